@@ -1,0 +1,1 @@
+//! The judged: in-process implementations and mutants.

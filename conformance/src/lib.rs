@@ -1,0 +1,1 @@
+//! Judges implementations: the protocol, the runner, comparators, verdicts, expectations and reports.

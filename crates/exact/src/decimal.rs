@@ -1,0 +1,75 @@
+//! Decimal number texts as exact values.
+
+use num_bigint::BigUint;
+
+use crate::value::{Exact, Finite};
+
+/// Significant digits that are kept. A value halfway between two binary64 numbers has at most
+/// 768 of them; what follows can only say "a little more", and one digit says that.
+const DIGITS: usize = 800;
+
+/// Decimal exponents beyond which every value rounds as its neighbours do: far above the largest
+/// and far below half of the smallest binary64 number.
+const EXPONENT_LIMIT: i64 = 400;
+
+/// Reads a JSON number. The result is exact for every number of up to [`DIGITS`] significant
+/// digits within the exponent limit; any other number is replaced by one that every format here
+/// rounds to the same result, so that neither digits nor exponents make work without bound.
+pub(crate) fn parse(text: &str) -> Exact {
+    let (negative, text) = match text.strip_prefix('-') {
+        Some(rest) => (true, rest),
+        None => (false, text),
+    };
+    let (mantissa, exponent) = match text.split_once(['e', 'E']) {
+        Some((mantissa, exponent)) => (mantissa, parse_exponent(exponent)),
+        None => (text, 0),
+    };
+    let (whole, fraction) = mantissa.split_once('.').unwrap_or((mantissa, ""));
+
+    // The digits from the first that is not 0, and the power of ten of the digit before the point.
+    let digits = || whole.bytes().chain(fraction.bytes());
+    let Some(leading_zeros) = digits().position(|digit| digit != b'0') else {
+        return Exact::Zero { negative };
+    };
+    let magnitude = exponent
+        .saturating_add(length(whole.len()))
+        .saturating_sub(length(leading_zeros));
+    let mut kept: Vec<u8> = digits().skip(leading_zeros).take(DIGITS).collect();
+    if digits()
+        .skip(leading_zeros + DIGITS)
+        .any(|digit| digit != b'0')
+    {
+        kept.push(b'1');
+    }
+    let count = length(kept.len());
+    let value = BigUint::parse_bytes(&kept, 10).unwrap_or_default();
+
+    // The value is 0.d1d2d3... * 10^magnitude.
+    let magnitude = magnitude.clamp(-EXPONENT_LIMIT, EXPONENT_LIMIT);
+    let ten_to = |power: i64| {
+        u32::try_from(power).map_or_else(|_| BigUint::from(1u32), |p| BigUint::from(10u32).pow(p))
+    };
+    Exact::Finite(Finite {
+        negative,
+        numerator: value * ten_to(magnitude - count),
+        denominator: ten_to(count - magnitude),
+        exponent: 0,
+    })
+}
+
+fn parse_exponent(text: &str) -> i64 {
+    let (negative, digits) = match text.strip_prefix('-') {
+        Some(rest) => (true, rest),
+        None => (false, text.strip_prefix('+').unwrap_or(text)),
+    };
+    // An exponent that i64 cannot hold is as good as the largest it can.
+    let magnitude = digits.bytes().fold(0i64, |sum, digit| {
+        sum.saturating_mul(10)
+            .saturating_add(i64::from(digit.wrapping_sub(b'0')))
+    });
+    if negative { -magnitude } else { magnitude }
+}
+
+fn length(count: usize) -> i64 {
+    i64::try_from(count).unwrap_or(i64::MAX)
+}

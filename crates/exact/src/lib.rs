@@ -1,0 +1,18 @@
+//! Exact numbers: every element as an exact value, decimal literals, and the one rounding
+//! function.
+//!
+//! Everything is integer arithmetic on `BigUint`. There is no hardware float here, so there is no
+//! second rounding to worry about: a value is exact until [`round`] rounds it, once.
+#![forbid(unsafe_code)]
+#![deny(clippy::as_conversions, clippy::float_arithmetic)]
+
+mod canonical;
+mod decimal;
+mod literal;
+mod round;
+mod value;
+
+pub use canonical::canonical;
+pub use literal::{Literal, parse};
+pub use round::{Rounded, clamp, round, wrap};
+pub use value::{Exact, Finite};

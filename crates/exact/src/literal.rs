@@ -1,0 +1,226 @@
+//! Scalars as documents spell them: the fill-value encoding of a data type.
+
+use exactum_model::{
+    DataType, FloatFormat, Format, IntegerFormat, Reason, Rejection, Rounding, Scalar,
+};
+
+use crate::decimal;
+use crate::round::{Rounded, round};
+
+/// A scalar as a document spells it, not yet of any data type.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Literal {
+    /// A JSON number: its text, untouched.
+    Number(String),
+    /// A JSON string, decoded.
+    Text(String),
+    /// A JSON boolean.
+    Bool(bool),
+    /// A JSON array.
+    List(Vec<Literal>),
+    /// A JSON null.
+    Null,
+    /// A JSON object; no data type here has one.
+    Object,
+}
+
+impl Literal {
+    fn kind(&self) -> String {
+        match self {
+            Literal::Number(text) => format!("the number {}", abbreviate(text)),
+            Literal::Text(text) => format!("the string {:?}", abbreviate(text)),
+            Literal::Bool(value) => format!("{value}"),
+            Literal::List(_) => "an array".into(),
+            Literal::Null => "null".into(),
+            Literal::Object => "an object".into(),
+        }
+    }
+}
+
+/// Reads a scalar in the fill-value encoding of a data type (the row `fill_value`).
+///
+/// # Errors
+/// [`Reason::FillValue`] with the clause of `fill_value.*` that is broken.
+pub fn parse(data_type: DataType, literal: &Literal) -> Result<Scalar, Rejection> {
+    match data_type.format() {
+        Format::Bool => match literal {
+            Literal::Bool(value) => Ok(Scalar::new(data_type, u128::from(*value))),
+            other => Err(reject(
+                "fill_value.bool",
+                format!("bool takes true or false, not {}", other.kind()),
+            )),
+        },
+        Format::Integer(format) => {
+            integer(data_type, &format, literal).map(|bits| Scalar::new(data_type, bits.into()))
+        }
+        Format::Float(format) => {
+            float(data_type, &format, literal).map(|bits| Scalar::new(data_type, bits.into()))
+        }
+        Format::Complex(format) => match literal {
+            Literal::List(parts) if parts.len() == 2 => {
+                let real = float(data_type, &format, &parts[0])?;
+                let imaginary = float(data_type, &format, &parts[1])?;
+                Ok(Scalar::complex(data_type, real, imaginary))
+            }
+            other => Err(reject(
+                "fill_value.complex",
+                format!(
+                    "{data_type} takes an array of two floats, not {}",
+                    other.kind()
+                ),
+            )),
+        },
+    }
+}
+
+fn integer(
+    data_type: DataType,
+    format: &IntegerFormat,
+    literal: &Literal,
+) -> Result<u64, Rejection> {
+    let Literal::Number(text) = literal else {
+        return Err(reject(
+            "fill_value.integer.lexical",
+            format!("{data_type} takes an integer, not {}", literal.kind()),
+        )
+        .help(format!(
+            "write a plain JSON integer from {} to {}",
+            format.min(),
+            format.max()
+        )));
+    };
+    if text.contains(['.', 'e', 'E']) {
+        return Err(reject(
+            "fill_value.integer.lexical",
+            format!(
+                "{data_type} takes an integer without fraction and exponent, not {}",
+                abbreviate(text)
+            ),
+        )
+        .help(format!(
+            "write a plain JSON integer from {} to {}",
+            format.min(),
+            format.max()
+        )));
+    }
+    // A number that i128 cannot hold is out of every range.
+    match text.parse::<i128>() {
+        Ok(value) if (format.min()..=format.max()).contains(&value) => {
+            let residue = value & i128::from(format.mask());
+            Ok(u64::try_from(residue).unwrap_or_default())
+        }
+        _ => Err(reject(
+            "fill_value.integer.range",
+            format!("{} is not a value of {data_type}", abbreviate(text)),
+        )
+        .help(format!(
+            "{data_type} goes from {} to {}",
+            format.min(),
+            format.max()
+        ))),
+    }
+}
+
+fn float(data_type: DataType, format: &FloatFormat, literal: &Literal) -> Result<u64, Rejection> {
+    match literal {
+        Literal::Number(text) => float_number(data_type, format, text),
+        Literal::Text(text) => float_text(data_type, format, text),
+        other => Err(reject(
+            "fill_value.float.kind",
+            format!(
+                "{data_type} takes a number or a string, not {}",
+                other.kind()
+            ),
+        )),
+    }
+}
+
+fn float_number(data_type: DataType, format: &FloatFormat, text: &str) -> Result<u64, Rejection> {
+    let value = decimal::parse(text);
+    match round(&value, &Format::Float(*format), Rounding::NearestEven) {
+        Rounded::Bits(bits) => Ok(bits),
+        Rounded::OutOfRange { above, .. } => match format.infinity_bits() {
+            Some(infinity) if above => Ok(infinity),
+            Some(infinity) => Ok(infinity | format.sign_mask()),
+            None => Err(reject(
+                "fill_value.float.range",
+                format!("{} lies outside the range of {data_type}", abbreviate(text)),
+            )
+            .help(format!("{data_type} has no infinity to round it to"))),
+        },
+        Rounded::NotANumber | Rounded::NotFinite => Err(reject(
+            "fill_value.float.range",
+            format!("{} is not a value of {data_type}", abbreviate(text)),
+        )),
+    }
+}
+
+fn float_text(data_type: DataType, format: &FloatFormat, text: &str) -> Result<u64, Rejection> {
+    let named = match text {
+        "NaN" => Some(format.nan_bits()),
+        "Infinity" => Some(format.infinity_bits()),
+        "-Infinity" => Some(format.infinity_bits().map(|bits| bits | format.sign_mask())),
+        _ => None,
+    };
+    if let Some(bits) = named {
+        return bits.ok_or_else(|| {
+            reject(
+                "fill_value.float.names",
+                format!("{data_type} has no {text}"),
+            )
+        });
+    }
+    if let Some(digits) = text.strip_prefix("0x") {
+        return hex(data_type, format, digits);
+    }
+    let rejection = reject(
+        "fill_value.float.names",
+        format!("{:?} is not a value of {data_type}", abbreviate(text)),
+    );
+    Err(match text {
+        "+Infinity" | "Inf" | "inf" | "+inf" | "infinity" => {
+            rejection.help("positive infinity is spelled \"Infinity\"; the \"+Infinity\" of the published example is an erratum")
+        }
+        "-Inf" | "-inf" | "-infinity" => rejection.help("negative infinity is spelled \"-Infinity\""),
+        "nan" | "NAN" | "-NaN" | "+NaN" => {
+            rejection.help("the default NaN is spelled \"NaN\", any other as hex, most significant digit first")
+        }
+        _ if text.starts_with("0X") => rejection.help("hex begins with a lowercase \"0x\""),
+        _ => rejection.help("a float is a JSON number, \"NaN\", \"Infinity\", \"-Infinity\" or \"0x\" and the bits in hex"),
+    })
+}
+
+fn hex(data_type: DataType, format: &FloatFormat, digits: &str) -> Result<u64, Rejection> {
+    let width = 2 * Format::Float(*format).component_bytes();
+    let bits = (digits.len() == width && digits.bytes().all(|digit| digit.is_ascii_hexdigit()))
+        .then(|| u64::from_str_radix(digits, 16).ok())
+        .flatten();
+    bits.filter(|bits| bits & !format.mask() == 0)
+        .ok_or_else(|| {
+            reject(
+                "fill_value.float.hex",
+                format!(
+                    "\"0x{}\" is not the bits of a {data_type}",
+                    abbreviate(digits)
+                ),
+            )
+            .help(format!(
+                "{data_type} takes \"0x\" and exactly {width} hex digits, bits above its {} zero",
+                format.bits()
+            ))
+        })
+}
+
+fn reject(clause: &'static str, message: impl Into<String>) -> Rejection {
+    Rejection::new(Reason::FillValue, clause, message)
+}
+
+/// A literal in a message: literals may be as long as documents.
+fn abbreviate(text: &str) -> String {
+    const KEPT: usize = 40;
+    if text.chars().count() <= KEPT {
+        return text.to_owned();
+    }
+    let head: String = text.chars().take(KEPT - 10).collect();
+    format!("{head}... ({} characters)", text.chars().count())
+}

@@ -1,0 +1,223 @@
+//! The one rounding function.
+
+use exactum_model::{FloatFormat, Format, IntegerFormat, Rounding};
+use num_bigint::{BigInt, BigUint, Sign};
+
+use crate::value::{Exact, Finite, signed};
+
+/// What comes of rounding an exact value into a format.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[must_use]
+pub enum Rounded {
+    /// The bits of a value of the format.
+    Bits(u64),
+    /// The value, rounded with unbounded exponent, lies outside the format's finite range.
+    OutOfRange {
+        /// The rounded value.
+        rounded: Exact,
+        /// Whether it lies above the range; otherwise below.
+        above: bool,
+    },
+    /// NaN, and the format has none.
+    NotANumber,
+    /// An infinity, and the format has none.
+    NotFinite,
+}
+
+/// Rounds an exact value into a format, once: first with unbounded exponent
+/// (cast_value.rounding.before-range), then the range is tested.
+///
+/// NaN becomes the format's default NaN. A zero or a value that rounds to zero keeps its sign
+/// where the format has a negative zero and becomes 0 elsewhere. A bool rounds as an unsigned
+/// integer of one bit, a complex component as its float.
+pub fn round(value: &Exact, format: &Format, mode: Rounding) -> Rounded {
+    match format {
+        Format::Bool => round_integer(
+            value,
+            &IntegerFormat {
+                bits: 1,
+                signed: false,
+            },
+            mode,
+        ),
+        Format::Integer(format) => round_integer(value, format, mode),
+        Format::Float(format) | Format::Complex(format) => round_float(value, format, mode),
+    }
+}
+
+/// The bits that `clamp` gives for a value out of range (cast_value.range.clamp): the largest or
+/// the smallest value, or the infinity where the format has one.
+#[must_use]
+pub fn clamp(format: &Format, above: bool) -> u64 {
+    match format {
+        Format::Bool => u64::from(above),
+        Format::Integer(format) => {
+            let bound = if above { format.max() } else { format.min() };
+            integer_bits(&BigInt::from(bound), format)
+        }
+        Format::Float(format) | Format::Complex(format) => {
+            let largest = format
+                .infinity_bits()
+                .unwrap_or_else(|| format.max_finite_bits());
+            match (above, format.signed) {
+                (true, _) => largest,
+                (false, true) => largest | format.sign_mask(),
+                (false, false) => 0,
+            }
+        }
+    }
+}
+
+/// The bits congruent to a rounded value modulo `2^N` (cast_value.range.wrap). The value must be
+/// an integer: what [`round`] gives for an integer format is.
+#[must_use]
+pub fn wrap(format: &IntegerFormat, rounded: &Exact) -> u64 {
+    match rounded {
+        Exact::Finite(finite) => {
+            let (magnitude, ..) = finite.in_quanta(0);
+            integer_bits(&with_sign(finite.negative, magnitude), format)
+        }
+        _ => 0,
+    }
+}
+
+fn round_integer(value: &Exact, format: &IntegerFormat, mode: Rounding) -> Rounded {
+    let finite = match value {
+        Exact::Nan => return Rounded::NotANumber,
+        Exact::Infinite { .. } => return Rounded::NotFinite,
+        Exact::Zero { .. } => return Rounded::Bits(0),
+        Exact::Finite(finite) => finite,
+    };
+    let magnitude = round_magnitude(finite, 0, mode);
+    let integer = with_sign(finite.negative, magnitude.clone());
+    if integer > BigInt::from(format.max()) || integer < BigInt::from(format.min()) {
+        let rounded = Exact::Finite(Finite {
+            negative: finite.negative,
+            numerator: magnitude,
+            denominator: 1u32.into(),
+            exponent: 0,
+        });
+        return Rounded::OutOfRange {
+            rounded,
+            above: !finite.negative,
+        };
+    }
+    Rounded::Bits(integer_bits(&integer, format))
+}
+
+fn round_float(value: &Exact, format: &FloatFormat, mode: Rounding) -> Rounded {
+    let sign = |negative: bool| if negative { format.sign_mask() } else { 0 };
+    let zero = |negative: bool| {
+        if !format.zero {
+            Rounded::OutOfRange {
+                rounded: Exact::Zero { negative },
+                above: false,
+            }
+        } else if format.negative_zero {
+            Rounded::Bits(sign(negative))
+        } else {
+            Rounded::Bits(0)
+        }
+    };
+    let finite = match value {
+        Exact::Nan => return format.nan_bits().map_or(Rounded::NotANumber, Rounded::Bits),
+        Exact::Infinite { negative } => {
+            return format.infinity_bits().map_or(Rounded::NotFinite, |bits| {
+                Rounded::Bits(bits | sign(*negative))
+            });
+        }
+        Exact::Zero { negative } => return zero(*negative),
+        Exact::Finite(finite) => finite,
+    };
+
+    // The distance of neighbouring values: set by the leading bit, or by the subnormal range.
+    let mantissa_bits = i64::from(format.mantissa_bits);
+    let bias = i64::from(format.bias);
+    let mut quantum = finite.floor_log2() - mantissa_bits;
+    if format.zero {
+        quantum = quantum.max(1 - bias - mantissa_bits);
+    }
+    let mut significand = round_magnitude(finite, quantum, mode);
+    if significand.bits() == 0 {
+        return zero(finite.negative);
+    }
+    if signed(significand.bits()) > mantissa_bits + 1 {
+        // The carry made a power of two.
+        significand >>= 1u32;
+        quantum += 1;
+    }
+
+    let subnormal = signed(significand.bits()) <= mantissa_bits;
+    let field = if subnormal {
+        0
+    } else {
+        quantum + mantissa_bits + bias
+    };
+    let out_of_range = |above| Rounded::OutOfRange {
+        rounded: Exact::Finite(Finite {
+            negative: finite.negative,
+            numerator: significand.clone(),
+            denominator: 1u32.into(),
+            exponent: quantum,
+        }),
+        above,
+    };
+    if finite.negative && !format.signed {
+        return out_of_range(false);
+    }
+    let Ok(field) = u64::try_from(field) else {
+        return round_below_smallest(finite, format, mode).unwrap_or_else(|| out_of_range(false));
+    };
+    if field > format.max_exponent_field() {
+        return out_of_range(!finite.negative);
+    }
+    let mantissa = low_bits(&significand) & format.mantissa_mask();
+    let magnitude = field << format.mantissa_bits | mantissa;
+    if magnitude > format.max_finite_bits() {
+        return out_of_range(!finite.negative);
+    }
+    Rounded::Bits(magnitude | sign(finite.negative))
+}
+
+/// Positive values below the smallest one of a format without zero (cast_value.rounding.no-zero):
+/// the nearest modes take that smallest value from half of it upwards, towards-positive takes it
+/// always, the others never.
+fn round_below_smallest(finite: &Finite, format: &FloatFormat, mode: Rounding) -> Option<Rounded> {
+    let half_of_smallest = -i64::from(format.bias) - 1;
+    let taken = match mode {
+        Rounding::NearestEven | Rounding::NearestAway => finite.floor_log2() >= half_of_smallest,
+        Rounding::TowardsPositive => true,
+        Rounding::TowardsZero | Rounding::TowardsNegative => false,
+    };
+    taken.then_some(Rounded::Bits(0))
+}
+
+/// `|value| / 2^quantum` rounded to an integer; directed modes mind the sign.
+fn round_magnitude(finite: &Finite, quantum: i64, mode: Rounding) -> BigUint {
+    let (quotient, remainder, divisor) = finite.in_quanta(quantum);
+    let inexact = remainder.bits() != 0;
+    let twice: BigUint = remainder << 1u32;
+    let up = match mode {
+        Rounding::NearestEven => twice > divisor || (twice == divisor && quotient.bit(0)),
+        Rounding::NearestAway => twice >= divisor,
+        Rounding::TowardsZero => false,
+        Rounding::TowardsPositive => inexact && !finite.negative,
+        Rounding::TowardsNegative => inexact && finite.negative,
+    };
+    if up { quotient + 1u32 } else { quotient }
+}
+
+fn with_sign(negative: bool, magnitude: BigUint) -> BigInt {
+    BigInt::from_biguint(if negative { Sign::Minus } else { Sign::Plus }, magnitude)
+}
+
+/// Two's complement, modulo `2^N`.
+fn integer_bits(value: &BigInt, format: &IntegerFormat) -> u64 {
+    let modulus = BigInt::from(1u32) << format.bits;
+    let residue: BigInt = ((value % &modulus) + &modulus) % &modulus;
+    low_bits(residue.magnitude())
+}
+
+fn low_bits(value: &BigUint) -> u64 {
+    value.iter_u64_digits().next().unwrap_or(0)
+}

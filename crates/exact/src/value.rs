@@ -1,0 +1,306 @@
+//! Exact values and their arithmetic.
+
+use std::cmp::Ordering;
+
+use exactum_model::{FloatFormat, Format};
+use num_bigint::BigUint;
+
+/// The exact value of an element, or of a result before it is rounded.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Exact {
+    /// Not a number.
+    Nan,
+    /// An infinity.
+    Infinite {
+        /// Its sign.
+        negative: bool,
+    },
+    /// A zero; integers have the positive one only.
+    Zero {
+        /// Its sign.
+        negative: bool,
+    },
+    /// Any other number.
+    Finite(Finite),
+}
+
+/// A finite number that is not zero: `± numerator / denominator * 2^exponent`.
+///
+/// The denominator is 1 for every element of an array; division and decimal literals make
+/// others. The parts need not be reduced, so two equal values may differ in them.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Finite {
+    /// The sign.
+    pub negative: bool,
+    /// Not zero.
+    pub numerator: BigUint,
+    /// Not zero.
+    pub denominator: BigUint,
+    /// The power of two.
+    pub exponent: i64,
+}
+
+impl Finite {
+    /// `floor(log2(|self|))`.
+    #[must_use]
+    pub fn floor_log2(&self) -> i64 {
+        let difference = signed(self.numerator.bits()) - signed(self.denominator.bits());
+        // numerator / denominator lies between 2^(difference - 1) and 2^(difference + 1).
+        let (n, d) = shift(&self.numerator, &self.denominator, -difference);
+        let below = n < d;
+        self.exponent + difference - i64::from(below)
+    }
+
+    /// `|self| / 2^quantum` as an integer quotient with its remainder and divisor.
+    #[must_use]
+    pub fn in_quanta(&self, quantum: i64) -> (BigUint, BigUint, BigUint) {
+        let (n, d) = shift(&self.numerator, &self.denominator, self.exponent - quantum);
+        let quotient = &n / &d;
+        let remainder = n - &quotient * &d;
+        (quotient, remainder, d)
+    }
+
+    /// Compares magnitudes.
+    #[must_use]
+    pub fn cmp_magnitude(&self, other: &Self) -> Ordering {
+        let a = &self.numerator * &other.denominator;
+        let b = &other.numerator * &self.denominator;
+        let (a, b) = shift(&a, &b, self.exponent - other.exponent);
+        a.cmp(&b)
+    }
+}
+
+impl Exact {
+    /// The value of an integer.
+    #[must_use]
+    pub fn integer(value: i128) -> Self {
+        if value == 0 {
+            return Exact::Zero { negative: false };
+        }
+        Exact::Finite(Finite {
+            negative: value < 0,
+            numerator: value.unsigned_abs().into(),
+            denominator: 1u32.into(),
+            exponent: 0,
+        })
+    }
+
+    /// The value of one component with these bits; a bool is 0 or 1.
+    #[must_use]
+    pub fn from_bits(format: &Format, bits: u64) -> Self {
+        match format {
+            Format::Bool => Exact::integer(i128::from(bits & 1)),
+            Format::Integer(format) => {
+                let bits = i128::from(bits & format.mask());
+                let negative = format.signed && bits > format.max();
+                Exact::integer(if negative {
+                    bits - (1 << format.bits)
+                } else {
+                    bits
+                })
+            }
+            Format::Float(format) | Format::Complex(format) => Exact::from_float_bits(format, bits),
+        }
+    }
+
+    fn from_float_bits(format: &FloatFormat, bits: u64) -> Self {
+        let bits = bits & format.mask();
+        let negative = bits & format.sign_mask() != 0;
+        if format.is_nan(bits) {
+            return Exact::Nan;
+        }
+        if format.is_infinite(bits) {
+            return Exact::Infinite { negative };
+        }
+        if format.is_zero(bits) {
+            return Exact::Zero { negative };
+        }
+        let mantissa = bits & format.mantissa_mask();
+        let field = (bits >> format.mantissa_bits) & format.max_exponent_field();
+        let implicit = field > 0 || !format.zero;
+        let significand = if implicit {
+            mantissa | 1 << format.mantissa_bits
+        } else {
+            mantissa
+        };
+        // Exponent field 0 has the exponent of field 1 where it holds the subnormal values.
+        let field = if implicit { signed(field) } else { 1 };
+        Exact::Finite(Finite {
+            negative,
+            numerator: significand.into(),
+            denominator: 1u32.into(),
+            exponent: field - i64::from(format.bias) - i64::from(format.mantissa_bits),
+        })
+    }
+
+    /// The same value with the other sign; NaN has none.
+    #[must_use]
+    pub fn negate(&self) -> Self {
+        match self {
+            Exact::Nan => Exact::Nan,
+            Exact::Infinite { negative } => Exact::Infinite {
+                negative: !negative,
+            },
+            Exact::Zero { negative } => Exact::Zero {
+                negative: !negative,
+            },
+            Exact::Finite(finite) => Exact::Finite(Finite {
+                negative: !finite.negative,
+                ..finite.clone()
+            }),
+        }
+    }
+
+    /// Whether the sign is negative; NaN counts as positive.
+    #[must_use]
+    pub fn is_negative(&self) -> bool {
+        match self {
+            Exact::Nan => false,
+            Exact::Infinite { negative } | Exact::Zero { negative } => *negative,
+            Exact::Finite(finite) => finite.negative,
+        }
+    }
+
+    /// `self + other`, exactly. Infinities of opposite signs give NaN. Zeros add as in IEEE 754
+    /// under round to nearest: `x + -x` is `+0`, and `-0 + -0` is `-0`.
+    #[must_use]
+    pub fn add(&self, other: &Self) -> Self {
+        use Exact::{Finite as F, Infinite, Nan, Zero};
+        match (self, other) {
+            (Nan, _) | (_, Nan) => Nan,
+            (Infinite { negative: a }, Infinite { negative: b }) if a != b => Nan,
+            (Infinite { .. }, _) => self.clone(),
+            (_, Infinite { .. }) => other.clone(),
+            (Zero { negative: a }, Zero { negative: b }) => Zero { negative: *a && *b },
+            (Zero { .. }, F(_)) => other.clone(),
+            (F(_), Zero { .. }) => self.clone(),
+            (F(a), F(b)) => add_finite(a, b),
+        }
+    }
+
+    /// `self - other`, exactly.
+    #[must_use]
+    pub fn subtract(&self, other: &Self) -> Self {
+        self.add(&other.negate())
+    }
+
+    /// `self * other`, exactly. Zero times infinity gives NaN.
+    #[must_use]
+    pub fn multiply(&self, other: &Self) -> Self {
+        use Exact::{Finite as F, Infinite, Nan, Zero};
+        let negative = self.is_negative() != other.is_negative();
+        match (self, other) {
+            (Nan, _)
+            | (_, Nan)
+            | (Infinite { .. }, Zero { .. })
+            | (Zero { .. }, Infinite { .. }) => Nan,
+            (Infinite { .. }, _) | (_, Infinite { .. }) => Infinite { negative },
+            (Zero { .. }, _) | (_, Zero { .. }) => Zero { negative },
+            (F(a), F(b)) => F(Finite {
+                negative,
+                numerator: &a.numerator * &b.numerator,
+                denominator: &a.denominator * &b.denominator,
+                exponent: a.exponent + b.exponent,
+            }),
+        }
+    }
+
+    /// `self / other`, exactly. 0/0 and infinity/infinity give NaN; x/0 is an infinity.
+    #[must_use]
+    pub fn divide(&self, other: &Self) -> Self {
+        match other {
+            Exact::Nan => Exact::Nan,
+            Exact::Infinite { negative } => self.multiply_by_zero_of(*negative),
+            Exact::Zero { negative } => self.multiply(&Exact::Infinite {
+                negative: *negative,
+            }),
+            Exact::Finite(b) => self.multiply(&Exact::Finite(Finite {
+                negative: b.negative,
+                numerator: b.denominator.clone(),
+                denominator: b.numerator.clone(),
+                exponent: -b.exponent,
+            })),
+        }
+    }
+
+    /// Dividing by an infinity: the reciprocal of an infinity is a zero of its sign.
+    fn multiply_by_zero_of(&self, negative: bool) -> Self {
+        self.multiply(&Exact::Zero { negative })
+    }
+
+    /// Compares two numbers by value; `None` where one is NaN. The zeros are equal.
+    #[must_use]
+    pub fn compare(&self, other: &Self) -> Option<Ordering> {
+        if matches!(self, Exact::Nan) || matches!(other, Exact::Nan) {
+            return None;
+        }
+        let rank = |value: &Exact| match value {
+            Exact::Infinite { negative } => {
+                if *negative {
+                    -2
+                } else {
+                    2
+                }
+            }
+            Exact::Finite(finite) => {
+                if finite.negative {
+                    -1
+                } else {
+                    1
+                }
+            }
+            Exact::Zero { .. } | Exact::Nan => 0,
+        };
+        Some(match (self, other) {
+            (Exact::Finite(a), Exact::Finite(b)) if a.negative == b.negative => {
+                if a.negative {
+                    b.cmp_magnitude(a)
+                } else {
+                    a.cmp_magnitude(b)
+                }
+            }
+            _ => rank(self).cmp(&rank(other)),
+        })
+    }
+}
+
+fn add_finite(a: &Finite, b: &Finite) -> Exact {
+    // Over a common denominator and the smaller power of two, both are integers.
+    let exponent = a.exponent.min(b.exponent);
+    let scaled = |x: &Finite, other: &Finite| -> BigUint {
+        (&x.numerator * &other.denominator) << unsigned(x.exponent - exponent)
+    };
+    let (x, y) = (scaled(a, b), scaled(b, a));
+    let (negative, numerator) = match (a.negative == b.negative, x.cmp(&y)) {
+        (true, _) => (a.negative, x + y),
+        (false, Ordering::Greater) => (a.negative, x - y),
+        (false, Ordering::Less) => (b.negative, y - x),
+        (false, Ordering::Equal) => return Exact::Zero { negative: false },
+    };
+    let denominator = &a.denominator * &b.denominator;
+    Exact::Finite(Finite {
+        negative,
+        numerator,
+        denominator,
+        exponent,
+    })
+}
+
+/// `(n, d)` with the ratio multiplied by `2^by`, both still integers.
+fn shift(n: &BigUint, d: &BigUint, by: i64) -> (BigUint, BigUint) {
+    if by >= 0 {
+        (n << unsigned(by), d.clone())
+    } else {
+        (n.clone(), d << unsigned(-by))
+    }
+}
+
+/// A count of bits as a signed number; counts here are far below 2^63.
+pub(crate) fn signed(count: u64) -> i64 {
+    i64::try_from(count).unwrap_or(i64::MAX)
+}
+
+/// A non-negative shift.
+fn unsigned(by: i64) -> u64 {
+    u64::try_from(by).unwrap_or(0)
+}

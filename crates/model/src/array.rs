@@ -1,0 +1,162 @@
+//! Arrays.
+
+use crate::data_type::DataType;
+use crate::rejection::{Reason, Rejection};
+use crate::scalar::Scalar;
+
+/// The most bytes that an array here may have: the core's sizes are 64-bit, memory is not.
+pub const MAX_BYTES: u64 = 1 << 34;
+
+/// An array in memory: little-endian elements in C order, one after another.
+///
+/// A sub-byte element takes one byte with the value in its low bits; complex elements are real,
+/// then imaginary. Whatever stands above a sub-byte type's own bits is ignored on reading
+/// ([`component`](Self::component)) and kept in [`data`](Self::data).
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Array {
+    data_type: DataType,
+    shape: Vec<u64>,
+    data: Vec<u8>,
+}
+
+impl Array {
+    /// Makes an array of its bytes.
+    ///
+    /// # Errors
+    /// [`Reason::Shape`] when the number of bytes is not that of the shape.
+    pub fn new(data_type: DataType, shape: Vec<u64>, data: Vec<u8>) -> Result<Self, Rejection> {
+        let expected = Self::bytes_of(data_type, &shape)?;
+        if data.len() as u64 != expected {
+            return Err(Rejection::new(
+                Reason::Shape,
+                "chain.shape",
+                format!(
+                    "shape {shape:?} of {data_type} takes {expected} bytes, not {}",
+                    data.len()
+                ),
+            ));
+        }
+        Ok(Self {
+            data_type,
+            shape,
+            data,
+        })
+    }
+
+    /// Makes an array of the bits of its components (real elements: one each).
+    ///
+    /// # Errors
+    /// [`Reason::Shape`] when the number of components is not that of the shape.
+    pub fn from_components(
+        data_type: DataType,
+        shape: Vec<u64>,
+        components: impl IntoIterator<Item = u64>,
+    ) -> Result<Self, Rejection> {
+        let width = data_type.format().component_bytes();
+        let mut data = Vec::new();
+        for bits in components {
+            data.extend_from_slice(&bits.to_le_bytes()[..width]);
+        }
+        Self::new(data_type, shape, data)
+    }
+
+    /// Bytes that an array of this shape takes.
+    ///
+    /// # Errors
+    /// [`Reason::Shape`] when they pass [`MAX_BYTES`].
+    pub fn bytes_of(data_type: DataType, shape: &[u64]) -> Result<u64, Rejection> {
+        let elements = if shape.contains(&0) {
+            Some(0)
+        } else {
+            shape
+                .iter()
+                .try_fold(1u64, |product, &extent| product.checked_mul(extent))
+        };
+        elements
+            .and_then(|elements| elements.checked_mul(data_type.element_bytes() as u64))
+            .filter(|&bytes| bytes <= MAX_BYTES)
+            .ok_or_else(|| {
+                Rejection::new(
+                    Reason::Shape,
+                    "chain.shape",
+                    format!("an array of shape {shape:?} is too large to hold"),
+                )
+            })
+    }
+
+    /// The data type.
+    #[must_use]
+    pub fn data_type(&self) -> DataType {
+        self.data_type
+    }
+
+    /// The shape, slowest dimension first; empty for a single element.
+    #[must_use]
+    pub fn shape(&self) -> &[u64] {
+        &self.shape
+    }
+
+    /// All bytes.
+    #[must_use]
+    pub fn data(&self) -> &[u8] {
+        &self.data
+    }
+
+    /// The bytes, without a copy.
+    #[must_use]
+    pub fn into_data(self) -> Vec<u8> {
+        self.data
+    }
+
+    /// The number of elements.
+    #[must_use]
+    pub fn len(&self) -> usize {
+        self.data.len() / self.data_type.element_bytes()
+    }
+
+    /// Whether there is no element.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.data.is_empty()
+    }
+
+    /// The bits of component `index`, counted over all elements; junk above the type's own bits
+    /// is not among them.
+    ///
+    /// # Panics
+    /// When there is no such component.
+    #[must_use]
+    pub fn component(&self, index: usize) -> u64 {
+        let format = self.data_type.format();
+        let width = format.component_bytes();
+        let mut wide = [0; 8];
+        wide[..width].copy_from_slice(&self.data[index * width..(index + 1) * width]);
+        u64::from_le_bytes(wide) & format.component_mask()
+    }
+
+    /// The bits of every component in order.
+    pub fn components(&self) -> impl ExactSizeIterator<Item = u64> + '_ {
+        let count = self.len() * self.data_type.format().components();
+        (0..count).map(|index| self.component(index))
+    }
+
+    /// Element `index`.
+    ///
+    /// # Panics
+    /// When there is no such element.
+    #[must_use]
+    pub fn element(&self, index: usize) -> Scalar {
+        let width = self.data_type.element_bytes();
+        let mut wide = [0; 16];
+        wide[..width].copy_from_slice(&self.data[index * width..(index + 1) * width]);
+        Scalar::new(self.data_type, u128::from_le_bytes(wide))
+    }
+
+    /// The same elements under another shape.
+    ///
+    /// # Errors
+    /// [`Reason::Shape`] when the number of elements is not the same.
+    pub fn with_shape(self, shape: Vec<u64>) -> Result<Self, Rejection> {
+        Self::new(self.data_type, shape, self.data)
+    }
+}

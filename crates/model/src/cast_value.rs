@@ -1,0 +1,134 @@
+//! The operation of the `cast_value` codec.
+
+use crate::data_type::DataType;
+
+/// How a value between two representable ones is rounded (cast_value.rounding.*).
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Default)]
+pub enum Rounding {
+    /// To the nearest; a tie goes to the one whose last digit is even.
+    #[default]
+    NearestEven,
+    /// Towards zero.
+    TowardsZero,
+    /// Towards positive infinity.
+    TowardsPositive,
+    /// Towards negative infinity.
+    TowardsNegative,
+    /// To the nearest; a tie goes away from zero.
+    NearestAway,
+}
+
+impl Rounding {
+    /// Every mode, in the order of the specification.
+    pub const ALL: &[Rounding] = &[
+        Rounding::NearestEven,
+        Rounding::TowardsZero,
+        Rounding::TowardsPositive,
+        Rounding::TowardsNegative,
+        Rounding::NearestAway,
+    ];
+
+    /// The name in metadata.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Rounding::NearestEven => "nearest-even",
+            Rounding::TowardsZero => "towards-zero",
+            Rounding::TowardsPositive => "towards-positive",
+            Rounding::TowardsNegative => "towards-negative",
+            Rounding::NearestAway => "nearest-away",
+        }
+    }
+}
+
+/// What happens to a rounded value outside the target's range (cast_value.range.*).
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum OutOfRange {
+    /// It becomes the nearest value of the target; infinity where the target has one.
+    Clamp,
+    /// It becomes the congruent value modulo `2^N`.
+    Wrap,
+}
+
+impl OutOfRange {
+    /// Every rule.
+    pub const ALL: &[OutOfRange] = &[OutOfRange::Clamp, OutOfRange::Wrap];
+
+    /// The name in metadata.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            OutOfRange::Clamp => "clamp",
+            OutOfRange::Wrap => "wrap",
+        }
+    }
+}
+
+/// An entry of a scalar map: the bits of an input scalar and of the output scalar.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct MapEntry {
+    /// Bits in the data type that is cast from; matched by value.
+    pub input: u64,
+    /// Bits in the data type that is cast to; taken as they are.
+    pub output: u64,
+}
+
+/// A resolved `cast_value` codec: every scalar already in its data type.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct CastValue {
+    /// The data type before encoding and after decoding; real.
+    pub decoded: DataType,
+    /// The data type after encoding and before decoding: the configuration's `data_type`; real.
+    pub encoded: DataType,
+    /// The rounding, for both directions.
+    pub rounding: Rounding,
+    /// The rule for values out of range; `None`: they are rejected.
+    pub out_of_range: Option<OutOfRange>,
+    /// `scalar_map.encode`, in the order written.
+    pub encode_map: Vec<MapEntry>,
+    /// `scalar_map.decode`, in the order written.
+    pub decode_map: Vec<MapEntry>,
+}
+
+/// One direction of a [`CastValue`]: the procedure is the same for both, with the data types
+/// swapped (cast_value.decode).
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Cast<'a> {
+    /// The data type of the input; real.
+    pub from: DataType,
+    /// The data type of the output; real.
+    pub to: DataType,
+    /// The rounding.
+    pub rounding: Rounding,
+    /// The rule for values out of range, as configured. Wrapping into a float counts as absent
+    /// (cast_value.range.wrap-into-float); it is for the implementation to know.
+    pub out_of_range: Option<OutOfRange>,
+    /// The scalar map of this direction.
+    pub map: &'a [MapEntry],
+}
+
+impl CastValue {
+    /// The cast that encoding does.
+    #[must_use]
+    pub fn encoding(&self) -> Cast<'_> {
+        Cast {
+            from: self.decoded,
+            to: self.encoded,
+            rounding: self.rounding,
+            out_of_range: self.out_of_range,
+            map: &self.encode_map,
+        }
+    }
+
+    /// The cast that decoding does.
+    #[must_use]
+    pub fn decoding(&self) -> Cast<'_> {
+        Cast {
+            from: self.encoded,
+            to: self.decoded,
+            rounding: self.rounding,
+            out_of_range: self.out_of_range,
+            map: &self.decode_map,
+        }
+    }
+}

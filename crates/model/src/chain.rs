@@ -1,0 +1,126 @@
+//! The codecs of an array, resolved.
+
+use crate::cast_value::CastValue;
+use crate::data_type::DataType;
+use crate::scalar::Scalar;
+use crate::scale_offset::ScaleOffset;
+
+/// An array's codecs with what they start from. Resolving the documents into this settles every
+/// data type and shape; what becomes of the fill value takes arithmetic and is left to the
+/// implementations.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Chain {
+    /// The array's data type.
+    pub data_type: DataType,
+    /// The shape of a chunk.
+    pub chunk_shape: Vec<u64>,
+    /// The array's fill value.
+    pub fill_value: Scalar,
+    /// The codecs.
+    pub pipeline: Pipeline,
+}
+
+/// One list of codecs: the array's own or that of a shard's inner chunks.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Pipeline {
+    /// The array -> array codecs, in encoding order.
+    pub steps: Vec<Step>,
+    /// The array -> bytes codec.
+    pub array_to_bytes: ArrayToBytes,
+    /// The bytes -> bytes codecs by name, in encoding order.
+    pub bytes_to_bytes: Vec<String>,
+}
+
+/// One array -> array codec.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Step {
+    /// The codec's name as written.
+    pub name: String,
+    /// The JSON pointer of the codec in its document.
+    pub pointer: String,
+    /// What it does.
+    pub codec: ArrayCodec,
+    /// The data type of its output.
+    pub data_type: DataType,
+    /// The shape of its output.
+    pub shape: Vec<u64>,
+}
+
+/// An array -> array codec.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum ArrayCodec {
+    /// `scale_offset`.
+    ScaleOffset(ScaleOffset),
+    /// `cast_value`.
+    CastValue(CastValue),
+    /// `transpose`: dimension `i` of the output is dimension `order[i]` of the input.
+    Transpose(Vec<usize>),
+    /// `reshape`: the elements in the same order under the step's shape.
+    Reshape,
+}
+
+/// The array -> bytes codec at the end of a [`Pipeline`].
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum ArrayToBytes {
+    /// `bytes`; the order matters, and is there, for components of more than one byte.
+    Bytes(Option<Endian>),
+    /// `sharding_indexed`.
+    Sharding {
+        /// The shape of an inner chunk.
+        chunk_shape: Vec<u64>,
+        /// The codecs of the inner chunks.
+        pipeline: Box<Pipeline>,
+    },
+    /// A codec known by its name only; nothing is known of what follows it.
+    Foreign(String),
+}
+
+/// The order of the bytes in a component.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Endian {
+    /// Least significant byte first.
+    Little,
+    /// Most significant byte first.
+    Big,
+}
+
+/// What stands between two codecs.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Stage {
+    /// The codec that led here; `None` for the array itself.
+    pub codec: Option<String>,
+    /// The data type here.
+    pub data_type: DataType,
+    /// The shape of a chunk here.
+    pub shape: Vec<u64>,
+    /// The fill value here.
+    pub fill_value: Scalar,
+}
+
+/// A chain with its fill value carried through: the answer of `chain.resolve`.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Resolution {
+    /// The array itself, then one for each array -> array codec; those of a shard's inner chunks
+    /// follow with the inner shape.
+    pub stages: Vec<Stage>,
+    /// The bytes of an encoded chunk where they follow from the shape alone.
+    pub encoded_bytes: Option<u64>,
+    /// Whether the fill value, encoded by every step and decoded again, is the same value.
+    pub survives: bool,
+}
+
+impl Pipeline {
+    /// All array -> array steps, those of nested shards after the outer ones.
+    pub fn all_steps(&self) -> impl Iterator<Item = &Step> {
+        let mut pipeline = Some(self);
+        std::iter::from_fn(move || {
+            let current = pipeline?;
+            pipeline = match &current.array_to_bytes {
+                ArrayToBytes::Sharding { pipeline, .. } => Some(pipeline),
+                _ => None,
+            };
+            Some(current.steps.iter())
+        })
+        .flatten()
+    }
+}

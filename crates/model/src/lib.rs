@@ -1,0 +1,23 @@
+//! Nouns of Exactum: data types, arrays, operations, chains and rejections.
+//!
+//! Nothing here reads JSON and nothing here computes. What a number *is* stands in
+//! `exactum-exact`, what a document *says* in `exactum-metadata`, and what must *happen* in
+//! `exactum-reference` and, fast, in `exactum-optimized`; all of them speak in these nouns.
+
+mod array;
+mod cast_value;
+mod chain;
+mod data_type;
+mod format;
+mod rejection;
+mod scalar;
+mod scale_offset;
+
+pub use array::{Array, MAX_BYTES};
+pub use cast_value::{Cast, CastValue, MapEntry, OutOfRange, Rounding};
+pub use chain::{ArrayCodec, ArrayToBytes, Chain, Endian, Pipeline, Resolution, Stage, Step};
+pub use data_type::DataType;
+pub use format::{FloatFormat, Format, IntegerFormat, Nan};
+pub use rejection::{At, Reason, Rejection};
+pub use scalar::Scalar;
+pub use scale_offset::ScaleOffset;

@@ -1,0 +1,108 @@
+//! Rejections: the answer to bad input.
+
+use std::fmt;
+
+macro_rules! reasons {
+    ($($variant:ident $name:literal $meaning:literal;)*) => {
+        /// Why something was rejected. The list is closed; `vectors/reasons.json` publishes it.
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+        #[non_exhaustive]
+        pub enum Reason { $(#[doc = $meaning] $variant,)* }
+
+        impl Reason {
+            /// Every reason.
+            pub const ALL: &[Reason] = &[$(Reason::$variant),*];
+
+            /// The name in vectors and in the protocol.
+            #[must_use]
+            pub const fn name(self) -> &'static str {
+                match self { $(Reason::$variant => $name,)* }
+            }
+
+            /// What it means, in one sentence.
+            #[must_use]
+            pub const fn meaning(self) -> &'static str {
+                match self { $(Reason::$variant => $meaning,)* }
+            }
+        }
+    };
+}
+
+reasons! {
+    OutOfRange "out_of_range" "A value, rounded, lies outside the range of its data type.";
+    NotANumber "not_a_number" "The result is NaN where the data type has none, or arises from an invalid operation.";
+    NotFinite "not_finite" "An infinity meets a data type that has none.";
+    Inexact "inexact" "The exact result is not a value of the data type and no rounding applies.";
+    FillValue "fill_value" "A fill value cannot be read, cannot be transformed, or does not survive its round trip.";
+    Metadata "metadata" "A document or configuration breaks its rules.";
+    UnsupportedDataType "unsupported_data_type" "The data type is unknown or not one that the operation is defined for.";
+    UnsupportedCodec "unsupported_codec" "The codec is known by name only, so its bytes cannot be computed.";
+    Shape "shape" "A shape, rank, permutation or chunk does not fit.";
+    Truncated "truncated" "There are fewer or more bytes than the shape needs.";
+    Padding "padding" "A padding count or padding bits are wrong.";
+    Scaling "scaling" "A scaling is missing, contradictory or not usable.";
+}
+
+/// Where in the input the fault lies.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum At {
+    /// An element, by its index in C order.
+    Element(u64),
+    /// A JSON pointer into the document or configuration.
+    Pointer(String),
+}
+
+/// The answer to bad input: a value, not a panic.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[must_use]
+pub struct Rejection {
+    /// Why.
+    pub reason: Reason,
+    /// The clause that demands the rejection, such as `cast_value.special.nan-error`.
+    pub clause: &'static str,
+    /// What is wrong, in words.
+    pub message: String,
+    /// How to mend it, in words, where there is something to say.
+    pub help: Option<String>,
+    /// Where.
+    pub at: Option<At>,
+}
+
+impl Rejection {
+    /// Makes a rejection without a place.
+    pub fn new(reason: Reason, clause: &'static str, message: impl Into<String>) -> Self {
+        Self {
+            reason,
+            clause,
+            message: message.into(),
+            help: None,
+            at: None,
+        }
+    }
+
+    /// Adds how to mend it.
+    pub fn help(mut self, help: impl Into<String>) -> Self {
+        self.help = Some(help.into());
+        self
+    }
+
+    /// Places it at an element, unless it has a place already.
+    pub fn at_element(mut self, index: u64) -> Self {
+        self.at.get_or_insert(At::Element(index));
+        self
+    }
+
+    /// Places it at a JSON pointer, unless it has a place already.
+    pub fn at_pointer(mut self, pointer: impl Into<String>) -> Self {
+        self.at.get_or_insert_with(|| At::Pointer(pointer.into()));
+        self
+    }
+}
+
+impl fmt::Display for Rejection {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{} ({})", self.message, self.clause)
+    }
+}
+
+impl std::error::Error for Rejection {}

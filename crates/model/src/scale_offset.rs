@@ -1,0 +1,15 @@
+//! The operation of the `scale_offset` codec.
+
+use crate::data_type::DataType;
+
+/// A resolved `scale_offset` codec: encoding gives `(in - offset) * scale`, decoding
+/// `(in / scale) + offset`, in the arithmetic of the data type.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct ScaleOffset {
+    /// The data type before and after; real.
+    pub data_type: DataType,
+    /// The bits of the offset; `None` where the configuration has none (the step is skipped).
+    pub offset: Option<u64>,
+    /// The bits of the scale, never a zero; `None` where the configuration has none.
+    pub scale: Option<u64>,
+}

@@ -1,0 +1,1 @@
+//! The fast implementations, with the same signatures as the reference.

@@ -1,0 +1,52 @@
+//! `bytes`: the elements of a chunk one after another, in either byte order.
+
+use exactum_model::{Array, DataType, Endian, Reason, Rejection};
+
+/// The bytes of an array in C order. Bits above a sub-byte type's own are written as zeros.
+#[must_use]
+pub fn encode(endian: Option<Endian>, input: &Array) -> Vec<u8> {
+    let width = input.data_type().format().component_bytes();
+    let mut output = Vec::with_capacity(input.data().len());
+    for bits in input.components() {
+        output.extend(ordered(endian, &bits.to_le_bytes()[..width]));
+    }
+    output
+}
+
+/// The array of these bytes. Bits above a sub-byte type's own are ignored.
+///
+/// # Errors
+/// [`Reason::Truncated`] when the number of bytes is not that of the shape.
+pub fn decode(
+    endian: Option<Endian>,
+    data_type: DataType,
+    shape: &[u64],
+    bytes: &[u8],
+) -> Result<Array, Rejection> {
+    let expected = Array::bytes_of(data_type, shape)?;
+    if u64::try_from(bytes.len()) != Ok(expected) {
+        return Err(Rejection::new(
+            Reason::Truncated,
+            "chain.bytes.length",
+            format!(
+                "a chunk of {shape:?} {data_type} takes {expected} bytes, not {}",
+                bytes.len()
+            ),
+        ));
+    }
+    let width = data_type.format().component_bytes();
+    let components = bytes.chunks_exact(width).map(|component| {
+        let mut wide = [0; 8];
+        wide[..width].copy_from_slice(&ordered(endian, component));
+        u64::from_le_bytes(wide) & data_type.format().component_mask()
+    });
+    Array::from_components(data_type, shape.to_vec(), components)
+}
+
+/// A component's bytes between little-endian and `endian`; the same way in both directions.
+fn ordered(endian: Option<Endian>, component: &[u8]) -> Vec<u8> {
+    match endian {
+        Some(Endian::Big) => component.iter().rev().copied().collect(),
+        Some(Endian::Little) | None => component.to_vec(),
+    }
+}

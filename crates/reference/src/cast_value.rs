@@ -1,0 +1,94 @@
+//! `cast_value`: each element converted by value (spec/cast_value.md).
+
+use exactum_exact::{Exact, Rounded, clamp, round, wrap};
+use exactum_model::{Array, Cast, CastValue, Format, OutOfRange, Reason, Rejection, Scalar};
+
+/// Casts every element of `input` (data type `codec.decoded`) to `codec.encoded`.
+///
+/// # Errors
+/// The first element that the clauses reject, by its index; or another data type than the
+/// codec's.
+pub fn encode(codec: &CastValue, input: &Array) -> Result<Array, Rejection> {
+    cast(&codec.encoding(), input)
+}
+
+/// Casts every element of `input` (data type `codec.encoded`) back to `codec.decoded`
+/// (cast_value.decode: the same procedure, the data types swapped).
+///
+/// # Errors
+/// As for [`encode`].
+pub fn decode(codec: &CastValue, input: &Array) -> Result<Array, Rejection> {
+    cast(&codec.decoding(), input)
+}
+
+/// Casts every element of an array.
+///
+/// # Errors
+/// The first element that the clauses reject, by its index; or another data type than `from`.
+pub fn cast(cast: &Cast<'_>, input: &Array) -> Result<Array, Rejection> {
+    crate::require_data_type(input, cast.from, "cast_value.data_type")?;
+    let mut output = Vec::with_capacity(input.len());
+    for (index, bits) in (0u64..).zip(input.components()) {
+        output.push(cast_element(cast, bits).map_err(|rejection| rejection.at_element(index))?);
+    }
+    Array::from_components(cast.to, input.shape().to_vec(), output)
+}
+
+/// Casts one element: bits of `from` to bits of `to`, by the three conditions in their order.
+///
+/// # Errors
+/// When none of the conditions holds.
+pub fn cast_element(cast: &Cast<'_>, bits: u64) -> Result<u64, Rejection> {
+    // 1. The scalar map comes before everything else (cast_value.scalar_map.first).
+    if let Some(output) = mapped(cast, bits) {
+        return Ok(output);
+    }
+    // 2. and 3. A value that is exactly representable needs no rounding, and rounding leaves it
+    // alone; so both conditions are one call.
+    let (from, to) = (cast.from.format(), cast.to.format());
+    match round(&Exact::from_bits(&from, bits), &to, cast.rounding) {
+        Rounded::Bits(bits) => Ok(bits),
+        Rounded::NotANumber => Err(Rejection::new(
+            Reason::NotANumber,
+            "cast_value.special.nan-error",
+            format!("NaN has no {} value", cast.to),
+        )
+        .help("map it with a scalar_map entry")),
+        Rounded::NotFinite => Err(Rejection::new(
+            Reason::NotFinite,
+            "cast_value.special.infinity-error",
+            format!("infinity has no {} value, clamped or not", cast.to),
+        )
+        .help("map it with a scalar_map entry")),
+        Rounded::OutOfRange { rounded, above } => match (cast.out_of_range, to) {
+            (Some(OutOfRange::Clamp), _) => Ok(clamp(&to, above)),
+            (Some(OutOfRange::Wrap), Format::Integer(format)) => Ok(wrap(&format, &rounded)),
+            // Wrapping into a float counts as absent (cast_value.range.wrap-into-float).
+            (Some(OutOfRange::Wrap) | None, _) => Err(out_of_range(cast, bits)),
+        },
+    }
+}
+
+/// The output of the first entry whose key has the element's value: any NaN matches a NaN, the
+/// zeros match each other (cast_value.scalar_map.nan-key, .zero-key, .first-duplicate). The
+/// output is taken as it is and not looked up again (.one-step).
+fn mapped(cast: &Cast<'_>, bits: u64) -> Option<u64> {
+    let format = cast.from.format();
+    cast.map
+        .iter()
+        .find(|entry| format.same_value(entry.input, bits))
+        .map(|entry| entry.output)
+}
+
+fn out_of_range(cast: &Cast<'_>, bits: u64) -> Rejection {
+    let value = exactum_exact::canonical(&Scalar::new(cast.from, bits.into()));
+    Rejection::new(
+        Reason::OutOfRange,
+        "cast_value.range.error",
+        format!(
+            "{value} rounded {} lies outside the range of {}",
+            cast.rounding.name(),
+            cast.to
+        ),
+    )
+}

@@ -1,0 +1,243 @@
+//! `chain`: the codecs of an array one after another (spec/chain.md).
+
+use exactum_model::{
+    Array, ArrayCodec, ArrayToBytes, Chain, Pipeline, Reason, Rejection, Resolution, Scalar, Stage,
+    Step,
+};
+
+use crate::{bytes, cast_value, scale_offset};
+
+/// Carries the fill value through every array -> array codec (chain.fill) and says whether it
+/// survives the whole chain (chain.survives).
+///
+/// # Errors
+/// [`Reason::FillValue`] when a codec rejects the fill value (scale_offset.fill,
+/// cast_value.fill.cast) or a cast does not bring it back (cast_value.fill.survives); the place is
+/// the codec.
+pub fn resolve(chain: &Chain) -> Result<Resolution, Rejection> {
+    let mut stages = vec![Stage {
+        codec: None,
+        data_type: chain.data_type,
+        shape: chain.chunk_shape.clone(),
+        fill_value: chain.fill_value,
+    }];
+    let mut fill_value = chain.fill_value;
+    for step in chain.pipeline.all_steps() {
+        fill_value = encode_fill_value(step, fill_value)?;
+        stages.push(Stage {
+            codec: Some(step.name.clone()),
+            data_type: step.data_type,
+            shape: step.shape.clone(),
+            fill_value,
+        });
+    }
+    let steps: Vec<&Step> = chain.pipeline.all_steps().collect();
+    let survives = decode_fill_value(&steps, fill_value)
+        .is_ok_and(|decoded| decoded.same_value(&chain.fill_value));
+    Ok(Resolution {
+        stages,
+        encoded_bytes: encoded_bytes(chain),
+        survives,
+    })
+}
+
+/// The fill value after a codec.
+fn encode_fill_value(step: &Step, fill_value: Scalar) -> Result<Scalar, Rejection> {
+    let place = |mut rejection: Rejection, clause| {
+        rejection.message = format!(
+            "the fill value {}: {}",
+            exactum_exact::canonical(&fill_value),
+            rejection.message
+        );
+        rejection.reason = Reason::FillValue;
+        rejection.clause = clause;
+        rejection.at = None;
+        rejection.at_pointer(step.pointer.clone())
+    };
+    match &step.codec {
+        ArrayCodec::Transpose(_) | ArrayCodec::Reshape => Ok(fill_value),
+        ArrayCodec::ScaleOffset(codec) => {
+            let bits = scale_offset::encode_element(codec, fill_value.component(0))
+                .map_err(|rejection| place(rejection, "scale_offset.fill"))?;
+            Ok(Scalar::new(step.data_type, bits.into()))
+        }
+        ArrayCodec::CastValue(codec) => {
+            let bits = cast_value::cast_element(&codec.encoding(), fill_value.component(0))
+                .map_err(|rejection| place(rejection, "cast_value.fill.cast"))?;
+            let back = cast_value::cast_element(&codec.decoding(), bits)
+                .map_err(|rejection| place(rejection, "cast_value.fill.survives"))?;
+            let encoded = Scalar::new(codec.encoded, bits.into());
+            let decoded = Scalar::new(codec.decoded, back.into());
+            if !decoded.same_value(&fill_value) {
+                let text = exactum_exact::canonical;
+                return Err(Rejection::new(
+                    Reason::FillValue,
+                    "cast_value.fill.survives",
+                    format!(
+                        "the fill value {} becomes {} in {} and comes back as {}",
+                        text(&fill_value),
+                        text(&encoded),
+                        codec.encoded,
+                        text(&decoded),
+                    ),
+                )
+                .help(format!(
+                    "choose a fill value that {} holds exactly, or map it in both directions with scalar_map",
+                    codec.encoded
+                ))
+                .at_pointer(step.pointer.clone()));
+            }
+            Ok(encoded)
+        }
+    }
+}
+
+/// The fill value taken back through all codecs.
+fn decode_fill_value(steps: &[&Step], fill_value: Scalar) -> Result<Scalar, Rejection> {
+    steps.iter().rev().try_fold(fill_value, |fill_value, step| {
+        let bits = fill_value.component(0);
+        match &step.codec {
+            ArrayCodec::Transpose(_) | ArrayCodec::Reshape => Ok(fill_value),
+            ArrayCodec::ScaleOffset(codec) => scale_offset::decode_element(codec, bits)
+                .map(|bits| Scalar::new(codec.data_type, bits.into())),
+            ArrayCodec::CastValue(codec) => cast_value::cast_element(&codec.decoding(), bits)
+                .map(|bits| Scalar::new(codec.decoded, bits.into())),
+        }
+    })
+}
+
+/// The bytes of an encoded chunk, where its shape alone says so (chain.encoded-bytes): a shard
+/// may hold unused space, and of a foreign codec only the name is known. `crc32c` adds four.
+fn encoded_bytes(chain: &Chain) -> Option<u64> {
+    let pipeline = &chain.pipeline;
+    let ArrayToBytes::Bytes(_) = pipeline.array_to_bytes else {
+        return None;
+    };
+    let (data_type, shape) = match pipeline.steps.last() {
+        Some(step) => (step.data_type, &step.shape),
+        None => (chain.data_type, &chain.chunk_shape),
+    };
+    let width = u64::try_from(data_type.element_bytes()).ok()?;
+    let bytes = shape
+        .iter()
+        .try_fold(width, |product, &extent| product.checked_mul(extent))?;
+    pipeline
+        .bytes_to_bytes
+        .iter()
+        .try_fold(bytes, |bytes, codec| {
+            if codec == "crc32c" {
+                bytes.checked_add(4)
+            } else {
+                None
+            }
+        })
+}
+
+/// Encodes one chunk with every codec in order (chain.order).
+///
+/// # Errors
+/// When an element is rejected, the chunk does not fit the chain, or a codec is known by its name
+/// only.
+pub fn encode(chain: &Chain, chunk: &Array) -> Result<Vec<u8>, Rejection> {
+    crate::require_data_type(chunk, chain.data_type, "chain.data_type")?;
+    if chunk.shape() != chain.chunk_shape {
+        return Err(Rejection::new(
+            Reason::Shape,
+            "chain.shape",
+            format!(
+                "the chunk has shape {:?}, not {:?}",
+                chunk.shape(),
+                chain.chunk_shape
+            ),
+        ));
+    }
+    let endian = computable(&chain.pipeline)?;
+    let mut array = chunk.clone();
+    for step in &chain.pipeline.steps {
+        array = match &step.codec {
+            ArrayCodec::ScaleOffset(codec) => scale_offset::encode(codec, &array)?,
+            ArrayCodec::CastValue(codec) => cast_value::encode(codec, &array)?,
+            ArrayCodec::Transpose(order) => transpose(order, &array)?,
+            ArrayCodec::Reshape => array.with_shape(step.shape.clone())?,
+        };
+    }
+    Ok(bytes::encode(endian, &array))
+}
+
+/// Decodes one chunk with every codec in reverse order.
+///
+/// # Errors
+/// As for [`encode`], and when the number of bytes is wrong.
+pub fn decode(chain: &Chain, encoded: &[u8]) -> Result<Array, Rejection> {
+    let endian = computable(&chain.pipeline)?;
+    let steps = &chain.pipeline.steps;
+    // What stands before step i: the array's own data type and shape, or those after step i - 1.
+    let before = |index: usize| match index.checked_sub(1) {
+        Some(previous) => (steps[previous].data_type, &steps[previous].shape),
+        None => (chain.data_type, &chain.chunk_shape),
+    };
+    let (data_type, shape) = before(steps.len());
+    let mut array = bytes::decode(endian, data_type, shape, encoded)?;
+    for (index, step) in steps.iter().enumerate().rev() {
+        array = match &step.codec {
+            ArrayCodec::ScaleOffset(codec) => scale_offset::decode(codec, &array)?,
+            ArrayCodec::CastValue(codec) => cast_value::decode(codec, &array)?,
+            ArrayCodec::Transpose(order) => transpose(&inverse(order), &array)?,
+            ArrayCodec::Reshape => array.with_shape(before(index).1.clone())?,
+        };
+    }
+    Ok(array)
+}
+
+/// The byte order of a pipeline whose bytes can be computed here.
+fn computable(pipeline: &Pipeline) -> Result<Option<exactum_model::Endian>, Rejection> {
+    let foreign = match &pipeline.array_to_bytes {
+        ArrayToBytes::Bytes(endian) => match pipeline.bytes_to_bytes.first() {
+            None => return Ok(*endian),
+            Some(name) => name.as_str(),
+        },
+        ArrayToBytes::Sharding { .. } => "sharding_indexed",
+        ArrayToBytes::Foreign(name) => name.as_str(),
+    };
+    Err(Rejection::new(
+        Reason::UnsupportedCodec,
+        "chain.foreign",
+        format!("{foreign} passes here by its name only; its bytes cannot be computed"),
+    ))
+}
+
+/// Dimension `i` of the output is dimension `order[i]` of the input (chain.transpose).
+fn transpose(order: &[usize], input: &Array) -> Result<Array, Rejection> {
+    let shape: Vec<u64> = order
+        .iter()
+        .map(|&dimension| input.shape()[dimension])
+        .collect();
+    // How far the input index moves with one step along each dimension of the output.
+    let mut strides = vec![1u64; order.len()];
+    for dimension in (1..order.len()).rev() {
+        strides[dimension - 1] = strides[dimension] * input.shape()[dimension];
+    }
+    let strides: Vec<u64> = order.iter().map(|&dimension| strides[dimension]).collect();
+
+    let width = input.data_type().element_bytes();
+    let mut data = Vec::with_capacity(input.data().len());
+    for index in 0..input.len() {
+        let mut rest = u64::try_from(index).unwrap_or_default();
+        let mut source = 0;
+        for dimension in (0..shape.len()).rev() {
+            source += rest % shape[dimension] * strides[dimension];
+            rest /= shape[dimension];
+        }
+        let source = usize::try_from(source).unwrap_or_default() * width;
+        data.extend_from_slice(&input.data()[source..source + width]);
+    }
+    Array::new(input.data_type(), shape, data)
+}
+
+fn inverse(order: &[usize]) -> Vec<usize> {
+    let mut inverse = vec![0; order.len()];
+    for (position, &dimension) in order.iter().enumerate() {
+        inverse[dimension] = position;
+    }
+    inverse
+}

@@ -1,0 +1,29 @@
+//! The exact reference: slow, plain, and obviously right.
+//!
+//! One module a row, one function a clause where that can be. Every value is an exact integer
+//! ratio until the one rounding function rounds it; there is no hardware float and no unsafe code.
+#![forbid(unsafe_code)]
+#![deny(clippy::as_conversions, clippy::float_arithmetic)]
+
+pub mod bytes;
+pub mod cast_value;
+pub mod chain;
+pub mod scale_offset;
+
+use exactum_model::{Array, DataType, Reason, Rejection};
+
+/// An operation is resolved for one data type and takes arrays of no other.
+fn require_data_type(
+    input: &Array,
+    expected: DataType,
+    clause: &'static str,
+) -> Result<(), Rejection> {
+    if input.data_type() == expected {
+        return Ok(());
+    }
+    Err(Rejection::new(
+        Reason::UnsupportedDataType,
+        clause,
+        format!("the input is {}, not {expected}", input.data_type()),
+    ))
+}

@@ -1,0 +1,121 @@
+//! `scale_offset`: a linear map in the arithmetic of the data type (spec/scale_offset.md).
+
+use exactum_exact::{Exact, Rounded, round};
+use exactum_model::{Array, Format, Reason, Rejection, Rounding, ScaleOffset};
+
+/// `(in - offset) * scale` for every element.
+///
+/// # Errors
+/// The first element that the clauses reject, by its index; or another data type than the
+/// codec's.
+pub fn encode(codec: &ScaleOffset, input: &Array) -> Result<Array, Rejection> {
+    each(codec, input, encode_element)
+}
+
+/// `(in / scale) + offset` for every element.
+///
+/// # Errors
+/// As for [`encode`].
+pub fn decode(codec: &ScaleOffset, input: &Array) -> Result<Array, Rejection> {
+    each(codec, input, decode_element)
+}
+
+fn each(
+    codec: &ScaleOffset,
+    input: &Array,
+    element: fn(&ScaleOffset, u64) -> Result<u64, Rejection>,
+) -> Result<Array, Rejection> {
+    crate::require_data_type(input, codec.data_type, "scale_offset.data_types")?;
+    let mut output = Vec::with_capacity(input.len());
+    for (index, bits) in (0u64..).zip(input.components()) {
+        output.push(element(codec, bits).map_err(|rejection| rejection.at_element(index))?);
+    }
+    Array::from_components(codec.data_type, input.shape().to_vec(), output)
+}
+
+/// Encodes one element (scale_offset.encode). A missing parameter skips its step
+/// (scale_offset.offset.absent, scale_offset.scale.absent).
+///
+/// # Errors
+/// When a step has no result in the data type.
+pub fn encode_element(codec: &ScaleOffset, bits: u64) -> Result<u64, Rejection> {
+    let bits = step(codec, bits, codec.offset, "-", Exact::subtract)?;
+    step(codec, bits, codec.scale, "*", Exact::multiply)
+}
+
+/// Decodes one element (scale_offset.decode).
+///
+/// # Errors
+/// When a step has no result in the data type.
+pub fn decode_element(codec: &ScaleOffset, bits: u64) -> Result<u64, Rejection> {
+    let bits = step(codec, bits, codec.scale, "/", Exact::divide)?;
+    step(codec, bits, codec.offset, "+", Exact::add)
+}
+
+/// One operation, exact, then put into the data type: each intermediate value must be there
+/// (scale_offset.range.intermediate).
+fn step(
+    codec: &ScaleOffset,
+    bits: u64,
+    parameter: Option<u64>,
+    symbol: &str,
+    operation: fn(&Exact, &Exact) -> Exact,
+) -> Result<u64, Rejection> {
+    let Some(parameter) = parameter else {
+        return Ok(bits);
+    };
+    let format = codec.data_type.format();
+    let (a, b) = (
+        Exact::from_bits(&format, bits),
+        Exact::from_bits(&format, parameter),
+    );
+    let result = operation(&a, &b);
+    let describe = |what: &str| {
+        let text = |bits: u64| {
+            exactum_exact::canonical(&exactum_model::Scalar::new(codec.data_type, bits.into()))
+        };
+        format!(
+            "{} {symbol} {} {what} {}",
+            text(bits),
+            text(parameter),
+            codec.data_type
+        )
+    };
+
+    // NaN passes through (scale_offset.special.nan), but none may arise.
+    let arises = matches!(result, Exact::Nan) && a != Exact::Nan && b != Exact::Nan;
+    if arises {
+        return Err(Rejection::new(
+            Reason::NotANumber,
+            "scale_offset.special.invalid",
+            describe("is an invalid operation in"),
+        ));
+    }
+    if let (Format::Integer(_), Exact::Finite(finite)) = (&format, &result) {
+        let (_, remainder, _) = finite.in_quanta(0);
+        if remainder.bits() != 0 {
+            return Err(Rejection::new(
+                Reason::Inexact,
+                "scale_offset.integer.division",
+                describe("is not a value of"),
+            ));
+        }
+    }
+    // Floats round to nearest-even at every step (scale_offset.arithmetic); integers are exact.
+    match round(&result, &format, Rounding::NearestEven) {
+        Rounded::Bits(bits) => Ok(bits),
+        Rounded::OutOfRange { .. } | Rounded::NotFinite => Err(Rejection::new(
+            Reason::OutOfRange,
+            match format {
+                Format::Integer(_) => "scale_offset.range.intermediate",
+                _ => "scale_offset.range.overflow",
+            },
+            describe("lies outside the range of"),
+        )),
+        Rounded::NotANumber => Err(Rejection::new(
+            Reason::NotANumber,
+            "scale_offset.special.invalid",
+            describe("is not a number, and there is no NaN in"),
+        )),
+    }
+}

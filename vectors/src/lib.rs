@@ -1,0 +1,1 @@
+//! Reads and lints the golden vectors beside it.
