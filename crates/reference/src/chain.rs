@@ -215,7 +215,7 @@ fn transpose(order: &[usize], input: &Array) -> Result<Array, Rejection> {
     // How far the input index moves with one step along each dimension of the output.
     let mut strides = vec![1u64; order.len()];
     for dimension in (1..order.len()).rev() {
-        strides[dimension - 1] = strides[dimension] * input.shape()[dimension];
+        strides[dimension - 1] = strides[dimension].saturating_mul(input.shape()[dimension]);
     }
     let strides: Vec<u64> = order.iter().map(|&dimension| strides[dimension]).collect();
 
