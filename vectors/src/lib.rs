@@ -1,1 +1,24 @@
-//! Reads and lints the golden vectors beside it.
+//! The golden vectors beside this crate: their format, reading, writing and lint.
+//!
+//! A vector is a request of the protocol plus what must come back. The format is described for
+//! consumers in any language in `vectors/README.md`; the types here are its Rust form, and
+//! `vectors/schema` is generated from them.
+
+mod catalogue;
+mod file;
+mod lint;
+mod manifest;
+mod render;
+mod suite;
+mod wire;
+
+pub use catalogue::{data_types, reasons};
+pub use file::{Case, Expect, FORMAT, File, Group, Level, Reject, Request, VERSION, Within};
+pub use lint::lint;
+pub use manifest::{Entry, Manifest, Withdrawn};
+pub use render::render;
+pub use suite::Suite;
+pub use wire::{
+    Fault, array_from_json, array_to_json, checksums, expand_ranges, scalar_bits_to_hex,
+    sweep_input,
+};

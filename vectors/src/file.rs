@@ -1,0 +1,281 @@
+//! The types of a vector file.
+
+use exactum_model::{Array, Reason};
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use serde_json::{Map, Value};
+
+use crate::wire::array_to_json;
+
+/// The `format` of every vector file.
+pub const FORMAT: &str = "exactum-vectors";
+
+/// The version of the rules by which vectors are interpreted. A runner refuses others.
+pub const VERSION: u32 = 1;
+
+/// A request of the protocol, or a part of one: its members without `id`.
+pub type Request = Map<String, Value>;
+
+/// One file: a topic of a row.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct File {
+    /// Always `exactum-vectors`.
+    pub format: String,
+    /// The version of the interpretation rules.
+    pub version: u32,
+    /// The row of the grid, such as `cast_value`.
+    pub row: String,
+    /// The topic: the file's name without `.json`.
+    pub topic: String,
+    /// The text that the vectors follow: repository, `@`, commit.
+    pub upstream: String,
+    /// The groups.
+    pub groups: Vec<Group>,
+}
+
+/// Cases that share the greater part of their request.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Group {
+    /// Unique: row, `/`, topic, `/` and a name.
+    pub id: String,
+    /// How binding the expectation is.
+    pub level: Level,
+    /// The clauses that every case of the group is about.
+    pub clauses: Vec<String>,
+    /// The shared members of the request.
+    pub request: Request,
+    /// The cases.
+    pub cases: Vec<Case>,
+}
+
+/// How binding an expectation is.
+#[derive(
+    Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize, JsonSchema,
+)]
+#[serde(rename_all = "snake_case")]
+pub enum Level {
+    /// The upstream text says so.
+    Must,
+    /// The text is open and this is Exactum's reading; a difference is no non-conformance.
+    Ruling,
+    /// The text leaves it to the implementation whether it has this at all.
+    May,
+}
+
+/// One request and what must come back.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Case {
+    /// Unique within the group.
+    pub id: String,
+    /// Further clauses that the case is about; they add to the group's.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub clauses: Vec<String>,
+    /// Whether every element of the input is sent alone and judged alone.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub each: bool,
+    /// The case's own members of the request. None of them is in the group's.
+    #[serde(default, skip_serializing_if = "Map::is_empty")]
+    pub request: Request,
+    /// What must come back.
+    pub expect: Expect,
+    /// A word to the reader.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub note: Option<String>,
+}
+
+/// What must come back.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum Expect {
+    /// The members of the answer's `ok`. An array may carry `mask` or, in a sweep, `crc32`.
+    Ok(Map<String, Value>),
+    /// A rejection. That it is one binds; the reason informs.
+    Reject(Reject),
+    /// Any of these.
+    OneOf(Vec<Expect>),
+    /// The text is open: the answer is recorded and not judged. The id is a ruling's.
+    Open(String),
+    /// An output that may differ by a bound.
+    Within(Within),
+}
+
+/// An expected rejection.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Reject {
+    /// A reason of `vectors/reasons.json`.
+    pub reason: String,
+}
+
+/// An output within an absolute bound.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Within {
+    /// The output array.
+    pub output: Map<String, Value>,
+    /// The largest absolute difference of an element, as a decimal text.
+    pub bound: String,
+}
+
+impl File {
+    /// An empty file of a topic.
+    #[must_use]
+    pub fn new(row: &str, topic: &str, upstream: &str) -> Self {
+        Self {
+            format: FORMAT.into(),
+            version: VERSION,
+            row: row.into(),
+            topic: topic.into(),
+            upstream: upstream.into(),
+            groups: Vec::new(),
+        }
+    }
+
+    /// Reads a file's text.
+    ///
+    /// # Errors
+    /// When it is not JSON, not of this form, or of another format or version.
+    pub fn parse(text: &str) -> Result<Self, String> {
+        let file: Self = serde_json::from_str(text).map_err(|error| error.to_string())?;
+        if file.format != FORMAT || file.version != VERSION {
+            return Err(format!(
+                "format {} {} is unknown here",
+                file.format, file.version
+            ));
+        }
+        Ok(file)
+    }
+
+    /// The path below `vectors/`.
+    #[must_use]
+    pub fn path(&self) -> String {
+        format!("{}/{}.json", self.row, self.topic)
+    }
+
+    /// Adds an empty group; `name` is put behind row and topic.
+    pub fn group(
+        &mut self,
+        name: &str,
+        level: Level,
+        clauses: &[&str],
+        request: Request,
+    ) -> &mut Group {
+        self.groups.push(Group {
+            id: format!("{}/{}/{name}", self.row, self.topic),
+            level,
+            clauses: clauses.iter().map(|&clause| clause.into()).collect(),
+            request,
+            cases: Vec::new(),
+        });
+        let last = self.groups.len() - 1;
+        &mut self.groups[last]
+    }
+}
+
+impl Group {
+    /// Adds a case.
+    pub fn case(
+        &mut self,
+        id: &str,
+        clauses: &[&str],
+        request: Request,
+        expect: Expect,
+    ) -> &mut Case {
+        self.cases.push(Case {
+            id: id.into(),
+            clauses: clauses.iter().map(|&clause| clause.into()).collect(),
+            each: false,
+            request,
+            expect,
+            note: None,
+        });
+        let last = self.cases.len() - 1;
+        &mut self.cases[last]
+    }
+
+    /// A case's full id.
+    #[must_use]
+    pub fn case_id(&self, case: &Case) -> String {
+        format!("{}/{}", self.id, case.id)
+    }
+
+    /// All clauses of a case.
+    pub fn case_clauses<'a>(&'a self, case: &'a Case) -> impl Iterator<Item = &'a str> {
+        self.clauses.iter().chain(&case.clauses).map(String::as_str)
+    }
+
+    /// The request of a case: the union of the group's members and its own. Ranges of a sweep
+    /// still stand in it: [`expand_ranges`](crate::expand_ranges) replaces them.
+    #[must_use]
+    pub fn case_request(&self, case: &Case) -> Request {
+        let mut request = self.request.clone();
+        request.extend(
+            case.request
+                .iter()
+                .map(|(key, value)| (key.clone(), value.clone())),
+        );
+        request
+    }
+}
+
+impl Case {
+    /// Marks the case as one whose elements are sent one by one.
+    pub fn each(&mut self) -> &mut Self {
+        self.each = true;
+        self
+    }
+
+    /// Adds a word to the reader.
+    pub fn note(&mut self, note: impl Into<String>) -> &mut Self {
+        self.note = Some(note.into());
+        self
+    }
+}
+
+impl Expect {
+    /// An `ok` with the members of a JSON object.
+    ///
+    /// # Panics
+    /// When the value is no object.
+    #[must_use]
+    pub fn ok(members: Value) -> Self {
+        match members {
+            Value::Object(members) => Expect::Ok(members),
+            other => panic!("an ok has members: {other}"),
+        }
+    }
+
+    /// An `ok` whose only member is the output array.
+    #[must_use]
+    pub fn output(array: &Array) -> Self {
+        Expect::Ok(Map::from_iter([(
+            "output".to_owned(),
+            array_to_json(array),
+        )]))
+    }
+
+    /// As [`output`](Self::output), every bit compared as a bit: NaNs too.
+    #[must_use]
+    pub fn output_bits(array: &Array) -> Self {
+        let mask = array.data_type().format();
+        let width = mask.component_bytes();
+        let component = hex::encode(&mask.component_mask().to_le_bytes()[..width]);
+        let components = array.data().len() / width;
+        let mut value = array_to_json(array);
+        if let Value::Object(members) = &mut value {
+            members.insert("mask".into(), component.repeat(components).into());
+        }
+        Expect::Ok(Map::from_iter([("output".to_owned(), value)]))
+    }
+
+    /// A rejection.
+    #[must_use]
+    pub fn reject(reason: Reason) -> Self {
+        Expect::Reject(Reject {
+            reason: reason.name().into(),
+        })
+    }
+}

@@ -1,0 +1,219 @@
+//! What must hold for a set of vector files beyond their form.
+
+use std::collections::BTreeSet;
+
+use exactum_model::{Array, DataType, Reason};
+use serde_json::{Map, Value};
+
+use crate::file::{Case, Expect, File, Group};
+use crate::manifest::Withdrawn;
+use crate::render::render;
+use crate::wire::expand_ranges;
+
+const MAX_FILE_BYTES: usize = 1 << 20;
+const MAX_TOTAL_BYTES: usize = 40 << 20;
+/// Integers beyond this are not the same in every JSON parser.
+const MAX_SAFE_INTEGER: u64 = 1 << 53;
+
+/// Lints files with their texts against the clauses of the specification and the withdrawn ids.
+/// Each finding names its file, group or case.
+#[must_use]
+pub fn lint(
+    files: &[(File, String)],
+    clauses: &BTreeSet<String>,
+    withdrawn: &Withdrawn,
+) -> Vec<String> {
+    let mut findings = Vec::new();
+    let mut ids = BTreeSet::new();
+    let withdrawn: BTreeSet<&str> = withdrawn.ids.iter().map(String::as_str).collect();
+    let total: usize = files.iter().map(|(_, text)| text.len()).sum();
+    if total > MAX_TOTAL_BYTES {
+        findings.push(format!(
+            "all files together have {total} bytes, more than 40 MiB"
+        ));
+    }
+    for (file, text) in files {
+        let path = file.path();
+        if text.len() > MAX_FILE_BYTES {
+            findings.push(format!("{path}: {} bytes, more than 1 MiB", text.len()));
+        }
+        if render(file) != *text {
+            findings.push(format!("{path}: not in canonical form"));
+        }
+        for group in &file.groups {
+            let prefix = format!("{}/{}/", file.row, file.topic);
+            if !group.id.starts_with(&prefix) {
+                findings.push(format!("{}: does not begin with {prefix}", group.id));
+            }
+            if !ids.insert(group.id.clone()) {
+                findings.push(format!("{}: the id stands twice", group.id));
+            }
+            if group.cases.is_empty() {
+                findings.push(format!("{}: no case", group.id));
+            }
+            for case in &group.cases {
+                let id = group.case_id(case);
+                if !ids.insert(id.clone()) {
+                    findings.push(format!("{id}: the id stands twice"));
+                }
+                if withdrawn.contains(id.as_str()) {
+                    findings.push(format!("{id}: the id was withdrawn"));
+                }
+                findings.extend(
+                    lint_case(group, case, clauses)
+                        .into_iter()
+                        .map(|what| format!("{id}: {what}")),
+                );
+            }
+        }
+    }
+    findings
+}
+
+fn lint_case(group: &Group, case: &Case, clauses: &BTreeSet<String>) -> Vec<String> {
+    let mut findings = Vec::new();
+    for id in [&group.id, &case.id] {
+        let plain = |c: char| c.is_ascii_lowercase() || c.is_ascii_digit() || "/_-.".contains(c);
+        if id.is_empty() || !id.chars().all(plain) {
+            findings.push(format!(
+                "the id {id:?} has other characters than a-z 0-9 _ - . /"
+            ));
+        }
+    }
+    if case.id.contains('/') {
+        findings.push("a case id has no slash".into());
+    }
+    for key in case
+        .request
+        .keys()
+        .filter(|key| group.request.contains_key(*key))
+    {
+        findings.push(format!(
+            "{key} stands in the group's request and in its own"
+        ));
+    }
+    let mut cited = BTreeSet::new();
+    for clause in group.case_clauses(case) {
+        if !clauses.contains(clause) {
+            findings.push(format!("the clause {clause} is not in the specification"));
+        }
+        if !cited.insert(clause) {
+            findings.push(format!("the clause {clause} is cited twice"));
+        }
+    }
+    if cited.is_empty() {
+        findings.push("no clause".into());
+    }
+    let mut request = group.case_request(case);
+    if !request.get("op").is_some_and(Value::is_string) {
+        findings.push("no op".into());
+    }
+    if let Some(input) = request.get_mut("input")
+        && let Err(error) = expand_ranges(input)
+    {
+        findings.push(format!("input: {error}"));
+    }
+    if case.each && !matches!(case.expect, Expect::Reject(_)) {
+        findings.push("each goes with reject".into());
+    }
+    lint_numbers(&Value::Object(request), &mut findings);
+    lint_expect(&case.expect, false, &mut findings);
+    findings
+}
+
+fn lint_expect(expect: &Expect, nested: bool, findings: &mut Vec<String>) {
+    match expect {
+        Expect::Ok(members) => {
+            lint_numbers(&Value::Object(members.clone()), findings);
+            if let Some(Value::Object(output)) = members.get("output") {
+                lint_output(output, findings);
+            }
+        }
+        Expect::Reject(reject) => {
+            if !Reason::ALL
+                .iter()
+                .any(|reason| reason.name() == reject.reason)
+            {
+                findings.push(format!(
+                    "the reason {} is not in reasons.json",
+                    reject.reason
+                ));
+            }
+        }
+        Expect::OneOf(_) | Expect::Open(_) if nested => {
+            findings.push("one_of holds ok, reject and within only".into());
+        }
+        Expect::OneOf(alternatives) => {
+            if alternatives.len() < 2 {
+                findings.push("one_of has at least two alternatives".into());
+            }
+            for alternative in alternatives {
+                lint_expect(alternative, true, findings);
+            }
+        }
+        Expect::Open(ruling) => {
+            if ruling.is_empty() {
+                findings.push("open names a ruling".into());
+            }
+        }
+        Expect::Within(within) => lint_output(&within.output, findings),
+    }
+}
+
+/// An expected array: the size of its data, of its mask, or the number of its checksums.
+fn lint_output(output: &Map<String, Value>, findings: &mut Vec<String>) {
+    let text = |key: &str| output.get(key).and_then(Value::as_str);
+    let Some(data_type) = text("data_type").and_then(|name| name.parse::<DataType>().ok()) else {
+        findings.push("the output's data_type is unknown".into());
+        return;
+    };
+    let shape = output.get("shape").and_then(Value::as_array);
+    let shape = shape.and_then(|shape| shape.iter().map(Value::as_u64).collect::<Option<Vec<_>>>());
+    let Some(bytes) = shape.and_then(|shape| Array::bytes_of(data_type, &shape).ok()) else {
+        findings.push("the output's shape is wrong".into());
+        return;
+    };
+    let hex_bytes = |key: &str| text(key).and_then(|text| hex::decode(text).ok());
+    match (
+        hex_bytes("data"),
+        output.get("crc32").and_then(Value::as_array),
+    ) {
+        (Some(data), None) if data.len() as u64 == bytes => {}
+        (None, Some(sums)) if !output.contains_key("data") => {
+            let elements = bytes / data_type.element_bytes() as u64;
+            if sums.len() as u64 != elements.div_ceil(4096) {
+                findings.push("the output has a wrong number of checksums".into());
+            }
+        }
+        _ => findings.push("the output's data does not fit its shape".into()),
+    }
+    if output.contains_key("mask")
+        && hex_bytes("mask").is_none_or(|mask| mask.len() as u64 != bytes)
+    {
+        findings.push("the output's mask does not fit its shape".into());
+    }
+}
+
+/// No float and no integer that some JSON parser would change.
+fn lint_numbers(value: &Value, findings: &mut Vec<String>) {
+    match value {
+        Value::Number(number) => {
+            let safe = number.as_u64().is_some_and(|n| n <= MAX_SAFE_INTEGER)
+                || number
+                    .as_i64()
+                    .is_some_and(|n| n.unsigned_abs() <= MAX_SAFE_INTEGER);
+            if !safe {
+                findings.push(format!(
+                    "the number {number} is not safe in every JSON parser"
+                ));
+            }
+        }
+        Value::Array(values) => values
+            .iter()
+            .for_each(|value| lint_numbers(value, findings)),
+        Value::Object(members) => members
+            .values()
+            .for_each(|value| lint_numbers(value, findings)),
+        _ => {}
+    }
+}

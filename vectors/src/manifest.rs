@@ -1,0 +1,108 @@
+//! `vectors/manifest.json` and `vectors/withdrawn.json`.
+
+use std::collections::BTreeSet;
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use serde_json::{Value, json};
+use sha2::{Digest, Sha256};
+
+use crate::file::File;
+use crate::render::lines;
+
+/// Every vector file with its hash and counts.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Manifest {
+    /// Always `exactum-manifest`.
+    pub format: String,
+    /// The version of the interpretation rules.
+    pub version: u32,
+    /// The version of the suite.
+    pub suite: String,
+    /// Groups in all files.
+    pub groups: usize,
+    /// Cases in all files.
+    pub cases: usize,
+    /// The files, by path.
+    pub files: Vec<Entry>,
+}
+
+/// One file of the manifest.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Entry {
+    /// The path below `vectors/`.
+    pub path: String,
+    /// SHA-256 of its bytes, hex.
+    pub sha256: String,
+    /// Its groups.
+    pub groups: usize,
+    /// Its cases.
+    pub cases: usize,
+    /// The clauses that it cites, sorted.
+    pub clauses: Vec<String>,
+}
+
+/// Case ids that were given up and are never used again.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Withdrawn {
+    /// Always `exactum-withdrawn`.
+    pub format: String,
+    /// The version of the interpretation rules.
+    pub version: u32,
+    /// Full case ids.
+    pub ids: Vec<String>,
+}
+
+impl Manifest {
+    /// The manifest of some files with their texts, in any order.
+    #[must_use]
+    pub fn of(files: &[(File, String)]) -> Self {
+        let mut entries: Vec<Entry> = files
+            .iter()
+            .map(|(file, text)| Entry::of(file, text))
+            .collect();
+        entries.sort_by(|a, b| a.path.cmp(&b.path));
+        Self {
+            format: "exactum-manifest".into(),
+            version: crate::VERSION,
+            suite: env!("CARGO_PKG_VERSION").into(),
+            groups: entries.iter().map(|entry| entry.groups).sum(),
+            cases: entries.iter().map(|entry| entry.cases).sum(),
+            files: entries,
+        }
+    }
+
+    /// The canonical text.
+    #[must_use]
+    pub fn render(&self) -> String {
+        let head = crate::render::line(&json!({
+            "format": self.format,
+            "version": self.version,
+            "suite": self.suite,
+            "groups": self.groups,
+            "cases": self.cases,
+        }));
+        let rows: Vec<Value> = self.files.iter().map(|entry| json!(entry)).collect();
+        lines(&head, "files", &rows)
+    }
+}
+
+impl Entry {
+    fn of(file: &File, text: &str) -> Self {
+        let clauses: BTreeSet<&str> = file
+            .groups
+            .iter()
+            .flat_map(|group| group.cases.iter().flat_map(|case| group.case_clauses(case)))
+            .collect();
+        Self {
+            path: file.path(),
+            sha256: hex::encode(Sha256::digest(text.as_bytes())),
+            groups: file.groups.len(),
+            cases: file.groups.iter().map(|group| group.cases.len()).sum(),
+            clauses: clauses.into_iter().map(str::to_owned).collect(),
+        }
+    }
+}

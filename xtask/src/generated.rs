@@ -1,0 +1,85 @@
+//! Folders of generated files: written whole, or compared with what is there.
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+/// Generated texts by their path below a folder.
+#[derive(Default)]
+pub(crate) struct Files(BTreeMap<String, String>);
+
+impl Files {
+    /// Adds a file; two of one path are an error of the generator.
+    pub(crate) fn add(&mut self, path: String, text: String) -> Result<(), Vec<String>> {
+        match self.0.insert(path.clone(), text) {
+            None => Ok(()),
+            Some(_) => Err(vec![format!("{path}: generated twice")]),
+        }
+    }
+
+    /// Writes what differs and removes generated files that are no longer made.
+    pub(crate) fn write(&self, folder: &Path) -> Result<usize, Vec<String>> {
+        let failed =
+            |path: &Path, error: std::io::Error| vec![format!("{}: {error}", path.display())];
+        for (path, text) in &self.0 {
+            let path = folder.join(path);
+            if fs::read_to_string(&path).is_ok_and(|there| there == *text) {
+                continue;
+            }
+            if let Some(parent) = path.parent() {
+                fs::create_dir_all(parent).map_err(|error| failed(parent, error))?;
+            }
+            fs::write(&path, text).map_err(|error| failed(&path, error))?;
+        }
+        for path in self.stale(folder) {
+            fs::remove_file(&path).map_err(|error| failed(&path, error))?;
+        }
+        Ok(self.0.len())
+    }
+
+    /// Compares the folder with what is generated now.
+    pub(crate) fn check(&self, folder: &Path) -> Result<usize, Vec<String>> {
+        let mut findings: Vec<String> = self
+            .0
+            .iter()
+            .filter_map(|(path, text)| match fs::read_to_string(folder.join(path)) {
+                Ok(there) if there == *text => None,
+                Ok(_) => Some(format!("{path}: differs from what is generated")),
+                Err(error) => Some(format!("{path}: {error}")),
+            })
+            .collect();
+        findings.extend(
+            self.stale(folder)
+                .iter()
+                .map(|path| format!("{}: no longer made", path.display())),
+        );
+        if findings.is_empty() {
+            Ok(self.0.len())
+        } else {
+            Err(findings)
+        }
+    }
+
+    /// JSON files in the folder that are not generated. `withdrawn.json` is kept by hand.
+    fn stale(&self, folder: &Path) -> Vec<PathBuf> {
+        let mut stale = Vec::new();
+        let mut folders = vec![folder.to_owned()];
+        while let Some(current) = folders.pop() {
+            for entry in fs::read_dir(&current).into_iter().flatten().flatten() {
+                let path = entry.path();
+                if path.is_dir() {
+                    folders.push(path);
+                    continue;
+                }
+                let below = path.strip_prefix(folder).unwrap_or(&path).to_string_lossy();
+                let below = below.replace('\\', "/");
+                let by_hand = below == "withdrawn.json";
+                if below.ends_with(".json") && !by_hand && !self.0.contains_key(&below) {
+                    stale.push(path);
+                }
+            }
+        }
+        stale.sort();
+        stale
+    }
+}

@@ -1,0 +1,2 @@
+//! The second oracle: another algorithm for every row, which sees neither the reference nor its
+//! numbers. A vector is written only where both agree.
