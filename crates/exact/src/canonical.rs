@@ -127,7 +127,7 @@ fn times_ten_to(value: &Finite, power: i64) -> Finite {
     }
 }
 
-/// The digits as serde_json lays out a float: plain from `1e-5` up to `1e16`, with an exponent
+/// The digits as serde_json lays out a float, without a `+` in the exponent: plain from `1e-5` up to `1e16`, with an exponent
 /// outside; always with a fraction where there is no exponent.
 fn layout(digits: &str, point: i64) -> String {
     let count = i64::try_from(digits.len()).unwrap_or(0);
