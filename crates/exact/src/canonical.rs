@@ -65,7 +65,8 @@ fn float(format: &FloatFormat, bits: u64) -> String {
 }
 
 /// The shortest digits `d1 d2 ...` and the position `p` of the point, so that
-/// `0.d1d2... * 10^p` rounds to these bits; among equally short ones the nearest to the value.
+/// `0.d1d2... * 10^p` rounds to these bits; among equally short ones the nearest to the value,
+/// of two equally near ones the even.
 fn shortest(value: &Finite, format: &FloatFormat, bits: u64) -> (String, i64) {
     let point = decimal_point(value);
     // 17 digits tell any two binary64 values apart, and no format here is wider.
@@ -73,7 +74,8 @@ fn shortest(value: &Finite, format: &FloatFormat, bits: u64) -> (String, i64) {
         let power = point - count;
         let scaled = times_ten_to(value, -power);
         let (low, remainder, divisor) = scaled.in_quanta(0);
-        let high_is_nearer = (remainder << 1u32) >= divisor;
+        let twice = remainder << 1u32;
+        let high_is_nearer = twice > divisor || (twice == divisor && low.bit(0));
         let high = &low + 1u32;
         let candidates = if high_is_nearer {
             [high, low]

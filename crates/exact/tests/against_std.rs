@@ -6,6 +6,8 @@
 )]
 #![expect(
     clippy::cast_possible_truncation,
+    clippy::cast_possible_wrap,
+    clippy::cast_precision_loss,
     reason = "narrowing is what is compared with"
 )]
 
