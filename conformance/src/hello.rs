@@ -1,0 +1,146 @@
+//! What an implementation says of itself, and which requests that makes it answerable for.
+
+use std::collections::BTreeMap;
+
+use serde_json::{Map, Value, json};
+
+use crate::protocol::{PROTOCOL, Request};
+
+/// An implementation's introduction.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Hello {
+    /// The name, such as `zarr-python`.
+    pub name: String,
+    /// Its own version.
+    pub version: String,
+    /// The language that it is written in.
+    pub language: String,
+    /// What it offers, by operation.
+    pub operations: BTreeMap<String, Domain>,
+    /// Whether it reads configurations itself (the default). One that is a bare function behind
+    /// an adapter says `"configurations": false` and is not judged on invalid ones.
+    pub configurations: bool,
+}
+
+/// The part of an operation that is offered: for each key the JSON values that are taken.
+///
+/// `from` is the data type of the input, `to` that of the output; every other key is a member of
+/// the configuration, whose absence counts as `null`. A key that is not listed takes everything.
+pub type Domain = BTreeMap<String, Vec<Value>>;
+
+impl Hello {
+    /// An introduction without operations.
+    #[must_use]
+    pub fn new(name: &str, version: &str, language: &str) -> Self {
+        Self {
+            name: name.into(),
+            version: version.into(),
+            language: language.into(),
+            operations: BTreeMap::new(),
+            configurations: true,
+        }
+    }
+
+    /// Adds operations that are offered whole.
+    #[must_use]
+    pub fn offering(mut self, operations: &[&str]) -> Self {
+        for &operation in operations {
+            self.operations.insert(operation.into(), Domain::new());
+        }
+        self
+    }
+
+    /// Adds an operation that is offered in part.
+    #[must_use]
+    pub fn offering_part(mut self, operation: &str, domain: &[(&str, Vec<Value>)]) -> Self {
+        let domain = domain
+            .iter()
+            .map(|(key, values)| ((*key).to_owned(), values.clone()))
+            .collect();
+        self.operations.insert(operation.into(), domain);
+        self
+    }
+
+    /// Whether a request lies within what is offered.
+    #[must_use]
+    pub fn declares(&self, request: &Request) -> bool {
+        let Some(domain) = self.operations.get(request.op()) else {
+            return false;
+        };
+        if domain.is_empty() {
+            return true;
+        }
+        let configuration = request
+            .text("configuration")
+            .and_then(|text| serde_json::from_str(text).ok());
+        domain.iter().all(|(key, taken)| {
+            let value = match key.as_str() {
+                "from" => request.input_data_type(),
+                "to" => request.output_data_type(configuration.as_ref()),
+                member => configuration
+                    .as_ref()
+                    .and_then(|configuration| configuration.get(member))
+                    .cloned(),
+            };
+            taken.contains(&value.unwrap_or_default())
+        })
+    }
+
+    /// The members of the answer's `ok`.
+    #[must_use]
+    pub fn to_json(&self) -> Value {
+        let mut ok = json!({
+            "protocol": PROTOCOL,
+            "name": self.name,
+            "version": self.version,
+            "language": self.language,
+            "operations": self.operations,
+        });
+        if !self.configurations {
+            ok["configurations"] = false.into();
+        }
+        ok
+    }
+
+    /// Reads the members of the answer's `ok`.
+    ///
+    /// # Errors
+    /// What is missing or of another kind, in words.
+    pub fn from_json(ok: &Map<String, Value>) -> Result<Self, String> {
+        if ok.get("protocol").and_then(Value::as_u64) != Some(PROTOCOL) {
+            return Err(format!("hello: the protocol is not {PROTOCOL}"));
+        }
+        let text = |key: &str| {
+            ok.get(key)
+                .and_then(Value::as_str)
+                .map(str::to_owned)
+                .ok_or_else(|| format!("hello: {key} is no string"))
+        };
+        let operations = ok
+            .get("operations")
+            .and_then(Value::as_object)
+            .ok_or("hello: operations is no object")?;
+        Ok(Self {
+            name: text("name")?,
+            version: text("version")?,
+            language: text("language")?,
+            operations: operations
+                .iter()
+                .map(|(operation, domain)| {
+                    let domain = read_domain(domain)
+                        .ok_or_else(|| format!("hello: {operation} is no object of lists"))?;
+                    Ok((operation.clone(), domain))
+                })
+                .collect::<Result<_, String>>()?,
+            configurations: ok.get("configurations") != Some(&Value::Bool(false)),
+        })
+    }
+}
+
+fn read_domain(domain: &Value) -> Option<Domain> {
+    domain
+        .as_object()?
+        .iter()
+        .map(|(key, values)| Some((key.clone(), values.as_array()?.clone())))
+        .collect()
+}
