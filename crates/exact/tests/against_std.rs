@@ -162,7 +162,7 @@ fn shortest_texts_are_those_of_serde_json() {
         let value = f32::from_bits(pattern as u32);
         if value.is_finite() {
             // The shortest digits are those of binary32, the layout is that of binary64.
-            let digits: f64 = value.to_string().parse().unwrap();
+            let digits: f64 = serde_json::to_string(&value).unwrap().parse().unwrap();
             let scalar = Scalar::new(DataType::Float32, u128::from(pattern as u32));
             assert_eq!(
                 canonical(&scalar),
