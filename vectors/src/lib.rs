@@ -9,6 +9,7 @@ mod file;
 mod lint;
 mod manifest;
 mod render;
+pub mod spec;
 mod suite;
 mod wire;
 
