@@ -1,0 +1,251 @@
+//! The arrows between packages and the packages from outside.
+
+use std::path::Path;
+
+use cargo_metadata::{DependencyKind, MetadataCommand};
+
+/// What a package may depend on when it is built for use; tests are free.
+struct Allowed {
+    package: &'static str,
+    /// Packages of this workspace. The nouns, `exactum-model`, are everyone's.
+    inside: &'static [&'static str],
+    /// Packages from the registry.
+    outside: &'static [&'static str],
+}
+
+/// The arrows. Whoever needs another one argues it in ARCHITECTURE.md first.
+const ALLOWED: &[Allowed] = &[
+    Allowed {
+        package: "exactum-model",
+        inside: &[],
+        outside: &[],
+    },
+    Allowed {
+        package: "exactum-exact",
+        inside: &[],
+        outside: &["num-bigint"],
+    },
+    Allowed {
+        package: "exactum-metadata",
+        inside: &["exactum-exact"],
+        outside: &["schemars", "serde", "serde_json"],
+    },
+    Allowed {
+        package: "exactum-reference",
+        inside: &["exactum-exact"],
+        outside: &["num-bigint"],
+    },
+    Allowed {
+        package: "exactum-optimized",
+        inside: &[],
+        outside: &["half"],
+    },
+    Allowed {
+        package: "exactum-vectors",
+        inside: &[],
+        outside: &[
+            "crc32fast",
+            "hex",
+            "schemars",
+            "serde",
+            "serde_json",
+            "sha2",
+        ],
+    },
+    Allowed {
+        package: "exactum-conformance",
+        inside: &["exactum-metadata", "exactum-vectors"],
+        outside: &[
+            "comfy-table",
+            "crc32fast",
+            "hex",
+            "maud",
+            "rayon",
+            "serde",
+            "serde_json",
+            "sha2",
+            "toml",
+        ],
+    },
+    Allowed {
+        package: "exactum-peers",
+        inside: &[
+            "exactum-conformance",
+            "exactum-exact",
+            "exactum-optimized",
+            "exactum-reference",
+        ],
+        outside: &["half", "rayon", "serde_json", "zarr-cast-value"],
+    },
+    Allowed {
+        package: "exactum",
+        inside: &[
+            "exactum-conformance",
+            "exactum-exact",
+            "exactum-metadata",
+            "exactum-optimized",
+            "exactum-peers",
+            "exactum-reference",
+            "exactum-vectors",
+        ],
+        outside: &[
+            "ariadne",
+            "clap",
+            "comfy-table",
+            "hex",
+            "indicatif",
+            "rayon",
+            "serde",
+            "serde_json",
+        ],
+    },
+    Allowed {
+        package: "xtask",
+        inside: &[
+            "exactum-exact",
+            "exactum-metadata",
+            "exactum-reference",
+            "exactum-vectors",
+        ],
+        outside: &[
+            "cargo_metadata",
+            "clap",
+            "rayon",
+            "rustc_apfloat",
+            "schemars",
+            "serde_json",
+        ],
+    },
+];
+
+/// One dependency of one package.
+struct Arrow {
+    from: String,
+    to: String,
+    /// Whether `to` is of this workspace.
+    inside: bool,
+    /// Whether it is there when the package is built for use, not for its tests only.
+    normal: bool,
+    features: Vec<String>,
+}
+
+/// Compares the manifests with the arrows.
+pub(super) fn check(root: &Path) -> Vec<String> {
+    let metadata = MetadataCommand::new()
+        .manifest_path(root.join("Cargo.toml"))
+        .no_deps()
+        .exec();
+    let metadata = match metadata {
+        Ok(metadata) => metadata,
+        Err(error) => return vec![format!("cargo metadata: {error}")],
+    };
+    let mut findings = Vec::new();
+    let mut arrows = Vec::new();
+    for package in &metadata.packages {
+        let name = package.name.to_string();
+        if !ALLOWED.iter().any(|allowed| allowed.package == name) {
+            findings.push(format!(
+                "{name}: a package without arrows; add it to xtask/src/tidy/graph.rs and ARCHITECTURE.md"
+            ));
+        }
+        for dependency in &package.dependencies {
+            arrows.push(Arrow {
+                from: name.clone(),
+                to: dependency.name.clone(),
+                inside: dependency.path.is_some(),
+                normal: dependency.kind != DependencyKind::Development,
+                features: dependency.features.clone(),
+            });
+        }
+    }
+    findings.extend(violations(&arrows));
+    findings
+}
+
+fn violations(arrows: &[Arrow]) -> Vec<String> {
+    let mut findings = Vec::new();
+    for arrow in arrows {
+        let Arrow { from, to, .. } = arrow;
+        if to == "serde_json" && arrow.features.iter().any(|f| f == "arbitrary_precision") {
+            findings.push(format!(
+                "{from}: serde_json with arbitrary_precision, which changes how every crate of the build reads numbers"
+            ));
+        }
+        let Some(allowed) = ALLOWED.iter().find(|allowed| allowed.package == from) else {
+            continue;
+        };
+        let list = if arrow.inside {
+            allowed.inside
+        } else {
+            allowed.outside
+        };
+        let nouns = to == "exactum-model" && from != "exactum-model";
+        if arrow.normal && !nouns && !list.contains(&to.as_str()) {
+            findings.push(format!("{from}: depends on {to}, which no arrow allows"));
+        }
+    }
+    findings
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn arrow(from: &str, to: &str, inside: bool, normal: bool, features: &[&str]) -> Arrow {
+        Arrow {
+            from: from.into(),
+            to: to.into(),
+            inside,
+            normal,
+            features: features.iter().map(ToString::to_string).collect(),
+        }
+    }
+
+    #[test]
+    fn an_arrow_too_many_is_found() {
+        let found = |arrow| violations(&[arrow]).len();
+        assert_eq!(
+            found(arrow(
+                "exactum-optimized",
+                "exactum-reference",
+                true,
+                true,
+                &[]
+            )),
+            1
+        );
+        assert_eq!(
+            found(arrow(
+                "exactum-optimized",
+                "exactum-reference",
+                true,
+                false,
+                &[]
+            )),
+            0
+        );
+        assert_eq!(
+            found(arrow("exactum-optimized", "exactum-model", true, true, &[])),
+            0
+        );
+        assert_eq!(
+            found(arrow("exactum-model", "exactum-exact", true, true, &[])),
+            1
+        );
+        assert_eq!(found(arrow("exactum-model", "serde", false, true, &[])), 1);
+        assert_eq!(
+            found(arrow("exactum-reference", "half", false, true, &[])),
+            1
+        );
+        assert_eq!(
+            found(arrow(
+                "exactum-vectors",
+                "serde_json",
+                false,
+                false,
+                &["arbitrary_precision"]
+            )),
+            1
+        );
+    }
+}
