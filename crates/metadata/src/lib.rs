@@ -1,1 +1,33 @@
 //! Documents: JSON to nouns and back, JSON Schema, and diagnostics that point into the text.
+//!
+//! A document is read once, at the edge: one scan of the text settles grammar, repeated keys and
+//! depth, then everything is resolved into the operations of `exactum-model`. Numbers keep their
+//! text until their data type is known. Every rejection names the clause that demands it, the JSON
+//! pointer, and how to mend it.
+#![forbid(unsafe_code)]
+
+mod array;
+mod codec;
+mod data_type;
+mod diagnostic;
+mod json;
+mod members;
+mod scalar;
+
+use std::ops::Range;
+
+pub use array::{ArrayDocument, diagnose_array, parse_array};
+pub use codec::cast_value::parse_cast_value;
+pub use codec::scale_offset::parse_scale_offset;
+pub use data_type::parse_data_type;
+pub use diagnostic::{Diagnostic, Related, Warning};
+pub use scalar::parse_fill_value;
+
+/// The bytes of the text that the value of a JSON pointer takes; `None` where the text is not
+/// JSON or has no such value. What stands inside `attributes` has no place.
+#[must_use]
+pub fn place(text: &str, pointer: &str) -> Option<Range<usize>> {
+    let tree = json::Tree::scan(text, json::Attributes::Skipped).ok()?;
+    let node = tree.root().find(pointer)?;
+    Some(node.place())
+}

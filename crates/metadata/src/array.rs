@@ -1,0 +1,332 @@
+//! Array documents of Zarr v3 (spec/chain.md).
+
+use exactum_model::{Chain, DataType, Reason, Rejection, Scalar};
+
+use crate::codec::pipeline::{Reader, State, check_size};
+use crate::data_type;
+use crate::diagnostic::{Diagnostic, Read, Warning, listed, quoted};
+use crate::json::{Attributes, Kind, Node, Tree};
+use crate::members::{Extension, array, choice, closed, fields, natural, object};
+use crate::scalar;
+
+/// The members of an array document: the mandatory ones first.
+const MEMBERS: [&str; 11] = [
+    "zarr_format",
+    "node_type",
+    "shape",
+    "data_type",
+    "chunk_grid",
+    "chunk_key_encoding",
+    "fill_value",
+    "codecs",
+    "attributes",
+    "storage_transformers",
+    "dimension_names",
+];
+
+/// A valid array document.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct ArrayDocument {
+    /// The codecs with what they start from.
+    pub chain: Chain,
+    /// The shape of the array; its product may be larger than 64 bits.
+    pub shape: Vec<u64>,
+    /// What is remarkable about the document, in the order of the text.
+    pub warnings: Vec<Warning>,
+}
+
+/// Reads an array document.
+///
+/// # Errors
+/// The clauses about documents of `chain.*`, of `fill_value.*` and of both codecs; the place is a
+/// JSON pointer. What becomes of the fill value is left to the implementations.
+pub fn parse_array(text: &str) -> Result<ArrayDocument, Rejection> {
+    Ok(read(text)?)
+}
+
+/// Reads the bytes of an array document and says where in them a fault lies.
+///
+/// # Errors
+/// As for [`parse_array`], and `chain.json` where the bytes are not UTF-8.
+pub fn diagnose_array(bytes: &[u8]) -> Result<ArrayDocument, Box<Diagnostic>> {
+    read(Tree::text_of(bytes)?)
+}
+
+fn read(text: &str) -> Read<ArrayDocument> {
+    let tree = Tree::scan(text, Attributes::Skipped)?;
+    let root = tree.root();
+    let clause = "chain.members";
+    object(root, clause, "an array document")?;
+    // The kind of the document first: of another kind, all members would be wrong.
+    check_kind(root)?;
+    let [
+        _,
+        _,
+        shape,
+        data_type,
+        chunk_grid,
+        key_encoding,
+        fill_value,
+        codecs,
+        attributes,
+        transformers,
+        names,
+    ] = fields(root, &MEMBERS, check_unknown)?;
+    let need = |member: Option<_>, name: &str| {
+        member.ok_or_else(|| {
+            root.reject(clause, format!("the member {name} is missing"))
+                .help(format!("an array document has {}", listed(&MEMBERS[..8])))
+        })
+    };
+    let shape_node = need(shape, "shape")?;
+    let data_type_node = need(data_type, "data_type")?;
+    let grid_node = need(chunk_grid, "chunk_grid")?;
+    let key_encoding = need(key_encoding, "chunk_key_encoding")?;
+    let fill_value = need(fill_value, "fill_value")?;
+    let codecs = need(codecs, "codecs")?;
+
+    let mut reader = Reader::default();
+    let shape = extents(shape_node, clause, "the shape", 0)?;
+    let data_type = data_type::read(
+        data_type_node,
+        "chain.data_type",
+        "chain.data_type",
+        "the data type",
+    )?;
+    let (grid_shape, chunk_shape) = chunk_grid_shape(grid_node, shape.len())?;
+    check_size(grid_shape, data_type, &chunk_shape)?;
+    check_key_encoding(key_encoding, &mut reader.warnings)?;
+    let fill_value = scalar::fill_value(data_type, fill_value)?;
+    if let Some(attributes) = attributes {
+        object(attributes, clause, "attributes")?;
+    }
+    if let Some(transformers) = transformers {
+        check_transformers(transformers, &mut reader.warnings)?;
+    }
+    if let Some(names) = names {
+        check_names(names, shape.len())?;
+    }
+    let chain = chain(&mut reader, codecs, data_type, chunk_shape, fill_value)?;
+    let mut warnings = reader.warnings;
+    warnings.sort_by_key(|warning| warning.place.start);
+    Ok(ArrayDocument {
+        chain,
+        shape,
+        warnings,
+    })
+}
+
+fn chain(
+    reader: &mut Reader,
+    codecs: Node<'_>,
+    data_type: DataType,
+    chunk_shape: Vec<u64>,
+    fill_value: Scalar,
+) -> Read<Chain> {
+    let state = State {
+        data_type,
+        shape: chunk_shape.clone(),
+    };
+    let pipeline = reader.pipeline(codecs, Some(state))?;
+    Ok(Chain {
+        data_type,
+        chunk_shape,
+        fill_value,
+        pipeline,
+    })
+}
+
+/// `zarr_format` is 3 and `node_type` is array.
+fn check_kind(root: Node<'_>) -> Read<()> {
+    let clause = "chain.members";
+    let Some(version) = root.get("zarr_format") else {
+        return Err(root
+            .reject(clause, "the member zarr_format is missing")
+            .help("an array document begins with \"zarr_format\": 3, \"node_type\": \"array\""));
+    };
+    if version.raw() != "3" {
+        let fault = version.reject(
+            clause,
+            format!("zarr_format is 3, not {}", version.describe()),
+        );
+        return Err(match version.raw() {
+            "1" | "2" => fault.help("only Zarr v3 has these codecs; convert the array to v3"),
+            _ => fault.help("write the plain number 3"),
+        });
+    }
+    let Some(node_type) = root.get("node_type") else {
+        return Err(root
+            .reject(clause, "the member node_type is missing")
+            .help("add \"node_type\": \"array\""));
+    };
+    if node_type.kind() == Kind::String && node_type.text()? == "group" {
+        return Err(node_type
+            .reject(
+                clause,
+                "this is the document of a group, and a group has no codecs",
+            )
+            .help("validate the zarr.json of an array inside it"));
+    }
+    choice(node_type, clause, "node_type", &[("array", ())])
+}
+
+/// Members that the core does not name (chain.members.unknown).
+fn check_unknown(key: Node<'_>, value: Node<'_>) -> Read<()> {
+    let optional = value
+        .get("must_understand")
+        .is_some_and(|flag| flag.kind() == Kind::False);
+    if optional {
+        return Ok(());
+    }
+    Err(value
+        .reject(
+            "chain.members.unknown",
+            format!("an array document has no member {}", quoted(&key.key())),
+        )
+        .placed(key.place())
+        .help("move it into \"attributes\", or make it an object with \"must_understand\": false"))
+}
+
+/// A list of extents, each at least `least`.
+pub(crate) fn extents(
+    node: Node<'_>,
+    clause: &'static str,
+    owner: &str,
+    least: u64,
+) -> Read<Vec<u64>> {
+    array(node, clause, owner)?;
+    let mut extents = Vec::new();
+    for element in node.elements() {
+        match natural(element).filter(|&extent| extent >= least) {
+            Some(extent) => extents.push(extent),
+            None => {
+                return Err(element
+                    .reject(
+                        clause,
+                        format!("{} is no extent in {owner}", element.describe()),
+                    )
+                    .help(format!(
+                        "an extent is an integer of at least {least} and below 2^64, without fraction and exponent"
+                    )));
+            }
+        }
+    }
+    Ok(extents)
+}
+
+/// The regular grid (chain.grid): where its chunk shape stands, and what it is.
+fn chunk_grid_shape(node: Node<'_>, rank: usize) -> Read<(Node<'_>, Vec<u64>)> {
+    let clause = "chain.grid";
+    let form = "write {\"name\": \"regular\", \"configuration\": {\"chunk_shape\": [...]}}";
+    let grid =
+        Extension::read(node, clause, "the chunk grid")?.must_be_understood("the chunk grid")?;
+    if grid.name != "regular" {
+        return Err(node
+            .reject(
+                clause,
+                format!(
+                    "the chunk grid {} is not the regular one",
+                    quoted(&grid.name)
+                ),
+            )
+            .help("only the regular chunk grid is covered"));
+    }
+    let Some(configuration) = grid.configuration else {
+        return Err(node
+            .reject(clause, "the regular chunk grid needs a chunk_shape")
+            .help(form));
+    };
+    let owner = "the configuration of the regular chunk grid";
+    let [chunk_shape] = closed(configuration, &["chunk_shape"], clause, owner)?;
+    let Some(chunk_shape) = chunk_shape else {
+        return Err(configuration
+            .reject(clause, "the regular chunk grid needs a chunk_shape")
+            .help(form));
+    };
+    let extents = extents(chunk_shape, clause, "the chunk_shape", 1)?;
+    if extents.len() != rank {
+        return Err(chunk_shape
+            .reject_as(
+                Reason::Shape,
+                clause,
+                format!(
+                    "the chunks have {} dimensions, the array {rank}",
+                    extents.len()
+                ),
+            )
+            .help("chunk_shape has one extent for each of shape"));
+    }
+    Ok((chunk_shape, extents))
+}
+
+/// `default` and `v2` are known; another one changes no chunk and passes with a warning.
+fn check_key_encoding(node: Node<'_>, warnings: &mut Vec<Warning>) -> Read<()> {
+    let owner = "the chunk key encoding";
+    let clause = "chain.members";
+    let encoding = Extension::read(node, clause, owner)?.must_be_understood(owner)?;
+    if !matches!(encoding.name.as_ref(), "default" | "v2") {
+        let pointer = "/chunk_key_encoding".to_owned();
+        warnings.push(foreign(&encoding, "chunk key encoding", pointer));
+        return Ok(());
+    }
+    if let Some(configuration) = encoding.configuration {
+        let [separator] = closed(
+            configuration,
+            &["separator"],
+            clause,
+            "the configuration of the chunk key encoding",
+        )?;
+        if let Some(separator) = separator {
+            choice(separator, clause, "separator", &[("/", ()), (".", ())])?;
+        }
+    }
+    Ok(())
+}
+
+fn check_transformers(node: Node<'_>, warnings: &mut Vec<Warning>) -> Read<()> {
+    let clause = "chain.members";
+    array(node, clause, "storage_transformers")?;
+    for (index, element) in node.elements().enumerate() {
+        let transformer = Extension::read(element, clause, "a storage transformer")?;
+        if transformer.must_understand {
+            let pointer = format!("/storage_transformers/{index}");
+            warnings.push(foreign(&transformer, "storage transformer", pointer));
+        }
+    }
+    Ok(())
+}
+
+fn foreign(extension: &Extension<'_>, what: &str, pointer: String) -> Warning {
+    Warning {
+        clause: "chain.foreign",
+        message: format!("the {what} {} is unknown", quoted(&extension.name)),
+        help: "it passes unjudged".into(),
+        pointer,
+        place: extension.node.narrow_place(),
+    }
+}
+
+/// One string or null for each dimension.
+fn check_names(node: Node<'_>, rank: usize) -> Read<()> {
+    let clause = "chain.members";
+    array(node, clause, "dimension_names")?;
+    let mut count = 0;
+    for name in node.elements() {
+        count += 1;
+        if !matches!(name.kind(), Kind::String | Kind::Null) {
+            return Err(name
+                .reject(clause, format!("{} is no dimension name", name.describe()))
+                .help("a dimension name is a string, or null where there is none"));
+        }
+    }
+    if count == rank {
+        return Ok(());
+    }
+    Err(node
+        .reject(
+            clause,
+            format!("there are {count} dimension names for {rank} dimensions"),
+        )
+        .help("dimension_names has one entry for each extent of shape"))
+}

@@ -1,0 +1,199 @@
+//! The configuration of `reshape` (spec/chain.md).
+
+use exactum_model::Reason;
+
+use crate::diagnostic::{Diagnostic, Read};
+use crate::json::{Kind, Node};
+use crate::members::{Extension, array, closed, natural};
+
+const CLAUSE: &str = "chain.reshape";
+
+/// One element of the configuration's `shape`.
+enum Extent {
+    /// A size.
+    Size(u64),
+    /// `-1`: whatever is left.
+    Rest,
+    /// The product of these dimensions of the input.
+    Dimensions(Vec<u64>),
+}
+
+/// Reads the new shape; where the old one is not known, only the form is checked and the result is
+/// empty.
+pub(crate) fn read(codec: &Extension<'_>, shape: Option<&[u64]>) -> Read<Vec<u64>> {
+    let mut extents = None;
+    if let Some(configuration) = codec.configuration {
+        [extents] = closed(
+            configuration,
+            &["shape"],
+            CLAUSE,
+            "the configuration of reshape",
+        )?;
+    }
+    let Some(node) = extents else {
+        return Err(codec
+            .node
+            .reject(CLAUSE, "reshape needs a shape")
+            .help("write {\"name\": \"reshape\", \"configuration\": {\"shape\": [[0, 1], -1]}}"));
+    };
+    array(node, CLAUSE, "the shape of reshape")?;
+    let extents = form(node)?;
+    match shape {
+        Some(shape) => resolve(node, &extents, shape),
+        None => Ok(Vec::new()),
+    }
+}
+
+/// The rules that do not need the shape of the input.
+fn form(node: Node<'_>) -> Read<Vec<Extent>> {
+    let mut extents = Vec::new();
+    let mut rest_is_taken = false;
+    let mut previous = None;
+    for element in node.elements() {
+        extents.push(match element.kind() {
+            Kind::Array => {
+                let mut dimensions = Vec::new();
+                for dimension in element.elements() {
+                    let Some(number) = natural(dimension) else {
+                        return Err(misfit(
+                            dimension,
+                            format!("{} is no dimension", dimension.describe()),
+                        )
+                        .help("dimensions of the input are counted from 0"));
+                    };
+                    if previous.is_some_and(|previous| number <= previous) {
+                        return Err(misfit(
+                            dimension,
+                            format!("dimension {number} comes after one that is not before it"),
+                        )
+                        .help("all dimensions listed in the shape go upwards; transpose reorders them"));
+                    }
+                    previous = Some(number);
+                    dimensions.push(number);
+                }
+                Extent::Dimensions(dimensions)
+            }
+            Kind::Number if element.raw() == "-1" => {
+                if std::mem::replace(&mut rest_is_taken, true) {
+                    return Err(misfit(element, "-1 stands here twice")
+                        .help("only one extent can follow from the others"));
+                }
+                Extent::Rest
+            }
+            _ => match natural(element) {
+                Some(size) if size > 0 => Extent::Size(size),
+                _ => {
+                    return Err(misfit(
+                        element,
+                        format!("{} is no extent of reshape", element.describe()),
+                    )
+                    .help("an extent is a positive integer, -1, or a list of dimensions of the input"));
+                }
+            },
+        });
+    }
+    Ok(extents)
+}
+
+fn misfit(node: Node<'_>, message: impl Into<String>) -> Box<Diagnostic> {
+    node.reject_as(Reason::Shape, CLAUSE, message)
+}
+
+/// Products of extents: past 2^128 they only have to differ from those that fit.
+fn product(extents: impl IntoIterator<Item = u64>) -> u128 {
+    extents.into_iter().fold(1, |product: u128, extent| {
+        product.saturating_mul(extent.into())
+    })
+}
+
+fn resolve(node: Node<'_>, extents: &[Extent], input: &[u64]) -> Read<Vec<u64>> {
+    let total = product(input.iter().copied());
+    // A product of dimensions cannot pass that of all, and that is below 2^64.
+    let mut output: Vec<Option<u64>> = Vec::with_capacity(extents.len());
+    for (element, extent) in node.elements().zip(extents) {
+        output.push(match extent {
+            Extent::Size(size) => Some(*size),
+            Extent::Rest => None,
+            Extent::Dimensions(dimensions) => {
+                let mut size = 1u64;
+                for &dimension in dimensions {
+                    let found = usize::try_from(dimension)
+                        .ok()
+                        .and_then(|dimension| input.get(dimension));
+                    let Some(found) = found else {
+                        return Err(misfit(
+                            element,
+                            format!("the input has no dimension {dimension}"),
+                        )
+                        .help(format!("its shape is {input:?}")));
+                    };
+                    size = size.saturating_mul(*found);
+                }
+                Some(size)
+            }
+        });
+    }
+    let known = product(output.iter().flatten().copied());
+    let output: Vec<u64> = if output.contains(&None) {
+        let rest = (known > 0 && total.is_multiple_of(known))
+            .then(|| u64::try_from(total / known).ok())
+            .flatten();
+        let Some(rest) = rest else {
+            return Err(misfit(
+                node,
+                format!("the other extents make {known}, which does not divide {total} elements"),
+            )
+            .help(format!("the input has the shape {input:?}")));
+        };
+        output.iter().map(|extent| extent.unwrap_or(rest)).collect()
+    } else {
+        output.into_iter().flatten().collect()
+    };
+    if product(output.iter().copied()) != total {
+        return Err(misfit(
+            node,
+            format!("the shape {output:?} does not hold the {total} elements of {input:?}"),
+        )
+        .help("reshape keeps the number of elements"));
+    }
+    check_alignment(node, extents, &output, input)?;
+    Ok(output)
+}
+
+/// What stands before and after an extent made of dimensions is as much as in the input: only then
+/// are the coordinates the same (upstream, the second constraint).
+fn check_alignment(node: Node<'_>, extents: &[Extent], output: &[u64], input: &[u64]) -> Read<()> {
+    // Running products, so that this stays linear in the rank.
+    let before = |shape: &[u64]| {
+        let mut products = vec![1u128];
+        for &extent in shape {
+            let last = products.last().copied().unwrap_or(1);
+            products.push(last.saturating_mul(extent.into()));
+        }
+        products
+    };
+    let (output_before, input_before) = (before(output), before(input));
+    for (index, (element, extent)) in node.elements().zip(extents).enumerate() {
+        let Extent::Dimensions(dimensions) = extent else {
+            continue;
+        };
+        let (Some(first), Some(last)) = (dimensions.first(), dimensions.last()) else {
+            continue;
+        };
+        let index_of = |dimension: &u64| usize::try_from(*dimension).unwrap_or(usize::MAX);
+        // All extents are positive and both totals are equal, so the products of what follows are
+        // equal exactly where those up to the end of the extent are.
+        let aligned = output_before[index] == input_before[index_of(first)]
+            && output_before[index + 1] == input_before[index_of(last) + 1];
+        if !aligned {
+            return Err(misfit(
+                element,
+                format!("dimensions {dimensions:?} of the input do not lie where this extent does"),
+            )
+            .help(format!(
+                "the extents before and after it have to hold as many elements as the dimensions before and after it; the input has the shape {input:?}"
+            )));
+        }
+    }
+    Ok(())
+}

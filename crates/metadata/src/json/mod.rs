@@ -1,0 +1,271 @@
+//! JSON texts with places.
+//!
+//! One pass over the text gives a tree whose values are no more than ranges of that text: numbers
+//! keep their digits, strings their escapes, until somebody asks. A tree takes 16 bytes for a
+//! value or a key, whatever the value is.
+
+mod scan;
+
+use std::borrow::Cow;
+use std::ops::Range;
+
+use exactum_model::{Reason, Rejection};
+
+pub(crate) use scan::Attributes;
+
+use crate::diagnostic::{Diagnostic, Read, quoted, shortened};
+
+/// What a value is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Kind {
+    Object,
+    Array,
+    String,
+    Number,
+    True,
+    False,
+    Null,
+}
+
+/// A value or a key. The entries of a container follow it, keys before their values.
+#[derive(Clone, Copy, Debug)]
+struct Entry {
+    kind: Kind,
+    start: u32,
+    end: u32,
+    /// The index of the first entry that is no longer inside this one.
+    next: u32,
+}
+
+/// A scanned text.
+#[derive(Debug)]
+pub(crate) struct Tree<'t> {
+    text: &'t str,
+    entries: Vec<Entry>,
+}
+
+/// A value of a [`Tree`].
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Node<'d> {
+    tree: &'d Tree<'d>,
+    index: u32,
+}
+
+impl<'t> Tree<'t> {
+    /// The outermost value.
+    pub(crate) fn root(&self) -> Node<'_> {
+        Node {
+            tree: self,
+            index: 0,
+        }
+    }
+}
+
+impl<'d> Node<'d> {
+    fn entry(self) -> &'d Entry {
+        &self.tree.entries[self.index as usize]
+    }
+
+    pub(crate) fn kind(self) -> Kind {
+        self.entry().kind
+    }
+
+    /// The bytes of the text that the value takes.
+    pub(crate) fn place(self) -> Range<usize> {
+        let entry = self.entry();
+        entry.start as usize..entry.end as usize
+    }
+
+    /// The value as it is written.
+    pub(crate) fn raw(self) -> &'d str {
+        &self.tree.text[self.place()]
+    }
+
+    /// What to underline of a value: a container of several lines would fill the screen, so it is
+    /// its `name` if it has one, else its bracket.
+    pub(crate) fn narrow_place(self) -> Range<usize> {
+        let place = self.place();
+        if !matches!(self.kind(), Kind::Object | Kind::Array) || !self.raw().contains('\n') {
+            return place;
+        }
+        match self.get("name") {
+            Some(name) if name.kind() == Kind::String => name.place(),
+            _ => place.start..place.start + 1,
+        }
+    }
+
+    /// The characters of a string.
+    ///
+    /// # Errors
+    /// When it holds a lone surrogate, which is no character (chain.json).
+    pub(crate) fn text(self) -> Read<Cow<'d, str>> {
+        decode(self.raw()).ok_or_else(|| {
+            self.reject("chain.json", "this string holds a lone surrogate")
+                .help("a \\ud800 to \\udbff is followed by a \\udc00 to \\udfff; alone, neither is a character")
+        })
+    }
+
+    /// The elements of an array; nothing for other values.
+    pub(crate) fn elements(self) -> impl Iterator<Item = Node<'d>> {
+        self.children(Kind::Array)
+    }
+
+    /// The members of an object, as key and value; nothing for other values.
+    pub(crate) fn members(self) -> impl Iterator<Item = (Node<'d>, Node<'d>)> {
+        let mut children = self.children(Kind::Object);
+        std::iter::from_fn(move || Some((children.next()?, children.next()?)))
+    }
+
+    fn children(self, kind: Kind) -> impl Iterator<Item = Node<'d>> {
+        let end = if self.kind() == kind {
+            self.entry().next
+        } else {
+            0
+        };
+        let mut index = self.index + 1;
+        std::iter::from_fn(move || {
+            let node = (index < end).then_some(Node {
+                tree: self.tree,
+                index,
+            })?;
+            index = node.entry().next;
+            Some(node)
+        })
+    }
+
+    /// The characters of a key; the scanner has decoded every key once.
+    pub(crate) fn key(self) -> Cow<'d, str> {
+        decode(self.raw()).unwrap_or_default()
+    }
+
+    /// The value of a member. Readers that want several ask for
+    /// [`fields`](crate::members::fields), which goes through the object once.
+    pub(crate) fn get(self, name: &str) -> Option<Node<'d>> {
+        self.members()
+            .find(|(key, _)| key.key() == name)
+            .map(|(_, value)| value)
+    }
+
+    /// The value that a JSON pointer names.
+    pub(crate) fn find(self, pointer: &str) -> Option<Node<'d>> {
+        let (node, rest) = self.follow(pointer);
+        rest.is_empty().then_some(node)
+    }
+
+    /// The last value on the way of a JSON pointer.
+    pub(crate) fn nearest(self, pointer: &str) -> Node<'d> {
+        self.follow(pointer).0
+    }
+
+    fn follow(self, pointer: &str) -> (Node<'d>, &str) {
+        let mut node = self;
+        let mut rest = pointer;
+        while let Some(tail) = rest.strip_prefix('/') {
+            let (token, tail) = match tail.find('/') {
+                Some(slash) => tail.split_at(slash),
+                None => (tail, ""),
+            };
+            let token = token.replace("~1", "/").replace("~0", "~");
+            let child = match node.kind() {
+                Kind::Object => node.get(&token),
+                Kind::Array => token
+                    .parse()
+                    .ok()
+                    .and_then(|index: usize| node.elements().nth(index)),
+                _ => None,
+            };
+            let Some(child) = child else { break };
+            node = child;
+            rest = tail;
+        }
+        (node, rest)
+    }
+
+    /// The JSON pointer of this value. It goes through the elements before it, so it is for
+    /// errors and for the first of many.
+    pub(crate) fn pointer(self) -> String {
+        let mut pointer = String::new();
+        let mut node = self.tree.root();
+        while node.index < self.index {
+            let inside = |child: &Node<'_>| self.index < child.entry().next;
+            let child = if node.kind() == Kind::Object {
+                node.members()
+                    .find(|(_, value)| inside(value))
+                    .map(|(key, value)| (escape(&key.key()), value))
+            } else {
+                node.elements()
+                    .enumerate()
+                    .find(|(_, value)| inside(value))
+                    .map(|(index, value)| (index.to_string(), value))
+            };
+            let Some((token, value)) = child else { break };
+            pointer.push('/');
+            pointer.push_str(&token);
+            // A key is reached by way of its value.
+            if value.index > self.index {
+                break;
+            }
+            node = value;
+        }
+        pointer
+    }
+
+    /// What this is, in a message.
+    pub(crate) fn describe(self) -> String {
+        match self.kind() {
+            Kind::Object => "an object".into(),
+            Kind::Array => "an array".into(),
+            Kind::String => match decode(self.raw()) {
+                Some(text) => format!("the string {}", quoted(&text)),
+                None => "a string".into(),
+            },
+            Kind::Number => format!("the number {}", shortened(self.raw())),
+            Kind::True => "true".into(),
+            Kind::False => "false".into(),
+            Kind::Null => "null".into(),
+        }
+    }
+
+    /// Rejects this value as metadata.
+    pub(crate) fn reject(
+        self,
+        clause: &'static str,
+        message: impl Into<String>,
+    ) -> Box<Diagnostic> {
+        self.reject_as(Reason::Metadata, clause, message)
+    }
+
+    /// Rejects this value.
+    pub(crate) fn reject_as(
+        self,
+        reason: Reason,
+        clause: &'static str,
+        message: impl Into<String>,
+    ) -> Box<Diagnostic> {
+        self.place_rejection(Rejection::new(reason, clause, message))
+    }
+
+    /// Gives a rejection the place of this value.
+    pub(crate) fn place_rejection(self, mut rejection: Rejection) -> Box<Diagnostic> {
+        rejection.at = None;
+        Box::new(Diagnostic {
+            rejection: rejection.at_pointer(self.pointer()),
+            place: self.narrow_place(),
+            related: Vec::new(),
+        })
+    }
+}
+
+/// Decodes a string with its quotes; `None` for a lone surrogate.
+fn decode(raw: &str) -> Option<Cow<'_, str>> {
+    if raw.contains('\\') {
+        serde_json::from_str(raw).ok().map(Cow::Owned)
+    } else {
+        raw.get(1..raw.len().checked_sub(1)?).map(Cow::Borrowed)
+    }
+}
+
+/// A key as a token of a JSON pointer.
+pub(crate) fn escape(key: &str) -> String {
+    key.replace('~', "~0").replace('/', "~1")
+}

@@ -1,0 +1,498 @@
+//! The scanner: grammar, duplicate keys and depth in one pass (chain.json.*).
+
+use std::borrow::Cow;
+use std::collections::HashMap;
+use std::ops::Range;
+
+use super::{Entry, Kind, Tree, decode, escape};
+use crate::diagnostic::{Diagnostic, Read, quoted};
+
+/// How deep containers may nest outside `attributes` (chain.json.depth).
+const MAX_DEPTH: usize = 128;
+
+/// What to do with the member `attributes` of the outermost object.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Attributes {
+    /// It is the user's: only its grammar is checked, whatever its depth and its keys.
+    Skipped,
+    /// It is a member like any other.
+    Entered,
+}
+
+impl<'t> Tree<'t> {
+    /// Scans bytes, which have to be UTF-8.
+    pub(crate) fn text_of(bytes: &'t [u8]) -> Read<&'t str> {
+        std::str::from_utf8(bytes).map_err(|error| {
+            let start = error.valid_up_to();
+            let length = error.error_len().unwrap_or(bytes.len() - start);
+            let fault = format!("byte 0x{:02x} at offset {start} is not UTF-8", bytes[start]);
+            let mut diagnostic = Diagnostic::of_text("chain.json", start..start + length, fault)
+                .help("a document is JSON in UTF-8; re-encode it, or see whether this is a document at all");
+            diagnostic.rejection = diagnostic.rejection.at_pointer("");
+            diagnostic
+        })
+    }
+
+    /// Scans a text.
+    ///
+    /// # Errors
+    /// `chain.json` where it is not JSON, `chain.json.duplicates` where an object repeats a key,
+    /// `chain.json.depth` where it nests too deep.
+    pub(crate) fn scan(text: &'t str, attributes: Attributes) -> Read<Self> {
+        let mut scanner = Scanner {
+            text,
+            bytes: text.as_bytes(),
+            at: 0,
+            entries: Vec::new(),
+            attributes,
+            path: Vec::new(),
+        };
+        match scanner.document() {
+            Ok(()) => Ok(Self {
+                text,
+                entries: scanner.entries,
+            }),
+            Err(mut diagnostic) => {
+                let mut pointer = String::new();
+                for step in &scanner.path {
+                    pointer.push('/');
+                    match step {
+                        Step::Index(index) => pointer.push_str(&index.to_string()),
+                        Step::Key(raw) => {
+                            pointer.push_str(&escape(&decode(raw).unwrap_or_default()))
+                        }
+                    }
+                }
+                diagnostic.rejection = diagnostic.rejection.at_pointer(pointer);
+                Err(diagnostic)
+            }
+        }
+    }
+}
+
+/// A step of the way to the value that is being scanned.
+enum Step<'t> {
+    Index(usize),
+    Key(&'t str),
+}
+
+struct Scanner<'t> {
+    text: &'t str,
+    bytes: &'t [u8],
+    at: usize,
+    entries: Vec<Entry>,
+    attributes: Attributes,
+    /// As long as the depth, so never longer than [`MAX_DEPTH`].
+    path: Vec<Step<'t>>,
+}
+
+impl<'t> Scanner<'t> {
+    fn document(&mut self) -> Read<()> {
+        if u32::try_from(self.bytes.len()).is_err() {
+            return Err(self.fault(0..0, "a document of 4 GiB and more is not read"));
+        }
+        if self.text.starts_with('\u{feff}') {
+            return Err(self
+                .fault(0..3, "the text begins with a byte order mark")
+                .help("save the document as UTF-8 without a byte order mark"));
+        }
+        self.space();
+        if self.peek().is_none() {
+            return Err(self
+                .fault(self.at..self.at, "the document is empty")
+                .help("an array document is a JSON object"));
+        }
+        self.value()?;
+        self.space();
+        match self.peek() {
+            None => Ok(()),
+            Some(_) => Err(self.unexpected("the end of the document")),
+        }
+    }
+
+    /// One value with everything inside it. The recursion is as deep as the document, and that is
+    /// at most [`MAX_DEPTH`].
+    fn value(&mut self) -> Read<()> {
+        match self.peek() {
+            Some(b'{') => self.object(),
+            Some(b'[') => self.array(),
+            _ => {
+                let start = self.at;
+                let kind = self.scalar()?;
+                self.push(kind, start);
+                Ok(())
+            }
+        }
+    }
+
+    fn object(&mut self) -> Read<()> {
+        let this = self.open(Kind::Object)?;
+        if self.peek() == Some(b'}') {
+            return self.close(this);
+        }
+        loop {
+            let start = self.at;
+            self.key()?;
+            let raw = &self.text[start..self.at];
+            self.push(Kind::String, start);
+            self.colon()?;
+            self.path.push(Step::Key(raw));
+            if self.attributes == Attributes::Skipped
+                && self.path.len() == 1
+                && decode(raw).is_some_and(|key| key == "attributes")
+            {
+                self.skipped_value()?;
+            } else {
+                self.value()?;
+            }
+            self.path.pop();
+            if self.ends(b'}')? {
+                break;
+            }
+        }
+        self.check_keys(this)?;
+        self.close(this)
+    }
+
+    fn array(&mut self) -> Read<()> {
+        let this = self.open(Kind::Array)?;
+        if self.peek() == Some(b']') {
+            return self.close(this);
+        }
+        for index in 0.. {
+            self.path.push(Step::Index(index));
+            self.value()?;
+            self.path.pop();
+            if self.ends(b']')? {
+                break;
+            }
+        }
+        self.close(this)
+    }
+
+    fn open(&mut self, kind: Kind) -> Read<usize> {
+        if self.path.len() >= MAX_DEPTH {
+            return Err(Diagnostic::of_text(
+                "chain.json.depth",
+                self.at..self.at + 1,
+                format!("the document nests deeper than {MAX_DEPTH} levels here"),
+            )
+            .help("only \"attributes\" may nest deeper"));
+        }
+        let this = self.entries.len();
+        let start = self.at;
+        self.at += 1;
+        self.push(kind, start);
+        self.space();
+        Ok(this)
+    }
+
+    /// Takes the closing bracket and settles where the container ends.
+    fn close(&mut self, this: usize) -> Read<()> {
+        self.at += 1;
+        let next = offset(self.entries.len());
+        let end = offset(self.at);
+        if let Some(entry) = self.entries.get_mut(this) {
+            entry.end = end;
+            entry.next = next;
+        }
+        Ok(())
+    }
+
+    fn push(&mut self, kind: Kind, start: usize) {
+        self.entries.push(Entry {
+            kind,
+            start: offset(start),
+            end: offset(self.at),
+            next: offset(self.entries.len() + 1),
+        });
+    }
+
+    /// No key twice in an object, after its escapes are decoded (chain.json.duplicates).
+    fn check_keys(&self, this: usize) -> Read<()> {
+        let mut seen: HashMap<Cow<'t, str>, Range<usize>> = HashMap::new();
+        let mut index = this + 1;
+        while let Some(entry) = self.entries.get(index) {
+            let place = entry.start as usize..entry.end as usize;
+            let Some(key) = decode(&self.text[place.clone()]) else {
+                return Err(self
+                    .fault(place, "this key holds a lone surrogate")
+                    .help("write the character itself, or both halves of its pair"));
+            };
+            if let Some(first) = seen.get(&key) {
+                return Err(Diagnostic::of_text(
+                    "chain.json.duplicates",
+                    place,
+                    format!("the key {} stands in this object twice", quoted(&key)),
+                )
+                .related(first.clone(), "it stands here already")
+                .help("remove one of the two; readers disagree which of them counts"));
+            }
+            seen.insert(key, place);
+            // The value follows its key.
+            index = match self.entries.get(index + 1) {
+                Some(value) => value.next as usize,
+                None => break,
+            };
+        }
+        Ok(())
+    }
+
+    /// A value whose content is not looked at: no entries but one, no depth, no keys compared.
+    fn skipped_value(&mut self) -> Read<()> {
+        let start = self.at;
+        let kind = match self.peek() {
+            Some(b'{') => Kind::Object,
+            Some(b'[') => Kind::Array,
+            _ => {
+                let kind = self.scalar()?;
+                self.push(kind, start);
+                return Ok(());
+            }
+        };
+        // The closing brackets that are awaited, one byte each: the only cost of depth.
+        let mut open = Vec::new();
+        loop {
+            // A value begins here.
+            match self.peek() {
+                Some(bracket @ (b'{' | b'[')) => {
+                    let closing = if bracket == b'{' { b'}' } else { b']' };
+                    self.at += 1;
+                    self.space();
+                    open.push(closing);
+                    if self.peek() != Some(closing) {
+                        if closing == b'}' {
+                            self.key()?;
+                            self.colon()?;
+                        }
+                        continue;
+                    }
+                }
+                _ => {
+                    self.scalar()?;
+                    if !self.ends(*open.last().unwrap_or(&b']'))? {
+                        if open.last() == Some(&b'}') {
+                            self.key()?;
+                            self.colon()?;
+                        }
+                        continue;
+                    }
+                }
+            }
+            // The innermost container ends here, and perhaps those around it.
+            loop {
+                self.at += 1;
+                open.pop();
+                let Some(&closing) = open.last() else {
+                    self.push(kind, start);
+                    return Ok(());
+                };
+                if !self.ends(closing)? {
+                    if closing == b'}' {
+                        self.key()?;
+                        self.colon()?;
+                    }
+                    break;
+                }
+            }
+        }
+    }
+
+    /// After a value: whether the container ends (its bracket is not taken yet); else the comma is
+    /// taken.
+    fn ends(&mut self, closing: u8) -> Read<bool> {
+        self.space();
+        match self.peek() {
+            Some(byte) if byte == closing => Ok(true),
+            Some(b',') => {
+                let comma = self.at;
+                self.at += 1;
+                self.space();
+                if self.peek() == Some(closing) {
+                    return Err(self
+                        .fault(comma..comma + 1, "nothing follows this comma")
+                        .help("remove the trailing comma"));
+                }
+                Ok(false)
+            }
+            _ if closing == b'}' => Err(self.unexpected("`,` or `}`")),
+            _ => Err(self.unexpected("`,` or `]`")),
+        }
+    }
+
+    fn key(&mut self) -> Read<()> {
+        match self.peek() {
+            Some(b'"') => self.string(),
+            _ => Err(self.unexpected("a key in double quotes")),
+        }
+    }
+
+    fn colon(&mut self) -> Read<()> {
+        self.space();
+        if self.peek() != Some(b':') {
+            return Err(self.unexpected("`:`"));
+        }
+        self.at += 1;
+        self.space();
+        Ok(())
+    }
+
+    fn scalar(&mut self) -> Read<Kind> {
+        match self.peek() {
+            Some(b'"') => self.string().map(|()| Kind::String),
+            Some(b'-' | b'0'..=b'9') => self.number().map(|()| Kind::Number),
+            Some(b't') if self.word("true") => Ok(Kind::True),
+            Some(b'f') if self.word("false") => Ok(Kind::False),
+            Some(b'n') if self.word("null") => Ok(Kind::Null),
+            _ => Err(self.unexpected("a value")),
+        }
+    }
+
+    fn word(&mut self, word: &str) -> bool {
+        let found = self.bytes[self.at..].starts_with(word.as_bytes());
+        if found {
+            self.at += word.len();
+        }
+        found
+    }
+
+    fn string(&mut self) -> Read<()> {
+        let start = self.at;
+        self.at += 1;
+        loop {
+            match self.peek() {
+                Some(b'"') => {
+                    self.at += 1;
+                    return Ok(());
+                }
+                Some(b'\\') => self.escape()?,
+                Some(byte) if byte < 0x20 => {
+                    return Err(self
+                        .fault(
+                            self.at..self.at + 1,
+                            format!("the control character 0x{byte:02x} stands in a string"),
+                        )
+                        .help(format!(
+                            "write it as \\u{byte:04x}, or end the string before it"
+                        )));
+                }
+                Some(_) => self.at += 1,
+                None => {
+                    return Err(self
+                        .fault(start..start + 1, "this string does not end")
+                        .help("close it with a double quote"));
+                }
+            }
+        }
+    }
+
+    fn escape(&mut self) -> Read<()> {
+        let length = match self.bytes.get(self.at + 1) {
+            Some(b'"' | b'\\' | b'/' | b'b' | b'f' | b'n' | b'r' | b't') => 2,
+            Some(b'u')
+                if self
+                    .bytes
+                    .get(self.at + 2..self.at + 6)
+                    .is_some_and(|digits| digits.iter().all(u8::is_ascii_hexdigit)) =>
+            {
+                6
+            }
+            _ => {
+                return Err(self
+                    .fault(self.at..self.at + 1, "this is not an escape of JSON")
+                    .help("after a backslash stands one of \" \\ / b f n r t, or u and four hex digits"));
+            }
+        };
+        self.at += length;
+        Ok(())
+    }
+
+    fn number(&mut self) -> Read<()> {
+        let start = self.at;
+        if self.peek() == Some(b'-') {
+            self.at += 1;
+        }
+        if self.peek() == Some(b'0') {
+            self.at += 1;
+            if matches!(self.peek(), Some(b'0'..=b'9')) {
+                return Err(self
+                    .fault(start..self.at + 1, "a number has no leading zeros")
+                    .help("remove the leading zeros"));
+            }
+        } else {
+            self.digits(start)?;
+        }
+        if self.peek() == Some(b'.') {
+            self.at += 1;
+            self.digits(start)?;
+        }
+        if matches!(self.peek(), Some(b'e' | b'E')) {
+            self.at += 1;
+            if matches!(self.peek(), Some(b'+' | b'-')) {
+                self.at += 1;
+            }
+            self.digits(start)?;
+        }
+        Ok(())
+    }
+
+    fn digits(&mut self, start: usize) -> Read<()> {
+        let first = self.at;
+        while matches!(self.peek(), Some(b'0'..=b'9')) {
+            self.at += 1;
+        }
+        if self.at > first {
+            return Ok(());
+        }
+        let fault = self.fault(start..self.at, "a digit is missing in this number");
+        Err(match self.peek() {
+            Some(b'I' | b'i') => fault.help("infinity is the string \"-Infinity\""),
+            _ => fault.help("digits stand before and after the point, and in the exponent"),
+        })
+    }
+
+    fn space(&mut self) {
+        while matches!(self.peek(), Some(b' ' | b'\t' | b'\n' | b'\r')) {
+            self.at += 1;
+        }
+    }
+
+    fn peek(&self) -> Option<u8> {
+        self.bytes.get(self.at).copied()
+    }
+
+    fn fault(&self, place: Range<usize>, message: impl Into<String>) -> Box<Diagnostic> {
+        Diagnostic::of_text("chain.json", place, message)
+    }
+
+    fn unexpected(&self, expected: &str) -> Box<Diagnostic> {
+        let Some(found) = self.text[self.at..].chars().next() else {
+            return self
+                .fault(
+                    self.at..self.at,
+                    format!("the document ends where {expected} should stand"),
+                )
+                .help("the document is cut off, or a bracket is not closed");
+        };
+        let place = self.at..self.at + found.len_utf8();
+        let fault = self.fault(
+            place,
+            format!(
+                "{expected} should stand here, not {}",
+                quoted(&found.to_string())
+            ),
+        );
+        match found {
+            '\'' => fault.help("strings take double quotes"),
+            '/' | '#' => fault.help("JSON has no comments"),
+            'N' | 'I' | '+' => fault.help("NaN and the infinities are strings: \"NaN\", \"Infinity\", \"-Infinity\"; numbers take no plus sign"),
+            'T' | 'F' => fault.help("the words of JSON are true, false and null"),
+            _ => fault.help("a document is strict JSON"),
+        }
+    }
+}
+
+/// Texts are shorter than 4 GiB, and there are never more entries than bytes.
+fn offset(value: usize) -> u32 {
+    u32::try_from(value).unwrap_or(u32::MAX)
+}

@@ -1,0 +1,233 @@
+//! Objects with a fixed set of keys, and extension objects.
+
+use std::borrow::Cow;
+
+use crate::diagnostic::{Diagnostic, Read, listed, quoted};
+use crate::json::{Kind, Node};
+
+/// The values of the known keys of an object, in their order; one pass. Other keys are given to
+/// `unknown`, which says whether they may stand there.
+pub(crate) fn fields<'d, const N: usize>(
+    object: Node<'d>,
+    known: &[&str; N],
+    mut unknown: impl FnMut(Node<'d>, Node<'d>) -> Read<()>,
+) -> Read<[Option<Node<'d>>; N]> {
+    let mut values = [None; N];
+    for (key, value) in object.members() {
+        let name = key.key();
+        match known.iter().position(|known| *known == name) {
+            Some(index) => values[index] = Some(value),
+            None => unknown(key, value)?,
+        }
+    }
+    Ok(values)
+}
+
+/// The rejection of a key that an object does not have.
+pub(crate) fn unknown_key(
+    clause: &'static str,
+    owner: &str,
+    known: &[&str],
+    key: Node<'_>,
+    value: Node<'_>,
+) -> Box<Diagnostic> {
+    let fault = value
+        .reject(clause, format!("{owner} has no key {}", quoted(&key.key())))
+        .placed(key.place());
+    if known.is_empty() {
+        fault.help("remove it")
+    } else {
+        fault.help(format!("the keys here are {}", listed(known)))
+    }
+}
+
+/// An object whose keys are all known.
+pub(crate) fn closed<'d, const N: usize>(
+    object: Node<'d>,
+    known: &[&str; N],
+    clause: &'static str,
+    owner: &str,
+) -> Read<[Option<Node<'d>>; N]> {
+    fields(object, known, |key, value| {
+        Err(unknown_key(clause, owner, known, key, value))
+    })
+}
+
+/// Demands an object.
+pub(crate) fn object<'d>(node: Node<'d>, clause: &'static str, owner: &str) -> Read<Node<'d>> {
+    if node.kind() == Kind::Object {
+        return Ok(node);
+    }
+    Err(node
+        .reject(
+            clause,
+            format!("{owner} is an object, not {}", node.describe()),
+        )
+        .help("write it in braces"))
+}
+
+/// Demands an array.
+pub(crate) fn array<'d>(node: Node<'d>, clause: &'static str, owner: &str) -> Read<Node<'d>> {
+    if node.kind() == Kind::Array {
+        return Ok(node);
+    }
+    Err(node
+        .reject(
+            clause,
+            format!("{owner} is an array, not {}", node.describe()),
+        )
+        .help("write it in brackets"))
+}
+
+/// One of a few strings.
+pub(crate) fn choice<T: Copy>(
+    node: Node<'_>,
+    clause: &'static str,
+    owner: &str,
+    choices: &[(&str, T)],
+) -> Read<T> {
+    let found = match node.kind() {
+        Kind::String => {
+            let text = node.text()?;
+            choices.iter().find(|(name, _)| *name == text)
+        }
+        _ => None,
+    };
+    found.map(|(_, value)| *value).ok_or_else(|| {
+        let names: Vec<&str> = choices.iter().map(|(name, _)| *name).collect();
+        node.reject(
+            clause,
+            format!("{} is no {owner}", capital(&node.describe())),
+        )
+        .help(format!("{owner} is one of {}", listed(&names)))
+    })
+}
+
+/// A non-negative integer of 64 bits, written plainly.
+pub(crate) fn natural(node: Node<'_>) -> Option<u64> {
+    (node.kind() == Kind::Number)
+        .then(|| node.raw().parse().ok())
+        .flatten()
+}
+
+fn capital(text: &str) -> String {
+    let mut characters = text.chars();
+    match characters.next() {
+        Some(first) => first.to_uppercase().chain(characters).collect(),
+        None => String::new(),
+    }
+}
+
+/// An extension: a name, or an object of a name and perhaps a configuration.
+#[derive(Debug)]
+pub(crate) struct Extension<'d> {
+    /// The whole of it.
+    pub(crate) node: Node<'d>,
+    /// The name.
+    pub(crate) name: Cow<'d, str>,
+    /// The configuration, an object; `None` where there is none.
+    pub(crate) configuration: Option<Node<'d>>,
+    /// Whether a reader that does not know it must refuse the document.
+    pub(crate) must_understand: bool,
+}
+
+impl<'d> Extension<'d> {
+    /// Reads an extension. Its form is demanded by `clause`; `owner` says what it is.
+    pub(crate) fn read(node: Node<'d>, clause: &'static str, owner: &str) -> Read<Self> {
+        const KNOWN: [&str; 3] = ["name", "configuration", "must_understand"];
+        match node.kind() {
+            Kind::String => {
+                return Ok(Self {
+                    node,
+                    name: non_empty(node, clause, owner)?,
+                    configuration: None,
+                    must_understand: true,
+                });
+            }
+            Kind::Object => {}
+            _ => {
+                return Err(node
+                    .reject(
+                        clause,
+                        format!(
+                            "{owner} is a name or an object with a name, not {}",
+                            node.describe()
+                        ),
+                    )
+                    .help("write {\"name\": ..., \"configuration\": {...}}"));
+            }
+        }
+        let [name, configuration, must_understand] = closed(node, &KNOWN, clause, owner)?;
+        let Some(name) = name else {
+            return Err(node
+                .reject(clause, format!("{owner} has no name"))
+                .help("add the key \"name\""));
+        };
+        if name.kind() != Kind::String {
+            return Err(name
+                .reject(
+                    clause,
+                    format!("the name of {owner} is a string, not {}", name.describe()),
+                )
+                .help("write the registered name in quotes"));
+        }
+        let name = non_empty(name, clause, owner)?;
+        if let Some(configuration) = configuration {
+            object(
+                configuration,
+                clause,
+                &format!("the configuration of {owner}"),
+            )?;
+        }
+        let must_understand = match must_understand.map(|node| (node, node.kind())) {
+            None | Some((_, Kind::True)) => true,
+            Some((_, Kind::False)) => false,
+            Some((value, _)) => {
+                return Err(value
+                    .reject(
+                        "chain.codec.must_understand",
+                        format!("must_understand is true or false, not {}", value.describe()),
+                    )
+                    .help("remove it: true is the default"));
+            }
+        };
+        Ok(Self {
+            node,
+            name,
+            configuration,
+            must_understand,
+        })
+    }
+
+    /// Refuses `must_understand: false` where the core does not allow it.
+    pub(crate) fn must_be_understood(self, owner: &str) -> Read<Self> {
+        if self.must_understand {
+            return Ok(self);
+        }
+        let place = self.node.get("must_understand").unwrap_or(self.node);
+        Err(place
+            .reject(
+                "chain.codec.must_understand",
+                format!("{owner} cannot be optional: must_understand is not false here"),
+            )
+            .help("remove must_understand; only codecs and added members may set it to false"))
+    }
+
+    /// Refuses a configuration that says anything.
+    pub(crate) fn without_configuration(self, clause: &'static str, owner: &str) -> Read<Self> {
+        if let Some(configuration) = self.configuration {
+            closed(configuration, &[], clause, owner)?;
+        }
+        Ok(self)
+    }
+}
+
+fn non_empty<'d>(name: Node<'d>, clause: &'static str, owner: &str) -> Read<Cow<'d, str>> {
+    let text = name.text()?;
+    if text.is_empty() {
+        return Err(name
+            .reject(clause, format!("the name of {owner} is empty"))
+            .help("write its registered name"));
+    }
+    Ok(text)
+}
