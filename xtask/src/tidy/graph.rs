@@ -58,6 +58,7 @@ const ALLOWED: &[Allowed] = &[
         outside: &[
             "comfy-table",
             "crc32fast",
+            "globset",
             "hex",
             "maud",
             "rayon",

@@ -1,0 +1,413 @@
+//! Anchors: the worked examples that stand as tables in `spec/<row>.md`, computed by the reference
+//! and by the second oracle. Their expected values come from the texts, so an error that both
+//! programs share would show here.
+
+mod engine;
+mod table;
+
+use std::fs;
+use std::path::Path;
+
+use exactum_metadata as metadata;
+use exactum_model::{CastValue, Chain, DataType, Rejection, Scalar, ScaleOffset};
+use serde_json::value::RawValue;
+
+use engine::{Direction, ENGINES, Engine, Fault};
+use table::{Anchor, Expected};
+
+/// Checks the anchors of every row; gives the number of values that were compared.
+pub(crate) fn check() -> Result<usize, Vec<String>> {
+    let folder = crate::root().join("spec");
+    let mut checked = 0;
+    let mut findings = Vec::new();
+    for row in rows(&folder).map_err(|error| vec![error])? {
+        let path = folder.join(format!("{row}.md"));
+        match fs::read_to_string(&path) {
+            Ok(text) => match check_text(&row, &text) {
+                Ok(count) => checked += count,
+                Err(found) => findings.extend(found),
+            },
+            Err(error) => findings.push(format!("{}: {error}", path.display())),
+        }
+    }
+    if findings.is_empty() {
+        Ok(checked)
+    } else {
+        Err(findings)
+    }
+}
+
+/// The rows that have clauses.
+fn rows(folder: &Path) -> Result<Vec<String>, String> {
+    let root = folder.parent().unwrap_or(folder);
+    let mut rows: Vec<String> = exactum_vectors::spec::clauses(root)?
+        .into_iter()
+        .map(|clause| clause.row)
+        .collect();
+    rows.dedup();
+    Ok(rows)
+}
+
+/// Checks the anchors of one file.
+fn check_text(row: &str, text: &str) -> Result<usize, Vec<String>> {
+    let anchors = table::read(row, text).map_err(|error| vec![error])?;
+    let mut checked = 0;
+    let mut findings = Vec::new();
+    for anchor in &anchors {
+        for engine in ENGINES {
+            match compare(anchor, *engine) {
+                Ok(count) => checked += count,
+                Err(difference) => findings.push(format!(
+                    "spec/{row}.md:{}: {} ({}): {difference}",
+                    anchor.line,
+                    anchor.operation,
+                    engine.name()
+                )),
+            }
+        }
+    }
+    if findings.is_empty() {
+        Ok(checked)
+    } else {
+        Err(findings)
+    }
+}
+
+/// What an operation gave: an answer for each input, or one for all of them.
+enum Answer {
+    Each(Vec<Result<Scalar, Fault>>),
+    All(Result<Outcome, Fault>),
+}
+
+/// An answer that is not a rejection.
+enum Outcome {
+    Accepted,
+    Scalars(Vec<Scalar>),
+    Shapes(Vec<Vec<u64>>),
+}
+
+fn compare(anchor: &Anchor, engine: &dyn Engine) -> Result<usize, String> {
+    match (run(anchor, engine)?, &anchor.expected) {
+        (Answer::Each(answers), Expected::Reject(clause)) => {
+            let count = answers.len();
+            for answer in answers {
+                rejected(answer.map(|scalar| show(&scalar)), clause.as_deref())?;
+            }
+            Ok(count)
+        }
+        (Answer::Each(answers), Expected::Values(texts)) => {
+            let scalars: Vec<Scalar> = answers
+                .into_iter()
+                .collect::<Result<_, _>>()
+                .map_err(|fault| fault.to_string())?;
+            scalars_are(&scalars, texts, anchor)
+        }
+        (Answer::All(answer), Expected::Reject(clause)) => {
+            rejected(answer.map(|_| "an answer".to_owned()), clause.as_deref()).map(|()| 1)
+        }
+        (Answer::All(Err(fault)), _) => Err(fault.to_string()),
+        (Answer::All(Ok(Outcome::Accepted)), Expected::Accept) => Ok(1),
+        (Answer::All(Ok(Outcome::Scalars(scalars))), Expected::Values(texts)) => {
+            scalars_are(&scalars, texts, anchor)
+        }
+        (Answer::All(Ok(Outcome::Shapes(shapes))), Expected::Values(texts)) => {
+            let expected: Vec<Vec<u64>> = texts
+                .iter()
+                .map(|text| serde_json::from_str(text.get()))
+                .collect::<Result<_, _>>()
+                .map_err(|error| error.to_string())?;
+            if shapes == expected {
+                Ok(shapes.len())
+            } else {
+                Err(format!("{shapes:?}, not {expected:?}"))
+            }
+        }
+        (_, Expected::Accept | Expected::Values(_)) => {
+            Err("the operation gives answers of another kind".into())
+        }
+    }
+}
+
+fn rejected(answer: Result<String, Fault>, clause: Option<&str>) -> Result<(), String> {
+    match (answer, clause) {
+        (Ok(value), _) => Err(format!("{value}, not rejected")),
+        (
+            Err(Fault {
+                clause: Some(found),
+                message,
+            }),
+            Some(expected),
+        ) if found != expected => Err(format!("rejected by {found}, not {expected}: {message}")),
+        _ => Ok(()),
+    }
+}
+
+fn scalars_are(
+    scalars: &[Scalar],
+    texts: &[Box<RawValue>],
+    anchor: &Anchor,
+) -> Result<usize, String> {
+    if scalars.len() != texts.len() {
+        return Err(format!("{} values, not {}", scalars.len(), texts.len()));
+    }
+    for (found, text) in scalars.iter().zip(texts) {
+        if anchor.operation == "fill_value.parse" {
+            let expected: String =
+                serde_json::from_str(text.get()).map_err(|error| error.to_string())?;
+            if bits(found) != expected {
+                return Err(format!("{}, not {expected}", bits(found)));
+            }
+            continue;
+        }
+        let expected = scalar(found.data_type(), text)?;
+        // Every bit counts, but any NaN is as good as another.
+        let nan = found
+            .data_type()
+            .format()
+            .float()
+            .is_some_and(|format| format.is_nan(found.component(0)));
+        if *found != expected && !(nan && found.same_value(&expected)) {
+            return Err(format!("{}, not {}", show(found), show(&expected)));
+        }
+    }
+    Ok(texts.len())
+}
+
+fn show(scalar: &Scalar) -> String {
+    format!(
+        "{} {} (0x{})",
+        scalar.data_type(),
+        exactum_exact::canonical(scalar),
+        bits(scalar)
+    )
+}
+
+/// The bits of each component, most significant digit first.
+fn bits(scalar: &Scalar) -> String {
+    let format = scalar.data_type().format();
+    let width = 2 * format.component_bytes();
+    let parts: Vec<String> = (0..format.components())
+        .map(|index| format!("{:0width$x}", scalar.component(index)))
+        .collect();
+    parts.join(" ")
+}
+
+/// A scalar of the table; one that is none is the table's fault.
+fn scalar(data_type: DataType, text: &RawValue) -> Result<Scalar, String> {
+    metadata::parse_fill_value(data_type, text.get())
+        .map_err(|rejection| format!("the table says {}: {rejection}", text.get()))
+}
+
+fn run(anchor: &Anchor, engine: &dyn Engine) -> Result<Answer, String> {
+    let document = anchor.document.as_str();
+    Ok(match anchor.operation.as_str() {
+        "fill_value.parse" => {
+            let data_type = data_type(anchor)?;
+            let parse =
+                |text: &str| metadata::parse_fill_value(data_type, text).map_err(Fault::from);
+            Answer::Each(anchor.input.iter().map(|text| parse(text.get())).collect())
+        }
+        "metadata.validate" => Answer::All(
+            chain(document)
+                .and_then(|chain| engine.fill_values(&chain))
+                .map(|_| Outcome::Accepted),
+        ),
+        "chain.fill" => Answer::All(
+            chain(document)
+                .and_then(|chain| engine.fill_values(&chain))
+                .map(Outcome::Scalars),
+        ),
+        "chain.shape" => Answer::All(chain(document).map(|chain| {
+            let steps = chain.pipeline.all_steps().map(|step| step.shape.clone());
+            Outcome::Shapes(
+                std::iter::once(chain.chunk_shape.clone())
+                    .chain(steps)
+                    .collect(),
+            )
+        })),
+        "chain.encode" => coded(anchor, engine, Direction::Encode)?,
+        "chain.decode" => coded(anchor, engine, Direction::Decode)?,
+        "cast_value.encode" => cast(anchor, engine, Direction::Encode)?,
+        "cast_value.decode" => cast(anchor, engine, Direction::Decode)?,
+        "scale_offset.encode" => scale(anchor, engine, Direction::Encode)?,
+        "scale_offset.decode" => scale(anchor, engine, Direction::Decode)?,
+        other => return Err(format!("{other:?} is no operation of an anchor")),
+    })
+}
+
+fn data_type(anchor: &Anchor) -> Result<DataType, String> {
+    metadata::parse_data_type(&anchor.data_type).map_err(|rejection| rejection.to_string())
+}
+
+fn chain(document: &str) -> Result<Chain, Fault> {
+    metadata::parse_array(document)
+        .map(|array| array.chain)
+        .map_err(Fault::from)
+}
+
+fn cast(anchor: &Anchor, engine: &dyn Engine, direction: Direction) -> Result<Answer, String> {
+    let codec: CastValue = match metadata::parse_cast_value(&anchor.document, data_type(anchor)?) {
+        Ok(codec) => codec,
+        Err(rejection) => return Ok(Answer::All(Err(rejection.into()))),
+    };
+    let cast = match direction {
+        Direction::Encode => codec.encoding(),
+        Direction::Decode => codec.decoding(),
+    };
+    let mut answers = Vec::with_capacity(anchor.input.len());
+    for text in &anchor.input {
+        let input = scalar(cast.from, text)?;
+        let answer = engine.cast(&cast, input.component(0));
+        answers.push(answer.map(|bits| Scalar::new(cast.to, bits.into())));
+    }
+    Ok(Answer::Each(answers))
+}
+
+fn scale(anchor: &Anchor, engine: &dyn Engine, direction: Direction) -> Result<Answer, String> {
+    let data_type = data_type(anchor)?;
+    let codec: ScaleOffset = match metadata::parse_scale_offset(&anchor.document, data_type) {
+        Ok(codec) => codec,
+        Err(rejection) => return Ok(Answer::All(Err(rejection.into()))),
+    };
+    let mut answers = Vec::with_capacity(anchor.input.len());
+    for text in &anchor.input {
+        let input = scalar(data_type, text)?;
+        let answer = engine.scale(&codec, direction, input.component(0));
+        answers.push(answer.map(|bits| Scalar::new(data_type, bits.into())));
+    }
+    Ok(Answer::Each(answers))
+}
+
+/// A chunk through all codecs: its elements before the first and after the last array -> array
+/// codec.
+fn coded(anchor: &Anchor, engine: &dyn Engine, direction: Direction) -> Result<Answer, String> {
+    let chain = match chain(&anchor.document) {
+        Ok(chain) => chain,
+        Err(fault) => return Ok(Answer::All(Err(fault))),
+    };
+    let last = chain.pipeline.steps.last();
+    let encoded = last.map_or(chain.data_type, |step| step.data_type);
+    let (from, to) = match direction {
+        Direction::Encode => (chain.data_type, encoded),
+        Direction::Decode => (encoded, chain.data_type),
+    };
+    let input: Vec<u64> = anchor
+        .input
+        .iter()
+        .map(|text| scalar(from, text).map(|scalar| scalar.component(0)))
+        .collect::<Result<_, _>>()?;
+    let answer = engine.chain(&chain, direction, &input);
+    let scalars = |bits: Vec<u64>| {
+        let scalar = |bits: u64| Scalar::new(to, bits.into());
+        Outcome::Scalars(bits.into_iter().map(scalar).collect())
+    };
+    Ok(Answer::All(answer.map(scalars)))
+}
+
+impl From<Rejection> for Fault {
+    fn from(rejection: Rejection) -> Self {
+        Self {
+            clause: Some(rejection.clause),
+            message: rejection.to_string(),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_anchors_hold() {
+        match check() {
+            Ok(checked) => assert!(checked > 100, "{checked} values"),
+            Err(findings) => panic!("{}", findings.join("\n")),
+        }
+    }
+
+    /// A table of one row, and the findings that it leads to: one for each engine or none.
+    fn check_row(row: &str, expected: Result<usize, &str>) {
+        let head = "## Anchors\n\n\
+            | source | operation | type | configuration or document | input | expected |\n\
+            |---|---|---|---|---|---|\n";
+        let document = "```json a\n\
+            {\"zarr_format\": 3, \"node_type\": \"array\", \"shape\": [2], \"data_type\": \"uint16\",\n\
+             \"fill_value\": 1, \"chunk_key_encoding\": {\"name\": \"default\"},\n\
+             \"chunk_grid\": {\"name\": \"regular\", \"configuration\": {\"chunk_shape\": [2]}},\n\
+             \"codecs\": [{\"name\": \"scale_offset\", \"configuration\": {\"offset\": 1}},\n\
+                        {\"name\": \"cast_value\", \"configuration\": {\"data_type\": \"uint8\"}},\n\
+                        \"bytes\"]}\n```\n";
+        let text = format!("# row\n\n{head}{row}\n\n{document}");
+        match (check_text("row", &text), expected) {
+            (Ok(count), Ok(wanted)) => assert_eq!(count, wanted, "{row}"),
+            (Err(findings), Err(part)) => {
+                assert_eq!(findings.len(), ENGINES.len(), "{row}: {findings:?}");
+                for finding in findings {
+                    assert!(finding.contains(part), "{row}: {finding}");
+                }
+            }
+            (found, _) => panic!("{row}: {found:?}"),
+        }
+    }
+
+    #[test]
+    fn a_wrong_anchor_is_caught() {
+        check_row(
+            "| a | cast_value.encode | float32 | `{\"data_type\": \"int8\"}` | `[1.5, -0.0]` | `[2, 0]` |",
+            Ok(4),
+        );
+        check_row(
+            "| a | cast_value.encode | float32 | `{\"data_type\": \"int8\"}` | `[1.5]` | `[1]` |",
+            Err("int8 2 (0x02), not int8 1"),
+        );
+        check_row(
+            "| a | cast_value.encode | float32 | `{\"data_type\": \"float64\"}` | `[-0.0]` | `[0.0]` |",
+            Err("not float64 0.0"),
+        );
+        check_row(
+            "| a | cast_value.encode | float32 | `{\"data_type\": \"int8\"}` | `[1.5, 2.5]` | `[2]` |",
+            Err("2 values, not 1"),
+        );
+        check_row(
+            "| a | cast_value.encode | float32 | `{\"data_type\": \"int8\"}` | `[200.0, 1.0]` | reject |",
+            Err("int8 1 (0x01), not rejected"),
+        );
+        check_row(
+            "| a | cast_value.encode | float32 | `{\"data_type\": \"int8\"}` | `[200.0]` | `[127]` |",
+            Err(""),
+        );
+        check_row(
+            "| a | scale_offset.encode | int8 | `{\"offset\": 1}` | `[3]` | `[4]` |",
+            Err("int8 2 (0x02), not int8 4"),
+        );
+        check_row(
+            "| a | fill_value.parse | float32 | | `[\"NaN\"]` | `[\"7f800001\"]` |",
+            Err("7fc00000, not 7f800001"),
+        );
+        check_row(
+            "| a | chain.encode | | a | `[1, 256]` | `[0, 255]` |",
+            Ok(4),
+        );
+        check_row(
+            "| a | chain.encode | | a | `[1, 257]` | `[0, 255]` |",
+            Err(""),
+        );
+        check_row("| a | chain.fill | | a | | `[1, 0, 1]` |", Err("uint8 0"));
+        check_row(
+            "| a | chain.shape | | a | | `[[2], [2], [3]]` |",
+            Err("[2]"),
+        );
+        check_row(
+            "| a | metadata.validate | | a | | reject |",
+            Err("not rejected"),
+        );
+        check_row(
+            "| a | cast_value.encode | float32 | `{\"data_type\": \"int8\"}` | `[1.0]` | accept |",
+            Err("another kind"),
+        );
+        check_row(
+            "| a | no.such | float32 | `{\"data_type\": \"int8\"}` | `[1.0]` | `[1]` |",
+            Err("no operation"),
+        );
+    }
+}
