@@ -1,0 +1,168 @@
+//! The vectors of `cast_value`.
+
+mod configurations;
+mod elements;
+mod maps;
+mod pairs;
+mod proof;
+mod sweeps;
+
+use exactum_model::{Array, Cast, CastValue, DataType, OutOfRange, Reason, Rejection, Rounding};
+use exactum_vectors::{File, Request};
+use rayon::prelude::*;
+use serde_json::{Value, json};
+
+use super::Topics;
+use super::builder::{agreed, request};
+use crate::oracle;
+
+/// The data types of the pairs: all of the core but bool and the complex ones.
+const TYPES: [DataType; 11] = [
+    DataType::Int8,
+    DataType::Int16,
+    DataType::Int32,
+    DataType::Int64,
+    DataType::Uint8,
+    DataType::Uint16,
+    DataType::Uint32,
+    DataType::Uint64,
+    DataType::Float16,
+    DataType::Float32,
+    DataType::Float64,
+];
+
+/// All topics of the row.
+pub(crate) fn topics() -> Topics {
+    let mut makers: Vec<Box<dyn Fn() -> Result<File, String> + Send + Sync>> = Vec::new();
+    for from in TYPES {
+        for to in TYPES {
+            makers.push(Box::new(move || pairs::topic(from, to)));
+        }
+    }
+    for (from, to) in pairs::SMALL {
+        makers.push(Box::new(move || pairs::small_topic(from, to)));
+    }
+    for from in sweeps::SOURCES {
+        makers.push(Box::new(move || sweeps::topic(from)));
+    }
+    makers.extend(maps::TOPICS.iter().map(|topic| -> Box<dyn Fn() -> _ + Send + Sync> {
+        Box::new(topic)
+    }));
+    makers.push(Box::new(configurations::topic));
+    let (files, disagreements): (Vec<_>, Vec<_>) = makers
+        .into_par_iter()
+        .map(|maker| maker())
+        .partition(Result::is_ok);
+    if disagreements.is_empty() {
+        Ok(files.into_iter().flatten().collect())
+    } else {
+        Err(disagreements.into_iter().filter_map(Result::err).collect())
+    }
+}
+
+/// Which way a case goes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Direction {
+    Encode,
+    Decode,
+}
+
+impl Direction {
+    fn name(self) -> &'static str {
+        match self {
+            Direction::Encode => "encode",
+            Direction::Decode => "decode",
+        }
+    }
+
+    /// The cast that a codec does this way.
+    fn of(self, codec: &CastValue) -> Cast<'_> {
+        match self {
+            Direction::Encode => codec.encoding(),
+            Direction::Decode => codec.decoding(),
+        }
+    }
+
+    /// The request without its input. `decoded` is the array's data type.
+    fn request(self, configuration: &str, decoded: DataType) -> Request {
+        match self {
+            Direction::Encode => request([
+                ("op", "cast_value.encode".into()),
+                ("configuration", configuration.into()),
+            ]),
+            Direction::Decode => request([
+                ("op", "cast_value.decode".into()),
+                ("configuration", configuration.into()),
+                ("data_type", decoded.name().into()),
+            ]),
+        }
+    }
+}
+
+/// The codec that a configuration's text means for arrays of a data type.
+fn resolve(configuration: &str, decoded: DataType) -> Result<CastValue, Rejection> {
+    exactum_metadata::parse_cast_value(configuration, decoded)
+}
+
+/// The text of a configuration without a map.
+fn configuration(
+    data_type: DataType,
+    rounding: Option<Rounding>,
+    out_of_range: Option<OutOfRange>,
+) -> String {
+    let mut members = json!({"data_type": data_type.name()});
+    if let Some(rounding) = rounding {
+        members["rounding"] = rounding.name().into();
+    }
+    if let Some(rule) = out_of_range {
+        members["out_of_range"] = rule.name().into();
+    }
+    members.to_string()
+}
+
+/// What both oracles say of an element; an error where they differ.
+fn answer(what: &str, cast: &Cast<'_>, bits: u64) -> Result<Result<u64, Reason>, String> {
+    agreed(
+        || format!("{what}: element {bits:x} of {}", cast.from),
+        exactum_reference::cast_value::cast_element(cast, bits)
+            .map_err(|rejection| rejection.reason),
+        oracle::cast_value::cast(cast, bits),
+    )
+}
+
+/// The name of a range rule in ids.
+fn rule_name(rule: Option<OutOfRange>) -> &'static str {
+    rule.map_or("absent", OutOfRange::name)
+}
+
+/// A one-dimensional array.
+fn array(data_type: DataType, elements: &[u64]) -> Result<Array, String> {
+    let extent = u64::try_from(elements.len()).unwrap_or_default();
+    Array::from_components(data_type, vec![extent], elements.iter().copied())
+        .map_err(|rejection| rejection.message)
+}
+
+/// The `input` member of a request.
+fn input(data_type: DataType, elements: &[u64]) -> Result<Request, String> {
+    let array = exactum_vectors::array_to_json(&array(data_type, elements)?);
+    Ok(request([("input", array)]))
+}
+
+/// The values of a few elements in words; nothing where they would not fit a line.
+fn note(data_type: DataType, elements: &[u64]) -> Option<String> {
+    if elements.len() > 8 {
+        return None;
+    }
+    let values: Vec<String> = elements
+        .iter()
+        .map(|&bits| {
+            let text = exactum_exact::canonical(&exactum_model::Scalar::new(data_type, bits.into()));
+            match serde_json::from_str(&text) {
+                Ok(Value::String(name)) => name,
+                _ => text,
+            }
+        })
+        .collect();
+    let text = values.join(" ");
+    (text.len() <= 100).then_some(text)
+}

@@ -1,0 +1,223 @@
+//! One topic a pair of data types: every rounding and rule, both directions.
+
+use exactum_model::{DataType, Format, OutOfRange, Reason, Rounding};
+use exactum_vectors::{Expect, File, Group, Level};
+
+use super::elements::elements;
+use super::proof::{Proof, proof};
+use super::{Direction, answer, array, configuration, input, note, resolve, rule_name};
+use crate::vectors::builder::ZARR_EXTENSIONS;
+
+/// Pairs into types with rules of their own, encoded only: no zero, no negative zero, neither
+/// infinity nor NaN.
+pub(super) const SMALL: [(DataType, DataType); 3] = [
+    (DataType::Float64, DataType::Float8E8m0fnu),
+    (DataType::Float64, DataType::Float8E4m3fnuz),
+    (DataType::Float64, DataType::Float4E2m1fn),
+];
+
+/// The most elements of a case that are sent one by one: the first ones tell most.
+const MOST_REJECTED: usize = 24;
+
+/// The most elements that show which rounding is the default.
+const MOST_DEFAULT: usize = 24;
+
+const RULES: [Option<OutOfRange>; 3] = [None, Some(OutOfRange::Clamp), Some(OutOfRange::Wrap)];
+
+/// The topic of a pair.
+pub(super) fn topic(from: DataType, to: DataType) -> Result<File, String> {
+    make(from, to, &[Direction::Encode, Direction::Decode])
+}
+
+/// The topic of a pair that is only encoded.
+pub(super) fn small_topic(from: DataType, to: DataType) -> Result<File, String> {
+    make(from, to, &[Direction::Encode])
+}
+
+fn make(from: DataType, to: DataType, directions: &[Direction]) -> Result<File, String> {
+    let topic = format!("{from}-{to}");
+    let mut file = File::new("cast_value", &topic, ZARR_EXTENSIONS);
+    let elements = elements(from, to);
+    for &direction in directions {
+        add_default(&mut file, direction, from, to, &elements)?;
+        for &rounding in Rounding::ALL {
+            for rule in RULES {
+                let (_, encoded) = roles(direction, from, to);
+                let wrap = rule == Some(OutOfRange::Wrap);
+                if wrap && !matches!(encoded.format(), Format::Integer(_)) {
+                    continue;
+                }
+                let setting = Setting {
+                    direction,
+                    from,
+                    to,
+                    rounding: Some(rounding),
+                    rule,
+                };
+                setting.add(&mut file, &elements)?;
+            }
+        }
+    }
+    Ok(file)
+}
+
+/// The array's data type and the configured one.
+fn roles(direction: Direction, from: DataType, to: DataType) -> (DataType, DataType) {
+    match direction {
+        Direction::Encode => (from, to),
+        Direction::Decode => (to, from),
+    }
+}
+
+/// Groups without `rounding`, of elements that the modes tell apart.
+fn add_default(
+    file: &mut File,
+    direction: Direction,
+    from: DataType,
+    to: DataType,
+    elements: &[u64],
+) -> Result<(), String> {
+    let setting = Setting {
+        direction,
+        from,
+        to,
+        rounding: None,
+        rule: None,
+    };
+    let modes: Vec<String> = Rounding::ALL
+        .iter()
+        .map(|&mode| setting.configuration(Some(mode)))
+        .collect();
+    let (decoded, _) = roles(direction, from, to);
+    let codecs = modes
+        .iter()
+        .map(|text| resolve(text, decoded).map_err(|rejection| rejection.to_string()))
+        .collect::<Result<Vec<_>, _>>()?;
+    let mut telling = Vec::new();
+    for &bits in elements {
+        let mut answers = Vec::new();
+        for codec in &codecs {
+            answers.push(answer("default", &direction.of(codec), bits)?);
+        }
+        let even = answers.first().copied();
+        let even_is_result = even.is_some_and(|even| even.is_ok());
+        if even_is_result && answers.iter().any(|&other| Some(other) != even) {
+            telling.push(bits);
+        }
+    }
+    // Ties and what stands beside them come early; a few of the rest are enough.
+    telling.truncate(MOST_DEFAULT);
+    if telling.is_empty() {
+        return Ok(());
+    }
+    setting.add(file, &telling)
+}
+
+/// A configuration without a map, and a way.
+struct Setting {
+    direction: Direction,
+    from: DataType,
+    to: DataType,
+    rounding: Option<Rounding>,
+    rule: Option<OutOfRange>,
+}
+
+/// Elements of one case.
+struct Bundle {
+    proof: Proof,
+    reason: Option<Reason>,
+    inputs: Vec<u64>,
+    outputs: Vec<u64>,
+}
+
+impl Setting {
+    fn configuration(&self, rounding: Option<Rounding>) -> String {
+        let (_, encoded) = roles(self.direction, self.from, self.to);
+        configuration(encoded, rounding, self.rule)
+    }
+
+    /// Adds the groups of this configuration: what the text says, and what rulings say.
+    fn add(&self, file: &mut File, elements: &[u64]) -> Result<(), String> {
+        let (decoded, _) = roles(self.direction, self.from, self.to);
+        let text = self.configuration(self.rounding);
+        let codec = resolve(&text, decoded).map_err(|rejection| rejection.to_string())?;
+        let cast = self.direction.of(&codec);
+        let name = format!(
+            "{}-{}-{}",
+            self.direction.name(),
+            self.rounding.map_or("default", Rounding::name),
+            rule_name(self.rule),
+        );
+        let what = format!("cast_value/{}/{name}", file.topic);
+
+        let mut bundles: Vec<Bundle> = Vec::new();
+        for &bits in elements {
+            let outcome = answer(&what, &cast, bits)?;
+            let proof = proof(&cast, bits, outcome);
+            let reason = outcome.err();
+            let bundle = match bundles
+                .iter_mut()
+                .find(|bundle| bundle.proof == proof && bundle.reason == reason)
+            {
+                Some(bundle) => bundle,
+                None => {
+                    bundles.push(Bundle {
+                        proof,
+                        reason,
+                        inputs: Vec::new(),
+                        outputs: Vec::new(),
+                    });
+                    bundles.last_mut().ok_or("a bundle was just added")?
+                }
+            };
+            bundle.inputs.push(bits);
+            bundle.outputs.extend(outcome.ok());
+        }
+
+        let mut clauses = Vec::new();
+        if self.direction == Direction::Decode {
+            clauses.push("cast_value.decode");
+        }
+        if self.rounding.is_none() {
+            clauses.push("cast_value.rounding.default");
+        }
+        for (level, suffix) in [(Level::Must, ""), (Level::Ruling, "-ruling")] {
+            let of_level: Vec<&Bundle> = bundles
+                .iter()
+                .filter(|bundle| bundle.proof.level == level)
+                .collect();
+            if of_level.is_empty() {
+                continue;
+            }
+            let request = self.direction.request(&text, decoded);
+            let group = file.group(&format!("{name}{suffix}"), level, &clauses, request);
+            for bundle in of_level {
+                self.add_case(group, bundle)?;
+            }
+        }
+        Ok(())
+    }
+
+    fn add_case(&self, group: &mut Group, bundle: &Bundle) -> Result<(), String> {
+        let Proof { case, clauses, .. } = &bundle.proof;
+        match bundle.reason {
+            None => {
+                let expect = Expect::output(&array(self.to, &bundle.outputs)?);
+                let request = input(self.from, &bundle.inputs)?;
+                let added = group.case(case, clauses, request, expect);
+                if let Some(note) = note(self.from, &bundle.inputs) {
+                    added.note(note);
+                }
+            }
+            Some(reason) => {
+                let few = &bundle.inputs[..bundle.inputs.len().min(MOST_REJECTED)];
+                let request = input(self.from, few)?;
+                let added = group.case(case, clauses, request, Expect::reject(reason)).each();
+                if let Some(note) = note(self.from, few) {
+                    added.note(note);
+                }
+            }
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,339 @@
+//! What an element proves under a configuration: the clauses that a vector of it may cite.
+//!
+//! A clause is cited where breaking it would change the answer. Where that can be computed it is:
+//! the element is cast again in other modes, through other types, or range first.
+
+use exactum_model::{Cast, DataType, Format, OutOfRange, Reason, Rounding};
+use exactum_vectors::Level;
+use rustc_apfloat::Float;
+use rustc_apfloat::ieee::Quad;
+
+use crate::oracle::cast_value::cast as oracle;
+use crate::oracle::tables::Number;
+
+/// The case that an element belongs to.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Proof {
+    /// The case's id within its group: one for one list of clauses.
+    pub(super) case: String,
+    /// Whether the text or a ruling says so.
+    pub(super) level: Level,
+    /// The clauses.
+    pub(super) clauses: Vec<&'static str>,
+}
+
+impl Proof {
+    fn must<const N: usize>(case: &str, clauses: [&'static str; N]) -> Self {
+        Self {
+            case: case.into(),
+            level: Level::Must,
+            clauses: clauses.into(),
+        }
+    }
+
+    fn ruling<const N: usize>(case: &str, clauses: [&'static str; N]) -> Self {
+        Self {
+            level: Level::Ruling,
+            ..Self::must(case, clauses)
+        }
+    }
+}
+
+/// The clause of a rounding mode.
+pub(super) fn rounding_clause(rounding: Rounding) -> &'static str {
+    match rounding {
+        Rounding::NearestEven => "cast_value.rounding.nearest-even",
+        Rounding::TowardsZero => "cast_value.rounding.towards-zero",
+        Rounding::TowardsPositive => "cast_value.rounding.towards-positive",
+        Rounding::TowardsNegative => "cast_value.rounding.towards-negative",
+        Rounding::NearestAway => "cast_value.rounding.nearest-away",
+    }
+}
+
+/// What an element proves, given what it becomes. Scalar maps are no matter of this function.
+pub(super) fn proof(cast: &Cast<'_>, bits: u64, outcome: Result<u64, Reason>) -> Proof {
+    let input = Number::of(cast.from, bits);
+    match (input, outcome) {
+        (Number::Nan, Ok(_)) => return Proof::must("nan", ["cast_value.special.nan"]),
+        (Number::Nan, Err(_)) => {
+            return Proof::must("nan-rejected", ["cast_value.special.nan-error"]);
+        }
+        (Number::Infinite { .. }, Ok(_)) => {
+            return Proof::must("infinity", ["cast_value.special.infinity"]);
+        }
+        (Number::Infinite { .. }, Err(_)) => {
+            return Proof::must("infinity-rejected", ["cast_value.special.infinity-error"]);
+        }
+        _ => {}
+    }
+    let by_rule = Cast {
+        out_of_range: None,
+        ..*cast
+    };
+    match (oracle(&by_rule, bits), outcome) {
+        (Err(_), Ok(_)) => by_range_rule(cast, bits),
+        (_, Err(_)) => rejected(cast, bits),
+        (Ok(_), Ok(output)) => in_range(cast, input, bits, output),
+    }
+}
+
+/// A value of the output's type, exact or rounded.
+fn in_range(cast: &Cast<'_>, input: Number, bits: u64, output: u64) -> Proof {
+    let rounded = Number::of(cast.to, output);
+    let into_float = matches!(cast.to.format(), Format::Float(_));
+    let negative_zero =
+        matches!(input, Number::Real(real) if real.is_zero() && real.is_negative());
+    if negative_zero {
+        return if matches!(cast.to.format(), Format::Float(format) if format.negative_zero) {
+            Proof::must("signed-zero", ["cast_value.special.signed-zero"])
+        } else {
+            Proof::ruling("zero-sign-lost", ["cast_value.special.zero-sign-lost"])
+        };
+    }
+    let twice_wrong = rounds_twice(cast, bits, output);
+    if input.same_value(rounded) {
+        return if twice_wrong {
+            Proof::must(
+                "exact-once",
+                ["cast_value.exact", "cast_value.rounding.once"],
+            )
+        } else {
+            Proof::must("exact", ["cast_value.exact"])
+        };
+    }
+    if without_zero(cast.to) {
+        return Proof::ruling("no-zero", ["cast_value.rounding.no-zero"]);
+    }
+    let mut found = Proof::must("inexact", [rounding_clause(cast.rounding)]);
+    if is_tie(cast, input, bits) {
+        found.case = "ties".into();
+    }
+    if into_float {
+        found.clauses.push("cast_value.rounding.every-inexact");
+    }
+    let mut also = |suffix: &str, clause| {
+        found.case.push_str(suffix);
+        found.clauses.push(clause);
+    };
+    if range_first_is_wrong(cast, input, output) {
+        also("-before-range", "cast_value.rounding.before-range");
+    }
+    if into_float && rounded.quad().is_zero() {
+        also("-to-zero", "cast_value.special.signed-zero");
+    }
+    if twice_wrong {
+        also("-once", "cast_value.rounding.once");
+    }
+    found
+}
+
+/// Out of range and accepted: clamped or wrapped.
+fn by_range_rule(cast: &Cast<'_>, bits: u64) -> Proof {
+    let float = match cast.to.format() {
+        Format::Float(format) => Some(format),
+        _ => None,
+    };
+    if stays_at_largest_in_ieee(cast, bits) {
+        return Proof::ruling(
+            "past-the-largest",
+            [
+                "cast_value.rounding.unbounded",
+                "cast_value.range.clamp-infinity",
+            ],
+        );
+    }
+    if without_zero(cast.to) {
+        return Proof::ruling("no-zero", ["cast_value.rounding.no-zero"]);
+    }
+    let mut found = match (cast.out_of_range, float) {
+        (Some(OutOfRange::Wrap), _) => Proof::must("wrapped", ["cast_value.range.wrap"]),
+        (_, Some(float)) if float.infinity => {
+            Proof::must("clamped", ["cast_value.range.clamp-infinity"])
+        }
+        _ => Proof::must("clamped", ["cast_value.range.clamp"]),
+    };
+    let output = oracle(cast, bits);
+    if other_modes(cast).any(|other| oracle(&other, bits) != output) {
+        found.case.push_str("-rounded");
+        found.clauses.push(rounding_clause(cast.rounding));
+    }
+    let input = Number::of(cast.from, bits);
+    if output.is_ok_and(|output| range_first_is_wrong(cast, input, output)) {
+        found.case.push_str("-before-range");
+        found.clauses.push("cast_value.rounding.before-range");
+    }
+    found
+}
+
+/// Out of range and rejected.
+fn rejected(cast: &Cast<'_>, bits: u64) -> Proof {
+    let wrapped_into_float = matches!(
+        (cast.out_of_range, cast.to.format()),
+        (Some(OutOfRange::Wrap), Format::Float(_))
+    );
+    let past = stays_at_largest_in_ieee(cast, bits);
+    match (wrapped_into_float, past) {
+        (true, true) => {
+            return Proof::ruling(
+                "past-the-largest",
+                [
+                    "cast_value.range.wrap-into-float",
+                    "cast_value.rounding.unbounded",
+                ],
+            );
+        }
+        (true, false) => {
+            return Proof::ruling("out-of-range", ["cast_value.range.wrap-into-float"]);
+        }
+        (false, true) => {
+            return Proof::ruling("past-the-largest", ["cast_value.rounding.unbounded"]);
+        }
+        (false, false) => {}
+    }
+    if without_zero(cast.to) {
+        return Proof::ruling("no-zero-rejected", ["cast_value.rounding.no-zero"]);
+    }
+    if other_modes(cast).any(|other| oracle(&other, bits).is_ok()) {
+        return Proof::must(
+            "out-of-range-rounded",
+            ["cast_value.range.error", rounding_clause(cast.rounding)],
+        );
+    }
+    Proof::must("out-of-range", ["cast_value.range.error"])
+}
+
+fn other_modes<'a>(cast: &'a Cast<'a>) -> impl Iterator<Item = Cast<'a>> {
+    Rounding::ALL
+        .iter()
+        .filter(|mode| **mode != cast.rounding)
+        .map(|&rounding| Cast { rounding, ..*cast })
+}
+
+fn without_zero(data_type: DataType) -> bool {
+    matches!(data_type.format(), Format::Float(format) if !format.zero)
+}
+
+/// Whether a detour through float32 or float64 would give something else: rounded there to
+/// nearest-even, as hardware does it, or in the configured mode.
+fn rounds_twice(cast: &Cast<'_>, bits: u64, output: u64) -> bool {
+    [DataType::Float32, DataType::Float64]
+        .into_iter()
+        .filter(|&between| between != cast.from && between != cast.to)
+        .any(|between| {
+            [Rounding::NearestEven, cast.rounding]
+                .into_iter()
+                .any(|rounding| {
+                    let first = Cast {
+                        to: between,
+                        rounding,
+                        out_of_range: Some(OutOfRange::Clamp),
+                        ..*cast
+                    };
+                    let then = Cast {
+                        from: between,
+                        ..*cast
+                    };
+                    // Too large for the type between is another fault than rounding twice.
+                    let between_bits = oracle(&first, bits);
+                    between_bits.is_ok_and(|bits| {
+                        matches!(
+                            Number::of(between, bits),
+                            Number::Real(_)
+                        ) && oracle(&then, bits) != Ok(output)
+                    })
+                })
+        })
+}
+
+/// Whether the input lies halfway between its neighbours in the output's type.
+fn is_tie(cast: &Cast<'_>, input: Number, bits: u64) -> bool {
+    let directed = |rounding| {
+        let directed = Cast {
+            rounding,
+            out_of_range: None,
+            ..*cast
+        };
+        oracle(&directed, bits).map(|output| Number::of(cast.to, output).quad())
+    };
+    match (
+        directed(Rounding::TowardsNegative),
+        directed(Rounding::TowardsPositive),
+    ) {
+        (Ok(low), Ok(high)) => (low + high).value == (input.quad() + input.quad()).value,
+        _ => false,
+    }
+}
+
+/// Whether testing the range before rounding would give something else.
+fn range_first_is_wrong(cast: &Cast<'_>, input: Number, output: u64) -> bool {
+    let input = input.quad();
+    let rounded = Number::of(cast.to, output).quad();
+    let (smallest, largest) = limits(cast.to);
+    let outside = input < smallest || input > largest;
+    match (cast.out_of_range, cast.to.format()) {
+        (Some(OutOfRange::Wrap), Format::Integer(_)) => {
+            // Reduced first, a value just below a multiple of 2^N above the smallest value still
+            // rounds up and leaves the range again.
+            let whole = input.round_to_integral(rustc_apfloat::Round::TowardNegative);
+            let rounds_up = oracle_integer(cast, input) > whole.value;
+            outside && rounds_up && rounded == smallest
+        }
+        (Some(OutOfRange::Clamp), Format::Float(format)) => {
+            outside && format.infinity && !Number::of(cast.to, output).quad().is_infinite()
+        }
+        (Some(OutOfRange::Clamp), _) => false,
+        (Some(OutOfRange::Wrap) | None, _) => outside,
+    }
+}
+
+/// The input rounded to an integer without a range.
+fn oracle_integer(cast: &Cast<'_>, input: Quad) -> Quad {
+    let round = match cast.rounding {
+        Rounding::NearestEven => rustc_apfloat::Round::NearestTiesToEven,
+        Rounding::TowardsZero => rustc_apfloat::Round::TowardZero,
+        Rounding::TowardsPositive => rustc_apfloat::Round::TowardPositive,
+        Rounding::TowardsNegative => rustc_apfloat::Round::TowardNegative,
+        Rounding::NearestAway => rustc_apfloat::Round::NearestTiesToAway,
+    };
+    input.round_to_integral(round).value
+}
+
+/// The smallest and the largest finite value of a type.
+pub(super) fn limits(data_type: DataType) -> (Quad, Quad) {
+    match data_type.format() {
+        Format::Float(format) => {
+            let largest = format.max_finite_bits();
+            let smallest = if format.signed {
+                largest | format.sign_mask()
+            } else {
+                0
+            };
+            (
+                Number::of(data_type, smallest).quad(),
+                Number::of(data_type, largest).quad(),
+            )
+        }
+        Format::Integer(format) => (
+            Quad::from_i128(format.min()).value,
+            Quad::from_i128(format.max()).value,
+        ),
+        Format::Bool | Format::Complex(_) => (Quad::ZERO, Quad::ZERO),
+    }
+}
+
+/// Whether IEEE's directed rounding, whose exponents end, would stop at the largest finite value
+/// of an input that is past it for us (ruling 1).
+fn stays_at_largest_in_ieee(cast: &Cast<'_>, bits: u64) -> bool {
+    let Format::Float(format) = cast.to.format() else {
+        return false;
+    };
+    let input = Number::of(cast.from, bits).quad();
+    let (smallest, largest) = limits(cast.to);
+    let inwards = match cast.rounding {
+        Rounding::TowardsZero => input > largest || input < smallest,
+        Rounding::TowardsNegative => input > largest,
+        Rounding::TowardsPositive => input < smallest,
+        Rounding::NearestEven | Rounding::NearestAway => false,
+    };
+    inwards && format.infinity
+}
