@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 
 use serde_json::{Map, Value, json};
 
+use crate::in_process::has_valid_documents;
 use crate::protocol::{PROTOCOL, Request};
 
 /// An implementation's introduction.
@@ -67,6 +68,9 @@ impl Hello {
         let Some(domain) = self.operations.get(request.op()) else {
             return false;
         };
+        if !self.configurations && !has_valid_documents(request) {
+            return false;
+        }
         if domain.is_empty() {
             return true;
         }

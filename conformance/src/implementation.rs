@@ -37,12 +37,6 @@ pub trait Codecs: Send + Sync {
     /// Who this is and what it offers.
     fn hello(&self) -> Hello;
 
-    /// Whether it reads configurations itself or trusts `exactum-metadata` with them, as ours
-    /// do. A bare function sees no configuration, so it is not judged on invalid ones.
-    fn resolves_configurations(&self) -> bool {
-        self.hello().configurations
-    }
-
     /// `fill_value.parse`: the scalar that JSON text stands for.
     ///
     /// # Errors
@@ -124,13 +118,13 @@ pub trait Codecs: Send + Sync {
         unsupported("chain.decode")
     }
 
-    /// `metadata.validate`: whether a document of this kind is valid.
+    /// `metadata.validate`: whether a document of this kind is valid. Unless overridden,
+    /// `exactum-metadata` reads it and [`chain_resolve`](Self::chain_resolve) has the last word.
     ///
     /// # Errors
     /// See [`Fault`].
     fn metadata_validate(&self, kind: &str, document: &str) -> Outcome<()> {
-        let _ = (kind, document);
-        unsupported("metadata.validate")
+        crate::in_process::validate(self, kind, document)
     }
 }
 

@@ -5,10 +5,29 @@
 //! child process; the runner sees only [`Implementation`]: a whole request in, an answer out.
 #![forbid(unsafe_code)]
 
-pub mod hello;
-pub mod implementation;
-pub mod protocol;
+pub mod compare;
+mod digest;
+pub mod expectations;
+mod hello;
+mod implementation;
+mod in_process;
+mod machine;
+pub mod pattern;
+mod protocol;
+pub mod report;
+pub mod run;
+mod serve;
+mod value;
+mod verdict;
+
+/// The nouns that [`Codecs`] speaks in.
+pub use exactum_model as model;
+/// The vectors that the runner judges by.
+pub use exactum_vectors as vectors;
 
 pub use hello::{Domain, Hello};
 pub use implementation::{Codecs, Failure, Fault, Implementation, Outcome};
-pub use protocol::{Answer, Operation, Refusal, Request, Success};
+pub use in_process::{InProcess, parse_fill_value, validate};
+pub use protocol::{Answer, Operation, PROTOCOL, Refusal, Request, Success};
+pub use serve::{MAX_LINE, serve};
+pub use verdict::Verdict;

@@ -1,1 +1,41 @@
 //! The judged: in-process implementations and mutants.
+
+mod half;
+mod ours;
+#[cfg(test)]
+mod versions;
+mod zarr_cast_value;
+
+use std::sync::Arc;
+
+use exactum_conformance::{Codecs, Implementation, InProcess};
+
+pub use self::half::Half;
+pub use self::zarr_cast_value::ZarrCastValue;
+pub use ours::{Optimized, Reference};
+
+/// Makes an implementation.
+pub type Constructor = fn() -> Arc<dyn Codecs>;
+
+/// Every implementation of this process by its name in the command.
+#[must_use]
+pub fn all() -> Vec<(&'static str, Constructor)> {
+    vec![
+        ("reference", || Arc::new(Reference)),
+        ("optimized", || Arc::new(Optimized)),
+        ("zarr-cast-value", || Arc::new(ZarrCastValue)),
+        ("half", || Arc::new(Half)),
+    ]
+}
+
+/// Whether an implementation is ours: it then has no expectations and offers everything.
+#[must_use]
+pub fn is_ours(name: &str) -> bool {
+    matches!(name, "reference" | "optimized")
+}
+
+/// What the runner judges, of a constructor.
+#[must_use]
+pub fn implementation(constructor: Constructor) -> Box<dyn Implementation> {
+    Box::new(InProcess::new(constructor()))
+}

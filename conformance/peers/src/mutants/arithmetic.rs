@@ -1,0 +1,112 @@
+//! What several mutants compute with: exact values, and the detours that real implementations
+//! take through binary64.
+
+use exactum_exact::{Exact, Finite, Rounded, round};
+use exactum_model::{FloatFormat, Format, IntegerFormat, Rounding};
+
+/// binary64, the usual detour.
+pub(super) const BINARY64: Format = Format::Float(FloatFormat::FLOAT64);
+
+/// binary32, the other one.
+pub(super) const BINARY32: Format = Format::Float(FloatFormat::FLOAT32);
+
+/// The value after a detour through a format, rounded to nearest-even; an overflow is infinite.
+pub(super) fn through(value: &Exact, format: &Format) -> Exact {
+    match round(value, format, Rounding::NearestEven) {
+        Rounded::Bits(bits) => Exact::from_bits(format, bits),
+        Rounded::OutOfRange { above, .. } => Exact::Infinite { negative: !above },
+        Rounded::NotANumber | Rounded::NotFinite => value.clone(),
+    }
+}
+
+/// The bits after a detour through binary64 and back, as a program that keeps all numbers in
+/// doubles has them: an integer that passed its type's range on the way is saturated.
+pub(super) fn bits_through_binary64(format: &Format, bits: u64) -> u64 {
+    saturated(&through(&Exact::from_bits(format, bits), &BINARY64), format)
+}
+
+/// The bits nearest to a value, whatever its range; NaN becomes 0 where there is none.
+pub(super) fn saturated(value: &Exact, format: &Format) -> u64 {
+    match (round(value, format, Rounding::TowardsZero), format) {
+        (Rounded::Bits(bits), _) => bits,
+        (Rounded::OutOfRange { above, .. }, _) => largest(format, above),
+        (Rounded::NotFinite, _) => largest(format, !value.is_negative()),
+        (Rounded::NotANumber, _) => 0,
+    }
+}
+
+/// The bits of the largest finite value, or of the smallest.
+pub(super) fn largest(format: &Format, above: bool) -> u64 {
+    match (format, above) {
+        (Format::Float(format) | Format::Complex(format), true) => format.max_finite_bits(),
+        (Format::Float(format) | Format::Complex(format), false) => {
+            format.max_finite_bits() | format.sign_mask()
+        }
+        _ => exactum_exact::clamp(format, above),
+    }
+}
+
+/// Whether a value lies beyond the largest or the smallest finite value: above or below.
+pub(super) fn beyond(value: &Exact, format: &Format) -> Option<bool> {
+    use std::cmp::Ordering;
+    let bound = |above| Exact::from_bits(format, largest(format, above));
+    if value.compare(&bound(true)) == Some(Ordering::Greater) {
+        Some(true)
+    } else if value.compare(&bound(false)) == Some(Ordering::Less) {
+        Some(false)
+    } else {
+        None
+    }
+}
+
+/// The greatest integer that is not above the value.
+pub(super) fn floor(value: &Exact) -> Exact {
+    let Exact::Finite(finite) = value else {
+        return value.clone();
+    };
+    let (quotient, remainder, _) = finite.in_quanta(0);
+    let numerator = if finite.negative && remainder.bits() != 0 {
+        quotient + 1u32
+    } else {
+        quotient
+    };
+    if numerator.bits() == 0 {
+        return Exact::Zero {
+            negative: finite.negative,
+        };
+    }
+    Exact::Finite(Finite {
+        negative: finite.negative,
+        numerator,
+        denominator: 1u32.into(),
+        exponent: 0,
+    })
+}
+
+/// Whether a value is an integer.
+pub(super) fn is_integer(value: &Exact) -> bool {
+    match value {
+        Exact::Finite(finite) => finite.in_quanta(0).1.bits() == 0,
+        Exact::Zero { .. } => true,
+        Exact::Nan | Exact::Infinite { .. } => false,
+    }
+}
+
+/// `2^N` for an integer of N bits.
+pub(super) fn modulus(format: &IntegerFormat) -> Exact {
+    Exact::integer(1 << format.bits)
+}
+
+/// One half.
+pub(super) fn half() -> Exact {
+    Exact::integer(1).divide(&Exact::integer(2))
+}
+
+/// The magnitude.
+pub(super) fn magnitude(value: &Exact) -> Exact {
+    if value.is_negative() {
+        value.negate()
+    } else {
+        value.clone()
+    }
+}

@@ -1,0 +1,292 @@
+//! Mutants: implementations with one fault each.
+//!
+//! A mutant is the reference with one thing wrong, and the clause that the fault breaks. The
+//! vectors must find every one of them: a clause whose mutants all live is only cited, not covered
+//! (see [`coverage`](crate::coverage)). Faults are those of real implementations wherever one was
+//! seen.
+
+mod arithmetic;
+mod cast_value;
+mod cast_value_map;
+mod cast_value_rounding;
+mod chain;
+mod documents;
+mod fill_value;
+mod scale_offset;
+mod walk;
+mod witness;
+
+use std::sync::Arc;
+
+use exactum_conformance::{
+    Answer, Codecs, Failure, Fault, Hello, Implementation, InProcess, Outcome, Request,
+};
+use exactum_model::{
+    Array, CastValue, Chain, DataType, Rejection, Resolution, Scalar, ScaleOffset, Step,
+};
+use serde_json::Value;
+
+use crate::Reference;
+pub use witness::Witness;
+
+/// A wrong implementation.
+#[derive(Clone, Copy)]
+pub struct Mutant {
+    /// A unique name: lower case, hyphens.
+    pub name: &'static str,
+    /// The clauses that the fault breaks.
+    pub breaks: &'static [&'static str],
+    /// The fault, with who had it or why it is plausible.
+    pub fault: &'static str,
+    /// What differs from the reference.
+    pub parts: Parts,
+    /// A request that the mutant and the reference answer differently.
+    pub witness: Witness,
+}
+
+/// The direction of a codec.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Direction {
+    /// From the array to the store.
+    Encode,
+    /// From the store to the array.
+    Decode,
+}
+
+/// One element of a cast: the codec, the direction, the bits; the bits of the result.
+pub type CastPart = fn(&CastValue, Direction, u64) -> Result<u64, Rejection>;
+
+/// One element of `scale_offset`.
+pub type ScalePart = fn(&ScaleOffset, Direction, u64) -> Result<u64, Rejection>;
+
+/// The fill value after a codec: the chain, the codec, the fill value before it.
+pub type FillPart = fn(&Chain, &Step, Scalar) -> Result<Scalar, Rejection>;
+
+/// What differs from the reference; `None` is the reference's own behaviour. Faults of elements
+/// show in chains and fill values too, as they would in an implementation.
+#[derive(Clone, Copy, Default)]
+pub struct Parts {
+    /// `cast_value`, element by element.
+    pub cast: Option<CastPart>,
+    /// `scale_offset`, element by element.
+    pub scale: Option<ScalePart>,
+    /// The fill value through an array -> array codec.
+    pub fill: Option<FillPart>,
+    /// How a chain is understood.
+    pub chain: Option<fn(&Chain) -> Chain>,
+    /// What is made of the resolution of a chain.
+    pub resolution: Option<fn(&Chain, Resolution) -> Resolution>,
+    /// What is made of a chunk before it is encoded.
+    pub chunk: Option<fn(&Chain, &Array) -> Array>,
+    /// What is made of an encoded chunk before it is decoded.
+    pub encoded: Option<fn(&Chain, &[u8]) -> Vec<u8>>,
+    /// How fill values are read.
+    pub parse: Option<fn(DataType, &str) -> Outcome<Scalar>>,
+    /// How fill values are written.
+    pub format: Option<fn(&Scalar) -> Outcome<String>>,
+    /// A clause about documents that is not enforced.
+    pub lenient: Option<&'static str>,
+    /// Documents that are refused although they are valid.
+    pub refuses: Option<fn(&Value) -> bool>,
+    /// How a request's documents are misread: their texts are changed before anything else.
+    pub misreads: Option<fn(&mut Request)>,
+}
+
+/// Nothing wrong: what a mutant's parts are filled up with.
+pub const RIGHT: Parts = Parts {
+    cast: None,
+    scale: None,
+    fill: None,
+    chain: None,
+    resolution: None,
+    chunk: None,
+    encoded: None,
+    parse: None,
+    format: None,
+    lenient: None,
+    refuses: None,
+    misreads: None,
+};
+
+/// Every mutant, by row.
+#[must_use]
+pub fn all() -> Vec<Mutant> {
+    [
+        cast_value::MUTANTS,
+        cast_value_rounding::MUTANTS,
+        cast_value_map::MUTANTS,
+        scale_offset::MUTANTS,
+        chain::MUTANTS,
+        fill_value::MUTANTS,
+        documents::MUTANTS,
+    ]
+    .concat()
+}
+
+impl Mutant {
+    /// The typed operations, for requests whose documents are read rightly.
+    #[must_use]
+    pub fn codecs(&self) -> Wrong {
+        Wrong { mutant: *self }
+    }
+
+    /// The whole implementation.
+    #[must_use]
+    pub fn implementation(&self) -> Box<dyn Implementation> {
+        Box::new(Misreading {
+            misreads: self.parts.misreads,
+            inner: InProcess::new(Arc::new(self.codecs())),
+        })
+    }
+
+    /// Whether the fault can show in an operation at all.
+    #[must_use]
+    pub fn touches(&self, op: &str) -> bool {
+        let Parts {
+            cast,
+            scale,
+            fill,
+            chain,
+            resolution,
+            chunk,
+            encoded,
+            parse,
+            format,
+            lenient,
+            refuses,
+            misreads,
+        } = self.parts;
+        let elements = cast.is_some() || scale.is_some();
+        let own = match op {
+            "cast_value.encode" | "cast_value.decode" => cast.is_some(),
+            "scale_offset.encode" | "scale_offset.decode" => scale.is_some(),
+            "fill_value.parse" => parse.is_some(),
+            "fill_value.format" => format.is_some(),
+            "chain.resolve" => elements || fill.is_some() || resolution.is_some(),
+            "chain.encode" => elements || chunk.is_some(),
+            "chain.decode" => elements || encoded.is_some(),
+            "metadata.validate" => {
+                elements || fill.is_some() || lenient.is_some() || refuses.is_some()
+            }
+            _ => true,
+        };
+        own || misreads.is_some() || (chain.is_some() && op.starts_with("chain."))
+    }
+}
+
+/// The typed operations of a [`Mutant`].
+#[derive(Clone, Copy)]
+pub struct Wrong {
+    mutant: Mutant,
+}
+
+impl Wrong {
+    fn parts(&self) -> &Parts {
+        &self.mutant.parts
+    }
+
+    fn understood(&self, chain: &Chain) -> Chain {
+        match self.parts().chain {
+            Some(misunderstand) => misunderstand(chain),
+            None => chain.clone(),
+        }
+    }
+}
+
+impl Codecs for Wrong {
+    fn hello(&self) -> Hello {
+        Hello {
+            name: self.mutant.name.into(),
+            ..Reference.hello()
+        }
+    }
+
+    fn fill_value_parse(&self, data_type: DataType, json: &str) -> Outcome<Scalar> {
+        match self.parts().parse {
+            Some(parse) => parse(data_type, json),
+            None => Reference.fill_value_parse(data_type, json),
+        }
+    }
+
+    fn fill_value_format(&self, scalar: &Scalar) -> Outcome<String> {
+        match self.parts().format {
+            Some(format) => format(scalar),
+            None => Reference.fill_value_format(scalar),
+        }
+    }
+
+    fn cast_value_encode(&self, codec: &CastValue, input: &Array) -> Outcome<Array> {
+        Ok(walk::cast(self.parts(), codec, Direction::Encode, input)?)
+    }
+
+    fn cast_value_decode(&self, codec: &CastValue, input: &Array) -> Outcome<Array> {
+        Ok(walk::cast(self.parts(), codec, Direction::Decode, input)?)
+    }
+
+    fn scale_offset_encode(&self, codec: &ScaleOffset, input: &Array) -> Outcome<Array> {
+        Ok(walk::scale(self.parts(), codec, Direction::Encode, input)?)
+    }
+
+    fn scale_offset_decode(&self, codec: &ScaleOffset, input: &Array) -> Outcome<Array> {
+        Ok(walk::scale(self.parts(), codec, Direction::Decode, input)?)
+    }
+
+    fn chain_resolve(&self, chain: &Chain) -> Outcome<Resolution> {
+        let chain = &self.understood(chain);
+        let resolution = walk::resolve(self.parts(), chain)?;
+        Ok(match self.parts().resolution {
+            Some(change) => change(chain, resolution),
+            None => resolution,
+        })
+    }
+
+    fn chain_encode(&self, chain: &Chain, chunk: &Array) -> Outcome<Vec<u8>> {
+        let chain = &self.understood(chain);
+        Ok(match self.parts().chunk {
+            Some(change) => walk::encode(self.parts(), chain, &change(chain, chunk))?,
+            None => walk::encode(self.parts(), chain, chunk)?,
+        })
+    }
+
+    fn chain_decode(&self, chain: &Chain, bytes: &[u8]) -> Outcome<Array> {
+        let chain = &self.understood(chain);
+        Ok(match self.parts().encoded {
+            Some(change) => walk::decode(self.parts(), chain, &change(chain, bytes))?,
+            None => walk::decode(self.parts(), chain, bytes)?,
+        })
+    }
+
+    fn metadata_validate(&self, kind: &str, document: &str) -> Outcome<()> {
+        documents::validate(self.parts(), kind, document)
+    }
+}
+
+/// An implementation that changes what it is asked before it answers.
+struct Misreading {
+    misreads: Option<fn(&mut Request)>,
+    inner: InProcess<Wrong>,
+}
+
+impl Implementation for Misreading {
+    fn hello(&mut self) -> Result<Hello, Failure> {
+        self.inner.hello()
+    }
+
+    fn call(&mut self, request: &Request) -> Result<Answer, Failure> {
+        let Some(misreads) = self.misreads else {
+            return self.inner.call(request);
+        };
+        let mut request = request.clone();
+        misreads(&mut request);
+        self.inner.call(&request)
+    }
+}
+
+/// What mutants say when they reject: a clause of their own would be a lie.
+fn refuse(clause: &'static str) -> Rejection {
+    Rejection::new(
+        exactum_model::Reason::OutOfRange,
+        clause,
+        "rejected by a mutant",
+    )
+}

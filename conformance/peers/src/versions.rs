@@ -1,0 +1,16 @@
+//! Which versions are linked, for the tests of what the peers say of themselves.
+
+/// The version of a package in `Cargo.lock`.
+pub(crate) fn locked(package: &str) -> String {
+    let lock: toml::Table = include_str!("../../../Cargo.lock")
+        .parse()
+        .expect("Cargo.lock is TOML");
+    lock["package"]
+        .as_array()
+        .expect("packages")
+        .iter()
+        .find(|entry| entry["name"].as_str() == Some(package))
+        .and_then(|entry| entry["version"].as_str())
+        .expect("a dependency")
+        .to_owned()
+}

@@ -1,0 +1,497 @@
+//! Comparators: whether an answer is the expected one, and where it first differs.
+
+use exactum_model::{Array, Format, Resolution, Scalar};
+use exactum_vectors::{Expect, Within, array_from_json, checksums};
+use serde_json::{Map, Value};
+
+use crate::protocol::{Answer, Success};
+use crate::value::{bits_text, float, text};
+use crate::verdict::Verdict;
+
+/// The first place where an answer is another than expected.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Difference {
+    /// The element, by its index in C order; none where the whole answer differs.
+    pub index: Option<usize>,
+    /// The input there: bits and value.
+    pub input: Option<Shown>,
+    /// What was expected.
+    pub expected: Shown,
+    /// What came.
+    pub got: Shown,
+}
+
+/// Something shown to people: its bits, where it has some, and its value.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Shown {
+    /// Bits as a number in hex; empty where there are none to show.
+    pub bits: String,
+    /// The value, in words.
+    pub value: String,
+}
+
+impl From<Scalar> for Shown {
+    fn from(element: Scalar) -> Self {
+        Self {
+            bits: bits_text(&element),
+            value: text(&element),
+        }
+    }
+}
+
+/// Something to show that has no bits.
+pub(crate) fn words(value: impl Into<String>) -> Shown {
+    Shown::words(value)
+}
+
+impl Shown {
+    fn words(value: impl Into<String>) -> Self {
+        Self {
+            bits: String::new(),
+            value: value.into(),
+        }
+    }
+}
+
+impl std::fmt::Display for Shown {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        if self.bits.is_empty() {
+            f.write_str(&self.value)
+        } else {
+            write!(f, "{} ({})", self.bits, self.value)
+        }
+    }
+}
+
+impl std::fmt::Display for Difference {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        if let Some(index) = self.index {
+            write!(f, "element {index}: ")?;
+        }
+        if let Some(input) = &self.input {
+            write!(f, "{input} became ")?;
+        }
+        write!(f, "{}, expected {}", self.got, self.expected)
+    }
+}
+
+/// A verdict with the difference behind it.
+pub type Judgement = (Verdict, Option<Difference>);
+
+/// Judges the answer to a request of operation `op`. `input` is the request's array, if it has
+/// one, and serves the explanation only.
+///
+/// # Errors
+/// When the expectation itself cannot be read: a fault of the vectors.
+pub fn judge(
+    op: &str,
+    input: Option<&Array>,
+    expect: &Expect,
+    answer: &Answer,
+) -> Result<Judgement, String> {
+    match answer {
+        Answer::Unsupported(message) => {
+            return Ok(failed(
+                Verdict::Skipped,
+                expect,
+                format!("unsupported: {message}"),
+            ));
+        }
+        Answer::Error(message) => {
+            return Ok(failed(
+                Verdict::Protocol,
+                expect,
+                format!("error: {message}"),
+            ));
+        }
+        Answer::Ok(_) | Answer::Reject(_) => {}
+    }
+    Ok(match (expect, answer) {
+        (Expect::Open(_), _) => (Verdict::Observed, None),
+        (Expect::OneOf(alternatives), _) => {
+            let mut first = None;
+            for alternative in alternatives {
+                let judgement = judge(op, input, alternative, answer)?;
+                if judgement.0 == Verdict::Pass {
+                    return Ok(judgement);
+                }
+                first.get_or_insert(judgement);
+            }
+            first.ok_or("one_of is empty")?
+        }
+        (Expect::Reject(_), Answer::Reject(_)) => (Verdict::Pass, None),
+        (Expect::Reject(_), answer) => failed(Verdict::Accepted, expect, show_answer(answer)),
+        (Expect::Ok(_) | Expect::Within(_), Answer::Reject(_)) => {
+            failed(Verdict::Rejected, expect, show_answer(answer))
+        }
+        (Expect::Within(within), Answer::Ok(success)) => {
+            from_difference(compare_within(input, within, success)?)
+        }
+        (Expect::Ok(members), Answer::Ok(success)) => {
+            from_difference(compare_success(op, input, members, success)?)
+        }
+        (_, Answer::Unsupported(_) | Answer::Error(_)) => (Verdict::Protocol, None),
+    })
+}
+
+fn from_difference(difference: Option<Difference>) -> Judgement {
+    match difference {
+        None => (Verdict::Pass, None),
+        difference => (Verdict::WrongValue, difference),
+    }
+}
+
+fn failed(verdict: Verdict, expect: &Expect, got: String) -> Judgement {
+    let difference = Difference {
+        expected: Shown::words(show_expect(expect)),
+        got: Shown::words(got),
+        ..Difference::default()
+    };
+    (verdict, Some(difference))
+}
+
+/// What is expected, in words.
+#[must_use]
+pub fn show_expect(expect: &Expect) -> String {
+    match expect {
+        Expect::Ok(members) => {
+            let ok = Value::Object(members.clone());
+            match members.get("output").map(array_from_json) {
+                Some(Ok(array)) => show_array(&array),
+                _ => abbreviate(&ok.to_string()),
+            }
+        }
+        Expect::Reject(reject) => format!("a rejection ({})", reject.reason),
+        Expect::OneOf(alternatives) => {
+            let shown: Vec<String> = alternatives.iter().map(show_expect).collect();
+            shown.join(", or ")
+        }
+        Expect::Open(ruling) => format!("anything (open: {ruling})"),
+        Expect::Within(within) => {
+            let output = Value::Object(within.output.clone());
+            let shown = match array_from_json(&output) {
+                Ok(array) => show_array(&array),
+                Err(_) => abbreviate(&output.to_string()),
+            };
+            format!("{shown}, each within {}", within.bound)
+        }
+    }
+}
+
+/// An answer, in words.
+#[must_use]
+pub fn show_answer(answer: &Answer) -> String {
+    match answer {
+        Answer::Ok(Success::Output(array)) => show_array(array),
+        Answer::Ok(success) => abbreviate(&success.to_json().to_string()),
+        Answer::Reject(refusal) => {
+            format!("a rejection ({}): {}", refusal.reason, refusal.message)
+        }
+        Answer::Unsupported(message) => format!("unsupported: {message}"),
+        Answer::Error(message) => format!("error: {message}"),
+    }
+}
+
+/// An array's type, shape and first values, in words.
+#[must_use]
+pub fn show_array(array: &Array) -> String {
+    const SHOWN: usize = 8;
+    let mut values: Vec<String> = (0..array.len().min(SHOWN))
+        .map(|index| text(&array.element(index)))
+        .collect();
+    if array.len() > SHOWN {
+        values.push("...".into());
+    }
+    format!(
+        "{} {:?} [{}]",
+        array.data_type(),
+        array.shape(),
+        values.join(", ")
+    )
+}
+
+fn abbreviate(text: &str) -> String {
+    const SHOWN: usize = 200;
+    match text.char_indices().nth(SHOWN) {
+        Some((end, _)) => format!("{}...", &text[..end]),
+        None => text.to_owned(),
+    }
+}
+
+fn compare_success(
+    op: &str,
+    input: Option<&Array>,
+    members: &Map<String, Value>,
+    success: &Success,
+) -> Result<Option<Difference>, String> {
+    match success {
+        Success::Output(got) => {
+            let expected = members
+                .get("output")
+                .and_then(Value::as_object)
+                .ok_or("the expectation has no output")?;
+            if expected.contains_key("crc32") {
+                compare_checksums(expected, got)
+            } else {
+                let nan_class = is_arithmetic(op);
+                compare_output(input, expected, got, nan_class)
+            }
+        }
+        Success::Resolution(got) => match Success::from_json(op, members)? {
+            Success::Resolution(expected) => Ok(compare_resolutions(&expected, got)),
+            _ => Err("the expectation is no resolution".into()),
+        },
+        got => {
+            let expected = Success::from_json(op, members)?;
+            Ok((expected != *got).then(|| Difference {
+                expected: Shown::words(abbreviate(&expected.to_json().to_string())),
+                got: Shown::words(abbreviate(&got.to_json().to_string())),
+                ..Difference::default()
+            }))
+        }
+    }
+}
+
+/// Whether outputs of the operation are results of arithmetic, in which any NaN equals any NaN.
+pub(crate) fn is_arithmetic(op: &str) -> bool {
+    matches!(op.split('.').next(), Some("cast_value" | "scale_offset")) || op == "chain.decode"
+}
+
+fn whole(expected: impl Into<String>, got: impl Into<String>) -> Option<Difference> {
+    Some(Difference {
+        expected: Shown::words(expected),
+        got: Shown::words(got),
+        ..Difference::default()
+    })
+}
+
+fn type_and_shape(data_type: &str, shape: &[u64]) -> String {
+    format!("{data_type} of shape {shape:?}")
+}
+
+/// The expected data type and shape against those of the output.
+fn compare_kind(expected: &Map<String, Value>, got: &Array) -> Result<Option<Difference>, String> {
+    let data_type = expected
+        .get("data_type")
+        .and_then(Value::as_str)
+        .ok_or("the expected output has no data_type")?;
+    let shape = expected
+        .get("shape")
+        .and_then(Value::as_array)
+        .and_then(|shape| shape.iter().map(Value::as_u64).collect::<Option<Vec<_>>>())
+        .ok_or("the expected output has no shape")?;
+    if data_type == got.data_type().name() && shape == got.shape() {
+        return Ok(None);
+    }
+    Ok(whole(
+        type_and_shape(data_type, &shape),
+        type_and_shape(got.data_type().name(), got.shape()),
+    ))
+}
+
+fn compare_checksums(
+    expected: &Map<String, Value>,
+    got: &Array,
+) -> Result<Option<Difference>, String> {
+    if let Some(difference) = compare_kind(expected, got)? {
+        return Ok(Some(difference));
+    }
+    let expected = expected
+        .get("crc32")
+        .and_then(Value::as_array)
+        .ok_or("crc32 is no list")?;
+    let got = checksums(got);
+    if expected.len() != got.len() {
+        return Err("the expectation has another number of checksums than its shape".into());
+    }
+    Ok(expected
+        .iter()
+        .zip(&got)
+        .enumerate()
+        .find(|(_, (expected, got))| expected.as_str() != Some(got))
+        .map(|(block, (expected, got))| Difference {
+            index: Some(block * 4096),
+            input: None,
+            expected: Shown::words(format!(
+                "4096 elements with CRC-32 {}",
+                expected.as_str().unwrap_or_default()
+            )),
+            got: Shown::words(format!("CRC-32 {got}")),
+        }))
+}
+
+fn compare_output(
+    input: Option<&Array>,
+    expected: &Map<String, Value>,
+    got: &Array,
+    nan_class: bool,
+) -> Result<Option<Difference>, String> {
+    if let Some(difference) = compare_kind(expected, got)? {
+        return Ok(Some(difference));
+    }
+    let mask = match expected.get("mask") {
+        None => None,
+        Some(mask) => Some(
+            mask.as_str()
+                .and_then(|mask| hex::decode(mask).ok())
+                .filter(|mask| mask.len() == got.data().len())
+                .ok_or("the mask does not fit the output")?,
+        ),
+    };
+    let expected = read_array(expected)?;
+    let width = got.data_type().element_bytes();
+    let same = |index: usize| {
+        let bytes = index * width..(index + 1) * width;
+        let (want, have) = (&expected.data()[bytes.clone()], &got.data()[bytes.clone()]);
+        match &mask {
+            Some(mask) => want
+                .iter()
+                .zip(have)
+                .zip(&mask[bytes])
+                .all(|((want, have), mask)| (want ^ have) & mask == 0),
+            None => want == have || (nan_class && same_nan(&expected, got, index)),
+        }
+    };
+    Ok((0..got.len())
+        .find(|&index| !same(index))
+        .map(|index| element_difference(input, &expected, got, index)))
+}
+
+fn read_array(members: &Map<String, Value>) -> Result<Array, String> {
+    array_from_json(&Value::Object(members.clone())).map_err(|fault| match fault {
+        exactum_vectors::Fault::Form(message) => format!("the expected output: {message}"),
+        exactum_vectors::Fault::Reject(rejection) => {
+            format!("the expected output: {}", rejection.message)
+        }
+    })
+}
+
+/// Whether two elements of one type have, component by component, the same bits or are both NaN.
+fn same_nan(expected: &Array, got: &Array, index: usize) -> bool {
+    let format = got.data_type().format();
+    let Some(float) = format.float() else {
+        return false;
+    };
+    let components = format.components();
+    let bytes = format.component_bytes();
+    (index * components..(index + 1) * components).all(|component| {
+        let place = component * bytes..(component + 1) * bytes;
+        expected.data()[place.clone()] == got.data()[place]
+            || (float.is_nan(expected.component(component))
+                && float.is_nan(got.component(component)))
+    })
+}
+
+fn element_difference(
+    input: Option<&Array>,
+    expected: &Array,
+    got: &Array,
+    index: usize,
+) -> Difference {
+    // Junk above a sub-byte type's bits is the difference where the masked elements are equal.
+    let shown = |array: &Array| {
+        let width = array.data_type().element_bytes();
+        let mut bytes = array.data()[index * width..(index + 1) * width].to_vec();
+        bytes.reverse();
+        Shown {
+            bits: format!("0x{}", hex::encode(bytes)),
+            value: text(&array.element(index)),
+        }
+    };
+    Difference {
+        index: Some(index),
+        input: input
+            .filter(|input| input.len() == got.len())
+            .map(|input| input.element(index).into()),
+        expected: shown(expected),
+        got: shown(got),
+    }
+}
+
+/// An output within an absolute bound: equal bits, two NaNs, or a finite difference of at most
+/// the bound. Differences of floats are computed in binary64, those of integers exactly.
+fn compare_within(
+    input: Option<&Array>,
+    within: &Within,
+    success: &Success,
+) -> Result<Option<Difference>, String> {
+    let Success::Output(got) = success else {
+        return Err("only an output can be within a bound".into());
+    };
+    if let Some(difference) = compare_kind(&within.output, got)? {
+        return Ok(Some(difference));
+    }
+    let bound: f64 = within
+        .bound
+        .parse()
+        .map_err(|_| format!("{:?} is no bound", within.bound))?;
+    let expected = read_array(&within.output)?;
+    let components = got.data_type().format().components();
+    let near = |component: usize| {
+        let (want, have) = (expected.component(component), got.component(component));
+        match got.data_type().format() {
+            Format::Float(format) | Format::Complex(format) => {
+                let (want, have) = (float(&format, want), float(&format, have));
+                want == have || (want.is_nan() && have.is_nan()) || (want - have).abs() <= bound
+            }
+            Format::Integer(format) => {
+                // Sign extension: a flipped sign bit orders both kinds like unsigned numbers.
+                let flip = u64::from(format.signed) << (format.bits - 1);
+                let distance = (want ^ flip).abs_diff(have ^ flip);
+                let high = u32::try_from(distance >> 32).unwrap_or(u32::MAX);
+                let low = u32::try_from(distance & 0xffff_ffff).unwrap_or(u32::MAX);
+                f64::from(high) * 2f64.powi(32) + f64::from(low) <= bound
+            }
+            Format::Bool => want == have,
+        }
+    };
+    Ok((0..got.len())
+        .find(|&index| !(index * components..(index + 1) * components).all(near))
+        .map(|index| element_difference(input, &expected, got, index)))
+}
+
+/// Resolutions, member by member, fill values by their bits.
+fn compare_resolutions(expected: &Resolution, got: &Resolution) -> Option<Difference> {
+    if expected.stages.len() != got.stages.len() {
+        return whole(
+            format!("{} stages", expected.stages.len()),
+            format!("{} stages", got.stages.len()),
+        );
+    }
+    for (index, (want, have)) in expected.stages.iter().zip(&got.stages).enumerate() {
+        if want.codec != have.codec || want.data_type != have.data_type || want.shape != have.shape
+        {
+            let show = |stage: &exactum_model::Stage| {
+                format!(
+                    "stage {index}: {} gives {}",
+                    stage.codec.as_deref().unwrap_or("the array"),
+                    type_and_shape(stage.data_type.name(), &stage.shape)
+                )
+            };
+            return whole(show(want), show(have));
+        }
+        if want.fill_value != have.fill_value {
+            let show = |stage: &exactum_model::Stage| {
+                format!(
+                    "stage {index}: fill value {}",
+                    Shown::from(stage.fill_value)
+                )
+            };
+            return whole(show(want), show(have));
+        }
+    }
+    if expected.encoded_bytes != got.encoded_bytes {
+        let show = |bytes: Option<u64>| match bytes {
+            Some(bytes) => format!("{bytes} encoded bytes"),
+            None => "an unknown number of encoded bytes".to_owned(),
+        };
+        return whole(show(expected.encoded_bytes), show(got.encoded_bytes));
+    }
+    if expected.survives != got.survives {
+        return whole(
+            format!("survives: {}", expected.survives),
+            format!("survives: {}", got.survives),
+        );
+    }
+    None
+}

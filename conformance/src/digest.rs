@@ -1,0 +1,55 @@
+//! What an answer is recognised by, so that a *different* wrong answer is noticed.
+
+use exactum_model::Array;
+use sha2::{Digest, Sha256};
+
+use crate::compare::is_arithmetic;
+use crate::protocol::{Answer, Success};
+
+/// Bytes up to which an answer stands in its digest as it is.
+const READABLE_BYTES: usize = 32;
+
+/// The digest of an answer: `ok:` and the bytes of the result in hex, or where these are many
+/// `sha256:` and the first 16 digits of their hash; `reject:` and the reason; `unsupported` or
+/// `error`. NaNs of arithmetic count as the default NaN, since they differ between machines.
+#[must_use]
+pub(crate) fn digest(op: &str, answer: &Answer) -> String {
+    match answer {
+        Answer::Ok(Success::Output(array)) if is_arithmetic(op) => bytes(&canonical(array)),
+        Answer::Ok(Success::Output(array)) => bytes(array.data()),
+        Answer::Ok(Success::Bits(data) | Success::Bytes(data)) => bytes(data),
+        Answer::Ok(Success::Valid) => "ok".into(),
+        Answer::Ok(success) => hashed(success.to_json().to_string().as_bytes()),
+        Answer::Reject(refusal) => format!("reject:{}", refusal.reason),
+        Answer::Unsupported(_) => "unsupported".into(),
+        Answer::Error(_) => "error".into(),
+    }
+}
+
+fn bytes(data: &[u8]) -> String {
+    if data.len() <= READABLE_BYTES {
+        format!("ok:{}", hex::encode(data))
+    } else {
+        hashed(data)
+    }
+}
+
+fn hashed(data: &[u8]) -> String {
+    format!("sha256:{}", &hex::encode(Sha256::digest(data))[..16])
+}
+
+fn canonical(array: &Array) -> Vec<u8> {
+    let data_type = array.data_type();
+    let format = data_type.format();
+    let Some(float) = format.float() else {
+        return array.data().to_vec();
+    };
+    let width = format.component_bytes();
+    let mut data = array.data().to_vec();
+    for (index, bits) in array.components().enumerate() {
+        if let (true, Some(nan)) = (float.is_nan(bits), float.nan_bits()) {
+            data[index * width..(index + 1) * width].copy_from_slice(&nan.to_le_bytes()[..width]);
+        }
+    }
+    data
+}

@@ -1,0 +1,357 @@
+//! Expectations: the known failures of a peer, each with a reason and the answer it gives.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::Path;
+use std::{fmt, fs, io};
+
+use exactum_vectors::Suite;
+use serde::{Deserialize, Serialize};
+
+use crate::machine;
+use crate::pattern::Pattern;
+use crate::run::{Judged, Report, Selection};
+
+/// The expectations of one peer: the file `conformance/expectations/<peer>.toml`.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Expectations {
+    /// The entries.
+    #[serde(default, rename = "expect")]
+    pub entries: Vec<Entry>,
+}
+
+/// One known fault.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Entry {
+    /// The pattern within which the fault shows.
+    pub case: String,
+    /// What kind of fault it is.
+    pub kind: Kind,
+    /// Why the peer answers so.
+    #[serde(default)]
+    pub reason: String,
+    /// Where it is discussed, or what shows it.
+    #[serde(default)]
+    pub link: String,
+    /// Where it shows; everywhere, if absent.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub when: Option<When>,
+    /// The failing cases, each with the digest of the wrong answer.
+    #[serde(default)]
+    pub answers: BTreeMap<String, String>,
+}
+
+/// What kind of fault an entry describes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Kind {
+    /// A fault.
+    Bug,
+    /// A fault that its makers keep.
+    WontFix,
+    /// Something that the peer does not have.
+    Unsupported,
+    /// Another reading of the text.
+    SpecDispute,
+    /// Nobody has looked yet: `exactum check` refuses it.
+    Unreviewed,
+}
+
+impl Kind {
+    /// The name in the file.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Kind::Bug => "bug",
+            Kind::WontFix => "wont_fix",
+            Kind::Unsupported => "unsupported",
+            Kind::SpecDispute => "spec_dispute",
+            Kind::Unreviewed => "unreviewed",
+        }
+    }
+}
+
+/// Where a fault shows: all that is given must hold.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct When {
+    /// The peer's version.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub version: Option<String>,
+    /// The machine's architecture, as Rust names it (`x86_64`, `aarch64`).
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub architecture: Option<String>,
+    /// A feature that the processor has (`f16c`).
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub cpu: Option<String>,
+}
+
+impl When {
+    fn holds(&self, version: &str) -> bool {
+        self.version.as_ref().is_none_or(|only| only == version)
+            && self
+                .architecture
+                .as_ref()
+                .is_none_or(|only| only == std::env::consts::ARCH)
+            && self
+                .cpu
+                .as_ref()
+                .is_none_or(|feature| machine::has(feature) == Some(true))
+    }
+}
+
+/// Something that is not as expected.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Finding {
+    /// The case or the pattern.
+    pub case: String,
+    /// What is the matter.
+    pub kind: FindingKind,
+    /// More words; may be empty.
+    pub detail: String,
+}
+
+/// What can be other than expected.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum FindingKind {
+    /// A failure that no entry expects.
+    UnexpectedFailure,
+    /// A case that an entry expects to fail, and it does not.
+    UnexpectedPass,
+    /// A case fails as expected, but with another answer.
+    DifferentAnswer,
+    /// An entry that is about no case of the suite.
+    Stale,
+}
+
+impl fmt::Display for Finding {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let kind = match self.kind {
+            FindingKind::UnexpectedFailure => "unexpected failure",
+            FindingKind::UnexpectedPass => "unexpected pass",
+            FindingKind::DifferentAnswer => "different wrong answer",
+            FindingKind::Stale => "stale expectation",
+        };
+        write!(f, "{kind}: {}", self.case)?;
+        if self.detail.is_empty() {
+            Ok(())
+        } else {
+            write!(f, ": {}", self.detail)
+        }
+    }
+}
+
+/// A report held against expectations.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Review {
+    /// The failing cases that are expected with this answer, each with its entry's place.
+    pub expected: BTreeMap<String, usize>,
+    /// All that is not as expected.
+    pub findings: Vec<Finding>,
+}
+
+impl Expectations {
+    /// Reads the file of a peer; none is no expectation.
+    ///
+    /// # Errors
+    /// When the file is no such file, in words.
+    pub fn load(folder: &Path, peer: &str) -> Result<Self, String> {
+        let path = folder.join(format!("{peer}.toml"));
+        match fs::read_to_string(&path) {
+            Ok(text) => Self::parse(&text).map_err(|error| format!("{}: {error}", path.display())),
+            Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(Self::default()),
+            Err(error) => Err(format!("{}: {error}", path.display())),
+        }
+    }
+
+    /// Reads the text of a file.
+    ///
+    /// # Errors
+    /// When it is not of the form, a pattern is none, a condition cannot be tested, or a case
+    /// stands outside of its entry's pattern.
+    pub fn parse(text: &str) -> Result<Self, String> {
+        let expectations: Self = toml::from_str(text).map_err(|error| error.to_string())?;
+        let mut seen = BTreeSet::new();
+        for entry in &expectations.entries {
+            let pattern = Pattern::new(&entry.case)?;
+            for case in entry.answers.keys() {
+                if !pattern.matches(case) {
+                    return Err(format!("{case} stands outside of {}", entry.case));
+                }
+                if entry.when.is_none() && !seen.insert(case) {
+                    return Err(format!("{case} stands in two entries"));
+                }
+            }
+            if let Some(feature) = entry.when.as_ref().and_then(|when| when.cpu.as_ref())
+                && machine::has(feature).is_none()
+            {
+                return Err(format!("{}: unknown feature {feature:?}", entry.case));
+            }
+        }
+        Ok(expectations)
+    }
+
+    /// The text of the file.
+    ///
+    /// # Errors
+    /// When it cannot be written as TOML.
+    pub fn render(&self) -> Result<String, String> {
+        toml::to_string(self).map_err(|error| error.to_string())
+    }
+
+    /// What `exactum check` has to say: entries that nobody has reviewed, that give no reason or
+    /// link, or that expect nothing.
+    #[must_use]
+    pub fn lint(&self) -> Vec<String> {
+        let mut findings = Vec::new();
+        for entry in &self.entries {
+            let mut find = |what: &str| findings.push(format!("{}: {what}", entry.case));
+            if entry.kind == Kind::Unreviewed {
+                find("unreviewed");
+                continue;
+            }
+            if entry.reason.is_empty() {
+                find("no reason");
+            }
+            if entry.link.is_empty() {
+                find("no link");
+            }
+            if entry.answers.is_empty() {
+                find("no answer");
+            }
+        }
+        findings
+    }
+
+    fn applying(&self, version: &str) -> impl Iterator<Item = (usize, &Entry)> {
+        self.entries
+            .iter()
+            .enumerate()
+            .filter(move |(_, entry)| entry.when.as_ref().is_none_or(|when| when.holds(version)))
+    }
+
+    /// Holds a report against the expectations. What the selection leaves out is not judged.
+    #[must_use]
+    pub fn review(&self, report: &Report, suite: &Suite, selection: &Selection) -> Review {
+        let mut review = Review::default();
+        let mut expected: BTreeMap<&str, (usize, &str)> = BTreeMap::new();
+        for (place, entry) in self.applying(&report.hello.version) {
+            for (case, digest) in &entry.answers {
+                expected.insert(case, (place, digest));
+            }
+        }
+        for judged in &report.cases {
+            let entry = expected.get(judged.case.as_str());
+            match (judged.verdict.is_failure(), entry) {
+                (false, None) => {}
+                (true, Some((place, digest))) if *digest == judged.digest => {
+                    review.expected.insert(judged.case.clone(), *place);
+                }
+                (true, Some((_, digest))) => review.findings.push(Finding {
+                    case: judged.case.clone(),
+                    kind: FindingKind::DifferentAnswer,
+                    detail: format!("{} instead of {digest}", judged.digest),
+                }),
+                (true, None) => review.findings.push(Finding {
+                    case: judged.case.clone(),
+                    kind: FindingKind::UnexpectedFailure,
+                    detail: describe(judged),
+                }),
+                (false, Some(_)) => review.findings.push(Finding {
+                    case: judged.case.clone(),
+                    kind: FindingKind::UnexpectedPass,
+                    detail: judged.verdict.to_string(),
+                }),
+            }
+        }
+        review.findings.extend(self.stale(suite, selection));
+        review
+    }
+
+    /// Entries about no case of the suite, whether they apply here or not.
+    fn stale(&self, suite: &Suite, selection: &Selection) -> Vec<Finding> {
+        let everything = Selection::default();
+        let all: BTreeSet<String> = everything.cases(suite).map(|(_, _, id)| id).collect();
+        let mut findings = Vec::new();
+        let mut find = |case: &str, detail: &str| {
+            findings.push(Finding {
+                case: case.to_owned(),
+                kind: FindingKind::Stale,
+                detail: detail.to_owned(),
+            });
+        };
+        for entry in &self.entries {
+            let about_something = Pattern::new(&entry.case)
+                .is_ok_and(|pattern| all.iter().any(|case| pattern.matches(case)));
+            if selection.is_all() && !about_something {
+                find(&entry.case, "no case of the suite matches");
+            }
+            for case in entry.answers.keys() {
+                if selection.takes(case) && !all.contains(case) {
+                    find(case, "no such case in the suite");
+                }
+            }
+        }
+        findings
+    }
+
+    /// The expectations with the failures of a report written into them: known cases get the
+    /// digests of now, cases that no longer fail go, new ones come as `unreviewed`. What the
+    /// selection leaves out, and entries that do not apply here, stay as they are.
+    #[must_use]
+    pub fn updated(&self, report: &Report, selection: &Selection) -> Self {
+        let applying: BTreeSet<usize> = self
+            .applying(&report.hello.version)
+            .map(|(place, _)| place)
+            .collect();
+        let mut entries = self.entries.clone();
+        for place in &applying {
+            entries[*place]
+                .answers
+                .retain(|case, _| !selection.takes(case));
+        }
+        let mut new: BTreeMap<String, Entry> = BTreeMap::new();
+        for judged in report.failures() {
+            let home = applying.iter().find(|&&place| {
+                Pattern::new(&entries[place].case)
+                    .is_ok_and(|pattern| pattern.matches(&judged.case))
+            });
+            let entry = match home {
+                Some(&place) => &mut entries[place],
+                None => {
+                    let topic: Vec<&str> = judged.case.splitn(3, '/').take(2).collect();
+                    let case = format!("{}/**", topic.join("/"));
+                    new.entry(case.clone()).or_insert_with(|| Entry {
+                        case,
+                        kind: Kind::Unreviewed,
+                        reason: String::new(),
+                        link: String::new(),
+                        when: None,
+                        answers: BTreeMap::new(),
+                    })
+                }
+            };
+            entry
+                .answers
+                .insert(judged.case.clone(), judged.digest.clone());
+        }
+        let mut place = 0;
+        entries.retain(|entry| {
+            let stays = !applying.contains(&place) || !entry.answers.is_empty();
+            place += 1;
+            stays
+        });
+        entries.extend(new.into_values());
+        Self { entries }
+    }
+}
+
+/// A failing case in a line.
+#[must_use]
+pub fn describe(judged: &Judged) -> String {
+    match &judged.difference {
+        Some(difference) => format!("{}: {difference}", judged.verdict),
+        None => judged.verdict.to_string(),
+    }
+}

@@ -1,0 +1,21 @@
+//! What the processor has, where known faults depend on it.
+
+/// Whether the processor has a feature; `None` for a name that is not known here. The names are
+/// those of Rust's feature detection; a processor of another architecture does not have them.
+#[must_use]
+pub(crate) fn has(feature: &str) -> Option<bool> {
+    match feature {
+        "f16c" => Some(f16c()),
+        _ => None,
+    }
+}
+
+#[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
+fn f16c() -> bool {
+    std::arch::is_x86_feature_detected!("f16c")
+}
+
+#[cfg(not(any(target_arch = "x86", target_arch = "x86_64")))]
+fn f16c() -> bool {
+    false
+}

@@ -1,0 +1,90 @@
+//! Patterns over full case ids: `*` stays within a segment, `**` crosses slashes.
+
+use globset::{GlobBuilder, GlobMatcher};
+
+/// A pattern over full case ids.
+#[derive(Clone, Debug)]
+pub struct Pattern {
+    text: String,
+    matcher: GlobMatcher,
+}
+
+impl Pattern {
+    /// Reads a pattern.
+    ///
+    /// # Errors
+    /// When it is none, in words.
+    pub fn new(text: &str) -> Result<Self, String> {
+        let matcher = GlobBuilder::new(text)
+            .literal_separator(true)
+            .build()
+            .map_err(|error| error.to_string())?
+            .compile_matcher();
+        Ok(Self {
+            text: text.to_owned(),
+            matcher,
+        })
+    }
+
+    /// Reads a pattern that selects cases: one that names a folder, a file or a group selects all
+    /// that is below it.
+    ///
+    /// # Errors
+    /// As for [`new`](Self::new).
+    pub fn selecting(text: &str) -> Result<Self, String> {
+        Self::new(&format!(
+            "{{{text},{text}/**}}",
+            text = text.trim_end_matches('/')
+        ))
+    }
+
+    /// Whether a full case id is meant.
+    #[must_use]
+    pub fn matches(&self, case: &str) -> bool {
+        self.matcher.is_match(case)
+    }
+
+    /// The pattern's text.
+    #[must_use]
+    pub fn as_str(&self) -> &str {
+        &self.text
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Pattern;
+
+    #[test]
+    fn stars_respect_segments() {
+        let rows = [
+            ("cast_value/*/g/case", "cast_value/a-b/g/case", true),
+            ("cast_value/*/case", "cast_value/a-b/g/case", false),
+            ("cast_value/**/case", "cast_value/a-b/g/case", true),
+            ("cast_value/**", "cast_value/a-b/g/case", true),
+            ("**/case", "cast_value/a-b/g/case", true),
+            ("cast_value/a-b/g/c", "cast_value/a-b/g/case", false),
+        ];
+        for (pattern, case, matches) in rows {
+            let pattern = Pattern::new(pattern).expect("a pattern");
+            assert_eq!(pattern.matches(case), matches, "{pattern:?} {case}");
+        }
+    }
+
+    #[test]
+    fn a_selection_reaches_below_what_it_names() {
+        for text in [
+            "cast_value",
+            "cast_value/",
+            "cast_value/a-b",
+            "cast_value/a-b/g/case",
+            "**/case",
+        ] {
+            let pattern = Pattern::selecting(text).expect("a pattern");
+            assert!(pattern.matches("cast_value/a-b/g/case"), "{text}");
+        }
+        let pattern = Pattern::selecting("cast").expect("a pattern");
+        assert!(!pattern.matches("cast_value/a-b/g/case"));
+        assert!(Pattern::selecting("a[").is_err());
+    }
+}

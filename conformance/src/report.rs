@@ -1,0 +1,154 @@
+//! Reports: what was judged, for terminals, machines, browsers and continuous integration.
+
+mod explain;
+mod html;
+mod json;
+mod junit;
+mod table;
+
+use std::collections::BTreeMap;
+
+use exactum_vectors::{Level, Suite};
+
+use crate::expectations::{Expectations, Review};
+use crate::run::{Judged, Report};
+use crate::verdict::Verdict;
+
+pub use explain::{Answered, explain};
+pub use html::html;
+pub use json::json;
+pub use junit::junit;
+pub use table::{failures, table};
+
+/// An implementation's report with its name in the command and its review.
+#[derive(Clone, Debug)]
+pub struct Reviewed {
+    /// The name by which the command knows it.
+    pub name: String,
+    /// The report.
+    pub report: Report,
+    /// The expectations that the review used.
+    pub expectations: Expectations,
+    /// What is as expected and what is not.
+    pub review: Review,
+}
+
+/// Counts by verdict, failures split into expected and unexpected ones.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Tally {
+    /// All verdicts.
+    pub verdicts: BTreeMap<Verdict, usize>,
+    /// Failures that the expectations know.
+    pub known: usize,
+    /// Failures that they do not know.
+    pub unknown: usize,
+}
+
+impl Tally {
+    /// Adds a case.
+    pub fn add(&mut self, judged: &Judged, expected: bool) {
+        *self.verdicts.entry(judged.verdict).or_default() += 1;
+        if judged.verdict.is_failure() {
+            if expected {
+                self.known += 1;
+            } else {
+                self.unknown += 1;
+            }
+        }
+    }
+
+    /// How many have a verdict.
+    #[must_use]
+    pub fn of(&self, verdict: Verdict) -> usize {
+        self.verdicts.get(&verdict).copied().unwrap_or_default()
+    }
+}
+
+impl Reviewed {
+    /// Whether a failing case is expected.
+    #[must_use]
+    pub fn expects(&self, case: &str) -> bool {
+        self.review.expected.contains_key(case)
+    }
+
+    /// All cases together.
+    #[must_use]
+    pub fn tally(&self) -> Tally {
+        let mut tally = Tally::default();
+        for judged in &self.report.cases {
+            tally.add(judged, self.expects(&judged.case));
+        }
+        tally
+    }
+}
+
+/// What the reports need to know of the suite: each case's level and clauses.
+#[derive(Clone, Debug)]
+pub struct Outline {
+    /// The version of the suite.
+    pub version: String,
+    /// The cases by their full ids.
+    pub cases: BTreeMap<String, (Level, Vec<String>)>,
+}
+
+impl Outline {
+    /// The outline of a suite.
+    #[must_use]
+    pub fn of(suite: &Suite) -> Self {
+        let cases = crate::run::index(suite)
+            .into_iter()
+            .map(|(id, info)| {
+                let clauses = info.clauses.into_iter().map(str::to_owned).collect();
+                (id, (info.level, clauses))
+            })
+            .collect();
+        Self {
+            version: suite.manifest.suite.clone(),
+            cases,
+        }
+    }
+
+    /// How binding a case is.
+    #[must_use]
+    pub fn level(&self, case: &str) -> Option<Level> {
+        self.cases.get(case).map(|(level, _)| *level)
+    }
+
+    /// The clauses of a case.
+    #[must_use]
+    pub fn clauses(&self, case: &str) -> &[String] {
+        self.cases
+            .get(case)
+            .map(|(_, clauses)| clauses.as_slice())
+            .unwrap_or_default()
+    }
+
+    /// An implementation's counts by clause.
+    #[must_use]
+    pub fn by_clause(&self, reviewed: &Reviewed) -> BTreeMap<String, Tally> {
+        let mut tallies: BTreeMap<String, Tally> = BTreeMap::new();
+        for judged in &reviewed.report.cases {
+            let expected = reviewed.expects(&judged.case);
+            for clause in self.clauses(&judged.case) {
+                match tallies.get_mut(clause) {
+                    Some(tally) => tally.add(judged, expected),
+                    None => tallies
+                        .entry(clause.clone())
+                        .or_default()
+                        .add(judged, expected),
+                }
+            }
+        }
+        tallies
+    }
+}
+
+/// How binding something is, as the reports name it.
+#[must_use]
+pub const fn level_name(level: Level) -> &'static str {
+    match level {
+        Level::Must => "must",
+        Level::Ruling => "ruling",
+        Level::May => "may",
+    }
+}

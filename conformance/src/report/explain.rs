@@ -1,0 +1,169 @@
+//! One case, explained: what is asked, why, what must come back and what did.
+
+use std::fmt::Write as _;
+
+use exactum_vectors::spec::Clause;
+use exactum_vectors::{Case, Group, array_from_json};
+use serde_json::Value;
+
+use super::level_name;
+use crate::compare::{show_answer, show_expect};
+use crate::implementation::Failure;
+use crate::protocol::{Answer, Success};
+use crate::run::{Judged, input_of, request_of};
+use crate::value::{bits_text, text as value_text};
+
+/// Elements of an array that are shown one by one.
+const SHOWN: usize = 16;
+
+/// What an implementation made of the case.
+#[derive(Clone, Debug)]
+pub struct Answered {
+    /// The implementation's name.
+    pub name: String,
+    /// The verdict.
+    pub judged: Judged,
+    /// The answer to the whole request, where it was sent.
+    pub answer: Option<Result<Answer, Failure>>,
+    /// The known fault that it is, in words; empty for none.
+    pub known: String,
+}
+
+/// Explains a case as text.
+///
+/// # Errors
+/// When the request of the case cannot be made.
+pub fn explain(
+    group: &Group,
+    case: &Case,
+    clauses: &[Clause],
+    answered: &[Answered],
+) -> Result<String, String> {
+    let request = request_of(group, case)?;
+    let mut text = String::new();
+    // Writing to a String cannot fail.
+    let _ = writeln!(
+        text,
+        "{} ({})",
+        group.case_id(case),
+        level_name(group.level)
+    );
+    if let Some(note) = &case.note {
+        let _ = writeln!(text, "  {note}");
+    }
+    let _ = writeln!(text, "\nclauses");
+    for id in group.case_clauses(case) {
+        let said = clauses.iter().find(|clause| clause.id == id);
+        let said = said.map_or("(not in the specification)", |clause| &clause.text);
+        let _ = writeln!(text, "  {id}\n{}", wrapped(said, 96, "    "));
+    }
+    let _ = writeln!(text, "\nrequest");
+    for (key, value) in &request.members {
+        if key != "input" {
+            let shown = match value {
+                Value::String(plain) => plain.clone(),
+                other => other.to_string(),
+            };
+            let _ = writeln!(text, "  {key}: {shown}");
+        }
+    }
+    if case.each {
+        let _ = writeln!(text, "  every element is sent alone");
+    }
+    let input = input_of(&request);
+    if let (None, Some(raw)) = (&input, request.members.get("input")) {
+        let _ = writeln!(text, "  input: {raw}");
+    }
+    let _ = writeln!(text, "\nexpected: {}", show_expect(&case.expect));
+    elements(&mut text, case, input.as_ref(), answered);
+    for answered in answered {
+        let _ = writeln!(text, "\n{}: {}", answered.name, answered.judged.verdict);
+        match &answered.answer {
+            None => {}
+            Some(Ok(answer)) => {
+                let _ = writeln!(text, "  answers {}", show_answer(answer));
+            }
+            Some(Err(Failure::Crash(why) | Failure::Timeout(why) | Failure::Protocol(why))) => {
+                let _ = writeln!(text, "  no answer: {why}");
+            }
+        }
+        if let Some(difference) = &answered.judged.difference {
+            let _ = writeln!(text, "  {difference}");
+        }
+        if !answered.known.is_empty() {
+            let _ = writeln!(text, "{}", wrapped(&answered.known, 96, "  "));
+        }
+    }
+    Ok(text)
+}
+
+/// The elements side by side: input, expectation and the outputs of the same number of elements.
+fn elements(
+    text: &mut String,
+    case: &Case,
+    input: Option<&exactum_model::Array>,
+    answered: &[Answered],
+) {
+    let Some(input) = input else { return };
+    let expected = match &case.expect {
+        exactum_vectors::Expect::Ok(members) => members
+            .get("output")
+            .and_then(|output| array_from_json(output).ok()),
+        _ => None,
+    };
+    let mut columns = vec![("input".to_owned(), input)];
+    if let Some(expected) = &expected {
+        columns.push(("expected".to_owned(), expected));
+    }
+    for answered in answered {
+        if let Some(Ok(Answer::Ok(Success::Output(output)))) = &answered.answer {
+            columns.push((answered.name.clone(), output));
+        }
+    }
+    columns.retain(|(_, array)| array.len() == input.len());
+    // What differs comes first into view: the first elements, or those around the difference.
+    let place = answered
+        .iter()
+        .filter_map(|answered| answered.judged.difference.as_ref()?.index)
+        .min()
+        .unwrap_or_default();
+    let first = if place < SHOWN { 0 } else { place };
+    let last = input.len().min(first + SHOWN);
+    let mut table = comfy_table::Table::new();
+    table.load_style(comfy_table::presets::NOTHING);
+    let head = columns
+        .iter()
+        .map(|(name, array)| format!("{name} ({})", array.data_type()));
+    table.set_header(std::iter::once("element".to_owned()).chain(head));
+    for index in first..last {
+        let cells = columns.iter().map(|(_, array)| {
+            let element = array.element(index);
+            format!("{} {}", bits_text(&element), value_text(&element))
+        });
+        table.add_row(std::iter::once(index.to_string()).chain(cells));
+    }
+    for line in table.lines() {
+        let _ = writeln!(text, " {}", line.trim_end());
+    }
+    if input.len() > last - first {
+        let _ = writeln!(text, "  ({} elements in all)", input.len());
+    }
+}
+
+/// Breaks words into lines of at most `width` characters behind `indent`.
+fn wrapped(text: &str, width: usize, indent: &str) -> String {
+    let mut lines = vec![indent.to_owned()];
+    for word in text.split_whitespace() {
+        let line = lines.last_mut().map_or(0, |line| line.chars().count());
+        if line > indent.len() && line + 1 + word.chars().count() > width {
+            lines.push(indent.to_owned());
+        }
+        if let Some(line) = lines.last_mut() {
+            if line.len() > indent.len() {
+                line.push(' ');
+            }
+            line.push_str(word);
+        }
+    }
+    lines.join("\n")
+}

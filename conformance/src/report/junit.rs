@@ -1,0 +1,65 @@
+//! The report for continuous integration, in JUnit's XML.
+
+use std::collections::BTreeMap;
+
+use maud::{PreEscaped, html};
+
+use super::Reviewed;
+use crate::expectations::{Finding, describe};
+use crate::verdict::Verdict;
+
+/// The JUnit report: a suite for each implementation, a test for each case. A failure that is
+/// expected counts as skipped; what is not as expected fails.
+#[must_use]
+pub fn junit(all: &[Reviewed]) -> String {
+    let body = html! {
+        testsuites name="exactum" {
+            @for reviewed in all {
+                (suite(reviewed))
+            }
+        }
+    };
+    format!(
+        "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n{}\n",
+        body.into_string()
+    )
+}
+
+fn suite(reviewed: &Reviewed) -> PreEscaped<String> {
+    let tally = reviewed.tally();
+    let skipped = tally.known + tally.of(Verdict::Unsupported) + tally.of(Verdict::Observed);
+    let findings = &reviewed.review.findings;
+    let mut strays: BTreeMap<&str, &Finding> = findings
+        .iter()
+        .map(|finding| (finding.case.as_str(), finding))
+        .collect();
+    let found: Vec<Option<&Finding>> = reviewed
+        .report
+        .cases
+        .iter()
+        .map(|judged| strays.remove(judged.case.as_str()))
+        .collect();
+    // What is left is about an entry of the expectations and belongs to no case that ran.
+    let cases = reviewed.report.cases.iter().zip(found);
+    html! {
+        testsuite name=(reviewed.name) tests=(reviewed.report.cases.len() + strays.len())
+            failures=(findings.len()) skipped=(skipped)
+        {
+            @for (judged, finding) in cases {
+                @let (group, case) = judged.case.rsplit_once('/').unwrap_or(("", &judged.case));
+                testcase classname={ (reviewed.name) "." (group) } name=(case) {
+                    @if let Some(finding) = finding {
+                        failure message=(finding.to_string()) { (describe(judged)) }
+                    } @else if judged.verdict != Verdict::Pass {
+                        skipped message=(describe(judged)) {}
+                    }
+                }
+            }
+            @for finding in strays.values() {
+                testcase classname={ (reviewed.name) ".expectations" } name=(finding.case) {
+                    failure message=(finding.to_string()) {}
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,196 @@
+//! The report for terminals.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::fmt::Write as _;
+
+use comfy_table::{Cell, CellAlignment, Table, presets};
+use exactum_vectors::Level;
+
+use super::{Outline, Reviewed, Tally, level_name};
+use crate::expectations::{FindingKind, describe};
+use crate::verdict::Verdict;
+
+/// Failures shown of one kind before the rest is only counted.
+const SHOWN: usize = 10;
+
+/// The table implementations x clauses. A cell is the number of cases that pass, `!n` the number
+/// of known failures, `✗n` that of failures that nobody expected, `?n` what is open, `-` nothing
+/// that the implementation offers.
+#[must_use]
+pub fn table(outline: &Outline, all: &[Reviewed]) -> String {
+    let tallies: Vec<BTreeMap<String, Tally>> = all
+        .iter()
+        .map(|reviewed| outline.by_clause(reviewed))
+        .collect();
+    let clauses: BTreeSet<&String> = tallies.iter().flat_map(BTreeMap::keys).collect();
+    let levels = levels(outline);
+
+    let mut table = Table::new();
+    table.load_style(presets::NOTHING);
+    let names = all.iter().map(|reviewed| {
+        let hello = &reviewed.report.hello;
+        if hello.version.is_empty() {
+            reviewed.name.clone()
+        } else {
+            format!("{}\n{}", reviewed.name, hello.version)
+        }
+    });
+    table.set_header(
+        ["clause".to_owned(), "level".to_owned()]
+            .into_iter()
+            .chain(names)
+            .map(Cell::new),
+    );
+    let mut row = "";
+    for clause in clauses {
+        let of = clause.split('.').next().unwrap_or_default();
+        if of != row {
+            row = of;
+            table.add_row(vec![Cell::new(row)]);
+        }
+        let level = levels.get(clause.as_str()).copied();
+        let mut cells = vec![
+            Cell::new(format!("  {}", clause.strip_prefix(row).unwrap_or(clause))),
+            Cell::new(level.map(level_name).unwrap_or_default()),
+        ];
+        cells.extend(tallies.iter().map(|tallies| match tallies.get(clause) {
+            Some(tally) => right(cell(tally)),
+            None => right("-".into()),
+        }));
+        table.add_row(cells);
+    }
+    let mut total = vec![Cell::new("all cases"), Cell::new("")];
+    total.extend(all.iter().map(|reviewed| right(cell(&reviewed.tally()))));
+    table.add_row(total);
+    let mut text: String = table
+        .lines()
+        .map(|line| format!("{}\n", line.trim_end()))
+        .collect();
+    text.push_str("pass  !known failure  ✗unexpected failure  ?open  - not offered\n");
+    text
+}
+
+/// The level of a clause: the most binding of the cases that cite it.
+fn levels(outline: &Outline) -> BTreeMap<&str, Level> {
+    let mut levels = BTreeMap::new();
+    for (level, clauses) in outline.cases.values() {
+        for clause in clauses {
+            let known = levels.entry(clause.as_str()).or_insert(*level);
+            *known = (*known).min(*level);
+        }
+    }
+    levels
+}
+
+fn right(text: String) -> Cell {
+    Cell::new(text).set_alignment(CellAlignment::Right)
+}
+
+fn cell(tally: &Tally) -> String {
+    let mut parts = Vec::new();
+    let pass = tally.of(Verdict::Pass);
+    if pass > 0 || tally.known + tally.unknown > 0 {
+        parts.push(pass.to_string());
+    }
+    for (mark, count) in [
+        ("!", tally.known),
+        ("✗", tally.unknown),
+        ("?", tally.of(Verdict::Observed)),
+    ] {
+        if count > 0 {
+            parts.push(format!("{mark}{count}"));
+        }
+    }
+    if parts.is_empty() {
+        "-".into()
+    } else {
+        parts.join(" ")
+    }
+}
+
+/// What failed, known faults by entry and everything unexpected by case, and how to look closer.
+/// Cases at level `ruling` or `may` are told apart: they are no non-conformance.
+#[must_use]
+pub fn failures(outline: &Outline, all: &[Reviewed]) -> String {
+    let mut text = String::new();
+    for reviewed in all {
+        known(&mut text, outline, reviewed);
+        unknown(&mut text, outline, reviewed);
+    }
+    text
+}
+
+fn known(text: &mut String, outline: &Outline, reviewed: &Reviewed) {
+    let mut by_entry: BTreeMap<usize, Vec<&str>> = BTreeMap::new();
+    for (case, &place) in &reviewed.review.expected {
+        by_entry.entry(place).or_default().push(case);
+    }
+    for (place, cases) in by_entry {
+        let entry = &reviewed.expectations.entries[place];
+        let must = cases
+            .iter()
+            .filter(|case| outline.level(case) == Some(Level::Must))
+            .count();
+        let first = cases.first().copied().unwrap_or_default();
+        // Writing to a String cannot fail.
+        let _ = write!(
+            text,
+            "\n{}: known {}: {}\n  {} ({must} must, {} ruling or may)\n",
+            reviewed.name,
+            entry.kind.name(),
+            entry.case,
+            counted(cases.len(), "case"),
+            cases.len() - must,
+        );
+        for line in [&entry.reason, &entry.link] {
+            if !line.is_empty() {
+                let _ = writeln!(text, "  {line}");
+            }
+        }
+        let _ = writeln!(text, "  {}", command(first, &reviewed.name));
+    }
+}
+
+fn unknown(text: &mut String, outline: &Outline, reviewed: &Reviewed) {
+    let findings = &reviewed.review.findings;
+    if findings.is_empty() {
+        return;
+    }
+    let _ = writeln!(
+        text,
+        "\n{}: {} not as expected",
+        reviewed.name,
+        counted(findings.len(), "finding")
+    );
+    for finding in findings.iter().take(SHOWN) {
+        let level = match outline.level(&finding.case) {
+            Some(level @ (Level::Ruling | Level::May)) => format!(" [{}]", level_name(level)),
+            _ => String::new(),
+        };
+        let _ = writeln!(text, "  {finding}{level}");
+        if finding.kind != FindingKind::Stale {
+            let _ = writeln!(text, "    {}", command(&finding.case, &reviewed.name));
+        }
+    }
+    if findings.len() > SHOWN {
+        let _ = writeln!(
+            text,
+            "  and {} more (--json or --html lists all)",
+            findings.len() - SHOWN
+        );
+    }
+}
+
+/// The command that shows a case again.
+pub(super) fn command(case: &str, implementation: &str) -> String {
+    format!("exactum explain {case} --implementation {implementation}")
+}
+
+fn counted(count: usize, what: &str) -> String {
+    format!("{count} {what}{}", if count == 1 { "" } else { "s" })
+}
+
+/// A failing case in a line, for the other reports.
+pub(super) fn line(judged: &crate::run::Judged) -> String {
+    describe(judged)
+}

@@ -1,0 +1,336 @@
+//! The runner: sends the request of every case and judges the answer.
+
+use std::collections::BTreeMap;
+
+use exactum_model::{Array, Rejection};
+use exactum_vectors::{Case, Group, Level, Suite, array_from_json, array_to_json, expand_ranges};
+use rayon::prelude::*;
+
+use crate::compare::{self, Difference};
+use crate::digest::digest;
+use crate::hello::Hello;
+use crate::implementation::{Failure, Implementation};
+use crate::pattern::Pattern;
+use crate::protocol::{Answer, Request};
+use crate::verdict::Verdict;
+
+/// A case with its verdict.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Judged {
+    /// The full case id.
+    pub case: String,
+    /// The verdict.
+    pub verdict: Verdict,
+    /// Where the answer differs, or what was said instead of one.
+    pub difference: Option<Difference>,
+    /// What a failing or observed answer is recognised by; empty otherwise.
+    pub digest: String,
+}
+
+/// What an implementation made of a suite.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Report {
+    /// Who it is.
+    pub hello: Hello,
+    /// Every selected case, in the order of the suite.
+    pub cases: Vec<Judged>,
+}
+
+/// Makes an implementation; once for each thread.
+pub type Factory<'a> = &'a (dyn Fn() -> Box<dyn Implementation> + Sync);
+
+/// Which cases run.
+#[derive(Clone, Debug, Default)]
+pub struct Selection {
+    patterns: Vec<Pattern>,
+}
+
+impl Selection {
+    /// The cases that any of the patterns matches; all where there is none.
+    #[must_use]
+    pub fn new(patterns: Vec<Pattern>) -> Self {
+        Self { patterns }
+    }
+
+    /// Whether every case runs.
+    #[must_use]
+    pub fn is_all(&self) -> bool {
+        self.patterns.is_empty()
+    }
+
+    /// Whether a case runs.
+    #[must_use]
+    pub fn takes(&self, case: &str) -> bool {
+        self.is_all() || self.patterns.iter().any(|pattern| pattern.matches(case))
+    }
+
+    /// The cases of a suite that run, with their full ids.
+    pub fn cases<'a, 's>(
+        &'s self,
+        suite: &'a Suite,
+    ) -> impl Iterator<Item = (&'a Group, &'a Case, String)> + use<'a, 's> {
+        suite
+            .files
+            .iter()
+            .flat_map(|(file, _)| &file.groups)
+            .flat_map(|group| group.cases.iter().map(move |case| (group, case)))
+            .map(|(group, case)| (group, case, group.case_id(case)))
+            .filter(|(_, _, id)| self.takes(id))
+    }
+}
+
+/// Runs the selected cases of a suite in as many threads as rayon has; `progress` is called once
+/// for each case.
+///
+/// # Errors
+/// A fault of the suite: a request or an expectation that cannot be read, or another number of
+/// groups and cases than its manifest tells.
+pub fn run(
+    suite: &Suite,
+    selection: &Selection,
+    make: Factory<'_>,
+    progress: &(dyn Fn() + Sync),
+) -> Result<Report, String> {
+    let cases: Vec<(&Group, &Case, String)> = selection.cases(suite).collect();
+    let mut first = make();
+    let hello = match first.hello() {
+        Ok(hello) => hello,
+        Err(failure) => return Ok(not_run(&cases, &failure)),
+    };
+    drop(first);
+    let judged = cases
+        .par_iter()
+        .map_init(make, |implementation, (group, case, _)| {
+            let judged = judge_case(implementation.as_mut(), &hello, group, case);
+            progress();
+            judged
+        })
+        .collect::<Result<Vec<Judged>, String>>()?;
+    if selection.is_all() {
+        count(suite, &judged)?;
+    }
+    Ok(Report {
+        hello,
+        cases: judged,
+    })
+}
+
+/// Checks that as many groups and cases were judged as the manifest tells.
+fn count(suite: &Suite, judged: &[Judged]) -> Result<(), String> {
+    let mut groups: Vec<&str> = judged
+        .iter()
+        .filter_map(|judged| judged.case.rsplit_once('/'))
+        .map(|(group, _)| group)
+        .collect();
+    groups.dedup();
+    let manifest = &suite.manifest;
+    if (groups.len(), judged.len()) == (manifest.groups, manifest.cases) {
+        return Ok(());
+    }
+    Err(format!(
+        "{} groups and {} cases ran; the manifest has {} and {}",
+        groups.len(),
+        judged.len(),
+        manifest.groups,
+        manifest.cases
+    ))
+}
+
+fn not_run(cases: &[(&Group, &Case, String)], failure: &Failure) -> Report {
+    let (Failure::Crash(why) | Failure::Timeout(why) | Failure::Protocol(why)) = failure;
+    let judged = cases.iter().map(|(_, _, id)| Judged {
+        case: id.clone(),
+        verdict: Verdict::NotRun,
+        difference: Some(Difference {
+            got: compare::words(format!("it did not start: {why}")),
+            expected: compare::words("an answer"),
+            ..Difference::default()
+        }),
+        digest: "not run".into(),
+    });
+    Report {
+        hello: Hello::new("unknown", "unknown", "unknown"),
+        cases: judged.collect(),
+    }
+}
+
+/// Runs every case of a group, in order.
+///
+/// # Errors
+/// A fault of the group: a request or an expectation that cannot be read.
+pub fn judge_group(
+    implementation: &mut dyn Implementation,
+    hello: &Hello,
+    group: &Group,
+) -> Result<Vec<Judged>, String> {
+    group
+        .cases
+        .iter()
+        .map(|case| judge_case(implementation, hello, group, case))
+        .collect()
+}
+
+/// Sends the request of a case, never its expectation, and judges the answer.
+///
+/// # Errors
+/// A fault of the case: a request or an expectation that cannot be read.
+pub fn judge_case(
+    implementation: &mut dyn Implementation,
+    hello: &Hello,
+    group: &Group,
+    case: &Case,
+) -> Result<Judged, String> {
+    let id = group.case_id(case);
+    let fault = |what: String| format!("{id}: {what}");
+    let request = request_of(group, case).map_err(fault)?;
+    if !hello.declares(&request) {
+        return Ok(Judged {
+            case: id,
+            verdict: Verdict::Unsupported,
+            difference: None,
+            digest: String::new(),
+        });
+    }
+    let input = input_of(&request);
+    if !case.each {
+        let answer = implementation.call(&request);
+        let (verdict, difference, digest) =
+            judge_answer(&request, input.as_ref(), case, answer).map_err(fault)?;
+        return Ok(Judged {
+            case: id,
+            verdict,
+            difference,
+            digest,
+        });
+    }
+    let input = input.ok_or_else(|| fault("each needs an input".into()))?;
+    let mut result = (Verdict::Pass, None, String::new());
+    for index in 0..input.len() {
+        let single = single(&input, index).map_err(|rejection| fault(rejection.message))?;
+        let mut alone = request.clone();
+        alone.members.insert("input".into(), array_to_json(&single));
+        let answer = implementation.call(&alone);
+        let (verdict, difference, digest) =
+            judge_answer(&alone, Some(&single), case, answer).map_err(fault)?;
+        if verdict != Verdict::Pass {
+            let difference = difference.map(|difference| Difference {
+                index: Some(index),
+                input: Some(single.element(0).into()),
+                ..difference
+            });
+            result = (verdict, difference, format!("{index}:{digest}"));
+            break;
+        }
+    }
+    let (verdict, difference, digest) = result;
+    Ok(Judged {
+        case: id,
+        verdict,
+        difference,
+        digest,
+    })
+}
+
+/// The request of a case as it is sent: sweeps expanded.
+///
+/// # Errors
+/// When a sweep cannot be expanded.
+pub fn request_of(group: &Group, case: &Case) -> Result<Request, String> {
+    let mut members = group.case_request(case);
+    if let Some(input) = members.get_mut("input") {
+        expand_ranges(input)?;
+    }
+    Ok(Request::new(members))
+}
+
+/// The array that a request holds, if it is one.
+#[must_use]
+pub fn input_of(request: &Request) -> Option<Array> {
+    array_from_json(request.members.get("input")?).ok()
+}
+
+fn single(input: &Array, index: usize) -> Result<Array, Rejection> {
+    let bytes = input.element(index).to_bytes();
+    Array::new(input.data_type(), vec![1], bytes)
+}
+
+fn judge_answer(
+    request: &Request,
+    input: Option<&Array>,
+    case: &Case,
+    answer: Result<Answer, Failure>,
+) -> Result<(Verdict, Option<Difference>, String), String> {
+    let broken = |verdict: Verdict, why: String| {
+        let digest = verdict.name().to_owned();
+        let difference = Difference {
+            expected: compare::words(compare::show_expect(&case.expect)),
+            got: compare::words(why),
+            ..Difference::default()
+        };
+        (verdict, Some(difference), digest)
+    };
+    Ok(match answer {
+        Err(Failure::Crash(why)) => broken(Verdict::Crash, why),
+        Err(Failure::Timeout(why)) => broken(Verdict::Timeout, why),
+        Err(Failure::Protocol(why)) => broken(Verdict::Protocol, why),
+        Ok(answer) => {
+            let (verdict, difference) = compare::judge(request.op(), input, &case.expect, &answer)?;
+            let digest = if verdict == Verdict::Pass {
+                String::new()
+            } else {
+                digest(request.op(), &answer)
+            };
+            (verdict, difference, digest)
+        }
+    })
+}
+
+impl Report {
+    /// How many cases have each verdict.
+    #[must_use]
+    pub fn verdicts(&self) -> BTreeMap<Verdict, usize> {
+        let mut counts = BTreeMap::new();
+        for judged in &self.cases {
+            *counts.entry(judged.verdict).or_default() += 1;
+        }
+        counts
+    }
+
+    /// The cases that failed.
+    pub fn failures(&self) -> impl Iterator<Item = &Judged> {
+        self.cases
+            .iter()
+            .filter(|judged| judged.verdict.is_failure())
+    }
+}
+
+/// What the suite knows of a case besides its request.
+#[derive(Clone, Debug)]
+pub struct CaseInfo<'a> {
+    /// The group.
+    pub group: &'a Group,
+    /// The case.
+    pub case: &'a Case,
+    /// How binding it is.
+    pub level: Level,
+    /// The clauses that it is about.
+    pub clauses: Vec<&'a str>,
+}
+
+/// Every case of a suite by its full id.
+#[must_use]
+pub fn index(suite: &Suite) -> BTreeMap<String, CaseInfo<'_>> {
+    let everything = Selection::default();
+    everything
+        .cases(suite)
+        .map(|(group, case, id)| {
+            let info = CaseInfo {
+                group,
+                case,
+                level: group.level,
+                clauses: group.case_clauses(case).collect(),
+            };
+            (id, info)
+        })
+        .collect()
+}

@@ -1,0 +1,90 @@
+//! The other end of the protocol: answers requests from a reader.
+
+use std::io::{self, BufRead, BufReader, Read, Write};
+
+use serde_json::{Map, Value};
+
+use crate::implementation::{Failure, Implementation};
+use crate::protocol::{Answer, Request};
+
+/// The longest line of the protocol, in bytes, without its line feed.
+pub const MAX_LINE: usize = 64 << 20;
+
+/// Answers one request a line until the input ends.
+///
+/// Requests may be sent ahead; the output is flushed whenever no further request is at hand, so
+/// that a client that waits for each answer gets it.
+///
+/// # Errors
+/// When reading or writing fails, or the implementation breaks down: then there is no answer to
+/// give, and the process that serves should end as one that crashed.
+pub fn serve<R: Read, W: Write>(
+    implementation: &mut dyn Implementation,
+    input: R,
+    mut output: W,
+) -> io::Result<()> {
+    let mut input = BufReader::with_capacity(1 << 16, input);
+    let mut line = Vec::new();
+    while read_line(&mut input, &mut line)? {
+        let (id, answer) = match parse(&line) {
+            Ok((id, request)) => match implementation.call(&request) {
+                Ok(answer) => (id, answer),
+                Err(Failure::Crash(message) | Failure::Timeout(message)) => {
+                    output.flush()?;
+                    return Err(io::Error::other(message));
+                }
+                Err(Failure::Protocol(message)) => (id, Answer::Error(message)),
+            },
+            Err(message) => (Value::Null, Answer::Error(message)),
+        };
+        output.write_all(answer.to_line(id).as_bytes())?;
+        output.write_all(b"\n")?;
+        if input.buffer().is_empty() {
+            output.flush()?;
+        }
+    }
+    output.flush()
+}
+
+/// Reads a line into `line`, without its line feed; `false` at the end of the input. Of a line
+/// that is too long only the part that proves it is kept.
+fn read_line(input: &mut impl BufRead, line: &mut Vec<u8>) -> io::Result<bool> {
+    line.clear();
+    let limit = u64::try_from(MAX_LINE)
+        .unwrap_or(u64::MAX)
+        .saturating_add(2);
+    if input.by_ref().take(limit).read_until(b'\n', line)? == 0 {
+        return Ok(false);
+    }
+    if line.last() == Some(&b'\n') {
+        line.pop();
+    } else if line.len() > MAX_LINE {
+        skip_line(input)?;
+    }
+    Ok(true)
+}
+
+fn skip_line(input: &mut impl BufRead) -> io::Result<()> {
+    loop {
+        let buffer = input.fill_buf()?;
+        if buffer.is_empty() {
+            return Ok(());
+        }
+        let end = buffer.iter().position(|&byte| byte == b'\n');
+        let read = end.map_or(buffer.len(), |end| end + 1);
+        input.consume(read);
+        if end.is_some() {
+            return Ok(());
+        }
+    }
+}
+
+fn parse(line: &[u8]) -> Result<(Value, Request), String> {
+    if line.len() > MAX_LINE {
+        return Err(format!("a line has at most {MAX_LINE} bytes"));
+    }
+    let mut members: Map<String, Value> = serde_json::from_slice(line)
+        .map_err(|error| format!("a request is a JSON object: {error}"))?;
+    let id = members.shift_remove("id").ok_or("a request needs an id")?;
+    Ok((id, Request::new(members)))
+}

@@ -1,0 +1,46 @@
+//! Verdicts.
+
+macro_rules! verdicts {
+    ($($variant:ident $name:literal $fails:literal $meaning:literal;)*) => {
+        /// What becomes of a case. The list is closed.
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+        pub enum Verdict { $(#[doc = $meaning] $variant,)* }
+
+        impl Verdict {
+            /// Every verdict.
+            pub const ALL: &[Verdict] = &[$(Verdict::$variant),*];
+
+            /// The name in reports.
+            #[must_use]
+            pub const fn name(self) -> &'static str {
+                match self { $(Verdict::$variant => $name,)* }
+            }
+
+            /// Whether the case speaks against the implementation.
+            #[must_use]
+            pub const fn is_failure(self) -> bool {
+                match self { $(Verdict::$variant => $fails,)* }
+            }
+        }
+    };
+}
+
+verdicts! {
+    Pass "pass" false "The answer is the expected one.";
+    WrongValue "wrong value" true "The result is another than expected.";
+    Accepted "accepted but must reject" true "A result where only a rejection is right.";
+    Rejected "rejected but must accept" true "A rejection where only a result is right.";
+    Crash "crash" true "The implementation died or panicked.";
+    Timeout "timeout" true "No answer in time.";
+    Protocol "protocol violation" true "What came back is no answer, or an `error`.";
+    Unsupported "unsupported (declared)" false "Outside of what the implementation offers.";
+    Skipped "skipped although declared" true "`unsupported` within what it says it offers.";
+    Observed "observed (open)" false "The text is open: recorded, not judged.";
+    NotRun "not run" true "The case was not sent.";
+}
+
+impl std::fmt::Display for Verdict {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(self.name())
+    }
+}
