@@ -5,8 +5,9 @@ use std::collections::{BTreeMap, BTreeSet};
 use exactum_vectors::spec::Clause;
 use maud::{DOCTYPE, Markup, html};
 
-use super::table::{command, line};
+use super::table::command;
 use super::{Outline, Reviewed, Tally, level_name};
+use crate::expectations::describe;
 use crate::verdict::Verdict;
 
 const STYLE: &str = "
@@ -188,7 +189,7 @@ fn failures(outline: &Outline, place: usize, reviewed: &Reviewed) -> Markup {
                                 code.level { (command(&judged.case, &reviewed.name)) }
                             }
                             td { (outline.level(&judged.case).map(level_name).unwrap_or_default()) }
-                            td { (line(judged)) }
+                            td { (describe(judged)) }
                             td { (reason(reviewed, &judged.case)) }
                         }
                     }

@@ -19,10 +19,13 @@ pub fn junit(all: &[Reviewed]) -> String {
             }
         }
     };
-    format!(
-        "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n{}\n",
-        body.into_string()
-    )
+    // XML has no control characters, not even escaped ones; messages of others may.
+    let body: String = body
+        .into_string()
+        .chars()
+        .map(|c| if c.is_control() && c != '\n' { ' ' } else { c })
+        .collect();
+    format!("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n{body}\n")
 }
 
 fn suite(reviewed: &Reviewed) -> PreEscaped<String> {

@@ -7,7 +7,7 @@ use comfy_table::{Cell, CellAlignment, Table, presets};
 use exactum_vectors::Level;
 
 use super::{Outline, Reviewed, Tally, level_name};
-use crate::expectations::{FindingKind, describe};
+use crate::expectations::FindingKind;
 use crate::verdict::Verdict;
 
 /// Failures shown of one kind before the rest is only counted.
@@ -188,9 +188,4 @@ pub(super) fn command(case: &str, implementation: &str) -> String {
 
 fn counted(count: usize, what: &str) -> String {
     format!("{count} {what}{}", if count == 1 { "" } else { "s" })
-}
-
-/// A failing case in a line, for the other reports.
-pub(super) fn line(judged: &crate::run::Judged) -> String {
-    describe(judged)
 }

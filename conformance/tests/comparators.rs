@@ -1,0 +1,202 @@
+//! What counts as the same answer, operation by operation.
+
+use exactum_conformance::compare::judge;
+use exactum_conformance::model::{Array, DataType};
+use exactum_conformance::vectors::{Expect, Within, array_to_json};
+use exactum_conformance::{Answer, Success, Verdict};
+use serde_json::{Map, Value, json};
+
+fn float16(bits: &[u64]) -> Array {
+    let shape = vec![bits.len() as u64];
+    Array::from_components(DataType::Float16, shape, bits.iter().copied()).expect("an array")
+}
+
+fn check(op: &str, expect: &Expect, answer: &Answer, verdict: Verdict) {
+    let (given, difference) = judge(op, None, expect, answer).expect("an expectation in order");
+    assert_eq!(given, verdict, "{op}: {difference:?}");
+}
+
+fn output(bits: &[u64]) -> Answer {
+    Answer::Ok(Success::Output(float16(bits)))
+}
+
+const NAN: u64 = 0x7e00;
+const OTHER_NAN: u64 = 0xfe01;
+
+#[test]
+fn any_nan_is_any_nan_in_arithmetic() {
+    let expect = Expect::output(&float16(&[0x3c00, NAN]));
+    for op in ["cast_value.encode", "scale_offset.decode", "chain.decode"] {
+        check(op, &expect, &output(&[0x3c00, OTHER_NAN]), Verdict::Pass);
+        check(op, &expect, &output(&[0x3c01, NAN]), Verdict::WrongValue);
+        check(op, &expect, &output(&[0x3c00, 0x7c00]), Verdict::WrongValue);
+    }
+    check(
+        "bytes.decode",
+        &expect,
+        &output(&[0x3c00, OTHER_NAN]),
+        Verdict::WrongValue,
+    );
+}
+
+#[test]
+fn zeros_are_told_apart() {
+    let expect = Expect::output(&float16(&[0x0000]));
+    check(
+        "cast_value.encode",
+        &expect,
+        &output(&[0x8000]),
+        Verdict::WrongValue,
+    );
+}
+
+#[test]
+fn a_mask_alone_decides() {
+    let full = Expect::output_bits(&float16(&[NAN]));
+    check("cast_value.encode", &full, &output(&[NAN]), Verdict::Pass);
+    check(
+        "cast_value.encode",
+        &full,
+        &output(&[OTHER_NAN]),
+        Verdict::WrongValue,
+    );
+    let mut array = array_to_json(&float16(&[0x1234]));
+    array["mask"] = json!("ff00");
+    let low = Expect::ok(json!({ "output": array }));
+    check("cast_value.encode", &low, &output(&[0xab34]), Verdict::Pass);
+    check(
+        "cast_value.encode",
+        &low,
+        &output(&[0x1235]),
+        Verdict::WrongValue,
+    );
+}
+
+#[test]
+fn bounds_are_absolute() {
+    let Value::Object(members) = array_to_json(&float16(&[0x3c00, NAN])) else {
+        panic!("an array is an object");
+    };
+    let expect = Expect::Within(Within {
+        output: members,
+        bound: "0.001".into(),
+    });
+    check(
+        "sds.convert",
+        &expect,
+        &output(&[0x3c01, OTHER_NAN]),
+        Verdict::Pass,
+    );
+    check(
+        "sds.convert",
+        &expect,
+        &output(&[0x3c02, NAN]),
+        Verdict::WrongValue,
+    );
+    check(
+        "sds.convert",
+        &expect,
+        &output(&[NAN, NAN]),
+        Verdict::WrongValue,
+    );
+
+    let int64 =
+        |value: u64| Array::from_components(DataType::Int64, vec![1], [value]).expect("an array");
+    let Value::Object(members) = array_to_json(&int64(u64::MAX)) else {
+        panic!("an array is an object");
+    };
+    let expect = Expect::Within(Within {
+        output: members,
+        bound: "1".into(),
+    });
+    let answer = |value| Answer::Ok(Success::Output(int64(value)));
+    check("sds.convert", &expect, &answer(0), Verdict::Pass);
+    check("sds.convert", &expect, &answer(1), Verdict::WrongValue);
+}
+
+#[test]
+fn texts_and_bytes_are_exact() {
+    let text = Expect::ok(json!({"json": "1.0"}));
+    let answer = |text: &str| Answer::Ok(Success::Json(text.into()));
+    check("fill_value.format", &text, &answer("1.0"), Verdict::Pass);
+    check(
+        "fill_value.format",
+        &text,
+        &answer("1"),
+        Verdict::WrongValue,
+    );
+    let bits = Expect::ok(json!({"bits": "007e"}));
+    let answer = |bits: &[u8]| Answer::Ok(Success::Bits(bits.to_vec()));
+    check(
+        "fill_value.parse",
+        &bits,
+        &answer(&[0x00, 0x7e]),
+        Verdict::Pass,
+    );
+    check(
+        "fill_value.parse",
+        &bits,
+        &answer(&[0x01, 0x7e]),
+        Verdict::WrongValue,
+    );
+    let bytes = Expect::ok(json!({"bytes": "007e"}));
+    let answer = |bytes: &[u8]| Answer::Ok(Success::Bytes(bytes.to_vec()));
+    check(
+        "chain.encode",
+        &bytes,
+        &answer(&[0x00, 0x7e]),
+        Verdict::Pass,
+    );
+    check(
+        "chain.encode",
+        &bytes,
+        &answer(&[0x01, 0xfe]),
+        Verdict::WrongValue,
+    );
+}
+
+#[test]
+fn resolutions_are_compared_by_member() {
+    let resolution = |change: &dyn Fn(&mut Value)| {
+        let mut value = json!({
+            "stages": [
+                {"codec": null, "data_type": "float16", "shape": [2], "fill_value": "007e"},
+                {"codec": "cast_value", "data_type": "int8", "shape": [2], "fill_value": "00"},
+            ],
+            "encoded_bytes": 2,
+            "survives": false,
+        });
+        change(&mut value);
+        let Value::Object(members) = value else {
+            panic!("a resolution is an object");
+        };
+        members
+    };
+    let expect = Expect::Ok(resolution(&|_| {}));
+    let answer = |members: &Map<String, Value>| {
+        Answer::Ok(Success::from_json("chain.resolve", members).expect("a resolution"))
+    };
+    check(
+        "chain.resolve",
+        &expect,
+        &answer(&resolution(&|_| {})),
+        Verdict::Pass,
+    );
+    let changes: [&dyn Fn(&mut Value); 7] = [
+        &|value| value["stages"][0]["fill_value"] = "017e".into(),
+        &|value| value["stages"][1]["data_type"] = "uint8".into(),
+        &|value| value["stages"][1]["codec"] = "other".into(),
+        &|value| value["stages"][1]["shape"] = json!([1, 2]),
+        &|value| drop(value["stages"].as_array_mut().map(Vec::pop)),
+        &|value| value["encoded_bytes"] = Value::Null,
+        &|value| value["survives"] = true.into(),
+    ];
+    for change in changes {
+        check(
+            "chain.resolve",
+            &expect,
+            &answer(&resolution(change)),
+            Verdict::WrongValue,
+        );
+    }
+}

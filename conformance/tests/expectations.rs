@@ -1,0 +1,167 @@
+//! Known faults: each must show, with the answer on record, and nothing else may.
+
+mod common;
+
+use common::{case, output, run_faulty, suite};
+use exactum_conformance::expectations::{Expectations, Kind};
+use exactum_conformance::pattern::Pattern;
+use exactum_conformance::run::Selection;
+use exactum_conformance::vectors::Suite;
+
+fn faulty_suite() -> Suite {
+    suite(|g| {
+        case(g, "fine", &[1], output(&[1]));
+        case(g, "wrong", &[103], output(&[103]));
+        case(g, "crash", &[100], output(&[100]));
+    })
+}
+
+const WRONG: &str = r#"
+[[expect]]
+case = "cast_value/by-hand/*/*"
+kind = "bug"
+reason = "103 is read as 7"
+link = "https://example.org/1"
+[expect.answers]
+"cast_value/by-hand/group/wrong" = "ok:07"
+"cast_value/by-hand/group/crash" = "crash"
+"#;
+
+/// The findings of a run with expectations.
+fn check(expectations: &str, selection: &Selection, findings: &[&str]) {
+    let suite = faulty_suite();
+    let report = run_faulty(&suite, selection).expect("a suite in order");
+    let expectations = Expectations::parse(expectations).expect("expectations");
+    let review = expectations.review(&report, &suite, selection);
+    let found: Vec<String> = review.findings.iter().map(ToString::to_string).collect();
+    assert_eq!(found, findings);
+}
+
+#[test]
+fn expected_failures_are_no_findings() {
+    check(WRONG, &Selection::default(), &[]);
+}
+
+#[test]
+fn unexpected_failures_are() {
+    check(
+        "",
+        &Selection::default(),
+        &[
+            "unexpected failure: cast_value/by-hand/group/wrong: wrong value: \
+             element 0: 0x67 (103) became 0x07 (7), expected 0x67 (103)",
+            "unexpected failure: cast_value/by-hand/group/crash: crash: \
+             element 0 is 100, expected int8 [1] [100]",
+        ],
+    );
+}
+
+#[test]
+fn unexpected_passes_are() {
+    let also_fine = format!("{WRONG}\"cast_value/by-hand/group/fine\" = \"ok:02\"\n");
+    check(
+        &also_fine,
+        &Selection::default(),
+        &["unexpected pass: cast_value/by-hand/group/fine: pass"],
+    );
+}
+
+#[test]
+fn different_wrong_answers_are() {
+    check(
+        &WRONG.replace("ok:07", "ok:08"),
+        &Selection::default(),
+        &["different wrong answer: cast_value/by-hand/group/wrong: ok:07 instead of ok:08"],
+    );
+}
+
+#[test]
+fn stale_entries_are() {
+    let gone = format!("{WRONG}\"cast_value/by-hand/group/gone\" = \"ok:02\"\n");
+    check(
+        &gone,
+        &Selection::default(),
+        &["stale expectation: cast_value/by-hand/group/gone: no such case in the suite"],
+    );
+    let nothing = format!("{WRONG}\n[[expect]]\ncase = \"chain/**\"\nkind = \"bug\"\n");
+    check(
+        &nothing,
+        &Selection::default(),
+        &["stale expectation: chain/**: no case of the suite matches"],
+    );
+}
+
+#[test]
+fn what_is_not_selected_is_not_judged() {
+    let only = Selection::new(vec![Pattern::selecting("**/fine").expect("a pattern")]);
+    check(WRONG, &only, &[]);
+}
+
+#[test]
+fn conditions_decide_where_a_fault_shows() {
+    for (condition, applies) in [
+        ("version = \"1.0\"", true),
+        ("version = \"2.0\"", false),
+        ("architecture = \"z80\"", false),
+    ] {
+        let text = WRONG.replace("kind =", &format!("when = {{ {condition} }}\nkind ="));
+        let suite = faulty_suite();
+        let report = run_faulty(&suite, &Selection::default()).expect("a suite in order");
+        let expectations = Expectations::parse(&text).expect("expectations");
+        let review = expectations.review(&report, &suite, &Selection::default());
+        assert_eq!(review.findings.is_empty(), applies, "{condition}");
+    }
+}
+
+#[test]
+fn an_update_writes_what_failed() {
+    let suite = faulty_suite();
+    let everything = Selection::default();
+    let report = run_faulty(&suite, &everything).expect("a suite in order");
+
+    let new = Expectations::default().updated(&report, &everything);
+    let [entry] = new.entries.as_slice() else {
+        panic!("one entry, not {}", new.entries.len());
+    };
+    assert_eq!(
+        (entry.case.as_str(), entry.kind),
+        ("cast_value/by-hand/**", Kind::Unreviewed)
+    );
+    assert_eq!(new.lint(), ["cast_value/by-hand/**: unreviewed"]);
+    let again = Expectations::parse(&new.render().expect("TOML")).expect("its own text");
+    assert_eq!(again, new);
+    assert_eq!(again.review(&report, &suite, &everything).findings, []);
+
+    // Known entries keep their words, get today's digests and lose what no longer fails.
+    let outdated =
+        WRONG.replace("ok:07", "ok:08") + "\"cast_value/by-hand/group/fine\" = \"ok:02\"\n";
+    let updated = Expectations::parse(&outdated)
+        .expect("expectations")
+        .updated(&report, &everything);
+    assert_eq!(updated, Expectations::parse(WRONG).expect("expectations"));
+    assert_eq!(updated.lint(), [""; 0]);
+}
+
+#[test]
+fn what_cannot_be_meant_is_refused() {
+    for (text, message) in [
+        (WRONG.replace("bug", "feature"), "unknown variant `feature`"),
+        (WRONG.replace("link =", "lnk ="), "unknown field `lnk`"),
+        (
+            WRONG.replace("by-hand/*/*", "other/*/*"),
+            "stands outside of",
+        ),
+        (
+            WRONG.replace("kind", "when = { cpu = \"abacus\" }\nkind"),
+            "unknown feature",
+        ),
+        (
+            WRONG.replace("by-hand/*/*", "by-hand/[/*"),
+            "error parsing glob",
+        ),
+        (format!("{WRONG}{WRONG}"), "stands in two entries"),
+    ] {
+        let error = Expectations::parse(&text).expect_err(message);
+        assert!(error.contains(message), "{error}");
+    }
+}

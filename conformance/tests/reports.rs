@@ -1,0 +1,229 @@
+//! What people read.
+
+mod common;
+
+use std::sync::Arc;
+
+use common::{Faulty, case, members, output, run_faulty, suite};
+use exactum_conformance::expectations::Expectations;
+use exactum_conformance::model::{Array, CastValue, Reason};
+use exactum_conformance::report::{
+    Answered, Outline, Reviewed, explain, failures, html, json, junit, table,
+};
+use exactum_conformance::run::{self, Selection, input_of, request_of};
+use exactum_conformance::vectors::spec::{Clause, parse};
+use exactum_conformance::vectors::{Expect, Group, Level, Suite, array_to_json};
+use exactum_conformance::{Codecs, Hello, Implementation, InProcess, Outcome};
+use serde_json::json as object;
+
+/// A cast that is right about everything here.
+struct Right;
+
+impl Codecs for Right {
+    fn hello(&self) -> Hello {
+        Hello::new("right", "2.0", "rust").offering(&["cast_value.encode"])
+    }
+
+    fn cast_value_encode(&self, codec: &CastValue, input: &Array) -> Outcome<Array> {
+        if input.data().iter().any(|&byte| byte > 127) {
+            return Faulty.cast_value_encode(codec, &common::bytes(&[255]));
+        }
+        Ok(Array::new(
+            codec.encoded,
+            input.shape().to_vec(),
+            input.data().to_vec(),
+        )?)
+    }
+}
+
+fn example() -> Suite {
+    suite(|g: &mut Group| {
+        case(g, "fine", &[1], output(&[1]));
+        case(g, "wrong", &[1, 103], output(&[1, 103]));
+        case(g, "crash", &[100], output(&[100]));
+        case(g, "out", &[150], Expect::reject(Reason::OutOfRange));
+        case(g, "open", &[1], Expect::Open("R5".into()));
+        let wide = object!({"input": {"data_type": "uint16", "shape": [1], "data": "0100"}});
+        let clauses = &["cast_value.range.clamp", "chain.<order>"];
+        g.case(
+            "wide",
+            clauses,
+            members(wide),
+            Expect::reject(Reason::OutOfRange),
+        );
+        g.level = Level::Must;
+    })
+}
+
+const KNOWN: &str = r#"
+[[expect]]
+case = "cast_value/**"
+kind = "bug"
+reason = "103 is read as 7"
+link = "https://example.org/1"
+[expect.answers]
+"cast_value/by-hand/group/wrong" = "ok:0107"
+"#;
+
+fn reviewed(suite: &Suite) -> Vec<Reviewed> {
+    let selection = Selection::default();
+    let right: run::Factory<'_> = &|| Box::new(InProcess::new(Arc::new(Right)));
+    [
+        ("right", run::run(suite, &selection, right, &|| {}), ""),
+        ("faulty", run_faulty(suite, &selection), KNOWN),
+    ]
+    .into_iter()
+    .map(|(name, report, expectations)| {
+        let report = report.expect("a suite in order");
+        let expectations = Expectations::parse(expectations).expect("expectations");
+        let review = expectations.review(&report, suite, &selection);
+        Reviewed {
+            name: name.into(),
+            report,
+            expectations,
+            review,
+        }
+    })
+    .collect()
+}
+
+fn clauses() -> Vec<Clause> {
+    let text = "**cast_value.exact** (MUST; upstream \"exactly representable\"): An input whose \
+        value is a value of the output type becomes that value, <whatever> else is configured. \
+        What counts is the number, not the bits: int32 5 becomes float64 5.0.\n";
+    parse("cast_value", text).expect("a clause")
+}
+
+#[test]
+fn the_table_counts_by_clause() {
+    let suite = example();
+    let all = reviewed(&suite);
+    insta::assert_snapshot!(table(&Outline::of(&suite), &all));
+}
+
+#[test]
+fn failures_are_listed_with_a_way_to_see_them() {
+    let suite = example();
+    let all = reviewed(&suite);
+    insta::assert_snapshot!(failures(&Outline::of(&suite), &all));
+}
+
+#[test]
+fn a_case_is_explained() {
+    let suite = example();
+    let group = &suite.files[0].0.groups[0];
+    let case = &group.cases[1];
+    let request = request_of(group, case).expect("a request");
+    let implementations: [Box<dyn Implementation>; 2] = [
+        Box::new(InProcess::new(Arc::new(Right))),
+        Box::new(InProcess::new(Arc::new(Faulty))),
+    ];
+    let answered: Vec<Answered> = implementations
+        .into_iter()
+        .map(|mut implementation| {
+            let hello = implementation.hello().expect("it is there");
+            let known = if hello.name == "faulty" {
+                "bug: 103 is read as 7"
+            } else {
+                ""
+            };
+            Answered {
+                judged: run::judge_case(implementation.as_mut(), &hello, group, case)
+                    .expect("a case in order"),
+                answer: Some(implementation.call(&request)),
+                name: hello.name,
+                known: known.into(),
+            }
+        })
+        .collect();
+    let text = explain(group, case, &clauses(), &answered).expect("a case in order");
+    insta::assert_snapshot!(text);
+}
+
+#[test]
+fn machines_get_the_same_counts() {
+    let suite = example();
+    let all = reviewed(&suite);
+    let report = json(&Outline::of(&suite), &all);
+    assert_eq!(
+        report,
+        object!({
+            "suite": {"version": suite.manifest.suite, "cases": 6},
+            "implementations": [
+                {
+                    "name": "right",
+                    "version": "2.0",
+                    "language": "rust",
+                    "verdicts": {"pass": 5, "observed (open)": 1},
+                    "clauses": {
+                        "cast_value.exact": {"pass": 5, "observed (open)": 1},
+                        "cast_value.range.clamp": {"pass": 1},
+                        "chain.<order>": {"pass": 1},
+                    },
+                    "failures": [],
+                },
+                {
+                    "name": "faulty",
+                    "version": "1.0",
+                    "language": "rust",
+                    "verdicts": {"pass": 2, "wrong value": 1, "crash": 1,
+                        "unsupported (declared)": 1, "observed (open)": 1},
+                    "clauses": {
+                        "cast_value.exact": {"pass": 2, "wrong value": 1, "crash": 1,
+                            "unsupported (declared)": 1, "observed (open)": 1},
+                        "cast_value.range.clamp": {"unsupported (declared)": 1},
+                        "chain.<order>": {"unsupported (declared)": 1},
+                    },
+                    "failures": [
+                        {
+                            "case": "cast_value/by-hand/group/wrong",
+                            "verdict": "wrong value",
+                            "expected": true,
+                        },
+                        {
+                            "case": "cast_value/by-hand/group/crash",
+                            "verdict": "crash",
+                            "expected": false,
+                        },
+                    ],
+                },
+            ],
+        })
+    );
+}
+
+#[test]
+fn junit_fails_only_for_findings() {
+    let suite = example();
+    let text = junit(&reviewed(&suite));
+    insta::assert_snapshot!(text.replace("><", ">\n<"));
+}
+
+#[test]
+fn the_page_is_escaped_and_whole() {
+    let suite = example();
+    let page = html(&Outline::of(&suite), &clauses(), &reviewed(&suite));
+    for part in [
+        "exactum explain cast_value/by-hand/group/wrong --implementation faulty",
+        "element 1: 0x67 (103) became 0x07 (7), expected 0x67 (103)",
+        "bug: 103 is read as 7",
+        "chain.&lt;order&gt;",
+        "&lt;whatever&gt;",
+        "id=\"i1-cast_value.exact\"",
+        "href=\"#i1-cast_value.exact\"",
+    ] {
+        assert!(page.contains(part), "{part} is not in the page");
+    }
+    for part in ["<order>", "<whatever>", "<script", "src=", "@import"] {
+        assert!(!page.contains(part), "{part} is in the page");
+    }
+}
+
+#[test]
+fn inputs_of_requests_are_found() {
+    let suite = example();
+    let group = &suite.files[0].0.groups[0];
+    let request = request_of(group, &group.cases[0]).expect("a request");
+    let input = input_of(&request).map(|array| array_to_json(&array));
+    assert_eq!(input, Some(array_to_json(&common::bytes(&[1]))));
+}
