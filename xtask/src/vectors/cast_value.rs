@@ -45,9 +45,11 @@ pub(crate) fn topics() -> Topics {
     for from in sweeps::SOURCES {
         makers.push(Box::new(move || sweeps::topic(from)));
     }
-    makers.extend(maps::TOPICS.iter().map(|topic| -> Box<dyn Fn() -> _ + Send + Sync> {
-        Box::new(topic)
-    }));
+    makers.extend(
+        maps::TOPICS
+            .iter()
+            .map(|topic| -> Box<dyn Fn() -> _ + Send + Sync> { Box::new(topic) }),
+    );
     makers.push(Box::new(configurations::topic));
     let (files, disagreements): (Vec<_>, Vec<_>) = makers
         .into_par_iter()
@@ -156,7 +158,8 @@ fn note(data_type: DataType, elements: &[u64]) -> Option<String> {
     let values: Vec<String> = elements
         .iter()
         .map(|&bits| {
-            let text = exactum_exact::canonical(&exactum_model::Scalar::new(data_type, bits.into()));
+            let text =
+                exactum_exact::canonical(&exactum_model::Scalar::new(data_type, bits.into()));
             match serde_json::from_str(&text) {
                 Ok(Value::String(name)) => name,
                 _ => text,
@@ -166,3 +169,6 @@ fn note(data_type: DataType, elements: &[u64]) -> Option<String> {
     let text = values.join(" ");
     (text.len() <= 100).then_some(text)
 }
+
+#[cfg(test)]
+mod tests;

@@ -1,6 +1,8 @@
 //! Configurations to accept and to reject, read where an implementation reads them first: when it
 //! is asked to encode.
 
+mod map;
+
 use exactum_model::DataType;
 use exactum_vectors::{Expect, File, Level};
 use serde_json::Value;
@@ -46,13 +48,17 @@ const fn of_float64(
     }
 }
 
-const GROUPS: [Configurations; 14] = [
+const GROUPS: [Configurations; 11] = [
     of_float64(
         "object",
         "cast_value.configuration",
         &[
             ("object", Accept, r#"{"data_type":"uint8"}"#),
-            ("white-space", Accept, " {\n\t\"data_type\" : \"uint8\" }\r\n"),
+            (
+                "white-space",
+                Accept,
+                " {\n\t\"data_type\" : \"uint8\" }\r\n",
+            ),
             ("null", Reject, "null"),
             ("list", Reject, r#"["uint8"]"#),
             ("string", Reject, r#""uint8""#),
@@ -82,8 +88,16 @@ const GROUPS: [Configurations; 14] = [
                 Reject,
                 r#"{"data_type":"uint8","roundng":"towards-zero"}"#,
             ),
-            ("other-case", Reject, r#"{"data_type":"uint8","Rounding":"towards-zero"}"#),
-            ("name", Reject, r#"{"name":"cast_value","data_type":"uint8"}"#),
+            (
+                "other-case",
+                Reject,
+                r#"{"data_type":"uint8","Rounding":"towards-zero"}"#,
+            ),
+            (
+                "name",
+                Reject,
+                r#"{"name":"cast_value","data_type":"uint8"}"#,
+            ),
             ("foreign", Reject, r#"{"data_type":"uint8","scale":1}"#),
             ("null-value", Reject, r#"{"data_type":"uint8","x":null}"#),
             ("empty-key", Reject, r#"{"data_type":"uint8","":0}"#),
@@ -105,9 +119,18 @@ const GROUPS: [Configurations; 14] = [
         &[
             ("name", Accept, r#"{"data_type":"uint8"}"#),
             ("object", Accept, r#"{"data_type":{"name":"uint8"}}"#),
+            (
+                "object-with-empty-configuration",
+                Accept,
+                r#"{"data_type":{"name":"uint8","configuration":{}}}"#,
+            ),
             ("escaped", Accept, r#"{"data_type":"\u0075int8"}"#),
             ("missing", Reject, "{}"),
-            ("missing-beside-others", Reject, r#"{"rounding":"towards-zero"}"#),
+            (
+                "missing-beside-others",
+                Reject,
+                r#"{"rounding":"towards-zero"}"#,
+            ),
             ("null", Reject, r#"{"data_type":null}"#),
             ("number", Reject, r#"{"data_type":8}"#),
             ("list", Reject, r#"{"data_type":["uint8"]}"#),
@@ -156,45 +179,146 @@ const GROUPS: [Configurations; 14] = [
         "rounding",
         "cast_value.rounding.values",
         &[
-            ("nearest-even", Accept, r#"{"data_type":"uint8","rounding":"nearest-even"}"#),
-            ("towards-zero", Accept, r#"{"data_type":"uint8","rounding":"towards-zero"}"#),
-            ("towards-positive", Accept, r#"{"data_type":"uint8","rounding":"towards-positive"}"#),
-            ("towards-negative", Accept, r#"{"data_type":"uint8","rounding":"towards-negative"}"#),
-            ("nearest-away", Accept, r#"{"data_type":"uint8","rounding":"nearest-away"}"#),
-            ("unknown", Reject, r#"{"data_type":"uint8","rounding":"banana"}"#),
-            ("nearest", Reject, r#"{"data_type":"uint8","rounding":"nearest"}"#),
-            ("underscore", Reject, r#"{"data_type":"uint8","rounding":"nearest_even"}"#),
-            ("other-case", Reject, r#"{"data_type":"uint8","rounding":"Nearest-Even"}"#),
-            ("trailing-space", Reject, r#"{"data_type":"uint8","rounding":"nearest-even "}"#),
+            (
+                "nearest-even",
+                Accept,
+                r#"{"data_type":"uint8","rounding":"nearest-even"}"#,
+            ),
+            (
+                "towards-zero",
+                Accept,
+                r#"{"data_type":"uint8","rounding":"towards-zero"}"#,
+            ),
+            (
+                "towards-positive",
+                Accept,
+                r#"{"data_type":"uint8","rounding":"towards-positive"}"#,
+            ),
+            (
+                "towards-negative",
+                Accept,
+                r#"{"data_type":"uint8","rounding":"towards-negative"}"#,
+            ),
+            (
+                "nearest-away",
+                Accept,
+                r#"{"data_type":"uint8","rounding":"nearest-away"}"#,
+            ),
+            (
+                "unknown",
+                Reject,
+                r#"{"data_type":"uint8","rounding":"banana"}"#,
+            ),
+            (
+                "nearest",
+                Reject,
+                r#"{"data_type":"uint8","rounding":"nearest"}"#,
+            ),
+            (
+                "underscore",
+                Reject,
+                r#"{"data_type":"uint8","rounding":"nearest_even"}"#,
+            ),
+            (
+                "other-case",
+                Reject,
+                r#"{"data_type":"uint8","rounding":"Nearest-Even"}"#,
+            ),
+            (
+                "trailing-space",
+                Reject,
+                r#"{"data_type":"uint8","rounding":"nearest-even "}"#,
+            ),
             ("empty", Reject, r#"{"data_type":"uint8","rounding":""}"#),
             ("null", Reject, r#"{"data_type":"uint8","rounding":null}"#),
             ("number", Reject, r#"{"data_type":"uint8","rounding":0}"#),
-            ("list", Reject, r#"{"data_type":"uint8","rounding":["nearest-even"]}"#),
+            (
+                "list",
+                Reject,
+                r#"{"data_type":"uint8","rounding":["nearest-even"]}"#,
+            ),
         ],
     ),
     of_float64(
         "out-of-range",
         "cast_value.out_of_range.values",
         &[
-            ("clamp", Accept, r#"{"data_type":"uint8","out_of_range":"clamp"}"#),
-            ("wrap", Accept, r#"{"data_type":"uint8","out_of_range":"wrap"}"#),
-            ("error", Reject, r#"{"data_type":"uint8","out_of_range":"error"}"#),
-            ("saturate", Reject, r#"{"data_type":"uint8","out_of_range":"saturate"}"#),
-            ("other-case", Reject, r#"{"data_type":"uint8","out_of_range":"Clamp"}"#),
-            ("empty", Reject, r#"{"data_type":"uint8","out_of_range":""}"#),
-            ("null", Reject, r#"{"data_type":"uint8","out_of_range":null}"#),
-            ("boolean", Reject, r#"{"data_type":"uint8","out_of_range":false}"#),
+            (
+                "clamp",
+                Accept,
+                r#"{"data_type":"uint8","out_of_range":"clamp"}"#,
+            ),
+            (
+                "wrap",
+                Accept,
+                r#"{"data_type":"uint8","out_of_range":"wrap"}"#,
+            ),
+            (
+                "error",
+                Reject,
+                r#"{"data_type":"uint8","out_of_range":"error"}"#,
+            ),
+            (
+                "saturate",
+                Reject,
+                r#"{"data_type":"uint8","out_of_range":"saturate"}"#,
+            ),
+            (
+                "other-case",
+                Reject,
+                r#"{"data_type":"uint8","out_of_range":"Clamp"}"#,
+            ),
+            (
+                "empty",
+                Reject,
+                r#"{"data_type":"uint8","out_of_range":""}"#,
+            ),
+            (
+                "null",
+                Reject,
+                r#"{"data_type":"uint8","out_of_range":null}"#,
+            ),
+            (
+                "boolean",
+                Reject,
+                r#"{"data_type":"uint8","out_of_range":false}"#,
+            ),
         ],
     ),
     of_float64(
         "wrap",
         "cast_value.range.wrap-integers-only",
         &[
-            ("int8", Accept, r#"{"data_type":"int8","out_of_range":"wrap"}"#),
-            ("uint64", Accept, r#"{"data_type":"uint64","out_of_range":"wrap"}"#),
-            ("float16", Reject, r#"{"data_type":"float16","out_of_range":"wrap"}"#),
-            ("float32", Reject, r#"{"data_type":"float32","out_of_range":"wrap"}"#),
-            ("float64", Reject, r#"{"data_type":"float64","out_of_range":"wrap"}"#),
+            (
+                "int8",
+                Accept,
+                r#"{"data_type":"int8","out_of_range":"wrap"}"#,
+            ),
+            (
+                "uint64",
+                Accept,
+                r#"{"data_type":"uint64","out_of_range":"wrap"}"#,
+            ),
+            (
+                "float16",
+                Reject,
+                r#"{"data_type":"float16","out_of_range":"wrap"}"#,
+            ),
+            (
+                "float32",
+                Reject,
+                r#"{"data_type":"float32","out_of_range":"wrap"}"#,
+            ),
+            (
+                "float64",
+                Reject,
+                r#"{"data_type":"float64","out_of_range":"wrap"}"#,
+            ),
+            (
+                "bfloat16",
+                Reject,
+                r#"{"data_type":"bfloat16","out_of_range":"wrap"}"#,
+            ),
         ],
     ),
     Configurations {
@@ -204,94 +328,15 @@ const GROUPS: [Configurations; 14] = [
         decoded: DataType::Int32,
         element: 1,
         cases: &[
-            ("uint8", Accept, r#"{"data_type":"uint8","out_of_range":"wrap"}"#),
-            ("float64", Reject, r#"{"data_type":"float64","out_of_range":"wrap"}"#),
-        ],
-    },
-    of_float64(
-        "map-form",
-        "cast_value.scalar_map.form",
-        &[
-            ("empty", Accept, r#"{"data_type":"uint8","scalar_map":{}}"#),
-            ("empty-list", Accept, r#"{"data_type":"uint8","scalar_map":{"encode":[]}}"#),
-            ("pairs", Accept, r#"{"data_type":"uint8","scalar_map":{"encode":[[1,2],[3,4]]}}"#),
-            ("null", Reject, r#"{"data_type":"uint8","scalar_map":null}"#),
-            ("list", Reject, r#"{"data_type":"uint8","scalar_map":[[1,2]]}"#),
-            ("string", Reject, r#"{"data_type":"uint8","scalar_map":"encode"}"#),
-            ("null-list", Reject, r#"{"data_type":"uint8","scalar_map":{"encode":null}}"#),
-            ("object-for-list", Reject, r#"{"data_type":"uint8","scalar_map":{"encode":{"NaN":0}}}"#),
-            ("flat-list", Reject, r#"{"data_type":"uint8","scalar_map":{"encode":[1,2]}}"#),
-            ("empty-entry", Reject, r#"{"data_type":"uint8","scalar_map":{"encode":[[]]}}"#),
-            ("one-element", Reject, r#"{"data_type":"uint8","scalar_map":{"encode":[[1]]}}"#),
-            ("three-elements", Reject, r#"{"data_type":"uint8","scalar_map":{"encode":[[1,2,3]]}}"#),
             (
-                "object-for-entry",
-                Reject,
-                r#"{"data_type":"uint8","scalar_map":{"encode":[{"input":1,"output":2}]}}"#,
-            ),
-            ("second-entry", Reject, r#"{"data_type":"uint8","scalar_map":{"encode":[[1,2],[3]]}}"#),
-            ("other-direction", Reject, r#"{"data_type":"uint8","scalar_map":{"decode":[[1]]}}"#),
-        ],
-    ),
-    of_float64(
-        "map-scalars",
-        "cast_value.scalar_map.scalars",
-        &[
-            (
-                "names-and-hex",
+                "uint8",
                 Accept,
-                r#"{"data_type":"uint8","scalar_map":{"encode":[["NaN",0],["Infinity",1],["-Infinity",2],["0x7ff8000000000001",3],[1.5,4]],"decode":[[0,"NaN"],[1,"0xfff0000000000000"]]}}"#,
+                r#"{"data_type":"uint8","out_of_range":"wrap"}"#,
             ),
-            ("limits", Accept, r#"{"data_type":"uint8","scalar_map":{"encode":[[7,0],[8,255]]}}"#),
-            ("plus-infinity", Reject, r#"{"data_type":"uint8","scalar_map":{"encode":[["+Infinity",0]]}}"#),
-            ("inf", Reject, r#"{"data_type":"uint8","scalar_map":{"encode":[["inf",0]]}}"#),
-            ("lower-case-nan", Reject, r#"{"data_type":"uint8","scalar_map":{"encode":[["nan",0]]}}"#),
-            ("short-hex", Reject, r#"{"data_type":"uint8","scalar_map":{"encode":[["0x7fc00000",0]]}}"#),
-            ("quoted-number", Reject, r#"{"data_type":"uint8","scalar_map":{"encode":[["1.5",0]]}}"#),
-            ("boolean-key", Reject, r#"{"data_type":"uint8","scalar_map":{"encode":[[true,0]]}}"#),
-            ("null-key", Reject, r#"{"data_type":"uint8","scalar_map":{"encode":[[null,0]]}}"#),
-            ("output-too-large", Reject, r#"{"data_type":"uint8","scalar_map":{"encode":[[7,256]]}}"#),
-            ("output-negative", Reject, r#"{"data_type":"uint8","scalar_map":{"encode":[[7,-1]]}}"#),
-            ("output-fraction", Reject, r#"{"data_type":"uint8","scalar_map":{"encode":[[7,1.5]]}}"#),
-            ("output-with-point", Reject, r#"{"data_type":"uint8","scalar_map":{"encode":[[7,1.0]]}}"#),
-            ("output-nan", Reject, r#"{"data_type":"uint8","scalar_map":{"encode":[[7,"NaN"]]}}"#),
-            ("output-string", Reject, r#"{"data_type":"uint8","scalar_map":{"encode":[[7,"1"]]}}"#),
-            ("output-hex", Reject, r#"{"data_type":"uint8","scalar_map":{"encode":[[7,"0x01"]]}}"#),
-            ("decode-key-too-large", Reject, r#"{"data_type":"uint8","scalar_map":{"decode":[[256,0]]}}"#),
-            ("decode-key-nan", Reject, r#"{"data_type":"uint8","scalar_map":{"decode":[["NaN",0]]}}"#),
             (
-                "decode-output-plus-infinity",
+                "float64",
                 Reject,
-                r#"{"data_type":"uint8","scalar_map":{"decode":[[0,"+Infinity"]]}}"#,
-            ),
-        ],
-    ),
-    Configurations {
-        name: "map-scalars-of-integers",
-        level: Level::Must,
-        clause: "cast_value.scalar_map.scalars",
-        decoded: DataType::Int16,
-        element: 1,
-        cases: &[
-            (
-                "limits",
-                Accept,
-                r#"{"data_type":"float32","scalar_map":{"encode":[[-32768,"NaN"],[32767,"0x7fc00001"]],"decode":[["NaN",-32768]]}}"#,
-            ),
-            ("key-fraction", Reject, r#"{"data_type":"float32","scalar_map":{"encode":[[0.5,1]]}}"#),
-            ("key-with-point", Reject, r#"{"data_type":"float32","scalar_map":{"encode":[[1.0,1]]}}"#),
-            ("key-with-exponent", Reject, r#"{"data_type":"float32","scalar_map":{"encode":[[1e2,1]]}}"#),
-            ("key-too-large", Reject, r#"{"data_type":"float32","scalar_map":{"encode":[[32768,1]]}}"#),
-            ("key-nan", Reject, r#"{"data_type":"float32","scalar_map":{"encode":[["NaN",1]]}}"#),
-            (
-                "output-long-hex",
-                Reject,
-                r#"{"data_type":"float32","scalar_map":{"encode":[[1,"0x7ff8000000000000"]]}}"#,
-            ),
-            (
-                "decode-output-nan",
-                Reject,
-                r#"{"data_type":"float32","scalar_map":{"decode":[[1,"NaN"]]}}"#,
+                r#"{"data_type":"float64","out_of_range":"wrap"}"#,
             ),
         ],
     },
@@ -301,8 +346,16 @@ const GROUPS: [Configurations; 14] = [
             "repeated-keys",
             "chain.json.duplicates",
             &[
-                ("once", Accept, r#"{"data_type":"uint8","rounding":"towards-zero"}"#),
-                ("data-type", Reject, r#"{"data_type":"uint8","data_type":"uint8"}"#),
+                (
+                    "once",
+                    Accept,
+                    r#"{"data_type":"uint8","rounding":"towards-zero"}"#,
+                ),
+                (
+                    "data-type",
+                    Reject,
+                    r#"{"data_type":"uint8","data_type":"uint8"}"#,
+                ),
                 (
                     "rounding",
                     Reject,
@@ -321,7 +374,7 @@ const GROUPS: [Configurations; 14] = [
 /// The topic.
 pub(super) fn topic() -> Result<File, String> {
     let mut file = File::new("cast_value", "configurations", ZARR_EXTENSIONS);
-    for group in &GROUPS {
+    for group in GROUPS.iter().chain(&map::GROUPS) {
         add(&mut file, group)?;
     }
     Ok(file)

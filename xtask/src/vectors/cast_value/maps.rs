@@ -100,7 +100,12 @@ fn add(file: &mut File, maps: &MapGroup) -> Result<(), String> {
                 group.case(map_case.id, map_case.clauses, request, expect)
             }
             Err(reason) if answers.iter().all(|answer| *answer == Err(reason)) => group
-                .case(map_case.id, map_case.clauses, request, Expect::reject(reason))
+                .case(
+                    map_case.id,
+                    map_case.clauses,
+                    request,
+                    Expect::reject(reason),
+                )
                 .each(),
             Err(_) => return Err(format!("{what}: some are accepted, some are not")),
         };

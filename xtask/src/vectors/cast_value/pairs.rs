@@ -19,8 +19,8 @@ pub(super) const SMALL: [(DataType, DataType); 3] = [
 /// The most elements of a case that are sent one by one: the first ones tell most.
 const MOST_REJECTED: usize = 24;
 
-/// The most elements that show which rounding is the default.
-const MOST_DEFAULT: usize = 24;
+/// How many elements tell the default rounding from each of the other modes.
+const ENOUGH: usize = 6;
 
 const RULES: [Option<OutOfRange>; 3] = [None, Some(OutOfRange::Clamp), Some(OutOfRange::Wrap)];
 
@@ -94,19 +94,27 @@ fn add_default(
         .map(|text| resolve(text, decoded).map_err(|rejection| rejection.to_string()))
         .collect::<Result<Vec<_>, _>>()?;
     let mut telling = Vec::new();
+    let mut told = vec![0; codecs.len()];
     for &bits in elements {
         let mut answers = Vec::new();
         for codec in &codecs {
             answers.push(answer("default", &direction.of(codec), bits)?);
         }
-        let even = answers.first().copied();
-        let even_is_result = even.is_some_and(|even| even.is_ok());
-        if even_is_result && answers.iter().any(|&other| Some(other) != even) {
+        if answers[0].is_err() {
+            continue;
+        }
+        // A few elements for each of the other modes.
+        let mut tells = false;
+        for (told, other) in told.iter_mut().zip(&answers) {
+            if *other != answers[0] && *told < ENOUGH {
+                *told += 1;
+                tells = true;
+            }
+        }
+        if tells {
             telling.push(bits);
         }
     }
-    // Ties and what stands beside them come early; a few of the rest are enough.
-    telling.truncate(MOST_DEFAULT);
     if telling.is_empty() {
         return Ok(());
     }
@@ -212,7 +220,9 @@ impl Setting {
             Some(reason) => {
                 let few = &bundle.inputs[..bundle.inputs.len().min(MOST_REJECTED)];
                 let request = input(self.from, few)?;
-                let added = group.case(case, clauses, request, Expect::reject(reason)).each();
+                let added = group
+                    .case(case, clauses, request, Expect::reject(reason))
+                    .each();
                 if let Some(note) = note(self.from, few) {
                     added.note(note);
                 }

@@ -81,10 +81,9 @@ pub(super) fn proof(cast: &Cast<'_>, bits: u64, outcome: Result<u64, Reason>) ->
 fn in_range(cast: &Cast<'_>, input: Number, bits: u64, output: u64) -> Proof {
     let rounded = Number::of(cast.to, output);
     let into_float = matches!(cast.to.format(), Format::Float(_));
-    let negative_zero =
-        matches!(input, Number::Real(real) if real.is_zero() && real.is_negative());
+    let negative_zero = matches!(input, Number::Real(real) if real.is_zero() && real.is_negative());
     if negative_zero {
-        return if matches!(cast.to.format(), Format::Float(format) if format.negative_zero) {
+        return if has_negative_zero(cast.to) {
             Proof::must("signed-zero", ["cast_value.special.signed-zero"])
         } else {
             Proof::ruling("zero-sign-lost", ["cast_value.special.zero-sign-lost"])
@@ -101,11 +100,21 @@ fn in_range(cast: &Cast<'_>, input: Number, bits: u64, output: u64) -> Proof {
             Proof::must("exact", ["cast_value.exact"])
         };
     }
-    if without_zero(cast.to) {
+    let tie = is_tie(cast, input, bits);
+    if below_no_zero(cast, input) || (tie && without_zero(cast.to)) {
         return Proof::ruling("no-zero", ["cast_value.rounding.no-zero"]);
     }
+    if loses_zero_sign(cast, input, rounded) {
+        return Proof::ruling(
+            "zero-sign-lost-rounded",
+            [
+                "cast_value.special.zero-sign-lost",
+                rounding_clause(cast.rounding),
+            ],
+        );
+    }
     let mut found = Proof::must("inexact", [rounding_clause(cast.rounding)]);
-    if is_tie(cast, input, bits) {
+    if tie {
         found.case = "ties".into();
     }
     if into_float {
@@ -118,7 +127,7 @@ fn in_range(cast: &Cast<'_>, input: Number, bits: u64, output: u64) -> Proof {
     if range_first_is_wrong(cast, input, output) {
         also("-before-range", "cast_value.rounding.before-range");
     }
-    if into_float && rounded.quad().is_zero() {
+    if rounded.quad().is_zero() && has_negative_zero(cast.to) {
         also("-to-zero", "cast_value.special.signed-zero");
     }
     if twice_wrong {
@@ -133,7 +142,8 @@ fn by_range_rule(cast: &Cast<'_>, bits: u64) -> Proof {
         Format::Float(format) => Some(format),
         _ => None,
     };
-    if stays_at_largest_in_ieee(cast, bits) {
+    let input = Number::of(cast.from, bits);
+    if stays_at_largest_in_ieee(cast, input) && float.is_some_and(|float| float.infinity) {
         return Proof::ruling(
             "past-the-largest",
             [
@@ -142,7 +152,7 @@ fn by_range_rule(cast: &Cast<'_>, bits: u64) -> Proof {
             ],
         );
     }
-    if without_zero(cast.to) {
+    if below_no_zero(cast, input) {
         return Proof::ruling("no-zero", ["cast_value.rounding.no-zero"]);
     }
     let mut found = match (cast.out_of_range, float) {
@@ -157,7 +167,6 @@ fn by_range_rule(cast: &Cast<'_>, bits: u64) -> Proof {
         found.case.push_str("-rounded");
         found.clauses.push(rounding_clause(cast.rounding));
     }
-    let input = Number::of(cast.from, bits);
     if output.is_ok_and(|output| range_first_is_wrong(cast, input, output)) {
         found.case.push_str("-before-range");
         found.clauses.push("cast_value.rounding.before-range");
@@ -171,7 +180,8 @@ fn rejected(cast: &Cast<'_>, bits: u64) -> Proof {
         (cast.out_of_range, cast.to.format()),
         (Some(OutOfRange::Wrap), Format::Float(_))
     );
-    let past = stays_at_largest_in_ieee(cast, bits);
+    let input = Number::of(cast.from, bits);
+    let past = stays_at_largest_in_ieee(cast, input);
     match (wrapped_into_float, past) {
         (true, true) => {
             return Proof::ruling(
@@ -190,7 +200,7 @@ fn rejected(cast: &Cast<'_>, bits: u64) -> Proof {
         }
         (false, false) => {}
     }
-    if without_zero(cast.to) {
+    if below_no_zero(cast, input) || tie_past_no_zero(cast, input) {
         return Proof::ruling("no-zero-rejected", ["cast_value.rounding.no-zero"]);
     }
     if other_modes(cast).any(|other| oracle(&other, bits).is_ok()) {
@@ -211,6 +221,32 @@ fn other_modes<'a>(cast: &'a Cast<'a>) -> impl Iterator<Item = Cast<'a>> {
 
 fn without_zero(data_type: DataType) -> bool {
     matches!(data_type.format(), Format::Float(format) if !format.zero)
+}
+
+fn has_negative_zero(data_type: DataType) -> bool {
+    matches!(data_type.format(), Format::Float(format) if format.negative_zero)
+}
+
+/// Whether the input lies where a type without zero has nothing to round to (ruling 7).
+fn below_no_zero(cast: &Cast<'_>, input: Number) -> bool {
+    without_zero(cast.to) && input.quad() < limits(cast.to).0
+}
+
+/// Whether the input is the tie above the largest value of a type that has no even digit to
+/// prefer (ruling 7).
+fn tie_past_no_zero(cast: &Cast<'_>, input: Number) -> bool {
+    let (_, largest) = limits(cast.to);
+    let half_above = (largest + largest.scalbn(-1)).value;
+    without_zero(cast.to) && input.quad() == half_above
+}
+
+/// Whether a negative input rounds to zero in a float type that has no negative one (ruling 3).
+fn loses_zero_sign(cast: &Cast<'_>, input: Number, rounded: Number) -> bool {
+    let into_float = matches!(cast.to.format(), Format::Float(_));
+    into_float
+        && !has_negative_zero(cast.to)
+        && input.quad().is_negative()
+        && rounded.quad().is_zero()
 }
 
 /// Whether a detour through float32 or float64 would give something else: rounded there to
@@ -236,10 +272,8 @@ fn rounds_twice(cast: &Cast<'_>, bits: u64, output: u64) -> bool {
                     // Too large for the type between is another fault than rounding twice.
                     let between_bits = oracle(&first, bits);
                     between_bits.is_ok_and(|bits| {
-                        matches!(
-                            Number::of(between, bits),
-                            Number::Real(_)
-                        ) && oracle(&then, bits) != Ok(output)
+                        matches!(Number::of(between, bits), Number::Real(_))
+                            && oracle(&then, bits) != Ok(output)
                     })
                 })
         })
@@ -323,17 +357,16 @@ pub(super) fn limits(data_type: DataType) -> (Quad, Quad) {
 
 /// Whether IEEE's directed rounding, whose exponents end, would stop at the largest finite value
 /// of an input that is past it for us (ruling 1).
-fn stays_at_largest_in_ieee(cast: &Cast<'_>, bits: u64) -> bool {
-    let Format::Float(format) = cast.to.format() else {
-        return false;
-    };
-    let input = Number::of(cast.from, bits).quad();
+fn stays_at_largest_in_ieee(cast: &Cast<'_>, input: Number) -> bool {
+    let into_float = matches!(cast.to.format(), Format::Float(_));
+    let input = input.quad();
     let (smallest, largest) = limits(cast.to);
     let inwards = match cast.rounding {
+        _ if without_zero(cast.to) && input < smallest => false,
         Rounding::TowardsZero => input > largest || input < smallest,
         Rounding::TowardsNegative => input > largest,
         Rounding::TowardsPositive => input < smallest,
         Rounding::NearestEven | Rounding::NearestAway => false,
     };
-    inwards && format.infinity
+    inwards && into_float
 }

@@ -7,9 +7,7 @@ use exactum_vectors::{Expect, File, Level, checksums, sweep_input};
 use serde_json::json;
 
 use super::proof::rounding_clause;
-use super::{
-    Direction, TYPES, answer, array, configuration, input, note, resolve, rule_name,
-};
+use super::{Direction, TYPES, answer, array, configuration, input, note, resolve, rule_name};
 use crate::oracle::tables::Number;
 use crate::vectors::builder::{ZARR_EXTENSIONS, request};
 
@@ -93,7 +91,11 @@ fn sweep(
     for (reason, id, clause) in [
         (Reason::OutOfRange, "out-of-range", "cast_value.range.error"),
         (Reason::NotANumber, "nan", "cast_value.special.nan-error"),
-        (Reason::NotFinite, "infinity", "cast_value.special.infinity-error"),
+        (
+            Reason::NotFinite,
+            "infinity",
+            "cast_value.special.infinity-error",
+        ),
     ] {
         let ends = ends_of_rejected(&outcomes, reason);
         if ends.is_empty() {
@@ -162,9 +164,8 @@ fn proved(cast: &Cast<'_>, bits: u64, output: u64, ruled: bool) -> Vec<&'static 
 
 /// The first and the last element of every run that is rejected for a reason.
 fn ends_of_rejected(outcomes: &[Outcome], reason: Reason) -> Vec<u64> {
-    let rejected = |bits: Option<u64>| {
-        bits.and_then(|bits| at(outcomes, bits)) == Some(Err(reason))
-    };
+    let rejected =
+        |bits: Option<u64>| bits.and_then(|bits| at(outcomes, bits)) == Some(Err(reason));
     let mut ends: Vec<u64> = (0..)
         .zip(outcomes)
         .map(|(bits, _)| bits)

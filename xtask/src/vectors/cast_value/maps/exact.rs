@@ -107,7 +107,11 @@ pub(super) const GROUPS: [MapGroup; 7] = [
         configuration: r#"{"data_type":"int64","scalar_map":{"decode":[[-9223372036854775808,"NaN"],[9007199254740993,0.5],[9223372036854775807,"Infinity"]]}}"#,
         cases: &[
             case("keys", &[TOP, TWO_53 + 1, TOP - 1]),
-            also("beside-the-keys", &["cast_value.exact"], &[TWO_53, TWO_53 + 2]),
+            also(
+                "beside-the-keys",
+                &["cast_value.exact"],
+                &[TWO_53, TWO_53 + 2],
+            ),
             also(
                 "beside-the-largest",
                 &["cast_value.rounding.nearest-even"],

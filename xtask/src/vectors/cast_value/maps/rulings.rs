@@ -105,7 +105,10 @@ pub(super) const GROUPS: [MapGroup; 19] = [
         NAN_KEY,
         DataType::Float32,
         r#"{"data_type":"uint8","scalar_map":{"encode":[["0xff800001",5]]}}"#,
-        &[case("other-nans", NANS_32), case("named-nan", &[0x7fc0_0000])],
+        &[
+            case("other-nans", NANS_32),
+            case("named-nan", &[0x7fc0_0000]),
+        ],
     ),
     encode(
         "nan-key-first-of-equal",
@@ -184,11 +187,7 @@ pub(super) const GROUPS: [MapGroup; 19] = [
         r#"{"data_type":"float32","scalar_map":{"encode":[["NaN","0x7fc12345"],[1,"0x7f800001"],[2,"0xff923456"]]}}"#,
         &[bits(
             "nans",
-            &[
-                0x7ff8_0000_0000_0000,
-                1.0f64.to_bits(),
-                2.0f64.to_bits(),
-            ],
+            &[0x7ff8_0000_0000_0000, 1.0f64.to_bits(), 2.0f64.to_bits()],
         )],
     ),
     encode(

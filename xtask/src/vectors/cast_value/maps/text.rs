@@ -125,7 +125,11 @@ pub(super) const GROUPS: [MapGroup; 22] = [
                 &["cast_value.special.infinity-error"],
                 &[single(f32::NEG_INFINITY)],
             ),
-            also("nan-has-no-key", &["cast_value.special.nan-error"], &[NAN_32]),
+            also(
+                "nan-has-no-key",
+                &["cast_value.special.nan-error"],
+                &[NAN_32],
+            ),
         ],
     },
     // The published example, with the name that the core has for infinity.
@@ -182,7 +186,11 @@ pub(super) const GROUPS: [MapGroup; 22] = [
         configuration: r#"{"data_type":"float16","scalar_map":{"encode":[[-2147483648,"NaN"],[100000,"Infinity"],[7,0.5],[2049,1]]}}"#,
         cases: &[
             case("keys", &[0x8000_0000, 100_000, 7, 2049]),
-            also("no-key-out-of-range", &["cast_value.range.error"], &[100_001]),
+            also(
+                "no-key-out-of-range",
+                &["cast_value.range.error"],
+                &[100_001],
+            ),
         ],
     },
     MapGroup {
@@ -194,7 +202,11 @@ pub(super) const GROUPS: [MapGroup; 22] = [
         configuration: r#"{"data_type":"uint8","scalar_map":{"encode":[[-32768,255],[300,1],[5,6]]}}"#,
         cases: &[
             case("keys", &[0x8000, 300, 5]),
-            also("no-key-out-of-range", &["cast_value.range.error"], &[301, 0xffff]),
+            also(
+                "no-key-out-of-range",
+                &["cast_value.range.error"],
+                &[301, 0xffff],
+            ),
         ],
     },
     MapGroup {
@@ -218,7 +230,11 @@ pub(super) const GROUPS: [MapGroup; 22] = [
         configuration: r#"{"data_type":"int32","scalar_map":{"decode":[[-2147483648,"NaN"],[65520,1],[70000,"Infinity"]]}}"#,
         cases: &[
             case("keys", &[0x8000_0000, 65520, 70000]),
-            also("no-key-out-of-range", &["cast_value.range.error"], &[65521, 70001]),
+            also(
+                "no-key-out-of-range",
+                &["cast_value.range.error"],
+                &[65521, 70001],
+            ),
         ],
     },
     MapGroup {
@@ -296,7 +312,10 @@ pub(super) const GROUPS: [MapGroup; 22] = [
         direction: Direction::Decode,
         decoded: DataType::Float64,
         configuration: r#"{"data_type":"float32","scalar_map":{"decode":[[2,3],[1,2],["NaN",1]]}}"#,
-        cases: &[case("chain", &[NAN_32, single(1.0), single(2.0), single(3.0)])],
+        cases: &[case(
+            "chain",
+            &[NAN_32, single(1.0), single(2.0), single(3.0)],
+        )],
     },
     MapGroup {
         name: "first-duplicate-encode",
