@@ -269,8 +269,17 @@ impl Expectations {
         review
     }
 
+    /// The entry that expects a case of a peer's version to fail here.
+    #[must_use]
+    pub fn entry_of(&self, case: &str, version: &str) -> Option<&Entry> {
+        self.applying(version)
+            .map(|(_, entry)| entry)
+            .find(|entry| entry.answers.contains_key(case))
+    }
+
     /// Entries about no case of the suite, whether they apply here or not.
-    fn stale(&self, suite: &Suite, selection: &Selection) -> Vec<Finding> {
+    #[must_use]
+    pub fn stale(&self, suite: &Suite, selection: &Selection) -> Vec<Finding> {
         let everything = Selection::default();
         let all: BTreeSet<String> = everything.cases(suite).map(|(_, _, id)| id).collect();
         let mut findings = Vec::new();

@@ -152,3 +152,21 @@ pub const fn level_name(level: Level) -> &'static str {
         Level::May => "may",
     }
 }
+
+/// Breaks words into lines of at most `width` characters behind `indent`.
+fn wrapped(text: &str, width: usize, indent: &str) -> String {
+    let mut lines = vec![indent.to_owned()];
+    for word in text.split_whitespace() {
+        let line = lines.last_mut().map_or(0, |line| line.chars().count());
+        if line > indent.len() && line + 1 + word.chars().count() > width {
+            lines.push(indent.to_owned());
+        }
+        if let Some(line) = lines.last_mut() {
+            if line.len() > indent.len() {
+                line.push(' ');
+            }
+            line.push_str(word);
+        }
+    }
+    lines.join("\n")
+}

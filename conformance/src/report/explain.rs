@@ -6,7 +6,7 @@ use exactum_vectors::spec::Clause;
 use exactum_vectors::{Case, Group, array_from_json};
 use serde_json::Value;
 
-use super::level_name;
+use super::{level_name, wrapped};
 use crate::compare::{show_answer, show_expect};
 use crate::implementation::Failure;
 use crate::protocol::{Answer, Success};
@@ -121,11 +121,15 @@ fn elements(
         }
     }
     columns.retain(|(_, array)| array.len() == input.len());
-    // What differs comes first into view: the first elements, or those around the difference.
-    let place = answered
-        .iter()
-        .filter_map(|answered| answered.judged.difference.as_ref()?.index)
-        .min()
+    // What differs comes into view: outputs against the expectation or, where it is a checksum,
+    // against each other.
+    let outputs: Vec<_> = columns.iter().skip(1).map(|(_, array)| *array).collect();
+    let place = (0..input.len())
+        .find(|&index| {
+            outputs
+                .windows(2)
+                .any(|pair| pair[0].element(index) != pair[1].element(index))
+        })
         .unwrap_or_default();
     let first = if place < SHOWN { 0 } else { place };
     let last = input.len().min(first + SHOWN);
@@ -148,22 +152,4 @@ fn elements(
     if input.len() > last - first {
         let _ = writeln!(text, "  ({} elements in all)", input.len());
     }
-}
-
-/// Breaks words into lines of at most `width` characters behind `indent`.
-fn wrapped(text: &str, width: usize, indent: &str) -> String {
-    let mut lines = vec![indent.to_owned()];
-    for word in text.split_whitespace() {
-        let line = lines.last_mut().map_or(0, |line| line.chars().count());
-        if line > indent.len() && line + 1 + word.chars().count() > width {
-            lines.push(indent.to_owned());
-        }
-        if let Some(line) = lines.last_mut() {
-            if line.len() > indent.len() {
-                line.push(' ');
-            }
-            line.push_str(word);
-        }
-    }
-    lines.join("\n")
 }

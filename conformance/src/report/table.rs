@@ -6,7 +6,7 @@ use std::fmt::Write as _;
 use comfy_table::{Cell, CellAlignment, Table, presets};
 use exactum_vectors::Level;
 
-use super::{Outline, Reviewed, Tally, level_name};
+use super::{Outline, Reviewed, Tally, level_name, wrapped};
 use crate::expectations::FindingKind;
 use crate::verdict::Verdict;
 
@@ -144,7 +144,7 @@ fn known(text: &mut String, outline: &Outline, reviewed: &Reviewed) {
         );
         for line in [&entry.reason, &entry.link] {
             if !line.is_empty() {
-                let _ = writeln!(text, "  {line}");
+                let _ = writeln!(text, "{}", wrapped(line, 98, "  "));
             }
         }
         let _ = writeln!(text, "  {}", command(first, &reviewed.name));

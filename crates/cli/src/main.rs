@@ -1,1 +1,58 @@
-fn main() {}
+//! The command `exactum`.
+
+mod adapter;
+mod check;
+mod checkout;
+mod explain;
+mod output;
+mod render;
+mod run;
+mod schema;
+mod validate;
+mod vectors;
+
+use std::process::ExitCode;
+
+use clap::{Parser, Subcommand};
+
+/// Says, to the last bit, what the numbers in a chunked array must become, and who gets it right.
+///
+/// Exit code 0: all as expected; 1: findings; 2: the command cannot be carried out.
+#[derive(Debug, Parser)]
+#[command(
+    name = "exactum",
+    version,
+    subcommand_required = true,
+    arg_required_else_help = true
+)]
+struct Cli {
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(Debug, Subcommand)]
+enum Command {
+    Run(run::Args),
+    Validate(validate::Args),
+    Explain(explain::Args),
+    Check(check::Args),
+    Schema(schema::Args),
+    Vectors(vectors::Args),
+    Adapter(adapter::Args),
+}
+
+fn main() -> ExitCode {
+    let outcome = match &Cli::parse().command {
+        Command::Run(args) => run::run(args),
+        Command::Validate(args) => Ok(validate::run(args)),
+        Command::Explain(args) => explain::run(args),
+        Command::Check(args) => check::run(args),
+        Command::Schema(args) => Ok(schema::run(args)),
+        Command::Vectors(args) => vectors::run(args),
+        Command::Adapter(args) => adapter::run(args),
+    };
+    outcome.unwrap_or_else(|message| {
+        output::complain(&message);
+        ExitCode::from(2)
+    })
+}

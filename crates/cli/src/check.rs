@@ -1,0 +1,98 @@
+//! `exactum check`: whether vectors and expectations are in order, without running anything.
+
+use std::collections::BTreeSet;
+use std::fmt::Write as _;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+
+use exactum_conformance::expectations::Expectations;
+use exactum_conformance::run::Selection;
+use exactum_peers::{all, is_ours};
+use exactum_vectors::{Suite, Withdrawn, lint};
+
+use crate::checkout::Checkout;
+use crate::output;
+
+/// Check that vectors, manifest and expectations are in order.
+#[derive(Debug, clap::Args)]
+pub(crate) struct Args {
+    /// The folder of the vectors, instead of the checkout's own.
+    #[arg(long, value_name = "DIR")]
+    vectors: Option<PathBuf>,
+}
+
+/// Lints the vectors against their manifest and the specification, and the expectations against
+/// the vectors; exit code 1 where something is found.
+///
+/// # Errors
+/// When the vectors, the specification or the expectations cannot be read.
+pub(crate) fn run(args: &Args) -> Result<ExitCode, String> {
+    let checkout = Checkout::find(args.vectors.as_deref());
+    let suite = checkout.suite()?;
+    let clauses: BTreeSet<String> = checkout
+        .clauses()?
+        .into_iter()
+        .map(|clause| clause.id)
+        .collect();
+    let withdrawn = withdrawn(checkout.vectors())?;
+    let mut findings = lint(&suite.files, &clauses, &withdrawn);
+    findings.extend(expectations(&checkout.expectations(), &suite)?);
+
+    let mut text = String::new();
+    for finding in &findings {
+        // Writing to a String cannot fail.
+        let _ = writeln!(text, "{finding}");
+    }
+    let _ = writeln!(
+        text,
+        "{} groups, {} cases, {} clauses; {} findings",
+        suite.manifest.groups,
+        suite.manifest.cases,
+        clauses.len(),
+        findings.len()
+    );
+    output::print(&text)?;
+    Ok(ExitCode::from(u8::from(!findings.is_empty())))
+}
+
+fn withdrawn(vectors: &Path) -> Result<Withdrawn, String> {
+    let path = vectors.join("withdrawn.json");
+    let at = |error: &dyn std::fmt::Display| format!("{}: {error}", path.display());
+    let text = fs::read_to_string(&path).map_err(|error| at(&error))?;
+    serde_json::from_str(&text).map_err(|error| at(&error))
+}
+
+/// What is wrong with the files of a folder.
+fn expectations(folder: &Path, suite: &Suite) -> Result<Vec<String>, String> {
+    let at = |error: std::io::Error| format!("{}: {error}", folder.display());
+    let mut findings = Vec::new();
+    let mut paths = Vec::new();
+    for entry in fs::read_dir(folder).map_err(at)? {
+        paths.push(entry.map_err(at)?.path());
+    }
+    paths.sort();
+    let names: Vec<&str> = all().iter().map(|(name, _)| *name).collect();
+    for path in paths {
+        if path.extension().is_none_or(|extension| extension != "toml") {
+            continue;
+        }
+        let name = path.file_stem().and_then(|stem| stem.to_str());
+        let name = name.unwrap_or_default();
+        let mut find = |what: &str| findings.push(format!("{name}.toml: {what}"));
+        if !names.contains(&name) {
+            find("there is no such implementation");
+        }
+        if is_ours(name) {
+            find("ours have no expectations");
+        }
+        let expectations = Expectations::load(folder, name)?;
+        for what in expectations.lint() {
+            find(&what);
+        }
+        for finding in expectations.stale(suite, &Selection::default()) {
+            find(&finding.to_string());
+        }
+    }
+    Ok(findings)
+}

@@ -1,0 +1,64 @@
+//! Where the vectors, the specification and the expectations are.
+
+use std::env;
+use std::path::{Path, PathBuf};
+
+use exactum_vectors::Suite;
+use exactum_vectors::spec::{Clause, clauses};
+
+/// The folders of a checkout.
+#[derive(Clone, Debug)]
+pub(crate) struct Checkout {
+    root: PathBuf,
+    vectors: PathBuf,
+}
+
+impl Checkout {
+    /// The checkout around the current folder or, outside of any, the one that this program was
+    /// built from; with its own vectors or those of another folder.
+    pub(crate) fn find(vectors: Option<&Path>) -> Self {
+        let built = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
+        let root = env::current_dir()
+            .ok()
+            .and_then(|folder| {
+                folder
+                    .ancestors()
+                    .find(|folder| is_checkout(folder))
+                    .map(Path::to_owned)
+            })
+            .unwrap_or(built);
+        let vectors = vectors.map_or_else(|| root.join("vectors"), Path::to_owned);
+        Self { root, vectors }
+    }
+
+    /// The vectors.
+    ///
+    /// # Errors
+    /// When they are not there or not the ones that their manifest describes.
+    pub(crate) fn suite(&self) -> Result<Suite, String> {
+        Suite::load(&self.vectors)
+            .map_err(|error| format!("vectors in {}: {error}", self.vectors.display()))
+    }
+
+    /// The clauses of the specification.
+    ///
+    /// # Errors
+    /// When they cannot be read.
+    pub(crate) fn clauses(&self) -> Result<Vec<Clause>, String> {
+        clauses(&self.root)
+    }
+
+    /// The folder of the vectors.
+    pub(crate) fn vectors(&self) -> &Path {
+        &self.vectors
+    }
+
+    /// The folder of the expectations.
+    pub(crate) fn expectations(&self) -> PathBuf {
+        self.root.join("conformance").join("expectations")
+    }
+}
+
+fn is_checkout(folder: &Path) -> bool {
+    folder.join("vectors/manifest.json").is_file() && folder.join("spec").is_dir()
+}

@@ -1,0 +1,93 @@
+//! `exactum explain`: one case, what it asks, why, and what came.
+
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+use exactum_conformance::Verdict;
+use exactum_conformance::expectations::Expectations;
+use exactum_conformance::report::{self, Answered};
+use exactum_conformance::run::{Selection, judge_case, request_of};
+use exactum_peers::implementation;
+use exactum_vectors::{Case, Group, Suite};
+
+use crate::checkout::Checkout;
+use crate::output;
+use crate::run::{implementations, selection};
+
+/// Explain a case: its clauses, its input, what must come back and what each implementation
+/// answers.
+#[derive(Debug, clap::Args)]
+pub(crate) struct Args {
+    /// The full id of the case.
+    case: String,
+    /// Only these implementations.
+    #[arg(long, value_name = "NAME", num_args = 1..)]
+    implementation: Vec<String>,
+    /// The folder of the vectors, instead of the checkout's own.
+    #[arg(long, value_name = "DIR")]
+    vectors: Option<PathBuf>,
+}
+
+/// Explains the case.
+///
+/// # Errors
+/// When there is no such case or implementation, or the vectors cannot be read.
+pub(crate) fn run(args: &Args) -> Result<ExitCode, String> {
+    let checkout = Checkout::find(args.vectors.as_deref());
+    let chosen = implementations(&args.implementation)?;
+    let suite = checkout.suite()?;
+    let (group, case) = find(&suite, &args.case)?;
+    let request = request_of(group, case)?;
+    let mut answered = Vec::new();
+    for (name, constructor) in chosen {
+        let mut implementation = implementation(constructor);
+        let hello = implementation
+            .hello()
+            .map_err(|failure| format!("{name}: {failure:?}"))?;
+        let judged = judge_case(implementation.as_mut(), &hello, group, case)?;
+        let answer =
+            (judged.verdict != Verdict::Unsupported).then(|| implementation.call(&request));
+        let expectations = Expectations::load(&checkout.expectations(), name)?;
+        let known = expectations
+            .entry_of(&args.case, &hello.version)
+            .map(|entry| format!("{}: {} {}", entry.kind.name(), entry.reason, entry.link))
+            .unwrap_or_default();
+        answered.push(Answered {
+            name: name.into(),
+            judged,
+            answer,
+            known,
+        });
+    }
+    let text = report::explain(group, case, &checkout.clauses()?, &answered)?;
+    output::print(&text)?;
+    Ok(ExitCode::SUCCESS)
+}
+
+/// The case of a full id.
+///
+/// # Errors
+/// When there is none; with the cases that may be meant.
+fn find<'a>(suite: &'a Suite, id: &str) -> Result<(&'a Group, &'a Case), String> {
+    const SHOWN: usize = 10;
+    let everything = Selection::default();
+    if let Some((group, case, _)) = everything.cases(suite).find(|(_, _, known)| known == id) {
+        return Ok((group, case));
+    }
+    let near: Vec<String> = match selection(&[id.to_owned()]) {
+        Ok(selection) => selection.cases(suite).map(|(_, _, id)| id).collect(),
+        Err(_) => Vec::new(),
+    };
+    if near.is_empty() {
+        return Err(format!("no case {id}; `exactum vectors` lists them"));
+    }
+    let more = match near.len().saturating_sub(SHOWN) {
+        0 => String::new(),
+        more => format!("\n  and {more} more"),
+    };
+    let shown: Vec<&str> = near.iter().take(SHOWN).map(String::as_str).collect();
+    Err(format!(
+        "{id} is no case, but there are\n  {}{more}",
+        shown.join("\n  ")
+    ))
+}

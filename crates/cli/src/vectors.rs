@@ -1,0 +1,103 @@
+//! `exactum vectors`: what is in the suite.
+
+use std::fmt::Write as _;
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+use comfy_table::{Cell, CellAlignment, Table, presets};
+use exactum_conformance::report::level_name;
+use exactum_vectors::Suite;
+
+use crate::checkout::Checkout;
+use crate::output;
+use crate::run::selection;
+
+/// List the vectors: all topics, or the cases of an id, a pattern or a clause.
+#[derive(Debug, clap::Args)]
+pub(crate) struct Args {
+    /// A case, what stands above it, or a pattern (`*` within a segment, `**` across).
+    #[arg(value_name = "GLOB")]
+    only: Vec<String>,
+    /// Only cases that cite this clause.
+    #[arg(long, value_name = "ID")]
+    clause: Option<String>,
+    /// The folder of the vectors, instead of the checkout's own.
+    #[arg(long, value_name = "DIR")]
+    vectors: Option<PathBuf>,
+}
+
+/// Lists topics or cases; exit code 1 where none is found.
+///
+/// # Errors
+/// When the vectors cannot be read or the clause does not exist.
+pub(crate) fn run(args: &Args) -> Result<ExitCode, String> {
+    let checkout = Checkout::find(args.vectors.as_deref());
+    let suite = checkout.suite()?;
+    if args.only.is_empty() && args.clause.is_none() {
+        output::print(&topics(&suite))?;
+        return Ok(ExitCode::SUCCESS);
+    }
+    if let Some(id) = &args.clause
+        && !checkout.clauses()?.iter().any(|clause| clause.id == *id)
+    {
+        return Err(format!("the specification has no clause {id}"));
+    }
+    let (text, found) = cases(&suite, args)?;
+    output::print(&text)?;
+    Ok(ExitCode::from(u8::from(found == 0)))
+}
+
+/// Rows and topics with their counts.
+fn topics(suite: &Suite) -> String {
+    let mut table = Table::new();
+    table.load_style(presets::NOTHING);
+    table.set_header(["row", "topic", "groups", "cases", "clauses"]);
+    let number = |count: usize| Cell::new(count).set_alignment(CellAlignment::Right);
+    for (entry, (file, _)) in suite.manifest.files.iter().zip(&suite.files) {
+        table.add_row([
+            Cell::new(&file.row),
+            Cell::new(&file.topic),
+            number(entry.groups),
+            number(entry.cases),
+            number(entry.clauses.len()),
+        ]);
+    }
+    table.add_row([
+        Cell::new("all"),
+        Cell::new(format!("{} topics", suite.files.len())),
+        number(suite.manifest.groups),
+        number(suite.manifest.cases),
+    ]);
+    let mut text: String = table
+        .lines()
+        .map(|line| format!("{}\n", line.trim_end()))
+        .collect();
+    text.push_str("`exactum vectors GLOB` and `--clause ID` list cases\n");
+    text
+}
+
+/// The cases that are meant, and their number.
+fn cases(suite: &Suite, args: &Args) -> Result<(String, usize), String> {
+    let selection = selection(&args.only)?;
+    let mut text = String::new();
+    let mut found = 0;
+    for (group, case, id) in selection.cases(suite) {
+        let cites = args
+            .clause
+            .as_ref()
+            .is_none_or(|clause| group.case_clauses(case).any(|cited| cited == clause));
+        if cites {
+            found += 1;
+            let note = case.note.as_deref().map(|note| format!("  {note}"));
+            // Writing to a String cannot fail.
+            let _ = writeln!(
+                text,
+                "{id}  {}{}",
+                level_name(group.level),
+                note.unwrap_or_default()
+            );
+        }
+    }
+    let _ = writeln!(text, "{found} cases");
+    Ok((text, found))
+}

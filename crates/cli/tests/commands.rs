@@ -1,0 +1,234 @@
+//! The command as a process: exit codes, output, and the protocol over pipes.
+
+use std::io::{BufRead, BufReader, Write};
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output, Stdio};
+use std::{env, fs, process};
+
+use serde_json::Value;
+
+fn exactum(arguments: &[&str]) -> Command {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_exactum"));
+    command.args(arguments);
+    command
+}
+
+/// Runs the command and compares its exit code; what it printed comes back, both streams.
+fn check(arguments: &[&str], code: i32, says: &[&str]) -> String {
+    let Output {
+        status,
+        stdout,
+        stderr,
+    } = exactum(arguments).output().expect("it starts");
+    let text = format!(
+        "{}{}",
+        String::from_utf8_lossy(&stdout),
+        String::from_utf8_lossy(&stderr)
+    );
+    assert_eq!(status.code(), Some(code), "{arguments:?}\n{text}");
+    for part in says {
+        assert!(
+            text.contains(part),
+            "{arguments:?} does not say {part}\n{text}"
+        );
+    }
+    text
+}
+
+/// A folder of this process that is gone afterwards.
+struct Scratch(PathBuf);
+
+impl Scratch {
+    fn new(name: &str) -> Self {
+        let folder = env::temp_dir().join(format!("exactum-{name}-{}", process::id()));
+        fs::create_dir_all(&folder).expect("a folder");
+        Self(folder)
+    }
+
+    fn file(&self, name: &str) -> String {
+        self.0.join(name).display().to_string()
+    }
+}
+
+impl Drop for Scratch {
+    fn drop(&mut self) {
+        // A folder that stays behind harms nobody.
+        let _ = fs::remove_dir_all(&self.0);
+    }
+}
+
+const PAIR: &str = "cast_value/float64-float16";
+
+#[test]
+fn ours_pass_and_reports_are_written() {
+    let scratch = Scratch::new("reports");
+    let (json, junit, html) = (
+        scratch.file("report.json"),
+        scratch.file("report.xml"),
+        scratch.file("report.html"),
+    );
+    let ours = [
+        "run",
+        "--implementation",
+        "reference",
+        "optimized",
+        "--only",
+        PAIR,
+    ];
+    let files = ["--json", &json, "--junit", &junit, "--html", &html];
+    check(
+        &[&ours[..], &files[..]].concat(),
+        0,
+        &[
+            "cast_value",
+            ".rounding.once",
+            "2 implementations",
+            "0 not as expected",
+        ],
+    );
+    let report = fs::read_to_string(&json).expect("a report");
+    let report: Value = serde_json::from_str(&report).expect("JSON");
+    let implementations = report["implementations"].as_array().expect("a list");
+    assert_eq!(implementations.len(), 2);
+    for implementation in implementations {
+        assert_eq!(implementation["failures"], Value::Array(Vec::new()));
+        let passed = implementation["verdicts"]["pass"].as_u64();
+        assert!(passed.is_some_and(|count| count > 100), "{implementation}");
+    }
+    let junit = fs::read_to_string(&junit).expect("a report");
+    assert!(junit.contains("<testsuite name=\"optimized\""));
+    let html = fs::read_to_string(&html).expect("a report");
+    assert!(html.starts_with("<!DOCTYPE html>"));
+}
+
+#[test]
+fn a_changed_vector_is_found() {
+    let scratch = Scratch::new("vectors");
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../vectors");
+    let manifest = fs::read_to_string(root.join("manifest.json")).expect("a manifest");
+    let manifest: Value = serde_json::from_str(&manifest).expect("JSON");
+    for file in manifest["files"].as_array().expect("files") {
+        let path = file["path"].as_str().expect("a path");
+        let target = scratch.0.join(path);
+        fs::create_dir_all(target.parent().expect("a folder")).expect("a folder");
+        fs::copy(root.join(path), target).expect("a copy");
+    }
+    fs::copy(root.join("manifest.json"), scratch.0.join("manifest.json")).expect("a copy");
+    let path = scratch.0.join(format!("{PAIR}.json"));
+    let text = fs::read_to_string(&path).expect("a file");
+    fs::write(&path, text.replacen("must", "ruling", 1)).expect("a file");
+    let folder = scratch.file("");
+    check(
+        &["run", "--vectors", &folder],
+        2,
+        &["not the file that manifest.json describes"],
+    );
+}
+
+#[test]
+fn what_cannot_be_carried_out_is_exit_code_2() {
+    check(&[], 2, &["Usage"]);
+    check(&["dance"], 2, &["unrecognized subcommand"]);
+    check(
+        &["run", "--implementation", "nobody"],
+        2,
+        &["no implementation nobody"],
+    );
+    check(
+        &["run", "--only", "nothing/at-all"],
+        2,
+        &["no case matches"],
+    );
+    check(&["run", "--only", "a["], 2, &["glob"]);
+    check(&["run", "--vectors", "nowhere"], 2, &["nowhere"]);
+    check(
+        &["explain", "nothing/at-all"],
+        2,
+        &["no case nothing/at-all"],
+    );
+    check(
+        &["explain", PAIR],
+        2,
+        &["is no case, but there are", "more"],
+    );
+    check(&["adapter", "nobody"], 2, &["no implementation nobody"]);
+    check(
+        &["vectors", "--clause", "cast_value.nothing"],
+        2,
+        &["no clause"],
+    );
+}
+
+#[test]
+fn vectors_are_listed_and_explained() {
+    check(&["vectors"], 0, &["float64-float16", "topics"]);
+    let listed = check(
+        &["vectors", PAIR, "--clause", "cast_value.rounding.once"],
+        0,
+        &["  must", " cases"],
+    );
+    let case = listed.split_whitespace().next().expect("a case");
+    check(
+        &["explain", case, "--implementation", "reference"],
+        0,
+        &[
+            case,
+            "cast_value.rounding.once",
+            "reference: pass",
+            "input (float64)",
+        ],
+    );
+}
+
+#[test]
+fn vectors_and_expectations_are_in_order() {
+    check(&["check"], 0, &["0 findings"]);
+}
+
+#[test]
+fn the_adapter_answers_in_lock_step_and_ends_with_its_input() {
+    let mut child = exactum(&["adapter", "optimized"])
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .spawn()
+        .expect("it starts");
+    let mut requests = child.stdin.take().expect("a pipe");
+    let mut answers = BufReader::new(child.stdout.take().expect("a pipe")).lines();
+    let mut ask = |request: &str| -> Value {
+        writeln!(requests, "{request}").expect("it listens");
+        let answer = answers.next().expect("an answer").expect("a line");
+        serde_json::from_str(&answer).expect("JSON")
+    };
+    let hello = ask(r#"{"id":"0","op":"hello","protocol":1}"#);
+    assert_eq!(hello["ok"]["name"], "optimized");
+    let cast = ask(
+        r#"{"id":"1","op":"cast_value.encode","configuration":"{\"data_type\":\"int8\"}","input":{"data_type":"float32","shape":[2],"data":"0000c03f00002040"}}"#,
+    );
+    assert_eq!(cast["ok"]["output"]["data"], "0202");
+    let nan = ask(
+        r#"{"id":"7","op":"cast_value.encode","configuration":"{\"data_type\":\"int8\"}","input":{"data_type":"float32","shape":[1],"data":"0000c07f"}}"#,
+    );
+    assert_eq!(nan["reject"]["reason"], "not_a_number");
+    assert_eq!(nan["reject"]["at"], 0);
+    assert_eq!(ask("nonsense")["id"], Value::Null);
+    drop(requests);
+    assert!(child.wait().expect("it ends").success());
+}
+
+#[test]
+fn a_client_that_goes_away_is_no_error() {
+    let mut child = exactum(&["adapter", "reference"])
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .expect("it starts");
+    drop(child.stdout.take());
+    let mut requests = child.stdin.take().expect("a pipe");
+    // It may end before all of this is written.
+    let _ = writeln!(requests, r#"{{"id":"0","op":"hello"}}"#);
+    drop(requests);
+    let output = child.wait_with_output().expect("it ends");
+    assert!(output.status.success());
+    assert_eq!(String::from_utf8_lossy(&output.stderr), "");
+}
