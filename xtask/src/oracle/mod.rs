@@ -2,4 +2,8 @@
 //! numbers. A vector is written only where both agree.
 
 pub(crate) mod cast_value;
+pub(crate) mod chain;
+pub(crate) mod documents;
+pub(crate) mod fill_value;
+pub(crate) mod scale_offset;
 pub(crate) mod tables;

@@ -1,0 +1,246 @@
+//! The second oracle of `chain`: the other oracles one after another, elements moved by their
+//! coordinates.
+
+use exactum_model::{
+    Array, ArrayCodec, ArrayToBytes, Chain, DataType, Endian, Pipeline, Reason, Resolution, Scalar,
+    Stage, Step,
+};
+
+use super::{cast_value, scale_offset};
+
+/// The stages of a chain, the size of an encoded chunk, and whether the fill value survives.
+///
+/// # Errors
+/// Why the fill value has no place in the chain.
+pub(crate) fn resolve(chain: &Chain) -> Result<Resolution, Reason> {
+    let mut stages = vec![Stage {
+        codec: None,
+        data_type: chain.data_type,
+        shape: chain.chunk_shape.clone(),
+        fill_value: chain.fill_value,
+    }];
+    let mut steps = Vec::new();
+    gather(&chain.pipeline, &mut steps);
+    let mut current = chain.fill_value;
+    for step in &steps {
+        let next = forwards(step, current)?;
+        if matches!(step.codec, ArrayCodec::CastValue(_)) {
+            let back = backwards(step, current.data_type(), next)?;
+            if !same_value(back, current) {
+                return Err(Reason::FillValue);
+            }
+        }
+        stages.push(Stage {
+            codec: Some(step.name.clone()),
+            data_type: step.data_type,
+            shape: step.shape.clone(),
+            fill_value: next,
+        });
+        current = next;
+    }
+    let mut back = Some(current);
+    for (index, step) in steps.iter().enumerate().rev() {
+        back = back.and_then(|value| backwards(step, stages[index].data_type, value).ok());
+    }
+    Ok(Resolution {
+        encoded_bytes: encoded_bytes(chain),
+        survives: back.is_some_and(|value| same_value(value, chain.fill_value)),
+        stages,
+    })
+}
+
+/// The array -> array codecs, those of a shard after the outer ones.
+fn gather<'a>(pipeline: &'a Pipeline, steps: &mut Vec<&'a Step>) {
+    steps.extend(&pipeline.steps);
+    if let ArrayToBytes::Sharding { pipeline, .. } = &pipeline.array_to_bytes {
+        gather(pipeline, steps);
+    }
+}
+
+/// Whether two scalars are one value, by what their bits mean.
+fn same_value(a: Scalar, b: Scalar) -> bool {
+    use super::tables::Number;
+    let data_type = a.data_type();
+    data_type == b.data_type()
+        && if data_type.is_real() {
+            let number = |scalar: Scalar| Number::of(data_type, scalar.component(0));
+            number(a).same_value(number(b))
+        } else {
+            a.same_value(&b)
+        }
+}
+
+fn forwards(step: &Step, value: Scalar) -> Result<Scalar, Reason> {
+    let bits = value.component(0);
+    let bits = match &step.codec {
+        ArrayCodec::ScaleOffset(codec) => scale_offset::encode(codec, bits)?,
+        ArrayCodec::CastValue(codec) => cast_value::cast(&codec.encoding(), bits)?,
+        ArrayCodec::Transpose(_) | ArrayCodec::Reshape => return Ok(value),
+    };
+    Ok(Scalar::new(step.data_type, bits.into()))
+}
+
+fn backwards(step: &Step, data_type: DataType, value: Scalar) -> Result<Scalar, Reason> {
+    let bits = value.component(0);
+    let bits = match &step.codec {
+        ArrayCodec::ScaleOffset(codec) => scale_offset::decode(codec, bits)?,
+        ArrayCodec::CastValue(codec) => cast_value::cast(&codec.decoding(), bits)?,
+        ArrayCodec::Transpose(_) | ArrayCodec::Reshape => return Ok(value),
+    };
+    Ok(Scalar::new(data_type, bits.into()))
+}
+
+fn encoded_bytes(chain: &Chain) -> Option<u64> {
+    let pipeline = &chain.pipeline;
+    if !matches!(pipeline.array_to_bytes, ArrayToBytes::Bytes(_)) {
+        return None;
+    }
+    let (data_type, shape) = before(chain, pipeline.steps.len());
+    let width = u64::try_from(data_type.element_bytes()).ok()?;
+    let mut bytes = u64::try_from(count(shape)?).ok()?.checked_mul(width)?;
+    for codec in &pipeline.bytes_to_bytes {
+        bytes = match codec.as_str() {
+            "crc32c" => bytes.checked_add(4)?,
+            _ => return None,
+        };
+    }
+    Some(bytes)
+}
+
+/// Data type and shape before a codec of the outer list.
+fn before(chain: &Chain, index: usize) -> (DataType, &[u64]) {
+    match index.checked_sub(1) {
+        None => (chain.data_type, &chain.chunk_shape),
+        Some(previous) => {
+            let step = &chain.pipeline.steps[previous];
+            (step.data_type, &step.shape)
+        }
+    }
+}
+
+fn count(shape: &[u64]) -> Option<usize> {
+    shape.iter().try_fold(1usize, |product, &extent| {
+        product.checked_mul(usize::try_from(extent).ok()?)
+    })
+}
+
+/// The bytes of a chunk.
+///
+/// # Errors
+/// Why there are none.
+pub(crate) fn encode(chain: &Chain, chunk: &Array) -> Result<Vec<u8>, Reason> {
+    let endian = byte_order(&chain.pipeline)?;
+    if chunk.data_type() != chain.data_type {
+        return Err(Reason::UnsupportedDataType);
+    }
+    if chunk.shape() != chain.chunk_shape {
+        return Err(Reason::Shape);
+    }
+    let mut elements: Vec<Scalar> = (0..chunk.len()).map(|index| chunk.element(index)).collect();
+    for (index, step) in chain.pipeline.steps.iter().enumerate() {
+        elements = if let ArrayCodec::Transpose(order) = &step.codec {
+            let targets = targets(order, before(chain, index).1);
+            let mut moved = elements.clone();
+            for (element, target) in elements.into_iter().zip(targets) {
+                moved[target] = element;
+            }
+            moved
+        } else {
+            elements
+                .into_iter()
+                .map(|element| forwards(step, element))
+                .collect::<Result<_, _>>()?
+        };
+    }
+    let mut bytes = Vec::new();
+    for element in elements {
+        let format = element.data_type().format();
+        for component in 0..format.components() {
+            let all = element.component(component).to_be_bytes();
+            let own = &all[8 - format.component_bytes()..];
+            match endian {
+                Some(Endian::Big) => bytes.extend(own),
+                Some(Endian::Little) | None => bytes.extend(own.iter().rev()),
+            }
+        }
+    }
+    Ok(bytes)
+}
+
+/// The chunk of some bytes.
+///
+/// # Errors
+/// Why there is none.
+pub(crate) fn decode(chain: &Chain, bytes: &[u8]) -> Result<Array, Reason> {
+    let endian = byte_order(&chain.pipeline)?;
+    let steps = &chain.pipeline.steps;
+    let (data_type, shape) = before(chain, steps.len());
+    let width = data_type.element_bytes();
+    let elements = count(shape).ok_or(Reason::Shape)?;
+    if !bytes.len().is_multiple_of(width) || bytes.len() / width != elements {
+        return Err(Reason::Truncated);
+    }
+    let part = data_type.format().component_bytes();
+    let mut elements: Vec<Scalar> = bytes
+        .chunks(width)
+        .filter_map(|element| {
+            let mut little = element.to_vec();
+            if endian == Some(Endian::Big) {
+                little.chunks_mut(part).for_each(<[u8]>::reverse);
+            }
+            Scalar::from_bytes(data_type, &little)
+        })
+        .collect();
+    for (index, step) in steps.iter().enumerate().rev() {
+        let (data_type, shape) = before(chain, index);
+        elements = if let ArrayCodec::Transpose(order) = &step.codec {
+            targets(order, shape)
+                .into_iter()
+                .map(|target| elements[target])
+                .collect()
+        } else {
+            elements
+                .into_iter()
+                .map(|element| backwards(step, data_type, element))
+                .collect::<Result<_, _>>()?
+        };
+    }
+    let data = elements.iter().flat_map(Scalar::to_bytes).collect();
+    Array::new(chain.data_type, chain.chunk_shape.clone(), data).map_err(|_| Reason::Shape)
+}
+
+fn byte_order(pipeline: &Pipeline) -> Result<Option<Endian>, Reason> {
+    match (&pipeline.array_to_bytes, pipeline.bytes_to_bytes.is_empty()) {
+        (ArrayToBytes::Bytes(endian), true) => Ok(*endian),
+        _ => Err(Reason::UnsupportedCodec),
+    }
+}
+
+/// Where each element of a shape, in its order, stands after a transposition.
+fn targets(order: &[usize], shape: &[u64]) -> Vec<usize> {
+    let extents: Vec<usize> = shape
+        .iter()
+        .map(|&extent| usize::try_from(extent).unwrap_or(usize::MAX))
+        .collect();
+    let mut coordinates = vec![0; extents.len()];
+    let mut targets = Vec::new();
+    for _ in 0..extents.iter().product() {
+        let mut target = 0;
+        for &dimension in order {
+            target = target * extents[dimension] + coordinates[dimension];
+        }
+        targets.push(target);
+        // The next coordinates: the last dimension runs fastest.
+        for dimension in (0..extents.len()).rev() {
+            coordinates[dimension] += 1;
+            if coordinates[dimension] < extents[dimension] {
+                break;
+            }
+            coordinates[dimension] = 0;
+        }
+    }
+    targets
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,232 @@
+//! A second reading of configurations and array documents, by serde_json: what they mean if they
+//! are valid. Whether they are is not asked here; that a document must be rejected is said by hand
+//! where the document is written.
+
+use std::collections::BTreeMap;
+
+use exactum_model::{
+    ArrayCodec, ArrayToBytes, CastValue, Chain, DataType, Endian, MapEntry, OutOfRange, Pipeline,
+    Rounding, ScaleOffset, Step,
+};
+use serde_json::value::RawValue;
+
+use super::fill_value;
+
+type Members = BTreeMap<String, Box<RawValue>>;
+
+fn members(text: &str) -> Option<Members> {
+    serde_json::from_str(text).ok()
+}
+
+/// A name, bare or in an object, and the text of the configuration.
+fn extension(text: &str) -> Option<(String, String)> {
+    if let Ok(name) = serde_json::from_str::<String>(text) {
+        return Some((name, "{}".into()));
+    }
+    let members = members(text)?;
+    let name = serde_json::from_str(members.get("name")?.get()).ok()?;
+    let configuration = members.get("configuration");
+    Some((name, configuration.map_or("{}", |raw| raw.get()).into()))
+}
+
+fn data_type(text: &str) -> Option<DataType> {
+    extension(text)?.0.parse().ok()
+}
+
+fn bits(data_type: DataType, text: &str) -> Option<u64> {
+    Some(fill_value::parse(data_type, text).ok()?.component(0))
+}
+
+/// The codec of a `scale_offset` configuration.
+pub(crate) fn scale_offset(configuration: &str, data_type: DataType) -> Option<ScaleOffset> {
+    let members = members(configuration)?;
+    let parameter = |name: &str| match members.get(name) {
+        None => Some(None),
+        Some(raw) => bits(data_type, raw.get()).map(Some),
+    };
+    Some(ScaleOffset {
+        data_type,
+        offset: parameter("offset")?,
+        scale: parameter("scale")?,
+    })
+}
+
+/// The codec of a `cast_value` configuration.
+pub(crate) fn cast_value(configuration: &str, decoded: DataType) -> Option<CastValue> {
+    let members = members(configuration)?;
+    let encoded = data_type(members.get("data_type")?.get())?;
+    let word =
+        |name: &str| -> Option<String> { serde_json::from_str(members.get(name)?.get()).ok() };
+    let map: BTreeMap<String, Vec<[Box<RawValue>; 2]>> = match members.get("scalar_map") {
+        None => BTreeMap::new(),
+        Some(raw) => serde_json::from_str(raw.get()).ok()?,
+    };
+    let entries = |name: &str, from, to| -> Option<Vec<MapEntry>> {
+        map.get(name)
+            .into_iter()
+            .flatten()
+            .map(|[input, output]| {
+                Some(MapEntry {
+                    input: bits(from, input.get())?,
+                    output: bits(to, output.get())?,
+                })
+            })
+            .collect()
+    };
+    Some(CastValue {
+        decoded,
+        encoded,
+        rounding: match word("rounding") {
+            None => Rounding::NearestEven,
+            Some(word) => *Rounding::ALL.iter().find(|mode| mode.name() == word)?,
+        },
+        out_of_range: match word("out_of_range") {
+            None => None,
+            Some(word) => Some(*OutOfRange::ALL.iter().find(|rule| rule.name() == word)?),
+        },
+        encode_map: entries("encode", decoded, encoded)?,
+        decode_map: entries("decode", encoded, decoded)?,
+    })
+}
+
+/// The chain of an array document.
+pub(crate) fn chain(document: &str) -> Option<Chain> {
+    let members = members(document)?;
+    let data_type = data_type(members.get("data_type")?.get())?;
+    let (_, grid) = extension(members.get("chunk_grid")?.get())?;
+    let chunk_shape: Vec<u64> =
+        serde_json::from_str(self::members(&grid)?.get("chunk_shape")?.get()).ok()?;
+    let fill_value = fill_value::parse(data_type, members.get("fill_value")?.get()).ok()?;
+    let codecs = members.get("codecs")?.get();
+    Some(Chain {
+        data_type,
+        fill_value,
+        pipeline: pipeline(codecs, "/codecs", data_type, chunk_shape.clone())?,
+        chunk_shape,
+    })
+}
+
+/// A list of codecs. Of one whose name says nothing here, and of all that follow it up to the
+/// array -> bytes codec, only that name is kept.
+fn pipeline(
+    codecs: &str,
+    pointer: &str,
+    mut data_type: DataType,
+    mut shape: Vec<u64>,
+) -> Option<Pipeline> {
+    let codecs: Vec<Box<RawValue>> = serde_json::from_str(codecs).ok()?;
+    let mut steps = Vec::new();
+    let mut array_to_bytes = None;
+    let mut foreign = None;
+    let mut bytes_to_bytes = Vec::new();
+    for (index, codec) in codecs.iter().enumerate() {
+        let (name, configuration) = extension(codec.get())?;
+        let pointer = format!("{pointer}/{index}");
+        if name == "x.optional" {
+            // The documents give this name to codecs with `must_understand: false`.
+            continue;
+        }
+        let codec = match name.as_str() {
+            "scale_offset" if foreign.is_none() => {
+                ArrayCodec::ScaleOffset(scale_offset(&configuration, data_type)?)
+            }
+            "cast_value" if foreign.is_none() => {
+                let codec = cast_value(&configuration, data_type)?;
+                data_type = codec.encoded;
+                ArrayCodec::CastValue(codec)
+            }
+            "transpose" if foreign.is_none() => {
+                let members = members(&configuration)?;
+                let order: Vec<usize> = serde_json::from_str(members.get("order")?.get()).ok()?;
+                shape = order.iter().map(|&dimension| shape[dimension]).collect();
+                ArrayCodec::Transpose(order)
+            }
+            "reshape" if foreign.is_none() => {
+                let members = members(&configuration)?;
+                shape = reshaped(members.get("shape")?.get(), &shape)?;
+                ArrayCodec::Reshape
+            }
+            "scale_offset" | "cast_value" | "transpose" | "reshape" => continue,
+            "bytes" => {
+                let endian = members(&configuration)?
+                    .get("endian")
+                    .map(|raw| raw.get() == r#""big""#);
+                array_to_bytes = Some(ArrayToBytes::Bytes(
+                    endian.map(|big| if big { Endian::Big } else { Endian::Little }),
+                ));
+                continue;
+            }
+            "sharding_indexed" => {
+                let members = members(&configuration)?;
+                let chunk_shape: Vec<u64> =
+                    serde_json::from_str(members.get("chunk_shape")?.get()).ok()?;
+                array_to_bytes = Some(ArrayToBytes::Sharding {
+                    pipeline: Box::new(pipeline(
+                        members.get("codecs")?.get(),
+                        &format!("{pointer}/configuration/codecs"),
+                        data_type,
+                        chunk_shape.clone(),
+                    )?),
+                    chunk_shape,
+                });
+                continue;
+            }
+            _ if array_to_bytes.is_some() => {
+                bytes_to_bytes.push(name);
+                continue;
+            }
+            // These two follow an array -> bytes codec without a name that is known.
+            "crc32c" | "gzip" => {
+                bytes_to_bytes.push(name);
+                continue;
+            }
+            _ => {
+                foreign.get_or_insert(name);
+                continue;
+            }
+        };
+        steps.push(Step {
+            name,
+            pointer,
+            codec,
+            data_type,
+            shape: shape.clone(),
+        });
+    }
+    Some(Pipeline {
+        steps,
+        array_to_bytes: foreign.map(ArrayToBytes::Foreign).or(array_to_bytes)?,
+        bytes_to_bytes,
+    })
+}
+
+/// The shape that `reshape` makes of another.
+fn reshaped(extents: &str, shape: &[u64]) -> Option<Vec<u64>> {
+    let extents: Vec<Box<RawValue>> = serde_json::from_str(extents).ok()?;
+    let extents: Vec<Option<u64>> = extents
+        .iter()
+        .map(|raw| {
+            if raw.get() == "-1" {
+                return Some(None);
+            }
+            if let Ok(size) = serde_json::from_str(raw.get()) {
+                return Some(Some(size));
+            }
+            let dimensions: Vec<usize> = serde_json::from_str(raw.get()).ok()?;
+            Some(Some(
+                dimensions
+                    .iter()
+                    .map(|&dimension| shape[dimension])
+                    .product(),
+            ))
+        })
+        .collect::<Option<_>>()?;
+    let known: u64 = extents.iter().flatten().product();
+    let rest = shape.iter().product::<u64>().checked_div(known)?;
+    Some(
+        extents
+            .into_iter()
+            .map(|extent| extent.unwrap_or(rest))
+            .collect(),
+    )
+}
