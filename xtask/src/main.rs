@@ -8,12 +8,16 @@
     reason = "a command talks to its user"
 )]
 
+mod anchors;
 mod generated;
 mod oracle;
+mod schema;
+mod tidy;
 mod vectors;
 
+use std::env;
 use std::path::{Path, PathBuf};
-use std::process::ExitCode;
+use std::process::{Command, ExitCode};
 
 use clap::{Parser, Subcommand};
 
@@ -33,15 +37,46 @@ enum Task {
         #[arg(long)]
         check: bool,
     },
+    /// Make the JSON Schemas of the documents.
+    Schema {
+        /// Make them again and compare; write nothing.
+        #[arg(long)]
+        check: bool,
+    },
+    /// Compute the worked examples of the specification.
+    Anchors,
+    /// See that every clause is covered by a killed mutant or by documents, and write the report.
+    Coverage {
+        /// Compare the report with what is there; write nothing.
+        #[arg(long)]
+        check: bool,
+    },
+    /// Check arrows, names, files and rows.
+    Tidy,
+    /// Measure the fast implementations and their peers in one process.
+    Bench {
+        /// Options of `exactum bench`: [ROW] [--quick] [--json FILE].
+        #[arg(trailing_var_arg = true, allow_hyphen_values = true)]
+        options: Vec<String>,
+    },
+    /// Everything that is checked: tidy, schemas, anchors, vectors, coverage.
+    Check,
 }
+
+/// A task's word of success, or its findings.
+type Result<T = String> = std::result::Result<T, Vec<String>>;
 
 fn main() -> ExitCode {
     let arguments = Arguments::parse();
     let root = root();
     let result = match arguments.task {
-        Task::Vectors { check } => {
-            vectors::make(&root).and_then(|files| finish("vectors", &root, &files, check))
-        }
+        Task::Vectors { check } => vectors(&root, check),
+        Task::Schema { check } => schema(&root, check),
+        Task::Anchors => anchors(),
+        Task::Coverage { check } => coverage(check),
+        Task::Tidy => tidy(&root),
+        Task::Bench { options } => exactum(true, "bench", &options),
+        Task::Check => check(&root),
     };
     match result {
         Ok(report) => {
@@ -58,20 +93,81 @@ fn main() -> ExitCode {
     }
 }
 
-/// Writes a folder of generated files, or compares it with what is there.
-fn finish(
-    folder: &str,
-    root: &Path,
-    files: &generated::Files,
-    check: bool,
-) -> Result<String, Vec<String>> {
-    let folder_path = root.join(folder);
-    if check {
-        files.check(&folder_path)
+fn vectors(root: &Path, check: bool) -> Result {
+    vectors::make().and_then(|files| finish("vectors", root, &files, check))
+}
+
+fn schema(root: &Path, check: bool) -> Result {
+    schema::make().and_then(|files| finish("spec/schema", root, &files, check))
+}
+
+fn anchors() -> Result {
+    anchors::check().map(|count| format!("anchors: {count} values are as the texts have them"))
+}
+
+fn tidy(root: &Path) -> Result {
+    let findings = tidy::check(root);
+    if findings.is_empty() {
+        Ok("tidy".into())
     } else {
-        files.write(&folder_path)
+        Err(findings)
+    }
+}
+
+fn coverage(check: bool) -> Result {
+    let options: &[String] = if check { &[] } else { &["--write".into()] };
+    exactum(false, "coverage", options)
+}
+
+/// Runs every check, also after one that failed, so that one run shows all findings.
+fn check(root: &Path) -> Result {
+    let results = [
+        tidy(root),
+        schema(root, true),
+        anchors(),
+        vectors(root, true),
+        coverage(true),
+    ];
+    let mut findings = Vec::new();
+    for result in results {
+        match result {
+            Ok(report) => println!("{report}"),
+            Err(found) => findings.extend(found),
+        }
+    }
+    if findings.is_empty() {
+        Ok("all checks passed".into())
+    } else {
+        Err(findings)
+    }
+}
+
+/// Writes a folder of generated files, or compares it with what is there.
+fn finish(folder: &str, root: &Path, files: &generated::Files, check: bool) -> Result {
+    let path = root.join(folder);
+    if check {
+        files.check(&path)
+    } else {
+        files.write(&path)
     }
     .map(|count| format!("{folder}: {count} files are as generated"))
+}
+
+/// Builds the `exactum` command and runs a subcommand of it.
+fn exactum(release: bool, subcommand: &str, options: &[String]) -> Result {
+    let cargo = env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
+    let mut command = Command::new(cargo);
+    command
+        .current_dir(root())
+        .args(["run", "--quiet", "--package", "exactum"]);
+    if release {
+        command.arg("--release");
+    }
+    match command.arg("--").arg(subcommand).args(options).status() {
+        Ok(status) if status.success() => Ok(format!("{subcommand}: passed")),
+        Ok(status) => Err(vec![format!("exactum {subcommand}: {status}")]),
+        Err(error) => Err(vec![format!("cargo: {error}")]),
+    }
 }
 
 /// The workspace that this program was built from.

@@ -4,8 +4,6 @@
 mod builder;
 mod cast_value;
 
-use std::path::Path;
-
 use exactum_vectors::{File, Manifest};
 use rayon::prelude::*;
 
@@ -18,7 +16,7 @@ pub(crate) type Topics = Result<Vec<File>, Vec<String>>;
 const MAKERS: &[fn() -> Topics] = &[cast_value::topics];
 
 /// Makes the content of `vectors/`: all topics, the manifest, the tables and the schemas.
-pub(crate) fn make(_root: &Path) -> Result<Files, Vec<String>> {
+pub(crate) fn make() -> Result<Files, Vec<String>> {
     let made: Vec<Topics> = MAKERS.par_iter().map(|maker| maker()).collect();
     let mut files = Vec::new();
     let mut disagreements = Vec::new();
