@@ -1,6 +1,6 @@
 //! The protocol: requests and answers, as JSON and as nouns.
 
-use exactum_model::{Array, At, DataType, Reason, Rejection, Resolution, Scalar, Stage};
+use exactum_model::{Array, At, DataType, Rejection, Resolution, Scalar, Stage};
 use exactum_vectors::{array_from_json, array_to_json};
 use serde_json::{Map, Value, json};
 
@@ -211,13 +211,7 @@ impl Request {
         let name = self
             .text("data_type")
             .ok_or_else(|| Fault::Error("the request needs data_type, a string".into()))?;
-        name.parse().map_err(|()| {
-            Fault::Reject(Rejection::new(
-                Reason::UnsupportedDataType,
-                "chain.data_type",
-                format!("{name:?} is not a data type of the registry that Exactum covers"),
-            ))
-        })
+        Ok(exactum_metadata::parse_data_type(name)?)
     }
 
     fn hex(&self, key: &str) -> Result<Vec<u8>, Fault> {

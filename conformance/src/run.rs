@@ -231,11 +231,21 @@ pub fn judge_case(
     })
 }
 
-/// The request of a case as it is sent: sweeps expanded.
+/// The request of a case as it is sent: the union of the group's members and its own, sweeps
+/// expanded.
 ///
 /// # Errors
-/// When a sweep cannot be expanded.
+/// When a member stands in both, or a sweep cannot be expanded.
 pub fn request_of(group: &Group, case: &Case) -> Result<Request, String> {
+    if let Some(key) = case
+        .request
+        .keys()
+        .find(|key| group.request.contains_key(*key))
+    {
+        return Err(format!(
+            "{key} stands in the group's request and in the case's"
+        ));
+    }
     let mut members = group.case_request(case);
     if let Some(input) = members.get_mut("input") {
         expand_ranges(input)?;

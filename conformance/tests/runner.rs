@@ -7,7 +7,7 @@ use exactum_conformance::Verdict;
 use exactum_conformance::model::Reason;
 use exactum_conformance::pattern::Pattern;
 use exactum_conformance::run::Selection;
-use exactum_conformance::vectors::{Expect, Group, array_to_json, checksums};
+use exactum_conformance::vectors::{Expect, Group, Withdrawn, array_to_json, checksums, lint};
 use serde_json::json;
 
 /// Runs one case and tells its verdict and difference.
@@ -209,4 +209,30 @@ fn a_vector_that_cannot_be_read_is_no_verdict() {
     });
     let error = run_faulty(&suite, &Selection::default()).expect_err("no data");
     assert!(error.starts_with("cast_value/by-hand/group/a: "), "{error}");
+}
+
+#[test]
+fn a_member_of_group_and_case_is_a_fault_of_the_vectors() {
+    let suite = suite(|g| {
+        let request = members(json!({"op": "cast_value.decode"}));
+        g.case("a", &[], request, output(&[1]));
+    });
+    let error = run_faulty(&suite, &Selection::default()).expect_err("two ops");
+    assert!(
+        error.contains("op stands in the group's request and in the case's"),
+        "{error}"
+    );
+    let clauses = ["cast_value.exact".to_owned()].into();
+    let withdrawn = Withdrawn {
+        format: String::new(),
+        version: 1,
+        ids: Vec::new(),
+    };
+    let findings = lint(&suite.files, &clauses, &withdrawn);
+    assert!(
+        findings
+            .iter()
+            .any(|finding| finding.contains("op stands in the group's request and in its own")),
+        "{findings:?}"
+    );
 }

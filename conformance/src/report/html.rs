@@ -177,7 +177,7 @@ fn failures(outline: &Outline, place: usize, reviewed: &Reviewed) -> Markup {
         h3 { (reviewed.name) }
         @if by_clause.is_empty() { p { "None." } }
         @for (clause, indices) in &by_clause {
-            details open[reviewed.review.findings.len() > 0] id=(anchor(place, clause)) {
+            details open[!reviewed.review.findings.is_empty()] id=(anchor(place, clause)) {
                 summary { code { (clause) } ": " (indices.len()) }
                 table {
                     tr { th { "case" } th { "level" } th { "what happened" } th { "expected?" } }
