@@ -301,7 +301,7 @@ fn foreign(extension: &Extension<'_>, what: &str, pointer: String) -> Warning {
     Warning {
         clause: "chain.foreign",
         message: format!("the {what} {} is unknown", quoted(&extension.name)),
-        help: "it passes unjudged".into(),
+        help: "it is not judged; the codecs are".into(),
         pointer,
         place: extension.node.narrow_place(),
     }

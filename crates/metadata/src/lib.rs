@@ -10,9 +10,11 @@ mod array;
 mod codec;
 mod data_type;
 mod diagnostic;
+pub mod document;
 mod json;
 mod members;
 mod scalar;
+pub mod schema;
 
 use std::ops::Range;
 

@@ -189,9 +189,9 @@ impl Reader {
             _ => format!("the codec {name} is known by its name only"),
         };
         let help = if known {
-            "it passes unjudged, and so does what follows it"
+            "nothing is known of what comes out of it, so the codecs after it are not judged"
         } else {
-            "it passes unjudged"
+            "it is not judged"
         };
         self.warnings.push(Warning {
             clause: "chain.foreign",

@@ -1,0 +1,250 @@
+//! The scanner: grammar, places, repeated keys, depth, and texts made to be expensive.
+
+use std::ops::Range;
+
+use exactum_metadata::{diagnose_array, parse_array, parse_cast_value, parse_fill_value, place};
+use exactum_model::{At, DataType, Reason};
+
+mod common;
+use common::document;
+
+/// Checks that bytes are rejected with this clause at this place of the text.
+fn check(bytes: &[u8], clause: &str, expected: Range<usize>, pointer: &str) {
+    let text = String::from_utf8_lossy(bytes);
+    let diagnostic = diagnose_array(bytes).expect_err(&text);
+    let rejection = diagnostic.rejection;
+    assert_eq!(rejection.reason, Reason::Metadata, "{text}");
+    assert_eq!(
+        (rejection.clause, diagnostic.place),
+        (clause, expected),
+        "{text}\n{}",
+        rejection.message
+    );
+    assert_eq!(rejection.at, Some(At::Pointer(pointer.into())), "{text}");
+    assert!(rejection.help.is_some(), "{text}");
+}
+
+#[test]
+fn faults_have_places() {
+    let rows: &[(&str, Range<usize>, &str)] = &[
+        ("", 0..0, ""),
+        (" \n", 2..2, ""),
+        ("\u{feff}{}", 0..3, ""),
+        ("{", 1..1, ""),
+        ("{}}", 2..3, ""),
+        ("{'a': 1}", 1..2, ""),
+        ("{\"a\" 1}", 5..6, ""),
+        ("{\"a\": 1,}", 7..8, ""),
+        ("{\"a\": [1 2]}", 9..10, "/a"),
+        ("{\"a\": [0, 01]}", 10..12, "/a/1"),
+        ("{\"a\": -}", 6..7, "/a"),
+        ("{\"a\": 1.}", 6..8, "/a"),
+        ("{\"a\": 1e+}", 6..9, "/a"),
+        ("{\"a\": +1}", 6..7, "/a"),
+        ("{\"a\": NaN}", 6..7, "/a"),
+        ("{\"a\": truth}", 6..7, "/a"),
+        ("{\"a\": \"\\x\"}", 7..8, "/a"),
+        ("{\"a\": \"\\u12g4\"}", 7..8, "/a"),
+        ("{\"a\": \"\t\"}", 7..8, "/a"),
+        ("{\"a\": \"b}", 6..7, "/a"),
+        ("{\"\\ud800\": 1}", 1..9, ""),
+        ("{\"a~/b\": {\"c\": ?}}", 15..16, "/a~0~1b/c"),
+        // Inside attributes too, grammar is grammar.
+        (
+            "{\"attributes\": {\"a\": [1, {\"b\": 2,}]}}",
+            32..33,
+            "/attributes",
+        ),
+        ("{\"attributes\": [[[}", 18..19, "/attributes"),
+    ];
+    for (text, place, pointer) in rows {
+        check(text.as_bytes(), "chain.json", place.clone(), pointer);
+    }
+    check(b"{\"a\": \"caf\xe9\"}", "chain.json", 10..11, "");
+    check(b"{\"a\": \"\xe2\x82", "chain.json", 7..9, "");
+}
+
+#[test]
+fn repeated_keys() {
+    let clause = "chain.json.duplicates";
+    check(b"{\"a\": 1, \"b\": 2, \"a\": 3}", clause, 17..20, "");
+    check(
+        b"{\"a\": {\"scale\": 1, \"\\u0073cale\": 1}}",
+        clause,
+        19..31,
+        "/a",
+    );
+    check(b"[[], {\"\": 1, \"\": 1}]", clause, 13..15, "/1");
+    let twice = document(&[("attributes", r#"{"a": 1, "a": {"b": 1, "b": 2}}"#)]);
+    assert!(parse_array(&twice).is_ok(), "attributes belong to the user");
+    // `attributes` itself is a key like any other, however it is spelled.
+    let text = document(&[
+        ("attributes", "{}"),
+        ("\\u0061ttributes", "{\"a\": 1, \"a\": 1}"),
+    ]);
+    let rejection = parse_array(&text).expect_err("twice");
+    assert_eq!(rejection.clause, clause);
+    // Only the member of the document is skipped.
+    let inner = r#"[{"name": "packbits", "configuration": {"attributes": {"a": 1, "a": 1}}}]"#;
+    let rejection = parse_array(&document(&[("codecs", inner)])).expect_err("not the user's");
+    assert_eq!(rejection.clause, clause);
+}
+
+#[test]
+fn depth() {
+    let nested = |levels: usize| format!("{}{}", "[".repeat(levels), "]".repeat(levels));
+    for (levels, accepted) in [(127, true), (128, true), (129, false), (1_000_000, false)] {
+        let text = nested(levels);
+        assert_eq!(place(&text, "").is_some(), accepted, "{levels}");
+        let rejection = parse_fill_value(DataType::Int8, &text).expect_err("no integer");
+        let clause = if accepted {
+            "fill_value.integer.lexical"
+        } else {
+            "chain.json.depth"
+        };
+        assert_eq!(rejection.clause, clause, "{levels}");
+    }
+    let attributes = format!("{{\"deep\": {}}}", nested(10_000_000));
+    assert!(parse_array(&document(&[("attributes", &attributes)])).is_ok());
+    let objects = format!("{}0{}", "{\"a\":".repeat(1_000_000), "}".repeat(1_000_000));
+    assert!(parse_array(&document(&[("attributes", &objects)])).is_ok());
+    // Never closed: a fault, not a crash.
+    assert!(parse_array(&format!("{{\"attributes\": {}", "[".repeat(10_000_000))).is_err());
+}
+
+/// A lone surrogate matters where the string is read, and only there.
+#[test]
+fn lone_surrogates() {
+    let rows = [
+        ("fill_value", r#""\ud800""#, Some("chain.json")),
+        ("node_type", r#""arr\udc00y""#, Some("chain.json")),
+        ("codecs", r#"["\ud800"]"#, Some("chain.json")),
+        ("codecs", r#"["\ud83d\ude00"]"#, None),
+        (
+            "codecs",
+            r#"[{"name": "packbits", "configuration": {"a": "\ud800"}}]"#,
+            None,
+        ),
+        ("attributes", r#"{"\ud800": "\udc00"}"#, None),
+    ];
+    for (member, value, clause) in rows {
+        let result = parse_array(&document(&[(member, value)]));
+        assert_eq!(
+            result.as_ref().err().map(|it| it.clause),
+            clause,
+            "{value}: {result:?}"
+        );
+    }
+}
+
+#[test]
+fn pointers_lead_to_places() {
+    let text = r#"{"a": [10, {"b/c": "d"}], "~": null}"#;
+    let rows: &[(&str, Option<&str>)] = &[
+        ("", Some(text)),
+        ("/a", Some(r#"[10, {"b/c": "d"}]"#)),
+        ("/a/0", Some("10")),
+        ("/a/1/b~1c", Some("\"d\"")),
+        ("/~0", Some("null")),
+        ("/a/2", None),
+        ("/a/x", None),
+        ("/b", None),
+        ("/a/0/0", None),
+        ("a", None),
+    ];
+    for (pointer, expected) in rows {
+        let found = place(text, pointer).map(|place| &text[place]);
+        assert_eq!(found, *expected, "{pointer}");
+    }
+}
+
+/// Every text of up to five of these characters is JSON to the scanner exactly if it is to
+/// `serde_json`.
+#[test]
+fn short_texts_are_json_where_serde_json_says_so() {
+    let alphabet: Vec<char> = "{}[]\",:0-1.eE+ \\n".chars().collect();
+    let mut count = 0;
+    for length in 0..=5u32 {
+        for number in 0..alphabet.len().pow(length) {
+            let mut rest = number;
+            let text: String = (0..length)
+                .map(|_| {
+                    let character = alphabet[rest % alphabet.len()];
+                    rest /= alphabet.len();
+                    character
+                })
+                .collect();
+            let expected = serde_json::from_str::<serde_json::Value>(&text).is_ok();
+            assert_eq!(place(&text, "").is_some(), expected, "{text:?}");
+            count += usize::from(expected);
+        }
+    }
+    assert!(count > 1000, "only {count} of the texts are JSON");
+}
+
+/// Nothing here takes time or memory beyond its length; quadratic work on any of them would not
+/// come to an end.
+#[test]
+fn long_documents() {
+    // 100,000 keys in one object, then one of them again.
+    let mut keys: Vec<String> = (0..100_000).map(|key| format!("\"key{key}\": 0")).collect();
+    let configuration = |keys: &[String]| {
+        format!(
+            "[{{\"name\": \"packbits\", \"configuration\": {{{}}}}}]",
+            keys.join(", ")
+        )
+    };
+    assert!(parse_array(&document(&[("codecs", &configuration(&keys))])).is_ok());
+    keys.push("\"key0\": 0".into());
+    let rejection =
+        parse_array(&document(&[("codecs", &configuration(&keys))])).expect_err("twice");
+    assert_eq!(rejection.clause, "chain.json.duplicates");
+
+    // 300,000 entries of a map.
+    let entries: Vec<String> = (0..300_000).map(|entry| format!("[{entry}, 0]")).collect();
+    let map = format!(
+        "{{\"data_type\": \"uint8\", \"scalar_map\": {{\"encode\": [{}]}}}}",
+        entries.join(",")
+    );
+    let codec = parse_cast_value(&map, DataType::Float64).expect("a map");
+    assert_eq!(codec.encode_map.len(), 300_000);
+
+    // Numbers of a megabyte.
+    let long = format!("0.{}1", "0".repeat(1 << 20));
+    assert_eq!(
+        parse_fill_value(DataType::Float64, &long).map(|it| it.component(0)),
+        Ok(0)
+    );
+    let long = "9".repeat(1 << 20);
+    let infinity = parse_fill_value(DataType::Float32, &long).map(|it| it.component(0));
+    assert_eq!(infinity, Ok(0x7f80_0000));
+    let rejection = parse_fill_value(DataType::Uint64, &long).expect_err("out of range");
+    assert_eq!(rejection.clause, "fill_value.integer.range");
+    assert!(rejection.message.len() < 200);
+
+    // A list where a number should be.
+    let list = format!("[{}0]", "0, ".repeat(1_000_000));
+    let rejection = parse_fill_value(DataType::Complex64, &list).expect_err("a list");
+    assert_eq!(rejection.clause, "fill_value.complex");
+
+    // 50,000 codecs, every one with a warning.
+    let codecs = format!(
+        "[{}\"bytes\"]",
+        "{\"name\": \"scale_offset\", \"configuration\": {\"offset\": \"NaN\"}}, ".repeat(50_000)
+    );
+    let text = document(&[("data_type", "\"float8_e5m2\""), ("codecs", &codecs)]);
+    let document = parse_array(&text).expect("accepted");
+    assert_eq!(document.warnings.len(), 50_000);
+    assert_eq!(document.chain.pipeline.steps.len(), 50_000);
+}
+
+/// The shapes between codecs are bounded together: 100 KB of text must not make gigabytes.
+#[test]
+fn many_codecs_on_many_dimensions() {
+    let ones = format!("[{}1]", "1, ".repeat(29_999));
+    let grid = format!("{{\"name\": \"regular\", \"configuration\": {{\"chunk_shape\": {ones}}}}}");
+    let codecs = format!("[{}\"packbits\"]", "\"scale_offset\", ".repeat(1000));
+    let text = document(&[("shape", &ones), ("chunk_grid", &grid), ("codecs", &codecs)]);
+    let rejection = parse_array(&text).expect_err("too much");
+    assert_eq!(rejection.clause, "chain.size");
+}

@@ -1,0 +1,139 @@
+//! From nouns to JSON and back.
+
+use exactum_metadata::document::{
+    ArrayMetadata, CastValueConfiguration, Codec, ScaleOffsetConfiguration,
+};
+use exactum_metadata::{parse_array, parse_cast_value, parse_fill_value, parse_scale_offset};
+use exactum_model::{
+    ArrayCodec, ArrayToBytes, CastValue, DataType, Endian, MapEntry, OutOfRange, Rounding, Scalar,
+    ScaleOffset,
+};
+
+/// Bits of a data type that are worth writing: the ends, the sign, and what is no number.
+fn bits(data_type: DataType) -> Vec<u64> {
+    let format = data_type.format();
+    let mask = format.component_mask();
+    let mut bits = vec![0, 1, mask >> 1, (mask >> 1) + 1, mask, mask / 3];
+    if let Some(float) = format.float() {
+        bits.extend(
+            [float.nan_bits(), float.infinity_bits()]
+                .into_iter()
+                .flatten(),
+        );
+        bits.push(float.max_finite_bits());
+    }
+    bits
+}
+
+fn real() -> impl Iterator<Item = DataType> {
+    DataType::ALL
+        .iter()
+        .copied()
+        .filter(|data_type| data_type.is_real())
+}
+
+#[test]
+fn cast_value() {
+    for decoded in real() {
+        for encoded in real() {
+            let entries = |from, to| -> Vec<MapEntry> {
+                bits(from)
+                    .into_iter()
+                    .zip(bits(to))
+                    .map(|(input, output)| MapEntry { input, output })
+                    .collect()
+            };
+            let integer = encoded.format().float().is_none();
+            for &rounding in Rounding::ALL {
+                for out_of_range in [None, Some(OutOfRange::Clamp), Some(OutOfRange::Wrap)] {
+                    if out_of_range == Some(OutOfRange::Wrap) && !integer {
+                        continue;
+                    }
+                    let codec = CastValue {
+                        decoded,
+                        encoded,
+                        rounding,
+                        out_of_range,
+                        encode_map: entries(decoded, encoded),
+                        decode_map: entries(encoded, decoded),
+                    };
+                    let text =
+                        serde_json::to_string(&CastValueConfiguration::from(&codec)).expect("JSON");
+                    assert_eq!(parse_cast_value(&text, decoded), Ok(codec), "{text}");
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn scale_offset() {
+    for data_type in real() {
+        let format = data_type.format().float();
+        for offset in bits(data_type).into_iter().map(Some).chain([None]) {
+            for scale in bits(data_type).into_iter().map(Some).chain([None]) {
+                let zero = |bits| format.map_or(bits == 0, |format| format.is_zero(bits));
+                if scale.is_some_and(zero) {
+                    continue;
+                }
+                let codec = ScaleOffset {
+                    data_type,
+                    offset,
+                    scale,
+                };
+                let text =
+                    serde_json::to_string(&ScaleOffsetConfiguration::from(&codec)).expect("JSON");
+                assert_eq!(parse_scale_offset(&text, data_type), Ok(codec), "{text}");
+            }
+        }
+    }
+}
+
+#[test]
+fn array_documents() {
+    for &data_type in DataType::ALL {
+        for value in bits(data_type) {
+            let fill_value = Scalar::complex(data_type, value, value);
+            let endian = (data_type.format().component_bytes() > 1).then_some(Endian::Big);
+            let mut codecs = Vec::new();
+            let scale_offset = ScaleOffset {
+                data_type,
+                offset: None,
+                scale: None,
+            };
+            if data_type.is_real() {
+                codecs.push(Codec::scale_offset(&scale_offset));
+            }
+            codecs.push(Codec::bytes(endian));
+            codecs.push(Codec::named("crc32c"));
+            let metadata = ArrayMetadata::new(vec![u64::MAX, 7], vec![3, 5], &fill_value, codecs);
+            let text = serde_json::to_string(&metadata).expect("JSON");
+            let document = parse_array(&text).expect(&text);
+            assert_eq!(document.shape, [u64::MAX, 7]);
+            assert_eq!(document.chain.fill_value, fill_value, "{text}");
+            assert_eq!(document.chain.chunk_shape, [3, 5]);
+            let pipeline = document.chain.pipeline;
+            assert_eq!(pipeline.array_to_bytes, ArrayToBytes::Bytes(endian));
+            assert_eq!(pipeline.bytes_to_bytes, ["crc32c"]);
+            if let Some(step) = pipeline.steps.first() {
+                assert_eq!(step.codec, ArrayCodec::ScaleOffset(scale_offset));
+                assert_eq!(step.pointer, "/codecs/0");
+            }
+        }
+    }
+}
+
+#[test]
+fn fill_values() {
+    for &data_type in DataType::ALL {
+        for value in bits(data_type) {
+            let scalar = Scalar::new(data_type, value.into());
+            let text = exactum_exact::canonical(&scalar);
+            assert_eq!(
+                parse_fill_value(data_type, &text),
+                Ok(scalar),
+                "{data_type}: {text}"
+            );
+        }
+    }
+}
