@@ -9,7 +9,7 @@ use std::fs;
 use std::path::Path;
 
 use exactum_metadata as metadata;
-use exactum_model::{CastValue, Chain, DataType, Rejection, Scalar, ScaleOffset};
+use exactum_model::{Array, ArrayToBytes, CastValue, Chain, DataType, Endian, Scalar, ScaleOffset};
 use serde_json::value::RawValue;
 
 use engine::{Direction, ENGINES, Engine, Fault};
@@ -199,31 +199,21 @@ fn scalar(data_type: DataType, text: &RawValue) -> Result<Scalar, String> {
 }
 
 fn run(anchor: &Anchor, engine: &dyn Engine) -> Result<Answer, String> {
-    let document = anchor.document.as_str();
+    let resolve = || engine.resolve(&chain(&anchor.document)?);
     Ok(match anchor.operation.as_str() {
         "fill_value.parse" => {
             let data_type = data_type(anchor)?;
-            let parse =
-                |text: &str| metadata::parse_fill_value(data_type, text).map_err(Fault::from);
+            let parse = |text: &str| engine.parse(data_type, text);
             Answer::Each(anchor.input.iter().map(|text| parse(text.get())).collect())
         }
-        "metadata.validate" => Answer::All(
-            chain(document)
-                .and_then(|chain| engine.fill_values(&chain))
-                .map(|_| Outcome::Accepted),
-        ),
-        "chain.fill" => Answer::All(
-            chain(document)
-                .and_then(|chain| engine.fill_values(&chain))
-                .map(Outcome::Scalars),
-        ),
-        "chain.shape" => Answer::All(chain(document).map(|chain| {
-            let steps = chain.pipeline.all_steps().map(|step| step.shape.clone());
-            Outcome::Shapes(
-                std::iter::once(chain.chunk_shape.clone())
-                    .chain(steps)
-                    .collect(),
-            )
+        "metadata.validate" => Answer::All(resolve().map(|_| Outcome::Accepted)),
+        "chain.fill" => Answer::All(resolve().map(|resolution| {
+            let stages = resolution.stages.into_iter();
+            Outcome::Scalars(stages.map(|stage| stage.fill_value).collect())
+        })),
+        "chain.shape" => Answer::All(resolve().map(|resolution| {
+            let stages = resolution.stages.into_iter();
+            Outcome::Shapes(stages.map(|stage| stage.shape).collect())
         })),
         "chain.encode" => coded(anchor, engine, Direction::Encode)?,
         "chain.decode" => coded(anchor, engine, Direction::Decode)?,
@@ -279,38 +269,43 @@ fn scale(anchor: &Anchor, engine: &dyn Engine, direction: Direction) -> Result<A
 }
 
 /// A chunk through all codecs: its elements before the first and after the last array -> array
-/// codec.
+/// codec. The bytes of that last stage are an array's as long as they are not big-endian.
 fn coded(anchor: &Anchor, engine: &dyn Engine, direction: Direction) -> Result<Answer, String> {
     let chain = match chain(&anchor.document) {
         Ok(chain) => chain,
         Err(fault) => return Ok(Answer::All(Err(fault))),
     };
-    let last = chain.pipeline.steps.last();
-    let encoded = last.map_or(chain.data_type, |step| step.data_type);
-    let (from, to) = match direction {
-        Direction::Encode => (chain.data_type, encoded),
-        Direction::Decode => (encoded, chain.data_type),
-    };
-    let input: Vec<u64> = anchor
-        .input
-        .iter()
-        .map(|text| scalar(from, text).map(|scalar| scalar.component(0)))
-        .collect::<Result<_, _>>()?;
-    let answer = engine.chain(&chain, direction, &input);
-    let scalars = |bits: Vec<u64>| {
-        let scalar = |bits: u64| Scalar::new(to, bits.into());
-        Outcome::Scalars(bits.into_iter().map(scalar).collect())
-    };
-    Ok(Answer::All(answer.map(scalars)))
-}
-
-impl From<Rejection> for Fault {
-    fn from(rejection: Rejection) -> Self {
-        Self {
-            clause: Some(rejection.clause),
-            message: rejection.to_string(),
-        }
+    if let ArrayToBytes::Bytes(Some(Endian::Big)) = chain.pipeline.array_to_bytes {
+        return Err("the chunks of an anchor are little-endian".into());
     }
+    let decoded = (chain.data_type, chain.chunk_shape.as_slice());
+    let last = chain.pipeline.steps.last();
+    let encoded = last.map_or(decoded, |step| (step.data_type, step.shape.as_slice()));
+    let input = |(data_type, shape): (DataType, &[u64])| -> Result<Array, String> {
+        let bits: Vec<u64> = anchor
+            .input
+            .iter()
+            .map(|text| scalar(data_type, text).map(|scalar| scalar.component(0)))
+            .collect::<Result<_, _>>()?;
+        Array::from_components(data_type, shape.to_vec(), bits).map_err(|r| r.to_string())
+    };
+    let output = match direction {
+        Direction::Encode => {
+            let chunk = input(decoded)?;
+            engine.encode(&chain, &chunk).and_then(|bytes| {
+                let (data_type, shape) = encoded;
+                Ok(Array::new(data_type, shape.to_vec(), bytes)?)
+            })
+        }
+        Direction::Decode => {
+            let bytes = input(encoded)?.into_data();
+            engine.decode(&chain, &bytes)
+        }
+    };
+    let scalars = |array: Array| (0..array.len()).map(|index| array.element(index)).collect();
+    Ok(Answer::All(
+        output.map(|array| Outcome::Scalars(scalars(array))),
+    ))
 }
 
 #[cfg(test)]
