@@ -1,0 +1,122 @@
+//! Fill values of every kind of data type.
+
+use exactum_metadata::parse_fill_value;
+use exactum_model::DataType;
+
+use crate::Expect::{self, Good, Meaning, Structure};
+use crate::{array, check};
+
+/// The fill values of an array and of `fill_value.parse` are the same.
+fn fill_values(data_type: DataType, rows: &[(&str, Expect)]) {
+    let name = format!("\"{data_type}\"");
+    for &(value, expect) in rows {
+        array(&[("data_type", &name), ("fill_value", value)], expect);
+        let alone = parse_fill_value(data_type, value);
+        assert_eq!(
+            alone.is_ok(),
+            matches!(expect, Good),
+            "{value} as {data_type}: {alone:?}"
+        );
+        if alone.is_ok() {
+            check("fill_value.json", value, alone, Good);
+        }
+    }
+}
+
+#[test]
+fn fill_value_forms() {
+    let at = "/fill_value";
+    let kind = Structure("fill_value.float.kind", at);
+    fill_values(
+        DataType::Float32,
+        &[
+            ("0", Good),
+            ("-0.0", Good),
+            ("1e39", Good),
+            ("\"NaN\"", Good),
+            ("\"-Infinity\"", Good),
+            ("\"0x7fc00001\"", Good),
+            ("\"0xFFC00001\"", Good),
+            ("\"+Infinity\"", Structure("fill_value.float.names", at)),
+            ("\"nan\"", Structure("fill_value.float.names", at)),
+            ("\"1.5\"", Structure("fill_value.float.names", at)),
+            ("\"0X7fc00001\"", Structure("fill_value.float.names", at)),
+            ("\"0x7fc0\"", Structure("fill_value.float.hex", at)),
+            ("\"0x7fc0000g\"", Structure("fill_value.float.hex", at)),
+            ("null", kind),
+            ("true", kind),
+            ("[0, 0]", kind),
+            ("{}", kind),
+        ],
+    );
+    fill_values(
+        DataType::Float8E4m3fnuz,
+        &[
+            ("\"NaN\"", Good),
+            ("\"0x80\"", Good),
+            ("1000", Meaning("fill_value.float.range", at)),
+            ("\"Infinity\"", Structure("fill_value.float.names", at)),
+        ],
+    );
+    fill_values(
+        DataType::Float4E2m1fn,
+        &[
+            ("6", Good),
+            ("\"0x0f\"", Good),
+            ("\"0x1f\"", Meaning("fill_value.float.hex", at)),
+            ("\"NaN\"", Structure("fill_value.float.names", at)),
+        ],
+    );
+    fill_values(
+        DataType::Int8,
+        &[
+            ("-128", Good),
+            ("-0", Good),
+            ("128", Structure("fill_value.integer.range", at)),
+            ("1.5", Structure("fill_value.integer.lexical", at)),
+            ("1.0", Meaning("fill_value.integer.lexical", at)),
+            ("1e1", Meaning("fill_value.integer.lexical", at)),
+            ("\"1\"", Structure("fill_value.integer.lexical", at)),
+        ],
+    );
+    fill_values(
+        DataType::Uint64,
+        &[
+            ("18446744073709551615", Good),
+            ("-1", Structure("fill_value.integer.range", at)),
+            (
+                "18446744073709551616",
+                Structure("fill_value.integer.range", at),
+            ),
+        ],
+    );
+    fill_values(
+        DataType::Int64,
+        &[
+            ("-9223372036854775808", Good),
+            ("9223372036854775807", Good),
+            (
+                "9223372036854775808",
+                Structure("fill_value.integer.range", at),
+            ),
+        ],
+    );
+    fill_values(
+        DataType::Bool,
+        &[
+            ("true", Good),
+            ("0", Structure("fill_value.bool", at)),
+            ("\"true\"", Structure("fill_value.bool", at)),
+        ],
+    );
+    fill_values(
+        DataType::Complex64,
+        &[
+            ("[0, \"NaN\"]", Good),
+            ("[1, 2, 3]", Structure("fill_value.complex", at)),
+            ("[1]", Structure("fill_value.complex", at)),
+            ("1", Structure("fill_value.complex", at)),
+            ("[true, 1]", Structure("fill_value.float.kind", at)),
+        ],
+    );
+}
