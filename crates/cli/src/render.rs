@@ -1,0 +1,264 @@
+//! Findings as text: the place underlined, the clause named, the help beside it.
+//!
+//! What is shown comes from a file that may hold anything: a line of 20 MB, control characters,
+//! bytes that are no text. So only the lines that are pointed at are shown, only the part around
+//! the place, and nothing in it reaches the terminal as a command.
+
+use std::io::IsTerminal;
+use std::ops::Range;
+
+use ariadne::{CharSet, Config, IndexType, Label, Report, ReportKind, Source};
+
+/// Bytes of a long line that are shown on either side of a place.
+const AROUND: usize = 48;
+
+/// Bytes of a place that are shown: of a longer one, its beginning.
+const SHOWN: usize = 64;
+
+/// Lines before a place that are counted in the margin; every one costs some memory.
+const MAX_LINES: usize = 100_000;
+
+/// How severe a finding is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Severity {
+    /// The document is rejected.
+    Error,
+    /// The document passes.
+    Warning,
+}
+
+/// A finding in a document.
+#[derive(Clone, Debug)]
+pub(crate) struct Finding {
+    /// How severe it is.
+    pub(crate) severity: Severity,
+    /// The clause that it is about.
+    pub(crate) clause: &'static str,
+    /// What is wrong.
+    pub(crate) message: String,
+    /// How to mend it.
+    pub(crate) help: Option<String>,
+    /// The bytes to underline.
+    pub(crate) place: Range<usize>,
+    /// Other places, with what stands there.
+    pub(crate) related: Vec<(Range<usize>, String)>,
+}
+
+/// Whether output to the standard output is coloured: on a terminal, unless `NO_COLOR` is set
+/// to something.
+pub(crate) fn use_color() -> bool {
+    std::io::stdout().is_terminal()
+        && std::env::var_os("NO_COLOR").is_none_or(|value| value.is_empty())
+}
+
+/// Renders a finding about the bytes of a document.
+pub(crate) fn finding(name: &str, bytes: &[u8], finding: &Finding, color: bool) -> String {
+    let mut places = vec![finding.place.clone()];
+    places.extend(finding.related.iter().map(|(place, _)| place.clone()));
+    let excerpt = Excerpt::new(bytes, &places);
+    let name = printable(name);
+    let name = name.as_str();
+
+    let kind = match finding.severity {
+        Severity::Error => ReportKind::Error,
+        Severity::Warning => ReportKind::Warning,
+    };
+    let config = Config::new()
+        .with_color(color)
+        .with_char_set(CharSet::Unicode)
+        .with_index_type(IndexType::Byte);
+    let primary = excerpt.places.first().cloned().unwrap_or(0..0);
+    let mut report = Report::build(kind, (name, primary.clone()))
+        .with_config(config)
+        .with_code(finding.clause)
+        .with_message(printable(&finding.message));
+    let messages = finding.related.iter().map(|(_, message)| message.as_str());
+    let mut labels: Vec<_> = excerpt
+        .places
+        .iter()
+        .zip(std::iter::once("here").chain(messages))
+        .collect();
+    // In the order of the text they make one block.
+    labels.sort_by_key(|(place, _)| place.start);
+    for (place, message) in labels {
+        report.add_label(Label::new((name, place.clone())).with_message(printable(message)));
+    }
+    if let Some(help) = &finding.help {
+        report.set_help(printable(help));
+    }
+    if let Some((line, byte)) = excerpt.cut {
+        report.set_note(format!(
+            "the text is shown in part; the place is line {line}, byte {byte}"
+        ));
+    }
+    let source = Source::from(excerpt.text);
+    let mut output = Vec::new();
+    // Writing to memory does not fail.
+    let _ = report
+        .finish()
+        .write_for_stdout((name, source), &mut output);
+    String::from_utf8_lossy(&output).into_owned()
+}
+
+/// Text without anything that a terminal would obey.
+pub(crate) fn printable(text: &str) -> String {
+    text.chars().map(printable_character).collect()
+}
+
+fn printable_character(character: char) -> char {
+    match character {
+        '\t' => ' ',
+        // Marks that turn the direction of a line around.
+        '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}' | '\u{feff}' => '\u{fffd}',
+        _ if character.is_control() => '\u{fffd}',
+        _ => character,
+    }
+}
+
+/// The lines that places stand in, cut to what is around them. Other lines are empty.
+struct Excerpt {
+    text: String,
+    /// The places in the text.
+    places: Vec<Range<usize>>,
+    /// Where the first place really is, line and byte counted from 1, if the text does not say.
+    cut: Option<(usize, usize)>,
+}
+
+impl Excerpt {
+    fn new(bytes: &[u8], places: &[Range<usize>]) -> Self {
+        let places: Vec<Range<usize>> = places.iter().map(|place| visible(bytes, place)).collect();
+        let mut lines: Vec<Range<usize>> = places
+            .iter()
+            .map(|place| line(bytes, place.start))
+            .collect();
+        lines.sort_by_key(|line| line.start);
+        lines.dedup();
+
+        let newlines = |range: Range<usize>| {
+            let of_range = bytes[range].iter();
+            of_range.filter(|&&byte| byte == b'\n').count()
+        };
+        let mut excerpt = Excerpt {
+            text: String::new(),
+            places: vec![0..0; places.len()],
+            cut: None,
+        };
+        let mut cut = false;
+        let mut at = 0;
+        for line in lines {
+            let between = newlines(at..line.start);
+            cut |= between > MAX_LINES;
+            let counted = between.min(MAX_LINES);
+            excerpt.text.extend(std::iter::repeat_n('\n', counted));
+            at = line.start;
+            cut |= excerpt.push_line(bytes, &line, &places);
+        }
+        if let Some(place) = places.first().filter(|_| cut) {
+            let start = line(bytes, place.start).start;
+            excerpt.cut = Some((newlines(0..start) + 1, place.start - start + 1));
+        }
+        excerpt
+    }
+
+    /// Adds a line; whether its beginning is missing.
+    fn push_line(&mut self, bytes: &[u8], line: &Range<usize>, places: &[Range<usize>]) -> bool {
+        let inside = |place: &&Range<usize>| line.start <= place.start && place.start <= line.end;
+        let mut pieces: Vec<Range<usize>> = Vec::new();
+        if line.len() <= 2 * AROUND + SHOWN {
+            pieces.push(line.clone());
+        } else {
+            let mut windows: Vec<Range<usize>> = places
+                .iter()
+                .filter(inside)
+                .map(|place| {
+                    let start = place.start.saturating_sub(AROUND).max(line.start);
+                    let end = place.end.saturating_add(AROUND).min(line.end);
+                    character_start(bytes, start)..character_start(bytes, end)
+                })
+                .collect();
+            windows.sort_by_key(|window| window.start);
+            for window in windows {
+                match pieces.last_mut() {
+                    Some(last) if window.start <= last.end => last.end = last.end.max(window.end),
+                    _ => pieces.push(window),
+                }
+            }
+        }
+        let cut = pieces.first().is_some_and(|first| first.start > line.start);
+        let mut shown_to = line.start;
+        for piece in pieces {
+            if piece.start > shown_to {
+                self.text.push('…');
+            }
+            shown_to = piece.end;
+            self.push_piece(bytes, &piece, places);
+        }
+        if shown_to < line.end {
+            self.text.push('…');
+        }
+        cut
+    }
+
+    fn push_piece(&mut self, bytes: &[u8], piece: &Range<usize>, places: &[Range<usize>]) {
+        let mut at = piece.start;
+        let mut push = |character: char, length: usize| {
+            let before = self.text.len();
+            self.text.push(printable_character(character));
+            for (place, shown) in places.iter().zip(&mut self.places) {
+                if (at..at + length).contains(&place.start) {
+                    *shown = before..self.text.len();
+                } else if place.start < at && at < place.end {
+                    shown.end = self.text.len();
+                }
+            }
+            at += length;
+        };
+        for chunk in bytes[piece.clone()].utf8_chunks() {
+            for character in chunk.valid().chars() {
+                push(character, character.len_utf8());
+            }
+            if !chunk.invalid().is_empty() {
+                push(char::REPLACEMENT_CHARACTER, chunk.invalid().len());
+            }
+        }
+    }
+}
+
+/// A place that can be underlined: inside the text, inside one line, not empty, not endless. The
+/// end of a text is shown as its last character.
+fn visible(bytes: &[u8], place: &Range<usize>) -> Range<usize> {
+    if place.start >= bytes.len() {
+        let last = bytes.iter().rposition(|byte| !byte.is_ascii_whitespace());
+        let start = character_start(bytes, last.unwrap_or(0));
+        return start..last.map_or(start, |last| last + 1);
+    }
+    let end = line(bytes, place.start).end;
+    let longest = character_start(bytes, place.start.saturating_add(SHOWN));
+    let end = place.end.min(end).min(longest);
+    place.start..end.max(place.start + 1)
+}
+
+/// The line that an offset stands in, without its end.
+fn line(bytes: &[u8], offset: usize) -> Range<usize> {
+    let start = bytes[..offset]
+        .iter()
+        .rposition(|&byte| byte == b'\n')
+        .map_or(0, |newline| newline + 1);
+    let mut end = bytes[offset..]
+        .iter()
+        .position(|&byte| byte == b'\n')
+        .map_or(bytes.len(), |length| offset + length);
+    if end > offset && bytes[end - 1] == b'\r' {
+        end -= 1;
+    }
+    start..end
+}
+
+/// The offset, or the start of the character that it stands in.
+fn character_start(bytes: &[u8], offset: usize) -> usize {
+    let offset = offset.min(bytes.len());
+    (offset.saturating_sub(3)..=offset)
+        .rev()
+        .find(|&start| bytes.get(start).is_none_or(|byte| byte & 0xc0 != 0x80))
+        .unwrap_or(offset)
+}

@@ -1,0 +1,318 @@
+//! What users read: one document a fault, the output as it is printed in a pipe.
+
+use super::*;
+
+/// An array document with some members replaced.
+fn document(members: &[(&str, &str)]) -> String {
+    let mut all = vec![
+        ("zarr_format", "3"),
+        ("node_type", "\"array\""),
+        ("shape", "[10000, 1000]"),
+        ("data_type", "\"float64\""),
+        (
+            "chunk_grid",
+            r#"{"name": "regular", "configuration": {"chunk_shape": [1000, 100]}}"#,
+        ),
+        ("chunk_key_encoding", r#"{"name": "default"}"#),
+        ("fill_value", "\"NaN\""),
+        (
+            "codecs",
+            r#"[{"name": "bytes", "configuration": {"endian": "little"}}]"#,
+        ),
+    ];
+    for &(name, value) in members {
+        match all.iter_mut().find(|member| member.0 == name) {
+            Some(member) => member.1 = value,
+            None => all.push((name, value)),
+        }
+    }
+    let lines: Vec<String> = all
+        .iter()
+        .map(|(name, value)| format!("  \"{name}\": {value}"))
+        .collect();
+    format!("{{\n{}\n}}\n", lines.join(",\n"))
+}
+
+/// A document of one codec before `bytes`.
+fn codec(data_type: &str, fill_value: &str, codec: &str) -> String {
+    let codecs = format!(
+        "[\n    {codec},\n    {{\"name\": \"bytes\", \"configuration\": {{\"endian\": \"little\"}}}}\n  ]"
+    );
+    document(&[
+        ("data_type", &format!("\"{data_type}\"")),
+        ("fill_value", fill_value),
+        ("codecs", &codecs),
+    ])
+}
+
+fn check(name: &str, document: impl AsRef<[u8]>, strict: bool, expected: Verdict) {
+    let (text, verdict) = judge("zarr.json", document.as_ref(), strict, false);
+    assert_eq!(verdict, expected, "{name}: {text}");
+    insta::with_settings!({omit_expression => true}, {
+        insta::assert_snapshot!(name, text);
+    });
+}
+
+/// A document that is rejected with and without `--strict`.
+fn reject(name: &str, document: impl AsRef<[u8]>) {
+    check(name, document, false, Verdict::Findings);
+}
+
+const PACKED: &str = r#"[
+    {"name": "scale_offset", "configuration": {"offset": -10, "scale": 0.1}},
+    {"name": "cast_value", "configuration": {
+      "data_type": "uint8",
+      "scalar_map": {"encode": [["NaN", 0]], "decode": [[0, "NaN"]]}
+    }},
+    "bytes",
+    "crc32c"
+  ]"#;
+
+#[test]
+fn good_documents() {
+    check("good", document(&[("codecs", PACKED)]), true, Verdict::Fine);
+    let sharded = r#"[{"name": "transpose", "configuration": {"order": [1, 0]}},
+      {"name": "sharding_indexed", "configuration": {"chunk_shape": [10, 100],
+        "codecs": [{"name": "cast_value", "configuration": {"data_type": "float32"}},
+          {"name": "bytes", "configuration": {"endian": "big"}}, {"name": "gzip", "configuration": {"level": 1}}],
+        "index_codecs": [{"name": "bytes", "configuration": {"endian": "little"}}, "crc32c"]}}]"#;
+    check(
+        "good-sharded",
+        document(&[("codecs", sharded)]),
+        true,
+        Verdict::Fine,
+    );
+}
+
+#[test]
+fn keys_and_members() {
+    reject(
+        "unknown-key",
+        codec(
+            "float64",
+            "0",
+            r#"{"name": "cast_value", "configuration": {"data_type": "uint8", "round": "nearest-even"}}"#,
+        ),
+    );
+    reject("unknown-member", document(&[("compressor", "null")]));
+    reject(
+        "duplicate-keys",
+        codec(
+            "float64",
+            "0",
+            "{\"name\": \"scale_offset\", \"configuration\": {\n      \"scale\": 2,\n      \"sc\\u0061le\": 4\n    }}",
+        ),
+    );
+    reject(
+        "group",
+        r#"{"zarr_format": 3, "node_type": "group", "attributes": {}}"#,
+    );
+}
+
+#[test]
+fn configurations() {
+    reject(
+        "plus-infinity",
+        codec(
+            "float64",
+            "0",
+            r#"{"name": "cast_value", "configuration": {"data_type": "uint8", "scalar_map": {"encode": [["NaN", 0], ["+Infinity", 0]]}}}"#,
+        ),
+    );
+    reject(
+        "wrap-on-a-float",
+        codec(
+            "float64",
+            "0",
+            r#"{"name": "cast_value", "configuration": {"data_type": "float32", "out_of_range": "wrap"}}"#,
+        ),
+    );
+    reject(
+        "scale-zero",
+        codec(
+            "float64",
+            "0",
+            r#"{"name": "scale_offset", "configuration": {"scale": 0.0}}"#,
+        ),
+    );
+    reject(
+        "fraction-as-int16-offset",
+        codec(
+            "int16",
+            "0",
+            r#"{"name": "scale_offset", "configuration": {"offset": 0.1}}"#,
+        ),
+    );
+    reject(
+        "map-entry-out-of-range",
+        codec(
+            "float64",
+            "0",
+            r#"{"name": "cast_value", "configuration": {"data_type": "uint8", "scalar_map": {"encode": [["NaN", 256]]}}}"#,
+        ),
+    );
+    reject("missing-endian", document(&[("codecs", r#"["bytes"]"#)]));
+}
+
+#[test]
+fn fill_values() {
+    reject(
+        "fill-value-does-not-survive",
+        codec(
+            "float64",
+            "0.1",
+            r#"{"name": "cast_value", "configuration": {"data_type": "float32"}}"#,
+        ),
+    );
+    let lossy = codec(
+        "float32",
+        "10",
+        r#"{"name": "scale_offset", "configuration": {"offset": 1e9, "scale": 1}}"#,
+    );
+    check("fill-value-lost-in-the-chain", &lossy, false, Verdict::Fine);
+    check(
+        "fill-value-lost-in-the-chain-strict",
+        &lossy,
+        true,
+        Verdict::Findings,
+    );
+    reject(
+        "fill-value-of-another-kind",
+        document(&[("fill_value", "null")]),
+    );
+}
+
+#[test]
+fn warnings() {
+    let unknown = codec(
+        "float64",
+        "0",
+        r#"{"name": "org.example.pack", "configuration": {"level": 3}}"#,
+    );
+    check("unknown-codec", &unknown, false, Verdict::Fine);
+    check("unknown-codec-strict", &unknown, true, Verdict::Findings);
+    let infinite = codec(
+        "float64",
+        "\"NaN\"",
+        r#"{"name": "scale_offset", "configuration": {"offset": "Infinity"}}"#,
+    );
+    check("infinite-offset", &infinite, false, Verdict::Fine);
+}
+
+#[test]
+fn limits() {
+    let deep = format!(
+        r#"{{"name": "gzip", "configuration": {{"level": {}1{}}}}}"#,
+        "[".repeat(200),
+        "]".repeat(200)
+    );
+    reject("deep-codec-configuration", codec("float64", "0", &deep));
+    reject(
+        "chunk-size-overflows",
+        document(&[
+            ("shape", "[18446744073709551615, 18446744073709551615]"),
+            (
+                "chunk_grid",
+                r#"{"name": "regular", "configuration": {"chunk_shape": [4294967296, 4294967296]}}"#,
+            ),
+        ]),
+    );
+}
+
+#[test]
+fn texts_that_are_no_documents() {
+    let mut bytes = document(&[("attributes", "{\"title\": \"caf\u{e9}\"}")]).into_bytes();
+    let accent = bytes
+        .windows(2)
+        .position(|pair| pair == "\u{e9}".as_bytes())
+        .expect("the accent");
+    bytes.splice(accent..accent + 2, [0xe9]);
+    reject("broken-utf-8", bytes);
+    reject(
+        "binary",
+        [
+            0x89, b'P', b'N', b'G', 0x0d, 0x0a, 0x1a, 0x0a, 0, 0, 0, 0x0d,
+        ],
+    );
+    reject("empty", "");
+    reject("blank", "  \n \n");
+    reject(
+        "cut-off",
+        "{\n  \"zarr_format\": 3,\n  \"node_type\": \"arr",
+    );
+    reject(
+        "terminal-commands",
+        "{\"zarr_format\": 3, \"\u{1b}[2J\": 1}",
+    );
+}
+
+/// A fault at the end of 20 MB in one line is shown without the 20 MB.
+#[test]
+fn a_long_line_is_cut() {
+    let long = document(&[("codecs", "[]"), ("shape", "[1, 2]")])
+        .replace('\n', " ")
+        .replace(
+            "\"codecs\"",
+            &format!("\"attributes\": [{}0], \"codecs\"", "0, ".repeat(7_000_000)),
+        );
+    let (text, verdict) = judge("zarr.json", long.as_bytes(), false, false);
+    assert_eq!(verdict, Verdict::Findings);
+    assert!(text.len() < 2000, "{} bytes", text.len());
+    insta::with_settings!({omit_expression => true}, {
+        insta::assert_snapshot!("long-line", text);
+    });
+}
+
+/// Ten million brackets inside `attributes` are nothing but text.
+#[test]
+fn deep_attributes_are_skipped() {
+    let deep = 10_000_000;
+    let attributes = format!("{{\"deep\": {}{}}}", "[".repeat(deep), "]".repeat(deep));
+    let (text, verdict) = judge(
+        "zarr.json",
+        document(&[("attributes", &attributes)]).as_bytes(),
+        true,
+        false,
+    );
+    assert_eq!(verdict, Verdict::Fine, "{text}");
+}
+
+/// Every byte of a document replaced by a few others, and every prefix of it: never a panic, and
+/// every fault can be shown.
+#[test]
+fn damaged_documents_are_judged() {
+    let good = document(&[("codecs", PACKED)]).into_bytes();
+    for end in 0..good.len() {
+        judge("zarr.json", &good[..end], false, false);
+    }
+    for index in 0..good.len() {
+        for byte in [0, b'"', b'{', b']', b',', b'9', b'-', b'\\', 0x80, 0xff] {
+            let mut damaged = good.clone();
+            damaged[index] = byte;
+            judge("zarr.json", &damaged, true, true);
+        }
+    }
+}
+
+#[test]
+fn paths() {
+    let folder = std::env::temp_dir().join(format!("exactum-validate-{}", std::process::id()));
+    std::fs::create_dir_all(&folder).expect("a temporary folder");
+    let args = |paths: &[&Path]| Args {
+        paths: paths.iter().map(|path| path.to_path_buf()).collect(),
+        kind: None,
+        strict: false,
+    };
+    let code = |paths: &[&Path]| format!("{:?}", run(&args(paths)));
+    let exit = |code: u8| format!("{:?}", ExitCode::from(code));
+    // A folder without a document cannot be read.
+    assert_eq!(code(&[&folder]), exit(2));
+    let good = folder.join("zarr.json");
+    std::fs::write(&good, document(&[])).expect("written");
+    assert_eq!(code(&[&folder]), exit(0));
+    let bad = folder.join("bad.json");
+    std::fs::write(&bad, "{}").expect("written");
+    assert_eq!(code(&[&good, &bad, &good]), exit(1));
+    assert_eq!(code(&[&folder.join("none"), &bad]), exit(2));
+    std::fs::remove_dir_all(&folder).expect("removed");
+}
