@@ -15,6 +15,9 @@ use crate::render::{self, Finding, Severity};
 /// No document is larger, and a file is read into memory whole.
 const MAX_BYTES: u64 = 256 << 20;
 
+/// Stages that a table shows; a document may have a million.
+const MAX_STAGES: usize = 200;
+
 /// Characters of a fill value or a name that a table shows.
 const MAX_CELL: usize = 60;
 
@@ -55,7 +58,10 @@ pub(crate) fn run(args: &Args) -> ExitCode {
     let Kind::Array = args.kind.unwrap_or(Kind::Array);
     let mut worst = Verdict::Fine;
     for (index, path) in args.paths.iter().enumerate() {
-        let name = render::printable(&path.display().to_string());
+        let name = match path.as_os_str() == "-" {
+            true => "(standard input)".to_owned(),
+            false => render::printable(&path.display().to_string()),
+        };
         let verdict = match read(path) {
             Ok(bytes) => {
                 let (mut text, verdict) = judge(&name, &bytes, args.strict, color);
@@ -203,7 +209,7 @@ fn stages(document: &ArrayDocument, resolution: &Resolution) -> String {
     table
         .load_style(presets::NOTHING)
         .set_header(["codec", "data type", "shape", "fill value"]);
-    for stage in &resolution.stages {
+    for stage in resolution.stages.iter().take(MAX_STAGES) {
         table.add_row([
             cell(stage.codec.as_deref().unwrap_or("(array)")),
             stage.data_type.to_string(),
@@ -214,6 +220,9 @@ fn stages(document: &ArrayDocument, resolution: &Resolution) -> String {
     let mut output = String::new();
     for line in table.to_string().lines() {
         let _ = writeln!(output, "  {}", line.trim());
+    }
+    if let Some(more) = resolution.stages.len().checked_sub(MAX_STAGES + 1) {
+        let _ = writeln!(output, "  ... and {} more", more + 1);
     }
     let _ = writeln!(
         output,

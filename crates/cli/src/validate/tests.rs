@@ -263,6 +263,16 @@ fn a_long_line_is_cut() {
     });
 }
 
+/// A table of a thousand codecs ends.
+#[test]
+fn many_stages_are_cut() {
+    let codecs = format!("[{} \"packbits\"]", "\"scale_offset\",".repeat(1000));
+    let text = document(&[("codecs", &codecs)]);
+    let (text, verdict) = judge("zarr.json", text.as_bytes(), true, false);
+    assert_eq!(verdict, Verdict::Fine, "{text}");
+    assert!(text.contains("... and 801 more"), "{text}");
+}
+
 /// Ten million brackets inside `attributes` are nothing but text.
 #[test]
 fn deep_attributes_are_skipped() {

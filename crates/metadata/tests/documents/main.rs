@@ -13,6 +13,7 @@ mod common;
 mod configurations;
 mod fill_values;
 mod members;
+mod mutations;
 
 use common::document;
 
