@@ -1,1 +1,90 @@
-//! The fast implementations, with the same signatures as the reference.
+//! The fast implementations, with the same functions as the reference.
+//!
+//! The functions that take an [`Array`](exactum_model::Array) return a new one; those ending in
+//! `_into` write into memory of the caller and allocate nothing (but the message of a rejection).
+//! Their inputs and outputs are elements as an array holds them: little-endian, of any alignment.
+//! Those with `slice` in their name take slices of numbers.
+//!
+//! All results and all rejections (reason, clause, element) are those of the reference; only the
+//! words of a message may differ. What stands in an output after a rejection is not specified.
+
+mod arch;
+pub mod bytes;
+pub mod cast_value;
+pub mod chain;
+mod lanes;
+pub mod scale_offset;
+mod soft;
+mod text;
+
+#[cfg(test)]
+mod tests;
+
+use exactum_model::{DataType, Reason, Rejection};
+
+pub use lanes::{Element, F16};
+
+/// An operation is resolved for one data type and takes elements of no other.
+fn require_data_type(
+    actual: DataType,
+    expected: DataType,
+    clause: &'static str,
+) -> Result<(), Rejection> {
+    if actual == expected {
+        return Ok(());
+    }
+    Err(Rejection::new(
+        Reason::UnsupportedDataType,
+        clause,
+        format!("the input is {actual}, not {expected}"),
+    ))
+}
+
+/// The operations are defined for real numbers only.
+fn require_real(data_type: DataType, clause: &'static str) -> Result<(), Rejection> {
+    if data_type.is_real() {
+        return Ok(());
+    }
+    Err(Rejection::new(
+        Reason::UnsupportedDataType,
+        clause,
+        format!("{data_type} is not a real number"),
+    ))
+}
+
+/// The number of elements in these bytes; the output must have as many.
+fn count(from: DataType, input: &[u8], to: DataType, output: &[u8]) -> Result<usize, Rejection> {
+    let (width, width_out) = (from.element_bytes(), to.element_bytes());
+    let count = input.len() / width;
+    if input.len() % width == 0
+        && output.len() % width_out == 0
+        && output.len() / width_out == count
+    {
+        return Ok(count);
+    }
+    Err(Rejection::new(
+        Reason::Shape,
+        "chain.shape",
+        format!(
+            "{} bytes of {from} do not go into {} bytes of {to}",
+            input.len(),
+            output.len()
+        ),
+    ))
+}
+
+/// The bits of element `index` in little-endian bytes; junk above a sub-byte type's own bits is
+/// not among them.
+fn element_bits(data_type: DataType, bytes: &[u8], index: usize) -> u64 {
+    let format = data_type.format();
+    let width = format.component_bytes();
+    let mut wide = [0; 8];
+    wide[..width].copy_from_slice(&bytes[index * width..(index + 1) * width]);
+    u64::from_le_bytes(wide) & format.component_mask()
+}
+
+/// Writes the bits of element `index`.
+fn set_element_bits(data_type: DataType, bytes: &mut [u8], index: usize, bits: u64) {
+    let width = data_type.format().component_bytes();
+    bytes[index * width..(index + 1) * width].copy_from_slice(&bits.to_le_bytes()[..width]);
+}

@@ -1,0 +1,169 @@
+//! What depends on the machine, and the only unsafe code of the crate.
+//!
+//! The loops themselves are portable ([`Kernel::run`]); here they are compiled once more for the
+//! wider vectors of newer processors and chosen at run time. Where a routine is written by hand
+//! its portable twin stands beside it.
+
+#[cfg(target_arch = "x86_64")]
+mod x86;
+
+use crate::lanes::Element;
+
+/// What a kernel saw in its block, or-ed over all elements. A flag only makes the caller look at
+/// the elements one by one, so it may be raised in vain but must not be missing.
+pub(crate) type Flags = u8;
+
+/// Nothing to look at.
+pub(crate) const FINE: Flags = 0;
+/// A rounded value lies outside the target's range.
+pub(crate) const RANGE: Flags = 1;
+/// No rule makes a value of an element: NaN or infinity into a type without it.
+pub(crate) const INVALID: Flags = 2;
+
+/// A loop over a block of elements: little-endian bytes of any alignment in, the same out.
+pub(crate) trait Kernel {
+    /// Must be `#[inline(always)]`, so that it is compiled with the caller's target features.
+    fn run(&self, source: &[u8], target: &mut [u8]) -> Flags;
+}
+
+/// A set of instructions that this machine has.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Level(Set);
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Set {
+    Portable,
+    #[cfg(target_arch = "x86_64")]
+    Avx2,
+    #[cfg(target_arch = "x86_64")]
+    Avx512,
+}
+
+impl Level {
+    /// What every machine of the architecture has.
+    pub(crate) const PORTABLE: Level = Level(Set::Portable);
+
+    /// The best of this machine.
+    pub(crate) fn best() -> Self {
+        #[cfg(target_arch = "x86_64")]
+        {
+            if x86::has_avx512() {
+                return Level(Set::Avx512);
+            }
+            if x86::has_avx2() {
+                return Level(Set::Avx2);
+            }
+        }
+        Level::PORTABLE
+    }
+
+    /// Everything that this machine can run, for tests.
+    #[cfg(test)]
+    pub(crate) fn available() -> Vec<Self> {
+        let mut levels = vec![Level::PORTABLE];
+        #[cfg(target_arch = "x86_64")]
+        {
+            if x86::has_avx2() {
+                levels.push(Level(Set::Avx2));
+            }
+            if x86::has_avx512() {
+                levels.push(Level(Set::Avx512));
+            }
+        }
+        levels
+    }
+
+    /// Runs a kernel, compiled for this level.
+    #[expect(
+        unsafe_code,
+        reason = "functions with target features are unsafe to call"
+    )]
+    #[inline]
+    pub(crate) fn run<K: Kernel>(self, kernel: &K, source: &[u8], target: &mut [u8]) -> Flags {
+        match self.0 {
+            Set::Portable => kernel.run(source, target),
+            // SAFETY: the two constructors of these levels have detected the features.
+            #[cfg(target_arch = "x86_64")]
+            Set::Avx2 => unsafe { x86::run_avx2(kernel, source, target) },
+            // SAFETY: as above.
+            #[cfg(target_arch = "x86_64")]
+            Set::Avx512 => unsafe { x86::run_avx512(kernel, source, target) },
+        }
+    }
+
+    /// Copies, past the caches where that is possible: for outputs larger than the caches, whose
+    /// lines would otherwise be read from memory before they are written.
+    #[cfg_attr(
+        target_arch = "x86_64",
+        expect(
+            unsafe_code,
+            reason = "functions with target features are unsafe to call"
+        )
+    )]
+    pub(crate) fn stream(self, source: &[u8], target: &mut [u8]) {
+        match self.0 {
+            Set::Portable => target.copy_from_slice(source),
+            // SAFETY: the constructors of these levels have detected AVX2.
+            #[cfg(target_arch = "x86_64")]
+            Set::Avx2 | Set::Avx512 => unsafe { x86::stream_avx2(source, target) },
+        }
+    }
+}
+
+/// The bytes of a slice of elements in memory order.
+#[expect(unsafe_code, reason = "a view of numbers as bytes")]
+pub(crate) fn bytes_of<E: Element>(elements: &[E]) -> &[u8] {
+    // SAFETY: `Element` is sealed and its types are plain numbers: without padding, every byte
+    // initialized; u8 has no alignment; the length is that of the slice.
+    unsafe { std::slice::from_raw_parts(elements.as_ptr().cast(), size_of_val(elements)) }
+}
+
+/// The bytes of a slice of elements in memory order, for writing.
+#[expect(unsafe_code, reason = "a view of numbers as bytes")]
+pub(crate) fn bytes_of_mut<E: Element>(elements: &mut [E]) -> &mut [u8] {
+    // SAFETY: as in `bytes_of`; and every bit pattern is a value of a plain number.
+    unsafe { std::slice::from_raw_parts_mut(elements.as_mut_ptr().cast(), size_of_val(elements)) }
+}
+
+/// `value`, which must be an integer, as an `i32`; what lies outside -2^31 .. 2^31 - 1 is clamped,
+/// NaN becomes -2^31. `as` does the same with more instructions.
+#[expect(
+    unsafe_code,
+    reason = "the conversion instruction without the checks of `as`"
+)]
+#[inline(always)]
+pub(crate) fn to_i32_f64(value: f64) -> i32 {
+    let value = if value > -2_147_483_648.0 {
+        value
+    } else {
+        -2_147_483_648.0
+    };
+    let value = if value < 2_147_483_647.0 {
+        value
+    } else {
+        2_147_483_647.0
+    };
+    // SAFETY: -2^31 <= value <= 2^31 - 1, and NaN has become -2^31 in the first comparison.
+    unsafe { value.to_int_unchecked() }
+}
+
+/// As [`to_i32_f64`], clamped to -2^24 .. 2^24.
+#[expect(
+    unsafe_code,
+    reason = "the conversion instruction without the checks of `as`"
+)]
+#[inline(always)]
+pub(crate) fn to_i32_f32(value: f32) -> i32 {
+    let value = if value > -16_777_216.0 {
+        value
+    } else {
+        -16_777_216.0
+    };
+    let value = if value < 16_777_216.0 {
+        value
+    } else {
+        16_777_216.0
+    };
+    // SAFETY: -2^24 <= value <= 2^24, and NaN has become -2^24 in the first comparison.
+    unsafe { value.to_int_unchecked() }
+}

@@ -1,0 +1,126 @@
+//! `cast_value`: each element converted by value (spec/cast_value.md).
+//!
+//! Elements go through kernels block by block. A kernel gives every element a result and or-s its
+//! doubts into flags; only in a flagged block are the elements looked at one by one, to find the
+//! first that is rejected.
+
+mod element;
+mod integers;
+mod map;
+mod mode;
+mod plan;
+mod run;
+pub(crate) mod to_float;
+mod to_integer;
+
+use exactum_model::{Array, Cast, CastValue, Rejection};
+
+pub use element::cast_element;
+
+use crate::arch::{Level, bytes_of, bytes_of_mut};
+use crate::lanes::Element;
+
+/// The clause that an input of another data type breaks.
+const DATA_TYPE: &str = "cast_value.data_type";
+
+/// Casts every element of `input` (data type `codec.decoded`) to `codec.encoded`.
+///
+/// # Errors
+/// The first element that the clauses reject, by its index; or another data type than the
+/// codec's.
+pub fn encode(codec: &CastValue, input: &Array) -> Result<Array, Rejection> {
+    cast(&codec.encoding(), input)
+}
+
+/// Casts every element of `input` (data type `codec.encoded`) back to `codec.decoded`
+/// (cast_value.decode: the same procedure, the data types swapped).
+///
+/// # Errors
+/// As for [`encode`].
+pub fn decode(codec: &CastValue, input: &Array) -> Result<Array, Rejection> {
+    cast(&codec.decoding(), input)
+}
+
+/// Casts every element of an array.
+///
+/// # Errors
+/// The first element that the clauses reject, by its index; another data type than `from`; or an
+/// output too large to hold.
+pub fn cast(cast: &Cast<'_>, input: &Array) -> Result<Array, Rejection> {
+    crate::require_data_type(input.data_type(), cast.from, DATA_TYPE)?;
+    let bytes = Array::bytes_of(cast.to, input.shape())?;
+    let mut output = vec![0; usize::try_from(bytes).unwrap_or(usize::MAX)];
+    cast_into(cast, input.data(), &mut output)?;
+    Array::new(cast.to, input.shape().to_vec(), output)
+}
+
+/// As [`encode`], into memory of the caller.
+///
+/// # Errors
+/// As for [`cast_into`].
+pub fn encode_into(codec: &CastValue, input: &[u8], output: &mut [u8]) -> Result<(), Rejection> {
+    cast_into(&codec.encoding(), input, output)
+}
+
+/// As [`decode`], into memory of the caller.
+///
+/// # Errors
+/// As for [`cast_into`].
+pub fn decode_into(codec: &CastValue, input: &[u8], output: &mut [u8]) -> Result<(), Rejection> {
+    cast_into(&codec.decoding(), input, output)
+}
+
+/// Casts the elements in `input` (bytes as in an array, of any alignment) into `output`.
+///
+/// # Errors
+/// The first element that the clauses reject, by its index; a length that does not fit; a data
+/// type that is not real.
+pub fn cast_into(cast: &Cast<'_>, input: &[u8], output: &mut [u8]) -> Result<(), Rejection> {
+    cast_into_at(Level::best(), cast, input, output)
+}
+
+fn cast_into_at(
+    level: Level,
+    cast: &Cast<'_>,
+    input: &[u8],
+    output: &mut [u8],
+) -> Result<(), Rejection> {
+    for data_type in [cast.from, cast.to] {
+        crate::require_real(data_type, "cast_value.data_types")?;
+    }
+    let count = crate::count(cast.from, input, cast.to, output)?;
+    run::run(level, cast, input, output, count)
+}
+
+/// Casts a slice of numbers into another.
+///
+/// # Errors
+/// As for [`cast_into`], and when `A` or `B` is not the type of the cast's data type.
+pub fn cast_slice_into<A: Element, B: Element>(
+    cast: &Cast<'_>,
+    input: &[A],
+    output: &mut [B],
+) -> Result<(), Rejection> {
+    crate::require_data_type(A::DATA_TYPE, cast.from, DATA_TYPE)?;
+    crate::require_data_type(B::DATA_TYPE, cast.to, DATA_TYPE)?;
+    let (input, output) = (bytes_of(input), bytes_of_mut(output));
+    if cfg!(target_endian = "little") {
+        return cast_into(cast, input, output);
+    }
+    // Element bytes are little-endian: turn a copy around, and the result back.
+    let mut input = input.to_vec();
+    crate::bytes::reverse(cast.from, &mut input);
+    cast_into(cast, &input, output)?;
+    crate::bytes::reverse(cast.to, output);
+    Ok(())
+}
+
+#[cfg(test)]
+pub(crate) fn cast_at(
+    level: Level,
+    cast: &Cast<'_>,
+    input: &[u8],
+    output: &mut [u8],
+) -> Result<(), Rejection> {
+    cast_into_at(level, cast, input, output)
+}

@@ -1,0 +1,135 @@
+//! Kernels between integers.
+
+#![allow(
+    clippy::cast_possible_truncation,
+    clippy::cast_possible_wrap,
+    clippy::cast_sign_loss,
+    clippy::cast_lossless,
+    reason = "conversions are the subject; each is preceded by its range check"
+)]
+
+use std::marker::PhantomData;
+
+use crate::arch::{Flags, Kernel, RANGE};
+use crate::lanes::{Lane, each};
+
+/// A conversion between two integer types.
+trait Into_<T>: Lane {
+    /// The low bits, which are the value modulo `2^N`.
+    fn wrapped(self) -> T;
+
+    fn clamped(self) -> T;
+
+    /// Whether the value lies outside the target's range.
+    fn outside(self) -> bool;
+}
+
+/// The limits of the target as far as the source has them.
+macro_rules! limits {
+    ($source:ty, $target:ty) => {{
+        const MIN: $source = if (<$target>::MIN as i128) < (<$source>::MIN as i128) {
+            <$source>::MIN
+        } else {
+            <$target>::MIN as $source
+        };
+        const MAX: $source = if (<$target>::MAX as i128) > (<$source>::MAX as i128) {
+            <$source>::MAX
+        } else {
+            <$target>::MAX as $source
+        };
+        (MIN, MAX)
+    }};
+}
+
+macro_rules! pairs {
+    ($($source:ty => $($target:ty)*;)*) => {$($(
+        impl Into_<$target> for $source {
+            #[inline(always)]
+            fn wrapped(self) -> $target {
+                self as $target
+            }
+
+            #[inline(always)]
+            fn clamped(self) -> $target {
+                let (min, max) = limits!($source, $target);
+                self.clamp(min, max) as $target
+            }
+
+            #[inline(always)]
+            fn outside(self) -> bool {
+                let (min, max) = limits!($source, $target);
+                // Equal to the clamped value, in the form that needs the fewest instructions.
+                self.clamp(min, max) != self
+            }
+        }
+    )*)*};
+}
+
+pairs! {
+    i8 => i8 i16 i32 i64 u8 u16 u32 u64;
+    i16 => i8 i16 i32 i64 u8 u16 u32 u64;
+    i32 => i8 i16 i32 i64 u8 u16 u32 u64;
+    i64 => i8 i16 i32 i64 u8 u16 u32 u64;
+    u8 => i8 i16 i32 i64 u8 u16 u32 u64;
+    u16 => i8 i16 i32 i64 u8 u16 u32 u64;
+    u32 => i8 i16 i32 i64 u8 u16 u32 u64;
+    u64 => i8 i16 i32 i64 u8 u16 u32 u64;
+}
+
+/// The low bits; flags what lies outside the target's range.
+pub(super) struct Narrow<S, T>(PhantomData<(S, T)>);
+
+impl<S, T> Narrow<S, T> {
+    pub(super) const NEW: Self = Self(PhantomData);
+}
+
+macro_rules! narrow {
+    ($($source:ty)*) => {$(
+        impl<T: Lane> Kernel for Narrow<$source, T>
+        where
+            $source: Into_<T>,
+        {
+            #[inline(always)]
+            fn run(&self, source: &[u8], target: &mut [u8]) -> Flags {
+                // As wide as the source, so that the flag stays in its vector lanes.
+                let mut outside: $source = 0;
+                each(source, target, |value: $source| {
+                    outside |= <$source>::from(Into_::<T>::outside(value));
+                    Into_::<T>::wrapped(value)
+                });
+                Flags::from(outside != 0) * RANGE
+            }
+        }
+    )*};
+}
+narrow!(i8 i16 i32 i64 u8 u16 u32 u64);
+
+/// The low bits, without a look at the range.
+pub(super) struct Wrap<S, T>(PhantomData<(S, T)>);
+
+impl<S, T> Wrap<S, T> {
+    pub(super) const NEW: Self = Self(PhantomData);
+}
+
+impl<S: Into_<T>, T: Lane> Kernel for Wrap<S, T> {
+    #[inline(always)]
+    fn run(&self, source: &[u8], target: &mut [u8]) -> Flags {
+        each(source, target, S::wrapped);
+        crate::arch::FINE
+    }
+}
+
+/// The nearest value of the target.
+pub(super) struct Clamp<S, T>(PhantomData<(S, T)>);
+
+impl<S, T> Clamp<S, T> {
+    pub(super) const NEW: Self = Self(PhantomData);
+}
+
+impl<S: Into_<T>, T: Lane> Kernel for Clamp<S, T> {
+    #[inline(always)]
+    fn run(&self, source: &[u8], target: &mut [u8]) -> Flags {
+        each(source, target, S::clamped);
+        crate::arch::FINE
+    }
+}

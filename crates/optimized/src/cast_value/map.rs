@@ -1,0 +1,307 @@
+//! `scalar_map` beside the kernels: mapped elements are replaced by zeros before a block is cast,
+//! which every kernel takes without a flag, and their outputs are put in afterwards.
+
+#![allow(
+    clippy::cast_possible_truncation,
+    clippy::cast_lossless,
+    reason = "keys and outputs are cut to the width of their lanes, which they fit"
+)]
+
+use exactum_model::{Cast, Format, MapEntry};
+
+use crate::arch::{FINE, Flags, Kernel, Level};
+use crate::lanes::{Lane, each};
+use crate::{element_bits, set_element_bits};
+
+/// The elements with `(bits & mask) - low <= span`: a key as a comparison of bits.
+#[derive(Clone, Copy)]
+struct Key {
+    mask: u64,
+    low: u64,
+    span: u64,
+}
+
+impl Key {
+    /// The elements of the entry's value: any NaN matches a NaN, the zeros match each other.
+    fn of(format: &Format, entry: &MapEntry) -> Self {
+        let exact = Self {
+            mask: u64::MAX,
+            low: entry.input,
+            span: 0,
+        };
+        let Some(float) = format.float() else {
+            return exact;
+        };
+        let mask = float.mask() ^ float.sign_mask();
+        if float.is_nan(entry.input) {
+            // An IEEE format: the NaNs stand above infinity.
+            let low = float.infinity_bits().unwrap_or(mask) + 1;
+            return Self {
+                mask,
+                low,
+                span: mask - low,
+            };
+        }
+        if float.is_zero(entry.input) {
+            return Self {
+                mask,
+                low: 0,
+                span: 0,
+            };
+        }
+        exact
+    }
+}
+
+/// As many entries as are compared with every element of a block.
+const COMPARED: usize = 8;
+
+/// The scalar map of a cast.
+pub(super) struct Map<'a> {
+    cast: &'a Cast<'a>,
+    keys: [Key; COMPARED],
+    lookup: Lookup,
+}
+
+enum Lookup {
+    /// Entries are few: compare.
+    Compare,
+    /// Entries are many: a set of hashes that says of most elements that they are no key.
+    Filter([u64; FILTER_WORDS]),
+}
+
+const FILTER_WORDS: usize = 64;
+
+impl<'a> Map<'a> {
+    /// The map of a cast; `None` where it has no entry.
+    pub(super) fn of(cast: &'a Cast<'a>) -> Option<Self> {
+        let first = cast.map.first()?;
+        let format = cast.from.format();
+        let mut keys = [Key::of(&format, first); COMPARED];
+        for (key, entry) in keys.iter_mut().zip(cast.map) {
+            *key = Key::of(&format, entry);
+        }
+        let lookup = if cast.map.len() <= COMPARED {
+            Lookup::Compare
+        } else {
+            let mut filter = [0; FILTER_WORDS];
+            for entry in cast.map {
+                let (word, bit) = slot(&format, entry.input);
+                filter[word] |= bit;
+            }
+            Lookup::Filter(filter)
+        };
+        Some(Self { cast, keys, lookup })
+    }
+
+    /// Copies a block with zeros in the place of mapped elements; says whether there were any.
+    pub(super) fn take_out(&self, level: Level, source: &[u8], target: &mut [u8]) -> bool {
+        match &self.lookup {
+            Lookup::Compare => {
+                let width = source_width(self.cast);
+                // A count without a kernel of its own takes the next one: the array is filled up
+                // with the first key.
+                let flags = match self.cast.map.len() {
+                    1 => take_out::<1>(level, width, &self.keys, source, target),
+                    2 | 3 | 4 => take_out::<4>(level, width, &self.keys, source, target),
+                    _ => take_out::<8>(level, width, &self.keys, source, target),
+                };
+                flags != FINE
+            }
+            Lookup::Filter(filter) => {
+                target.copy_from_slice(source);
+                let mut any = false;
+                for index in 0..source.len() / source_width(self.cast) {
+                    if self.filtered(filter, source, index).is_some() {
+                        any = true;
+                        set_element_bits(self.cast.from, target, index, 0);
+                    }
+                }
+                any
+            }
+        }
+    }
+
+    /// Writes the outputs of the mapped elements of `source`.
+    pub(super) fn put_in(&self, level: Level, source: &[u8], target: &mut [u8]) {
+        match &self.lookup {
+            Lookup::Compare => {
+                // The first of equal keys wins: it is written last.
+                for (entry, key) in self.cast.map.iter().zip(&self.keys).rev() {
+                    let widths = (source_width(self.cast), self.cast.to.element_bytes());
+                    put_in(level, widths, *key, entry.output, source, target);
+                }
+            }
+            Lookup::Filter(filter) => {
+                for index in 0..source.len() / source_width(self.cast) {
+                    if let Some(output) = self.filtered(filter, source, index) {
+                        set_element_bits(self.cast.to, target, index, output);
+                    }
+                }
+            }
+        }
+    }
+
+    fn filtered(&self, filter: &[u64; FILTER_WORDS], source: &[u8], index: usize) -> Option<u64> {
+        let format = self.cast.from.format();
+        let bits = element_bits(self.cast.from, source, index);
+        let (word, bit) = slot(&format, bits);
+        if filter[word] & bit == 0 {
+            return None;
+        }
+        self.cast
+            .map
+            .iter()
+            .find(|entry| format.same_value(entry.input, bits))
+            .map(|entry| entry.output)
+    }
+}
+
+fn source_width(cast: &Cast<'_>) -> usize {
+    cast.from.element_bytes()
+}
+
+/// The place of a value in the filter; equal values have the same.
+fn slot(format: &Format, bits: u64) -> (usize, u64) {
+    let bits = match format.float() {
+        Some(float) if float.is_nan(bits) => u64::MAX,
+        Some(float) if float.is_zero(bits) => 0,
+        _ => bits,
+    };
+    let hash = bits.wrapping_mul(0x9e37_79b9_7f4a_7c15);
+    // The highest bits are the best mixed.
+    ((hash >> 58) as usize, 1 << ((hash >> 52) & 63))
+}
+
+/// A key in a lane.
+#[derive(Clone, Copy)]
+struct LaneKey<L> {
+    mask: L,
+    low: L,
+    span: L,
+}
+
+struct TakeOut<L, const COUNT: usize>([LaneKey<L>; COUNT]);
+
+struct PutIn<L, T> {
+    key: LaneKey<L>,
+    output: T,
+}
+
+trait Bits: Lane {
+    fn cut(bits: u64) -> Self;
+}
+
+macro_rules! bits {
+    ($($lane:ty)*) => {$(
+        impl Bits for $lane {
+            #[inline(always)]
+            fn cut(bits: u64) -> Self {
+                bits as $lane
+            }
+        }
+
+        impl LaneKey<$lane> {
+            #[inline(always)]
+            fn matches(self, bits: $lane) -> bool {
+                (bits & self.mask).wrapping_sub(self.low) <= self.span
+            }
+        }
+
+        impl<const COUNT: usize> Kernel for TakeOut<$lane, COUNT> {
+            #[inline(always)]
+            fn run(&self, source: &[u8], target: &mut [u8]) -> Flags {
+                let keys = self.0;
+                let mut any: $lane = 0;
+                each(source, target, |bits: $lane| {
+                    let mut hit = false;
+                    for key in keys {
+                        hit |= key.matches(bits);
+                    }
+                    any |= <$lane>::from(hit);
+                    if hit { 0 } else { bits }
+                });
+                Flags::from(any != 0)
+            }
+        }
+
+        impl<T: Bits> Kernel for PutIn<$lane, T> {
+            #[inline(always)]
+            fn run(&self, source: &[u8], target: &mut [u8]) -> Flags {
+                let (key, output) = (self.key, self.output.store());
+                for (to, from) in T::split_mut(target).iter_mut().zip(<$lane>::split(source)) {
+                    *to = if key.matches(<$lane>::load(*from)) { output } else { *to };
+                }
+                FINE
+            }
+        }
+    )*};
+}
+bits!(u8 u16 u32 u64);
+
+fn lane_key<L: Bits>(key: &Key) -> LaneKey<L> {
+    LaneKey {
+        mask: L::cut(key.mask),
+        low: L::cut(key.low),
+        span: L::cut(key.span),
+    }
+}
+
+fn take_out<const COUNT: usize>(
+    level: Level,
+    width: usize,
+    keys: &[Key; COMPARED],
+    source: &[u8],
+    target: &mut [u8],
+) -> Flags {
+    macro_rules! lane {
+        ($lane:ty) => {{
+            let kernel = TakeOut::<$lane, COUNT>(std::array::from_fn(|i| lane_key(&keys[i])));
+            level.run(&kernel, source, target)
+        }};
+    }
+    match width {
+        1 => lane!(u8),
+        2 => lane!(u16),
+        4 => lane!(u32),
+        _ => lane!(u64),
+    }
+}
+
+fn put_in(
+    level: Level,
+    widths: (usize, usize),
+    key: Key,
+    output: u64,
+    source: &[u8],
+    target: &mut [u8],
+) {
+    macro_rules! lanes {
+        ($from:ty, $to:ty) => {
+            level.run(
+                &PutIn::<$from, $to> {
+                    key: lane_key(&key),
+                    output: Bits::cut(output),
+                },
+                source,
+                target,
+            )
+        };
+    }
+    macro_rules! to {
+        ($from:ty) => {
+            match widths.1 {
+                1 => lanes!($from, u8),
+                2 => lanes!($from, u16),
+                4 => lanes!($from, u32),
+                _ => lanes!($from, u64),
+            }
+        };
+    }
+    match widths.0 {
+        1 => to!(u8),
+        2 => to!(u16),
+        4 => to!(u32),
+        _ => to!(u64),
+    };
+}

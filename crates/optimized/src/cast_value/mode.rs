@@ -1,0 +1,23 @@
+//! Roundings as constants, so that each kernel is compiled for one of them.
+
+use exactum_model::Rounding;
+
+pub(super) const NEAREST_EVEN: u8 = 0;
+pub(super) const TOWARDS_ZERO: u8 = 1;
+pub(super) const TOWARDS_POSITIVE: u8 = 2;
+pub(super) const TOWARDS_NEGATIVE: u8 = 3;
+pub(super) const NEAREST_AWAY: u8 = 4;
+/// Towards zero with the last digit set where anything was cut off. What was rounded so into a
+/// format with two more digits than the target rounds to the target in any mode as the exact
+/// value would (cast_value.rounding.once). Between kernels only.
+pub(super) const ODD: u8 = 5;
+
+pub(super) const fn of(rounding: Rounding) -> u8 {
+    match rounding {
+        Rounding::NearestEven => NEAREST_EVEN,
+        Rounding::TowardsZero => TOWARDS_ZERO,
+        Rounding::TowardsPositive => TOWARDS_POSITIVE,
+        Rounding::TowardsNegative => TOWARDS_NEGATIVE,
+        Rounding::NearestAway => NEAREST_AWAY,
+    }
+}

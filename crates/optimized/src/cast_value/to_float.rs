@@ -1,0 +1,335 @@
+//! Kernels to floats.
+//!
+//! The rounding of a conversion instruction is nearest-even; the other modes come from what it
+//! left over. Where a pair has no kernel of its own, exact kernels lead to one that rounds.
+
+#![allow(
+    clippy::cast_possible_truncation,
+    clippy::cast_possible_wrap,
+    clippy::cast_sign_loss,
+    clippy::cast_precision_loss,
+    clippy::cast_lossless,
+    reason = "conversions are the subject; the bits are laid out in the comments"
+)]
+
+use std::marker::PhantomData;
+
+use crate::arch::{FINE, Flags, Kernel, RANGE};
+use crate::cast_value::mode;
+use crate::lanes::each;
+
+/// How far the bits of a nearest-even result must be moved for a mode, from what is known of the
+/// exact value: `beyond` where it is larger in magnitude, `within` where it is smaller, `tie`
+/// where it lies half-way to the next larger magnitude. Magnitudes are neighbours in bits.
+macro_rules! adjust {
+    ($bits:expr, $mode:expr, $negative:expr, $beyond:expr, $within:expr, $tie:expr, $lane:ty) => {{
+        let (bits, up, down): ($lane, bool, bool) = match $mode {
+            mode::TOWARDS_ZERO => ($bits, false, $within),
+            mode::TOWARDS_POSITIVE => ($bits, $beyond && !$negative, $within && $negative),
+            mode::TOWARDS_NEGATIVE => ($bits, $beyond && $negative, $within && !$negative),
+            mode::NEAREST_AWAY => ($bits, $beyond && $tie, false),
+            mode::ODD => ($bits, false, $within),
+            _ => ($bits, false, false),
+        };
+        let moved = bits.wrapping_add(up as $lane).wrapping_sub(down as $lane);
+        if $mode == mode::ODD {
+            moved | ($beyond || $within) as $lane
+        } else {
+            moved
+        }
+    }};
+}
+
+/// float64 to float32.
+pub(super) struct Float64ToFloat32<const MODE: u8>;
+
+impl<const MODE: u8> Kernel for Float64ToFloat32<MODE> {
+    #[inline(always)]
+    fn run(&self, source: &[u8], target: &mut [u8]) -> Flags {
+        let mut outside = 0u32;
+        each(source, target, |value: f64| {
+            let nearest = value as f32;
+            let bits = if MODE == mode::NEAREST_EVEN {
+                let overflow = nearest.is_infinite() & (value.abs() < f64::INFINITY);
+                outside |= u32::from(overflow);
+                nearest.to_bits()
+            } else {
+                let (magnitude, back) = (value.abs(), f64::from(nearest).abs());
+                let (beyond, within) = (magnitude > back, magnitude < back);
+                let tie = MODE == mode::NEAREST_AWAY && {
+                    let next = f32::from_bits((nearest.to_bits() & 0x7fff_ffff) + 1);
+                    // Both differences are exact: the numbers are neighbours.
+                    (magnitude - back) * 2.0 == f64::from(next) - back
+                };
+                let negative = nearest.is_sign_negative();
+                let bits = adjust!(nearest.to_bits(), MODE, negative, beyond, within, tie, u32);
+                if MODE != mode::ODD {
+                    // Directed rounding brings what is beyond 2^128 back to the largest float32,
+                    // but with unbounded exponent it is out of range (ruling 1).
+                    let huge = magnitude >= 340_282_366_920_938_463_463_374_607_431_768_211_456.0;
+                    let overflow = (bits & 0x7fff_ffff == 0x7f80_0000) | huge;
+                    outside |= u32::from(overflow & (magnitude < f64::INFINITY));
+                    if huge {
+                        bits & 0x8000_0000 | 0x7f80_0000
+                    } else {
+                        bits
+                    }
+                } else {
+                    bits
+                }
+            };
+            if value.is_nan() { 0x7fc0_0000 } else { bits }
+        });
+        Flags::from(outside != 0) * RANGE
+    }
+}
+
+/// float32 to float16.
+pub(super) struct Float32ToFloat16<const MODE: u8>;
+
+impl<const MODE: u8> Kernel for Float32ToFloat16<MODE> {
+    #[inline(always)]
+    fn run(&self, source: &[u8], target: &mut [u8]) -> Flags {
+        let mut outside = 0u32;
+        each(source, target, |bits: u32| {
+            let (half, overflow) = float16_of_float32::<MODE>(bits);
+            outside |= u32::from(overflow);
+            half
+        });
+        Flags::from(outside != 0) * RANGE
+    }
+}
+
+/// The bits of a float32 rounded to float16, and whether a finite number became an infinity.
+#[inline(always)]
+pub(crate) fn float16_of_float32<const MODE: u8>(bits: u32) -> (u16, bool) {
+    let magnitude = bits & 0x7fff_ffff;
+    let negative = bits >> 31 != 0;
+    // Below 2^-14 a float16 counts in units of 2^-24, and a float32 of exponent field e is its
+    // significand * 2^(e - 150) = significand * 2^-24 / 2^(126 - e).
+    let field = magnitude >> 23;
+    let subnormal = field < 113;
+    let significand = (magnitude & 0x007f_ffff) | 0x0080_0000;
+    // From 2^-38 downwards (a shift of 25 and more) only "less than a half, and not zero" is left,
+    // whatever the shift, and that holds for the float32 subnormals too.
+    let shift = if subnormal {
+        126u32.wrapping_sub(field).min(31)
+    } else {
+        13
+    };
+    let value = if subnormal { significand } else { magnitude };
+    let quotient = value >> shift;
+    let remainder = value & ((1u32 << shift) - 1);
+    let half = (1u32 << shift) >> 1;
+    let up = match MODE {
+        mode::TOWARDS_ZERO => false,
+        mode::TOWARDS_POSITIVE => (remainder != 0) & !negative,
+        mode::TOWARDS_NEGATIVE => (remainder != 0) & negative,
+        mode::NEAREST_AWAY => remainder >= half,
+        // A remainder above the half, or the half itself below an odd quotient.
+        _ => remainder + (quotient & 1) > half,
+    };
+    let rebias = if subnormal { 0 } else { (127 - 15) << 10 };
+    let rounded = (quotient + u32::from(up)).wrapping_sub(rebias);
+    let overflow = (magnitude < 0x7f80_0000) & (rounded > 0x7bff);
+    let finite = if rounded > 0x7bff { 0x7c00 } else { rounded };
+    let finite = if magnitude == 0 { 0 } else { finite };
+    let signed = finite | (bits >> 31 << 15);
+    let all = if magnitude > 0x7f80_0000 {
+        0x7e00
+    } else {
+        signed
+    };
+    (all as u16, overflow)
+}
+
+/// float16 to float32, exact.
+pub(super) struct Float16ToFloat32;
+
+impl Kernel for Float16ToFloat32 {
+    #[inline(always)]
+    fn run(&self, source: &[u8], target: &mut [u8]) -> Flags {
+        each(source, target, float32_of_float16);
+        FINE
+    }
+}
+
+/// The bits of a float16 as those of a float32.
+#[inline(always)]
+pub(crate) fn float32_of_float16(bits: u16) -> u32 {
+    let magnitude = u32::from(bits & 0x7fff);
+    let sign = u32::from(bits >> 15) << 31;
+    let shifted = magnitude << 13;
+    let normal = shifted + ((127 - 15) << 23);
+    // The highest exponent field goes to the highest one.
+    let special = shifted | 0x7f80_0000;
+    // 2^-24 is the unit of the subnormals; the product is exact.
+    let subnormal = (magnitude as f32 * 5.960_464_477_539_063e-8).to_bits();
+    let value = if magnitude < 0x0400 {
+        subnormal
+    } else if magnitude < 0x7c00 {
+        normal
+    } else {
+        special
+    };
+    if magnitude > 0x7c00 {
+        0x7fc0_0000
+    } else {
+        value | sign
+    }
+}
+
+/// float32 to float64, exact.
+pub(super) struct Float32ToFloat64;
+
+impl Kernel for Float32ToFloat64 {
+    #[inline(always)]
+    fn run(&self, source: &[u8], target: &mut [u8]) -> Flags {
+        each(source, target, |value: f32| {
+            if value.is_nan() {
+                0x7ff8_0000_0000_0000
+            } else {
+                f64::from(value).to_bits()
+            }
+        });
+        FINE
+    }
+}
+
+/// A float to its own type: every NaN becomes the default one.
+pub(super) struct Canonical<T>(PhantomData<T>);
+
+impl<T> Canonical<T> {
+    pub(super) const NEW: Self = Self(PhantomData);
+}
+
+macro_rules! canonical {
+    ($($lane:ty, $infinity:literal, $nan:literal;)*) => {$(
+        impl Kernel for Canonical<$lane> {
+            #[inline(always)]
+            fn run(&self, source: &[u8], target: &mut [u8]) -> Flags {
+                each(source, target, |bits: $lane| {
+                    if bits & (<$lane>::MAX >> 1) > $infinity { $nan } else { bits }
+                });
+                FINE
+            }
+        }
+    )*};
+}
+canonical! {
+    u16, 0x7c00, 0x7e00;
+    u32, 0x7f80_0000, 0x7fc0_0000;
+    u64, 0x7ff0_0000_0000_0000, 0x7ff8_0000_0000_0000;
+}
+
+/// An integer to a float that holds it exactly, or (32 bits to float32) rounds it nearest-even.
+pub(super) struct Direct<S, T>(PhantomData<(S, T)>);
+
+impl<S, T> Direct<S, T> {
+    pub(super) const NEW: Self = Self(PhantomData);
+}
+
+macro_rules! direct {
+    ($($target:ty: $($source:ty)*;)*) => {$($(
+        impl Kernel for Direct<$source, $target> {
+            #[inline(always)]
+            fn run(&self, source: &[u8], target: &mut [u8]) -> Flags {
+                each(source, target, |value: $source| value as $target);
+                FINE
+            }
+        }
+    )*)*};
+}
+direct! {
+    f32: i8 i16 i32 u8 u16 u32;
+    f64: i8 i16 i32 u8 u16 u32;
+}
+
+/// An integer to a float32 on the way to float16: exact up to 2^17, and what is larger becomes
+/// 2^17, which is out of float16's range just as well.
+pub(super) struct Saturate<S>(PhantomData<S>);
+
+impl<S> Saturate<S> {
+    pub(super) const NEW: Self = Self(PhantomData);
+}
+
+macro_rules! saturate {
+    ($($source:ty, $min:expr;)*) => {$(
+        impl Kernel for Saturate<$source> {
+            #[inline(always)]
+            fn run(&self, source: &[u8], target: &mut [u8]) -> Flags {
+                each(source, target, |value: $source| {
+                    value.clamp($min, 1 << 17) as i32 as f32
+                });
+                FINE
+            }
+        }
+    )*};
+}
+saturate! {
+    i32, -(1 << 17);
+    i64, -(1 << 17);
+    u32, 0;
+    u64, 0;
+}
+
+/// A 64-bit integer to float64.
+pub(super) struct WideToFloat64<S, const MODE: u8>(PhantomData<S>);
+
+impl<S, const MODE: u8> WideToFloat64<S, MODE> {
+    pub(super) const NEW: Self = Self(PhantomData);
+}
+
+/// `high + low` rounded in a mode, where `|high|` is 0 or a multiple of 2^32 and
+/// `0 <= low < 2^32`.
+#[inline(always)]
+fn sum<const MODE: u8>(high: f64, low: f64) -> u64 {
+    // The one rounding of the nearest modes.
+    let nearest = high + low;
+    let bits = nearest.to_bits();
+    if MODE == mode::NEAREST_EVEN {
+        return bits;
+    }
+    // What it left over, exactly: |high| >= low or high is 0.
+    let rest = low - (nearest - high);
+    let negative = nearest < 0.0;
+    let beyond = if negative { rest < 0.0 } else { rest > 0.0 };
+    let within = if negative { rest > 0.0 } else { rest < 0.0 };
+    let tie = MODE == mode::NEAREST_AWAY && {
+        let next = f64::from_bits(bits.wrapping_add(1));
+        rest * 2.0 == next - nearest
+    };
+    adjust!(bits, MODE, negative, beyond, within, tie, u64)
+}
+
+/// 2^52 as bits: its last digit is 1, so the low half of its bits counts integers.
+const COUNTS_1: u64 = 0x4330_0000_0000_0000;
+/// 2^84 as bits: the low half counts multiples of 2^32.
+const COUNTS_2_32: u64 = 0x4530_0000_0000_0000;
+
+impl<const MODE: u8> Kernel for WideToFloat64<u64, MODE> {
+    #[inline(always)]
+    fn run(&self, source: &[u8], target: &mut [u8]) -> Flags {
+        each(source, target, |value: u64| {
+            let high = f64::from_bits(COUNTS_2_32 | value >> 32) - f64::from_bits(COUNTS_2_32);
+            let low = f64::from_bits(COUNTS_1 | value & 0xffff_ffff) - f64::from_bits(COUNTS_1);
+            sum::<MODE>(high, low)
+        });
+        FINE
+    }
+}
+
+impl<const MODE: u8> Kernel for WideToFloat64<i64, MODE> {
+    #[inline(always)]
+    fn run(&self, source: &[u8], target: &mut [u8]) -> Flags {
+        each(source, target, |value: i64| {
+            // The high half, moved by 2^31 to be unsigned.
+            let moved = (value as u64 ^ 1 << 63) >> 32;
+            let high = f64::from_bits(COUNTS_2_32 | moved) - f64::from_bits(COUNTS_2_32 | 1 << 31);
+            let low =
+                f64::from_bits(COUNTS_1 | value as u64 & 0xffff_ffff) - f64::from_bits(COUNTS_1);
+            sum::<MODE>(high, low)
+        });
+        FINE
+    }
+}

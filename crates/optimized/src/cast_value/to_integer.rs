@@ -1,0 +1,220 @@
+//! Kernels from float32 and float64 to integers.
+
+#![allow(
+    clippy::cast_possible_truncation,
+    clippy::cast_possible_wrap,
+    clippy::cast_sign_loss,
+    clippy::cast_precision_loss,
+    reason = "conversions are the subject; each is preceded by its range check"
+)]
+
+use std::marker::PhantomData;
+
+use crate::arch::{Flags, INVALID, Kernel, RANGE, to_i32_f32, to_i32_f64};
+use crate::cast_value::mode;
+use crate::lanes::{Lane, each};
+
+/// A float that is rounded in itself.
+trait Float: Lane {
+    fn rounded<const MODE: u8>(self) -> Self;
+}
+
+macro_rules! float {
+    ($float:ty, $below_half:expr) => {
+        impl Float for $float {
+            #[inline(always)]
+            fn rounded<const MODE: u8>(self) -> Self {
+                match MODE {
+                    mode::TOWARDS_ZERO => self.trunc(),
+                    mode::TOWARDS_POSITIVE => self.ceil(),
+                    mode::TOWARDS_NEGATIVE => self.floor(),
+                    // With the largest number below a half, the sum passes the next integer
+                    // exactly for fractions of a half and more; 0.5 itself would carry the
+                    // number below it to 1.
+                    mode::NEAREST_AWAY => {
+                        let half: $float = $below_half;
+                        (self + half.copysign(self)).trunc()
+                    }
+                    _ => self.round_ties_even(),
+                }
+            }
+        }
+    };
+}
+
+float!(f32, 0.5f32.next_down());
+float!(f64, 0.5f64.next_down());
+
+/// A float (after rounding) as an integer: clamped, with a flag where that changed it.
+trait Into_<T>: Float {
+    fn clamped(self) -> (T, bool);
+}
+
+// Integers within 2^31, both limits exact in f64.
+macro_rules! f64_within_i32 {
+    ($($target:ty)*) => {$(
+        impl Into_<$target> for f64 {
+            #[inline(always)]
+            fn clamped(self) -> ($target, bool) {
+                let (min, max) = (<$target>::MIN as f64, <$target>::MAX as f64);
+                let value = if self > min { self } else { min };
+                let value = if value < max { value } else { max };
+                (to_i32_f64(value) as $target, value != self)
+            }
+        }
+    )*};
+}
+f64_within_i32!(i8 i16 i32 u8 u16);
+
+impl Into_<u32> for f64 {
+    #[inline(always)]
+    fn clamped(self) -> (u32, bool) {
+        let value = if self > 0.0 { self } else { 0.0 };
+        let value = if value < 4_294_967_295.0 {
+            value
+        } else {
+            4_294_967_295.0
+        };
+        // Moved by half the range the value fits an i32, and the difference is exact.
+        let moved = to_i32_f64(value - 2_147_483_648.0);
+        (moved as u32 ^ 0x8000_0000, value != self)
+    }
+}
+
+macro_rules! f32_within_i24 {
+    ($($target:ty)*) => {$(
+        impl Into_<$target> for f32 {
+            #[inline(always)]
+            fn clamped(self) -> ($target, bool) {
+                let (min, max) = (<$target>::MIN as f32, <$target>::MAX as f32);
+                let value = if self > min { self } else { min };
+                let value = if value < max { value } else { max };
+                (to_i32_f32(value) as $target, value != self)
+            }
+        }
+    )*};
+}
+f32_within_i24!(i8 i16 u8 u16);
+
+// The limits of the wider types are no float32 values; all of float32 is in float64.
+macro_rules! f32_through_f64 {
+    ($($target:ty)*) => {$(
+        impl Into_<$target> for f32 {
+            #[inline(always)]
+            fn clamped(self) -> ($target, bool) {
+                f64::from(self).clamped()
+            }
+        }
+    )*};
+}
+f32_through_f64!(i32 u32 i64 u64);
+
+impl Into_<i64> for f64 {
+    #[inline(always)]
+    fn clamped(self) -> (i64, bool) {
+        // The upper limit 2^63 - 1 is no float64 value: compare with 2^63.
+        let inside = self >= -9_223_372_036_854_775_808.0 && self < 9_223_372_036_854_775_808.0;
+        let limit = if self < 0.0 { i64::MIN } else { i64::MAX };
+        (if inside { residue(self) as i64 } else { limit }, !inside)
+    }
+}
+
+impl Into_<u64> for f64 {
+    #[inline(always)]
+    fn clamped(self) -> (u64, bool) {
+        let inside = self >= 0.0 && self < 18_446_744_073_709_551_616.0;
+        let limit = if self < 0.0 { u64::MIN } else { u64::MAX };
+        (if inside { residue(self) } else { limit }, !inside)
+    }
+}
+
+/// An integer in a float modulo 2^64, exact for every finite magnitude (cast_value.range.wrap).
+#[inline(always)]
+fn residue(value: f64) -> u64 {
+    let bits = value.to_bits();
+    let field = (bits >> 52) & 0x7ff;
+    let significand = (bits & 0x000f_ffff_ffff_ffff) | 0x0010_0000_0000_0000;
+    // value = significand * 2^(field - 1075). As an integer it has no digits below 1, so the
+    // right shift cuts off zeros; 0 itself (field 0) is shifted out whole.
+    let left = field.wrapping_sub(1075);
+    let right = 1075u64.wrapping_sub(field);
+    let large = if left < 64 {
+        significand << (left & 63)
+    } else {
+        0
+    };
+    let small = if right < 64 {
+        significand >> (right & 63)
+    } else {
+        0
+    };
+    let magnitude = if field >= 1075 { large } else { small };
+    if (bits as i64) < 0 {
+        magnitude.wrapping_neg()
+    } else {
+        magnitude
+    }
+}
+
+/// Rounds and clamps; flags the elements out of range and the NaNs and infinities.
+pub(super) struct ToInteger<S, T, const MODE: u8>(PhantomData<(S, T)>);
+
+impl<S, T, const MODE: u8> ToInteger<S, T, MODE> {
+    pub(super) const NEW: Self = Self(PhantomData);
+}
+
+macro_rules! to_integer_kernel {
+    ($source:ty, $lane:ty) => {
+        impl<T: Lane, const MODE: u8> Kernel for ToInteger<$source, T, MODE>
+        where
+            $source: Into_<T>,
+        {
+            #[inline(always)]
+            fn run(&self, source: &[u8], target: &mut [u8]) -> Flags {
+                // Flags as wide as the source, so that they stay in its vector lanes.
+                let (mut outside, mut invalid): ($lane, $lane) = (0, 0);
+                each(source, target, |value: $source| {
+                    let (integer, changed) = value.rounded::<MODE>().clamped();
+                    outside |= <$lane>::from(changed);
+                    // Zero for a number; NaN for NaN and the infinities.
+                    invalid |= <$lane>::from(value - value != 0.0);
+                    integer
+                });
+                Flags::from(outside != 0) * RANGE | Flags::from(invalid != 0) * INVALID
+            }
+        }
+    };
+}
+to_integer_kernel!(f32, u32);
+to_integer_kernel!(f64, u64);
+
+/// Rounds to an integer modulo 2^64.
+pub(super) struct ToResidue<S, const MODE: u8>(PhantomData<S>);
+
+impl<S, const MODE: u8> ToResidue<S, MODE> {
+    pub(super) const NEW: Self = Self(PhantomData);
+}
+
+impl<const MODE: u8> Kernel for ToResidue<f32, MODE> {
+    #[inline(always)]
+    fn run(&self, source: &[u8], target: &mut [u8]) -> Flags {
+        let mut invalid = 0u32;
+        each(source, target, |value: f32| {
+            invalid |= u32::from(value - value != 0.0);
+            residue(f64::from(value.rounded::<MODE>()))
+        });
+        Flags::from(invalid != 0) * INVALID
+    }
+}
+
+impl<const MODE: u8> Kernel for ToResidue<f64, MODE> {
+    #[inline(always)]
+    fn run(&self, source: &[u8], target: &mut [u8]) -> Flags {
+        let mut invalid = 0u64;
+        each(source, target, |value: f64| {
+            invalid |= u64::from(value - value != 0.0);
+            residue(value.rounded::<MODE>())
+        });
+        Flags::from(invalid != 0) * INVALID
+    }
+}

@@ -1,0 +1,129 @@
+//! The fill value through the codecs.
+
+use exactum_model::{
+    ArrayCodec, ArrayToBytes, Chain, Reason, Rejection, Resolution, Scalar, Stage, Step,
+};
+
+use crate::text::describe;
+use crate::{cast_value, scale_offset};
+
+/// Carries the fill value through every array -> array codec (chain.fill) and says whether it
+/// survives the whole chain (chain.survives).
+///
+/// # Errors
+/// [`Reason::FillValue`] when a codec rejects the fill value (scale_offset.fill,
+/// cast_value.fill.cast) or a cast does not bring it back (cast_value.fill.survives); the place is
+/// the codec.
+pub fn resolve(chain: &Chain) -> Result<Resolution, Rejection> {
+    let mut stages = vec![Stage {
+        codec: None,
+        data_type: chain.data_type,
+        shape: chain.chunk_shape.clone(),
+        fill_value: chain.fill_value,
+    }];
+    let mut fill_value = chain.fill_value;
+    for step in chain.pipeline.all_steps() {
+        fill_value = encode(step, fill_value)?;
+        stages.push(Stage {
+            codec: Some(step.name.clone()),
+            data_type: step.data_type,
+            shape: step.shape.clone(),
+            fill_value,
+        });
+    }
+    let steps: Vec<&Step> = chain.pipeline.all_steps().collect();
+    let decoded = steps
+        .iter()
+        .rev()
+        .try_fold(fill_value, |fill_value, step| decode(step, fill_value));
+    Ok(Resolution {
+        stages,
+        encoded_bytes: encoded_bytes(chain),
+        survives: decoded.is_ok_and(|decoded| decoded.same_value(&chain.fill_value)),
+    })
+}
+
+/// The fill value after a codec.
+fn encode(step: &Step, fill_value: Scalar) -> Result<Scalar, Rejection> {
+    let bits = fill_value.component(0);
+    let text = |scalar: Scalar| describe(scalar.data_type(), scalar.component(0));
+    let fault = |clause, message| {
+        Rejection::new(Reason::FillValue, clause, message).at_pointer(step.pointer.clone())
+    };
+    let refused = |clause, rejection: Rejection| {
+        let mut placed = fault(
+            clause,
+            format!("the fill value {}: {}", text(fill_value), rejection.message),
+        );
+        placed.help = rejection.help;
+        placed
+    };
+    match &step.codec {
+        ArrayCodec::Transpose(_) | ArrayCodec::Reshape => Ok(fill_value),
+        ArrayCodec::ScaleOffset(codec) => scale_offset::encode_element(codec, bits)
+            .map(|bits| Scalar::new(step.data_type, bits.into()))
+            .map_err(|rejection| refused("scale_offset.fill", rejection)),
+        ArrayCodec::CastValue(codec) => {
+            let encoded = cast_value::cast_element(&codec.encoding(), bits)
+                .map_err(|rejection| refused("cast_value.fill.cast", rejection))?;
+            let back = cast_value::cast_element(&codec.decoding(), encoded)
+                .map_err(|rejection| refused("cast_value.fill.survives", rejection))?;
+            let encoded = Scalar::new(codec.encoded, encoded.into());
+            let back = Scalar::new(codec.decoded, back.into());
+            if back.same_value(&fill_value) {
+                return Ok(encoded);
+            }
+            Err(fault(
+                "cast_value.fill.survives",
+                format!(
+                    "the fill value {} is {} as {}, and {} when it comes back",
+                    text(fill_value),
+                    text(encoded),
+                    codec.encoded,
+                    text(back),
+                ),
+            )
+            .help(format!(
+                "take a fill value that {} holds exactly, or map it both ways with scalar_map",
+                codec.encoded
+            )))
+        }
+    }
+}
+
+/// The fill value before a codec.
+fn decode(step: &Step, fill_value: Scalar) -> Result<Scalar, Rejection> {
+    let bits = fill_value.component(0);
+    match &step.codec {
+        ArrayCodec::Transpose(_) | ArrayCodec::Reshape => Ok(fill_value),
+        ArrayCodec::ScaleOffset(codec) => scale_offset::decode_element(codec, bits)
+            .map(|bits| Scalar::new(codec.data_type, bits.into())),
+        ArrayCodec::CastValue(codec) => cast_value::cast_element(&codec.decoding(), bits)
+            .map(|bits| Scalar::new(codec.decoded, bits.into())),
+    }
+}
+
+/// The bytes of an encoded chunk, where its shape alone says so (chain.encoded-bytes): only
+/// `crc32c` adds a known number of bytes.
+fn encoded_bytes(chain: &Chain) -> Option<u64> {
+    let pipeline = &chain.pipeline;
+    let ArrayToBytes::Bytes(_) = pipeline.array_to_bytes else {
+        return None;
+    };
+    let (data_type, shape) = super::before(chain, pipeline.steps.len());
+    let bytes = shape
+        .iter()
+        .try_fold(data_type.element_bytes() as u64, |product, &extent| {
+            product.checked_mul(extent)
+        })?;
+    pipeline
+        .bytes_to_bytes
+        .iter()
+        .try_fold(bytes, |bytes, codec| {
+            if codec == "crc32c" {
+                bytes.checked_add(4)
+            } else {
+                None
+            }
+        })
+}

@@ -1,0 +1,205 @@
+//! `scale_offset`: a linear map in the arithmetic of the data type (spec/scale_offset.md).
+//!
+//! As in `cast_value`, kernels compute whole blocks and flag what may be rejected; the elements
+//! of a flagged block are then computed one by one.
+
+mod element;
+mod floats;
+mod integers;
+
+use exactum_model::{Array, DataType, Rejection, ScaleOffset};
+
+pub use element::{decode_element, encode_element};
+
+use crate::arch::{FINE, Flags, Level, bytes_of, bytes_of_mut};
+use crate::lanes::Element;
+use crate::{element_bits, set_element_bits};
+
+/// `(in - offset) * scale` for every element.
+///
+/// # Errors
+/// The first element that the clauses reject, by its index; or another data type than the
+/// codec's.
+pub fn encode(codec: &ScaleOffset, input: &Array) -> Result<Array, Rejection> {
+    whole(codec, input, Direction::Encode)
+}
+
+/// `(in / scale) + offset` for every element.
+///
+/// # Errors
+/// As for [`encode`].
+pub fn decode(codec: &ScaleOffset, input: &Array) -> Result<Array, Rejection> {
+    whole(codec, input, Direction::Decode)
+}
+
+/// As [`encode`], from and into bytes as an array has them, of any alignment.
+///
+/// # Errors
+/// The first element that the clauses reject, by its index; lengths that differ; a data type that
+/// is not real.
+pub fn encode_into(codec: &ScaleOffset, input: &[u8], output: &mut [u8]) -> Result<(), Rejection> {
+    into_at(Level::best(), codec, Direction::Encode, input, output)
+}
+
+/// As [`decode`], from and into bytes as an array has them, of any alignment.
+///
+/// # Errors
+/// As for [`encode_into`].
+pub fn decode_into(codec: &ScaleOffset, input: &[u8], output: &mut [u8]) -> Result<(), Rejection> {
+    into_at(Level::best(), codec, Direction::Decode, input, output)
+}
+
+/// As [`encode`], from one slice of numbers into another.
+///
+/// # Errors
+/// As for [`encode_into`], and when `E` is not the type of the codec's data type.
+pub fn encode_slice_into<E: Element>(
+    codec: &ScaleOffset,
+    input: &[E],
+    output: &mut [E],
+) -> Result<(), Rejection> {
+    slice_into(codec, Direction::Encode, input, output)
+}
+
+/// As [`decode`], from one slice of numbers into another.
+///
+/// # Errors
+/// As for [`encode_slice_into`].
+pub fn decode_slice_into<E: Element>(
+    codec: &ScaleOffset,
+    input: &[E],
+    output: &mut [E],
+) -> Result<(), Rejection> {
+    slice_into(codec, Direction::Decode, input, output)
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Direction {
+    Encode,
+    Decode,
+}
+
+impl Direction {
+    fn element(self, codec: &ScaleOffset, bits: u64) -> Result<u64, Rejection> {
+        match self {
+            Direction::Encode => encode_element(codec, bits),
+            Direction::Decode => decode_element(codec, bits),
+        }
+    }
+}
+
+/// The clause that an input of another data type breaks.
+const DATA_TYPES: &str = "scale_offset.data_types";
+
+fn whole(codec: &ScaleOffset, input: &Array, direction: Direction) -> Result<Array, Rejection> {
+    crate::require_data_type(input.data_type(), codec.data_type, DATA_TYPES)?;
+    let mut output = vec![0; input.data().len()];
+    into_at(Level::best(), codec, direction, input.data(), &mut output)?;
+    Array::new(codec.data_type, input.shape().to_vec(), output)
+}
+
+fn slice_into<E: Element>(
+    codec: &ScaleOffset,
+    direction: Direction,
+    input: &[E],
+    output: &mut [E],
+) -> Result<(), Rejection> {
+    crate::require_data_type(E::DATA_TYPE, codec.data_type, DATA_TYPES)?;
+    let (input, output) = (bytes_of(input), bytes_of_mut(output));
+    if cfg!(target_endian = "little") {
+        return into_at(Level::best(), codec, direction, input, output);
+    }
+    // Element bytes are little-endian: turn a copy around, and the result back.
+    let mut input = input.to_vec();
+    crate::bytes::reverse(codec.data_type, &mut input);
+    into_at(Level::best(), codec, direction, &input, output)?;
+    crate::bytes::reverse(codec.data_type, output);
+    Ok(())
+}
+
+/// Bytes of a block: as much as an error may lie before its discovery.
+const BLOCK: usize = 16 << 10;
+/// Outputs of more bytes are written past the caches, which they would only flush.
+const STREAMED: usize = 8 << 20;
+/// Bytes of a block that is written past the caches, by way of a buffer.
+const BUFFER: usize = 4096;
+
+pub(crate) fn into_at(
+    level: Level,
+    codec: &ScaleOffset,
+    direction: Direction,
+    input: &[u8],
+    output: &mut [u8],
+) -> Result<(), Rejection> {
+    crate::require_real(codec.data_type, DATA_TYPES)?;
+    crate::count(codec.data_type, input, codec.data_type, output)?;
+    // Sub-byte elements have to be cleaned even where nothing is computed.
+    let whole_bytes = codec.data_type.format().component_bits() % 8 == 0;
+    if codec.offset.is_none() && codec.scale.is_none() && whole_bytes {
+        output.copy_from_slice(input);
+        return Ok(());
+    }
+    let kernel = |input: &[u8], output: &mut [u8]| -> Option<Flags> {
+        match codec.data_type {
+            DataType::Float16 | DataType::Float32 | DataType::Float64 => {
+                floats::run(level, codec, direction, input, output)
+            }
+            _ => integers::run(level, codec, direction, input, output),
+        }
+    };
+    if output.len() < STREAMED {
+        return blocks(codec, direction, input, output, BLOCK, kernel);
+    }
+    let mut buffer = [0; BUFFER];
+    for (index, (source, target)) in input
+        .chunks(BUFFER)
+        .zip(output.chunks_mut(BUFFER))
+        .enumerate()
+    {
+        let between = &mut buffer[..source.len()];
+        let first = index * BUFFER / codec.data_type.element_bytes();
+        block(codec, direction, source, between, first, kernel)?;
+        level.stream(between, target);
+    }
+    Ok(())
+}
+
+fn blocks(
+    codec: &ScaleOffset,
+    direction: Direction,
+    input: &[u8],
+    output: &mut [u8],
+    bytes: usize,
+    kernel: impl Fn(&[u8], &mut [u8]) -> Option<Flags>,
+) -> Result<(), Rejection> {
+    for (index, (source, target)) in input
+        .chunks(bytes)
+        .zip(output.chunks_mut(bytes))
+        .enumerate()
+    {
+        let first = index * bytes / codec.data_type.element_bytes();
+        block(codec, direction, source, target, first, &kernel)?;
+    }
+    Ok(())
+}
+
+/// One block; without a kernel, or where it flags something, element by element.
+fn block(
+    codec: &ScaleOffset,
+    direction: Direction,
+    source: &[u8],
+    target: &mut [u8],
+    first: usize,
+    kernel: impl Fn(&[u8], &mut [u8]) -> Option<Flags>,
+) -> Result<(), Rejection> {
+    if kernel(source, target) == Some(FINE) {
+        return Ok(());
+    }
+    for index in 0..source.len() / codec.data_type.element_bytes() {
+        let bits = direction
+            .element(codec, element_bits(codec.data_type, source, index))
+            .map_err(|rejection| rejection.at_element((first + index) as u64))?;
+        set_element_bits(codec.data_type, target, index, bits);
+    }
+    Ok(())
+}

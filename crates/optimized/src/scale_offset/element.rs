@@ -1,0 +1,154 @@
+//! One element by the clauses: the path of the small data types, of fill values, of unusual
+//! parameters, and of what a kernel flagged.
+
+use exactum_model::{Format, IntegerFormat, Reason, Rejection, Rounding, ScaleOffset};
+
+use crate::soft::{Number, Rounded, integer_value, round};
+use crate::text::describe;
+
+#[derive(Clone, Copy)]
+enum Operation {
+    Subtract,
+    Multiply,
+    Divide,
+    Add,
+}
+
+/// Encodes one element (scale_offset.encode). A missing parameter skips its step
+/// (scale_offset.offset.absent, scale_offset.scale.absent).
+///
+/// # Errors
+/// When a step has no result in the data type.
+pub fn encode_element(codec: &ScaleOffset, bits: u64) -> Result<u64, Rejection> {
+    let bits = step(codec, bits, codec.offset, Operation::Subtract)?;
+    step(codec, bits, codec.scale, Operation::Multiply)
+}
+
+/// Decodes one element (scale_offset.decode).
+///
+/// # Errors
+/// When a step has no result in the data type.
+pub fn decode_element(codec: &ScaleOffset, bits: u64) -> Result<u64, Rejection> {
+    let bits = step(codec, bits, codec.scale, Operation::Divide)?;
+    step(codec, bits, codec.offset, Operation::Add)
+}
+
+/// Why a step has no result.
+enum Fault {
+    Range,
+    Overflow,
+    Inexact,
+    Invalid,
+}
+
+/// One operation; its result must be in the data type (scale_offset.range.intermediate).
+fn step(
+    codec: &ScaleOffset,
+    bits: u64,
+    parameter: Option<u64>,
+    operation: Operation,
+) -> Result<u64, Rejection> {
+    let Some(parameter) = parameter else {
+        return Ok(bits);
+    };
+    let format = codec.data_type.format();
+    let result = match &format {
+        Format::Integer(format) => integer_step(format, bits, parameter, operation),
+        _ => float_step(&format, bits, parameter, operation),
+    };
+    result.map_err(|fault| {
+        let (reason, clause, what) = match fault {
+            Fault::Range => (
+                Reason::OutOfRange,
+                "scale_offset.range.intermediate",
+                "is out of the range of",
+            ),
+            Fault::Overflow => (
+                Reason::OutOfRange,
+                "scale_offset.range.overflow",
+                "is out of the range of",
+            ),
+            Fault::Inexact => (
+                Reason::Inexact,
+                "scale_offset.integer.division",
+                "leaves a remainder in",
+            ),
+            Fault::Invalid => (
+                Reason::NotANumber,
+                "scale_offset.special.invalid",
+                "is not a number in",
+            ),
+        };
+        let symbol = match operation {
+            Operation::Subtract => "-",
+            Operation::Multiply => "*",
+            Operation::Divide => "/",
+            Operation::Add => "+",
+        };
+        let text = |bits| describe(codec.data_type, bits);
+        Rejection::new(
+            reason,
+            clause,
+            format!(
+                "{} {symbol} {} {what} {}",
+                text(bits),
+                text(parameter),
+                codec.data_type
+            ),
+        )
+    })
+}
+
+fn integer_step(
+    format: &IntegerFormat,
+    bits: u64,
+    parameter: u64,
+    operation: Operation,
+) -> Result<u64, Fault> {
+    let (a, b) = (
+        integer_value(format, bits),
+        integer_value(format, parameter),
+    );
+    let result = match operation {
+        Operation::Subtract => a - b,
+        Operation::Add => a + b,
+        // Two unsigned 64-bit numbers may pass even 128 signed bits.
+        Operation::Multiply => a.checked_mul(b).ok_or(Fault::Range)?,
+        Operation::Divide if b == 0 && a == 0 => return Err(Fault::Invalid),
+        Operation::Divide if b == 0 => return Err(Fault::Range),
+        Operation::Divide if a % b != 0 => return Err(Fault::Inexact),
+        Operation::Divide => a / b,
+    };
+    if result < format.min() || result > format.max() {
+        return Err(Fault::Range);
+    }
+    let residue = result.cast_unsigned() & u128::from(format.mask());
+    Ok(u64::try_from(residue).unwrap_or_default())
+}
+
+fn float_step(
+    format: &Format,
+    bits: u64,
+    parameter: u64,
+    operation: Operation,
+) -> Result<u64, Fault> {
+    let (a, b) = (
+        Number::from_bits(format, bits),
+        Number::from_bits(format, parameter),
+    );
+    let result = match operation {
+        Operation::Subtract => a.subtract(b),
+        Operation::Multiply => a.multiply(b),
+        Operation::Divide => a.divide(b),
+        Operation::Add => a.add(b),
+    };
+    // NaN passes through (scale_offset.special.nan), but none may arise.
+    if result == Number::Nan && a != Number::Nan && b != Number::Nan {
+        return Err(Fault::Invalid);
+    }
+    match round(result, format, Rounding::NearestEven) {
+        Rounded::Bits(bits) => Ok(bits),
+        Rounded::OutOfRange { .. } | Rounded::NotFinite => Err(Fault::Overflow),
+        Rounded::NotANumber => Err(Fault::Invalid),
+    }
+}
