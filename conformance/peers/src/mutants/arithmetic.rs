@@ -2,7 +2,7 @@
 //! take through binary64.
 
 use exactum_exact::{Exact, Finite, Rounded, round};
-use exactum_model::{FloatFormat, Format, IntegerFormat, Rounding};
+use exactum_conformance::model::{FloatFormat, Format, IntegerFormat, Rounding};
 
 /// binary64, the usual detour.
 pub(super) const BINARY64: Format = Format::Float(FloatFormat::FLOAT64);

@@ -7,24 +7,23 @@
 
 mod arithmetic;
 mod cast_value;
-mod cast_value_map;
-mod cast_value_rounding;
 mod chain;
 mod documents;
 mod fill_value;
 mod scale_offset;
+#[cfg(test)]
+mod tests;
 mod walk;
 mod witness;
 
 use std::sync::Arc;
 
 use exactum_conformance::{
-    Answer, Codecs, Failure, Fault, Hello, Implementation, InProcess, Outcome, Request,
+    Answer, Codecs, Failure, Hello, Implementation, InProcess, Outcome, Request,
 };
-use exactum_model::{
+use exactum_conformance::model::{
     Array, CastValue, Chain, DataType, Rejection, Resolution, Scalar, ScaleOffset, Step,
 };
-use serde_json::Value;
 
 use crate::Reference;
 pub use witness::Witness;
@@ -86,8 +85,8 @@ pub struct Parts {
     pub format: Option<fn(&Scalar) -> Outcome<String>>,
     /// A clause about documents that is not enforced.
     pub lenient: Option<&'static str>,
-    /// Documents that are refused although they are valid.
-    pub refuses: Option<fn(&Value) -> bool>,
+    /// Texts of documents that are refused although they are valid.
+    pub refuses: Option<fn(&str) -> bool>,
     /// How a request's documents are misread: their texts are changed before anything else.
     pub misreads: Option<fn(&mut Request)>,
 }
@@ -112,9 +111,14 @@ pub const RIGHT: Parts = Parts {
 #[must_use]
 pub fn all() -> Vec<Mutant> {
     [
-        cast_value::MUTANTS,
-        cast_value_rounding::MUTANTS,
-        cast_value_map::MUTANTS,
+        cast_value::exact::MUTANTS,
+        cast_value::rounding::MUTANTS,
+        cast_value::range::MUTANTS,
+        cast_value::wrap::MUTANTS,
+        cast_value::special::MUTANTS,
+        cast_value::zero::MUTANTS,
+        cast_value::map::MUTANTS,
+        cast_value::fill::MUTANTS,
         scale_offset::MUTANTS,
         chain::MUTANTS,
         fill_value::MUTANTS,
@@ -257,7 +261,7 @@ impl Codecs for Wrong {
     }
 
     fn metadata_validate(&self, kind: &str, document: &str) -> Outcome<()> {
-        documents::validate(self.parts(), kind, document)
+        documents::validate(self, self.parts(), kind, document)
     }
 }
 
@@ -285,7 +289,7 @@ impl Implementation for Misreading {
 /// What mutants say when they reject: a clause of their own would be a lie.
 fn refuse(clause: &'static str) -> Rejection {
     Rejection::new(
-        exactum_model::Reason::OutOfRange,
+        exactum_conformance::model::Reason::OutOfRange,
         clause,
         "rejected by a mutant",
     )

@@ -1,6 +1,6 @@
 //! Arrays and chains of a mutant: the reference's, with the mutant's parts in their places.
 
-use exactum_model::{
+use exactum_conformance::model::{
     Array, ArrayCodec, ArrayToBytes, CastValue, Chain, Endian, Pipeline, Reason, Rejection,
     Resolution, Scalar, ScaleOffset, Stage, Step,
 };
