@@ -48,6 +48,11 @@ impl Checkout {
         clauses(&self.root)
     }
 
+    /// The folder that holds everything.
+    pub(crate) fn root(&self) -> &Path {
+        &self.root
+    }
+
     /// The folder of the vectors.
     pub(crate) fn vectors(&self) -> &Path {
         &self.vectors

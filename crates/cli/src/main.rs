@@ -3,6 +3,7 @@
 mod adapter;
 mod check;
 mod checkout;
+mod coverage;
 mod explain;
 mod output;
 mod render;
@@ -39,6 +40,8 @@ enum Command {
     Schema(schema::Args),
     Vectors(vectors::Args),
     Adapter(adapter::Args),
+    #[command(hide = true)]
+    Coverage(coverage::Args),
 }
 
 fn main() -> ExitCode {
@@ -50,6 +53,7 @@ fn main() -> ExitCode {
         Command::Schema(args) => Ok(schema::run(args)),
         Command::Vectors(args) => vectors::run(args),
         Command::Adapter(args) => adapter::run(args),
+        Command::Coverage(args) => coverage::run(args),
     };
     outcome.unwrap_or_else(|message| {
         output::complain(&message);
