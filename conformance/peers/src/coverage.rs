@@ -191,11 +191,7 @@ pub fn render(coverage: &Coverage) -> String {
 ///
 /// # Errors
 /// A request or an expectation that cannot be read.
-pub fn cover(
-    clauses: &[Clause],
-    files: &[&File],
-    mutants: &[Mutant],
-) -> Result<Coverage, String> {
+pub fn cover(clauses: &[Clause], files: &[&File], mutants: &[Mutant]) -> Result<Coverage, String> {
     let Found {
         families,
         prepared,

@@ -1,6 +1,8 @@
 //! The judged: in-process implementations and mutants.
 
+pub mod coverage;
 mod half;
+pub mod mutants;
 mod ours;
 #[cfg(test)]
 mod versions;

@@ -164,9 +164,7 @@ fn one_by_one(request: &Request) -> Result<Vec<Request>, String> {
             let single = Array::new(input.data_type(), vec![1], bytes)
                 .map_err(|rejection| rejection.message)?;
             let mut alone = request.clone();
-            alone
-                .members
-                .insert("input".into(), array_to_json(&single));
+            alone.members.insert("input".into(), array_to_json(&single));
             Ok(alone)
         })
         .collect()

@@ -93,10 +93,7 @@ fn covered_by(clause: &ClauseCoverage) -> String {
     match &clause.status {
         Status::Mutant => killed.join(", "),
         Status::Documents => {
-            let documents = format!(
-                "{} accepted, {} rejected",
-                clause.accepted, clause.rejected
-            );
+            let documents = format!("{} accepted, {} rejected", clause.accepted, clause.rejected);
             [vec![documents], killed].concat().join("; ")
         }
         Status::Excused => format!(

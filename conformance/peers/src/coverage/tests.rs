@@ -32,7 +32,12 @@ fn cast<'a>(file: &'a mut File, id: &str, clauses: &[&str], bits: &str) -> &'a m
     );
     let input = json!({"data_type": "float64", "shape": [1], "data": bits});
     let output = json!({"output": {"data_type": "int8", "shape": [1], "data": "02"}});
-    group.case("only", &[], request(json!({"input": input})), Expect::ok(output));
+    group.case(
+        "only",
+        &[],
+        request(json!({"input": input})),
+        Expect::ok(output),
+    );
     group
 }
 
@@ -78,7 +83,10 @@ fn findings(file: &File, mutants: &[Mutant]) -> Vec<String> {
 fn a_clause_is_covered_by_a_killed_mutant() {
     let mut file = file();
     cast(&mut file, "tie", &["row.ties"], TIE);
-    assert_eq!(findings(&file, &[ties(&["row.ties"])]), Vec::<String>::new());
+    assert_eq!(
+        findings(&file, &[ties(&["row.ties"])]),
+        Vec::<String>::new()
+    );
 }
 
 #[test]
@@ -224,7 +232,10 @@ fn sweeps_run_for_what_nothing_else_kills() {
         request(json!({"input": input})),
         Expect::ok(json!({"output": {"data_type": "int8", "shape": [0x301], "crc32": crc32}})),
     );
-    assert_eq!(findings(&file, &[ties(&["row.ties"])]), Vec::<String>::new());
+    assert_eq!(
+        findings(&file, &[ties(&["row.ties"])]),
+        Vec::<String>::new()
+    );
 }
 
 #[test]
@@ -266,7 +277,10 @@ fn the_page_names_clauses_and_mutants() {
     cast(&mut file, "tie", &["row.ties"], TIE);
     let coverage = cover(&clauses(), &[&file], &[ties(&["row.ties"])]).expect("vectors");
     let page = render(&coverage);
-    assert!(page.contains("| row.ties | MUST | 1 | ties (1) |"), "{page}");
+    assert!(
+        page.contains("| row.ties | MUST | 1 | ties (1) |"),
+        "{page}"
+    );
     assert!(page.contains("| row.other | MUST | 0 | **uncovered**: no vector cites it |"));
     assert!(page.contains("| row.excused | R1 | 0 | uncovered: nothing can show it. |"));
     assert!(page.contains("| ties | row.ties | 1 | 1 |"));

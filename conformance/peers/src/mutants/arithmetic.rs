@@ -1,8 +1,8 @@
 //! What several mutants compute with: exact values, and the detours that real implementations
 //! take through binary64.
 
-use exactum_exact::{Exact, Finite, Rounded, round};
 use exactum_conformance::model::{FloatFormat, Format, IntegerFormat, Rounding};
+use exactum_exact::{Exact, Finite, Rounded, round};
 
 /// binary64, the usual detour.
 pub(super) const BINARY64: Format = Format::Float(FloatFormat::FLOAT64);

@@ -163,7 +163,9 @@ pub(super) const MUTANTS: &[Mutant] = &[
         Witness::Codecs(
             "uint8",
             "0",
-            cast!(r#"{"name": "cast_value", "configuration": {"data_type": "int16", "roundng": "towards-zero"}}"#)
+            cast!(
+                r#"{"name": "cast_value", "configuration": {"data_type": "int16", "roundng": "towards-zero"}}"#
+            )
         )
     ),
     unchecked!(
@@ -190,7 +192,9 @@ pub(super) const MUTANTS: &[Mutant] = &[
         Witness::Codecs(
             "uint8",
             "0",
-            cast!(r#"{"name": "cast_value", "configuration": {"data_type": "int16", "rounding": "banana"}}"#)
+            cast!(
+                r#"{"name": "cast_value", "configuration": {"data_type": "int16", "rounding": "banana"}}"#
+            )
         )
     ),
     unchecked!(
@@ -199,7 +203,9 @@ pub(super) const MUTANTS: &[Mutant] = &[
         Witness::Codecs(
             "uint8",
             "0",
-            cast!(r#"{"name": "cast_value", "configuration": {"data_type": "int16", "out_of_range": "error"}}"#)
+            cast!(
+                r#"{"name": "cast_value", "configuration": {"data_type": "int16", "out_of_range": "error"}}"#
+            )
         )
     ),
     unchecked!(
@@ -208,7 +214,9 @@ pub(super) const MUTANTS: &[Mutant] = &[
         Witness::Codecs(
             "uint8",
             "0",
-            cast!(r#"{"name": "cast_value", "configuration": {"data_type": "float32", "out_of_range": "wrap"}}"#)
+            cast!(
+                r#"{"name": "cast_value", "configuration": {"data_type": "float32", "out_of_range": "wrap"}}"#
+            )
         )
     ),
     unchecked!(
@@ -217,7 +225,9 @@ pub(super) const MUTANTS: &[Mutant] = &[
         Witness::Codecs(
             "uint8",
             "0",
-            cast!(r#"{"name": "cast_value", "configuration": {"data_type": "int16", "scalar_map": {"encode": [[1, 2, 3]]}}}"#)
+            cast!(
+                r#"{"name": "cast_value", "configuration": {"data_type": "int16", "scalar_map": {"encode": [[1, 2, 3]]}}}"#
+            )
         )
     ),
     unchecked!(
@@ -226,7 +236,9 @@ pub(super) const MUTANTS: &[Mutant] = &[
         Witness::Codecs(
             "int16",
             "0",
-            cast!(r#"{"name": "cast_value", "configuration": {"data_type": "uint8", "scalar_map": {"encode": [[1, 256]]}}}"#)
+            cast!(
+                r#"{"name": "cast_value", "configuration": {"data_type": "uint8", "scalar_map": {"encode": [[1, 256]]}}}"#
+            )
         )
     ),
     unchecked!(
@@ -371,7 +383,11 @@ pub(super) const MUTANTS: &[Mutant] = &[
         &["chain.codec.must_understand"],
         |text| any_codec(text, |codec| codec.get("must_understand").is_some()),
         "must_understand is an unknown key on a codec (the published JSON Schemas).",
-        Witness::Codecs("uint8", "0", r#"[{"name": "bytes", "must_understand": false}]"#),
+        Witness::Codecs(
+            "uint8",
+            "0",
+            r#"[{"name": "bytes", "must_understand": false}]"#,
+        ),
     ),
     refused(
         "unknown-members-refused",
@@ -404,7 +420,9 @@ pub(super) const MUTANTS: &[Mutant] = &[
                 .as_array()
                 .into_iter()
                 .flatten()
-                .try_fold(1u64, |product, extent| product.checked_mul(extent.as_u64()?));
+                .try_fold(1u64, |product, extent| {
+                    product.checked_mul(extent.as_u64()?)
+                });
             elements.is_none_or(|elements| elements >= 1 << 63)
         },
         "The size of the whole array is computed in 64 bits, although nobody holds it whole.",
@@ -453,7 +471,9 @@ pub(super) const MUTANTS: &[Mutant] = &[
         Witness::Codecs(
             "float32",
             "0",
-            cast!(r#"{"name": "cast_value", "configuration": {"data_type": "float64", "scalar_map": {"encode": [["0x7fc00001", 0.0]]}}}"#),
+            cast!(
+                r#"{"name": "cast_value", "configuration": {"data_type": "float64", "scalar_map": {"encode": [["0x7fc00001", 0.0]]}}}"#
+            ),
         ),
     ),
     refused(
@@ -470,7 +490,9 @@ pub(super) const MUTANTS: &[Mutant] = &[
         Witness::Codecs(
             "float32",
             "0",
-            cast!(r#"{"name": "cast_value", "configuration": {"data_type": "int16", "out_of_range": "wrap"}}"#),
+            cast!(
+                r#"{"name": "cast_value", "configuration": {"data_type": "int16", "out_of_range": "wrap"}}"#
+            ),
         ),
     ),
     refused(

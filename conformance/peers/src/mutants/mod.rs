@@ -18,11 +18,11 @@ mod witness;
 
 use std::sync::Arc;
 
-use exactum_conformance::{
-    Answer, Codecs, Failure, Hello, Implementation, InProcess, Outcome, Request,
-};
 use exactum_conformance::model::{
     Array, CastValue, Chain, DataType, Rejection, Resolution, Scalar, ScaleOffset, Step,
+};
+use exactum_conformance::{
+    Answer, Codecs, Failure, Hello, Implementation, InProcess, Outcome, Request,
 };
 
 use crate::Reference;
@@ -61,6 +61,9 @@ pub type ScalePart = fn(&ScaleOffset, Direction, u64) -> Result<u64, Rejection>;
 /// The fill value after a codec: the chain, the codec, the fill value before it.
 pub type FillPart = fn(&Chain, &Step, Scalar) -> Result<Scalar, Rejection>;
 
+/// What a mutant makes of an encoded chunk.
+pub type EncodedPart = fn(&Chain, &[u8]) -> Vec<u8>;
+
 /// What differs from the reference; `None` is the reference's own behaviour. Faults of elements
 /// show in chains and fill values too, as they would in an implementation.
 #[derive(Clone, Copy, Default)]
@@ -78,7 +81,7 @@ pub struct Parts {
     /// What is made of a chunk before it is encoded.
     pub chunk: Option<fn(&Chain, &Array) -> Array>,
     /// What is made of an encoded chunk before it is decoded.
-    pub encoded: Option<fn(&Chain, &[u8]) -> Vec<u8>>,
+    pub encoded: Option<EncodedPart>,
     /// How fill values are read.
     pub parse: Option<fn(DataType, &str) -> Outcome<Scalar>>,
     /// How fill values are written.
@@ -119,9 +122,19 @@ pub fn all() -> Vec<Mutant> {
         cast_value::zero::MUTANTS,
         cast_value::map::MUTANTS,
         cast_value::fill::MUTANTS,
-        scale_offset::MUTANTS,
-        chain::MUTANTS,
-        fill_value::MUTANTS,
+        scale_offset::operations::MUTANTS,
+        scale_offset::parameters::MUTANTS,
+        scale_offset::arithmetic::MUTANTS,
+        scale_offset::range::MUTANTS,
+        scale_offset::special::MUTANTS,
+        scale_offset::fill::MUTANTS,
+        chain::order::MUTANTS,
+        chain::shape::MUTANTS,
+        chain::fill::MUTANTS,
+        chain::bytes::MUTANTS,
+        fill_value::integer::MUTANTS,
+        fill_value::float::MUTANTS,
+        fill_value::canonical::MUTANTS,
         documents::MUTANTS,
     ]
     .concat()

@@ -69,7 +69,12 @@ fn names_are_unique_and_plain() {
             mutant.name
         );
         assert!(!mutant.breaks.is_empty(), "{} breaks nothing", mutant.name);
-        assert!(mutant.fault.ends_with('.'), "{}: {}", mutant.name, mutant.fault);
+        assert!(
+            mutant.fault.ends_with('.'),
+            "{}: {}",
+            mutant.name,
+            mutant.fault
+        );
     }
 }
 

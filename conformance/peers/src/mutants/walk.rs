@@ -207,11 +207,7 @@ pub(super) fn decode(parts: &Parts, chain: &Chain, bytes: &[u8]) -> Result<Array
             bytes_to_bytes: chain.pipeline.bytes_to_bytes.clone(),
         },
     };
-    let last = chain_of(
-        places.len() - 1,
-        &[],
-        chain.pipeline.array_to_bytes.clone(),
-    );
+    let last = chain_of(places.len() - 1, &[], chain.pipeline.array_to_bytes.clone());
     let mut array = reference::chain::decode(&last, bytes)?;
     for (index, step) in chain.pipeline.steps.iter().enumerate().rev() {
         array = match &step.codec {

@@ -31,7 +31,7 @@ pub(in crate::mutants) const MUTANTS: &[Mutant] = &[
                 let bound = Exact::from_bits(&to, largest(&to, true));
                 (cast.out_of_range.is_none()
                     && value.compare(&bound) == Some(std::cmp::Ordering::Equal))
-                    .then(|| Err(refuse("cast_value.exact")))
+                .then(|| Err(refuse("cast_value.exact")))
             })
         },
         "The range is tested with `>=`: the largest integer is rejected. An ordinary slip.",
@@ -104,7 +104,11 @@ pub(in crate::mutants) const MUTANTS: &[Mutant] = &[
             cast_element(&cast, bits)
         },
         "Decoding forgets the configured rule and rejects what it should clamp or wrap.",
-        Witness::Uncast("int8", r#"{"data_type":"uint8","out_of_range":"clamp"}"#, "[200]"),
+        Witness::Uncast(
+            "int8",
+            r#"{"data_type":"uint8","out_of_range":"clamp"}"#,
+            "[200]",
+        ),
     ),
     mutant(
         "decode-is-a-plain-conversion",

@@ -125,9 +125,7 @@ pub(in crate::mutants) const MUTANTS: &[Mutant] = &[
     fill(
         "fill-round-trip-unchecked",
         SURVIVES,
-        |_, step, before| {
-            of_cast(step, before, |_| walk::encoded_fill(&RIGHT, step, before))
-        },
+        |_, step, before| of_cast(step, before, |_| walk::encoded_fill(&RIGHT, step, before)),
         "The fill value is cast and never cast back (zarr-python 3.3.0, zarrita 0.7.5).",
         Witness::Resolve("float32", "1.5", "[4]", cast_to_uint8!("")),
     ),

@@ -33,11 +33,7 @@ fn unmapped(cast: &Cast<'_>, bits: u64) -> Result<u64, Rejection> {
 }
 
 /// The map's entry with keys compared by `same`.
-fn entry(
-    cast: &Cast<'_>,
-    bits: u64,
-    same: impl Fn(&Format, u64, u64) -> bool,
-) -> Option<u64> {
+fn entry(cast: &Cast<'_>, bits: u64, same: impl Fn(&Format, u64, u64) -> bool) -> Option<u64> {
     let format = cast.from.format();
     cast.map
         .iter()
@@ -87,8 +83,10 @@ pub(in crate::mutants) const MUTANTS: &[Mutant] = &[
             let cast = side(codec, direction);
             let number = value(&cast, bits);
             let exact = match unmapped(&cast, bits) {
-                Ok(result) => Exact::from_bits(&cast.to.format(), result).compare(&number)
-                    == Some(std::cmp::Ordering::Equal),
+                Ok(result) => {
+                    Exact::from_bits(&cast.to.format(), result).compare(&number)
+                        == Some(std::cmp::Ordering::Equal)
+                }
                 Err(_) => false,
             };
             if exact {
@@ -172,7 +170,10 @@ pub(in crate::mutants) const MUTANTS: &[Mutant] = &[
             looked_up(codec, direction, bits, |cast| {
                 let (from, to) = (cast.from.format(), cast.to.format());
                 let mut current = mapped(cast, bits)?;
-                let first = cast.map.iter().position(|entry| from.same_value(entry.input, bits))?;
+                let first = cast
+                    .map
+                    .iter()
+                    .position(|entry| from.same_value(entry.input, bits))?;
                 for entry in &cast.map[first + 1..] {
                     let key = Exact::from_bits(&from, entry.input);
                     let value = Exact::from_bits(&to, current);
@@ -282,11 +283,9 @@ pub(in crate::mutants) const MUTANTS: &[Mutant] = &[
         "output-nan-made-default",
         OUTPUT_BITS,
         |codec, direction, bits| {
-            output(codec, direction, bits, |to, output| {
-                match to.float() {
-                    Some(float) if float.is_nan(output) => float.nan_bits().unwrap_or(output),
-                    _ => output,
-                }
+            output(codec, direction, bits, |to, output| match to.float() {
+                Some(float) if float.is_nan(output) => float.nan_bits().unwrap_or(output),
+                _ => output,
             })
         },
         "A NaN output becomes the default NaN: it is kept as a number of the host language.",
@@ -337,9 +336,7 @@ pub(in crate::mutants) const MUTANTS: &[Mutant] = &[
             looked_up(codec, direction, bits, |cast| {
                 mapped(cast, bits).or_else(|| match direction {
                     Direction::Encode => None,
-                    Direction::Decode => {
-                        backwards(&codec.encode_map, &cast.from.format(), bits)
-                    }
+                    Direction::Decode => backwards(&codec.encode_map, &cast.from.format(), bits),
                 })
             })
         },
@@ -357,9 +354,7 @@ pub(in crate::mutants) const MUTANTS: &[Mutant] = &[
             looked_up(codec, direction, bits, |cast| {
                 mapped(cast, bits).or_else(|| match direction {
                     Direction::Decode => None,
-                    Direction::Encode => {
-                        backwards(&codec.decode_map, &cast.from.format(), bits)
-                    }
+                    Direction::Encode => backwards(&codec.decode_map, &cast.from.format(), bits),
                 })
             })
         },

@@ -24,12 +24,16 @@ pub(in crate::mutants) const MUTANTS: &[Mutant] = &[
         "range-error-wraps",
         ERROR,
         |codec, direction, bits| {
-            out_of_range(None, codec, direction, bits, |cast, rounded, _| {
-                match cast.to.format() {
+            out_of_range(
+                None,
+                codec,
+                direction,
+                bits,
+                |cast, rounded, _| match cast.to.format() {
                     Format::Integer(to) => Some(Ok(wrap(&to, rounded))),
                     _ => None,
-                }
-            })
+                },
+            )
         },
         "Without out_of_range integers wrap: numpy's and C's conversion (ts.cast of tensorstore).",
         Witness::Cast("int32", r#"{"data_type":"int8"}"#, "[200]"),
@@ -65,7 +69,11 @@ pub(in crate::mutants) const MUTANTS: &[Mutant] = &[
             })
         },
         "The largest integer is rounded up to a float before the comparison, so 2^63 passes as int64 and saturates (cast-value-rs 0.4.2).",
-        Witness::Cast("float64", r#"{"data_type":"int64"}"#, "[9223372036854775808]"),
+        Witness::Cast(
+            "float64",
+            r#"{"data_type":"int64"}"#,
+            "[9223372036854775808]",
+        ),
     ),
     mutant(
         "range-error-only-when-encoding",
@@ -82,29 +90,47 @@ pub(in crate::mutants) const MUTANTS: &[Mutant] = &[
         "clamp-ignored",
         CLAMP,
         |codec, direction, bits| {
-            out_of_range(Some(OutOfRange::Clamp), codec, direction, bits, |cast, _, _| {
-                matches!(cast.to.format(), Format::Integer(_))
-                    .then(|| Err(refuse("cast_value.range.clamp")))
-            })
+            out_of_range(
+                Some(OutOfRange::Clamp),
+                codec,
+                direction,
+                bits,
+                |cast, _, _| {
+                    matches!(cast.to.format(), Format::Integer(_))
+                        .then(|| Err(refuse("cast_value.range.clamp")))
+                },
+            )
         },
         "The key is accepted and forgotten: values out of range are rejected under clamp too.",
-        Witness::Cast("float64", r#"{"data_type":"uint8","out_of_range":"clamp"}"#, "[300]"),
+        Witness::Cast(
+            "float64",
+            r#"{"data_type":"uint8","out_of_range":"clamp"}"#,
+            "[300]",
+        ),
     ),
     mutant(
         "clamp-symmetric",
         CLAMP,
         |codec, direction, bits| {
-            out_of_range(Some(OutOfRange::Clamp), codec, direction, bits, |cast, _, above| {
-                match cast.to.format() {
+            out_of_range(
+                Some(OutOfRange::Clamp),
+                codec,
+                direction,
+                bits,
+                |cast, _, above| match cast.to.format() {
                     Format::Integer(to) if to.signed && !above => {
                         Some(Ok(to.mask() & !(largest(&Format::Integer(to), true)) | 1))
                     }
                     _ => None,
-                }
-            })
+                },
+            )
         },
         "Clamps below to -max instead of min, as quantisation code often does on purpose.",
-        Witness::Cast("int16", r#"{"data_type":"int8","out_of_range":"clamp"}"#, "[-200]"),
+        Witness::Cast(
+            "int16",
+            r#"{"data_type":"int8","out_of_range":"clamp"}"#,
+            "[-200]",
+        ),
     ),
     mutant(
         "clamp-wraps",
@@ -122,60 +148,102 @@ pub(in crate::mutants) const MUTANTS: &[Mutant] = &[
             )
         },
         "The two rules are exchanged in a table.",
-        Witness::Cast("int16", r#"{"data_type":"int8","out_of_range":"clamp"}"#, "[200]"),
+        Witness::Cast(
+            "int16",
+            r#"{"data_type":"int8","out_of_range":"clamp"}"#,
+            "[200]",
+        ),
     ),
     mutant(
         "clamp-negative-is-large",
         CLAMP,
         |codec, direction, bits| {
-            out_of_range(Some(OutOfRange::Clamp), codec, direction, bits, |cast, _, above| {
-                match (cast.from.format(), cast.to.format()) {
+            out_of_range(
+                Some(OutOfRange::Clamp),
+                codec,
+                direction,
+                bits,
+                |cast, _, above| match (cast.from.format(), cast.to.format()) {
                     (Format::Integer(from), Format::Integer(to))
                         if from.signed && !to.signed && !above =>
                     {
                         Some(Ok(clamp(&cast.to.format(), true)))
                     }
                     _ => None,
-                }
-            })
+                },
+            )
         },
         "A negative integer is compared after a conversion to unsigned, C's usual arithmetic conversion, and clamps to the top.",
-        Witness::Cast("int16", r#"{"data_type":"uint8","out_of_range":"clamp"}"#, "[-1]"),
+        Witness::Cast(
+            "int16",
+            r#"{"data_type":"uint8","out_of_range":"clamp"}"#,
+            "[-1]",
+        ),
     ),
     mutant(
         "clamp-gives-largest-finite",
         CLAMP_INFINITY,
         |codec, direction, bits| {
-            out_of_range(Some(OutOfRange::Clamp), codec, direction, bits, |cast, _, above| {
-                matches!(cast.to.format(), Format::Float(_))
-                    .then(|| Ok(largest(&cast.to.format(), above)))
-            })
+            out_of_range(
+                Some(OutOfRange::Clamp),
+                codec,
+                direction,
+                bits,
+                |cast, _, above| {
+                    matches!(cast.to.format(), Format::Float(_))
+                        .then(|| Ok(largest(&cast.to.format(), above)))
+                },
+            )
         },
         "Clamp into a float gives its largest finite value, as numpy.clip with finfo limits does.",
-        Witness::Cast("float64", r#"{"data_type":"float32","out_of_range":"clamp"}"#, "[1e39]"),
+        Witness::Cast(
+            "float64",
+            r#"{"data_type":"float32","out_of_range":"clamp"}"#,
+            "[1e39]",
+        ),
     ),
     mutant(
         "clamp-into-floats-rejected",
         CLAMP_INFINITY,
         |codec, direction, bits| {
-            out_of_range(Some(OutOfRange::Clamp), codec, direction, bits, |cast, _, _| {
-                matches!(cast.to.format(), Format::Float(_))
-                    .then(|| Err(refuse("cast_value.range.clamp-infinity")))
-            })
+            out_of_range(
+                Some(OutOfRange::Clamp),
+                codec,
+                direction,
+                bits,
+                |cast, _, _| {
+                    matches!(cast.to.format(), Format::Float(_))
+                        .then(|| Err(refuse("cast_value.range.clamp-infinity")))
+                },
+            )
         },
         "An overflow into a float is rejected even with clamp (cast-value 0.2.1, numpy).",
-        Witness::Cast("float64", r#"{"data_type":"float16","out_of_range":"clamp"}"#, "[1e5]"),
+        Witness::Cast(
+            "float64",
+            r#"{"data_type":"float16","out_of_range":"clamp"}"#,
+            "[1e5]",
+        ),
     ),
     mutant(
         "clamp-infinity-loses-sign",
         CLAMP_INFINITY,
         |codec, direction, bits| {
-            out_of_range(Some(OutOfRange::Clamp), codec, direction, bits, |cast, _, _| {
-                matches!(cast.to.format(), Format::Float(_))
-                    .then(|| Ok(clamp(&cast.to.format(), true)))
-            })
+            out_of_range(
+                Some(OutOfRange::Clamp),
+                codec,
+                direction,
+                bits,
+                |cast, _, _| {
+                    matches!(cast.to.format(), Format::Float(_))
+                        .then(|| Ok(clamp(&cast.to.format(), true)))
+                },
+            )
         },
         "Every overflow becomes positive infinity: the magnitude is tested and the sign forgotten.",
-        Witness::Cast("float64", r#"{"data_type":"float32","out_of_range":"clamp"}"#, "[-1e39]"),
+        Witness::Cast(
+            "float64",
+            r#"{"data_type":"float32","out_of_range":"clamp"}"#,
+            "[-1e39]",
+        ),
     ),
 ];

@@ -15,6 +15,7 @@ const NEAREST_AWAY: &[&str] = &["cast_value.rounding.nearest-away"];
 const ONCE: &[&str] = &["cast_value.rounding.once"];
 const EVERY_INEXACT: &[&str] = &["cast_value.rounding.every-inexact"];
 const BEFORE_RANGE: &[&str] = &["cast_value.rounding.before-range"];
+const RANGE_ERROR: &[&str] = &["cast_value.range.error"];
 const UNBOUNDED: &[&str] = &["cast_value.rounding.unbounded"];
 
 /// Right but for one mode, in whose place another is chosen by the value.
@@ -65,8 +66,9 @@ fn with_default(request: &mut Request, rounding: &str) {
     let Some(text) = request.text("configuration") else {
         return;
     };
-    let without = serde_json::from_str::<Map<String, Value>>(text)
-        .is_ok_and(|members| members.contains_key("data_type") && !members.contains_key("rounding"));
+    let without = serde_json::from_str::<Map<String, Value>>(text).is_ok_and(|members| {
+        members.contains_key("data_type") && !members.contains_key("rounding")
+    });
     if without && request.op().starts_with("cast_value.") {
         let text = text.replacen('{', &format!(r#"{{"rounding":"{rounding}","#), 1);
         request.members.insert("configuration".into(), text.into());
@@ -152,12 +154,16 @@ pub(in crate::mutants) const MUTANTS: &[Mutant] = &[
         "towards-zero-is-nearest",
         TOWARDS_ZERO,
         |codec, direction, bits| {
-            instead(Rounding::TowardsZero, codec, direction, bits, |cast, _| {
-                match cast.to.format() {
+            instead(
+                Rounding::TowardsZero,
+                codec,
+                direction,
+                bits,
+                |cast, _| match cast.to.format() {
                     Format::Float(_) => Rounding::NearestEven,
                     _ => Rounding::TowardsZero,
-                }
-            })
+                },
+            )
         },
         "Into floats the machine's rounding stays, which is to nearest.",
         Witness::Cast(
@@ -170,13 +176,19 @@ pub(in crate::mutants) const MUTANTS: &[Mutant] = &[
         "towards-positive-is-away-from-zero",
         TOWARDS_POSITIVE,
         |codec, direction, bits| {
-            instead(Rounding::TowardsPositive, codec, direction, bits, |_, value| {
-                if value.is_negative() {
-                    Rounding::TowardsNegative
-                } else {
-                    Rounding::TowardsPositive
-                }
-            })
+            instead(
+                Rounding::TowardsPositive,
+                codec,
+                direction,
+                bits,
+                |_, value| {
+                    if value.is_negative() {
+                        Rounding::TowardsNegative
+                    } else {
+                        Rounding::TowardsPositive
+                    }
+                },
+            )
         },
         "The magnitude is rounded up: the sign is put aside first.",
         Witness::Cast(
@@ -219,12 +231,16 @@ pub(in crate::mutants) const MUTANTS: &[Mutant] = &[
         "towards-negative-is-nearest",
         TOWARDS_NEGATIVE,
         |codec, direction, bits| {
-            instead(Rounding::TowardsNegative, codec, direction, bits, |cast, _| {
-                match cast.to.format() {
+            instead(
+                Rounding::TowardsNegative,
+                codec,
+                direction,
+                bits,
+                |cast, _| match cast.to.format() {
                     Format::Float(_) => Rounding::NearestEven,
                     _ => Rounding::TowardsNegative,
-                }
-            })
+                },
+            )
         },
         "Into floats the machine's rounding stays, which is to nearest.",
         Witness::Cast(
@@ -328,7 +344,11 @@ pub(in crate::mutants) const MUTANTS: &[Mutant] = &[
             })
         },
         "int64 reaches float32 through a binary64 (zarrita 0.7.5).",
-        Witness::Cast("int64", r#"{"data_type":"float32"}"#, "[1152921573326323713]"),
+        Witness::Cast(
+            "int64",
+            r#"{"data_type":"float32"}"#,
+            "[1152921573326323713]",
+        ),
     ),
     mutant(
         "integers-from-floats-through-binary32",
@@ -473,7 +493,7 @@ pub(in crate::mutants) const MUTANTS: &[Mutant] = &[
     ),
     mutant(
         "nearest-overflow-gives-largest",
-        UNBOUNDED,
+        RANGE_ERROR,
         |codec, direction, bits| {
             unless(codec, direction, bits, |cast, value| {
                 let to = cast.to.format();
@@ -488,10 +508,8 @@ pub(in crate::mutants) const MUTANTS: &[Mutant] = &[
                 let bound = Exact::from_bits(&to, largest(&to, above));
                 let before = Exact::from_bits(&to, largest(&to, above) - 1);
                 let next = bound.add(&bound.subtract(&before));
-                let nearest = matches!(
-                    cast.rounding,
-                    Rounding::NearestEven | Rounding::NearestAway
-                );
+                let nearest =
+                    matches!(cast.rounding, Rounding::NearestEven | Rounding::NearestAway);
                 let close = nearest
                     && float.zero
                     && rounded.compare(&next) == Some(std::cmp::Ordering::Equal)

@@ -14,7 +14,8 @@ pub(in crate::mutants) const MUTANTS: &[Mutant] = &[
         NAN,
         |codec, direction, bits| {
             unless(codec, direction, bits, |cast, value| {
-                (*value == Exact::Nan && matches!(cast.to.format(), Format::Float(_))).then_some(Ok(0))
+                (*value == Exact::Nan && matches!(cast.to.format(), Format::Float(_)))
+                    .then_some(Ok(0))
             })
         },
         "NaN becomes 0 between floats: a sanitising step that was meant for integers.",
@@ -50,7 +51,11 @@ pub(in crate::mutants) const MUTANTS: &[Mutant] = &[
             })
         },
         "Narrowing shifts the mantissa, so a NaN whose payload stands in the lost bits becomes infinity: a classic of hand-written float16 code.",
-        Witness::Cast("float64", r#"{"data_type":"float16"}"#, r#"["0x7ff0000000000001"]"#),
+        Witness::Cast(
+            "float64",
+            r#"{"data_type":"float16"}"#,
+            r#"["0x7ff0000000000001"]"#,
+        ),
     ),
     mutant(
         "nan-error-gives-zero",
@@ -109,7 +114,11 @@ pub(in crate::mutants) const MUTANTS: &[Mutant] = &[
             })
         },
         "Under wrap NaN becomes 0, as in JavaScript's ToInt32 and its typed arrays.",
-        Witness::Cast("float64", r#"{"data_type":"uint8","out_of_range":"wrap"}"#, r#"["NaN"]"#),
+        Witness::Cast(
+            "float64",
+            r#"{"data_type":"uint8","out_of_range":"wrap"}"#,
+            r#"["NaN"]"#,
+        ),
     ),
     mutant(
         "infinity-out-of-range",
@@ -144,9 +153,12 @@ pub(in crate::mutants) const MUTANTS: &[Mutant] = &[
         INFINITY,
         |codec, direction, bits| {
             unless(codec, direction, bits, |cast, value| match value {
-                Exact::Infinite { negative: true } => {
-                    cast.to.format().float().and_then(|to| to.infinity_bits()).map(Ok)
-                }
+                Exact::Infinite { negative: true } => cast
+                    .to
+                    .format()
+                    .float()
+                    .and_then(|to| to.infinity_bits())
+                    .map(Ok),
                 _ => None,
             })
         },

@@ -25,12 +25,19 @@ pub(in crate::mutants) const MUTANTS: &[Mutant] = &[
                     let shifted = through(&through(rounded, &BINARY64).subtract(&low), &BINARY64);
                     let turns = floor(&shifted.divide(&all));
                     let rest = shifted.subtract(&turns.multiply(&all));
-                    Some(Ok(saturated(&through(&rest.add(&low), &BINARY64), &cast.to.format())))
+                    Some(Ok(saturated(
+                        &through(&rest.add(&low), &BINARY64),
+                        &cast.to.format(),
+                    )))
                 },
             )
         },
         "`(v - low) mod 2^N + low` in binary64: the low end is absorbed, 2^60 into int8 gives -128 (zarrita 0.7.5, cast-value-rs 0.4.2).",
-        Witness::Cast("float64", r#"{"data_type":"int8","out_of_range":"wrap"}"#, "[1152921504606846976]"),
+        Witness::Cast(
+            "float64",
+            r#"{"data_type":"int8","out_of_range":"wrap"}"#,
+            "[1152921504606846976]",
+        ),
     ),
     mutant(
         "wrap-of-integers-through-binary64",
@@ -48,7 +55,11 @@ pub(in crate::mutants) const MUTANTS: &[Mutant] = &[
             )
         },
         "Integers above 2^53 lose their low bits before they wrap: 2^53 + 3 into uint16 gives 4 (zarrita 0.7.5).",
-        Witness::Cast("int64", r#"{"data_type":"uint16","out_of_range":"wrap"}"#, "[9007199254740995]"),
+        Witness::Cast(
+            "int64",
+            r#"{"data_type":"uint16","out_of_range":"wrap"}"#,
+            "[9007199254740995]",
+        ),
     ),
     mutant(
         "wrap-through-saturated-int64",
@@ -62,15 +73,20 @@ pub(in crate::mutants) const MUTANTS: &[Mutant] = &[
                 |cast, rounded, above| match (cast.from.format(), cast.to.format()) {
                     (Format::Float(_), Format::Integer(to)) => {
                         let int64 = exactum_conformance::model::DataType::Int64.format();
-                        beyond(rounded, &int64)
-                            .map(|_| Ok(wrap(&to, &Exact::from_bits(&int64, largest(&int64, above)))))
+                        beyond(rounded, &int64).map(|_| {
+                            Ok(wrap(&to, &Exact::from_bits(&int64, largest(&int64, above))))
+                        })
                     }
                     _ => None,
                 },
             )
         },
         "Floats are converted to int64 first and wrap from there: what lies beyond 2^63 has saturated.",
-        Witness::Cast("float64", r#"{"data_type":"int8","out_of_range":"wrap"}"#, "[1e19]"),
+        Witness::Cast(
+            "float64",
+            r#"{"data_type":"int8","out_of_range":"wrap"}"#,
+            "[1e19]",
+        ),
     ),
     mutant(
         "wrap-by-one-less",
@@ -95,7 +111,11 @@ pub(in crate::mutants) const MUTANTS: &[Mutant] = &[
             )
         },
         "The modulus is `max - min`, one too small.",
-        Witness::Cast("int32", r#"{"data_type":"uint8","out_of_range":"wrap"}"#, "[256]"),
+        Witness::Cast(
+            "int32",
+            r#"{"data_type":"uint8","out_of_range":"wrap"}"#,
+            "[256]",
+        ),
     ),
     mutant(
         "wrap-by-remainder",
@@ -118,19 +138,33 @@ pub(in crate::mutants) const MUTANTS: &[Mutant] = &[
             )
         },
         "A remainder that takes the sign of the dividend, then its magnitude: -1 into uint8 gives 1.",
-        Witness::Cast("int16", r#"{"data_type":"uint8","out_of_range":"wrap"}"#, "[-1]"),
+        Witness::Cast(
+            "int16",
+            r#"{"data_type":"uint8","out_of_range":"wrap"}"#,
+            "[-1]",
+        ),
     ),
     mutant(
         "wrap-ignored",
         WRAP,
         |codec, direction, bits| {
-            out_of_range(Some(OutOfRange::Wrap), codec, direction, bits, |cast, _, _| {
-                matches!(cast.from.format(), Format::Float(_))
-                    .then(|| Err(refuse("cast_value.range.wrap")))
-            })
+            out_of_range(
+                Some(OutOfRange::Wrap),
+                codec,
+                direction,
+                bits,
+                |cast, _, _| {
+                    matches!(cast.from.format(), Format::Float(_))
+                        .then(|| Err(refuse("cast_value.range.wrap")))
+                },
+            )
         },
         "Floats out of range are rejected under wrap too (cast-value 0.2.1 raises FloatingPointError).",
-        Witness::Cast("float64", r#"{"data_type":"int8","out_of_range":"wrap"}"#, "[128]"),
+        Witness::Cast(
+            "float64",
+            r#"{"data_type":"int8","out_of_range":"wrap"}"#,
+            "[128]",
+        ),
     ),
     mutant(
         "wrap-truncates",
@@ -148,30 +182,54 @@ pub(in crate::mutants) const MUTANTS: &[Mutant] = &[
             })
         },
         "The wrapping path converts to an integer by truncation and skips the rounding.",
-        Witness::Cast("float64", r#"{"data_type":"uint8","out_of_range":"wrap"}"#, "[257.75]"),
+        Witness::Cast(
+            "float64",
+            r#"{"data_type":"uint8","out_of_range":"wrap"}"#,
+            "[257.75]",
+        ),
     ),
     mutant(
         "wrap-into-float-gives-infinity",
         WRAP_INTO_FLOAT,
         |codec, direction, bits| {
-            out_of_range(Some(OutOfRange::Wrap), codec, direction, bits, |cast, _, above| {
-                matches!(cast.to.format(), Format::Float(_))
-                    .then(|| Ok(clamp(&cast.to.format(), above)))
-            })
+            out_of_range(
+                Some(OutOfRange::Wrap),
+                codec,
+                direction,
+                bits,
+                |cast, _, above| {
+                    matches!(cast.to.format(), Format::Float(_))
+                        .then(|| Ok(clamp(&cast.to.format(), above)))
+                },
+            )
         },
         "Decoding into a float under wrap overflows to infinity: nothing is left to wrap, so nothing is checked.",
-        Witness::Uncast("float16", r#"{"data_type":"uint32","out_of_range":"wrap"}"#, "[65536]"),
+        Witness::Uncast(
+            "float16",
+            r#"{"data_type":"uint32","out_of_range":"wrap"}"#,
+            "[65536]",
+        ),
     ),
     mutant(
         "wrap-into-float-gives-largest",
         WRAP_INTO_FLOAT,
         |codec, direction, bits| {
-            out_of_range(Some(OutOfRange::Wrap), codec, direction, bits, |cast, _, above| {
-                matches!(cast.to.format(), Format::Float(_))
-                    .then(|| Ok(largest(&cast.to.format(), above)))
-            })
+            out_of_range(
+                Some(OutOfRange::Wrap),
+                codec,
+                direction,
+                bits,
+                |cast, _, above| {
+                    matches!(cast.to.format(), Format::Float(_))
+                        .then(|| Ok(largest(&cast.to.format(), above)))
+                },
+            )
         },
         "Decoding into a float under wrap stops at its largest finite value.",
-        Witness::Uncast("float16", r#"{"data_type":"uint32","out_of_range":"wrap"}"#, "[65536]"),
+        Witness::Uncast(
+            "float16",
+            r#"{"data_type":"uint32","out_of_range":"wrap"}"#,
+            "[65536]",
+        ),
     ),
 ];
