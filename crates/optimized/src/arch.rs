@@ -90,24 +90,6 @@ impl Level {
             Set::Avx512 => unsafe { x86::run_avx512(kernel, source, target) },
         }
     }
-
-    /// Copies, past the caches where that is possible: for outputs larger than the caches, whose
-    /// lines would otherwise be read from memory before they are written.
-    #[cfg_attr(
-        target_arch = "x86_64",
-        expect(
-            unsafe_code,
-            reason = "functions with target features are unsafe to call"
-        )
-    )]
-    pub(crate) fn stream(self, source: &[u8], target: &mut [u8]) {
-        match self.0 {
-            Set::Portable => target.copy_from_slice(source),
-            // SAFETY: the constructors of these levels have detected AVX2.
-            #[cfg(target_arch = "x86_64")]
-            Set::Avx2 | Set::Avx512 => unsafe { x86::stream_avx2(source, target) },
-        }
-    }
 }
 
 /// The bytes of a slice of elements in memory order.

@@ -119,10 +119,6 @@ fn slice_into<E: Element>(
 
 /// Bytes of a block: as much as an error may lie before its discovery.
 const BLOCK: usize = 16 << 10;
-/// Outputs of more bytes are written past the caches, which they would only flush.
-const STREAMED: usize = 8 << 20;
-/// Bytes of a block that is written past the caches, by way of a buffer.
-const BUFFER: usize = 4096;
 
 pub(crate) fn into_at(
     level: Level,
@@ -147,38 +143,13 @@ pub(crate) fn into_at(
             _ => integers::run(level, codec, direction, input, output),
         }
     };
-    if output.len() < STREAMED {
-        return blocks(codec, direction, input, output, BLOCK, kernel);
-    }
-    let mut buffer = [0; BUFFER];
     for (index, (source, target)) in input
-        .chunks(BUFFER)
-        .zip(output.chunks_mut(BUFFER))
+        .chunks(BLOCK)
+        .zip(output.chunks_mut(BLOCK))
         .enumerate()
     {
-        let between = &mut buffer[..source.len()];
-        let first = index * BUFFER / codec.data_type.element_bytes();
-        block(codec, direction, source, between, first, kernel)?;
-        level.stream(between, target);
-    }
-    Ok(())
-}
-
-fn blocks(
-    codec: &ScaleOffset,
-    direction: Direction,
-    input: &[u8],
-    output: &mut [u8],
-    bytes: usize,
-    kernel: impl Fn(&[u8], &mut [u8]) -> Option<Flags>,
-) -> Result<(), Rejection> {
-    for (index, (source, target)) in input
-        .chunks(bytes)
-        .zip(output.chunks_mut(bytes))
-        .enumerate()
-    {
-        let first = index * bytes / codec.data_type.element_bytes();
-        block(codec, direction, source, target, first, &kernel)?;
+        let first = index * BLOCK / codec.data_type.element_bytes();
+        block(codec, direction, source, target, first, kernel)?;
     }
     Ok(())
 }

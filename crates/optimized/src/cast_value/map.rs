@@ -94,6 +94,11 @@ impl<'a> Map<'a> {
         Some(Self { cast, keys, lookup })
     }
 
+    /// Whether there is one entry only.
+    pub(super) fn is_single(&self) -> bool {
+        self.cast.map.len() == 1
+    }
+
     /// Copies a block with zeros in the place of mapped elements; says whether there were any.
     pub(super) fn take_out(&self, level: Level, source: &[u8], target: &mut [u8]) -> bool {
         match &self.lookup {

@@ -13,9 +13,6 @@ const LARGE: usize = 4096;
 /// The same for short inputs, which would not repay clearing large buffers.
 const SMALL: usize = 256;
 
-/// Outputs of more bytes are written past the caches, which they would only flush.
-const STREAMED: usize = 8 << 20;
-
 /// Casts `count` elements.
 pub(super) fn run(
     level: Level,
@@ -35,7 +32,6 @@ pub(super) fn run(
                 cast,
                 plan,
                 map: Map::of(cast),
-                streamed: output.len() >= STREAMED,
             };
             if count <= SMALL / 8 {
                 job.run::<SMALL>(input, output, count)
@@ -93,7 +89,6 @@ struct Job<'a> {
     cast: &'a Cast<'a>,
     plan: Plan,
     map: Option<Map<'a>>,
-    streamed: bool,
 }
 
 /// A buffer between stages.
@@ -106,22 +101,47 @@ impl<const BYTES: usize> Buffer<BYTES> {
     }
 }
 
+/// What earlier blocks were like: the next ones probably are like them.
+#[derive(Default)]
+struct Habits {
+    /// Something had to be wrapped.
+    wrapped: bool,
+    /// Mapped elements raised flags.
+    flagged: bool,
+}
+
+/// The blocks of `count` elements as first element and number of elements, the second of them at
+/// the start of a cache line of the output.
+fn blocks(
+    count: usize,
+    block: usize,
+    output: &[u8],
+    width: usize,
+) -> impl Iterator<Item = (usize, usize)> + use<> {
+    let head = output.as_ptr().align_offset(64) / width;
+    let mut first = 0;
+    std::iter::from_fn(move || {
+        let elements = if first == 0 && (1..block).contains(&head) {
+            head
+        } else {
+            block
+        };
+        let elements = elements.min(count - first);
+        first += elements;
+        (elements > 0).then_some((first - elements, elements))
+    })
+}
+
 impl Job<'_> {
     /// Whether one kernel does it all, from the input to the output.
     fn is_simple(&self) -> bool {
-        self.map.is_none()
-            && !self.streamed
-            && self.plan.stages.list().len() == 1
-            && self.plan.wrapping.is_none()
+        self.map.is_none() && self.plan.stages.list().len() == 1 && self.plan.wrapping.is_none()
     }
 
     fn run_simple(&self, input: &[u8], output: &mut [u8], count: usize) -> Result<(), Rejection> {
         let (from, to) = self.widths();
         let kernel = self.plan.stages.list()[0].run;
-        // As many elements as an error may lie before its discovery.
-        let block = 4 * LARGE / from.max(to);
-        for first in (0..count).step_by(block) {
-            let elements = block.min(count - first);
+        for (first, elements) in blocks(count, LARGE / from.max(to), output, to) {
             let source = &input[first * from..(first + elements) * from];
             let target = &mut output[first * to..(first + elements) * to];
             let flags = kernel(self.level, source, target);
@@ -139,56 +159,80 @@ impl Job<'_> {
         count: usize,
     ) -> Result<(), Rejection> {
         let (from, to) = self.widths();
-        let mut unmapped = Buffer::<BYTES>::new();
-        let mut buffers = [Buffer::<BYTES>::new(), Buffer::<BYTES>::new()];
-        let mut last = Buffer::<BYTES>::new();
-        // Between stages an element has 8 bytes at most.
-        let block = BYTES / self.widest();
-        // Whether the last block had something to wrap: then the next one probably has, too.
-        let mut wrapped = false;
-        for first in (0..count).step_by(block) {
-            let elements = block.min(count - first);
+        let mut buffers = [const { Buffer::<BYTES>::new() }; 3];
+        let mut habits = Habits::default();
+        for (first, elements) in blocks(count, BYTES / self.widest(), output, to) {
             let source = &input[first * from..(first + elements) * from];
-            let place = &mut output[first * to..(first + elements) * to];
-            let target = if self.streamed {
-                &mut last.0[..elements * to]
-            } else {
-                &mut *place
+            let target = &mut output[first * to..(first + elements) * to];
+            let flags = match &self.map {
+                Some(map) => self.mapped_block(map, source, &mut buffers, target, &mut habits),
+                None => self.block(source, &mut buffers, target, &mut habits),
             };
-
-            let (mapped, plain) = match &self.map {
-                Some(map) => {
-                    let plain = &mut unmapped.0[..elements * from];
-                    (map.take_out(self.level, source, plain), &*plain)
-                }
-                None => (false, source),
-            };
-            let mut stages =
-                |stages: &Stages| self.stages(stages, plain, &mut buffers, &mut *target, elements);
-            let mut flags = match &self.plan.wrapping {
-                Some(wrapping) if wrapped => stages(wrapping),
-                _ => stages(&self.plan.stages),
-            };
-            if let Some(wrapping) = &self.plan.wrapping
-                && !wrapped
-                && flags & RANGE != FINE
-            {
-                flags = stages(wrapping);
-                wrapped = true;
-            }
-            if let Some(map) = &self.map
-                && mapped
-            {
-                map.put_in(self.level, source, target);
-            }
             if flags & self.plan.rejected != FINE {
                 by_element(self.cast, source, target, 0..elements, first)?;
             }
-            if self.streamed {
-                self.level.stream(&last.0[..elements * to], place);
-            }
         }
         Ok(())
+    }
+
+    /// A block with a scalar map.
+    fn mapped_block<const BYTES: usize>(
+        &self,
+        map: &Map<'_>,
+        source: &[u8],
+        buffers: &mut [Buffer<BYTES>; 3],
+        target: &mut [u8],
+        habits: &mut Habits,
+    ) -> Flags {
+        if map.is_single() && !habits.flagged {
+            // Whatever a mapped element becomes here is overwritten, and often it raises no flag.
+            let flags = self.block(source, buffers, target, habits);
+            if flags & self.plan.rejected == FINE {
+                map.put_in(self.level, source, target);
+                return flags;
+            }
+            habits.flagged = true;
+        }
+        let [unmapped, rest @ ..] = buffers;
+        let plain = &mut unmapped.0[..source.len()];
+        let any = map.take_out(self.level, source, plain);
+        let flags = self.block_between(plain, rest, target, habits);
+        if any {
+            map.put_in(self.level, source, target);
+        }
+        flags
+    }
+
+    fn block<const BYTES: usize>(
+        &self,
+        source: &[u8],
+        buffers: &mut [Buffer<BYTES>; 3],
+        target: &mut [u8],
+        habits: &mut Habits,
+    ) -> Flags {
+        let [_, rest @ ..] = buffers;
+        self.block_between(source, rest, target, habits)
+    }
+
+    /// A block without mapped elements.
+    fn block_between<const BYTES: usize>(
+        &self,
+        source: &[u8],
+        buffers: &mut [Buffer<BYTES>; 2],
+        target: &mut [u8],
+        habits: &mut Habits,
+    ) -> Flags {
+        let Some(wrapping) = &self.plan.wrapping else {
+            return self.stages(&self.plan.stages, source, buffers, target);
+        };
+        if !habits.wrapped {
+            let flags = self.stages(&self.plan.stages, source, buffers, target);
+            if flags & RANGE == FINE {
+                return flags;
+            }
+            habits.wrapped = true;
+        }
+        self.stages(wrapping, source, buffers, target)
     }
 
     /// A block through all stages.
@@ -198,8 +242,8 @@ impl Job<'_> {
         source: &[u8],
         buffers: &mut [Buffer<BYTES>; 2],
         target: &mut [u8],
-        elements: usize,
     ) -> Flags {
+        let elements = source.len() / self.widths().0;
         let [a, b] = buffers;
         let (a, b) = (&mut a.0[..], &mut b.0[..]);
         match stages.list() {

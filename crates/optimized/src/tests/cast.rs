@@ -1,0 +1,277 @@
+use exactum_model::{Cast, DataType, MapEntry, OutOfRange, Rounding};
+
+use super::numbers::{MAIN, Random, all, edges, real};
+use super::{check, check_lengths};
+use crate::cast_value::cast_at;
+
+const RULES: [Option<OutOfRange>; 3] = [None, Some(OutOfRange::Clamp), Some(OutOfRange::Wrap)];
+
+fn check_cast(cast: &Cast<'_>, elements: &[u64]) {
+    check(
+        &format!("{cast:?}"),
+        (cast.from, cast.to),
+        elements,
+        |bits| exactum_reference::cast_value::cast_element(cast, bits),
+        |level, input, output| cast_at(level, cast, input, output),
+    );
+}
+
+/// All modes of a pair; the elements may differ from mode to mode.
+fn check_pair(from: DataType, to: DataType, mut elements: impl FnMut() -> Vec<u64>) {
+    for &rounding in Rounding::ALL {
+        for out_of_range in RULES {
+            let cast = Cast {
+                from,
+                to,
+                rounding,
+                out_of_range,
+                map: &[],
+            };
+            check_cast(&cast, &elements());
+        }
+    }
+}
+
+/// A sample of edges with some random elements.
+fn sample(random: &mut Random, data_type: DataType, edges: &[u64], count: usize) -> Vec<u64> {
+    let mask = data_type.format().component_mask();
+    (0..count)
+        .map(|_| match random.next() % 8 {
+            0 => random.next() & mask,
+            // Small integers as well.
+            1 => random.next() & mask & 0xfff,
+            _ => random.pick(edges),
+        })
+        .collect()
+}
+
+#[test]
+fn sources_of_eight_bits_and_less_exhaustively() {
+    for from in real().filter(|from| from.format().component_bits() <= 8) {
+        let elements = all(from);
+        for to in real() {
+            check_pair(from, to, || elements.clone());
+        }
+    }
+}
+
+#[test]
+fn float16_exhaustively() {
+    let elements = all(DataType::Float16);
+    for to in MAIN {
+        for &rounding in Rounding::ALL {
+            let cast = Cast {
+                from: DataType::Float16,
+                to,
+                rounding,
+                // Three rules in turn: the other two are sampled elsewhere.
+                out_of_range: RULES[(to as usize + rounding as usize) % 3],
+                map: &[],
+            };
+            check_cast(&cast, &elements);
+        }
+    }
+}
+
+#[test]
+fn integers_of_sixteen_bits_exhaustively() {
+    for from in [DataType::Int16, DataType::Uint16] {
+        let elements = all(from);
+        for to in [
+            DataType::Int8,
+            DataType::Uint8,
+            DataType::Float16,
+            DataType::Float32,
+        ] {
+            for out_of_range in RULES {
+                let cast = Cast {
+                    from,
+                    to,
+                    rounding: Rounding::NearestEven,
+                    out_of_range,
+                    map: &[],
+                };
+                check_cast(&cast, &elements);
+            }
+        }
+    }
+}
+
+#[test]
+fn wide_sources_on_edges() {
+    let mut random = Random(1);
+    for from in MAIN {
+        let edges = edges(from);
+        for to in MAIN {
+            check_pair(from, to, || sample(&mut random, from, &edges, 1500));
+        }
+    }
+}
+
+#[test]
+fn small_data_types_on_edges() {
+    let mut random = Random(2);
+    for from in real() {
+        let edges = edges(from);
+        for to in real() {
+            if !MAIN.contains(&from) || !MAIN.contains(&to) {
+                check_pair(from, to, || sample(&mut random, from, &edges, 60));
+            }
+        }
+    }
+}
+
+#[test]
+fn float64_to_float32_and_float16_at_every_edge() {
+    let elements = edges(DataType::Float64);
+    for to in [DataType::Float32, DataType::Float16] {
+        for &rounding in Rounding::ALL {
+            let cast = Cast {
+                from: DataType::Float64,
+                to,
+                rounding,
+                out_of_range: Some(OutOfRange::Clamp),
+                map: &[],
+            };
+            check_cast(&cast, &elements);
+        }
+    }
+}
+
+#[test]
+fn scalar_maps() {
+    let mut random = Random(3);
+    for from in real() {
+        let edges = edges(from);
+        let format = from.format();
+        for to in real() {
+            let outputs = super::numbers::edges(to);
+            for entries in [1, 2, 4, 5, 8, 9, 40] {
+                let mut map: Vec<MapEntry> = (0..entries)
+                    .map(|_| MapEntry {
+                        input: random.pick(&edges),
+                        output: random.pick(&outputs),
+                    })
+                    .collect();
+                if let Some(float) = format.float() {
+                    // NaNs with other bits than the key, zeros of both signs.
+                    if let Some(nan) = float.nan_bits() {
+                        map[0].input = nan;
+                    }
+                    if entries > 1 && float.zero {
+                        map[1].input = random.pick(&[0, float.sign_mask()]);
+                    }
+                }
+                if entries > 2 {
+                    // The first of equal keys wins.
+                    map[entries - 1].input = map[entries / 2].input;
+                }
+                let rounding = random.pick(Rounding::ALL);
+                let cast = Cast {
+                    from,
+                    to,
+                    rounding,
+                    out_of_range: random.pick(&RULES),
+                    map: &map,
+                };
+                let mut elements = sample(&mut random, from, &edges, 40);
+                elements.extend(map.iter().map(|entry| entry.input));
+                elements.extend(map.iter().map(|entry| entry.input ^ 1));
+                if let Some(float) = format.float() {
+                    elements.extend([float.mask(), 0, float.sign_mask()]);
+                }
+                check_cast(&cast, &elements);
+            }
+        }
+    }
+}
+
+#[test]
+fn every_length_of_every_pair() {
+    let mut random = Random(4);
+    let nan = |from: DataType| from.format().float().and_then(|format| format.nan_bits());
+    for from in MAIN {
+        let edges = edges(from);
+        for to in MAIN {
+            for out_of_range in RULES {
+                let key = MapEntry {
+                    input: 7,
+                    output: 1,
+                };
+                for map in [&[][..], &[key][..]] {
+                    let cast = Cast {
+                        from,
+                        to,
+                        rounding: random.pick(Rounding::ALL),
+                        out_of_range,
+                        map,
+                    };
+                    let accepts = |bits: u64| {
+                        exactum_reference::cast_value::cast_element(&cast, bits).is_ok()
+                    };
+                    let (accepted, rejected): (Vec<u64>, Vec<u64>) =
+                        sample(&mut random, from, &edges, 300)
+                            .into_iter()
+                            .chain([7, 0])
+                            .partition(|&bits| accepts(bits));
+                    let rejected = rejected
+                        .first()
+                        .copied()
+                        .or_else(|| nan(from).filter(|&bits| !accepts(bits)));
+                    check_lengths(
+                        &format!("{cast:?}"),
+                        (from, to),
+                        &accepted,
+                        rejected,
+                        |level, input, output| cast_at(level, &cast, input, output),
+                    );
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn slices_of_numbers() {
+    let count = 30_001;
+    let cast = Cast {
+        from: DataType::Float32,
+        to: DataType::Int32,
+        rounding: Rounding::NearestEven,
+        out_of_range: None,
+        map: &[],
+    };
+    let numbers: Vec<f32> = (0..1000u16).map(|i| f32::from(i) - 0.5).collect();
+    let input: Vec<f32> = numbers.iter().copied().cycle().take(count).collect();
+    let mut output = vec![0i32; count + 1];
+    crate::cast_value::cast_slice_into(&cast, &input, &mut output[1..]).expect("accepted");
+    for (index, (&value, &integer)) in input.iter().zip(&output[1..]).enumerate() {
+        assert_eq!(
+            f64::from(integer),
+            f64::from(value).round_ties_even(),
+            "{index}"
+        );
+    }
+}
+
+#[test]
+fn slices_of_other_types_and_lengths_are_rejected() {
+    let cast = Cast {
+        from: DataType::Float32,
+        to: DataType::Int32,
+        rounding: Rounding::NearestEven,
+        out_of_range: None,
+        map: &[],
+    };
+    let mut output = [0i32; 2];
+    assert!(crate::cast_value::cast_slice_into(&cast, &[1f64; 2], &mut output).is_err());
+    assert!(crate::cast_value::cast_slice_into(&cast, &[1f32; 3], &mut output).is_err());
+    assert!(crate::cast_value::cast_slice_into(&cast, &[1f32; 2], &mut output).is_ok());
+    assert!(crate::cast_value::cast_into(&cast, &[0; 7], &mut [0; 8]).is_err());
+    assert!(crate::cast_value::cast_into(&cast, &[0; 8], &mut [0; 7]).is_err());
+    let complex = Cast {
+        from: DataType::Complex64,
+        ..cast
+    };
+    assert!(crate::cast_value::cast_into(&complex, &[0; 8], &mut [0; 4]).is_err());
+}

@@ -1,0 +1,225 @@
+use exactum_model::{
+    Array, ArrayCodec, ArrayToBytes, CastValue, Chain, DataType, Endian, MapEntry, OutOfRange,
+    Pipeline, Rejection, Rounding, Scalar, ScaleOffset, Step,
+};
+
+use super::numbers::{MAIN, Random, edges, real};
+use super::refusal;
+
+/// What must agree: results, and all of a rejection but its words.
+fn same<T: PartialEq + std::fmt::Debug>(
+    name: &str,
+    ours: Result<T, Rejection>,
+    reference: Result<T, Rejection>,
+) {
+    assert_eq!(ours.map_err(refusal), reference.map_err(refusal), "{name}");
+}
+
+fn check(chain: &Chain, chunk: &Array) {
+    let name = format!("{chain:?}");
+    same(
+        &name,
+        crate::chain::resolve(chain),
+        exactum_reference::chain::resolve(chain),
+    );
+    let encoded = exactum_reference::chain::encode(chain, chunk);
+    same(&name, crate::chain::encode(chain, chunk), encoded.clone());
+    let bytes = encoded.unwrap_or_else(|_| {
+        let (data_type, shape) = match chain.pipeline.steps.last() {
+            Some(step) => (step.data_type, &step.shape),
+            None => (chain.data_type, &chain.chunk_shape),
+        };
+        let bytes = Array::bytes_of(data_type, shape).expect("a small array");
+        (0..bytes).map(|index| (index * 37 % 256) as u8).collect()
+    });
+    same(
+        &name,
+        crate::chain::decode(chain, &bytes),
+        exactum_reference::chain::decode(chain, &bytes),
+    );
+    same(
+        &name,
+        crate::chain::decode(chain, &bytes[..bytes.len().saturating_sub(1)]),
+        exactum_reference::chain::decode(chain, &bytes[..bytes.len().saturating_sub(1)]),
+    );
+}
+
+/// A random chain over a chunk.
+fn random_chain(random: &mut Random, types: &[DataType]) -> (Chain, Array) {
+    let decoded = random.pick(types);
+    let chunk_shape: Vec<u64> = (0..random.next() % 4)
+        .map(|_| 1 + random.next() % 9)
+        .collect();
+    let mut data_type = decoded;
+    let mut shape = chunk_shape.clone();
+    let mut steps = Vec::new();
+    for index in 0..random.next() % 5 {
+        let (codec, name) = match random.next() % 6 {
+            0 | 1 => {
+                let small = random.next() % 4;
+                let one = match data_type.format().float() {
+                    Some(format) => {
+                        Some(u64::try_from(format.bias).expect("a bias") << format.mantissa_bits)
+                    }
+                    None => Some(1 + small % 2),
+                };
+                let codec = ScaleOffset {
+                    data_type,
+                    offset: one.filter(|_| small != 1).map(|bits| bits & small),
+                    scale: one.filter(|_| small != 2),
+                };
+                (ArrayCodec::ScaleOffset(codec), "scale_offset")
+            }
+            2 | 3 => {
+                let encoded = random.pick(types);
+                let (from, to) = (edges(data_type), edges(encoded));
+                let (a, b) = (random.pick(&from), random.pick(&to));
+                let mapped = random.next() % 2 == 0;
+                let codec = CastValue {
+                    decoded: data_type,
+                    encoded,
+                    rounding: random.pick(Rounding::ALL),
+                    out_of_range: random.pick(&[None, Some(OutOfRange::Clamp)]),
+                    encode_map: vec![
+                        MapEntry {
+                            input: a,
+                            output: b
+                        };
+                        usize::from(mapped)
+                    ],
+                    decode_map: vec![
+                        MapEntry {
+                            input: b,
+                            output: a
+                        };
+                        usize::from(mapped)
+                    ],
+                };
+                data_type = encoded;
+                (ArrayCodec::CastValue(codec), "cast_value")
+            }
+            4 => {
+                let mut order: Vec<usize> = (0..shape.len()).collect();
+                let by = usize::try_from(random.next() % 4).expect("small");
+                order.rotate_left(by.min(shape.len()));
+                shape = order.iter().map(|&dimension| shape[dimension]).collect();
+                (ArrayCodec::Transpose(order), "transpose")
+            }
+            _ => {
+                shape = vec![shape.iter().product()];
+                (ArrayCodec::Reshape, "reshape")
+            }
+        };
+        steps.push(Step {
+            name: name.to_owned(),
+            pointer: format!("/codecs/{index}"),
+            codec,
+            data_type,
+            shape: shape.clone(),
+        });
+    }
+    let elements = edges(decoded);
+    let count: u64 = chunk_shape.iter().product();
+    let small = random.next() % 3 != 0;
+    let chunk: Vec<u64> = (0..count)
+        .map(|index| {
+            if small {
+                index % 3
+            } else {
+                random.pick(&elements)
+            }
+        })
+        .collect();
+    let chain = Chain {
+        data_type: decoded,
+        chunk_shape: chunk_shape.clone(),
+        fill_value: Scalar::new(decoded, random.pick(&elements).into()),
+        pipeline: Pipeline {
+            steps,
+            array_to_bytes: match random.next() % 8 {
+                0 => ArrayToBytes::Foreign("other".to_owned()),
+                endian => ArrayToBytes::Bytes(Some(if endian % 2 == 0 {
+                    Endian::Big
+                } else {
+                    Endian::Little
+                })),
+            },
+            bytes_to_bytes: match random.next() % 8 {
+                0 => vec!["crc32c".to_owned()],
+                1 => vec!["gzip".to_owned()],
+                _ => Vec::new(),
+            },
+        },
+    };
+    let chunk = Array::from_components(decoded, chunk_shape, chunk).expect("a chunk");
+    (chain, chunk)
+}
+
+#[test]
+fn random_chains() {
+    let mut random = Random(7);
+    for _ in 0..3000 {
+        let (chain, chunk) = random_chain(&mut random, &MAIN);
+        check(&chain, &chunk);
+    }
+    let types: Vec<DataType> = real().collect();
+    for _ in 0..1500 {
+        let (chain, chunk) = random_chain(&mut random, &types);
+        check(&chain, &chunk);
+    }
+}
+
+/// A chain whose second codec rejects an early element and whose first one rejects a late one,
+/// blocks apart: the first codec's comes first.
+#[test]
+fn rejections_come_in_the_order_of_the_codecs() {
+    let count = 5000;
+    let chain = |array_to_bytes| Chain {
+        data_type: DataType::Uint16,
+        chunk_shape: vec![count],
+        fill_value: Scalar::new(DataType::Uint16, 1000),
+        pipeline: Pipeline {
+            steps: vec![
+                Step {
+                    name: "scale_offset".to_owned(),
+                    pointer: "/codecs/0".to_owned(),
+                    codec: ArrayCodec::ScaleOffset(ScaleOffset {
+                        data_type: DataType::Uint16,
+                        offset: Some(1000),
+                        scale: None,
+                    }),
+                    data_type: DataType::Uint16,
+                    shape: vec![count],
+                },
+                Step {
+                    name: "cast_value".to_owned(),
+                    pointer: "/codecs/1".to_owned(),
+                    codec: ArrayCodec::CastValue(CastValue {
+                        decoded: DataType::Uint16,
+                        encoded: DataType::Uint8,
+                        rounding: Rounding::NearestEven,
+                        out_of_range: None,
+                        encode_map: Vec::new(),
+                        decode_map: Vec::new(),
+                    }),
+                    data_type: DataType::Uint8,
+                    shape: vec![count],
+                },
+            ],
+            array_to_bytes,
+            bytes_to_bytes: Vec::new(),
+        },
+    };
+    let chain = chain(ArrayToBytes::Bytes(None));
+    let values = |early: u64, late: u64| {
+        let elements = (0..count).map(|index| match index {
+            10 => early,
+            4900 => late,
+            _ => 1000 + index % 200,
+        });
+        Array::from_components(DataType::Uint16, vec![count], elements).expect("a chunk")
+    };
+    for (early, late) in [(1000, 1000), (2000, 1000), (1000, 3), (2000, 3)] {
+        check(&chain, &values(early, late));
+    }
+}

@@ -1,0 +1,197 @@
+use exactum_model::{DataType, ScaleOffset};
+
+use super::numbers::{MAIN, Random, all, edges, real};
+use super::{check, check_lengths};
+use crate::scale_offset::{Direction, into_at};
+
+fn check_both(codec: &ScaleOffset, elements: &[u64]) {
+    let types = (codec.data_type, codec.data_type);
+    check(
+        &format!("encode {codec:?}"),
+        types,
+        elements,
+        |bits| exactum_reference::scale_offset::encode_element(codec, bits),
+        |level, input, output| into_at(level, codec, Direction::Encode, input, output),
+    );
+    check(
+        &format!("decode {codec:?}"),
+        types,
+        elements,
+        |bits| exactum_reference::scale_offset::decode_element(codec, bits),
+        |level, input, output| into_at(level, codec, Direction::Decode, input, output),
+    );
+}
+
+/// Parameters of a data type: edges, small numbers, now and then none, never a scale of zero.
+fn parameters(random: &mut Random, data_type: DataType, edges: &[u64]) -> ScaleOffset {
+    let format = data_type.format();
+    let is_zero = |bits: u64| {
+        format
+            .float()
+            .map_or(bits == 0, |float| float.is_zero(bits))
+    };
+    let mut one = || match random.next() % 6 {
+        0 => None,
+        1 | 2 => Some(random.next() % 20 & format.component_mask()),
+        3 => Some((random.next() % 20).wrapping_neg() & format.component_mask()),
+        _ => Some(random.pick(edges)),
+    };
+    ScaleOffset {
+        data_type,
+        offset: one(),
+        scale: one().filter(|&bits| !is_zero(bits)),
+    }
+}
+
+#[test]
+fn every_data_type_with_edges_as_parameters() {
+    let mut random = Random(5);
+    for data_type in real() {
+        let edges = edges(data_type);
+        let mask = data_type.format().component_mask();
+        let (rounds, count) = if MAIN.contains(&data_type) {
+            (200, 120)
+        } else {
+            (60, 60)
+        };
+        for _ in 0..rounds {
+            let codec = parameters(&mut random, data_type, &edges);
+            let mut elements: Vec<u64> = (0..count)
+                .map(|_| match random.next() % 4 {
+                    0 => random.next() & mask,
+                    1 => random.next() % 100 & mask,
+                    _ => random.pick(&edges),
+                })
+                .collect();
+            // Multiples of the scale and their neighbours decode.
+            if let Some(scale) = codec.scale {
+                for factor in 0..20 {
+                    let multiple = scale.wrapping_mul(factor);
+                    elements.extend([multiple & mask, multiple.wrapping_add(1) & mask]);
+                }
+            }
+            check_both(&codec, &elements);
+        }
+    }
+}
+
+#[test]
+fn float16_exhaustively() {
+    let mut random = Random(6);
+    let edges = edges(DataType::Float16);
+    let elements = all(DataType::Float16);
+    for _ in 0..12 {
+        check_both(
+            &parameters(&mut random, DataType::Float16, &edges),
+            &elements,
+        );
+    }
+}
+
+#[test]
+fn integers_of_eight_bits_exhaustively() {
+    for data_type in [
+        DataType::Int8,
+        DataType::Uint8,
+        DataType::Int4,
+        DataType::Uint2,
+    ] {
+        let elements = all(data_type);
+        let parameters: Vec<u64> = elements.iter().copied().step_by(3).collect();
+        for &scale in parameters.iter().filter(|&&scale| scale != 0) {
+            for &offset in parameters.iter().step_by(7) {
+                let codec = ScaleOffset {
+                    data_type,
+                    offset: Some(offset),
+                    scale: Some(scale),
+                };
+                check_both(&codec, &elements);
+            }
+        }
+    }
+}
+
+/// Parameters that metadata would reject or that are not finite do what the reference does.
+#[test]
+fn unusual_parameters() {
+    for data_type in [
+        DataType::Float32,
+        DataType::Float64,
+        DataType::Float16,
+        DataType::Int32,
+    ] {
+        let elements = edges(data_type);
+        let elements: Vec<u64> = elements.iter().copied().step_by(97).collect();
+        let mut special = vec![Some(0), None];
+        if let Some(format) = data_type.format().float() {
+            special.extend([
+                format.infinity_bits(),
+                format.nan_bits(),
+                Some(format.sign_mask()),
+            ]);
+        }
+        for &offset in &special {
+            for &scale in &special {
+                let codec = ScaleOffset {
+                    data_type,
+                    offset,
+                    scale,
+                };
+                check_both(&codec, &elements);
+            }
+        }
+    }
+}
+
+#[test]
+fn every_length() {
+    for data_type in MAIN {
+        let Some(one) = (match data_type.format().float() {
+            Some(format) => {
+                Some(u64::try_from(format.bias).expect("a bias") << format.mantissa_bits)
+            }
+            None => Some(1),
+        }) else {
+            continue;
+        };
+        let codec = ScaleOffset {
+            data_type,
+            offset: Some(one),
+            scale: Some(one),
+        };
+        let lowest = match data_type {
+            DataType::Int8 | DataType::Int16 | DataType::Int32 | DataType::Int64 => {
+                Some(1 << (data_type.format().component_bits() - 1))
+            }
+            DataType::Float16 | DataType::Float32 | DataType::Float64 => None,
+            _ => Some(0),
+        };
+        check_lengths(
+            data_type.name(),
+            (data_type, data_type),
+            &[5, 6, 7, 100, 1, 33],
+            lowest,
+            |level, input, output| into_at(level, &codec, Direction::Encode, input, output),
+        );
+    }
+}
+
+#[test]
+fn slices_of_numbers() {
+    let codec = ScaleOffset {
+        data_type: DataType::Float64,
+        offset: Some(5f64.to_bits()),
+        scale: Some(0.1f64.to_bits()),
+    };
+    let input: Vec<f64> = (0..11_003u32).map(f64::from).collect();
+    let mut encoded = vec![0f64; input.len() + 1];
+    crate::scale_offset::encode_slice_into(&codec, &input, &mut encoded[1..]).expect("accepted");
+    let mut decoded = vec![0f64; input.len()];
+    crate::scale_offset::decode_slice_into(&codec, &encoded[1..], &mut decoded).expect("accepted");
+    for index in 0..input.len() {
+        let expected = (input[index] - 5.0) * 0.1;
+        assert_eq!(encoded[index + 1].to_bits(), expected.to_bits(), "{index}");
+        let expected = expected / 0.1 + 5.0;
+        assert_eq!(decoded[index].to_bits(), expected.to_bits(), "{index}");
+    }
+}
