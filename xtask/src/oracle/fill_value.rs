@@ -236,7 +236,7 @@ fn shortest(data_type: DataType, format: &FloatFormat, bits: u64) -> Option<Stri
         None => units(table.past)?,
     };
     let (low, value, high) = (below + value, 2 * value, value + above);
-    let even = code % 2 == 0;
+    let even = code.is_multiple_of(2);
     let candidates = |exponent: i32| {
         // Everything times 10^-exponent, or the step times 10^exponent.
         let power = 10u128.pow(exponent.unsigned_abs());
@@ -253,7 +253,7 @@ fn shortest(data_type: DataType, format: &FloatFormat, bits: u64) -> Option<Stri
             if multiple > 0 && inside {
                 // Distances of different exponents are compared at the scale of 10^-20.
                 let scale = 10u128.pow(20) / times;
-                let distance = at.abs_diff(value).checked_mul(scale).unwrap_or(u128::MAX);
+                let distance = at.abs_diff(value).saturating_mul(scale);
                 found.push((distance, multiple % 2, multiple, exponent));
             }
         }

@@ -3,6 +3,10 @@
 
 mod builder;
 mod cast_value;
+mod chain;
+mod documents;
+mod fill_value;
+mod scale_offset;
 
 use exactum_vectors::{File, Manifest};
 use rayon::prelude::*;
@@ -13,7 +17,13 @@ use crate::generated::Files;
 pub(crate) type Topics = Result<Vec<File>, Vec<String>>;
 
 /// Every maker of topics.
-const MAKERS: &[fn() -> Topics] = &[cast_value::topics];
+const MAKERS: &[fn() -> Topics] = &[
+    cast_value::topics,
+    chain::topics,
+    documents::topics,
+    fill_value::topics,
+    scale_offset::topics,
+];
 
 /// Makes the content of `vectors/`: all topics, the manifest, the tables and the schemas.
 pub(crate) fn make() -> Result<Files, Vec<String>> {
