@@ -120,7 +120,7 @@ fn counts(coverage: &Coverage) -> String {
         .count();
     format!(
         "{} clauses: {} covered by mutants, {} by documents, {} excused, {} uncovered. \
-        {} of {} mutants killed, by {} cases.",
+        {} of {} mutants killed; {} cases ran against them.",
         coverage.clauses.len(),
         count(|status| *status == Status::Mutant),
         count(|status| *status == Status::Documents),

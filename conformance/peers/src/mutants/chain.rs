@@ -5,14 +5,13 @@ pub(super) mod fill;
 pub(super) mod order;
 pub(super) mod shape;
 
-use std::cmp::Ordering;
-
 use exactum_conformance::model::{
-    Array, ArrayCodec, ArrayToBytes, Chain, DataType, Endian, Pipeline, Resolution, Rounding,
-    Scalar, ScaleOffset, Step,
+    Array, ArrayCodec, ArrayToBytes, Chain, DataType, Endian, Pipeline, Resolution, Scalar,
+    ScaleOffset, Step,
 };
-use exactum_exact::{Exact, Rounded, round};
+use exactum_exact::Exact;
 
+use super::arithmetic::saturated;
 use super::{FillPart, Mutant, Parts, RIGHT, Witness, walk};
 
 const fn mutant(
@@ -122,28 +121,15 @@ fn returned(chain: &Chain, back: impl Fn(&Step) -> bool) -> Option<Scalar> {
 /// int16, less 1, times 2 in a second codec.
 const TWO_SCALES: &str = r#"[{"name":"scale_offset","configuration":{"offset":1}},{"name":"scale_offset","configuration":{"scale":2}},{"name":"bytes","configuration":{"endian":"little"}}]"#;
 
-/// A `scale_offset` in another integer type; nothing where a parameter is no value of it.
-fn rescaled(codec: &ScaleOffset, data_type: DataType) -> Option<ScaleOffset> {
+/// A `scale_offset` in another data type; parameters that it does not have are saturated.
+fn rescaled(codec: &ScaleOffset, data_type: DataType) -> ScaleOffset {
     let (from, to) = (codec.data_type.format(), data_type.format());
-    let parameter = |bits: Option<u64>| match bits {
-        None => Some(None),
-        Some(bits) => {
-            let value = Exact::from_bits(&from, bits);
-            match round(&value, &to, Rounding::NearestEven) {
-                Rounded::Bits(bits)
-                    if Exact::from_bits(&to, bits).compare(&value) == Some(Ordering::Equal) =>
-                {
-                    Some(Some(bits))
-                }
-                _ => None,
-            }
-        }
-    };
-    Some(ScaleOffset {
+    let parameter = |bits: u64| saturated(&Exact::from_bits(&from, bits), &to);
+    ScaleOffset {
         data_type,
-        offset: parameter(codec.offset)?,
-        scale: parameter(codec.scale)?,
-    })
+        offset: codec.offset.map(parameter),
+        scale: codec.scale.map(parameter),
+    }
 }
 
 /// Transpositions that only change the shape.

@@ -79,7 +79,7 @@ pub(in crate::mutants) const MUTANTS: &[Mutant] = &[
                 return Ok(own);
             }
             let value = Exact::from_bits(&own.data_type().format(), own.component(0));
-            let bits = crate::mutants::arithmetic::saturated(&value, &step.data_type.format());
+            let bits = saturated(&value, &step.data_type.format());
             Ok(Scalar::new(step.data_type, bits.into()))
         }),
         "The fill value stays what the document says and only changes its type: codecs are thought to be about chunks.",

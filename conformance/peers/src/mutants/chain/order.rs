@@ -39,22 +39,17 @@ pub(in crate::mutants) const MUTANTS: &[Mutant] = &[
         "casts-before-scales",
         ORDER,
         chain(|chain| {
-            // A cast between equal types changes nothing; where both codecs work in the same
-            // types as before, they can be exchanged.
             let mut steps = chain.pipeline.steps.clone();
-            let integers = |step: &Step| match &step.codec {
-                ArrayCodec::ScaleOffset(codec) => Some(*codec),
-                _ => None,
-            };
-            if let [first, second] = &mut steps[..]
-                && let Some(scale) = integers(first)
-                && let ArrayCodec::CastValue(cast) = second.codec.clone()
-                && let Some(scale) = rescaled(&scale, cast.encoded)
-            {
-                std::mem::swap(&mut first.name, &mut second.name);
-                first.codec = ArrayCodec::CastValue(cast.clone());
-                first.data_type = cast.encoded;
-                second.codec = ArrayCodec::ScaleOffset(scale);
+            for index in 1..steps.len() {
+                let (before, after) = steps.split_at_mut(index);
+                if let ([.., first], [second, ..]) = (before, after)
+                    && let ArrayCodec::ScaleOffset(scale) = first.codec
+                    && let ArrayCodec::CastValue(cast) = second.codec.clone()
+                {
+                    first.data_type = cast.encoded;
+                    second.codec = ArrayCodec::ScaleOffset(rescaled(&scale, cast.encoded));
+                    first.codec = ArrayCodec::CastValue(cast);
+                }
             }
             with_steps(chain, steps)
         }),
