@@ -3,7 +3,9 @@
 
 mod chunks;
 mod examples;
+mod fills;
 mod resolutions;
+mod shapes;
 
 use exactum_model::{Array, Chain, Reason, Resolution, Scalar};
 use exactum_vectors::{Expect, File, Level};
@@ -19,8 +21,8 @@ pub(crate) fn topics() -> Topics {
     let mut disagreements = Vec::new();
     let makers: [fn() -> Result<File, String>; 5] = [
         resolutions::chain,
-        resolutions::cast_value,
-        resolutions::scale_offset,
+        fills::cast_value,
+        fills::scale_offset,
         chunks::topic,
         examples::topic,
     ];

@@ -52,6 +52,15 @@ fn order(file: &mut File) -> Result<(), String> {
             ("before-scaling", "0 100 200 255"),
         ],
     )?;
+    let one = r#"[{"name":"scale_offset","configuration":{"offset":1}},{"name":"cast_value","configuration":{"data_type":"uint8"}},"bytes"]"#;
+    both_ways(
+        file,
+        "order-scale-then-cast-at-the-end",
+        Level::Must,
+        &["chain.order"],
+        &array("int16", "256", one),
+        &[("largest", "256 7 1 255")],
+    )?;
     let narrow = r#"[{"name":"cast_value","configuration":{"data_type":"uint8","out_of_range":"wrap"}},{"name":"scale_offset","configuration":{"offset":3}},"bytes"]"#;
     both_ways(
         file,

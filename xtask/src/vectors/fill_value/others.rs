@@ -48,7 +48,7 @@ pub(super) fn complex(topic: &mut Topic) -> Result<(), String> {
             ("number", "1"),
             ("string", "\"1+2j\""),
             ("name", "\"NaN\""),
-            ("hex", "\"0x3f80000040000000\""),
+            ("hex-of-both", "\"0x3f80000040000000\""),
             ("empty", "[]"),
             ("one-part", "[1]"),
             ("three-parts", "[1, 2, 3]"),
