@@ -107,45 +107,32 @@ pub(crate) fn bytes_of_mut<E: Element>(elements: &mut [E]) -> &mut [u8] {
     unsafe { std::slice::from_raw_parts_mut(elements.as_mut_ptr().cast(), size_of_val(elements)) }
 }
 
-/// `value`, which must be an integer, as an `i32`; what lies outside -2^31 .. 2^31 - 1 is clamped,
-/// NaN becomes -2^31. `as` does the same with more instructions.
+/// A float, which must be an integer, clamped to `min..=max`, and the same as an `i32`; NaN becomes
+/// `min`. `as` does this with more instructions.
 #[expect(
     unsafe_code,
     reason = "the conversion instruction without the checks of `as`"
 )]
 #[inline(always)]
-pub(crate) fn to_i32_f64(value: f64) -> i32 {
-    let value = if value > -2_147_483_648.0 {
-        value
-    } else {
-        -2_147_483_648.0
-    };
-    let value = if value < 2_147_483_647.0 {
-        value
-    } else {
-        2_147_483_647.0
-    };
-    // SAFETY: -2^31 <= value <= 2^31 - 1, and NaN has become -2^31 in the first comparison.
-    unsafe { value.to_int_unchecked() }
+pub(crate) fn clamp_f64(value: f64, min: i32, max: i32) -> (f64, i32) {
+    let (low, high) = (f64::from(min), f64::from(max));
+    let value = if value > low { value } else { low };
+    let value = if value < high { value } else { high };
+    // SAFETY: NaN has become `low` in the first comparison, so `value` is `low`, `high` or between
+    // them, and both are in the range of `i32`.
+    (value, unsafe { value.to_int_unchecked() })
 }
 
-/// As [`to_i32_f64`], clamped to -2^24 .. 2^24.
+/// As [`clamp_f64`]; the limits are of types that float32 holds.
 #[expect(
     unsafe_code,
     reason = "the conversion instruction without the checks of `as`"
 )]
 #[inline(always)]
-pub(crate) fn to_i32_f32(value: f32) -> i32 {
-    let value = if value > -16_777_216.0 {
-        value
-    } else {
-        -16_777_216.0
-    };
-    let value = if value < 16_777_216.0 {
-        value
-    } else {
-        16_777_216.0
-    };
-    // SAFETY: -2^24 <= value <= 2^24, and NaN has become -2^24 in the first comparison.
-    unsafe { value.to_int_unchecked() }
+pub(crate) fn clamp_f32(value: f32, min: i16, max: u16) -> (f32, i32) {
+    let (low, high) = (f32::from(min), f32::from(max));
+    let value = if value > low { value } else { low };
+    let value = if value < high { value } else { high };
+    // SAFETY: as in `clamp_f64`.
+    (value, unsafe { value.to_int_unchecked() })
 }

@@ -56,8 +56,8 @@ fn require_real(data_type: DataType, clause: &'static str) -> Result<(), Rejecti
 fn count(from: DataType, input: &[u8], to: DataType, output: &[u8]) -> Result<usize, Rejection> {
     let (width, width_out) = (from.element_bytes(), to.element_bytes());
     let count = input.len() / width;
-    if input.len() % width == 0
-        && output.len() % width_out == 0
+    if input.len().is_multiple_of(width)
+        && output.len().is_multiple_of(width_out)
         && output.len() / width_out == count
     {
         return Ok(count);

@@ -130,7 +130,7 @@ pub(crate) fn into_at(
     crate::require_real(codec.data_type, DATA_TYPES)?;
     crate::count(codec.data_type, input, codec.data_type, output)?;
     // Sub-byte elements have to be cleaned even where nothing is computed.
-    let whole_bytes = codec.data_type.format().component_bits() % 8 == 0;
+    let whole_bytes = codec.data_type.format().component_bits().is_multiple_of(8);
     if codec.offset.is_none() && codec.scale.is_none() && whole_bytes {
         output.copy_from_slice(input);
         return Ok(());

@@ -119,6 +119,17 @@ impl<S: Into_<T>, T: Lane> Kernel for Wrap<S, T> {
     }
 }
 
+/// The same bits.
+pub(super) struct Same;
+
+impl Kernel for Same {
+    #[inline(always)]
+    fn run(&self, source: &[u8], target: &mut [u8]) -> Flags {
+        target.copy_from_slice(source);
+        crate::arch::FINE
+    }
+}
+
 /// The nearest value of the target.
 pub(super) struct Clamp<S, T>(PhantomData<(S, T)>);
 

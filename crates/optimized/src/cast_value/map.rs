@@ -63,6 +63,10 @@ pub(super) struct Map<'a> {
     lookup: Lookup,
 }
 
+#[expect(
+    clippy::large_enum_variant,
+    reason = "one on the stack for a whole cast; a box would allocate"
+)]
 enum Lookup {
     /// Entries are few: compare.
     Compare,
@@ -108,7 +112,7 @@ impl<'a> Map<'a> {
                 // with the first key.
                 let flags = match self.cast.map.len() {
                     1 => take_out::<1>(level, width, &self.keys, source, target),
-                    2 | 3 | 4 => take_out::<4>(level, width, &self.keys, source, target),
+                    2..=4 => take_out::<4>(level, width, &self.keys, source, target),
                     _ => take_out::<8>(level, width, &self.keys, source, target),
                 };
                 flags != FINE
@@ -188,7 +192,8 @@ struct LaneKey<L> {
 
 struct TakeOut<L, const COUNT: usize>([LaneKey<L>; COUNT]);
 
-struct PutIn<L, T> {
+/// With `EXACT` the key is one bit pattern, `low`.
+struct PutIn<L, T, const EXACT: bool> {
     key: LaneKey<L>,
     output: T,
 }
@@ -230,12 +235,14 @@ macro_rules! bits {
             }
         }
 
-        impl<T: Bits> Kernel for PutIn<$lane, T> {
+        impl<T: Bits, const EXACT: bool> Kernel for PutIn<$lane, T, EXACT> {
             #[inline(always)]
             fn run(&self, source: &[u8], target: &mut [u8]) -> Flags {
                 let (key, output) = (self.key, self.output.store());
                 for (to, from) in T::split_mut(target).iter_mut().zip(<$lane>::split(source)) {
-                    *to = if key.matches(<$lane>::load(*from)) { output } else { *to };
+                    let bits = <$lane>::load(*from);
+                    let hit = if EXACT { bits == key.low } else { key.matches(bits) };
+                    *to = if hit { output } else { *to };
                 }
                 FINE
             }
@@ -282,16 +289,22 @@ fn put_in(
     target: &mut [u8],
 ) {
     macro_rules! lanes {
-        ($from:ty, $to:ty) => {
-            level.run(
-                &PutIn::<$from, $to> {
-                    key: lane_key(&key),
-                    output: Bits::cut(output),
-                },
-                source,
-                target,
-            )
-        };
+        ($from:ty, $to:ty) => {{
+            let (key_in_lane, output) = (lane_key(&key), Bits::cut(output));
+            if key.mask == u64::MAX {
+                let kernel = PutIn::<$from, $to, true> {
+                    key: key_in_lane,
+                    output,
+                };
+                level.run(&kernel, source, target)
+            } else {
+                let kernel = PutIn::<$from, $to, false> {
+                    key: key_in_lane,
+                    output,
+                };
+                level.run(&kernel, source, target)
+            }
+        }};
     }
     macro_rules! to {
         ($from:ty) => {

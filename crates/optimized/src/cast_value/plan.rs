@@ -1,12 +1,12 @@
 //! Which kernels make up a cast.
 
-use exactum_model::{Cast, DataType, OutOfRange, Rounding};
+use exactum_model::{Cast, DataType, Format, OutOfRange, Rounding};
 
-use super::integers::{Clamp, Narrow, Wrap};
+use super::integers::{Clamp, Narrow, Same, Wrap};
 use super::mode;
 use super::to_float::{
     Canonical, Direct, Float16ToFloat32, Float32ToFloat16, Float32ToFloat64, Float64ToFloat32,
-    Saturate, WideToFloat64,
+    Float64ToFloat32Fast, Saturate, WideToFloat64,
 };
 use super::to_integer::{ToInteger, ToResidue};
 use crate::arch::{FINE, Flags, INVALID, Level, RANGE};
@@ -54,8 +54,9 @@ pub(super) struct Plan {
     pub(super) stages: Stages,
     /// The flags that mean a rejection.
     pub(super) rejected: Flags,
-    /// The stages that wrap, for blocks where something was out of range.
-    pub(super) wrapping: Option<Stages>,
+    /// The stages for blocks in which the first ones flagged [`RANGE`]: those that wrap, or that
+    /// look closer.
+    pub(super) again: Option<Stages>,
 }
 
 macro_rules! stage {
@@ -85,8 +86,17 @@ macro_rules! with_integer {
     };
 }
 
-/// Makes a constant of a rounding.
+/// Makes a constant of a rounding, and of whether to check.
 macro_rules! with_mode {
+    ($rounding:expr, $check:expr, $mode:ident, $constant:ident => $body:expr) => {
+        if $check {
+            const $constant: bool = true;
+            with_mode!($rounding, $mode => $body)
+        } else {
+            const $constant: bool = false;
+            with_mode!($rounding, $mode => $body)
+        }
+    };
     ($rounding:expr, $mode:ident => $body:expr) => {
         with_mode!($rounding, $mode => $body;
             NearestEven, TowardsZero, TowardsPositive, TowardsNegative, NearestAway)
@@ -105,27 +115,52 @@ impl Plan {
     /// The plan of a cast; `None` where a data type has no kernels.
     pub(super) fn of(cast: &Cast<'_>) -> Option<Self> {
         let (from, to, rounding) = (cast.from, cast.to, cast.rounding);
-        let stages = if is_float(to) {
-            to_float(from, to, rounding)
-        } else if is_float(from) {
-            float_to_integer(from, to, rounding)
-        } else {
-            integer_to_integer(from, to, cast.out_of_range)
-        }?;
-        let wraps = cast.out_of_range == Some(OutOfRange::Wrap) && !is_float(to);
-        let (rejected, wrapping) = match cast.out_of_range {
-            Some(OutOfRange::Clamp) => (INVALID, None),
-            Some(OutOfRange::Wrap) if wraps && is_float(from) => {
-                (INVALID, float_to_residue(from, to, rounding))
-            }
-            Some(OutOfRange::Wrap) if wraps => (FINE, None),
+        let clamps = cast.out_of_range == Some(OutOfRange::Clamp);
+        if is_float(to) {
             // Wrapping into a float counts as absent (cast_value.range.wrap-into-float).
-            Some(OutOfRange::Wrap) | None => (INVALID | RANGE, None),
-        };
+            let stages = to_float(from, to, rounding, !clamps)?;
+            let fast = (from, to, rounding, clamps)
+                == (
+                    DataType::Float64,
+                    DataType::Float32,
+                    Rounding::NearestEven,
+                    false,
+                );
+            return Some(Self {
+                stages: if fast {
+                    Stages::one(stage!(4, Float64ToFloat32Fast))
+                } else {
+                    stages
+                },
+                rejected: if clamps { FINE } else { RANGE },
+                again: fast.then_some(stages),
+            });
+        }
+        if !is_float(from) {
+            // Where the target has all values of the source, every rule does the same.
+            let rule = if contains(from, to) {
+                Some(OutOfRange::Wrap)
+            } else {
+                cast.out_of_range
+            };
+            return Some(Self {
+                stages: integer_to_integer(from, to, rule)?,
+                rejected: if rule.is_none() { RANGE } else { FINE },
+                again: None,
+            });
+        }
+        let wraps = cast.out_of_range == Some(OutOfRange::Wrap);
         Some(Self {
-            stages,
-            rejected,
-            wrapping,
+            stages: float_to_integer(from, to, rounding, !clamps)?,
+            rejected: match cast.out_of_range {
+                None => RANGE,
+                Some(OutOfRange::Clamp | OutOfRange::Wrap) => INVALID,
+            },
+            again: if wraps {
+                Some(float_to_residue(from, to, rounding)?)
+            } else {
+                None
+            },
         })
     }
 }
@@ -137,6 +172,16 @@ fn is_float(data_type: DataType) -> bool {
     )
 }
 
+/// Whether all values of an integer type are values of another.
+fn contains(from: DataType, to: DataType) -> bool {
+    match (from.format(), to.format()) {
+        (Format::Integer(from), Format::Integer(to)) => {
+            to.min() <= from.min() && from.max() <= to.max()
+        }
+        _ => false,
+    }
+}
+
 fn integer_to_integer(
     from: DataType,
     to: DataType,
@@ -146,22 +191,28 @@ fn integer_to_integer(
     let stage = with_integer!(from, S => with_integer!(to, T => match out_of_range {
         None => stage!(bytes, Narrow::<S, T>::NEW),
         Some(OutOfRange::Clamp) => stage!(bytes, Clamp::<S, T>::NEW),
+        Some(OutOfRange::Wrap) if size_of::<S>() == size_of::<T>() => stage!(bytes, Same),
         Some(OutOfRange::Wrap) => stage!(bytes, Wrap::<S, T>::NEW),
     })?)?;
     Some(Stages::one(stage))
 }
 
-fn float_to_integer(from: DataType, to: DataType, rounding: Rounding) -> Option<Stages> {
+fn float_to_integer(
+    from: DataType,
+    to: DataType,
+    rounding: Rounding,
+    check: bool,
+) -> Option<Stages> {
     let bytes = to.element_bytes();
     match from {
         DataType::Float16 => Some(Stages::after(
             stage!(4, Float16ToFloat32),
-            float_to_integer(DataType::Float32, to, rounding)?,
+            float_to_integer(DataType::Float32, to, rounding, check)?,
         )),
         DataType::Float32 => Some(Stages::one(with_integer!(to, T =>
-            with_mode!(rounding, M => stage!(bytes, ToInteger::<f32, T, M>::NEW)))?)),
+            with_mode!(rounding, check, M, C => stage!(bytes, ToInteger::<f32, T, M, C>::NEW)))?)),
         DataType::Float64 => Some(Stages::one(with_integer!(to, T =>
-            with_mode!(rounding, M => stage!(bytes, ToInteger::<f64, T, M>::NEW)))?)),
+            with_mode!(rounding, check, M, C => stage!(bytes, ToInteger::<f64, T, M, C>::NEW)))?)),
         _ => None,
     }
 }
@@ -190,10 +241,12 @@ fn float_to_residue(from: DataType, to: DataType, rounding: Rounding) -> Option<
     Some(Stages::after(residue, narrow))
 }
 
-fn to_float(from: DataType, to: DataType, rounding: Rounding) -> Option<Stages> {
+fn to_float(from: DataType, to: DataType, rounding: Rounding, check: bool) -> Option<Stages> {
     use DataType as D;
-    let float64_to_float32 = || with_mode!(rounding, M => stage!(4, Float64ToFloat32::<M>));
-    let float32_to_float16 = || with_mode!(rounding, M => stage!(2, Float32ToFloat16::<M>));
+    let float64_to_float32 =
+        || with_mode!(rounding, check, M, C => stage!(4, Float64ToFloat32::<M, C>));
+    let float32_to_float16 =
+        || with_mode!(rounding, check, M, C => stage!(2, Float32ToFloat16::<M, C>));
     let one = |stage| Some(Stages::one(stage));
     let two = |first, second| Some(Stages::after(first, Stages::one(second)));
     match (from, to) {
@@ -206,7 +259,7 @@ fn to_float(from: DataType, to: DataType, rounding: Rounding) -> Option<Stages> 
         (D::Float64, D::Float32) => one(float64_to_float32()),
         (D::Float32, D::Float16) => one(float32_to_float16()),
         (D::Float64, D::Float16) => two(
-            stage!(4, Float64ToFloat32::<{ mode::ODD }>),
+            stage!(4, Float64ToFloat32::<{ mode::ODD }, false>),
             float32_to_float16(),
         ),
 
@@ -220,6 +273,12 @@ fn to_float(from: DataType, to: DataType, rounding: Rounding) -> Option<Stages> 
         }
         (D::Uint32, D::Float32) if rounding == Rounding::NearestEven => {
             one(stage!(4, Direct::<u32, f32>::NEW))
+        }
+        (D::Int64, D::Float32) if rounding == Rounding::NearestEven => {
+            one(stage!(4, Direct::<i64, f32>::NEW))
+        }
+        (D::Uint64, D::Float32) if rounding == Rounding::NearestEven => {
+            one(stage!(4, Direct::<u64, f32>::NEW))
         }
         (D::Int32 | D::Uint32, D::Float32) => two(exact_float64(from)?, float64_to_float32()),
         (D::Int64, D::Float32) => two(

@@ -104,8 +104,8 @@ impl<const BYTES: usize> Buffer<BYTES> {
 /// What earlier blocks were like: the next ones probably are like them.
 #[derive(Default)]
 struct Habits {
-    /// Something had to be wrapped.
-    wrapped: bool,
+    /// Something was out of range, and the stages for that had to run.
+    again: bool,
     /// Mapped elements raised flags.
     flagged: bool,
 }
@@ -135,13 +135,19 @@ fn blocks(
 impl Job<'_> {
     /// Whether one kernel does it all, from the input to the output.
     fn is_simple(&self) -> bool {
-        self.map.is_none() && self.plan.stages.list().len() == 1 && self.plan.wrapping.is_none()
+        self.map.is_none() && self.plan.stages.list().len() == 1 && self.plan.again.is_none()
     }
 
     fn run_simple(&self, input: &[u8], output: &mut [u8], count: usize) -> Result<(), Rejection> {
         let (from, to) = self.widths();
         let kernel = self.plan.stages.list()[0].run;
-        for (first, elements) in blocks(count, LARGE / from.max(to), output, to) {
+        // As far as an error may lie before its discovery, where there can be one.
+        let block = if self.plan.rejected == FINE {
+            count
+        } else {
+            4 * LARGE / from.max(to)
+        };
+        for (first, elements) in blocks(count, block, output, to) {
             let source = &input[first * from..(first + elements) * from];
             let target = &mut output[first * to..(first + elements) * to];
             let flags = kernel(self.level, source, target);
@@ -222,17 +228,17 @@ impl Job<'_> {
         target: &mut [u8],
         habits: &mut Habits,
     ) -> Flags {
-        let Some(wrapping) = &self.plan.wrapping else {
+        let Some(again) = &self.plan.again else {
             return self.stages(&self.plan.stages, source, buffers, target);
         };
-        if !habits.wrapped {
+        if !habits.again {
             let flags = self.stages(&self.plan.stages, source, buffers, target);
             if flags & RANGE == FINE {
                 return flags;
             }
-            habits.wrapped = true;
+            habits.again = true;
         }
-        self.stages(wrapping, source, buffers, target)
+        self.stages(again, source, buffers, target)
     }
 
     /// A block through all stages.
@@ -271,8 +277,8 @@ impl Job<'_> {
     /// The widest element on the way.
     fn widest(&self) -> usize {
         let (from, to) = self.widths();
-        let wrapping = self.plan.wrapping.iter().flat_map(|stages| stages.list());
-        let stages = self.plan.stages.list().iter().chain(wrapping);
+        let again = self.plan.again.iter().flat_map(|stages| stages.list());
+        let stages = self.plan.stages.list().iter().chain(again);
         stages
             .map(|stage| stage.bytes)
             .fold(from.max(to), usize::max)

@@ -40,18 +40,20 @@ macro_rules! adjust {
     }};
 }
 
-/// float64 to float32.
-pub(super) struct Float64ToFloat32<const MODE: u8>;
+/// float64 to float32. What lies outside the range becomes an infinity; with `CHECK` it is flagged.
+pub(super) struct Float64ToFloat32<const MODE: u8, const CHECK: bool>;
 
-impl<const MODE: u8> Kernel for Float64ToFloat32<MODE> {
+impl<const MODE: u8, const CHECK: bool> Kernel for Float64ToFloat32<MODE, CHECK> {
     #[inline(always)]
     fn run(&self, source: &[u8], target: &mut [u8]) -> Flags {
         let mut outside = 0u32;
         each(source, target, |value: f64| {
             let nearest = value as f32;
             let bits = if MODE == mode::NEAREST_EVEN {
-                let overflow = nearest.is_infinite() & (value.abs() < f64::INFINITY);
-                outside |= u32::from(overflow);
+                if CHECK {
+                    let overflow = nearest.is_infinite() & (value.abs() < f64::INFINITY);
+                    outside |= u32::from(overflow);
+                }
                 nearest.to_bits()
             } else {
                 let (magnitude, back) = (value.abs(), f64::from(nearest).abs());
@@ -67,8 +69,10 @@ impl<const MODE: u8> Kernel for Float64ToFloat32<MODE> {
                     // Directed rounding brings what is beyond 2^128 back to the largest float32,
                     // but with unbounded exponent it is out of range (ruling 1).
                     let huge = magnitude >= 340_282_366_920_938_463_463_374_607_431_768_211_456.0;
-                    let overflow = (bits & 0x7fff_ffff == 0x7f80_0000) | huge;
-                    outside |= u32::from(overflow & (magnitude < f64::INFINITY));
+                    if CHECK {
+                        let overflow = (bits & 0x7fff_ffff == 0x7f80_0000) | huge;
+                        outside |= u32::from(overflow & (magnitude < f64::INFINITY));
+                    }
                     if huge {
                         bits & 0x8000_0000 | 0x7f80_0000
                     } else {
@@ -78,22 +82,44 @@ impl<const MODE: u8> Kernel for Float64ToFloat32<MODE> {
                     bits
                 }
             };
-            if value.is_nan() { 0x7fc0_0000 } else { bits }
+            if nearest.is_nan() { 0x7fc0_0000 } else { bits }
         });
         Flags::from(outside != 0) * RANGE
     }
 }
 
-/// float32 to float16.
-pub(super) struct Float32ToFloat16<const MODE: u8>;
+/// float64 to float32, nearest-even; flags every infinity, whether it was one before or not.
+pub(super) struct Float64ToFloat32Fast;
 
-impl<const MODE: u8> Kernel for Float32ToFloat16<MODE> {
+impl Kernel for Float64ToFloat32Fast {
+    #[inline(always)]
+    fn run(&self, source: &[u8], target: &mut [u8]) -> Flags {
+        let mut infinite = 0u32;
+        each(source, target, |value: f64| {
+            let nearest = value as f32;
+            infinite |= u32::from(nearest.is_infinite());
+            if nearest.is_nan() {
+                0x7fc0_0000
+            } else {
+                nearest.to_bits()
+            }
+        });
+        Flags::from(infinite != 0) * RANGE
+    }
+}
+
+/// float32 to float16. What lies outside the range becomes an infinity; with `CHECK` it is flagged.
+pub(super) struct Float32ToFloat16<const MODE: u8, const CHECK: bool>;
+
+impl<const MODE: u8, const CHECK: bool> Kernel for Float32ToFloat16<MODE, CHECK> {
     #[inline(always)]
     fn run(&self, source: &[u8], target: &mut [u8]) -> Flags {
         let mut outside = 0u32;
         each(source, target, |bits: u32| {
             let (half, overflow) = float16_of_float32::<MODE>(bits);
-            outside |= u32::from(overflow);
+            if CHECK {
+                outside |= u32::from(overflow);
+            }
             half
         });
         Flags::from(outside != 0) * RANGE
@@ -164,7 +190,8 @@ pub(crate) fn float32_of_float16(bits: u16) -> u32 {
     // The highest exponent field goes to the highest one.
     let special = shifted | 0x7f80_0000;
     // 2^-24 is the unit of the subnormals; the product is exact.
-    let subnormal = (magnitude as f32 * 5.960_464_477_539_063e-8).to_bits();
+    let unit = f32::from_bits((127 - 24) << 23);
+    let subnormal = (magnitude as f32 * unit).to_bits();
     let value = if magnitude < 0x0400 {
         subnormal
     } else if magnitude < 0x7c00 {
@@ -222,7 +249,7 @@ canonical! {
     u64, 0x7ff0_0000_0000_0000, 0x7ff8_0000_0000_0000;
 }
 
-/// An integer to a float that holds it exactly, or (32 bits to float32) rounds it nearest-even.
+/// An integer to a float that holds it exactly, or rounds it nearest-even.
 pub(super) struct Direct<S, T>(PhantomData<(S, T)>);
 
 impl<S, T> Direct<S, T> {
@@ -241,8 +268,23 @@ macro_rules! direct {
     )*)*};
 }
 direct! {
-    f32: i8 i16 i32 u8 u16 u32;
+    f32: i8 i16 i32 i64 u8 u16 u32;
     f64: i8 i16 i32 u8 u16 u32;
+}
+
+impl Kernel for Direct<u64, f32> {
+    #[inline(always)]
+    fn run(&self, source: &[u8], target: &mut [u8]) -> Flags {
+        each(source, target, |value: u64| {
+            // As a signed number: from 2^63 upwards halved, the lost digit kept in the last one
+            // (which is far below what rounding looks at but for being zero or not), and doubled.
+            let large = (value as i64) < 0;
+            let halved = if large { value >> 1 | value & 1 } else { value };
+            let nearest = halved as i64 as f32;
+            if large { nearest + nearest } else { nearest }
+        });
+        FINE
+    }
 }
 
 /// An integer to a float32 on the way to float16: exact up to 2^17, and what is larger becomes

@@ -4,13 +4,16 @@
     clippy::cast_possible_truncation,
     clippy::cast_possible_wrap,
     clippy::cast_sign_loss,
-    clippy::cast_precision_loss,
-    reason = "conversions are the subject; each is preceded by its range check"
+    clippy::cast_lossless,
+    clippy::manual_range_contains,
+    clippy::eq_op,
+    reason = "conversions are the subject, each with its range check; x - x finds what is not finite"
 )]
 
 use std::marker::PhantomData;
+use std::ops::BitOrAssign;
 
-use crate::arch::{Flags, INVALID, Kernel, RANGE, to_i32_f32, to_i32_f64};
+use crate::arch::{Flags, INVALID, Kernel, RANGE, clamp_f32, clamp_f64};
 use crate::cast_value::mode;
 use crate::lanes::{Lane, each};
 
@@ -45,21 +48,29 @@ macro_rules! float {
 float!(f32, 0.5f32.next_down());
 float!(f64, 0.5f64.next_down());
 
-/// A float (after rounding) as an integer: clamped, with a flag where that changed it.
+/// A float (after rounding) as an integer.
 trait Into_<T>: Float {
-    fn clamped(self) -> (T, bool);
+    /// As wide as the float.
+    type Doubt;
+
+    /// The value, clamped, and something without a set bit where that changed nothing. Mostly that
+    /// is the difference, which costs less to collect than comparisons: +0 where both are equal
+    /// (zeros of both signs included), NaN where the float is.
+    fn clamped(self) -> (T, Self::Doubt);
 }
 
 // Integers within 2^31, both limits exact in f64.
 macro_rules! f64_within_i32 {
     ($($target:ty)*) => {$(
         impl Into_<$target> for f64 {
+            type Doubt = u64;
+
             #[inline(always)]
-            fn clamped(self) -> ($target, bool) {
-                let (min, max) = (<$target>::MIN as f64, <$target>::MAX as f64);
-                let value = if self > min { self } else { min };
-                let value = if value < max { value } else { max };
-                (to_i32_f64(value) as $target, value != self)
+            fn clamped(self) -> ($target, u64) {
+                let (min, max) = (<$target>::MIN as i32, <$target>::MAX as i32);
+                let (value, integer) = clamp_f64(self, min, max);
+                // Changes nothing, but tells the compiler that it may narrow with saturation.
+                (integer.clamp(min, max) as $target, (value - self).to_bits())
             }
         }
     )*};
@@ -67,29 +78,57 @@ macro_rules! f64_within_i32 {
 f64_within_i32!(i8 i16 i32 u8 u16);
 
 impl Into_<u32> for f64 {
+    type Doubt = u64;
+
     #[inline(always)]
-    fn clamped(self) -> (u32, bool) {
-        let value = if self > 0.0 { self } else { 0.0 };
-        let value = if value < 4_294_967_295.0 {
-            value
-        } else {
-            4_294_967_295.0
-        };
-        // Moved by half the range the value fits an i32, and the difference is exact.
-        let moved = to_i32_f64(value - 2_147_483_648.0);
-        (moved as u32 ^ 0x8000_0000, value != self)
+    fn clamped(self) -> (u32, u64) {
+        // Moved by half the range the value fits an i32. The difference is exact, or (of what is
+        // far outside) clamped anyway.
+        let moved = 2_147_483_648.0;
+        let (value, integer) = clamp_f64(self - moved, i32::MIN, i32::MAX);
+        (
+            integer as u32 ^ 0x8000_0000,
+            (value - (self - moved)).to_bits(),
+        )
+    }
+}
+
+impl Into_<i64> for f64 {
+    type Doubt = u64;
+
+    #[inline(always)]
+    fn clamped(self) -> (i64, u64) {
+        // The upper limit 2^63 - 1 is no float64 value: compare with 2^63.
+        let inside = self >= -9_223_372_036_854_775_808.0 && self < 9_223_372_036_854_775_808.0;
+        let limit = if self < 0.0 { i64::MIN } else { i64::MAX };
+        let value = if inside { residue(self) as i64 } else { limit };
+        (value, u64::from(!inside))
+    }
+}
+
+impl Into_<u64> for f64 {
+    type Doubt = u64;
+
+    #[inline(always)]
+    fn clamped(self) -> (u64, u64) {
+        let inside = self >= 0.0 && self < 18_446_744_073_709_551_616.0;
+        let limit = if self < 0.0 { u64::MIN } else { u64::MAX };
+        let value = if inside { residue(self) } else { limit };
+        (value, u64::from(!inside))
     }
 }
 
 macro_rules! f32_within_i24 {
     ($($target:ty)*) => {$(
         impl Into_<$target> for f32 {
+            type Doubt = u32;
+
             #[inline(always)]
-            fn clamped(self) -> ($target, bool) {
-                let (min, max) = (<$target>::MIN as f32, <$target>::MAX as f32);
-                let value = if self > min { self } else { min };
-                let value = if value < max { value } else { max };
-                (to_i32_f32(value) as $target, value != self)
+            fn clamped(self) -> ($target, u32) {
+                let (min, max) = (<$target>::MIN as i16, <$target>::MAX as u16);
+                let (value, integer) = clamp_f32(self, min, max);
+                let integer = integer.clamp(min.into(), max.into());
+                (integer as $target, (value - self).to_bits())
             }
         }
     )*};
@@ -100,33 +139,16 @@ f32_within_i24!(i8 i16 u8 u16);
 macro_rules! f32_through_f64 {
     ($($target:ty)*) => {$(
         impl Into_<$target> for f32 {
+            type Doubt = u64;
+
             #[inline(always)]
-            fn clamped(self) -> ($target, bool) {
+            fn clamped(self) -> ($target, u64) {
                 f64::from(self).clamped()
             }
         }
     )*};
 }
 f32_through_f64!(i32 u32 i64 u64);
-
-impl Into_<i64> for f64 {
-    #[inline(always)]
-    fn clamped(self) -> (i64, bool) {
-        // The upper limit 2^63 - 1 is no float64 value: compare with 2^63.
-        let inside = self >= -9_223_372_036_854_775_808.0 && self < 9_223_372_036_854_775_808.0;
-        let limit = if self < 0.0 { i64::MIN } else { i64::MAX };
-        (if inside { residue(self) as i64 } else { limit }, !inside)
-    }
-}
-
-impl Into_<u64> for f64 {
-    #[inline(always)]
-    fn clamped(self) -> (u64, bool) {
-        let inside = self >= 0.0 && self < 18_446_744_073_709_551_616.0;
-        let limit = if self < 0.0 { u64::MIN } else { u64::MAX };
-        (if inside { residue(self) } else { limit }, !inside)
-    }
-}
 
 /// An integer in a float modulo 2^64, exact for every finite magnitude (cast_value.range.wrap).
 #[inline(always)]
@@ -156,31 +178,38 @@ fn residue(value: f64) -> u64 {
     }
 }
 
-/// Rounds and clamps; flags the elements out of range and the NaNs and infinities.
-pub(super) struct ToInteger<S, T, const MODE: u8>(PhantomData<(S, T)>);
+/// Rounds and clamps. With `CHECK` it flags what lies outside the target's range, NaN and infinity
+/// among it; without, only NaN and infinity, which no clamping makes an integer.
+pub(super) struct ToInteger<S, T, const MODE: u8, const CHECK: bool>(PhantomData<(S, T)>);
 
-impl<S, T, const MODE: u8> ToInteger<S, T, MODE> {
+impl<S, T, const MODE: u8, const CHECK: bool> ToInteger<S, T, MODE, CHECK> {
     pub(super) const NEW: Self = Self(PhantomData);
 }
 
 macro_rules! to_integer_kernel {
     ($source:ty, $lane:ty) => {
-        impl<T: Lane, const MODE: u8> Kernel for ToInteger<$source, T, MODE>
+        impl<T: Lane, const MODE: u8, const CHECK: bool> Kernel
+            for ToInteger<$source, T, MODE, CHECK>
         where
             $source: Into_<T>,
+            u64: From<<$source as Into_<T>>::Doubt>,
+            <$source as Into_<T>>::Doubt: Default + Copy + BitOrAssign,
         {
             #[inline(always)]
             fn run(&self, source: &[u8], target: &mut [u8]) -> Flags {
-                // Flags as wide as the source, so that they stay in its vector lanes.
-                let (mut outside, mut invalid): ($lane, $lane) = (0, 0);
+                let mut outside = <$source as Into_<T>>::Doubt::default();
+                let mut invalid: $lane = 0;
                 each(source, target, |value: $source| {
-                    let (integer, changed) = value.rounded::<MODE>().clamped();
-                    outside |= <$lane>::from(changed);
-                    // Zero for a number; NaN for NaN and the infinities.
-                    invalid |= <$lane>::from(value - value != 0.0);
+                    let (integer, doubt) = value.rounded::<MODE>().clamped();
+                    if CHECK {
+                        outside |= doubt;
+                    } else {
+                        // +0 for a number; NaN for NaN and the infinities.
+                        invalid |= (value - value).to_bits();
+                    }
                     integer
                 });
-                Flags::from(outside != 0) * RANGE | Flags::from(invalid != 0) * INVALID
+                Flags::from(u64::from(outside) != 0) * RANGE | Flags::from(invalid != 0) * INVALID
             }
         }
     };
@@ -200,7 +229,7 @@ impl<const MODE: u8> Kernel for ToResidue<f32, MODE> {
     fn run(&self, source: &[u8], target: &mut [u8]) -> Flags {
         let mut invalid = 0u32;
         each(source, target, |value: f32| {
-            invalid |= u32::from(value - value != 0.0);
+            invalid |= (value - value).to_bits();
             residue(f64::from(value.rounded::<MODE>()))
         });
         Flags::from(invalid != 0) * INVALID
@@ -212,7 +241,7 @@ impl<const MODE: u8> Kernel for ToResidue<f64, MODE> {
     fn run(&self, source: &[u8], target: &mut [u8]) -> Flags {
         let mut invalid = 0u64;
         each(source, target, |value: f64| {
-            invalid |= u64::from(value - value != 0.0);
+            invalid |= (value - value).to_bits();
             residue(value.rounded::<MODE>())
         });
         Flags::from(invalid != 0) * INVALID

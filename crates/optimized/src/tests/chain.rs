@@ -30,7 +30,9 @@ fn check(chain: &Chain, chunk: &Array) {
             None => (chain.data_type, &chain.chunk_shape),
         };
         let bytes = Array::bytes_of(data_type, shape).expect("a small array");
-        (0..bytes).map(|index| (index * 37 % 256) as u8).collect()
+        (0..bytes)
+            .map(|index| (index * 37).to_le_bytes()[0])
+            .collect()
     });
     same(
         &name,
@@ -74,7 +76,7 @@ fn random_chain(random: &mut Random, types: &[DataType]) -> (Chain, Array) {
                 let encoded = random.pick(types);
                 let (from, to) = (edges(data_type), edges(encoded));
                 let (a, b) = (random.pick(&from), random.pick(&to));
-                let mapped = random.next() % 2 == 0;
+                let mapped = random.next().is_multiple_of(2);
                 let codec = CastValue {
                     decoded: data_type,
                     encoded,
@@ -120,7 +122,7 @@ fn random_chain(random: &mut Random, types: &[DataType]) -> (Chain, Array) {
     }
     let elements = edges(decoded);
     let count: u64 = chunk_shape.iter().product();
-    let small = random.next() % 3 != 0;
+    let small = !random.next().is_multiple_of(3);
     let chunk: Vec<u64> = (0..count)
         .map(|index| {
             if small {
@@ -138,7 +140,7 @@ fn random_chain(random: &mut Random, types: &[DataType]) -> (Chain, Array) {
             steps,
             array_to_bytes: match random.next() % 8 {
                 0 => ArrayToBytes::Foreign("other".to_owned()),
-                endian => ArrayToBytes::Bytes(Some(if endian % 2 == 0 {
+                endian => ArrayToBytes::Bytes(Some(if endian.is_multiple_of(2) {
                     Endian::Big
                 } else {
                     Endian::Little

@@ -32,7 +32,7 @@ fn parameters(random: &mut Random, data_type: DataType, edges: &[u64]) -> ScaleO
     };
     let mut one = || match random.next() % 6 {
         0 => None,
-        1 | 2 => Some(random.next() % 20 & format.component_mask()),
+        1 | 2 => Some((random.next() % 20) & format.component_mask()),
         3 => Some((random.next() % 20).wrapping_neg() & format.component_mask()),
         _ => Some(random.pick(edges)),
     };
@@ -59,7 +59,7 @@ fn every_data_type_with_edges_as_parameters() {
             let mut elements: Vec<u64> = (0..count)
                 .map(|_| match random.next() % 4 {
                     0 => random.next() & mask,
-                    1 => random.next() % 100 & mask,
+                    1 => (random.next() % 100) & mask,
                     _ => random.pick(&edges),
                 })
                 .collect();
