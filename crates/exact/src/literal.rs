@@ -173,21 +173,46 @@ fn float_text(data_type: DataType, format: &FloatFormat, text: &str) -> Result<u
     if let Some(digits) = text.strip_prefix("0x") {
         return hex(data_type, format, digits);
     }
-    let rejection = reject(
-        "fill_value.float.names",
+    let number = text.bytes().all(|byte| b"+-.0123456789eE".contains(&byte));
+    let digits = text.bytes().all(|byte| byte.is_ascii_hexdigit());
+    let (clause, help) = match text {
+        "+Infinity" | "Inf" | "inf" | "+inf" | "infinity" => (
+            "fill_value.float.names",
+            "positive infinity is spelled \"Infinity\"; the \"+Infinity\" of the published example is an erratum",
+        ),
+        "-Inf" | "-inf" | "-infinity" => (
+            "fill_value.float.names",
+            "negative infinity is spelled \"-Infinity\"",
+        ),
+        "nan" | "NAN" | "-NaN" | "+NaN" => (
+            "fill_value.float.names",
+            "the default NaN is spelled \"NaN\", any other as hex, most significant digit first",
+        ),
+        "" => ("fill_value.float.names", "a float has no empty spelling"),
+        _ if digits && !number
+            || text.contains("0x")
+            || text.contains("0X")
+            || text.starts_with('#') =>
+        {
+            (
+                "fill_value.float.hex",
+                "hex is a lowercase \"0x\" and the bits, without sign and spaces",
+            )
+        }
+        _ if number => (
+            "fill_value.float.kind",
+            "write the number without quotation marks",
+        ),
+        _ => (
+            "fill_value.float.names",
+            "a float is a JSON number, \"NaN\", \"Infinity\", \"-Infinity\" or \"0x\" and the bits in hex",
+        ),
+    };
+    Err(reject(
+        clause,
         format!("{:?} is not a value of {data_type}", abbreviate(text)),
-    );
-    Err(match text {
-        "+Infinity" | "Inf" | "inf" | "+inf" | "infinity" => {
-            rejection.help("positive infinity is spelled \"Infinity\"; the \"+Infinity\" of the published example is an erratum")
-        }
-        "-Inf" | "-inf" | "-infinity" => rejection.help("negative infinity is spelled \"-Infinity\""),
-        "nan" | "NAN" | "-NaN" | "+NaN" => {
-            rejection.help("the default NaN is spelled \"NaN\", any other as hex, most significant digit first")
-        }
-        _ if text.starts_with("0X") => rejection.help("hex begins with a lowercase \"0x\""),
-        _ => rejection.help("a float is a JSON number, \"NaN\", \"Infinity\", \"-Infinity\" or \"0x\" and the bits in hex"),
-    })
+    )
+    .help(help))
 }
 
 fn hex(data_type: DataType, format: &FloatFormat, digits: &str) -> Result<u64, Rejection> {

@@ -206,7 +206,11 @@ fn rejected(cast: &Cast<'_>, bits: u64) -> Proof {
     if other_modes(cast).any(|other| oracle(&other, bits).is_ok()) {
         return Proof::must(
             "out-of-range-rounded",
-            ["cast_value.range.error", rounding_clause(cast.rounding)],
+            [
+                "cast_value.range.error",
+                "cast_value.rounding.before-range",
+                rounding_clause(cast.rounding),
+            ],
         );
     }
     Proof::must("out-of-range", ["cast_value.range.error"])

@@ -43,7 +43,7 @@ fn what_elements_prove() {
         float32 uint8 nearest-away absent 40200000 ties rounding.nearest-away
         float32 uint8 nearest-even absent 437f6666 inexact-before-range rounding.nearest-even,rounding.before-range
         float32 uint8 nearest-even clamp 437f6666 inexact rounding.nearest-even
-        float32 uint8 nearest-even absent 437f8000 out-of-range-rounded range.error,rounding.nearest-even
+        float32 uint8 nearest-even absent 437f8000 out-of-range-rounded range.error,rounding.before-range,rounding.nearest-even
         float32 uint8 nearest-even wrap 437f8000 wrapped-rounded-before-range range.wrap,rounding.nearest-even,rounding.before-range
         float32 uint8 nearest-even wrap 43960000 wrapped range.wrap
         float32 uint8 towards-zero clamp 43960000 clamped range.clamp

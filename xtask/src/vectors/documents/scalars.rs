@@ -56,7 +56,6 @@ pub(super) fn groups() -> Vec<Group> {
                 of("float32"),
             ),
         Group::must("float-kind-in-a-string", "fill_value.float.kind")
-            .by("fill_value.float.names")
             .reject("number", of("float32")("\"1.5\"")),
         Group::must("float-names", "fill_value.float.names")
             .accept_all(
@@ -100,7 +99,6 @@ pub(super) fn groups() -> Vec<Group> {
             )
             .reject("bits-above", of("float4_e2m1fn")("\"0x17\"")),
         Group::must("float-hex-prefix", "fill_value.float.hex")
-            .by("fill_value.float.names")
             .reject("capital-x", of("float32")("\"0X7fc00001\"")),
         Group::ruling("float-range", "fill_value.float.range")
             .accept("largest", of("float8_e4m3fnuz")("240"))
