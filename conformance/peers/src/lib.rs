@@ -1,5 +1,6 @@
 //! The judged: in-process implementations and mutants.
 
+pub mod bench;
 pub mod coverage;
 mod half;
 pub mod mutants;
