@@ -5,6 +5,7 @@ use exactum_optimized::F16;
 use exactum_optimized::cast_value::cast_slice_into;
 
 use super::peer::{Number, Pair};
+use super::placed::{self, Placed};
 use super::time::{Case, race};
 use super::{Options, Row};
 
@@ -97,12 +98,15 @@ impl Bench<'_> {
             return;
         }
         let count = self.options.traffic() / (size_of::<S>() + size_of::<T>());
-        let (mut ours, mut theirs) = (vec![T::from_f64(0.0); count], Vec::new());
-        theirs.resize(count, T::from_f64(0.0).peer());
+        let zero = T::from_f64(0.0);
+        let mut ours = Placed::new(placed::OUTPUT, count, &[zero]);
+        let mut theirs = Placed::new(placed::OUTPUT, count, &[zero.peer()]);
         for mode in modes {
             (self.progress)(&name(mode));
-            let (input, key) = input::<S>(count, mode);
-            let input_of_peer: Vec<S::Peer> = input.iter().map(|element| element.peer()).collect();
+            let (period, key) = elements::<S>(mode);
+            let input = Placed::new(placed::INPUT, count, &period);
+            let period: Vec<S::Peer> = period.iter().map(|element| element.peer()).collect();
+            let input_of_peer = Placed::new(placed::INPUT, count, &period);
             let map = [MapEntry {
                 input: key,
                 output: 1,
@@ -147,10 +151,10 @@ impl Bench<'_> {
 /// Elements that every target takes (0 to 100, with halves in floats), and the bits of a map key:
 /// NaN in floats, where every 16th element then is one, and 3 in integers. Under a rule for what
 /// is out of range one element in 8 is: as large as the source goes, up to 60000.
-fn input<S: Number>(count: usize, mode: Mode) -> (Vec<S>, u64) {
+fn elements<S: Number>(mode: Mode) -> (Vec<S>, u64) {
     let float = S::DATA_TYPE.format().float();
     let key = float.and_then(|format| format.nan_bits());
-    let period: Vec<S> = (0..4096u32)
+    let elements = (0..4096u32)
         .map(|index| {
             if let Some(nan) = key
                 && mode.mapped
@@ -165,8 +169,7 @@ fn input<S: Number>(count: usize, mode: Mode) -> (Vec<S>, u64) {
             S::from_f64(small)
         })
         .collect();
-    let input = period.iter().copied().cycle().take(count).collect();
-    (input, key.unwrap_or(3))
+    (elements, key.unwrap_or(3))
 }
 
 #[cfg(test)]

@@ -9,6 +9,7 @@
 
 mod cast_value;
 mod peer;
+mod placed;
 mod report;
 mod scale_offset;
 mod time;

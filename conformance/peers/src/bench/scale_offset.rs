@@ -4,6 +4,7 @@ use exactum_conformance::model::ScaleOffset;
 use exactum_optimized::Element;
 use exactum_optimized::scale_offset::{decode_slice_into, encode_slice_into};
 
+use super::placed::{self, Placed};
 use super::time::{Case, race};
 use super::{Options, Row};
 
@@ -44,8 +45,9 @@ impl Bench<'_> {
             scale: Some(scale),
         };
         let count = self.options.traffic() / 2 / size_of::<E>();
-        let input: Vec<E> = (0..30_000u16).map(element).cycle().take(count).collect();
-        let mut output = input.clone();
+        let period: Vec<E> = (0..30_000u16).map(element).collect();
+        let input = Placed::new(placed::INPUT, count, &period);
+        let mut output = Placed::new(placed::OUTPUT, count, &period);
         for (name, function) in [
             ("encode", encode_slice_into::<E> as fn(&_, &_, &mut _) -> _),
             ("decode", decode_slice_into::<E>),

@@ -3,6 +3,7 @@
 use std::hint::black_box;
 use std::time::Instant;
 
+use super::placed::{self, Placed};
 use super::{Options, Row};
 
 /// Something that is timed: its name and one run of it.
@@ -24,15 +25,15 @@ pub(super) fn race(
     rows: &mut Vec<Row>,
 ) {
     let half = case.bytes / 2;
-    let source = vec![1u8; half];
-    let mut target = vec![2u8; half];
+    let source = Placed::new(placed::INPUT, half, &[1u8]);
+    let mut target = Placed::new(placed::OUTPUT, half, &[2u8]);
     let mut copies = Vec::new();
     let mut times = vec![Vec::new(); contestants.len()];
     // The first round touches all memory and is not counted.
     for round in 0..=options.rounds() {
         let copy = seconds(options, || {
-            target.copy_from_slice(black_box(&source));
-            black_box(&mut target);
+            target.copy_from_slice(black_box(&source[..]));
+            black_box(&mut target[..]);
         });
         if round > 0 {
             copies.push(copy);
