@@ -88,8 +88,13 @@ fn cast_into_at(
     for data_type in [cast.from, cast.to] {
         crate::require_real(data_type, "cast_value.data_types")?;
     }
-    let count = crate::count(cast.from, input, cast.to, output)?;
-    run::run(level, cast, input, output, count)
+    let (from, to) = (cast.from.element_bytes(), cast.to.element_bytes());
+    let extent = run::Extent {
+        count: crate::count((cast.from, from), input, (cast.to, to), output)?,
+        from,
+        to,
+    };
+    run::run(level, cast, input, output, extent)
 }
 
 /// Casts a slice of numbers into another.

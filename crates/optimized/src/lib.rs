@@ -52,14 +52,16 @@ fn require_real(data_type: DataType, clause: &'static str) -> Result<(), Rejecti
     ))
 }
 
-/// The number of elements in these bytes; the output must have as many.
-fn count(from: DataType, input: &[u8], to: DataType, output: &[u8]) -> Result<usize, Rejection> {
-    let (width, width_out) = (from.element_bytes(), to.element_bytes());
+/// The number of elements in these bytes, of data types with their widths in bytes; the output
+/// must have as many.
+fn count(
+    (from, width): (DataType, usize),
+    input: &[u8],
+    (to, width_out): (DataType, usize),
+    output: &[u8],
+) -> Result<usize, Rejection> {
     let count = input.len() / width;
-    if input.len().is_multiple_of(width)
-        && output.len().is_multiple_of(width_out)
-        && output.len() / width_out == count
-    {
+    if count * width == input.len() && count.checked_mul(width_out) == Some(output.len()) {
         return Ok(count);
     }
     Err(Rejection::new(

@@ -128,7 +128,13 @@ pub(crate) fn into_at(
     output: &mut [u8],
 ) -> Result<(), Rejection> {
     crate::require_real(codec.data_type, DATA_TYPES)?;
-    crate::count(codec.data_type, input, codec.data_type, output)?;
+    let width = codec.data_type.element_bytes();
+    crate::count(
+        (codec.data_type, width),
+        input,
+        (codec.data_type, width),
+        output,
+    )?;
     // Sub-byte elements have to be cleaned even where nothing is computed.
     let whole_bytes = codec.data_type.format().component_bits().is_multiple_of(8);
     if codec.offset.is_none() && codec.scale.is_none() && whole_bytes {
@@ -148,7 +154,7 @@ pub(crate) fn into_at(
         .zip(output.chunks_mut(BLOCK))
         .enumerate()
     {
-        let first = index * BLOCK / codec.data_type.element_bytes();
+        let first = index * BLOCK / width;
         block(codec, direction, source, target, first, kernel)?;
     }
     Ok(())

@@ -112,6 +112,11 @@ macro_rules! with_mode {
 }
 
 impl Plan {
+    /// Whether one kernel does it all.
+    pub(super) fn is_single(&self) -> bool {
+        self.stages.count == 1 && self.again.is_none()
+    }
+
     /// The plan of a cast; `None` where a data type has no kernels.
     pub(super) fn of(cast: &Cast<'_>) -> Option<Self> {
         let (from, to, rounding) = (cast.from, cast.to, cast.rounding);

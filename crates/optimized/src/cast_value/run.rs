@@ -13,36 +13,60 @@ const LARGE: usize = 4096;
 /// The same for short inputs, which would not repay clearing large buffers.
 const SMALL: usize = 256;
 
-/// Casts `count` elements.
+/// How many elements there are, and bytes of one in the input and in the output.
+#[derive(Clone, Copy)]
+pub(super) struct Extent {
+    pub(super) count: usize,
+    pub(super) from: usize,
+    pub(super) to: usize,
+}
+
+/// Casts all elements.
 pub(super) fn run(
     level: Level,
     cast: &Cast<'_>,
     input: &[u8],
     output: &mut [u8],
-    count: usize,
+    extent: Extent,
 ) -> Result<(), Rejection> {
+    let Some(plan) = Plan::of(cast) else {
+        return without_kernels(cast, input, output, extent);
+    };
+    let mut job = Job {
+        level,
+        cast,
+        plan: &plan,
+        map: None,
+        extent,
+    };
+    if cast.map.is_empty() {
+        return if plan.is_single() {
+            job.run_single(input, output)
+        } else {
+            job.run(input, output)
+        };
+    }
     // A key with bits that its data type lacks matches nothing or, in a float, by its other bits;
     // only the path by elements goes into that.
     let mask = cast.from.format().component_mask();
-    let well_formed = cast.map.iter().all(|entry| entry.input <= mask);
-    match Plan::of(cast) {
-        Some(plan) if well_formed => {
-            let job = Job {
-                level,
-                cast,
-                plan,
-                map: Map::of(cast),
-            };
-            if count <= SMALL / 8 {
-                job.run::<SMALL>(input, output, count)
-            } else if job.is_simple() {
-                job.run_simple(input, output, count)
-            } else {
-                job.run::<LARGE>(input, output, count)
-            }
-        }
-        _ if cast.from.element_bytes() == 1 && count >= 512 => by_table(cast, input, output, count),
-        _ => by_element(cast, input, output, 0..count, 0),
+    if cast.map.iter().any(|entry| entry.input > mask) {
+        return without_kernels(cast, input, output, extent);
+    }
+    let map = Map::of(cast);
+    job.map = map.as_ref();
+    job.run(input, output)
+}
+
+fn without_kernels(
+    cast: &Cast<'_>,
+    input: &[u8],
+    output: &mut [u8],
+    extent: Extent,
+) -> Result<(), Rejection> {
+    if extent.from == 1 && extent.count >= 512 {
+        by_table(cast, input, output, extent.count)
+    } else {
+        by_element(cast, input, output, 0..extent.count, 0)
     }
 }
 
@@ -87,8 +111,9 @@ fn by_table(
 struct Job<'a> {
     level: Level,
     cast: &'a Cast<'a>,
-    plan: Plan,
-    map: Option<Map<'a>>,
+    plan: &'a Plan,
+    map: Option<&'a Map<'a>>,
+    extent: Extent,
 }
 
 /// A buffer between stages.
@@ -118,7 +143,12 @@ fn blocks(
     output: &[u8],
     width: usize,
 ) -> impl Iterator<Item = (usize, usize)> + use<> {
-    let head = output.as_ptr().align_offset(64) / width;
+    // A short output does not repay the extra block.
+    let head = if output.len() < 4096 {
+        0
+    } else {
+        output.as_ptr().align_offset(64) / width
+    };
     let mut first = 0;
     std::iter::from_fn(move || {
         let elements = if first == 0 && (1..block).contains(&head) {
@@ -133,13 +163,9 @@ fn blocks(
 }
 
 impl Job<'_> {
-    /// Whether one kernel does it all, from the input to the output.
-    fn is_simple(&self) -> bool {
-        self.map.is_none() && self.plan.stages.list().len() == 1 && self.plan.again.is_none()
-    }
-
-    fn run_simple(&self, input: &[u8], output: &mut [u8], count: usize) -> Result<(), Rejection> {
-        let (from, to) = self.widths();
+    /// All elements through the one kernel of the plan, from the input to the output.
+    fn run_single(&self, input: &[u8], output: &mut [u8]) -> Result<(), Rejection> {
+        let Extent { count, from, to } = self.extent;
         let kernel = self.plan.stages.list()[0].run;
         // As far as an error may lie before its discovery, where there can be one.
         let block = if self.plan.rejected == FINE {
@@ -158,19 +184,24 @@ impl Job<'_> {
         Ok(())
     }
 
-    fn run<const BYTES: usize>(
-        &self,
-        input: &[u8],
-        output: &mut [u8],
-        count: usize,
-    ) -> Result<(), Rejection> {
-        let (from, to) = self.widths();
+    /// All elements through buffers.
+    fn run(&self, input: &[u8], output: &mut [u8]) -> Result<(), Rejection> {
+        if self.extent.count <= SMALL / 8 {
+            self.run_by::<SMALL>(input, output)
+        } else {
+            self.run_by::<LARGE>(input, output)
+        }
+    }
+
+    #[inline(never)]
+    fn run_by<const BYTES: usize>(&self, input: &[u8], output: &mut [u8]) -> Result<(), Rejection> {
+        let Extent { count, from, to } = self.extent;
         let mut buffers = [const { Buffer::<BYTES>::new() }; 3];
         let mut habits = Habits::default();
         for (first, elements) in blocks(count, BYTES / self.widest(), output, to) {
             let source = &input[first * from..(first + elements) * from];
             let target = &mut output[first * to..(first + elements) * to];
-            let flags = match &self.map {
+            let flags = match self.map {
                 Some(map) => self.mapped_block(map, source, &mut buffers, target, &mut habits),
                 None => self.block(source, &mut buffers, target, &mut habits),
             };
@@ -249,7 +280,7 @@ impl Job<'_> {
         buffers: &mut [Buffer<BYTES>; 2],
         target: &mut [u8],
     ) -> Flags {
-        let elements = source.len() / self.widths().0;
+        let elements = source.len() / self.extent.from;
         let [a, b] = buffers;
         let (a, b) = (&mut a.0[..], &mut b.0[..]);
         match stages.list() {
@@ -270,13 +301,9 @@ impl Job<'_> {
         }
     }
 
-    fn widths(&self) -> (usize, usize) {
-        (self.cast.from.element_bytes(), self.cast.to.element_bytes())
-    }
-
     /// The widest element on the way.
     fn widest(&self) -> usize {
-        let (from, to) = self.widths();
+        let Extent { from, to, .. } = self.extent;
         let again = self.plan.again.iter().flat_map(|stages| stages.list());
         let stages = self.plan.stages.list().iter().chain(again);
         stages
