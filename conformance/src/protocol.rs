@@ -169,6 +169,11 @@ impl Request {
             self.text(key)
                 .ok_or_else(|| Fault::Error(format!("the request needs {key}, a string")))
         };
+        // A codec may have no configuration (scale_offset.configuration).
+        let optional = |key: &'static str| match self.members.get(key) {
+            None => Ok("{}"),
+            Some(_) => need(key),
+        };
         Ok(match need("op")? {
             "hello" => Operation::Hello,
             "fill_value.parse" => Operation::FillValueParse(self.data_type()?, need("json")?),
@@ -194,10 +199,10 @@ impl Request {
                 Operation::CastValueDecode(configuration, self.data_type()?, input)
             }
             "scale_offset.encode" => {
-                Operation::ScaleOffsetEncode(need("configuration")?, self.input()?)
+                Operation::ScaleOffsetEncode(optional("configuration")?, self.input()?)
             }
             "scale_offset.decode" => {
-                Operation::ScaleOffsetDecode(need("configuration")?, self.input()?)
+                Operation::ScaleOffsetDecode(optional("configuration")?, self.input()?)
             }
             "chain.resolve" => Operation::ChainResolve(need("metadata")?),
             "chain.encode" => Operation::ChainEncode(need("metadata")?, self.input()?),

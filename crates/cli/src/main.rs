@@ -1,6 +1,7 @@
 //! The command `exactum`.
 
 mod adapter;
+mod bench;
 mod check;
 mod checkout;
 mod coverage;
@@ -41,6 +42,8 @@ enum Command {
     Vectors(vectors::Args),
     Adapter(adapter::Args),
     #[command(hide = true)]
+    Bench(bench::Args),
+    #[command(hide = true)]
     Coverage(coverage::Args),
 }
 
@@ -53,6 +56,7 @@ fn main() -> ExitCode {
         Command::Schema(args) => Ok(schema::run(args)),
         Command::Vectors(args) => vectors::run(args),
         Command::Adapter(args) => adapter::run(args),
+        Command::Bench(args) => bench::run(args),
         Command::Coverage(args) => coverage::run(args),
     };
     outcome.unwrap_or_else(|message| {
