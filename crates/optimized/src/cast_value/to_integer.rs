@@ -69,8 +69,7 @@ macro_rules! f64_within_i32 {
             fn clamped(self) -> ($target, u64) {
                 let (min, max) = (<$target>::MIN as i32, <$target>::MAX as i32);
                 let (value, integer) = clamp_f64(self, min, max);
-                // Changes nothing, but tells the compiler that it may narrow with saturation.
-                (integer.clamp(min, max) as $target, (value - self).to_bits())
+                (integer as $target, (value - self).to_bits())
             }
         }
     )*};
@@ -127,7 +126,9 @@ macro_rules! f32_within_i24 {
             fn clamped(self) -> ($target, u32) {
                 let (min, max) = (<$target>::MIN as i16, <$target>::MAX as u16);
                 let (value, integer) = clamp_f32(self, min, max);
-                let integer = integer.clamp(min.into(), max.into());
+                // Changes nothing, but tells the compiler that it may narrow with unsigned
+                // saturation; told the same of signed types it gives up on vectors (LLVM 22).
+                let integer = if min == 0 { integer.clamp(0, max.into()) } else { integer };
                 (integer as $target, (value - self).to_bits())
             }
         }
