@@ -131,10 +131,13 @@ impl FromStr for DataType {
 mod tests {
     use super::*;
 
-    /// The code table of the registry (research: ml_dtypes agrees with it).
+    /// A float type with its width and its codes: largest finite value, infinity, default NaN.
+    type Codes = (DataType, u32, u64, Option<u64>, Option<u64>);
+
+    /// The code table of the registry, with which ml_dtypes agrees.
     #[test]
     fn float_codes_are_those_of_the_registry() {
-        let rows: &[(DataType, u32, u64, Option<u64>, Option<u64>)] = &[
+        let rows: &[Codes] = &[
             (DataType::Float4E2m1fn, 4, 0x7, None, None),
             (DataType::Float6E2m3fn, 6, 0x1f, None, None),
             (DataType::Float6E3m2fn, 6, 0x1f, None, None),

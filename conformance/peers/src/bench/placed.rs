@@ -25,7 +25,7 @@ impl<T: Copy> Placed<T> {
         // To the start of a page, and on from there.
         let spare = (PAGE + offset) / size_of::<T>();
         let mut storage = vec![elements[0]; count + spare];
-        let start = (storage.as_ptr().align_offset(PAGE) + offset / size_of::<T>());
+        let start = storage.as_ptr().align_offset(PAGE) + offset / size_of::<T>();
         for (place, element) in storage[start..start + count]
             .iter_mut()
             .zip(elements.iter().cycle())
