@@ -22,6 +22,10 @@ pub(crate) const INVALID: Flags = 2;
 
 /// A loop over a block of elements: little-endian bytes of any alignment in, the same out.
 pub(crate) trait Kernel {
+    /// Whether AVX-512 makes it faster. Where a loop does next to nothing, its long loads and
+    /// stores measurably slow down what comes from memory, and so it stays with AVX2.
+    const WIDE: bool = true;
+
     /// Must be `#[inline(always)]`, so that it is compiled with the caller's target features.
     fn run(&self, source: &[u8], target: &mut [u8]) -> Flags;
 }
@@ -87,9 +91,21 @@ impl Level {
             Set::Avx2 => unsafe { x86::run_avx2(kernel, source, target) },
             // SAFETY: as above.
             #[cfg(target_arch = "x86_64")]
+            Set::Avx512 if !K::WIDE => unsafe { x86::run_avx2(kernel, source, target) },
+            // SAFETY: as above.
+            #[cfg(target_arch = "x86_64")]
             Set::Avx512 => unsafe { x86::run_avx512(kernel, source, target) },
         }
     }
+}
+
+/// Asks for the cache lines of memory that is about to be written, where the machine can be asked.
+/// Loops that do next to nothing write faster than the processor fetches the lines by itself.
+pub(crate) fn prefetch_to_write(target: &[u8]) {
+    #[cfg(target_arch = "x86_64")]
+    x86::prefetch_to_write(target);
+    #[cfg(not(target_arch = "x86_64"))]
+    let _ = target;
 }
 
 /// The bytes of a slice of elements in memory order.

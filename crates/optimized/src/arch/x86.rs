@@ -1,8 +1,10 @@
 //! x86-64: the same loops for AVX2 and AVX-512.
 #![expect(
     unsafe_code,
-    reason = "functions with target features, detected by the caller"
+    reason = "functions with target features, detected by the caller, and a hint"
 )]
+
+use std::arch::x86_64::{_MM_HINT_ET0, _mm_prefetch};
 
 use super::{Flags, Kernel};
 
@@ -33,4 +35,11 @@ pub(super) unsafe fn run_avx2<K: Kernel>(kernel: &K, source: &[u8], target: &mut
 #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,avx512f,avx512bw,avx512dq,avx512vl")]
 pub(super) unsafe fn run_avx512<K: Kernel>(kernel: &K, source: &[u8], target: &mut [u8]) -> Flags {
     kernel.run(source, target)
+}
+
+pub(super) fn prefetch_to_write(target: &[u8]) {
+    for line in target.chunks(64) {
+        // SAFETY: a hint, which touches nothing; processors without the instruction skip it.
+        unsafe { _mm_prefetch::<_MM_HINT_ET0>(line.as_ptr().cast()) };
+    }
 }

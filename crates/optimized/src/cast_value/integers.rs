@@ -89,6 +89,9 @@ macro_rules! narrow {
         where
             $source: Into_<T>,
         {
+            // AVX2 does not compare 64-bit numbers well.
+            const WIDE: bool = size_of::<$source>() == 8;
+
             #[inline(always)]
             fn run(&self, source: &[u8], target: &mut [u8]) -> Flags {
                 // As wide as the source, so that the flag stays in its vector lanes.
@@ -112,6 +115,8 @@ impl<S, T> Wrap<S, T> {
 }
 
 impl<S: Into_<T>, T: Lane> Kernel for Wrap<S, T> {
+    const WIDE: bool = false;
+
     #[inline(always)]
     fn run(&self, source: &[u8], target: &mut [u8]) -> Flags {
         each(source, target, S::wrapped);
@@ -123,6 +128,8 @@ impl<S: Into_<T>, T: Lane> Kernel for Wrap<S, T> {
 pub(super) struct Same;
 
 impl Kernel for Same {
+    const WIDE: bool = false;
+
     #[inline(always)]
     fn run(&self, source: &[u8], target: &mut [u8]) -> Flags {
         target.copy_from_slice(source);
@@ -138,6 +145,9 @@ impl<S, T> Clamp<S, T> {
 }
 
 impl<S: Into_<T>, T: Lane> Kernel for Clamp<S, T> {
+    // AVX2 does not compare 64-bit numbers well.
+    const WIDE: bool = size_of::<S>() == 8;
+
     #[inline(always)]
     fn run(&self, source: &[u8], target: &mut [u8]) -> Flags {
         each(source, target, S::clamped);

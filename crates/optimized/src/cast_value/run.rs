@@ -5,13 +5,16 @@ use exactum_model::{Cast, Rejection};
 use super::cast_element;
 use super::map::Map;
 use super::plan::{Plan, Stages};
-use crate::arch::{FINE, Flags, Level, RANGE};
+use crate::arch::{FINE, Flags, Level, RANGE, prefetch_to_write};
 use crate::{element_bits, set_element_bits};
 
 /// Bytes of a buffer between stages: the block with its buffers stays in the first-level cache.
 const LARGE: usize = 4096;
 /// The same for short inputs, which would not repay clearing large buffers.
 const SMALL: usize = 256;
+
+/// Input and output of more bytes together do not stay in the second-level cache.
+const UNCACHED: usize = 1 << 20;
 
 /// How many elements there are, and bytes of one in the input and in the output.
 #[derive(Clone, Copy)]
@@ -163,19 +166,30 @@ fn blocks(
 }
 
 impl Job<'_> {
+    /// Whether memory sets the pace, not the caches.
+    fn is_uncached(&self) -> bool {
+        self.extent.count * (self.extent.from + self.extent.to) > UNCACHED
+    }
+
     /// All elements through the one kernel of the plan, from the input to the output.
     fn run_single(&self, input: &[u8], output: &mut [u8]) -> Result<(), Rejection> {
         let Extent { count, from, to } = self.extent;
         let kernel = self.plan.stages.list()[0].run;
-        // As far as an error may lie before its discovery, where there can be one.
-        let block = if self.plan.rejected == FINE {
+        let uncached = self.is_uncached();
+        let block = if uncached {
+            LARGE / from.max(to)
+        } else if self.plan.rejected == FINE {
             count
         } else {
+            // As far as an error may lie before its discovery.
             4 * LARGE / from.max(to)
         };
         for (first, elements) in blocks(count, block, output, to) {
+            let (target, next) = output[first * to..].split_at_mut(elements * to);
+            if uncached {
+                prefetch_to_write(&next[..next.len().min(target.len())]);
+            }
             let source = &input[first * from..(first + elements) * from];
-            let target = &mut output[first * to..(first + elements) * to];
             let flags = kernel(self.level, source, target);
             if flags & self.plan.rejected != FINE {
                 by_element(self.cast, source, target, 0..elements, first)?;
@@ -198,9 +212,13 @@ impl Job<'_> {
         let Extent { count, from, to } = self.extent;
         let mut buffers = [const { Buffer::<BYTES>::new() }; 3];
         let mut habits = Habits::default();
+        let uncached = self.is_uncached();
         for (first, elements) in blocks(count, BYTES / self.widest(), output, to) {
             let source = &input[first * from..(first + elements) * from];
-            let target = &mut output[first * to..(first + elements) * to];
+            let (target, next) = output[first * to..].split_at_mut(elements * to);
+            if uncached {
+                prefetch_to_write(&next[..next.len().min(target.len())]);
+            }
             let flags = match self.map {
                 Some(map) => self.mapped_block(map, source, &mut buffers, target, &mut habits),
                 None => self.block(source, &mut buffers, target, &mut habits),

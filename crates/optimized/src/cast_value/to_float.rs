@@ -44,6 +44,8 @@ macro_rules! adjust {
 pub(super) struct Float64ToFloat32<const MODE: u8, const CHECK: bool>;
 
 impl<const MODE: u8, const CHECK: bool> Kernel for Float64ToFloat32<MODE, CHECK> {
+    const WIDE: bool = MODE != mode::NEAREST_EVEN || CHECK;
+
     #[inline(always)]
     fn run(&self, source: &[u8], target: &mut [u8]) -> Flags {
         let mut outside = 0u32;
@@ -92,6 +94,8 @@ impl<const MODE: u8, const CHECK: bool> Kernel for Float64ToFloat32<MODE, CHECK>
 pub(super) struct Float64ToFloat32Fast;
 
 impl Kernel for Float64ToFloat32Fast {
+    const WIDE: bool = false;
+
     #[inline(always)]
     fn run(&self, source: &[u8], target: &mut [u8]) -> Flags {
         let mut infinite = 0u32;
@@ -210,6 +214,8 @@ pub(crate) fn float32_of_float16(bits: u16) -> u32 {
 pub(super) struct Float32ToFloat64;
 
 impl Kernel for Float32ToFloat64 {
+    const WIDE: bool = false;
+
     #[inline(always)]
     fn run(&self, source: &[u8], target: &mut [u8]) -> Flags {
         each(source, target, |value: f32| {
@@ -233,6 +239,8 @@ impl<T> Canonical<T> {
 macro_rules! canonical {
     ($($lane:ty, $infinity:literal, $nan:literal;)*) => {$(
         impl Kernel for Canonical<$lane> {
+            const WIDE: bool = false;
+
             #[inline(always)]
             fn run(&self, source: &[u8], target: &mut [u8]) -> Flags {
                 each(source, target, |bits: $lane| {
@@ -259,6 +267,8 @@ impl<S, T> Direct<S, T> {
 macro_rules! direct {
     ($($target:ty: $($source:ty)*;)*) => {$($(
         impl Kernel for Direct<$source, $target> {
+            const WIDE: bool = false;
+
             #[inline(always)]
             fn run(&self, source: &[u8], target: &mut [u8]) -> Flags {
                 each(source, target, |value: $source| value as $target);
