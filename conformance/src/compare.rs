@@ -39,13 +39,9 @@ impl From<Scalar> for Shown {
     }
 }
 
-/// Something to show that has no bits.
-pub(crate) fn words(value: impl Into<String>) -> Shown {
-    Shown::words(value)
-}
-
 impl Shown {
-    fn words(value: impl Into<String>) -> Self {
+    /// Something to show that has no bits.
+    pub(crate) fn words(value: impl Into<String>) -> Self {
         Self {
             bits: String::new(),
             value: value.into(),

@@ -6,7 +6,7 @@ use exactum_model::{Array, Rejection};
 use exactum_vectors::{Case, Group, Level, Suite, array_from_json, array_to_json, expand_ranges};
 use rayon::prelude::*;
 
-use crate::compare::{self, Difference};
+use crate::compare::{self, Difference, Shown};
 use crate::digest::digest;
 use crate::hello::Hello;
 use crate::implementation::{Failure, Implementation};
@@ -142,8 +142,8 @@ fn not_run(cases: &[(&Group, &Case, String)], failure: &Failure) -> Report {
         case: id.clone(),
         verdict: Verdict::NotRun,
         difference: Some(Difference {
-            got: compare::words(format!("it did not start: {why}")),
-            expected: compare::words("an answer"),
+            got: Shown::words(format!("it did not start: {why}")),
+            expected: Shown::words("an answer"),
             ..Difference::default()
         }),
         digest: "not run".into(),
@@ -273,8 +273,8 @@ fn judge_answer(
     let broken = |verdict: Verdict, why: String| {
         let digest = verdict.name().to_owned();
         let difference = Difference {
-            expected: compare::words(compare::show_expect(&case.expect)),
-            got: compare::words(why),
+            expected: Shown::words(compare::show_expect(&case.expect)),
+            got: Shown::words(why),
             ..Difference::default()
         };
         (verdict, Some(difference), digest)

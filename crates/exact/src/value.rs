@@ -210,7 +210,10 @@ impl Exact {
     pub fn divide(&self, other: &Self) -> Self {
         match other {
             Exact::Nan => Exact::Nan,
-            Exact::Infinite { negative } => self.multiply_by_zero_of(*negative),
+            // The reciprocal of an infinity is a zero of its sign, and the other way about.
+            Exact::Infinite { negative } => self.multiply(&Exact::Zero {
+                negative: *negative,
+            }),
             Exact::Zero { negative } => self.multiply(&Exact::Infinite {
                 negative: *negative,
             }),
@@ -221,11 +224,6 @@ impl Exact {
                 exponent: -b.exponent,
             })),
         }
-    }
-
-    /// Dividing by an infinity: the reciprocal of an infinity is a zero of its sign.
-    fn multiply_by_zero_of(&self, negative: bool) -> Self {
-        self.multiply(&Exact::Zero { negative })
     }
 
     /// Compares two numbers by value; `None` where one is NaN. The zeros are equal.
