@@ -30,7 +30,7 @@ fn order(file: &mut File) -> Result<(), String> {
         &array("int16", "5", &two),
         &[("plain", "5 7 -3 1"), ("ends", "16384 -16383 0 2")],
     )?;
-    let wide = r#"[{"name":"scale_offset","configuration":{"offset":300}},{"name":"cast_value","configuration":{"data_type":"uint8"}},"bytes"]"#;
+    let wide = r#"[{"name":"scale_offset","configuration":{"offset":300}},{"name":"cast_value","configuration":{"data_type":"uint8"}},{"name":"bytes"}]"#;
     let wide = array("int16", "310", wide);
     both_ways(
         file,
@@ -52,7 +52,7 @@ fn order(file: &mut File) -> Result<(), String> {
             ("before-scaling", "0 100 200 255"),
         ],
     )?;
-    let one = r#"[{"name":"scale_offset","configuration":{"offset":1}},{"name":"cast_value","configuration":{"data_type":"uint8"}},"bytes"]"#;
+    let one = r#"[{"name":"scale_offset","configuration":{"offset":1}},{"name":"cast_value","configuration":{"data_type":"uint8"}},{"name":"bytes"}]"#;
     both_ways(
         file,
         "order-scale-then-cast-at-the-end",
@@ -61,7 +61,7 @@ fn order(file: &mut File) -> Result<(), String> {
         &array("int16", "256", one),
         &[("largest", "256 7 1 255")],
     )?;
-    let narrow = r#"[{"name":"cast_value","configuration":{"data_type":"uint8","out_of_range":"wrap"}},{"name":"scale_offset","configuration":{"offset":3}},"bytes"]"#;
+    let narrow = r#"[{"name":"cast_value","configuration":{"data_type":"uint8","out_of_range":"wrap"}},{"name":"scale_offset","configuration":{"offset":3}},{"name":"bytes"}]"#;
     both_ways(
         file,
         "order-cast-then-scale",
@@ -94,21 +94,21 @@ fn moved(file: &mut File) -> Result<(), String> {
             "transpose-matrix",
             "uint8",
             "[2,3]",
-            transposed("[1,0]", "\"bytes\""),
+            transposed("[1,0]", r#"{"name":"bytes"}"#),
             "0 1 2 3 4 5",
         ),
         (
             "transpose-rotated",
             "uint8",
             "[2,3,4]",
-            transposed("[2,0,1]", "\"bytes\""),
+            transposed("[2,0,1]", r#"{"name":"bytes"}"#),
             &counted,
         ),
         (
             "transpose-rotated-back",
             "uint8",
             "[2,3,4]",
-            transposed("[1,2,0]", "\"bytes\""),
+            transposed("[1,2,0]", r#"{"name":"bytes"}"#),
             &counted,
         ),
         (
@@ -122,7 +122,7 @@ fn moved(file: &mut File) -> Result<(), String> {
             "transpose-one-row",
             "uint8",
             "[1,4]",
-            transposed("[1,0]", "\"bytes\""),
+            transposed("[1,0]", r#"{"name":"bytes"}"#),
             "1 2 3 4",
         ),
         (
@@ -138,7 +138,7 @@ fn moved(file: &mut File) -> Result<(), String> {
             "[2,3]",
             transposed(
                 "[1,0]",
-                r#"{"name":"cast_value","configuration":{"data_type":"uint8"}},"bytes""#,
+                r#"{"name":"cast_value","configuration":{"data_type":"uint8"}},{"name":"bytes"}"#,
             ),
             "0.5 1.5 2.5 3 4 5",
         ),
@@ -168,13 +168,13 @@ fn moved(file: &mut File) -> Result<(), String> {
         (
             "reshape-flat",
             "[2,2]",
-            reshaped("[4]", "\"bytes\""),
+            reshaped("[4]", r#"{"name":"bytes"}"#),
             "1 2 3 4",
         ),
         (
             "reshape-products",
             "[2,3,4]",
-            reshaped("[[0,1],-1]", "\"bytes\""),
+            reshaped("[[0,1],-1]", r#"{"name":"bytes"}"#),
             &*counted,
         ),
         (
@@ -182,7 +182,7 @@ fn moved(file: &mut File) -> Result<(), String> {
             "[2,3,4]",
             reshaped(
                 "[6,4]",
-                r#"{"name":"transpose","configuration":{"order":[1,0]}},"bytes""#,
+                r#"{"name":"transpose","configuration":{"order":[1,0]}},{"name":"bytes"}"#,
             ),
             &*counted,
         ),
@@ -242,7 +242,7 @@ fn bytes(file: &mut File) -> Result<(), String> {
             "endian-absent-bool",
             "bool",
             "false",
-            "[{\"name\":\"bytes\"}]",
+            r#"[{"name":"bytes"}]"#,
             "true false false true",
         ),
         (
@@ -267,7 +267,7 @@ fn bytes(file: &mut File) -> Result<(), String> {
 
 /// Chunks of another shape or type than the document's.
 fn wrong_shapes(file: &mut File) -> Result<(), String> {
-    let document = shaped("uint8", "0", "[2,2]", "[\"bytes\"]");
+    let document = shaped("uint8", "0", "[2,2]", r#"[{"name":"bytes"}]"#);
     both_ways(
         file,
         "shape",
@@ -281,7 +281,7 @@ fn wrong_shapes(file: &mut File) -> Result<(), String> {
         "shape-no-dimension",
         Level::Must,
         &["chain.shape"],
-        &shaped("uint8", "0", "[]", "[\"bytes\"]"),
+        &shaped("uint8", "0", "[]", r#"[{"name":"bytes"}]"#),
         &[("one-element", "7")],
     )?;
     let chain = read("chain/chunks/shape-rejected", &document)?;
@@ -315,11 +315,11 @@ fn wrong_shapes(file: &mut File) -> Result<(), String> {
 
 /// Bytes that are fewer or more than a chunk's.
 fn wrong_lengths(file: &mut File) -> Result<(), String> {
-    let cast = r#"[{"name":"cast_value","configuration":{"data_type":"uint8"}},"bytes"]"#;
+    let cast = r#"[{"name":"cast_value","configuration":{"data_type":"uint8"}},{"name":"bytes"}]"#;
     for (name, document, right, wrong) in [
         (
             "length-uint8",
-            array("uint8", "0", "[\"bytes\"]"),
+            array("uint8", "0", r#"[{"name":"bytes"}]"#),
             "01020304",
             &[
                 ("short", "010203"),
@@ -350,7 +350,7 @@ fn wrong_lengths(file: &mut File) -> Result<(), String> {
         ),
         (
             "length-no-dimension",
-            shaped("uint8", "0", "[]", "[\"bytes\"]"),
+            shaped("uint8", "0", "[]", r#"[{"name":"bytes"}]"#),
             "07",
             &[("empty", ""), ("two", "0708")],
         ),
@@ -394,14 +394,14 @@ fn foreign(file: &mut File) -> Result<(), String> {
     for (id, codecs) in [
         (
             "gzip",
-            r#"["bytes",{"name":"gzip","configuration":{"level":1}}]"#.to_owned(),
+            r#"[{"name":"bytes"},{"name":"gzip","configuration":{"level":1}}]"#.to_owned(),
         ),
-        ("checksum", r#"["bytes","crc32c"]"#.into()),
+        ("checksum", r#"[{"name":"bytes"},{"name":"crc32c"}]"#.into()),
         ("unknown", r#"[{"name":"x.unknown"}]"#.into()),
         (
             "shard",
             format!(
-                r#"[{{"name":"sharding_indexed","configuration":{{"chunk_shape":[2],"codecs":["bytes"],"index_codecs":[{LITTLE}]}}}}]"#
+                r#"[{{"name":"sharding_indexed","configuration":{{"chunk_shape":[2],"codecs":[{{"name":"bytes"}}],"index_codecs":[{LITTLE}]}}}}]"#
             ),
         ),
     ] {

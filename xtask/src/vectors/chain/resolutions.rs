@@ -26,12 +26,12 @@ pub(super) fn list(codecs: &[&str]) -> String {
 /// A shard of two inner chunks along a dimension of four.
 pub(super) fn shard(inner: &[&str]) -> String {
     format!(
-        r#"{{"name":"sharding_indexed","configuration":{{"chunk_shape":[2],"codecs":{},"index_codecs":[{LITTLE},"crc32c"]}}}}"#,
+        r#"{{"name":"sharding_indexed","configuration":{{"chunk_shape":[2],"codecs":{},"index_codecs":[{LITTLE},{{"name":"crc32c"}}]}}}}"#,
         list(inner)
     )
 }
 
-pub(super) const BYTES: &str = "\"bytes\"";
+pub(super) const BYTES: &str = r#"{"name":"bytes"}"#;
 
 pub(super) fn chain() -> Result<File, String> {
     let mut file = File::new("chain", "resolve", ZARR_SPECS);
@@ -185,7 +185,7 @@ fn fill_values(file: &mut File) -> Result<(), String> {
             ),
             (
                 "untouched-bool",
-                array("bool", "true", "[\"bytes\"]"),
+                array("bool", "true", r#"[{"name":"bytes"}]"#),
                 Survives,
             ),
         ],
@@ -292,7 +292,11 @@ fn sizes(file: &mut File) -> Result<(), String> {
                 array("complex64", "[0,0]", &list(&[LITTLE])),
                 Survives,
             ),
-            ("bool", array("bool", "false", "[\"bytes\"]"), Survives),
+            (
+                "bool",
+                array("bool", "false", r#"[{"name":"bytes"}]"#),
+                Survives,
+            ),
             ("narrowed", of("float32", &[&to_uint8, BYTES]), Survives),
             ("widened", of("uint8", &[&to_float64, LITTLE]), Survives),
             (

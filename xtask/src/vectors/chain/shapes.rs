@@ -20,12 +20,12 @@ pub(super) fn add(file: &mut File) -> Result<(), String> {
         &[
             (
                 "no-dimension",
-                shaped("uint8", "0", "[]", "[\"bytes\"]"),
+                shaped("uint8", "0", "[]", r#"[{"name":"bytes"}]"#),
                 Survives,
             ),
             (
                 "two-dimensions",
-                shaped("uint8", "0", "[2,2]", "[\"bytes\"]"),
+                shaped("uint8", "0", "[2,2]", r#"[{"name":"bytes"}]"#),
                 Survives,
             ),
             ("chunk-smaller", chunked("[100,7]", "[30,2]"), Survives),
@@ -155,7 +155,7 @@ pub(super) fn add(file: &mut File) -> Result<(), String> {
     );
     let square = |chunk: &str| {
         format!(
-            r#"[{{"name":"transpose","configuration":{{"order":[1,0]}}}},{{"name":"sharding_indexed","configuration":{{"chunk_shape":{chunk},"codecs":[{{"name":"transpose","configuration":{{"order":[1,0]}}}},"bytes"],"index_codecs":[{LITTLE}]}}}}]"#
+            r#"[{{"name":"transpose","configuration":{{"order":[1,0]}}}},{{"name":"sharding_indexed","configuration":{{"chunk_shape":{chunk},"codecs":[{{"name":"transpose","configuration":{{"order":[1,0]}}}},{{"name":"bytes"}}],"index_codecs":[{LITTLE}]}}}}]"#
         )
     };
     resolutions(

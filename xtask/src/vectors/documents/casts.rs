@@ -390,7 +390,7 @@ pub(super) fn scale_offset() -> Vec<Group> {
                 array(
                     "float64",
                     "7",
-                    r#"[{"name":"cast_value","configuration":{"data_type":"uint8"}},{"name":"scale_offset","configuration":{"offset":0.5}},"bytes"]"#,
+                    r#"[{"name":"cast_value","configuration":{"data_type":"uint8"}},{"name":"scale_offset","configuration":{"offset":0.5}},{"name":"bytes"}]"#,
                 ),
             ),
         Group::must("parameters-floats", "scale_offset.parameters")

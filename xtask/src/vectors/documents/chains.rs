@@ -9,7 +9,7 @@ fn codecs(text: &str) -> String {
 }
 
 fn codec(text: &str) -> String {
-    codecs(&format!("[{text},\"bytes\"]"))
+    codecs(&format!("[{text},{{\"name\":\"bytes\"}}]"))
 }
 
 pub(super) fn groups() -> Vec<Group> {
@@ -78,33 +78,33 @@ fn lists() -> Vec<Group> {
     let index = format!("[{LITTLE}]");
     vec![
         Group::must("codecs", "chain.codecs")
-            .accept("bytes", codecs("[\"bytes\"]"))
+            .accept("bytes", codecs(r#"[{"name":"bytes"}]"#))
             .accept(
                 "all-kinds",
-                codecs(r#"["scale_offset",{"name":"transpose","configuration":{"order":[0]}},"bytes",{"name":"gzip","configuration":{"level":1}},"crc32c"]"#),
+                codecs(r#"[{"name":"scale_offset","configuration":{"offset":0}},{"name":"transpose","configuration":{"order":[0]}},{"name":"bytes"},{"name":"gzip","configuration":{"level":1}},{"name":"crc32c"}]"#),
             )
-            .accept("shard", shard("[\"bytes\",\"crc32c\"]", &index))
+            .accept("shard", shard("[{\"name\":\"bytes\"},{\"name\":\"crc32c\"}]", &index))
             .reject_all(
                 &[
                     ("empty", "[]"),
                     ("null", "null"),
                     ("object", r#"{"name":"bytes"}"#),
                     ("string", "\"bytes\""),
-                    ("two-bytes", r#"["bytes","bytes"]"#),
-                    ("bytes-and-shard", r#"["bytes",{"name":"sharding_indexed","configuration":{"chunk_shape":[2],"codecs":["bytes"],"index_codecs":["bytes"]}}]"#),
-                    ("steps-only", r#"["scale_offset"]"#),
+                    ("two-bytes", r#"[{"name":"bytes"},{"name":"bytes"}]"#),
+                    ("bytes-and-shard", r#"[{"name":"bytes"},{"name":"sharding_indexed","configuration":{"chunk_shape":[2],"codecs":[{"name":"bytes"}],"index_codecs":[{"name":"bytes"}]}}]"#),
+                    ("steps-only", r#"[{"name":"scale_offset","configuration":{"offset":0}}]"#),
                     ("compressor-only", r#"[{"name":"gzip","configuration":{"level":1}}]"#),
-                    ("compressor-first", r#"[{"name":"gzip","configuration":{"level":1}},"bytes"]"#),
-                    ("checksum-first", r#"["crc32c","bytes"]"#),
-                    ("step-last", r#"["bytes","scale_offset"]"#),
-                    ("cast-last", r#"["bytes",{"name":"cast_value","configuration":{"data_type":"int8"}}]"#),
-                    ("step-behind-a-checksum", r#"["bytes","crc32c",{"name":"transpose","configuration":{"order":[0]}}]"#),
+                    ("compressor-first", r#"[{"name":"gzip","configuration":{"level":1}},{"name":"bytes"}]"#),
+                    ("checksum-first", r#"[{"name":"crc32c"},{"name":"bytes"}]"#),
+                    ("step-last", r#"[{"name":"bytes"},{"name":"scale_offset","configuration":{"offset":0}}]"#),
+                    ("cast-last", r#"[{"name":"bytes"},{"name":"cast_value","configuration":{"data_type":"int8"}}]"#),
+                    ("step-behind-a-checksum", r#"[{"name":"bytes"},{"name":"crc32c"},{"name":"transpose","configuration":{"order":[0]}}]"#),
                 ],
                 codecs,
             )
             .reject("shard-inner-empty", shard("[]", &index))
-            .reject("shard-inner-order", shard(r#"["crc32c","bytes"]"#, &index))
-            .reject("shard-index-empty", shard("[\"bytes\"]", "[]")),
+            .reject("shard-inner-order", shard(r#"[{"name":"crc32c"},{"name":"bytes"}]"#, &index))
+            .reject("shard-index-empty", shard(r#"[{"name":"bytes"}]"#, "[]")),
     ]
 }
 
@@ -118,11 +118,11 @@ fn bytes() -> Vec<Group> {
         Group::must("endian", clause)
             .accept("little", int16(LITTLE))
             .accept("big", int16(r#"{"name":"bytes","configuration":{"endian":"big"}}"#))
-            .accept("absent-uint8", array("uint8", "0", "[\"bytes\"]"))
-            .accept("absent-bool", array("bool", "true", "[\"bytes\"]"))
-            .accept("absent-int4", array("int4", "0", "[\"bytes\"]"))
+            .accept("absent-uint8", array("uint8", "0", r#"[{"name":"bytes"}]"#))
+            .accept("absent-bool", array("bool", "true", r#"[{"name":"bytes"}]"#))
+            .accept("absent-int4", array("int4", "0", r#"[{"name":"bytes"}]"#))
             .accept("little-uint8", array("uint8", "0", &format!("[{LITTLE}]")))
-            .accept("absent-behind-a-cast", array("float64", "0", &cast("uint8", "\"bytes\"")))
+            .accept("absent-behind-a-cast", array("float64", "0", &cast("uint8", r#"{"name":"bytes"}"#)))
             .reject_all(
                 &[
                     ("absent", "\"bytes\""),
@@ -136,17 +136,17 @@ fn bytes() -> Vec<Group> {
                 ],
                 int16,
             )
-            .reject("absent-float64", array("float64", "0", "[\"bytes\"]"))
-            .reject("absent-complex64", array("complex64", "[0,0]", "[\"bytes\"]"))
-            .reject("absent-behind-a-cast-up", array("uint8", "0", &cast("float32", "\"bytes\"")))
+            .reject("absent-float64", array("float64", "0", r#"[{"name":"bytes"}]"#))
+            .reject("absent-complex64", array("complex64", "[0,0]", r#"[{"name":"bytes"}]"#))
+            .reject("absent-behind-a-cast-up", array("uint8", "0", &cast("float32", r#"{"name":"bytes"}"#)))
             .reject("wrong-uint8", array("uint8", "0", r#"[{"name":"bytes","configuration":{"endian":"middle"}}]"#))
             .reject(
                 "absent-in-a-shard",
-                array("int16", "0", &format!(r#"[{{"name":"sharding_indexed","configuration":{{"chunk_shape":[2],"codecs":["bytes"],"index_codecs":[{LITTLE}]}}}}]"#)),
+                array("int16", "0", &format!(r#"[{{"name":"sharding_indexed","configuration":{{"chunk_shape":[2],"codecs":[{{"name":"bytes"}}],"index_codecs":[{LITTLE}]}}}}]"#)),
             )
             .reject(
                 "absent-in-an-index",
-                array("uint8", "0", r#"[{"name":"sharding_indexed","configuration":{"chunk_shape":[2],"codecs":["bytes"],"index_codecs":["bytes"]}}]"#),
+                array("uint8", "0", r#"[{"name":"sharding_indexed","configuration":{"chunk_shape":[2],"codecs":[{"name":"bytes"}],"index_codecs":[{"name":"bytes"}]}}]"#),
             ),
     ]
 }
@@ -165,7 +165,7 @@ fn steps() -> Vec<Group> {
     };
     let full = |chunk: &str, more: &str| {
         format!(
-            r#"{{"chunk_shape":{chunk},"codecs":["bytes"],"index_codecs":[{LITTLE},"crc32c"]{more}}}"#
+            r#"{{"chunk_shape":{chunk},"codecs":[{{"name":"bytes"}}],"index_codecs":[{LITTLE},{{"name":"crc32c"}}]{more}}}"#
         )
     };
     vec![
@@ -208,13 +208,13 @@ fn steps() -> Vec<Group> {
             .reject("zero", shard(&full("[0]", "")))
             .reject("index-in-the-middle", shard(&full("[2]", r#","index_location":"middle""#)))
             .reject("other-key", shard(&full("[2]", r#","level":1"#)))
-            .reject("no-chunk-shape", shard(&format!(r#"{{"codecs":["bytes"],"index_codecs":[{LITTLE}]}}"#)))
+            .reject("no-chunk-shape", shard(&format!(r#"{{"codecs":[{{"name":"bytes"}}],"index_codecs":[{LITTLE}]}}"#)))
             .reject("no-codecs", shard(&format!(r#"{{"chunk_shape":[2],"index_codecs":[{LITTLE}]}}"#)))
-            .reject("no-index-codecs", shard(r#"{"chunk_shape":[2],"codecs":["bytes"]}"#))
+            .reject("no-index-codecs", shard(r#"{"chunk_shape":[2],"codecs":[{"name":"bytes"}]}"#))
             .reject("short-form", codecs("[\"sharding_indexed\"]"))
             .reject(
                 "index-of-varying-size",
-                shard(&format!(r#"{{"chunk_shape":[2],"codecs":["bytes"],"index_codecs":[{LITTLE},{{"name":"gzip","configuration":{{"level":1}}}}]}}"#)),
+                shard(&format!(r#"{{"chunk_shape":[2],"codecs":[{{"name":"bytes"}}],"index_codecs":[{LITTLE},{{"name":"gzip","configuration":{{"level":1}}}}]}}"#)),
             ),
     ]
 }
@@ -224,15 +224,15 @@ fn foreign() -> Vec<Group> {
         Group::ruling("foreign", "chain.foreign")
             .accept_all(
                 &[
-                    ("unknown-step", r#"[{"name":"x.unknown"},"bytes"]"#),
-                    ("unknown-instead-of-bytes", r#"["x.unknown"]"#),
-                    ("unknown-at-the-end", r#"["bytes",{"name":"x.unknown","configuration":{"a":[1]}}]"#),
-                    ("several", r#"["x.unknown","x.another","bytes","x.third"]"#),
+                    ("unknown-step", r#"[{"name":"x.unknown"},{"name":"bytes"}]"#),
+                    ("unknown-instead-of-bytes", r#"[{"name":"x.unknown"}]"#),
+                    ("unknown-at-the-end", r#"[{"name":"bytes"},{"name":"x.unknown","configuration":{"a":[1]}}]"#),
+                    ("several", r#"[{"name":"x.unknown"},{"name":"x.another"},{"name":"bytes"},{"name":"x.third"}]"#),
                     ("zfp", r#"[{"name":"zfp","configuration":{"mode":"reversible"}}]"#),
                     ("packbits", r#"["packbits"]"#),
-                    ("blosc", r#"["bytes",{"name":"blosc","configuration":{"cname":"lz4","clevel":5,"shuffle":"noshuffle","blocksize":0}}]"#),
-                    ("zstd", r#"["bytes",{"name":"zstd","configuration":{"level":0,"checksum":false}}]"#),
-                    ("legacy", r#"[{"name":"numcodecs.fixedscaleoffset","configuration":{"offset":0,"scale":1,"dtype":"|u1","astype":"|u1"}},"bytes"]"#),
+                    ("blosc", r#"[{"name":"bytes"},{"name":"blosc","configuration":{"cname":"lz4","clevel":5,"shuffle":"noshuffle","blocksize":0}}]"#),
+                    ("zstd", r#"[{"name":"bytes"},{"name":"zstd","configuration":{"level":0,"checksum":false}}]"#),
+                    ("legacy", r#"[{"name":"numcodecs.fixedscaleoffset","configuration":{"offset":0,"scale":1,"dtype":"|u1","astype":"|u1"}},{"name":"bytes"}]"#),
                 ],
                 codecs,
             ),
@@ -240,10 +240,10 @@ fn foreign() -> Vec<Group> {
             .by("chain.codecs")
             .reject_all(
                 &[
-                    ("zstd-first", r#"[{"name":"zstd","configuration":{"level":0,"checksum":false}},"bytes"]"#),
+                    ("zstd-first", r#"[{"name":"zstd","configuration":{"level":0,"checksum":false}},{"name":"bytes"}]"#),
                     ("blosc-alone", r#"[{"name":"blosc"}]"#),
-                    ("packbits-and-bytes", r#"["packbits","bytes"]"#),
-                    ("zfp-last", r#"["bytes","zfp"]"#),
+                    ("packbits-and-bytes", r#"[{"name":"packbits"},{"name":"bytes"}]"#),
+                    ("zfp-last", r#"[{"name":"bytes"},{"name":"zfp"}]"#),
                 ],
                 codecs,
             ),

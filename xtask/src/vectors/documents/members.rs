@@ -85,7 +85,7 @@ fn texts() -> Vec<Group> {
             .reject("bad-escape", with(r#""attributes":{"a":"\x41"}"#))
             .reject(
                 "lone-surrogate-name",
-                document(&[("codecs", r#"[{"name":"\ud800"},"bytes"]"#)]),
+                document(&[("codecs", r#"[{"name":"\ud800"},{"name":"bytes"}]"#)]),
             )
             .reject(
                 "lone-surrogate-key",
@@ -118,7 +118,9 @@ fn duplicates_and_depth() -> Vec<Group> {
     let foreign = |configuration: &str| {
         document(&[(
             "codecs",
-            &format!(r#"["bytes",{{"name":"x.unknown","configuration":{configuration}}}]"#),
+            &format!(
+                r#"[{{"name":"bytes"}},{{"name":"x.unknown","configuration":{configuration}}}]"#
+            ),
         )])
     };
     let lists = |depth: usize| format!("{}{}", "[".repeat(depth), "]".repeat(depth));
@@ -143,17 +145,17 @@ fn duplicates_and_depth() -> Vec<Group> {
             )
             .reject(
                 "in-a-configuration",
-                document(&[("codecs", r#"[{"name":"scale_offset","configuration":{"offset":0,"offset":0}},"bytes"]"#)]),
+                document(&[("codecs", r#"[{"name":"scale_offset","configuration":{"offset":0,"offset":0}},{"name":"bytes"}]"#)]),
             )
             .reject(
                 "in-a-configuration-escaped",
-                document(&[("codecs", r#"[{"name":"scale_offset","configuration":{"scale":2,"sc\u0061le":1}},"bytes"]"#)]),
+                document(&[("codecs", r#"[{"name":"scale_offset","configuration":{"scale":2,"sc\u0061le":1}},{"name":"bytes"}]"#)]),
             )
             .reject(
                 "in-a-map",
                 document(&[(
                     "codecs",
-                    r#"[{"name":"cast_value","configuration":{"data_type":"int8","scalar_map":{"encode":[],"encode":[]}}},"bytes"]"#,
+                    r#"[{"name":"cast_value","configuration":{"data_type":"int8","scalar_map":{"encode":[],"encode":[]}}},{"name":"bytes"}]"#,
                 )]),
             )
             .reject("in-a-foreign-configuration", foreign(r#"{"a":[0,{"b":1,"b":1}]}"#))
@@ -195,7 +197,7 @@ fn members() -> Vec<Group> {
             .accept("plain", document(&[]))
             .accept(
                 "other-order",
-                r#"{"codecs":["bytes"],"fill_value":0,"chunk_key_encoding":{"name":"default"},"chunk_grid":{"name":"regular","configuration":{"chunk_shape":[4]}},"data_type":"uint8","shape":[4],"node_type":"array","zarr_format":3}"#,
+                r#"{"codecs":[{"name":"bytes"}],"fill_value":0,"chunk_key_encoding":{"name":"default"},"chunk_grid":{"name":"regular","configuration":{"chunk_shape":[4]}},"data_type":"uint8","shape":[4],"node_type":"array","zarr_format":3}"#,
             )
             .accept("no-dimension", document(&[("shape", "[]"), ("chunk_grid", r#"{"name":"regular","configuration":{"chunk_shape":[]}}"#)]))
             .accept("empty", document(&[("shape", "[0]")]))
@@ -274,7 +276,7 @@ fn types_and_grids() -> Vec<Group> {
             ("codecs", codecs),
         ])
     };
-    const BYTES: &str = r#"["bytes"]"#;
+    const BYTES: &str = r#"[{"name":"bytes"}]"#;
     vec![
         Group::must("data-type", "chain.data_type")
             .accept("name", typed("\"uint8\""))
