@@ -26,9 +26,19 @@ pub struct Expectations {
 pub struct Entry {
     /// The pattern within which the fault shows.
     pub case: String,
+    /// Further patterns within which the same fault shows.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub also: Vec<String>,
     /// What kind of fault it is.
     pub kind: Kind,
-    /// Why the peer answers so.
+    /// The fault in a few words, as `docs/findings.md` lists it: "rounds twice". Entries of one
+    /// peer that name the same fault are one line there.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub fault: String,
+    /// The clause that it breaks, where the cases cite several and not all of them are meant.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub clause: Option<String>,
+    /// What the peer does, and what the clause asks.
     #[serde(default)]
     pub reason: String,
     /// Where it is discussed, or what shows it.
@@ -40,6 +50,31 @@ pub struct Entry {
     /// The failing cases, each with the digest of the wrong answer.
     #[serde(default)]
     pub answers: BTreeMap<String, String>,
+}
+
+impl Entry {
+    fn patterns(&self) -> impl Iterator<Item = &String> {
+        std::iter::once(&self.case).chain(&self.also)
+    }
+
+    fn compiled(&self) -> Result<Vec<Pattern>, String> {
+        self.patterns().map(|text| Pattern::new(text)).collect()
+    }
+
+    /// An entry for failures that nobody has looked at.
+    fn unreviewed(case: String) -> Self {
+        Self {
+            case,
+            also: Vec::new(),
+            kind: Kind::Unreviewed,
+            fault: String::new(),
+            clause: None,
+            reason: String::new(),
+            link: String::new(),
+            when: None,
+            answers: BTreeMap::new(),
+        }
+    }
 }
 
 /// What kind of fault an entry describes.
@@ -174,9 +209,9 @@ impl Expectations {
         let expectations: Self = toml::from_str(text).map_err(|error| error.to_string())?;
         let mut seen = BTreeSet::new();
         for entry in &expectations.entries {
-            let pattern = Pattern::new(&entry.case)?;
+            let patterns = entry.compiled()?;
             for case in entry.answers.keys() {
-                if !pattern.matches(case) {
+                if !patterns.iter().any(|pattern| pattern.matches(case)) {
                     return Err(format!("{case} stands outside of {}", entry.case));
                 }
                 if entry.when.is_none() && !seen.insert(case) {
@@ -200,8 +235,8 @@ impl Expectations {
         toml::to_string(self).map_err(|error| error.to_string())
     }
 
-    /// What `exactum check` has to say: entries that nobody has reviewed, that give no reason or
-    /// link, or that expect nothing.
+    /// What `exactum check` has to say: entries that nobody has reviewed, that give no fault, reason
+    /// or link, or that expect nothing.
     #[must_use]
     pub fn lint(&self) -> Vec<String> {
         let mut findings = Vec::new();
@@ -210,6 +245,9 @@ impl Expectations {
             if entry.kind == Kind::Unreviewed {
                 find("unreviewed");
                 continue;
+            }
+            if entry.fault.is_empty() {
+                find("no fault");
             }
             if entry.reason.is_empty() {
                 find("no reason");
@@ -291,10 +329,12 @@ impl Expectations {
             });
         };
         for entry in &self.entries {
-            let about_something = Pattern::new(&entry.case)
-                .is_ok_and(|pattern| all.iter().any(|case| pattern.matches(case)));
-            if selection.is_all() && !about_something {
-                find(&entry.case, "no case of the suite matches");
+            for text in entry.patterns().filter(|_| selection.is_all()) {
+                let about_something = Pattern::new(text)
+                    .is_ok_and(|pattern| all.iter().any(|case| pattern.matches(case)));
+                if !about_something {
+                    find(text, "no case of the suite matches");
+                }
             }
             for case in entry.answers.keys() {
                 if selection.takes(case) && !all.contains(case) {
@@ -306,39 +346,48 @@ impl Expectations {
     }
 
     /// The expectations with the failures of a report written into them: known cases get the
-    /// digests of now, cases that no longer fail go, new ones come as `unreviewed`. What the
-    /// selection leaves out, and entries that do not apply here, stay as they are.
+    /// digests of now and stay in their entries, cases that no longer fail go, new ones come to
+    /// the first entry whose pattern takes them or as `unreviewed`. What the selection leaves out,
+    /// and entries that do not apply here, stay as they are.
     #[must_use]
     pub fn updated(&self, report: &Report, selection: &Selection) -> Self {
         let applying: BTreeSet<usize> = self
             .applying(&report.hello.version)
             .map(|(place, _)| place)
             .collect();
+        let patterns: Vec<(usize, Pattern)> = applying
+            .iter()
+            .flat_map(|&place| {
+                let patterns = self.entries[place].compiled().unwrap_or_default();
+                patterns.into_iter().map(move |pattern| (place, pattern))
+            })
+            .collect();
         let mut entries = self.entries.clone();
-        for place in &applying {
-            entries[*place]
-                .answers
-                .retain(|case, _| !selection.takes(case));
+        let mut homes: BTreeMap<String, usize> = BTreeMap::new();
+        for &place in &applying {
+            entries[place].answers.retain(|case, _| {
+                let again = selection.takes(case);
+                if again {
+                    homes.entry(case.clone()).or_insert(place);
+                }
+                !again
+            });
         }
         let mut new: BTreeMap<String, Entry> = BTreeMap::new();
         for judged in report.failures() {
-            let home = applying.iter().find(|&&place| {
-                Pattern::new(&entries[place].case)
-                    .is_ok_and(|pattern| pattern.matches(&judged.case))
+            let home = homes.get(&judged.case).copied().or_else(|| {
+                let taking = patterns
+                    .iter()
+                    .find(|(_, pattern)| pattern.matches(&judged.case));
+                taking.map(|(place, _)| *place)
             });
             let entry = match home {
-                Some(&place) => &mut entries[place],
+                Some(place) => &mut entries[place],
                 None => {
                     let topic: Vec<&str> = judged.case.splitn(3, '/').take(2).collect();
                     let case = format!("{}/**", topic.join("/"));
-                    new.entry(case.clone()).or_insert_with(|| Entry {
-                        case,
-                        kind: Kind::Unreviewed,
-                        reason: String::new(),
-                        link: String::new(),
-                        when: None,
-                        answers: BTreeMap::new(),
-                    })
+                    new.entry(case.clone())
+                        .or_insert_with(|| Entry::unreviewed(case))
                 }
             };
             entry

@@ -20,6 +20,7 @@ const WRONG: &str = r#"
 [[expect]]
 case = "cast_value/by-hand/*/*"
 kind = "bug"
+fault = "103 is 7"
 reason = "103 is read as 7"
 link = "https://example.org/1"
 [expect.answers]
@@ -140,6 +141,37 @@ fn an_update_writes_what_failed() {
         .updated(&report, &everything);
     assert_eq!(updated, Expectations::parse(WRONG).expect("expectations"));
     assert_eq!(updated.lint(), [""; 0]);
+}
+
+#[test]
+fn an_update_leaves_cases_where_they_stand() {
+    let text = format!(
+        "[[expect]]\ncase = \"cast_value/**\"\nkind = \"bug\"\n\
+         [expect.answers]\n\"cast_value/by-hand/group/crash\" = \"crash\"\n\n{}",
+        WRONG
+            .replace("by-hand/*/*", "nowhere/**\"\nalso = [\"**/wrong")
+            .replace("**/wrong\"", "**/wrong\"]")
+            .replace("\"cast_value/by-hand/group/crash\" = \"crash\"\n", ""),
+    );
+    let expectations = Expectations::parse(&text).expect("expectations");
+    let suite = faulty_suite();
+    let everything = Selection::default();
+    let report = run_faulty(&suite, &everything).expect("a suite in order");
+    assert_eq!(expectations.updated(&report, &everything), expectations);
+    assert_eq!(
+        expectations.stale(&suite, &everything)[0].case,
+        "cast_value/nowhere/**"
+    );
+
+    // A new failure goes to the first entry that takes it.
+    let fewer = text.replace("\"cast_value/by-hand/group/wrong\" = \"ok:07\"\n", "");
+    let updated = Expectations::parse(&fewer)
+        .expect("expectations")
+        .updated(&report, &everything);
+    let [entry] = updated.entries.as_slice() else {
+        panic!("one entry, not {}", updated.entries.len());
+    };
+    assert_eq!(entry.answers.len(), 2);
 }
 
 #[test]
