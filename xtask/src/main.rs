@@ -1,6 +1,6 @@
 //! `cargo xtask`: makes and checks everything that is generated, and keeps the house tidy.
 //!
-//! It stays light: what needs the judge (`coverage`, `bench`) builds the `exactum` command and
+//! It stays light: what needs the judge (`coverage`, `bench`, `fuzz`) builds the `exactum` command and
 //! calls a hidden subcommand of it.
 #![expect(
     clippy::print_stdout,
@@ -59,6 +59,12 @@ enum Task {
         #[arg(trailing_var_arg = true, allow_hyphen_values = true)]
         options: Vec<String>,
     },
+    /// Bend the requests of a row at random: `fuzz ROW --runs N --seed S`.
+    Fuzz {
+        /// The row and the options of `exactum fuzz`.
+        #[arg(trailing_var_arg = true, allow_hyphen_values = true, required = true)]
+        options: Vec<String>,
+    },
     /// Everything that is checked: tidy, schemas, anchors, vectors, coverage.
     Check,
 }
@@ -76,6 +82,7 @@ fn main() -> ExitCode {
         Task::Coverage { check } => coverage(check),
         Task::Tidy => tidy(&root),
         Task::Bench { options } => exactum(true, "bench", &options),
+        Task::Fuzz { options } => exactum(true, "fuzz", &options),
         Task::Check => check(&root),
     };
     match result {

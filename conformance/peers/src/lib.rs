@@ -2,9 +2,12 @@
 
 pub mod bench;
 pub mod coverage;
+pub mod fresh;
+pub mod fuzz;
 mod half;
 pub mod mutants;
 mod ours;
+mod random;
 #[cfg(test)]
 mod versions;
 mod zarr_cast_value;

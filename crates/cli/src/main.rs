@@ -6,6 +6,7 @@ mod check;
 mod checkout;
 mod coverage;
 mod explain;
+mod fuzz;
 mod output;
 mod render;
 mod run;
@@ -45,6 +46,8 @@ enum Command {
     Bench(bench::Args),
     #[command(hide = true)]
     Coverage(coverage::Args),
+    #[command(hide = true)]
+    Fuzz(fuzz::Args),
 }
 
 fn main() -> ExitCode {
@@ -58,6 +61,7 @@ fn main() -> ExitCode {
         Command::Adapter(args) => adapter::run(args),
         Command::Bench(args) => bench::run(args),
         Command::Coverage(args) => coverage::run(args),
+        Command::Fuzz(args) => fuzz::run(args),
     };
     outcome.unwrap_or_else(|message| {
         output::complain(&message);

@@ -76,7 +76,7 @@ const ALLOWED: &[Allowed] = &[
             "exactum-optimized",
             "exactum-reference",
         ],
-        outside: &["half", "rayon", "serde_json", "zarr-cast-value"],
+        outside: &["fastrand", "half", "rayon", "serde_json", "zarr-cast-value"],
     },
     Allowed {
         package: "exactum",

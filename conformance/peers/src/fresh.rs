@@ -1,0 +1,234 @@
+//! Fresh cases: random requests that no vector holds, so that nobody can pass by knowing the
+//! vectors. What must come back is what the reference says; the same seed makes the same cases.
+
+mod cast_value;
+mod chain;
+mod fill_value;
+mod scale_offset;
+mod shrink;
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use exactum_conformance::model::Array;
+use exactum_conformance::vectors::spec::Clause;
+use exactum_conformance::vectors::{
+    Case, Expect, File, Group, Level, Manifest, Reject, Suite, array_from_json, array_to_json,
+};
+use exactum_conformance::{Answer, Implementation, InProcess, Request, Success};
+use serde_json::{Map, Value};
+
+use crate::ours::Reference;
+use crate::random::Random;
+
+pub use shrink::shrink;
+
+/// A request with what is known of it before it is answered.
+struct Draft {
+    /// The row of the grid.
+    row: &'static str,
+    /// The topic that a vector of this kind would stand in.
+    topic: String,
+    /// The members of the request.
+    members: Map<String, Value>,
+    /// The clauses that a result is about.
+    clauses: Vec<&'static str>,
+    /// Whether each element of the input is converted by itself.
+    elementwise: bool,
+}
+
+/// Makes drafts of a row.
+type Drafter = fn(&mut Random) -> Draft;
+
+/// Every row's drafts.
+const DRAFTERS: &[Drafter] = &[
+    cast_value::draft,
+    chain::draft,
+    fill_value::draft,
+    scale_offset::draft,
+];
+
+/// The text that the expectations follow is the specification's, as for vectors; this says only
+/// where the requests are from.
+const UPSTREAM: &str = "fresh";
+
+/// Makes so many random requests of a seed with what must come of them, as a suite of its own.
+/// `clauses` are those of the specification: a case that cites a ruling is one.
+///
+/// # Errors
+/// When the reference gives no answer: a bug of ours.
+pub fn suite(count: usize, seed: u64, clauses: &[Clause]) -> Result<Suite, String> {
+    let rulings: Vec<&str> = clauses
+        .iter()
+        .filter(|clause| clause.level != Level::Must)
+        .map(|clause| clause.id.as_str())
+        .collect();
+    let mut reference = InProcess::new(Arc::new(Reference));
+    let mut files: BTreeMap<(&str, String), File> = BTreeMap::new();
+    for index in 0..count {
+        // Every case has its own seed, so that `--seed` of it alone makes it again.
+        let seed = seed.wrapping_add(index as u64);
+        let draft = draft(seed);
+        let (row, topic) = (draft.row, draft.topic.clone());
+        let cases = expect(&mut reference, draft)?;
+        let file = files
+            .entry((row, topic.clone()))
+            .or_insert_with(|| File::new(row, &topic, UPSTREAM));
+        for (name, (members, clauses, expectation, each)) in cases {
+            let ruling = clauses
+                .iter()
+                .any(|clause| rulings.contains(&clause.as_str()));
+            let level = if ruling { Level::Ruling } else { Level::Must };
+            let cited: Vec<&str> = clauses.iter().map(String::as_str).collect();
+            let group = file.group(&format!("fresh-{seed}-{name}"), level, &cited, Map::new());
+            let case = group.case("case", &[], members, expectation);
+            if each {
+                case.each();
+            }
+        }
+    }
+    let files: Vec<(File, String)> = files
+        .into_values()
+        .map(|file| {
+            let text = exactum_conformance::vectors::render(&file);
+            (file, text)
+        })
+        .collect();
+    Ok(Suite {
+        root: "fresh".into(),
+        manifest: Manifest::of(&files),
+        files,
+    })
+}
+
+/// The draft of a seed.
+fn draft(seed: u64) -> Draft {
+    let mut random = Random::new(seed);
+    let drafter = random.pick(DRAFTERS);
+    drafter(&mut random)
+}
+
+/// A case before it has a group: the members of its request, the clauses, what must come back,
+/// and whether every element is sent alone.
+type Loose = (Map<String, Value>, Vec<String>, Expect, bool);
+
+/// What must come of a draft. Where elements are converted one by one, those that the reference
+/// takes are one case and those that it rejects are another.
+fn expect(
+    reference: &mut dyn Implementation,
+    draft: Draft,
+) -> Result<Vec<(&'static str, Loose)>, String> {
+    let clauses: Vec<String> = draft.clauses.iter().map(|&clause| clause.into()).collect();
+    let input = draft.members.get("input").map(array_from_json);
+    let (true, Some(Ok(input))) = (draft.elementwise, input) else {
+        let (expectation, clause) = answer(reference, &draft.members)?;
+        let clauses = clause.map_or(clauses, |clause| vec![clause]);
+        return Ok(vec![(
+            "whole",
+            (draft.members, clauses, expectation, false),
+        )]);
+    };
+    let mut taken = Vec::new();
+    let mut rejected: BTreeMap<String, Vec<usize>> = BTreeMap::new();
+    for index in 0..input.len() {
+        let alone = with_input(&draft.members, &elements(&input, &[index]));
+        match answer(reference, &alone)? {
+            (_, None) => taken.push(index),
+            (_, Some(clause)) => rejected.entry(clause).or_default().push(index),
+        }
+    }
+    let mut cases = Vec::new();
+    if !taken.is_empty() {
+        let members = with_input(&draft.members, &elements(&input, &taken));
+        let (expectation, _) = answer(reference, &members)?;
+        cases.push(("taken", (members, clauses, expectation, false)));
+    }
+    if let Some((clause, indices)) = rejected.into_iter().next() {
+        let members = with_input(&draft.members, &elements(&input, &indices));
+        let (expectation, _) = answer(reference, &members)?;
+        cases.push(("rejected", (members, vec![clause], expectation, true)));
+    }
+    Ok(cases)
+}
+
+/// The reference's answer as an expectation, and the clause by which it rejects.
+fn answer(
+    reference: &mut dyn Implementation,
+    members: &Map<String, Value>,
+) -> Result<(Expect, Option<String>), String> {
+    let request = Request::new(members.clone());
+    match reference.call(&request) {
+        Ok(Answer::Ok(success)) => Ok((ok(&success), None)),
+        Ok(Answer::Reject(refusal)) => {
+            // A rejection of ours ends with its clause in parentheses.
+            let clause = refusal
+                .message
+                .rsplit_once(" (")
+                .and_then(|(_, clause)| clause.strip_suffix(')'))
+                .ok_or_else(|| format!("a rejection without clause: {}", refusal.message))?
+                .to_owned();
+            let reject = Reject {
+                reason: refusal.reason,
+            };
+            Ok((Expect::Reject(reject), Some(clause)))
+        }
+        other => Err(format!(
+            "the reference gave no answer to {}: {other:?}",
+            Value::Object(members.clone())
+        )),
+    }
+}
+
+fn ok(success: &Success) -> Expect {
+    Expect::ok(success.to_json())
+}
+
+/// Some elements of an array, in one dimension.
+fn elements(input: &Array, indices: &[usize]) -> Array {
+    let scalars: Vec<_> = indices.iter().map(|&index| input.element(index)).collect();
+    crate::random::array(input.data_type(), &scalars)
+}
+
+fn with_input(members: &Map<String, Value>, input: &Array) -> Map<String, Value> {
+    let mut members = members.clone();
+    members.insert("input".into(), array_to_json(input));
+    members
+}
+
+/// The members of a request, from pairs.
+fn members<const N: usize>(pairs: [(&str, Value); N]) -> Map<String, Value> {
+    pairs
+        .into_iter()
+        .map(|(key, value)| (key.to_owned(), value))
+        .collect()
+}
+
+/// A group and a case that a fresh suite has under an id.
+#[must_use]
+pub fn find<'a>(suite: &'a Suite, id: &str) -> Option<(&'a Group, &'a Case)> {
+    suite
+        .files
+        .iter()
+        .flat_map(|(file, _)| &file.groups)
+        .flat_map(|group| group.cases.iter().map(move |case| (group, case)))
+        .find(|(group, case)| group.case_id(case) == id)
+}
+
+/// A case with another request in the place of its own and what the reference makes of that;
+/// `None` where it says nothing about the same elements any more.
+fn expect_again(case: &Case, request: Request) -> Result<Option<Case>, String> {
+    let elements = exactum_conformance::run::input_of(&request).map(|input| input.len());
+    if case.each && elements != Some(1) {
+        return Ok(None);
+    }
+    let mut reference = InProcess::new(Arc::new(Reference));
+    let (expectation, _) = answer(&mut reference, &request.members)?;
+    let mut smaller = case.clone();
+    smaller.each = false;
+    smaller.request = request.members;
+    smaller.expect = expectation;
+    Ok(Some(smaller))
+}
+
+#[cfg(test)]
+mod tests;
