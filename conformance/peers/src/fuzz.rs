@@ -244,7 +244,8 @@ fn request<const N: usize>(members: [(&str, &str); N]) -> Request {
 }
 
 /// A request as a line of the protocol, without its line feed.
-fn line(request: &Request) -> String {
+#[must_use]
+pub fn line(request: &Request) -> String {
     let mut members = serde_json::Map::new();
     members.insert("id".into(), "1".into());
     members.extend(request.members.clone());
