@@ -6,6 +6,7 @@ use exactum_model::{
 
 use crate::hello::Hello;
 use crate::protocol::{Answer, Request};
+use crate::verdict::Verdict;
 
 /// An answer that is not a result.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -137,6 +138,54 @@ pub enum Failure {
     Timeout(String),
     /// What came back is not an answer of the protocol, in words.
     Protocol(String),
+    /// The request was not sent, in words: the implementation does not come up, or has failed too
+    /// often.
+    NotRun(String),
+}
+
+impl Failure {
+    /// The verdict that it is.
+    #[must_use]
+    pub const fn verdict(&self) -> Verdict {
+        match self {
+            Failure::Crash(_) => Verdict::Crash,
+            Failure::Timeout(_) => Verdict::Timeout,
+            Failure::Protocol(_) => Verdict::Protocol,
+            Failure::NotRun(_) => Verdict::NotRun,
+        }
+    }
+
+    /// What happened, in words.
+    #[must_use]
+    pub fn words(&self) -> &str {
+        let (Failure::Crash(words)
+        | Failure::Timeout(words)
+        | Failure::Protocol(words)
+        | Failure::NotRun(words)) = self;
+        words
+    }
+
+    /// The same failure with words added.
+    #[must_use]
+    pub(crate) fn and(mut self, more: &str) -> Self {
+        let (Failure::Crash(words)
+        | Failure::Timeout(words)
+        | Failure::Protocol(words)
+        | Failure::NotRun(words)) = &mut self;
+        words.push_str(more);
+        self
+    }
+}
+
+/// A fault that was not the answer to a call: it did not repeat, or it showed only afterwards.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Incident {
+    /// The case that it is put down to.
+    pub case: String,
+    /// What happened.
+    pub failure: Failure,
+    /// Whether it happened again when the request was sent alone: then it is the case's verdict.
+    pub repeated: bool,
 }
 
 /// What the runner judges: a whole request in, an answer out.
@@ -152,4 +201,14 @@ pub trait Implementation: Send {
     /// # Errors
     /// When there is no answer.
     fn call(&mut self, request: &Request) -> Result<Answer, Failure>;
+
+    /// Tells which case the calls that follow belong to.
+    fn begin(&mut self, case: &str) {
+        let _ = case;
+    }
+
+    /// Tells that no call follows, and takes what happened beside the answers.
+    fn finish(&mut self) -> Vec<Incident> {
+        Vec::new()
+    }
 }

@@ -13,6 +13,7 @@ mod implementation;
 mod in_process;
 mod machine;
 pub mod pattern;
+pub mod process;
 mod protocol;
 pub mod report;
 pub mod run;
@@ -26,7 +27,7 @@ pub use exactum_model as model;
 pub use exactum_vectors as vectors;
 
 pub use hello::{Domain, Hello};
-pub use implementation::{Codecs, Failure, Fault, Implementation, Outcome};
+pub use implementation::{Codecs, Failure, Fault, Implementation, Incident, Outcome};
 pub use in_process::{InProcess, parse_fill_value, validate};
 pub use protocol::{Answer, Operation, PROTOCOL, Refusal, Request, Success};
 pub use serve::{MAX_LINE, serve};

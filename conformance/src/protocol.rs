@@ -293,11 +293,10 @@ impl Answer {
             "ok" => Answer::Ok(Success::from_json(op, value)?),
             "reject" => Answer::Reject(Refusal {
                 reason: text("reason")?,
-                message: value
-                    .get("message")
-                    .and_then(Value::as_str)
-                    .unwrap_or_default()
-                    .to_owned(),
+                message: match value.get("message") {
+                    None => String::new(),
+                    Some(_) => text("message")?,
+                },
                 at: match value.get("at") {
                     None | Some(Value::Null) => None,
                     Some(Value::String(pointer)) => Some(At::Pointer(pointer.clone())),

@@ -1,15 +1,17 @@
 //! The runner: sends the request of every case and judges the answer.
 
 use std::collections::BTreeMap;
+use std::num::NonZeroUsize;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::{panic, thread};
 
 use exactum_model::{Array, Rejection};
 use exactum_vectors::{Case, Group, Level, Suite, array_from_json, array_to_json, expand_ranges};
-use rayon::prelude::*;
 
 use crate::compare::{self, Difference, Shown};
 use crate::digest::digest;
 use crate::hello::Hello;
-use crate::implementation::{Failure, Implementation};
+use crate::implementation::{Failure, Implementation, Incident};
 use crate::pattern::Pattern;
 use crate::protocol::{Answer, Request};
 use crate::verdict::Verdict;
@@ -34,9 +36,28 @@ pub struct Report {
     pub hello: Hello,
     /// Every selected case, in the order of the suite.
     pub cases: Vec<Judged>,
+    /// Faults that did not repeat, in the order of the suite.
+    pub notices: Vec<Notice>,
 }
 
-/// Makes an implementation; once for each thread.
+/// A fault that is no verdict: it did not repeat when the request was sent alone.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Notice {
+    /// The case that it is put down to.
+    pub case: String,
+    /// The verdict that it would have been.
+    pub verdict: Verdict,
+    /// What happened.
+    pub words: String,
+}
+
+impl std::fmt::Display for Notice {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "{}: {}: {}", self.case, self.verdict, self.words)
+    }
+}
+
+/// Makes an implementation; once for each worker.
 pub type Factory<'a> = &'a (dyn Fn() -> Box<dyn Implementation> + Sync);
 
 /// Which cases run.
@@ -79,8 +100,18 @@ impl Selection {
     }
 }
 
-/// Runs the selected cases of a suite in as many threads as rayon has; `progress` is called once
-/// for each case.
+/// How many workers judge an implementation of this process: as many as rayon has threads.
+#[must_use]
+pub fn in_process_workers() -> NonZeroUsize {
+    NonZeroUsize::new(rayon::current_num_threads()).unwrap_or(NonZeroUsize::MIN)
+}
+
+/// How many workers judge an implementation that is a program, each with a process of it.
+pub const PROCESS_WORKERS: NonZeroUsize = NonZeroUsize::MIN.saturating_add(1);
+
+/// Runs the selected cases of a suite: so many workers, each with an implementation of its own,
+/// take them from one queue. `progress` is called once for each case. The report is in the order
+/// of the suite whatever the workers do.
 ///
 /// # Errors
 /// A fault of the suite: a request or an expectation that cannot be read, or another number of
@@ -89,6 +120,7 @@ pub fn run(
     suite: &Suite,
     selection: &Selection,
     make: Factory<'_>,
+    workers: NonZeroUsize,
     progress: &(dyn Fn() + Sync),
 ) -> Result<Report, String> {
     let cases: Vec<(&Group, &Case, String)> = selection.cases(suite).collect();
@@ -97,22 +129,58 @@ pub fn run(
         Ok(hello) => hello,
         Err(failure) => return Ok(not_run(&cases, &failure)),
     };
-    drop(first);
-    let judged = cases
-        .par_iter()
-        .map_init(make, |implementation, (group, case, _)| {
-            let judged = judge_case(implementation.as_mut(), &hello, group, case);
+    let queue = AtomicUsize::new(0);
+    let work = |mut implementation: Box<dyn Implementation>| {
+        let mut judged = Vec::new();
+        loop {
+            let place = queue.fetch_add(1, Ordering::Relaxed);
+            let Some((group, case, _)) = cases.get(place) else {
+                break;
+            };
+            let outcome = judge_case(implementation.as_mut(), &hello, group, case);
+            let fault = outcome.is_err();
+            judged.push((place, outcome));
             progress();
-            judged
-        })
+            if fault {
+                // The others need not go on either.
+                queue.fetch_max(cases.len(), Ordering::Relaxed);
+                break;
+            }
+        }
+        (judged, implementation.finish())
+    };
+    let (mut judged, mut incidents) = (Vec::new(), Vec::new());
+    thread::scope(|scope| {
+        let others: Vec<_> = (1..workers.get().min(cases.len()))
+            .map(|_| scope.spawn(|| work(make())))
+            .collect();
+        let mut done = vec![work(first)];
+        for other in others {
+            match other.join() {
+                Ok(part) => done.push(part),
+                Err(payload) => panic::resume_unwind(payload),
+            }
+        }
+        for (part, noticed) in done {
+            judged.extend(part);
+            incidents.extend(noticed);
+        }
+    });
+    judged.sort_unstable_by_key(|(place, _)| *place);
+    let judged = judged
+        .into_iter()
+        .map(|(_, outcome)| outcome)
         .collect::<Result<Vec<Judged>, String>>()?;
     if selection.is_all() {
         count(suite, &judged)?;
     }
-    Ok(Report {
+    let mut report = Report {
         hello,
         cases: judged,
-    })
+        notices: Vec::new(),
+    };
+    report.take(&cases, incidents);
+    Ok(report)
 }
 
 /// Checks that as many groups and cases were judged as the manifest tells.
@@ -137,20 +205,21 @@ fn count(suite: &Suite, judged: &[Judged]) -> Result<(), String> {
 }
 
 fn not_run(cases: &[(&Group, &Case, String)], failure: &Failure) -> Report {
-    let (Failure::Crash(why) | Failure::Timeout(why) | Failure::Protocol(why)) = failure;
+    let why = failure.words();
     let judged = cases.iter().map(|(_, _, id)| Judged {
         case: id.clone(),
         verdict: Verdict::NotRun,
         difference: Some(Difference {
-            got: Shown::words(format!("it did not start: {why}")),
+            got: Shown::words(why),
             expected: Shown::words("an answer"),
             ..Difference::default()
         }),
-        digest: "not run".into(),
+        digest: Verdict::NotRun.name().into(),
     });
     Report {
         hello: Hello::new("unknown", "unknown", "unknown"),
         cases: judged.collect(),
+        notices: Vec::new(),
     }
 }
 
@@ -183,6 +252,7 @@ pub fn judge_case(
     let id = group.case_id(case);
     let fault = |what: String| format!("{id}: {what}");
     let request = request_of(group, case).map_err(fault)?;
+    implementation.begin(&id);
     if !hello.declares(&request) {
         return Ok(Judged {
             case: id,
@@ -270,19 +340,8 @@ fn judge_answer(
     case: &Case,
     answer: Result<Answer, Failure>,
 ) -> Result<(Verdict, Option<Difference>, String), String> {
-    let broken = |verdict: Verdict, why: String| {
-        let digest = verdict.name().to_owned();
-        let difference = Difference {
-            expected: Shown::words(compare::show_expect(&case.expect)),
-            got: Shown::words(why),
-            ..Difference::default()
-        };
-        (verdict, Some(difference), digest)
-    };
     Ok(match answer {
-        Err(Failure::Crash(why)) => broken(Verdict::Crash, why),
-        Err(Failure::Timeout(why)) => broken(Verdict::Timeout, why),
-        Err(Failure::Protocol(why)) => broken(Verdict::Protocol, why),
+        Err(failure) => judge_failure(case, &failure),
         Ok(answer) => {
             let (verdict, difference) = compare::judge(request.op(), input, &case.expect, &answer)?;
             let digest = if verdict == Verdict::Pass {
@@ -295,7 +354,41 @@ fn judge_answer(
     })
 }
 
+/// The verdict where there is no answer, the words, and what it is recognised by.
+fn judge_failure(case: &Case, failure: &Failure) -> (Verdict, Option<Difference>, String) {
+    let verdict = failure.verdict();
+    let difference = Difference {
+        expected: Shown::words(compare::show_expect(&case.expect)),
+        got: Shown::words(failure.words()),
+        ..Difference::default()
+    };
+    (verdict, Some(difference), verdict.name().to_owned())
+}
+
 impl Report {
+    /// Takes faults that were no answers: those that repeated are verdicts, the others notices.
+    fn take(&mut self, cases: &[(&Group, &Case, String)], incidents: Vec<Incident>) {
+        let mut notices = Vec::new();
+        for incident in incidents {
+            let place = cases.iter().position(|(_, _, id)| *id == incident.case);
+            if let (true, Some(place)) = (incident.repeated, place) {
+                let (verdict, difference, digest) =
+                    judge_failure(cases[place].1, &incident.failure);
+                let judged = &mut self.cases[place];
+                (judged.verdict, judged.difference, judged.digest) = (verdict, difference, digest);
+            } else {
+                let notice = Notice {
+                    case: incident.case,
+                    verdict: incident.failure.verdict(),
+                    words: incident.failure.words().to_owned(),
+                };
+                notices.push((place, notice));
+            }
+        }
+        notices.sort_by_key(|(place, _)| *place);
+        self.notices = notices.into_iter().map(|(_, notice)| notice).collect();
+    }
+
     /// How many cases have each verdict.
     #[must_use]
     pub fn verdicts(&self) -> BTreeMap<Verdict, usize> {

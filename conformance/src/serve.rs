@@ -29,11 +29,11 @@ pub fn serve<R: Read, W: Write>(
         let (id, answer) = match parse(&line) {
             Ok((id, request)) => match implementation.call(&request) {
                 Ok(answer) => (id, answer),
-                Err(Failure::Crash(message) | Failure::Timeout(message)) => {
-                    output.flush()?;
-                    return Err(io::Error::other(message));
-                }
                 Err(Failure::Protocol(message)) => (id, Answer::Error(message)),
+                Err(failure) => {
+                    output.flush()?;
+                    return Err(io::Error::other(failure.words().to_owned()));
+                }
             },
             Err(message) => (Value::Null, Answer::Error(message)),
         };

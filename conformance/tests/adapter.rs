@@ -288,6 +288,10 @@ fn answers_outside_of_the_protocol_are_refused() {
         ("chain.encode", json!({"reject": {"message": "no"}})),
         (
             "chain.encode",
+            json!({"reject": {"reason": "shape", "message": 5}}),
+        ),
+        (
+            "chain.encode",
             json!({"reject": {"reason": "shape", "at": -1}}),
         ),
         (

@@ -69,7 +69,11 @@ fn reviewed(suite: &Suite) -> Vec<Reviewed> {
     let selection = Selection::default();
     let right: run::Factory<'_> = &|| Box::new(InProcess::new(Arc::new(Right)));
     [
-        ("right", run::run(suite, &selection, right, &|| {}), ""),
+        (
+            "right",
+            run::run(suite, &selection, right, run::in_process_workers(), &|| {}),
+            "",
+        ),
         ("faulty", run_faulty(suite, &selection), KNOWN),
     ]
     .into_iter()
@@ -161,6 +165,7 @@ fn machines_get_the_same_counts() {
                         "chain.<order>": {"pass": 1},
                     },
                     "failures": [],
+                    "notices": [],
                 },
                 {
                     "name": "faulty",
@@ -186,6 +191,7 @@ fn machines_get_the_same_counts() {
                             "expected": false,
                         },
                     ],
+                    "notices": [],
                 },
             ],
         })

@@ -83,8 +83,8 @@ pub fn explain(
             Some(Ok(answer)) => {
                 let _ = writeln!(text, "  answers {}", show_answer(answer));
             }
-            Some(Err(Failure::Crash(why) | Failure::Timeout(why) | Failure::Protocol(why))) => {
-                let _ = writeln!(text, "  no answer: {why}");
+            Some(Err(failure)) => {
+                let _ = writeln!(text, "  no answer: {}", failure.words());
             }
         }
         if let Some(difference) = &answered.judged.difference {

@@ -196,6 +196,12 @@ fn failures(outline: &Outline, place: usize, reviewed: &Reviewed) -> Markup {
                 }
             }
         }
+        @if !reviewed.report.notices.is_empty() {
+            h4 { "Faults that did not repeat when the request was sent alone" }
+            ul {
+                @for notice in &reviewed.report.notices { li { (notice.to_string()) } }
+            }
+        }
         @if !reviewed.review.findings.is_empty() {
             h4 { "Not as expected" }
             ul {

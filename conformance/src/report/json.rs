@@ -4,8 +4,8 @@ use serde_json::{Map, Value, json};
 
 use super::{Outline, Reviewed, Tally};
 
-/// The JSON report: the suite, and of each implementation its verdicts, those by clause, and its
-/// failures.
+/// The JSON report: the suite, and of each implementation its verdicts, those by clause, its
+/// failures, and the faults that did not repeat.
 #[must_use]
 pub fn json(outline: &Outline, all: &[Reviewed]) -> Value {
     let implementations: Vec<Value> = all
@@ -35,6 +35,18 @@ fn implementation(outline: &Outline, reviewed: &Reviewed) -> Value {
             })
         })
         .collect();
+    let notices: Vec<Value> = reviewed
+        .report
+        .notices
+        .iter()
+        .map(|notice| {
+            json!({
+                "case": notice.case,
+                "verdict": notice.verdict.name(),
+                "words": notice.words,
+            })
+        })
+        .collect();
     json!({
         "name": reviewed.name,
         "version": reviewed.report.hello.version,
@@ -42,6 +54,7 @@ fn implementation(outline: &Outline, reviewed: &Reviewed) -> Value {
         "verdicts": verdicts(&reviewed.tally()),
         "clauses": clauses,
         "failures": failures,
+        "notices": notices,
     })
 }
 

@@ -116,8 +116,27 @@ pub fn failures(outline: &Outline, all: &[Reviewed]) -> String {
     for reviewed in all {
         known(&mut text, outline, reviewed);
         unknown(&mut text, outline, reviewed);
+        notices(&mut text, reviewed);
     }
     text
+}
+
+/// Faults that are no verdict, since they did not repeat: they are told all the same.
+fn notices(text: &mut String, reviewed: &Reviewed) {
+    let notices = &reviewed.report.notices;
+    if notices.is_empty() {
+        return;
+    }
+    // Writing to a String cannot fail.
+    let _ = writeln!(
+        text,
+        "\n{}: {} that did not repeat when the request was sent alone",
+        reviewed.name,
+        counted(notices.len(), "fault")
+    );
+    for notice in notices {
+        let _ = writeln!(text, "  {notice}");
+    }
 }
 
 fn known(text: &mut String, outline: &Outline, reviewed: &Reviewed) {

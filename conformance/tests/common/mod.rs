@@ -109,5 +109,5 @@ impl Codecs for Faulty {
 /// Runs all cases with [`Faulty`].
 pub(crate) fn run_faulty(suite: &Suite, selection: &Selection) -> Result<Report, String> {
     let make: Factory<'_> = &|| Box::new(InProcess::new(Arc::new(Faulty)));
-    run::run(suite, selection, make, &|| {})
+    run::run(suite, selection, make, run::in_process_workers(), &|| {})
 }

@@ -1,11 +1,15 @@
 //! `exactum run`: judges implementations.
 
+use std::ffi::OsString;
 use std::io::{self, IsTerminal};
+use std::num::NonZeroUsize;
 use std::path::PathBuf;
 use std::process::ExitCode;
 
+use exactum_conformance::Implementation;
 use exactum_conformance::expectations::Expectations;
 use exactum_conformance::pattern::Pattern;
+use exactum_conformance::process::{Launch, Limits, Program};
 use exactum_conformance::report::{self, Outline, Reviewed};
 use exactum_conformance::run::{self as runner, Selection};
 use exactum_peers::{Constructor, all, implementation, is_ours};
@@ -25,6 +29,16 @@ pub(crate) struct Args {
     /// Only these implementations.
     #[arg(long, value_name = "NAME", num_args = 1..)]
     implementation: Vec<String>,
+    /// Judge the program that stands behind `--`, which answers the protocol, under this name and
+    /// with the expectations of this name; alone, unless `--implementation` is there too.
+    #[arg(long, value_name = "NAME", requires = "program")]
+    command: Option<String>,
+    /// How many processes of a program are judged side by side.
+    #[arg(long, value_name = "N", default_value_t = runner::PROCESS_WORKERS)]
+    workers: NonZeroUsize,
+    /// After how many faults a program is given up.
+    #[arg(long, value_name = "N", default_value_t = Limits::default().restarts)]
+    restarts: u32,
     /// Write a page to look at in a browser.
     #[arg(long, value_name = "FILE")]
     html: Option<PathBuf>,
@@ -40,6 +54,16 @@ pub(crate) struct Args {
     /// Write today's failures into the expectations; new ones as `unreviewed`.
     #[arg(long)]
     update_expectations: bool,
+    /// With `--command`: the program and its arguments.
+    #[arg(last = true, value_name = "CMD", requires = "command")]
+    program: Vec<OsString>,
+}
+
+/// Someone to judge.
+struct Chosen {
+    name: String,
+    make: Box<dyn Fn() -> Box<dyn Implementation> + Sync>,
+    workers: NonZeroUsize,
 }
 
 /// Runs, prints and writes the reports; exit code 1 where something is not as expected.
@@ -48,7 +72,7 @@ pub(crate) struct Args {
 /// When the vectors or expectations cannot be read, or nothing is selected.
 pub(crate) fn run(args: &Args) -> Result<ExitCode, String> {
     let checkout = Checkout::find(args.vectors.as_deref());
-    let chosen = implementations(&args.implementation)?;
+    let chosen = chosen(args)?;
     let suite = checkout.suite()?;
     let clauses = checkout.clauses()?;
     let selection = selection(&args.only)?;
@@ -57,18 +81,21 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode, String> {
         return Err("no case matches --only; `exactum vectors` lists them".into());
     }
     let mut all = Vec::new();
-    for (name, constructor) in chosen {
-        let progress = progress(cases, name);
-        let report = runner::run(&suite, &selection, &|| implementation(constructor), &|| {
-            progress.inc(1);
-        });
+    for Chosen {
+        name,
+        make,
+        workers,
+    } in chosen
+    {
+        let progress = progress(cases, &name);
+        let report = runner::run(&suite, &selection, &*make, workers, &|| progress.inc(1));
         progress.finish_and_clear();
         let report = report?;
-        let mut expectations = Expectations::load(&checkout.expectations(), name)?;
-        if is_ours(name) && !expectations.entries.is_empty() {
+        let mut expectations = Expectations::load(&checkout.expectations(), &name)?;
+        if is_ours(&name) && !expectations.entries.is_empty() {
             return Err(format!("{name} is ours and has no expectations"));
         }
-        if args.update_expectations && !is_ours(name) {
+        if args.update_expectations && !is_ours(&name) {
             let updated = expectations.updated(&report, &selection);
             if updated != expectations {
                 let path = checkout.expectations().join(format!("{name}.toml"));
@@ -78,7 +105,7 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode, String> {
         }
         let review = expectations.review(&report, &suite, &selection);
         all.push(Reviewed {
-            name: name.into(),
+            name,
             report,
             expectations,
             review,
@@ -122,6 +149,48 @@ fn summary(suite: &Suite, outline: &Outline, cases: usize, all: &[Reviewed]) -> 
     )
 }
 
+/// Who is to be judged.
+fn chosen(args: &Args) -> Result<Vec<Chosen>, String> {
+    let mut chosen = Vec::new();
+    if args.command.is_none() || !args.implementation.is_empty() {
+        for (name, constructor) in implementations(&args.implementation)? {
+            chosen.push(Chosen {
+                name: name.into(),
+                make: Box::new(move || implementation(constructor)),
+                workers: runner::in_process_workers(),
+            });
+        }
+    }
+    if let Some(name) = &args.command {
+        if all().iter().any(|(known, _)| known == name) {
+            return Err(format!("{name} is built in; give the program another name"));
+        }
+        let limits = Limits {
+            restarts: args.restarts,
+            ..Limits::default()
+        };
+        let program = Program::with_limits(launch(name, &args.program), limits);
+        chosen.push(Chosen {
+            name: name.clone(),
+            make: Box::new(move || Box::new(program.process())),
+            workers: args.workers,
+        });
+    }
+    Ok(chosen)
+}
+
+/// A command line as something to start.
+pub(crate) fn launch(name: &str, command: &[OsString]) -> Launch {
+    let (program, arguments) = command.split_first().unzip();
+    Launch {
+        name: name.into(),
+        program: program.cloned().unwrap_or_default().into(),
+        arguments: arguments.map(<[OsString]>::to_vec).unwrap_or_default(),
+        directory: None,
+        environment: Vec::new(),
+    }
+}
+
 /// The implementations of these names in the order of the registry; all where there is none.
 ///
 /// # Errors
@@ -154,11 +223,11 @@ pub(crate) fn selection(patterns: &[String]) -> Result<Selection, String> {
 }
 
 /// A bar on a terminal, nothing in a pipe.
-fn progress(cases: usize, name: &'static str) -> ProgressBar {
+fn progress(cases: usize, name: &str) -> ProgressBar {
     if !io::stderr().is_terminal() {
         return ProgressBar::hidden();
     }
-    let bar = ProgressBar::new(cases as u64).with_message(name);
+    let bar = ProgressBar::new(cases as u64).with_message(name.to_owned());
     match ProgressStyle::with_template("{msg:>16} {bar:40} {pos}/{len}") {
         Ok(style) => bar.with_style(style),
         Err(_) => bar,

@@ -62,6 +62,7 @@ const ALLOWED: &[Allowed] = &[
             "hex",
             "maud",
             "rayon",
+            "rustix",
             "serde",
             "serde_json",
             "sha2",

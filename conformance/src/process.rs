@@ -1,0 +1,449 @@
+//! Implementations that are programs of their own, in any language: one JSON object a line, each
+//! way.
+//!
+//! A [`Program`] is what is judged; a [`Process`] is one worker's child of it. The child has a
+//! process group of its own, so that all it started ends with it. When something goes wrong, the
+//! group is killed, and the request that was under way is sent once more, alone, to a new child:
+//! if that fails too, the failure is the verdict; if it answers, the answer is judged and the
+//! fault is an [`Incident`] of the report. A fault may also show only after the answer (a line too
+//! many, an end): then the request *before* is sent alone again, and `hello` behind it, so that it
+//! cannot be put down to the wrong case.
+//!
+//! A signal of the terminal (Ctrl-C) reaches the runner only; the children end because their input
+//! does. One that hangs then stays.
+
+mod answer;
+mod child;
+mod group;
+mod pipes;
+
+use std::ffi::OsString;
+use std::path::PathBuf;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
+
+use crate::hello::Hello;
+use crate::implementation::{Failure, Implementation, Incident};
+use crate::protocol::{Answer, PROTOCOL, Request, Success};
+use crate::serve::MAX_LINE;
+
+use child::Child;
+
+/// How a program is started.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Launch {
+    /// The name by which the command knows it.
+    pub name: String,
+    /// The program; looked for where the system looks for programs.
+    pub program: PathBuf,
+    /// Its arguments.
+    pub arguments: Vec<OsString>,
+    /// The folder that it starts in; the runner's own, if absent.
+    pub directory: Option<PathBuf>,
+    /// Variables besides those of the runner.
+    pub environment: Vec<(OsString, OsString)>,
+}
+
+/// What a program may take.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Limits {
+    /// From the start to the answer to `hello`.
+    pub start: Duration,
+    /// For an answer.
+    pub case: Duration,
+    /// And for each MiB of the request.
+    pub case_per_mebibyte: Duration,
+    /// Bytes of memory that one process may write to (on Linux; elsewhere there is no limit).
+    pub memory: u64,
+    /// Bytes of an answer.
+    pub answer: usize,
+    /// Faults after which it is started anew, in all workers together. The new start for the
+    /// request alone and the one after it count as one.
+    pub restarts: u32,
+    /// To end after its input has ended, before it is killed.
+    pub grace: Duration,
+}
+
+impl Default for Limits {
+    fn default() -> Self {
+        Self {
+            start: Duration::from_secs(60),
+            case: Duration::from_secs(10),
+            case_per_mebibyte: Duration::from_secs(1),
+            memory: 2 << 30,
+            answer: MAX_LINE,
+            restarts: 20,
+            grace: Duration::from_secs(2),
+        }
+    }
+}
+
+impl Limits {
+    /// How long an answer to a request of so many bytes may take.
+    #[must_use]
+    pub fn patience(&self, bytes: usize) -> Duration {
+        let mebibytes = u32::try_from(bytes >> 20).unwrap_or(u32::MAX);
+        let more = self.case_per_mebibyte.saturating_mul(mebibytes);
+        self.case.saturating_add(more)
+    }
+}
+
+/// A program that is judged: how it is started and what it may take. Clones share the restarts
+/// that are left.
+#[derive(Clone, Debug)]
+pub struct Program {
+    launch: Launch,
+    limits: Limits,
+    shared: Arc<Mutex<Shared>>,
+}
+
+/// What all children of a program have in common.
+#[derive(Debug)]
+struct Shared {
+    restarts_left: u32,
+    /// Who it said it is; it has to say the same again.
+    hello: Option<Hello>,
+    /// Why it is not started any more.
+    given_up: Option<String>,
+}
+
+impl Program {
+    /// A program under the usual limits.
+    #[must_use]
+    pub fn new(launch: Launch) -> Self {
+        Self::with_limits(launch, Limits::default())
+    }
+
+    /// A program under limits of its own.
+    #[must_use]
+    pub fn with_limits(launch: Launch, limits: Limits) -> Self {
+        let shared = Shared {
+            restarts_left: limits.restarts,
+            hello: None,
+            given_up: None,
+        };
+        Self {
+            launch,
+            limits,
+            shared: Arc::new(Mutex::new(shared)),
+        }
+    }
+
+    /// Another child of the program for another worker; it is started when it is needed.
+    #[must_use]
+    pub fn process(&self) -> Process {
+        Process {
+            program: self.clone(),
+            running: None,
+            requests: 0,
+            case: String::new(),
+            incidents: Vec::new(),
+        }
+    }
+
+    fn shared(&self) -> MutexGuard<'_, Shared> {
+        // Nothing panics while it holds the lock.
+        self.shared.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Takes one of the restarts; gives the program up where none is left.
+    fn take_restart(&self) -> bool {
+        let mut shared = self.shared();
+        if let Some(left) = shared.restarts_left.checked_sub(1) {
+            shared.restarts_left = left;
+            return shared.given_up.is_none();
+        }
+        let limit = self.limits.restarts;
+        shared
+            .given_up
+            .get_or_insert(format!("it failed more than {limit} times"));
+        false
+    }
+
+    fn give_up(&self, why: &str) {
+        self.shared().given_up.get_or_insert(why.to_owned());
+    }
+}
+
+/// One child of a [`Program`].
+pub struct Process {
+    program: Program,
+    running: Option<Running>,
+    /// Requests so far, which are their ids.
+    requests: u64,
+    /// The case that calls belong to.
+    case: String,
+    incidents: Vec<Incident>,
+}
+
+struct Running {
+    child: Child,
+    /// The request that was answered last, with its case.
+    last: Option<(String, Message)>,
+}
+
+/// A request as it is sent, but for its id.
+#[derive(Clone)]
+struct Message {
+    op: String,
+    members: Arc<str>,
+}
+
+impl Message {
+    fn new(request: &Request) -> Self {
+        Self {
+            op: request.op().to_owned(),
+            members: serde_json::to_string(&request.members)
+                .expect("strings, numbers and lists of them are JSON")
+                .into(),
+        }
+    }
+
+    fn hello() -> Self {
+        Self {
+            op: "hello".into(),
+            members: format!(r#"{{"op":"hello","protocol":{PROTOCOL}}}"#).into(),
+        }
+    }
+
+    /// The line with this id.
+    fn line(&self, id: &str) -> Arc<[u8]> {
+        let rest = &self.members[1..];
+        let comma = if rest == "}" { "" } else { "," };
+        format!("{{\"id\":\"{id}\"{comma}{rest}\n")
+            .into_bytes()
+            .into()
+    }
+}
+
+impl Process {
+    /// The only child of a program under the usual limits.
+    #[must_use]
+    pub fn new(launch: Launch) -> Self {
+        Program::new(launch).process()
+    }
+
+    /// The number of the process that runs, if one does.
+    #[must_use]
+    pub fn id(&self) -> Option<u32> {
+        self.running.as_ref().map(|running| running.child.id())
+    }
+
+    /// Starts a child and asks who it is.
+    fn start(&mut self) -> Result<(), Failure> {
+        self.running = None;
+        let child = Child::start(&self.program.launch, &self.program.limits)?;
+        self.running = Some(Running { child, last: None });
+        self.requests = 0;
+        let hello = self.greet(self.program.limits.start)?;
+        let known = self
+            .program
+            .shared()
+            .hello
+            .get_or_insert_with(|| hello.clone())
+            == &hello;
+        if known {
+            return Ok(());
+        }
+        self.running = None;
+        let words = "hello is another one than at the first start";
+        Err(Failure::Protocol(words.into()))
+    }
+
+    /// Makes sure that a child runs. A start that fails is tried once more.
+    fn ensure(&mut self) -> Result<(), Failure> {
+        if let Some(why) = &self.program.shared().given_up {
+            self.running = None;
+            return Err(Failure::NotRun(why.clone()));
+        }
+        if self.running.is_some() {
+            return Ok(());
+        }
+        let Err(first) = self.start() else {
+            return Ok(());
+        };
+        let again = if self.program.take_restart() {
+            self.start().err()
+        } else {
+            Some(first.clone())
+        };
+        let Some(again) = again else {
+            self.note(first);
+            return Ok(());
+        };
+        let why = format!("it does not start: {}", again.words());
+        self.program.give_up(&why);
+        Err(Failure::NotRun(why))
+    }
+
+    /// Asks who it is.
+    fn greet(&mut self, patience: Duration) -> Result<Hello, Failure> {
+        let answer = self.exchange(&Message::hello(), patience)?;
+        let words = match answer {
+            Answer::Ok(Success::Hello(hello)) => return Ok(hello),
+            Answer::Error(message) | Answer::Unsupported(message) => message,
+            Answer::Reject(refusal) => refusal.message,
+            Answer::Ok(_) => String::new(),
+        };
+        let failure = Failure::Protocol(format!("hello was not answered by ok: {words}"));
+        Err(self.fail(failure))
+    }
+
+    /// Sends a request and reads its answer. After a failure no child runs.
+    fn exchange(&mut self, message: &Message, patience: Duration) -> Result<Answer, Failure> {
+        let id = self.requests.to_string();
+        self.requests += 1;
+        let Some(Running { child, .. }) = &mut self.running else {
+            return Err(Failure::NotRun("no process runs".into()));
+        };
+        child.send(message.line(&id));
+        let answer = child.receive(patience).and_then(|line| {
+            answer::read(&id, &message.op, &line).map_err(|why| child.fails(Failure::Protocol(why)))
+        });
+        if answer.is_err() {
+            self.running = None;
+        }
+        answer
+    }
+
+    fn fail(&mut self, failure: Failure) -> Failure {
+        match self.running.take() {
+            Some(mut running) => running.child.fails(failure),
+            None => failure,
+        }
+    }
+
+    /// Sends a request of a case.
+    fn ask(&mut self, case: &str, message: &Message) -> Result<Answer, Failure> {
+        self.ensure()?;
+        let patience = self.program.limits.patience(message.members.len());
+        let answer = self.exchange(message, patience)?;
+        if let Some(running) = &mut self.running {
+            running.last = Some((case.to_owned(), message.clone()));
+        }
+        Ok(answer)
+    }
+
+    /// Sends a request alone to a new child, and `hello` behind it: whatever else stands behind the
+    /// answer shows in the place of the answer to `hello`.
+    fn alone(&mut self, case: &str, message: &Message) -> Result<Answer, Failure> {
+        self.running = None;
+        let answer = self.ask(case, message)?;
+        let patience = self.program.limits.case;
+        self.greet(patience)
+            .map_err(|failure| failure.and(" (behind its answer)"))?;
+        Ok(answer)
+    }
+
+    /// A fault showed behind the answer to the last request.
+    fn suspect(&mut self, last: Option<(String, Message)>, failure: Failure) {
+        let Some((case, message)) = last else {
+            self.note(failure);
+            return;
+        };
+        let again = self
+            .program
+            .take_restart()
+            .then(|| self.alone(&case, &message));
+        let (failure, repeated) = match again {
+            Some(Err(again)) if !matches!(again, Failure::NotRun(_)) => (again, true),
+            _ => (failure, false),
+        };
+        self.incidents.push(Incident {
+            case,
+            failure,
+            repeated,
+        });
+    }
+
+    fn note(&mut self, failure: Failure) {
+        self.incidents.push(Incident {
+            case: self.case.clone(),
+            failure,
+            repeated: false,
+        });
+    }
+
+    /// Looks for what came unasked since the last answer.
+    fn settle(&mut self) {
+        let Some(running) = &mut self.running else {
+            return;
+        };
+        if let Err(failure) = running.child.quiet() {
+            let last = running.last.take();
+            self.running = None;
+            self.suspect(last, failure);
+        }
+    }
+}
+
+impl Implementation for Process {
+    fn hello(&mut self) -> Result<Hello, Failure> {
+        self.ensure()?;
+        let hello = self.program.shared().hello.clone();
+        hello.ok_or_else(|| Failure::NotRun("it has not said who it is".into()))
+    }
+
+    fn call(&mut self, request: &Request) -> Result<Answer, Failure> {
+        let message = Message::new(request);
+        self.settle();
+        let case = self.case.clone();
+        let last = self
+            .running
+            .as_ref()
+            .and_then(|running| running.last.clone());
+        let first = match self.ask(&case, &message) {
+            Err(failure) if !matches!(failure, Failure::NotRun(_)) => failure,
+            answer => return answer,
+        };
+        if !self.program.take_restart() {
+            return Err(first);
+        }
+        match self.alone(&case, &message) {
+            Err(Failure::NotRun(_)) => Err(first),
+            Err(again) if again == first => Err(again.and(" (again when sent alone)")),
+            Err(again) => {
+                let before = format!(" (sent alone; before that: {})", first.words());
+                Err(again.and(&before))
+            }
+            Ok(answer) => {
+                // Alone it behaves. Perhaps what came belonged to the request before.
+                let blamed = last.map(|(case, before)| {
+                    let outcome = self.alone(&case, &before);
+                    (case, outcome)
+                });
+                match blamed {
+                    Some((case, Err(failure))) if !matches!(failure, Failure::NotRun(_)) => {
+                        self.incidents.push(Incident {
+                            case,
+                            failure,
+                            repeated: true,
+                        });
+                    }
+                    _ => self.note(first),
+                }
+                Ok(answer)
+            }
+        }
+    }
+
+    fn begin(&mut self, case: &str) {
+        case.clone_into(&mut self.case);
+    }
+
+    fn finish(&mut self) -> Vec<Incident> {
+        self.settle();
+        if let Some(last) = self
+            .running
+            .as_mut()
+            .and_then(|running| running.last.take())
+        {
+            let patience = self.program.limits.case;
+            if let Err(failure) = self.greet(patience) {
+                self.suspect(Some(last), failure);
+            }
+        }
+        self.running = None;
+        std::mem::take(&mut self.incidents)
+    }
+}

@@ -1,0 +1,79 @@
+//! Lines of a child as answers, and as text that people read.
+
+use serde_json::{Map, Value};
+
+use crate::protocol::Answer;
+
+/// Bytes of a line that are shown.
+const SHOWN: usize = 120;
+
+/// Characters of stderr that are shown in a message.
+const TAIL: usize = 400;
+
+/// Reads the answer to the request of this id.
+///
+/// # Errors
+/// Why it is none, in words.
+pub(super) fn read(id: &str, op: &str, line: &[u8]) -> Result<Answer, String> {
+    let value: Value = serde_json::from_slice(line)
+        .map_err(|error| format!("no JSON ({error}): {}", shown(line)))?;
+    let Value::Object(members) = value else {
+        return Err(format!("a line that is no JSON object: {}", shown(line)));
+    };
+    check_id(id, &members).map_err(|why| format!("{why}: {}", shown(line)))?;
+    Answer::from_json(op, &members).map_err(|why| format!("{why}: {}", shown(line)))
+}
+
+fn check_id(expected: &str, members: &Map<String, Value>) -> Result<(), String> {
+    match members.get("id") {
+        None => Err("an answer without id".into()),
+        Some(Value::String(id)) if id == expected => Ok(()),
+        Some(Value::String(id)) => Err(format!("the id is {id:?}, but {expected:?} was asked")),
+        Some(id) => {
+            let kind = match id {
+                Value::Null => "null",
+                Value::Bool(_) => "a boolean",
+                Value::Number(_) => "a number",
+                Value::Array(_) => "a list",
+                _ => "an object",
+            };
+            Err(format!("the id is {kind}, not the string {expected:?}"))
+        }
+    }
+}
+
+/// The beginning of a line, without anything that a terminal would obey.
+pub(super) fn shown(line: &[u8]) -> String {
+    let text = String::from_utf8_lossy(&line[..line.len().min(SHOWN)]);
+    let mut text = printable(&text);
+    if line.len() > SHOWN {
+        text.push_str("...");
+    }
+    text
+}
+
+/// The last lines of stderr in one.
+pub(super) fn tail(stderr: &str) -> String {
+    let lines: Vec<String> = stderr
+        .lines()
+        .map(|line| printable(line.trim()))
+        .filter(|line| !line.is_empty())
+        .collect();
+    let text = lines.join(" | ");
+    match text.char_indices().rev().nth(TAIL) {
+        Some((at, _)) => format!("...{}", &text[at..]),
+        None => text,
+    }
+}
+
+fn printable(text: &str) -> String {
+    text.chars()
+        .map(|c| {
+            if c.is_control() {
+                char::REPLACEMENT_CHARACTER
+            } else {
+                c
+            }
+        })
+        .collect()
+}

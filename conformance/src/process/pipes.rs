@@ -1,0 +1,170 @@
+//! The three pipes of a child, each with a thread of its own, so that none of them can stop the
+//! others: a child may write before it reads, or do neither.
+//!
+//! The threads end when their pipe does. Nobody joins them: a process that left the child's group
+//! may hold a pipe open for as long as it lives.
+
+use std::collections::VecDeque;
+use std::io::{BufRead, BufReader, Read, Write};
+use std::process::{ChildStderr, ChildStdin, ChildStdout};
+use std::sync::mpsc::{Receiver, Sender, SyncSender, channel, sync_channel};
+use std::sync::{Arc, Condvar, Mutex, PoisonError};
+use std::thread;
+use std::time::Duration;
+
+/// What comes out of a child's stdout.
+pub(super) enum Event {
+    /// A line, without its line feed.
+    Line(Vec<u8>),
+    /// A line longer than the limit.
+    TooLong,
+    /// The end, with what stood behind the last line feed.
+    End(Vec<u8>),
+}
+
+/// How writing to the child stands.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Writing {
+    /// Everything was written.
+    Done,
+    /// A line is being written.
+    Busy,
+    /// The child has closed its end.
+    Refused,
+}
+
+/// The child's stdin.
+pub(super) struct Input {
+    lines: Sender<Arc<[u8]>>,
+    state: Arc<Mutex<Writing>>,
+}
+
+impl Input {
+    /// Starts the thread that writes. It closes the pipe when this value is dropped.
+    pub(super) fn new(mut pipe: ChildStdin) -> Self {
+        let (lines, queue) = channel::<Arc<[u8]>>();
+        let state = Arc::new(Mutex::new(Writing::Done));
+        let shared = Arc::clone(&state);
+        thread::spawn(move || {
+            for line in queue {
+                let written = pipe.write_all(&line).and_then(|()| pipe.flush());
+                *lock(&shared) = match written {
+                    Ok(()) => Writing::Done,
+                    Err(_) => Writing::Refused,
+                };
+                if written.is_err() {
+                    return;
+                }
+            }
+        });
+        Self { lines, state }
+    }
+
+    /// Hands a line over to be written.
+    pub(super) fn send(&self, line: Arc<[u8]>) {
+        let mut state = lock(&self.state);
+        if *state == Writing::Refused {
+            return;
+        }
+        *state = match self.lines.send(line) {
+            Ok(()) => Writing::Busy,
+            Err(_) => Writing::Refused,
+        };
+    }
+
+    /// How writing stands.
+    pub(super) fn state(&self) -> Writing {
+        *lock(&self.state)
+    }
+}
+
+/// Starts the thread that reads lines of at most `limit` bytes. It stays at most one line ahead,
+/// so that a child that writes without end fills nobody's memory.
+pub(super) fn output(pipe: ChildStdout, limit: usize) -> Receiver<Event> {
+    let (events, queue) = sync_channel(1);
+    thread::spawn(move || read(BufReader::with_capacity(1 << 16, pipe), limit, &events));
+    queue
+}
+
+fn read(mut pipe: impl BufRead, limit: usize, events: &SyncSender<Event>) {
+    let most = u64::try_from(limit).unwrap_or(u64::MAX).saturating_add(1);
+    loop {
+        let mut line = Vec::new();
+        // A pipe that cannot be read is one that has ended.
+        let _ = pipe.by_ref().take(most).read_until(b'\n', &mut line);
+        let event = if line.last() == Some(&b'\n') {
+            line.pop();
+            Event::Line(line)
+        } else if line.len() > limit {
+            Event::TooLong
+        } else {
+            Event::End(line)
+        };
+        let last = !matches!(event, Event::Line(_));
+        // Nobody listens any more once the child was given up.
+        if events.send(event).is_err() || last {
+            return;
+        }
+    }
+}
+
+/// The last bytes of the child's stderr.
+#[derive(Clone)]
+pub(super) struct Tail(Arc<(Mutex<Kept>, Condvar)>);
+
+#[derive(Default)]
+struct Kept {
+    bytes: VecDeque<u8>,
+    /// Whether bytes before these were dropped.
+    cut: bool,
+    ended: bool,
+}
+
+/// Bytes of stderr that are kept.
+const KEPT: usize = 4 << 10;
+
+impl Tail {
+    /// Starts the thread that reads.
+    pub(super) fn new(mut pipe: ChildStderr) -> Self {
+        let tail = Self(Arc::default());
+        let shared = tail.clone();
+        thread::spawn(move || {
+            let mut buffer = [0; KEPT];
+            loop {
+                let read = pipe.read(&mut buffer).unwrap_or_default();
+                let (kept, changed) = &*shared.0;
+                let mut kept = lock(kept);
+                if read == 0 {
+                    kept.ended = true;
+                    changed.notify_all();
+                    return;
+                }
+                kept.bytes.extend(&buffer[..read]);
+                let surplus = kept.bytes.len().saturating_sub(KEPT);
+                kept.cut |= surplus > 0;
+                kept.bytes.drain(..surplus);
+            }
+        });
+        tail
+    }
+
+    /// What there is; waits up to `patience` for the pipe to end. Of a cut text the first line,
+    /// which is a piece of one, is left out.
+    pub(super) fn text(&self, patience: Duration) -> String {
+        let (kept, changed) = &*self.0;
+        let (kept, _) = changed
+            .wait_timeout_while(lock(kept), patience, |kept| !kept.ended)
+            .unwrap_or_else(PoisonError::into_inner);
+        let bytes: Vec<u8> = kept.bytes.iter().copied().collect();
+        let text = String::from_utf8_lossy(&bytes);
+        match text.split_once('\n') {
+            Some((_, whole)) if kept.cut => whole.to_owned(),
+            _ => text.into_owned(),
+        }
+    }
+}
+
+/// The threads here do not panic; if one did, its value would still be whole.
+fn lock<T>(mutex: &Mutex<T>) -> std::sync::MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}

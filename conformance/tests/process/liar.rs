@@ -1,0 +1,267 @@
+//! Child processes that answer rightly but for one kind of fault.
+//!
+//! The culprit is the request whose first element is 77, unless said otherwise.
+
+use std::io::{self, BufRead, Write};
+use std::process::{Command, exit};
+use std::sync::Arc;
+use std::time::Duration;
+use std::{env, fs, process, thread};
+
+use exactum_conformance::model::{Array, CastValue, Reason, Rejection};
+use exactum_conformance::{Codecs, Hello, Implementation, InProcess, Outcome, Request};
+use rustix::process::{Pid, Signal, getpid, kill_process, setsid};
+use rustix::stdio::{dup2_stdin, dup2_stdout};
+use serde_json::{Map, Value, json};
+
+/// The argument that makes this program a liar.
+pub(crate) const LIAR: &str = "--liar";
+
+/// The variable that names a file of the liar's own.
+pub(crate) const STATE: &str = "EXACTUM_LIAR_STATE";
+
+/// The first element of the culprit.
+pub(crate) const CULPRIT: u8 = 77;
+
+/// Casts uint8 to int8 as the vectors here want it.
+struct Right;
+
+impl Codecs for Right {
+    fn hello(&self) -> Hello {
+        Hello::new("liar", "1.0", "rust").offering(&["cast_value.encode"])
+    }
+
+    fn cast_value_encode(&self, codec: &CastValue, input: &Array) -> Outcome<Array> {
+        if let Some(index) = input.data().iter().position(|&byte| byte > 127) {
+            return Err(
+                Rejection::new(Reason::OutOfRange, "cast_value.range.error", "too large")
+                    .at_element(index as u64)
+                    .into(),
+            );
+        }
+        let data = input.data().to_vec();
+        Ok(Array::new(codec.encoded, input.shape().to_vec(), data)?)
+    }
+}
+
+/// Answers until the input ends, and lies in the way of this name.
+pub(crate) fn run(name: &str) {
+    match name {
+        "slow start" => thread::sleep(Duration::from_secs(1)),
+        "never starts" => sleep(),
+        "dies at the start" => {
+            eprintln!("no module named liar");
+            exit(1);
+        }
+        "talks at the start" => say("Welcome!"),
+        "waits a while" => return thread::sleep(Duration::from_secs(8)),
+        "leaves its group" => {
+            let _ = setsid();
+            return thread::sleep(Duration::from_secs(8));
+        }
+        "killed from outside" => write_state(&process::id().to_string()),
+        _ => {}
+    }
+    let mut right = InProcess::new(Arc::new(Right));
+    let mut input = io::stdin().lock();
+    loop {
+        let begin = input.fill_buf().expect("a pipe");
+        if name == "stops within a request" && !begin.contains(&b'\n') && begin.len() > 1000 {
+            sleep();
+        }
+        let mut line = String::new();
+        if input.read_line(&mut line).expect("UTF-8") == 0 {
+            return;
+        }
+        let mut members: Map<String, Value> = serde_json::from_str(&line).expect("an object");
+        let id = members.shift_remove("id").expect("an id");
+        let request = Request::new(members);
+        let data = request.members.get("input").map(|input| &input["data"]);
+        let first = data
+            .and_then(|data| u8::from_str_radix(data.as_str()?.get(..2)?, 16).ok())
+            .unwrap_or_default();
+        let answer = right.call(&request).expect("an answer").to_line(id.clone());
+        if name == "always ok" && request.op() != "hello" {
+            say(&ok(&id, request.members["input"]["shape"].clone(), data));
+        } else if first == CULPRIT {
+            lie(name, &id, &answer);
+        } else {
+            say(&answer);
+        }
+    }
+}
+
+fn lie(name: &str, id: &Value, answer: &str) {
+    match name {
+        "aborts" => process::abort(),
+        "panics" => panic!("a culprit was seen"),
+        "kills itself" => {
+            kill_process(getpid(), Signal::KILL).expect("a signal");
+            sleep();
+        }
+        "exits" => exit(0),
+        "exits with 3" => {
+            eprintln!("giving up");
+            exit(3);
+        }
+        "exits within its answer" => {
+            print!("{}", &answer[..20]);
+            flush();
+            exit(0);
+        }
+        "hangs" => sleep(),
+        "makes noise" => say("converting 1 element ..."),
+        "says a number" => say("77"),
+        "wrong id" => say(r#"{"id":"99","ok":{}}"#),
+        "id is a number" => {
+            let number: u64 = id
+                .as_str()
+                .and_then(|id| id.parse().ok())
+                .expect("a number");
+            say(&answer.replacen(&id.to_string(), &number.to_string(), 1));
+        }
+        "no id" => say(r#"{"ok":{"output":{"data_type":"int8","shape":[1],"data":"4d"}}}"#),
+        "neither ok nor reject" => say(&json!({"id": id, "output": "4d"}).to_string()),
+        "ok and reject" => {
+            say(&json!({"id": id, "ok": {}, "reject": {"reason": "shape"}}).to_string());
+        }
+        "output too short" => say(&output(
+            id,
+            json!({
+                "data_type": "int8", "shape": [2], "data": "4d",
+            }),
+        )),
+        "another data type" => say(&output(
+            id,
+            json!({
+                "data_type": "uint8", "shape": [1], "data": "4d",
+            }),
+        )),
+        "output is a text" => say(&output(id, json!("4d"))),
+        "message is a number" => {
+            say(&json!({"id": id, "reject": {"reason": "shape", "message": 5}}).to_string());
+        }
+        "writes one line without end" => loop {
+            print!("{}", "x".repeat(1 << 16));
+        },
+        "writes lines without end" => loop {
+            println!("x");
+        },
+        "answers twice on a line" => say(&format!("{answer}{answer}")),
+        "answers twice" => say(&format!("{answer}\n{answer}")),
+        "says more later" => {
+            say(answer);
+            thread::sleep(Duration::from_millis(40));
+            say("done.");
+        }
+        "dies later" => {
+            say(answer);
+            thread::sleep(Duration::from_millis(40));
+            process::abort();
+        }
+        "stops reading" => {
+            say(answer);
+            sleep();
+        }
+        "closes stdout" => {
+            let null = fs::File::options().write(true).open("/dev/null");
+            dup2_stdout(null.expect("a file")).expect("a file for another");
+            sleep();
+        }
+        "closes stdin" => {
+            dup2_stdin(fs::File::open("/dev/null").expect("a file")).expect("a file for another");
+            say(answer);
+            sleep();
+        }
+        "takes all memory" => {
+            let mut hog = vec![0_u8; 1 << 30];
+            hog.iter_mut().step_by(4096).for_each(|byte| *byte = 1);
+            say(answer);
+        }
+        "leaves a child" => {
+            start("waits a while");
+            exit(4);
+        }
+        "leaves a child out of its group" => {
+            start("leaves its group");
+            // It leaves before this one ends and its group is killed.
+            thread::sleep(Duration::from_millis(300));
+            exit(4);
+        }
+        "fails once" => {
+            if read_state().is_empty() {
+                write_state("failed");
+                process::abort();
+            }
+            say(answer);
+        }
+        "waits to be killed" | "killed from outside" => {
+            write_state(&process::id().to_string());
+            thread::sleep(Duration::from_millis(700));
+            say(answer);
+        }
+        // Liars that lie elsewhere.
+        _ => say(answer),
+    }
+}
+
+fn ok(id: &Value, shape: Value, data: Option<&Value>) -> String {
+    output(
+        id,
+        json!({"data_type": "int8", "shape": shape, "data": data}),
+    )
+}
+
+fn output(id: &Value, output: Value) -> String {
+    json!({"id": id, "ok": {"output": output}}).to_string()
+}
+
+fn say(line: &str) {
+    println!("{line}");
+    flush();
+}
+
+fn flush() {
+    io::stdout().flush().expect("a pipe");
+}
+
+fn sleep() -> ! {
+    loop {
+        thread::sleep(Duration::from_secs(3600));
+    }
+}
+
+/// Starts another one of this program that has the same pipes.
+fn start(name: &str) {
+    let program = env::current_exe().expect("a program");
+    let child = Command::new(program).args([LIAR, name]).spawn();
+    write_state(&child.expect("it starts").id().to_string());
+}
+
+fn state() -> Option<String> {
+    env::var(STATE).ok()
+}
+
+fn read_state() -> String {
+    state()
+        .and_then(|path| fs::read_to_string(path).ok())
+        .unwrap_or_default()
+}
+
+fn write_state(text: &str) {
+    if let Some(path) = state() {
+        fs::write(path, text).expect("a file");
+    }
+}
+
+/// Whether a process is there.
+pub(crate) fn lives(id: i32) -> bool {
+    let pid = Pid::from_raw(id).expect("a number of a process");
+    // A process that has ended but was not waited for is dead too.
+    let stat = fs::read_to_string(format!("/proc/{id}/stat")).unwrap_or_default();
+    let dead = stat
+        .rsplit(')')
+        .next()
+        .is_some_and(|rest| rest.trim_start().starts_with('Z'));
+    rustix::process::test_kill_process(pid).is_ok() && !dead
+}

@@ -1,0 +1,480 @@
+//! Liars: each gets the verdict that it deserves, for its culprit, and all other cases keep
+//! theirs.
+//!
+//! This program starts itself as the liar, so that nothing but Rust is needed.
+
+#[path = "../common/mod.rs"]
+mod common;
+mod liar;
+
+use std::num::NonZeroUsize;
+use std::path::PathBuf;
+use std::process::ExitCode;
+use std::time::{Duration, Instant};
+use std::{env, fs, process, thread};
+
+use common::{case, output, suite};
+use exactum_conformance::Verdict;
+use exactum_conformance::model::Reason;
+use exactum_conformance::process::{Launch, Limits, Program};
+use exactum_conformance::run::{self, PROCESS_WORKERS, Report, Selection};
+use exactum_conformance::vectors::{Expect, Suite};
+use liar::{CULPRIT, LIAR, STATE};
+use libtest_mimic::{Arguments, Failed, Trial};
+use rustix::process::{Pid, Signal, kill_process};
+
+fn main() -> ExitCode {
+    let mut arguments = env::args().skip(1);
+    if arguments.next().as_deref() == Some(LIAR) {
+        liar::run(&arguments.next().unwrap_or_default());
+        return ExitCode::SUCCESS;
+    }
+    let mut trials: Vec<Trial> = CULPRITS
+        .iter()
+        .map(|&(name, verdict, words)| {
+            Trial::test(name, move || check_culprit(name, verdict, words))
+        })
+        .collect();
+    let others: [(&str, fn() -> Result<(), Failed>); 9] = [
+        ("nobody lies", nobody_lies),
+        ("always ok", always_ok),
+        ("fails once", fails_once),
+        ("does not start", does_not_start),
+        ("restarts are used up", restarts_are_used_up),
+        ("killed from outside", killed_from_outside),
+        ("children of a child", children_of_a_child),
+        ("nothing is left behind", nothing_is_left_behind),
+        ("stops reading", stops_reading),
+    ];
+    trials.extend(others.map(|(name, check)| Trial::test(name, check)));
+    libtest_mimic::run(&Arguments::from_args(), trials).exit_code()
+}
+
+use Verdict::{Crash, Protocol, Timeout, WrongValue};
+
+/// Liar, the verdict on its culprit, what is said of it.
+const CULPRITS: &[(&str, Verdict, &str)] = &[
+    ("aborts", Crash, "SIGABRT"),
+    ("panics", Crash, "exit code 101; stderr ends: "),
+    ("panics", Crash, "a culprit was seen"),
+    ("kills itself", Crash, "SIGKILL"),
+    ("exits", Crash, "it ended with exit code 0"),
+    (
+        "exits with 3",
+        Crash,
+        "it ended with exit code 3; stderr ends: giving up",
+    ),
+    (
+        "exits within its answer",
+        Crash,
+        "exit code 0 within a line, 20 bytes into it",
+    ),
+    ("dies later", Crash, "SIGABRT"),
+    ("leaves a child", Crash, "exit code 4"),
+    ("leaves a child out of its group", Crash, "exit code 4"),
+    ("hangs", Timeout, "no answer within 2.0 s"),
+    ("makes noise", Protocol, "no JSON"),
+    (
+        "says a number",
+        Protocol,
+        "a line that is no JSON object: 77",
+    ),
+    ("wrong id", Protocol, "the id is \"99\", but "),
+    (
+        "id is a number",
+        Protocol,
+        "the id is a number, not the string ",
+    ),
+    ("no id", Protocol, "an answer without id"),
+    (
+        "neither ok nor reject",
+        Protocol,
+        "exactly one of ok, reject",
+    ),
+    ("ok and reject", Protocol, "exactly one of ok, reject"),
+    ("output too short", Protocol, "shape"),
+    ("output is a text", Protocol, "output"),
+    ("message is a number", Protocol, "message is no string"),
+    (
+        "another data type",
+        WrongValue,
+        "uint8 of shape [1], expected int8 of shape [1]",
+    ),
+    (
+        "writes one line without end",
+        Protocol,
+        "a line of more than 1048576 bytes",
+    ),
+    ("writes lines without end", Protocol, "no JSON"),
+    ("answers twice on a line", Protocol, "trailing characters"),
+    ("answers twice", Protocol, "(behind its answer)"),
+    ("says more later", Protocol, "done."),
+    (
+        "closes stdout",
+        Protocol,
+        "it closed its standard output and lives on",
+    ),
+    ("closes stdin", Protocol, "it closed its standard input"),
+    #[cfg(target_os = "linux")]
+    (
+        "takes all memory",
+        Crash,
+        "memory allocation of 1073741824 bytes failed",
+    ),
+];
+
+/// Cases around the culprit: results, rejections, and a request that no pipe holds.
+fn cases() -> Suite {
+    suite(|group| {
+        for byte in [1, 2, 3, CULPRIT, 4, 5] {
+            case(group, &format!("c{byte}"), &[byte], output(&[byte]));
+        }
+        case(group, "large", &vec![9; 300_000], output(&vec![9; 300_000]));
+        for byte in [128, 255] {
+            let expect = Expect::reject(Reason::OutOfRange);
+            case(group, &format!("c{byte}"), &[byte], expect);
+        }
+    })
+}
+
+fn limits() -> Limits {
+    Limits {
+        start: Duration::from_secs(20),
+        case: Duration::from_secs(2),
+        case_per_mebibyte: Duration::from_secs(1),
+        memory: 256 << 20,
+        answer: 1 << 20,
+        restarts: 8,
+        grace: Duration::from_millis(500),
+    }
+}
+
+/// A file of a liar's own, gone afterwards.
+struct State(PathBuf);
+
+impl State {
+    fn new(name: &str) -> Self {
+        let name = format!("exactum-{}-{}", name.replace(' ', "-"), process::id());
+        Self(env::temp_dir().join(name))
+    }
+
+    /// The number that the liar has written, once it has.
+    fn number(&self) -> i32 {
+        for _ in 0..1000 {
+            let text = fs::read_to_string(&self.0).unwrap_or_default();
+            if let Ok(number) = text.parse() {
+                return number;
+            }
+            thread::sleep(Duration::from_millis(10));
+        }
+        panic!("the liar has not written its number");
+    }
+}
+
+impl Drop for State {
+    fn drop(&mut self) {
+        // Most liars write none.
+        let _ = fs::remove_file(&self.0);
+    }
+}
+
+fn program(name: &str, state: &State, limits: Limits) -> Program {
+    let launch = Launch {
+        name: name.into(),
+        program: env::current_exe().expect("a program"),
+        arguments: vec![LIAR.into(), name.into()],
+        directory: None,
+        environment: vec![
+            (STATE.into(), state.0.clone().into()),
+            ("RUST_BACKTRACE".into(), "0".into()),
+        ],
+    };
+    Program::with_limits(launch, limits)
+}
+
+fn judge(suite: &Suite, program: &Program, workers: NonZeroUsize) -> Result<Report, Failed> {
+    let make: run::Factory<'_> = &|| Box::new(program.process());
+    Ok(run::run(
+        suite,
+        &Selection::default(),
+        make,
+        workers,
+        &|| {},
+    )?)
+}
+
+/// Compares all verdicts; what is not named passes.
+fn compare(report: &Report, exceptions: &[(&str, Verdict)]) -> Result<(), Failed> {
+    for judged in &report.cases {
+        let id = judged.case.rsplit('/').next().unwrap_or_default();
+        let exception = exceptions.iter().find(|(case, _)| *case == id);
+        let expected = exception.map_or(Verdict::Pass, |(_, verdict)| *verdict);
+        if judged.verdict != expected {
+            return Err(format!(
+                "{id}: {} instead of {expected}\n{report:#?}",
+                judged.verdict
+            )
+            .into());
+        }
+    }
+    Ok(())
+}
+
+fn said(report: &Report, case: &str) -> String {
+    let judged = report
+        .cases
+        .iter()
+        .find(|judged| judged.case.ends_with(case));
+    judged
+        .and_then(|judged| judged.difference.as_ref())
+        .map(ToString::to_string)
+        .unwrap_or_default()
+}
+
+fn says(text: &str, words: &str) -> Result<(), Failed> {
+    if text.contains(words) {
+        return Ok(());
+    }
+    Err(format!("{words:?} is not said, but {text:?}").into())
+}
+
+fn quiet(report: &Report) -> Result<(), Failed> {
+    if report.notices.is_empty() {
+        return Ok(());
+    }
+    Err(format!("{:?}", report.notices).into())
+}
+
+fn check_culprit(name: &str, verdict: Verdict, words: &str) -> Result<(), Failed> {
+    let state = State::new(&format!("{name}-{words:.6}").replace(['/', '"'], ""));
+    // One worker, so that the fault comes in the midst of other cases; two as usual.
+    for workers in [NonZeroUsize::MIN, PROCESS_WORKERS] {
+        let begin = Instant::now();
+        let report = judge(&cases(), &program(name, &state, limits()), workers)?;
+        compare(&report, &[("c77", verdict)])?;
+        says(&said(&report, "c77"), words)?;
+        quiet(&report)?;
+        let took = begin.elapsed();
+        if took > Duration::from_secs(15) {
+            return Err(format!("it took {took:?}").into());
+        }
+    }
+    Ok(())
+}
+
+fn nobody_lies() -> Result<(), Failed> {
+    let state = State::new("nobody");
+    for name in ["nobody", "slow start"] {
+        for workers in [1, 2, 5] {
+            let workers = NonZeroUsize::new(workers).expect("not 0");
+            let report = judge(&cases(), &program(name, &state, limits()), workers)?;
+            compare(&report, &[])?;
+            quiet(&report)?;
+            let order: Vec<&str> = report
+                .cases
+                .iter()
+                .filter_map(|judged| judged.case.rsplit('/').next())
+                .collect();
+            assert_eq!(
+                order,
+                ["c1", "c2", "c3", "c77", "c4", "c5", "large", "c128", "c255"]
+            );
+            assert_eq!(report.hello.name, "liar");
+        }
+    }
+    Ok(())
+}
+
+fn always_ok() -> Result<(), Failed> {
+    let state = State::new("always ok");
+    let report = judge(
+        &cases(),
+        &program("always ok", &state, limits()),
+        PROCESS_WORKERS,
+    )?;
+    compare(
+        &report,
+        &[("c128", Verdict::Accepted), ("c255", Verdict::Accepted)],
+    )
+}
+
+/// What does not repeat is no verdict, but it is told.
+fn fails_once() -> Result<(), Failed> {
+    let state = State::new("fails once");
+    let report = judge(
+        &cases(),
+        &program("fails once", &state, limits()),
+        PROCESS_WORKERS,
+    )?;
+    compare(&report, &[])?;
+    let [notice] = report.notices.as_slice() else {
+        return Err(format!("{:?}", report.notices).into());
+    };
+    says(&notice.case, "/c77")?;
+    assert_eq!(notice.verdict, Crash);
+    says(&notice.words, "SIGABRT")
+}
+
+fn does_not_start() -> Result<(), Failed> {
+    let state = State::new("does not start");
+    let short = Limits {
+        start: Duration::from_millis(300),
+        ..limits()
+    };
+    for (name, limits, words) in [
+        (
+            "never starts",
+            short.clone(),
+            "it does not start: no answer within 0.3 s",
+        ),
+        (
+            "slow start",
+            short,
+            "it does not start: no answer within 0.3 s",
+        ),
+        (
+            "dies at the start",
+            limits(),
+            "exit code 1; stderr ends: no module named liar",
+        ),
+        ("talks at the start", limits(), "no JSON"),
+    ] {
+        let report = judge(&cases(), &program(name, &state, limits), PROCESS_WORKERS)?;
+        if report
+            .cases
+            .iter()
+            .any(|judged| judged.verdict != Verdict::NotRun)
+        {
+            return Err(format!("{report:#?}").into());
+        }
+        says(&said(&report, "c1"), words)?;
+    }
+    Ok(())
+}
+
+/// The restarts are those of the program, not of a worker; what was judged stays judged.
+fn restarts_are_used_up() -> Result<(), Failed> {
+    let suite = suite(|group| {
+        case(group, "right", &[1], output(&[1]));
+        for index in 0..6 {
+            case(
+                group,
+                &format!("wrong{index}"),
+                &[CULPRIT],
+                output(&[CULPRIT]),
+            );
+        }
+        case(group, "left", &[1], output(&[1]));
+    });
+    let state = State::new("restarts");
+    let limits = Limits {
+        restarts: 3,
+        ..limits()
+    };
+    let program = program("aborts", &state, limits);
+    let report = judge(&suite, &program, NonZeroUsize::MIN)?;
+    compare(
+        &report,
+        &[
+            ("wrong0", Crash),
+            ("wrong1", Crash),
+            ("wrong2", Crash),
+            // It still has its verdict, only not twice.
+            ("wrong3", Crash),
+            ("wrong4", Verdict::NotRun),
+            ("wrong5", Verdict::NotRun),
+            ("left", Verdict::NotRun),
+        ],
+    )?;
+    says(&said(&report, "left"), "it failed more than 3 times")
+}
+
+/// Somebody else kills it in the midst of a request, or between two: no case is lost.
+fn killed_from_outside() -> Result<(), Failed> {
+    let state = State::new("killed from outside");
+    let program = program("waits to be killed", &state, limits());
+    let report = thread::scope(|scope| {
+        scope.spawn(|| {
+            let pid = Pid::from_raw(state.number()).expect("a number of a process");
+            kill_process(pid, Signal::KILL).expect("it lives");
+        });
+        judge(&cases(), &program, PROCESS_WORKERS)
+    })?;
+    compare(&report, &[])?;
+    let [notice] = report.notices.as_slice() else {
+        return Err(format!("{:?}", report.notices).into());
+    };
+    says(&notice.words, "SIGKILL")
+}
+
+/// What a child has started ends with it, unless it left the group; then it is not waited for.
+fn children_of_a_child() -> Result<(), Failed> {
+    for (name, stays) in [
+        ("leaves a child", false),
+        ("leaves a child out of its group", true),
+    ] {
+        let state = State::new(&format!("of {name}"));
+        let report = judge(
+            &cases(),
+            &program(name, &state, limits()),
+            NonZeroUsize::MIN,
+        )?;
+        compare(&report, &[("c77", Crash)])?;
+        let lives = liar::lives(state.number());
+        if lives != stays {
+            return Err(format!("{name}: its child lives: {lives}").into());
+        }
+    }
+    Ok(())
+}
+
+/// Dropped, a process ends at once where it listens, and by force where it does not.
+fn nothing_is_left_behind() -> Result<(), Failed> {
+    use exactum_conformance::Implementation as _;
+    let state = State::new("nothing");
+    for (name, most) in [("nobody", 400), ("stops reading", 1500)] {
+        let mut process = program(name, &state, limits()).process();
+        process
+            .hello()
+            .map_err(|failure| failure.words().to_owned())?;
+        let request = common::members(serde_json::json!({
+            "op": "cast_value.encode",
+            "configuration": r#"{"data_type":"int8"}"#,
+            "input": {"data_type": "uint8", "shape": [1], "data": "4d"},
+        }));
+        let answer = process.call(&exactum_conformance::Request::new(request));
+        answer.map_err(|failure| failure.words().to_owned())?;
+        let id = process.id().and_then(|id| i32::try_from(id).ok());
+        let begin = Instant::now();
+        drop(process);
+        let took = begin.elapsed();
+        if took > Duration::from_millis(most) || id.is_none_or(liar::lives) {
+            return Err(format!("{name}: {took:?}").into());
+        }
+        let reaped = !PathBuf::from(format!("/proc/{}", id.unwrap_or_default())).exists();
+        assert!(reaped, "{name}: a zombie");
+    }
+    Ok(())
+}
+
+/// It answers and then reads no more: the next request is stuck in the pipe, and the verdict goes
+/// to the one before. A request that it stops to read is its own culprit.
+fn stops_reading() -> Result<(), Failed> {
+    let suite = suite(|group| {
+        case(group, "c77", &[CULPRIT], output(&[CULPRIT]));
+        case(group, "large", &vec![9; 300_000], output(&vec![9; 300_000]));
+        case(group, "after", &[1], output(&[1]));
+    });
+    let state = State::new("stops reading");
+    let one = NonZeroUsize::MIN;
+    let report = judge(&suite, &program("stops reading", &state, limits()), one)?;
+    compare(&report, &[("c77", Timeout)])?;
+    quiet(&report)?;
+    let report = judge(
+        &suite,
+        &program("stops within a request", &state, limits()),
+        one,
+    )?;
+    compare(&report, &[("large", Timeout)])?;
+    says(&said(&report, "large"), "it has not read the whole request")
+}
