@@ -23,6 +23,9 @@ use liar::{CULPRIT, LIAR, STATE};
 use libtest_mimic::{Arguments, Failed, Trial};
 use rustix::process::{Pid, Signal, kill_process};
 
+/// A test of its own.
+type Check = fn() -> Result<(), Failed>;
+
 fn main() -> ExitCode {
     let mut arguments = env::args().skip(1);
     if arguments.next().as_deref() == Some(LIAR) {
@@ -35,7 +38,7 @@ fn main() -> ExitCode {
             Trial::test(name, move || check_culprit(name, verdict, words))
         })
         .collect();
-    let others: [(&str, fn() -> Result<(), Failed>); 9] = [
+    let others: [(&str, Check); 9] = [
         ("nobody lies", nobody_lies),
         ("always ok", always_ok),
         ("fails once", fails_once),
