@@ -6,7 +6,7 @@ use std::path::Path;
 use std::sync::Arc;
 
 use exactum_conformance::model::{Array, CastValue};
-use exactum_conformance::run::{Selection, run};
+use exactum_conformance::run::{Selection, in_process_workers, run};
 use exactum_conformance::vectors::Suite;
 use exactum_conformance::vectors::spec::clauses;
 use exactum_conformance::{Codecs, Hello, Implementation, InProcess, Outcome, Verdict};
@@ -68,6 +68,7 @@ fn the_optimized_implementation_passes() {
         &suite,
         &Selection::default(),
         &|| Box::new(InProcess::new(Arc::new(Optimized))),
+        in_process_workers(),
         &|| {},
     )
     .expect("a sound suite");
@@ -96,8 +97,14 @@ impl Codecs for Truncating {
 fn a_wrong_implementation_fails_and_its_case_shrinks_to_one_element() {
     let suite = fresh(400, 3);
     let make = || InProcess::new(Arc::new(Truncating));
-    let report =
-        run(&suite, &Selection::default(), &|| Box::new(make()), &|| {}).expect("a sound suite");
+    let report = run(
+        &suite,
+        &Selection::default(),
+        &|| Box::new(make()),
+        in_process_workers(),
+        &|| {},
+    )
+    .expect("a sound suite");
     let failure = report
         .failures()
         .find(|judged| judged.verdict == Verdict::WrongValue)
