@@ -25,8 +25,9 @@ pub struct Hello {
 
 /// The part of an operation that is offered: for each key the JSON values that are taken.
 ///
-/// `from` is the data type of the input, `to` that of the output; every other key is a member of
-/// the configuration, whose absence counts as `null`. A key that is not listed takes everything.
+/// `from` is the data type of the input, `to` that of the output, `kind` the kind of a document;
+/// every other key is a member of the configuration, whose absence counts as `null`. A key that is
+/// not listed takes everything.
 pub type Domain = BTreeMap<String, Vec<Value>>;
 
 impl Hello {
@@ -81,6 +82,7 @@ impl Hello {
             let value = match key.as_str() {
                 "from" => request.input_data_type(),
                 "to" => request.output_data_type(configuration.as_ref()),
+                "kind" => request.members.get("kind").cloned(),
                 member => configuration
                     .as_ref()
                     .and_then(|configuration| configuration.get(member))
@@ -147,4 +149,57 @@ fn read_domain(domain: &Value) -> Option<Domain> {
         .iter()
         .map(|(key, values)| Some((key.clone(), values.as_array()?.clone())))
         .collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::Hello;
+    use crate::protocol::Request;
+
+    #[test]
+    fn domains_take_and_leave() {
+        let hello = Hello::new("partial", "1", "none")
+            .offering(&["scale_offset.decode"])
+            .offering_part("metadata.validate", &[("kind", vec!["array".into()])])
+            .offering_part(
+                "cast_value.decode",
+                &[
+                    ("from", vec!["int8".into()]),
+                    ("to", vec!["float32".into()]),
+                    ("rounding", vec![json!(null), "towards-zero".into()]),
+                ],
+            );
+        let cast = |from: &str, to: &str, rest: &str| {
+            json!({
+                "op": "cast_value.decode",
+                "configuration": format!("{{\"data_type\":\"{from}\"{rest}}}"),
+                "data_type": to,
+                "input": {"data_type": from, "shape": [0], "data": ""},
+            })
+        };
+        let rows = [
+            (json!({"op": "scale_offset.decode"}), true),
+            (json!({"op": "scale_offset.encode"}), false),
+            (json!({"op": "metadata.validate", "kind": "array"}), true),
+            (json!({"op": "metadata.validate", "kind": "sds"}), false),
+            (json!({"op": "metadata.validate"}), false),
+            (cast("int8", "float32", ""), true),
+            (cast("int16", "float32", ""), false),
+            (cast("int8", "float64", ""), false),
+            (
+                cast("int8", "float32", ",\"rounding\":\"towards-zero\""),
+                true,
+            ),
+            (
+                cast("int8", "float32", ",\"rounding\":\"nearest-away\""),
+                false,
+            ),
+        ];
+        for (request, taken) in rows {
+            let members = request.as_object().cloned().unwrap_or_default();
+            assert_eq!(hello.declares(&Request::new(members)), taken, "{request}");
+        }
+    }
 }
