@@ -51,6 +51,7 @@ pub(crate) fn topics() -> Topics {
             .map(|topic| -> Box<dyn Fn() -> _ + Send + Sync> { Box::new(topic) }),
     );
     makers.push(Box::new(configurations::topic));
+    makers.push(Box::new(configurations::decoding_topic));
     let (files, disagreements): (Vec<_>, Vec<_>) = makers
         .into_par_iter()
         .map(|maker| maker())

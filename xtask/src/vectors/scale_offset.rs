@@ -299,9 +299,25 @@ impl Topic {
         Ok(())
     }
 
-    /// Configurations to accept, with the elements that show it, and to reject.
+    /// Configurations to accept, with the elements that show it, and to reject: some
+    /// implementations only decode.
     fn configurations(
         &mut self,
+        name: &str,
+        about: About<'_>,
+        element: &str,
+        accepted: &[(&str, &str)],
+        rejected: &[(&str, &str)],
+    ) -> Result<(), String> {
+        self.configurations_of(Encode, name, about, element, accepted, rejected)?;
+        // Every scale divides zero; by the smallest one anything else would overflow.
+        let name = format!("decode-{name}");
+        self.configurations_of(Decode, &name, about, "0", accepted, rejected)
+    }
+
+    fn configurations_of(
+        &mut self,
+        direction: Direction,
         name: &str,
         about: About<'_>,
         element: &str,
@@ -314,7 +330,7 @@ impl Topic {
             let codec = self.codec(&what, configuration)?;
             let elements = self.elements(&what, element)?;
             let outputs: Result<Vec<u64>, Reason> = self
-                .answers(&what, Encode, &codec, &elements)?
+                .answers(&what, direction, &codec, &elements)?
                 .into_iter()
                 .collect();
             let outputs = outputs.map_err(|reason| format!("{what}: {}", reason.name()))?;
@@ -336,7 +352,7 @@ impl Topic {
             }
         }
         let mut shared = self.input(&self.elements(name, element)?)?;
-        shared.insert("op".into(), Encode.operation().into());
+        shared.insert("op".into(), direction.operation().into());
         let group = self.file.group(name, about.level, about.clauses, shared);
         for (id, configuration, expect) in made {
             let own = request([("configuration", configuration.into())]);

@@ -1,5 +1,5 @@
 //! Configurations to accept and to reject, read where an implementation reads them first: when it
-//! is asked to encode.
+//! is asked to encode, or to decode if that is all it does.
 
 mod map;
 
@@ -375,12 +375,77 @@ const GROUPS: [Configurations; 11] = [
 pub(super) fn topic() -> Result<File, String> {
     let mut file = File::new("cast_value", "configurations", ZARR_EXTENSIONS);
     for group in GROUPS.iter().chain(&map::GROUPS) {
-        add(&mut file, group)?;
+        encoded(&mut file, group)?;
     }
     Ok(file)
 }
 
-fn add(file: &mut File, configurations: &Configurations) -> Result<(), String> {
+/// The same configurations, asked to decode.
+pub(super) fn decoding_topic() -> Result<File, String> {
+    let mut file = File::new("cast_value", "configurations-decode", ZARR_EXTENSIONS);
+    for group in GROUPS.iter().chain(&map::GROUPS) {
+        decoded(&mut file, group)?;
+    }
+    Ok(file)
+}
+
+/// The data type that a configuration names, right or wrong; uint8 where it names none.
+fn named_data_type(text: &str) -> DataType {
+    serde_json::from_str::<Value>(text)
+        .ok()
+        .and_then(|value| value.get("data_type")?.as_str()?.parse().ok())
+        .unwrap_or(DataType::Uint8)
+}
+
+fn decoded(file: &mut File, configurations: &Configurations) -> Result<(), String> {
+    let Configurations {
+        name,
+        level,
+        clause,
+        decoded,
+        element,
+        cases,
+    } = *configurations;
+    let shared = request([
+        ("op", Value::from("cast_value.decode")),
+        ("data_type", decoded.name().into()),
+    ]);
+    let group = file.group(name, level, &[clause], shared);
+    for &(id, verdict, text) in cases {
+        let what = format!("cast_value/configurations-decode/{name}/{id}");
+        let (sent, expect) = match (resolve(text, decoded), verdict) {
+            (Ok(codec), Accept) => {
+                // What encoding makes of the element, so that there is something to decode.
+                let said = |reason: exactum_model::Reason| format!("{what}: {}", reason.name());
+                let stored =
+                    answer(&what, &Direction::Encode.of(&codec), element)?.map_err(said)?;
+                let cast = Direction::Decode.of(&codec);
+                let output = answer(&what, &cast, stored)?.map_err(said)?;
+                (
+                    array(cast.from, &[stored])?,
+                    Expect::output(&array(cast.to, &[output])?),
+                )
+            }
+            (Err(rejection), Reject) => {
+                let sent = named_data_type(text);
+                let zeros = vec![0; sent.format().components()];
+                let zero = exactum_model::Array::from_components(sent, vec![1], zeros)
+                    .map_err(|rejection| rejection.message)?;
+                (zero, Expect::reject(rejection.reason))
+            }
+            (Ok(_), Reject) => return Err(format!("{what}: accepted")),
+            (Err(rejection), Accept) => return Err(format!("{what}: rejected: {rejection}")),
+        };
+        let request = request([
+            ("configuration", text.into()),
+            ("input", exactum_vectors::array_to_json(&sent)),
+        ]);
+        group.case(id, &[], request, expect);
+    }
+    Ok(())
+}
+
+fn encoded(file: &mut File, configurations: &Configurations) -> Result<(), String> {
     let Configurations {
         name,
         level,

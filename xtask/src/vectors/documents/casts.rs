@@ -283,6 +283,24 @@ fn maps() -> Vec<Group> {
     ]
 }
 
+/// A float64 fill value wrapped into int8, mapped back on the way home, and then cast to uint8.
+fn wrapped_twice(fill_value: &str) -> String {
+    let back = |wrapped: &str| {
+        format!(
+            r#"{{"data_type":"int8","out_of_range":"wrap","scalar_map":{{"decode":[[{wrapped},{fill_value}]]}}}}"#
+        )
+    };
+    let first = back(match fill_value {
+        "200" => "-56",
+        "300" => "44",
+        _ => "0",
+    });
+    let codecs = format!(
+        r#"[{{"name":"cast_value","configuration":{first}}},{{"name":"cast_value","configuration":{{"data_type":"uint8"}}}},{{"name":"bytes"}}]"#
+    );
+    array("float64", fill_value, &codecs)
+}
+
 fn fills() -> Vec<Group> {
     let uint8 = r#"{"data_type":"uint8"}"#;
     let clamp = r#"{"data_type":"uint8","out_of_range":"clamp"}"#;
@@ -296,6 +314,14 @@ fn fills() -> Vec<Group> {
             .reject("above", cast_of("float64", "300", uint8))
             .reject("nan", cast_of("float64", "\"NaN\"", uint8))
             .reject("infinity-clamp", cast_of("float64", "\"Infinity\"", clamp)),
+        // A second cast shows what the first one made of the fill value.
+        Group::must("fill-wrapped", "cast_value.fill.cast")
+            .also("cast_value.range.wrap")
+            .accept("far-above", wrapped_twice("1152921504606846976"))
+            .accept("farther-above", wrapped_twice("9.0e30"))
+            .accept("far-below", wrapped_twice("-1152921504606846976"))
+            .accept("above", wrapped_twice("300"))
+            .reject("above-wrapped-below-zero", wrapped_twice("200")),
         Group::must("fill-survives", "cast_value.fill.survives")
             .accept("exact", cast_of("float64", "255", clamp))
             .reject("fraction", cast_of("float64", "1.5", uint8))

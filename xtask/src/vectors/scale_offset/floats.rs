@@ -165,18 +165,33 @@ fn plain(topic: &mut Topic) -> Result<(), String> {
         &[("itself", "0.1"), ("near", "0.3 0.7 1 -0.1")],
     )?;
     topic.group(
+        "decode-parameter-in-the-type",
+        must(&["scale_offset.parameters.exact", "scale_offset.arithmetic"]),
+        Decode,
+        r#"{"offset":0.1}"#,
+        &[("itself", "0"), ("near", "0.2 0.6 0.9 -0.2")],
+    )?;
+    let in_hex = format!(
+        r#"{{"offset":"{}"}}"#,
+        match topic.data_type {
+            DataType::Float16 => "0x2e66",
+            DataType::Float32 => "0x3dcccccd",
+            _ => "0x3fb999999999999a",
+        }
+    );
+    topic.group(
         "encode-parameter-in-hex",
         must(&["scale_offset.parameters.exact"]),
         Encode,
-        &format!(
-            r#"{{"offset":"{}"}}"#,
-            match topic.data_type {
-                DataType::Float16 => "0x2e66",
-                DataType::Float32 => "0x3dcccccd",
-                _ => "0x3fb999999999999a",
-            }
-        ),
+        &in_hex,
         &[("itself", "0.1"), ("near", "0.3 0.7 1 -0.1")],
+    )?;
+    topic.group(
+        "decode-parameter-in-hex",
+        must(&["scale_offset.parameters.exact"]),
+        Decode,
+        &in_hex,
+        &[("itself", "0"), ("near", "0.2 0.6 0.9 -0.2")],
     )
 }
 
