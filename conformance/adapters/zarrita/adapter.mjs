@@ -1,0 +1,149 @@
+// zarrita (JavaScript) behind Exactum's protocol: one JSON object a line, each way.
+//
+// Codecs are judged through `zarr.registry`, whole documents through arrays opened from a store
+// that holds the document as it came and one chunk. Elements go in and out as the bytes of typed
+// arrays. Not offered: encoding with cast_value and scale_offset, which zarrita only decodes, and
+// `chain.resolve`, since zarrita tells neither sizes nor whether a fill value survives.
+import { readFileSync } from "node:fs";
+import { findPackageJSON } from "node:module";
+import { createInterface } from "node:readline";
+import { pathToFileURL } from "node:url";
+
+// zarrita is installed beside this Node.
+const manifest = findPackageJSON("zarrita", pathToFileURL(process.execPath));
+const { version, exports } = JSON.parse(readFileSync(manifest, "utf8"));
+const zarr = await import(new URL(exports["."].import, pathToFileURL(manifest)));
+
+const NUMBERS = {
+  int8: Int8Array, int16: Int16Array, int32: Int32Array, int64: BigInt64Array,
+  uint8: Uint8Array, uint16: Uint16Array, uint32: Uint32Array, uint64: BigUint64Array,
+  float16: Float16Array, float32: Float32Array, float64: Float64Array,
+};
+const ARRAYS = { ...NUMBERS, bool: zarr.BoolArray };
+const [numbers, all] = [Object.keys(NUMBERS), Object.keys(ARRAYS)];
+
+const HELLO = {
+  protocol: 1, name: "zarrita", version, language: "javascript",
+  operations: {
+    "bytes.encode": { from: all }, "bytes.decode": { from: all },
+    "cast_value.decode": { from: numbers, to: numbers },
+    "scale_offset.decode": { from: numbers },
+    "fill_value.parse": { from: all },
+    "chain.encode": { from: all }, "chain.decode": {},
+    "metadata.validate": { kind: ["array"] },
+  },
+};
+
+const bytesOf = (hex) => new Uint8Array(Buffer.from(hex, "hex"));
+const hexOf = (bytes) => Buffer.from(bytes).toString("hex");
+
+/** An array of the protocol as a chunk in C order. */
+function chunkOf({ data_type, shape, data }) {
+  const stride = zarr._zarrita_internal_getStrides(shape, "C");
+  return { data: new ARRAYS[data_type](bytesOf(data).buffer), shape, stride };
+}
+
+/** A chunk, whatever its strides, as an array of the protocol. */
+function arrayOf(data_type, { data, shape, stride }) {
+  const bytes = Buffer.from(data.buffer, data.byteOffset, data.byteLength);
+  const width = data.BYTES_PER_ELEMENT;
+  const along = (places, extent, i) =>
+    places.flatMap((at) => Array.from({ length: extent }, (_, n) => at + n * stride[i]));
+  const elements = shape.reduce(along, [0]).map((at) => bytes.subarray(at * width, (at + 1) * width));
+  return { data_type, shape, data: hexOf(Buffer.concat(elements)) };
+}
+
+/** A codec for chunks of a data type and shape; `text` is its configuration, if it has one. */
+async function codec(name, text, dataType, shape) {
+  const entry = await zarr.registry.get(name)();
+  const configuration = text === undefined ? undefined : JSON.parse(text);
+  return entry.fromConfig(configuration, { dataType, shape, codecs: [], fillValue: null });
+}
+
+/** What a codec decodes of a chunk, or of bytes, to an array of a data type and shape. */
+async function decode(name, text, dataType, shape, stored) {
+  return { output: arrayOf(dataType, await (await codec(name, text, dataType, shape)).decode(stored)) };
+}
+
+/** The array of a document, in a store that has one chunk under whatever key, or none. */
+function open(document, chunk) {
+  const store = {
+    get: (key) => (key === "/zarr.json" ? new TextEncoder().encode(document) : chunk),
+    getRange: (_, { offset, length, suffixLength }) =>
+      suffixLength === undefined ? chunk.slice(offset, offset + length) : chunk.slice(-suffixLength),
+    set: (_, bytes) => { store.written = bytes; },
+  };
+  return zarr.open.v3(store, { kind: "array" });
+}
+
+const OPERATIONS = {
+  hello: () => HELLO,
+  "bytes.encode": async ({ configuration, input }) =>
+    ({ bytes: hexOf((await codec("bytes", configuration, input.data_type, input.shape)).encode(chunkOf(input))) }),
+  "bytes.decode": ({ configuration, data_type, shape, bytes }) =>
+    decode("bytes", configuration, data_type, shape, bytesOf(bytes)),
+  "cast_value.decode": ({ configuration, data_type, input }) =>
+    decode("cast_value", configuration, data_type, input.shape, chunkOf(input)),
+  "scale_offset.decode": ({ configuration, input }) =>
+    decode("scale_offset", configuration, input.data_type, input.shape, chunkOf(input)),
+  // What a reader sees of a fill value is a chunk that is not there.
+  "fill_value.parse": async ({ data_type, json }) => {
+    JSON.parse(json); // one value, and no piece of the document around it
+    const array = await open(`{"zarr_format":3,"node_type":"array","shape":[1],"data_type":"${data_type}","chunk_grid":{"name":"regular","configuration":{"chunk_shape":[1]}},"chunk_key_encoding":{"name":"default"},"fill_value":${json},"codecs":[{"name":"bytes","configuration":{"endian":"little"}}]}`);
+    return { bits: arrayOf(data_type, await array.getChunk([0])).data };
+  },
+  "chain.decode": async ({ metadata, bytes }) => {
+    const array = await open(metadata, bytesOf(bytes));
+    const first = array.shape.length === 0
+      ? await array.getChunk([])
+      : await zarr.get(array, JSON.parse(metadata).chunk_grid.configuration.chunk_shape.map((n) => zarr.slice(n)));
+    return { output: arrayOf(array.dtype, first) };
+  },
+  "chain.encode": async ({ metadata, input }) => {
+    const array = await open(metadata);
+    const chunk = chunkOf(input);
+    const scalar = array.shape.length === 0 && input.shape.length === 0;
+    await zarr.set(array, null, scalar ? (chunk.data.get?.(0) ?? chunk.data[0]) : chunk);
+    return { bytes: hexOf(array.store.written) };
+  },
+  // Opening reads the document, and the first chunk that is there makes the codecs. What a codec
+  // then says of this chunk, which is empty, is no matter of the document.
+  "metadata.validate": async ({ document }) => {
+    const array = await open(document, new Uint8Array(0));
+    await array.getChunk(array.shape.map(() => 0)).catch((error) => {
+      if (!zarr.isZarritaError(error, "CodecPipelineError")) throw error;
+    });
+    return {};
+  },
+};
+
+/** The answer that an exception is. */
+function answerTo(thrown) {
+  // A CodecPipelineError says where; what was wrong is its cause.
+  const error = zarr.isZarritaError(thrown, "CodecPipelineError") ? thrown.cause : thrown;
+  const { name, message } = error;
+  if (zarr.isZarritaError(error, "UnsupportedError")) return { unsupported: { message } };
+  // InvalidMetadataError, UnknownCodecError and their like are there to refuse; a plain Error is
+  // how codecs refuse an element; BigInt() is zarrita's parser of hex and of 64-bit integers, and
+  // JSON.parse that of documents. Every other exception is an accident inside.
+  const refuses = zarr.isZarritaError(error) || error.constructor === Error
+    || (/ to a BigInt/.test(message) && name !== "TypeError") || (/ JSON/.test(message) && name === "SyntaxError");
+  if (!refuses) return { error: { message: `${name}: ${message}` } };
+  return { reject: { reason: /^Value|^Cannot cast/.test(message) ? "out_of_range" : "metadata", message } };
+}
+
+// Of several codecs of a chain that cannot be made zarrita awaits the first only, and Node would
+// end the process over the others; the first has been reported by then.
+process.on("unhandledRejection", () => {});
+
+for await (const line of createInterface({ input: process.stdin })) {
+  let [request, answer] = [{ id: null }];
+  try {
+    request = JSON.parse(line);
+    const perform = OPERATIONS[request.op];
+    answer = perform ? { ok: await perform(request) } : { error: { message: `unknown operation ${request.op}` } };
+  } catch (thrown) {
+    answer = request.id === null ? { error: { message: String(thrown) } } : answerTo(thrown);
+  }
+  process.stdout.write(`${JSON.stringify({ id: request.id, ...answer })}\n`);
+}
