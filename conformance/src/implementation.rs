@@ -1,7 +1,7 @@
 //! What can be judged.
 
 use exactum_model::{
-    Array, CastValue, Chain, DataType, Rejection, Resolution, Scalar, ScaleOffset,
+    Array, Bytes, CastValue, Chain, DataType, PackBits, Rejection, Resolution, Scalar, ScaleOffset,
 };
 
 use crate::hello::Hello;
@@ -54,6 +54,42 @@ pub trait Codecs: Send + Sync {
     fn fill_value_format(&self, scalar: &Scalar) -> Outcome<String> {
         let _ = scalar;
         unsupported("fill_value.format")
+    }
+
+    /// `bytes.encode`.
+    ///
+    /// # Errors
+    /// See [`Fault`].
+    fn bytes_encode(&self, codec: &Bytes, input: &Array) -> Outcome<Vec<u8>> {
+        let _ = (codec, input);
+        unsupported("bytes.encode")
+    }
+
+    /// `bytes.decode`: the array of this shape.
+    ///
+    /// # Errors
+    /// See [`Fault`].
+    fn bytes_decode(&self, codec: &Bytes, shape: &[u64], bytes: &[u8]) -> Outcome<Array> {
+        let _ = (codec, shape, bytes);
+        unsupported("bytes.decode")
+    }
+
+    /// `packbits.encode`.
+    ///
+    /// # Errors
+    /// See [`Fault`].
+    fn packbits_encode(&self, codec: &PackBits, input: &Array) -> Outcome<Vec<u8>> {
+        let _ = (codec, input);
+        unsupported("packbits.encode")
+    }
+
+    /// `packbits.decode`: the array of this shape.
+    ///
+    /// # Errors
+    /// See [`Fault`].
+    fn packbits_decode(&self, codec: &PackBits, shape: &[u64], bytes: &[u8]) -> Outcome<Array> {
+        let _ = (codec, shape, bytes);
+        unsupported("packbits.decode")
     }
 
     /// `cast_value.encode`.

@@ -4,8 +4,10 @@ use std::cell::Cell;
 use std::panic::{self, AssertUnwindSafe};
 use std::sync::{Arc, Once};
 
-use exactum_metadata::{parse_array, parse_cast_value, parse_scale_offset};
-use exactum_model::{CastValue, Chain, DataType, Rejection, Scalar, ScaleOffset};
+use exactum_metadata::{
+    parse_array, parse_bytes, parse_cast_value, parse_packbits, parse_scale_offset,
+};
+use exactum_model::{Bytes, CastValue, Chain, DataType, PackBits, Rejection, Scalar, ScaleOffset};
 
 use crate::hello::Hello;
 use crate::implementation::{Codecs, Failure, Fault, Implementation, Outcome};
@@ -20,6 +22,8 @@ pub struct InProcess<T: Codecs + ?Sized> {
 
 /// What the documents of a request resolve to.
 enum Resolved {
+    Bytes(Bytes),
+    PackBits(PackBits),
     CastValue(CastValue),
     ScaleOffset(ScaleOffset),
     Chain(Box<Chain>),
@@ -56,6 +60,18 @@ impl<T: Codecs + ?Sized> InProcess<T> {
             (Operation::FillValueFormat(scalar), _) => {
                 codecs.fill_value_format(&scalar).map(Success::Json)
             }
+            (Operation::BytesEncode(_, input), Resolved::Bytes(codec)) => {
+                codecs.bytes_encode(codec, &input).map(Success::Bytes)
+            }
+            (Operation::BytesDecode(_, _, shape, bytes), Resolved::Bytes(codec)) => codecs
+                .bytes_decode(codec, &shape, &bytes)
+                .map(Success::Output),
+            (Operation::PackbitsEncode(_, input), Resolved::PackBits(codec)) => {
+                codecs.packbits_encode(codec, &input).map(Success::Bytes)
+            }
+            (Operation::PackbitsDecode(_, _, shape, bytes), Resolved::PackBits(codec)) => codecs
+                .packbits_decode(codec, &shape, &bytes)
+                .map(Success::Output),
             (Operation::CastValueEncode(_, input), Resolved::CastValue(codec)) => {
                 codecs.cast_value_encode(codec, &input).map(Success::Output)
             }
@@ -88,6 +104,18 @@ impl<T: Codecs + ?Sized> InProcess<T> {
 
 fn resolve(operation: &Operation<'_>) -> Result<Resolved, Rejection> {
     Ok(match operation {
+        Operation::BytesEncode(configuration, input) => {
+            Resolved::Bytes(parse_bytes(configuration, input.data_type())?)
+        }
+        Operation::BytesDecode(configuration, data_type, ..) => {
+            Resolved::Bytes(parse_bytes(configuration, *data_type)?)
+        }
+        Operation::PackbitsEncode(configuration, input) => {
+            Resolved::PackBits(parse_packbits(configuration, input.data_type())?)
+        }
+        Operation::PackbitsDecode(configuration, data_type, ..) => {
+            Resolved::PackBits(parse_packbits(configuration, *data_type)?)
+        }
         Operation::CastValueEncode(configuration, input) => {
             Resolved::CastValue(parse_cast_value(configuration, input.data_type())?)
         }

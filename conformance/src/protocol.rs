@@ -27,6 +27,14 @@ pub enum Operation<'a> {
     FillValueParse(DataType, &'a str),
     /// `fill_value.format`
     FillValueFormat(Scalar),
+    /// `bytes.encode`: the configuration and the input.
+    BytesEncode(&'a str, Array),
+    /// `bytes.decode`: the configuration, data type and shape of the result, and the bytes.
+    BytesDecode(&'a str, DataType, Vec<u64>, Vec<u8>),
+    /// `packbits.encode`: the configuration and the input.
+    PackbitsEncode(&'a str, Array),
+    /// `packbits.decode`: the configuration, data type and shape of the result, and the bytes.
+    PackbitsDecode(&'a str, DataType, Vec<u64>, Vec<u8>),
     /// `cast_value.encode`: the configuration and the input.
     CastValueEncode(&'a str, Array),
     /// `cast_value.decode`: the configuration, the data type of the result, and the input.
@@ -169,7 +177,7 @@ impl Request {
             self.text(key)
                 .ok_or_else(|| Fault::Error(format!("the request needs {key}, a string")))
         };
-        // A codec may have no configuration (scale_offset.configuration).
+        // A codec may have no configuration (scale_offset.configuration, packbits.configuration).
         let optional = |key: &'static str| match self.members.get(key) {
             None => Ok("{}"),
             Some(_) => need(key),
@@ -188,6 +196,20 @@ impl Request {
                     ))
                 })?;
                 Operation::FillValueFormat(scalar)
+            }
+            "bytes.encode" => Operation::BytesEncode(optional("configuration")?, self.input()?),
+            "bytes.decode" => {
+                let configuration = optional("configuration")?;
+                let (data_type, shape, bytes) = self.encoded()?;
+                Operation::BytesDecode(configuration, data_type, shape, bytes)
+            }
+            "packbits.encode" => {
+                Operation::PackbitsEncode(optional("configuration")?, self.input()?)
+            }
+            "packbits.decode" => {
+                let configuration = optional("configuration")?;
+                let (data_type, shape, bytes) = self.encoded()?;
+                Operation::PackbitsDecode(configuration, data_type, shape, bytes)
             }
             "cast_value.encode" => {
                 Operation::CastValueEncode(need("configuration")?, self.input()?)
@@ -217,6 +239,19 @@ impl Request {
             .text("data_type")
             .ok_or_else(|| Fault::Error("the request needs data_type, a string".into()))?;
         Ok(exactum_metadata::parse_data_type(name)?)
+    }
+
+    /// The members of what an array -> bytes codec decodes: data type and shape of the array, and
+    /// the bytes.
+    fn encoded(&self) -> Result<(DataType, Vec<u64>, Vec<u8>), Fault> {
+        let bytes = self.hex("bytes")?;
+        let shape = self
+            .members
+            .get("shape")
+            .and_then(Value::as_array)
+            .and_then(|shape| shape.iter().map(Value::as_u64).collect())
+            .ok_or_else(|| Fault::Error("the request needs shape, a list of extents".into()))?;
+        Ok((self.data_type()?, shape, bytes))
     }
 
     fn hex(&self, key: &str) -> Result<Vec<u8>, Fault> {
@@ -343,7 +378,7 @@ impl Success {
             "fill_value.parse" => Success::Bits(bytes("bits")?),
             "fill_value.format" => Success::Json(text("json")?.to_owned()),
             "chain.resolve" => Success::Resolution(resolution_from_json(ok)?),
-            "chain.encode" => Success::Bytes(bytes("bytes")?),
+            "bytes.encode" | "chain.encode" | "packbits.encode" => Success::Bytes(bytes("bytes")?),
             "metadata.validate" => Success::Valid,
             _ => {
                 let output = ok.get("output").ok_or("ok: there is no output")?;

@@ -275,7 +275,9 @@ fn coded(anchor: &Anchor, engine: &dyn Engine, direction: Direction) -> Result<A
         Ok(chain) => chain,
         Err(fault) => return Ok(Answer::All(Err(fault))),
     };
-    if let ArrayToBytes::Bytes(Some(Endian::Big)) = chain.pipeline.array_to_bytes {
+    if let ArrayToBytes::Bytes(codec) = &chain.pipeline.array_to_bytes
+        && codec.endian == Some(Endian::Big)
+    {
         return Err("the chunks of an anchor are little-endian".into());
     }
     let decoded = (chain.data_type, chain.chunk_shape.as_slice());

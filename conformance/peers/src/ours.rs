@@ -1,12 +1,14 @@
 //! Exactum's own implementations.
 
 use exactum_conformance::model::{
-    Array, CastValue, Chain, DataType, Resolution, Scalar, ScaleOffset,
+    Array, Bytes, CastValue, Chain, DataType, PackBits, Resolution, Scalar, ScaleOffset,
 };
 use exactum_conformance::{Codecs, Hello, Outcome, parse_fill_value};
 
 /// All operations of the protocol that ours offer.
 const OPERATIONS: &[&str] = &[
+    "bytes.decode",
+    "bytes.encode",
     "cast_value.decode",
     "cast_value.encode",
     "chain.decode",
@@ -15,6 +17,8 @@ const OPERATIONS: &[&str] = &[
     "fill_value.format",
     "fill_value.parse",
     "metadata.validate",
+    "packbits.decode",
+    "packbits.encode",
     "scale_offset.decode",
     "scale_offset.encode",
 ];
@@ -37,6 +41,27 @@ macro_rules! ours {
 
             fn fill_value_format(&self, scalar: &Scalar) -> Outcome<String> {
                 Ok(exactum_exact::canonical(scalar))
+            }
+
+            fn bytes_encode(&self, codec: &Bytes, input: &Array) -> Outcome<Vec<u8>> {
+                Ok($of::bytes::encode(codec, input)?)
+            }
+
+            fn bytes_decode(&self, codec: &Bytes, shape: &[u64], bytes: &[u8]) -> Outcome<Array> {
+                Ok($of::bytes::decode(codec, shape, bytes)?)
+            }
+
+            fn packbits_encode(&self, codec: &PackBits, input: &Array) -> Outcome<Vec<u8>> {
+                Ok($of::packbits::encode(codec, input)?)
+            }
+
+            fn packbits_decode(
+                &self,
+                codec: &PackBits,
+                shape: &[u64],
+                bytes: &[u8],
+            ) -> Outcome<Array> {
+                Ok($of::packbits::decode(codec, shape, bytes)?)
             }
 
             fn cast_value_encode(&self, codec: &CastValue, input: &Array) -> Outcome<Array> {

@@ -247,9 +247,14 @@ fn stages(document: &ArrayDocument, resolution: &Resolution) -> String {
 /// The codecs from the array -> bytes codec on, those of a shard's inner chunks in brackets.
 fn to_bytes(pipeline: &Pipeline) -> String {
     let mut text = match &pipeline.array_to_bytes {
-        ArrayToBytes::Bytes(None) => "bytes".into(),
-        ArrayToBytes::Bytes(Some(Endian::Little)) => "bytes (little)".into(),
-        ArrayToBytes::Bytes(Some(Endian::Big)) => "bytes (big)".into(),
+        ArrayToBytes::Bytes(codec) => match codec.endian {
+            None => "bytes".into(),
+            Some(Endian::Little) => "bytes (little)".into(),
+            Some(Endian::Big) => "bytes (big)".into(),
+        },
+        ArrayToBytes::PackBits(codec) => {
+            format!("packbits (bits {} to {})", codec.first_bit, codec.last_bit)
+        }
         ArrayToBytes::Sharding {
             chunk_shape,
             pipeline,

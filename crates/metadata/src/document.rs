@@ -5,7 +5,8 @@
 //! keys, and none of them survives a deserializer.
 
 use exactum_model::{
-    CastValue, DataType, Endian, MapEntry, OutOfRange, Rounding, Scalar, ScaleOffset,
+    CastValue, DataType, Endian, MapEntry, OutOfRange, PackBits, PaddingEncoding, Rounding, Scalar,
+    ScaleOffset,
 };
 use schemars::JsonSchema;
 use serde::{Serialize, Serializer};
@@ -159,6 +160,12 @@ impl Codec {
         Self::configured("cast_value", &CastValueConfiguration::from(codec))
     }
 
+    /// `packbits`.
+    #[must_use]
+    pub fn packbits(codec: &PackBits) -> Self {
+        Self::configured("packbits", &PackBitsConfiguration::from(codec))
+    }
+
     /// `scale_offset`.
     #[must_use]
     pub fn scale_offset(codec: &ScaleOffset) -> Self {
@@ -168,13 +175,34 @@ impl Codec {
 
 /// The configuration of `bytes`.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
-#[schemars(deny_unknown_fields)]
+#[schemars(deny_unknown_fields, title = "Configuration of bytes")]
 pub struct BytesConfiguration {
     /// The byte order; required where a number has more than one byte.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schemars(with = "EndianName")]
     pub endian: Option<EndianName>,
 }
+
+/// The configuration of `packbits`.
+#[derive(Clone, Debug, Serialize, JsonSchema)]
+#[schemars(deny_unknown_fields, title = "Configuration of packbits")]
+pub struct PackBitsConfiguration {
+    /// Where the number of padding bits is written; nowhere by default.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schemars(with = "PaddingEncodingName")]
+    pub padding_encoding: Option<PaddingEncodingName>,
+    /// The lowest bit of a component that is packed; 0 by default.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub first_bit: Option<BitIndex>,
+    /// The highest bit of a component that is packed; by default the highest there is.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub last_bit: Option<BitIndex>,
+}
+
+/// The index of a bit of a component, from the least significant one.
+#[derive(Clone, Copy, Debug, Serialize)]
+#[serde(transparent)]
+pub struct BitIndex(pub u32);
 
 /// The configuration of `transpose`.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
@@ -345,6 +373,8 @@ names! {
     RoundingName(Rounding) Rounding::name;
     /// A rule for values out of range by its name.
     OutOfRangeName(OutOfRange) OutOfRange::name;
+    /// A place for the number of padding bits by its name.
+    PaddingEncodingName(PaddingEncoding) PaddingEncoding::name;
     /// A byte order by its name.
     EndianName(Endian) |endian| match endian {
         Endian::Little => "little",
@@ -374,6 +404,19 @@ impl From<&CastValue> for CastValueConfiguration {
                 .then_some(RoundingName(codec.rounding)),
             out_of_range: codec.out_of_range.map(OutOfRangeName),
             scalar_map: (!map.encode.is_empty() || !map.decode.is_empty()).then_some(map),
+        }
+    }
+}
+
+impl From<&PackBits> for PackBitsConfiguration {
+    fn from(codec: &PackBits) -> Self {
+        let whole = PackBits::whole(codec.data_type);
+        let bit = |bit: u32, default: u32| (bit != default).then_some(BitIndex(bit));
+        Self {
+            padding_encoding: (codec.padding != PaddingEncoding::default())
+                .then_some(PaddingEncodingName(codec.padding)),
+            first_bit: bit(codec.first_bit, whole.first_bit),
+            last_bit: bit(codec.last_bit, whole.last_bit),
         }
     }
 }

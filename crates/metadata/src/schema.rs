@@ -6,34 +6,38 @@
 
 use std::borrow::Cow;
 
-use exactum_model::{DataType, Format, OutOfRange, Rounding};
+use exactum_model::{DataType, Format, OutOfRange, PaddingEncoding, Rounding};
 use schemars::generate::SchemaSettings;
 use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde_json::{Map, Value, json};
 
 use crate::document::{
-    ArrayMetadata, BytesConfiguration, CastValueConfiguration, ChunkKeyEncoding, Codec,
-    DataTypeName, EndianName, Extension, FillValue, OutOfRangeName, Parameter, RealDataTypeName,
-    ReshapeConfiguration, ReshapeExtent, RoundingName, ScaleOffsetConfiguration,
-    ShardingConfiguration, TransposeConfiguration,
+    ArrayMetadata, BitIndex, BytesConfiguration, CastValueConfiguration, ChunkKeyEncoding, Codec,
+    DataTypeName, EndianName, Extension, FillValue, OutOfRangeName, PackBitsConfiguration,
+    PaddingEncodingName, Parameter, RealDataTypeName, ReshapeConfiguration, ReshapeExtent,
+    RoundingName, ScaleOffsetConfiguration, ShardingConfiguration, TransposeConfiguration,
 };
 
 /// The files of `spec/schema`, in the order of [`all`].
-pub const FILES: [&str; 4] = [
+pub const FILES: [&str; 6] = [
     "array.json",
+    "bytes.json",
     "cast_value.json",
     "fill_value.json",
+    "packbits.json",
     "scale_offset.json",
 ];
 
 /// Every schema with the name of its file.
 #[must_use]
 pub fn all() -> Vec<(&'static str, Value)> {
-    let [array, cast_value, fill_value, scale_offset] = FILES;
+    let [array, bytes, cast_value, fill_value, packbits, scale_offset] = FILES;
     vec![
         (array, root::<ArrayMetadata>()),
+        (bytes, root::<BytesConfiguration>()),
         (cast_value, root::<CastValueConfiguration>()),
         (fill_value, root::<FillValue>()),
+        (packbits, root::<PackBitsConfiguration>()),
         (scale_offset, root::<ScaleOffsetConfiguration>()),
     ]
 }
@@ -205,6 +209,13 @@ schemas! {
         let names: Vec<&str> = OutOfRange::ALL.iter().map(|it| it.name()).collect();
         json_schema!({"enum": names})
     };
+    PaddingEncodingName(_generator) true json_schema!({
+        "enum": PaddingEncoding::ALL.map(PaddingEncoding::name),
+    });
+    BitIndex(_generator) true json_schema!({"anyOf": [
+        {"type": "integer", "minimum": 0},
+        {"type": "null"},
+    ]});
     EndianName(_generator) true json_schema!({"enum": ["little", "big"]});
     Parameter(_generator) false json_schema!({"anyOf": [
         {"type": "number"},
@@ -244,6 +255,7 @@ schemas! {
         let configurations = [
             ("bytes", generator.subschema_for::<BytesConfiguration>(), false),
             ("cast_value", generator.subschema_for::<CastValueConfiguration>(), true),
+            ("packbits", generator.subschema_for::<PackBitsConfiguration>(), false),
             ("reshape", generator.subschema_for::<ReshapeConfiguration>(), true),
             ("scale_offset", generator.subschema_for::<ScaleOffsetConfiguration>(), false),
             ("sharding_indexed", generator.subschema_for::<ShardingConfiguration>(), true),

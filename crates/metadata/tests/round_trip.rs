@@ -5,8 +5,8 @@ use exactum_metadata::document::{
 };
 use exactum_metadata::{parse_array, parse_cast_value, parse_fill_value, parse_scale_offset};
 use exactum_model::{
-    ArrayCodec, ArrayToBytes, CastValue, DataType, Endian, MapEntry, OutOfRange, Rounding, Scalar,
-    ScaleOffset,
+    ArrayCodec, ArrayToBytes, Bytes, CastValue, DataType, Endian, MapEntry, OutOfRange, Rounding,
+    Scalar, ScaleOffset,
 };
 
 /// Bits of a data type that are worth writing: the ends, the sign, and what is no number.
@@ -113,7 +113,8 @@ fn array_documents() {
             assert_eq!(document.chain.fill_value, fill_value, "{text}");
             assert_eq!(document.chain.chunk_shape, [3, 5]);
             let pipeline = document.chain.pipeline;
-            assert_eq!(pipeline.array_to_bytes, ArrayToBytes::Bytes(endian));
+            let bytes = Bytes { data_type, endian };
+            assert_eq!(pipeline.array_to_bytes, ArrayToBytes::Bytes(bytes));
             assert_eq!(pipeline.bytes_to_bytes, ["crc32c"]);
             if let Some(step) = pipeline.steps.first() {
                 assert_eq!(step.codec, ArrayCodec::ScaleOffset(scale_offset));

@@ -1,7 +1,9 @@
 //! The codecs of an array, resolved.
 
+use crate::bytes::Bytes;
 use crate::cast_value::CastValue;
 use crate::data_type::DataType;
+use crate::packbits::PackBits;
 use crate::scalar::Scalar;
 use crate::scale_offset::ScaleOffset;
 
@@ -62,8 +64,10 @@ pub enum ArrayCodec {
 /// The array -> bytes codec at the end of a [`Pipeline`].
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum ArrayToBytes {
-    /// `bytes`; the order matters, and is there, for components of more than one byte.
-    Bytes(Option<Endian>),
+    /// `bytes`.
+    Bytes(Bytes),
+    /// `packbits`.
+    PackBits(PackBits),
     /// `sharding_indexed`.
     Sharding {
         /// The shape of an inner chunk.
@@ -73,15 +77,6 @@ pub enum ArrayToBytes {
     },
     /// A codec known by its name only; nothing is known of what follows it.
     Foreign(String),
-}
-
-/// The order of the bytes in a component.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Endian {
-    /// Least significant byte first.
-    Little,
-    /// Most significant byte first.
-    Big,
 }
 
 /// What stands between two codecs.

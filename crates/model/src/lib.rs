@@ -5,19 +5,23 @@
 //! `exactum-reference` and, fast, in `exactum-optimized`; all of them speak in these nouns.
 
 mod array;
+mod bytes;
 mod cast_value;
 mod chain;
 mod data_type;
 mod format;
+mod packbits;
 mod rejection;
 mod scalar;
 mod scale_offset;
 
 pub use array::{Array, MAX_BYTES};
+pub use bytes::{Bytes, Endian};
 pub use cast_value::{Cast, CastValue, MapEntry, OutOfRange, Rounding};
-pub use chain::{ArrayCodec, ArrayToBytes, Chain, Endian, Pipeline, Resolution, Stage, Step};
+pub use chain::{ArrayCodec, ArrayToBytes, Chain, Pipeline, Resolution, Stage, Step};
 pub use data_type::DataType;
 pub use format::{FloatFormat, Format, IntegerFormat, Nan};
+pub use packbits::{PackBits, PaddingEncoding};
 pub use rejection::{At, Reason, Rejection};
 pub use scalar::Scalar;
 pub use scale_offset::ScaleOffset;

@@ -1,80 +1,79 @@
 //! `bytes`: the elements of a chunk one after another, in either byte order.
 
-use exactum_model::{Array, DataType, Endian, Reason, Rejection};
+use exactum_model::{Array, Bytes, DataType, Endian, Reason, Rejection};
 
 /// The bytes of an array in C order. Bits above a sub-byte type's own are written as zeros.
-#[must_use]
-pub fn encode(endian: Option<Endian>, input: &Array) -> Vec<u8> {
-    let mut output = input.data().to_vec();
-    order(endian, input.data_type(), &mut output);
-    output
-}
-
-/// As [`encode`], into memory of the caller.
 ///
 /// # Errors
-/// [`Reason::Truncated`] when the output has not as many bytes as the array.
-pub fn encode_into(
-    endian: Option<Endian>,
-    input: &Array,
-    output: &mut [u8],
-) -> Result<(), Rejection> {
-    require_length(
-        input.data_type(),
-        input.shape(),
-        input.data().len() as u64,
-        output.len(),
-    )?;
-    output.copy_from_slice(input.data());
-    order(endian, input.data_type(), output);
-    Ok(())
+/// [`Reason::UnsupportedDataType`] for an array of another data type than the codec's.
+pub fn encode(codec: &Bytes, input: &Array) -> Result<Vec<u8>, Rejection> {
+    crate::require_data_type(input.data_type(), codec.data_type, "chain.data_type")?;
+    let mut output = input.data().to_vec();
+    order(codec, &mut output);
+    Ok(output)
+}
+
+/// As [`encode`], from elements as an array has them into memory of the caller.
+///
+/// # Errors
+/// [`Reason::Shape`] when the input is not a whole number of elements or the output has not as
+/// many bytes.
+pub fn encode_into(codec: &Bytes, input: &[u8], output: &mut [u8]) -> Result<(), Rejection> {
+    into(codec, input, output)
 }
 
 /// The array of these bytes. Bits above a sub-byte type's own are ignored.
 ///
 /// # Errors
 /// [`Reason::Truncated`] when the number of bytes is not that of the shape.
-pub fn decode(
-    endian: Option<Endian>,
-    data_type: DataType,
-    shape: &[u64],
-    bytes: &[u8],
-) -> Result<Array, Rejection> {
+pub fn decode(codec: &Bytes, shape: &[u64], bytes: &[u8]) -> Result<Array, Rejection> {
+    let data_type = codec.data_type;
     let expected = Array::bytes_of(data_type, shape)?;
-    require_length(data_type, shape, expected, bytes.len())?;
+    if bytes.len() as u64 != expected {
+        return Err(Rejection::new(
+            Reason::Truncated,
+            "chain.bytes.length",
+            format!(
+                "a chunk of {shape:?} {data_type} takes {expected} bytes, not {}",
+                bytes.len()
+            ),
+        ));
+    }
     let mut data = bytes.to_vec();
-    order(endian, data_type, &mut data);
+    order(codec, &mut data);
     Array::new(data_type, shape.to_vec(), data)
 }
 
-fn require_length(
-    data_type: DataType,
-    shape: &[u64],
-    expected: u64,
-    actual: usize,
-) -> Result<(), Rejection> {
-    if actual as u64 == expected {
-        return Ok(());
-    }
-    Err(Rejection::new(
-        Reason::Truncated,
-        "chain.bytes.length",
-        format!("a chunk of {shape:?} {data_type} takes {expected} bytes, not {actual}"),
-    ))
+/// As [`decode`], into memory of the caller; its length says how many elements there are.
+///
+/// # Errors
+/// [`Reason::Shape`] when the output is not a whole number of elements or there are not as many
+/// bytes.
+pub fn decode_into(codec: &Bytes, bytes: &[u8], output: &mut [u8]) -> Result<(), Rejection> {
+    into(codec, bytes, output)
+}
+
+/// Both directions do the same.
+fn into(codec: &Bytes, input: &[u8], output: &mut [u8]) -> Result<(), Rejection> {
+    let element = (codec.data_type, codec.data_type.element_bytes());
+    crate::count(element, input, element, output)?;
+    output.copy_from_slice(input);
+    order(codec, output);
+    Ok(())
 }
 
 /// Brings components between little-endian and `endian`, and drops what a sub-byte type lacks;
 /// the same way in both directions.
-fn order(endian: Option<Endian>, data_type: DataType, bytes: &mut [u8]) {
-    let bits = data_type.format().component_bits();
+fn order(codec: &Bytes, bytes: &mut [u8]) {
+    let bits = codec.data_type.format().component_bits();
     if bits < 8 {
         let mask = 0xff >> (8 - bits);
         for byte in bytes.iter_mut() {
             *byte &= mask;
         }
     }
-    if endian == Some(Endian::Big) {
-        reverse(data_type, bytes);
+    if codec.endian == Some(Endian::Big) {
+        reverse(codec.data_type, bytes);
     }
 }
 

@@ -5,12 +5,12 @@ mod fused;
 mod transpose;
 
 use exactum_model::{
-    Array, ArrayCodec, ArrayToBytes, Chain, DataType, Endian, Pipeline, Reason, Rejection, Step,
+    Array, ArrayCodec, ArrayToBytes, Bytes, Chain, PackBits, Pipeline, Reason, Rejection, Step,
 };
 
 pub use fill::resolve;
 
-use crate::{bytes, cast_value, scale_offset};
+use crate::{bytes, cast_value, packbits, scale_offset};
 
 /// Encodes one chunk with every codec in order (chain.order).
 ///
@@ -30,19 +30,19 @@ pub fn encode(chain: &Chain, chunk: &Array) -> Result<Vec<u8>, Rejection> {
             ),
         ));
     }
-    let endian = computable(&chain.pipeline)?;
+    let last = Last::of(&chain.pipeline)?;
     let steps = &chain.pipeline.steps;
     if let Some(array) = fused::encode(steps, chunk) {
-        return Ok(bytes::encode(endian, &array));
+        return last.encode(&array);
     }
     let mut steps = steps.iter();
     let Some(first) = steps.next() else {
-        return Ok(bytes::encode(endian, chunk));
+        return last.encode(chunk);
     };
     let array = steps.try_fold(encode_step(first, chunk)?, |array, step| {
         encode_step(step, &array)
     })?;
-    Ok(bytes::encode(endian, &array))
+    last.encode(&array)
 }
 
 fn encode_step(step: &Step, array: &Array) -> Result<Array, Rejection> {
@@ -59,10 +59,9 @@ fn encode_step(step: &Step, array: &Array) -> Result<Array, Rejection> {
 /// # Errors
 /// As for [`encode`], and when the number of bytes is wrong.
 pub fn decode(chain: &Chain, encoded: &[u8]) -> Result<Array, Rejection> {
-    let endian = computable(&chain.pipeline)?;
+    let last = Last::of(&chain.pipeline)?;
     let steps = &chain.pipeline.steps;
-    let (data_type, shape) = before(chain, steps.len());
-    let mut array = bytes::decode(endian, data_type, shape, encoded)?;
+    let mut array = last.decode(shape_before(chain, steps.len()), encoded)?;
     if let Some(array) = fused::decode(chain, &array) {
         return Ok(array);
     }
@@ -73,36 +72,57 @@ pub fn decode(chain: &Chain, encoded: &[u8]) -> Result<Array, Rejection> {
             ArrayCodec::Transpose(order) => {
                 transpose::transpose(&transpose::inverse(order), &array)?
             }
-            ArrayCodec::Reshape => array.with_shape(before(chain, index).1.to_vec())?,
+            ArrayCodec::Reshape => array.with_shape(shape_before(chain, index).to_vec())?,
         };
     }
     Ok(array)
 }
 
-/// What stands before a step: the array's own data type and shape, or those after the step before.
-fn before(chain: &Chain, index: usize) -> (DataType, &[u64]) {
+/// The shape before a step: the array's own, or that after the step before.
+fn shape_before(chain: &Chain, index: usize) -> &[u64] {
     match index
         .checked_sub(1)
         .and_then(|previous| chain.pipeline.steps.get(previous))
     {
-        Some(step) => (step.data_type, &step.shape),
-        None => (chain.data_type, &chain.chunk_shape),
+        Some(step) => &step.shape,
+        None => &chain.chunk_shape,
     }
 }
 
-/// The byte order of a pipeline whose bytes can be computed here.
-fn computable(pipeline: &Pipeline) -> Result<Option<Endian>, Rejection> {
-    let foreign = match &pipeline.array_to_bytes {
-        ArrayToBytes::Bytes(endian) => match pipeline.bytes_to_bytes.first() {
-            None => return Ok(*endian),
-            Some(name) => name.as_str(),
-        },
-        ArrayToBytes::Sharding { .. } => "sharding_indexed",
-        ArrayToBytes::Foreign(name) => name.as_str(),
-    };
-    Err(Rejection::new(
-        Reason::UnsupportedCodec,
-        "chain.foreign",
-        format!("{foreign} passes here by its name only; its bytes cannot be computed"),
-    ))
+/// The array -> bytes codec of a pipeline whose bytes can be computed here.
+#[derive(Clone, Copy, Debug)]
+enum Last<'a> {
+    Bytes(&'a Bytes),
+    PackBits(&'a PackBits),
+}
+
+impl<'a> Last<'a> {
+    fn of(pipeline: &'a Pipeline) -> Result<Self, Rejection> {
+        let foreign = match (&pipeline.array_to_bytes, pipeline.bytes_to_bytes.first()) {
+            (ArrayToBytes::Bytes(codec), None) => return Ok(Last::Bytes(codec)),
+            (ArrayToBytes::PackBits(codec), None) => return Ok(Last::PackBits(codec)),
+            (ArrayToBytes::Bytes(_) | ArrayToBytes::PackBits(_), Some(name))
+            | (ArrayToBytes::Foreign(name), _) => name.as_str(),
+            (ArrayToBytes::Sharding { .. }, _) => "sharding_indexed",
+        };
+        Err(Rejection::new(
+            Reason::UnsupportedCodec,
+            "chain.foreign",
+            format!("{foreign} passes here by its name only; its bytes cannot be computed"),
+        ))
+    }
+
+    fn encode(self, array: &Array) -> Result<Vec<u8>, Rejection> {
+        match self {
+            Last::Bytes(codec) => bytes::encode(codec, array),
+            Last::PackBits(codec) => packbits::encode(codec, array),
+        }
+    }
+
+    fn decode(self, shape: &[u64], encoded: &[u8]) -> Result<Array, Rejection> {
+        match self {
+            Last::Bytes(codec) => bytes::decode(codec, shape, encoded),
+            Last::PackBits(codec) => packbits::decode(codec, shape, encoded),
+        }
+    }
 }

@@ -13,6 +13,7 @@ pub mod bytes;
 pub mod cast_value;
 pub mod chain;
 mod lanes;
+pub mod packbits;
 pub mod scale_offset;
 mod soft;
 mod text;

@@ -1,28 +1,27 @@
 //! `bytes`: the elements of a chunk one after another, in either byte order.
 
-use exactum_model::{Array, DataType, Endian, Reason, Rejection};
+use exactum_model::{Array, Bytes, Endian, Reason, Rejection};
 
 /// The bytes of an array in C order. Bits above a sub-byte type's own are written as zeros.
-#[must_use]
-pub fn encode(endian: Option<Endian>, input: &Array) -> Vec<u8> {
-    let width = input.data_type().format().component_bytes();
+///
+/// # Errors
+/// [`Reason::UnsupportedDataType`] for an array of another data type than the codec's.
+pub fn encode(codec: &Bytes, input: &Array) -> Result<Vec<u8>, Rejection> {
+    crate::require_data_type(input, codec.data_type, "chain.data_type")?;
+    let width = codec.data_type.format().component_bytes();
     let mut output = Vec::with_capacity(input.data().len());
     for bits in input.components() {
-        output.extend(ordered(endian, &bits.to_le_bytes()[..width]));
+        output.extend(ordered(codec.endian, &bits.to_le_bytes()[..width]));
     }
-    output
+    Ok(output)
 }
 
 /// The array of these bytes. Bits above a sub-byte type's own are ignored.
 ///
 /// # Errors
 /// [`Reason::Truncated`] when the number of bytes is not that of the shape.
-pub fn decode(
-    endian: Option<Endian>,
-    data_type: DataType,
-    shape: &[u64],
-    bytes: &[u8],
-) -> Result<Array, Rejection> {
+pub fn decode(codec: &Bytes, shape: &[u64], bytes: &[u8]) -> Result<Array, Rejection> {
+    let data_type = codec.data_type;
     let expected = Array::bytes_of(data_type, shape)?;
     if u64::try_from(bytes.len()) != Ok(expected) {
         return Err(Rejection::new(
@@ -37,7 +36,7 @@ pub fn decode(
     let width = data_type.format().component_bytes();
     let components = bytes.chunks_exact(width).map(|component| {
         let mut wide = [0; 8];
-        wide[..width].copy_from_slice(&ordered(endian, component));
+        wide[..width].copy_from_slice(&ordered(codec.endian, component));
         u64::from_le_bytes(wide) & data_type.format().component_mask()
     });
     Array::from_components(data_type, shape.to_vec(), components)

@@ -1,11 +1,11 @@
 //! `chain`: the codecs of an array one after another (spec/chain.md).
 
 use exactum_model::{
-    Array, ArrayCodec, ArrayToBytes, Chain, Pipeline, Reason, Rejection, Resolution, Scalar, Stage,
-    Step,
+    Array, ArrayCodec, ArrayToBytes, Bytes, Chain, PackBits, Pipeline, Reason, Rejection,
+    Resolution, Scalar, Stage, Step,
 };
 
-use crate::{bytes, cast_value, scale_offset};
+use crate::{bytes, cast_value, packbits, scale_offset};
 
 /// Carries the fill value through every array -> array codec (chain.fill) and says whether it
 /// survives the whole chain (chain.survives).
@@ -110,17 +110,21 @@ fn decode_fill_value(steps: &[&Step], fill_value: Scalar) -> Result<Scalar, Reje
 /// may hold unused space, and of a foreign codec only the name is known. `crc32c` adds four.
 fn encoded_bytes(chain: &Chain) -> Option<u64> {
     let pipeline = &chain.pipeline;
-    let ArrayToBytes::Bytes(_) = pipeline.array_to_bytes else {
-        return None;
+    let shape = match pipeline.steps.last() {
+        Some(step) => &step.shape,
+        None => &chain.chunk_shape,
     };
-    let (data_type, shape) = match pipeline.steps.last() {
-        Some(step) => (step.data_type, &step.shape),
-        None => (chain.data_type, &chain.chunk_shape),
-    };
-    let width = u64::try_from(data_type.element_bytes()).ok()?;
-    let bytes = shape
+    let elements = shape
         .iter()
-        .try_fold(width, |product, &extent| product.checked_mul(extent))?;
+        .try_fold(1u64, |product, &extent| product.checked_mul(extent))?;
+    let bytes = match &pipeline.array_to_bytes {
+        ArrayToBytes::Bytes(codec) => {
+            let width = u64::try_from(codec.data_type.element_bytes()).ok()?;
+            elements.checked_mul(width)?
+        }
+        ArrayToBytes::PackBits(codec) => packbits::encoded_bytes(codec, elements)?,
+        ArrayToBytes::Sharding { .. } | ArrayToBytes::Foreign(_) => return None,
+    };
     pipeline
         .bytes_to_bytes
         .iter()
@@ -151,7 +155,7 @@ pub fn encode(chain: &Chain, chunk: &Array) -> Result<Vec<u8>, Rejection> {
             ),
         ));
     }
-    let endian = computable(&chain.pipeline)?;
+    let last = Last::of(&chain.pipeline)?;
     let mut array = chunk.clone();
     for step in &chain.pipeline.steps {
         array = match &step.codec {
@@ -161,7 +165,7 @@ pub fn encode(chain: &Chain, chunk: &Array) -> Result<Vec<u8>, Rejection> {
             ArrayCodec::Reshape => array.with_shape(step.shape.clone())?,
         };
     }
-    Ok(bytes::encode(endian, &array))
+    last.encode(&array)
 }
 
 /// Decodes one chunk with every codec in reverse order.
@@ -169,41 +173,61 @@ pub fn encode(chain: &Chain, chunk: &Array) -> Result<Vec<u8>, Rejection> {
 /// # Errors
 /// As for [`encode`], and when the number of bytes is wrong.
 pub fn decode(chain: &Chain, encoded: &[u8]) -> Result<Array, Rejection> {
-    let endian = computable(&chain.pipeline)?;
+    let last = Last::of(&chain.pipeline)?;
     let steps = &chain.pipeline.steps;
-    // What stands before step i: the array's own data type and shape, or those after step i - 1.
+    // The shape before step i: the array's own, or that after step i - 1.
     let before = |index: usize| match index.checked_sub(1) {
-        Some(previous) => (steps[previous].data_type, &steps[previous].shape),
-        None => (chain.data_type, &chain.chunk_shape),
+        Some(previous) => &steps[previous].shape,
+        None => &chain.chunk_shape,
     };
-    let (data_type, shape) = before(steps.len());
-    let mut array = bytes::decode(endian, data_type, shape, encoded)?;
+    let mut array = last.decode(before(steps.len()), encoded)?;
     for (index, step) in steps.iter().enumerate().rev() {
         array = match &step.codec {
             ArrayCodec::ScaleOffset(codec) => scale_offset::decode(codec, &array)?,
             ArrayCodec::CastValue(codec) => cast_value::decode(codec, &array)?,
             ArrayCodec::Transpose(order) => transpose(&inverse(order), &array)?,
-            ArrayCodec::Reshape => array.with_shape(before(index).1.clone())?,
+            ArrayCodec::Reshape => array.with_shape(before(index).clone())?,
         };
     }
     Ok(array)
 }
 
-/// The byte order of a pipeline whose bytes can be computed here.
-fn computable(pipeline: &Pipeline) -> Result<Option<exactum_model::Endian>, Rejection> {
-    let foreign = match &pipeline.array_to_bytes {
-        ArrayToBytes::Bytes(endian) => match pipeline.bytes_to_bytes.first() {
-            None => return Ok(*endian),
-            Some(name) => name.as_str(),
-        },
-        ArrayToBytes::Sharding { .. } => "sharding_indexed",
-        ArrayToBytes::Foreign(name) => name.as_str(),
-    };
-    Err(Rejection::new(
-        Reason::UnsupportedCodec,
-        "chain.foreign",
-        format!("{foreign} passes here by its name only; its bytes cannot be computed"),
-    ))
+/// The array -> bytes codec of a pipeline whose bytes can be computed here.
+#[derive(Clone, Copy, Debug)]
+enum Last<'a> {
+    Bytes(&'a Bytes),
+    PackBits(&'a PackBits),
+}
+
+impl<'a> Last<'a> {
+    fn of(pipeline: &'a Pipeline) -> Result<Self, Rejection> {
+        let foreign = match (&pipeline.array_to_bytes, pipeline.bytes_to_bytes.first()) {
+            (ArrayToBytes::Bytes(codec), None) => return Ok(Last::Bytes(codec)),
+            (ArrayToBytes::PackBits(codec), None) => return Ok(Last::PackBits(codec)),
+            (ArrayToBytes::Bytes(_) | ArrayToBytes::PackBits(_), Some(name))
+            | (ArrayToBytes::Foreign(name), _) => name.as_str(),
+            (ArrayToBytes::Sharding { .. }, _) => "sharding_indexed",
+        };
+        Err(Rejection::new(
+            Reason::UnsupportedCodec,
+            "chain.foreign",
+            format!("{foreign} passes here by its name only; its bytes cannot be computed"),
+        ))
+    }
+
+    fn encode(self, array: &Array) -> Result<Vec<u8>, Rejection> {
+        match self {
+            Last::Bytes(codec) => bytes::encode(codec, array),
+            Last::PackBits(codec) => packbits::encode(codec, array),
+        }
+    }
+
+    fn decode(self, shape: &[u64], encoded: &[u8]) -> Result<Array, Rejection> {
+        match self {
+            Last::Bytes(codec) => bytes::decode(codec, shape, encoded),
+            Last::PackBits(codec) => packbits::decode(codec, shape, encoded),
+        }
+    }
 }
 
 /// Dimension `i` of the output is dimension `order[i]` of the input (chain.transpose).

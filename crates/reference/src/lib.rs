@@ -8,6 +8,7 @@
 pub mod bytes;
 pub mod cast_value;
 pub mod chain;
+pub mod packbits;
 pub mod scale_offset;
 
 use exactum_model::{Array, DataType, Reason, Rejection};

@@ -2,11 +2,11 @@
 //! coordinates.
 
 use exactum_model::{
-    Array, ArrayCodec, ArrayToBytes, Chain, DataType, Endian, Pipeline, Reason, Resolution, Scalar,
-    Stage, Step,
+    Array, ArrayCodec, ArrayToBytes, Chain, DataType, Pipeline, Reason, Resolution, Scalar, Stage,
+    Step,
 };
 
-use super::{cast_value, scale_offset};
+use super::{bytes, cast_value, packbits, scale_offset};
 
 /// The stages of a chain, the size of an encoded chunk, and whether the fill value survives.
 ///
@@ -92,12 +92,16 @@ fn backwards(step: &Step, data_type: DataType, value: Scalar) -> Result<Scalar, 
 
 fn encoded_bytes(chain: &Chain) -> Option<u64> {
     let pipeline = &chain.pipeline;
-    if !matches!(pipeline.array_to_bytes, ArrayToBytes::Bytes(_)) {
-        return None;
-    }
     let (data_type, shape) = before(chain, pipeline.steps.len());
-    let width = u64::try_from(data_type.element_bytes()).ok()?;
-    let mut bytes = u64::try_from(count(shape)?).ok()?.checked_mul(width)?;
+    let elements = u64::try_from(count(shape)?).ok()?;
+    let mut bytes = match &pipeline.array_to_bytes {
+        ArrayToBytes::Bytes(_) => {
+            let width = u64::try_from(data_type.element_bytes()).ok()?;
+            elements.checked_mul(width)?
+        }
+        ArrayToBytes::PackBits(codec) => packbits::encoded_bytes(codec, elements)?,
+        ArrayToBytes::Sharding { .. } | ArrayToBytes::Foreign(_) => return None,
+    };
     for codec in &pipeline.bytes_to_bytes {
         bytes = match codec.as_str() {
             "crc32c" => bytes.checked_add(4)?,
@@ -129,7 +133,7 @@ fn count(shape: &[u64]) -> Option<usize> {
 /// # Errors
 /// Why there are none.
 pub(crate) fn encode(chain: &Chain, chunk: &Array) -> Result<Vec<u8>, Reason> {
-    let endian = byte_order(&chain.pipeline)?;
+    computable(&chain.pipeline)?;
     if chunk.data_type() != chain.data_type {
         return Err(Reason::UnsupportedDataType);
     }
@@ -152,45 +156,32 @@ pub(crate) fn encode(chain: &Chain, chunk: &Array) -> Result<Vec<u8>, Reason> {
                 .collect::<Result<_, _>>()?
         };
     }
-    let mut bytes = Vec::new();
-    for element in elements {
-        let format = element.data_type().format();
-        for component in 0..format.components() {
-            let all = element.component(component).to_be_bytes();
-            let own = &all[8 - format.component_bytes()..];
-            match endian {
-                Some(Endian::Big) => bytes.extend(own),
-                Some(Endian::Little) | None => bytes.extend(own.iter().rev()),
-            }
-        }
+    let (data_type, shape) = before(chain, chain.pipeline.steps.len());
+    let data = elements.iter().flat_map(Scalar::to_bytes).collect();
+    let last = Array::new(data_type, shape.to_vec(), data).map_err(|_| Reason::Shape)?;
+    match &chain.pipeline.array_to_bytes {
+        ArrayToBytes::Bytes(codec) => bytes::encode(codec, &last),
+        ArrayToBytes::PackBits(codec) => packbits::encode(codec, &last),
+        ArrayToBytes::Sharding { .. } | ArrayToBytes::Foreign(_) => Err(Reason::UnsupportedCodec),
     }
-    Ok(bytes)
 }
 
 /// The chunk of some bytes.
 ///
 /// # Errors
 /// Why there is none.
-pub(crate) fn decode(chain: &Chain, bytes: &[u8]) -> Result<Array, Reason> {
-    let endian = byte_order(&chain.pipeline)?;
+pub(crate) fn decode(chain: &Chain, encoded: &[u8]) -> Result<Array, Reason> {
+    computable(&chain.pipeline)?;
     let steps = &chain.pipeline.steps;
-    let (data_type, shape) = before(chain, steps.len());
-    let width = data_type.element_bytes();
-    let elements = count(shape).ok_or(Reason::Shape)?;
-    if !bytes.len().is_multiple_of(width) || bytes.len() / width != elements {
-        return Err(Reason::Truncated);
-    }
-    let part = data_type.format().component_bytes();
-    let mut elements: Vec<Scalar> = bytes
-        .chunks(width)
-        .filter_map(|element| {
-            let mut little = element.to_vec();
-            if endian == Some(Endian::Big) {
-                little.chunks_mut(part).for_each(<[u8]>::reverse);
-            }
-            Scalar::from_bytes(data_type, &little)
-        })
-        .collect();
+    let (_, shape) = before(chain, steps.len());
+    let last = match &chain.pipeline.array_to_bytes {
+        ArrayToBytes::Bytes(codec) => bytes::decode(codec, shape, encoded)?,
+        ArrayToBytes::PackBits(codec) => packbits::decode(codec, shape, encoded)?,
+        ArrayToBytes::Sharding { .. } | ArrayToBytes::Foreign(_) => {
+            return Err(Reason::UnsupportedCodec);
+        }
+    };
+    let mut elements: Vec<Scalar> = (0..last.len()).map(|index| last.element(index)).collect();
     for (index, step) in steps.iter().enumerate().rev() {
         let (data_type, shape) = before(chain, index);
         elements = if let ArrayCodec::Transpose(order) = &step.codec {
@@ -209,9 +200,10 @@ pub(crate) fn decode(chain: &Chain, bytes: &[u8]) -> Result<Array, Reason> {
     Array::new(chain.data_type, chain.chunk_shape.clone(), data).map_err(|_| Reason::Shape)
 }
 
-fn byte_order(pipeline: &Pipeline) -> Result<Option<Endian>, Reason> {
+/// Refuses what stands between the chunk and bytes that can be computed.
+fn computable(pipeline: &Pipeline) -> Result<(), Reason> {
     match (&pipeline.array_to_bytes, pipeline.bytes_to_bytes.is_empty()) {
-        (ArrayToBytes::Bytes(endian), true) => Ok(*endian),
+        (ArrayToBytes::Bytes(_) | ArrayToBytes::PackBits(_), true) => Ok(()),
         _ => Err(Reason::UnsupportedCodec),
     }
 }

@@ -5,8 +5,8 @@
 use std::collections::BTreeMap;
 
 use exactum_model::{
-    ArrayCodec, ArrayToBytes, CastValue, Chain, DataType, Endian, MapEntry, OutOfRange, Pipeline,
-    Rounding, ScaleOffset, Step,
+    ArrayCodec, ArrayToBytes, Bytes, CastValue, Chain, DataType, Endian, MapEntry, OutOfRange,
+    PackBits, PaddingEncoding, Pipeline, Rounding, ScaleOffset, Step,
 };
 use serde_json::value::RawValue;
 
@@ -89,6 +89,41 @@ pub(crate) fn cast_value(configuration: &str, decoded: DataType) -> Option<CastV
     })
 }
 
+/// The codec of a `bytes` configuration.
+pub(crate) fn bytes(configuration: &str, data_type: DataType) -> Option<Bytes> {
+    let endian = members(configuration)?
+        .get("endian")
+        .map(|raw| raw.get() == r#""big""#);
+    Some(Bytes {
+        data_type,
+        endian: endian.map(|big| if big { Endian::Big } else { Endian::Little }),
+    })
+}
+
+/// The codec of a `packbits` configuration.
+pub(crate) fn packbits(configuration: &str, data_type: DataType) -> Option<PackBits> {
+    let members = members(configuration)?;
+    let bit = |name: &str, default: u32| -> Option<u32> {
+        match members.get(name) {
+            None => Some(default),
+            Some(raw) => serde_json::from_str::<Option<u32>>(raw.get())
+                .ok()
+                .map(|bit| bit.unwrap_or(default)),
+        }
+    };
+    Some(PackBits {
+        data_type,
+        padding: match members.get("padding_encoding").map(|raw| raw.get()) {
+            None | Some(r#""none""#) => PaddingEncoding::None,
+            Some(r#""first_byte""#) => PaddingEncoding::FirstByte,
+            Some(r#""last_byte""#) => PaddingEncoding::LastByte,
+            Some(_) => return None,
+        },
+        first_bit: bit("first_bit", 0)?,
+        last_bit: bit("last_bit", data_type.format().component_bits() - 1)?,
+    })
+}
+
 /// The chain of an array document.
 pub(crate) fn chain(document: &str) -> Option<Chain> {
     let members = members(document)?;
@@ -148,12 +183,12 @@ fn pipeline(
             }
             "scale_offset" | "cast_value" | "transpose" | "reshape" => continue,
             "bytes" => {
-                let endian = members(&configuration)?
-                    .get("endian")
-                    .map(|raw| raw.get() == r#""big""#);
-                array_to_bytes = Some(ArrayToBytes::Bytes(
-                    endian.map(|big| if big { Endian::Big } else { Endian::Little }),
-                ));
+                array_to_bytes = Some(ArrayToBytes::Bytes(bytes(&configuration, data_type)?));
+                continue;
+            }
+            "packbits" if foreign.is_none() => {
+                let codec = packbits(&configuration, data_type)?;
+                array_to_bytes = Some(ArrayToBytes::PackBits(codec));
                 continue;
             }
             "sharding_indexed" => {

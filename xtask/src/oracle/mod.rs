@@ -1,9 +1,11 @@
 //! The second oracle: another algorithm for every row, which sees neither the reference nor its
 //! numbers. A vector is written only where both agree.
 
+pub(crate) mod bytes;
 pub(crate) mod cast_value;
 pub(crate) mod chain;
 pub(crate) mod documents;
 pub(crate) mod fill_value;
+pub(crate) mod packbits;
 pub(crate) mod scale_offset;
 pub(crate) mod tables;

@@ -1,8 +1,8 @@
 //! Arrays and chains of a mutant: the reference's, with the mutant's parts in their places.
 
 use exactum_conformance::model::{
-    Array, ArrayCodec, ArrayToBytes, CastValue, Chain, Endian, Pipeline, Reason, Rejection,
-    Resolution, Scalar, ScaleOffset, Stage, Step,
+    Array, ArrayCodec, ArrayToBytes, Bytes, CastValue, Chain, DataType, Endian, Pipeline, Reason,
+    Rejection, Resolution, Scalar, ScaleOffset, Stage, Step,
 };
 use exactum_reference as reference;
 
@@ -214,13 +214,21 @@ pub(super) fn decode(parts: &Parts, chain: &Chain, bytes: &[u8]) -> Result<Array
             ArrayCodec::ScaleOffset(codec) => scale(parts, codec, Direction::Decode, &array)?,
             ArrayCodec::CastValue(codec) => cast(parts, codec, Direction::Decode, &array)?,
             ArrayCodec::Transpose(_) | ArrayCodec::Reshape => {
-                let little = ArrayToBytes::Bytes(Some(Endian::Little));
+                let little = little(places[index].0);
                 let one = chain_of(index, std::slice::from_ref(step), little);
                 reference::chain::decode(&one, array.data())?
             }
         };
     }
     Ok(array)
+}
+
+/// `bytes` in the order of arrays.
+pub(super) fn little(data_type: DataType) -> ArrayToBytes {
+    ArrayToBytes::Bytes(Bytes {
+        data_type,
+        endian: Some(Endian::Little),
+    })
 }
 
 /// A step that moves elements without changing them: the reference does it.
@@ -231,7 +239,7 @@ fn moved(step: &Step, array: &Array) -> Result<Array, Rejection> {
         fill_value: Scalar::new(array.data_type(), 0),
         pipeline: Pipeline {
             steps: vec![step.clone()],
-            array_to_bytes: ArrayToBytes::Bytes(Some(Endian::Little)),
+            array_to_bytes: little(array.data_type()),
             bytes_to_bytes: Vec::new(),
         },
     };

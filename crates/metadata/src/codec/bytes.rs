@@ -1,38 +1,49 @@
-//! The configuration of `bytes` (spec/chain.md).
+//! The configuration of `bytes`.
 
-use exactum_model::{DataType, Endian};
+use exactum_model::{Bytes, DataType, Endian, Rejection};
 
 use crate::diagnostic::Read;
-use crate::members::{Extension, choice, closed};
+use crate::json::{Attributes, Node, Tree};
+use crate::members::{choice, closed, object};
 
-/// Reads the byte order. It may be absent only where a component has a single byte
-/// (chain.bytes.endian); of an unknown data type nothing is demanded.
-pub(crate) fn read(codec: &Extension<'_>, data_type: Option<DataType>) -> Read<Option<Endian>> {
-    let clause = "chain.bytes.endian";
-    let mut endian = None;
-    if let Some(configuration) = codec.configuration {
-        [endian] = closed(
-            configuration,
-            &["endian"],
-            clause,
-            "the configuration of bytes",
-        )?;
-    }
-    if let Some(node) = endian {
-        let orders = [("little", Endian::Little), ("big", Endian::Big)];
-        return choice(node, clause, "endian", &orders).map(Some);
-    }
-    match data_type {
-        Some(data_type) if data_type.format().component_bytes() > 1 => Err(codec
-            .node
+const CLAUSE: &str = "chain.bytes.endian";
+const OWNER: &str = "the configuration of bytes";
+
+/// Reads the configuration of a `bytes` codec, the text of a JSON object (`{}` where the codec has
+/// none), for an array of this data type.
+///
+/// # Errors
+/// `chain.bytes.endian` and `chain.json*`; pointers are relative to the configuration.
+pub fn parse_bytes(configuration: &str, data_type: DataType) -> Result<Bytes, Rejection> {
+    let tree = Tree::scan(configuration, Attributes::Entered)?;
+    let root = object(tree.root(), CLAUSE, OWNER)?;
+    let endian = read(Some(root))?;
+    Ok(resolve(endian, data_type, root)?)
+}
+
+/// Reads a configuration, an object or nothing.
+pub(crate) fn read(configuration: Option<Node<'_>>) -> Read<Option<Endian>> {
+    let Some(configuration) = configuration else {
+        return Ok(None);
+    };
+    let [endian] = closed(configuration, &["endian"], CLAUSE, OWNER)?;
+    let orders = [("little", Endian::Little), ("big", Endian::Big)];
+    endian
+        .map(|node| choice(node, CLAUSE, "endian", &orders))
+        .transpose()
+}
+
+/// The byte order may be absent only where a component has a single byte (chain.bytes.endian);
+/// `node` is to blame.
+pub(crate) fn resolve(endian: Option<Endian>, data_type: DataType, node: Node<'_>) -> Read<Bytes> {
+    let bytes = data_type.format().component_bytes();
+    if endian.is_none() && bytes > 1 {
+        return Err(node
             .reject(
-                clause,
-                format!(
-                    "bytes needs an endian here: {data_type} has {} bytes a number",
-                    data_type.format().component_bytes()
-                ),
+                CLAUSE,
+                format!("bytes needs an endian here: {data_type} has {bytes} bytes a number"),
             )
-            .help("write {\"name\": \"bytes\", \"configuration\": {\"endian\": \"little\"}}")),
-        _ => Ok(None),
+            .help("write {\"name\": \"bytes\", \"configuration\": {\"endian\": \"little\"}}"));
     }
+    Ok(Bytes { data_type, endian })
 }

@@ -3,6 +3,7 @@
 pub(crate) mod bytes;
 pub(crate) mod cast_value;
 pub(crate) mod names;
+pub(crate) mod packbits;
 pub(crate) mod pipeline;
 pub(crate) mod reshape;
 pub(crate) mod scale_offset;

@@ -9,6 +9,8 @@ pub(crate) enum Class {
     ForeignStep,
     /// `bytes`.
     Bytes,
+    /// `packbits`.
+    PackBits,
     /// `sharding_indexed`.
     Sharding,
     /// array -> bytes, known by name only.
@@ -46,7 +48,6 @@ const FOREIGN_BYTES: &[&str] = &[
     "n5_default",
     "numcodecs.pcodec",
     "numcodecs.zfpy",
-    "packbits",
     "vlen-array",
     "vlen-bytes",
     "vlen-utf8",
@@ -92,6 +93,7 @@ pub(crate) fn class(name: &str) -> Class {
         "transpose" => Class::Step(StepName::Transpose),
         "reshape" => Class::Step(StepName::Reshape),
         "bytes" => Class::Bytes,
+        "packbits" => Class::PackBits,
         "sharding_indexed" => Class::Sharding,
         _ if FOREIGN_STEPS.contains(&name) => Class::ForeignStep,
         _ if FOREIGN_BYTES.contains(&name) => Class::ForeignBytes,

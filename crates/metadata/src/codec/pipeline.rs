@@ -3,7 +3,7 @@
 use exactum_model::{ArrayCodec, ArrayToBytes, DataType, Pipeline, Reason, Step};
 
 use super::names::{Class, StepName, class};
-use super::{bytes, cast_value, reshape, scale_offset, sharding, transpose};
+use super::{bytes, cast_value, packbits, reshape, scale_offset, sharding, transpose};
 use crate::diagnostic::{Read, Warning, quoted};
 use crate::json::Node;
 use crate::members::{Extension, array};
@@ -64,8 +64,23 @@ impl Reader {
                     }
                 }
                 Class::Bytes => {
-                    let data_type = state.as_ref().map(|state| state.data_type);
-                    array_to_bytes = Some(ArrayToBytes::Bytes(bytes::read(&codec, data_type)?));
+                    let endian = bytes::read(codec.configuration)?;
+                    array_to_bytes = Some(match &state {
+                        Some(state) => {
+                            let resolved = bytes::resolve(endian, state.data_type, codec.node)?;
+                            ArrayToBytes::Bytes(resolved)
+                        }
+                        None => ArrayToBytes::Foreign(codec.name.into_owned()),
+                    });
+                }
+                Class::PackBits => {
+                    let configuration = packbits::read(codec.configuration)?;
+                    array_to_bytes = Some(match &state {
+                        Some(state) => {
+                            ArrayToBytes::PackBits(configuration.resolve(state.data_type)?)
+                        }
+                        None => ArrayToBytes::Foreign(codec.name.into_owned()),
+                    });
                 }
                 Class::Sharding => {
                     array_to_bytes = Some(sharding::read(&codec, state.as_ref(), self)?);
@@ -250,7 +265,7 @@ impl Order {
                 }
                 self.candidate = false;
             }
-            Class::Bytes | Class::Sharding | Class::ForeignBytes => {
+            Class::Bytes | Class::PackBits | Class::Sharding | Class::ForeignBytes => {
                 if self.compressed {
                     return Err(node
                         .reject(

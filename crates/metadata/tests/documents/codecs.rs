@@ -28,13 +28,16 @@ fn codec_lists() {
             r#"["numcodecs.fixedscaleoffset"]"#,
             Meaning(order, "/codecs"),
         ),
-        (r#"["packbits", "packbits"]"#, Meaning(order, "/codecs/1")),
         (
-            r#"["packbits", "scale_offset"]"#,
+            r#"["vlen-bytes", "vlen-bytes"]"#,
             Meaning(order, "/codecs/1"),
         ),
         (
-            r#"["packbits", "gzip", "zfp"]"#,
+            r#"["vlen-bytes", "scale_offset"]"#,
+            Meaning(order, "/codecs/1"),
+        ),
+        (
+            r#"["vlen-bytes", "gzip", "zfp"]"#,
             Meaning(order, "/codecs/2"),
         ),
         // What is unknown may be whatever is missing, but not where nothing is.
@@ -48,7 +51,7 @@ fn codec_lists() {
         ),
         (r#"["gzip", "unknown"]"#, Meaning(order, "/codecs/0")),
         (
-            r#"["packbits", "unknown", "scale_offset"]"#,
+            r#"["vlen-bytes", "unknown", "scale_offset"]"#,
             Meaning(order, "/codecs/2"),
         ),
         // What may be ignored is.
@@ -75,18 +78,18 @@ fn codec_lists() {
         ),
         (r#"[{"configuration": {}}]"#, Structure(form, "/codecs/0")),
         (
-            r#"[{"name": "packbits", "options": {}}]"#,
+            r#"[{"name": "vlen-bytes", "options": {}}]"#,
             Structure(form, "/codecs/0/options"),
         ),
         (
-            r#"[{"name": "packbits", "configuration": []}]"#,
+            r#"[{"name": "vlen-bytes", "configuration": []}]"#,
             Structure(form, "/codecs/0/configuration"),
         ),
         (r#"[{"name": 5}]"#, Structure(form, "/codecs/0/name")),
         (r#"[""]"#, Structure(form, "/codecs/0")),
         (r#"[["bytes"]]"#, Structure(form, "/codecs/0")),
         (
-            r#"[{"name": "packbits", "must_understand": 1}]"#,
+            r#"[{"name": "vlen-bytes", "must_understand": 1}]"#,
             Structure("chain.codec.must_understand", "/codecs/0/must_understand"),
         ),
     ]);
@@ -230,11 +233,11 @@ fn transpose_and_reshape() {
     );
     codecs(&[
         (
-            r#"["transpose", "packbits"]"#,
+            r#"["transpose", "vlen-bytes"]"#,
             Structure(transpose, "/codecs/0"),
         ),
         (
-            r#"["reshape", "packbits"]"#,
+            r#"["reshape", "vlen-bytes"]"#,
             Structure(reshape, "/codecs/0"),
         ),
     ]);
@@ -307,7 +310,7 @@ fn shards() {
     );
     row(r#"["sharding_indexed"]"#, Structure(clause, "/codecs/0"));
     row(
-        r#"[{"name": "sharding_indexed", "configuration": {"chunk_shape": [1, 1], "codecs": ["packbits"]}}]"#,
+        r#"[{"name": "sharding_indexed", "configuration": {"chunk_shape": [1, 1], "codecs": ["vlen-bytes"]}}]"#,
         Structure(clause, "/codecs/0"),
     );
     // A shard in a shard sees the shape of its chunk.
@@ -329,11 +332,11 @@ type Pairs<'a> = &'a [(&'a str, &'a str)];
 #[test]
 fn warnings() {
     let rows: &[(Pairs<'_>, Pairs<'_>)] = &[
-        (&[("codecs", r#"["packbits", "zstd"]"#)], &[]),
+        (&[("codecs", r#"["vlen-bytes", "zstd"]"#)], &[]),
         (
             &[(
                 "codecs",
-                r#"[{"name": "new", "must_understand": false}, "packbits"]"#,
+                r#"[{"name": "new", "must_understand": false}, "vlen-bytes"]"#,
             )],
             &[],
         ),
@@ -342,20 +345,20 @@ fn warnings() {
             &[("chain.foreign", "/codecs/0")],
         ),
         (
-            &[("codecs", r#"["packbits", "new", {"name": "newer"}]"#)],
+            &[("codecs", r#"["vlen-bytes", "new", {"name": "newer"}]"#)],
             &[
                 ("chain.foreign", "/codecs/1"),
                 ("chain.foreign", "/codecs/2"),
             ],
         ),
         (
-            &[("codecs", r#"["numcodecs.fixedscaleoffset", "packbits"]"#)],
+            &[("codecs", r#"["numcodecs.fixedscaleoffset", "vlen-bytes"]"#)],
             &[("chain.foreign", "/codecs/0")],
         ),
         (
             &[(
                 "codecs",
-                r#"[{"name": "scale_offset", "configuration": {"offset": "NaN", "scale": "Infinity"}}, "packbits"]"#,
+                r#"[{"name": "scale_offset", "configuration": {"offset": "NaN", "scale": "Infinity"}}, "vlen-bytes"]"#,
             )],
             &[
                 (

@@ -11,8 +11,9 @@ fn cast_value(rows: &[(&str, Expect)]) {
     for &(configuration, expect) in rows {
         let result = parse_cast_value(configuration, DataType::Float64);
         check("cast_value.json", configuration, result, expect);
-        let list =
-            format!(r#"[{{"name": "cast_value", "configuration": {configuration}}}, "packbits"]"#);
+        let list = format!(
+            r#"[{{"name": "cast_value", "configuration": {configuration}}}, "vlen-bytes"]"#
+        );
         let prefixed = |pointer: &str| -> &'static str {
             Box::leak(format!("/codecs/0/configuration{pointer}").into_boxed_str())
         };
@@ -154,11 +155,11 @@ fn cast_value_configurations() {
     ]);
     codecs(&[
         (
-            r#"["cast_value", "packbits"]"#,
+            r#"["cast_value", "vlen-bytes"]"#,
             Structure("cast_value.configuration", "/codecs/0"),
         ),
         (
-            r#"[{"name": "cast_value"}, "packbits"]"#,
+            r#"[{"name": "cast_value"}, "vlen-bytes"]"#,
             Structure("cast_value.configuration", "/codecs/0"),
         ),
     ]);
@@ -279,21 +280,21 @@ fn scale_offset_configurations() {
         );
     }
     codecs(&[
-        (r#"["scale_offset", "packbits"]"#, Good),
-        (r#"[{"name": "scale_offset"}, "packbits"]"#, Good),
+        (r#"["scale_offset", "vlen-bytes"]"#, Good),
+        (r#"[{"name": "scale_offset"}, "vlen-bytes"]"#, Good),
         (
-            r#"[{"name": "scale_offset", "configuration": {}}, "packbits"]"#,
+            r#"[{"name": "scale_offset", "configuration": {}}, "vlen-bytes"]"#,
             Good,
         ),
         (
-            r#"[{"name": "scale_offset", "configuration": {"scale": 0}}, "packbits"]"#,
+            r#"[{"name": "scale_offset", "configuration": {"scale": 0}}, "vlen-bytes"]"#,
             Structure("scale_offset.scale.zero", "/codecs/0/configuration/scale"),
         ),
     ]);
     let complex = [
         ("data_type", "\"complex64\""),
         ("fill_value", "[0, 0]"),
-        ("codecs", r#"["scale_offset", "packbits"]"#),
+        ("codecs", r#"["scale_offset", "vlen-bytes"]"#),
     ];
     array(&complex, Meaning("scale_offset.data_types", "/codecs/0"));
     let rejection = parse_scale_offset("null", DataType::Int8).expect_err("no object");

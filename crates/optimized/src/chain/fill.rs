@@ -5,7 +5,7 @@ use exactum_model::{
 };
 
 use crate::text::describe;
-use crate::{cast_value, scale_offset};
+use crate::{cast_value, packbits, scale_offset};
 
 /// Carries the fill value through every array -> array codec (chain.fill) and says whether it
 /// survives the whole chain (chain.survives).
@@ -107,15 +107,16 @@ fn decode(step: &Step, fill_value: Scalar) -> Result<Scalar, Rejection> {
 /// `crc32c` adds a known number of bytes.
 fn encoded_bytes(chain: &Chain) -> Option<u64> {
     let pipeline = &chain.pipeline;
-    let ArrayToBytes::Bytes(_) = pipeline.array_to_bytes else {
-        return None;
-    };
-    let (data_type, shape) = super::before(chain, pipeline.steps.len());
-    let bytes = shape
+    let elements = super::shape_before(chain, pipeline.steps.len())
         .iter()
-        .try_fold(data_type.element_bytes() as u64, |product, &extent| {
-            product.checked_mul(extent)
-        })?;
+        .try_fold(1u64, |product, &extent| product.checked_mul(extent))?;
+    let bytes = match &pipeline.array_to_bytes {
+        ArrayToBytes::Bytes(codec) => {
+            elements.checked_mul(codec.data_type.element_bytes() as u64)?
+        }
+        ArrayToBytes::PackBits(codec) => packbits::encoded_bytes(codec, elements)?,
+        ArrayToBytes::Sharding { .. } | ArrayToBytes::Foreign(_) => return None,
+    };
     pipeline
         .bytes_to_bytes
         .iter()

@@ -1,6 +1,6 @@
 use exactum_model::{
-    Array, ArrayCodec, ArrayToBytes, CastValue, Chain, DataType, Endian, MapEntry, OutOfRange,
-    Pipeline, Rejection, Rounding, Scalar, ScaleOffset, Step,
+    Array, ArrayCodec, ArrayToBytes, Bytes, CastValue, Chain, DataType, Endian, MapEntry,
+    OutOfRange, PackBits, Pipeline, Rejection, Rounding, Scalar, ScaleOffset, Step,
 };
 
 use super::numbers::{MAIN, Random, edges, real};
@@ -140,11 +140,15 @@ fn random_chain(random: &mut Random, types: &[DataType]) -> (Chain, Array) {
             steps,
             array_to_bytes: match random.next() % 8 {
                 0 => ArrayToBytes::Foreign("other".to_owned()),
-                endian => ArrayToBytes::Bytes(Some(if endian.is_multiple_of(2) {
-                    Endian::Big
-                } else {
-                    Endian::Little
-                })),
+                1 => ArrayToBytes::PackBits(PackBits::whole(data_type)),
+                endian => ArrayToBytes::Bytes(Bytes {
+                    data_type,
+                    endian: Some(if endian.is_multiple_of(2) {
+                        Endian::Big
+                    } else {
+                        Endian::Little
+                    }),
+                }),
             },
             bytes_to_bytes: match random.next() % 8 {
                 0 => vec!["crc32c".to_owned()],
@@ -212,7 +216,10 @@ fn rejections_come_in_the_order_of_the_codecs() {
             bytes_to_bytes: Vec::new(),
         },
     };
-    let chain = chain(ArrayToBytes::Bytes(None));
+    let chain = chain(ArrayToBytes::Bytes(Bytes {
+        data_type: DataType::Uint8,
+        endian: None,
+    }));
     let values = |early: u64, late: u64| {
         let elements = (0..count).map(|index| match index {
             10 => early,

@@ -88,8 +88,8 @@ pub(in crate::mutants) const MUTANTS: &[Mutant] = &[
         ENDIAN,
         chain(|chain| {
             let mut chain = chain.clone();
-            if let ArrayToBytes::Bytes(Some(endian)) = &mut chain.pipeline.array_to_bytes {
-                *endian = Endian::Little;
+            if let ArrayToBytes::Bytes(codec) = &mut chain.pipeline.array_to_bytes {
+                codec.endian = Some(Endian::Little);
             }
             chain
         }),

@@ -153,7 +153,7 @@ pub(in crate::mutants) const MUTANTS: &[Mutant] = &[
                             data_type: chunk.data_type(),
                             shape,
                         }],
-                        array_to_bytes: ArrayToBytes::Bytes(Some(Endian::Little)),
+                        array_to_bytes: walk::little(chunk.data_type()),
                         bytes_to_bytes: Vec::new(),
                     },
                 };

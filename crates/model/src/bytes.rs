@@ -1,0 +1,21 @@
+//! The operation of the `bytes` codec.
+
+use crate::data_type::DataType;
+
+/// A resolved `bytes` codec: the components of every element one after another.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Bytes {
+    /// The data type of the array.
+    pub data_type: DataType,
+    /// The order of the bytes in a component; it is there where a component has more than one.
+    pub endian: Option<Endian>,
+}
+
+/// The order of the bytes in a component.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Endian {
+    /// Least significant byte first.
+    Little,
+    /// Most significant byte first.
+    Big,
+}

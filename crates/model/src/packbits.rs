@@ -1,0 +1,60 @@
+//! The operation of the `packbits` codec.
+
+use crate::data_type::DataType;
+
+/// A resolved `packbits` codec: bits `first_bit` to `last_bit` of every component, one after
+/// another.
+///
+/// `first_bit <= last_bit < N`, where `N` is the width of a component in bits. Bits count from the
+/// least significant one.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct PackBits {
+    /// The data type of the array.
+    pub data_type: DataType,
+    /// Where the number of padding bits is written.
+    pub padding: PaddingEncoding,
+    /// The lowest bit of a component that is kept.
+    pub first_bit: u32,
+    /// The highest bit of a component that is kept.
+    pub last_bit: u32,
+}
+
+/// Where `packbits` writes the number of padding bits, in a byte of its own.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum PaddingEncoding {
+    /// Nowhere.
+    #[default]
+    None,
+    /// In front of the packed bits.
+    FirstByte,
+    /// Behind the packed bits.
+    LastByte,
+}
+
+impl PackBits {
+    /// All bits, without a padding byte: what an absent configuration means.
+    #[must_use]
+    pub const fn whole(data_type: DataType) -> Self {
+        Self {
+            data_type,
+            padding: PaddingEncoding::None,
+            first_bit: 0,
+            last_bit: data_type.format().component_bits() - 1,
+        }
+    }
+}
+
+impl PaddingEncoding {
+    /// Every one of them.
+    pub const ALL: [Self; 3] = [Self::None, Self::FirstByte, Self::LastByte];
+
+    /// The name in a configuration.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            PaddingEncoding::None => "none",
+            PaddingEncoding::FirstByte => "first_byte",
+            PaddingEncoding::LastByte => "last_byte",
+        }
+    }
+}
