@@ -334,7 +334,7 @@ fn sizes(file: &mut File) -> Result<(), String> {
             ("shard", of("uint8", &[&shard(&[BYTES])]), Survives),
             (
                 "foreign",
-                of("uint8", &["{\"name\":\"packbits\"}"]),
+                of("uint8", &["{\"name\":\"vlen-bytes\"}"]),
                 Survives,
             ),
         ],
