@@ -41,6 +41,11 @@ const ALLOWED: &[Allowed] = &[
         outside: &["half"],
     },
     Allowed {
+        package: "exactum-zarrs-plugins",
+        inside: &["exactum-metadata", "exactum-optimized"],
+        outside: &["inventory", "serde_json", "zarrs"],
+    },
+    Allowed {
         package: "exactum-vectors",
         inside: &[],
         outside: &[
@@ -120,6 +125,17 @@ const ALLOWED: &[Allowed] = &[
     },
 ];
 
+/// Packages that build what is not Rust. The default workspace needs none of them.
+const NATIVE: &[&str] = &[
+    "autotools",
+    "bindgen",
+    "cc",
+    "clang-sys",
+    "cmake",
+    "pkg-config",
+    "vcpkg",
+];
+
 /// One dependency of one package.
 struct Arrow {
     from: String,
@@ -161,7 +177,22 @@ pub(super) fn check(root: &Path) -> Vec<String> {
         }
     }
     findings.extend(violations(&arrows));
+    match std::fs::read_to_string(root.join("Cargo.lock")) {
+        Ok(lock) => findings.extend(native(&lock)),
+        Err(error) => findings.push(format!("Cargo.lock: {error}")),
+    }
     findings
+}
+
+/// The packages of a lock file that build what is not Rust.
+fn native(lock: &str) -> Vec<String> {
+    lock.lines()
+        .filter_map(|line| line.strip_prefix("name = \"")?.strip_suffix('"'))
+        .filter(|name| NATIVE.contains(name))
+        .map(|name| {
+            format!("Cargo.lock: {name}, which builds what is not Rust; `cargo tree -i {name}` says for whom")
+        })
+        .collect()
 }
 
 fn violations(arrows: &[Arrow]) -> Vec<String> {
@@ -201,6 +232,13 @@ mod tests {
             normal,
             features: features.iter().map(ToString::to_string).collect(),
         }
+    }
+
+    #[test]
+    fn a_compiler_of_another_language_is_found() {
+        let lock = "[[package]]\nname = \"cc\"\nversion = \"1.0.0\"\n[[package]]\nname = \"ccc\"\n";
+        assert_eq!(native(lock).len(), 1);
+        assert_eq!(native("name = \"serde\""), Vec::<String>::new());
     }
 
     #[test]

@@ -1,0 +1,437 @@
+//! `scale_offset` and `cast_value`: array -> array, every element for itself.
+
+use std::any::Any;
+use std::borrow::Cow;
+use std::fmt::Debug;
+use std::num::NonZeroU64;
+use std::sync::Arc;
+
+use exactum_metadata::document::{CastValueConfiguration, ScaleOffsetConfiguration};
+use exactum_metadata::{parse_cast_value, parse_scale_offset};
+use exactum_model::{
+    ArrayCodec, ArrayToBytes, CastValue, Chain, DataType, Pipeline, Reason, Rejection, Scalar,
+    ScaleOffset, Step,
+};
+use exactum_optimized::{cast_value, chain, scale_offset};
+use serde_json::Value;
+use zarrs::array::codec::api::{
+    InvalidBytesLengthError, PartialDecoderCapability, PartialEncoderCapability,
+};
+use zarrs::array::{
+    ArrayBytes, ArrayCodecTraits, ArrayPartialDecoderTraits, ArrayPartialEncoderTraits,
+    ArrayToArrayCodecTraits, ChunkShape, Codec, CodecError, CodecMetadataOptions, CodecOptions,
+    CodecTraits, CodecTraitsV3, FillValue, RecommendedConcurrency,
+};
+use zarrs::metadata::Configuration;
+use zarrs::metadata::v3::MetadataV3;
+use zarrs::plugin::{ExtensionName, PluginCreateError, ZarrVersion};
+
+use super::configuration::Configured;
+use super::fault::{codec_error, create_error};
+use super::partial::ElementwisePartial;
+use crate::data_type::{self, native};
+
+/// The `scale_offset` codec for zarrs (spec/scale_offset.md).
+pub type ScaleOffsetCodec = ElementwiseCodec<ScaleOffset>;
+
+/// The `cast_value` codec for zarrs (spec/cast_value.md).
+pub type CastValueCodec = ElementwiseCodec<CastValue>;
+
+/// An operation that makes another element of each. It is there for [`ScaleOffset`] and
+/// [`CastValue`], and for nothing else.
+pub trait Elementwise: Clone + Debug + Send + Sync + 'static + sealed::Sealed {
+    /// The codec's name.
+    const NAME: &'static str;
+
+    /// The clause that lists the data types.
+    const DATA_TYPES: &'static str;
+
+    /// Reads a configuration, the text of an object, for an array of this data type.
+    ///
+    /// # Errors
+    /// The clauses about documents of the codec.
+    fn parse(configuration: &str, data_type: DataType) -> Result<Self, Rejection>;
+
+    /// The configuration that says this, an object.
+    fn configuration(&self) -> Value;
+
+    /// The data types before and after encoding.
+    fn data_types(&self) -> (DataType, DataType);
+
+    /// Encodes little-endian elements.
+    ///
+    /// # Errors
+    /// The first element that the clauses reject.
+    fn encode_into(&self, input: &[u8], output: &mut [u8]) -> Result<(), Rejection>;
+
+    /// Decodes little-endian elements.
+    ///
+    /// # Errors
+    /// The first element that the clauses reject.
+    fn decode_into(&self, input: &[u8], output: &mut [u8]) -> Result<(), Rejection>;
+
+    /// The operation as one of a chain.
+    fn array_codec(&self) -> ArrayCodec;
+}
+
+mod sealed {
+    pub trait Sealed {}
+    impl Sealed for super::ScaleOffset {}
+    impl Sealed for super::CastValue {}
+}
+
+impl Elementwise for ScaleOffset {
+    const NAME: &'static str = "scale_offset";
+    const DATA_TYPES: &'static str = "scale_offset.data_types";
+
+    fn parse(configuration: &str, data_type: DataType) -> Result<Self, Rejection> {
+        parse_scale_offset(configuration, data_type)
+    }
+
+    fn configuration(&self) -> Value {
+        serde_json::to_value(ScaleOffsetConfiguration::from(self)).unwrap_or_default()
+    }
+
+    fn data_types(&self) -> (DataType, DataType) {
+        (self.data_type, self.data_type)
+    }
+
+    fn encode_into(&self, input: &[u8], output: &mut [u8]) -> Result<(), Rejection> {
+        scale_offset::encode_into(self, input, output)
+    }
+
+    fn decode_into(&self, input: &[u8], output: &mut [u8]) -> Result<(), Rejection> {
+        scale_offset::decode_into(self, input, output)
+    }
+
+    fn array_codec(&self) -> ArrayCodec {
+        ArrayCodec::ScaleOffset(*self)
+    }
+}
+
+impl Elementwise for CastValue {
+    const NAME: &'static str = "cast_value";
+    const DATA_TYPES: &'static str = "cast_value.data_types";
+
+    fn parse(configuration: &str, data_type: DataType) -> Result<Self, Rejection> {
+        parse_cast_value(configuration, data_type)
+    }
+
+    fn configuration(&self) -> Value {
+        serde_json::to_value(CastValueConfiguration::from(self)).unwrap_or_default()
+    }
+
+    fn data_types(&self) -> (DataType, DataType) {
+        (self.decoded, self.encoded)
+    }
+
+    fn encode_into(&self, input: &[u8], output: &mut [u8]) -> Result<(), Rejection> {
+        cast_value::encode_into(self, input, output)
+    }
+
+    fn decode_into(&self, input: &[u8], output: &mut [u8]) -> Result<(), Rejection> {
+        cast_value::decode_into(self, input, output)
+    }
+
+    fn array_codec(&self) -> ArrayCodec {
+        ArrayCodec::CastValue(self.clone())
+    }
+}
+
+/// An array -> array codec of zarrs that does `T` element by element.
+#[derive(Debug)]
+pub struct ElementwiseCodec<T> {
+    configured: Configured<T>,
+}
+
+impl<T: Elementwise> ElementwiseCodec<T> {
+    /// Makes a codec of its configuration.
+    ///
+    /// # Errors
+    /// What is wrong with it whatever the array's data type, with the clause and the place. What
+    /// is wrong with it for one data type is found when the codec meets that data type.
+    pub fn new(configuration: Configuration) -> Result<Self, PluginCreateError> {
+        let real = DataType::ALL.iter().copied().filter(|it| it.is_real());
+        let configured = Configured::new(configuration, real, T::parse)
+            .map_err(|rejection| create_error(T::NAME, &rejection))?;
+        Ok(Self { configured })
+    }
+
+    /// The codec that does this operation; it writes the canonical configuration.
+    ///
+    /// # Errors
+    /// As for [`new`](Self::new), which an operation out of `exactum-metadata` never meets.
+    pub fn from_operation(operation: &T) -> Result<Self, PluginCreateError> {
+        match operation.configuration() {
+            Value::Object(configuration) => Self::new(configuration.into()),
+            _ => Self::new(Configuration::default()),
+        }
+    }
+
+    fn resolve(&self, data_type: &zarrs::array::DataType) -> Result<Arc<T>, CodecError> {
+        data_type::model(data_type)
+            .ok_or_else(|| {
+                Rejection::new(
+                    Reason::UnsupportedDataType,
+                    T::DATA_TYPES,
+                    format!(
+                        "{} is defined for integers and floats, not for {data_type}",
+                        T::NAME
+                    ),
+                )
+            })
+            .and_then(|data_type| self.configured.get(data_type))
+            .map_err(|rejection| codec_error(T::NAME, &rejection))
+    }
+}
+
+/// A direction.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Direction {
+    Encode,
+    Decode,
+}
+
+/// Does an operation to elements as zarrs holds them, in the machine's byte order.
+pub(super) fn run<T: Elementwise>(
+    operation: &T,
+    direction: Direction,
+    bytes: ArrayBytes<'_>,
+    elements: usize,
+) -> Result<ArrayBytes<'static>, CodecError> {
+    let bytes = bytes.into_fixed()?;
+    let (decoded, encoded) = operation.data_types();
+    let (from, to) = match direction {
+        Direction::Encode => (decoded, encoded),
+        Direction::Decode => (encoded, decoded),
+    };
+    let expected = elements.saturating_mul(from.element_bytes());
+    if bytes.len() != expected {
+        return Err(InvalidBytesLengthError::new(bytes.len(), expected).into());
+    }
+    let input = native::to_little(from, bytes);
+    let mut output = vec![0; elements.saturating_mul(to.element_bytes())];
+    match direction {
+        Direction::Encode => operation.encode_into(&input, &mut output),
+        Direction::Decode => operation.decode_into(&input, &mut output),
+    }
+    .map_err(|rejection| codec_error(T::NAME, &rejection))?;
+    native::from_little(to, &mut output);
+    Ok(ArrayBytes::Fixed(Cow::Owned(output)))
+}
+
+/// What becomes of a fill value.
+pub(super) struct Filled {
+    /// The fill value of what follows.
+    pub(super) encoded: FillValue,
+    /// Whether decoding it gives the same bits again.
+    pub(super) returns: bool,
+}
+
+/// Carries a fill value through an operation (chain.fill).
+pub(super) fn fill<T: Elementwise>(
+    operation: &T,
+    fill_value: &FillValue,
+) -> Result<Filled, CodecError> {
+    let (decoded, encoded) = operation.data_types();
+    let bytes = native::to_little(decoded, Cow::Borrowed(fill_value.as_ne_bytes()));
+    let scalar = Scalar::from_bytes(decoded, &bytes)
+        .ok_or_else(|| InvalidBytesLengthError::new(bytes.len(), decoded.element_bytes()))?;
+    let chain = Chain {
+        data_type: decoded,
+        chunk_shape: Vec::new(),
+        fill_value: scalar,
+        pipeline: Pipeline {
+            steps: vec![Step {
+                name: T::NAME.to_owned(),
+                pointer: String::new(),
+                codec: operation.array_codec(),
+                data_type: encoded,
+                shape: Vec::new(),
+            }],
+            array_to_bytes: ArrayToBytes::Bytes(None),
+            bytes_to_bytes: Vec::new(),
+        },
+    };
+    let resolution =
+        chain::resolve(&chain).map_err(|rejection| codec_error(T::NAME, &rejection))?;
+    let after = resolution.stages.last().map_or(scalar, |it| it.fill_value);
+    let mut back = vec![0; decoded.element_bytes()];
+    let returns = operation
+        .decode_into(&after.to_bytes(), &mut back)
+        .is_ok_and(|()| back == *bytes);
+    let mut output = after.to_bytes();
+    native::from_little(encoded, &mut output);
+    Ok(Filled {
+        encoded: FillValue::new(output),
+        returns,
+    })
+}
+
+/// The elements of a shape; `usize::MAX`, which no chunk has, where they are more.
+fn elements(shape: &[NonZeroU64]) -> usize {
+    shape
+        .iter()
+        .try_fold(1_u64, |product, extent| product.checked_mul(extent.get()))
+        .and_then(|elements| usize::try_from(elements).ok())
+        .unwrap_or(usize::MAX)
+}
+
+impl<T: Elementwise> ExtensionName for ElementwiseCodec<T> {
+    fn name(&self, version: ZarrVersion) -> Option<Cow<'static, str>> {
+        (version == ZarrVersion::V3).then_some(Cow::Borrowed(T::NAME))
+    }
+}
+
+impl<T: Elementwise> CodecTraitsV3 for ElementwiseCodec<T> {
+    fn create(metadata: &MetadataV3) -> Result<Codec, PluginCreateError> {
+        let configuration = metadata.configuration().cloned().unwrap_or_default();
+        Ok(Codec::ArrayToArray(Arc::new(Self::new(configuration)?)))
+    }
+}
+
+impl<T: Elementwise> CodecTraits for ElementwiseCodec<T> {
+    fn as_any(&self) -> &dyn Any {
+        self
+    }
+
+    fn configuration(
+        &self,
+        _version: ZarrVersion,
+        _options: &CodecMetadataOptions,
+    ) -> Option<Configuration> {
+        Some(self.configured.configuration().clone())
+    }
+
+    fn partial_decoder_capability(&self) -> PartialDecoderCapability {
+        PartialDecoderCapability {
+            partial_read: true,
+            partial_decode: true,
+        }
+    }
+
+    fn partial_encoder_capability(&self) -> PartialEncoderCapability {
+        PartialEncoderCapability {
+            partial_encode: true,
+        }
+    }
+}
+
+impl<T: Elementwise> ArrayCodecTraits for ElementwiseCodec<T> {
+    /// One thread: it runs at the speed of memory, and zarrs runs several chunks at once.
+    fn recommended_concurrency(
+        &self,
+        _shape: &[NonZeroU64],
+        data_type: &zarrs::array::DataType,
+    ) -> Result<RecommendedConcurrency, CodecError> {
+        self.resolve(data_type)?;
+        Ok(RecommendedConcurrency::new_maximum(1))
+    }
+}
+
+impl<T: Elementwise> ArrayToArrayCodecTraits for ElementwiseCodec<T> {
+    fn into_dyn(self: Arc<Self>) -> Arc<dyn ArrayToArrayCodecTraits> {
+        self
+    }
+
+    fn encoded_data_type(
+        &self,
+        decoded: &zarrs::array::DataType,
+    ) -> Result<zarrs::array::DataType, CodecError> {
+        let (from, to) = self.resolve(decoded)?.data_types();
+        if from == to {
+            return Ok(decoded.clone());
+        }
+        data_type::of_zarrs(to).map_err(|error| CodecError::Other(format!("{}: {error}", T::NAME)))
+    }
+
+    fn encoded_fill_value(
+        &self,
+        decoded_data_type: &zarrs::array::DataType,
+        decoded_fill_value: &FillValue,
+    ) -> Result<FillValue, CodecError> {
+        let operation = self.resolve(decoded_data_type)?;
+        Ok(fill(&*operation, decoded_fill_value)?.encoded)
+    }
+
+    /// As zarrs does it, but for one case. To find out how many threads a chain is good for, zarrs
+    /// carries a fill value of zero bytes through it, whatever that of the array may be. Where zero
+    /// cannot be encoded it stays zero here; where it really is the fill value, it is refused by
+    /// all that encodes and decodes.
+    fn encoded_representation(
+        &self,
+        shape: &[NonZeroU64],
+        data_type: &zarrs::array::DataType,
+        fill_value: &FillValue,
+    ) -> Result<(ChunkShape, zarrs::array::DataType, FillValue), CodecError> {
+        let operation = self.resolve(data_type)?;
+        let encoded = match fill(&*operation, fill_value) {
+            Ok(filled) => filled.encoded,
+            Err(_) if fill_value.as_ne_bytes().iter().all(|&byte| byte == 0) => {
+                FillValue::new(vec![0; operation.data_types().1.element_bytes()])
+            }
+            Err(error) => return Err(error),
+        };
+        Ok((shape.to_vec(), self.encoded_data_type(data_type)?, encoded))
+    }
+
+    fn encode<'a>(
+        &self,
+        bytes: ArrayBytes<'a>,
+        shape: &[NonZeroU64],
+        data_type: &zarrs::array::DataType,
+        fill_value: &FillValue,
+        _options: &CodecOptions,
+    ) -> Result<ArrayBytes<'a>, CodecError> {
+        let operation = self.resolve(data_type)?;
+        fill(&*operation, fill_value)?;
+        run(&*operation, Direction::Encode, bytes, elements(shape))
+    }
+
+    fn decode<'a>(
+        &self,
+        bytes: ArrayBytes<'a>,
+        shape: &[NonZeroU64],
+        data_type: &zarrs::array::DataType,
+        fill_value: &FillValue,
+        _options: &CodecOptions,
+    ) -> Result<ArrayBytes<'a>, CodecError> {
+        let operation = self.resolve(data_type)?;
+        fill(&*operation, fill_value)?;
+        run(&*operation, Direction::Decode, bytes, elements(shape))
+    }
+
+    fn partial_decoder(
+        self: Arc<Self>,
+        input_handle: Arc<dyn ArrayPartialDecoderTraits>,
+        _shape: &[NonZeroU64],
+        data_type: &zarrs::array::DataType,
+        fill_value: &FillValue,
+        _options: &CodecOptions,
+    ) -> Result<Arc<dyn ArrayPartialDecoderTraits>, CodecError> {
+        let operation = self.resolve(data_type)?;
+        Ok(Arc::new(ElementwisePartial::new(
+            input_handle,
+            operation,
+            data_type,
+            fill_value,
+        )?))
+    }
+
+    fn partial_encoder(
+        self: Arc<Self>,
+        input_output_handle: Arc<dyn ArrayPartialEncoderTraits>,
+        _shape: &[NonZeroU64],
+        data_type: &zarrs::array::DataType,
+        fill_value: &FillValue,
+        _options: &CodecOptions,
+    ) -> Result<Arc<dyn ArrayPartialEncoderTraits>, CodecError> {
+        let operation = self.resolve(data_type)?;
+        Ok(Arc::new(ElementwisePartial::new(
+            input_output_handle,
+            operation,
+            data_type,
+            fill_value,
+        )?))
+    }
+}

@@ -1,0 +1,159 @@
+//! What all data types of this crate do in the same way.
+
+use std::any::{Any, TypeId};
+use std::borrow::Cow;
+
+use exactum_metadata::document;
+use exactum_metadata::parse_fill_value;
+use exactum_model::{DataType, Scalar};
+use zarrs::array::codec::{
+    BytesCodecEndiannessMissingError, BytesDataTypePlugin, BytesDataTypeTraits,
+    PackBitsDataTypePlugin, PackBitsDataTypeTraits,
+};
+use zarrs::array::data_type::api::{DataTypeFillValueError, DataTypeFillValueMetadataError};
+use zarrs::array::{Endianness, FillValueMetadata};
+use zarrs::metadata::v3::MetadataV3;
+use zarrs::plugin::PluginCreateError;
+
+use crate::json;
+
+/// Refuses a data type with a configuration: none here has one.
+pub(super) fn without_configuration(metadata: &MetadataV3) -> Result<(), PluginCreateError> {
+    if metadata.configuration_is_none_or_empty() {
+        return Ok(());
+    }
+    Err(PluginCreateError::Other(format!(
+        "{}: the data type has no configuration, and this one is {}",
+        metadata.name(),
+        metadata
+            .configuration()
+            .map_or_else(String::new, |it| json::text_of_object(it))
+    )))
+}
+
+/// Reads a fill value of a data type of the registry.
+pub(super) fn parse(
+    data_type: DataType,
+    metadata: &FillValueMetadata,
+) -> Result<Scalar, DataTypeFillValueMetadataError> {
+    parse_fill_value(data_type, &json::text_of_fill_value(metadata))
+        .map_err(|_| DataTypeFillValueMetadataError)
+}
+
+/// Writes a fill value of a data type of the registry, in canonical text.
+pub(super) fn write(scalar: &Scalar) -> Result<FillValueMetadata, DataTypeFillValueError> {
+    serde_json::to_value(document::FillValue::new(scalar))
+        .and_then(serde_json::from_value)
+        .map_err(|_| DataTypeFillValueError)
+}
+
+/// The byte order of a `bytes` codec, which an element of more than one byte cannot do without.
+pub(super) fn is_native(
+    endianness: Option<Endianness>,
+) -> Result<bool, BytesCodecEndiannessMissingError> {
+    endianness
+        .map(|endianness| endianness == Endianness::native())
+        .ok_or(BytesCodecEndiannessMissingError)
+}
+
+/// Clears the bits of every byte that are not in `mask`.
+pub(super) fn clear(bytes: Cow<'_, [u8]>, mask: u8) -> Cow<'_, [u8]> {
+    if bytes.iter().all(|byte| byte & !mask == 0) {
+        return bytes;
+    }
+    let mut bytes = bytes.into_owned();
+    bytes.iter_mut().for_each(|byte| *byte &= mask);
+    Cow::Owned(bytes)
+}
+
+/// What zarrs' `bytes` codec asks of a data type.
+pub(super) const fn bytes_plugin<T: BytesDataTypeTraits + 'static>() -> BytesDataTypePlugin {
+    fn caster<T: BytesDataTypeTraits + 'static>(any: &dyn Any) -> Option<&dyn BytesDataTypeTraits> {
+        any.downcast_ref::<T>()
+            .map(|it| it as &dyn BytesDataTypeTraits)
+    }
+    BytesDataTypePlugin {
+        type_id: TypeId::of::<T>(),
+        caster: caster::<T>,
+    }
+}
+
+/// What zarrs' `packbits` codec and ours ask of a data type.
+pub(super) const fn packbits_plugin<T: PackBitsDataTypeTraits + 'static>() -> PackBitsDataTypePlugin
+{
+    fn caster<T: PackBitsDataTypeTraits + 'static>(
+        any: &dyn Any,
+    ) -> Option<&dyn PackBitsDataTypeTraits> {
+        any.downcast_ref::<T>()
+            .map(|it| it as &dyn PackBitsDataTypeTraits)
+    }
+    PackBitsDataTypePlugin {
+        type_id: TypeId::of::<T>(),
+        caster: caster::<T>,
+    }
+}
+
+/// Implements `Element` and `ElementOwned` for an element of a fixed size, which has
+/// `SIZE`, `to_ne_bytes(self) -> [u8; SIZE]` and `from_ne_bytes([u8; SIZE]) -> Self`.
+macro_rules! fixed_size_element {
+    ($element:ty, $data_type:ty) => {
+        impl zarrs::array::Element for $element {
+            fn validate_data_type(
+                data_type: &zarrs::array::DataType,
+            ) -> Result<(), zarrs::array::ElementError> {
+                if data_type.is::<$data_type>() {
+                    return Ok(());
+                }
+                Err(zarrs::array::ElementError::IncompatibleElementType)
+            }
+
+            fn to_array_bytes<'a>(
+                data_type: &zarrs::array::DataType,
+                elements: &'a [Self],
+            ) -> Result<zarrs::array::ArrayBytes<'a>, zarrs::array::ElementError> {
+                Self::validate_data_type(data_type)?;
+                let bytes: Vec<u8> = elements.iter().flat_map(|it| it.to_ne_bytes()).collect();
+                Ok(zarrs::array::ArrayBytes::new_flen(bytes))
+            }
+
+            fn into_array_bytes(
+                data_type: &zarrs::array::DataType,
+                elements: Vec<Self>,
+            ) -> Result<zarrs::array::ArrayBytes<'static>, zarrs::array::ElementError> {
+                Ok(Self::to_array_bytes(data_type, &elements)?.into_owned())
+            }
+        }
+
+        impl zarrs::array::ElementOwned for $element {
+            fn from_array_bytes(
+                data_type: &zarrs::array::DataType,
+                bytes: zarrs::array::ArrayBytes<'_>,
+            ) -> Result<Vec<Self>, zarrs::array::ElementError> {
+                <Self as zarrs::array::Element>::validate_data_type(data_type)?;
+                let bytes = bytes.into_fixed()?;
+                let (elements, rest) = bytes.as_chunks::<{ <$element>::SIZE }>();
+                if !rest.is_empty() {
+                    return Err(zarrs::array::ElementError::InvalidElementValue);
+                }
+                Ok(elements.iter().map(|&it| Self::from_ne_bytes(it)).collect())
+            }
+        }
+    };
+}
+
+/// Implements zarrs' name of a data type: there is one in Zarr v3, and none in v2.
+macro_rules! named {
+    ($data_type:ty, $name:expr) => {
+        impl zarrs::plugin::ExtensionName for $data_type {
+            fn name(
+                &self,
+                version: zarrs::plugin::ZarrVersion,
+            ) -> Option<std::borrow::Cow<'static, str>> {
+                (version == zarrs::plugin::ZarrVersion::V3)
+                    .then_some(std::borrow::Cow::Borrowed($name))
+            }
+        }
+    };
+}
+
+pub(super) use {fixed_size_element, named};

@@ -1,0 +1,211 @@
+//! `float8_e3m4`: a float of 8 bits with 3 of exponent and 4 of mantissa (registry,
+//! `data-types/float8_e3m4`): IEEE-like with bias 3, finite up to 15.5, with infinities, NaNs and
+//! both zeros.
+//!
+//! In memory an element is its byte, and `bytes` stores that byte. `packbits` has no float of 8 bits
+//! on its list; here it packs all 8 bits, as zarrs' own codec does.
+//!
+//! zarrs has a data type of this name, whose elements come with its feature `microfloat` only, and
+//! which rounds decimal fill values twice. While ours is registered, documents that say
+//! `float8_e3m4` are read with this one.
+
+use std::any::Any;
+use std::borrow::Cow;
+use std::cmp::Ordering;
+
+use exactum_model::{Cast, DataType, OutOfRange, Rounding, Scalar};
+use exactum_optimized::cast_value::cast_element;
+use zarrs::array::codec::{
+    BytesCodecEndiannessMissingError, BytesDataTypeTraits, PackBitsDataTypeTraits,
+};
+use zarrs::array::data_type::api::{DataTypeFillValueError, DataTypeFillValueMetadataError};
+use zarrs::array::{
+    DataTypeSize, DataTypeTraits, DataTypeTraitsV3, Endianness, FillValue, FillValueMetadata,
+};
+use zarrs::metadata::Configuration;
+use zarrs::metadata::v3::MetadataV3;
+use zarrs::plugin::{PluginCreateError, ZarrVersion};
+
+use super::NotAValue;
+use super::element::{self, fixed_size_element, named};
+
+/// The data type `float8_e3m4`; see the [module](self).
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Float8E3m4DataType;
+
+/// An element of [`Float8E3m4DataType`]. It compares as a float: NaN equals nothing, and the zeros
+/// equal each other.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Float8E3m4(u8);
+
+const NAME: &str = "float8_e3m4";
+
+impl Float8E3m4 {
+    /// Bytes of an element in memory.
+    pub const SIZE: usize = 1;
+    /// The largest finite value, 15.5.
+    pub const MAX: Self = Self(0x6f);
+    /// Positive infinity.
+    pub const INFINITY: Self = Self(0x70);
+    /// The NaN that `"NaN"` names.
+    pub const NAN: Self = Self(0x78);
+
+    /// The element with these bits.
+    #[must_use]
+    pub const fn from_bits(bits: u8) -> Self {
+        Self(bits)
+    }
+
+    /// The bits.
+    #[must_use]
+    pub const fn to_bits(self) -> u8 {
+        self.0
+    }
+
+    /// The element's byte.
+    #[must_use]
+    pub const fn to_ne_bytes(self) -> [u8; Self::SIZE] {
+        [self.0]
+    }
+
+    /// The element of a byte.
+    #[must_use]
+    pub const fn from_ne_bytes(bytes: [u8; Self::SIZE]) -> Self {
+        Self(bytes[0])
+    }
+
+    /// The nearest element, of two the one with an even mantissa; beyond the range an infinity.
+    #[must_use]
+    pub fn round(value: f64) -> Self {
+        // NaN, both infinities and everything between have an element: nothing is rejected.
+        convert(DataType::Float64, DataType::Float8E3m4, value.to_bits())
+            .and_then(|bits| u8::try_from(bits).ok())
+            .map_or(Self::NAN, Self)
+    }
+
+    /// The value, which every `f64` holds exactly; a NaN is some NaN.
+    #[must_use]
+    pub fn to_f64(self) -> f64 {
+        convert(DataType::Float8E3m4, DataType::Float64, self.0.into())
+            .map_or(f64::NAN, f64::from_bits)
+    }
+}
+
+fn convert(from: DataType, to: DataType, bits: u64) -> Option<u64> {
+    let cast = Cast {
+        from,
+        to,
+        rounding: Rounding::NearestEven,
+        out_of_range: Some(OutOfRange::Clamp),
+        map: &[],
+    };
+    cast_element(&cast, bits).ok()
+}
+
+impl TryFrom<f64> for Float8E3m4 {
+    type Error = NotAValue;
+
+    /// Refuses what is rounded to become an element; [`Float8E3m4::round`] rounds.
+    fn try_from(value: f64) -> Result<Self, NotAValue> {
+        let element = Self::round(value);
+        if element.to_f64() == value || value.is_nan() {
+            return Ok(element);
+        }
+        Err(NotAValue::new(value, NAME, "5 significant bits up to 15.5"))
+    }
+}
+
+impl From<Float8E3m4> for f64 {
+    fn from(element: Float8E3m4) -> Self {
+        element.to_f64()
+    }
+}
+
+impl PartialEq for Float8E3m4 {
+    fn eq(&self, other: &Self) -> bool {
+        self.to_f64() == other.to_f64()
+    }
+}
+
+impl PartialOrd for Float8E3m4 {
+    fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
+        self.to_f64().partial_cmp(&other.to_f64())
+    }
+}
+
+fixed_size_element!(Float8E3m4, Float8E3m4DataType);
+named!(Float8E3m4DataType, NAME);
+
+impl DataTypeTraitsV3 for Float8E3m4DataType {
+    fn create(metadata: &MetadataV3) -> Result<zarrs::array::DataType, PluginCreateError> {
+        element::without_configuration(metadata)?;
+        Ok(zarrs::array::DataType::new(Self))
+    }
+}
+
+impl DataTypeTraits for Float8E3m4DataType {
+    fn configuration(&self, _version: ZarrVersion) -> Configuration {
+        Configuration::default()
+    }
+
+    fn size(&self) -> DataTypeSize {
+        DataTypeSize::Fixed(Float8E3m4::SIZE)
+    }
+
+    fn fill_value(
+        &self,
+        metadata: &FillValueMetadata,
+        _version: ZarrVersion,
+    ) -> Result<FillValue, DataTypeFillValueMetadataError> {
+        let scalar = element::parse(DataType::Float8E3m4, metadata)?;
+        Ok(FillValue::new(scalar.to_bytes()))
+    }
+
+    fn metadata_fill_value(
+        &self,
+        fill_value: &FillValue,
+    ) -> Result<FillValueMetadata, DataTypeFillValueError> {
+        let scalar = Scalar::from_bytes(DataType::Float8E3m4, fill_value.as_ne_bytes())
+            .ok_or(DataTypeFillValueError)?;
+        element::write(&scalar)
+    }
+
+    fn as_any(&self) -> &dyn Any {
+        self
+    }
+}
+
+impl BytesDataTypeTraits for Float8E3m4DataType {
+    fn encode<'a>(
+        &self,
+        bytes: Cow<'a, [u8]>,
+        _endianness: Option<Endianness>,
+    ) -> Result<Cow<'a, [u8]>, BytesCodecEndiannessMissingError> {
+        Ok(bytes)
+    }
+
+    fn decode<'a>(
+        &self,
+        bytes: Cow<'a, [u8]>,
+        _endianness: Option<Endianness>,
+    ) -> Result<Cow<'a, [u8]>, BytesCodecEndiannessMissingError> {
+        Ok(bytes)
+    }
+}
+
+impl PackBitsDataTypeTraits for Float8E3m4DataType {
+    fn component_size_bits(&self) -> u64 {
+        8
+    }
+
+    fn num_components(&self) -> u64 {
+        1
+    }
+
+    fn sign_extension(&self) -> bool {
+        false
+    }
+}
+
+inventory::submit! { element::bytes_plugin::<Float8E3m4DataType>() }
+inventory::submit! { element::packbits_plugin::<Float8E3m4DataType>() }

@@ -1,0 +1,35 @@
+//! Values that a data type does not have.
+
+use std::fmt;
+
+/// A value that a data type does not have. It is refused where an element is made of it, so that
+/// it is never stored.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct NotAValue {
+    value: String,
+    data_type: &'static str,
+    values: &'static str,
+}
+
+impl NotAValue {
+    /// `value` is none of the `values` that the data type has.
+    pub(super) fn new(value: impl ToString, data_type: &'static str, values: &'static str) -> Self {
+        Self {
+            value: value.to_string(),
+            data_type,
+            values,
+        }
+    }
+}
+
+impl fmt::Display for NotAValue {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(
+            f,
+            "{} is not a value of {}, which has {}",
+            self.value, self.data_type, self.values
+        )
+    }
+}
+
+impl std::error::Error for NotAValue {}

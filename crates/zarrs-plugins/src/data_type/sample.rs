@@ -1,0 +1,153 @@
+//! `exactum.sample`: a data type of a fixed size with parts of different widths, here a time and a
+//! value that was measured then.
+//!
+//! An element is 12 bytes without padding: `time`, a 64-bit signed integer, then `value`, a binary32
+//! float. `bytes` stores each part in the byte order that it is configured with, and refuses to store
+//! them without one. A fill value is an object with both parts, each written as a fill value of its
+//! own data type: `{"time": -1, "value": "NaN"}`.
+
+use std::any::Any;
+use std::borrow::Cow;
+use std::collections::HashMap;
+
+use exactum_model::{DataType, Scalar};
+use zarrs::array::codec::{BytesCodecEndiannessMissingError, BytesDataTypeTraits};
+use zarrs::array::data_type::api::{DataTypeFillValueError, DataTypeFillValueMetadataError};
+use zarrs::array::{
+    DataTypeSize, DataTypeTraits, DataTypeTraitsV3, Endianness, FillValue, FillValueMetadata,
+};
+use zarrs::metadata::Configuration;
+use zarrs::metadata::v3::MetadataV3;
+use zarrs::plugin::{PluginCreateError, ZarrVersion};
+
+use super::element::{self, fixed_size_element, named};
+
+/// The data type `exactum.sample`; see the [module](self).
+#[derive(Clone, Copy, Debug, Default)]
+pub struct SampleDataType;
+
+/// An element of [`SampleDataType`].
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Sample {
+    /// When; the unit is the user's.
+    pub time: i64,
+    /// What was measured.
+    pub value: f32,
+}
+
+const NAME: &str = "exactum.sample";
+/// Bytes of the first part.
+const TIME: usize = 8;
+
+impl Sample {
+    /// Bytes of an element as codecs get it.
+    pub const SIZE: usize = 12;
+
+    /// Both parts, each in the machine's byte order.
+    #[must_use]
+    pub fn to_ne_bytes(self) -> [u8; Self::SIZE] {
+        let mut bytes = [0; Self::SIZE];
+        bytes[..TIME].copy_from_slice(&self.time.to_ne_bytes());
+        bytes[TIME..].copy_from_slice(&self.value.to_ne_bytes());
+        bytes
+    }
+
+    /// Reads both parts.
+    #[must_use]
+    pub fn from_ne_bytes(bytes: [u8; Self::SIZE]) -> Self {
+        let [a, b, c, d, e, f, g, h, value @ ..] = bytes;
+        Self {
+            time: i64::from_ne_bytes([a, b, c, d, e, f, g, h]),
+            value: f32::from_ne_bytes(value),
+        }
+    }
+}
+
+fixed_size_element!(Sample, SampleDataType);
+named!(SampleDataType, NAME);
+
+impl DataTypeTraitsV3 for SampleDataType {
+    fn create(metadata: &MetadataV3) -> Result<zarrs::array::DataType, PluginCreateError> {
+        element::without_configuration(metadata)?;
+        Ok(zarrs::array::DataType::new(Self))
+    }
+}
+
+impl DataTypeTraits for SampleDataType {
+    fn configuration(&self, _version: ZarrVersion) -> Configuration {
+        Configuration::default()
+    }
+
+    fn size(&self) -> DataTypeSize {
+        DataTypeSize::Fixed(Sample::SIZE)
+    }
+
+    fn fill_value(
+        &self,
+        metadata: &FillValueMetadata,
+        _version: ZarrVersion,
+    ) -> Result<FillValue, DataTypeFillValueMetadataError> {
+        let FillValueMetadata::Object(parts) = metadata else {
+            return Err(DataTypeFillValueMetadataError);
+        };
+        let (Some(time), Some(value), 2) = (parts.get("time"), parts.get("value"), parts.len())
+        else {
+            return Err(DataTypeFillValueMetadataError);
+        };
+        let time = element::parse(DataType::Int64, time)?.component(0);
+        let value = element::parse(DataType::Float32, value)?.component(0);
+        let sample = Sample {
+            time: time.cast_signed(),
+            value: f32::from_bits(
+                u32::try_from(value).map_err(|_| DataTypeFillValueMetadataError)?,
+            ),
+        };
+        Ok(FillValue::from(sample.to_ne_bytes()))
+    }
+
+    fn metadata_fill_value(
+        &self,
+        fill_value: &FillValue,
+    ) -> Result<FillValueMetadata, DataTypeFillValueError> {
+        let bytes = <[u8; Sample::SIZE]>::try_from(fill_value.as_ne_bytes())
+            .map_err(|_| DataTypeFillValueError)?;
+        let Sample { time, value } = Sample::from_ne_bytes(bytes);
+        let time = Scalar::new(DataType::Int64, time.cast_unsigned().into());
+        let value = Scalar::new(DataType::Float32, value.to_bits().into());
+        Ok(FillValueMetadata::Object(HashMap::from([
+            ("time".to_owned(), element::write(&time)?),
+            ("value".to_owned(), element::write(&value)?),
+        ])))
+    }
+
+    fn as_any(&self) -> &dyn Any {
+        self
+    }
+}
+
+impl BytesDataTypeTraits for SampleDataType {
+    fn encode<'a>(
+        &self,
+        mut bytes: Cow<'a, [u8]>,
+        endianness: Option<Endianness>,
+    ) -> Result<Cow<'a, [u8]>, BytesCodecEndiannessMissingError> {
+        if !element::is_native(endianness)? {
+            for element in bytes.to_mut().as_chunks_mut::<{ Sample::SIZE }>().0 {
+                element[..TIME].reverse();
+                element[TIME..].reverse();
+            }
+        }
+        Ok(bytes)
+    }
+
+    /// The same exchange.
+    fn decode<'a>(
+        &self,
+        bytes: Cow<'a, [u8]>,
+        endianness: Option<Endianness>,
+    ) -> Result<Cow<'a, [u8]>, BytesCodecEndiannessMissingError> {
+        self.encode(bytes, endianness)
+    }
+}
+
+inventory::submit! { element::bytes_plugin::<SampleDataType>() }

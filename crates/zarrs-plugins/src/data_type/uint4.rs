@@ -1,0 +1,164 @@
+//! `uint4`: an unsigned integer of 4 bits, 0 to 15 (registry, `data-types/uint4`).
+//!
+//! In memory an element is a byte with the value in its low bits. `bytes` stores that byte;
+//! `packbits` stores two elements a byte. The upper four bits of a stored byte are ignored when it
+//! is read (the registry's README says so, and zarrs' own `uint4` hands them through) and are zeros
+//! when it is written.
+//!
+//! zarrs has a data type of this name. While ours is registered, documents that say `uint4` are
+//! read with this one, since zarrs asks plugins of the run time first; its elements are [`Uint4`],
+//! which holds no value above 15, and no longer `u8`, which does. Arrays that were opened before
+//! keep what they have.
+
+use std::any::Any;
+use std::borrow::Cow;
+
+use exactum_model::{DataType, Scalar};
+use zarrs::array::codec::{
+    BytesCodecEndiannessMissingError, BytesDataTypeTraits, PackBitsDataTypeTraits,
+};
+use zarrs::array::data_type::api::{DataTypeFillValueError, DataTypeFillValueMetadataError};
+use zarrs::array::{
+    DataTypeSize, DataTypeTraits, DataTypeTraitsV3, Endianness, FillValue, FillValueMetadata,
+};
+use zarrs::metadata::Configuration;
+use zarrs::metadata::v3::MetadataV3;
+use zarrs::plugin::{PluginCreateError, ZarrVersion};
+
+use super::NotAValue;
+use super::element::{self, fixed_size_element, named};
+
+/// The data type `uint4`; see the [module](self).
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Uint4DataType;
+
+/// An element of [`Uint4DataType`]: 0 to 15.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Uint4(u8);
+
+const NAME: &str = "uint4";
+const MASK: u8 = 0x0f;
+
+impl Uint4 {
+    /// Bytes of an element in memory.
+    pub const SIZE: usize = 1;
+    /// The largest value.
+    pub const MAX: Self = Self(15);
+
+    /// The value.
+    #[must_use]
+    pub const fn get(self) -> u8 {
+        self.0
+    }
+
+    /// The element's byte.
+    #[must_use]
+    pub const fn to_ne_bytes(self) -> [u8; Self::SIZE] {
+        [self.0]
+    }
+
+    /// The element of a byte, whose upper four bits are ignored.
+    #[must_use]
+    pub const fn from_ne_bytes(bytes: [u8; Self::SIZE]) -> Self {
+        Self(bytes[0] & MASK)
+    }
+}
+
+impl TryFrom<u8> for Uint4 {
+    type Error = NotAValue;
+
+    /// Refuses what is above 15.
+    fn try_from(value: u8) -> Result<Self, NotAValue> {
+        if value > Self::MAX.0 {
+            return Err(NotAValue::new(value, NAME, "0 to 15"));
+        }
+        Ok(Self(value))
+    }
+}
+
+impl From<Uint4> for u8 {
+    fn from(element: Uint4) -> Self {
+        element.0
+    }
+}
+
+fixed_size_element!(Uint4, Uint4DataType);
+named!(Uint4DataType, NAME);
+
+impl DataTypeTraitsV3 for Uint4DataType {
+    fn create(metadata: &MetadataV3) -> Result<zarrs::array::DataType, PluginCreateError> {
+        element::without_configuration(metadata)?;
+        Ok(zarrs::array::DataType::new(Self))
+    }
+}
+
+impl DataTypeTraits for Uint4DataType {
+    fn configuration(&self, _version: ZarrVersion) -> Configuration {
+        Configuration::default()
+    }
+
+    fn size(&self) -> DataTypeSize {
+        DataTypeSize::Fixed(Uint4::SIZE)
+    }
+
+    fn fill_value(
+        &self,
+        metadata: &FillValueMetadata,
+        _version: ZarrVersion,
+    ) -> Result<FillValue, DataTypeFillValueMetadataError> {
+        Ok(FillValue::new(
+            element::parse(DataType::Uint4, metadata)?.to_bytes(),
+        ))
+    }
+
+    fn metadata_fill_value(
+        &self,
+        fill_value: &FillValue,
+    ) -> Result<FillValueMetadata, DataTypeFillValueError> {
+        match fill_value.as_ne_bytes() {
+            &[value] if value <= Uint4::MAX.0 => {
+                element::write(&Scalar::new(DataType::Uint4, value.into()))
+            }
+            _ => Err(DataTypeFillValueError),
+        }
+    }
+
+    fn as_any(&self) -> &dyn Any {
+        self
+    }
+}
+
+impl BytesDataTypeTraits for Uint4DataType {
+    fn encode<'a>(
+        &self,
+        bytes: Cow<'a, [u8]>,
+        _endianness: Option<Endianness>,
+    ) -> Result<Cow<'a, [u8]>, BytesCodecEndiannessMissingError> {
+        Ok(element::clear(bytes, MASK))
+    }
+
+    fn decode<'a>(
+        &self,
+        bytes: Cow<'a, [u8]>,
+        _endianness: Option<Endianness>,
+    ) -> Result<Cow<'a, [u8]>, BytesCodecEndiannessMissingError> {
+        Ok(element::clear(bytes, MASK))
+    }
+}
+
+impl PackBitsDataTypeTraits for Uint4DataType {
+    fn component_size_bits(&self) -> u64 {
+        4
+    }
+
+    fn num_components(&self) -> u64 {
+        1
+    }
+
+    fn sign_extension(&self) -> bool {
+        false
+    }
+}
+
+inventory::submit! { element::bytes_plugin::<Uint4DataType>() }
+inventory::submit! { element::packbits_plugin::<Uint4DataType>() }

@@ -1,0 +1,11 @@
+#![doc = include_str!("../README.md")]
+
+mod codec;
+pub mod data_type;
+mod json;
+mod open;
+mod register;
+
+pub use codec::{CastValueCodec, Elementwise, ElementwiseCodec, ScaleOffsetCodec};
+pub use open::OpenError;
+pub use register::{Registration, register, register_codecs, register_data_types};

@@ -1,0 +1,142 @@
+//! Opening an array with everything checked.
+
+use std::fmt;
+use std::sync::Arc;
+
+use exactum_metadata::parse_array;
+use exactum_model::{At, Chain, Reason, Rejection};
+use serde_json::Value;
+use zarrs::array::{Array, ArrayCreateError, ArrayToBytesCodecTraits, ChunkShape, CodecError};
+use zarrs::node::{NodePath, meta_key_v3};
+use zarrs::storage::{ReadableStorageTraits, StorageError};
+
+use crate::json;
+use crate::register::Registration;
+
+/// Why an array was not opened.
+#[derive(Clone, Debug)]
+#[non_exhaustive]
+pub enum OpenError {
+    /// The document breaks a clause.
+    Document(Box<Rejection>),
+    /// zarrs does not open the array.
+    Create(ArrayCreateError),
+    /// The codecs do not go with the data type or the fill value.
+    Codec(CodecError),
+    /// The store cannot be read.
+    Storage(StorageError),
+}
+
+impl fmt::Display for OpenError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            OpenError::Document(rejection) => {
+                write!(f, "{rejection}")?;
+                if let Some(At::Pointer(pointer)) = &rejection.at {
+                    write!(f, ", at {pointer}")?;
+                }
+                match &rejection.help {
+                    Some(help) => write!(f, "; {help}"),
+                    None => Ok(()),
+                }
+            }
+            OpenError::Create(error) => error.fmt(f),
+            OpenError::Codec(error) => error.fmt(f),
+            OpenError::Storage(error) => error.fmt(f),
+        }
+    }
+}
+
+impl std::error::Error for OpenError {}
+
+impl Registration {
+    /// Opens an array as `Array::open` does, and checks what zarrs does not look at before the
+    /// first element is read or written:
+    ///
+    /// - the text of `zarr.json`, every clause about documents: repeated keys, which a parser of
+    ///   values cannot see any more, among them;
+    /// - that no number of it has more digits than zarrs hands on to codecs and data types;
+    /// - that every codec takes the data type and the fill value that it meets.
+    ///
+    /// The first two are done for data types of the registry, the last for all.
+    ///
+    /// # Errors
+    /// See [`OpenError`].
+    pub fn open<S>(&self, storage: Arc<S>, path: &str) -> Result<Array<S>, OpenError>
+    where
+        S: ?Sized + ReadableStorageTraits + 'static,
+    {
+        let node = NodePath::new(path).map_err(|error| OpenError::Create(error.into()))?;
+        if let Some(bytes) = storage
+            .get(&meta_key_v3(&node))
+            .map_err(OpenError::Storage)?
+        {
+            check_document(&bytes).map_err(|rejection| OpenError::Document(Box::new(rejection)))?;
+        }
+        let array = Array::open(storage, path).map_err(OpenError::Create)?;
+        check_codecs(&array).map_err(OpenError::Codec)?;
+        Ok(array)
+    }
+}
+
+/// Reads the text of a document, and the text that zarrs makes of it.
+fn check_document(bytes: &[u8]) -> Result<(), Rejection> {
+    let text = std::str::from_utf8(bytes).map_err(|error| {
+        Rejection::new(
+            Reason::Metadata,
+            "chain.json",
+            format!("zarr.json is not UTF-8: {error}"),
+        )
+    })?;
+    let Some(chain) = chain(text)? else {
+        return Ok(());
+    };
+    let value: Value = serde_json::from_str(text).map_err(|error| {
+        Rejection::new(
+            Reason::Metadata,
+            "chain.json",
+            format!("zarrs does not read this document: {error}"),
+        )
+    })?;
+    match self::chain(&json::text_of(&value)) {
+        Ok(Some(same)) if same == chain => {}
+        _ => {
+            return Err(Rejection::new(
+                Reason::Metadata,
+                "fill_value.float.number",
+                "zarrs rounds a number of this document before it is read in its data type, and \
+                 another one comes out",
+            )
+            .help("write that number in hexadecimal, or with at most 17 digits"));
+        }
+    }
+    exactum_optimized::chain::resolve(&chain).map(|_| ())
+}
+
+/// The chain of a document; `None` where its data type is not of the registry.
+fn chain(text: &str) -> Result<Option<Chain>, Rejection> {
+    match parse_array(text) {
+        Ok(document) => Ok(Some(document.chain)),
+        Err(rejection)
+            if rejection.reason == Reason::UnsupportedDataType
+                && rejection.at == Some(At::Pointer("/data_type".to_owned())) =>
+        {
+            Ok(None)
+        }
+        Err(rejection) => Err(rejection),
+    }
+}
+
+/// Carries data type, shape and fill value through the codecs.
+fn check_codecs<S: ?Sized>(array: &Array<S>) -> Result<(), CodecError> {
+    let origin = vec![0; array.dimensionality()];
+    let shape: ChunkShape = match array.chunk_shape(&origin) {
+        Ok(shape) => shape,
+        // An array without elements has no chunk.
+        Err(_) => return Ok(()),
+    };
+    array
+        .codecs()
+        .encoded_representation(&shape, array.data_type(), array.fill_value())
+        .map(|_| ())
+}

@@ -1,0 +1,102 @@
+//! Registration at run time.
+
+use zarrs::array::codec::api::{
+    CodecRuntimePluginV3, CodecRuntimeRegistryHandleV3, register_codec_v3, unregister_codec_v3,
+};
+use zarrs::array::data_type::api::{
+    DataTypeRuntimePluginV3, DataTypeRuntimeRegistryHandleV3, register_data_type_v3,
+    unregister_data_type_v3,
+};
+use zarrs::array::{CodecTraitsV3, DataTypeTraitsV3};
+
+use crate::codec::{CastValueCodec, ScaleOffsetCodec};
+use crate::data_type::decimal::DecimalDataType;
+use crate::data_type::float8_e3m4::Float8E3m4DataType;
+use crate::data_type::sample::SampleDataType;
+use crate::data_type::uint4::Uint4DataType;
+use crate::data_type::uint12::Uint12DataType;
+
+/// What [`register`] registered. It is unregistered when this is dropped.
+///
+/// Registrations are independent of each other: a name stays registered until the last of those
+/// that registered it is dropped, in whatever order. Arrays that are open keep the codecs and the
+/// data types that they were opened with.
+///
+/// zarrs asks plugins of the run time before those that are linked in, and the one that was
+/// registered first before later ones: a plugin that someone registered under one of our names
+/// before us stays in force.
+#[derive(Default)]
+#[must_use = "the plugins are unregistered when this is dropped"]
+pub struct Registration {
+    codecs: Vec<CodecRuntimeRegistryHandleV3>,
+    data_types: Vec<DataTypeRuntimeRegistryHandleV3>,
+}
+
+/// Registers all codecs and data types of this crate.
+pub fn register() -> Registration {
+    let mut registration = register_codecs();
+    registration.data_types = register_data_types().take_data_types();
+    registration
+}
+
+/// Registers the codecs only: `cast_value`, `packbits` and `scale_offset`.
+pub fn register_codecs() -> Registration {
+    Registration {
+        codecs: vec![
+            codec::<CastValueCodec>("cast_value"),
+            codec::<ScaleOffsetCodec>("scale_offset"),
+        ],
+        data_types: Vec::new(),
+    }
+}
+
+/// Registers the data types only; see [`data_type`](crate::data_type).
+pub fn register_data_types() -> Registration {
+    Registration {
+        codecs: Vec::new(),
+        data_types: vec![
+            data_type::<DecimalDataType>("exactum.decimal"),
+            data_type::<SampleDataType>("exactum.sample"),
+            data_type::<Float8E3m4DataType>("float8_e3m4"),
+            data_type::<Uint12DataType>("uint12"),
+            data_type::<Uint4DataType>("uint4"),
+        ],
+    }
+}
+
+fn codec<T: CodecTraitsV3 + 'static>(name: &'static str) -> CodecRuntimeRegistryHandleV3 {
+    register_codec_v3(CodecRuntimePluginV3::new(move |it| it == name, T::create))
+}
+
+fn data_type<T: DataTypeTraitsV3 + 'static>(name: &'static str) -> DataTypeRuntimeRegistryHandleV3 {
+    register_data_type_v3(DataTypeRuntimePluginV3::new(
+        move |it| it == name,
+        T::create,
+    ))
+}
+
+impl Registration {
+    fn take_data_types(mut self) -> Vec<DataTypeRuntimeRegistryHandleV3> {
+        std::mem::take(&mut self.data_types)
+    }
+}
+
+impl Drop for Registration {
+    fn drop(&mut self) {
+        for handle in &self.codecs {
+            unregister_codec_v3(handle);
+        }
+        for handle in &self.data_types {
+            unregister_data_type_v3(handle);
+        }
+    }
+}
+
+impl std::fmt::Debug for Registration {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Registration")
+            .field("codecs", &self.codecs.len())
+            .field("data_types", &self.data_types.len())
+            .finish()
+    }
+}

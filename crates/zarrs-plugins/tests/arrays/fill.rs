@@ -1,0 +1,146 @@
+//! Fill values on their way through the codecs, and chunks that are not there.
+
+use zarrs::array::{ArraySubset, CodecOptions};
+
+use crate::common::{Document, create, part};
+
+/// A fill value is cast by the map, and chunks without anything else are not stored.
+#[test]
+fn nan_through_a_scalar_map() {
+    let opened = create(
+        "fill-nan",
+        &Document {
+            data_type: "float32",
+            fill_value: "\"NaN\"",
+            shape: &[6],
+            chunk_shape: &[2],
+            codecs: r#"[{"name": "cast_value", "configuration": {"data_type": "int16",
+                         "scalar_map": {"encode": [["NaN", -32768]], "decode": [[-32768, "NaN"]]}}},
+                       {"name": "bytes", "configuration": {"endian": "little"}}]"#,
+        },
+    );
+    let array = &opened.array;
+    array
+        .store_array_subset(
+            &array.subset_all(),
+            &[f32::NAN, f32::NAN, 1.0, f32::NAN, f32::NAN, f32::NAN],
+        )
+        .expect("it is stored");
+    assert_eq!(opened.stored("0"), None);
+    assert_eq!(opened.stored("1").as_deref(), Some("01000080"));
+    assert_eq!(opened.stored("2"), None);
+    let opened = opened.reopen();
+    for range in [0..6, 1..4, 4..5] {
+        let read: Vec<f32> = opened
+            .array
+            .retrieve_array_subset(&part(range.clone()))
+            .expect("it is read");
+        for (index, value) in range.zip(read) {
+            if index == 2 {
+                assert_eq!(value, 1.0);
+            } else {
+                assert_eq!(value.to_bits(), f32::NAN.to_bits(), "element {index}");
+            }
+        }
+    }
+}
+
+/// The fill value 0.1 comes out of these codecs as another number. Chunks that are not there hold
+/// 0.1 all the same, read in whole or in part; elements that are stored beside others do not.
+#[test]
+fn a_fill_value_that_does_not_come_back() {
+    let codecs = r#"[{"name": "scale_offset", "configuration": {"offset": 1000, "scale": 3}},
+                    {"name": "bytes", "configuration": {"endian": "little"}}]"#;
+    let opened = create(
+        "fill-does-not-come-back",
+        &Document {
+            data_type: "float32",
+            fill_value: "0.1",
+            shape: &[4],
+            chunk_shape: &[2],
+            codecs,
+        },
+    );
+    let back = {
+        let encoded: f32 = (0.1 - 1000.0) * 3.0;
+        encoded / 3.0 + 1000.0
+    };
+    assert_ne!(back, 0.1, "the test needs a number that does not come back");
+    let read = |start, end| -> Vec<f32> {
+        opened
+            .array
+            .retrieve_array_subset(&part(start..end))
+            .expect("it is read")
+    };
+    assert_eq!(read(0, 4), [0.1; 4]);
+    assert_eq!(read(1, 2), [0.1]);
+    opened
+        .array
+        .store_array_subset(&part(0..1), &[1000.0_f32])
+        .expect("it is stored");
+    assert_eq!(read(0, 4), [1000.0, back, 0.1, 0.1]);
+    assert_eq!(read(1, 3), [back, 0.1]);
+}
+
+/// zarrs carries a fill value of zeros through a chain to count its threads. Here 0 - 1000 is no
+/// uint16, and the array is a good one.
+#[test]
+fn a_chain_that_cannot_encode_zero() {
+    let opened = create(
+        "fill-not-zero",
+        &Document {
+            data_type: "uint16",
+            fill_value: "1000",
+            shape: &[8],
+            chunk_shape: &[2],
+            codecs: r#"[{"name": "scale_offset", "configuration": {"offset": 1000}},
+                       {"name": "cast_value", "configuration": {"data_type": "uint8"}}, "bytes"]"#,
+        },
+    );
+    let values: Vec<u16> = (1000..1008).collect();
+    let all = opened.array.subset_all();
+    opened
+        .array
+        .store_chunks(&ArraySubset::new_with_shape(vec![4]), &values)
+        .expect("it is stored");
+    let opened = opened.reopen();
+    assert_eq!(opened.stored("3").as_deref(), Some("0607"));
+    let read: Vec<u16> = opened
+        .array
+        .retrieve_array_subset(&all)
+        .expect("it is read");
+    assert_eq!(read, values);
+}
+
+/// Part of a chunk is written without what stands beside it being decoded; a chunk whose elements
+/// are all encoded as the fill value is, without being it, is stored.
+#[test]
+fn parts_are_encoded_alone() {
+    let document = Document {
+        data_type: "float32",
+        fill_value: "0.1",
+        shape: &[4],
+        chunk_shape: &[4],
+        codecs: r#"[{"name": "scale_offset", "configuration": {"offset": 16777216, "scale": 2}},
+                   {"name": "bytes", "configuration": {"endian": "little"}}]"#,
+    };
+    let opened = create("fill-part", &document);
+    let options = CodecOptions::default().with_experimental_partial_encoding(true);
+    let store = |start: u64, values: &[f32]| {
+        let end = start + values.len() as u64;
+        opened
+            .array
+            .store_array_subset_opt(&part(start..end), values, &options)
+            .expect("it is stored");
+    };
+    // 0.2, like 0.1, is -2^24 when 2^24 is taken from it, and nothing when that is put back.
+    store(0, &[0.2]);
+    assert!(opened.stored("0").is_some());
+    store(1, &[16_777_218.0]);
+    let opened = opened.reopen();
+    let read: Vec<f32> = opened
+        .array
+        .retrieve_array_subset(&opened.array.subset_all())
+        .expect("it is read");
+    assert_eq!(read, [0.0, 16_777_218.0, 0.0, 0.0]);
+}

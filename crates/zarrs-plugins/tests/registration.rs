@@ -1,0 +1,42 @@
+//! Registration: nothing before, nothing after, and any number of times between. One test, since
+//! the registry is one for the process.
+
+use exactum_zarrs_plugins::data_type::uint4::Uint4DataType;
+use exactum_zarrs_plugins::{Registration, register, register_codecs, register_data_types};
+use zarrs::array::{Codec, DataType};
+use zarrs::metadata::v3::MetadataV3;
+
+/// Whether our codecs are there, and our data types.
+fn there() -> (bool, bool) {
+    let codec = Codec::from_metadata(&MetadataV3::new("scale_offset")).is_ok();
+    let uint12 = DataType::from_metadata(&MetadataV3::new("uint12")).is_ok();
+    let uint4 = DataType::from_metadata(&MetadataV3::new("uint4")).expect("zarrs has one");
+    assert_eq!(uint4.is::<Uint4DataType>(), uint12);
+    (codec, uint12)
+}
+
+#[test]
+fn registrations_come_and_go() {
+    assert_eq!(there(), (false, false));
+    let first = register();
+    assert_eq!(there(), (true, true));
+    let second = register();
+    drop(first);
+    assert_eq!(there(), (true, true));
+    drop(second);
+    assert_eq!(there(), (false, false));
+
+    let codecs = register_codecs();
+    assert_eq!(there(), (true, false));
+    let data_types = register_data_types();
+    assert_eq!(there(), (true, true));
+    drop(codecs);
+    assert_eq!(there(), (false, true));
+    drop(data_types);
+    assert_eq!(there(), (false, false));
+
+    // A registration may live in a static, or be given up on: both mean for good.
+    static KEPT: std::sync::OnceLock<Registration> = std::sync::OnceLock::new();
+    KEPT.get_or_init(register);
+    assert_eq!(there(), (true, true));
+}
