@@ -9,8 +9,8 @@ use std::sync::Arc;
 use exactum_metadata::document::{CastValueConfiguration, ScaleOffsetConfiguration};
 use exactum_metadata::{parse_cast_value, parse_scale_offset};
 use exactum_model::{
-    ArrayCodec, ArrayToBytes, CastValue, Chain, DataType, Pipeline, Reason, Rejection, Scalar,
-    ScaleOffset, Step,
+    ArrayCodec, ArrayToBytes, Bytes, CastValue, Chain, DataType, Endian, Pipeline, Reason,
+    Rejection, Scalar, ScaleOffset, Step,
 };
 use exactum_optimized::{cast_value, chain, scale_offset};
 use serde_json::Value;
@@ -249,7 +249,10 @@ pub(super) fn fill<T: Elementwise>(
                 data_type: encoded,
                 shape: Vec::new(),
             }],
-            array_to_bytes: ArrayToBytes::Bytes(None),
+            array_to_bytes: ArrayToBytes::Bytes(Bytes {
+                data_type: encoded,
+                endian: Some(Endian::Little),
+            }),
             bytes_to_bytes: Vec::new(),
         },
     };
