@@ -12,16 +12,16 @@ use std::sync::Arc;
 use zarrs::array::ArraySubset;
 use zarrs::filesystem::FilesystemStore;
 
-/// Temperatures in steps of 0.01 degrees as int16; NaN, which is missing, as -32768.
+/// Cloud cover in eighths as 4-bit integers, two a byte; NaN, which is missing, as 15.
 const DOCUMENT: &str = r#"{
   "zarr_format": 3, "node_type": "array", "shape": [4, 6], "data_type": "float64", "fill_value": "NaN",
   "chunk_grid": {"name": "regular", "configuration": {"chunk_shape": [2, 3]}},
   "chunk_key_encoding": {"name": "default"},
   "codecs": [
-    {"name": "scale_offset", "configuration": {"scale": 100}},
-    {"name": "cast_value", "configuration": {"data_type": "int16", "scalar_map": {
-      "encode": [["NaN", -32768]], "decode": [[-32768, "NaN"]]}}},
-    {"name": "bytes", "configuration": {"endian": "little"}}]}"#;
+    {"name": "scale_offset", "configuration": {"scale": 8}},
+    {"name": "cast_value", "configuration": {"data_type": "uint4", "scalar_map": {
+      "encode": [["NaN", 15]], "decode": [[15, "NaN"]]}}},
+    {"name": "packbits"}]}"#;
 
 fn main() -> Result<(), Box<dyn Error>> {
     let kept = env::args_os().nth(1).map(PathBuf::from);
@@ -43,7 +43,7 @@ fn main() -> Result<(), Box<dyn Error>> {
 fn write(folder: &Path) -> Result<(), Box<dyn Error>> {
     let plugins = exactum_zarrs_plugins::register();
     let array = plugins.open(Arc::new(FilesystemStore::new(folder)?), "/")?;
-    let mut values: Vec<f64> = (0..18).map(|index| 20.0 + f64::from(index) / 8.0).collect();
+    let mut values: Vec<f64> = (0..18).map(|index| f64::from(index) / 17.0).collect();
     values[7] = f64::NAN;
     array.store_array_subset(&ArraySubset::new_with_ranges(&[0..3, 0..6]), &values)?;
     Ok(())

@@ -9,7 +9,7 @@ use zarrs::array::data_type::api::{
 };
 use zarrs::array::{CodecTraitsV3, DataTypeTraitsV3};
 
-use crate::codec::{CastValueCodec, ScaleOffsetCodec};
+use crate::codec::{CastValueCodec, PackBitsCodec, ScaleOffsetCodec};
 use crate::data_type::decimal::DecimalDataType;
 use crate::data_type::float8_e3m4::Float8E3m4DataType;
 use crate::data_type::sample::SampleDataType;
@@ -44,6 +44,7 @@ pub fn register_codecs() -> Registration {
     Registration {
         codecs: vec![
             codec::<CastValueCodec>("cast_value"),
+            codec::<PackBitsCodec>("packbits"),
             codec::<ScaleOffsetCodec>("scale_offset"),
         ],
         data_types: Vec::new(),

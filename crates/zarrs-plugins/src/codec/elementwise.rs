@@ -27,6 +27,7 @@ use zarrs::metadata::v3::MetadataV3;
 use zarrs::plugin::{ExtensionName, PluginCreateError, ZarrVersion};
 
 use super::configuration::Configured;
+use super::elements;
 use super::fault::{codec_error, create_error};
 use super::partial::ElementwisePartial;
 use crate::data_type::{self, native};
@@ -269,15 +270,6 @@ pub(super) fn fill<T: Elementwise>(
         encoded: FillValue::new(output),
         returns,
     })
-}
-
-/// The elements of a shape; `usize::MAX`, which no chunk has, where they are more.
-fn elements(shape: &[NonZeroU64]) -> usize {
-    shape
-        .iter()
-        .try_fold(1_u64, |product, extent| product.checked_mul(extent.get()))
-        .and_then(|elements| usize::try_from(elements).ok())
-        .unwrap_or(usize::MAX)
 }
 
 impl<T: Elementwise> ExtensionName for ElementwiseCodec<T> {

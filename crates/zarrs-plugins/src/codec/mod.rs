@@ -3,6 +3,20 @@
 mod configuration;
 mod elementwise;
 mod fault;
+mod packbits;
+mod packbits_partial;
 mod partial;
 
+use std::num::NonZeroU64;
+
 pub use elementwise::{CastValueCodec, Elementwise, ElementwiseCodec, ScaleOffsetCodec};
+pub use packbits::PackBitsCodec;
+
+/// The elements of a shape; `usize::MAX`, which no chunk has, where they are more.
+fn elements(shape: &[NonZeroU64]) -> usize {
+    shape
+        .iter()
+        .try_fold(1_u64, |product, extent| product.checked_mul(extent.get()))
+        .and_then(|elements| usize::try_from(elements).ok())
+        .unwrap_or(usize::MAX)
+}

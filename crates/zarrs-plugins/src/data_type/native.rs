@@ -1,10 +1,13 @@
-//! Elements in memory: zarrs holds them in the machine's byte order, Exactum in little-endian.
+//! Elements in memory: as zarrs holds them, and as Exactum does.
+//!
+//! Exactum's are little-endian, with zeros above the bits of a type of less than a byte. zarrs' are
+//! in the machine's byte order, and its signed integers of less than a byte are whole `i8`.
 
 use std::borrow::Cow;
 
-use exactum_model::DataType;
+use exactum_model::{DataType, Format};
 
-/// Elements as zarrs holds them, in little-endian order.
+/// Elements as zarrs holds them, little-endian. Bits above a type's own stay: nobody looks at them.
 pub(crate) fn to_little(data_type: DataType, bytes: Cow<'_, [u8]>) -> Cow<'_, [u8]> {
     let width = data_type.format().component_bytes();
     if cfg!(target_endian = "little") || width == 1 {
@@ -17,7 +20,15 @@ pub(crate) fn to_little(data_type: DataType, bytes: Cow<'_, [u8]>) -> Cow<'_, [u
 
 /// Little-endian elements, as zarrs holds them.
 pub(crate) fn from_little(data_type: DataType, bytes: &mut [u8]) {
-    if cfg!(target_endian = "big") {
+    if let Format::Integer(format) = data_type.format()
+        && format.signed
+        && format.bits < 8
+    {
+        let unused = 8 - format.bits;
+        for byte in bytes {
+            *byte = ((*byte << unused).cast_signed() >> unused).cast_unsigned();
+        }
+    } else if cfg!(target_endian = "big") {
         reverse(data_type.format().component_bytes(), bytes);
     }
 }
@@ -31,7 +42,7 @@ pub(crate) fn reverse(width: usize, bytes: &mut [u8]) {
 
 #[cfg(test)]
 mod tests {
-    use super::reverse;
+    use super::*;
 
     #[test]
     fn components_are_reversed_one_by_one() {
@@ -40,5 +51,19 @@ mod tests {
         assert_eq!(bytes, [4, 3, 2, 1, 8, 7, 6, 5]);
         reverse(1, &mut bytes);
         assert_eq!(bytes, [4, 3, 2, 1, 8, 7, 6, 5]);
+    }
+
+    #[test]
+    fn small_signed_integers_are_whole_bytes() {
+        let rows = [
+            (DataType::Int4, [0x0d, 0x07, 0x08], [0xfd, 0x07, 0xf8]),
+            (DataType::Int2, [0x02, 0x01, 0x03], [0xfe, 0x01, 0xff]),
+            (DataType::Uint4, [0x0d, 0x07, 0x08], [0x0d, 0x07, 0x08]),
+            (DataType::Int8, [0x8d, 0x07, 0x08], [0x8d, 0x07, 0x08]),
+        ];
+        for (data_type, mut bytes, expected) in rows {
+            from_little(data_type, &mut bytes);
+            assert_eq!(bytes, expected, "{data_type}");
+        }
     }
 }

@@ -5,4 +5,5 @@ mod common;
 mod data_types;
 mod faults;
 mod fill;
+mod packbits;
 mod parts;

@@ -1,0 +1,306 @@
+//! `packbits`: array -> bytes, a range of bits of every component, one after another.
+
+use std::any::Any;
+use std::borrow::Cow;
+use std::num::NonZeroU64;
+use std::sync::Arc;
+
+use exactum_metadata::document::PackBitsConfiguration;
+use exactum_metadata::parse_packbits;
+use exactum_model::{DataType, PackBits, PaddingEncoding, Reason, Rejection};
+use exactum_optimized::packbits;
+use serde_json::Value;
+use zarrs::array::codec::PackBitsDataTypeExt;
+use zarrs::array::codec::api::{
+    InvalidBytesLengthError, PartialDecoderCapability, PartialEncoderCapability,
+};
+use zarrs::array::{
+    ArrayBytes, ArrayBytesRaw, ArrayCodecTraits, ArrayPartialDecoderTraits,
+    ArrayToBytesCodecTraits, BytesPartialDecoderTraits, BytesRepresentation, Codec, CodecError,
+    CodecMetadataOptions, CodecOptions, CodecTraits, CodecTraitsV3, FillValue,
+    RecommendedConcurrency,
+};
+use zarrs::metadata::Configuration;
+use zarrs::metadata::v3::MetadataV3;
+use zarrs::plugin::{ExtensionName, PluginCreateError, ZarrVersion};
+
+use super::configuration::Configured;
+use super::elements;
+use super::fault::{codec_error, create_error};
+use super::packbits_partial::PackBitsPartial;
+use crate::data_type::{self, native};
+
+pub(super) const NAME: &str = "packbits";
+
+/// The `packbits` codec for zarrs (spec/packbits.md).
+///
+/// It is there for data types of the registry, and for any other that tells zarrs how many bits its
+/// components have (`PackBitsDataTypeTraits`), as long as a component is held in 1, 2, 4 or 8 bytes.
+#[derive(Debug)]
+pub struct PackBitsCodec {
+    configured: Configured<PackBits>,
+}
+
+/// How the elements of a data type are packed.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Packing {
+    /// The operation, on elements of its own data type.
+    pub(super) codec: PackBits,
+    /// How many of those an element of the array is: 1, but for data types outside of the registry
+    /// with several components.
+    pub(super) parts: usize,
+}
+
+impl Packing {
+    /// Bytes of an element of the array in memory.
+    pub(super) fn element_bytes(&self) -> usize {
+        self.parts * self.codec.data_type.element_bytes()
+    }
+
+    /// Bits of an element of the array when packed.
+    pub(super) fn element_bits(&self) -> u64 {
+        let components = self.parts * self.codec.data_type.format().components();
+        let bits = u64::from(self.codec.last_bit - self.codec.first_bit + 1);
+        bits * components as u64
+    }
+
+    /// Bytes of so many elements when packed, the padding byte among them (packbits.length).
+    pub(super) fn encoded_bytes(&self, elements: u64) -> Option<u64> {
+        let bits = u128::from(elements) * u128::from(self.element_bits());
+        let own = u128::from(self.codec.padding != PaddingEncoding::None);
+        u64::try_from(bits.div_ceil(8) + own).ok()
+    }
+}
+
+impl PackBitsCodec {
+    /// Makes a codec of its configuration.
+    ///
+    /// # Errors
+    /// What is wrong with it whatever the array's data type, with the clause and the place. What
+    /// is wrong with it for one data type is found when the codec meets that data type.
+    pub fn new(configuration: Configuration) -> Result<Self, PluginCreateError> {
+        let all = DataType::ALL.iter().copied();
+        let configured = Configured::new(configuration, all, parse_packbits)
+            .map_err(|rejection| create_error(NAME, &rejection))?;
+        Ok(Self { configured })
+    }
+
+    /// The codec that does this operation; it writes the canonical configuration.
+    ///
+    /// # Errors
+    /// As for [`new`](Self::new), which an operation out of `exactum-metadata` never meets.
+    pub fn from_operation(operation: &PackBits) -> Result<Self, PluginCreateError> {
+        match serde_json::to_value(PackBitsConfiguration::from(operation)) {
+            Ok(Value::Object(configuration)) => Self::new(configuration.into()),
+            _ => Self::new(Configuration::default()),
+        }
+    }
+
+    pub(super) fn resolve(
+        &self,
+        data_type: &zarrs::array::DataType,
+    ) -> Result<Packing, CodecError> {
+        let found = match data_type::model(data_type) {
+            Some(data_type) => self.configured.get(data_type).map(|codec| Packing {
+                codec: *codec,
+                parts: 1,
+            }),
+            None => self.resolve_foreign(data_type),
+        };
+        found.map_err(|rejection| codec_error(NAME, &rejection))
+    }
+
+    /// For a data type outside of the registry: as the integers that hold its components, whose
+    /// upper bits are not packed.
+    fn resolve_foreign(&self, data_type: &zarrs::array::DataType) -> Result<Packing, Rejection> {
+        let refused = || {
+            Rejection::new(
+                Reason::UnsupportedDataType,
+                "packbits.data_types",
+                format!("{data_type} does not say which bits of it are to be packed"),
+            )
+        };
+        let support = data_type.codec_packbits().map_err(|_| refused())?;
+        let size = data_type.fixed_size().ok_or_else(refused)?;
+        let parts = usize::try_from(support.num_components()).map_err(|_| refused())?;
+        let bits = u32::try_from(support.component_size_bits()).map_err(|_| refused())?;
+        let width = size
+            .checked_div(parts)
+            .filter(|width| width * parts == size);
+        let holder = match (width, support.sign_extension()) {
+            (Some(1), false) => DataType::Uint8,
+            (Some(1), true) => DataType::Int8,
+            (Some(2), false) => DataType::Uint16,
+            (Some(2), true) => DataType::Int16,
+            (Some(4), false) => DataType::Uint32,
+            (Some(4), true) => DataType::Int32,
+            (Some(8), false) => DataType::Uint64,
+            (Some(8), true) => DataType::Int64,
+            _ => return Err(refused()),
+        };
+        if !(1..=holder.format().component_bits()).contains(&bits) {
+            return Err(refused());
+        }
+        let mut codec = *self.configured.get(holder)?;
+        let last = self.configured.configuration().get("last_bit");
+        if last.is_none_or(Value::is_null) {
+            codec.last_bit = bits - 1;
+        }
+        if codec.last_bit >= bits {
+            return Err(Rejection::new(
+                Reason::Metadata,
+                "packbits.bits.width",
+                format!(
+                    "{data_type} has no bit {}: it has {bits} bits a component",
+                    codec.last_bit
+                ),
+            )
+            .at_pointer("/last_bit"));
+        }
+        if codec.last_bit < codec.first_bit {
+            return Err(Rejection::new(
+                Reason::Metadata,
+                "packbits.bits.order",
+                format!(
+                    "last_bit {} lies below first_bit {}",
+                    codec.last_bit, codec.first_bit
+                ),
+            )
+            .at_pointer("/first_bit"));
+        }
+        Ok(Packing { codec, parts })
+    }
+}
+
+impl ExtensionName for PackBitsCodec {
+    fn name(&self, version: ZarrVersion) -> Option<Cow<'static, str>> {
+        (version == ZarrVersion::V3).then_some(Cow::Borrowed(NAME))
+    }
+}
+
+impl CodecTraitsV3 for PackBitsCodec {
+    fn create(metadata: &MetadataV3) -> Result<Codec, PluginCreateError> {
+        let configuration = metadata.configuration().cloned().unwrap_or_default();
+        Ok(Codec::ArrayToBytes(Arc::new(Self::new(configuration)?)))
+    }
+}
+
+impl CodecTraits for PackBitsCodec {
+    fn as_any(&self) -> &dyn Any {
+        self
+    }
+
+    fn configuration(
+        &self,
+        _version: ZarrVersion,
+        _options: &CodecMetadataOptions,
+    ) -> Option<Configuration> {
+        Some(self.configured.configuration().clone())
+    }
+
+    fn partial_decoder_capability(&self) -> PartialDecoderCapability {
+        PartialDecoderCapability {
+            partial_read: true,
+            partial_decode: true,
+        }
+    }
+
+    /// Elements share bytes: a part is written with the chunk around it.
+    fn partial_encoder_capability(&self) -> PartialEncoderCapability {
+        PartialEncoderCapability {
+            partial_encode: false,
+        }
+    }
+}
+
+impl ArrayCodecTraits for PackBitsCodec {
+    /// One thread: it runs at the speed of memory, and zarrs runs several chunks at once.
+    fn recommended_concurrency(
+        &self,
+        _shape: &[NonZeroU64],
+        data_type: &zarrs::array::DataType,
+    ) -> Result<RecommendedConcurrency, CodecError> {
+        self.resolve(data_type)?;
+        Ok(RecommendedConcurrency::new_maximum(1))
+    }
+}
+
+impl ArrayToBytesCodecTraits for PackBitsCodec {
+    fn into_dyn(self: Arc<Self>) -> Arc<dyn ArrayToBytesCodecTraits> {
+        self
+    }
+
+    fn encoded_representation(
+        &self,
+        shape: &[NonZeroU64],
+        data_type: &zarrs::array::DataType,
+        _fill_value: &FillValue,
+    ) -> Result<BytesRepresentation, CodecError> {
+        let packing = self.resolve(data_type)?;
+        packing
+            .encoded_bytes(elements(shape) as u64)
+            .map(BytesRepresentation::FixedSize)
+            .ok_or_else(|| CodecError::Other(format!("{NAME}: {shape:?} elements are too many")))
+    }
+
+    fn encode<'a>(
+        &self,
+        bytes: ArrayBytes<'a>,
+        shape: &[NonZeroU64],
+        data_type: &zarrs::array::DataType,
+        _fill_value: &FillValue,
+        _options: &CodecOptions,
+    ) -> Result<ArrayBytesRaw<'a>, CodecError> {
+        let packing = self.resolve(data_type)?;
+        let bytes = bytes.into_fixed()?;
+        let elements = elements(shape);
+        let expected = elements.saturating_mul(packing.element_bytes());
+        if bytes.len() != expected {
+            return Err(InvalidBytesLengthError::new(bytes.len(), expected).into());
+        }
+        let input = native::to_little(packing.codec.data_type, bytes);
+        let length = packing
+            .encoded_bytes(elements as u64)
+            .and_then(|length| usize::try_from(length).ok())
+            .ok_or(InvalidBytesLengthError::new(usize::MAX, expected))?;
+        let mut output = vec![0; length];
+        packbits::encode_into(&packing.codec, &input, &mut output)
+            .map_err(|rejection| codec_error(NAME, &rejection))?;
+        Ok(Cow::Owned(output))
+    }
+
+    fn decode<'a>(
+        &self,
+        bytes: ArrayBytesRaw<'a>,
+        shape: &[NonZeroU64],
+        data_type: &zarrs::array::DataType,
+        _fill_value: &FillValue,
+        _options: &CodecOptions,
+    ) -> Result<ArrayBytes<'a>, CodecError> {
+        let packing = self.resolve(data_type)?;
+        let parts = elements(shape).saturating_mul(packing.parts) as u64;
+        let array = packbits::decode(&packing.codec, &[parts], &bytes)
+            .map_err(|rejection| codec_error(NAME, &rejection))?;
+        let mut output = array.into_data();
+        native::from_little(packing.codec.data_type, &mut output);
+        Ok(ArrayBytes::new_flen(output))
+    }
+
+    fn partial_decoder(
+        self: Arc<Self>,
+        input_handle: Arc<dyn BytesPartialDecoderTraits>,
+        shape: &[NonZeroU64],
+        data_type: &zarrs::array::DataType,
+        fill_value: &FillValue,
+        _options: &CodecOptions,
+    ) -> Result<Arc<dyn ArrayPartialDecoderTraits>, CodecError> {
+        let packing = self.resolve(data_type)?;
+        Ok(Arc::new(PackBitsPartial::new(
+            input_handle,
+            packing,
+            shape,
+            data_type,
+            fill_value,
+        )))
+    }
+}
