@@ -1,10 +1,11 @@
 //! What an implementation says of itself, and which requests that makes it answerable for.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use serde_json::{Map, Value, json};
 
 use crate::in_process::has_valid_documents;
+use crate::names::Names;
 use crate::protocol::{PROTOCOL, Request};
 
 /// An implementation's introduction.
@@ -25,9 +26,10 @@ pub struct Hello {
 
 /// The part of an operation that is offered: for each key the JSON values that are taken.
 ///
-/// `from` is the data type of the input, `to` that of the output, `kind` the kind of a document;
-/// every other key is a member of the configuration, whose absence counts as `null`. A key that is
-/// not listed takes everything.
+/// `from` is the data type of the input, `to` that of the output. Of a document, `kind` is its kind,
+/// `codecs` are the names of all its codecs and `data_types` those of its data types: each name must
+/// be taken, a document without readable names is. Every other key is a member of the configuration,
+/// whose absence counts as `null`. A key that is not listed takes everything.
 pub type Domain = BTreeMap<String, Vec<Value>>;
 
 impl Hello {
@@ -78,8 +80,19 @@ impl Hello {
         let configuration = request
             .text("configuration")
             .and_then(|text| serde_json::from_str(text).ok());
+        let names = || {
+            let document = request.text("metadata").or(request.text("document"));
+            document.map_or_else(Names::default, Names::of)
+        };
         domain.iter().all(|(key, taken)| {
+            let takes_all = |names: BTreeSet<String>| {
+                names
+                    .into_iter()
+                    .all(|name| taken.contains(&Value::from(name)))
+            };
             let value = match key.as_str() {
+                "codecs" => return takes_all(names().codecs),
+                "data_types" => return takes_all(names().data_types),
                 "from" => request.input_data_type(),
                 "to" => request.output_data_type(configuration.as_ref()),
                 "kind" => request.members.get("kind").cloned(),
@@ -153,7 +166,7 @@ fn read_domain(domain: &Value) -> Option<Domain> {
 
 #[cfg(test)]
 mod tests {
-    use serde_json::json;
+    use serde_json::{Value, json};
 
     use super::Hello;
     use crate::protocol::Request;
@@ -201,5 +214,34 @@ mod tests {
             let members = request.as_object().cloned().unwrap_or_default();
             assert_eq!(hello.declares(&Request::new(members)), taken, "{request}");
         }
+    }
+
+    fn check(domain: &[(&str, Vec<Value>)], request: Value, declared: bool) {
+        let hello = Hello::new("peer", "1", "any")
+            .offering_part(request["op"].as_str().expect("an operation"), domain);
+        let Value::Object(members) = request else {
+            panic!("an object");
+        };
+        let request = Request::new(members);
+        assert_eq!(hello.declares(&request), declared, "{domain:?} {request:?}");
+    }
+
+    fn encode(document: &str) -> Value {
+        json!({"op": "chain.encode", "metadata": document})
+    }
+
+    #[test]
+    fn every_codec_and_data_type_of_a_document_must_be_taken() {
+        let codecs = [("codecs", vec!["bytes".into(), "cast_value".into()])];
+        check(&codecs, encode(r#"{"codecs": ["bytes"]}"#), true);
+        check(&codecs, encode(r#"{"codecs": ["gzip", "bytes"]}"#), false);
+        check(&codecs, encode("no document"), true);
+        let types = [("data_types", vec!["int8".into()])];
+        let cast = |to: &str| {
+            let codec = json!({"name": "cast_value", "configuration": {"data_type": to}});
+            encode(&json!({"data_type": "int8", "codecs": [codec]}).to_string())
+        };
+        check(&types, cast("int8"), true);
+        check(&types, cast("int4"), false);
     }
 }

@@ -12,6 +12,7 @@ mod hello;
 mod implementation;
 mod in_process;
 mod machine;
+mod names;
 pub mod pattern;
 pub mod process;
 mod protocol;

@@ -161,6 +161,7 @@ fn resolutions_are_compared_by_member() {
         let mut value = json!({
             "stages": [
                 {"codec": null, "data_type": "float16", "shape": [2], "fill_value": "007e"},
+                {"codec": "scale_offset", "data_type": "float16", "shape": [2], "fill_value": "007e"},
                 {"codec": "cast_value", "data_type": "int8", "shape": [2], "fill_value": "00"},
             ],
             "encoded_bytes": 2,
@@ -182,11 +183,21 @@ fn resolutions_are_compared_by_member() {
         &answer(&resolution(&|_| {})),
         Verdict::Pass,
     );
-    let changes: [&dyn Fn(&mut Value); 7] = [
+    check(
+        "chain.resolve",
+        &expect,
+        &answer(&resolution(&|value| {
+            value["stages"][1]["fill_value"] = "01fe".into();
+        })),
+        Verdict::Pass,
+    );
+    let changes: [&dyn Fn(&mut Value); 9] = [
         &|value| value["stages"][0]["fill_value"] = "017e".into(),
-        &|value| value["stages"][1]["data_type"] = "uint8".into(),
-        &|value| value["stages"][1]["codec"] = "other".into(),
-        &|value| value["stages"][1]["shape"] = json!([1, 2]),
+        &|value| value["stages"][1]["fill_value"] = "007c".into(),
+        &|value| value["stages"][2]["fill_value"] = "01".into(),
+        &|value| value["stages"][2]["data_type"] = "uint8".into(),
+        &|value| value["stages"][2]["codec"] = "other".into(),
+        &|value| value["stages"][2]["shape"] = json!([1, 2]),
         &|value| drop(value["stages"].as_array_mut().map(Vec::pop)),
         &|value| value["encoded_bytes"] = Value::Null,
         &|value| value["survives"] = true.into(),

@@ -26,12 +26,13 @@ pub(super) fn list(codecs: &[&str]) -> String {
 /// A shard of two inner chunks along a dimension of four.
 pub(super) fn shard(inner: &[&str]) -> String {
     format!(
-        r#"{{"name":"sharding_indexed","configuration":{{"chunk_shape":[2],"codecs":{},"index_codecs":[{LITTLE},{{"name":"crc32c"}}]}}}}"#,
+        r#"{{"name":"sharding_indexed","configuration":{{"chunk_shape":[2],"codecs":{},"index_codecs":[{LITTLE},{CRC32C}]}}}}"#,
         list(inner)
     )
 }
 
 pub(super) const BYTES: &str = r#"{"name":"bytes"}"#;
+const CRC32C: &str = r#"{"name":"crc32c"}"#;
 
 pub(super) fn chain() -> Result<File, String> {
     let mut file = File::new("chain", "resolve", ZARR_SPECS);
@@ -309,26 +310,26 @@ fn sizes(file: &mut File) -> Result<(), String> {
                 shaped("uint16", "0", "[]", &list(&[LITTLE])),
                 Survives,
             ),
-            ("checksum", of("uint8", &[BYTES, "\"crc32c\""]), Survives),
+            ("checksum", of("uint8", &[BYTES, CRC32C]), Survives),
             (
                 "two-checksums",
-                of("int32", &[LITTLE, "\"crc32c\"", "{\"name\":\"crc32c\"}"]),
+                of("int32", &[LITTLE, CRC32C, CRC32C]),
                 Survives,
             ),
             (
                 "narrowed-with-checksum",
-                of("float64", &[&to_uint8, BYTES, "\"crc32c\""]),
+                of("float64", &[&to_uint8, BYTES, CRC32C]),
                 Survives,
             ),
             ("gzip", of("uint8", &[BYTES, gzip]), Survives),
             (
                 "gzip-and-checksum",
-                of("uint8", &[BYTES, gzip, "\"crc32c\""]),
+                of("uint8", &[BYTES, gzip, CRC32C]),
                 Survives,
             ),
             (
                 "checksum-and-gzip",
-                of("uint8", &[BYTES, "\"crc32c\"", gzip]),
+                of("uint8", &[BYTES, CRC32C, gzip]),
                 Survives,
             ),
             ("shard", of("uint8", &[&shard(&[BYTES])]), Survives),
@@ -368,7 +369,7 @@ fn foreign(file: &mut File) -> Result<(), String> {
             ),
             (
                 "unknown-instead-of-bytes-and-checksum",
-                array("int16", "5", &list(&[&one, unknown, "\"crc32c\""])),
+                array("int16", "5", &list(&[&one, unknown, CRC32C])),
                 Survives,
             ),
             (
