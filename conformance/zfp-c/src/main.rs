@@ -1,0 +1,161 @@
+//! The C library zfp, as it is, answers the protocol: `hello`, `zfp.encode` and `zfp.decode`.
+//!
+//! It reads no JSON, so its `hello` says `"configurations": false`; of a configuration the adapter
+//! takes the numbers and hands them over. What the library refuses by a return value is a
+//! `reject`; what it has no way to be asked is `unsupported`.
+
+mod zfp;
+
+use std::io::{self, BufRead as _, Write as _};
+
+use serde_json::{Map, Value, json};
+
+use zfp::{Mode, Trouble, Type};
+
+/// The data types of zfp.
+const TYPES: [&str; 4] = ["int32", "int64", "float32", "float64"];
+
+/// An answer that is no `ok`.
+enum Fault {
+    /// The library refused.
+    Reject(String),
+    /// Nothing that the library could be asked.
+    Unsupported(String),
+    /// No request.
+    Error(String),
+}
+
+impl From<Trouble> for Fault {
+    fn from(trouble: Trouble) -> Self {
+        match trouble {
+            Trouble::Refused(words) => Fault::Reject(words.into()),
+            Trouble::Impossible(words) => Fault::Unsupported(words),
+        }
+    }
+}
+
+fn error(words: impl Into<String>) -> Fault {
+    Fault::Error(words.into())
+}
+
+fn main() -> io::Result<()> {
+    let mut output = io::BufWriter::new(io::stdout().lock());
+    for line in io::stdin().lock().lines() {
+        let request: Value = serde_json::from_str(&line?).unwrap_or_default();
+        let id = request.get("id").cloned().unwrap_or_default();
+        let (key, value) = match answer(&request) {
+            Ok(ok) => ("ok", ok),
+            Err(Fault::Reject(message)) => {
+                ("reject", json!({"reason": "metadata", "message": message}))
+            }
+            Err(Fault::Unsupported(message)) => ("unsupported", json!({"message": message})),
+            Err(Fault::Error(message)) => ("error", json!({"message": message})),
+        };
+        writeln!(output, "{}", json!({"id": id, key: value}))?;
+        output.flush()?;
+    }
+    Ok(())
+}
+
+fn answer(request: &Value) -> Result<Value, Fault> {
+    match text(request, "op")? {
+        "hello" => Ok(hello()),
+        "zfp.encode" => {
+            let mode = mode(request)?;
+            let input = request.get("input").ok_or_else(|| error("no input"))?;
+            let (kind, shape) = array(input)?;
+            let mut elements = bytes(input, "data")?;
+            if elements.len() != zfp::size(kind, &shape)? {
+                return Err(error("the data is not as long as the shape says"));
+            }
+            let stream = zfp::compress(mode, kind, &shape, &mut elements)?;
+            Ok(json!({"bytes": hex::encode(stream)}))
+        }
+        "zfp.decode" => {
+            let mode = mode(request)?;
+            let (kind, shape) = array(request)?;
+            let elements = zfp::decompress(mode, kind, &shape, &bytes(request, "bytes")?)?;
+            Ok(json!({"output": {
+                "data_type": request["data_type"],
+                "shape": shape,
+                "data": hex::encode(elements),
+            }}))
+        }
+        other => Err(error(format!("there is no operation {other}"))),
+    }
+}
+
+fn hello() -> Value {
+    json!({
+        "protocol": 1,
+        "name": "zfp-c",
+        "version": zfp::version(),
+        "language": "c",
+        "operations": {"zfp.encode": {"from": TYPES}, "zfp.decode": {"to": TYPES}},
+        "configurations": false,
+    })
+}
+
+fn text<'a>(object: &'a Value, key: &str) -> Result<&'a str, Fault> {
+    let text = object.get(key).and_then(Value::as_str);
+    text.ok_or_else(|| error(format!("{key} is no string")))
+}
+
+fn bytes(object: &Value, key: &str) -> Result<Vec<u8>, Fault> {
+    hex::decode(text(object, key)?).map_err(|why| error(format!("{key}: {why}")))
+}
+
+/// The data type and the shape that an object names.
+fn array(object: &Value) -> Result<(Type, Vec<usize>), Fault> {
+    let name = text(object, "data_type")?;
+    let kind = Type::of(name);
+    let kind = kind.ok_or_else(|| Fault::Unsupported(format!("zfp has no type {name}")))?;
+    let shape = object.get("shape").and_then(Value::as_array);
+    let shape = shape.ok_or_else(|| error("shape is no list"))?;
+    let shape = shape
+        .iter()
+        .map(|extent| {
+            extent
+                .as_u64()
+                .and_then(|extent| usize::try_from(extent).ok())
+        })
+        .collect::<Option<Vec<usize>>>();
+    Ok((
+        kind,
+        shape.ok_or_else(|| error("shape is no list of sizes"))?,
+    ))
+}
+
+/// What a configuration asks for. A number that C has no place for is nothing that it could be
+/// asked.
+fn mode(request: &Value) -> Result<Mode, Fault> {
+    let configuration: Map<String, Value> =
+        serde_json::from_str(text(request, "configuration")?)
+            .map_err(|why| Fault::Unsupported(format!("it reads no configurations: {why}")))?;
+    let get = |key: &str| configuration.get(key).unwrap_or(&Value::Null);
+    let lacks = |key: &str| Fault::Unsupported(format!("C has no {key} {}", get(key)));
+    let unsigned = |key: &str| {
+        let number = get(key)
+            .as_u64()
+            .and_then(|number| u32::try_from(number).ok());
+        number.ok_or_else(|| lacks(key))
+    };
+    let real = |key: &str| get(key).as_f64().ok_or_else(|| lacks(key));
+    Ok(match get("mode").as_str() {
+        Some("reversible") => Mode::Reversible,
+        Some("expert") => Mode::Expert {
+            minbits: unsigned("minbits")?,
+            maxbits: unsigned("maxbits")?,
+            maxprec: unsigned("maxprec")?,
+            minexp: {
+                let number = get("minexp").as_i64();
+                let number = number.and_then(|number| i32::try_from(number).ok());
+                number.ok_or_else(|| lacks("minexp"))?
+            },
+        },
+        Some("fixed_accuracy") => Mode::FixedAccuracy(real("tolerance")?),
+        Some("fixed_rate") => Mode::FixedRate(real("rate")?),
+        Some("fixed_precision") => Mode::FixedPrecision(unsigned("precision")?),
+        _ => return Err(lacks("mode")),
+    })
+}

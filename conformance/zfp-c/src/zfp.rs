@@ -1,0 +1,283 @@
+//! The only place that calls C. Elements are bytes in the order of the machine, which is the
+//! little-endian order of the protocol on every machine that this is built for.
+
+#[cfg(target_endian = "big")]
+compile_error!("the elements of the protocol are little-endian");
+
+use std::ffi::c_void;
+use std::ptr;
+
+use zfp_sys as c;
+
+/// A type that zfp has.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Type {
+    Int32,
+    Int64,
+    Float,
+    Double,
+}
+
+/// What zfp is asked to do with a field.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) enum Mode {
+    Reversible,
+    Expert {
+        minbits: u32,
+        maxbits: u32,
+        maxprec: u32,
+        minexp: i32,
+    },
+    FixedAccuracy(f64),
+    FixedRate(f64),
+    FixedPrecision(u32),
+}
+
+/// Why there is no result.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) enum Trouble {
+    /// The library itself says no, by the value that a function returns.
+    Refused(&'static str),
+    /// The library has no such thing, or the memory of this program does not reach.
+    Impossible(String),
+}
+
+/// The most that a buffer for a stream may have.
+const LARGEST: usize = 1 << 30;
+
+/// What lies behind a stream that is read: C reads on without looking where it ends.
+const MARGIN: usize = 4096;
+
+impl Type {
+    pub(crate) fn of(name: &str) -> Option<Self> {
+        Some(match name {
+            "int32" => Type::Int32,
+            "int64" => Type::Int64,
+            "float32" => Type::Float,
+            "float64" => Type::Double,
+            _ => return None,
+        })
+    }
+
+    pub(crate) fn bytes(self) -> usize {
+        match self {
+            Type::Int32 | Type::Float => 4,
+            Type::Int64 | Type::Double => 8,
+        }
+    }
+
+    fn code(self) -> c::zfp_type {
+        match self {
+            Type::Int32 => c::zfp_type_zfp_type_int32,
+            Type::Int64 => c::zfp_type_zfp_type_int64,
+            Type::Float => c::zfp_type_zfp_type_float,
+            Type::Double => c::zfp_type_zfp_type_double,
+        }
+    }
+}
+
+/// The version of the library.
+pub(crate) fn version() -> String {
+    let [major, minor, patch] = [
+        c::ZFP_VERSION_MAJOR,
+        c::ZFP_VERSION_MINOR,
+        c::ZFP_VERSION_PATCH,
+    ];
+    format!("{major}.{minor}.{patch}")
+}
+
+/// The stream of an array. `shape` is in C order.
+pub(crate) fn compress(
+    mode: Mode,
+    kind: Type,
+    shape: &[usize],
+    elements: &mut [u8],
+) -> Result<Vec<u8>, Trouble> {
+    let field = Field::new(kind, shape, elements)?;
+    let mut stream = Stream::new(mode, kind, shape.len())?;
+    let mut buffer = zeros(stream.room(&field))?;
+    stream.attach(&mut buffer);
+    // SAFETY: stream, bit stream and field are open, the field's pointer reaches its whole extent
+    // (`Field::new`), and the buffer is larger than what zfp can write (`room`).
+    let written = unsafe { c::zfp_compress(stream.zfp, field.0) };
+    if written == 0 {
+        return Err(Trouble::Refused("zfp_compress returned 0"));
+    }
+    drop(stream);
+    buffer.truncate(written);
+    Ok(buffer)
+}
+
+/// The array of a stream.
+pub(crate) fn decompress(
+    mode: Mode,
+    kind: Type,
+    shape: &[usize],
+    bytes: &[u8],
+) -> Result<Vec<u8>, Trouble> {
+    let size = size(kind, shape)?;
+    let mut elements = zeros(size)?;
+    let field = Field::new(kind, shape, &mut elements)?;
+    let mut stream = Stream::new(mode, kind, shape.len())?;
+    let mut buffer = zeros(stream.room(&field).max(bytes.len() + MARGIN))?;
+    buffer[..bytes.len()].copy_from_slice(bytes);
+    stream.attach(&mut buffer);
+    // SAFETY: as for compression. A block reads no more bits than one may write, so that reading
+    // stays within `room` whatever the stream holds.
+    let read = unsafe { c::zfp_decompress(stream.zfp, field.0) };
+    if read == 0 {
+        return Err(Trouble::Refused("zfp_decompress returned 0"));
+    }
+    drop((stream, field));
+    Ok(elements)
+}
+
+/// The bytes of an array.
+pub(crate) fn size(kind: Type, shape: &[usize]) -> Result<usize, Trouble> {
+    shape
+        .iter()
+        .try_fold(kind.bytes(), |size, &extent| size.checked_mul(extent))
+        .filter(|&size| size <= LARGEST)
+        .ok_or_else(|| Trouble::Impossible(format!("an array of shape {shape:?} is too large")))
+}
+
+fn zeros(length: usize) -> Result<Vec<u8>, Trouble> {
+    if length > LARGEST {
+        let words = format!("the stream may have {length} bytes; this program stops at {LARGEST}");
+        return Err(Trouble::Impossible(words));
+    }
+    Ok(vec![0; length])
+}
+
+/// `zfp_field`, freed at the end.
+struct Field(*mut c::zfp_field);
+
+impl Field {
+    /// A field over elements that must outlive it.
+    fn new(kind: Type, shape: &[usize], elements: &mut [u8]) -> Result<Self, Trouble> {
+        if shape.contains(&0) {
+            let words = "an extent of 0 is how zfp says that a dimension is not there";
+            return Err(Trouble::Impossible(words.into()));
+        }
+        if elements.len() != size(kind, shape)? {
+            return Err(Trouble::Impossible(
+                "the elements do not fill the shape".into(),
+            ));
+        }
+        let data = elements.as_mut_ptr().cast::<c_void>();
+        let code = kind.code();
+        // zfp names the fastest axis first. SAFETY: these functions keep what they are given.
+        let field = unsafe {
+            match *shape {
+                [] => c::zfp_field_1d(data, code, 1),
+                [nx] => c::zfp_field_1d(data, code, nx),
+                [ny, nx] => c::zfp_field_2d(data, code, nx, ny),
+                [nz, ny, nx] => c::zfp_field_3d(data, code, nx, ny, nz),
+                [nw, nz, ny, nx] => c::zfp_field_4d(data, code, nx, ny, nz, nw),
+                _ => {
+                    let words = format!("zfp has no fields of {} dimensions", shape.len());
+                    return Err(Trouble::Impossible(words));
+                }
+            }
+        };
+        if field.is_null() {
+            return Err(Trouble::Impossible("no memory for a field".into()));
+        }
+        Ok(Self(field))
+    }
+}
+
+impl Drop for Field {
+    fn drop(&mut self) {
+        // SAFETY: it was made by zfp_field_*, and only once.
+        unsafe { c::zfp_field_free(self.0) };
+    }
+}
+
+/// `zfp_stream` with its bit stream, closed at the end.
+struct Stream {
+    zfp: *mut c::zfp_stream,
+    bits: *mut c::bitstream,
+}
+
+impl Stream {
+    fn new(mode: Mode, kind: Type, rank: usize) -> Result<Self, Trouble> {
+        // SAFETY: a stream may be opened without a bit stream.
+        let zfp = unsafe { c::zfp_stream_open(ptr::null_mut()) };
+        if zfp.is_null() {
+            return Err(Trouble::Impossible("no memory for a stream".into()));
+        }
+        let stream = Self {
+            zfp,
+            bits: ptr::null_mut(),
+        };
+        let rank = u32::try_from(rank.max(1)).unwrap_or(u32::MAX);
+        // SAFETY: all of these set members of an open stream.
+        unsafe {
+            match mode {
+                Mode::Reversible => c::zfp_stream_set_reversible(zfp),
+                Mode::Expert {
+                    minbits,
+                    maxbits,
+                    maxprec,
+                    minexp,
+                } => {
+                    if c::zfp_stream_set_params(zfp, minbits, maxbits, maxprec, minexp) == 0 {
+                        return Err(Trouble::Refused("zfp_stream_set_params returned false"));
+                    }
+                }
+                Mode::FixedAccuracy(tolerance) => {
+                    c::zfp_stream_set_accuracy(zfp, tolerance);
+                }
+                Mode::FixedRate(rate) => {
+                    // The last argument would align blocks to words, for access at random.
+                    c::zfp_stream_set_rate(zfp, rate, kind.code(), rank, 0);
+                }
+                Mode::FixedPrecision(precision) => {
+                    c::zfp_stream_set_precision(zfp, precision);
+                }
+            }
+        }
+        Ok(stream)
+    }
+
+    /// Bytes that are enough for the stream of a field. zfp's own bound is too small where the
+    /// limit of a block is below its header, which zfp then passes; so it is asked for the bound
+    /// without that limit.
+    fn room(&mut self, field: &Field) -> usize {
+        // SAFETY: the stream and the field are open; the member is put back.
+        let bound = unsafe {
+            let maxbits = (*self.zfp).maxbits;
+            (*self.zfp).maxbits = maxbits.max(c::ZFP_MAX_BITS);
+            let bound = c::zfp_stream_maximum_size(self.zfp, field.0);
+            (*self.zfp).maxbits = maxbits;
+            bound
+        };
+        bound.saturating_mul(2).saturating_add(MARGIN)
+    }
+
+    /// Lets the stream write to, or read from, a buffer that must outlive it.
+    fn attach(&mut self, buffer: &mut [u8]) {
+        // SAFETY: the pointer and the length are those of one slice; there was no bit stream yet.
+        unsafe {
+            self.bits = c::stream_open(buffer.as_mut_ptr().cast::<c_void>(), buffer.len());
+            c::zfp_stream_set_bit_stream(self.zfp, self.bits);
+            c::zfp_stream_rewind(self.zfp);
+        }
+    }
+}
+
+impl Drop for Stream {
+    fn drop(&mut self) {
+        // SAFETY: both were opened once; a stream without a bit stream has none to close.
+        unsafe {
+            if !self.bits.is_null() {
+                c::stream_close(self.bits);
+            }
+            c::zfp_stream_close(self.zfp);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests;
