@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 use std::{fmt, fs, io};
 
-use exactum_vectors::Suite;
+use exactum_vectors::{Case, Group, Suite};
 use serde::{Deserialize, Serialize};
 
 use crate::machine;
@@ -78,7 +78,7 @@ impl Entry {
 }
 
 /// What kind of fault an entry describes.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Kind {
     /// A fault.
@@ -123,6 +123,16 @@ pub struct When {
 }
 
 impl When {
+    /// The condition on the machine, in words; none where every machine will do.
+    #[must_use]
+    pub fn machine(&self) -> Option<String> {
+        let parts: Vec<String> = [("architecture", &self.architecture), ("cpu", &self.cpu)]
+            .into_iter()
+            .filter_map(|(key, value)| Some(format!("{key} {}", value.as_ref()?)))
+            .collect();
+        (!parts.is_empty()).then(|| parts.join(", "))
+    }
+
     fn holds(&self, version: &str) -> bool {
         self.version.as_ref().is_none_or(|only| only == version)
             && self
@@ -307,6 +317,17 @@ impl Expectations {
         review
     }
 
+    /// The conditions on the machine that entries about a version have, in words, and whether they
+    /// hold here.
+    #[must_use]
+    pub fn conditions(&self, version: &str) -> BTreeMap<String, bool> {
+        let conditions = self.entries.iter().filter_map(|entry| entry.when.as_ref());
+        conditions
+            .filter(|when| when.version.as_ref().is_none_or(|only| only == version))
+            .filter_map(|when| Some((when.machine()?, when.holds(version))))
+            .collect()
+    }
+
     /// The entry that expects a case of a peer's version to fail here.
     #[must_use]
     pub fn entry_of(&self, case: &str, version: &str) -> Option<&Entry> {
@@ -319,7 +340,17 @@ impl Expectations {
     #[must_use]
     pub fn stale(&self, suite: &Suite, selection: &Selection) -> Vec<Finding> {
         let everything = Selection::default();
-        let all: BTreeSet<String> = everything.cases(suite).map(|(_, _, id)| id).collect();
+        let all: BTreeMap<String, (&Group, &Case)> = everything
+            .cases(suite)
+            .map(|(group, case, id)| (id, (group, case)))
+            .collect();
+        let cites = |case: &String, clause: &String| {
+            let mut clauses = all
+                .get(case)
+                .into_iter()
+                .flat_map(|(g, c)| g.case_clauses(c));
+            clauses.any(|cited| cited == clause)
+        };
         let mut findings = Vec::new();
         let mut find = |case: &str, detail: &str| {
             findings.push(Finding {
@@ -331,15 +362,20 @@ impl Expectations {
         for entry in &self.entries {
             for text in entry.patterns().filter(|_| selection.is_all()) {
                 let about_something = Pattern::new(text)
-                    .is_ok_and(|pattern| all.iter().any(|case| pattern.matches(case)));
+                    .is_ok_and(|pattern| all.keys().any(|case| pattern.matches(case)));
                 if !about_something {
                     find(text, "no case of the suite matches");
                 }
             }
             for case in entry.answers.keys() {
-                if selection.takes(case) && !all.contains(case) {
+                if selection.takes(case) && !all.contains_key(case) {
                     find(case, "no such case in the suite");
                 }
+            }
+            if let Some(clause) = entry.clause.as_ref().filter(|_| selection.is_all())
+                && !entry.answers.keys().any(|case| cites(case, clause))
+            {
+                find(&entry.case, &format!("none of its cases cites {clause}"));
             }
         }
         findings

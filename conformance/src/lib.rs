@@ -8,6 +8,7 @@
 pub mod compare;
 mod digest;
 pub mod expectations;
+pub mod findings;
 mod hello;
 mod implementation;
 mod in_process;
@@ -17,6 +18,7 @@ pub mod pattern;
 pub mod process;
 mod protocol;
 pub mod report;
+pub mod results;
 pub mod run;
 mod serve;
 mod value;

@@ -10,7 +10,7 @@ use std::collections::BTreeMap;
 
 use exactum_vectors::{Level, Suite};
 
-use crate::expectations::{Expectations, Review};
+use crate::expectations::{Entry, Expectations, Review};
 use crate::run::{Judged, Report};
 use crate::verdict::Verdict;
 
@@ -18,6 +18,7 @@ pub use explain::{Answered, explain};
 pub use html::html;
 pub use json::json;
 pub use junit::junit;
+pub(crate) use table::command;
 pub use table::{failures, table};
 
 /// An implementation's report with its name in the command and its review.
@@ -69,6 +70,13 @@ impl Reviewed {
     #[must_use]
     pub fn expects(&self, case: &str) -> bool {
         self.review.expected.contains_key(case)
+    }
+
+    /// The entry that expects a failing case.
+    #[must_use]
+    pub fn entry(&self, case: &str) -> Option<&Entry> {
+        let place = self.review.expected.get(case)?;
+        self.expectations.entries.get(*place)
     }
 
     /// All cases together.

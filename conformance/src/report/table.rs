@@ -201,7 +201,7 @@ fn unknown(text: &mut String, outline: &Outline, reviewed: &Reviewed) {
 }
 
 /// The command that shows a case again.
-pub(super) fn command(case: &str, implementation: &str) -> String {
+pub(crate) fn command(case: &str, implementation: &str) -> String {
     format!("exactum explain {case} --implementation {implementation}")
 }
 

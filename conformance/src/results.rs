@@ -1,0 +1,268 @@
+//! Results: what an implementation made of the suite, as `conformance/results/<name>.json` has it.
+//!
+//! They are committed, so that a change of anybody's answers is seen, those to open cases included.
+//! What an implementation does not offer is not in them: so a vector that is new changes only the
+//! results of those who are asked.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::fmt::Write as _;
+use std::path::{Path, PathBuf};
+use std::{fs, io};
+
+use serde::{Deserialize, Serialize};
+use serde_json::json;
+
+use crate::report::{Outline, Reviewed, Tally};
+use crate::verdict::Verdict;
+
+/// The form of the file.
+const FORMAT: &str = "exactum-results";
+
+/// The results of one implementation. Nothing in them depends on when or how fast it ran.
+#[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Results {
+    format: String,
+    /// The version of the form.
+    version: u64,
+    /// Who answered.
+    pub implementation: Who,
+    /// Conditions of its expectations that depend on the machine, and whether they held.
+    pub conditions: BTreeMap<String, bool>,
+    /// Counts by verdict.
+    pub verdicts: Counts,
+    /// Counts by verdict, by clause.
+    pub clauses: BTreeMap<String, Counts>,
+    /// The cases that failed.
+    pub failures: Vec<Failed>,
+    /// The answers to open cases.
+    pub observed: Vec<Observed>,
+}
+
+/// Cases by the name of their verdict.
+pub type Counts = BTreeMap<String, usize>;
+
+/// Who answered.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Who {
+    /// The name in the command.
+    pub name: String,
+    /// The version that it told.
+    pub version: String,
+    /// The language that it told.
+    pub language: String,
+}
+
+/// A case that failed.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Failed {
+    /// The full case id.
+    pub case: String,
+    /// The verdict.
+    pub verdict: String,
+    /// The kind of the expectation that knows it, or `unexpected`.
+    pub kind: String,
+}
+
+/// The answer to an open case.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Observed {
+    /// The full case id.
+    pub case: String,
+    /// The digest of the answer.
+    pub answer: String,
+}
+
+impl Results {
+    /// The results of a run of the whole suite.
+    #[must_use]
+    pub fn of(outline: &Outline, reviewed: &Reviewed) -> Self {
+        let hello = &reviewed.report.hello;
+        let clauses = outline.by_clause(reviewed).into_iter();
+        let cases = &reviewed.report.cases;
+        Self {
+            format: FORMAT.into(),
+            version: 1,
+            implementation: Who {
+                name: reviewed.name.clone(),
+                version: hello.version.clone(),
+                language: hello.language.clone(),
+            },
+            conditions: reviewed.expectations.conditions(&hello.version),
+            verdicts: counts(&reviewed.tally()),
+            clauses: clauses
+                .map(|(clause, tally)| (clause, counts(&tally)))
+                .filter(|(_, counts)| !counts.is_empty())
+                .collect(),
+            failures: cases
+                .iter()
+                .filter(|judged| judged.verdict.is_failure())
+                .map(|judged| Failed {
+                    case: judged.case.clone(),
+                    verdict: judged.verdict.name().into(),
+                    kind: reviewed
+                        .entry(&judged.case)
+                        .map_or("unexpected", |entry| entry.kind.name())
+                        .into(),
+                })
+                .collect(),
+            observed: cases
+                .iter()
+                .filter(|judged| judged.verdict == Verdict::Observed)
+                .map(|judged| Observed {
+                    case: judged.case.clone(),
+                    answer: judged.digest.clone(),
+                })
+                .collect(),
+        }
+        .sorted()
+    }
+
+    fn sorted(mut self) -> Self {
+        self.failures.sort_by(|a, b| a.case.cmp(&b.case));
+        self.observed.sort_by(|a, b| a.case.cmp(&b.case));
+        self
+    }
+
+    /// Where the results of an implementation stand in a folder.
+    #[must_use]
+    pub fn path(folder: &Path, name: &str) -> PathBuf {
+        folder.join(format!("{name}.json"))
+    }
+
+    /// Reads the results of an implementation; none where there is no file.
+    ///
+    /// # Errors
+    /// When the file is no such file, in words.
+    pub fn load(folder: &Path, name: &str) -> Result<Option<Self>, String> {
+        let path = Self::path(folder, name);
+        let at = |error: &dyn std::fmt::Display| format!("{}: {error}", path.display());
+        let text = match fs::read_to_string(&path) {
+            Ok(text) => text,
+            Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
+            Err(error) => return Err(at(&error)),
+        };
+        let results: Self = serde_json::from_str(&text).map_err(|error| at(&error))?;
+        if results.format != FORMAT || results.version != 1 || results.implementation.name != name {
+            return Err(at(&"these are not its results"));
+        }
+        Ok(Some(results))
+    }
+
+    /// The text of the file: a clause or a case a line.
+    #[must_use]
+    pub fn render(&self) -> String {
+        let mut text = format!(
+            "{{\"format\": \"{FORMAT}\", \"version\": 1,\n \"implementation\": {},\n \
+             \"conditions\": {},\n \"verdicts\": {},\n \"clauses\": {{",
+            json!(self.implementation),
+            json!(self.conditions),
+            json!(self.verdicts),
+        );
+        let clauses = self.clauses.iter();
+        lines(
+            &mut text,
+            clauses.map(|(clause, counts)| format!("{}: {}", json!(clause), json!(counts))),
+        );
+        text.push_str("},\n \"failures\": [");
+        lines(
+            &mut text,
+            self.failures.iter().map(|failed| json!(failed).to_string()),
+        );
+        text.push_str("],\n \"observed\": [");
+        lines(
+            &mut text,
+            self.observed
+                .iter()
+                .map(|observed| json!(observed).to_string()),
+        );
+        text.push_str("]}\n");
+        text
+    }
+
+    /// What is other now, in words: cases first, then counts.
+    #[must_use]
+    pub fn differences(&self, now: &Self) -> Vec<String> {
+        let mut found = Vec::new();
+        if self.implementation != now.implementation {
+            found.push(format!(
+                "{} became {}",
+                json!(self.implementation),
+                json!(now.implementation)
+            ));
+        }
+        let failures = |results: &Self| -> BTreeMap<String, String> {
+            let failures = results.failures.iter();
+            failures
+                .map(|failed| {
+                    (
+                        failed.case.clone(),
+                        format!("{} ({})", failed.verdict, failed.kind),
+                    )
+                })
+                .collect()
+        };
+        let observed = |results: &Self| -> BTreeMap<String, String> {
+            let observed = results.observed.iter();
+            observed
+                .map(|observed| {
+                    (
+                        observed.case.clone(),
+                        format!("observed {}", observed.answer),
+                    )
+                })
+                .collect()
+        };
+        compare(&mut found, &failures(self), &failures(now));
+        compare(&mut found, &observed(self), &observed(now));
+        let counted = |results: &Self| -> BTreeMap<String, String> {
+            let clauses = results.clauses.iter();
+            clauses
+                .map(|(clause, counts)| (clause.clone(), json!(counts).to_string()))
+                .chain([("all cases".into(), json!(results.verdicts).to_string())])
+                .collect()
+        };
+        compare(&mut found, &counted(self), &counted(now));
+        found
+    }
+}
+
+fn counts(tally: &Tally) -> Counts {
+    tally
+        .verdicts
+        .iter()
+        .filter(|(verdict, _)| **verdict != Verdict::Unsupported)
+        .map(|(verdict, count)| (verdict.name().to_owned(), *count))
+        .collect()
+}
+
+fn lines(text: &mut String, items: impl Iterator<Item = String>) {
+    let mut before = "\n  ";
+    for item in items {
+        // Writing to a String cannot fail.
+        let _ = write!(text, "{before}{item}");
+        before = ",\n  ";
+    }
+}
+
+fn compare(
+    found: &mut Vec<String>,
+    then: &BTreeMap<String, String>,
+    now: &BTreeMap<String, String>,
+) {
+    let keys: BTreeSet<&String> = then.keys().chain(now.keys()).collect();
+    for key in keys {
+        let (then, now) = (then.get(key), now.get(key));
+        if then != now {
+            let none = "nothing".to_owned();
+            found.push(format!(
+                "{key}: {} became {}",
+                then.unwrap_or(&none),
+                now.unwrap_or(&none)
+            ));
+        }
+    }
+}
