@@ -1,7 +1,7 @@
 //! `cargo xtask`: makes and checks everything that is generated, and keeps the house tidy.
 //!
-//! It stays light: what needs the judge (`coverage`, `bench`, `fuzz`) builds the `exactum` command and
-//! calls a hidden subcommand of it.
+//! It stays light: what needs the judge (`coverage`, `bench`, `findings`, `fuzz`, `peers`) builds the
+//! `exactum` command and calls a hidden subcommand of it.
 #![expect(
     clippy::print_stdout,
     clippy::print_stderr,
@@ -65,6 +65,17 @@ enum Task {
         #[arg(trailing_var_arg = true, allow_hyphen_values = true, required = true)]
         options: Vec<String>,
     },
+    /// Get the implementations of others that `exactum run --peers` judges.
+    ///
+    /// Exit code 1: some could not be had; 3: only because a registry does not answer.
+    Peers {
+        /// Do without these.
+        #[arg(long, value_name = "NAME", num_args = 1..)]
+        without: Vec<String>,
+        /// A Python 3.12 or newer for zarr-python, where the machine's own is older.
+        #[arg(long, value_name = "PATH")]
+        python: Option<PathBuf>,
+    },
     /// Everything that is checked: tidy, schemas, anchors, vectors, coverage.
     Check,
 }
@@ -83,6 +94,7 @@ fn main() -> ExitCode {
         Task::Tidy => tidy(&root),
         Task::Bench { options } => exactum(true, "bench", &options),
         Task::Fuzz { options } => exactum(true, "fuzz", &options),
+        Task::Peers { without, python } => return peers(&without, python.as_deref()),
         Task::Check => check(&root),
     };
     match result {
@@ -126,6 +138,27 @@ fn coverage(check: bool) -> Result {
     exactum(false, "coverage", options)
 }
 
+/// Sets the peers up; the exit code is that of the command.
+fn peers(without: &[String], python: Option<&Path>) -> ExitCode {
+    let mut command = exactum_command(true, "peers");
+    if !without.is_empty() {
+        command.arg("--without").args(without);
+    }
+    if let Some(python) = python {
+        command.arg("--python").arg(python);
+    }
+    match command.status() {
+        Ok(status) => status
+            .code()
+            .and_then(|code| u8::try_from(code).ok())
+            .map_or(ExitCode::FAILURE, ExitCode::from),
+        Err(error) => {
+            eprintln!("cargo: {error}");
+            ExitCode::FAILURE
+        }
+    }
+}
+
 /// Runs every check, also after one that failed, so that one run shows all findings.
 fn check(root: &Path) -> Result {
     let results = [
@@ -162,6 +195,15 @@ fn finish(folder: &str, root: &Path, files: &generated::Files, check: bool) -> R
 
 /// Builds the `exactum` command and runs a subcommand of it.
 fn exactum(release: bool, subcommand: &str, options: &[String]) -> Result {
+    match exactum_command(release, subcommand).args(options).status() {
+        Ok(status) if status.success() => Ok(format!("{subcommand}: passed")),
+        Ok(status) => Err(vec![format!("exactum {subcommand}: {status}")]),
+        Err(error) => Err(vec![format!("cargo: {error}")]),
+    }
+}
+
+/// The command that builds `exactum` and runs a subcommand of it.
+fn exactum_command(release: bool, subcommand: &str) -> Command {
     let cargo = env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
     let mut command = Command::new(cargo);
     command
@@ -170,11 +212,8 @@ fn exactum(release: bool, subcommand: &str, options: &[String]) -> Result {
     if release {
         command.arg("--release");
     }
-    match command.arg("--").arg(subcommand).args(options).status() {
-        Ok(status) if status.success() => Ok(format!("{subcommand}: passed")),
-        Ok(status) => Err(vec![format!("exactum {subcommand}: {status}")]),
-        Err(error) => Err(vec![format!("cargo: {error}")]),
-    }
+    command.arg("--").arg(subcommand);
+    command
 }
 
 /// The workspace that this program was built from.

@@ -1,13 +1,17 @@
-//! The judged: in-process implementations and mutants.
+//! The judged: in-process implementations, programs of others, and mutants.
 
 pub mod bench;
+mod copies;
 pub mod coverage;
 pub mod fresh;
 pub mod fuzz;
 mod half;
+pub mod lock;
 pub mod mutants;
 mod ours;
 mod random;
+pub mod registry;
+pub mod setup;
 #[cfg(test)]
 mod versions;
 mod zarr_cast_value;
@@ -32,6 +36,13 @@ pub fn all() -> Vec<(&'static str, Constructor)> {
         ("zarr-cast-value", || Arc::new(ZarrCastValue)),
         ("half", || Arc::new(Half)),
     ]
+}
+
+/// Implementations of this binary that are judged as programs of their own (`exactum adapter
+/// NAME`), since what they register is registered for a whole process.
+#[must_use]
+pub fn adapters() -> Vec<(&'static str, Constructor)> {
+    Vec::new()
 }
 
 /// Whether an implementation is ours: it then has no expectations and offers everything.

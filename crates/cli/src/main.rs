@@ -8,6 +8,7 @@ mod coverage;
 mod explain;
 mod fuzz;
 mod output;
+mod peers;
 mod render;
 mod run;
 mod schema;
@@ -48,6 +49,8 @@ enum Command {
     Coverage(coverage::Args),
     #[command(hide = true)]
     Fuzz(fuzz::Args),
+    #[command(hide = true)]
+    Peers(peers::Args),
 }
 
 fn main() -> ExitCode {
@@ -62,6 +65,7 @@ fn main() -> ExitCode {
         Command::Bench(args) => bench::run(args),
         Command::Coverage(args) => coverage::run(args),
         Command::Fuzz(args) => fuzz::run(args),
+        Command::Peers(args) => peers::run(args),
     };
     outcome.unwrap_or_else(|message| {
         output::complain(&message);

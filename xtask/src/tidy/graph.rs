@@ -82,7 +82,17 @@ const ALLOWED: &[Allowed] = &[
             "exactum-optimized",
             "exactum-reference",
         ],
-        outside: &["fastrand", "half", "rayon", "serde_json", "zarr-cast-value"],
+        outside: &[
+            "fastrand",
+            "half",
+            "hex",
+            "rayon",
+            "serde",
+            "serde_json",
+            "sha2",
+            "toml",
+            "zarr-cast-value",
+        ],
     },
     Allowed {
         package: "exactum",

@@ -1,0 +1,224 @@
+//! `conformance/peers.lock`: which programs are judged, and which versions they are made of.
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use serde::{Deserialize, Serialize};
+
+/// The file, below the root of the checkout.
+pub const LOCK: &str = "conformance/peers.lock";
+
+/// The whole file.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Lock {
+    /// The environments by name.
+    pub environments: BTreeMap<String, Environment>,
+    /// The peers by name.
+    pub peers: BTreeMap<String, Peer>,
+}
+
+/// Versions by package.
+pub type Packages = BTreeMap<String, String>;
+
+/// Something that programs run in.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(tag = "kind", rename_all = "lowercase", deny_unknown_fields)]
+pub enum Environment {
+    /// A virtual environment of Python.
+    Python {
+        /// The oldest Python that will do, as `3.12`.
+        minimum: String,
+        /// The release of Debian whose Python is taken where no other will do.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        debian: Option<String>,
+        /// Everything that is installed.
+        packages: Packages,
+    },
+    /// A folder of packages for Node, and Node itself.
+    Npm {
+        /// The version of Node.
+        node: String,
+        /// Everything that is installed.
+        packages: Packages,
+    },
+    /// A program that cargo builds; its own `Cargo.lock` has the versions.
+    Cargo {
+        /// Its manifest, below the root of the checkout.
+        manifest: PathBuf,
+        /// The program.
+        program: String,
+        /// The environment with what it is built with.
+        tools: String,
+    },
+}
+
+/// A program that is judged.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Peer {
+    /// What it runs in.
+    pub environment: String,
+    /// The adapter below `conformance/adapters`; none where the environment is the program.
+    #[serde(default)]
+    pub adapter: Option<String>,
+    /// The package whose version is the peer's, where that is not named like the peer.
+    #[serde(default)]
+    pub package: Option<String>,
+    /// The version, where no package of the environment has it.
+    #[serde(default)]
+    pub version: Option<String>,
+}
+
+impl Lock {
+    /// Reads the file of a checkout.
+    ///
+    /// # Errors
+    /// When it cannot be read or names what is not there, in words.
+    pub fn load(root: &Path) -> Result<Self, String> {
+        let path = root.join(LOCK);
+        let at = |error: &dyn std::fmt::Display| format!("{}: {error}", path.display());
+        let text = fs::read_to_string(&path).map_err(|error| at(&error))?;
+        Self::parse(&text).map_err(|error| at(&error))
+    }
+
+    /// Reads the text of the file.
+    ///
+    /// # Errors
+    /// When it is not of the form, or a peer has no environment, adapter or version.
+    pub fn parse(text: &str) -> Result<Self, String> {
+        let lock: Self = toml::from_str(text).map_err(|error| error.to_string())?;
+        for (name, environment) in &lock.environments {
+            if let Environment::Cargo { tools, .. } = environment
+                && !matches!(
+                    lock.environments.get(tools),
+                    Some(Environment::Python { .. })
+                )
+            {
+                return Err(format!("{name}: {tools} is no environment of Python"));
+            }
+        }
+        for (name, peer) in &lock.peers {
+            let Some(environment) = lock.environments.get(&peer.environment) else {
+                return Err(format!(
+                    "{name}: there is no environment {}",
+                    peer.environment
+                ));
+            };
+            let built = matches!(environment, Environment::Cargo { .. });
+            if built == peer.adapter.is_some() {
+                return Err(format!(
+                    "{name}: an adapter runs in Python or Node, nothing else does"
+                ));
+            }
+            if lock.version(name).is_none() {
+                return Err(format!(
+                    "{name}: no package of its environment has its version"
+                ));
+            }
+        }
+        Ok(lock)
+    }
+
+    /// The version that a peer must tell.
+    #[must_use]
+    pub fn version(&self, peer: &str) -> Option<&str> {
+        let entry = self.peers.get(peer)?;
+        if let Some(version) = &entry.version {
+            return Some(version);
+        }
+        let packages = match self.environments.get(&entry.environment)? {
+            Environment::Python { packages, .. } | Environment::Npm { packages, .. } => packages,
+            Environment::Cargo { .. } => return None,
+        };
+        let package = entry.package.as_deref().unwrap_or(peer);
+        packages.get(package).map(String::as_str)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const LITTLE: &str = r#"
+[environments.python]
+kind = "python"
+minimum = "3.11"
+packages = { numcodecs = "0.16.6" }
+[environments.zfp-c]
+kind = "cargo"
+manifest = "zfp-c/Cargo.toml"
+program = "zfp-c"
+tools = "python"
+[peers.numcodecs]
+environment = "python"
+adapter = "numcodecs/adapter.py"
+[peers.zfp-c]
+environment = "zfp-c"
+version = "1.0.1"
+"#;
+
+    #[test]
+    fn the_file_of_the_checkout_is_read() {
+        let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
+        let lock = Lock::load(&root).expect("a lock");
+        assert_eq!(lock.version("zarr-python"), Some("3.3.0"));
+        for (name, peer) in &lock.peers {
+            if let Some(adapter) = &peer.adapter {
+                assert!(
+                    adapter.starts_with(&format!("{name}/")),
+                    "{name}: {adapter}"
+                );
+            }
+        }
+        // As an entry point `cast-value` takes the place of zarr's own codec.
+        let together = lock
+            .environments
+            .values()
+            .any(|environment| match environment {
+                Environment::Python { packages, .. } => {
+                    packages.contains_key("zarr") && packages.contains_key("cast-value")
+                }
+                _ => false,
+            });
+        assert!(!together);
+    }
+
+    #[test]
+    fn what_does_not_fit_together_is_refused() {
+        assert_eq!(Lock::parse(LITTLE).map(|lock| lock.peers.len()), Ok(2));
+        for (from, to, message) in [
+            (
+                "tools = \"python\"",
+                "tools = \"none\"",
+                "none is no environment of Python",
+            ),
+            (
+                "tools = \"python\"",
+                "tools = \"zfp-c\"",
+                "zfp-c is no environment",
+            ),
+            (
+                "environment = \"python\"",
+                "environment = \"perl\"",
+                "no environment perl",
+            ),
+            (
+                "adapter = \"numcodecs/adapter.py\"",
+                "",
+                "an adapter runs in",
+            ),
+            ("version = \"1.0.1\"", "", "no package of its environment"),
+            (
+                "{ numcodecs =",
+                "{ numpy =",
+                "no package of its environment",
+            ),
+            ("minimum =", "least =", "unknown field"),
+        ] {
+            let error = Lock::parse(&LITTLE.replacen(from, to, 1)).expect_err(message);
+            assert!(error.contains(message), "{error}");
+        }
+    }
+}

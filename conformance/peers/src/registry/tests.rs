@@ -1,0 +1,149 @@
+use super::*;
+
+const LOCK: &str = r#"
+[environments.python]
+kind = "python"
+minimum = "3.11"
+packages = { a = "1.0" }
+[peers.a]
+environment = "python"
+adapter = "a/adapter.py"
+"#;
+
+/// A folder of this test that is gone afterwards.
+struct Scratch(PathBuf);
+
+impl Scratch {
+    fn new(name: &str) -> Self {
+        let folder = env::temp_dir().join(format!("exactum-{name}-{}", std::process::id()));
+        fs::create_dir_all(folder.join("adapters/a")).expect("a folder");
+        fs::write(folder.join("adapters/a/adapter.py"), "pass\n").expect("a file");
+        Self(folder)
+    }
+
+    fn registry(&self) -> Registry {
+        Registry {
+            lock: Lock::parse(LOCK).expect("a lock"),
+            folder: self.0.clone(),
+            adapters: self.0.join("adapters"),
+            exactum: "exactum".into(),
+        }
+    }
+
+    fn state(&self, outcome: Result<Runtime, Missing>) {
+        let environment = self.registry().lock.environments["python"].clone();
+        self.write(&State {
+            environment,
+            outcome,
+        });
+    }
+
+    fn write(&self, state: &State) {
+        let text = serde_json::to_string(state).expect("JSON");
+        fs::write(State::path(&self.0, "python"), text).expect("a file");
+    }
+}
+
+impl Drop for Scratch {
+    fn drop(&mut self) {
+        // A folder that stays behind harms nobody.
+        let _ = fs::remove_dir_all(&self.0);
+    }
+}
+
+#[track_caller]
+fn check_missing(registry: &Registry, peer: &str, why: &str) {
+    let missing = registry.launch(peer).expect_err("it is missing");
+    assert!(missing.why.contains(why), "{missing:?}");
+    assert!(!missing.remedy.is_empty(), "{missing:?}");
+}
+
+#[test]
+fn what_is_not_there_has_its_reason() {
+    let scratch = Scratch::new("registry-reasons");
+    let registry = scratch.registry();
+    check_missing(&registry, "b", "there is no such peer");
+    check_missing(&registry, "a", "python is not set up");
+
+    scratch.state(Err(Missing {
+        why: "pip install: exit status: 1".into(),
+        remedy: "mend it".into(),
+        unreachable: true,
+    }));
+    check_missing(&registry, "a", "pip install");
+    assert!(
+        registry
+            .launch("a")
+            .is_err_and(|missing| missing.unreachable)
+    );
+
+    let gone = Runtime {
+        program: scratch.0.join("bin/python"),
+        root: None,
+    };
+    scratch.state(Ok(gone));
+    check_missing(&registry, "a", "python has lost");
+
+    let mut other = registry.lock.environments["python"].clone();
+    if let Environment::Python { packages, .. } = &mut other {
+        packages.insert("a".into(), "2.0".into());
+    }
+    let program = scratch.0.join("adapters/a/adapter.py");
+    let runtime = Runtime {
+        program: program.clone(),
+        root: None,
+    };
+    scratch.write(&State {
+        environment: other,
+        outcome: Ok(runtime.clone()),
+    });
+    check_missing(&registry, "a", "for other versions than the lock has");
+
+    scratch.state(Ok(runtime));
+    fs::remove_file(program).expect("it is there");
+    fs::write(scratch.0.join("adapters/a/other.py"), "").expect("a file");
+    check_missing(&registry, "a", "python has lost");
+}
+
+#[test]
+fn an_adapter_runs_where_its_interpreter_sees_it() {
+    let scratch = Scratch::new("registry-launch");
+    let registry = scratch.registry();
+    let python = scratch.0.join("python");
+    fs::write(&python, "").expect("a file");
+    scratch.state(Ok(Runtime {
+        program: python.clone(),
+        root: None,
+    }));
+    let launch = registry.launch("a").expect("it is there");
+    assert_eq!(launch.program, python);
+    let adapter = scratch.0.join("adapters/a/adapter.py");
+    assert_eq!(launch.arguments, ["-u".into(), adapter.into_os_string()]);
+
+    // In a root of its own: a copy, found again while the adapters are the same.
+    let root = scratch.0.join("root");
+    fs::create_dir_all(&root).expect("a folder");
+    fs::write(root.join("python"), "").expect("a file");
+    scratch.state(Ok(Runtime {
+        program: "/python".into(),
+        root: Some(root.clone()),
+    }));
+    let launch = registry.launch("a").expect("it is there");
+    assert_eq!(launch.program, Path::new("chroot"));
+    let copy = PathBuf::from(launch.arguments.last().expect("an adapter"));
+    assert!(below(&root, &copy).is_file(), "{}", copy.display());
+    assert_eq!(registry.launch("a").expect("it is there"), launch);
+    fs::write(scratch.0.join("adapters/a/adapter.py"), "pass # more\n").expect("a file");
+    assert_ne!(registry.launch("a").expect("it is there"), launch);
+}
+
+#[test]
+fn peers_of_this_binary_are_this_binary() {
+    let scratch = Scratch::new("registry-binary");
+    let registry = scratch.registry();
+    for (name, _) in adapters() {
+        let launch = registry.launch(name).expect("it is there");
+        assert_eq!(launch.program, registry.exactum);
+        assert!(registry.names().iter().any(|known| known == name));
+    }
+}

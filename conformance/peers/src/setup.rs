@@ -1,0 +1,248 @@
+//! `exactum peers`: sets up the programs that are judged, for `cargo xtask peers`.
+//!
+//! An environment is made whole or not at all: its [`State`] is removed first and written last, and
+//! a folder without one is made again. One that is there with the versions of the lock is left
+//! alone, so that a second run is quick. At the end every peer is started and asked who it is; it
+//! is ready when it answers.
+
+mod cargo;
+mod command;
+mod debian;
+mod npm;
+mod python;
+mod symptoms;
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::fs::{self, File};
+use std::io;
+use std::path::{Path, PathBuf};
+use std::thread;
+
+use exactum_conformance::process::Process;
+
+use crate::lock::Environment;
+use crate::registry::{Missing, Registry, Runtime, State};
+use command::Log;
+
+/// The file, in the folder of the peers, that names those whose registry did not answer.
+pub const UNREACHABLE: &str = "unreachable";
+
+/// What is wanted.
+#[derive(Clone, Debug, Default)]
+pub struct Options {
+    /// Peers that are not.
+    pub without: Vec<String>,
+    /// A Python to take where the machine's own is too old.
+    pub python: Option<PathBuf>,
+}
+
+/// What became of a peer.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Outcome {
+    /// It answers, and has this version.
+    Ready(String),
+    /// It is not there.
+    Missing(Missing),
+    /// It was not wanted.
+    LeftOut,
+}
+
+/// Who is told what happens: an environment and what is done to it; nothing when it is finished.
+pub type Watch<'a> = &'a (dyn Fn(&str, Option<&str>) + Sync);
+
+/// Sets up what is wanted; every peer's outcome by name.
+///
+/// # Errors
+/// When a peer that is not wanted does not exist, or the folder of the peers cannot be written.
+pub fn set_up(
+    registry: &Registry,
+    root: &Path,
+    options: &Options,
+    watch: Watch<'_>,
+) -> Result<Vec<(String, Outcome)>, String> {
+    let names = registry.names();
+    if let Some(unknown) = options.without.iter().find(|name| !names.contains(name)) {
+        return Err(format!("no peer {unknown}; there are {}", names.join(", ")));
+    }
+    let folder = &registry.folder;
+    let at = |error: io::Error| format!("{}: {error}", folder.display());
+    fs::create_dir_all(folder).map_err(at)?;
+    // Two at once would remove what the other makes.
+    let guard = File::create(folder.join("lock")).map_err(at)?;
+    if guard.try_lock().is_err() {
+        watch("peers", Some("waiting for another set-up to end"));
+        guard.lock().map_err(at)?;
+        watch("peers", None);
+    }
+    let wanted = |name: &String| !options.without.contains(name);
+    let needed: BTreeSet<&str> = registry
+        .lock
+        .peers
+        .iter()
+        .filter(|(name, _)| wanted(name))
+        .map(|(_, peer)| peer.environment.as_str())
+        .collect();
+    let maker = Maker {
+        registry,
+        root,
+        options,
+        watch,
+    };
+    thread::scope(|scope| {
+        for name in &needed {
+            scope.spawn(|| maker.environment(name));
+        }
+    });
+    let outcomes: BTreeMap<String, Outcome> = thread::scope(|scope| {
+        let asked: Vec<_> = names
+            .iter()
+            .map(|name| {
+                let ask = scope.spawn(move || ask(registry, name));
+                (name, wanted(name).then_some(ask))
+            })
+            .collect();
+        asked
+            .into_iter()
+            .map(|(name, ask)| {
+                let outcome = match ask.map(thread::ScopedJoinHandle::join) {
+                    None => Outcome::LeftOut,
+                    Some(Ok(outcome)) => outcome,
+                    Some(Err(payload)) => std::panic::resume_unwind(payload),
+                };
+                (name.clone(), outcome)
+            })
+            .collect()
+    });
+    let unreachable: String = outcomes
+        .iter()
+        .filter(|(_, outcome)| matches!(outcome, Outcome::Missing(missing) if missing.unreachable))
+        .map(|(name, _)| format!("{name}\n"))
+        .collect();
+    fs::write(folder.join(UNREACHABLE), unreachable).map_err(at)?;
+    Ok(outcomes.into_iter().collect())
+}
+
+/// Starts a peer and asks who it is.
+fn ask(registry: &Registry, name: &str) -> Outcome {
+    let launch = match registry.launch(name) {
+        Ok(launch) => launch,
+        Err(missing) => return Outcome::Missing(missing),
+    };
+    match registry.greet(name, &mut Process::new(launch)) {
+        Ok(hello) => Outcome::Ready(hello.version),
+        Err(missing) => Outcome::Missing(missing),
+    }
+}
+
+/// Makes environments.
+struct Maker<'a> {
+    registry: &'a Registry,
+    root: &'a Path,
+    options: &'a Options,
+    watch: Watch<'a>,
+}
+
+/// One environment that is being made.
+struct Task<'a> {
+    name: &'a str,
+    log: Log,
+    watch: Watch<'a>,
+}
+
+impl Task<'_> {
+    fn say(&self, what: &str) {
+        (self.watch)(self.name, Some(what));
+    }
+}
+
+impl Maker<'_> {
+    /// Makes an environment unless it is there, and writes down what became of it.
+    fn environment(&self, name: &str) -> Result<Runtime, Missing> {
+        let folder = &self.registry.folder;
+        let Some(environment) = self.registry.lock.environments.get(name) else {
+            return Err(Missing::set_up(format!(
+                "the lock has no environment {name}"
+            )));
+        };
+        // Cargo itself knows best what has to be built again.
+        let built = matches!(environment, Environment::Cargo { .. });
+        if let (false, None, Ok(runtime)) =
+            (built, &self.options.python, self.registry.runtime(name))
+        {
+            return Ok(runtime);
+        }
+        let task = Task {
+            name,
+            log: Log::new(folder.join(format!("{name}.log"))),
+            watch: self.watch,
+        };
+        let outcome = self.make(&task, environment);
+        let state = State {
+            environment: environment.clone(),
+            outcome: outcome.clone(),
+        };
+        let written = serde_json::to_string_pretty(&state)
+            .map_err(io::Error::from)
+            .and_then(|text| fs::write(State::path(folder, name), text + "\n"));
+        (self.watch)(name, None);
+        written.map_err(|error| cannot_write(folder, &error))?;
+        outcome
+    }
+
+    fn make(&self, task: &Task<'_>, environment: &Environment) -> Result<Runtime, Missing> {
+        let folder = &self.registry.folder;
+        forget(&State::path(folder, task.name))?;
+        match environment {
+            Environment::Python {
+                minimum,
+                debian,
+                packages,
+            } => {
+                let own = python::find(minimum, self.options.python.as_deref());
+                match (own, debian) {
+                    (Ok(own), _) => python::make(task, folder, &own, packages),
+                    (Err(missing), None) => Err(missing),
+                    (Err(missing), Some(release)) => {
+                        debian::make(task, folder, release, packages, &missing)
+                    }
+                }
+            }
+            Environment::Npm { node, packages } => npm::make(task, folder, node, packages),
+            Environment::Cargo {
+                manifest,
+                program,
+                tools,
+            } => {
+                let tools = || self.environment(tools);
+                cargo::make(task, folder, &self.root.join(manifest), program, &tools)
+            }
+        }
+    }
+}
+
+/// Removes a folder with all that is in it.
+fn clear(folder: &Path) -> Result<(), Missing> {
+    match fs::remove_dir_all(folder) {
+        Err(error) if error.kind() != io::ErrorKind::NotFound => Err(cannot_write(folder, &error)),
+        _ => Ok(()),
+    }
+}
+
+/// Removes a file.
+fn forget(file: &Path) -> Result<(), Missing> {
+    match fs::remove_file(file) {
+        Err(error) if error.kind() != io::ErrorKind::NotFound => Err(cannot_write(file, &error)),
+        _ => Ok(()),
+    }
+}
+
+fn cannot_write(path: &Path, error: &io::Error) -> Missing {
+    Missing {
+        why: format!("{}: {error}", path.display()),
+        remedy: format!("name a folder to write to in {}", crate::registry::FOLDER),
+        unreachable: false,
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,155 @@
+//! Runs a program of others: with a limit on its time, its words in a log.
+
+use std::fs::{self, File, OpenOptions};
+use std::io::{self, Write as _};
+use std::path::{Path, PathBuf};
+use std::process::{Command, ExitStatus, Stdio};
+use std::thread;
+use std::time::{Duration, Instant};
+
+use super::symptoms;
+use crate::registry::Missing;
+
+/// How often a program that runs is looked at.
+const WATCH: Duration = Duration::from_millis(50);
+
+/// Last lines that an error shows.
+const SHOWN: usize = 8;
+
+/// The log of one environment.
+pub(super) struct Log {
+    path: PathBuf,
+}
+
+/// A program to run.
+pub(super) struct Step<'a> {
+    /// The program with its arguments.
+    pub(super) command: Command,
+    /// How long it may take.
+    pub(super) limit: Duration,
+    /// Whether it asks a registry.
+    pub(super) network: bool,
+    /// What to do where it fails.
+    pub(super) remedy: &'a str,
+}
+
+impl Log {
+    /// A log that is written from its beginning.
+    pub(super) fn new(path: PathBuf) -> Self {
+        // Where it cannot be removed, writing to it will say why.
+        let _ = fs::remove_file(&path);
+        Self { path }
+    }
+
+    /// Runs a program; what it wrote on both streams comes back.
+    ///
+    /// # Errors
+    /// When it cannot be started, does not end in time or ends with a failure: the command, its
+    /// last lines, and the remedy.
+    pub(super) fn run(&self, step: Step<'_>) -> Result<String, Missing> {
+        let Step {
+            mut command,
+            limit,
+            network,
+            remedy,
+        } = step;
+        let line = line(&command);
+        let missing = |why: String, unreachable: bool| Missing {
+            why,
+            remedy: remedy.to_owned(),
+            unreachable,
+        };
+        let begin = match self.begin(&line) {
+            Ok(begin) => begin,
+            Err(error) => return Err(super::cannot_write(&self.path, &error)),
+        };
+        let ended = spawn(&mut command, &self.path, limit);
+        let words = fs::read(&self.path).unwrap_or_default();
+        let words = String::from_utf8_lossy(words.get(begin..).unwrap_or_default()).into_owned();
+        let log = self.path.display();
+        match ended {
+            Err(error) => Err(missing(
+                format!("{line}: cannot be started: {error}"),
+                false,
+            )),
+            Ok(None) => {
+                let why = format!(
+                    "{line}: not done within {} s{} (all of it: {log})",
+                    limit.as_secs(),
+                    tail(&words)
+                );
+                Err(missing(why, network))
+            }
+            Ok(Some(status)) if status.success() => Ok(words),
+            Ok(Some(status)) => {
+                let why = format!("{line}: {status}{} (all of it: {log})", tail(&words));
+                Err(missing(why, network && symptoms::unreachable(&words)))
+            }
+        }
+    }
+
+    /// Writes the command down; where its words begin.
+    fn begin(&self, line: &str) -> io::Result<usize> {
+        let mut log = OpenOptions::new()
+            .create(true)
+            .append(true)
+            .open(&self.path)?;
+        writeln!(log, "$ {line}")?;
+        let length = fs::metadata(&self.path)?.len();
+        Ok(usize::try_from(length).unwrap_or(usize::MAX))
+    }
+}
+
+/// Runs a program into the end of a file; none where it took too long and was killed.
+fn spawn(command: &mut Command, log: &Path, limit: Duration) -> io::Result<Option<ExitStatus>> {
+    let out = OpenOptions::new().append(true).open(log)?;
+    let errors: File = out.try_clone()?;
+    // In the group of this process, so that Ctrl-C ends it too.
+    let mut child = command
+        .stdin(Stdio::null())
+        .stdout(out)
+        .stderr(errors)
+        .spawn()?;
+    let begin = Instant::now();
+    loop {
+        if let Some(status) = child.try_wait()? {
+            return Ok(Some(status));
+        }
+        if begin.elapsed() >= limit {
+            child.kill()?;
+            child.wait()?;
+            return Ok(None);
+        }
+        thread::sleep(WATCH);
+    }
+}
+
+/// A command as one types it.
+fn line(command: &Command) -> String {
+    let mut words = vec![command.get_program().to_string_lossy()];
+    words.extend(command.get_args().map(|word| word.to_string_lossy()));
+    words
+        .iter()
+        .map(|word| {
+            if word.is_empty() || word.contains(char::is_whitespace) {
+                format!("'{word}'")
+            } else {
+                word.to_string()
+            }
+        })
+        .collect::<Vec<String>>()
+        .join(" ")
+}
+
+/// The last lines, each on a line of its own.
+fn tail(words: &str) -> String {
+    let lines: Vec<&str> = words
+        .lines()
+        .map(str::trim_end)
+        .filter(|line| !line.is_empty())
+        .collect();
+    lines[lines.len().saturating_sub(SHOWN)..]
+        .iter()
+        .map(|line| format!("\n    {line}"))
+        .collect()
+}
