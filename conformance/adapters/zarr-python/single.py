@@ -1,0 +1,72 @@
+"""zarr-python's codecs one by one, through the interface that codecs have, and what both files need:
+how the library refuses, and the loop that its coroutines run in.
+"""
+
+import asyncio
+import json
+import sys
+import warnings
+from functools import lru_cache
+from pathlib import Path
+
+import numpy as np
+import zarr
+from zarr.core.array_spec import ArrayConfig, ArraySpec
+from zarr.core.buffer import cpu, default_buffer_prototype
+from zarr.core.dtype import get_data_type_from_json
+from zarr.core.metadata.v3 import RegularChunkGridMetadata
+
+sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "python"))
+from exactum import array, output, refusing
+
+# How the library refuses a document: ValueError is the base of all its errors, TypeError and
+# KeyError come from its checks of kinds and of members that are missing, OverflowError from
+# numbers outside of their data type (it catches that one itself as "not representable"),
+# RecursionError from the JSON parser. Others, such as AttributeError, are accidents: errors.
+DOCUMENT = (ValueError, TypeError, KeyError, OverflowError, RecursionError)
+# How its codecs refuse elements: ValueError, also that of cast-value-rs. TypeError is how that one
+# refuses a `rounding` that is no string: it is the first to look at it.
+ELEMENT = (ValueError, TypeError)
+
+warnings.simplefilter("ignore")  # they would be printed for every element out of range
+# A chunk that holds nothing but the fill value is written, or there would be no bytes to see.
+zarr.config.set({"array.write_empty_chunks": True})
+loop = asyncio.new_event_loop()  # the library's own would be another thread
+loop.set_task_factory(asyncio.eager_task_factory)
+wait = loop.run_until_complete
+CONFIG, PROTOTYPE = ArrayConfig.from_dict({}), default_buffer_prototype()
+
+
+@lru_cache(maxsize=4)  # like an array, which is opened once and encodes many chunks
+def codec(kind, name, text, data_type, shape):
+    """A codec and the spec of its decoded side, validated as an array does on opening."""
+    with refusing("metadata", *DOCUMENT):
+        named = {"name": name} if text is None else {"name": name, "configuration": json.loads(text)}
+        zdtype = get_data_type_from_json(data_type, zarr_format=3)
+        decoded = ArraySpec(shape, zdtype, zdtype.default_scalar(), CONFIG, PROTOTYPE)
+        # No codec here looks at the grid, and no grid can have an extent of 0.
+        grid = RegularChunkGridMetadata(chunk_shape=tuple(extent or 1 for extent in shape))
+        made = kind.from_dict(named).evolve_from_array_spec(decoded)
+        made.validate(shape=shape, dtype=zdtype, chunk_grid=grid)
+    return made, decoded
+
+
+def through(direction, chunk, chunk_spec, reason="out_of_range"):
+    """An array or bytes through one direction of a codec."""
+    numpy = isinstance(chunk, np.ndarray)
+    buffer = cpu.NDBuffer.from_numpy_array(chunk) if numpy else cpu.Buffer.from_bytes(chunk)
+    with refusing(reason, *ELEMENT):
+        (result,) = wait(direction([(buffer, chunk_spec)]))
+        return result.as_numpy_array() if isinstance(result, cpu.NDBuffer) else result.to_bytes()
+
+
+def alone(kind, request):
+    """One codec without an array around it."""
+    name, direction = request["op"].split(".")
+    chunk = array(request["input"]) if "input" in request else bytes.fromhex(request["bytes"])
+    data_type = request["data_type"] if "data_type" in request else request["input"]["data_type"]
+    shape = tuple(request["input"]["shape"] if "input" in request else request["shape"])
+    made, decoded = codec(kind, name, request.get("configuration"), data_type, shape)
+    reason = "truncated" if name == "bytes" else "out_of_range"
+    result = through(getattr(made, direction), chunk, decoded, reason)
+    return output(result) if isinstance(result, np.ndarray) else {"bytes": result.hex()}
