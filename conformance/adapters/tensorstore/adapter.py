@@ -23,8 +23,8 @@ TYPES = ["bool", *INTEGERS, *FLOATS, *SMALL, "complex64", "complex128"]
 STATUS = (ValueError,)
 
 
-def opened(document):
-    """An array in a store of its own, which a context of its own makes."""
+def opened(document, chunk=None):
+    """An array in a store of its own, which a context of its own makes, and that store."""
     context = ts.Context()
     store = ts.KvStore.open("memory://", context=context).result()
     store.write("zarr.json", document.encode()).result()
@@ -35,31 +35,63 @@ def opened(document):
         "store_data_equal_to_fill_value": True,
     }
     with refusing("metadata", *STATUS):
-        return ts.open(spec, open=True, context=context).result(), store
+        target = ts.open(spec, open=True, context=context).result()
+    if chunk is not None:
+        store.write("/".join(["c"] + ["0"] * target.rank), chunk).result()
+    return target, store
 
 
-def only_chunk(store):
-    (key,) = [key for key in store.list().result() if key != b"zarr.json"]
-    return key
+def document(data_type, shape, fill_value, configuration):
+    """An array of one chunk, or none where an extent is 0: those of a chunk are at least 1. Texts of
+    requests are put into it as they are."""
+    chunk_shape = [extent or 1 for extent in shape]
+    member = "" if configuration is None else f', "configuration": {configuration}'
+    return (
+        f'{{"zarr_format": 3, "node_type": "array", "data_type": "{data_type}", "shape": {shape}, '
+        f'"chunk_grid": {{"name": "regular", "configuration": {{"chunk_shape": {chunk_shape}}}}}, '
+        f'"chunk_key_encoding": {{"name": "default"}}, "fill_value": {fill_value}, '
+        f'"codecs": [{{"name": "bytes"{member}}}]}}'
+    )
 
 
-def chain_encode(request):
-    target, store = opened(request["metadata"])
+def written(document, request):
+    target, store = opened(document)
     chunk = array(request["input"])
     if chunk.shape != target.shape:  # assigning would broadcast, which is no chunk any more
         raise Reject("shape", f"the array's one chunk has shape {target.shape}")
     with refusing("metadata", *STATUS):
         target.write(chunk).result()
-    return {"bytes": store.read(only_chunk(store)).result().value.hex()}
+    keys = [key for key in store.list().result() if key != b"zarr.json"]
+    return {"bytes": "".join(store.read(key).result().value.hex() for key in keys)}
+
+
+def read(document, request):
+    source, _ = opened(document, bytes.fromhex(request["bytes"]))
+    with refusing("truncated", *STATUS):
+        return output(source.read().result())
+
+
+def around_bytes(request):
+    """A document whose only codec is the one that the request configures."""
+    of = request.get("input", request)
+    zero = {"bool": "false", "complex64": "[0, 0]", "complex128": "[0, 0]"}.get(of["data_type"], "0")
+    return document(of["data_type"], of["shape"], zero, request.get("configuration"))
+
+
+def bytes_encode(request):
+    return written(around_bytes(request), request)
+
+
+def bytes_decode(request):
+    return read(around_bytes(request), request)
+
+
+def chain_encode(request):
+    return written(request["metadata"], request)
 
 
 def chain_decode(request):
-    source, store = opened(request["metadata"])
-    # Where a chunk lies is the library's to say: it writes one, and the bytes take its place.
-    source.write(source.fill_value).result()
-    store.write(only_chunk(store), bytes.fromhex(request["bytes"])).result()
-    with refusing("truncated", *STATUS):
-        return output(source.read().result())
+    return read(request["metadata"], request)
 
 
 def metadata_validate(request):
@@ -68,12 +100,8 @@ def metadata_validate(request):
 
 
 def fill_value_parse(request):
-    source, _ = opened(
-        '{"zarr_format":3,"node_type":"array","shape":[1],"chunk_grid":{"name":"regular",'
-        '"configuration":{"chunk_shape":[1]}},"chunk_key_encoding":{"name":"default"},'
-        '"codecs":[{"name":"bytes","configuration":{"endian":"little"}}],'
-        f'"data_type":"{request["data_type"]}","fill_value":{request["json"]}}}'
-    )
+    little = '{"endian": "little"}'
+    source, _ = opened(document(request["data_type"], [1], request["json"], little))
     return {"bits": hexed(source.read().result())}
 
 
@@ -83,6 +111,8 @@ if __name__ == "__main__":
         "tensorstore",
         version("tensorstore"),
         {
+            "bytes.encode": ({"from": TYPES}, bytes_encode),
+            "bytes.decode": ({"from": TYPES}, bytes_decode),
             "chain.encode": (chains, chain_encode),
             "chain.decode": (chains, chain_decode),
             "fill_value.parse": ({"from": TYPES}, fill_value_parse),
