@@ -5,6 +5,7 @@
 //! child process; the runner sees only [`Implementation`]: a whole request in, an answer out.
 #![forbid(unsafe_code)]
 
+mod adapter_test;
 pub mod compare;
 mod digest;
 pub mod expectations;
@@ -29,6 +30,7 @@ pub use exactum_model as model;
 /// The vectors that the runner judges by.
 pub use exactum_vectors as vectors;
 
+pub use adapter_test::{Tested, adapter_test};
 pub use hello::{Domain, Hello};
 pub use implementation::{Codecs, Failure, Fault, Implementation, Incident, Outcome};
 pub use in_process::{InProcess, parse_fill_value, validate};

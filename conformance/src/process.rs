@@ -27,7 +27,8 @@ use crate::implementation::{Failure, Implementation, Incident};
 use crate::protocol::{Answer, PROTOCOL, Request, Success};
 use crate::serve::MAX_LINE;
 
-use child::Child;
+pub(crate) use answer::read as read_answer;
+pub(crate) use child::Child;
 
 /// How a program is started.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -298,18 +299,21 @@ impl Process {
         };
         child.send(message.line(&id));
         let answer = child.receive(patience).and_then(|line| {
-            answer::read(&id, &message.op, &line).map_err(|why| child.fails(Failure::Protocol(why)))
+            answer::read(&id, &message.op, &line)
+                .map_err(|why| Failure::Protocol(format!("{why}: {}", answer::shown(&line))))
         });
-        if answer.is_err() {
-            self.running = None;
-        }
-        answer
+        answer.map_err(|failure| self.fail(failure))
     }
 
+    /// Kills the child for a failure, to which it adds what the child said on stderr.
     fn fail(&mut self, failure: Failure) -> Failure {
-        match self.running.take() {
-            Some(mut running) => running.child.fails(failure),
-            None => failure,
+        let Some(mut running) = self.running.take() else {
+            return failure;
+        };
+        running.child.kill();
+        match answer::tail(&running.child.stderr()) {
+            said if said.is_empty() => failure,
+            said => failure.and(&format!("; stderr ends: {said}")),
         }
     }
 
@@ -371,7 +375,7 @@ impl Process {
         };
         if let Err(failure) = running.child.quiet() {
             let last = running.last.take();
-            self.running = None;
+            let failure = self.fail(failure);
             self.suspect(last, failure);
         }
     }

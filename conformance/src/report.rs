@@ -162,7 +162,7 @@ pub const fn level_name(level: Level) -> &'static str {
 }
 
 /// Breaks words into lines of at most `width` characters behind `indent`.
-fn wrapped(text: &str, width: usize, indent: &str) -> String {
+pub(crate) fn wrapped(text: &str, width: usize, indent: &str) -> String {
     let mut lines = vec![indent.to_owned()];
     for word in text.split_whitespace() {
         let line = lines.last_mut().map_or(0, |line| line.chars().count());

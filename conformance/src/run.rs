@@ -276,7 +276,7 @@ pub fn judge_case(
     let input = input.ok_or_else(|| fault("each needs an input".into()))?;
     let mut result = (Verdict::Pass, None, String::new());
     for index in 0..input.len() {
-        let single = single(&input, index).map_err(|rejection| fault(rejection.message))?;
+        let single = single_of(&input, index).map_err(|rejection| fault(rejection.message))?;
         let mut alone = request.clone();
         alone.members.insert("input".into(), array_to_json(&single));
         let answer = implementation.call(&alone);
@@ -329,7 +329,8 @@ pub fn input_of(request: &Request) -> Option<Array> {
     array_from_json(request.members.get("input")?).ok()
 }
 
-fn single(input: &Array, index: usize) -> Result<Array, Rejection> {
+/// One element of an array as an array.
+pub(crate) fn single_of(input: &Array, index: usize) -> Result<Array, Rejection> {
     let bytes = input.element(index).to_bytes();
     Array::new(input.data_type(), vec![1], bytes)
 }

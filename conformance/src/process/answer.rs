@@ -14,14 +14,14 @@ const TAIL: usize = 400;
 ///
 /// # Errors
 /// Why it is none, in words.
-pub(super) fn read(id: &str, op: &str, line: &[u8]) -> Result<Answer, String> {
-    let value: Value = serde_json::from_slice(line)
-        .map_err(|error| format!("no JSON ({error}): {}", shown(line)))?;
+pub(crate) fn read(id: &str, op: &str, line: &[u8]) -> Result<Answer, String> {
+    let value: Value =
+        serde_json::from_slice(line).map_err(|error| format!("no JSON ({error})"))?;
     let Value::Object(members) = value else {
-        return Err(format!("a line that is no JSON object: {}", shown(line)));
+        return Err("a line that is no JSON object".into());
     };
-    check_id(id, &members).map_err(|why| format!("{why}: {}", shown(line)))?;
-    Answer::from_json(op, &members).map_err(|why| format!("{why}: {}", shown(line)))
+    check_id(id, &members)?;
+    Answer::from_json(op, &members)
 }
 
 fn check_id(expected: &str, members: &Map<String, Value>) -> Result<(), String> {

@@ -1,6 +1,7 @@
 //! One running child: lines out, lines in, and its end.
 
-use std::process::{Child as Handle, Command, Stdio};
+use std::io;
+use std::process::{Child as Handle, Command, ExitStatus, Stdio};
 use std::sync::Arc;
 use std::sync::mpsc::{Receiver, RecvTimeoutError, TryRecvError};
 use std::thread;
@@ -17,7 +18,7 @@ const WATCH: Duration = Duration::from_millis(100);
 const SETTLE: Duration = Duration::from_millis(300);
 
 /// A running child.
-pub(super) struct Child {
+pub(crate) struct Child {
     handle: Handle,
     /// None once the child was told that no request follows.
     input: Option<Input>,
@@ -33,7 +34,7 @@ impl Child {
     ///
     /// # Errors
     /// When the system cannot start or limit it.
-    pub(super) fn start(launch: &Launch, limits: &Limits) -> Result<Self, Failure> {
+    pub(crate) fn start(launch: &Launch, limits: &Limits) -> Result<Self, Failure> {
         let program = launch.program.display();
         let cannot = |error| Failure::Crash(format!("{program} cannot be started: {error}"));
         let mut command = Command::new(&launch.program);
@@ -73,7 +74,7 @@ impl Child {
     }
 
     /// Sends a line, whatever stands in front of it.
-    pub(super) fn send(&self, line: Arc<[u8]>) {
+    pub(crate) fn send(&self, line: Arc<[u8]>) {
         if let Some(input) = &self.input {
             input.send(line);
         }
@@ -100,7 +101,7 @@ impl Child {
     ///
     /// # Errors
     /// When none comes within `patience`; the child is killed then.
-    pub(super) fn receive(&mut self, patience: Duration) -> Result<Vec<u8>, Failure> {
+    pub(crate) fn receive(&mut self, patience: Duration) -> Result<Vec<u8>, Failure> {
         let begin = Instant::now();
         let mut watch = WATCH;
         loop {
@@ -130,15 +131,31 @@ impl Child {
         }
     }
 
-    /// Ends the child with its verdict on it and adds what it said on stderr.
-    pub(super) fn fails(&mut self, failure: Failure) -> Failure {
-        self.kill();
-        let said = answer::tail(&self.errors.text(SETTLE));
-        if said.is_empty() {
-            failure
-        } else {
-            failure.and(&format!("; stderr ends: {said}"))
+    /// What it has said on stderr at last. Of a child that lives, what is there soon.
+    pub(crate) fn stderr(&self) -> String {
+        self.errors.text(if self.reaped { SETTLE } else { WATCH })
+    }
+
+    /// Ends its input and waits for it to end by itself.
+    ///
+    /// # Errors
+    /// When it does not, or not with exit code 0; the child is killed then.
+    pub(crate) fn end(&mut self) -> Result<(), Failure> {
+        self.input = None;
+        if !self.ends_within(self.limits.grace) {
+            let seconds = self.limits.grace.as_secs_f64();
+            let words = format!("it still runs {seconds:.1} s after its input has ended");
+            return Err(self.fails(Failure::Timeout(words)));
         }
+        match self.reap() {
+            Ok(status) if status.success() => Ok(()),
+            status => Err(Failure::Crash(format!("it {}", how(status)))),
+        }
+    }
+
+    fn fails(&mut self, failure: Failure) -> Failure {
+        self.kill();
+        failure
     }
 
     fn state(&self) -> Writing {
@@ -174,15 +191,17 @@ impl Child {
                 "it closed its standard output{unfinished} and lives on"
             )));
         }
-        // What is left of its group goes before its number may be used again.
+        let how = how(self.reap());
+        Failure::Crash(format!("it {how}{unfinished}"))
+    }
+
+    /// Waits for a child that has ended. What is left of its group goes first, before its number
+    /// may be used again.
+    fn reap(&mut self) -> io::Result<ExitStatus> {
         group::kill(&mut self.handle);
         let status = self.handle.wait();
         self.reaped = true;
-        let how = match status {
-            Ok(status) => how(status),
-            Err(error) => format!("ended unseen ({error})"),
-        };
-        self.fails(Failure::Crash(format!("it {how}{unfinished}")))
+        status
     }
 
     /// Waits for the child to end by itself; whether it did.
@@ -201,13 +220,12 @@ impl Child {
         }
     }
 
-    fn kill(&mut self) {
+    /// Ends it by force, with all that it started.
+    pub(crate) fn kill(&mut self) {
         self.input = None;
         if !self.reaped {
-            group::kill(&mut self.handle);
-            // Killed, it cannot refuse to end.
-            let _ = self.handle.wait();
-            self.reaped = true;
+            // How it ended is known: it was killed.
+            let _ = self.reap();
         }
     }
 }
@@ -233,7 +251,11 @@ impl Drop for Child {
 }
 
 /// How a process ended, in words.
-fn how(status: std::process::ExitStatus) -> String {
+fn how(status: io::Result<ExitStatus>) -> String {
+    let status = match status {
+        Ok(status) => status,
+        Err(error) => return format!("ended unseen ({error})"),
+    };
     #[cfg(unix)]
     {
         use std::os::unix::process::ExitStatusExt as _;

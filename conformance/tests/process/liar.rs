@@ -79,7 +79,16 @@ pub(crate) fn run(name: &str) {
         if input.read_line(&mut line).expect("UTF-8") == 0 {
             return;
         }
-        let mut members: Map<String, Value> = serde_json::from_str(&line).expect("an object");
+        let Ok(mut members) = serde_json::from_str::<Map<String, Value>>(&line) else {
+            if name == "dies of junk" {
+                eprintln!("Traceback (most recent call last):");
+                eprintln!("  File \"adapter.py\", line 7, in <module>");
+                eprintln!("ValueError: Expecting value: line 1 column 1 (char 0)");
+                exit(1);
+            }
+            say(r#"{"id":null,"error":{"message":"no JSON"}}"#);
+            continue;
+        };
         let id = members.shift_remove("id").expect("an id");
         let request = Request::new(members);
         let data = request.members.get("input").map(|input| &input["data"]);
@@ -87,7 +96,9 @@ pub(crate) fn run(name: &str) {
             .and_then(|data| u8::from_str_radix(data.as_str()?.get(..2)?, 16).ok())
             .unwrap_or_default();
         let answer = right.call(&request).expect("an answer").to_line(id.clone());
-        if name == "always ok" && request.op() != "hello" {
+        if name == "calls all else an error" && request.op() == "exactum.unknown" {
+            say(&json!({"id": id, "ok": {}}).to_string());
+        } else if name == "always ok" && data.is_some() {
             say(&ok(&id, request.members["input"]["shape"].clone(), data));
         } else if first == CULPRIT {
             lie(name, &id, &answer);
@@ -118,6 +129,16 @@ fn lie(name: &str, id: &Value, answer: &str) {
         "hangs" => sleep(),
         "makes noise" => say("converting 1 element ..."),
         "says a number" => say("77"),
+        "shows a dict" => say(&answer.replace('"', "'")),
+        "has no such exception" => {
+            eprintln!("Traceback (most recent call last):");
+            eprintln!("  File \"adapter.py\", line 31, in answer");
+            eprintln!("ValueError: cannot cast 77 without loss");
+            say(&json!({"id": id, "error": {"message": "ValueError"}}).to_string());
+        }
+        "is narrower than it says" => {
+            say(&json!({"id": id, "unsupported": {"message": "no 77"}}).to_string());
+        }
         "wrong id" => say(r#"{"id":"99","ok":{}}"#),
         "id is a number" => {
             let number: u64 = id

@@ -3,6 +3,7 @@
 //!
 //! This program starts itself as the liar, so that nothing but Rust is needed.
 
+mod adapter_test;
 #[path = "../common/mod.rs"]
 mod common;
 mod liar;
@@ -49,6 +50,11 @@ fn main() -> ExitCode {
         ("nothing is left behind", nothing_is_left_behind),
         ("stops reading", stops_reading),
     ];
+    trials.extend(adapter_test::LIARS.iter().map(|&name| {
+        Trial::test(format!("adapter-test: {name}"), move || {
+            adapter_test::check(name)
+        })
+    }));
     trials.extend(others.map(|(name, check)| Trial::test(name, check)));
     libtest_mimic::run(&Arguments::from_args(), trials).exit_code()
 }
@@ -182,7 +188,11 @@ impl Drop for State {
 }
 
 fn program(name: &str, state: &State, limits: Limits) -> Program {
-    let launch = Launch {
+    Program::with_limits(launch(name, state), limits)
+}
+
+fn launch(name: &str, state: &State) -> Launch {
+    Launch {
         name: name.into(),
         program: env::current_exe().expect("a program"),
         arguments: vec![LIAR.into(), name.into()],
@@ -191,8 +201,7 @@ fn program(name: &str, state: &State, limits: Limits) -> Program {
             (STATE.into(), state.0.clone().into()),
             ("RUST_BACKTRACE".into(), "0".into()),
         ],
-    };
-    Program::with_limits(launch, limits)
+    }
 }
 
 fn judge(suite: &Suite, program: &Program, workers: NonZeroUsize) -> Result<Report, Failed> {

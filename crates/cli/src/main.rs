@@ -1,6 +1,7 @@
 //! The command `exactum`.
 
 mod adapter;
+mod adapter_test;
 mod bench;
 mod check;
 mod checkout;
@@ -43,6 +44,7 @@ enum Command {
     Schema(schema::Args),
     Vectors(vectors::Args),
     Adapter(adapter::Args),
+    AdapterTest(adapter_test::Args),
     #[command(hide = true)]
     Bench(bench::Args),
     #[command(hide = true)]
@@ -62,6 +64,7 @@ fn main() -> ExitCode {
         Command::Schema(args) => Ok(schema::run(args)),
         Command::Vectors(args) => vectors::run(args),
         Command::Adapter(args) => adapter::run(args),
+        Command::AdapterTest(args) => adapter_test::run(args),
         Command::Bench(args) => bench::run(args),
         Command::Coverage(args) => coverage::run(args),
         Command::Fuzz(args) => fuzz::run(args),

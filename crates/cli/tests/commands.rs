@@ -215,6 +215,67 @@ fn the_adapter_answers_in_lock_step_and_ends_with_its_input() {
     assert!(child.wait().expect("it ends").success());
 }
 
+/// A command line of this program behind the arguments of a command that starts it.
+fn started(arguments: &[&str], adapter: &str, code: i32, says: &[&str]) {
+    let program = env!("CARGO_BIN_EXE_exactum");
+    let command = [arguments, &["--", program, "adapter", adapter]].concat();
+    check(&command, code, says);
+}
+
+#[test]
+fn a_program_is_judged_under_a_name() {
+    let ours = ["run", "--command", "ours", "--only", PAIR];
+    started(
+        &ours,
+        "optimized",
+        0,
+        &["ours", "1 implementation;", "0 not as expected"],
+    );
+    started(
+        &[&ours[..], &["--workers", "1", "--restarts", "0"]].concat(),
+        "nobody",
+        1,
+        &[
+            "not run",
+            "it ended with exit code 2",
+            "no implementation nobody",
+        ],
+    );
+    started(
+        &["run", "--command", "reference"],
+        "reference",
+        2,
+        &["reference is built in"],
+    );
+    check(&["run", "--command", "ours"], 2, &["<CMD>"]);
+}
+
+#[test]
+fn an_adapter_is_tested() {
+    started(
+        &["adapter-test"],
+        "optimized",
+        0,
+        &[
+            "gives results",
+            "wrong: 0",
+            "exactum run --command NAME -- ",
+        ],
+    );
+    started(
+        &["adapter-test"],
+        "nobody",
+        1,
+        &["WRONG  says hello", "exit code 2"],
+    );
+    check(
+        &["adapter-test", "--", "there/is/no/such/program"],
+        2,
+        &["cannot be started"],
+    );
+    check(&["adapter-test"], 2, &["<CMD>"]);
+}
+
 #[test]
 fn a_client_that_goes_away_is_no_error() {
     let mut child = exactum(&["adapter", "reference"])

@@ -1,0 +1,169 @@
+//! The smoke test for the author of a new adapter: a few requests of each kind, and what is wrong
+//! with the answers in plain words.
+//!
+//! It says whether the adapter speaks the protocol. Whether the library behind it computes what
+//! it should is the runner's question; here it is enough that it does so now and then.
+
+mod advice;
+mod dialogue;
+mod probes;
+mod samples;
+
+use std::ffi::{OsStr, OsString};
+
+use crate::hello::Hello;
+use crate::process::{Launch, Limits};
+use crate::protocol::Request;
+use crate::vectors::Suite;
+
+use advice::Problem;
+use dialogue::Dialogue;
+
+/// How an adapter did.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Tested {
+    /// Checks that were made.
+    pub checks: usize,
+    /// Those that found something wrong.
+    pub wrong: usize,
+}
+
+/// Tests the adapter that a command line starts, and tells what it finds, piece by piece.
+///
+/// # Errors
+/// When the program cannot be started at all.
+pub fn adapter_test(
+    launch: &Launch,
+    limits: &Limits,
+    suite: &Suite,
+    tell: &mut dyn FnMut(&str),
+) -> Result<Tested, String> {
+    let mut dialogue = Dialogue::new(launch, limits);
+    dialogue
+        .start()
+        .map_err(|failure| failure.words().to_owned())?;
+    let mut table = Table {
+        tell,
+        tested: Tested::default(),
+    };
+    let hello = match dialogue.hello() {
+        Ok(hello) => hello,
+        Err(problem) => {
+            table.check("says hello", Err(problem));
+            return Ok(table.finish(launch));
+        }
+    };
+    table.introduce(&hello);
+    table.check("says hello", probes::introduction(&hello));
+    let mut right = None;
+    for samples in &samples::of(suite, &hello) {
+        right = right.or(samples.check(&mut dialogue, &mut table));
+    }
+    // Where no answer comes out right, hello does, and shows the rest.
+    let sample = right.unwrap_or_else(dialogue::hello_request);
+    table.section("the protocol");
+    probes::protocol(&mut dialogue, &hello, &sample, &mut table);
+    table.check("ends when its input ends", dialogue.end());
+    Ok(table.finish(launch))
+}
+
+/// What is told.
+struct Table<'a> {
+    tell: &'a mut dyn FnMut(&str),
+    tested: Tested,
+}
+
+impl Table<'_> {
+    fn introduce(&mut self, hello: &Hello) {
+        let mut text = format!(
+            "{} {} ({}) offers\n",
+            hello.name, hello.version, hello.language
+        );
+        for (operation, domain) in &hello.operations {
+            let limits: Vec<String> = domain
+                .iter()
+                .map(|(key, values)| {
+                    let values: Vec<String> = values.iter().map(ToString::to_string).collect();
+                    format!("{key}: {}", values.join(", "))
+                })
+                .collect();
+            let limits = match limits.as_slice() {
+                [] => "everything".to_owned(),
+                limits => limits.join("; "),
+            };
+            text.push_str(&format!("  {operation}  {limits}\n"));
+        }
+        text.push('\n');
+        (self.tell)(&printable(&text));
+    }
+
+    fn section(&mut self, name: &str) {
+        (self.tell)(&format!("\n{name}\n"));
+    }
+
+    fn note(&mut self, words: &str) {
+        (self.tell)(&format!("         {words}\n"));
+    }
+
+    fn check(&mut self, what: &str, outcome: Result<(), Problem>) {
+        self.tested.checks += 1;
+        match outcome {
+            Ok(()) => (self.tell)(&format!("  ok     {what}\n")),
+            Err(problem) => {
+                self.tested.wrong += 1;
+                (self.tell)(&printable(&format!("  WRONG  {what}\n{problem}")));
+            }
+        }
+    }
+
+    fn finish(self, launch: &Launch) -> Tested {
+        let Tested { checks, wrong } = self.tested;
+        let mut text = format!("\nchecks: {checks}; wrong: {wrong}\n");
+        if wrong > 0 {
+            text.push_str(
+                "Mend the first one first; others may follow from it. What an answer looks like \
+                 stands in\nconformance/adapters/README.md.\n",
+            );
+        } else {
+            let command: Vec<String> = std::iter::once(launch.program.as_os_str())
+                .chain(launch.arguments.iter().map(OsString::as_os_str))
+                .map(quoted)
+                .collect();
+            text.push_str(&format!(
+                "Next: judge it by all vectors,\n  exactum run --command NAME -- {}\nand explain \
+                 its failures in conformance/expectations/NAME.toml; see\n\
+                 conformance/adapters/README.md.\n",
+                command.join(" ")
+            ));
+        }
+        (self.tell)(&printable(&text));
+        self.tested
+    }
+}
+
+/// Text of others without anything that a terminal would obey, lines as they are.
+fn printable(text: &str) -> String {
+    text.chars()
+        .map(|c| match c {
+            '\n' => c,
+            c if c.is_control() => char::REPLACEMENT_CHARACTER,
+            c => c,
+        })
+        .collect()
+}
+
+/// A word of a command line as a shell takes it.
+fn quoted(word: &OsStr) -> String {
+    let word = word.display().to_string();
+    let plain = |c: char| c.is_alphanumeric() || "-_./=:,@%+".contains(c);
+    if !word.is_empty() && word.chars().all(plain) {
+        word
+    } else {
+        format!("'{}'", word.replace('\'', r"'\''"))
+    }
+}
+
+/// The text of a request as it is shown: without its id.
+fn request_text(request: &Request) -> String {
+    serde_json::to_string(&request.members).unwrap_or_default()
+}

@@ -1,0 +1,195 @@
+//! What is wrong with a line, in plain words, and how to mend it.
+
+use std::fmt;
+
+use serde_json::Value;
+
+use crate::implementation::Failure;
+use crate::process::read_answer;
+use crate::protocol::Answer;
+use crate::report::wrapped;
+
+/// Characters of what was sent and what came that are shown.
+const SHOWN: usize = 160;
+
+/// Columns that words take.
+const WIDTH: usize = 98;
+
+/// Lines of stderr that are shown.
+const LINES: usize = 6;
+
+/// Something wrong with an adapter.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Problem {
+    pub(super) what: String,
+    sent: String,
+    got: String,
+    stderr: String,
+    help: String,
+}
+
+impl Problem {
+    pub(super) fn new(what: &str) -> Self {
+        Self {
+            what: what.into(),
+            ..Self::default()
+        }
+    }
+
+    /// A child that did not answer.
+    pub(super) fn of(failure: &Failure) -> Self {
+        let help = match failure {
+            Failure::Timeout(words) if words.contains("not read") => {
+                "Read whole lines, however long: a line may have 64 MiB. Some readers of lines \
+                 have a limit that must be raised."
+            }
+            Failure::Timeout(_) => {
+                "If it has written its answer, then the answer has not left it: end each with a \
+                 line feed and flush standard output (in Python print(..., flush=True))."
+            }
+            Failure::Crash(_) => {
+                "Answer in a loop until standard input ends, and turn what is raised into reject \
+                 or error instead of ending."
+            }
+            _ => "",
+        };
+        Self::new(failure.words()).help(help)
+    }
+
+    pub(super) fn sent(mut self, sent: &str) -> Self {
+        self.sent = shortened(sent);
+        self
+    }
+
+    pub(super) fn got(mut self, got: &str) -> Self {
+        self.got = shortened(got);
+        self
+    }
+
+    /// The last lines of stderr.
+    pub(super) fn stderr(mut self, stderr: &str) -> Self {
+        let lines: Vec<&str> = stderr
+            .lines()
+            .map(str::trim_end)
+            .filter(|line| !line.is_empty())
+            .collect();
+        self.stderr = lines[lines.len().saturating_sub(LINES)..].join("\n         ");
+        self
+    }
+
+    pub(super) fn help(mut self, help: &str) -> Self {
+        self.help = help.into();
+        self
+    }
+}
+
+impl fmt::Display for Problem {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let traceback = self.stderr.contains("Traceback (most recent call last)");
+        let stderr = if traceback {
+            "a Python traceback on stderr:\n         "
+        } else {
+            "stderr "
+        };
+        for (name, text) in [
+            ("", &self.what),
+            ("sent   ", &self.sent),
+            ("got    ", &self.got),
+            (stderr, &self.stderr),
+        ] {
+            if !text.is_empty() {
+                writeln!(f, "         {name}{text}")?;
+            }
+        }
+        if self.help.is_empty() {
+            return Ok(());
+        }
+        let help = wrapped(&self.help, WIDTH, "                ");
+        writeln!(f, "         help   {}", help.trim_start())
+    }
+}
+
+fn shortened(text: &str) -> String {
+    match text.char_indices().nth(SHOWN) {
+        Some((at, _)) => format!("{}...", &text[..at]),
+        None => text.to_owned(),
+    }
+}
+
+/// Reads the answer to a request.
+pub(super) fn explain(id: &str, op: &str, line: &[u8]) -> Result<Answer, Problem> {
+    read_answer(id, op, line).map_err(|what| {
+        Problem::new(&what)
+            .got(&String::from_utf8_lossy(line))
+            .help(&help(id, line))
+    })
+}
+
+/// How to mend a line that is no answer.
+fn help(id: &str, line: &[u8]) -> String {
+    let text = String::from_utf8_lossy(line);
+    let text = text.trim();
+    let Ok(value) = serde_json::from_slice::<Value>(line) else {
+        return not_json(text).into();
+    };
+    let Some(members) = value.as_object() else {
+        return "An answer is one JSON object a line.".into();
+    };
+    match members.get("id") {
+        Some(Value::String(given)) if given == id => {}
+        Some(Value::String(_)) => {
+            return "Answer each request once, in order, with its own id.".into();
+        }
+        None => return "Send the id of the request back.".into(),
+        Some(Value::Null) if members.contains_key("error") => {
+            return "It took the request for no request. null is the id for a line that cannot be \
+                    read; where there is an id, send it back."
+                .into();
+        }
+        Some(_) => return format!("Send the id back as it came, the text \"{id}\"."),
+    }
+    if let Some(output) = members.get("ok").and_then(|ok| ok.get("output")) {
+        return output_help(output).into();
+    }
+    match members.get("error").or_else(|| members.get("unsupported")) {
+        Some(Value::String(_)) => {
+            r#"The text goes into a member: {"error": {"message": "..."}}."#.into()
+        }
+        _ => r#"Beside id stands one of ok {...}, reject {"reason", "message"}, unsupported {"message"}, error {"message"}."#
+            .into(),
+    }
+}
+
+fn not_json(text: &str) -> &'static str {
+    if text.starts_with("{'") {
+        return "This is Python's way to show a dict, not JSON: print(json.dumps(answer)).";
+    }
+    if text.starts_with('{') && (text.contains("NaN") || text.contains("Infinity")) {
+        return "JSON has no NaN and no Infinity: elements go as hex, texts of fill values as strings.";
+    }
+    if text.starts_with('{') && text.contains("}{") {
+        return "Each answer is a line of its own.";
+    }
+    if text.starts_with('{') {
+        return "Write the answer with a JSON library, without line feeds inside.";
+    }
+    "Standard output is for answers only; everything else goes to standard error."
+}
+
+fn output_help(output: &Value) -> &'static str {
+    if !output.is_object() {
+        return r#"output is an array: {"data_type": "int8", "shape": [2], "data": "01ff"}."#;
+    }
+    match output.get("data") {
+        Some(Value::String(data)) if data.starts_with("0x") => {
+            "data is hex without 0x, the bytes of all elements one after another."
+        }
+        Some(Value::Array(_)) => {
+            "data is one text: the bytes of all elements in hex, not a list of numbers."
+        }
+        _ => {
+            "data has the bytes of all elements in hex (little-endian, in C order); a type of less \
+             than 8 bits takes one byte an element. data_type is the registry's name."
+        }
+    }
+}

@@ -1,0 +1,171 @@
+//! Whether the protocol is spoken: what every adapter must do, whatever it offers.
+
+use exactum_model::DataType;
+use serde_json::{Map, Value};
+
+use super::advice::Problem;
+use super::dialogue::{Dialogue, hello_request};
+use super::{Table, request_text};
+use crate::hello::Hello;
+use crate::implementation::Fault;
+use crate::protocol::{Answer, Request, Success};
+
+/// An operation that nobody has.
+const UNKNOWN: &str = "exactum.unknown";
+
+/// A line that is no request.
+const JUNK: &str = "this is no JSON";
+
+/// Bytes of a long line.
+const LONG: usize = 1 << 20;
+
+/// Whether hello can be used as it is.
+pub(super) fn introduction(hello: &Hello) -> Result<(), Problem> {
+    if hello.operations.is_empty() {
+        return Err(Problem::new("operations is empty: nothing would be judged").help(
+            r#"List what the library has: "operations": {"cast_value.encode": {"from": ["float32"], "to": ["int8"]}}."#,
+        ));
+    }
+    for (operation, domain) in &hello.operations {
+        let asked = Request::new(Map::from_iter([(
+            "op".to_owned(),
+            operation.as_str().into(),
+        )]));
+        if let Err(Fault::Error(words)) = asked.read()
+            && words.starts_with("unknown operation")
+        {
+            return Err(Problem::new(&format!("operations: {words}"))
+                .help("The operations and their members are listed in vectors/README.md."));
+        }
+        for key in ["from", "to"] {
+            for value in domain.get(key).into_iter().flatten() {
+                let known = value
+                    .as_str()
+                    .is_some_and(|name| name.parse::<DataType>().is_ok());
+                if !known {
+                    let what = format!("{operation}: {key} has {value}, which is no data type");
+                    return Err(Problem::new(&what)
+                        .help("Data types have the names of vectors/data_types.json."));
+                }
+            }
+        }
+    }
+    Ok(())
+}
+
+/// The checks.
+pub(super) fn protocol(
+    dialogue: &mut Dialogue<'_>,
+    hello: &Hello,
+    sample: &Request,
+    table: &mut Table<'_>,
+) {
+    table.check("says the same hello again", again(dialogue, hello));
+    table.check(
+        "answers an operation that it does not know",
+        unknown(dialogue),
+    );
+    table.check("answers a line that is no request", junk(dialogue));
+    table.check(
+        "answers requests that are sent ahead, in order",
+        ahead(dialogue, sample),
+    );
+    let plain = dialogue.ask(sample);
+    table.check(
+        "ignores members that it does not know, and the order of members",
+        same(dialogue, sample, &strange(sample, "?"), plain.as_ref().ok()),
+    );
+    table.check(
+        "reads a line of 1 MiB",
+        same(
+            dialogue,
+            sample,
+            &strange(sample, &"?".repeat(LONG)),
+            plain.as_ref().ok(),
+        ),
+    );
+}
+
+fn again(dialogue: &mut Dialogue<'_>, hello: &Hello) -> Result<(), Problem> {
+    let request = hello_request();
+    let answer = dialogue.ask(&request)?;
+    if answer == Answer::Ok(Success::Hello(hello.clone())) {
+        return Ok(());
+    }
+    Err(dialogue.wrong(&request, &answer, "it says another hello than before"))
+}
+
+fn unknown(dialogue: &mut Dialogue<'_>) -> Result<(), Problem> {
+    let request = Request::new(Map::from_iter([("op".to_owned(), UNKNOWN.into())]));
+    // Of metadata.validate any ok is an answer; here none is.
+    let answer = dialogue.ask_as(&request, "metadata.validate")?;
+    let what = match &answer {
+        Answer::Error(_) | Answer::Unsupported(_) => return Ok(()),
+        Answer::Ok(_) => "ok for an operation that does not exist",
+        Answer::Reject(_) => "reject for an operation that does not exist",
+    };
+    Err(dialogue
+        .wrong(&request, &answer, what)
+        .help(r#"Answer operations that are not yours with unsupported {"message": "..."}."#))
+}
+
+fn junk(dialogue: &mut Dialogue<'_>) -> Result<(), Problem> {
+    let help = r#"Read the line inside of what catches exceptions, and answer {"id": null, "error": {"message": "..."}}."#;
+    let line = dialogue
+        .ask_raw(JUNK)
+        .map_err(|problem| problem.help(help))?;
+    let answer: Value = serde_json::from_slice(&line).unwrap_or_default();
+    let message = answer.get("error").and_then(|error| error.get("message"));
+    if message.is_some_and(Value::is_string) {
+        return dialogue.hello().map(drop);
+    }
+    let got = String::from_utf8_lossy(&line);
+    let problem = Problem::new("a line that is no JSON was not answered by error")
+        .sent(JUNK)
+        .got(&got)
+        .help(help);
+    Err(dialogue.broken(problem))
+}
+
+fn ahead(dialogue: &mut Dialogue<'_>, sample: &Request) -> Result<(), Problem> {
+    let hello = hello_request();
+    dialogue.ask_ahead(&[sample, &hello, sample]).map(drop)
+}
+
+/// Whether a request is answered as another one was.
+fn same(
+    dialogue: &mut Dialogue<'_>,
+    sample: &Request,
+    request: &Request,
+    plain: Option<&Answer>,
+) -> Result<(), Problem> {
+    let Some(plain) = plain else {
+        // Then something simpler is wrong, and it is told there.
+        return dialogue.ask(sample).map(drop);
+    };
+    let answer = dialogue.ask(request)?;
+    if answer == *plain {
+        return Ok(());
+    }
+    let what = format!(
+        "without the further members it answers otherwise ({})",
+        plain.to_json().0
+    );
+    Err(dialogue
+        .wrong(request, &answer, &what)
+        .help("Take the members that you know by their names, and leave the others alone."))
+}
+
+/// A request with a member that nobody knows in front, its own in reverse, and its id last.
+fn strange(sample: &Request, filler: &str) -> Request {
+    let mut members = Map::from_iter([(
+        "unknown".to_owned(),
+        Value::Array(vec![filler.into(), Value::Null]),
+    )]);
+    for (key, value) in sample.members.iter().rev() {
+        members.insert(key.clone(), value.clone());
+    }
+    members.insert("id".to_owned(), Value::Null);
+    debug_assert!(request_text(sample).len() < LONG);
+    Request::new(members)
+}

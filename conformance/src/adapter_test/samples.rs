@@ -1,0 +1,280 @@
+//! A few vectors of every operation that is offered.
+
+use exactum_model::Array;
+use exactum_vectors::{Case, Expect, Group, Suite, array_from_json, array_to_json};
+
+use super::Table;
+use super::advice::Problem;
+use super::dialogue::Dialogue;
+use crate::compare;
+use crate::hello::Hello;
+use crate::protocol::{Answer, Request, Success};
+use crate::run::{Selection, input_of, single_of};
+use crate::verdict::Verdict;
+
+/// Vectors of each kind that are tried until one comes out as it should.
+const TRIED: usize = 3;
+
+/// Bytes of a request that is easy to look at.
+const SMALL: usize = 1000;
+
+/// Elements of a large array.
+const MANY: usize = 1 << 16;
+
+/// Vectors of one operation.
+pub(super) struct Samples<'a> {
+    operation: String,
+    /// Cases of the suite within what is offered, and in all.
+    offered: usize,
+    all: usize,
+    accepted: Vec<Sample<'a>>,
+    rejected: Vec<Sample<'a>>,
+}
+
+/// A vector to try.
+struct Sample<'a> {
+    id: String,
+    case: &'a Case,
+    request: Request,
+}
+
+/// The vectors of every operation that is offered, those that bind first.
+pub(super) fn of<'a>(suite: &'a Suite, hello: &Hello) -> Vec<Samples<'a>> {
+    let mut all: Vec<Samples<'a>> = hello
+        .operations
+        .keys()
+        .map(|operation| Samples {
+            operation: operation.clone(),
+            offered: 0,
+            all: 0,
+            accepted: Vec::new(),
+            rejected: Vec::new(),
+        })
+        .collect();
+    let everything = Selection::default();
+    let mut cases: Vec<(&Group, &Case, String)> = everything.cases(suite).collect();
+    cases.sort_by_key(|(group, _, _)| group.level);
+    for (group, case, id) in cases {
+        let request = Request::new(group.case_request(case));
+        let of_operation = |samples: &&mut Samples<'_>| samples.operation == request.op();
+        let Some(samples) = all.iter_mut().find(of_operation) else {
+            continue;
+        };
+        samples.all += 1;
+        if hello.declares(&request) {
+            samples.offered += 1;
+            samples.take(case, id, request);
+        }
+    }
+    all
+}
+
+impl<'a> Samples<'a> {
+    fn take(&mut self, case: &'a Case, id: String, mut request: Request) {
+        let input = input_of(&request);
+        let list = match &case.expect {
+            Expect::Ok(_) if !case.each => &mut self.accepted,
+            Expect::Reject(_) => &mut self.rejected,
+            _ => return,
+        };
+        if list.len() >= TRIED
+            || serde_json::to_string(&request.members).map_or(true, |text| text.len() > SMALL)
+        {
+            return;
+        }
+        let sweep = request.members.get("input").is_some() && input.is_none();
+        if sweep || input.as_ref().is_some_and(Array::is_empty) {
+            return;
+        }
+        if let (true, Some(input)) = (case.each, input) {
+            let Ok(single) = single_of(&input, 0) else {
+                return;
+            };
+            request
+                .members
+                .insert("input".into(), array_to_json(&single));
+        }
+        list.push(Sample { id, case, request });
+    }
+
+    /// Tries them; a request that is answered rightly comes back.
+    pub(super) fn check(
+        &self,
+        dialogue: &mut Dialogue<'_>,
+        table: &mut Table<'_>,
+    ) -> Option<Request> {
+        table.section(&format!(
+            "{}: {} of {} vectors lie within what hello offers",
+            self.operation, self.offered, self.all
+        ));
+        if self.offered == 0 {
+            let problem = Problem::new("no vector lies within what hello offers").help(
+                "Look for a misspelt data type or value; a key that is left out takes everything.",
+            );
+            table.check("can be judged", Err(problem));
+            return None;
+        }
+        let mut right = None;
+        for (what, samples) in [
+            ("gives results", &self.accepted),
+            ("rejects what must be rejected", &self.rejected),
+        ] {
+            if samples.is_empty() {
+                table.note(&format!("no small vector shows whether it {what}"));
+                continue;
+            }
+            match tried(dialogue, samples) {
+                Ok(sample) => {
+                    table.check(what, Ok(()));
+                    right = right.or(Some(sample));
+                }
+                Err(problem) => table.check(what, Err(problem)),
+            }
+        }
+        let right = right?;
+        for (what, count) in [("takes an empty array", 0), ("takes a large array", MANY)] {
+            if let Some((request, output)) = right.repeated(count) {
+                table.check(what, repeated(dialogue, &request, &output));
+            }
+        }
+        Some(right.request.clone())
+    }
+}
+
+/// The first sample that passes.
+fn tried<'s, 'a>(
+    dialogue: &mut Dialogue<'_>,
+    samples: &'s [Sample<'a>],
+) -> Result<&'s Sample<'a>, Problem> {
+    let mut first = None;
+    for sample in samples {
+        let answer = dialogue
+            .ask(&sample.request)
+            .map_err(|problem| sample.name(problem))?;
+        match sample.judge(dialogue, &answer) {
+            Ok(()) => return Ok(sample),
+            Err(problem) => {
+                let problem = sample.name(problem);
+                // A library may have its faults; an adapter may not call them something else.
+                if !matches!(answer, Answer::Ok(_) | Answer::Reject(_)) {
+                    return Err(problem);
+                }
+                first.get_or_insert(problem);
+            }
+        }
+    }
+    Err(first.unwrap_or_default())
+}
+
+impl Sample<'_> {
+    fn name(&self, mut problem: Problem) -> Problem {
+        problem.what = format!("{}: {}", self.id, problem.what);
+        problem
+    }
+
+    fn judge(&self, dialogue: &Dialogue<'_>, answer: &Answer) -> Result<(), Problem> {
+        let op = self.request.op();
+        let judged = compare::judge(op, None, &self.case.expect, answer);
+        let (verdict, difference) = judged.map_err(|words| Problem::new(&words))?;
+        let words = match &difference {
+            Some(difference) => format!("{verdict}: {difference}"),
+            None => verdict.to_string(),
+        };
+        let help = match verdict {
+            Verdict::Pass => return Ok(()),
+            Verdict::WrongValue => self.value_help(answer),
+            Verdict::Accepted => {
+                "Where the library raises, answer reject. If it really takes this, and all others \
+                 that were tried, it is a fault of the library: judge it with exactum run."
+            }
+            Verdict::Rejected => {
+                "The library refused a good input, or the adapter calls it in a wrong way: look at \
+                 the message. Data types may go by other names there."
+            }
+            Verdict::Skipped => {
+                "hello offers this. Offer what the library has: operations lists, for each key, \
+                 the values that it takes."
+            }
+            _ => {
+                "error is for the adapter's own failures. What the library raises to refuse an \
+                 input becomes reject: catch those exceptions by name."
+            }
+        };
+        Err(dialogue.wrong(&self.request, answer, &words).help(help))
+    }
+
+    fn value_help(&self, answer: &Answer) -> &'static str {
+        let (Expect::Ok(members), Answer::Ok(Success::Output(got))) = (&self.case.expect, answer)
+        else {
+            return "Compare the members with vectors/README.md.";
+        };
+        let expected = members.get("output").map(array_from_json);
+        match expected {
+            Some(Ok(expected)) if expected.data_type() != got.data_type() => {
+                "The result has another data type: send the array that the library gives back, \
+                 under the name of its own data type."
+            }
+            Some(Ok(expected)) if expected.shape() != got.shape() => {
+                "The result has another shape: reshape the input before the call, and send the \
+                 shape of the result."
+            }
+            Some(Ok(expected)) if reversed(&expected) == got.data() => {
+                "The bytes of each element are in reverse: data is little-endian, whatever the \
+                 machine is."
+            }
+            _ => {
+                "None of the vectors that were tried came out right, so the adapter may read or \
+                 write elements in a wrong way; if not, judge the library with exactum run."
+            }
+        }
+    }
+
+    /// The request with its elements over and over until there are so many, and what must come
+    /// of it; for operations that look at one element after another.
+    fn repeated(&self, count: usize) -> Option<(Request, Array)> {
+        let elementwise = ["cast_value.", "scale_offset."];
+        let op = self.request.op();
+        if !elementwise.iter().any(|row| op.starts_with(row)) {
+            return None;
+        }
+        let Expect::Ok(members) = &self.case.expect else {
+            return None;
+        };
+        let output = array_from_json(members.get("output")?).ok()?;
+        let input = cycled(&input_of(&self.request)?, count)?;
+        let mut request = self.request.clone();
+        request
+            .members
+            .insert("input".into(), array_to_json(&input));
+        Some((request, cycled(&output, count)?))
+    }
+}
+
+fn repeated(dialogue: &mut Dialogue<'_>, request: &Request, output: &Array) -> Result<(), Problem> {
+    let answer = dialogue.ask(request)?;
+    let judged = compare::judge(request.op(), None, &Expect::output(output), &answer);
+    match judged.map_err(|words| Problem::new(&words))? {
+        (Verdict::Pass, _) => Ok(()),
+        (verdict, difference) => {
+            let difference = difference.unwrap_or_default();
+            Err(dialogue
+                .wrong(request, &answer, &format!("{verdict}: {difference}"))
+                .help("A shorter array of the same elements came out right."))
+        }
+    }
+}
+
+/// An array of one dimension with the elements of another over and over.
+fn cycled(array: &Array, count: usize) -> Option<Array> {
+    let bytes = array.data_type().element_bytes() * count;
+    let data = array.data().iter().copied().cycle().take(bytes).collect();
+    Array::new(array.data_type(), vec![u64::try_from(count).ok()?], data).ok()
+}
+
+fn reversed(array: &Array) -> Vec<u8> {
+    let width = array.data_type().format().component_bytes();
+    let components = array.data().chunks(width);
+    components
+        .flat_map(|bytes| bytes.iter().rev().copied())
+        .collect()
+}

@@ -1,0 +1,41 @@
+//! `exactum adapter-test`: whether a new adapter speaks the protocol.
+
+use std::ffi::OsString;
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+use exactum_conformance::process::Limits;
+
+use crate::checkout::Checkout;
+use crate::output;
+use crate::run::launch;
+
+/// Test whether a program speaks the protocol: it is started, asked a few things, and what is
+/// wrong with its answers is told in plain words.
+#[derive(Debug, clap::Args)]
+pub(crate) struct Args {
+    /// The folder of the vectors, instead of the checkout's own.
+    #[arg(long, value_name = "DIR")]
+    vectors: Option<PathBuf>,
+    /// The program and its arguments.
+    #[arg(last = true, value_name = "CMD", required = true)]
+    program: Vec<OsString>,
+}
+
+/// Tests; exit code 1 where something is wrong.
+///
+/// # Errors
+/// When the vectors cannot be read or the program cannot be started.
+pub(crate) fn run(args: &Args) -> Result<ExitCode, String> {
+    let suite = Checkout::find(args.vectors.as_deref()).suite()?;
+    let launch = launch("the adapter", &args.program);
+    let mut printed = Ok(());
+    let tested =
+        exactum_conformance::adapter_test(&launch, &Limits::default(), &suite, &mut |text| {
+            if printed.is_ok() {
+                printed = output::print(text);
+            }
+        })?;
+    printed?;
+    Ok(ExitCode::from(u8::from(tested.wrong > 0)))
+}
