@@ -215,7 +215,13 @@ mod tests {
             .parent()
             .expect("vectors/ stands in the workspace");
         let clauses = clauses(root).expect("the specification");
-        for row in ["cast_value", "scale_offset", "chain", "fill_value"] {
+        for row in [
+            "cast_value",
+            "scale_offset",
+            "chain",
+            "data_type",
+            "fill_value",
+        ] {
             assert!(clauses.iter().any(|clause| clause.row == row), "{row}");
         }
     }

@@ -59,7 +59,7 @@ fn data_type(name: &str) -> Result<DataType, Rejection> {
     name.parse().map_err(|()| {
         Rejection::new(
             Reason::UnsupportedDataType,
-            "chain.data_type",
+            "data_type.name",
             format!("{name:?} is not a data type of the registry that Exactum covers"),
         )
     })

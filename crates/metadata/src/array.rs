@@ -88,12 +88,7 @@ fn read(text: &str) -> Read<ArrayDocument> {
 
     let mut reader = Reader::default();
     let shape = extents(shape_node, clause, "the shape", 0)?;
-    let data_type = data_type::read(
-        data_type_node,
-        "chain.data_type",
-        "chain.data_type",
-        "the data type",
-    )?;
+    let data_type = data_type::read(data_type_node, &data_type::OF_ARRAY, "the data type")?;
     let (grid_shape, chunk_shape) = chunk_grid_shape(grid_node, shape.len())?;
     check_size(grid_shape, data_type, &chunk_shape)?;
     check_key_encoding(key_encoding, &mut reader.warnings)?;

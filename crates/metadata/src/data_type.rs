@@ -1,4 +1,4 @@
-//! Data types in documents.
+//! Data types in documents (spec/data_type.md).
 
 use exactum_model::{DataType, Reason, Rejection};
 
@@ -18,46 +18,145 @@ const NOT_COVERED: &[&str] = &[
     "numpy.timedelta64",
 ];
 
+/// What other programs call a data type.
+const OTHER_NAMES: &[(&str, &[&str])] = &[
+    ("bool", &["boolean", "?", "b1"]),
+    ("int8", &["i1", "byte", "char"]),
+    ("int16", &["i2", "short"]),
+    ("int32", &["i4", "int", "integer"]),
+    ("int64", &["i8", "long"]),
+    ("uint8", &["u1", "ubyte", "uchar"]),
+    ("uint16", &["u2", "ushort"]),
+    ("uint32", &["u4", "uint"]),
+    ("uint64", &["u8", "ulong"]),
+    ("float16", &["f2", "half"]),
+    ("bfloat16", &["bf16", "brain16"]),
+    ("float32", &["f4", "float", "single"]),
+    ("float64", &["f8", "double"]),
+    ("complex64", &["c8"]),
+    ("complex128", &["c16", "complex"]),
+];
+
 /// Finds a data type by its registered name.
 ///
 /// # Errors
-/// [`Reason::UnsupportedDataType`] for a name that is not on Exactum's list.
+/// [`Reason::UnsupportedDataType`] with `data_type.name` for a name that is not on Exactum's list.
 pub fn parse_data_type(name: &str) -> Result<DataType, Rejection> {
-    name.parse().map_err(|()| {
-        let raw = name
-            .strip_prefix('r')
-            .is_some_and(|bits| !bits.is_empty() && bits.bytes().all(|byte| byte.is_ascii_digit()));
-        let message = if raw || NOT_COVERED.contains(&name) {
-            format!(
-                "{} is not a number of a fixed format, and Exactum covers no others",
-                quoted(name)
-            )
-        } else {
-            format!("{} is not a registered numeric data type", quoted(name))
-        };
-        let help = match name {
-            "float8_e4m3fn" => "the registry has float8_e4m3 and float8_e4m3fnuz; neither is float8_e4m3fn",
-            "float" | "double" => "write float32 or float64",
-            "int" | "uint" => "write the width as well: int32, uint8",
-            _ => "the names are those of the registry: bool, int8, uint16, float32, complex64 and so on",
-        };
-        Rejection::new(Reason::UnsupportedDataType, "chain.data_type", message).help(help)
-    })
+    name.parse().map_err(|()| unknown(name))
 }
 
-/// Reads a data type: its name, or an object with the name and nothing in its configuration.
-/// `form` is the clause about its form, `list` the one about the list of names.
-pub(crate) fn read(
-    node: Node<'_>,
+/// The rejection of a name that no data type here has.
+fn unknown(name: &str) -> Rejection {
+    let raw = name
+        .strip_prefix('r')
+        .is_some_and(|bits| !bits.is_empty() && bits.bytes().all(|byte| byte.is_ascii_digit()));
+    let reject = |message: String, help: String| {
+        Rejection::new(Reason::UnsupportedDataType, "data_type.name", message).help(help)
+    };
+    if raw || NOT_COVERED.contains(&name) {
+        return reject(
+            format!(
+                "{} is not among the numeric data types that Exactum knows",
+                quoted(name)
+            ),
+            "it is a valid data type all the same; Exactum has those whose elements are numbers of a fixed format, or pairs of them".into(),
+        );
+    }
+    let help = if name == "float8_e4m3fn" {
+        "the registry has float8_e4m3 and float8_e4m3fnuz; neither is float8_e4m3fn".into()
+    } else if let Some(meant) = meant(name) {
+        format!("write \"{meant}\", the registered name")
+    } else {
+        "the names are those of the registry: bool, int8, uint16, float32, complex64 and so on"
+            .into()
+    };
+    reject(
+        format!("{} is not a registered numeric data type", quoted(name)),
+        help,
+    )
+}
+
+/// The data type that a misspelled name very likely means.
+fn meant(name: &str) -> Option<DataType> {
+    // No name is as long; a long text is no misspelling of one.
+    const LONGEST: usize = 40;
+    if name.len() > LONGEST {
+        return None;
+    }
+    let plain = name
+        .trim()
+        .trim_start_matches(['<', '>', '|', '='])
+        .to_ascii_lowercase()
+        .replace('-', "_");
+    let plain = plain.strip_prefix("numpy.").unwrap_or(&plain);
+    if let Ok(data_type) = plain.parse() {
+        return Some(data_type);
+    }
+    if let Some((meant, _)) = OTHER_NAMES
+        .iter()
+        .find(|(_, others)| others.contains(&plain))
+    {
+        return meant.parse().ok();
+    }
+    // One letter wrong, missing or too many, where only one name is so near.
+    let mut near = DataType::ALL
+        .iter()
+        .filter(|data_type| is_one_edit(plain, data_type.name()));
+    match (near.next(), near.next()) {
+        (Some(only), None) => Some(*only),
+        _ => None,
+    }
+}
+
+/// Whether one letter changed, added or removed makes one text of the other.
+fn is_one_edit(a: &str, b: &str) -> bool {
+    let (a, b) = (a.as_bytes(), b.as_bytes());
+    let start = a.iter().zip(b).take_while(|(x, y)| x == y).count();
+    let (a, b) = (&a[start..], &b[start..]);
+    let end = a
+        .iter()
+        .rev()
+        .zip(b.iter().rev())
+        .take_while(|(x, y)| x == y)
+        .count();
+    a.len().max(b.len()) - end == 1
+}
+
+/// The clauses by which a data type is refused where it stands.
+pub(crate) struct Clauses {
+    /// About its form.
     form: &'static str,
-    list: &'static str,
-    owner: &str,
-) -> Read<DataType> {
-    let extension = Extension::read(node, form, owner)?.must_be_understood(owner)?;
+    /// About its name.
+    name: &'static str,
+    /// About its configuration.
+    configuration: &'static str,
+}
+
+/// The data type of an array.
+pub(crate) const OF_ARRAY: Clauses = Clauses {
+    form: "data_type.form",
+    name: "data_type.name",
+    configuration: "data_type.configuration",
+};
+
+/// The target of a cast.
+pub(crate) const OF_CAST_VALUE: Clauses = Clauses {
+    form: "cast_value.data_type",
+    name: "cast_value.data_types",
+    configuration: "cast_value.data_type",
+};
+
+/// Reads a data type: its name, or an object with the name and nothing in its configuration
+/// (data_type.form, data_type.core-object).
+pub(crate) fn read(node: Node<'_>, clauses: &Clauses, owner: &str) -> Read<DataType> {
+    let extension = Extension::read(node, clauses.form, owner)?.must_be_understood(owner)?;
     let data_type = parse_data_type(&extension.name).map_err(|mut rejection| {
-        rejection.clause = list;
+        rejection.clause = clauses.name;
         node.place_rejection(rejection)
     })?;
-    extension.without_configuration(form, &format!("the configuration of {data_type}"))?;
+    extension.without_configuration(
+        clauses.configuration,
+        &format!("the configuration of {data_type}"),
+    )?;
     Ok(data_type)
 }

@@ -4,6 +4,8 @@
 pub(crate) mod bytes;
 pub(crate) mod cast_value;
 pub(crate) mod chain;
+pub(crate) mod data_type;
+pub(crate) mod decimal;
 pub(crate) mod documents;
 pub(crate) mod fill_value;
 pub(crate) mod packbits;

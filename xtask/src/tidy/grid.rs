@@ -23,6 +23,11 @@ const ROWS: &[Row] = &[
         none: &[],
     },
     Row {
+        name: "data_type",
+        // Its truth is `exact` (what bits mean) and `metadata`; speed is of no use to it.
+        none: &["truth", "speed"],
+    },
+    Row {
         name: "fill_value",
         // Its truth is `exact` (literals) and `metadata`; speed is of no use to it.
         none: &["truth", "speed"],

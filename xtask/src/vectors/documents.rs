@@ -3,6 +3,7 @@
 
 mod casts;
 mod chains;
+mod data_types;
 mod members;
 mod scalars;
 
@@ -20,6 +21,7 @@ pub(crate) fn topics() -> Topics {
     for (row, upstream, groups) in [
         ("cast_value", ZARR_EXTENSIONS, casts::cast_value()),
         ("scale_offset", ZARR_EXTENSIONS, casts::scale_offset()),
+        ("data_type", ZARR_SPECS, data_types::groups()),
         ("fill_value", ZARR_SPECS, scalars::groups()),
         (
             "chain",

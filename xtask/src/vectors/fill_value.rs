@@ -4,49 +4,28 @@ mod floats;
 mod integers;
 mod others;
 
-use exactum_model::{DataType, Format, Reason, Scalar};
+use exactum_model::{DataType, Reason, Scalar};
 use exactum_vectors::{Expect, File, Level};
 use rayon::prelude::*;
 use serde_json::json;
 
 use super::Topics;
-use super::builder::{ZARR_EXTENSIONS, ZARR_SPECS, agreed, request};
+use super::builder::{agreed, request};
+use super::data_type::upstream;
 use crate::oracle;
-
-/// The data types that have a topic. The last two are there for what the others all have:
-/// infinities and NaN.
-const TYPES: [DataType; 15] = [
-    DataType::Bool,
-    DataType::Int8,
-    DataType::Int16,
-    DataType::Int32,
-    DataType::Int64,
-    DataType::Uint8,
-    DataType::Uint16,
-    DataType::Uint32,
-    DataType::Uint64,
-    DataType::Float16,
-    DataType::Float32,
-    DataType::Float64,
-    DataType::Complex64,
-    DataType::Float8E4m3fnuz,
-    DataType::Float4E2m1fn,
-];
+use crate::oracle::data_type::{Description, description};
 
 /// All topics of the row.
 pub(crate) fn topics() -> Topics {
-    let (files, disagreements): (Vec<_>, Vec<_>) = TYPES
+    let (files, disagreements): (Vec<_>, Vec<_>) = DataType::ALL
         .par_iter()
         .map(|&data_type| {
             let mut topic = Topic::new(data_type);
-            match (data_type.format(), data_type) {
-                (Format::Bool, _) => others::bool(&mut topic)?,
-                (Format::Complex(_), _) => others::complex(&mut topic)?,
-                (Format::Integer(format), _) => integers::fill(&mut topic, &format)?,
-                (_, DataType::Float8E4m3fnuz | DataType::Float4E2m1fn) => {
-                    others::small(&mut topic)?
-                }
-                (Format::Float(format), _) => floats::fill(&mut topic, &format)?,
+            match description(data_type) {
+                Description::Bool => others::bool(&mut topic)?,
+                Description::Integer(bits, signed) => integers::fill(&mut topic, *bits, *signed)?,
+                Description::Float(layout) => floats::fill(&mut topic, layout)?,
+                Description::Complex(layout) => others::complex(&mut topic, layout)?,
             }
             Ok(topic.file)
         })
@@ -71,12 +50,8 @@ type Text<'a> = (&'a str, &'a str);
 
 impl Topic {
     fn new(data_type: DataType) -> Self {
-        let upstream = match data_type {
-            DataType::Float8E4m3fnuz | DataType::Float4E2m1fn => ZARR_EXTENSIONS,
-            _ => ZARR_SPECS,
-        };
         Self {
-            file: File::new("fill_value", data_type.name(), upstream),
+            file: File::new("fill_value", data_type.name(), upstream(data_type)),
             data_type,
         }
     }
@@ -103,8 +78,8 @@ impl Topic {
     fn written(&self, what: &str, scalar: &Scalar) -> Result<String, String> {
         let text = exactum_exact::canonical(scalar);
         let second = oracle::fill_value::format(scalar);
-        if second.as_deref() != Some(&text) {
-            return Err(format!("{what}: written as {text} and as {second:?}"));
+        if second != text {
+            return Err(format!("{what}: written as {text} and as {second}"));
         }
         for back in [
             exactum_metadata::parse_fill_value(self.data_type, &text).ok(),
@@ -204,6 +179,11 @@ fn json(topic: &mut Topic, number: &str) -> Result<(), String> {
         ("point-first", ".5".into()),
         ("point-last", "1.".into()),
         ("leading-zero", "01".into()),
+        ("leading-zeros", "00".into()),
+        ("negative-leading-zero", "-01".into()),
+        ("minus-alone", "-".into()),
+        ("underscore", "1_0".into()),
+        ("wide-digit", "\u{ff11}".into()),
         ("exponent-empty", "1e".into()),
         ("hex", "0x10".into()),
         ("two-signs", "--1".into()),

@@ -4,6 +4,7 @@
 mod builder;
 mod cast_value;
 mod chain;
+mod data_type;
 mod documents;
 mod fill_value;
 mod scale_offset;
@@ -20,6 +21,7 @@ pub(crate) type Topics = Result<Vec<File>, Vec<String>>;
 const MAKERS: &[fn() -> Topics] = &[
     cast_value::topics,
     chain::topics,
+    data_type::topics,
     documents::topics,
     fill_value::topics,
     scale_offset::topics,

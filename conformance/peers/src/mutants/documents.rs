@@ -150,6 +150,9 @@ macro_rules! cast {
     };
 }
 
+// Behind the macros that it uses.
+pub(super) mod data_types;
+
 /// The mutants of this file.
 pub(super) const MUTANTS: &[Mutant] = &[
     unchecked!(

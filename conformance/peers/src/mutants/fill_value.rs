@@ -1,5 +1,6 @@
 //! Mutants of `fill_value`: scalars read from text and written as text.
 
+pub(super) mod absent;
 pub(super) mod canonical;
 pub(super) mod float;
 pub(super) mod integer;
@@ -8,7 +9,7 @@ use exactum_conformance::model::{DataType, FloatFormat, Format, Rounding, Scalar
 use exactum_conformance::{Fault, Outcome, parse_fill_value};
 use exactum_exact::{Exact, Rounded, canonical, round};
 
-use super::arithmetic::{BINARY64, bits_through_binary64, largest, saturated};
+use super::arithmetic::{BINARY32, BINARY64, bits_through_binary64, largest, saturated};
 use super::{Mutant, Parts, RIGHT, Witness, refuse};
 
 const fn parse(

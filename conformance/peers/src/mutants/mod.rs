@@ -8,6 +8,7 @@
 mod arithmetic;
 mod cast_value;
 mod chain;
+mod data_type;
 mod documents;
 mod fill_value;
 mod scale_offset;
@@ -132,10 +133,13 @@ pub fn all() -> Vec<Mutant> {
         chain::shape::MUTANTS,
         chain::fill::MUTANTS,
         chain::bytes::MUTANTS,
+        data_type::MUTANTS,
         fill_value::integer::MUTANTS,
         fill_value::float::MUTANTS,
         fill_value::canonical::MUTANTS,
+        fill_value::absent::MUTANTS,
         documents::MUTANTS,
+        documents::data_types::MUTANTS,
     ]
     .concat()
 }

@@ -49,12 +49,7 @@ pub(crate) fn read(node: Node<'_>) -> Read<Configuration<'_>> {
             .reject("cast_value.data_type", "cast_value needs a data_type")
             .help("add the data type to cast to, as in \"data_type\": \"uint8\""));
     };
-    let encoded = data_type::read(
-        data_type,
-        "cast_value.data_type",
-        "cast_value.data_types",
-        "the data type",
-    )?;
+    let encoded = data_type::read(data_type, &data_type::OF_CAST_VALUE, "the data type")?;
     check_real(encoded, data_type)?;
     let rounding = match rounding {
         None => Rounding::default(),

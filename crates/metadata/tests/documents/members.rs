@@ -194,7 +194,8 @@ fn shapes() {
 
 #[test]
 fn data_types() {
-    let list = "chain.data_type";
+    let list = "data_type.name";
+    let form = "data_type.form";
     member(
         "data_type",
         &[
@@ -206,7 +207,7 @@ fn data_types() {
             ),
             (
                 r#"{"name": "float32", "configuration": {"a": 1}}"#,
-                Structure(list, "/data_type/configuration/a"),
+                Structure("data_type.configuration", "/data_type/configuration/a"),
             ),
             (
                 r#"{"name": "float32", "must_understand": false}"#,
@@ -219,9 +220,9 @@ fn data_types() {
                 r#"{"name": "numpy.datetime64", "configuration": {"unit": "s", "scale_factor": 1}}"#,
                 Structure(list, "/data_type"),
             ),
-            ("\"\"", Structure(list, "/data_type")),
-            ("null", Structure(list, "/data_type")),
-            ("[\"float32\"]", Structure(list, "/data_type")),
+            ("\"\"", Structure(form, "/data_type")),
+            ("null", Structure(form, "/data_type")),
+            ("[\"float32\"]", Structure(form, "/data_type")),
         ],
     );
 }

@@ -3,13 +3,7 @@
 use super::{Group, array, document};
 
 pub(super) fn groups() -> Vec<Group> {
-    [
-        texts(),
-        duplicates_and_depth(),
-        members(),
-        types_and_grids(),
-    ]
-    .concat()
+    [texts(), duplicates_and_depth(), members(), grids()].concat()
 }
 
 /// The small document with one member more, in front of the last brace.
@@ -261,8 +255,7 @@ fn members() -> Vec<Group> {
     ]
 }
 
-fn types_and_grids() -> Vec<Group> {
-    let typed = |text: &str| document(&[("data_type", text)]);
+fn grids() -> Vec<Group> {
     let grid = |text: &str| document(&[("chunk_grid", text)]);
     let chunk = |text: &str| {
         grid(&format!(
@@ -281,19 +274,6 @@ fn types_and_grids() -> Vec<Group> {
     };
     const BYTES: &str = r#"[{"name":"bytes"}]"#;
     vec![
-        Group::must("data-type", "chain.data_type")
-            .accept("name", typed("\"uint8\""))
-            .accept("object", typed(r#"{"name":"uint8"}"#))
-            .accept("empty-configuration", typed(r#"{"name":"uint8","configuration":{}}"#))
-            .reject("unknown", typed("\"uint7\""))
-            .reject("other-case", typed("\"Uint8\""))
-            .reject("e4m3fn", typed("\"float8_e4m3fn\""))
-            .reject("numpy", typed("\"|u1\""))
-            .reject("made-up", typed(r#"{"name":"urn:example:datetime","configuration":{"unit":"ns"}}"#))
-            .reject("configuration", typed(r#"{"name":"uint8","configuration":{"bits":8}}"#))
-            .reject("number", typed("8"))
-            .reject("null", typed("null"))
-            .reject("list", typed("[\"uint8\"]")),
         Group::must("grid", "chain.grid")
             .accept("same", chunk("[4]"))
             .accept("smaller", chunk("[3]"))

@@ -1,17 +1,24 @@
 //! Integers: plain digits, in range.
 
-use exactum_model::IntegerFormat;
 use exactum_vectors::Level;
 
 use super::{Text, Topic};
 
-pub(super) fn fill(topic: &mut Topic, format: &IntegerFormat) -> Result<(), String> {
-    let (min, max) = (format.min(), format.max());
+pub(super) fn fill(topic: &mut Topic, bits: u32, signed: bool) -> Result<(), String> {
+    let (min, max) = if signed {
+        (-(1i128 << (bits - 1)), (1i128 << (bits - 1)) - 1)
+    } else {
+        (0, (1i128 << bits) - 1)
+    };
+    let mut plain = vec![("zero", "0"), ("one", "1")];
+    if max > 42 {
+        plain.push(("two-digits", "42"));
+    }
     topic.parse(
         "parse-lexical",
         Level::Must,
         &["fill_value.integer.lexical"],
-        &[("zero", "0"), ("one", "1"), ("two-digits", "42")],
+        &plain,
         &[
             ("fraction", "1.0"),
             ("fraction-of-zero", "0.0"),
@@ -40,7 +47,7 @@ pub(super) fn fill(topic: &mut Topic, format: &IntegerFormat) -> Result<(), Stri
         ("largest-less-1", (max - 1).to_string()),
         ("largest", max.to_string()),
     ];
-    if format.bits == 64 {
+    if bits == 64 {
         accepted.extend([
             ("2-53", "9007199254740992".to_owned()),
             ("2-53-plus-1", "9007199254740993".to_owned()),
@@ -48,7 +55,7 @@ pub(super) fn fill(topic: &mut Topic, format: &IntegerFormat) -> Result<(), Stri
             ("2-62-plus-1", "4611686018427387905".to_owned()),
         ]);
     }
-    if format.signed {
+    if signed {
         accepted.push(("minus-1", "-1".into()));
     }
     let mut rejected = vec![
@@ -57,7 +64,7 @@ pub(super) fn fill(topic: &mut Topic, format: &IntegerFormat) -> Result<(), Stri
         ("far-above", (2 * max + 2).to_string()),
         (
             "wraps-to-1",
-            (2 * max + if format.signed { 3 } else { 0 }).to_string(),
+            (2 * max + if signed { 3 } else { 0 }).to_string(),
         ),
         ("2-64", "18446744073709551616".to_owned()),
         (
@@ -71,7 +78,7 @@ pub(super) fn fill(topic: &mut Topic, format: &IntegerFormat) -> Result<(), Stri
         ("many-digits", "9".repeat(400)),
         ("many-digits-negative", format!("-{}", "9".repeat(400))),
     ];
-    if !format.signed {
+    if !signed {
         rejected.push(("minus-1", "-1".into()));
     }
     rejected.dedup_by(|a, b| a.1 == b.1);
@@ -97,9 +104,14 @@ pub(super) fn fill(topic: &mut Topic, format: &IntegerFormat) -> Result<(), Stri
         &[("negative-zero", "-0")],
         &[],
     )?;
-    super::json(topic, "7")?;
+    super::json(topic, if max < 7 { "1" } else { "7" })?;
 
-    let mask = u128::from(format.mask());
+    let mask = u128::from(u64::MAX >> (64 - bits));
+    if bits <= 4 {
+        let all: Vec<String> = (0..=mask).map(|bits| format!("{bits:02x}")).collect();
+        let all: Vec<(&str, u128)> = all.iter().map(String::as_str).zip(0..).collect();
+        return topic.format("format", &all);
+    }
     let mut elements = vec![
         ("zero", 0),
         ("one", 1),
@@ -108,7 +120,7 @@ pub(super) fn fill(topic: &mut Topic, format: &IntegerFormat) -> Result<(), Stri
     ];
     elements.push(("largest-signed", mask >> 1));
     elements.push(("highest-bit", (mask >> 1) + 1));
-    if format.bits == 64 {
+    if bits == 64 {
         elements.push(("2-53-plus-1", (1 << 53) + 1));
         elements.push(("minus-2-53-less-1", mask - (1 << 53)));
     }

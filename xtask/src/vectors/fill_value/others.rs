@@ -1,9 +1,9 @@
-//! Booleans, complex numbers, and small floats without infinity or NaN.
+//! Booleans and complex numbers.
 
-use exactum_model::DataType;
 use exactum_vectors::Level;
 
-use super::Topic;
+use super::{Text, Topic};
+use crate::oracle::data_type::{Kind, Layout};
 
 pub(super) fn bool(topic: &mut Topic) -> Result<(), String> {
     topic.parse(
@@ -28,35 +28,91 @@ pub(super) fn bool(topic: &mut Topic) -> Result<(), String> {
     topic.format("format", &[("false", 0), ("true", 1)])
 }
 
-pub(super) fn complex(topic: &mut Topic) -> Result<(), String> {
+pub(super) fn complex(topic: &mut Topic, layout: &Layout) -> Result<(), String> {
+    pairs(topic, layout)?;
+    parts(topic, layout)?;
+    super::json(topic, "[1, 2]")?;
+    topic.parse(
+        "parse-duplicates",
+        Level::Ruling,
+        &["chain.json.duplicates"],
+        &[],
+        &[("repeated-key", r#"{"re": 1, "re": 2}"#)],
+    )?;
+    let nested = format!("{}1{}", "[".repeat(200), "]".repeat(200));
+    topic.parse(
+        "parse-depth",
+        Level::Ruling,
+        &["chain.json.depth"],
+        &[],
+        &[("nested-200", &nested)],
+    )?;
+    let elements = elements(layout);
+    let elements: Vec<(&str, u128)> = elements
+        .iter()
+        .map(|(id, bits)| (id.as_str(), *bits))
+        .collect();
+    topic.format("format", &elements)
+}
+
+/// The hex spelling of a component.
+fn hex(layout: &Layout, bits: u64) -> String {
+    format!("\"0x{bits:0width$x}\"", width = layout.hex_digits())
+}
+
+fn pairs(topic: &mut Topic, layout: &Layout) -> Result<(), String> {
+    let (largest, sign) = (layout.largest(), layout.sign_bit());
+    let both = format!("[{},{}]", hex(layout, largest), hex(layout, sign | 1));
+    let mut accepted: Vec<(&str, String)> = vec![
+        ("numbers", "[1, 2]".into()),
+        ("numbers-exchanged", "[2, 1]".into()),
+        ("white-space", "[ 1\n,\t2 ]".into()),
+        ("hex", both),
+    ];
+    if layout.kind != Kind::Fnu {
+        accepted.push(("zeros", "[0, -0.0]".into()));
+        accepted.push(("zeros-exchanged", "[-0.0, 0]".into()));
+    }
+    if layout.nan.is_some() {
+        accepted.push(("number-and-name", "[1.5, \"NaN\"]".into()));
+        let code = hex(layout, largest);
+        accepted.push(("name-and-hex", format!("[\"NaN\", {code}]")));
+    }
+    if layout.infinity().is_some() {
+        accepted.push(("names", "[\"-Infinity\", \"NaN\"]".into()));
+        accepted.push(("infinities", "[\"Infinity\", \"-Infinity\"]".into()));
+    }
+    let accepted: Vec<Text<'_>> = accepted
+        .iter()
+        .map(|(id, text)| (*id, text.as_str()))
+        .collect();
+    // One hex text for both parts, as wide as the two are.
+    let digits = "3f".repeat(layout.hex_digits());
+    let of_both = format!("\"0x{digits}\"");
     topic.parse(
         "parse",
         Level::Must,
         &["fill_value.complex"],
-        &[
-            ("numbers", "[1, 2]"),
-            ("zeros", "[0, -0.0]"),
-            ("zeros-exchanged", "[-0.0, 0]"),
-            ("names", "[\"-Infinity\", \"NaN\"]"),
-            ("infinities", "[\"Infinity\", \"-Infinity\"]"),
-            ("hex", "[\"0x7fc00001\", \"0x80000000\"]"),
-            ("name-and-hex", "[\"-Infinity\", \"0x7fc00001\"]"),
-            ("number-and-name", "[1.5, \"NaN\"]"),
-            ("white-space", "[ 1\n,\t2 ]"),
-        ],
+        &accepted,
         &[
             ("number", "1"),
             ("string", "\"1+2j\""),
             ("name", "\"NaN\""),
-            ("hex-of-both", "\"0x3f80000040000000\""),
+            ("hex-of-both", &of_both),
             ("empty", "[]"),
             ("one-part", "[1]"),
+            ("one-pair", "[[1, 2]]"),
             ("three-parts", "[1, 2, 3]"),
+            ("many-parts", "[1, 2, 3, 4, 5, 6, 7, 8]"),
             ("object", "{\"re\": 1, \"im\": 2}"),
             ("null", "null"),
             ("true", "true"),
         ],
-    )?;
+    )
+}
+
+/// Each part by the rules of a float.
+fn parts(topic: &mut Topic, layout: &Layout) -> Result<(), String> {
     topic.parse(
         "parse-parts-kind",
         Level::Must,
@@ -66,197 +122,120 @@ pub(super) fn complex(topic: &mut Topic) -> Result<(), String> {
             ("null", "[1, null]"),
             ("true", "[true, 1]"),
             ("list", "[[1], 2]"),
+            ("pair", "[1, [1, 2]]"),
             ("object", "[1, {}]"),
             ("number-in-a-string", "[\"1\", 2]"),
         ],
     )?;
+    let (infinity, nan) = ("[1, \"Infinity\"]", "[\"NaN\", 1]");
+    let mut accepted: Vec<Text<'_>> = Vec::new();
+    let mut rejected: Vec<Text<'_>> = vec![
+        ("plus-infinity", "[1, \"+Infinity\"]"),
+        ("nan-lower-case", "[\"nan\", 1]"),
+    ];
+    let (has, lacks) = (&mut accepted, &mut rejected);
+    let to = |there: bool, has: &mut Vec<_>, lacks: &mut Vec<_>, case| {
+        if there { has } else { lacks }.push(case);
+    };
+    to(
+        layout.infinity().is_some(),
+        has,
+        lacks,
+        ("infinity", infinity),
+    );
+    to(layout.nan.is_some(), has, lacks, ("nan", nan));
     topic.parse(
         "parse-parts-names",
         Level::Must,
         &["fill_value.float.names"],
-        &[("infinity", "[0, \"Infinity\"]")],
-        &[
-            ("plus-infinity", "[0, \"+Infinity\"]"),
-            ("nan", "[\"nan\", 0]"),
-        ],
+        &accepted,
+        &rejected,
     )?;
+    let one = hex(layout, layout.one());
+    let both = format!("[{one}, {}]", one.to_uppercase().replacen('X', "x", 1));
+    let short = format!("[\"0x{}\", 1]", &one[4..one.len() - 1]);
+    let long = format!("[1, \"0x0{}]", &one[3..]);
+    let mut rejected = vec![("short", short), ("long", long)];
+    if layout.bits() < 8 {
+        rejected.push(("bits-above", "[1, \"0x81\"]".into()));
+    }
+    let rejected: Vec<Text<'_>> = rejected
+        .iter()
+        .map(|(id, text)| (*id, text.as_str()))
+        .collect();
     topic.parse(
         "parse-parts-hex",
         Level::Must,
         &["fill_value.float.hex"],
-        &[("both", "[\"0x3f800000\", \"0xBF800000\"]")],
-        &[
-            ("short", "[\"0x3f80\", 0]"),
-            ("long", "[0, \"0x000000003f800000\"]"),
-        ],
+        &[("both", &both)],
+        &rejected,
     )?;
+    // Ties and what two roundings make of them, in both parts.
+    let [below, tie, above] = super::floats::hairs(&layout.middle(layout.one()).plain());
+    let texts = [
+        ("ties", format!("[{tie}, {tie}]")),
+        ("twice", format!("[{above}, {below}]")),
+        ("twice-exchanged", format!("[{below}, {above}]")),
+    ];
+    let texts: Vec<Text<'_>> = texts
+        .iter()
+        .map(|(id, text)| (*id, text.as_str()))
+        .collect();
     topic.parse(
         "parse-parts-rounded",
         Level::Must,
         &["fill_value.float.number"],
-        &[
-            ("ties", "[16777217, 16777219]"),
-            (
-                "twice",
-                "[1.00000017881393432617187499, -1.00000005960464477539062500000001]",
-            ),
-        ],
+        &texts,
         &[],
     )?;
-    topic.parse(
-        "parse-parts-overflow",
-        Level::Ruling,
-        &["fill_value.float.overflow"],
-        &[("both", "[1e39, -1e400]")],
-        &[],
-    )?;
-    super::json(topic, "[1, 2]")?;
-    topic.format(
-        "format",
-        &[
-            ("one-and-a-half", 0x3fc0_0000),
-            ("one-and-two", 0x4000_0000_3f80_0000),
-            ("zeros", 0x8000_0000_0000_0000),
-            ("nan-and-infinity", 0xff80_0000_7fc0_0000),
-            ("other-nans", 0xffc0_0000_7fc0_0001),
-        ],
-    )
+    let beyond: &[Text<'_>] = &[("both", "[1e39, -1e400]"), ("real", "[-1e400, 1]")];
+    if layout.infinity().is_none() {
+        let clauses = &["fill_value.float.range"];
+        return topic.parse("parse-parts-range", Level::Ruling, clauses, &[], beyond);
+    }
+    if layout.bits() == 64 {
+        let far: &[Text<'_>] = &[("both", "[1e309, -1e400]")];
+        let clauses = &["fill_value.float.overflow"];
+        return topic.parse("parse-parts-overflow", Level::Ruling, clauses, far, &[]);
+    }
+    let clauses = &["fill_value.float.overflow"];
+    topic.parse("parse-parts-overflow", Level::Ruling, clauses, beyond, &[])
 }
 
-/// float8_e4m3fnuz (240 at most, one NaN, one zero) and float4_e2m1fn (6 at most, no NaN).
-pub(super) fn small(topic: &mut Topic) -> Result<(), String> {
-    const NAMES: &[&str] = &["fill_value.float.names"];
-    const NUMBER: &[&str] = &["fill_value.float.number"];
-    const RANGE: &[&str] = &["fill_value.float.range"];
-    const HEX: &[&str] = &["fill_value.float.hex"];
-    let infinities = [
-        ("infinity", "\"Infinity\""),
-        ("negative-infinity", "\"-Infinity\""),
+/// Elements of both parts, the interesting ones beside each other.
+fn elements(layout: &Layout) -> Vec<(String, u128)> {
+    let (one, sign, largest) = (layout.one(), layout.sign_bit(), layout.largest());
+    let mut parts = vec![
+        ("one", one),
+        ("after-one", one + 1),
+        ("zero", 0),
+        ("smallest", 1),
+        ("largest", largest),
     ];
-    if topic.data_type == DataType::Float8E4m3fnuz {
-        topic.parse(
-            "parse-nan",
-            Level::Must,
-            &["fill_value.float.nan"],
-            &[("nan", "\"NaN\"")],
-            &[],
-        )?;
-        topic.parse(
-            "parse-names",
-            Level::Must,
-            NAMES,
-            &[("nan", "\"NaN\"")],
-            &infinities,
-        )?;
-        topic.parse(
-            "parse-number",
-            Level::Must,
-            NUMBER,
-            &[
-                ("one", "1"),
-                ("largest", "240"),
-                ("below-the-end", "247.99999999999999999999999999"),
-                ("tie", "1.0625"),
-                ("above-tie", "1.0625000000000000000000000000000001"),
-                ("tie-at-zero", "0.00048828125"),
-                ("above-tie-at-zero", "0.00048828125000000000000000000001"),
-                ("negative", "-0.0009765625"),
-            ],
-            &[],
-        )?;
-        topic.parse(
-            "parse-range",
-            Level::Ruling,
-            RANGE,
-            &[("largest", "240"), ("smallest", "-240")],
-            &[
-                ("end", "248"),
-                ("end-negative", "-248"),
-                ("beyond", "1000"),
-                ("far", "1e400"),
-            ],
-        )?;
-        topic.parse(
-            "parse-hex",
-            Level::Must,
-            HEX,
-            &[
-                ("nan", "\"0x80\""),
-                ("negative", "\"0xFF\""),
-                ("largest", "\"0x7f\""),
-            ],
-            &[
-                ("short", "\"0x8\""),
-                ("long", "\"0x0080\""),
-                ("capital-x", "\"0X80\""),
-            ],
-        )?;
-        return topic.format(
-            "format",
-            &[
-                ("one", 0x40),
-                ("largest", 0x7f),
-                ("smallest", 0x01),
-                ("nan", 0x80),
-                ("negative", 0xff),
-            ],
-        );
+    if sign != 0 && layout.kind != Kind::Fnuz {
+        parts.push(("negative-zero", sign));
     }
-    topic.parse(
-        "parse-names",
-        Level::Must,
-        NAMES,
-        &[("number-instead", "6")],
-        &[infinities[0], infinities[1], ("nan", "\"NaN\"")],
-    )?;
-    topic.parse(
-        "parse-number",
-        Level::Must,
-        NUMBER,
-        &[
-            ("half", "0.5"),
-            ("largest", "6"),
-            ("below-the-end", "6.9999999999999999999999999999"),
-            ("tie", "2.5"),
-            ("above-tie", "2.50000000000000000000000000000001"),
-            ("tie-at-zero", "0.25"),
-            ("tie-at-negative-zero", "-0.25"),
-            ("above-tie-at-zero", "0.25000000000000000000000000000001"),
-        ],
-        &[],
-    )?;
-    topic.parse(
-        "parse-range",
-        Level::Ruling,
-        RANGE,
-        &[("largest", "6"), ("smallest", "-6")],
-        &[
-            ("end", "7"),
-            ("end-negative", "-7"),
-            ("beyond", "100"),
-            ("far", "1e400"),
-        ],
-    )?;
-    topic.parse(
-        "parse-hex",
-        Level::Must,
-        HEX,
-        &[("largest", "\"0x07\""), ("negative", "\"0x0F\"")],
-        &[
-            ("bits-above", "\"0x17\""),
-            ("bits-above-highest", "\"0x80\""),
-            ("short", "\"0x7\""),
-            ("long", "\"0x0007\""),
-        ],
-    )?;
-    topic.format(
-        "format",
-        &[
-            ("half", 1),
-            ("largest", 7),
-            ("negative-zero", 8),
-            ("three", 5),
-            ("minus-four", 14),
-        ],
-    )
+    if sign != 0 {
+        parts.push(("negative-largest", sign | largest));
+    }
+    if let Some(nan) = layout.nan {
+        parts.push(("nan", nan));
+        if let Some(infinity) = layout.infinity() {
+            parts.extend([
+                ("infinity", infinity),
+                ("negative-infinity", infinity | sign),
+                ("other-nan", nan | 1),
+                ("negative-nan", nan | sign),
+            ]);
+        }
+    }
+    let width = 4 * layout.hex_digits();
+    parts
+        .iter()
+        .zip(parts.iter().cycle().skip(1))
+        .map(|((real, bits), (imaginary, others))| {
+            let bits = u128::from(*bits) | u128::from(*others) << width;
+            (format!("{real}-and-{imaginary}"), bits)
+        })
+        .collect()
 }

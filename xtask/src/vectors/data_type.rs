@@ -1,0 +1,449 @@
+//! The vectors of `data_type`: what every bit pattern of the small types means, and what the
+//! patterns at the borders of the wide ones mean.
+//!
+//! Each value stands there three times: as a decimal of all its digits, which a reader of fill
+//! values must find, as what the element becomes in a wide type, which holds it exactly, and as
+//! what comes back from there.
+
+use exactum_model::{Array, DataType, Format};
+use exactum_vectors::{Expect, File, Level};
+use rayon::prelude::*;
+use serde_json::json;
+
+use super::Topics;
+use super::builder::{ZARR_EXTENSIONS, ZARR_SPECS, request};
+use crate::oracle;
+use crate::oracle::data_type::{Description, Kind, Layout, Meaning, description};
+
+const LAYOUT: &str = "data_type.float.layout";
+const SUBNORMAL: &str = "data_type.float.subnormal";
+const NEGATIVE_ZERO: &str = "data_type.float.negative-zero";
+
+/// All topics of the row but the documents.
+pub(crate) fn topics() -> Topics {
+    let (files, disagreements): (Vec<_>, Vec<_>) = DataType::ALL
+        .par_iter()
+        .map(|&data_type| topic(data_type))
+        .collect::<Vec<Result<File, String>>>()
+        .into_iter()
+        .partition(Result::is_ok);
+    if disagreements.is_empty() {
+        Ok(files.into_iter().flatten().collect())
+    } else {
+        Err(disagreements.into_iter().filter_map(Result::err).collect())
+    }
+}
+
+/// Whether a data type is one of the core; the others are the registry's.
+pub(super) fn is_core(data_type: DataType) -> bool {
+    const CORE: [DataType; 14] = [
+        DataType::Bool,
+        DataType::Int8,
+        DataType::Int16,
+        DataType::Int32,
+        DataType::Int64,
+        DataType::Uint8,
+        DataType::Uint16,
+        DataType::Uint32,
+        DataType::Uint64,
+        DataType::Float16,
+        DataType::Float32,
+        DataType::Float64,
+        DataType::Complex64,
+        DataType::Complex128,
+    ];
+    CORE.contains(&data_type)
+}
+
+/// Whether the core leaves it to implementations to have this type of its own.
+pub(super) fn is_optional(data_type: DataType) -> bool {
+    data_type == DataType::Float16
+}
+
+/// The text that defines a data type.
+pub(super) fn upstream(data_type: DataType) -> &'static str {
+    if is_core(data_type) {
+        ZARR_SPECS
+    } else {
+        ZARR_EXTENSIONS
+    }
+}
+
+fn topic(data_type: DataType) -> Result<File, String> {
+    let mut file = File::new("data_type", data_type.name(), upstream(data_type));
+    match description(data_type) {
+        Description::Bool => {
+            let both = [value("false", "false", 0), value("true", "true", 1)];
+            values(&mut file, data_type, &["data_type.bool"], &both)?;
+        }
+        Description::Integer(bits, signed) => integers(&mut file, data_type, *bits, *signed)?,
+        Description::Float(layout) => floats(&mut file, data_type, layout)?,
+        Description::Complex(layout) => complex(&mut file, data_type, layout)?,
+    }
+    Ok(file)
+}
+
+/// A text that names one element, and that element.
+struct Value {
+    id: String,
+    text: String,
+    bits: u128,
+    clauses: Vec<&'static str>,
+}
+
+fn value(id: impl Into<String>, text: impl Into<String>, bits: u128) -> Value {
+    Value {
+        id: id.into(),
+        text: text.into(),
+        bits,
+        clauses: Vec::new(),
+    }
+}
+
+/// The group of texts and the elements that they name.
+fn values(
+    file: &mut File,
+    data_type: DataType,
+    clauses: &[&str],
+    values: &[Value],
+) -> Result<(), String> {
+    let shared = request([
+        ("op", "fill_value.parse".into()),
+        ("data_type", data_type.name().into()),
+    ]);
+    let width = data_type.element_bytes();
+    let group = file.group("values", Level::Must, clauses, shared);
+    for value in values {
+        let expected = &value.bits.to_le_bytes()[..width];
+        let first = exactum_metadata::parse_fill_value(data_type, &value.text).ok();
+        let second = oracle::fill_value::parse(data_type, &value.text).ok();
+        for found in [first, second] {
+            if found.map(|scalar| scalar.to_bytes()).as_deref() != Some(expected) {
+                return Err(format!(
+                    "data_type/{data_type}/values/{}: {} is {found:x?}, not {:x}",
+                    value.id, value.text, value.bits
+                ));
+            }
+        }
+        group.case(
+            &value.id,
+            &value.clauses,
+            request([("json", value.text.as_str().into())]),
+            Expect::ok(json!({"bits": hex(expected)})),
+        );
+    }
+    Ok(())
+}
+
+/// The group of names that the type has no value for.
+fn absent(
+    file: &mut File,
+    data_type: DataType,
+    clause: &str,
+    names: &[(&str, &str)],
+) -> Result<(), String> {
+    let shared = request([
+        ("op", "fill_value.parse".into()),
+        ("data_type", data_type.name().into()),
+    ]);
+    let group = file.group("absent", Level::Must, &[clause], shared);
+    for (id, text) in names {
+        let first = exactum_metadata::parse_fill_value(data_type, text);
+        let second = oracle::fill_value::parse(data_type, text);
+        let (Err(rejection), Err(_)) = (&first, &second) else {
+            return Err(format!(
+                "data_type/{data_type}/absent/{id}: {first:x?}, {second:x?}"
+            ));
+        };
+        group.case(
+            id,
+            &[],
+            request([("json", (*text).into())]),
+            Expect::reject(rejection.reason),
+        );
+    }
+    Ok(())
+}
+
+/// All elements in one array, cast to a type that holds every one of them, and back.
+fn casts(
+    file: &mut File,
+    clauses: &[&str],
+    there: (DataType, &[u64]),
+    back: (DataType, &[u64]),
+    nan: Option<u64>,
+) -> Result<(), String> {
+    // NaN of the wide type becomes the one that "NaN" names, whatever it came from.
+    let is_nan = |bits: u64| {
+        let float = back.0.format().float();
+        float.is_some_and(|format| format.is_nan(bits))
+    };
+    let returned: Vec<u64> = there
+        .1
+        .iter()
+        .zip(back.1)
+        .map(|(bits, wide)| {
+            if is_nan(*wide) {
+                nan.unwrap_or(*bits)
+            } else {
+                *bits
+            }
+        })
+        .collect();
+    for (name, (from, inputs), (to, outputs)) in [
+        ("to", there, back),
+        ("from", back, (there.0, returned.as_slice())),
+    ] {
+        let array = |data_type, elements: &[u64]| {
+            let shape = vec![u64::try_from(elements.len()).unwrap_or_default()];
+            Array::from_components(data_type, shape, elements.iter().copied())
+                .map_err(|rejection| rejection.message)
+        };
+        let (input, expected) = (array(from, inputs)?, array(to, outputs)?);
+        let configuration = format!(r#"{{"data_type":"{to}"}}"#);
+        let codec = exactum_metadata::parse_cast_value(&configuration, from)
+            .map_err(|rejection| rejection.message)?;
+        let found = exactum_reference::cast_value::encode(&codec, &input);
+        if found.as_ref().map(Array::data) != Ok(expected.data()) {
+            return Err(format!(
+                "data_type/{}/{name}-{}: {found:x?}, not {expected:x?}",
+                there.0, back.0
+            ));
+        }
+        let shared = request([
+            ("op", "cast_value.encode".into()),
+            ("configuration", configuration.into()),
+        ]);
+        let group = file.group(&format!("{name}-{}", back.0), Level::Must, clauses, shared);
+        group.case(
+            "all",
+            &[],
+            request([("input", exactum_vectors::array_to_json(&input))]),
+            Expect::output(&expected),
+        );
+    }
+    Ok(())
+}
+
+fn integers(file: &mut File, data_type: DataType, bits: u32, signed: bool) -> Result<(), String> {
+    const CLAUSES: &[&str] = &["data_type.integer"];
+    let mask = u64::MAX >> (64 - bits);
+    let half = 1u64 << (bits - 1);
+    let codes: Vec<u64> = if bits <= 8 {
+        (0..=mask).collect()
+    } else {
+        let mut codes = vec![0, 1, 2, 0x7f, 0x80, 0xff, 0x100, half - 2, half - 1];
+        codes.extend([half, half + 1, half + 2, mask - 0x80, mask - 1, mask]);
+        codes
+    };
+    let wide = |code: u64| {
+        // What a signed number is in 64 bits.
+        let spare = 64 - bits;
+        if signed {
+            ((code << spare).cast_signed() >> spare).cast_unsigned()
+        } else {
+            code
+        }
+    };
+    let all: Vec<Value> = codes
+        .iter()
+        .map(|&code| {
+            let text = if signed {
+                wide(code).cast_signed().to_string()
+            } else {
+                code.to_string()
+            };
+            value(id(bits, code), text, code.into())
+        })
+        .collect();
+    values(file, data_type, CLAUSES, &all)?;
+    let target = if signed {
+        DataType::Int64
+    } else {
+        DataType::Uint64
+    };
+    let outputs: Vec<u64> = codes.iter().map(|&code| wide(code)).collect();
+    casts(file, CLAUSES, (data_type, &codes), (target, &outputs), None)
+}
+
+fn floats(file: &mut File, data_type: DataType, layout: &Layout) -> Result<(), String> {
+    let codes: Vec<u64> = if layout.bits() <= 8 {
+        (0..1 << layout.bits()).collect()
+    } else {
+        borders(layout)
+    };
+    let mut all = Vec::new();
+    for &code in &codes {
+        // A NaN that has no name is written in hex: fill_value.float.hex-bits.
+        if let Some(text) = spelled(layout, code) {
+            all.push(Value {
+                clauses: clauses_of(layout, code),
+                ..value(id(layout.bits(), code), text, code.into())
+            });
+        }
+    }
+    values(file, data_type, &[], &all)?;
+    let infinities = [
+        ("infinity", "\"Infinity\""),
+        ("negative-infinity", "\"-Infinity\""),
+    ];
+    match layout.kind {
+        Kind::Ieee => {}
+        Kind::Fn => absent(
+            file,
+            data_type,
+            kind_clause(layout.kind),
+            &[("nan", "\"NaN\""), infinities[0], infinities[1]],
+        )?,
+        Kind::Fnuz | Kind::Fnu => {
+            absent(file, data_type, kind_clause(layout.kind), &infinities)?;
+        }
+    }
+    let outputs: Vec<u64> = codes.iter().map(|&code| as_float64(layout, code)).collect();
+    let mut clauses = vec![kind_clause(layout.kind)];
+    if layout.kind != Kind::Fnu {
+        clauses.extend([LAYOUT, SUBNORMAL]);
+    }
+    if matches!(layout.kind, Kind::Ieee | Kind::Fn) {
+        clauses.push(NEGATIVE_ZERO);
+    }
+    casts(
+        file,
+        &clauses,
+        (data_type, &codes),
+        (DataType::Float64, &outputs),
+        layout.nan,
+    )
+}
+
+/// Bit patterns around every border of a float type, of both signs.
+fn borders(layout: &Layout) -> Vec<u64> {
+    let normal = layout.first_normal();
+    let one = layout.one();
+    let infinity = layout.infinity().unwrap_or_default();
+    let quiet = layout.nan.unwrap_or_default();
+    let magnitudes = [
+        0,
+        1,
+        2,
+        normal - 1,
+        normal,
+        normal + 1,
+        one - 1,
+        one,
+        one + 1,
+        one + normal,
+        one + normal + normal / 2,
+        layout.largest() - 1,
+        layout.largest(),
+        infinity,
+        infinity + 1,
+        quiet,
+        quiet + 1,
+        layout.sign_bit() - 1,
+    ];
+    let both = |sign: u64| magnitudes.iter().map(move |magnitude| magnitude | sign);
+    both(0).chain(both(layout.sign_bit())).collect()
+}
+
+/// A JSON text that names this element and no other, if there is one besides hex.
+fn spelled(layout: &Layout, code: u64) -> Option<String> {
+    match layout.meaning(code) {
+        Meaning::Nan => (Some(code) == layout.nan).then(|| "\"NaN\"".into()),
+        Meaning::Infinity(false) => Some("\"Infinity\"".into()),
+        Meaning::Infinity(true) => Some("\"-Infinity\"".into()),
+        Meaning::Number(negative, decimal) => {
+            let sign = if negative { "-" } else { "" };
+            Some(format!("{sign}{}", decimal.plain()))
+        }
+    }
+}
+
+/// What the standard library makes of the exact decimal: binary64 holds every value.
+fn as_float64(layout: &Layout, code: u64) -> u64 {
+    let float = match layout.meaning(code) {
+        Meaning::Nan => return 0x7ff8_0000_0000_0000,
+        Meaning::Infinity(false) => f64::INFINITY,
+        Meaning::Infinity(true) => f64::NEG_INFINITY,
+        Meaning::Number(negative, decimal) => {
+            let magnitude: f64 = decimal.plain().parse().unwrap_or_default();
+            if negative { -magnitude } else { magnitude }
+        }
+    };
+    float.to_bits()
+}
+
+fn kind_clause(kind: Kind) -> &'static str {
+    match kind {
+        Kind::Ieee => "data_type.float.ieee",
+        Kind::Fn => "data_type.float.fn",
+        Kind::Fnuz => "data_type.float.fnuz",
+        Kind::Fnu => "data_type.float.fnu",
+    }
+}
+
+/// The clauses that say what a bit pattern is.
+fn clauses_of(layout: &Layout, code: u64) -> Vec<&'static str> {
+    let magnitude = code & !layout.sign_bit();
+    let kind = kind_clause(layout.kind);
+    match layout.meaning(code) {
+        Meaning::Nan | Meaning::Infinity(_) => vec![kind],
+        Meaning::Number(..) if layout.kind == Kind::Fnu => vec![kind],
+        Meaning::Number(true, decimal) if decimal.is_zero() => vec![NEGATIVE_ZERO],
+        Meaning::Number(..) if magnitude < layout.first_normal() => vec![SUBNORMAL],
+        Meaning::Number(..) if layout.has_full_exponent(magnitude) => vec![LAYOUT, kind],
+        Meaning::Number(..) => vec![LAYOUT],
+    }
+}
+
+fn complex(file: &mut File, data_type: DataType, layout: &Layout) -> Result<(), String> {
+    let codes: Vec<u64> = if layout.bits() <= 8 {
+        let largest = layout.largest();
+        let one = layout.one();
+        let mut codes = vec![0, 1, one - 1, one, one + 1, largest - 1, largest];
+        codes.extend(layout.infinity());
+        codes.extend(layout.nan);
+        if layout.sign_bit() > 0 {
+            codes.extend([layout.sign_bit() | 1, layout.sign_bit() | largest]);
+        }
+        codes
+    } else {
+        borders(layout)
+    };
+    let named: Vec<(u64, String)> = codes
+        .into_iter()
+        .filter_map(|code| Some((code, spelled(layout, code)?)))
+        .collect();
+    let width = Format::component_bytes(&data_type.format()) * 8;
+    let mut all = Vec::new();
+    // Every one as the real part of the next, and one as both.
+    for (index, (real, text)) in named.iter().enumerate() {
+        let (imaginary, other) = &named[(index + 1) % named.len()];
+        all.push(value(
+            format!(
+                "{}-{}",
+                id(layout.bits(), *real),
+                id(layout.bits(), *imaginary)
+            ),
+            format!("[{text},{other}]"),
+            u128::from(*real) | u128::from(*imaginary) << width,
+        ));
+    }
+    let clauses: &[&str] = match data_type {
+        DataType::ComplexFloat32 | DataType::ComplexFloat64 => {
+            &["data_type.complex", "data_type.alias"]
+        }
+        _ => &["data_type.complex"],
+    };
+    values(file, data_type, clauses, &all)
+}
+
+/// The id of a case about one bit pattern.
+fn id(bits: u32, code: u64) -> String {
+    let width = bits.div_ceil(4) as usize;
+    format!("{code:0width$x}")
+}
+
+fn hex(bytes: &[u8]) -> String {
+    bytes.iter().map(|byte| format!("{byte:02x}")).collect()
+}
