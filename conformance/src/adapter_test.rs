@@ -11,21 +11,29 @@ mod samples;
 
 use std::ffi::{OsStr, OsString};
 
+use serde_json::Value;
+
 use crate::hello::Hello;
 use crate::process::{Launch, Limits};
 use crate::protocol::Request;
+use crate::report::wrapped;
 use crate::vectors::Suite;
 
 use advice::Problem;
 use dialogue::Dialogue;
+
+/// Columns that words take.
+const WIDTH: usize = 98;
 
 /// How an adapter did.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Tested {
     /// Checks that were made.
     pub checks: usize,
-    /// Those that found something wrong.
+    /// Those that found something wrong with the adapter.
     pub wrong: usize,
+    /// Those whose finding may be a fault of the library behind it.
+    pub doubtful: usize,
 }
 
 /// Tests the adapter that a command line starts, and tells what it finds, piece by piece.
@@ -80,18 +88,18 @@ impl Table<'_> {
             hello.name, hello.version, hello.language
         );
         for (operation, domain) in &hello.operations {
-            let limits: Vec<String> = domain
-                .iter()
-                .map(|(key, values)| {
-                    let values: Vec<String> = values.iter().map(ToString::to_string).collect();
-                    format!("{key}: {}", values.join(", "))
-                })
-                .collect();
-            let limits = match limits.as_slice() {
-                [] => "everything".to_owned(),
-                limits => limits.join("; "),
+            let all = if domain.is_empty() {
+                "  everything"
+            } else {
+                ""
             };
-            text.push_str(&format!("  {operation}  {limits}\n"));
+            text.push_str(&format!("  {operation}{all}\n"));
+            for (key, values) in domain {
+                let values: Vec<String> = values.iter().map(shown_value).collect();
+                let line = format!("{key}: {}", values.join(", "));
+                text.push_str(&wrapped(&line, WIDTH, "    "));
+                text.push('\n');
+            }
         }
         text.push('\n');
         (self.tell)(&printable(&text));
@@ -110,21 +118,36 @@ impl Table<'_> {
         match outcome {
             Ok(()) => (self.tell)(&format!("  ok     {what}\n")),
             Err(problem) => {
-                self.tested.wrong += 1;
-                (self.tell)(&printable(&format!("  WRONG  {what}\n{problem}")));
+                let mark = if problem.doubtful {
+                    self.tested.doubtful += 1;
+                    "look "
+                } else {
+                    self.tested.wrong += 1;
+                    "WRONG"
+                };
+                (self.tell)(&printable(&format!("  {mark}  {what}\n{problem}")));
             }
         }
     }
 
     fn finish(self, launch: &Launch) -> Tested {
-        let Tested { checks, wrong } = self.tested;
-        let mut text = format!("\nchecks: {checks}; wrong: {wrong}\n");
+        let Tested {
+            checks,
+            wrong,
+            doubtful,
+        } = self.tested;
+        let mut text = format!("\nchecks: {checks}; wrong: {wrong}; to look at: {doubtful}\n");
         if wrong > 0 {
             text.push_str(
                 "Mend the first one first; others may follow from it. What an answer looks like \
                  stands in\nconformance/adapters/README.md.\n",
             );
         } else {
+            if doubtful > 0 {
+                text.push_str(
+                    "What is to look at may be a fault of the library; the vectors tell.\n",
+                );
+            }
             let command: Vec<String> = std::iter::once(launch.program.as_os_str())
                 .chain(launch.arguments.iter().map(OsString::as_os_str))
                 .map(quoted)
@@ -150,6 +173,15 @@ fn printable(text: &str) -> String {
             c => c,
         })
         .collect()
+}
+
+/// A value of hello.
+fn shown_value(value: &Value) -> String {
+    match value {
+        Value::Null => "(absent)".into(),
+        Value::String(text) => text.clone(),
+        other => other.to_string(),
+    }
 }
 
 /// A word of a command line as a shell takes it.

@@ -80,7 +80,10 @@ def serve(name, version, operations, configurations=True):
             return {"error": {"message": f"{type(error).__name__}: {error}"}}
 
     for line in sys.stdin.buffer:
-        request = json.loads(line)
-        members = {"id": request["id"], **answer(request)}
+        try:
+            request = json.loads(line)
+            members = {"id": request["id"], **answer(request)}
+        except (ValueError, KeyError, TypeError) as error:  # the line is no request
+            members = {"id": None, "error": {"message": f"{type(error).__name__}: {error}"}}
         answers.write(json.dumps(members).encode() + b"\n")
         answers.flush()

@@ -4,6 +4,7 @@ use std::fmt;
 
 use serde_json::Value;
 
+use super::WIDTH;
 use crate::implementation::Failure;
 use crate::process::read_answer;
 use crate::protocol::Answer;
@@ -12,19 +13,20 @@ use crate::report::wrapped;
 /// Characters of what was sent and what came that are shown.
 const SHOWN: usize = 160;
 
-/// Columns that words take.
-const WIDTH: usize = 98;
-
 /// Lines of stderr that are shown.
 const LINES: usize = 6;
 
-/// Something wrong with an adapter.
+/// Something wrong with an adapter, or with the library behind it.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Problem {
     pub(super) what: String,
-    sent: String,
-    got: String,
-    stderr: String,
+    /// Whether a library may do so behind an adapter that does all that it should.
+    pub(super) doubtful: bool,
+    sent: Box<str>,
+    got: Box<str>,
+    stderr: Box<str>,
+    /// Whether a traceback of Python is in it.
+    traceback: bool,
     help: String,
 }
 
@@ -57,12 +59,18 @@ impl Problem {
     }
 
     pub(super) fn sent(mut self, sent: &str) -> Self {
-        self.sent = shortened(sent);
+        self.sent = shortened(sent).into();
         self
     }
 
     pub(super) fn got(mut self, got: &str) -> Self {
-        self.got = shortened(got);
+        self.got = shortened(got).into();
+        self
+    }
+
+    /// Makes it one that may be the library's.
+    pub(super) fn doubtful(mut self) -> Self {
+        self.doubtful = true;
         self
     }
 
@@ -73,7 +81,10 @@ impl Problem {
             .map(str::trim_end)
             .filter(|line| !line.is_empty())
             .collect();
-        self.stderr = lines[lines.len().saturating_sub(LINES)..].join("\n         ");
+        self.traceback = lines.contains(&"Traceback (most recent call last):");
+        self.stderr = lines[lines.len().saturating_sub(LINES)..]
+            .join("\n         ")
+            .into();
         self
     }
 
@@ -85,17 +96,16 @@ impl Problem {
 
 impl fmt::Display for Problem {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let traceback = self.stderr.contains("Traceback (most recent call last)");
-        let stderr = if traceback {
-            "a Python traceback on stderr:\n         "
+        let stderr = if self.traceback {
+            "a Python traceback on stderr, which ends:\n         "
         } else {
             "stderr "
         };
         for (name, text) in [
-            ("", &self.what),
-            ("sent   ", &self.sent),
-            ("got    ", &self.got),
-            (stderr, &self.stderr),
+            ("", self.what.as_str()),
+            ("sent   ", &*self.sent),
+            ("got    ", &*self.got),
+            (stderr, &*self.stderr),
         ] {
             if !text.is_empty() {
                 writeln!(f, "         {name}{text}")?;

@@ -12,8 +12,8 @@ use crate::protocol::{Answer, Request, Success};
 use crate::run::{Selection, input_of, single_of};
 use crate::verdict::Verdict;
 
-/// Vectors of each kind that are tried until one comes out as it should.
-const TRIED: usize = 3;
+/// Vectors of each kind, each of another group, that are tried until one comes out as it should.
+const TRIED: usize = 6;
 
 /// Bytes of a request that is easy to look at.
 const SMALL: usize = 1000;
@@ -33,6 +33,7 @@ pub(super) struct Samples<'a> {
 
 /// A vector to try.
 struct Sample<'a> {
+    group: &'a str,
     id: String,
     case: &'a Case,
     request: Request,
@@ -63,14 +64,14 @@ pub(super) fn of<'a>(suite: &'a Suite, hello: &Hello) -> Vec<Samples<'a>> {
         samples.all += 1;
         if hello.declares(&request) {
             samples.offered += 1;
-            samples.take(case, id, request);
+            samples.take(group, case, id, request);
         }
     }
     all
 }
 
 impl<'a> Samples<'a> {
-    fn take(&mut self, case: &'a Case, id: String, mut request: Request) {
+    fn take(&mut self, group: &'a Group, case: &'a Case, id: String, mut request: Request) {
         let input = input_of(&request);
         let list = match &case.expect {
             Expect::Ok(_) if !case.each => &mut self.accepted,
@@ -78,6 +79,7 @@ impl<'a> Samples<'a> {
             _ => return,
         };
         if list.len() >= TRIED
+            || list.iter().any(|sample| sample.group == group.id)
             || serde_json::to_string(&request.members).map_or(true, |text| text.len() > SMALL)
         {
             return;
@@ -94,7 +96,12 @@ impl<'a> Samples<'a> {
                 .members
                 .insert("input".into(), array_to_json(&single));
         }
-        list.push(Sample { id, case, request });
+        list.push(Sample {
+            group: &group.id,
+            id,
+            case,
+            request,
+        });
     }
 
     /// Tries them; a request that is answered rightly comes back.
@@ -108,10 +115,15 @@ impl<'a> Samples<'a> {
             self.operation, self.offered, self.all
         ));
         if self.offered == 0 {
-            let problem = Problem::new("no vector lies within what hello offers").help(
-                "Look for a misspelt data type or value; a key that is left out takes everything.",
-            );
-            table.check("can be judged", Err(problem));
+            let help = match self.all {
+                0 => "The suite has no vectors of this operation, so nothing of it will be judged.",
+                _ => {
+                    "Look for a misspelt data type or value; a key that is left out takes \
+                     everything."
+                }
+            };
+            let problem = Problem::new("no vector lies within what hello offers");
+            table.check("can be judged", Err(problem.help(help).doubtful()));
             return None;
         }
         let mut right = None;
@@ -155,8 +167,7 @@ fn tried<'s, 'a>(
             Ok(()) => return Ok(sample),
             Err(problem) => {
                 let problem = sample.name(problem);
-                // A library may have its faults; an adapter may not call them something else.
-                if !matches!(answer, Answer::Ok(_) | Answer::Reject(_)) {
+                if !problem.doubtful {
                     return Err(problem);
                 }
                 first.get_or_insert(problem);
@@ -180,52 +191,53 @@ impl Sample<'_> {
             Some(difference) => format!("{verdict}: {difference}"),
             None => verdict.to_string(),
         };
-        let help = match verdict {
+        let problem = dialogue.wrong(&self.request, answer, &words);
+        Err(match verdict {
             Verdict::Pass => return Ok(()),
-            Verdict::WrongValue => self.value_help(answer),
-            Verdict::Accepted => {
+            Verdict::WrongValue => self.value_problem(problem, answer),
+            Verdict::Accepted => problem.doubtful().help(
                 "Where the library raises, answer reject. If it really takes this, and all others \
-                 that were tried, it is a fault of the library: judge it with exactum run."
-            }
-            Verdict::Rejected => {
+                 that were tried, it is a fault of the library.",
+            ),
+            Verdict::Rejected => problem.doubtful().help(
                 "The library refused a good input, or the adapter calls it in a wrong way: look at \
-                 the message. Data types may go by other names there."
-            }
-            Verdict::Skipped => {
+                 the message. Data types may go by other names there.",
+            ),
+            Verdict::Skipped => problem.help(
                 "hello offers this. Offer what the library has: operations lists, for each key, \
-                 the values that it takes."
-            }
-            _ => {
+                 the values that it takes.",
+            ),
+            _ => problem.help(
                 "error is for the adapter's own failures. What the library raises to refuse an \
-                 input becomes reject: catch those exceptions by name."
-            }
-        };
-        Err(dialogue.wrong(&self.request, answer, &words).help(help))
+                 input becomes reject: catch those exceptions by name.",
+            ),
+        })
     }
 
-    fn value_help(&self, answer: &Answer) -> &'static str {
+    fn value_problem(&self, problem: Problem, answer: &Answer) -> Problem {
         let (Expect::Ok(members), Answer::Ok(Success::Output(got))) = (&self.case.expect, answer)
         else {
-            return "Compare the members with vectors/README.md.";
+            return problem
+                .doubtful()
+                .help("Compare the members with vectors/README.md.");
         };
-        let expected = members.get("output").map(array_from_json);
-        match expected {
-            Some(Ok(expected)) if expected.data_type() != got.data_type() => {
-                "The result has another data type: send the array that the library gives back, \
-                 under the name of its own data type."
-            }
-            Some(Ok(expected)) if expected.shape() != got.shape() => {
-                "The result has another shape: reshape the input before the call, and send the \
-                 shape of the result."
-            }
-            Some(Ok(expected)) if reversed(&expected) == got.data() => {
+        match members.get("output").map(array_from_json) {
+            Some(Ok(expected)) if expected.data_type() != got.data_type() => problem.help(
+                "The result has another data type: give the array that the library gives back \
+                 under the name of its own data type.",
+            ),
+            Some(Ok(expected)) if expected.shape() != got.shape() => problem.help(
+                "The result has another shape: reshape the input before the call, and give the \
+                 shape of the result.",
+            ),
+            Some(Ok(expected)) if reversed(&expected) == got.data() => problem.help(
                 "The bytes of each element are in reverse: data is little-endian, whatever the \
-                 machine is."
-            }
-            _ => {
-                "None of the vectors that were tried came out right, so the adapter may read or \
-                 write elements in a wrong way; if not, judge the library with exactum run."
-            }
+                 machine is.",
+            ),
+            _ => problem.doubtful().help(
+                "None of the vectors that were tried came out right: the adapter reads or writes \
+                 elements in a wrong way, or it is a fault of the library.",
+            ),
         }
     }
 
@@ -259,7 +271,8 @@ fn repeated(dialogue: &mut Dialogue<'_>, request: &Request, output: &Array) -> R
             let difference = difference.unwrap_or_default();
             Err(dialogue
                 .wrong(request, &answer, &format!("{verdict}: {difference}"))
-                .help("A shorter array of the same elements came out right."))
+                .doubtful()
+                .help("An array of the same elements and another length came out right."))
         }
     }
 }

@@ -1,11 +1,16 @@
 //! What `adapter-test` says to the author of an adapter.
 
+use std::fs;
+use std::path::Path;
+use std::process::Command;
 use std::time::Duration;
 
-use exactum_conformance::adapter_test;
 use exactum_conformance::model::Reason;
-use exactum_conformance::process::Limits;
-use exactum_conformance::vectors::Expect;
+use exactum_conformance::pattern::Pattern;
+use exactum_conformance::process::{Launch, Limits, Program};
+use exactum_conformance::run::{self, PROCESS_WORKERS, Selection};
+use exactum_conformance::vectors::{Expect, Suite};
+use exactum_conformance::{Verdict, adapter_test};
 use libtest_mimic::Failed;
 
 use super::common::{case, output, suite};
@@ -57,12 +62,61 @@ pub(crate) fn check(name: &str) -> Result<(), Failed> {
     };
     let mut text = String::new();
     let tested = adapter_test(&launch, &limits, &suite, &mut |part| text.push_str(part))?;
-    assert_eq!(tested.wrong == 0, name == "nobody", "{text}");
+    let faults = tested.wrong + tested.doubtful;
+    assert_eq!(faults == 0, name == "nobody", "{text}");
     let program = launch.program.display().to_string();
     insta::assert_snapshot!(name.replace(' ', "_"), text.replace(&program, "adapter"));
 
     launch.program = "there/is/no/such/program".into();
     let error = adapter_test(&launch, &limits, &suite, &mut |_| {});
     assert!(error.is_err_and(|words| words.contains("cannot be started")));
+    Ok(())
+}
+
+/// The program that is found in the README of the adapters.
+const README: &str = include_str!("../../adapters/README.md");
+
+/// The command that runs it.
+const PYTHON: &str = "python3";
+
+/// Whether there is a Python here. The default build needs none.
+pub(crate) fn has_python() -> bool {
+    let version = Command::new(PYTHON).arg("--version").output();
+    version.is_ok_and(|output| output.status.success())
+}
+
+/// The adapter that the README shows speaks the protocol, and what it offers is right.
+pub(crate) fn check_readme() -> Result<(), Failed> {
+    let (_, after) = README.split_once("```python\n").ok_or("no program")?;
+    let (program, _) = after.split_once("```").ok_or("no end of the program")?;
+    let file = State::new("readme adapter");
+    fs::write(&file.0, program)?;
+    let launch = Launch {
+        name: "struct".into(),
+        program: PYTHON.into(),
+        arguments: vec![file.0.clone().into()],
+        directory: None,
+        environment: Vec::new(),
+    };
+    let suite = Suite::load(
+        Path::new(env!("CARGO_MANIFEST_DIR"))
+            .join("../vectors")
+            .as_path(),
+    )
+    .map_err(|error| error.to_string())?;
+    let mut text = String::new();
+    let tested = adapter_test(&launch, &Limits::default(), &suite, &mut |part| {
+        text.push_str(part);
+    })?;
+    assert_eq!((tested.wrong, tested.doubtful), (0, 0), "{text}");
+
+    let selection = Selection::new(vec![Pattern::selecting("cast_value/float*-float*")?]);
+    let program = Program::new(launch);
+    let make: run::Factory<'_> = &|| Box::new(program.process());
+    let report = run::run(&suite, &selection, make, PROCESS_WORKERS, &|| {})?;
+    let failures: Vec<_> = report.failures().collect();
+    assert!(failures.is_empty(), "{failures:#?}");
+    let passed = report.verdicts().get(&Verdict::Pass).copied();
+    assert!(passed > Some(50), "{:?}", report.verdicts());
     Ok(())
 }

@@ -55,6 +55,10 @@ fn main() -> ExitCode {
             adapter_test::check(name)
         })
     }));
+    trials.push(
+        Trial::test("the adapter in the README", adapter_test::check_readme)
+            .with_ignored_flag(!adapter_test::has_python()),
+    );
     trials.extend(others.map(|(name, check)| Trial::test(name, check)));
     libtest_mimic::run(&Arguments::from_args(), trials).exit_code()
 }
