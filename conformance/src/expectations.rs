@@ -168,6 +168,8 @@ pub enum FindingKind {
     DifferentAnswer,
     /// An entry that is about no case of the suite.
     Stale,
+    /// All failures are as expected, but the results are not those that were committed.
+    Results,
 }
 
 impl fmt::Display for Finding {
@@ -177,6 +179,7 @@ impl fmt::Display for Finding {
             FindingKind::UnexpectedPass => "unexpected pass",
             FindingKind::DifferentAnswer => "different wrong answer",
             FindingKind::Stale => "stale expectation",
+            FindingKind::Results => "other results than committed",
         };
         write!(f, "{kind}: {}", self.case)?;
         if self.detail.is_empty() {

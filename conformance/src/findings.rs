@@ -8,7 +8,7 @@ use exactum_vectors::Level;
 
 use crate::expectations::{Entry, Expectations, Kind};
 use crate::report::{Outline, command};
-use crate::results::Results;
+use crate::results::{Results, UPDATE};
 
 /// What is known of one implementation.
 #[derive(Clone, Debug)]
@@ -99,8 +99,6 @@ pub fn page(outline: &Outline, all: &[Known]) -> Result<String, Vec<String>> {
     });
     Ok(write(outline, &judged, &faults))
 }
-
-const UPDATE: &str = "`exactum run --peers --update-expectations` writes them";
 
 /// Where the expectations of an implementation and its results do not fit together.
 fn disagreements(known: &Known, results: &Results) -> Vec<String> {

@@ -4,6 +4,7 @@ mod explain;
 mod html;
 mod json;
 mod junit;
+mod overview;
 mod table;
 
 use std::collections::BTreeMap;
@@ -18,6 +19,7 @@ pub use explain::{Answered, explain};
 pub use html::html;
 pub use json::json;
 pub use junit::junit;
+pub use overview::overview;
 pub(crate) use table::command;
 pub use table::{failures, table};
 
@@ -32,6 +34,17 @@ pub struct Reviewed {
     pub expectations: Expectations,
     /// What is as expected and what is not.
     pub review: Review,
+}
+
+/// An implementation that was to be judged and is not there.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Absent {
+    /// The name by which the command knows it.
+    pub name: String,
+    /// Why it is not there.
+    pub why: String,
+    /// What to do about it.
+    pub remedy: String,
 }
 
 /// Counts by verdict, failures split into expected and unexpected ones.
@@ -70,6 +83,13 @@ impl Reviewed {
     #[must_use]
     pub fn expects(&self, case: &str) -> bool {
         self.review.expected.contains_key(case)
+    }
+
+    /// Whether nothing was sent to it: the vectors have nothing that it offers.
+    #[must_use]
+    pub fn has_nothing_to_judge(&self) -> bool {
+        let mut verdicts = self.report.cases.iter().map(|judged| judged.verdict);
+        verdicts.all(|verdict| verdict == Verdict::Unsupported)
     }
 
     /// The entry that expects a failing case.

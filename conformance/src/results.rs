@@ -12,8 +12,12 @@ use std::{fs, io};
 use serde::{Deserialize, Serialize};
 use serde_json::json;
 
+use crate::expectations::{Finding, FindingKind};
 use crate::report::{Outline, Reviewed, Tally};
 use crate::verdict::Verdict;
+
+/// What to do about results that are no longer so.
+pub(crate) const UPDATE: &str = "`exactum run --peers --update-expectations` writes them";
 
 /// The form of the file.
 const FORMAT: &str = "exactum-results";
@@ -183,15 +187,36 @@ impl Results {
         text
     }
 
-    /// What is other now, in words: cases first, then counts.
+    /// Holds the results of now against the committed ones. Where those were made on a machine of
+    /// another kind, on which known faults do not show or others do, there is nothing to compare.
     #[must_use]
-    pub fn differences(&self, now: &Self) -> Vec<String> {
+    pub fn findings(&self, committed: Option<&Self>) -> Vec<Finding> {
+        let find = |(case, detail)| Finding {
+            case,
+            kind: FindingKind::Results,
+            detail,
+        };
+        match committed {
+            None => vec![find((
+                self.implementation.name.clone(),
+                format!("there are none yet; {UPDATE}"),
+            ))],
+            Some(committed) if committed.conditions != self.conditions => Vec::new(),
+            Some(committed) => committed.differences(self).into_iter().map(find).collect(),
+        }
+    }
+
+    /// What is other now: who or what it is about, and words. Cases first, then counts.
+    fn differences(&self, now: &Self) -> Vec<(String, String)> {
         let mut found = Vec::new();
         if self.implementation != now.implementation {
-            found.push(format!(
-                "{} became {}",
-                json!(self.implementation),
-                json!(now.implementation)
+            found.push((
+                self.implementation.name.clone(),
+                format!(
+                    "{} became {}",
+                    json!(self.implementation),
+                    json!(now.implementation)
+                ),
             ));
         }
         let failures = |results: &Self| -> BTreeMap<String, String> {
@@ -249,7 +274,7 @@ fn lines(text: &mut String, items: impl Iterator<Item = String>) {
 }
 
 fn compare(
-    found: &mut Vec<String>,
+    found: &mut Vec<(String, String)>,
     then: &BTreeMap<String, String>,
     now: &BTreeMap<String, String>,
 ) {
@@ -258,11 +283,8 @@ fn compare(
         let (then, now) = (then.get(key), now.get(key));
         if then != now {
             let none = "nothing".to_owned();
-            found.push(format!(
-                "{key}: {} became {}",
-                then.unwrap_or(&none),
-                now.unwrap_or(&none)
-            ));
+            let words = format!("{} became {}", then.unwrap_or(&none), now.unwrap_or(&none));
+            found.push((key.clone(), words));
         }
     }
 }

@@ -8,7 +8,7 @@ use common::{Faulty, case, members, output, run_faulty, suite};
 use exactum_conformance::expectations::Expectations;
 use exactum_conformance::model::{Array, CastValue, Reason};
 use exactum_conformance::report::{
-    Answered, Outline, Reviewed, explain, failures, html, json, junit, table,
+    Absent, Answered, Outline, Reviewed, explain, failures, html, json, junit, overview, table,
 };
 use exactum_conformance::run::{self, Selection, input_of, request_of};
 use exactum_conformance::vectors::spec::{Clause, parse};
@@ -91,6 +91,15 @@ fn reviewed(suite: &Suite) -> Vec<Reviewed> {
     .collect()
 }
 
+/// Somebody who is not there.
+fn gone() -> Absent {
+    Absent {
+        name: "gone".into(),
+        why: "not set up".into(),
+        remedy: "set it up".into(),
+    }
+}
+
 fn clauses() -> Vec<Clause> {
     let text = "**cast_value.exact** (MUST; upstream \"exactly representable\"): An input whose \
         value is a value of the output type becomes that value, <whatever> else is configured. \
@@ -103,6 +112,14 @@ fn the_table_counts_by_clause() {
     let suite = example();
     let all = reviewed(&suite);
     insta::assert_snapshot!(table(&Outline::of(&suite), &all));
+}
+
+#[test]
+fn the_overview_counts_by_row() {
+    let suite = example();
+    let all = reviewed(&suite);
+    assert!(!all[0].has_nothing_to_judge());
+    insta::assert_snapshot!(overview(&all));
 }
 
 #[test]
@@ -148,7 +165,7 @@ fn a_case_is_explained() {
 fn machines_get_the_same_counts() {
     let suite = example();
     let all = reviewed(&suite);
-    let report = json(&Outline::of(&suite), &all);
+    let report = json(&Outline::of(&suite), &all, &[gone()]);
     assert_eq!(
         report,
         object!({
@@ -194,6 +211,7 @@ fn machines_get_the_same_counts() {
                     "notices": [],
                 },
             ],
+            "missing": [{"name": "gone", "why": "not set up", "remedy": "set it up"}],
         })
     );
 }
@@ -201,20 +219,26 @@ fn machines_get_the_same_counts() {
 #[test]
 fn junit_fails_only_for_findings() {
     let suite = example();
-    let text = junit(&reviewed(&suite));
+    let text = junit(&reviewed(&suite), &[gone()]);
     insta::assert_snapshot!(text.replace("><", ">\n<"));
 }
 
 #[test]
 fn the_page_is_escaped_and_whole() {
     let suite = example();
-    let page = html(&Outline::of(&suite), &clauses(), &reviewed(&suite));
+    let page = html(
+        &Outline::of(&suite),
+        &clauses(),
+        &reviewed(&suite),
+        &[gone()],
+    );
     for part in [
         "exactum explain cast_value/by-hand/group/wrong --implementation faulty",
         "element 1: 0x67 (103) became 0x07 (7), expected 0x67 (103)",
         "bug: 103 is read as 7",
         "chain.&lt;order&gt;",
         "&lt;whatever&gt;",
+        "<strong>gone is missing: </strong>not set up",
         "id=\"i1-cast_value.exact\"",
         "href=\"#i1-cast_value.exact\"",
     ] {

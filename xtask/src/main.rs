@@ -65,6 +65,12 @@ enum Task {
         #[arg(trailing_var_arg = true, allow_hyphen_values = true, required = true)]
         options: Vec<String>,
     },
+    /// Make the page of what the vectors find in implementations, from committed results.
+    Findings {
+        /// Compare it with what is there; write nothing.
+        #[arg(long)]
+        check: bool,
+    },
     /// Get the implementations of others that `exactum run --peers` judges.
     ///
     /// Exit code 1: some could not be had; 3: only because a registry does not answer.
@@ -76,7 +82,7 @@ enum Task {
         #[arg(long, value_name = "PATH")]
         python: Option<PathBuf>,
     },
-    /// Everything that is checked: tidy, schemas, anchors, vectors, coverage.
+    /// Everything that is checked: tidy, schemas, anchors, vectors, coverage, findings.
     Check,
 }
 
@@ -94,6 +100,7 @@ fn main() -> ExitCode {
         Task::Tidy => tidy(&root),
         Task::Bench { options } => exactum(true, "bench", &options),
         Task::Fuzz { options } => exactum(true, "fuzz", &options),
+        Task::Findings { check } => findings(check),
         Task::Peers { without, python } => return peers(&without, python.as_deref()),
         Task::Check => check(&root),
     };
@@ -138,6 +145,11 @@ fn coverage(check: bool) -> Result {
     exactum(false, "coverage", options)
 }
 
+fn findings(check: bool) -> Result {
+    let options: &[String] = if check { &[] } else { &["--write".into()] };
+    exactum(false, "findings", options)
+}
+
 /// Sets the peers up; the exit code is that of the command.
 fn peers(without: &[String], python: Option<&Path>) -> ExitCode {
     let mut command = exactum_command(true, "peers");
@@ -167,6 +179,7 @@ fn check(root: &Path) -> Result {
         anchors(),
         vectors(root, true),
         coverage(true),
+        findings(true),
     ];
     let mut findings = Vec::new();
     for result in results {

@@ -1,4 +1,4 @@
-//! Copies of the adapters where programs of another root, or Node, can see them.
+//! Copies of the adapters where programs of another root can see them.
 //!
 //! A copy is named after what is in it. So runs of different checkouts that share one folder of
 //! peers do not disturb each other, and a copy that is there need not be looked at.

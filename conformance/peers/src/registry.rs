@@ -235,12 +235,8 @@ impl Registry {
             arguments.extend([root.into(), runtime.program.clone().into()]);
             launch.program = "chroot".into();
             copies.join(copy)
-        } else if python {
-            self.adapters.clone()
         } else {
-            // Node looks for packages in the folders above the module that imports them.
-            let copies = self.folder.join(&peer.environment).join("adapters");
-            copies.join(self.copied(&copies)?)
+            self.adapters.clone()
         };
         if python {
             // Unbuffered.

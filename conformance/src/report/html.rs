@@ -6,7 +6,7 @@ use exactum_vectors::spec::Clause;
 use maud::{DOCTYPE, Markup, html};
 
 use super::table::command;
-use super::{Outline, Reviewed, Tally, level_name};
+use super::{Absent, Outline, Reviewed, Tally, level_name};
 use crate::expectations::describe;
 use crate::verdict::Verdict;
 
@@ -31,7 +31,7 @@ details { margin: .4rem 0 } summary { cursor: pointer }
 /// The page: implementations x clauses, then every failure down to the element, each with the
 /// command that shows it again.
 #[must_use]
-pub fn html(outline: &Outline, clauses: &[Clause], all: &[Reviewed]) -> String {
+pub fn html(outline: &Outline, clauses: &[Clause], all: &[Reviewed], absent: &[Absent]) -> String {
     let texts: BTreeMap<&str, &Clause> = clauses
         .iter()
         .map(|clause| (clause.id.as_str(), clause))
@@ -52,6 +52,9 @@ pub fn html(outline: &Outline, clauses: &[Clause], all: &[Reviewed]) -> String {
             body {
                 h1 { "Exactum " (outline.version) }
                 (summary(all))
+                @for absent in absent {
+                    p { strong { (absent.name) " is missing: " } (absent.why) " " em { (absent.remedy) } }
+                }
                 h2 { "Clauses" }
                 p { "Passing cases; " code { "!" } " known failures; " code { "✗" }
                     " failures that nobody expected; " code { "?" } " open cases. Level "

@@ -2,19 +2,24 @@
 
 use serde_json::{Map, Value, json};
 
-use super::{Outline, Reviewed, Tally};
+use super::{Absent, Outline, Reviewed, Tally};
 
 /// The JSON report: the suite, and of each implementation its verdicts, those by clause, its
-/// failures, and the faults that did not repeat.
+/// failures, and the faults that did not repeat; then who is not there, and why.
 #[must_use]
-pub fn json(outline: &Outline, all: &[Reviewed]) -> Value {
+pub fn json(outline: &Outline, all: &[Reviewed], absent: &[Absent]) -> Value {
     let implementations: Vec<Value> = all
         .iter()
         .map(|reviewed| implementation(outline, reviewed))
         .collect();
+    let missing: Vec<Value> = absent
+        .iter()
+        .map(|absent| json!({"name": absent.name, "why": absent.why, "remedy": absent.remedy}))
+        .collect();
     json!({
         "suite": {"version": outline.version, "cases": outline.cases.len()},
         "implementations": implementations,
+        "missing": missing,
     })
 }
 

@@ -4,18 +4,25 @@ use std::collections::BTreeMap;
 
 use maud::{PreEscaped, html};
 
-use super::Reviewed;
+use super::{Absent, Reviewed};
 use crate::expectations::{Finding, describe};
 use crate::verdict::Verdict;
 
 /// The JUnit report: a suite for each implementation, a test for each case. A failure that is
-/// expected counts as skipped; what is not as expected fails.
+/// expected counts as skipped; what is not as expected fails, and so does who is not there.
 #[must_use]
-pub fn junit(all: &[Reviewed]) -> String {
+pub fn junit(all: &[Reviewed], absent: &[Absent]) -> String {
     let body = html! {
         testsuites name="exactum" {
             @for reviewed in all {
                 (suite(reviewed))
+            }
+            @for absent in absent {
+                testsuite name=(absent.name) tests="1" failures="1" skipped="0" {
+                    testcase classname=(absent.name) name="is there" {
+                        failure message=(absent.why) { (absent.remedy) }
+                    }
+                }
             }
         }
     };

@@ -82,11 +82,11 @@ fn levels(outline: &Outline) -> BTreeMap<&str, Level> {
     levels
 }
 
-fn right(text: String) -> Cell {
+pub(super) fn right(text: String) -> Cell {
     Cell::new(text).set_alignment(CellAlignment::Right)
 }
 
-fn cell(tally: &Tally) -> String {
+pub(super) fn cell(tally: &Tally) -> String {
     let mut parts = Vec::new();
     let pass = tally.of(Verdict::Pass);
     if pass > 0 || tally.known + tally.unknown > 0 {
@@ -187,7 +187,7 @@ fn unknown(text: &mut String, outline: &Outline, reviewed: &Reviewed) {
             _ => String::new(),
         };
         let _ = writeln!(text, "  {finding}{level}");
-        if finding.kind != FindingKind::Stale {
+        if !matches!(finding.kind, FindingKind::Stale | FindingKind::Results) {
             let _ = writeln!(text, "    {}", command(&finding.case, &reviewed.name));
         }
     }

@@ -5,8 +5,8 @@ use std::process::ExitCode;
 
 use exactum_conformance::serve;
 
+use crate::chosen::built_in;
 use crate::output;
-use crate::run::implementations;
 
 /// Answer the protocol on stdin and stdout, one JSON object a line.
 #[derive(Debug, clap::Args)]
@@ -23,11 +23,7 @@ const PANICKED: u8 = 101;
 /// # Errors
 /// When there is no such implementation.
 pub(crate) fn run(args: &Args) -> Result<ExitCode, String> {
-    let chosen = implementations(std::slice::from_ref(&args.name))?;
-    let Some((_, constructor)) = chosen.first() else {
-        return Err(format!("no implementation {}", args.name));
-    };
-    let mut implementation = exactum_peers::implementation(*constructor);
+    let mut implementation = exactum_peers::implementation(built_in(&args.name)?);
     let stdout = io::BufWriter::with_capacity(1 << 16, io::stdout().lock());
     match serve(implementation.as_mut(), io::stdin().lock(), stdout) {
         Err(error) if error.kind() != io::ErrorKind::BrokenPipe => {

@@ -7,8 +7,8 @@ use std::process::ExitCode;
 use exactum_conformance::process::Limits;
 
 use crate::checkout::Checkout;
+use crate::chosen::launch;
 use crate::output;
-use crate::run::launch;
 
 /// Test whether a program speaks the protocol: it is started, asked a few things, and what is
 /// wrong with its answers is told in plain words.

@@ -8,6 +8,7 @@ use std::process::ExitCode;
 
 use exactum_conformance::expectations::Expectations;
 use exactum_conformance::run::Selection;
+use exactum_peers::registry::Registry;
 use exactum_peers::{all, is_ours};
 use exactum_vectors::{Suite, Withdrawn, lint};
 
@@ -37,7 +38,10 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode, String> {
         .collect();
     let withdrawn = withdrawn(checkout.vectors())?;
     let mut findings = lint(&suite.files, &clauses, &withdrawn);
-    findings.extend(expectations(&checkout.expectations(), &suite)?);
+    let registry = Registry::open(checkout.root())?;
+    let mut names: Vec<String> = all().iter().map(|(name, _)| (*name).to_owned()).collect();
+    names.extend(registry.names());
+    findings.extend(expectations(&checkout.expectations(), &suite, &names)?);
 
     let mut text = String::new();
     for finding in &findings {
@@ -64,7 +68,7 @@ fn withdrawn(vectors: &Path) -> Result<Withdrawn, String> {
 }
 
 /// What is wrong with the files of a folder.
-fn expectations(folder: &Path, suite: &Suite) -> Result<Vec<String>, String> {
+fn expectations(folder: &Path, suite: &Suite, names: &[String]) -> Result<Vec<String>, String> {
     let at = |error: std::io::Error| format!("{}: {error}", folder.display());
     let mut findings = Vec::new();
     let mut paths = Vec::new();
@@ -72,7 +76,6 @@ fn expectations(folder: &Path, suite: &Suite) -> Result<Vec<String>, String> {
         paths.push(entry.map_err(at)?.path());
     }
     paths.sort();
-    let names: Vec<&str> = all().iter().map(|(name, _)| *name).collect();
     for path in paths {
         if path.extension().is_none_or(|extension| extension != "toml") {
             continue;
@@ -80,7 +83,7 @@ fn expectations(folder: &Path, suite: &Suite) -> Result<Vec<String>, String> {
         let name = path.file_stem().and_then(|stem| stem.to_str());
         let name = name.unwrap_or_default();
         let mut find = |what: &str| findings.push(format!("{name}.toml: {what}"));
-        if !names.contains(&name) {
+        if !names.iter().any(|known| known == name) {
             find("there is no such implementation");
         }
         if is_ours(name) {

@@ -62,6 +62,11 @@ impl Checkout {
     pub(crate) fn expectations(&self) -> PathBuf {
         self.root.join("conformance").join("expectations")
     }
+
+    /// The folder of the results.
+    pub(crate) fn results(&self) -> PathBuf {
+        self.root.join("conformance").join("results")
+    }
 }
 
 fn is_checkout(folder: &Path) -> bool {

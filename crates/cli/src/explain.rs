@@ -1,18 +1,20 @@
 //! `exactum explain`: one case, what it asks, why, and what came.
 
+use std::num::NonZeroUsize;
 use std::path::PathBuf;
 use std::process::ExitCode;
 
 use exactum_conformance::Verdict;
 use exactum_conformance::expectations::Expectations;
-use exactum_conformance::report::{self, Answered};
+use exactum_conformance::process::Limits;
+use exactum_conformance::report::{self, Absent, Answered};
 use exactum_conformance::run::{Selection, judge_case, request_of};
-use exactum_peers::implementation;
 use exactum_vectors::{Case, Group, Suite};
 
 use crate::checkout::Checkout;
+use crate::chosen::{Chosen, Wanted, choose};
 use crate::output;
-use crate::run::{implementations, selection};
+use crate::run::selection;
 
 /// Explain a case: its clauses, its input, what must come back and what each implementation
 /// answers.
@@ -20,7 +22,7 @@ use crate::run::{implementations, selection};
 pub(crate) struct Args {
     /// The full id of the case.
     case: String,
-    /// Only these implementations.
+    /// Only these implementations; those that are built in, unless others are named.
     #[arg(long, value_name = "NAME", num_args = 1..)]
     implementation: Vec<String>,
     /// The folder of the vectors, instead of the checkout's own.
@@ -34,26 +36,36 @@ pub(crate) struct Args {
 /// When there is no such case or implementation, or the vectors cannot be read.
 pub(crate) fn run(args: &Args) -> Result<ExitCode, String> {
     let checkout = Checkout::find(args.vectors.as_deref());
-    let chosen = implementations(&args.implementation)?;
     let suite = checkout.suite()?;
     let (group, case) = find(&suite, &args.case)?;
     let request = request_of(group, case)?;
+    let wanted = Wanted {
+        names: &args.implementation,
+        peers: false,
+        without: &[],
+        workers: NonZeroUsize::MIN,
+        limits: Limits::default(),
+    };
+    let (chosen, absent) = choose(checkout.root(), &wanted)?;
+    if let Some(Absent { name, why, remedy }) = absent.first() {
+        return Err(format!("{name} is missing: {why}\n  {remedy}"));
+    }
     let mut answered = Vec::new();
-    for (name, constructor) in chosen {
-        let mut implementation = implementation(constructor);
+    for Chosen { name, make, .. } in chosen {
+        let mut implementation = make();
         let hello = implementation
             .hello()
-            .map_err(|failure| format!("{name}: {failure:?}"))?;
+            .map_err(|failure| format!("{name}: {}", failure.words()))?;
         let judged = judge_case(implementation.as_mut(), &hello, group, case)?;
         let answer =
             (judged.verdict != Verdict::Unsupported).then(|| implementation.call(&request));
-        let expectations = Expectations::load(&checkout.expectations(), name)?;
+        let expectations = Expectations::load(&checkout.expectations(), &name)?;
         let known = expectations
             .entry_of(&args.case, &hello.version)
             .map(|entry| format!("{}: {} {}", entry.kind.name(), entry.reason, entry.link))
             .unwrap_or_default();
         answered.push(Answered {
-            name: name.into(),
+            name,
             judged,
             answer,
             known,

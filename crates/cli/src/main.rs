@@ -5,8 +5,10 @@ mod adapter_test;
 mod bench;
 mod check;
 mod checkout;
+mod chosen;
 mod coverage;
 mod explain;
+mod findings;
 mod fuzz;
 mod output;
 mod peers;
@@ -50,6 +52,8 @@ enum Command {
     #[command(hide = true)]
     Coverage(coverage::Args),
     #[command(hide = true)]
+    Findings(findings::Args),
+    #[command(hide = true)]
     Fuzz(fuzz::Args),
     #[command(hide = true)]
     Peers(peers::Args),
@@ -67,6 +71,7 @@ fn main() -> ExitCode {
         Command::AdapterTest(args) => adapter_test::run(args),
         Command::Bench(args) => bench::run(args),
         Command::Coverage(args) => coverage::run(args),
+        Command::Findings(args) => findings::run(args),
         Command::Fuzz(args) => fuzz::run(args),
         Command::Peers(args) => peers::run(args),
     };

@@ -4,7 +4,8 @@ use std::io::{self, Write};
 use std::path::Path;
 use std::{fs, process};
 
-/// Prints text. A reader that has gone away is no fault of ours and ends the command.
+/// Prints text. A reader that has gone away is no fault of ours: what there is to do is done, and
+/// the exit code is what it would be.
 ///
 /// # Errors
 /// When the output cannot be written for another reason.
@@ -14,7 +15,7 @@ pub(crate) fn print(text: &str) -> Result<(), String> {
         .write_all(text.as_bytes())
         .and_then(|()| stdout.flush());
     match written {
-        Err(error) if error.kind() == io::ErrorKind::BrokenPipe => process::exit(0),
+        Err(error) if error.kind() == io::ErrorKind::BrokenPipe => Ok(()),
         written => written.map_err(|error| format!("standard output: {error}")),
     }
 }
@@ -31,4 +32,26 @@ pub(crate) fn complain(message: &str) {
 /// When it cannot be written.
 pub(crate) fn write(path: &Path, text: &str) -> Result<(), String> {
     fs::write(path, text).map_err(|error| format!("{}: {error}", path.display()))
+}
+
+/// Writes a file of the checkout: whole, or what was there stays.
+///
+/// # Errors
+/// When it cannot be written.
+pub(crate) fn replace(path: &Path, text: &str) -> Result<(), String> {
+    if fs::read_to_string(path).is_ok_and(|there| there == text) {
+        return Ok(());
+    }
+    let mut unfinished = path.as_os_str().to_owned();
+    unfinished.push(format!(".{}", process::id()));
+    let unfinished = Path::new(&unfinished);
+    let folder = path.parent().unwrap_or(Path::new("."));
+    let written = fs::create_dir_all(folder)
+        .and_then(|()| fs::write(unfinished, text))
+        .and_then(|()| fs::rename(unfinished, path));
+    written.map_err(|error| {
+        // What stays behind harms nobody.
+        let _ = fs::remove_file(unfinished);
+        format!("{}: {error}", path.display())
+    })
 }

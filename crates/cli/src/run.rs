@@ -1,23 +1,31 @@
 //! `exactum run`: judges implementations.
 
 use std::ffi::OsString;
+use std::fmt::Write as _;
 use std::io::{self, IsTerminal};
 use std::num::NonZeroUsize;
 use std::path::PathBuf;
 use std::process::ExitCode;
 
-use exactum_conformance::Implementation;
+use exactum_conformance::Verdict;
 use exactum_conformance::expectations::Expectations;
 use exactum_conformance::pattern::Pattern;
-use exactum_conformance::process::{Launch, Limits, Program};
-use exactum_conformance::report::{self, Outline, Reviewed};
+use exactum_conformance::process::Limits;
+use exactum_conformance::report::{self, Absent, Outline, Reviewed};
+use exactum_conformance::results::Results;
 use exactum_conformance::run::{self as runner, Selection};
-use exactum_peers::{Constructor, all, implementation, is_ours};
+use exactum_peers::registry::SET_UP;
+use exactum_peers::{all, is_ours};
 use exactum_vectors::Suite;
+use exactum_vectors::spec::Clause;
 use indicatif::{ProgressBar, ProgressStyle};
 
 use crate::checkout::Checkout;
+use crate::chosen::{Chosen, Wanted, choose, launch, started};
 use crate::output;
+
+/// More implementations than a table of clauses has room for.
+const MANY: usize = 6;
 
 /// Judge implementations by the vectors and print a table of clauses.
 #[derive(Debug, clap::Args)]
@@ -26,9 +34,16 @@ pub(crate) struct Args {
     /// segment, `**` across).
     #[arg(long, value_name = "GLOB", num_args = 1..)]
     only: Vec<String>,
-    /// Only these implementations.
+    /// Only these implementations, built in or not.
     #[arg(long, value_name = "NAME", num_args = 1..)]
     implementation: Vec<String>,
+    /// Judge the programs of others too (`cargo xtask peers` gets them), and hold the results
+    /// against those that are committed.
+    #[arg(long)]
+    peers: bool,
+    /// With `--peers`: do without these. One that is missing and not named is a finding.
+    #[arg(long, value_name = "NAME", num_args = 1.., requires = "peers")]
+    without: Vec<String>,
     /// Judge the program that stands behind `--`, which answers the protocol, under this name and
     /// with the expectations of this name; alone, unless `--implementation` is there too.
     #[arg(long, value_name = "NAME", requires = "program")]
@@ -51,7 +66,8 @@ pub(crate) struct Args {
     /// The folder of the vectors, instead of the checkout's own.
     #[arg(long, value_name = "DIR")]
     vectors: Option<PathBuf>,
-    /// Write today's failures into the expectations; new ones as `unreviewed`.
+    /// Write today's failures into the expectations, new ones as `unreviewed`, and where all cases
+    /// run, the results.
     #[arg(long)]
     update_expectations: bool,
     /// With `--command`: the program and its arguments.
@@ -59,20 +75,29 @@ pub(crate) struct Args {
     program: Vec<OsString>,
 }
 
-/// Someone to judge.
-struct Chosen {
-    name: String,
-    make: Box<dyn Fn() -> Box<dyn Implementation> + Sync>,
-    workers: NonZeroUsize,
+/// What a run has come to.
+#[derive(Default)]
+struct Outcome {
+    reviewed: Vec<Reviewed>,
+    absent: Vec<Absent>,
+    /// What could not be done. It does not keep the rest from being done.
+    troubles: Vec<String>,
 }
 
-/// Runs, prints and writes the reports; exit code 1 where something is not as expected.
+impl Outcome {
+    /// Notes what went wrong.
+    fn note<T>(&mut self, result: Result<T, String>) -> Option<T> {
+        result.map_err(|trouble| self.troubles.push(trouble)).ok()
+    }
+}
+
+/// Runs, prints and writes the reports; exit code 1 where something is not as expected or somebody
+/// is missing, 2 where a report could not be written.
 ///
 /// # Errors
 /// When the vectors or expectations cannot be read, or nothing is selected.
 pub(crate) fn run(args: &Args) -> Result<ExitCode, String> {
     let checkout = Checkout::find(args.vectors.as_deref());
-    let chosen = chosen(args)?;
     let suite = checkout.suite()?;
     let clauses = checkout.clauses()?;
     let selection = selection(&args.only)?;
@@ -80,134 +105,199 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode, String> {
     if cases == 0 {
         return Err("no case matches --only; `exactum vectors` lists them".into());
     }
-    let mut all = Vec::new();
-    for Chosen {
-        name,
-        make,
-        workers,
-    } in chosen
-    {
-        let progress = progress(cases, &name);
-        let report = runner::run(&suite, &selection, &*make, workers, &|| progress.inc(1));
+    let (chosen, absent) = chosen(args, &checkout)?;
+    // All of them before anybody is judged, which may take long.
+    let known = chosen
+        .iter()
+        .map(|chosen| expectations(&checkout, &chosen.name))
+        .collect::<Result<Vec<Expectations>, String>>()?;
+    let outline = Outline::of(&suite);
+    let mut outcome = Outcome {
+        absent,
+        ..Outcome::default()
+    };
+    for (chosen, expectations) in chosen.into_iter().zip(known) {
+        let progress = progress(cases, &chosen.name);
+        let make = &*chosen.make;
+        let report = runner::run(&suite, &selection, make, chosen.workers, &|| {
+            progress.inc(1)
+        });
         progress.finish_and_clear();
-        let report = report?;
-        let mut expectations = Expectations::load(&checkout.expectations(), &name)?;
-        if is_ours(&name) && !expectations.entries.is_empty() {
-            return Err(format!("{name} is ours and has no expectations"));
-        }
-        if args.update_expectations && !is_ours(&name) {
-            let updated = expectations.updated(&report, &selection);
-            if updated != expectations {
-                let path = checkout.expectations().join(format!("{name}.toml"));
-                output::write(&path, &updated.render()?)?;
-                expectations = updated;
-            }
-        }
+        let Some(report) = outcome.note(report) else {
+            continue;
+        };
         let review = expectations.review(&report, &suite, &selection);
-        all.push(Reviewed {
-            name,
+        let mut reviewed = Reviewed {
+            name: chosen.name,
             report,
             expectations,
             review,
-        });
+        };
+        if !is_ours(&reviewed.name) {
+            if args.update_expectations {
+                let updated = update(&checkout, &suite, &outline, &selection, &mut reviewed);
+                outcome.note(updated);
+            }
+            if args.peers && selection.is_all() && reviewed.review.findings.is_empty() {
+                let there = Results::load(&checkout.results(), &reviewed.name);
+                if let Some(there) = outcome.note(there) {
+                    let now = Results::of(&outline, &reviewed);
+                    reviewed.review.findings = now.findings(there.as_ref());
+                }
+            }
+        }
+        outcome.reviewed.push(reviewed);
     }
-    let outline = Outline::of(&suite);
-    if let Some(path) = &args.json {
-        output::write(path, &format!("{:#}\n", report::json(&outline, &all)))?;
+    write(args, &outline, &clauses, &mut outcome);
+    let summary = summary(&suite, &outline, cases, &outcome);
+    outcome.note(output::print(&summary));
+    for trouble in &outcome.troubles {
+        output::complain(trouble);
     }
-    if let Some(path) = &args.junit {
-        output::write(path, &report::junit(&all))?;
-    }
-    if let Some(path) = &args.html {
-        output::write(path, &report::html(&outline, &clauses, &all))?;
-    }
-    output::print(&summary(&suite, &outline, cases, &all))?;
-    let findings = all
-        .iter()
-        .any(|reviewed| !reviewed.review.findings.is_empty());
-    Ok(ExitCode::from(u8::from(findings)))
+    let as_expected = |reviewed: &Reviewed| reviewed.review.findings.is_empty();
+    let fine = outcome.absent.is_empty() && outcome.reviewed.iter().all(as_expected);
+    Ok(ExitCode::from(match (fine, outcome.troubles.is_empty()) {
+        (false, _) => 1,
+        (true, false) => 2,
+        (true, true) => 0,
+    }))
 }
 
-fn summary(suite: &Suite, outline: &Outline, cases: usize, all: &[Reviewed]) -> String {
-    let findings: usize = all
+/// The expectations of an implementation.
+///
+/// # Errors
+/// When they cannot be read, or ours has any.
+fn expectations(checkout: &Checkout, name: &str) -> Result<Expectations, String> {
+    let expectations = Expectations::load(&checkout.expectations(), name)?;
+    if is_ours(name) && !expectations.entries.is_empty() {
+        return Err(format!("{name} is ours and has no expectations"));
+    }
+    Ok(expectations)
+}
+
+/// Writes the expectations that the report asks for and, where everything ran, the results.
+///
+/// # Errors
+/// When they cannot be written, or the report is not whole.
+fn update(
+    checkout: &Checkout,
+    suite: &Suite,
+    outline: &Outline,
+    selection: &Selection,
+    reviewed: &mut Reviewed,
+) -> Result<(), String> {
+    let name = &reviewed.name;
+    let mut verdicts = reviewed.report.cases.iter().map(|judged| judged.verdict);
+    if verdicts.any(|verdict| verdict == Verdict::NotRun) {
+        return Err(format!(
+            "{name}: some cases did not run, so nothing is updated"
+        ));
+    }
+    let updated = reviewed.expectations.updated(&reviewed.report, selection);
+    if updated != reviewed.expectations {
+        let path = checkout.expectations().join(format!("{name}.toml"));
+        output::replace(&path, &updated.render()?)?;
+        reviewed.review = updated.review(&reviewed.report, suite, selection);
+        reviewed.expectations = updated;
+    }
+    if selection.is_all() {
+        let path = Results::path(&checkout.results(), name);
+        output::replace(&path, &Results::of(outline, reviewed).render())?;
+    }
+    Ok(())
+}
+
+/// Writes the reports. One that cannot be written keeps none of the others.
+fn write(args: &Args, outline: &Outline, clauses: &[Clause], outcome: &mut Outcome) {
+    let Outcome {
+        reviewed,
+        absent,
+        troubles,
+    } = outcome;
+    let mut write = |path: &Option<PathBuf>, text: &dyn Fn() -> String| {
+        if let Some(path) = path {
+            troubles.extend(output::write(path, &text()).err());
+        }
+    };
+    write(&args.json, &|| {
+        format!("{:#}\n", report::json(outline, reviewed, absent))
+    });
+    write(&args.junit, &|| report::junit(reviewed, absent));
+    write(&args.html, &|| {
+        report::html(outline, clauses, reviewed, absent)
+    });
+}
+
+fn summary(suite: &Suite, outline: &Outline, cases: usize, outcome: &Outcome) -> String {
+    let all = outcome.reviewed.as_slice();
+    let sum = |count: fn(&Reviewed) -> usize| all.iter().map(count).sum::<usize>();
+    let findings = sum(|reviewed| reviewed.review.findings.len());
+    let known = sum(|reviewed| reviewed.review.expected.len());
+    let mut text = if all.len() > MANY {
+        report::overview(all)
+    } else {
+        report::table(outline, all)
+    };
+    text.push_str(&report::failures(outline, all));
+    let idle = all
         .iter()
-        .map(|reviewed| reviewed.review.findings.len())
-        .sum();
-    let known: usize = all
-        .iter()
-        .map(|reviewed| reviewed.review.expected.len())
-        .sum();
-    format!(
-        "{}{}\nsuite {}: {cases} of {} cases, {} implementation{}; {known} known failures, \
-         {findings} not as expected\n",
-        report::table(outline, all),
-        report::failures(outline, all),
+        .filter(|reviewed| reviewed.has_nothing_to_judge());
+    let idle: Vec<&str> = idle.map(|reviewed| reviewed.name.as_str()).collect();
+    // Writing to a String cannot fail.
+    if !idle.is_empty() {
+        let _ = write!(
+            text,
+            "\nNothing to judge: {}. No case asks for what they offer.\n",
+            idle.join(", ")
+        );
+    }
+    for Absent { name, why, remedy } in &outcome.absent {
+        let _ = write!(text, "\n{name} is missing: {why}\n  {remedy}\n");
+    }
+    let missing = match outcome.absent.len() {
+        0 => String::new(),
+        count => format!(", {count} missing (`{SET_UP}` gets them, `--without NAME` does without)"),
+    };
+    let _ = writeln!(
+        text,
+        "\nsuite {}: {cases} of {} cases, {} implementation{}; {known} known failures, \
+         {findings} not as expected{missing}",
         suite.manifest.suite,
         suite.manifest.cases,
         all.len(),
         if all.len() == 1 { "" } else { "s" },
-    )
+    );
+    text
 }
 
-/// Who is to be judged.
-fn chosen(args: &Args) -> Result<Vec<Chosen>, String> {
-    let mut chosen = Vec::new();
-    if args.command.is_none() || !args.implementation.is_empty() {
-        for (name, constructor) in implementations(&args.implementation)? {
-            chosen.push(Chosen {
-                name: name.into(),
-                make: Box::new(move || implementation(constructor)),
-                workers: runner::in_process_workers(),
-            });
-        }
-    }
-    if let Some(name) = &args.command {
-        if all().iter().any(|(known, _)| known == name) {
-            return Err(format!("{name} is built in; give the program another name"));
-        }
-        let limits = Limits {
+/// Who is to be judged, and who is not there.
+fn chosen(args: &Args, checkout: &Checkout) -> Result<(Vec<Chosen>, Vec<Absent>), String> {
+    let wanted = Wanted {
+        names: &args.implementation,
+        peers: args.peers,
+        without: &args.without,
+        workers: args.workers,
+        limits: Limits {
             restarts: args.restarts,
             ..Limits::default()
-        };
-        let program = Program::with_limits(launch(name, &args.program), limits);
-        chosen.push(Chosen {
-            name: name.clone(),
-            make: Box::new(move || Box::new(program.process())),
-            workers: args.workers,
-        });
+        },
+    };
+    let alone = args.command.is_some() && args.implementation.is_empty() && !args.peers;
+    let (mut chosen, absent) = if alone {
+        (Vec::new(), Vec::new())
+    } else {
+        choose(checkout.root(), &wanted)?
+    };
+    if let Some(name) = &args.command {
+        let taken = |other: &Chosen| other.name == *name;
+        if all().iter().any(|(known, _)| known == name) || chosen.iter().any(taken) {
+            return Err(format!(
+                "{name} is there already; give the program another name"
+            ));
+        }
+        chosen.push(started(name, launch(name, &args.program), &wanted));
     }
-    Ok(chosen)
-}
-
-/// A command line as something to start.
-pub(crate) fn launch(name: &str, command: &[OsString]) -> Launch {
-    let (program, arguments) = command.split_first().unzip();
-    Launch {
-        name: name.into(),
-        program: program.cloned().unwrap_or_default().into(),
-        arguments: arguments.map(<[OsString]>::to_vec).unwrap_or_default(),
-        directory: None,
-        environment: Vec::new(),
-    }
-}
-
-/// The implementations of these names in the order of the registry; all where there is none.
-///
-/// # Errors
-/// A name that no implementation has.
-pub(crate) fn implementations(
-    names: &[String],
-) -> Result<Vec<(&'static str, Constructor)>, String> {
-    let known: Vec<&str> = all().iter().map(|(name, _)| *name).collect();
-    if let Some(unknown) = names.iter().find(|name| !known.contains(&name.as_str())) {
-        return Err(format!(
-            "no implementation {unknown}; there are {}",
-            known.join(", ")
-        ));
-    }
-    let mut chosen = all();
-    chosen.retain(|(name, _)| names.is_empty() || names.iter().any(|wanted| wanted == name));
-    Ok(chosen)
+    Ok((chosen, absent))
 }
 
 /// The selection of some patterns.

@@ -1,0 +1,179 @@
+//! What is committed of a run, and the page that is made of it.
+
+mod common;
+
+use common::{case, output, run_faulty, suite};
+use exactum_conformance::expectations::Expectations;
+use exactum_conformance::findings::{Known, page};
+use exactum_conformance::report::{Outline, Reviewed};
+use exactum_conformance::results::Results;
+use exactum_conformance::run::Selection;
+use exactum_conformance::vectors::{Expect, Suite};
+
+fn faulty_suite() -> Suite {
+    suite(|g| {
+        case(g, "fine", &[1], output(&[1]));
+        case(g, "wrong", &[103], output(&[103]));
+        case(g, "crash", &[100], output(&[100]));
+        case(g, "open", &[200], Expect::Open("R5".into()));
+    })
+}
+
+const KNOWN: &str = r#"
+[[expect]]
+case = "cast_value/by-hand/*/*"
+kind = "bug"
+fault = "reads 103 as 7"
+reason = "103 | 7"
+link = "https://example.org/1"
+[expect.answers]
+"cast_value/by-hand/group/wrong" = "ok:07"
+
+[[expect]]
+case = "cast_value/by-hand/*/crash"
+kind = "spec_dispute"
+fault = "dies of 100"
+clause = "cast_value.exact"
+reason = "It says that 100 is not a number."
+link = "a letter"
+[expect.answers]
+"cast_value/by-hand/group/crash" = "crash"
+"#;
+
+fn reviewed(suite: &Suite, expectations: &str) -> Reviewed {
+    let selection = Selection::default();
+    let report = run_faulty(suite, &selection).expect("a suite in order");
+    let expectations = Expectations::parse(expectations).expect("expectations");
+    let review = expectations.review(&report, suite, &selection);
+    Reviewed {
+        name: "faulty".into(),
+        report,
+        expectations,
+        review,
+    }
+}
+
+fn results(suite: &Suite, expectations: &str) -> Results {
+    Results::of(&Outline::of(suite), &reviewed(suite, expectations))
+}
+
+/// The results as they come back from the text of their file.
+fn again(text: &str) -> Results {
+    let folder = std::env::temp_dir().join(format!("exactum-results-{}", std::process::id()));
+    std::fs::create_dir_all(&folder).expect("a folder");
+    std::fs::write(Results::path(&folder, "faulty"), text).expect("a file");
+    let results = Results::load(&folder, "faulty");
+    assert_eq!(Results::load(&folder, "nobody"), Ok(None));
+    std::fs::remove_dir_all(&folder).expect("it is there");
+    results.expect("results").expect("a file")
+}
+
+#[track_caller]
+fn check_findings(then: &Results, now: &Results, expected: &[&str]) {
+    let found: Vec<String> = now
+        .findings(Some(then))
+        .iter()
+        .map(ToString::to_string)
+        .collect();
+    assert_eq!(found, expected);
+}
+
+#[test]
+fn results_are_text_a_case_a_line() {
+    let suite = faulty_suite();
+    let results = results(&suite, KNOWN);
+    let text = results.render();
+    insta::assert_snapshot!(text);
+    assert_eq!(again(&text), results);
+}
+
+#[test]
+fn what_is_other_than_committed_is_found() {
+    let suite = faulty_suite();
+    let now = results(&suite, KNOWN);
+    check_findings(&now, &now, &[]);
+    let then = |from: &str, to: &str| again(&now.render().replacen(from, to, 1));
+    check_findings(
+        &then("\"answer\":\"ok:c8\"", "\"answer\":\"ok:c9\""),
+        &now,
+        &[
+            "other results than committed: cast_value/by-hand/group/open: \
+           observed ok:c9 became observed ok:c8",
+        ],
+    );
+    check_findings(
+        &then(
+            "\"verdict\":\"crash\",\"kind\":\"spec_dispute\"",
+            "\"verdict\":\"timeout\",\"kind\":\"bug\"",
+        ),
+        &now,
+        &[
+            "other results than committed: cast_value/by-hand/group/crash: \
+           timeout (bug) became crash (spec_dispute)",
+        ],
+    );
+    check_findings(
+        &then("\"version\":\"1.0\"", "\"version\":\"0.9\""),
+        &now,
+        &["other results than committed: faulty: \
+           {\"name\":\"faulty\",\"version\":\"0.9\",\"language\":\"rust\"} became \
+           {\"name\":\"faulty\",\"version\":\"1.0\",\"language\":\"rust\"}"],
+    );
+    let without = now.findings(None);
+    assert_eq!(without.len(), 1);
+    assert!(without[0].detail.contains("none yet"), "{}", without[0]);
+}
+
+#[test]
+fn another_kind_of_machine_is_not_compared() {
+    let suite = faulty_suite();
+    let text = KNOWN.replacen(
+        "kind = \"bug\"",
+        "when = { architecture = \"z80\" }\nkind = \"bug\"",
+        1,
+    );
+    let now = results(&suite, &text);
+    assert_eq!(now.conditions.get("architecture z80"), Some(&false));
+    let elsewhere = again(&now.render().replace("z80\":false", "z80\":true"));
+    check_findings(&elsewhere, &now, &[]);
+}
+
+fn known(expectations: &str, results: Option<Results>) -> Vec<Known> {
+    vec![Known {
+        name: "faulty".into(),
+        expectations: Expectations::parse(expectations).expect("expectations"),
+        results,
+    }]
+}
+
+#[test]
+fn the_page_has_a_line_for_each_fault() {
+    let suite = faulty_suite();
+    let known = known(KNOWN, Some(results(&suite, KNOWN)));
+    insta::assert_snapshot!(page(&Outline::of(&suite), &known).expect("a page"));
+}
+
+#[test]
+fn expectations_and_results_have_to_agree() {
+    let suite = faulty_suite();
+    let outline = Outline::of(&suite);
+    let results = results(&suite, KNOWN);
+    let check = |expectations: &str, results: Option<Results>, expected: &str| {
+        let problems = page(&outline, &known(expectations, results)).expect_err(expected);
+        assert_eq!(problems.len(), 1, "{problems:?}");
+        assert!(problems[0].contains(expected), "{problems:?}");
+    };
+    check(KNOWN, None, "no results");
+    let fewer = KNOWN.replace("\"cast_value/by-hand/group/wrong\" = \"ok:07\"\n", "");
+    check(
+        &fewer,
+        Some(results.clone()),
+        "no expectation has cast_value/by-hand/group/wrong",
+    );
+    let more = format!("{KNOWN}\"cast_value/by-hand/x/crash\" = \"crash\"\n");
+    check(
+        &more,
+        Some(results),
+        "its results do not have cast_value/by-hand/x/crash",
+    );
+}

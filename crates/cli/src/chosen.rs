@@ -1,0 +1,140 @@
+//! Whom a command judges: implementations of this process, programs of others, or the program of
+//! the command line.
+
+use std::ffi::OsString;
+use std::num::NonZeroUsize;
+use std::path::Path;
+
+use exactum_conformance::Implementation;
+use exactum_conformance::process::{Launch, Limits, Process, Program};
+use exactum_conformance::report::Absent;
+use exactum_conformance::run::in_process_workers;
+use exactum_peers::registry::{Missing, Registry};
+use exactum_peers::{Constructor, adapters, all, implementation};
+
+/// Someone to judge.
+pub(crate) struct Chosen {
+    /// The name in the command.
+    pub(crate) name: String,
+    /// Makes one for each worker.
+    pub(crate) make: Box<dyn Fn() -> Box<dyn Implementation> + Sync>,
+    /// How many there are.
+    pub(crate) workers: NonZeroUsize,
+}
+
+/// Whom to choose.
+pub(crate) struct Wanted<'a> {
+    /// These, wherever they are; those of this process, or all, where there is none.
+    pub(crate) names: &'a [String],
+    /// Whether programs are wanted too where none is named.
+    pub(crate) peers: bool,
+    /// But not these.
+    pub(crate) without: &'a [String],
+    /// Processes of a program side by side.
+    pub(crate) workers: NonZeroUsize,
+    /// What a program may take.
+    pub(crate) limits: Limits,
+}
+
+/// Finds whom to judge, and who is not there.
+///
+/// # Errors
+/// A name that nobody has, or a lock of peers that cannot be read.
+pub(crate) fn choose(
+    root: &Path,
+    wanted: &Wanted<'_>,
+) -> Result<(Vec<Chosen>, Vec<Absent>), String> {
+    let inside = all();
+    let is_inside = |name: &String| inside.iter().any(|(known, _)| known == name);
+    let takes = |name: &str| {
+        let named = wanted.names.iter().any(|wanted| wanted == name);
+        (named || wanted.names.is_empty()) && !wanted.without.iter().any(|left| left == name)
+    };
+    let (mut chosen, mut absent) = (Vec::new(), Vec::new());
+    for &(name, constructor) in inside.iter().filter(|(name, _)| takes(name)) {
+        chosen.push(Chosen {
+            name: name.into(),
+            make: Box::new(move || implementation(constructor)),
+            workers: in_process_workers(),
+        });
+    }
+    let outside = wanted.peers || !wanted.names.iter().all(is_inside);
+    if !outside {
+        return Ok((chosen, absent));
+    }
+    let registry = Registry::open(root)?;
+    let programs = registry.names();
+    let known = |name: &&String| is_inside(name) || programs.contains(name);
+    if let Some(unknown) = wanted
+        .names
+        .iter()
+        .chain(wanted.without)
+        .find(|name| !known(name))
+    {
+        let inside = inside.iter().map(|(name, _)| (*name).to_owned());
+        let names: Vec<String> = inside.chain(programs).collect();
+        return Err(format!(
+            "no implementation {unknown}; there are {}",
+            names.join(", ")
+        ));
+    }
+    for name in programs.into_iter().filter(|name| takes(name)) {
+        match program(&registry, &name, wanted) {
+            Ok(program) => chosen.push(program),
+            Err(missing) => absent.push(Absent {
+                name,
+                why: missing.why,
+                remedy: missing.remedy,
+            }),
+        }
+    }
+    Ok((chosen, absent))
+}
+
+/// A program of the registry that answers and is the one that is wanted.
+fn program(registry: &Registry, name: &str, wanted: &Wanted<'_>) -> Result<Chosen, Missing> {
+    let launch = registry.launch(name)?;
+    registry.greet(name, &mut Process::new(launch.clone()))?;
+    Ok(started(name, launch, wanted))
+}
+
+/// A program that is started as it is asked for.
+pub(crate) fn started(name: &str, launch: Launch, wanted: &Wanted<'_>) -> Chosen {
+    let program = Program::with_limits(launch, wanted.limits.clone());
+    Chosen {
+        name: name.into(),
+        make: Box::new(move || Box::new(program.process())),
+        workers: wanted.workers,
+    }
+}
+
+/// A command line as something to start.
+pub(crate) fn launch(name: &str, command: &[OsString]) -> Launch {
+    let (program, arguments) = command.split_first().unzip();
+    Launch {
+        name: name.into(),
+        program: program.cloned().unwrap_or_default().into(),
+        arguments: arguments.map(<[OsString]>::to_vec).unwrap_or_default(),
+        directory: None,
+        environment: Vec::new(),
+    }
+}
+
+/// The implementation of this binary that `exactum adapter` runs under a name.
+///
+/// # Errors
+/// A name that none has.
+pub(crate) fn built_in(name: &str) -> Result<Constructor, String> {
+    let mut known = all();
+    known.extend(adapters());
+    match known.iter().find(|(known, _)| *known == name) {
+        Some((_, constructor)) => Ok(*constructor),
+        None => {
+            let names: Vec<&str> = known.iter().map(|(name, _)| *name).collect();
+            Err(format!(
+                "no implementation {name}; there are {}",
+                names.join(", ")
+            ))
+        }
+    }
+}

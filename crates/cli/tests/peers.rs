@@ -1,0 +1,254 @@
+//! Programs of others as the command sees them, and that nothing is lost where something cannot be
+//! written. The programs are scripts: no registry is asked.
+#![cfg(unix)]
+
+use std::fs::File;
+use std::os::unix::fs::PermissionsExt as _;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output, Stdio};
+use std::{env, fs, process};
+
+use exactum_peers::lock::Lock;
+use exactum_peers::registry::{Missing, Registry, Runtime, State};
+use serde_json::Value;
+
+const PAIR: &str = "cast_value/float64-float16";
+
+/// The peer that needs no adapter.
+const PEER: &str = "zfp-c";
+
+/// A folder of peers that is gone afterwards.
+struct Scratch(PathBuf);
+
+impl Scratch {
+    fn new(name: &str) -> Self {
+        let folder = env::temp_dir().join(format!("exactum-{name}-{}", process::id()));
+        fs::create_dir_all(&folder).expect("a folder");
+        Self(folder)
+    }
+
+    fn file(&self, name: &str) -> String {
+        self.0.join(name).display().to_string()
+    }
+
+    /// Writes down what became of the environment of the peer.
+    fn state(&self, outcome: Result<Runtime, Missing>) {
+        let state = State {
+            environment: lock().environments[PEER].clone(),
+            outcome,
+        };
+        let text = serde_json::to_string(&state).expect("JSON");
+        fs::write(State::path(&self.0, PEER), text).expect("a file");
+    }
+
+    /// Makes the peer a script that says it has a version.
+    fn script(&self, version: &str) {
+        let hello = format!(
+            r#"{{"id":"0","ok":{{"protocol":1,"name":"{PEER}","version":"{version}","language":"sh","operations":{{}}}}}}"#
+        );
+        let program = self.0.join("script");
+        let text = format!("#!/bin/sh\nread line\necho '{hello}'\nread line\n");
+        fs::write(&program, text).expect("a file");
+        fs::set_permissions(&program, fs::Permissions::from_mode(0o755)).expect("permissions");
+        self.state(Ok(Runtime {
+            program,
+            root: None,
+        }));
+    }
+
+    fn exactum(&self, arguments: &[&str]) -> Command {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_exactum"));
+        command.args(arguments).env("EXACTUM_PEERS", &self.0);
+        command
+    }
+
+    #[track_caller]
+    fn check(&self, arguments: &[&str], code: i32, says: &[&str]) -> String {
+        let output = self.exactum(arguments).output().expect("it starts");
+        check(&output, code, says)
+    }
+}
+
+impl Drop for Scratch {
+    fn drop(&mut self) {
+        // A folder that stays behind harms nobody.
+        let _ = fs::remove_dir_all(&self.0);
+    }
+}
+
+fn lock() -> Lock {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
+    Lock::load(&root).expect("a lock")
+}
+
+#[track_caller]
+fn check(output: &Output, code: i32, says: &[&str]) -> String {
+    let text = format!(
+        "{}{}",
+        String::from_utf8_lossy(&output.stdout),
+        String::from_utf8_lossy(&output.stderr)
+    );
+    assert_eq!(output.status.code(), Some(code), "{text}");
+    for part in says {
+        assert!(text.contains(part), "it does not say {part}\n{text}");
+    }
+    text
+}
+
+/// `run --peers` without any program but the one peer.
+fn run<'a>(without: &'a [String], more: &[&'a str]) -> Vec<&'a str> {
+    let mut arguments = vec!["run", "--peers", "--only", PAIR, "--without"];
+    arguments.extend(without.iter().map(String::as_str));
+    arguments.extend(more);
+    arguments
+}
+
+fn others() -> Vec<String> {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
+    let names = Registry::open(&root).expect("a registry").names();
+    names.into_iter().filter(|name| name != PEER).collect()
+}
+
+#[test]
+fn who_is_missing_is_told_and_the_others_are_judged() {
+    let scratch = Scratch::new("peers-missing");
+    let (without, json, junit) = (others(), scratch.file("json"), scratch.file("junit"));
+    let files = ["--json", &json, "--junit", &junit];
+    scratch.check(
+        &run(&without, &files),
+        1,
+        &[
+            "reference",
+            "zfp-c is missing: zfp-c is not set up",
+            "cargo xtask peers",
+            "1 missing",
+            "0 not as expected",
+        ],
+    );
+    let report: Value =
+        serde_json::from_str(&fs::read_to_string(json).expect("a report")).expect("JSON");
+    assert_eq!(report["missing"][0]["name"], PEER);
+    let junit = fs::read_to_string(junit).expect("a report");
+    assert!(junit.contains("<testsuite name=\"zfp-c\" tests=\"1\" failures=\"1\""));
+
+    let mut everybody = without.clone();
+    everybody.push(PEER.into());
+    scratch.check(&run(&everybody, &[]), 0, &["4 implementations"]);
+
+    scratch.state(Err(Missing {
+        why: "cargo build: exit status: 101".into(),
+        remedy: "get a C compiler".into(),
+        unreachable: false,
+    }));
+    scratch.check(
+        &run(&without, &[]),
+        1,
+        &["missing: cargo build: exit status: 101", "get a C compiler"],
+    );
+    scratch.check(
+        &["explain", &first_case(), "--implementation", PEER],
+        2,
+        &["zfp-c is missing"],
+    );
+    scratch.check(
+        &["run", "--peers", "--without", "nobody"],
+        2,
+        &["no implementation nobody"],
+    );
+    scratch.check(&["run", "--without", PEER], 2, &["--peers"]);
+}
+
+/// A case of the pair.
+fn first_case() -> String {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../vectors");
+    let text = fs::read_to_string(root.join(format!("{PAIR}.json"))).expect("vectors");
+    let file: Value = serde_json::from_str(&text).expect("JSON");
+    let group = &file["groups"][0];
+    let id = |value: &Value| value["id"].as_str().expect("an id").to_owned();
+    format!("{}/{}", id(group), id(&group["cases"][0]))
+}
+
+#[test]
+fn a_version_that_is_not_the_locks_is_told() {
+    let scratch = Scratch::new("peers-version");
+    let without = others();
+    scratch.script("0.9");
+    scratch.check(
+        &run(&without, &[]),
+        1,
+        &["it says that it is zfp-c 0.9, and conformance/peers.lock has 1.0.1"],
+    );
+    scratch.script("1.0.1");
+    scratch.check(
+        &run(&without, &[]),
+        0,
+        &["Nothing to judge: zfp-c.", "0 not as expected"],
+    );
+    scratch.check(
+        &["run", "--implementation", PEER, "--only", PAIR],
+        0,
+        &["Nothing to judge"],
+    );
+}
+
+/// Reports go to these files; one of them stands on a full disk.
+#[cfg(target_os = "linux")]
+#[test]
+fn a_full_disk_keeps_no_other_report_and_no_exit_code() {
+    let scratch = Scratch::new("peers-full");
+    let flags = ["--json", "--junit", "--html"];
+    let names = flags.map(|flag| scratch.file(flag.trim_start_matches('-')));
+    for full in 0..flags.len() {
+        let mut arguments = vec!["run", "--implementation", "reference", "--only", PAIR];
+        for (place, flag) in flags.iter().enumerate() {
+            let name = if place == full {
+                "/dev/full"
+            } else {
+                &names[place]
+            };
+            arguments.extend([*flag, name]);
+        }
+        scratch.check(&arguments, 2, &["/dev/full: ", "0 not as expected"]);
+        let written = names.iter().filter(|name| fs::remove_file(name).is_ok());
+        assert_eq!(written.count(), 2, "{}", flags[full]);
+    }
+    // A finding is still a finding.
+    let without = others();
+    scratch.check(
+        &run(&without, &["--html", "/dev/full"]),
+        1,
+        &["1 missing", "/dev/full: "],
+    );
+    // And a report that is there is as good as ever.
+    let output = scratch
+        .exactum(&run(&without, &["--json", &names[0]]))
+        .stdout(
+            File::options()
+                .write(true)
+                .open("/dev/full")
+                .expect("a device"),
+        )
+        .output()
+        .expect("it starts");
+    check(&output, 1, &["standard output: "]);
+    assert!(fs::metadata(&names[0]).is_ok_and(|file| file.len() > 100));
+}
+
+#[test]
+fn a_reader_that_goes_away_takes_nothing_along() {
+    let scratch = Scratch::new("peers-pipe");
+    let (without, json) = (others(), scratch.file("report.json"));
+    for (names, code) in [(others(), 1), ([without, vec![PEER.into()]].concat(), 0)] {
+        let mut child = scratch
+            .exactum(&run(&names, &["--json", &json]))
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped())
+            .spawn()
+            .expect("it starts");
+        drop(child.stdout.take());
+        let output = child.wait_with_output().expect("it ends");
+        check(&output, code, &[]);
+        assert_eq!(String::from_utf8_lossy(&output.stderr), "");
+        fs::remove_file(&json).expect("a report");
+    }
+}
