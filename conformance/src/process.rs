@@ -403,30 +403,36 @@ impl Implementation for Process {
         if !self.program.take_restart() {
             return Err(first);
         }
-        match self.alone(&case, &message) {
-            Err(Failure::NotRun(_)) => Err(first),
+        let again = self.alone(&case, &message);
+        if let Err(Failure::NotRun(_)) = again {
+            return Err(first);
+        }
+        // What came may have belonged to the request before, whatever becomes of this one alone.
+        let mut blamed = false;
+        if let Some((case, before)) = last {
+            match self.alone(&case, &before) {
+                Ok(_) | Err(Failure::NotRun(_)) => {}
+                Err(failure) => {
+                    blamed = true;
+                    self.incidents.push(Incident {
+                        case,
+                        failure,
+                        repeated: true,
+                    });
+                }
+            }
+        }
+        match again {
+            Ok(answer) => {
+                if !blamed {
+                    self.note(first);
+                }
+                Ok(answer)
+            }
             Err(again) if again == first => Err(again.and(" (again when sent alone)")),
             Err(again) => {
                 let before = format!(" (sent alone; before that: {})", first.words());
                 Err(again.and(&before))
-            }
-            Ok(answer) => {
-                // Alone it behaves. Perhaps what came belonged to the request before.
-                let blamed = last.map(|(case, before)| {
-                    let outcome = self.alone(&case, &before);
-                    (case, outcome)
-                });
-                match blamed {
-                    Some((case, Err(failure))) if !matches!(failure, Failure::NotRun(_)) => {
-                        self.incidents.push(Incident {
-                            case,
-                            failure,
-                            repeated: true,
-                        });
-                    }
-                    _ => self.note(first),
-                }
-                Ok(answer)
             }
         }
     }

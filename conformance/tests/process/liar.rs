@@ -29,6 +29,16 @@ pub(crate) const STATE: &str = "EXACTUM_LIAR_STATE";
 /// The first element of the culprit.
 pub(crate) const CULPRIT: u8 = 77;
 
+/// Lies that are quick; the second element of the culprit says which.
+pub(crate) const TURNS: [&str; 6] = [
+    "aborts",
+    "exits",
+    "makes noise",
+    "dies later",
+    "answers twice",
+    "leaves a child",
+];
+
 /// Casts uint8 to int8 as the vectors here want it.
 struct Right;
 
@@ -100,6 +110,10 @@ pub(crate) fn run(name: &str) {
             say(&json!({"id": id, "ok": {}}).to_string());
         } else if name == "always ok" && data.is_some() {
             say(&ok(&id, request.members["input"]["shape"].clone(), data));
+        } else if first == CULPRIT && name == "by turns" {
+            let turn = data.and_then(|data| u8::from_str_radix(data.as_str()?.get(2..4)?, 16).ok());
+            let turn = usize::from(turn.unwrap_or_default());
+            lie(TURNS[turn % TURNS.len()], &id, &answer);
         } else if first == CULPRIT {
             lie(name, &id, &answer);
         } else {

@@ -7,6 +7,7 @@ mod adapter_test;
 #[path = "../common/mod.rs"]
 mod common;
 mod liar;
+mod stress;
 
 use std::num::NonZeroUsize;
 use std::path::PathBuf;
@@ -29,9 +30,13 @@ type Check = fn() -> Result<(), Failed>;
 
 fn main() -> ExitCode {
     let mut arguments = env::args().skip(1);
-    if arguments.next().as_deref() == Some(LIAR) {
-        liar::run(&arguments.next().unwrap_or_default());
-        return ExitCode::SUCCESS;
+    match arguments.next().as_deref() {
+        Some(LIAR) => {
+            liar::run(&arguments.next().unwrap_or_default());
+            return ExitCode::SUCCESS;
+        }
+        Some(stress::STRESS) => return stress::run(),
+        _ => {}
     }
     let mut trials: Vec<Trial> = CULPRITS
         .iter()
@@ -39,7 +44,7 @@ fn main() -> ExitCode {
             Trial::test(name, move || check_culprit(name, verdict, words))
         })
         .collect();
-    let others: [(&str, Check); 9] = [
+    let others: [(&str, Check); 10] = [
         ("nobody lies", nobody_lies),
         ("always ok", always_ok),
         ("fails once", fails_once),
@@ -49,6 +54,7 @@ fn main() -> ExitCode {
         ("children of a child", children_of_a_child),
         ("nothing is left behind", nothing_is_left_behind),
         ("stops reading", stops_reading),
+        ("many quick faults", stress::check),
     ];
     trials.extend(adapter_test::LIARS.iter().map(|&name| {
         Trial::test(format!("adapter-test: {name}"), move || {
