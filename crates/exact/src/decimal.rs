@@ -73,3 +73,68 @@ fn parse_exponent(text: &str) -> i64 {
 fn length(count: usize) -> i64 {
     i64::try_from(count).unwrap_or(i64::MAX)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Whatever a text says, its value takes a few hundred bytes: neither a long mantissa nor a large
+    /// exponent makes a large integer.
+    #[test]
+    fn values_are_small_however_long_their_texts() {
+        let long = |digit: &str| digit.repeat(1 << 20);
+        let texts = [
+            "1e999999999".into(),
+            "1e-999999999".into(),
+            "1e99999999999999999999999".into(),
+            "-1e-99999999999999999999999".into(),
+            format!("1e{}", long("9")),
+            format!("1e-{}", long("9")),
+            format!("1e{}1", long("0")),
+            long("9"),
+            format!("0.{}1", long("0")),
+            format!("0.{}1e1048577", long("0")),
+            format!("1{}e-1048576", long("0")),
+            format!("{}.{}e-2000000", long("7"), long("3")),
+            format!("0.{}", long("123456789")),
+        ];
+        for text in &texts {
+            let Exact::Finite(value) = parse(text) else {
+                panic!("{}... is not zero", &text[..10]);
+            };
+            let bits = value.numerator.bits() + value.denominator.bits();
+            assert!(bits < 8_000, "{}...: {bits} bits", &text[..10]);
+            assert_eq!(value.exponent, 0);
+        }
+        assert_eq!(
+            parse(&format!("-0.{}e9", long("0"))),
+            Exact::Zero { negative: true }
+        );
+    }
+
+    /// Where the point stands and where the exponent puts it are one matter.
+    #[test]
+    fn zeros_and_exponents_cancel() {
+        let one = parse("1");
+        let same = |text: &str| {
+            let (Exact::Finite(a), Exact::Finite(b)) = (&one, &parse(text)) else {
+                return false;
+            };
+            a.cmp_magnitude(b).is_eq()
+        };
+        let zeros = "0".repeat(1 << 20);
+        for text in [
+            "1.000".to_owned(),
+            "0.001e3".into(),
+            "1000e-3".into(),
+            format!("0.{zeros}1e1048577"),
+            format!("1{zeros}e-1048576"),
+            format!("1.{zeros}"),
+        ] {
+            assert!(same(&text), "{}", &text[..5]);
+        }
+        assert!(!same(
+            "1.0000000000000000000000000000000000000000000000000000000001"
+        ));
+    }
+}

@@ -4,6 +4,7 @@ use exactum_model::{
     DataType, FloatFormat, Format, IntegerFormat, Reason, Rejection, Rounding, Scalar,
 };
 
+use crate::canonical::canonical;
 use crate::decimal;
 use crate::round::{Rounded, round};
 
@@ -58,17 +59,25 @@ pub fn parse(data_type: DataType, literal: &Literal) -> Result<Scalar, Rejection
         }
         Format::Complex(format) => match literal {
             Literal::List(parts) if parts.len() == 2 => {
-                let real = float(data_type, &format, &parts[0])?;
-                let imaginary = float(data_type, &format, &parts[1])?;
+                let component = data_type.component();
+                let real = float(component, &format, &parts[0])?;
+                let imaginary = float(component, &format, &parts[1])?;
                 Ok(Scalar::complex(data_type, real, imaginary))
             }
-            other => Err(reject(
-                "fill_value.complex",
-                format!(
-                    "{data_type} takes an array of two floats, not {}",
-                    other.kind()
-                ),
-            )),
+            other => {
+                let found = match other {
+                    Literal::List(parts) => match parts.len() {
+                        0 => "an empty array".into(),
+                        1 => "an array of one element".into(),
+                        _ => "a longer array".into(),
+                    },
+                    _ => other.kind(),
+                };
+                Err(reject(
+                    "fill_value.complex",
+                    format!("{data_type} takes an array of two floats, not {found}"),
+                ))
+            }
         },
     }
 }
@@ -146,12 +155,32 @@ fn float_number(data_type: DataType, format: &FloatFormat, text: &str) -> Result
                 "fill_value.float.range",
                 format!("{} lies outside the range of {data_type}", abbreviate(text)),
             )
-            .help(format!("{data_type} has no infinity to round it to"))),
+            .help(range_of(data_type, format))),
         },
+        // No decimal is one of these.
         Rounded::NotANumber | Rounded::NotFinite => Err(reject(
             "fill_value.float.range",
             format!("{} is not a value of {data_type}", abbreviate(text)),
         )),
+    }
+}
+
+/// What a float type without infinities reaches, in a help text.
+fn range_of(data_type: DataType, format: &FloatFormat) -> String {
+    let of = |bits: u64| canonical(&Scalar::new(data_type.component(), bits.into()));
+    let largest = format.max_finite_bits();
+    if format.zero {
+        format!(
+            "{data_type} goes from {} to {} and has no infinity beyond",
+            of(largest | format.sign_mask()),
+            of(largest)
+        )
+    } else {
+        format!(
+            "{data_type} goes from about {} to about {}: it has neither zero nor negative numbers, nor an infinity",
+            of(0),
+            of(largest)
+        )
     }
 }
 
@@ -229,10 +258,14 @@ fn hex(data_type: DataType, format: &FloatFormat, digits: &str) -> Result<u64, R
                     abbreviate(digits)
                 ),
             )
-            .help(format!(
-                "{data_type} takes \"0x\" and exactly {width} hex digits, bits above its {} zero",
-                format.bits()
-            ))
+            .help(match (format.bits(), 4 * width) {
+                (bits, whole) if usize::try_from(bits) == Ok(whole) => {
+                    format!("{data_type} takes \"0x\" and exactly {width} hex digits")
+                }
+                (bits, _) => format!(
+                    "{data_type} takes \"0x\" and exactly {width} hex digits, with only the lowest {bits} bits set"
+                ),
+            })
         })
 }
 

@@ -67,8 +67,17 @@ fn spelling(data_type: DataType) -> String {
     }
 }
 
-/// A value as the exact numbers read it. Of an array, only as much as a scalar can have.
+/// A value as the exact numbers read it. Of an array, only as much as a scalar can have: parts
+/// that are arrays again are no parts of anything, and what is in them is left alone.
 fn literal(node: Node<'_>) -> Read<Literal> {
+    if node.kind() != Kind::Array {
+        return part(node);
+    }
+    let parts = node.elements().take(PARTS).map(part);
+    Ok(Literal::List(parts.collect::<Read<_>>()?))
+}
+
+fn part(node: Node<'_>) -> Read<Literal> {
     Ok(match node.kind() {
         Kind::Number => Literal::Number(node.raw().to_owned()),
         Kind::String => Literal::Text(node.text()?.into_owned()),
@@ -76,11 +85,6 @@ fn literal(node: Node<'_>) -> Read<Literal> {
         Kind::False => Literal::Bool(false),
         Kind::Null => Literal::Null,
         Kind::Object => Literal::Object,
-        Kind::Array => Literal::List(
-            node.elements()
-                .take(PARTS)
-                .map(literal)
-                .collect::<Read<_>>()?,
-        ),
+        Kind::Array => Literal::List(Vec::new()),
     })
 }

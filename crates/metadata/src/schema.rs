@@ -6,7 +6,7 @@
 
 use std::borrow::Cow;
 
-use exactum_model::{DataType, Format, OutOfRange, PaddingEncoding, Rounding};
+use exactum_model::{DataType, FloatFormat, Format, OutOfRange, PaddingEncoding, Rounding};
 use schemars::generate::SchemaSettings;
 use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde_json::{Map, Value, json};
@@ -19,10 +19,11 @@ use crate::document::{
 };
 
 /// The files of `spec/schema`, in the order of [`all`].
-pub const FILES: [&str; 6] = [
+pub const FILES: [&str; 7] = [
     "array.json",
     "bytes.json",
     "cast_value.json",
+    "data_type.json",
     "fill_value.json",
     "packbits.json",
     "scale_offset.json",
@@ -31,11 +32,20 @@ pub const FILES: [&str; 6] = [
 /// Every schema with the name of its file.
 #[must_use]
 pub fn all() -> Vec<(&'static str, Value)> {
-    let [array, bytes, cast_value, fill_value, packbits, scale_offset] = FILES;
+    let [
+        array,
+        bytes,
+        cast_value,
+        data_type,
+        fill_value,
+        packbits,
+        scale_offset,
+    ] = FILES;
     vec![
         (array, root::<ArrayMetadata>()),
         (bytes, root::<BytesConfiguration>()),
         (cast_value, root::<CastValueConfiguration>()),
+        (data_type, root::<DataTypeName>()),
         (fill_value, root::<FillValue>()),
         (packbits, root::<PackBitsConfiguration>()),
         (scale_offset, root::<ScaleOffsetConfiguration>()),
@@ -127,7 +137,7 @@ fn data_type_form(names: &[&str]) -> Schema {
 }
 
 /// The spellings of a float: a number, the names of what the format has, the bits.
-fn float_form(float: exactum_model::FloatFormat) -> Value {
+fn float_form(float: FloatFormat) -> Value {
     let mut names = Vec::new();
     if float.nan_bits().is_some() {
         names.push("NaN");
@@ -135,15 +145,40 @@ fn float_form(float: exactum_model::FloatFormat) -> Value {
     if float.infinity_bits().is_some() {
         names.extend(["Infinity", "-Infinity"]);
     }
-    let digits = 2 * Format::Float(float).component_bytes();
-    let mut forms = vec![
-        json!({"type": "number"}),
-        json!({"type": "string", "pattern": format!("^0x[0-9a-fA-F]{{{digits}}}$")}),
-    ];
+    let mut number = json!({"type": "number"});
+    if float.infinity_bits().is_none() {
+        let [smallest, largest] = bounds(&float);
+        number["minimum"] = json!(smallest);
+        number["maximum"] = json!(largest);
+    }
+    let pattern = match float.bits() {
+        4 => "^0x0[0-9a-fA-F]$".into(),
+        6 => "^0x[0-3][0-9a-fA-F]$".into(),
+        bits => format!("^0x[0-9a-fA-F]{{{}}}$", bits / 4),
+    };
+    let mut forms = vec![number, json!({"type": "string", "pattern": pattern})];
     if !names.is_empty() {
         forms.push(json!({"enum": names}));
     }
     json!({"anyOf": forms})
+}
+
+/// Between these all numbers lie that a type without infinities has a value for, and few others
+/// (fill_value.float.range): they are the middles behind its last values. A validator that rounds
+/// numbers to binary64 before it compares them refuses no valid one.
+fn bounds(float: &FloatFormat) -> [f64; 2] {
+    let power = |exponent: i32| 2f64.powi(exponent);
+    let digits = i32::try_from(float.mantissa_bits).unwrap_or_default();
+    let last = float.max_finite_bits();
+    let field = i32::try_from(last >> float.mantissa_bits).unwrap_or_default();
+    let mantissa = u32::try_from(last & float.mantissa_mask()).unwrap_or_default();
+    let significand = f64::from(2 * mantissa + 1) + power(digits + 1);
+    let largest = significand * power(field - float.bias - digits - 1);
+    if float.signed {
+        [-largest, largest]
+    } else {
+        [power(-float.bias - 1), largest]
+    }
 }
 
 /// The fill values of a data type.
@@ -163,9 +198,9 @@ fn fill_value_form(data_type: DataType) -> Value {
             schema.into()
         }
         Format::Float(float) => float_form(float),
-        Format::Complex(float) => json!({
+        Format::Complex(_) => json!({
             "type": "array",
-            "items": float_form(float),
+            "items": {"$ref": reference(data_type.component())},
             "minItems": 2,
             "maxItems": 2,
         }),
@@ -195,7 +230,9 @@ macro_rules! schemas {
 schemas! {
     DataTypeName(_generator) false {
         let names: Vec<&str> = DataType::ALL.iter().map(|it| it.name()).collect();
-        data_type_form(&names)
+        let mut schema = data_type_form(&names);
+        schema.insert("title".into(), "Numeric data type".into());
+        schema
     };
     RealDataTypeName(_generator) false {
         let real = DataType::ALL.iter().filter(|it| it.is_real());
@@ -229,7 +266,11 @@ schemas! {
             generator.definitions_mut().insert(data_type.name().into(), form);
             forms.push(json!({"$ref": reference(data_type)}));
         }
-        json_schema!({"title": "Fill value of one of the data types", "anyOf": forms})
+        json_schema!({
+            "title": "Fill value of one of the data types",
+            "description": "Which one, the document around it says: `$defs` has each. An integer is written without fraction and exponent, which no schema sees: 1.0 and 1e3 pass here and are no fill values.",
+            "anyOf": forms,
+        })
     };
     ReshapeExtent(_generator) false json_schema!({"anyOf": [
         {"type": "integer", "minimum": 1},

@@ -222,6 +222,45 @@ fn long_documents() {
     assert_eq!(rejection.clause, "fill_value.integer.range");
     assert!(rejection.message.len() < 200);
 
+    // Exponents of a megabyte, and what they take back.
+    let zeros = "0".repeat(1 << 20);
+    for (text, bits) in [
+        (format!("1e{}", "9".repeat(1 << 20)), 0x7f80),
+        (format!("-1e-{}", "9".repeat(1 << 20)), 0x8000),
+        (format!("1{zeros}e-1048576"), 0x3f80),
+        (format!("0.{zeros}1e1048577"), 0x3f80),
+        (format!("1.00390625{zeros}1"), 0x3f81),
+    ] {
+        let found = parse_fill_value(DataType::Bfloat16, &text).map(|it| it.component(0));
+        assert_eq!(found, Ok(bits), "{}", &text[..12]);
+    }
+    let text = format!("1e{}", "9".repeat(1 << 20));
+    let rejection = parse_fill_value(DataType::Float4E2m1fn, &text).expect_err("out of range");
+    assert_eq!(rejection.clause, "fill_value.float.range");
+    assert!(rejection.message.len() < 200);
+
+    // Strings of a megabyte: no name, no hex, no data type.
+    for text in [
+        format!("\"{}\"", "N".repeat(1 << 20)),
+        format!("\"0x{}\"", "f".repeat(1 << 20)),
+        format!("\"{}\"", "\\u0030".repeat(1 << 18)),
+    ] {
+        let rejection = parse_fill_value(DataType::Float32, &text).expect_err("no float");
+        assert!(rejection.message.len() < 200, "{}", rejection.message);
+        let members = [("data_type", text.as_str())];
+        let rejection = parse_array(&document(&members)).expect_err("no data type");
+        assert_eq!(rejection.clause, "data_type.name");
+        assert!(rejection.message.len() < 200, "{}", rejection.message);
+    }
+
+    // Lists in the parts of a complex number, each with lists in it.
+    let mut nested = String::from("0");
+    for _ in 0..12 {
+        nested = format!("[{nested}, {nested}, {nested}]");
+    }
+    let rejection = parse_fill_value(DataType::Complex64, &nested).expect_err("a tree");
+    assert_eq!(rejection.clause, "fill_value.complex");
+
     // A list where a number should be.
     let list = format!("[{}0]", "0, ".repeat(1_000_000));
     let rejection = parse_fill_value(DataType::Complex64, &list).expect_err("a list");

@@ -100,6 +100,19 @@ impl DataType {
         format.component_bytes() * format.components()
     }
 
+    /// The data type of one component: the float type of a complex one, else the type itself.
+    #[must_use]
+    pub fn component(self) -> DataType {
+        match self.format() {
+            Format::Complex(format) => DataType::ALL
+                .iter()
+                .copied()
+                .find(|data_type| data_type.format() == Format::Float(format))
+                .unwrap_or(self),
+            _ => self,
+        }
+    }
+
     /// Whether elements are real numbers: integers and floats, neither bool nor complex. These
     /// are the data types of `scale_offset` and `cast_value`.
     #[must_use]

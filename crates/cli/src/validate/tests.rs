@@ -2,6 +2,8 @@
 
 use super::*;
 
+mod types;
+
 /// An array document with some members replaced.
 fn document(members: &[(&str, &str)]) -> String {
     let mut all = vec![

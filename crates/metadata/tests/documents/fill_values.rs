@@ -54,7 +54,10 @@ fn fill_value_forms() {
         &[
             ("\"NaN\"", Good),
             ("\"0x80\"", Good),
-            ("1000", Meaning("fill_value.float.range", at)),
+            ("1000", Structure("fill_value.float.range", at)),
+            ("248", Meaning("fill_value.float.range", at)),
+            ("247.99999999999999999999999", Good),
+            ("-247.9", Good),
             ("\"Infinity\"", Structure("fill_value.float.names", at)),
         ],
     );
@@ -63,8 +66,68 @@ fn fill_value_forms() {
         &[
             ("6", Good),
             ("\"0x0f\"", Good),
-            ("\"0x1f\"", Meaning("fill_value.float.hex", at)),
+            ("\"0x1f\"", Structure("fill_value.float.hex", at)),
+            ("6.9999999999999999999999999", Good),
+            ("7", Meaning("fill_value.float.range", at)),
+            ("-7.1", Structure("fill_value.float.range", at)),
             ("\"NaN\"", Structure("fill_value.float.names", at)),
+        ],
+    );
+    fill_values(
+        DataType::Float6E3m2fn,
+        &[
+            ("29.9999999999999999999999999", Good),
+            ("\"0x3F\"", Good),
+            ("\"0x40\"", Structure("fill_value.float.hex", at)),
+            ("31", Structure("fill_value.float.range", at)),
+            ("\"-Infinity\"", Structure("fill_value.float.names", at)),
+        ],
+    );
+    fill_values(
+        DataType::Float8E8m0fnu,
+        &[
+            ("1", Good),
+            ("\"0x00\"", Good),
+            ("\"NaN\"", Good),
+            // Half of the smallest, and a hair below what would follow the largest.
+            (
+                "2.938735877055718769921841343055614194546663891930218803771879265696043148636817932128906250e-39",
+                Good,
+            ),
+            ("2.5521177519070384e38", Good),
+            (
+                "2.938735877055718769921841343055614194546663891930218803771879265696043148636817932128906249e-39",
+                Meaning("fill_value.float.range", at),
+            ),
+            ("0", Structure("fill_value.float.range", at)),
+            ("-1", Structure("fill_value.float.range", at)),
+            ("2.6e38", Structure("fill_value.float.range", at)),
+        ],
+    );
+    fill_values(
+        DataType::ComplexFloat4E2m1fn,
+        &[
+            ("[0, -6]", Good),
+            ("[\"0x08\", 1]", Good),
+            (
+                "[\"NaN\", 1]",
+                Structure("fill_value.float.names", "/fill_value"),
+            ),
+            (
+                "[1, \"0x10\"]",
+                Structure("fill_value.float.hex", "/fill_value"),
+            ),
+            (
+                "[1, 100]",
+                Structure("fill_value.float.range", "/fill_value"),
+            ),
+        ],
+    );
+    fill_values(
+        DataType::Int2,
+        &[
+            ("-2", Good),
+            ("2", Structure("fill_value.integer.range", at)),
         ],
     );
     fill_values(
