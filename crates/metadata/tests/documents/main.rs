@@ -14,6 +14,7 @@ mod configurations;
 mod fill_values;
 mod members;
 mod mutations;
+mod packed;
 
 use common::document;
 

@@ -3,8 +3,8 @@
 use super::*;
 
 const ENCODED_BYTES: &[&str] = &["chain.encoded-bytes"];
-const LENGTH: &[&str] = &["chain.bytes.length"];
-const ENDIAN: &[&str] = &["chain.bytes.endian"];
+const LENGTH: &[&str] = &["bytes.length"];
+const ENDIAN: &[&str] = &["bytes.endian"];
 const BIG: &str = r#"[{"name":"bytes","configuration":{"endian":"big"}}]"#;
 
 /// The mutants of this file.
