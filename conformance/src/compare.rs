@@ -2,7 +2,7 @@
 
 use exactum_model::{Array, Format, Resolution, Scalar};
 use exactum_vectors::{Expect, Within, array_from_json, checksums};
-use serde_json::{Map, Value};
+use serde_json::{Map, Value, json};
 
 use crate::protocol::{Answer, Success};
 use crate::value::{bits_text, float, text};
@@ -237,6 +237,9 @@ fn compare_success(
             Success::Resolution(expected) => Ok(compare_resolutions(&expected, got)),
             _ => Err("the expectation is no resolution".into()),
         },
+        Success::Bytes(got) if members.contains_key("mask") => {
+            compare_masked_bytes(op, members, got)
+        }
         got => {
             let expected = Success::from_json(op, members)?;
             Ok((expected != *got).then(|| Difference {
@@ -246,6 +249,39 @@ fn compare_success(
             }))
         }
     }
+}
+
+/// Bytes of which some bits are free: those outside the mask.
+fn compare_masked_bytes(
+    op: &str,
+    members: &Map<String, Value>,
+    got: &[u8],
+) -> Result<Option<Difference>, String> {
+    let Success::Bytes(expected) = Success::from_json(op, members)? else {
+        return Err("the expectation has a mask and no bytes".into());
+    };
+    let mask = members
+        .get("mask")
+        .and_then(Value::as_str)
+        .and_then(|mask| hex::decode(mask).ok())
+        .filter(|mask| mask.len() == expected.len())
+        .ok_or("the mask of the bytes does not fit them")?;
+    let same = expected.len() == got.len()
+        && expected
+            .iter()
+            .zip(got)
+            .zip(&mask)
+            .all(|((want, have), mask)| (want ^ have) & mask == 0);
+    let shown = |bytes: &[u8]| abbreviate(&json!({"bytes": hex::encode(bytes)}).to_string());
+    Ok((!same).then(|| Difference {
+        expected: Shown::words(format!(
+            "{} under the mask {}",
+            shown(&expected),
+            abbreviate(&hex::encode(&mask))
+        )),
+        got: Shown::words(shown(got)),
+        ..Difference::default()
+    }))
 }
 
 /// Whether outputs of the operation are results of arithmetic, in which any NaN equals any NaN.

@@ -73,6 +73,31 @@ fn a_mask_alone_decides() {
 }
 
 #[test]
+fn bytes_are_compared_under_their_mask() {
+    let expect = Expect::ok(json!({"bytes": "0d03", "mask": "0f0f"}));
+    let answer = |bytes: &[u8]| Answer::Ok(Success::Bytes(bytes.to_vec()));
+    for (bytes, verdict) in [
+        (&[0x0d, 0x03][..], Verdict::Pass),
+        (&[0xfd, 0x03], Verdict::Pass),
+        (&[0x0c, 0x03], Verdict::WrongValue),
+        (&[0x0d], Verdict::WrongValue),
+        (&[0x0d, 0x03, 0x00], Verdict::WrongValue),
+    ] {
+        check("bytes.encode", &expect, &answer(bytes), verdict);
+    }
+    let without = Expect::ok(json!({"bytes": "0d"}));
+    check("bytes.encode", &without, &answer(&[0x0d]), Verdict::Pass);
+    check(
+        "bytes.encode",
+        &without,
+        &answer(&[0xfd]),
+        Verdict::WrongValue,
+    );
+    let unfit = Expect::ok(json!({"bytes": "0d03", "mask": "0f"}));
+    judge("bytes.encode", None, &unfit, &answer(&[0x0d, 0x03])).expect_err("a mask too short");
+}
+
+#[test]
 fn bounds_are_absolute() {
     let Value::Object(members) = array_to_json(&float16(&[0x3c00, NAN])) else {
         panic!("an array is an object");

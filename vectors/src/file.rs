@@ -90,7 +90,8 @@ pub struct Case {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum Expect {
-    /// The members of the answer's `ok`. An array may carry `mask` or, in a sweep, `crc32`.
+    /// The members of the answer's `ok`. An array may carry `mask` or, in a sweep, `crc32`; a `mask`
+    /// beside `bytes` is theirs.
     Ok(Map<String, Value>),
     /// A rejection. That it is one binds; the reason informs.
     Reject(Reject),

@@ -128,6 +128,7 @@ fn lint_expect(expect: &Expect, nested: bool, findings: &mut Vec<String>) {
             if let Some(Value::Object(output)) = members.get("output") {
                 lint_output(output, findings);
             }
+            lint_bytes(members, findings);
         }
         Expect::Reject(reject) => {
             if !Reason::ALL
@@ -191,6 +192,22 @@ fn lint_output(output: &Map<String, Value>, findings: &mut Vec<String>) {
         && hex_bytes("mask").is_none_or(|mask| mask.len() as u64 != bytes)
     {
         findings.push("the output's mask does not fit its shape".into());
+    }
+}
+
+/// Expected bytes: hex, and a mask that is as long.
+fn lint_bytes(members: &Map<String, Value>, findings: &mut Vec<String>) {
+    let hex_bytes = |key: &str| {
+        let text = members.get(key)?.as_str()?;
+        hex::decode(text).ok()
+    };
+    if members.contains_key("bytes") && hex_bytes("bytes").is_none() {
+        findings.push("the expected bytes are no hex".into());
+    }
+    if members.contains_key("mask")
+        && hex_bytes("mask").map(|mask| mask.len()) != hex_bytes("bytes").map(|bytes| bytes.len())
+    {
+        findings.push("the mask does not fit the expected bytes".into());
     }
 }
 

@@ -3,6 +3,7 @@
 //! programs share would show here.
 
 mod engine;
+mod packed;
 mod table;
 
 use std::fs;
@@ -84,6 +85,7 @@ enum Outcome {
     Accepted,
     Scalars(Vec<Scalar>),
     Shapes(Vec<Vec<u64>>),
+    Bytes(Vec<u8>),
 }
 
 fn compare(anchor: &Anchor, engine: &dyn Engine) -> Result<usize, String> {
@@ -120,6 +122,19 @@ fn compare(anchor: &Anchor, engine: &dyn Engine) -> Result<usize, String> {
                 Ok(shapes.len())
             } else {
                 Err(format!("{shapes:?}, not {expected:?}"))
+            }
+        }
+        (Answer::All(Ok(Outcome::Bytes(bytes))), Expected::Values(texts)) => {
+            let expected: Vec<String> = texts
+                .iter()
+                .map(|text| serde_json::from_str(text.get()))
+                .collect::<Result<_, _>>()
+                .map_err(|error| error.to_string())?;
+            let found: String = bytes.iter().map(|byte| format!("{byte:02x}")).collect();
+            if expected == [found.as_str()] {
+                Ok(1)
+            } else {
+                Err(format!("{found}, not {}", expected.join(" ")))
             }
         }
         (_, Expected::Accept | Expected::Values(_)) => {
@@ -217,6 +232,8 @@ fn run(anchor: &Anchor, engine: &dyn Engine) -> Result<Answer, String> {
         })),
         "chain.encode" => coded(anchor, engine, Direction::Encode)?,
         "chain.decode" => coded(anchor, engine, Direction::Decode)?,
+        "bytes.encode" | "packbits.encode" => packed::coded(anchor, engine, Direction::Encode)?,
+        "bytes.decode" | "packbits.decode" => packed::coded(anchor, engine, Direction::Decode)?,
         "cast_value.encode" => cast(anchor, engine, Direction::Encode)?,
         "cast_value.decode" => cast(anchor, engine, Direction::Decode)?,
         "scale_offset.encode" => scale(anchor, engine, Direction::Encode)?,
@@ -401,6 +418,18 @@ mod tests {
         check_row(
             "| a | cast_value.encode | float32 | `{\"data_type\": \"int8\"}` | `[1.0]` | accept |",
             Err("another kind"),
+        );
+        check_row(
+            "| a | bytes.encode | uint16 | `{\"endian\": \"big\"}` | `[1, 2]` | `[\"00010003\"]` |",
+            Err("00010002, not 00010003"),
+        );
+        check_row(
+            "| a | packbits.decode | int4 | `{}` | `[\"3d08\"]` | `[-3, 3, 8]` |",
+            Err("the table says 8"),
+        );
+        check_row(
+            "| a | packbits.decode | int4 | `{}` | `[\"3d08\", 3]` | reject |",
+            Err("not rejected"),
         );
         check_row(
             "| a | no.such | float32 | `{\"data_type\": \"int8\"}` | `[1.0]` | `[1]` |",

@@ -1,9 +1,11 @@
 //! Fresh cases: random requests that no vector holds, so that nobody can pass by knowing the
 //! vectors. What must come back is what the reference says; the same seed makes the same cases.
 
+mod bytes;
 mod cast_value;
 mod chain;
 mod fill_value;
+mod packbits;
 mod scale_offset;
 mod shrink;
 
@@ -42,9 +44,11 @@ type Drafter = fn(&mut Random) -> Draft;
 
 /// Every row's drafts.
 const DRAFTERS: &[Drafter] = &[
+    bytes::draft,
     cast_value::draft,
     chain::draft,
     fill_value::draft,
+    packbits::draft,
     scale_offset::draft,
 ];
 

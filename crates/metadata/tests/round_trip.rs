@@ -1,12 +1,14 @@
 //! From nouns to JSON and back.
 
 use exactum_metadata::document::{
-    ArrayMetadata, CastValueConfiguration, Codec, ScaleOffsetConfiguration,
+    ArrayMetadata, CastValueConfiguration, Codec, PackBitsConfiguration, ScaleOffsetConfiguration,
 };
-use exactum_metadata::{parse_array, parse_cast_value, parse_fill_value, parse_scale_offset};
+use exactum_metadata::{
+    parse_array, parse_cast_value, parse_fill_value, parse_packbits, parse_scale_offset,
+};
 use exactum_model::{
-    ArrayCodec, ArrayToBytes, Bytes, CastValue, DataType, Endian, MapEntry, OutOfRange, Rounding,
-    Scalar, ScaleOffset,
+    ArrayCodec, ArrayToBytes, Bytes, CastValue, DataType, Endian, MapEntry, OutOfRange, PackBits,
+    PaddingEncoding, Rounding, Scalar, ScaleOffset,
 };
 
 /// Bits of a data type that are worth writing: the ends, the sign, and what is no number.
@@ -84,6 +86,34 @@ fn scale_offset() {
                 let text =
                     serde_json::to_string(&ScaleOffsetConfiguration::from(&codec)).expect("JSON");
                 assert_eq!(parse_scale_offset(&text, data_type), Ok(codec), "{text}");
+            }
+        }
+    }
+}
+
+#[test]
+fn packbits() {
+    for &data_type in DataType::ALL {
+        let last = data_type.format().component_bits() - 1;
+        for (first_bit, last_bit) in [(0, last), (last, last), (0, 0), (last / 2, last)] {
+            for padding in PaddingEncoding::ALL {
+                let codec = PackBits {
+                    data_type,
+                    padding,
+                    first_bit,
+                    last_bit,
+                };
+                let text =
+                    serde_json::to_string(&PackBitsConfiguration::from(&codec)).expect("JSON");
+                assert_eq!(parse_packbits(&text, data_type), Ok(codec), "{text}");
+
+                let fill_value = Scalar::new(data_type, 1);
+                let codecs = vec![Codec::packbits(&codec)];
+                let metadata = ArrayMetadata::new(vec![7], vec![3], &fill_value, codecs);
+                let text = serde_json::to_string(&metadata).expect("JSON");
+                let document = parse_array(&text).expect(&text);
+                let found = document.chain.pipeline.array_to_bytes;
+                assert_eq!(found, ArrayToBytes::PackBits(codec), "{text}");
             }
         }
     }

@@ -1,4 +1,5 @@
-//! `bytes`: the elements of a chunk one after another, in either byte order.
+//! `bytes`: the elements of a chunk one after another, in either byte order
+//! (spec/bytes.md).
 
 use exactum_model::{Array, Bytes, DataType, Endian, Reason, Rejection};
 
@@ -32,7 +33,7 @@ pub fn decode(codec: &Bytes, shape: &[u64], bytes: &[u8]) -> Result<Array, Rejec
     if bytes.len() as u64 != expected {
         return Err(Rejection::new(
             Reason::Truncated,
-            "chain.bytes.length",
+            "bytes.length",
             format!(
                 "a chunk of {shape:?} {data_type} takes {expected} bytes, not {}",
                 bytes.len()

@@ -1,4 +1,5 @@
-//! `bytes`: the elements of a chunk one after another, in either byte order.
+//! `bytes`: the elements of a chunk one after another, in either byte order
+//! (spec/bytes.md).
 
 use exactum_model::{Array, Bytes, Endian, Reason, Rejection};
 
@@ -26,7 +27,7 @@ pub fn decode(codec: &Bytes, shape: &[u64], bytes: &[u8]) -> Result<Array, Rejec
     if u64::try_from(bytes.len()) != Ok(expected) {
         return Err(Rejection::new(
             Reason::Truncated,
-            "chain.bytes.length",
+            "bytes.length",
             format!(
                 "a chunk of {shape:?} {data_type} takes {expected} bytes, not {}",
                 bytes.len()

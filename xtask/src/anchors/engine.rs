@@ -3,7 +3,8 @@
 use std::fmt;
 
 use exactum_model::{
-    Array, Cast, Chain, DataType, Reason, Rejection, Resolution, Scalar, ScaleOffset,
+    Array, Bytes, Cast, Chain, DataType, PackBits, Reason, Rejection, Resolution, Scalar,
+    ScaleOffset,
 };
 use exactum_reference as reference;
 
@@ -47,6 +48,12 @@ pub(super) enum Direction {
     Decode,
 }
 
+/// An array -> bytes codec.
+pub(super) enum ToBytes {
+    Bytes(Bytes),
+    PackBits(PackBits),
+}
+
 /// A program that computes what anchors ask for.
 pub(super) trait Engine {
     fn name(&self) -> &'static str;
@@ -68,6 +75,12 @@ pub(super) trait Engine {
 
     /// The chunk of some bytes.
     fn decode(&self, chain: &Chain, bytes: &[u8]) -> Result<Array, Fault>;
+
+    /// The bytes of an array.
+    fn encode_array(&self, codec: &ToBytes, input: &Array) -> Result<Vec<u8>, Fault>;
+
+    /// The array of some bytes.
+    fn decode_array(&self, codec: &ToBytes, shape: &[u64], bytes: &[u8]) -> Result<Array, Fault>;
 }
 
 /// Both programs.
@@ -106,6 +119,20 @@ impl Engine for Reference {
     fn decode(&self, chain: &Chain, bytes: &[u8]) -> Result<Array, Fault> {
         Ok(reference::chain::decode(chain, bytes)?)
     }
+
+    fn encode_array(&self, codec: &ToBytes, input: &Array) -> Result<Vec<u8>, Fault> {
+        Ok(match codec {
+            ToBytes::Bytes(codec) => reference::bytes::encode(codec, input)?,
+            ToBytes::PackBits(codec) => reference::packbits::encode(codec, input)?,
+        })
+    }
+
+    fn decode_array(&self, codec: &ToBytes, shape: &[u64], bytes: &[u8]) -> Result<Array, Fault> {
+        Ok(match codec {
+            ToBytes::Bytes(codec) => reference::bytes::decode(codec, shape, bytes)?,
+            ToBytes::PackBits(codec) => reference::packbits::decode(codec, shape, bytes)?,
+        })
+    }
 }
 
 struct Oracle;
@@ -140,5 +167,19 @@ impl Engine for Oracle {
 
     fn decode(&self, chain: &Chain, bytes: &[u8]) -> Result<Array, Fault> {
         Ok(oracle::chain::decode(chain, bytes)?)
+    }
+
+    fn encode_array(&self, codec: &ToBytes, input: &Array) -> Result<Vec<u8>, Fault> {
+        Ok(match codec {
+            ToBytes::Bytes(codec) => oracle::bytes::encode(codec, input)?,
+            ToBytes::PackBits(codec) => oracle::packbits::encode(codec, input)?,
+        })
+    }
+
+    fn decode_array(&self, codec: &ToBytes, shape: &[u64], bytes: &[u8]) -> Result<Array, Fault> {
+        Ok(match codec {
+            ToBytes::Bytes(codec) => oracle::bytes::decode(codec, shape, bytes)?,
+            ToBytes::PackBits(codec) => oracle::packbits::decode(codec, shape, bytes)?,
+        })
     }
 }

@@ -18,6 +18,11 @@ fn members(text: &str) -> Option<Members> {
     serde_json::from_str(text).ok()
 }
 
+/// The text of a member.
+fn word(members: &Members, name: &str) -> Option<String> {
+    serde_json::from_str(members.get(name)?.get()).ok()
+}
+
 /// A name, bare or in an object, and the text of the configuration.
 fn extension(text: &str) -> Option<(String, String)> {
     if let Ok(name) = serde_json::from_str::<String>(text) {
@@ -55,8 +60,6 @@ pub(crate) fn scale_offset(configuration: &str, data_type: DataType) -> Option<S
 pub(crate) fn cast_value(configuration: &str, decoded: DataType) -> Option<CastValue> {
     let members = members(configuration)?;
     let encoded = data_type(members.get("data_type")?.get())?;
-    let word =
-        |name: &str| -> Option<String> { serde_json::from_str(members.get(name)?.get()).ok() };
     let map: BTreeMap<String, Vec<[Box<RawValue>; 2]>> = match members.get("scalar_map") {
         None => BTreeMap::new(),
         Some(raw) => serde_json::from_str(raw.get()).ok()?,
@@ -76,11 +79,11 @@ pub(crate) fn cast_value(configuration: &str, decoded: DataType) -> Option<CastV
     Some(CastValue {
         decoded,
         encoded,
-        rounding: match word("rounding") {
+        rounding: match word(&members, "rounding") {
             None => Rounding::NearestEven,
             Some(word) => *Rounding::ALL.iter().find(|mode| mode.name() == word)?,
         },
-        out_of_range: match word("out_of_range") {
+        out_of_range: match word(&members, "out_of_range") {
             None => None,
             Some(word) => Some(*OutOfRange::ALL.iter().find(|rule| rule.name() == word)?),
         },
@@ -91,13 +94,14 @@ pub(crate) fn cast_value(configuration: &str, decoded: DataType) -> Option<CastV
 
 /// The codec of a `bytes` configuration.
 pub(crate) fn bytes(configuration: &str, data_type: DataType) -> Option<Bytes> {
-    let endian = members(configuration)?
-        .get("endian")
-        .map(|raw| raw.get() == r#""big""#);
-    Some(Bytes {
-        data_type,
-        endian: endian.map(|big| if big { Endian::Big } else { Endian::Little }),
-    })
+    let members = members(configuration)?;
+    let endian = match word(&members, "endian").as_deref() {
+        None => None,
+        Some("little") => Some(Endian::Little),
+        Some("big") => Some(Endian::Big),
+        Some(_) => return None,
+    };
+    Some(Bytes { data_type, endian })
 }
 
 /// The codec of a `packbits` configuration.
@@ -113,10 +117,10 @@ pub(crate) fn packbits(configuration: &str, data_type: DataType) -> Option<PackB
     };
     Some(PackBits {
         data_type,
-        padding: match members.get("padding_encoding").map(|raw| raw.get()) {
-            None | Some(r#""none""#) => PaddingEncoding::None,
-            Some(r#""first_byte""#) => PaddingEncoding::FirstByte,
-            Some(r#""last_byte""#) => PaddingEncoding::LastByte,
+        padding: match word(&members, "padding_encoding").as_deref() {
+            None | Some("none") => PaddingEncoding::None,
+            Some("first_byte") => PaddingEncoding::FirstByte,
+            Some("last_byte") => PaddingEncoding::LastByte,
             Some(_) => return None,
         },
         first_bit: bit("first_bit", 0)?,

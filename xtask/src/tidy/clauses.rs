@@ -11,6 +11,8 @@ use super::lexer::{Kind, pieces};
 
 /// Operations of the protocol, whose names look like clause ids.
 const OPERATIONS: &[&str] = &[
+    "bytes.decode",
+    "bytes.encode",
     "cast_value.encode",
     "cast_value.decode",
     "chain.decode",
@@ -18,6 +20,8 @@ const OPERATIONS: &[&str] = &[
     "chain.resolve",
     "fill_value.format",
     "fill_value.parse",
+    "packbits.decode",
+    "packbits.encode",
     "scale_offset.encode",
     "scale_offset.decode",
 ];

@@ -11,6 +11,14 @@ struct Row {
 /// The rows that exist so far.
 const ROWS: &[Row] = &[
     Row {
+        name: "bytes",
+        none: &[],
+    },
+    Row {
+        name: "packbits",
+        none: &[],
+    },
+    Row {
         name: "cast_value",
         none: &[],
     },

@@ -5,6 +5,7 @@ mod casts;
 mod chains;
 mod data_types;
 mod members;
+mod packed;
 mod scalars;
 
 use exactum_vectors::{Expect, File, Level};
@@ -19,6 +20,8 @@ pub(crate) fn topics() -> Topics {
     let mut files = Vec::new();
     let mut disagreements = Vec::new();
     for (row, upstream, groups) in [
+        ("bytes", ZARR_SPECS, packed::bytes()),
+        ("packbits", ZARR_EXTENSIONS, packed::packbits()),
         ("cast_value", ZARR_EXTENSIONS, casts::cast_value()),
         ("scale_offset", ZARR_EXTENSIONS, casts::scale_offset()),
         ("data_type", ZARR_SPECS, data_types::groups()),
@@ -199,7 +202,7 @@ pub(super) fn examples() -> Vec<Example> {
         ),
         wrong(
             "float32-scale-offset-without-endian",
-            "chain.bytes.endian",
+            "bytes.endian",
             array("float32", "5", &format!("[{float32},\"bytes\"]")),
         ),
         wrong(

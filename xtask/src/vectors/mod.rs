@@ -2,11 +2,14 @@
 //! computed twice.
 
 mod builder;
+mod bytes;
 mod cast_value;
 mod chain;
+mod coded;
 mod data_type;
 mod documents;
 mod fill_value;
+mod packbits;
 mod scale_offset;
 
 use exactum_vectors::{File, Manifest};
@@ -19,11 +22,13 @@ pub(crate) type Topics = Result<Vec<File>, Vec<String>>;
 
 /// Every maker of topics.
 const MAKERS: &[fn() -> Topics] = &[
+    bytes::topics,
     cast_value::topics,
     chain::topics,
     data_type::topics,
     documents::topics,
     fill_value::topics,
+    packbits::topics,
     scale_offset::topics,
 ];
 

@@ -5,7 +5,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use exactum_conformance::compare::judge;
 use exactum_conformance::model::{
-    Array, CastValue, Chain, DataType, Resolution, Scalar, ScaleOffset,
+    Array, Bytes, CastValue, Chain, DataType, PackBits, Resolution, Scalar, ScaleOffset,
 };
 use exactum_conformance::run::{input_of, request_of};
 use exactum_conformance::vectors::{Case, Expect, File, Group, array_to_json};
@@ -242,6 +242,10 @@ impl Unit {
 
 /// A typed operation with its arguments.
 enum Call {
+    BytesEncode(Bytes, Array),
+    BytesDecode(Bytes, Vec<u64>, Vec<u8>),
+    PackBitsEncode(PackBits, Array),
+    PackBitsDecode(PackBits, Vec<u64>, Vec<u8>),
     Parse(DataType, String),
     Format(Scalar),
     CastEncode(CastValue, Array),
@@ -257,6 +261,18 @@ enum Call {
 impl Call {
     fn perform(&self, codecs: &dyn Codecs) -> Answer {
         match self {
+            Call::BytesEncode(codec, input) => {
+                codecs.bytes_encode(codec, input).map(Success::Bytes)
+            }
+            Call::BytesDecode(codec, shape, bytes) => codecs
+                .bytes_decode(codec, shape, bytes)
+                .map(Success::Output),
+            Call::PackBitsEncode(codec, input) => {
+                codecs.packbits_encode(codec, input).map(Success::Bytes)
+            }
+            Call::PackBitsDecode(codec, shape, bytes) => codecs
+                .packbits_decode(codec, shape, bytes)
+                .map(Success::Output),
             Call::Parse(data_type, json) => codecs
                 .fill_value_parse(*data_type, json)
                 .map(|scalar| Success::Bits(scalar.to_bytes())),
@@ -319,6 +335,22 @@ impl Codecs for Recorder {
 
     fn fill_value_format(&self, scalar: &Scalar) -> Outcome<String> {
         self.take(Call::Format(*scalar))
+    }
+
+    fn bytes_encode(&self, codec: &Bytes, input: &Array) -> Outcome<Vec<u8>> {
+        self.take(Call::BytesEncode(*codec, input.clone()))
+    }
+
+    fn bytes_decode(&self, codec: &Bytes, shape: &[u64], bytes: &[u8]) -> Outcome<Array> {
+        self.take(Call::BytesDecode(*codec, shape.to_vec(), bytes.to_vec()))
+    }
+
+    fn packbits_encode(&self, codec: &PackBits, input: &Array) -> Outcome<Vec<u8>> {
+        self.take(Call::PackBitsEncode(*codec, input.clone()))
+    }
+
+    fn packbits_decode(&self, codec: &PackBits, shape: &[u64], bytes: &[u8]) -> Outcome<Array> {
+        self.take(Call::PackBitsDecode(*codec, shape.to_vec(), bytes.to_vec()))
     }
 
     fn cast_value_encode(&self, codec: &CastValue, input: &Array) -> Outcome<Array> {

@@ -107,6 +107,7 @@ const KNOWN_CODECS: &[&str] = &[
     "cast_value",
     "crc32c",
     "gzip",
+    "packbits",
     "reshape",
     "scale_offset",
     "sharding_indexed",
@@ -335,9 +336,63 @@ pub(super) const MUTANTS: &[Mutant] = &[
         )
     ),
     unchecked!(
-        "chain.bytes.endian",
+        "bytes.endian",
         "A missing endian is the machine's, or little (tensorstore).",
         Witness::Codecs("int16", "0", r#"["bytes"]"#)
+    ),
+    unchecked!(
+        "bytes.configuration",
+        "Keys that nobody knows are passed over, and a misspelt one with them.",
+        Witness::Codecs(
+            "int16",
+            "0",
+            r#"[{"name":"bytes","configuration":{"endian":"big","order":"C"}}]"#
+        )
+    ),
+    unchecked!(
+        "packbits.configuration.keys",
+        "Keys that nobody knows are passed over: start_bit of the published schema is ignored.",
+        Witness::Codecs(
+            "uint8",
+            "0",
+            r#"[{"name":"packbits","configuration":{"start_bit":1}}]"#
+        )
+    ),
+    unchecked!(
+        "packbits.padding_encoding",
+        "Whatever is not known as a padding encoding is none.",
+        Witness::Codecs(
+            "uint8",
+            "0",
+            r#"[{"name":"packbits","configuration":{"padding_encoding":null}}]"#
+        )
+    ),
+    unchecked!(
+        "packbits.bits",
+        "Texts and negative numbers are taken for the default.",
+        Witness::Codecs(
+            "uint8",
+            "0",
+            r#"[{"name":"packbits","configuration":{"first_bit":-1}}]"#
+        )
+    ),
+    unchecked!(
+        "packbits.bits.order",
+        "A last bit below the first is found when the first chunk is written.",
+        Witness::Codecs(
+            "uint8",
+            "0",
+            r#"[{"name":"packbits","configuration":{"first_bit":2,"last_bit":1}}]"#
+        )
+    ),
+    unchecked!(
+        "packbits.bits.width",
+        "Bits that the type does not have are found by a panic (zarrs 0.23.14).",
+        Witness::Codecs(
+            "uint4",
+            "0",
+            r#"[{"name":"packbits","configuration":{"last_bit":4}}]"#
+        )
     ),
     unchecked!(
         "fill_value.bool",
@@ -435,7 +490,7 @@ pub(super) const MUTANTS: &[Mutant] = &[
     ),
     refused(
         "endian-always-needed",
-        &["chain.bytes.endian"],
+        &["bytes.endian"],
         |text| {
             any_codec(text, |codec| {
                 name(codec) == "bytes" && codec["configuration"]["endian"].is_null()
@@ -443,6 +498,35 @@ pub(super) const MUTANTS: &[Mutant] = &[
         },
         "endian is asked for where it says nothing: bytes of single-byte elements.",
         Witness::Codecs("uint8", "0", r#"["bytes"]"#),
+    ),
+    refused(
+        "packbits-configuration-needed",
+        &["packbits.configuration"],
+        |text| {
+            any_codec(text, |codec| {
+                name(codec) == "packbits" && codec.get("configuration").is_none()
+            })
+        },
+        "packbits without a configuration is refused, as the published schema refuses its short form.",
+        Witness::Codecs("uint8", "0", r#"["packbits"]"#),
+    ),
+    refused(
+        "packbits-null-refused",
+        &["packbits.bits"],
+        |text| {
+            any_codec(text, |codec| {
+                name(codec) == "packbits"
+                    && ["first_bit", "last_bit"]
+                        .iter()
+                        .any(|key| codec["configuration"].get(key) == Some(&Value::Null))
+            })
+        },
+        "Null is no bit.",
+        Witness::Codecs(
+            "uint8",
+            "0",
+            r#"[{"name":"packbits","configuration":{"first_bit":null}}]"#,
+        ),
     ),
     refused(
         "foreign-codecs-refused",

@@ -6,11 +6,14 @@
 //! seen.
 
 mod arithmetic;
+mod bytes;
 mod cast_value;
 mod chain;
 mod data_type;
 mod documents;
 mod fill_value;
+mod order;
+mod packbits;
 mod scale_offset;
 #[cfg(test)]
 mod tests;
@@ -20,7 +23,8 @@ mod witness;
 use std::sync::Arc;
 
 use exactum_conformance::model::{
-    Array, CastValue, Chain, DataType, Rejection, Resolution, Scalar, ScaleOffset, Step,
+    Array, Bytes, CastValue, Chain, DataType, PackBits, Rejection, Resolution, Scalar, ScaleOffset,
+    Step,
 };
 use exactum_conformance::{
     Answer, Codecs, Failure, Hello, Implementation, InProcess, Outcome, Request,
@@ -65,10 +69,41 @@ pub type FillPart = fn(&Chain, &Step, Scalar) -> Result<Scalar, Rejection>;
 /// What a mutant makes of an encoded chunk.
 pub type EncodedPart = fn(&Chain, &[u8]) -> Vec<u8>;
 
+/// An array to bytes, by a codec.
+pub type EncodePart<C> = fn(&C, &Array) -> Result<Vec<u8>, Rejection>;
+
+/// Bytes to the array of a shape, by a codec.
+pub type DecodePart<C> = fn(&C, &[u64], &[u8]) -> Result<Array, Rejection>;
+
+/// An array -> bytes codec: what differs in its directions.
+#[derive(Clone, Copy)]
+pub struct Coder<C: 'static> {
+    /// Encoding.
+    pub encode: Option<EncodePart<C>>,
+    /// Decoding.
+    pub decode: Option<DecodePart<C>>,
+}
+
+impl<C> Coder<C> {
+    /// As the reference.
+    pub const RIGHT: Self = Self {
+        encode: None,
+        decode: None,
+    };
+
+    fn is_right(&self) -> bool {
+        self.encode.is_none() && self.decode.is_none()
+    }
+}
+
 /// What differs from the reference; `None` is the reference's own behaviour. Faults of elements
 /// show in chains and fill values too, as they would in an implementation.
-#[derive(Clone, Copy, Default)]
+#[derive(Clone, Copy)]
 pub struct Parts {
+    /// `bytes`, in chains too.
+    pub bytes: Coder<Bytes>,
+    /// `packbits`, in chains too.
+    pub packbits: Coder<PackBits>,
     /// `cast_value`, element by element.
     pub cast: Option<CastPart>,
     /// `scale_offset`, element by element.
@@ -97,6 +132,8 @@ pub struct Parts {
 
 /// Nothing wrong: what a mutant's parts are filled up with.
 pub const RIGHT: Parts = Parts {
+    bytes: Coder::RIGHT,
+    packbits: Coder::RIGHT,
     cast: None,
     scale: None,
     fill: None,
@@ -115,6 +152,8 @@ pub const RIGHT: Parts = Parts {
 #[must_use]
 pub fn all() -> Vec<Mutant> {
     [
+        bytes::MUTANTS,
+        packbits::MUTANTS,
         cast_value::exact::MUTANTS,
         cast_value::rounding::MUTANTS,
         cast_value::range::MUTANTS,
@@ -164,6 +203,8 @@ impl Mutant {
     #[must_use]
     pub fn touches(&self, op: &str) -> bool {
         let Parts {
+            bytes,
+            packbits,
             cast,
             scale,
             fill,
@@ -178,14 +219,20 @@ impl Mutant {
             misreads,
         } = self.parts;
         let elements = cast.is_some() || scale.is_some();
+        let encodes = bytes.encode.is_some() || packbits.encode.is_some();
+        let decodes = bytes.decode.is_some() || packbits.decode.is_some();
         let own = match op {
+            "bytes.encode" => bytes.encode.is_some(),
+            "bytes.decode" => bytes.decode.is_some(),
+            "packbits.encode" => packbits.encode.is_some(),
+            "packbits.decode" => packbits.decode.is_some(),
             "cast_value.encode" | "cast_value.decode" => cast.is_some(),
             "scale_offset.encode" | "scale_offset.decode" => scale.is_some(),
             "fill_value.parse" => parse.is_some(),
             "fill_value.format" => format.is_some(),
             "chain.resolve" => elements || fill.is_some() || resolution.is_some(),
-            "chain.encode" => elements || chunk.is_some(),
-            "chain.decode" => elements || encoded.is_some(),
+            "chain.encode" => elements || encodes || chunk.is_some(),
+            "chain.decode" => elements || decodes || encoded.is_some(),
             "metadata.validate" => {
                 elements || fill.is_some() || lenient.is_some() || refuses.is_some()
             }
@@ -233,6 +280,34 @@ impl Codecs for Wrong {
         match self.parts().format {
             Some(format) => format(scalar),
             None => Reference.fill_value_format(scalar),
+        }
+    }
+
+    fn bytes_encode(&self, codec: &Bytes, input: &Array) -> Outcome<Vec<u8>> {
+        match self.parts().bytes.encode {
+            Some(encode) => Ok(encode(codec, input)?),
+            None => Reference.bytes_encode(codec, input),
+        }
+    }
+
+    fn bytes_decode(&self, codec: &Bytes, shape: &[u64], bytes: &[u8]) -> Outcome<Array> {
+        match self.parts().bytes.decode {
+            Some(decode) => Ok(decode(codec, shape, bytes)?),
+            None => Reference.bytes_decode(codec, shape, bytes),
+        }
+    }
+
+    fn packbits_encode(&self, codec: &PackBits, input: &Array) -> Outcome<Vec<u8>> {
+        match self.parts().packbits.encode {
+            Some(encode) => Ok(encode(codec, input)?),
+            None => Reference.packbits_encode(codec, input),
+        }
+    }
+
+    fn packbits_decode(&self, codec: &PackBits, shape: &[u64], bytes: &[u8]) -> Outcome<Array> {
+        match self.parts().packbits.decode {
+            Some(decode) => Ok(decode(codec, shape, bytes)?),
+            None => Reference.packbits_decode(codec, shape, bytes),
         }
     }
 

@@ -8,7 +8,7 @@ use std::sync::Arc;
 use exactum_conformance::vectors::spec;
 use exactum_conformance::{Answer, Implementation, InProcess};
 
-use super::{Direction, Mutant, RIGHT, all, walk};
+use super::{Coder, Direction, Mutant, RIGHT, all, walk};
 use crate::Reference;
 
 /// Answers to the mutant's witness: the reference's and the mutant's.
@@ -114,6 +114,14 @@ fn without_a_fault_the_walk_is_the_reference() {
                 Direction::Decode => exactum_reference::scale_offset::decode_element(codec, bits),
             }),
             fill: Some(|_, step, before| walk::fill(&RIGHT, step, before)),
+            bytes: Coder {
+                encode: Some(exactum_reference::bytes::encode),
+                decode: Some(exactum_reference::bytes::decode),
+            },
+            packbits: Coder {
+                encode: Some(exactum_reference::packbits::encode),
+                decode: Some(exactum_reference::packbits::decode),
+            },
             ..RIGHT
         },
         witness: all()[0].witness,

@@ -158,13 +158,18 @@ fn encoded_bytes(chain: &Chain) -> Option<u64> {
 
 /// Encodes a chunk.
 pub(super) fn encode(parts: &Parts, chain: &Chain, chunk: &Array) -> Result<Vec<u8>, Rejection> {
-    if parts.cast.is_none() && parts.scale.is_none() {
+    if elements_are_right(parts) && parts.bytes.is_right() && parts.packbits.is_right() {
         return reference::chain::encode(chain, chunk);
     }
     // The reference checks the chunk against the chain, which no fault of an element changes.
+    let array_to_bytes = match &chain.pipeline.array_to_bytes {
+        ArrayToBytes::Bytes(_) | ArrayToBytes::PackBits(_) => little(chain.data_type),
+        other => other.clone(),
+    };
     let unchanged = Chain {
         pipeline: Pipeline {
             steps: Vec::new(),
+            array_to_bytes,
             ..chain.pipeline.clone()
         },
         ..chain.clone()
@@ -178,18 +183,27 @@ pub(super) fn encode(parts: &Parts, chain: &Chain, chunk: &Array) -> Result<Vec<
             ArrayCodec::Transpose(_) | ArrayCodec::Reshape => moved(step, &array)?,
         };
     }
-    let last = Chain {
-        data_type: array.data_type(),
-        chunk_shape: array.shape().to_vec(),
-        fill_value: Scalar::new(array.data_type(), 0),
-        ..unchanged
-    };
-    reference::chain::encode(&last, &array)
+    match &chain.pipeline.array_to_bytes {
+        ArrayToBytes::Bytes(codec) => match parts.bytes.encode {
+            Some(encode) => encode(codec, &array),
+            None => reference::bytes::encode(codec, &array),
+        },
+        ArrayToBytes::PackBits(codec) => match parts.packbits.encode {
+            Some(encode) => encode(codec, &array),
+            None => reference::packbits::encode(codec, &array),
+        },
+        // The reference has refused what it does not compute.
+        ArrayToBytes::Sharding { .. } | ArrayToBytes::Foreign(_) => Err(not_survived()),
+    }
+}
+
+fn elements_are_right(parts: &Parts) -> bool {
+    parts.cast.is_none() && parts.scale.is_none()
 }
 
 /// Decodes a chunk.
 pub(super) fn decode(parts: &Parts, chain: &Chain, bytes: &[u8]) -> Result<Array, Rejection> {
-    if parts.cast.is_none() && parts.scale.is_none() {
+    if elements_are_right(parts) && parts.bytes.is_right() && parts.packbits.is_right() {
         return reference::chain::decode(chain, bytes);
     }
     // What stands before and after every step.
@@ -208,7 +222,20 @@ pub(super) fn decode(parts: &Parts, chain: &Chain, bytes: &[u8]) -> Result<Array
         },
     };
     let last = chain_of(places.len() - 1, &[], chain.pipeline.array_to_bytes.clone());
-    let mut array = reference::chain::decode(&last, bytes)?;
+    let computed = chain.pipeline.bytes_to_bytes.is_empty();
+    let mut array = match (
+        &chain.pipeline.array_to_bytes,
+        parts.bytes.decode,
+        parts.packbits.decode,
+    ) {
+        (ArrayToBytes::Bytes(codec), Some(decode), _) if computed => {
+            decode(codec, &last.chunk_shape, bytes)?
+        }
+        (ArrayToBytes::PackBits(codec), _, Some(decode)) if computed => {
+            decode(codec, &last.chunk_shape, bytes)?
+        }
+        _ => reference::chain::decode(&last, bytes)?,
+    };
     for (index, step) in chain.pipeline.steps.iter().enumerate().rev() {
         array = match &step.codec {
             ArrayCodec::ScaleOffset(codec) => scale(parts, codec, Direction::Decode, &array)?,

@@ -17,6 +17,16 @@ pub enum Witness {
     Scale(&'static str, &'static str, &'static str),
     /// `scale_offset.decode`: as before.
     Unscale(&'static str, &'static str, &'static str),
+    /// `bytes.encode`: the data type, the configuration, the elements.
+    ToBytes(&'static str, &'static str, &'static str),
+    /// `bytes.decode`: the data type, the configuration, the shape, the bytes in hex.
+    FromBytes(&'static str, &'static str, &'static str, &'static str),
+    /// `packbits.encode`: the data type, the configuration, the elements.
+    Pack(&'static str, &'static str, &'static str),
+    /// `packbits.encode`: the data type, the configuration, the shape, the elements' bytes in hex.
+    PackData(&'static str, &'static str, &'static str, &'static str),
+    /// `packbits.decode`: the data type, the configuration, the shape, the bytes in hex.
+    Unpack(&'static str, &'static str, &'static str, &'static str),
     /// `fill_value.parse`: the data type and the text.
     Parse(&'static str, &'static str),
     /// `fill_value.format`: the data type and the text of the scalar.
@@ -80,6 +90,29 @@ impl Witness {
                 "scale_offset.decode",
                 json!({"configuration": configuration, "input": list(data_type, elements)?}),
             ),
+            Witness::ToBytes(data_type, configuration, elements) => (
+                "bytes.encode",
+                json!({"configuration": configuration, "input": list(data_type, elements)?}),
+            ),
+            Witness::FromBytes(data_type, configuration, shape, bytes) => (
+                "bytes.decode",
+                encoded(data_type, configuration, shape, bytes)?,
+            ),
+            Witness::Pack(data_type, configuration, elements) => (
+                "packbits.encode",
+                json!({"configuration": configuration, "input": list(data_type, elements)?}),
+            ),
+            Witness::PackData(data_type, configuration, shape, data) => (
+                "packbits.encode",
+                json!({
+                    "configuration": configuration,
+                    "input": {"data_type": data_type, "shape": extents(shape)?, "data": data},
+                }),
+            ),
+            Witness::Unpack(data_type, configuration, shape, bytes) => (
+                "packbits.decode",
+                encoded(data_type, configuration, shape, bytes)?,
+            ),
             Witness::Parse(data_type, text) => (
                 "fill_value.parse",
                 json!({"data_type": data_type, "json": text}),
@@ -118,6 +151,25 @@ impl Witness {
     }
 }
 
+/// What is decoded.
+fn encoded(
+    data_type: &str,
+    configuration: &str,
+    shape: &str,
+    bytes: &str,
+) -> Result<Value, String> {
+    Ok(json!({
+        "configuration": configuration,
+        "data_type": data_type,
+        "shape": extents(shape)?,
+        "bytes": bytes,
+    }))
+}
+
+fn extents(shape: &str) -> Result<Vec<u64>, String> {
+    serde_json::from_str(shape).map_err(|error| error.to_string())
+}
+
 /// An array document of one chunk.
 fn document(data_type: &str, fill_value: &str, shape: &str, codecs: &str) -> String {
     format!(
@@ -149,7 +201,7 @@ fn array(data_type: &str, shape: &str, elements: &str) -> Result<Value, String> 
     for text in texts(elements)? {
         data.extend(scalar(data_type, text.get())?);
     }
-    let shape: Vec<u64> = serde_json::from_str(shape).map_err(|error| error.to_string())?;
+    let shape = extents(shape)?;
     let data_type: DataType = data_type
         .parse()
         .map_err(|()| format!("no data type {data_type:?}"))?;

@@ -61,7 +61,7 @@ fn codec_lists() {
         ),
         (
             r#"[{"name": "unknown", "must_understand": false}, "bytes"]"#,
-            Meaning("chain.bytes.endian", "/codecs/1"),
+            Meaning("bytes.endian", "/codecs/1"),
         ),
         // After an unknown codec the data type is unknown, the form is not.
         (r#"["unknown", "bytes"]"#, Good),
@@ -97,7 +97,7 @@ fn codec_lists() {
 
 #[test]
 fn bytes() {
-    let clause = "chain.bytes.endian";
+    let clause = "bytes.endian";
     codecs(&[
         (r#"["bytes"]"#, Meaning(clause, "/codecs/0")),
         (
@@ -114,7 +114,7 @@ fn bytes() {
         ),
         (
             r#"[{"name": "bytes", "configuration": {"order": "C"}}]"#,
-            Structure(clause, "/codecs/0/configuration/order"),
+            Structure("bytes.configuration", "/codecs/0/configuration/order"),
         ),
         (
             r#"[{"name": "cast_value", "configuration": {"data_type": "uint8"}}, "bytes"]"#,
@@ -294,11 +294,11 @@ fn shards() {
     );
     row(
         &shard("[10, 15]", "[\"bytes\"]", &index, ""),
-        Meaning("chain.bytes.endian", at("/codecs/0")),
+        Meaning("bytes.endian", at("/codecs/0")),
     );
     row(
         &shard("[10, 15]", &bytes, "[\"bytes\"]", ""),
-        Meaning("chain.bytes.endian", at("/index_codecs/0")),
+        Meaning("bytes.endian", at("/index_codecs/0")),
     );
     row(
         &shard("[10, 15]", &bytes, &format!("[{BIG}, \"gzip\"]"), ""),

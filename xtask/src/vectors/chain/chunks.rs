@@ -12,6 +12,7 @@ pub(super) fn topic() -> Result<File, String> {
     order(&mut file)?;
     moved(&mut file)?;
     bytes(&mut file)?;
+    packed(&mut file)?;
     wrong_shapes(&mut file)?;
     wrong_lengths(&mut file)?;
     foreign(&mut file)?;
@@ -214,7 +215,7 @@ fn bytes(file: &mut File) -> Result<(), String> {
                 file,
                 &format!("endian-{endian}-{data_type}"),
                 Level::Must,
-                &["chain.bytes.endian"],
+                &["bytes.endian"],
                 &array(data_type, fill, &format!("[{codec}]")),
                 &[("plain", elements)],
             )?;
@@ -226,7 +227,7 @@ fn bytes(file: &mut File) -> Result<(), String> {
         file,
         "endian-big-behind-a-cast",
         Level::Must,
-        &["chain.bytes.endian", "chain.data_type"],
+        &["bytes.endian", "chain.data_type"],
         &array("float64", "0", &cast),
         &[("plain", "1 -2 258 32767")],
     )?;
@@ -257,8 +258,47 @@ fn bytes(file: &mut File) -> Result<(), String> {
             file,
             name,
             Level::Must,
-            &["chain.bytes.endian"],
+            &["bytes.endian"],
             &array(data_type, fill, codecs),
+            &[("plain", elements)],
+        )?;
+    }
+    Ok(())
+}
+
+/// `packbits` at the end of a chain.
+fn packed(file: &mut File) -> Result<(), String> {
+    let codecs = |rest: &str| {
+        format!(
+            r#"[{rest}{{"name":"packbits","configuration":{{"padding_encoding":"first_byte"}}}}]"#
+        )
+    };
+    let cast = r#"{"name":"cast_value","configuration":{"data_type":"uint4"}},"#;
+    let transpose = r#"{"name":"transpose","configuration":{"order":[1,0]}},"#;
+    for (name, document, elements) in [
+        (
+            "packbits-uint16",
+            array("uint16", "0", &codecs("")),
+            "1 2 515 65535",
+        ),
+        (
+            "packbits-behind-a-cast",
+            array("float64", "0", &codecs(cast)),
+            "1 2 15 0",
+        ),
+        (
+            "packbits-behind-a-transposition",
+            shaped("uint4", "0", "[2,3]", &codecs(transpose)),
+            "1 2 3 4 5 6",
+        ),
+    ] {
+        let clauses = ["chain.order", "chain.data_type"];
+        both_ways(
+            file,
+            name,
+            Level::Must,
+            &clauses,
+            &document,
             &[("plain", elements)],
         )?;
     }
@@ -372,7 +412,7 @@ fn wrong_lengths(file: &mut File) -> Result<(), String> {
             }
         }
         let shared = request([("op", "chain.decode".into()), ("metadata", document.into())]);
-        let group = file.group(name, Level::Must, &["chain.bytes.length"], shared);
+        let group = file.group(name, Level::Must, &["bytes.length"], shared);
         let own = request([("bytes", right.into())]);
         group.case("right", &[], own, Expect::output(&output));
         for (id, text, reason) in rejected {

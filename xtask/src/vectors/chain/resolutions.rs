@@ -32,6 +32,7 @@ pub(super) fn shard(inner: &[&str]) -> String {
 }
 
 pub(super) const BYTES: &str = r#"{"name":"bytes"}"#;
+const PACKBITS: &str = r#"{"name":"packbits"}"#;
 const CRC32C: &str = r#"{"name":"crc32c"}"#;
 
 pub(super) fn chain() -> Result<File, String> {
@@ -336,6 +337,49 @@ fn sizes(file: &mut File) -> Result<(), String> {
             (
                 "foreign",
                 of("uint8", &["{\"name\":\"vlen-bytes\"}"]),
+                Survives,
+            ),
+            (
+                "packbits",
+                shaped("uint4", "0", "[3,3]", &list(&[PACKBITS])),
+                Survives,
+            ),
+            (
+                "packbits-of-a-range",
+                of(
+                    "int32",
+                    &[r#"{"name":"packbits","configuration":{"last_bit":10}}"#],
+                ),
+                Survives,
+            ),
+            (
+                "packbits-with-a-padding-byte",
+                of(
+                    "uint16",
+                    &[r#"{"name":"packbits","configuration":{"padding_encoding":"last_byte"}}"#],
+                ),
+                Survives,
+            ),
+            (
+                "packbits-of-complex",
+                array("complex_float6_e2m3fn", "[0,0]", &list(&[PACKBITS])),
+                Survives,
+            ),
+            (
+                "packbits-behind-a-cast",
+                of(
+                    "float64",
+                    &[
+                        r#"{"name":"cast_value","configuration":{"data_type":"int2"}}"#,
+                        PACKBITS,
+                        CRC32C,
+                    ],
+                ),
+                Survives,
+            ),
+            (
+                "packbits-in-a-shard",
+                of("uint8", &[&shard(&[PACKBITS])]),
                 Survives,
             ),
         ],

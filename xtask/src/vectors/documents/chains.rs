@@ -109,7 +109,7 @@ fn lists() -> Vec<Group> {
 }
 
 fn bytes() -> Vec<Group> {
-    let clause = "chain.bytes.endian";
+    let clause = "bytes.endian";
     let int16 = |text: &str| array("int16", "0", &format!("[{text}]"));
     let cast = |to: &str, bytes: &str| {
         format!(r#"[{{"name":"cast_value","configuration":{{"data_type":"{to}"}}}},{bytes}]"#)
@@ -132,7 +132,6 @@ fn bytes() -> Vec<Group> {
                     ("other-case", r#"{"name":"bytes","configuration":{"endian":"Little"}}"#),
                     ("null", r#"{"name":"bytes","configuration":{"endian":null}}"#),
                     ("sign", r#"{"name":"bytes","configuration":{"endian":"<"}}"#),
-                    ("other-key", r#"{"name":"bytes","configuration":{"endian":"little","order":"C"}}"#),
                 ],
                 int16,
             )

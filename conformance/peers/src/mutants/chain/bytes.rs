@@ -3,9 +3,14 @@
 use super::*;
 
 const ENCODED_BYTES: &[&str] = &["chain.encoded-bytes"];
-const LENGTH: &[&str] = &["chain.bytes.length"];
-const ENDIAN: &[&str] = &["chain.bytes.endian"];
+const LENGTH: &[&str] = &["bytes.length"];
+const ENDIAN: &[&str] = &["bytes.endian"];
 const BIG: &str = r#"[{"name":"bytes","configuration":{"endian":"big"}}]"#;
+
+/// The bytes of the checksums where they are all that follows the arrays.
+fn checksums(chain: &Chain) -> u64 {
+    4 * chain.pipeline.bytes_to_bytes.len() as u64
+}
 
 /// The mutants of this file.
 pub(in crate::mutants) const MUTANTS: &[Mutant] = &[
@@ -13,14 +18,10 @@ pub(in crate::mutants) const MUTANTS: &[Mutant] = &[
         "encoded-bytes-of-the-array-type",
         ENCODED_BYTES,
         resolution(|chain, resolution| {
-            let (data_type, shape) = last(chain);
             let own = bytes_of(chain.data_type, &chain.chunk_shape);
-            let checksums = match (resolution.encoded_bytes, bytes_of(data_type, shape)) {
-                (Some(all), Some(plain)) => all - plain,
-                _ => 0,
-            };
+            let own = own.map(|own| own + checksums(chain));
             Resolution {
-                encoded_bytes: resolution.encoded_bytes.and(own).map(|own| own + checksums),
+                encoded_bytes: resolution.encoded_bytes.and(own),
                 ..resolution
             }
         }),
@@ -35,12 +36,9 @@ pub(in crate::mutants) const MUTANTS: &[Mutant] = &[
     mutant(
         "encoded-bytes-without-checksum",
         ENCODED_BYTES,
-        resolution(|chain, resolution| {
-            let (data_type, shape) = last(chain);
-            Resolution {
-                encoded_bytes: resolution.encoded_bytes.and(bytes_of(data_type, shape)),
-                ..resolution
-            }
+        resolution(|chain, resolution| Resolution {
+            encoded_bytes: resolution.encoded_bytes.map(|all| all - checksums(chain)),
+            ..resolution
         }),
         "The four bytes of crc32c are not counted.",
         Witness::Resolve("uint8", "0", "[4]", r#"["bytes","crc32c"]"#),

@@ -1,0 +1,76 @@
+//! Anchors of `bytes` and `packbits`: elements to bytes and back.
+
+use exactum_metadata as metadata;
+use exactum_model::{Array, DataType};
+
+use super::engine::{Direction, Engine, Fault, ToBytes};
+use super::table::{Anchor, Expected};
+use super::{Answer, Outcome, data_type, scalar};
+
+/// Computes an anchor of one of the two codecs.
+pub(super) fn coded(
+    anchor: &Anchor,
+    engine: &dyn Engine,
+    direction: Direction,
+) -> Result<Answer, String> {
+    let data_type = data_type(anchor)?;
+    let codec = if anchor.operation.starts_with("bytes.") {
+        metadata::parse_bytes(&anchor.document, data_type).map(ToBytes::Bytes)
+    } else {
+        metadata::parse_packbits(&anchor.document, data_type).map(ToBytes::PackBits)
+    };
+    let codec = match codec {
+        Ok(codec) => codec,
+        Err(rejection) => return Ok(Answer::All(Err(rejection.into()))),
+    };
+    Ok(Answer::All(match direction {
+        Direction::Encode => engine
+            .encode_array(&codec, &elements(anchor, data_type)?)
+            .map(Outcome::Bytes),
+        Direction::Decode => {
+            let (bytes, count) = encoded(anchor)?;
+            scalars(engine.decode_array(&codec, &[count], &bytes))
+        }
+    }))
+}
+
+/// The inputs as one array.
+fn elements(anchor: &Anchor, data_type: DataType) -> Result<Array, String> {
+    let mut data = Vec::new();
+    for text in &anchor.input {
+        data.extend(scalar(data_type, text)?.to_bytes());
+    }
+    let count = u64::try_from(anchor.input.len()).map_err(|error| error.to_string())?;
+    Array::new(data_type, vec![count], data).map_err(|rejection| rejection.to_string())
+}
+
+fn scalars(array: Result<Array, Fault>) -> Result<Outcome, Fault> {
+    array
+        .map(|array| Outcome::Scalars((0..array.len()).map(|index| array.element(index)).collect()))
+}
+
+/// The bytes of the input, and the number of elements: that of the expected ones, or of the input.
+fn encoded(anchor: &Anchor) -> Result<(Vec<u8>, u64), String> {
+    let mut input = anchor.input.iter();
+    let text = input.next().ok_or("there are no bytes")?;
+    let text: String = serde_json::from_str(text.get()).map_err(|error| error.to_string())?;
+    let count = match (&anchor.expected, input.next()) {
+        (Expected::Values(values), None) => {
+            u64::try_from(values.len()).map_err(|error| error.to_string())?
+        }
+        (_, Some(count)) => serde_json::from_str(count.get()).map_err(|error| error.to_string())?,
+        (_, None) => return Err("how many elements?".into()),
+    };
+    Ok((unhex(&text)?, count))
+}
+
+fn unhex(text: &str) -> Result<Vec<u8>, String> {
+    let digits: Vec<char> = text.chars().collect();
+    digits
+        .chunks(2)
+        .map(|byte| {
+            let byte: String = byte.iter().collect();
+            u8::from_str_radix(&byte, 16).map_err(|error| format!("{text}: {error}"))
+        })
+        .collect()
+}

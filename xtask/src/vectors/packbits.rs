@@ -1,0 +1,255 @@
+//! The vectors of `packbits`: a topic for each data type.
+
+mod ranges;
+mod rejected;
+
+use exactum_model::{Array, DataType, Format, PackBits, PaddingEncoding, Reason};
+use exactum_vectors::{File, Level};
+
+use super::Topics;
+use super::builder::ZARR_EXTENSIONS;
+use super::coded::{Coder, Pair, components, each_type, elements, filled, nans, with_junk};
+use crate::oracle;
+
+impl Coder for PackBits {
+    const ROW: &'static str = "packbits";
+
+    fn encode(&self, input: &Array) -> [Result<Vec<u8>, Reason>; 2] {
+        let first = exactum_reference::packbits::encode(self, input);
+        [
+            first.map_err(|rejection| rejection.reason),
+            oracle::packbits::encode(self, input),
+        ]
+    }
+
+    fn decode(&self, shape: &[u64], bytes: &[u8]) -> [Result<Array, Reason>; 2] {
+        let first = exactum_reference::packbits::decode(self, shape, bytes);
+        [
+            first.map_err(|rejection| rejection.reason),
+            oracle::packbits::decode(self, shape, bytes),
+        ]
+    }
+}
+
+/// All topics of the row.
+pub(crate) fn topics() -> Topics {
+    each_type(|data_type| {
+        let mut topic = Topic::new(data_type);
+        whole(&mut topic)?;
+        kept(&mut topic)?;
+        ranges::add(&mut topic)?;
+        rejected::add(&mut topic)?;
+        Ok(topic.file)
+    })
+}
+
+/// A topic in the making.
+struct Topic {
+    file: File,
+    data_type: DataType,
+    /// What every group cites: that the type need not be there at all, where that is so.
+    base: Vec<&'static str>,
+}
+
+impl Topic {
+    fn new(data_type: DataType) -> Self {
+        let base = if is_listed(data_type) {
+            Vec::new()
+        } else {
+            vec!["packbits.data_types"]
+        };
+        Self {
+            file: File::new("packbits", data_type.name(), ZARR_EXTENSIONS),
+            data_type,
+            base,
+        }
+    }
+
+    /// Groups of this name; those of types that may be missing are at that level.
+    fn pair(&mut self, name: &str, level: Level, clauses: &[&'static str]) -> Pair<'_> {
+        let level = if self.base.is_empty() {
+            level
+        } else {
+            Level::May
+        };
+        let clauses = [&self.base, clauses].concat();
+        Pair::new(&mut self.file, name, level, &clauses)
+    }
+
+    fn codec(&self, configuration: &str) -> Result<PackBits, String> {
+        codec(self.data_type, configuration)
+    }
+
+    fn bits(&self) -> u32 {
+        self.data_type.format().component_bits()
+    }
+
+    /// What becomes of the bits above a range.
+    fn extension(&self) -> &'static str {
+        match self.data_type.format() {
+            Format::Integer(integer) if integer.signed => "packbits.sign-extension",
+            _ => "packbits.zero-extension",
+        }
+    }
+}
+
+/// Whether upstream's list of supported types has the type, under this name or another one.
+fn is_listed(data_type: DataType) -> bool {
+    let name = data_type.name();
+    let name = name.strip_prefix("complex_").unwrap_or(name);
+    name != "float16" && !name.starts_with("float8")
+}
+
+/// A padding encoding by the name of its groups, its configuration, its clause.
+const PADDINGS: [(&str, &str, &str); 3] = [
+    (
+        "none",
+        r#"{"padding_encoding":"none"}"#,
+        "packbits.padding.none",
+    ),
+    (
+        "first-byte",
+        r#"{"padding_encoding":"first_byte"}"#,
+        "packbits.padding.first-byte",
+    ),
+    (
+        "last-byte",
+        r#"{"padding_encoding":"last_byte"}"#,
+        "packbits.padding.last-byte",
+    ),
+];
+
+/// Whole elements under the three padding encodings, in many shapes and numbers.
+fn whole(topic: &mut Topic) -> Result<(), String> {
+    let data_type = topic.data_type;
+    let complex = data_type.format().components() == 2;
+    for (name, configuration, clause) in PADDINGS {
+        let codec = topic.codec(configuration)?;
+        let with = (configuration, &codec);
+        let mut clauses = vec![clause, "packbits.width"];
+        if complex {
+            clauses.push("packbits.complex");
+        }
+        let mut pair = topic.pair(name, Level::Must, &clauses);
+        for (id, shape) in [
+            ("single", &[][..]),
+            ("empty", &[0]),
+            ("empty-plane", &[0, 3]),
+            ("one", &[1]),
+            ("plane", &[3, 5]),
+            ("four-dimensions", &[2, 1, 3, 2]),
+        ] {
+            let order = ["packbits.order.elements"];
+            pair.both(id, &order, with, &filled(data_type, shape))?;
+        }
+        for count in counts(&codec) {
+            let clauses = ["packbits.order.lsb", "packbits.padding.zeros"];
+            let input = filled(data_type, &[count]);
+            pair.both(&format!("count-{count}"), &clauses, with, &input)?;
+        }
+        pair.finish();
+    }
+    Ok(())
+}
+
+/// Numbers of elements around those that fill bytes and words.
+fn counts(codec: &PackBits) -> Vec<u64> {
+    let element = u64::try_from(codec.data_type.format().components()).unwrap_or(1)
+        * u64::from(codec.last_bit - codec.first_bit + 1);
+    let mut counts: Vec<u64> = (2..=9).collect();
+    for filled in [64, 128] {
+        let full: u64 = filled / element;
+        counts.extend([full.saturating_sub(1), full, full + 1]);
+    }
+    counts.retain(|&count| count > 1);
+    counts.sort_unstable();
+    counts.dedup();
+    counts
+}
+
+/// All bits of an element, junk above them, and what a configuration may leave out.
+fn kept(topic: &mut Topic) -> Result<(), String> {
+    let data_type = topic.data_type;
+    let format = data_type.format();
+    let plain = topic.codec("{}")?;
+    let with = ("{}", &plain);
+    let all = elements(data_type, &components(format));
+    let mut pair = topic.pair("bits", Level::Must, &["packbits.bits-kept"]);
+    pair.both("all", &["packbits.order.lsb"], with, &all)?;
+    if let Some(float) = format.float()
+        && !nans(float).is_empty()
+    {
+        pair.both("nan", &[], with, &elements(data_type, &nans(float)))?;
+    }
+    pair.finish();
+
+    if let Some(input) = with_junk(&all) {
+        let mut pair = topic.pair("junk-in-memory", Level::Must, &["packbits.own-bits"]);
+        pair.encode("whole", &[], with, &input)?;
+        for (name, configuration, _) in PADDINGS {
+            let codec = codec(data_type, configuration)?;
+            pair.encode(name, &[], (configuration, &codec), &input)?;
+        }
+        pair.finish();
+    }
+
+    let last = format.component_bits() - 1;
+    let mut configurations = vec![
+        ("absent", String::new()),
+        ("empty", "{}".to_owned()),
+        ("nulls", r#"{"first_bit":null,"last_bit":null}"#.to_owned()),
+        ("written", format!(r#"{{"first_bit":0,"last_bit":{last}}}"#)),
+    ];
+    if last > 0 {
+        configurations.extend([
+            ("first-alone", r#"{"first_bit":1}"#.to_owned()),
+            (
+                "first-and-null",
+                r#"{"first_bit":1,"last_bit":null}"#.to_owned(),
+            ),
+            ("last-alone", format!(r#"{{"last_bit":{}}}"#, last - 1)),
+            (
+                "null-and-last",
+                format!(r#"{{"last_bit":{},"first_bit":null}}"#, last - 1),
+            ),
+        ]);
+    }
+    let codecs: Vec<(&str, String, PackBits)> = configurations
+        .into_iter()
+        .map(|(id, text)| topic.codec(&text).map(|codec| (id, text, codec)))
+        .collect::<Result<_, _>>()?;
+    let mut pair = topic.pair("defaults", Level::Must, &["packbits.bits.default"]);
+    for (id, configuration, codec) in &codecs {
+        pair.both(id, &[], (configuration, codec), &filled(data_type, &[3]))?;
+    }
+    pair.finish();
+    Ok(())
+}
+
+/// A configuration, read twice; an empty text is none.
+fn codec(data_type: DataType, configuration: &str) -> Result<PackBits, String> {
+    let text = if configuration.is_empty() {
+        "{}"
+    } else {
+        configuration
+    };
+    let first = exactum_metadata::parse_packbits(text, data_type)
+        .map_err(|rejection| format!("{data_type} {text}: {rejection}"))?;
+    let second = oracle::documents::packbits(text, data_type);
+    if second == Some(first) {
+        Ok(first)
+    } else {
+        Err(format!("{data_type} {text}: {first:?}, {second:?}"))
+    }
+}
+
+/// The configuration of a range of bits.
+fn range_text(first: u32, last: u32, padding: PaddingEncoding) -> String {
+    match padding {
+        PaddingEncoding::None => format!(r#"{{"first_bit":{first},"last_bit":{last}}}"#),
+        _ => format!(
+            r#"{{"padding_encoding":"{}","first_bit":{first},"last_bit":{last}}}"#,
+            padding.name()
+        ),
+    }
+}
