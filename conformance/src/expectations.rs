@@ -339,6 +339,20 @@ impl Expectations {
             .find(|entry| entry.answers.contains_key(case))
     }
 
+    /// Whether a fault is known here of the topic of a case, `row/topic`: what a case that no
+    /// entry can name, since it was made today, is held against.
+    #[must_use]
+    pub fn knows_topic_of(&self, case: &str, version: &str) -> bool {
+        let topic = |id: &str| -> Option<String> {
+            let mut segments = id.splitn(3, '/');
+            Some(format!("{}/{}", segments.next()?, segments.next()?))
+        };
+        let wanted = topic(case);
+        self.applying(version)
+            .flat_map(|(_, entry)| entry.answers.keys())
+            .any(|known| topic(known) == wanted)
+    }
+
     /// Entries about no case of the suite, whether they apply here or not.
     #[must_use]
     pub fn stale(&self, suite: &Suite, selection: &Selection) -> Vec<Finding> {

@@ -218,6 +218,13 @@ pub fn find<'a>(suite: &'a Suite, id: &str) -> Option<(&'a Group, &'a Case)> {
         .find(|(group, case)| group.case_id(case) == id)
 }
 
+/// The seed that makes a fresh case again, by its id.
+#[must_use]
+pub fn seed_of(id: &str) -> Option<u64> {
+    let (_, rest) = id.rsplit_once("/fresh-")?;
+    rest.split_once('-')?.0.parse().ok()
+}
+
 /// A case with another request in the place of its own and what the reference makes of that;
 /// `None` where it says nothing about the same elements any more.
 fn expect_again(case: &Case, request: Request) -> Result<Option<Case>, String> {
