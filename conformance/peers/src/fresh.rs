@@ -42,14 +42,14 @@ struct Draft {
 /// Makes drafts of a row.
 type Drafter = fn(&mut Random) -> Draft;
 
-/// Every row's drafts.
-const DRAFTERS: &[Drafter] = &[
-    bytes::draft,
-    cast_value::draft,
-    chain::draft,
-    fill_value::draft,
-    packbits::draft,
-    scale_offset::draft,
+/// Every row's drafts, and how often each is made.
+const DRAFTERS: &[(usize, Drafter)] = &[
+    (1, bytes::draft),
+    (4, cast_value::draft),
+    (2, chain::draft),
+    (2, fill_value::draft),
+    (2, packbits::draft),
+    (3, scale_offset::draft),
 ];
 
 /// The text that the expectations follow is the specification's, as for vectors; this says only
@@ -108,8 +108,14 @@ pub fn suite(count: usize, seed: u64, clauses: &[Clause]) -> Result<Suite, Strin
 /// The draft of a seed.
 fn draft(seed: u64) -> Draft {
     let mut random = Random::new(seed);
-    let drafter = random.pick(DRAFTERS);
-    drafter(&mut random)
+    let mut place = random.below(DRAFTERS.iter().map(|(weight, _)| weight).sum());
+    for (weight, drafter) in DRAFTERS {
+        match place.checked_sub(*weight) {
+            Some(rest) => place = rest,
+            None => return drafter(&mut random),
+        }
+    }
+    unreachable!("the place is below the sum of the weights")
 }
 
 /// A case before it has a group: the members of its request, the clauses, what must come back,
@@ -205,6 +211,10 @@ fn members<const N: usize>(pairs: [(&str, Value); N]) -> Map<String, Value> {
         .into_iter()
         .map(|(key, value)| (key.to_owned(), value))
         .collect()
+}
+
+pub(crate) fn hex(bytes: &[u8]) -> String {
+    bytes.iter().map(|byte| format!("{byte:02x}")).collect()
 }
 
 /// A group and a case that a fresh suite has under an id.

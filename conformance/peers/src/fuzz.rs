@@ -24,6 +24,7 @@ use exactum_conformance::{
 };
 use serde_json::Value;
 
+use crate::fresh::hex;
 use crate::ours::{Optimized, Reference};
 use crate::random::Random;
 
@@ -250,10 +251,6 @@ pub fn line(request: &Request) -> String {
     members.insert("id".into(), "1".into());
     members.extend(request.members.clone());
     Value::Object(members).to_string()
-}
-
-fn hex(bytes: &[u8]) -> String {
-    bytes.iter().map(|byte| format!("{byte:02x}")).collect()
 }
 
 #[cfg(test)]

@@ -1,15 +1,16 @@
 //! The fresh cases of `exactum run --fresh N --seed S`: requests that no vector holds.
 
-use std::num::NonZeroUsize;
 use std::time::{SystemTime, UNIX_EPOCH};
 
 use exactum_conformance::expectations::Expectations;
 use exactum_conformance::report::{self, Answered};
 use exactum_conformance::run::{self, Selection, judge_case, request_of};
-use exactum_conformance::{Implementation, Verdict};
+use exactum_conformance::Verdict;
 use exactum_peers::fresh;
 use exactum_vectors::Suite;
 use exactum_vectors::spec::Clause;
+
+use crate::chosen::Chosen;
 
 /// Failing cases that are shown of one implementation.
 const SHOWN: usize = 3;
@@ -38,24 +39,30 @@ impl Fresh {
     pub(crate) fn make(
         count: usize,
         seed: Option<u64>,
-        selection: Selection,
+        selection: &Selection,
         clauses: &[Clause],
     ) -> Result<Self, String> {
         let seed = seed.unwrap_or_else(clock);
         Ok(Self {
             suite: fresh::suite(count, seed, clauses)?,
-            selection,
+            selection: selection.clone(),
             count,
             seed,
         })
     }
 
+    /// How many cases are selected.
+    pub(crate) fn cases(&self) -> usize {
+        self.selection.cases(&self.suite).count()
+    }
+
     /// The headline of the section.
     pub(crate) fn title(&self) -> String {
-        let cases = self.selection.cases(&self.suite).count();
         format!(
-            "\nfresh: {cases} cases of {} requests, seed {}\n",
-            self.count, self.seed
+            "\nfresh: {} cases of {} requests, seed {}\n",
+            self.cases(),
+            self.count,
+            self.seed
         )
     }
 
@@ -66,13 +73,16 @@ impl Fresh {
     /// A fault of the cases.
     pub(crate) fn judge(
         &self,
-        name: &str,
-        make: &(dyn Fn() -> Box<dyn Implementation> + Sync),
-        workers: NonZeroUsize,
+        chosen: &Chosen,
         expectations: &Expectations,
         clauses: &[Clause],
     ) -> Result<Outcome, String> {
-        let report = run::run(&self.suite, &self.selection, make, workers, &|| {})?;
+        let Chosen {
+            name,
+            make,
+            workers,
+        } = chosen;
+        let report = run::run(&self.suite, &self.selection, &**make, *workers, &|| {})?;
         let version = &report.hello.version;
         let (known, new): (Vec<_>, Vec<_>) = report
             .failures()
@@ -89,7 +99,7 @@ impl Fresh {
             new.len()
         );
         for judged in new.iter().take(SHOWN) {
-            text.push_str(&self.show(name, make, clauses, &judged.case)?);
+            text.push_str(&self.show(chosen, clauses, &judged.case)?);
         }
         Ok(Outcome {
             text,
@@ -100,13 +110,13 @@ impl Fresh {
     /// A failing case, shrunk and explained, with how to see it again.
     fn show(
         &self,
-        name: &str,
-        make: &dyn Fn() -> Box<dyn Implementation>,
+        chosen: &Chosen,
         clauses: &[Clause],
         id: &str,
     ) -> Result<String, String> {
+        let name = &chosen.name;
         let (group, case) = fresh::find(&self.suite, id).ok_or_else(|| format!("no case {id}"))?;
-        let mut implementation = make();
+        let mut implementation = (chosen.make)();
         let hello = implementation
             .hello()
             .map_err(|failure| format!("{name}: {}", failure.words()))?;
@@ -116,7 +126,7 @@ impl Fresh {
         let answer =
             (judged.verdict != Verdict::Unsupported).then(|| implementation.call(&request));
         let answered = Answered {
-            name: name.into(),
+            name: name.clone(),
             judged,
             answer,
             known: String::new(),
@@ -134,5 +144,7 @@ impl Fresh {
 fn clock() -> u64 {
     SystemTime::now()
         .duration_since(UNIX_EPOCH)
-        .map_or(0, |time| u64::from(time.subsec_nanos()) << 32 | time.as_secs())
+        .map_or(0, |time| {
+            u64::from(time.subsec_nanos()) << 32 | time.as_secs()
+        })
 }

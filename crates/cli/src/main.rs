@@ -9,6 +9,7 @@ mod chosen;
 mod coverage;
 mod explain;
 mod findings;
+mod fresh;
 mod fuzz;
 mod output;
 mod peers;

@@ -22,6 +22,7 @@ use indicatif::{ProgressBar, ProgressStyle};
 
 use crate::checkout::Checkout;
 use crate::chosen::{Chosen, Wanted, choose, launch, started};
+use crate::fresh::Fresh;
 use crate::output;
 
 /// More implementations than a table of clauses has room for.
@@ -54,6 +55,12 @@ pub(crate) struct Args {
     /// After how many faults a program is given up.
     #[arg(long, value_name = "N", default_value_t = Limits::default().restarts)]
     restarts: u32,
+    /// Judge by so many random requests as well, which no vector holds.
+    #[arg(long, value_name = "N")]
+    fresh: Option<usize>,
+    /// The seed of the random requests; without it, another one each time.
+    #[arg(long, value_name = "S", requires = "fresh")]
+    seed: Option<u64>,
     /// Write a page to look at in a browser.
     #[arg(long, value_name = "FILE")]
     html: Option<PathBuf>,
@@ -80,6 +87,9 @@ pub(crate) struct Args {
 struct Outcome {
     reviewed: Vec<Reviewed>,
     absent: Vec<Absent>,
+    /// What became of fresh cases, and how many are not as expected.
+    fresh: String,
+    fresh_findings: usize,
     /// What could not be done. It does not keep the rest from being done.
     troubles: Vec<String>,
 }
@@ -102,7 +112,11 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode, String> {
     let clauses = checkout.clauses()?;
     let selection = selection(&args.only)?;
     let cases = selection.cases(&suite).count();
-    if cases == 0 {
+    let fresh = match args.fresh {
+        None => None,
+        Some(count) => Some(Fresh::make(count, args.seed, &selection, &clauses)?),
+    };
+    if cases + fresh.as_ref().map_or(0, Fresh::cases) == 0 {
         return Err("no case matches --only; `exactum vectors` lists them".into());
     }
     let (chosen, absent) = chosen(args, &checkout)?;
@@ -127,6 +141,13 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode, String> {
             continue;
         };
         let review = expectations.review(&report, &suite, &selection);
+        if let Some(fresh) = &fresh {
+            let judged = fresh.judge(&chosen, &expectations, &clauses);
+            if let Some(judged) = outcome.note(judged) {
+                outcome.fresh.push_str(&judged.text);
+                outcome.fresh_findings += judged.findings;
+            }
+        }
         let mut reviewed = Reviewed {
             name: chosen.name,
             report,
@@ -149,13 +170,19 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode, String> {
         outcome.reviewed.push(reviewed);
     }
     write(args, &outline, &clauses, &mut outcome);
-    let summary = summary(&suite, &outline, cases, &outcome);
+    let mut summary = summary(&suite, &outline, cases, &outcome);
+    if let Some(fresh) = &fresh {
+        summary.push_str(&fresh.title());
+        summary.push_str(&outcome.fresh);
+    }
     outcome.note(output::print(&summary));
     for trouble in &outcome.troubles {
         output::complain(trouble);
     }
     let as_expected = |reviewed: &Reviewed| reviewed.review.findings.is_empty();
-    let fine = outcome.absent.is_empty() && outcome.reviewed.iter().all(as_expected);
+    let fine = outcome.absent.is_empty()
+        && outcome.fresh_findings == 0
+        && outcome.reviewed.iter().all(as_expected);
     Ok(ExitCode::from(match (fine, outcome.troubles.is_empty()) {
         (false, _) => 1,
         (true, false) => 2,
@@ -213,6 +240,7 @@ fn write(args: &Args, outline: &Outline, clauses: &[Clause], outcome: &mut Outco
         reviewed,
         absent,
         troubles,
+        ..
     } = outcome;
     let mut write = |path: &Option<PathBuf>, text: &dyn Fn() -> String| {
         if let Some(path) = path {

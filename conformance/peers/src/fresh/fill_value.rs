@@ -2,7 +2,7 @@
 
 use exactum_conformance::model::{DataType, Format};
 
-use super::{Draft, members};
+use super::{Draft, hex, members};
 use crate::random::{Random, border};
 
 /// A random text to read or a random scalar to write.
@@ -129,8 +129,4 @@ fn digits(random: &mut Random, count: usize, base: u32) -> String {
             char::from_digit(digit, base)
         })
         .collect()
-}
-
-fn hex(bytes: &[u8]) -> String {
-    bytes.iter().map(|byte| format!("{byte:02x}")).collect()
 }
