@@ -2,10 +2,10 @@
 
 use std::time::{SystemTime, UNIX_EPOCH};
 
+use exactum_conformance::Verdict;
 use exactum_conformance::expectations::Expectations;
 use exactum_conformance::report::{self, Answered};
 use exactum_conformance::run::{self, Selection, judge_case, request_of};
-use exactum_conformance::Verdict;
 use exactum_peers::fresh;
 use exactum_vectors::Suite;
 use exactum_vectors::spec::Clause;
@@ -108,12 +108,7 @@ impl Fresh {
     }
 
     /// A failing case, shrunk and explained, with how to see it again.
-    fn show(
-        &self,
-        chosen: &Chosen,
-        clauses: &[Clause],
-        id: &str,
-    ) -> Result<String, String> {
+    fn show(&self, chosen: &Chosen, clauses: &[Clause], id: &str) -> Result<String, String> {
         let name = &chosen.name;
         let (group, case) = fresh::find(&self.suite, id).ok_or_else(|| format!("no case {id}"))?;
         let mut implementation = (chosen.make)();
