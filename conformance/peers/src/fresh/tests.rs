@@ -45,7 +45,7 @@ fn every_case_can_be_made_alone() {
 
 #[test]
 fn every_row_and_both_kinds_of_answer_occur() {
-    let suite = fresh(400, 0);
+    let suite = fresh(1_500, 0);
     let mut rows = BTreeSet::new();
     let mut kinds = BTreeSet::new();
     for (file, _) in &suite.files {
