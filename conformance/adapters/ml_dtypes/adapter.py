@@ -1,12 +1,13 @@
 """ml_dtypes: small types for NumPy, whose casts are `astype`.
 
-`astype` takes no options, so only configurations are declared whose rules are its own:
-- From a small type into float32 or float64, which hold all its values: any configuration without
-  a map. These casts are the value tables of the types.
-- Into a float type, rounding to nearest-even. Beyond the range its IEEE-like types become infinity
-  and its types without infinity and NaN the largest value, which is what `clamp` asks for. Types that
-  have NaN and no infinity become NaN there, which is no configuration: they are not declared as
-  targets, nor are the small integers, into which integers wrap and floats are cut.
+`astype` takes no options and never fails, so only configurations are declared that have none:
+- From a small type into float32 or float64, which hold all its values, whatever the rounding and the
+  range rule. These casts are the value tables of the types.
+- Into a small float type with the defaults: rounding to nearest-even is what its casts are meant to
+  do, and NumPy's are. Beyond the range they give infinity, NaN or the largest value where
+  `cast_value` without `out_of_range` has an error; an expectation says so. `clamp` is not declared,
+  since types with NaN and no infinity do not clamp; nor are the small integers as targets, into
+  which integers wrap and floats are cut.
 """
 
 import json
@@ -23,7 +24,8 @@ from exactum import FLOATS, INTEGERS, array, output, serve
 IEEE = ["bfloat16", "float8_e3m4", "float8_e4m3", "float8_e5m2"]
 FINITE = ["float4_e2m1fn", "float6_e2m3fn", "float6_e3m2fn"]
 NAN_ONLY = ["float8_e4m3b11fnuz", "float8_e4m3fnuz", "float8_e5m2fnuz", "float8_e8m0fnu"]
-SMALL = ["int2", "int4", "uint2", "uint4", *IEEE, *FINITE, *NAN_ONLY]
+SMALL = [*IEEE, *FINITE, *NAN_ONLY]
+SMALL_INTEGERS = ["int2", "int4", "uint2", "uint4"]
 
 np.seterr(all="ignore")  # warnings for every overflow would only slow stderr down
 
@@ -41,13 +43,18 @@ def decode(request):
 
 if __name__ == "__main__":
     narrow = {
-        "from": [*SMALL, *FLOATS, *INTEGERS],
-        "to": [*IEEE, *FINITE],
+        # Not every small type casts to every other: float8_e8m0fnu is one of these.
+        "from": ["bfloat16", *FLOATS, *INTEGERS],
+        "to": SMALL,
         "rounding": [None, "nearest-even"],
-        "out_of_range": ["clamp"],
+        "out_of_range": [None],
         "scalar_map": [None],
     }
-    widen = {"from": SMALL, "to": ["float32", "float64"], "scalar_map": [None]}
+    widen = {
+        "from": [*SMALL, *SMALL_INTEGERS],
+        "to": ["float32", "float64"],
+        "scalar_map": [None],
+    }
     serve(
         ml_dtypes.__name__,
         version("ml_dtypes"),

@@ -18,13 +18,18 @@ class Reject(Exception):
     """A refusal: a reason of vectors/reasons.json, then words."""
 
 
+def words(error):
+    """An exception as text; a lone surrogate that it quotes would be no JSON."""
+    return f"{type(error).__name__}: {error}".encode("utf-8", "replace").decode()
+
+
 @contextmanager
 def refusing(reason, *exceptions):
     """Turns exceptions with which a library refuses into a rejection. Others stay faults."""
     try:
         yield
     except exceptions as error:
-        raise Reject(reason, f"{type(error).__name__}: {error}") from error
+        raise Reject(reason, words(error)) from error
 
 
 def dtype(name):
@@ -77,7 +82,7 @@ def serve(name, version, operations, configurations=True):
         except BaseException as error:  # panics of Rust extensions are no Exception
             if isinstance(error, (KeyboardInterrupt, SystemExit)):
                 raise
-            return {"error": {"message": f"{type(error).__name__}: {error}"}}
+            return {"error": {"message": words(error)}}
 
     for line in sys.stdin.buffer:
         try:

@@ -129,10 +129,25 @@ fn values(
             &value.id,
             &value.clauses,
             request([("json", value.text.as_str().into())]),
-            Expect::ok(json!({"bits": hex(expected)})),
+            held(data_type, expected),
         );
     }
     Ok(())
+}
+
+/// An element's bits, or where it is a negative integer of less than a byte either these or the
+/// same with the sign in all bits above: how memory holds it is the implementation's own matter.
+fn held(data_type: DataType, bytes: &[u8]) -> Expect {
+    let plain = Expect::ok(json!({"bits": hex(bytes)}));
+    match (data_type.format(), bytes) {
+        (Format::Integer(integer), &[byte])
+            if integer.signed && integer.bits < 8 && byte >> (integer.bits - 1) == 1 =>
+        {
+            let extended = byte | !(0xff >> (8 - integer.bits));
+            Expect::OneOf(vec![plain, Expect::ok(json!({"bits": hex(&[extended])}))])
+        }
+        _ => plain,
+    }
 }
 
 /// The group of names that the type has no value for.
