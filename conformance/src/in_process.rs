@@ -188,7 +188,10 @@ thread_local! {
 }
 
 /// Runs a closure and turns its panic into a [`Failure::Crash`], without the report on stderr.
-fn quietly<R>(call: impl FnOnce() -> R) -> Result<R, Failure> {
+///
+/// # Errors
+/// The words of the panic.
+pub fn quietly<R>(call: impl FnOnce() -> R) -> Result<R, Failure> {
     static HOOK: Once = Once::new();
     HOOK.call_once(|| {
         let report = panic::take_hook();

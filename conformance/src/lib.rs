@@ -33,7 +33,7 @@ pub use exactum_vectors as vectors;
 pub use adapter_test::{Tested, adapter_test};
 pub use hello::{Domain, Hello};
 pub use implementation::{Codecs, Failure, Fault, Implementation, Incident, Outcome};
-pub use in_process::{InProcess, parse_fill_value, validate};
+pub use in_process::{InProcess, parse_fill_value, quietly, validate};
 pub use protocol::{Answer, Operation, PROTOCOL, Refusal, Request, Success};
 pub use serve::{MAX_LINE, serve};
 pub use verdict::Verdict;

@@ -15,6 +15,7 @@ pub mod setup;
 #[cfg(test)]
 mod versions;
 mod zarr_cast_value;
+mod zarrs;
 
 use std::sync::Arc;
 
@@ -22,6 +23,7 @@ use exactum_conformance::{Codecs, Implementation, InProcess};
 
 pub use self::half::Half;
 pub use self::zarr_cast_value::ZarrCastValue;
+pub use self::zarrs::Zarrs;
 pub use ours::{Optimized, Reference};
 
 /// Makes an implementation.
@@ -38,11 +40,17 @@ pub fn all() -> Vec<(&'static str, Constructor)> {
     ]
 }
 
+/// Makes what answers requests in a process of its own.
+pub type Adapter = fn() -> Box<dyn Implementation>;
+
 /// Implementations of this binary that are judged as programs of their own (`exactum adapter
 /// NAME`), since what they register is registered for a whole process.
 #[must_use]
-pub fn adapters() -> Vec<(&'static str, Constructor)> {
-    Vec::new()
+pub fn adapters() -> Vec<(&'static str, Adapter)> {
+    vec![
+        ("zarrs", || Box::new(Zarrs::plain())),
+        ("zarrs-exactum", || Box::new(Zarrs::with_plugins())),
+    ]
 }
 
 /// Whether an implementation is ours: it then has no expectations and offers everything.

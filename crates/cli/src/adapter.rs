@@ -23,7 +23,7 @@ const PANICKED: u8 = 101;
 /// # Errors
 /// When there is no such implementation.
 pub(crate) fn run(args: &Args) -> Result<ExitCode, String> {
-    let mut implementation = exactum_peers::implementation(built_in(&args.name)?);
+    let mut implementation = built_in(&args.name)?;
     let stdout = io::BufWriter::with_capacity(1 << 16, io::stdout().lock());
     match serve(implementation.as_mut(), io::stdin().lock(), stdout) {
         Err(error) if error.kind() != io::ErrorKind::BrokenPipe => {

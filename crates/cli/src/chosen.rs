@@ -10,7 +10,7 @@ use exactum_conformance::process::{Launch, Limits, Process, Program};
 use exactum_conformance::report::Absent;
 use exactum_conformance::run::in_process_workers;
 use exactum_peers::registry::{Missing, Registry};
-use exactum_peers::{Constructor, adapters, all, implementation};
+use exactum_peers::{adapters, all, implementation};
 
 /// Someone to judge.
 pub(crate) struct Chosen {
@@ -124,17 +124,18 @@ pub(crate) fn launch(name: &str, command: &[OsString]) -> Launch {
 ///
 /// # Errors
 /// A name that none has.
-pub(crate) fn built_in(name: &str) -> Result<Constructor, String> {
-    let mut known = all();
-    known.extend(adapters());
-    match known.iter().find(|(known, _)| *known == name) {
-        Some((_, constructor)) => Ok(*constructor),
-        None => {
-            let names: Vec<&str> = known.iter().map(|(name, _)| *name).collect();
-            Err(format!(
-                "no implementation {name}; there are {}",
-                names.join(", ")
-            ))
-        }
+pub(crate) fn built_in(name: &str) -> Result<Box<dyn Implementation>, String> {
+    let (inside, own) = (all(), adapters());
+    if let Some((_, constructor)) = inside.iter().find(|(known, _)| *known == name) {
+        return Ok(implementation(*constructor));
     }
+    if let Some((_, adapter)) = own.iter().find(|(known, _)| *known == name) {
+        return Ok(adapter());
+    }
+    let names = inside.iter().map(|(name, _)| *name);
+    let names: Vec<&str> = names.chain(own.iter().map(|(name, _)| *name)).collect();
+    Err(format!(
+        "no implementation {name}; there are {}",
+        names.join(", ")
+    ))
 }

@@ -3,6 +3,7 @@
 use std::fmt;
 use std::sync::Arc;
 
+use exactum_metadata::document::FillValue;
 use exactum_metadata::parse_array;
 use exactum_model::{At, Chain, Reason, Rejection};
 use serde_json::Value;
@@ -10,6 +11,7 @@ use zarrs::array::{Array, ArrayCreateError, ArrayToBytesCodecTraits, ChunkShape,
 use zarrs::node::{NodePath, meta_key_v3};
 use zarrs::storage::{ReadableStorageTraits, StorageError};
 
+use crate::data_type::native;
 use crate::json;
 use crate::register::Registration;
 
@@ -55,7 +57,8 @@ impl Registration {
     ///
     /// - the text of `zarr.json`, every clause about documents: repeated keys, which a parser of
     ///   values cannot see any more, among them;
-    /// - that no number of it has more digits than zarrs hands on to codecs and data types;
+    /// - that no number of it has more digits than zarrs hands on to codecs, and that zarrs reads the
+    ///   fill value as the value that the text says;
     /// - that every codec takes the data type and the fill value that it meets.
     ///
     /// The first two are done for data types of the registry, the last for all.
@@ -67,20 +70,26 @@ impl Registration {
         S: ?Sized + ReadableStorageTraits + 'static,
     {
         let node = NodePath::new(path).map_err(|error| OpenError::Create(error.into()))?;
-        if let Some(bytes) = storage
+        let fault = |rejection| OpenError::Document(Box::new(rejection));
+        let document = storage
             .get(&meta_key_v3(&node))
-            .map_err(OpenError::Storage)?
-        {
-            check_document(&bytes).map_err(|rejection| OpenError::Document(Box::new(rejection)))?;
-        }
+            .map_err(OpenError::Storage)?;
+        let chain = match document {
+            Some(bytes) => check_document(&bytes).map_err(fault)?,
+            None => None,
+        };
         let array = Array::open(storage, path).map_err(OpenError::Create)?;
+        if let Some(chain) = chain {
+            check_fill_value(&chain, &array).map_err(fault)?;
+        }
         check_codecs(&array).map_err(OpenError::Codec)?;
         Ok(array)
     }
 }
 
-/// Reads the text of a document, and the text that zarrs makes of it.
-fn check_document(bytes: &[u8]) -> Result<(), Rejection> {
+/// Reads the text of a document, and the text that zarrs makes of it. Nothing comes of a document
+/// whose data type is not of the registry.
+fn check_document(bytes: &[u8]) -> Result<Option<Chain>, Rejection> {
     let text = std::str::from_utf8(bytes).map_err(|error| {
         Rejection::new(
             Reason::Metadata,
@@ -89,15 +98,18 @@ fn check_document(bytes: &[u8]) -> Result<(), Rejection> {
         )
     })?;
     let Some(chain) = chain(text)? else {
-        return Ok(());
+        return Ok(None);
     };
-    let value: Value = serde_json::from_str(text).map_err(|error| {
+    let mut value: Value = serde_json::from_str(text).map_err(|error| {
         Rejection::new(
             Reason::Metadata,
             "chain.json",
             format!("zarrs does not read this document: {error}"),
         )
     })?;
+    // The fill value is compared when zarrs has read it.
+    value["fill_value"] =
+        serde_json::to_value(FillValue::new(&chain.fill_value)).unwrap_or_default();
     match self::chain(&json::text_of(&value)) {
         Ok(Some(same)) if same == chain => {}
         _ => {
@@ -110,7 +122,27 @@ fn check_document(bytes: &[u8]) -> Result<(), Rejection> {
             .help("write that number in hexadecimal, or with at most 17 digits"));
         }
     }
-    exactum_optimized::chain::resolve(&chain).map(|_| ())
+    exactum_optimized::chain::resolve(&chain)?;
+    Ok(Some(chain))
+}
+
+/// Compares the fill value that zarrs has with that of the text.
+fn check_fill_value<S: ?Sized>(chain: &Chain, array: &Array<S>) -> Result<(), Rejection> {
+    let mut expected = chain.fill_value.to_bytes();
+    native::from_little(chain.data_type, &mut expected);
+    if array.fill_value().as_ne_bytes() == expected {
+        return Ok(());
+    }
+    Err(Rejection::new(
+        Reason::FillValue,
+        "fill_value.float.number",
+        format!(
+            "zarrs reads the fill value as another {} than it is",
+            chain.data_type
+        ),
+    )
+    .at_pointer("/fill_value")
+    .help("write its bits in hexadecimal"))
 }
 
 /// The chain of a document; `None` where its data type is not of the registry.

@@ -81,6 +81,7 @@ const ALLOWED: &[Allowed] = &[
             "exactum-exact",
             "exactum-optimized",
             "exactum-reference",
+            "exactum-zarrs-plugins",
         ],
         outside: &[
             "fastrand",
@@ -92,6 +93,7 @@ const ALLOWED: &[Allowed] = &[
             "sha2",
             "toml",
             "zarr-cast-value",
+            "zarrs",
         ],
     },
     Allowed {

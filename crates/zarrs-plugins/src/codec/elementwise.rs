@@ -272,6 +272,11 @@ pub(super) fn fill<T: Elementwise>(
     })
 }
 
+/// Whether a fill value is what zarrs takes where it needs one of any kind.
+fn is_zero(fill_value: &FillValue) -> bool {
+    fill_value.as_ne_bytes().iter().all(|&byte| byte == 0)
+}
+
 impl<T: Elementwise> ExtensionName for ElementwiseCodec<T> {
     fn name(&self, version: ZarrVersion) -> Option<Cow<'static, str>> {
         (version == ZarrVersion::V3).then_some(Cow::Borrowed(T::NAME))
@@ -352,7 +357,8 @@ impl<T: Elementwise> ArrayToArrayCodecTraits for ElementwiseCodec<T> {
     /// As zarrs does it, but for one case. To find out how many threads a chain is good for, zarrs
     /// carries a fill value of zero bytes through it, whatever that of the array may be. Where zero
     /// cannot be encoded it stays zero here; where it really is the fill value, it is refused by
-    /// all that encodes and decodes.
+    /// [`encoded_fill_value`](ArrayToArrayCodecTraits::encoded_fill_value), without which zarrs
+    /// encodes no chunk, and by all that decodes.
     fn encoded_representation(
         &self,
         shape: &[NonZeroU64],
@@ -362,7 +368,7 @@ impl<T: Elementwise> ArrayToArrayCodecTraits for ElementwiseCodec<T> {
         let operation = self.resolve(data_type)?;
         let encoded = match fill(&*operation, fill_value) {
             Ok(filled) => filled.encoded,
-            Err(_) if fill_value.as_ne_bytes().iter().all(|&byte| byte == 0) => {
+            Err(_) if is_zero(fill_value) => {
                 FillValue::new(vec![0; operation.data_types().1.element_bytes()])
             }
             Err(error) => return Err(error),
@@ -375,11 +381,10 @@ impl<T: Elementwise> ArrayToArrayCodecTraits for ElementwiseCodec<T> {
         bytes: ArrayBytes<'a>,
         shape: &[NonZeroU64],
         data_type: &zarrs::array::DataType,
-        fill_value: &FillValue,
+        _fill_value: &FillValue,
         _options: &CodecOptions,
     ) -> Result<ArrayBytes<'a>, CodecError> {
         let operation = self.resolve(data_type)?;
-        fill(&*operation, fill_value)?;
         run(&*operation, Direction::Encode, bytes, elements(shape))
     }
 
@@ -392,7 +397,10 @@ impl<T: Elementwise> ArrayToArrayCodecTraits for ElementwiseCodec<T> {
         _options: &CodecOptions,
     ) -> Result<ArrayBytes<'a>, CodecError> {
         let operation = self.resolve(data_type)?;
-        fill(&*operation, fill_value)?;
+        // Any other was refused when the representations were computed.
+        if is_zero(fill_value) {
+            fill(&*operation, fill_value)?;
+        }
         run(&*operation, Direction::Decode, bytes, elements(shape))
     }
 

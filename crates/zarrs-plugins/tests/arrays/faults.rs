@@ -69,6 +69,12 @@ fn documents() {
             r#"[{"name": "scale_offset", "configuration": {"offset": 1.00000017881393432617187500000001}}, {"name": "bytes", "configuration": {"endian": "little"}}]"#,
         ),
         (
+            "fill value that zarrs rounds twice",
+            "float32",
+            "1.000000178813934326171874",
+            r#"[{"name": "bytes", "configuration": {"endian": "little"}}]"#,
+        ),
+        (
             "key twice",
             "float32",
             "0",

@@ -1,0 +1,324 @@
+//! The crate `zarrs`, as it is and with the plugins of Exactum. Two processes are judged, since what
+//! is registered is registered for a whole process.
+//!
+//! Every request goes through an array document, whose text takes up that of the request as it
+//! stands, and through the codecs of the array that zarrs opens; data types and configurations are
+//! read by zarrs. As it is, zarrs opens arrays by `Array::open`; with the plugins,
+//! `Registration::open` does, as their users are told to.
+//!
+//! What zarrs refuses is a rejection. A panic is none: it ends the process.
+
+mod documents;
+mod elements;
+mod errors;
+
+use std::borrow::Cow;
+
+use ::zarrs::array::{
+    Array as ZarrArray, ArrayBytes, ArrayToBytesCodecTraits, ChunkShape, Codec, CodecOptions,
+    FillValue, IntoArrayBytes, Tensor,
+};
+use ::zarrs::metadata::v3::MetadataV3;
+use ::zarrs::storage::store::MemoryStore;
+use exactum_conformance::model::{Array, DataType, Scalar};
+use exactum_conformance::{
+    Answer, Failure, Hello, Implementation, Operation, Request, Success, quietly,
+};
+use exactum_zarrs_plugins::{Registration, register};
+use serde_json::Value;
+
+/// zarrs, with or without plugins.
+#[derive(Debug)]
+pub struct Zarrs {
+    plugins: Option<Registration>,
+}
+
+/// A result, or the answer that there is instead.
+type Outcome<T> = Result<T, Answer>;
+
+/// The codecs of documents that zarrs has as it is built here.
+const CODECS: &[&str] = &[
+    "bytes",
+    "crc32c",
+    "packbits",
+    "reshape",
+    "sharding_indexed",
+    "transpose",
+    "vlen-bytes",
+];
+
+impl Zarrs {
+    /// zarrs as it is.
+    #[must_use]
+    pub fn plain() -> Self {
+        Self { plugins: None }
+    }
+
+    /// zarrs with our codecs and data types.
+    #[must_use]
+    pub fn with_plugins() -> Self {
+        Self {
+            plugins: Some(register()),
+        }
+    }
+
+    fn introduction(&self) -> Hello {
+        let version = ::zarrs::version::version_str();
+        let (name, more): (_, &[&str]) = match self.plugins {
+            None => ("zarrs", &[]),
+            Some(_) => ("zarrs-exactum", &["cast_value", "scale_offset"]),
+        };
+        let codecs = [CODECS, more].concat();
+        let codecs: Vec<Value> = codecs.into_iter().map(Value::from).collect();
+        let kind = vec![Value::from("array")];
+        // Floats are written in the digits of binary64: right, and not canonical.
+        let whole: Vec<Value> = DataType::ALL
+            .iter()
+            .filter(|data_type| data_type.format().float().is_none())
+            .map(|data_type| data_type.name().into())
+            .collect();
+        let mut hello = Hello::new(name, version, "rust").offering(&[
+            "fill_value.parse",
+            "bytes.encode",
+            "bytes.decode",
+            "packbits.encode",
+            "packbits.decode",
+        ]);
+        hello = hello.offering_part("fill_value.format", &[("from", whole)]);
+        for operation in ["chain.encode", "chain.decode"] {
+            hello = hello.offering_part(operation, &[("codecs", codecs.clone())]);
+        }
+        let documents = [("codecs", codecs), ("kind", kind)];
+        hello = hello.offering_part("metadata.validate", &documents);
+        if self.plugins.is_some() {
+            hello = hello.offering(&[
+                "cast_value.encode",
+                "cast_value.decode",
+                "scale_offset.encode",
+                "scale_offset.decode",
+            ]);
+        }
+        hello
+    }
+
+    fn answer(&self, request: &Request) -> Outcome<Success> {
+        let operation = request.read().map_err(Answer::from)?;
+        let configuration = request.text("configuration");
+        match operation {
+            Operation::Hello => Ok(Success::Hello(self.introduction())),
+            Operation::FillValueParse(data_type, json) => {
+                let document = documents::of_fill_value(data_type, json);
+                let array = self.open(&document)?;
+                let bits = elements::of_memory(data_type, array.fill_value().as_ne_bytes());
+                Ok(Success::Bits(bits))
+            }
+            Operation::FillValueFormat(scalar) => format(&scalar).map(Success::Json),
+            Operation::BytesEncode(_, input) => {
+                let chunk = self.chunk("bytes", configuration, input.data_type(), input.shape())?;
+                chunk.encode(&input).map(Success::Bytes)
+            }
+            Operation::BytesDecode(_, data_type, shape, bytes) => {
+                let chunk = self.chunk("bytes", configuration, data_type, &shape)?;
+                chunk.decode(bytes).map(Success::Output)
+            }
+            Operation::PackbitsEncode(_, input) => {
+                let chunk =
+                    self.chunk("packbits", configuration, input.data_type(), input.shape())?;
+                chunk.encode(&input).map(Success::Bytes)
+            }
+            Operation::PackbitsDecode(_, data_type, shape, bytes) => {
+                let chunk = self.chunk("packbits", configuration, data_type, &shape)?;
+                chunk.decode(bytes).map(Success::Output)
+            }
+            Operation::CastValueEncode(_, input) => {
+                step("cast_value", configuration, input.data_type(), &input, true)
+            }
+            Operation::CastValueDecode(_, data_type, input) => {
+                step("cast_value", configuration, data_type, &input, false)
+            }
+            Operation::ScaleOffsetEncode(_, input) => step(
+                "scale_offset",
+                configuration,
+                input.data_type(),
+                &input,
+                true,
+            ),
+            Operation::ScaleOffsetDecode(_, input) => step(
+                "scale_offset",
+                configuration,
+                input.data_type(),
+                &input,
+                false,
+            ),
+            Operation::ChainEncode(metadata, input) => Chunk::of(self.open(metadata)?)?
+                .encode(&input)
+                .map(Success::Bytes),
+            Operation::ChainDecode(metadata, bytes) => Chunk::of(self.open(metadata)?)?
+                .decode(bytes)
+                .map(Success::Output),
+            Operation::MetadataValidate("array", document) => {
+                self.open(document).map(|_| Success::Valid)
+            }
+            Operation::MetadataValidate(kind, _) => {
+                Err(Answer::Unsupported(format!("documents of kind {kind:?}")))
+            }
+            Operation::ChainResolve(_) => Err(Answer::Unsupported(
+                "zarrs does not say whether a fill value survives".into(),
+            )),
+        }
+    }
+
+    /// Opens the array of a document.
+    fn open(&self, document: &str) -> Outcome<ZarrArray<MemoryStore>> {
+        let store = documents::store(document)?;
+        match &self.plugins {
+            None => ZarrArray::open(store, "/").map_err(|error| errors::create(&error)),
+            Some(plugins) => plugins
+                .open(store, "/")
+                .map_err(|error| errors::open(&error)),
+        }
+    }
+
+    /// The only chunk of an array with one codec.
+    fn chunk(
+        &self,
+        codec: &str,
+        configuration: Option<&str>,
+        data_type: DataType,
+        shape: &[u64],
+    ) -> Outcome<Chunk> {
+        if shape.contains(&0) {
+            return Err(Answer::Unsupported("zarrs has no empty chunks".into()));
+        }
+        let codec = documents::codec(codec, configuration);
+        Chunk::of(self.open(&documents::of_chunk(data_type, shape, &codec))?)
+    }
+}
+
+impl Implementation for Zarrs {
+    fn hello(&mut self) -> Result<Hello, Failure> {
+        Ok(self.introduction())
+    }
+
+    fn call(&mut self, request: &Request) -> Result<Answer, Failure> {
+        quietly(|| self.answer(request)).map(|outcome| outcome.map_or_else(|it| it, Answer::Ok))
+    }
+}
+
+/// The chunk at the origin of an array, and the data type of the array.
+struct Chunk {
+    array: ZarrArray<MemoryStore>,
+    shape: ChunkShape,
+    data_type: DataType,
+}
+
+impl Chunk {
+    fn of(array: ZarrArray<MemoryStore>) -> Outcome<Self> {
+        let origin = vec![0; array.dimensionality()];
+        let shape = array
+            .chunk_shape(&origin)
+            .map_err(|error| errors::reject("shape", &error))?;
+        let data_type = elements::data_type(array.data_type())?;
+        Ok(Self {
+            array,
+            shape,
+            data_type,
+        })
+    }
+
+    fn encode(&self, input: &Array) -> Outcome<Vec<u8>> {
+        // The data type goes to zarrs with the elements, and is compared there. Their shape is no
+        // part of what zarrs takes: a chunk is as many elements as it has.
+        let tensor = Tensor::new(
+            elements::to_memory(input.data_type(), input.data()),
+            elements::of_zarrs(input.data_type())?,
+            input.shape().to_vec(),
+        );
+        let bytes = tensor
+            .into_array_bytes(self.array.data_type())
+            .map_err(|error| errors::reject("unsupported_data_type", &error))?;
+        self.array
+            .codecs()
+            .encode(
+                bytes,
+                &self.shape,
+                self.array.data_type(),
+                self.array.fill_value(),
+                &CodecOptions::default(),
+            )
+            .map(Cow::into_owned)
+            .map_err(|error| errors::codec(&error))
+    }
+
+    fn decode(&self, bytes: Vec<u8>) -> Outcome<Array> {
+        let decoded = self
+            .array
+            .codecs()
+            .decode(
+                bytes.into(),
+                &self.shape,
+                self.array.data_type(),
+                self.array.fill_value(),
+                &CodecOptions::default(),
+            )
+            .map_err(|error| errors::codec(&error))?;
+        let shape = self.shape.iter().map(|extent| extent.get()).collect();
+        elements::array(self.data_type, shape, decoded)
+    }
+}
+
+/// An array -> array codec by itself. No fill value comes with the request; the codec is given one
+/// that it does not look at.
+fn step(
+    name: &str,
+    configuration: Option<&str>,
+    data_type: DataType,
+    input: &Array,
+    encode: bool,
+) -> Outcome<Success> {
+    let text = documents::codec(name, configuration);
+    let metadata =
+        MetadataV3::try_from(text.as_str()).map_err(|error| errors::reject("metadata", &error))?;
+    let codec = match Codec::from_metadata(&metadata) {
+        Ok(Codec::ArrayToArray(codec)) => codec,
+        Ok(_) => return Err(Answer::Error(format!("{name} is no array -> array codec"))),
+        Err(error) => return Err(errors::plugin(&error)),
+    };
+    let Some(shape) = documents::chunk_shape(input.shape()) else {
+        return Err(Answer::Unsupported("zarrs has no empty chunks".into()));
+    };
+    let decoded = elements::of_zarrs(data_type)?;
+    let encoded = codec
+        .encoded_data_type(&decoded)
+        .map_err(|error| errors::codec(&error))?;
+    let fill_value = FillValue::new(vec![1; data_type.element_bytes()]);
+    let bytes = ArrayBytes::new_flen(elements::to_memory(input.data_type(), input.data()));
+    let options = CodecOptions::default();
+    let output = if encode {
+        codec.encode(bytes, &shape, &decoded, &fill_value, &options)
+    } else {
+        if elements::data_type(&encoded)? != input.data_type() {
+            return Err(Answer::Unsupported(format!(
+                "zarrs takes a chunk as bytes; that it is {} cannot be said",
+                input.data_type()
+            )));
+        }
+        codec.decode(bytes, &shape, &decoded, &fill_value, &options)
+    };
+    let output = output.map_err(|error| errors::codec(&error))?;
+    let data_type = elements::data_type(if encode { &encoded } else { &decoded })?;
+    elements::array(data_type, input.shape().to_vec(), output).map(Success::Output)
+}
+
+/// The text that zarrs writes of a fill value.
+fn format(scalar: &Scalar) -> Outcome<String> {
+    let data_type = elements::of_zarrs(scalar.data_type())?;
+    let memory = elements::to_memory(scalar.data_type(), &scalar.to_bytes());
+    let metadata = data_type
+        .metadata_fill_value(&FillValue::new(memory))
+        .map_err(|error| errors::reject("fill_value", &error))?;
+    serde_json::to_string(&metadata).map_err(|error| Answer::Error(error.to_string()))
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,60 @@
+//! What zarrs refuses, and what it has not.
+
+use std::fmt::Display;
+
+use ::zarrs::array::{ArrayCreateError, CodecError};
+use ::zarrs::plugin::PluginCreateError;
+use exactum_conformance::{Answer, Refusal};
+use exactum_zarrs_plugins::OpenError;
+
+/// A rejection in zarrs' own words.
+pub(super) fn reject(reason: &str, error: &dyn Display) -> Answer {
+    Answer::Reject(Refusal {
+        reason: reason.into(),
+        message: error.to_string(),
+        at: None,
+    })
+}
+
+/// A codec or a data type that cannot be made. One that zarrs does not know is not refused; it is
+/// not there.
+pub(super) fn plugin(error: &PluginCreateError) -> Answer {
+    match error {
+        PluginCreateError::Unsupported(error) => Answer::Unsupported(error.to_string()),
+        error => reject("metadata", error),
+    }
+}
+
+/// An array that cannot be opened.
+pub(super) fn create(error: &ArrayCreateError) -> Answer {
+    match error {
+        ArrayCreateError::CodecsCreateError(error) => plugin(error),
+        // All data types of the protocol are there: another name is no data type.
+        ArrayCreateError::DataTypeCreateError(error) => reject("unsupported_data_type", error),
+        ArrayCreateError::InvalidFillValue { .. }
+        | ArrayCreateError::InvalidFillValueMetadata { .. } => reject("fill_value", error),
+        error => reject("metadata", error),
+    }
+}
+
+/// An array that our plugins do not open.
+pub(super) fn open(error: &OpenError) -> Answer {
+    match error {
+        OpenError::Document(rejection) => Answer::Reject(Refusal::from((**rejection).clone())),
+        OpenError::Create(error) => create(error),
+        OpenError::Codec(error) => codec(error),
+        error => Answer::Error(error.to_string()),
+    }
+}
+
+/// Elements or bytes that a codec refuses.
+pub(super) fn codec(error: &CodecError) -> Answer {
+    let reason = match error {
+        CodecError::UnexpectedChunkDecodedSize(_) => "truncated",
+        CodecError::UnsupportedDataType(..) | CodecError::UnsupportedDataTypeCodec(_) => {
+            "unsupported_data_type"
+        }
+        _ => "refused",
+    };
+    reject(reason, error)
+}

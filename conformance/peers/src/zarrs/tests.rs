@@ -1,0 +1,82 @@
+//! How elements go in and out; what zarrs makes of them is for the vectors.
+
+use exactum_conformance::Implementation;
+use exactum_conformance::model::DataType;
+use exactum_conformance::{Answer, Request};
+use serde_json::{Value, json};
+
+use super::{Zarrs, elements};
+use crate::versions::locked;
+
+/// The answer to a request, as JSON.
+fn ask(zarrs: &mut Zarrs, request: Value) -> Value {
+    let Value::Object(members) = request else {
+        panic!("a request is an object");
+    };
+    let answer: Answer = zarrs.call(&Request::new(members)).expect("an answer");
+    let (key, value) = answer.to_json();
+    json!({ key: value })
+}
+
+#[test]
+fn the_version_is_the_one_that_is_linked() {
+    let hello = Zarrs::plain().hello().expect("it is there");
+    assert_eq!(hello.version, locked("zarrs"));
+}
+
+#[test]
+fn small_signed_integers_are_whole_bytes_in_memory() {
+    let rows: [(DataType, &[u8], &[u8]); 4] = [
+        (DataType::Int4, &[0x0d, 0x07, 0x08], &[0xfd, 0x07, 0xf8]),
+        (DataType::Int2, &[0x02, 0x01, 0x03], &[0xfe, 0x01, 0xff]),
+        (DataType::Uint4, &[0x0d, 0x1d, 0xff], &[0x0d, 0x1d, 0xff]),
+        (DataType::Int8, &[0x0d, 0x8d, 0xff], &[0x0d, 0x8d, 0xff]),
+    ];
+    for (data_type, protocol, memory) in rows {
+        assert_eq!(
+            elements::to_memory(data_type, protocol),
+            memory,
+            "{data_type}"
+        );
+        assert_eq!(
+            elements::of_memory(data_type, memory),
+            protocol,
+            "{data_type}"
+        );
+    }
+    // What is no value goes through as it is, in both directions.
+    assert_eq!(elements::to_memory(DataType::Int4, &[0x3d]), [0x3d]);
+    assert_eq!(
+        elements::of_memory(DataType::Int4, &[0x3d, 0x0d]),
+        [0x3d, 0x0d]
+    );
+}
+
+/// What zarrs holds is answered as what it is, where it is no value of the data type.
+#[test]
+fn an_element_that_is_no_value_is_shown() {
+    let request = json!({"op": "bytes.decode", "data_type": "int4", "shape": [2], "bytes": "fd38"});
+    assert_eq!(
+        ask(&mut Zarrs::plain(), request),
+        json!({"ok": {"output": {"data_type": "int8", "shape": [2], "data": "fd38"}}})
+    );
+}
+
+#[test]
+fn a_codec_that_is_not_there_is_not_refused() {
+    let document = |codec: &str| {
+        json!({"op": "metadata.validate", "kind": "array", "document": format!(
+            r#"{{"zarr_format": 3, "node_type": "array", "shape": [2], "data_type": "uint8",
+                "fill_value": 0, "codecs": [{codec}, "bytes"], "chunk_key_encoding": {{"name": "default"}},
+                "chunk_grid": {{"name": "regular", "configuration": {{"chunk_shape": [2]}}}}}}"#)})
+    };
+    let scale = r#"{"name": "scale_offset"}"#;
+    assert_eq!(
+        ask(&mut Zarrs::plain(), document(scale)),
+        json!({"unsupported": {"message": "codec scale_offset is not supported"}})
+    );
+    assert_eq!(
+        ask(&mut Zarrs::with_plugins(), document(scale)),
+        json!({"ok": {}})
+    );
+}
