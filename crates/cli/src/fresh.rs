@@ -81,6 +81,7 @@ impl Fresh {
             name,
             make,
             workers,
+            ..
         } = chosen;
         let report = run::run(&self.suite, &self.selection, &**make, *workers, &|| {})?;
         let version = &report.hello.version;

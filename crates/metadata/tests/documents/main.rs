@@ -14,8 +14,8 @@ mod configurations;
 mod fill_values;
 mod members;
 mod mutations;
-mod upstream;
 mod packed;
+mod upstream;
 
 use common::document;
 
