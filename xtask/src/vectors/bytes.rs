@@ -297,13 +297,16 @@ fn lengths(file: &mut File, data_type: DataType) -> Result<(), String> {
     pair.reject("of-a-single-element", with, data_type, &[], &[])?;
     pair.reject("of-no-element", with, data_type, &[0, 2], &bytes[..1])?;
     pair.reject("of-a-plane", with, data_type, &[3, 2], &bytes)?;
-    pair.reject(
-        "of-far-too-many",
-        with,
-        data_type,
-        &[1 << 20, 1 << 20],
-        &bytes,
-    )?;
+    // One type is enough: whoever allocates first does so for all, and each time is taken for dead.
+    if data_type == DataType::Uint8 {
+        pair.reject(
+            "of-far-too-many",
+            with,
+            data_type,
+            &[1 << 20, 1 << 20],
+            &bytes,
+        )?;
+    }
     pair.finish();
     Ok(())
 }

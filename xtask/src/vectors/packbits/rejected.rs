@@ -1,7 +1,7 @@
 //! Bytes that are not those of an array: too few, too many, with another padding byte; and padding
 //! bits that are not zero.
 
-use exactum_model::PackBits;
+use exactum_model::{DataType, PackBits};
 use exactum_vectors::{Expect, Level};
 
 use super::{PADDINGS, Topic};
@@ -45,13 +45,16 @@ fn lengths(topic: &mut Topic) -> Result<(), String> {
         pair.reject(&id("of-a-single-element"), with, data_type, &[], &[])?;
         pair.reject(&id("of-no-element"), with, data_type, &[2, 0], &[0; 2])?;
         pair.reject(&id("of-a-plane"), with, data_type, &[5, 9], &bytes)?;
-        pair.reject(
-            &id("of-far-too-many"),
-            with,
-            data_type,
-            &[1 << 20, 1 << 20],
-            &bytes,
-        )?;
+        // One is enough: whoever allocates first does so for all, and each time is taken for dead.
+        if data_type == DataType::Bool && *name == "none" {
+            pair.reject(
+                &id("of-far-too-many"),
+                with,
+                data_type,
+                &[1 << 20, 1 << 20],
+                &bytes,
+            )?;
+        }
     }
     pair.finish();
     Ok(())
