@@ -186,6 +186,18 @@ version = "1.0.1"
     }
 
     #[test]
+    fn zfp_is_the_librarys_own_code_in_the_program() {
+        let manifest: toml::Table = include_str!("../../zfp-c/Cargo.toml")
+            .parse()
+            .expect("TOML");
+        let zfp = &manifest["dependencies"]["zfp-sys"];
+        assert_eq!(zfp["version"].as_str(), Some("=0.4.3"));
+        let features: Vec<_> = zfp["features"].as_array().expect("a list").iter().collect();
+        assert_eq!(features, [&toml::Value::from("static")]);
+        assert_eq!(zfp["default-features"].as_bool(), Some(false));
+    }
+
+    #[test]
     fn what_does_not_fit_together_is_refused() {
         assert_eq!(Lock::parse(LITTLE).map(|lock| lock.peers.len()), Ok(2));
         for (from, to, message) in [

@@ -20,7 +20,7 @@ const LIBRARIES: &[&str] = &[
     "/usr/lib/aarch64-linux-gnu",
 ];
 
-/// Builds a program. Tools that the machine lacks come from their environment, which is made
+/// Builds a program and runs its tests. Tools that the machine lacks come from their environment, which is made
 /// then.
 ///
 /// # Errors
@@ -53,23 +53,30 @@ pub(super) fn make(
             variables.push(("BINDGEN_EXTRA_CLANG_ARGS", arguments));
         }
     }
-    task.say("building");
-    let mut command = Command::new(env::var_os("CARGO").unwrap_or_else(|| "cargo".into()));
-    command
-        .args(["build", "--release", "--locked", "--manifest-path"])
-        .arg(manifest)
-        .arg("--target-dir")
-        .arg(&target)
-        // A build that this one is part of may have set it.
-        .env_remove("CARGO_TARGET_DIR")
-        .envs(variables);
-    task.log.run(Step {
-        command,
-        limit: Duration::from_secs(1200),
-        network: true,
-        remedy: "a C compiler is needed, and a registry that cargo reaches; or leave the peer out \
-                 (--without)",
-    })?;
+    // Its own tests are the proof that it was built as it should be.
+    for verb in ["build", "test"] {
+        task.say(if verb == "build" {
+            "building"
+        } else {
+            "testing"
+        });
+        let mut command = Command::new(env::var_os("CARGO").unwrap_or_else(|| "cargo".into()));
+        command
+            .args([verb, "--release", "--locked", "--manifest-path"])
+            .arg(manifest)
+            .arg("--target-dir")
+            .arg(&target)
+            // A build that this one is part of may have set it.
+            .env_remove("CARGO_TARGET_DIR")
+            .envs(variables.iter().map(|(key, value)| (key, value)));
+        task.log.run(Step {
+            command,
+            limit: Duration::from_secs(1200),
+            network: true,
+            remedy: "a C compiler is needed, and a registry that cargo reaches; or leave the \
+                     peer out (--without)",
+        })?;
+    }
     let program = target.join("release").join(program);
     Ok(Runtime {
         program: program.with_extension(env::consts::EXE_EXTENSION),

@@ -60,7 +60,11 @@ pub(super) fn make(
         "--no-audit",
         "--no-fund",
         "--no-update-notifier",
+        // Milliseconds; by itself npm waits for minutes before it gives up.
         "--fetch-retries=2",
+        "--fetch-retry-mintimeout=1000",
+        "--fetch-retry-maxtimeout=5000",
+        "--fetch-timeout=60000",
     ]);
     task.log.run(Step {
         command,

@@ -10,6 +10,7 @@ const SYMPTOMS: &[&str] = &[
     "could not connect",
     "could not resolve",
     "couldn't connect",
+    "couldn't download",
     "couldn't resolve",
     "eai_again",
     "econnrefused",
@@ -17,6 +18,7 @@ const SYMPTOMS: &[&str] = &[
     "enetunreach",
     "enotfound",
     "etimedout",
+    "failed getting release file",
     "failed to establish a new connection",
     "name or service not known",
     "network is unreachable",
@@ -87,6 +89,10 @@ mod tests {
             ),
             ("error: no matching package named `zfp-syss` found", false),
             ("wget: 503 Service Unavailable", true),
+            (
+                "I: Retrieving Release\nE: Failed getting release file x/dists/trixie/Release",
+                true,
+            ),
         ] {
             assert_eq!(unreachable(words), expected, "{words}");
         }
