@@ -2,8 +2,8 @@
 
 use std::fmt::Debug;
 
-use exactum_model::Reason;
-use exactum_vectors::Request;
+use exactum_model::{Array, Format, Reason};
+use exactum_vectors::{Expect, Request};
 use serde_json::Value;
 
 /// The text of `cast_value` and `scale_offset`.
@@ -37,4 +37,31 @@ pub(crate) fn agreed<T: PartialEq + Debug>(
             what()
         )),
     }
+}
+
+/// An expected output of arithmetic. How an implementation holds a negative number of less than 8
+/// bits in its byte is its own affair: the expectation is the number with zeros above it, as arrays
+/// are written here, or with its sign there. Anything else above it would be another number.
+pub(crate) fn output(array: &Array) -> Result<Expect, String> {
+    let Format::Integer(format) = array.data_type().format() else {
+        return Ok(Expect::output(array));
+    };
+    let sign = 1 << (format.bits - 1);
+    let negative = |bits: u64| format.signed && bits & sign != 0;
+    if format.bits >= 8 || !array.components().any(negative) {
+        return Ok(Expect::output(array));
+    }
+    let extended = array.components().map(|bits| {
+        if negative(bits) {
+            bits | !format.mask()
+        } else {
+            bits
+        }
+    });
+    let extended = Array::from_components(array.data_type(), array.shape().to_vec(), extended)
+        .map_err(|rejection| rejection.message)?;
+    Ok(Expect::OneOf(vec![
+        Expect::output(array),
+        Expect::output(&extended),
+    ]))
 }

@@ -2,6 +2,7 @@
 
 mod configurations;
 mod elements;
+mod every_element;
 mod maps;
 mod pairs;
 mod proof;
@@ -16,8 +17,9 @@ use super::Topics;
 use super::builder::{agreed, request};
 use crate::oracle;
 
-/// The data types of the pairs: all of the core but bool and the complex ones.
-const TYPES: [DataType; 11] = [
+/// The real data types of the core. A pair of these has the long topics, of every element in every
+/// mode and both directions; any other pair has short ones.
+const CORE: [DataType; 11] = [
     DataType::Int8,
     DataType::Int16,
     DataType::Int32,
@@ -34,16 +36,22 @@ const TYPES: [DataType; 11] = [
 /// All topics of the row.
 pub(crate) fn topics() -> Topics {
     let mut makers: Vec<Box<dyn Fn() -> Result<File, String> + Send + Sync>> = Vec::new();
-    for from in TYPES {
-        for to in TYPES {
-            makers.push(Box::new(move || pairs::topic(from, to)));
+    for from in real() {
+        for to in real() {
+            if is_core(from, to) {
+                makers.push(Box::new(move || pairs::topic(from, to)));
+            } else if pairs::LONG.contains(&(from, to)) {
+                makers.push(Box::new(move || pairs::encoded_topic(from, to)));
+            } else if bits(from) > 8 {
+                makers.push(Box::new(move || pairs::short_topic(from, to)));
+            }
         }
-    }
-    for (from, to) in pairs::SMALL {
-        makers.push(Box::new(move || pairs::small_topic(from, to)));
-    }
-    for from in sweeps::SOURCES {
-        makers.push(Box::new(move || sweeps::topic(from)));
+        if bits(from) <= 8 {
+            makers.push(Box::new(move || every_element::topic(from)));
+        }
+        if bits(from) <= 16 {
+            makers.push(Box::new(move || sweeps::topic(from)));
+        }
     }
     makers.extend(
         maps::TOPICS
@@ -61,6 +69,21 @@ pub(crate) fn topics() -> Topics {
     } else {
         Err(disagreements.into_iter().filter_map(Result::err).collect())
     }
+}
+
+/// The 26 real data types.
+fn real() -> impl Iterator<Item = DataType> {
+    DataType::ALL.iter().copied().filter(|of| of.is_real())
+}
+
+/// Whether both types are real ones of the core.
+fn is_core(from: DataType, to: DataType) -> bool {
+    CORE.contains(&from) && CORE.contains(&to)
+}
+
+/// The width of a real data type.
+fn bits(data_type: DataType) -> u32 {
+    data_type.format().component_bits()
 }
 
 /// Which way a case goes.

@@ -3,6 +3,7 @@
 
 mod floats;
 mod integers;
+mod small;
 
 use exactum_model::{Array, DataType, Format, Reason, ScaleOffset};
 use exactum_vectors::{Expect, File, Level, Request};
@@ -12,8 +13,9 @@ use super::Topics;
 use super::builder::{ZARR_EXTENSIONS, agreed, request};
 use crate::oracle;
 
-/// The data types that have a topic.
-const TYPES: [DataType; 11] = [
+/// The data types whose topics are made of chosen elements. Those of 8 bits and less have topics of
+/// every element, too.
+const TYPES: [DataType; 12] = [
     DataType::Int8,
     DataType::Int16,
     DataType::Int32,
@@ -22,6 +24,7 @@ const TYPES: [DataType; 11] = [
     DataType::Uint16,
     DataType::Uint32,
     DataType::Uint64,
+    DataType::Bfloat16,
     DataType::Float16,
     DataType::Float32,
     DataType::Float64,
@@ -43,6 +46,12 @@ pub(crate) fn topics() -> Topics {
             Ok(topic.file)
         })
         .collect();
+    let small: Vec<DataType> = DataType::ALL
+        .iter()
+        .copied()
+        .filter(|of| of.is_real() && of.format().component_bits() <= 8)
+        .collect();
+    made.par_extend(small.into_par_iter().map(small::topic));
     made.push(data_types());
     let (files, disagreements): (Vec<_>, Vec<_>) = made.into_iter().partition(Result::is_ok);
     if disagreements.is_empty() {

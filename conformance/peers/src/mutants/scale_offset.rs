@@ -187,6 +187,16 @@ fn is_finite(value: &Exact) -> bool {
     matches!(value, Exact::Zero { .. } | Exact::Finite(_))
 }
 
+/// Whether a value, NaN aside, is above zero; NaN counts as such.
+fn is_positive(value: &Exact) -> bool {
+    match value {
+        Exact::Nan => true,
+        Exact::Zero { .. } => false,
+        Exact::Infinite { negative } => !negative,
+        Exact::Finite(finite) => !finite.negative,
+    }
+}
+
 /// Whether a finite result of finite operands lies outside the range.
 fn overflows(done: &Done<'_>) -> Option<bool> {
     match round(&done.exact, done.format, Rounding::NearestEven) {

@@ -6,6 +6,8 @@ use exactum_model::{DataType, FloatFormat, Format, IntegerFormat};
 use rustc_apfloat::ieee::{Double, Half, Quad, Single};
 use rustc_apfloat::{Float, FloatConvert, Round};
 
+use crate::oracle::tables::table;
+
 /// The elements of `from` that tell casts into `to` apart, the telling ones first, each once.
 ///
 /// Points that matter to `to` (limits, ties, the ends of the subnormal range, the powers of two
@@ -266,8 +268,31 @@ fn beside(from: DataType, point: Quad, round: Round) -> Option<u64> {
         (_, DataType::Float16) => float::<Half>(point, round),
         (_, DataType::Float32) => float::<Single>(point, round),
         (_, DataType::Float64) => float::<Double>(point, round),
+        (Format::Float(format), _) => of_table(from, &format, point, round),
         _ => None,
     }
+}
+
+/// The same in a type whose values stand in a table, by magnitude.
+fn of_table(from: DataType, format: &FloatFormat, point: Quad, round: Round) -> Option<u64> {
+    let ascending = &table(from)?.ascending;
+    let negative = point.is_negative();
+    let magnitude = point.abs();
+    // The magnitude goes up where a positive point does, or a negative one goes down.
+    let up = negative != (round == Round::TowardPositive);
+    let index = if up {
+        ascending.partition_point(|(value, _)| *value < magnitude)
+    } else {
+        ascending
+            .partition_point(|(value, _)| *value <= magnitude)
+            .checked_sub(1)?
+    };
+    let &(_, bits) = ascending.get(index)?;
+    Some(if negative {
+        bits | format.sign_mask()
+    } else {
+        bits
+    })
 }
 
 /// The elements before and after one.

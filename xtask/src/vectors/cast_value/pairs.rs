@@ -1,4 +1,4 @@
-//! One topic a pair of data types: every rounding and rule, both directions.
+//! One topic a pair of data types: every rounding and rule.
 
 use exactum_model::{DataType, Format, OutOfRange, Reason, Rounding};
 use exactum_vectors::{Expect, File, Group, Level};
@@ -6,11 +6,11 @@ use exactum_vectors::{Expect, File, Group, Level};
 use super::elements::elements;
 use super::proof::{Proof, proof};
 use super::{Direction, answer, array, configuration, input, note, resolve, rule_name};
-use crate::vectors::builder::ZARR_EXTENSIONS;
+use crate::vectors::builder::{ZARR_EXTENSIONS, output};
 
-/// Pairs into types with rules of their own, encoded only: no zero, no negative zero, neither
+/// Pairs into types with rules of their own, encoded at length: no zero, no negative zero, neither
 /// infinity nor NaN.
-pub(super) const SMALL: [(DataType, DataType); 3] = [
+pub(super) const LONG: [(DataType, DataType); 3] = [
     (DataType::Float64, DataType::Float8E8m0fnu),
     (DataType::Float64, DataType::Float8E4m3fnuz),
     (DataType::Float64, DataType::Float4E2m1fn),
@@ -24,14 +24,75 @@ const ENOUGH: usize = 6;
 
 const RULES: [Option<OutOfRange>; 3] = [None, Some(OutOfRange::Clamp), Some(OutOfRange::Wrap)];
 
-/// The topic of a pair.
+/// The long topic of a pair.
 pub(super) fn topic(from: DataType, to: DataType) -> Result<File, String> {
     make(from, to, &[Direction::Encode, Direction::Decode])
 }
 
-/// The topic of a pair that is only encoded.
-pub(super) fn small_topic(from: DataType, to: DataType) -> Result<File, String> {
+/// The long topic of a pair that is only encoded.
+pub(super) fn encoded_topic(from: DataType, to: DataType) -> Result<File, String> {
     make(from, to, &[Direction::Encode])
+}
+
+/// The short topic of a pair: in the default mode every element, in the other modes and under the
+/// rules those that become something else there; decoded, in the default mode.
+pub(super) fn short_topic(from: DataType, to: DataType) -> Result<File, String> {
+    let mut file = File::new("cast_value", &format!("{from}-{to}"), ZARR_EXTENSIONS);
+    let elements = elements(from, to);
+    add_default(&mut file, Direction::Encode, from, to, &elements)?;
+    add_short(&mut file, "", from, to, &elements)?;
+    Ok(file)
+}
+
+/// Adds the groups of a short topic; `prefix` begins their names.
+pub(super) fn add_short(
+    file: &mut File,
+    prefix: &str,
+    from: DataType,
+    to: DataType,
+    elements: &[u64],
+) -> Result<(), String> {
+    let setting = |direction, rounding, rule| Setting {
+        prefix,
+        direction,
+        from,
+        to,
+        rounding: Some(rounding),
+        rule,
+    };
+    let even = |direction, rule| setting(direction, Rounding::NearestEven, rule);
+    // What every element becomes in every mode, without a rule.
+    let mut plain = Vec::new();
+    for &mode in Rounding::ALL {
+        plain.push(setting(Direction::Encode, mode, None).outcomes(elements)?);
+    }
+    let modes_differ = |index: usize| plain.iter().any(|of| of[index] != plain[0][index]);
+    for (&mode, outcomes) in Rounding::ALL.iter().zip(&plain) {
+        let first = mode == Rounding::NearestEven;
+        setting(Direction::Encode, mode, None)
+            .add_some(file, elements, |index| first || modes_differ(index))?;
+        let mut rules = vec![OutOfRange::Clamp];
+        if matches!(to.format(), Format::Integer(_)) {
+            rules.push(OutOfRange::Wrap);
+        }
+        for rule in rules {
+            let ruled = setting(Direction::Encode, mode, Some(rule));
+            let otherwise = even(Direction::Encode, Some(rule)).outcomes(elements)?;
+            let here = ruled.outcomes(elements)?;
+            ruled.add_some(file, elements, |index| {
+                let tells = otherwise[index] != here[index] || outcomes[index] != plain[0][index];
+                outcomes[index] != here[index] && (first || tells)
+            })?;
+        }
+    }
+    even(Direction::Decode, None).add(file, elements)?;
+    if matches!(from.format(), Format::Integer(_)) && matches!(to.format(), Format::Float(_)) {
+        // "wrap" stands beside the integer here, and the float is decoded into (ruling 14).
+        even(Direction::Decode, Some(OutOfRange::Wrap)).add_some(file, elements, |index| {
+            plain[0][index] == Err(Reason::OutOfRange)
+        })?;
+    }
+    Ok(())
 }
 
 fn make(from: DataType, to: DataType, directions: &[Direction]) -> Result<File, String> {
@@ -48,6 +109,7 @@ fn make(from: DataType, to: DataType, directions: &[Direction]) -> Result<File, 
                     continue;
                 }
                 let setting = Setting {
+                    prefix: "",
                     direction,
                     from,
                     to,
@@ -78,6 +140,7 @@ fn add_default(
     elements: &[u64],
 ) -> Result<(), String> {
     let setting = Setting {
+        prefix: "",
         direction,
         from,
         to,
@@ -122,7 +185,9 @@ fn add_default(
 }
 
 /// A configuration without a map, and a way.
-struct Setting {
+struct Setting<'a> {
+    /// What the names of its groups begin with.
+    prefix: &'a str,
     direction: Direction,
     from: DataType,
     to: DataType,
@@ -138,10 +203,38 @@ struct Bundle {
     outputs: Vec<u64>,
 }
 
-impl Setting {
+impl Setting<'_> {
     fn configuration(&self, rounding: Option<Rounding>) -> String {
         let (_, encoded) = roles(self.direction, self.from, self.to);
         configuration(encoded, rounding, self.rule)
+    }
+
+    /// What becomes of each element.
+    fn outcomes(&self, elements: &[u64]) -> Result<Vec<Result<u64, Reason>>, String> {
+        let (decoded, _) = roles(self.direction, self.from, self.to);
+        let codec = resolve(&self.configuration(self.rounding), decoded)
+            .map_err(|rejection| rejection.to_string())?;
+        let cast = self.direction.of(&codec);
+        elements
+            .iter()
+            .map(|&bits| answer("short", &cast, bits))
+            .collect()
+    }
+
+    /// Adds the groups of this configuration with the elements whose index is taken.
+    fn add_some(
+        &self,
+        file: &mut File,
+        elements: &[u64],
+        taken: impl Fn(usize) -> bool,
+    ) -> Result<(), String> {
+        let some: Vec<u64> = elements
+            .iter()
+            .enumerate()
+            .filter(|&(index, _)| taken(index))
+            .map(|(_, &bits)| bits)
+            .collect();
+        self.add(file, &some)
     }
 
     /// Adds the groups of this configuration: what the text says, and what rulings say.
@@ -151,7 +244,8 @@ impl Setting {
         let codec = resolve(&text, decoded).map_err(|rejection| rejection.to_string())?;
         let cast = self.direction.of(&codec);
         let name = format!(
-            "{}-{}-{}",
+            "{}{}-{}-{}",
+            self.prefix,
             self.direction.name(),
             self.rounding.map_or("default", Rounding::name),
             rule_name(self.rule),
@@ -210,7 +304,7 @@ impl Setting {
         let Proof { case, clauses, .. } = &bundle.proof;
         match bundle.reason {
             None => {
-                let expect = Expect::output(&array(self.to, &bundle.outputs)?);
+                let expect = output(&array(self.to, &bundle.outputs)?)?;
                 let request = input(self.from, &bundle.inputs)?;
                 let added = group.case(case, clauses, request, expect);
                 if let Some(note) = note(self.from, &bundle.inputs) {

@@ -223,7 +223,7 @@ fn other_modes<'a>(cast: &'a Cast<'a>) -> impl Iterator<Item = Cast<'a>> {
         .map(|&rounding| Cast { rounding, ..*cast })
 }
 
-fn without_zero(data_type: DataType) -> bool {
+pub(super) fn without_zero(data_type: DataType) -> bool {
     matches!(data_type.format(), Format::Float(format) if !format.zero)
 }
 
@@ -232,20 +232,20 @@ fn has_negative_zero(data_type: DataType) -> bool {
 }
 
 /// Whether the input lies where a type without zero has nothing to round to (ruling 7).
-fn below_no_zero(cast: &Cast<'_>, input: Number) -> bool {
+pub(super) fn below_no_zero(cast: &Cast<'_>, input: Number) -> bool {
     without_zero(cast.to) && input.quad() < limits(cast.to).0
 }
 
 /// Whether the input is the tie above the largest value of a type that has no even digit to
 /// prefer (ruling 7).
-fn tie_past_no_zero(cast: &Cast<'_>, input: Number) -> bool {
+pub(super) fn tie_past_no_zero(cast: &Cast<'_>, input: Number) -> bool {
     let (_, largest) = limits(cast.to);
     let half_above = (largest + largest.scalbn(-1)).value;
     without_zero(cast.to) && input.quad() == half_above
 }
 
 /// Whether a negative input rounds to zero in a float type that has no negative one (ruling 3).
-fn loses_zero_sign(cast: &Cast<'_>, input: Number, rounded: Number) -> bool {
+pub(super) fn loses_zero_sign(cast: &Cast<'_>, input: Number, rounded: Number) -> bool {
     let into_float = matches!(cast.to.format(), Format::Float(_));
     into_float
         && !has_negative_zero(cast.to)
@@ -284,7 +284,7 @@ fn rounds_twice(cast: &Cast<'_>, bits: u64, output: u64) -> bool {
 }
 
 /// Whether the input lies halfway between its neighbours in the output's type.
-fn is_tie(cast: &Cast<'_>, input: Number, bits: u64) -> bool {
+pub(super) fn is_tie(cast: &Cast<'_>, input: Number, bits: u64) -> bool {
     let directed = |rounding| {
         let directed = Cast {
             rounding,
@@ -361,7 +361,7 @@ pub(super) fn limits(data_type: DataType) -> (Quad, Quad) {
 
 /// Whether IEEE's directed rounding, whose exponents end, would stop at the largest finite value
 /// of an input that is past it for us (ruling 1).
-fn stays_at_largest_in_ieee(cast: &Cast<'_>, input: Number) -> bool {
+pub(super) fn stays_at_largest_in_ieee(cast: &Cast<'_>, input: Number) -> bool {
     let into_float = matches!(cast.to.format(), Format::Float(_));
     let input = input.quad();
     let (smallest, largest) = limits(cast.to);

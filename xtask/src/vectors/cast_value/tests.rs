@@ -2,7 +2,7 @@ use exactum_model::{Cast, DataType, OutOfRange, Rounding};
 
 use super::elements::elements;
 use super::proof::proof;
-use super::{TYPES, answer, resolve};
+use super::{CORE, answer, resolve};
 
 /// `from to rounding rule bits case clause,clause,...` without the row's name.
 fn check(row: &str) {
@@ -91,8 +91,8 @@ fn known_traps_are_among_the_elements() {
 /// Every pair that rounds at all tells the default mode from the four others.
 #[test]
 fn defaults_are_told_from_every_other_mode() {
-    for from in TYPES {
-        for to in TYPES {
+    for from in CORE {
+        for to in CORE {
             let file = super::pairs::topic(from, to).expect("both oracles agree");
             let group = file
                 .groups

@@ -175,6 +175,7 @@ fn plain(topic: &mut Topic) -> Result<(), String> {
         r#"{{"offset":"{}"}}"#,
         match topic.data_type {
             DataType::Float16 => "0x2e66",
+            DataType::Bfloat16 => "0x3dcd",
             DataType::Float32 => "0x3dcccccd",
             _ => "0x3fb999999999999a",
         }

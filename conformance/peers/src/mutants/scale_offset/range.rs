@@ -4,6 +4,7 @@ use super::*;
 
 const INTERMEDIATE: &[&str] = &["scale_offset.range.intermediate"];
 const OVERFLOW: &[&str] = &["scale_offset.range.overflow"];
+const NO_ZERO: &[&str] = &["scale_offset.range.no-zero"];
 const DIVISION: &[&str] = &["scale_offset.integer.division"];
 
 /// The mutants of this file.
@@ -62,6 +63,32 @@ pub(in crate::mutants) const MUTANTS: &[Mutant] = &[
         },
         "Integers are computed in a wider type and only the end is checked (zarr-python 3.3.0: int8 (0 - -128) * -1 gives -128).",
         Witness::Scale("int8", r#"{"offset":-1,"scale":-1}"#, "[127]"),
+    ),
+    mutant(
+        "no-zero-is-the-smallest",
+        NO_ZERO,
+        |codec, direction, bits| {
+            each_step(codec, direction, bits, |done| match done.format {
+                Format::Float(format) if !format.zero && !is_positive(&done.exact) => Some(Ok(0)),
+                _ => None,
+            })
+        },
+        "In float8_e8m0fnu a difference of zero is stored as the code 00, which is 2^-127.",
+        Witness::Scale("float8_e8m0fnu", r#"{"offset":1}"#, "[1.0]"),
+    ),
+    mutant(
+        "no-zero-is-nan",
+        NO_ZERO,
+        |codec, direction, bits| {
+            each_step(codec, direction, bits, |done| match done.format {
+                Format::Float(format) if !format.zero && !is_positive(&done.exact) => {
+                    format.nan_bits().map(Ok)
+                }
+                _ => None,
+            })
+        },
+        "In float8_e8m0fnu what is zero or negative becomes NaN, as in casts of ml_dtypes 0.6.0.",
+        Witness::Scale("float8_e8m0fnu", r#"{"offset":2}"#, "[1.0]"),
     ),
     mutant(
         "overflow-is-infinity",

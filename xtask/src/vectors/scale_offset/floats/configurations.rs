@@ -10,6 +10,7 @@ pub(super) fn add(topic: &mut Topic, bits: &Bits) -> Result<(), String> {
     let hex = |value: u64| bits.hex(value);
     let five = match topic.data_type {
         DataType::Float16 => hex(0x4500),
+        DataType::Bfloat16 => hex(0x40a0),
         DataType::Float32 => hex(0x40a0_0000),
         _ => hex(0x4014_0000_0000_0000),
     };

@@ -1,7 +1,7 @@
 //! Elements that tell the arithmetic of the type from any other.
 
 use exactum_model::{DataType, ScaleOffset};
-use rustc_apfloat::ieee::{Double, Half, Quad, Single};
+use rustc_apfloat::ieee::{BFloat, Double, Half, Quad, Single};
 use rustc_apfloat::{Float, FloatConvert};
 
 use crate::oracle;
@@ -130,6 +130,7 @@ fn candidates(data_type: DataType) -> impl Iterator<Item = u64> {
         let (field, digits) = (state >> 56, state & ((1 << 52) - 1));
         match data_type {
             DataType::Float16 => (9 + field % 14) << 10 | digits >> 42,
+            DataType::Bfloat16 => (120 + field % 16) << 7 | digits >> 45,
             DataType::Float32 => (120 + field % 16) << 23 | digits >> 29,
             _ => (1016 + field % 16) << 52 | digits,
         }
@@ -149,6 +150,11 @@ fn otherwise(
             answers.extend(once::<Half, Quad>(codec, direction, bits));
             answers.extend(once::<Half, Double>(codec, direction, bits));
             answers.extend(unrounded::<Half>(direction, bits, parameters));
+        }
+        DataType::Bfloat16 => {
+            answers.extend(once::<BFloat, Quad>(codec, direction, bits));
+            answers.extend(once::<BFloat, Single>(codec, direction, bits));
+            answers.extend(unrounded::<BFloat>(direction, bits, parameters));
         }
         DataType::Float32 => {
             answers.extend(once::<Single, Quad>(codec, direction, bits));
