@@ -4,6 +4,7 @@ use std::collections::BTreeSet;
 
 use exactum_model::{Cast, DataType, Format, OutOfRange, Reason, Rounding};
 use exactum_vectors::{Expect, File, Group, Level, checksums, sweep_input};
+use rustc_apfloat::{Float, Round};
 use serde_json::json;
 
 use super::proof::{self, proof, rounding_clause};
@@ -23,58 +24,136 @@ type Outcome = Result<u64, Reason>;
 pub(super) fn topic(from: DataType) -> Result<File, String> {
     let mut file = File::new("cast_value", &format!("sweep-{from}"), ZARR_EXTENSIONS);
     for to in real() {
-        let even = Setting::new(from, to, Rounding::NearestEven, None);
         let all = is_core(from, to);
-        let exact = !all && even.outcomes(&file)?.1.iter().all(Result::is_ok) && holds(from, to);
-        let modes = if exact {
-            &[Rounding::NearestEven][..]
-        } else {
+        let plain = Plain::new(&file, from, to)?;
+        let modes = if all || plain.inexact.contains(&true) {
             Rounding::ALL
+        } else {
+            &[Rounding::NearestEven]
         };
-        // By rule: what became of the elements in the default mode.
-        let mut first: [Option<Vec<Outcome>>; 3] = [const { None }; 3];
-        for &rounding in modes {
-            let mut without_rule = Vec::new();
-            let rules = [None, Some(OutOfRange::Clamp), Some(OutOfRange::Wrap)];
-            for (index, rule) in rules.into_iter().enumerate() {
-                if rule == Some(OutOfRange::Wrap) && !matches!(to.format(), Format::Integer(_)) {
-                    continue;
-                }
+        for (index, rule) in [None, Some(OutOfRange::Clamp), Some(OutOfRange::Wrap)]
+            .into_iter()
+            .enumerate()
+        {
+            if rule == Some(OutOfRange::Wrap) && !matches!(to.format(), Format::Integer(_)) {
+                continue;
+            }
+            let mut in_default_mode: Option<Vec<Outcome>> = None;
+            for &rounding in modes {
                 let setting = Setting::new(from, to, rounding, rule);
-                let (text, outcomes) = setting.outcomes(&file)?;
-                if rule.is_none() {
-                    without_rule.clone_from(&outcomes);
-                }
-                let as_without_rule = rule.is_some() && outcomes == without_rule;
-                let as_in_default_mode = first[index].as_ref() == Some(&outcomes);
+                let without_rule = plain.of(rounding);
+                let outcomes = match rule {
+                    None => without_rule.to_vec(),
+                    Some(rule) => plain.under(&file, &setting, rule, in_default_mode.as_deref())?,
+                };
+                let as_without_rule = index > 0 && outcomes == without_rule;
+                let as_in_default_mode = in_default_mode.as_ref() == Some(&outcomes);
                 if all || !(as_without_rule || as_in_default_mode) {
-                    setting.add(&mut file, &text, &outcomes, &without_rule)?;
+                    setting.add(&mut file, &outcomes, without_rule)?;
                 }
-                first[index].get_or_insert(outcomes);
+                in_default_mode.get_or_insert(outcomes);
             }
         }
     }
     Ok(file)
 }
 
-/// Whether every finite value of one type is a value of the other.
-fn holds(from: DataType, to: DataType) -> bool {
-    let mode = |rounding| {
-        let cast = Cast {
-            from,
-            to,
-            rounding,
-            out_of_range: None,
-            map: &[],
+/// What becomes of every element without a range rule. Nobody is asked twice about an element of
+/// which the modes, or the rules, cannot say different things: the sweeps of a 16-bit type have
+/// millions of them.
+struct Plain {
+    /// Whether the elements are rounded at all, or out of range.
+    inexact: Vec<bool>,
+    /// Whether the elements are out of range rounded up and rounded down, and so in every mode.
+    outside: Vec<bool>,
+    /// Whether the elements are integers, which rounding to an integer leaves alone.
+    integral: Vec<bool>,
+    outcomes: Vec<(Rounding, Vec<Outcome>)>,
+}
+
+impl Plain {
+    fn new(file: &File, from: DataType, to: DataType) -> Result<Self, String> {
+        let in_mode = |rounding, known| {
+            let outcomes = Setting::new(from, to, rounding, None).outcomes(file, known)?;
+            Ok::<_, String>((rounding, outcomes))
         };
-        let mask = from.format().component_mask();
-        (0..=mask).all(|bits| match Number::of(from, bits) {
-            Number::Nan | Number::Infinite { .. } => true,
-            number => crate::oracle::cast_value::cast(&cast, bits)
-                .is_ok_and(|output| Number::of(to, output).same_value(number)),
+        let even = in_mode(Rounding::NearestEven, None)?;
+        let inexact: Vec<bool> = (0..)
+            .zip(&even.1)
+            .map(|(bits, &outcome)| !is_settled(from, to, bits, outcome))
+            .collect();
+        let down = in_mode(Rounding::TowardsNegative, Some((&even.1, &inexact)))?;
+        let up = in_mode(Rounding::TowardsPositive, Some((&even.1, &inexact)))?;
+        let out = Err(Reason::OutOfRange);
+        let outside: Vec<bool> = down
+            .1
+            .iter()
+            .zip(&up.1)
+            .map(|(down, up)| *down == out && *up == out)
+            .collect();
+        let between: Vec<bool> = inexact
+            .iter()
+            .zip(&outside)
+            .map(|(inexact, outside)| *inexact && !outside)
+            .collect();
+        let zero = in_mode(Rounding::TowardsZero, Some((&even.1, &between)))?;
+        let away = in_mode(Rounding::NearestAway, Some((&even.1, &between)))?;
+        let integral = (0..)
+            .zip(&even.1)
+            .map(|(bits, _)| match Number::of(from, bits) {
+                Number::Integer(_) => true,
+                Number::Real(real) => real.round_to_integral(Round::TowardZero).value == real,
+                Number::Nan | Number::Infinite { .. } => false,
+            })
+            .collect();
+        Ok(Self {
+            inexact,
+            outside,
+            integral,
+            outcomes: vec![even, down, up, zero, away],
         })
-    };
-    mode(Rounding::TowardsZero)
+    }
+
+    fn of(&self, rounding: Rounding) -> &[Outcome] {
+        self.outcomes
+            .iter()
+            .find(|(mode, _)| *mode == rounding)
+            .map_or(&[], |(_, outcomes)| outcomes)
+    }
+
+    /// What becomes of every element under a range rule; `in_default_mode` is the same in the
+    /// default mode.
+    fn under(
+        &self,
+        file: &File,
+        setting: &Setting,
+        rule: OutOfRange,
+        in_default_mode: Option<&[Outcome]>,
+    ) -> Result<Vec<Outcome>, String> {
+        let mut known = self.of(setting.rounding).to_vec();
+        let mut marked: Vec<bool> = known
+            .iter()
+            .map(|outcome| *outcome == Err(Reason::OutOfRange))
+            .collect();
+        if let Some(default) = in_default_mode {
+            for index in 0..known.len() {
+                let same = rule == OutOfRange::Clamp || self.integral[index];
+                if self.outside[index] && same {
+                    known[index] = default[index];
+                    marked[index] = false;
+                }
+            }
+        }
+        setting.outcomes(file, Some((&known, &marked)))
+    }
+}
+
+/// Whether no rounding mode and no range rule has a say in what becomes of an element.
+fn is_settled(from: DataType, to: DataType, bits: u64, outcome: Outcome) -> bool {
+    match outcome {
+        Ok(output) => Number::of(from, bits).same_value(Number::of(to, output)),
+        Err(reason) => reason != Reason::OutOfRange,
+    }
 }
 
 /// A configuration without a map.
@@ -147,16 +226,29 @@ impl Setting {
         )
     }
 
-    /// The configuration's text, and what becomes of every element.
-    fn outcomes(&self, file: &File) -> Result<(String, Vec<Outcome>), String> {
-        let text = configuration(self.to, Some(self.rounding), self.rule);
-        let codec = resolve(&text, self.from).map_err(|rejection| rejection.to_string())?;
+    fn configuration(&self) -> String {
+        configuration(self.to, Some(self.rounding), self.rule)
+    }
+
+    /// What becomes of every element. Of a part of them it may be known already: of those that are
+    /// not marked.
+    fn outcomes(
+        &self,
+        file: &File,
+        known: Option<(&[Outcome], &[bool])>,
+    ) -> Result<Vec<Outcome>, String> {
+        let codec =
+            resolve(&self.configuration(), self.from).map_err(|rejection| rejection.to_string())?;
         let cast = Direction::Encode.of(&codec);
         let what = format!("cast_value/{}/{}", file.topic, self.name());
-        let outcomes = (0..=self.from.format().component_mask())
-            .map(|bits| answer(&what, &cast, bits))
-            .collect::<Result<Vec<Outcome>, String>>()?;
-        Ok((text, outcomes))
+        let known = |index: usize| match known {
+            Some((outcomes, marked)) if !marked[index] => Some(outcomes[index]),
+            _ => None,
+        };
+        (0..=self.from.format().component_mask())
+            .zip(0..)
+            .map(|(bits, index)| known(index).map_or_else(|| answer(&what, &cast, bits), Ok))
+            .collect()
     }
 
     /// Adds a group of what the text says, and one of what rulings say. `without_rule` holds what
@@ -164,7 +256,6 @@ impl Setting {
     fn add(
         &self,
         file: &mut File,
-        text: &str,
         outcomes: &[Outcome],
         without_rule: &[Outcome],
     ) -> Result<(), String> {
@@ -198,7 +289,7 @@ impl Setting {
                 }
             });
         }
-        let request = Direction::Encode.request(text, from);
+        let request = Direction::Encode.request(&self.configuration(), from);
         let of_level = |ruled: bool| -> Vec<Option<Outcome>> {
             let level =
                 |(&outcome, &ruling): (&Outcome, &bool)| (ruling == ruled).then_some(outcome);
@@ -295,7 +386,7 @@ fn is_ruling(cast: &Cast<'_>, bits: u64, outcome: Outcome, past: bool) -> bool {
 fn is_negative_zero(of: DataType, bits: u64) -> bool {
     matches!(
         Number::of(of, bits),
-        Number::Real(real) if rustc_apfloat::Float::is_neg_zero(real)
+        Number::Real(real) if real.is_neg_zero()
     )
 }
 
@@ -319,7 +410,7 @@ fn proved(cast: &Cast<'_>, bits: u64, output: u64, ruled: bool) -> Vec<&'static 
             _ if into_float => "cast_value.range.clamp-infinity",
             _ => "cast_value.range.clamp",
         }],
-        Number::Real(real) if rustc_apfloat::Float::is_neg_zero(real) => {
+        Number::Real(real) if real.is_neg_zero() => {
             vec!["cast_value.special.signed-zero"]
         }
         _ if from.same_value(to) => vec!["cast_value.exact"],
