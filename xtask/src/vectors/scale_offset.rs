@@ -319,9 +319,12 @@ impl Topic {
         rejected: &[(&str, &str)],
     ) -> Result<(), String> {
         self.configurations_of(Encode, name, about, element, accepted, rejected)?;
-        // Every scale divides zero; by the smallest one anything else would overflow.
+        // Every scale divides zero; by the smallest one anything else would overflow. A type without
+        // zero is asked with modest scales only.
+        let without_zero = matches!(self.data_type.format(), Format::Float(format) if !format.zero);
+        let element = if without_zero { "1" } else { "0" };
         let name = format!("decode-{name}");
-        self.configurations_of(Decode, &name, about, "0", accepted, rejected)
+        self.configurations_of(Decode, &name, about, element, accepted, rejected)
     }
 
     fn configurations_of(
