@@ -311,6 +311,10 @@ impl Setting {
                 accepted[1].add_case(group, from, to)?;
             }
             self.add_rejected(group, &of_level(true), Some(&cast))?;
+            // What becomes of -0 stands in the topics of the pairs.
+            if group.cases.is_empty() {
+                file.groups.pop();
+            }
         }
         Ok(())
     }
