@@ -121,7 +121,7 @@ const OPERATIONS = {
 function answerTo(thrown) {
   // A CodecPipelineError says where; what was wrong is its cause.
   const error = zarr.isZarritaError(thrown, "CodecPipelineError") ? thrown.cause : thrown;
-  const { name, message } = error;
+  const [name, message] = [error.name, error.message.toWellFormed()];
   if (zarr.isZarritaError(error, "UnsupportedError")) return { unsupported: { message } };
   // InvalidMetadataError, UnknownCodecError and their like are there to refuse; a plain Error is
   // how codecs refuse an element; BigInt() is zarrita's parser of hex and of 64-bit integers, and
