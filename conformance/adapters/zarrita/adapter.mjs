@@ -2,8 +2,8 @@
 //
 // Codecs are judged through `zarr.registry`, whole documents through arrays opened from a store
 // that holds the document as it came and one chunk. Elements go in and out as the bytes of typed
-// arrays. Not offered: encoding with cast_value and scale_offset, which zarrita only decodes, and
-// `chain.resolve`, since zarrita tells neither sizes nor whether a fill value survives.
+// arrays. Not offered: encoding with codecs that zarrita only decodes, cast_value and scale_offset
+// among them, and `chain.resolve`, since it tells neither sizes nor whether a fill value survives.
 import { readFileSync } from "node:fs";
 import { findPackageJSON } from "node:module";
 import { createInterface } from "node:readline";
@@ -21,16 +21,15 @@ const NUMBERS = {
 };
 const ARRAYS = { ...NUMBERS, bool: zarr.BoolArray };
 const [numbers, all] = [Object.keys(NUMBERS), Object.keys(ARRAYS)];
+const documents = { codecs: [...zarr.registry.keys(), "sharding_indexed"], data_types: all };
 
 const HELLO = {
   protocol: 1, name: "zarrita", version, language: "javascript",
   operations: {
-    "bytes.encode": { from: all }, "bytes.decode": { from: all },
-    "cast_value.decode": { from: numbers, to: numbers },
-    "scale_offset.decode": { from: numbers },
-    "fill_value.parse": { from: all },
-    "chain.encode": { from: all }, "chain.decode": {},
-    "metadata.validate": { kind: ["array"] },
+    "bytes.encode": { from: all }, "bytes.decode": { from: all }, "fill_value.parse": { from: all },
+    "cast_value.decode": { from: numbers, to: numbers }, "scale_offset.decode": { from: numbers },
+    "chain.encode": { from: all, codecs: ["bytes", "transpose"] }, "chain.decode": documents,
+    "metadata.validate": { kind: ["array"], ...documents },
   },
 };
 
