@@ -55,7 +55,7 @@ enum Task {
     Tidy,
     /// Measure the fast implementations and their peers in one process.
     Bench {
-        /// Options of `exactum bench`: a row, `--quick`, `--json FILE`.
+        /// Options of `exactum bench`: a row, `--quick`, `--without NAME`, `--json FILE`.
         #[arg(trailing_var_arg = true, allow_hyphen_values = true)]
         options: Vec<String>,
     },

@@ -158,15 +158,30 @@ impl Registry {
                 environment: Vec::new(),
             });
         }
-        let Some(peer) = self.lock.peers.get(name) else {
-            return Err(Missing {
-                why: "there is no such peer".into(),
-                remedy: format!("see {}", crate::lock::LOCK),
-                unreachable: false,
-            });
-        };
+        let peer = self.peer(name)?;
         let runtime = self.runtime(&peer.environment)?;
         self.start(name, peer, &runtime)
+    }
+
+    /// How another script of the folder of adapters is started in the environment of a peer.
+    ///
+    /// # Errors
+    /// As for [`launch`](Self::launch).
+    pub fn launch_script(&self, name: &str, script: &str) -> Result<Launch, Missing> {
+        let peer = Peer {
+            adapter: Some(script.to_owned()),
+            ..self.peer(name)?.clone()
+        };
+        let runtime = self.runtime(&peer.environment)?;
+        self.start(name, &peer, &runtime)
+    }
+
+    fn peer(&self, name: &str) -> Result<&Peer, Missing> {
+        self.lock.peers.get(name).ok_or_else(|| Missing {
+            why: "there is no such peer".into(),
+            remedy: format!("see {}", crate::lock::LOCK),
+            unreachable: false,
+        })
     }
 
     /// Asks a peer who it is, and sees that it is what the lock has.

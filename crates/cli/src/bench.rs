@@ -3,18 +3,21 @@
 use std::path::PathBuf;
 use std::process::ExitCode;
 
-use exactum_peers::bench::{self, Noise, Options};
+use exactum_peers::bench::{self, ENVIRONMENTS, Noise, Options, Outside};
+use exactum_peers::registry::Registry;
 use indicatif::{ProgressBar, ProgressDrawTarget};
 
+use crate::checkout::Checkout;
 use crate::output;
 
-/// Measure the implementations of this process on one thread, interleaved.
+/// Measure implementations on one thread, interleaved: those of this process, and those that
+/// `cargo xtask peers` has set up.
 #[derive(Debug, clap::Args)]
 pub(crate) struct Args {
     /// Only this row of the grid.
-    #[arg(value_parser = ["cast_value", "scale_offset"])]
+    #[arg(value_parser = ["cast_value", "chain", "scale_offset"])]
     row: Option<String>,
-    /// Only cases whose name contains this.
+    /// Only cases whose name contains this; peers then take part in all of them.
     #[arg(long, value_name = "TEXT")]
     filter: Option<String>,
     /// Less data and fewer rounds: a look, not a measurement.
@@ -26,9 +29,39 @@ pub(crate) struct Args {
     /// Every mode of every pair instead of the representative ones.
     #[arg(long)]
     all_modes: bool,
+    /// Do without these peers.
+    #[arg(long, value_name = "NAME", num_args = 1.., value_parser = peers())]
+    without: Vec<String>,
     /// Write the measurements in JSON.
     #[arg(long, value_name = "FILE")]
     json: Option<PathBuf>,
+}
+
+/// The names of the peers in other processes.
+fn peers() -> Vec<&'static str> {
+    let names = ENVIRONMENTS.iter().flat_map(|it| it.contestants);
+    names.copied().collect()
+}
+
+/// Starts the peers that are wanted.
+fn outside(without: &[String]) -> Result<Outside, String> {
+    let mut outside = Outside::default();
+    let registry = Registry::open(Checkout::find(None).root())?;
+    for environment in ENVIRONMENTS {
+        let wanted = environment
+            .contestants
+            .iter()
+            .map(|&name| name.to_owned())
+            .filter(|name| !without.contains(name));
+        let wanted: Vec<String> = wanted.collect();
+        if !wanted.is_empty() {
+            let launch = registry
+                .launch_script(environment.peer, environment.script)
+                .map_err(|missing| format!("{}: {}", missing.why, missing.remedy));
+            outside.add(wanted, launch);
+        }
+    }
+    Ok(outside)
 }
 
 /// Measures and prints a table.
@@ -45,7 +78,8 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode, String> {
     };
     // Drawn on a terminal only.
     let spinner = ProgressBar::with_draw_target(None, ProgressDrawTarget::stderr());
-    let rows = bench::run(&options, |case| {
+    let outside = outside(&args.without)?;
+    let rows = bench::run(&options, &outside, |case| {
         spinner.set_message(case.to_owned());
         spinner.tick();
     });
@@ -57,10 +91,14 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode, String> {
         output::write(path, &bench::json(&rows))?;
     }
     output::print(&bench::table(&rows))?;
-    if let Noise::Noisy(spread) = bench::noise(&rows) {
+    for (name, why) in outside.missing() {
+        output::complain(&format!("not measured: {name}: {why}"));
+    }
+    if let Noise::Noisy { copies, rounds } = bench::noise(&rows) {
         output::complain(&format!(
-            "the machine was not quiet: the copy's own times lay {:.0} % apart",
-            spread * 100.0
+            "the machine was not quiet: the copy's own times lay {:.0} % apart, ours {:.0} %",
+            copies * 100.0,
+            rounds * 100.0
         ));
     }
     Ok(ExitCode::SUCCESS)

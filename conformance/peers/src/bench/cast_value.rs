@@ -1,18 +1,31 @@
 //! `cast_value`: every pair of the main data types against `zarr-cast-value`.
 
-use exactum_conformance::model::{Cast, MapEntry, OutOfRange, Rounding};
+use exactum_conformance::model::{Cast, DataType, MapEntry, OutOfRange, Rounding};
 use exactum_optimized::F16;
 use exactum_optimized::cast_value::cast_slice_into;
 
-use super::peer::{Number, Pair};
+use serde_json::json;
+
+use super::outside::Work;
+use super::peer::{Number, Pair, bytes};
 use super::placed::{self, Placed};
-use super::time::{Case, race};
-use super::{Options, Row};
+use super::time::{Case, Contestant, race};
+use super::{Bench, Options};
 
 pub(super) const ROW: &str = "cast_value";
 
 /// The peer.
 const PEER: &str = "zarr-cast-value";
+
+/// The pairs for which the design names a target.
+const MAIN: [(DataType, DataType); 6] = [
+    (DataType::Float64, DataType::Uint8),
+    (DataType::Float64, DataType::Int16),
+    (DataType::Float32, DataType::Float16),
+    (DataType::Float64, DataType::Float16),
+    (DataType::Int32, DataType::Uint8),
+    (DataType::Int16, DataType::Float64),
+];
 
 /// A mode of a cast.
 #[derive(Clone, Copy)]
@@ -58,12 +71,7 @@ fn modes(options: &Options) -> Vec<Mode> {
     modes
 }
 
-pub(super) fn run(options: &Options, progress: &mut dyn FnMut(&str), rows: &mut Vec<Row>) {
-    let mut bench = Bench {
-        options,
-        progress,
-        rows,
-    };
+pub(super) fn run(bench: &mut Bench<'_>) {
     macro_rules! all {
         ([$($source:ty)*] $targets:tt) => {
             $(all!(@ $source; $targets);)*
@@ -78,21 +86,12 @@ pub(super) fn run(options: &Options, progress: &mut dyn FnMut(&str), rows: &mut 
     );
 }
 
-struct Bench<'a> {
-    options: &'a Options,
-    progress: &'a mut dyn FnMut(&str),
-    rows: &'a mut Vec<Row>,
-}
-
 impl Bench<'_> {
     fn pair<S: Pair<T>, T: Number>(&mut self) {
         let name = |mode: Mode| format!("{}->{} {}", S::DATA_TYPE, T::DATA_TYPE, mode.name());
         let modes: Vec<Mode> = modes(self.options)
             .into_iter()
-            .filter(|&mode| {
-                let filter = self.options.filter.as_ref();
-                filter.is_none_or(|filter| name(mode).contains(filter.as_str()))
-            })
+            .filter(|&mode| self.takes(&name(mode)))
             .collect();
         if modes.is_empty() {
             return;
@@ -105,8 +104,8 @@ impl Bench<'_> {
             (self.progress)(&name(mode));
             let (period, key) = elements::<S>(mode);
             let input = Placed::new(placed::INPUT, count, &period);
-            let period: Vec<S::Peer> = period.iter().map(|element| element.peer()).collect();
-            let input_of_peer = Placed::new(placed::INPUT, count, &period);
+            let of_peer: Vec<S::Peer> = period.iter().map(|element| element.peer()).collect();
+            let input_of_peer = Placed::new(placed::INPUT, count, &of_peer);
             let map = [MapEntry {
                 input: key,
                 output: 1,
@@ -123,27 +122,38 @@ impl Bench<'_> {
                 name: name(mode),
                 bytes: count * (size_of::<S>() + size_of::<T>()),
             };
-            race(
-                self.options,
-                &case,
-                vec![
-                    (
-                        "optimized",
-                        Box::new(|| {
-                            cast_slice_into(&cast, &input, &mut ours)
-                                .expect("the input is accepted");
-                        }),
-                    ),
-                    (
-                        PEER,
-                        Box::new(|| {
-                            S::convert(&cast, &input_of_peer, &mut theirs)
-                                .expect("the input is accepted");
-                        }),
-                    ),
-                ],
-                self.rows,
-            );
+            let first = period.len().min(count);
+            cast_slice_into(&cast, &input[..first], &mut ours[..first])
+                .expect("the input is accepted");
+            let work = Work {
+                case: json!({
+                    "operation": "cast",
+                    "from": cast.from.name(),
+                    "to": cast.to.name(),
+                    "rounding": mode.rounding.name(),
+                    "out_of_range": mode.out_of_range.map(OutOfRange::name),
+                    "map": match (mode.mapped, cast.from.format().float()) {
+                        (false, _) => json!([]),
+                        (true, Some(_)) => json!([["NaN", 1]]),
+                        (true, None) => json!([[key, 1]]),
+                    },
+                }),
+                period: bytes(&period),
+                count,
+                output: T::DATA_TYPE,
+                first: bytes(&ours[..first]),
+            };
+            let mut contestants = vec![
+                Contestant::here("optimized", || {
+                    cast_slice_into(&cast, &input, &mut ours).expect("the input is accepted");
+                }),
+                Contestant::here(PEER, || {
+                    S::convert(&cast, &input_of_peer, &mut theirs).expect("the input is accepted");
+                }),
+            ];
+            let main = MAIN.contains(&(cast.from, cast.to));
+            contestants.extend(self.outside(main, &work));
+            race(self.options, &case, contestants, &mut self.rows);
         }
     }
 }
@@ -175,16 +185,18 @@ fn elements<S: Number>(mode: Mode) -> (Vec<S>, u64) {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::bench::Outside;
 
     /// The benchmark runs on what both implementations accept, and gives numbers.
     #[test]
     fn a_case_runs() {
         let options = Options {
+            row: Some(ROW.to_owned()),
             filter: Some("float64->uint8".to_owned()),
             quick: true,
             ..Options::default()
         };
-        let rows = super::super::run(&options, |_| ());
+        let rows = super::super::run(&options, &Outside::default(), |_| ());
         assert_eq!(rows.len(), 2 * modes(&options).len());
         for row in rows {
             assert!(row.seconds > 0.0 && row.x_copy > 0.0, "{row:?}");

@@ -6,20 +6,28 @@
 //! to a `memcpy` that reads and writes, together, as many bytes as the operation's input and
 //! output have. The copy is timed in the same rounds; how far its times lie apart says whether the
 //! machine is quiet enough to tell anything.
+//!
+//! Implementations in other languages run in processes of their own ([`Outside`]), which prepare
+//! the same elements, and are asked in turn with ours to run once and tell the time of it. They
+//! take part where the design names a target, or in all cases that a filter selects: all pairs in
+//! all modes would take hours.
 
 mod cast_value;
+mod chain;
+mod outside;
 mod peer;
 mod placed;
 mod report;
 mod scale_offset;
 mod time;
 
+pub use outside::{ENVIRONMENTS, Environment, Outside};
 pub use report::{Noise, json, noise, table};
 
 /// What to measure.
 #[derive(Clone, Debug, Default)]
 pub struct Options {
-    /// Only this row of the grid (`cast_value`, `scale_offset`).
+    /// Only this row of the grid (`cast_value`, `chain`, `scale_offset`).
     pub row: Option<String>,
     /// Only cases whose name contains this.
     pub filter: Option<String>,
@@ -57,6 +65,15 @@ impl Options {
     }
 }
 
+/// What there is to say of a contestant in a case.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Marks {
+    /// Every run allocates its output, since its interface has it so.
+    pub allocates: bool,
+    /// It computes other numbers than ours.
+    pub differs: bool,
+}
+
 /// One measurement.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Row {
@@ -65,7 +82,9 @@ pub struct Row {
     /// What was done.
     pub case: String,
     /// Who did it.
-    pub implementation: &'static str,
+    pub implementation: String,
+    /// What there is to say of it.
+    pub marks: Marks,
     /// Median over the rounds.
     pub seconds: f64,
     /// Median of the copy over the same rounds.
@@ -76,18 +95,53 @@ pub struct Row {
     pub gigabytes_per_second: f64,
     /// How far the copy's times lie apart: the middle half of them, relative to the median.
     pub copy_spread: f64,
+    /// How far its own times lie apart, in the same way.
+    pub spread: f64,
+}
+
+/// What all cases share.
+struct Bench<'a> {
+    options: &'a Options,
+    outside: &'a Outside,
+    progress: &'a mut dyn FnMut(&str),
+    rows: Vec<Row>,
+}
+
+impl<'a> Bench<'a> {
+    /// Whether the filter takes a case.
+    fn takes(&self, case: &str) -> bool {
+        let filter = self.options.filter.as_ref();
+        filter.is_none_or(|filter| case.contains(filter.as_str()))
+    }
+
+    /// Who else has a case; `main` is one that the design names.
+    fn outside(&self, main: bool, work: &outside::Work) -> Vec<time::Contestant<'a>> {
+        if main || self.options.filter.is_some() {
+            self.outside.contestants(work)
+        } else {
+            Vec::new()
+        }
+    }
 }
 
 /// Measures; `progress` is told each case before it runs.
 #[must_use]
-pub fn run(options: &Options, mut progress: impl FnMut(&str)) -> Vec<Row> {
-    let mut rows = Vec::new();
+pub fn run(options: &Options, outside: &Outside, mut progress: impl FnMut(&str)) -> Vec<Row> {
+    let mut bench = Bench {
+        options,
+        outside,
+        progress: &mut progress,
+        rows: Vec::new(),
+    };
     let wanted = |row: &str| options.row.as_deref().is_none_or(|only| only == row);
     if wanted(cast_value::ROW) {
-        cast_value::run(options, &mut progress, &mut rows);
+        cast_value::run(&mut bench);
+    }
+    if wanted(chain::ROW) {
+        chain::run(&mut bench);
     }
     if wanted(scale_offset::ROW) {
-        scale_offset::run(options, &mut progress, &mut rows);
+        scale_offset::run(&mut bench);
     }
-    rows
+    bench.rows
 }

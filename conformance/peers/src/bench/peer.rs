@@ -19,7 +19,18 @@ pub(super) trait Number: Copy + Element {
     /// The nearest element to a float64; benchmarks choose numbers that all types hold.
     fn from_f64(value: f64) -> Self;
 
+    /// The bytes, little-endian.
+    fn bytes(self) -> Vec<u8>;
+
     fn peer(self) -> Self::Peer;
+}
+
+/// The bytes of elements, one after another.
+pub(super) fn bytes<N: Number>(elements: &[N]) -> Vec<u8> {
+    elements
+        .iter()
+        .flat_map(|element| element.bytes())
+        .collect()
 }
 
 macro_rules! numbers {
@@ -42,6 +53,10 @@ macro_rules! numbers {
             )]
             fn from_f64(value: f64) -> Self {
                 value as $type
+            }
+
+            fn bytes(self) -> Vec<u8> {
+                self.to_le_bytes().to_vec()
             }
 
             fn peer(self) -> Self {
@@ -67,6 +82,10 @@ impl Number for F16 {
 
     fn from_f64(value: f64) -> Self {
         F16(f16::from_f64(value).to_bits())
+    }
+
+    fn bytes(self) -> Vec<u8> {
+        self.0.to_le_bytes().to_vec()
     }
 
     fn peer(self) -> f16 {

@@ -1,26 +1,32 @@
 //! `scale_offset` over the types of the design's table. No peer computes it in Rust.
 
 use exactum_conformance::model::ScaleOffset;
-use exactum_optimized::Element;
 use exactum_optimized::scale_offset::{decode_slice_into, encode_slice_into};
+use serde_json::{Value, json};
 
+use super::Bench;
+use super::outside::Work;
+use super::peer::{Number, bytes};
 use super::placed::{self, Placed};
-use super::time::{Case, race};
-use super::{Options, Row};
+use super::time::{Case, Contestant, race};
 
 pub(super) const ROW: &str = "scale_offset";
 
-pub(super) fn run(options: &Options, progress: &mut dyn FnMut(&str), rows: &mut Vec<Row>) {
-    let mut bench = Bench {
-        options,
-        progress,
-        rows,
-    };
-    bench.both(5f32.to_bits().into(), 0.1f32.to_bits().into(), small_f32);
-    bench.both(5f64.to_bits(), 0.1f64.to_bits(), small_f64);
-    bench.both(1000, 12, |i| 12 * i32::from(i));
-    bench.both(1000, 12, |i| 12 * i64::from(i));
-    bench.both(0, 12, |i| 12 * u64::from(i));
+pub(super) fn run(bench: &mut Bench<'_>) {
+    let tenth = json!({"offset": 5, "scale": 0.1});
+    bench.both(
+        &tenth,
+        5f32.to_bits().into(),
+        0.1f32.to_bits().into(),
+        small_f32,
+    );
+    bench.both(&tenth, 5f64.to_bits(), 0.1f64.to_bits(), small_f64);
+    let dozen = json!({"offset": 1000, "scale": 12});
+    bench.both(&dozen, 1000, 12, |i| 12 * i32::from(i));
+    bench.both(&dozen, 1000, 12, |i| 12 * i64::from(i));
+    bench.both(&json!({"offset": 0, "scale": 12}), 0, 12, |i| {
+        12 * u64::from(i)
+    });
 }
 
 fn small_f32(index: u16) -> f32 {
@@ -31,14 +37,15 @@ fn small_f64(index: u16) -> f64 {
     f64::from(index)
 }
 
-struct Bench<'a> {
-    options: &'a Options,
-    progress: &'a mut dyn FnMut(&str),
-    rows: &'a mut Vec<Row>,
-}
-
 impl Bench<'_> {
-    fn both<E: Element>(&mut self, offset: u64, scale: u64, element: fn(u16) -> E) {
+    /// Both directions; `configuration` says the same as the bits of offset and scale.
+    fn both<E: Number>(
+        &mut self,
+        configuration: &Value,
+        offset: u64,
+        scale: u64,
+        element: fn(u16) -> E,
+    ) {
         let codec = ScaleOffset {
             data_type: E::DATA_TYPE,
             offset: Some(offset),
@@ -57,24 +64,28 @@ impl Bench<'_> {
                 name: format!("{} {name}", E::DATA_TYPE),
                 bytes: 2 * count * size_of::<E>(),
             };
-            if self
-                .options
-                .filter
-                .as_ref()
-                .is_some_and(|filter| !case.name.contains(filter.as_str()))
-            {
+            if !self.takes(&case.name) {
                 continue;
             }
             (self.progress)(&case.name);
-            let run = || {
-                function(&codec, &input[..], &mut output[..]).expect("the input is accepted");
+            let first = period.len().min(count);
+            function(&codec, &input[..first], &mut output[..first]).expect("the input is accepted");
+            let work = Work {
+                case: json!({
+                    "operation": name,
+                    "from": E::DATA_TYPE.name(),
+                    "configuration": configuration,
+                }),
+                period: bytes(&period),
+                count,
+                output: E::DATA_TYPE,
+                first: bytes(&output[..first]),
             };
-            race(
-                self.options,
-                &case,
-                vec![("optimized", Box::new(run))],
-                self.rows,
-            );
+            let mut contestants = vec![Contestant::here("optimized", || {
+                function(&codec, &input[..], &mut output[..]).expect("the input is accepted");
+            })];
+            contestants.extend(self.outside(true, &work));
+            race(self.options, &case, contestants, &mut self.rows);
         }
     }
 }

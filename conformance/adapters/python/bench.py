@@ -1,0 +1,212 @@
+"""Times what Python has for a case of `exactum bench`, when asked, on elements that it prepared
+before. conformance/peers/src/bench/outside.rs tells what is said.
+
+Outputs are allocated beforehand where the interface takes one. The recipes of numpy stand for what
+people write by hand; whether they compute the same is seen by their results.
+"""
+
+import json
+import sys
+import time
+
+import numpy as np
+
+np.seterr(all="ignore")
+STANDARD = [f"{kind}{8 * size}" for kind in ("int", "uint") for size in (1, 2, 4, 8)]
+STANDARD += ["float16", "float32", "float64"]
+
+
+class NotOffered(Exception):
+    """The library does not have this case."""
+
+
+def dtype(name):
+    if name in STANDARD:
+        return np.dtype(name)
+    import ml_dtypes
+
+    return np.dtype(getattr(ml_dtypes, name))
+
+
+def converted(case, source):
+    """The conversion that numpy knows: towards zero, unchecked, without a map."""
+    out = np.empty(len(source), dtype(case["to"]))
+    return out, lambda: np.copyto(out, source, casting="unsafe")
+
+
+def numpy_cast(case, source):
+    if {case["from"], case["to"]} - set(STANDARD):
+        raise NotOffered
+    return converted(case, source)
+
+
+def ml_dtypes_cast(case, source):
+    if not {case["from"], case["to"]} - set(STANDARD):
+        raise NotOffered
+    return converted(case, source)
+
+
+def round_and_clip(case, values, out):
+    """`values` are overwritten; what the map says of NaN goes last."""
+    limits = np.iinfo(out.dtype)
+    nans = np.isnan(values) if case["map"] else None
+    np.rint(values, out=values)
+    np.clip(values, limits.min, limits.max, out=values)
+    np.copyto(out, values, casting="unsafe")
+    if case["map"]:
+        np.copyto(out, case["map"][0][1], where=nans)
+
+
+def numpy_recipe(case, source):
+    out = np.empty(len(source), dtype(case["to"]))
+    if source.dtype.kind != "f" or out.dtype.kind not in "iu":
+        raise NotOffered
+    if (case["rounding"], case["out_of_range"]) != ("nearest-even", "clamp"):
+        raise NotOffered
+    values = np.empty_like(source)
+
+    def run():
+        np.copyto(values, source)
+        round_and_clip(case, values, out)
+
+    return out, run
+
+
+def cast_value_rs(case, source):
+    from cast_value_rs import cast_array_into
+
+    out = np.empty(len(source), dtype(case["to"]))
+    number = int if source.dtype.kind in "iu" else float
+    how = {
+        "rounding_mode": case["rounding"],
+        "out_of_range_mode": case["out_of_range"],
+        "scalar_map_entries": [(number(key), value) for key, value in case["map"]] or None,
+    }
+    return out, lambda: cast_array_into(source, out, **how)
+
+
+def numpy_scale(case, source):
+    """The formula, unchecked and in place."""
+    out = np.empty_like(source)
+    offset, scale = (source.dtype.type(case["configuration"][key]) for key in ("offset", "scale"))
+    divide = np.floor_divide if source.dtype.kind in "iu" else np.divide
+
+    def encode():
+        np.subtract(source, offset, out=out)
+        np.multiply(out, scale, out=out)
+
+    def decode():
+        divide(source, scale, out=out)
+        np.add(out, offset, out=out)
+
+    return out, encode if case["operation"] == "encode" else decode
+
+
+def numpy_pack(case, source):
+    values = np.empty_like(source)
+    out = np.empty(len(source), dtype(case["to"]))
+
+    def run():
+        np.subtract(source, case["configuration"]["offset"], out=values)
+        np.multiply(values, case["configuration"]["scale"], out=values)
+        round_and_clip(case, values, out)
+
+    return out, run
+
+
+def numcodecs_pack(case, source):
+    from numcodecs import FixedScaleOffset
+
+    codec = FixedScaleOffset(**case["configuration"], dtype=case["from"], astype=case["to"])
+    return None, lambda: codec.encode(source)
+
+
+def zarr_python(case, source):
+    import asyncio
+
+    from zarr.codecs import CastValue, ScaleOffset
+    from zarr.core.array_spec import ArrayConfig, ArraySpec
+    from zarr.core.buffer import cpu, default_buffer_prototype
+    from zarr.core.dtype import get_data_type_from_json
+
+    wait = asyncio.new_event_loop().run_until_complete
+    data_type = get_data_type_from_json(case["from"], zarr_format=3)
+    config, prototype = ArrayConfig.from_dict({}), default_buffer_prototype()
+    spec = ArraySpec(source.shape, data_type, data_type.default_scalar(), config, prototype)
+    codecs = []
+    if "configuration" in case:
+        codecs.append(ScaleOffset(**case["configuration"]))
+    if "to" in case:
+        scalar_map = {"encode": case["map"]} if case["map"] else None
+        how = {"rounding": case["rounding"], "out_of_range": case["out_of_range"]}
+        codecs.append(CastValue(data_type=case["to"], scalar_map=scalar_map, **how))
+
+    def run():
+        chunk = cpu.NDBuffer.from_numpy_array(source)
+        for codec in codecs:
+            through = codec.decode if case["operation"] == "decode" else codec.encode
+            (chunk,) = wait(through([(chunk, spec)]))
+        return chunk.as_numpy_array()
+
+    return None, run
+
+
+# By operation and name: a function from a case and its elements to the output, if it is allocated
+# beforehand, and what runs; that one answers an output that is not.
+SCALE = {"numpy": numpy_scale, "zarr-python": zarr_python}
+MAKERS = {
+    "cast": {
+        "cast-value-rs": cast_value_rs,
+        "ml_dtypes": ml_dtypes_cast,
+        "numpy": numpy_cast,
+        "numpy clip+rint": numpy_recipe,
+        "zarr-python": zarr_python,
+    },
+    "encode": SCALE,
+    "decode": SCALE,
+    "pack": {
+        "numcodecs": numcodecs_pack,
+        "numpy clip+rint": numpy_pack,
+        "zarr-python": zarr_python,
+    },
+}
+
+
+def prepare(case, who):
+    period = np.frombuffer(bytes.fromhex(case["period"]), dtype(case["from"]))
+    source = np.resize(period, case["count"])
+    contestants, runs = {}, {}
+    for name, maker in MAKERS[case["operation"]].items():
+        if name not in who:
+            continue
+        try:
+            out, run = maker(case, source)
+            result = run()
+        except NotOffered:
+            continue
+        except Exception as error:  # a mode that the library refuses
+            print(f"{name}: {type(error).__name__}: {error}", file=sys.stderr)
+            continue
+        first = (result if out is None else out).tobytes()[: case["first"]]
+        contestants[name] = {"allocates": out is None, "first": first.hex()}
+        runs[name] = run
+    return contestants, runs
+
+
+def answer(request, runs):
+    if "prepare" in request:
+        runs.clear()  # before there is more to hold
+        contestants, made = prepare(request["prepare"], request["who"])
+        runs.update(made)
+        return {"contestants": contestants}
+    run, repeats = runs[request["run"]], request["repeats"]
+    start = time.perf_counter()
+    for _ in range(repeats):
+        run()
+    return {"seconds": (time.perf_counter() - start) / repeats}
+
+
+if __name__ == "__main__":
+    runs = {}
+    for line in sys.stdin:
+        print(json.dumps(answer(json.loads(line), runs)), flush=True)
