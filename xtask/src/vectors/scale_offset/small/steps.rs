@@ -1,9 +1,9 @@
 //! What an element proves, step by step.
 
-use exactum_model::{Format, Reason, ScaleOffset};
+use exactum_model::{Cast, DataType, Format, Reason, Rounding, ScaleOffset};
 use exactum_vectors::Level::{self, Must, Ruling};
-use rustc_apfloat::ieee::Quad;
-use rustc_apfloat::{Float, Status, StatusAnd};
+use rustc_apfloat::ieee::{Double, Quad};
+use rustc_apfloat::{Float, FloatConvert, Status, StatusAnd};
 
 use crate::oracle;
 use crate::oracle::tables::Number;
@@ -18,6 +18,11 @@ const ABSENT: &[&str] = &["scale_offset.scale.absent"];
 const SIGNED_ZERO: &[&str] = &["scale_offset.signed-zero"];
 const ROUNDING: &[&str] = &["scale_offset.arithmetic.rounding"];
 const OVERFLOW: &[&str] = &["scale_offset.range.overflow"];
+const EACH_STEP: &[&str] = &[
+    "scale_offset.arithmetic.rounding",
+    "scale_offset.arithmetic",
+];
+const OFFSET_ABSENT: &[&str] = &["scale_offset.offset.absent"];
 const NO_ZERO: &[&str] = &["scale_offset.range.no-zero"];
 
 /// What an element proves, given what becomes of it; nothing where that stands elsewhere.
@@ -73,12 +78,40 @@ pub(super) fn proof(
     let sign_lost =
         steps.iter().any(|(exact, _)| exact.value.is_neg_zero()) && !format.negative_zero;
     Some(match (exact, result.is_zero()) {
+        (false, _) if fused(codec, direction, bits) != Some(output) => {
+            (Ruling, "inexact-each-step", EACH_STEP)
+        }
         (false, _) => (Ruling, "inexact", ROUNDING),
         // A type without -0 has its value all the same, but the text does not say so.
-        (true, _) if sign_lost => (Ruling, "zero-without-sign", ROUNDING),
+        (true, _) if sign_lost => (Ruling, "zero-without-sign", SIGNED_ZERO),
         (true, true) => (Must, "zeros", SIGNED_ZERO),
+        // Upstream's identity element, 0, is no value of such a type (ruling 6).
+        (true, false) if !format.zero && codec.offset.is_none() => {
+            (Ruling, "exact-without-offset", OFFSET_ABSENT)
+        }
         (true, false) => (Must, "exact", plain),
     })
+}
+
+/// What a program answers that takes both steps in binary64 and rounds at the end.
+fn fused(codec: &ScaleOffset, direction: Direction, bits: u64) -> Option<u64> {
+    let value = |bits: u64| Number::of(codec.data_type, bits).quad();
+    let (offset, scale) = (codec.offset.map(value), codec.scale.map(value));
+    let (zero, one) = (Quad::ZERO, Quad::from_u128(1).value);
+    let (offset, scale) = (offset.unwrap_or(zero), scale.unwrap_or(one));
+    let result = match direction {
+        Encode => ((value(bits) - offset).value * scale).value,
+        Decode => ((value(bits) / scale).value + offset).value,
+    };
+    let wide: Double = result.convert(&mut false).value;
+    let into = Cast {
+        from: DataType::Float64,
+        to: codec.data_type,
+        rounding: Rounding::NearestEven,
+        out_of_range: None,
+        map: &[],
+    };
+    oracle::cast_value::cast(&into, u64::try_from(wide.to_bits()).ok()?).ok()
 }
 
 /// The steps up to the first one that fails: the result in binary128, and in the type.
