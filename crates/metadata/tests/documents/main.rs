@@ -15,6 +15,7 @@ mod fill_values;
 mod members;
 mod mutations;
 mod upstream;
+mod vectors;
 
 use common::document;
 
