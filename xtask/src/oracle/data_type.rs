@@ -317,6 +317,15 @@ impl Layout {
         (low <= self.largest()).then_some(low | sign)
     }
 
+    /// Whether a text lies in the middle between two numbers of which none is even, so that the rule
+    /// of the core does not say which of them it is.
+    pub(crate) fn is_open_tie(&self, text: &str) -> bool {
+        self.mantissa == 0
+            && Decimal::read(text).is_some_and(|(_, decimal)| {
+                (0..=self.largest()).any(|code| *self.middle(code) == decimal)
+            })
+    }
+
     /// Whether the decimal in the middle behind a number rounds down to it: the number is even.
     /// Without mantissa bits none is, and ties go to the larger one.
     fn takes_tie_above(&self, magnitude: u64) -> bool {

@@ -16,6 +16,7 @@ mod members;
 mod mutations;
 mod packed;
 mod upstream;
+mod vectors;
 
 use common::document;
 

@@ -13,12 +13,13 @@ use crate::oracle::decimal::Decimal;
 pub(super) use ties::hairs;
 
 const NUMBER: &[&str] = &["fill_value.float.number"];
+const NO_EVEN: &[&str] = &["fill_value.float.no-even"];
 const OVERFLOW: &[&str] = &["fill_value.float.overflow"];
 const RANGE: &[&str] = &["fill_value.float.range"];
 
 pub(super) fn fill(topic: &mut Topic, layout: &Layout) -> Result<(), String> {
     numbers(topic, layout)?;
-    kind(topic)?;
+    kind(topic, layout)?;
     ties::ties(topic, layout)?;
     ties::twice(topic, layout)?;
     ties::long(topic, layout)?;
@@ -40,7 +41,8 @@ fn is_in_range(layout: &Layout, text: &str) -> bool {
         .is_some_and(|(negative, decimal)| layout.nearest(negative, &decimal).is_some())
 }
 
-/// Texts of numbers: those in the range of the type into one group.
+/// Texts of numbers: those in the range of the type into one group. Where no value is even, ties have
+/// a group of their own.
 fn in_range(
     topic: &mut Topic,
     layout: &Layout,
@@ -50,7 +52,7 @@ fn in_range(
     let texts: Vec<Text<'_>> = texts
         .iter()
         .copied()
-        .filter(|(_, text)| is_in_range(layout, text))
+        .filter(|(_, text)| is_in_range(layout, text) && !layout.is_open_tie(text))
         .collect();
     if texts.is_empty() {
         return Ok(());
@@ -123,12 +125,16 @@ fn numbers(topic: &mut Topic, layout: &Layout) -> Result<(), String> {
     )
 }
 
-fn kind(topic: &mut Topic) -> Result<(), String> {
+fn kind(topic: &mut Topic, layout: &Layout) -> Result<(), String> {
+    let (integer, fraction) = match layout.kind {
+        Kind::Fnu => ("4", "0.5"),
+        _ => ("3", "1.5"),
+    };
     topic.parse(
         "parse-kind",
         Level::Must,
         &["fill_value.float.kind"],
-        &[("integer", "3"), ("fraction", "1.5")],
+        &[("integer", integer), ("fraction", fraction)],
         &[
             ("null", "null"),
             ("true", "true"),

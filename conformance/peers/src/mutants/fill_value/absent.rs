@@ -65,6 +65,27 @@ pub(in crate::mutants) const MUTANTS: &[Mutant] = &[
         Witness::Parse("float16", "2049"),
     ),
     parse(
+        "tie-to-the-even-exponent",
+        &["fill_value.float.no-even"],
+        |data_type, json| {
+            changed(data_type, json, |text, scalar| {
+                let format = float(data_type).filter(|format| is_number(text) && !format.zero)?;
+                let bits = scalar.component(0);
+                let value = double(text)?;
+                let exact = Exact::from_bits(&Format::Float(format), bits);
+                // The right answer lies a third above a tie.
+                let tie = exact
+                    .multiply(&Exact::integer(3))
+                    .divide(&Exact::integer(4));
+                let even = (bits.is_multiple_of(2) || bits == 0)
+                    || value.compare(&tie) != Some(std::cmp::Ordering::Equal);
+                (!even).then(|| Ok(real(data_type, bits - 1)))
+            })
+        },
+        "Bits are rounded to even bits, whatever they mean: 3 in float8_e8m0fnu is 2.",
+        Witness::Parse("float8_e8m0fnu", "3"),
+    ),
+    parse(
         "decimal-nineteen-digits",
         NUMBER,
         |data_type, json| {

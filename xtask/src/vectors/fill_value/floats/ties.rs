@@ -3,8 +3,8 @@
 use exactum_model::DataType;
 use exactum_vectors::Level;
 
-use super::{NUMBER, in_range};
-use crate::oracle::data_type::Layout;
+use super::{NO_EVEN, NUMBER, in_range};
+use crate::oracle::data_type::{Kind, Layout};
 use crate::oracle::decimal::Decimal;
 use crate::vectors::fill_value::{Text, Topic};
 
@@ -98,6 +98,15 @@ pub(super) fn ties(topic: &mut Topic, layout: &Layout) -> Result<(), String> {
         };
         let tie = layout.middle(magnitude).plain();
         all.push((format!("{magnitude:02x}"), format!("{sign}{tie}")));
+    }
+    if layout.kind == Kind::Fnu {
+        return topic.parse(
+            "parse-every-tie",
+            Level::Ruling,
+            NO_EVEN,
+            &borrowed(&all),
+            &[],
+        );
     }
     in_range(topic, layout, "parse-every-tie", &borrowed(&all))
 }

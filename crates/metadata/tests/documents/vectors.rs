@@ -1,0 +1,113 @@
+//! The schemas against the golden vectors: what must be accepted, no schema refuses.
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use exactum_metadata::schema;
+use jsonschema::Validator;
+use serde_json::{Value, json};
+
+/// Every file of vectors.
+fn files() -> Vec<PathBuf> {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../vectors");
+    let mut files = Vec::new();
+    for row in fs::read_dir(folder).expect("the vectors") {
+        let row = row.expect("a row").path();
+        if row.is_dir() && !row.ends_with("schema") && !row.ends_with("src") {
+            for file in fs::read_dir(row).expect("a row") {
+                files.push(file.expect("a file").path());
+            }
+        }
+    }
+    files.sort();
+    files
+}
+
+/// The validators of array documents and of each type's fill values.
+struct Schemas {
+    array: Validator,
+    fill_values: BTreeMap<String, Validator>,
+}
+
+impl Schemas {
+    fn new() -> Self {
+        let of = |name: &str| {
+            let all = schema::all();
+            all.into_iter()
+                .find(|(file, _)| *file == name)
+                .expect("a schema")
+                .1
+        };
+        let build = |schema: &Value| {
+            jsonschema::options()
+                .with_draft(jsonschema::Draft::Draft202012)
+                .build(schema)
+                .expect("a schema")
+        };
+        let fill_value = of("fill_value.json");
+        let definitions = fill_value["$defs"].as_object().expect("definitions");
+        Self {
+            array: build(&of("array.json")),
+            fill_values: definitions
+                .keys()
+                .map(|name| {
+                    let one = json!({"$ref": format!("#/$defs/{name}"), "$defs": definitions});
+                    (name.clone(), build(&one))
+                })
+                .collect(),
+        }
+    }
+
+    /// Whether the schema accepts what a request has; nothing where it is about something else, or
+    /// where a number of the text is none to `serde_json`, as 1e400 is.
+    fn accepts(&self, request: &Value) -> Option<bool> {
+        let text = |key: &str| request.get(key)?.as_str();
+        let (validator, text) = match text("op")? {
+            "metadata.validate" if text("kind")? == "array" => (&self.array, text("document")?),
+            "fill_value.parse" => (self.fill_values.get(text("data_type")?)?, text("json")?),
+            _ => return None,
+        };
+        let value: Value = serde_json::from_str(text).ok()?;
+        Some(validator.is_valid(&value))
+    }
+}
+
+#[test]
+fn what_must_be_accepted_passes_the_schemas() {
+    let schemas = Schemas::new();
+    let (mut accepted, mut seen, mut unseen) = (0, 0, 0);
+    for path in files() {
+        let text = fs::read_to_string(&path).expect("a file");
+        let file: Value = serde_json::from_str(&text).expect("JSON");
+        for group in file["groups"].as_array().expect("groups") {
+            for case in group["cases"].as_array().expect("cases") {
+                let mut request = group["request"].clone();
+                for (key, value) in case["request"].as_object().into_iter().flatten() {
+                    request[key] = value.clone();
+                }
+                let Some(valid) = schemas.accepts(&request) else {
+                    continue;
+                };
+                let id = format!("{}/{}", group["id"], case["id"]);
+                if case["expect"].get("ok").is_some() {
+                    assert!(valid, "{id}: {request}");
+                    accepted += 1;
+                } else if valid {
+                    unseen += 1;
+                } else {
+                    seen += 1;
+                }
+            }
+        }
+    }
+    // Most faults are of a kind that a schema sees.
+    assert!(
+        accepted > 5_000 && seen > 1_500,
+        "{accepted} {seen} {unseen}"
+    );
+    assert!(
+        seen > 3 * unseen,
+        "{seen} faults are seen, {unseen} are not"
+    );
+}
