@@ -9,8 +9,6 @@ mod dialogue;
 mod probes;
 mod samples;
 
-use std::ffi::{OsStr, OsString};
-
 use serde_json::Value;
 
 use crate::hello::Hello;
@@ -148,15 +146,11 @@ impl Table<'_> {
                     "What is to look at may be a fault of the library; the vectors tell.\n",
                 );
             }
-            let command: Vec<String> = std::iter::once(launch.program.as_os_str())
-                .chain(launch.arguments.iter().map(OsString::as_os_str))
-                .map(quoted)
-                .collect();
             text.push_str(&format!(
                 "Next: judge it by all vectors,\n  exactum run --command NAME -- {}\nand explain \
                  its failures in conformance/expectations/NAME.toml; see\n\
                  conformance/adapters/README.md.\n",
-                command.join(" ")
+                launch.command_line()
             ));
         }
         (self.tell)(&printable(&text));
@@ -181,17 +175,6 @@ fn shown_value(value: &Value) -> String {
         Value::Null => "(absent)".into(),
         Value::String(text) => text.clone(),
         other => other.to_string(),
-    }
-}
-
-/// A word of a command line as a shell takes it.
-fn quoted(word: &OsStr) -> String {
-    let word = word.display().to_string();
-    let plain = |c: char| c.is_alphanumeric() || "-_./=:,@%+".contains(c);
-    if !word.is_empty() && word.chars().all(plain) {
-        word
-    } else {
-        format!("'{}'", word.replace('\'', r"'\''"))
     }
 }
 

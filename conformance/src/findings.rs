@@ -7,7 +7,7 @@ use std::fmt::Write as _;
 use exactum_vectors::Level;
 
 use crate::expectations::{Entry, Expectations, Kind};
-use crate::report::{Outline, command};
+use crate::report::{Outline, command_by_name};
 use crate::results::{Results, UPDATE};
 
 /// What is known of one implementation.
@@ -186,7 +186,7 @@ fn row(outline: &Outline, clauses: &str, fault: &Fault<'_>) -> String {
         (must, others) => format!("{must} + {others}"),
     };
     let shown = must.first().copied().or(fault.cases.iter().next());
-    let shown = shown.map(|case| command(case, &fault.known.name));
+    let shown = shown.map(|case| command_by_name(case, &fault.known.name));
     let mut what = format!("**{}.** {}", cell(&entry.fault), cell(&entry.reason));
     if let Some(machine) = entry.when.as_ref().and_then(|when| when.machine()) {
         let _ = write!(what, " Seen with {}.", cell(&machine));

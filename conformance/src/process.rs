@@ -15,79 +15,19 @@
 mod answer;
 mod child;
 mod group;
+mod launch;
 mod pipes;
 
-use std::ffi::OsString;
-use std::path::PathBuf;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
 use crate::hello::Hello;
 use crate::implementation::{Failure, Implementation, Incident};
 use crate::protocol::{Answer, PROTOCOL, Request, Success};
-use crate::serve::MAX_LINE;
 
 pub(crate) use answer::read as read_answer;
 pub(crate) use child::Child;
-
-/// How a program is started.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Launch {
-    /// The name by which the command knows it.
-    pub name: String,
-    /// The program; looked for where the system looks for programs.
-    pub program: PathBuf,
-    /// Its arguments.
-    pub arguments: Vec<OsString>,
-    /// The folder that it starts in; the runner's own, if absent.
-    pub directory: Option<PathBuf>,
-    /// Variables besides those of the runner.
-    pub environment: Vec<(OsString, OsString)>,
-}
-
-/// What a program may take.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Limits {
-    /// From the start to the answer to `hello`.
-    pub start: Duration,
-    /// For an answer.
-    pub case: Duration,
-    /// And for each MiB of the request.
-    pub case_per_mebibyte: Duration,
-    /// Bytes of memory that one process may write to (on Linux; elsewhere there is no limit).
-    pub memory: u64,
-    /// Bytes of an answer.
-    pub answer: usize,
-    /// Faults after which it is started anew, in all workers together. The new start for the
-    /// request alone and the one after it count as one.
-    pub restarts: u32,
-    /// To end after its input has ended, before it is killed.
-    pub grace: Duration,
-}
-
-impl Default for Limits {
-    fn default() -> Self {
-        Self {
-            start: Duration::from_secs(60),
-            case: Duration::from_secs(10),
-            case_per_mebibyte: Duration::from_secs(1),
-            memory: 2 << 30,
-            answer: MAX_LINE,
-            restarts: 20,
-            grace: Duration::from_secs(2),
-        }
-    }
-}
-
-impl Limits {
-    /// How long an answer to a request of so many bytes may take.
-    #[must_use]
-    pub fn patience(&self, bytes: usize) -> Duration {
-        let mebibytes = u32::try_from(bytes >> 20).unwrap_or(u32::MAX);
-        let more = self.case_per_mebibyte.saturating_mul(mebibytes);
-        self.case.saturating_add(more)
-    }
-}
+pub use launch::{Launch, Limits};
 
 /// A program that is judged: how it is started and what it may take. Clones share the restarts
 /// that are left.

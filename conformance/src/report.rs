@@ -20,7 +20,7 @@ pub use html::html;
 pub use json::json;
 pub use junit::junit;
 pub use overview::overview;
-pub(crate) use table::command;
+pub(crate) use table::command_by_name;
 pub use table::{failures, table};
 
 /// An implementation's report with its name in the command and its review.
@@ -28,6 +28,8 @@ pub use table::{failures, table};
 pub struct Reviewed {
     /// The name by which the command knows it.
     pub name: String,
+    /// The command line that starts it, where no name stands for it.
+    pub command: Option<String>,
     /// The report.
     pub report: Report,
     /// The expectations that the review used.

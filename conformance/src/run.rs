@@ -239,6 +239,25 @@ pub fn judge_group(
         .collect()
 }
 
+/// Judges a case as the only one, with what the implementation does behind its answer.
+///
+/// # Errors
+/// As for [`judge_case`].
+pub fn judge_alone(
+    implementation: &mut dyn Implementation,
+    hello: &Hello,
+    group: &Group,
+    case: &Case,
+) -> Result<Judged, String> {
+    let mut judged = judge_case(implementation, hello, group, case)?;
+    for incident in implementation.finish() {
+        if incident.repeated && incident.case == judged.case {
+            judged.fails(case, &incident.failure);
+        }
+    }
+    Ok(judged)
+}
+
 /// Sends the request of a case, never its expectation, and judges the answer.
 ///
 /// # Errors
@@ -366,6 +385,13 @@ fn judge_failure(case: &Case, failure: &Failure) -> (Verdict, Option<Difference>
     (verdict, Some(difference), verdict.name().to_owned())
 }
 
+impl Judged {
+    /// Gives the case the verdict of a failure.
+    fn fails(&mut self, case: &Case, failure: &Failure) {
+        (self.verdict, self.difference, self.digest) = judge_failure(case, failure);
+    }
+}
+
 impl Report {
     /// Takes faults that were no answers: those that repeated are verdicts, the others notices.
     fn take(&mut self, cases: &[(&Group, &Case, String)], incidents: Vec<Incident>) {
@@ -373,10 +399,7 @@ impl Report {
         for incident in incidents {
             let place = cases.iter().position(|(_, _, id)| *id == incident.case);
             if let (true, Some(place)) = (incident.repeated, place) {
-                let (verdict, difference, digest) =
-                    judge_failure(cases[place].1, &incident.failure);
-                let judged = &mut self.cases[place];
-                (judged.verdict, judged.difference, judged.digest) = (verdict, difference, digest);
+                self.cases[place].fails(cases[place].1, &incident.failure);
             } else {
                 let notice = Notice {
                     case: incident.case,

@@ -83,6 +83,7 @@ fn reviewed(suite: &Suite) -> Vec<Reviewed> {
         let review = expectations.review(&report, suite, &selection);
         Reviewed {
             name: name.into(),
+            command: None,
             report,
             expectations,
             review,

@@ -47,6 +47,7 @@ fn reviewed(suite: &Suite, expectations: &str) -> Reviewed {
     let review = expectations.review(&report, suite, &selection);
     Reviewed {
         name: "faulty".into(),
+        command: None,
         report,
         expectations,
         review,

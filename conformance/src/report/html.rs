@@ -189,7 +189,7 @@ fn failures(outline: &Outline, place: usize, reviewed: &Reviewed) -> Markup {
                         tr {
                             td {
                                 code { (judged.case) } br;
-                                code.level { (command(&judged.case, &reviewed.name)) }
+                                code.level { (command(&judged.case, reviewed)) }
                             }
                             td { (outline.level(&judged.case).map(level_name).unwrap_or_default()) }
                             td { (describe(judged)) }

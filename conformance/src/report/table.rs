@@ -7,7 +7,7 @@ use comfy_table::{Cell, CellAlignment, Table, presets};
 use exactum_vectors::Level;
 
 use super::{Outline, Reviewed, Tally, level_name, wrapped};
-use crate::expectations::FindingKind;
+use crate::expectations::{Finding, FindingKind};
 use crate::verdict::Verdict;
 
 /// Failures shown of one kind before the rest is only counted.
@@ -166,7 +166,7 @@ fn known(text: &mut String, outline: &Outline, reviewed: &Reviewed) {
                 let _ = writeln!(text, "{}", wrapped(line, 98, "  "));
             }
         }
-        let _ = writeln!(text, "  {}", command(first, &reviewed.name));
+        let _ = writeln!(text, "  {}", command(first, reviewed));
     }
 }
 
@@ -181,6 +181,11 @@ fn unknown(text: &mut String, outline: &Outline, reviewed: &Reviewed) {
         reviewed.name,
         counted(findings.len(), "finding")
     );
+    let (not_run, findings) = not_run(reviewed);
+    for (words, count) in not_run {
+        let cases = counted(count, "case");
+        let _ = writeln!(text, "  not run: {cases}: {words}");
+    }
     for finding in findings.iter().take(SHOWN) {
         let level = match outline.level(&finding.case) {
             Some(level @ (Level::Ruling | Level::May)) => format!(" [{}]", level_name(level)),
@@ -188,7 +193,7 @@ fn unknown(text: &mut String, outline: &Outline, reviewed: &Reviewed) {
         };
         let _ = writeln!(text, "  {finding}{level}");
         if !matches!(finding.kind, FindingKind::Stale | FindingKind::Results) {
-            let _ = writeln!(text, "    {}", command(&finding.case, &reviewed.name));
+            let _ = writeln!(text, "    {}", command(&finding.case, reviewed));
         }
     }
     if findings.len() > SHOWN {
@@ -200,8 +205,40 @@ fn unknown(text: &mut String, outline: &Outline, reviewed: &Reviewed) {
     }
 }
 
+/// The findings, but of cases that did not run only how many there are of each cause.
+fn not_run(reviewed: &Reviewed) -> (BTreeMap<&str, usize>, Vec<&Finding>) {
+    let causes: BTreeMap<&str, &str> = reviewed
+        .report
+        .cases
+        .iter()
+        .filter(|judged| judged.verdict == Verdict::NotRun)
+        .filter_map(|judged| Some((judged.case.as_str(), judged.difference.as_ref()?)))
+        .map(|(case, difference)| (case, difference.got.value.as_str()))
+        .collect();
+    let mut counts = BTreeMap::new();
+    let mut others = Vec::new();
+    for finding in &reviewed.review.findings {
+        match causes.get(finding.case.as_str()) {
+            Some(cause) => *counts.entry(*cause).or_default() += 1,
+            None => others.push(finding),
+        }
+    }
+    (counts, others)
+}
+
 /// The command that shows a case again.
-pub(crate) fn command(case: &str, implementation: &str) -> String {
+pub(super) fn command(case: &str, reviewed: &Reviewed) -> String {
+    match &reviewed.command {
+        Some(program) => format!(
+            "exactum explain {case} --command {} -- {program}",
+            reviewed.name
+        ),
+        None => command_by_name(case, &reviewed.name),
+    }
+}
+
+/// The command that shows a case again, of an implementation that is known by its name.
+pub(crate) fn command_by_name(case: &str, implementation: &str) -> String {
     format!("exactum explain {case} --implementation {implementation}")
 }
 

@@ -20,6 +20,8 @@ pub(crate) struct Chosen {
     pub(crate) make: Box<dyn Fn() -> Box<dyn Implementation> + Sync>,
     /// How many there are.
     pub(crate) workers: NonZeroUsize,
+    /// The command line that starts it, where no name stands for it.
+    pub(crate) command: Option<String>,
 }
 
 /// Whom to choose.
@@ -56,6 +58,7 @@ pub(crate) fn choose(
             name: name.into(),
             make: Box::new(move || implementation(constructor)),
             workers: in_process_workers(),
+            command: None,
         });
     }
     let outside = wanted.peers || !wanted.names.iter().all(is_inside);
@@ -105,7 +108,30 @@ pub(crate) fn started(name: &str, launch: Launch, wanted: &Wanted<'_>) -> Chosen
         name: name.into(),
         make: Box::new(move || Box::new(program.process())),
         workers: wanted.workers,
+        command: None,
     }
+}
+
+/// The program of the command line behind `--`, under a name that nobody else has.
+///
+/// # Errors
+/// When somebody has it.
+pub(crate) fn given(
+    name: &str,
+    command: &[OsString],
+    others: &[Chosen],
+    wanted: &Wanted<'_>,
+) -> Result<Chosen, String> {
+    if all().iter().any(|(known, _)| *known == name) || others.iter().any(|it| it.name == name) {
+        return Err(format!(
+            "{name} is there already; give the program another name"
+        ));
+    }
+    let launch = launch(name, command);
+    Ok(Chosen {
+        command: Some(launch.command_line()),
+        ..started(name, launch, wanted)
+    })
 }
 
 /// A command line as something to start.

@@ -1,5 +1,6 @@
 //! `exactum explain`: one case, what it asks, why, and what came.
 
+use std::ffi::OsString;
 use std::num::NonZeroUsize;
 use std::path::PathBuf;
 use std::process::ExitCode;
@@ -8,11 +9,11 @@ use exactum_conformance::Verdict;
 use exactum_conformance::expectations::Expectations;
 use exactum_conformance::process::Limits;
 use exactum_conformance::report::{self, Absent, Answered};
-use exactum_conformance::run::{Selection, judge_case, request_of};
+use exactum_conformance::run::{Selection, judge_alone, request_of};
 use exactum_vectors::{Case, Group, Suite};
 
 use crate::checkout::Checkout;
-use crate::chosen::{Chosen, Wanted, choose};
+use crate::chosen::{Chosen, Wanted, choose, given};
 use crate::output;
 use crate::run::selection;
 
@@ -25,9 +26,16 @@ pub(crate) struct Args {
     /// Only these implementations; those that are built in, unless others are named.
     #[arg(long, value_name = "NAME", num_args = 1..)]
     implementation: Vec<String>,
+    /// Ask the program that stands behind `--`, which answers the protocol, under this name; alone,
+    /// unless `--implementation` is there too.
+    #[arg(long, value_name = "NAME", requires = "program")]
+    command: Option<String>,
     /// The folder of the vectors, instead of the checkout's own.
     #[arg(long, value_name = "DIR")]
     vectors: Option<PathBuf>,
+    /// With `--command`: the program and its arguments.
+    #[arg(last = true, value_name = "CMD", requires = "command")]
+    program: Vec<OsString>,
 }
 
 /// Explains the case.
@@ -46,9 +54,16 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode, String> {
         workers: NonZeroUsize::MIN,
         limits: Limits::default(),
     };
-    let (chosen, absent) = choose(checkout.root(), &wanted)?;
+    let (mut chosen, absent) = if args.command.is_some() && args.implementation.is_empty() {
+        (Vec::new(), Vec::new())
+    } else {
+        choose(checkout.root(), &wanted)?
+    };
     if let Some(Absent { name, why, remedy }) = absent.first() {
         return Err(format!("{name} is missing: {why}\n  {remedy}"));
+    }
+    if let Some(name) = &args.command {
+        chosen.push(given(name, &args.program, &chosen, &wanted)?);
     }
     let mut answered = Vec::new();
     for Chosen { name, make, .. } in chosen {
@@ -56,7 +71,7 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode, String> {
         let hello = implementation
             .hello()
             .map_err(|failure| format!("{name}: {}", failure.words()))?;
-        let judged = judge_case(implementation.as_mut(), &hello, group, case)?;
+        let judged = judge_alone(implementation.as_mut(), &hello, group, case)?;
         let answer =
             (judged.verdict != Verdict::Unsupported).then(|| implementation.call(&request));
         let expectations = Expectations::load(&checkout.expectations(), &name)?;

@@ -14,14 +14,14 @@ use exactum_conformance::process::Limits;
 use exactum_conformance::report::{self, Absent, Outline, Reviewed};
 use exactum_conformance::results::Results;
 use exactum_conformance::run::{self as runner, Selection};
+use exactum_peers::is_ours;
 use exactum_peers::registry::SET_UP;
-use exactum_peers::{all, is_ours};
 use exactum_vectors::Suite;
 use exactum_vectors::spec::Clause;
 use indicatif::{ProgressBar, ProgressStyle};
 
 use crate::checkout::Checkout;
-use crate::chosen::{Chosen, Wanted, choose, launch, started};
+use crate::chosen::{Chosen, Wanted, choose, given};
 use crate::output;
 
 /// More implementations than a table of clauses has room for.
@@ -129,6 +129,7 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode, String> {
         let review = expectations.review(&report, &suite, &selection);
         let mut reviewed = Reviewed {
             name: chosen.name,
+            command: chosen.command,
             report,
             expectations,
             review,
@@ -289,13 +290,8 @@ fn chosen(args: &Args, checkout: &Checkout) -> Result<(Vec<Chosen>, Vec<Absent>)
         choose(checkout.root(), &wanted)?
     };
     if let Some(name) = &args.command {
-        let taken = |other: &Chosen| other.name == *name;
-        if all().iter().any(|(known, _)| known == name) || chosen.iter().any(taken) {
-            return Err(format!(
-                "{name} is there already; give the program another name"
-            ));
-        }
-        chosen.push(started(name, launch(name, &args.program), &wanted));
+        let program = given(name, &args.program, &chosen, &wanted)?;
+        chosen.push(program);
     }
     Ok((chosen, absent))
 }

@@ -59,6 +59,8 @@ impl Drop for Scratch {
 
 const PAIR: &str = "cast_value/float64-float16";
 
+const CASE: &str = "cast_value/float64-float16/encode-nearest-even-absent/exact";
+
 #[test]
 fn ours_pass_and_reports_are_written() {
     let scratch = Scratch::new("reports");
@@ -245,9 +247,15 @@ fn a_program_is_judged_under_a_name() {
         &["run", "--command", "reference"],
         "reference",
         2,
-        &["reference is built in"],
+        &["reference is there already"],
     );
     check(&["run", "--command", "ours"], 2, &["<CMD>"]);
+    started(
+        &["explain", CASE, "--command", "ours"],
+        "optimized",
+        0,
+        &["ours: pass"],
+    );
 }
 
 #[test]
