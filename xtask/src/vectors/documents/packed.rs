@@ -251,14 +251,17 @@ pub(super) fn packbits() -> Vec<Group> {
                 "int64",
                 of("int64", "0", r#"{"first_bit":63,"last_bit":63}"#),
             )
-            .reject("int32", int32(r#"{"last_bit":32}"#))
+            .reject("int32-beyond", int32(r#"{"last_bit":32}"#))
             .reject("int32-both", int32(r#"{"first_bit":32,"last_bit":32}"#))
-            .reject("uint4", uint4(r#"{"last_bit":4}"#))
+            .reject("uint4-beyond", uint4(r#"{"last_bit":4}"#))
             .reject("uint4-of-the-byte", uint4(r#"{"last_bit":7}"#))
-            .reject("float6", of("float6_e2m3fn", "0", r#"{"last_bit":6}"#))
-            .reject("bool", of("bool", "false", r#"{"last_bit":1}"#))
+            .reject(
+                "float6-beyond",
+                of("float6_e2m3fn", "0", r#"{"last_bit":6}"#),
+            )
+            .reject("bool-beyond", of("bool", "false", r#"{"last_bit":1}"#))
             .reject("complex-of-both-parts", complex(r#"{"last_bit":63}"#))
-            .reject("int64", of("int64", "0", r#"{"last_bit":64}"#))
+            .reject("int64-beyond", of("int64", "0", r#"{"last_bit":64}"#))
             .reject("wraps-in-32-bits", int32(r#"{"last_bit":4294967296}"#))
             .reject(
                 "wraps-in-64-bits",
@@ -297,7 +300,7 @@ fn behind_others() -> Group {
         .accept("cast", cast("uint4", 3))
         .accept("cast-up", cast("int16", 15))
         .accept("shard", shard(3))
-        .reject("cast", cast("uint4", 4))
+        .reject("cast-beyond", cast("uint4", 4))
         .reject("cast-of-the-array", cast("int16", 63))
-        .reject("shard", shard(4))
+        .reject("shard-beyond", shard(4))
 }

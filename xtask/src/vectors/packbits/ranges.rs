@@ -145,7 +145,10 @@ fn padded(topic: &mut Topic) -> Result<(), String> {
     }
     let mut ranges = Vec::new();
     for padding in [PaddingEncoding::FirstByte, PaddingEncoding::LastByte] {
-        for (first, last) in [(0, bits - 2), (1, bits - 1), (bits / 2, bits / 2)] {
+        let mut bounds = vec![(0, bits - 2), (1, bits - 1), (bits / 2, bits / 2)];
+        // Of two bits, the upper one is both of the last.
+        bounds.dedup();
+        for (first, last) in bounds {
             ranges.push(range(topic, first, last, padding)?);
         }
     }
