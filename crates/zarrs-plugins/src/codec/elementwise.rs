@@ -272,11 +272,6 @@ pub(super) fn fill<T: Elementwise>(
     })
 }
 
-/// Whether a fill value is what zarrs takes where it needs one of any kind.
-fn is_zero(fill_value: &FillValue) -> bool {
-    fill_value.as_ne_bytes().iter().all(|&byte| byte == 0)
-}
-
 impl<T: Elementwise> ExtensionName for ElementwiseCodec<T> {
     fn name(&self, version: ZarrVersion) -> Option<Cow<'static, str>> {
         (version == ZarrVersion::V3).then_some(Cow::Borrowed(T::NAME))
@@ -354,11 +349,11 @@ impl<T: Elementwise> ArrayToArrayCodecTraits for ElementwiseCodec<T> {
         Ok(fill(&*operation, decoded_fill_value)?.encoded)
     }
 
-    /// As zarrs does it, but for one case. To find out how many threads a chain is good for, zarrs
-    /// carries a fill value of zero bytes through it, whatever that of the array may be. Where zero
-    /// cannot be encoded it stays zero here; where it really is the fill value, it is refused by
-    /// [`encoded_fill_value`](ArrayToArrayCodecTraits::encoded_fill_value), without which zarrs
-    /// encodes no chunk, and by all that decodes.
+    /// As zarrs does it, but that a fill value that cannot be encoded is zero bytes from there on. To
+    /// find out how many threads a chain is good for, zarrs carries zero bytes through it, whatever
+    /// the fill value of the array may be, and that must not fail. The fill value of the array does:
+    /// when a chunk is encoded, by [`encoded_fill_value`](ArrayToArrayCodecTraits::encoded_fill_value);
+    /// when one is decoded, by what decodes.
     fn encoded_representation(
         &self,
         shape: &[NonZeroU64],
@@ -368,10 +363,7 @@ impl<T: Elementwise> ArrayToArrayCodecTraits for ElementwiseCodec<T> {
         let operation = self.resolve(data_type)?;
         let encoded = match fill(&*operation, fill_value) {
             Ok(filled) => filled.encoded,
-            Err(_) if is_zero(fill_value) => {
-                FillValue::new(vec![0; operation.data_types().1.element_bytes()])
-            }
-            Err(error) => return Err(error),
+            Err(_) => FillValue::new(vec![0; operation.data_types().1.element_bytes()]),
         };
         Ok((shape.to_vec(), self.encoded_data_type(data_type)?, encoded))
     }
@@ -388,6 +380,8 @@ impl<T: Elementwise> ArrayToArrayCodecTraits for ElementwiseCodec<T> {
         run(&*operation, Direction::Encode, bytes, elements(shape))
     }
 
+    /// Refuses everything where the fill value is one that cannot be encoded. A fill value of no
+    /// bytes, which no array has, is none: it serves those who call a codec by itself.
     fn decode<'a>(
         &self,
         bytes: ArrayBytes<'a>,
@@ -397,8 +391,7 @@ impl<T: Elementwise> ArrayToArrayCodecTraits for ElementwiseCodec<T> {
         _options: &CodecOptions,
     ) -> Result<ArrayBytes<'a>, CodecError> {
         let operation = self.resolve(data_type)?;
-        // Any other was refused when the representations were computed.
-        if is_zero(fill_value) {
+        if fill_value.size() > 0 {
             fill(&*operation, fill_value)?;
         }
         run(&*operation, Direction::Decode, bytes, elements(shape))

@@ -1,8 +1,11 @@
 //! Fill values on their way through the codecs, and chunks that are not there.
 
-use zarrs::array::{ArraySubset, CodecOptions};
+use std::sync::Arc;
 
-use crate::common::{Document, create, part};
+use zarrs::array::{Array, ArrayBytes, ArraySubset, CodecOptions};
+use zarrs::filesystem::FilesystemStore;
+
+use crate::common::{Document, create, folder, part, write};
 
 /// A fill value is cast by the map, and chunks without anything else are not stored.
 #[test]
@@ -83,33 +86,79 @@ fn a_fill_value_that_does_not_come_back() {
 }
 
 /// zarrs carries a fill value of zeros through a chain to count its threads. Here 0 - 1000 is no
-/// uint16, and the array is a good one.
+/// uint16, and 0 - 2^53 - 1 an int64 but no int8; both arrays are good ones.
 #[test]
 fn a_chain_that_cannot_encode_zero() {
-    let opened = create(
-        "fill-not-zero",
+    let cast = r#"{"name": "cast_value", "configuration": {"data_type": "int8"}}, "bytes""#;
+    for (data_type, first) in [("uint16", 1000_i64), ("int64", 9_007_199_254_740_993)] {
+        let scale =
+            format!(r#"{{"name": "scale_offset", "configuration": {{"offset": {first}}}}}"#);
+        let opened = create(
+            &format!("fill-not-zero-{data_type}"),
+            &Document {
+                data_type,
+                fill_value: &first.to_string(),
+                shape: &[8],
+                chunk_shape: &[2],
+                codecs: &format!("[{scale}, {cast}]"),
+            },
+        );
+        let values: Vec<u8> = (first..first + 8)
+            .flat_map(|value| match u16::try_from(value) {
+                Ok(value) => value.to_ne_bytes().to_vec(),
+                Err(_) => value.to_ne_bytes().to_vec(),
+            })
+            .collect();
+        let memory = || ArrayBytes::new_flen(values.clone());
+        let chunks = ArraySubset::new_with_shape(vec![4]);
+        opened
+            .array
+            .store_chunks(&chunks, memory())
+            .unwrap_or_else(|error| panic!("{data_type}: {error}"));
+        let opened = opened.reopen();
+        assert_eq!(opened.stored("3").as_deref(), Some("0607"));
+        let read: ArrayBytes<'static> = opened
+            .array
+            .retrieve_array_subset(&opened.array.subset_all())
+            .unwrap_or_else(|error| panic!("{data_type}: {error}"));
+        assert_eq!(read, memory(), "{data_type}");
+    }
+}
+
+/// A fill value that cannot be encoded: nothing is stored, and nothing that is there is read.
+#[test]
+fn a_fill_value_that_cannot_be_encoded() {
+    let _registration = exactum_zarrs_plugins::register();
+    let folder = folder("fill-not-encoded");
+    write(
+        &folder,
         &Document {
             data_type: "uint16",
-            fill_value: "1000",
-            shape: &[8],
+            fill_value: "0",
+            shape: &[4],
             chunk_shape: &[2],
             codecs: r#"[{"name": "scale_offset", "configuration": {"offset": 1000}},
                        {"name": "cast_value", "configuration": {"data_type": "uint8"}}, "bytes"]"#,
-        },
+        }
+        .text(),
     );
-    let values: Vec<u16> = (1000..1008).collect();
-    let all = opened.array.subset_all();
-    opened
-        .array
-        .store_chunks(&ArraySubset::new_with_shape(vec![4]), &values)
-        .expect("it is stored");
-    let opened = opened.reopen();
-    assert_eq!(opened.stored("3").as_deref(), Some("0607"));
-    let read: Vec<u16> = opened
-        .array
-        .retrieve_array_subset(&all)
-        .expect("it is read");
-    assert_eq!(read, values);
+    std::fs::create_dir_all(folder.join("c")).expect("a folder of ours");
+    std::fs::write(folder.join("c/0"), [1, 2]).expect("a folder of ours");
+    let store = Arc::new(FilesystemStore::new(&folder).expect("a folder"));
+    let array = Array::open(store, "/").expect("zarrs does not look");
+    let read = |range| {
+        let read: Result<Vec<u16>, _> = array.retrieve_array_subset(&part(range));
+        read.map(drop).map_err(|error| error.to_string())
+    };
+    let stored = array.store_array_subset(&part(2..4), &[1001_u16, 1002]);
+    let expected = Err(
+        "scale_offset: the fill value 0: 0 - 1000 is out of the range of uint16 (scale_offset.fill)"
+            .to_owned(),
+    );
+    assert_eq!(read(0..2), expected);
+    assert_eq!(read(1..2), expected);
+    assert_eq!(stored.map_err(|error| error.to_string()), expected);
+    assert!(!folder.join("c/1").exists());
 }
 
 /// Part of a chunk is written without what stands beside it being decoded; a chunk whose elements
