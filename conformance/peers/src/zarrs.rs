@@ -267,8 +267,7 @@ impl Chunk {
     }
 }
 
-/// An array -> array codec by itself. No fill value comes with the request; the codec is given one
-/// that it does not look at.
+/// An array -> array codec by itself. No fill value comes with the request, and none is given.
 fn step(
     name: &str,
     configuration: Option<&str>,
@@ -291,7 +290,7 @@ fn step(
     let encoded = codec
         .encoded_data_type(&decoded)
         .map_err(|error| errors::codec(&error))?;
-    let fill_value = FillValue::new(vec![1; data_type.element_bytes()]);
+    let fill_value = FillValue::new(Vec::new());
     let bytes = ArrayBytes::new_flen(elements::to_memory(input.data_type(), input.data()));
     let options = CodecOptions::default();
     let output = if encode {
