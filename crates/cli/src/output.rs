@@ -4,6 +4,8 @@ use std::io::{self, Write};
 use std::path::Path;
 use std::{fs, process};
 
+use exactum_conformance::report::Absent;
+
 /// Prints text. A reader that has gone away is no fault of ours: what there is to do is done, and
 /// the exit code is what it would be.
 ///
@@ -18,6 +20,28 @@ pub(crate) fn print(text: &str) -> Result<(), String> {
         Err(error) if error.kind() == io::ErrorKind::BrokenPipe => Ok(()),
         written => written.map_err(|error| format!("standard output: {error}")),
     }
+}
+
+/// Who is missing, why, and what to do; those of one reason together.
+pub(crate) fn missing(absent: &[Absent]) -> String {
+    let mut reasons: Vec<(&str, &str, Vec<&str>)> = Vec::new();
+    for Absent { name, why, remedy } in absent {
+        match reasons
+            .iter_mut()
+            .find(|(w, r, _)| (*w, *r) == (why, remedy))
+        {
+            Some((.., names)) => names.push(name),
+            None => reasons.push((why, remedy, vec![name])),
+        }
+    }
+    let told = reasons.iter().map(|(why, remedy, names)| {
+        let (are, names) = (
+            if names.len() == 1 { "is" } else { "are" },
+            names.join(", "),
+        );
+        format!("\n{names} {are} missing: {why}\n  {remedy}\n")
+    });
+    told.collect()
 }
 
 /// Says why the command cannot be carried out.

@@ -8,6 +8,7 @@ use std::process::ExitCode;
 use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
 
+use exactum_conformance::report::Absent;
 use exactum_peers::registry::Registry;
 use exactum_peers::setup::{self, Options, Outcome};
 use indicatif::{MultiProgress, ProgressBar, ProgressStyle};
@@ -48,29 +49,47 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode, String> {
         progress.tell(name, what);
     })?;
     progress.finish();
+    output::print(&told(&outcomes))?;
+    output::print(&format!("in {}\n", registry.folder.display()))?;
+    let missing = outcomes.iter().filter_map(|(_, outcome)| match outcome {
+        Outcome::Missing(missing) => Some(missing.unreachable),
+        Outcome::Ready(_) | Outcome::LeftOut => None,
+    });
+    // The worst of them.
+    let code = missing
+        .map(|unreachable| if unreachable { UNREACHABLE } else { 1 })
+        .min();
+    Ok(ExitCode::from(code.unwrap_or(0)))
+}
+
+/// What became of each, in words; why one is missing behind them all, since several may be missing
+/// for one reason.
+fn told(outcomes: &[(String, Outcome)]) -> String {
     let mut text = String::new();
-    let mut code = 0;
-    for (name, outcome) in &outcomes {
+    let mut absent = Vec::new();
+    for (name, outcome) in outcomes {
         // Writing to a String cannot fail.
         let _ = match outcome {
-            Outcome::Ready(version) => writeln!(text, "{name:16} ready    {version}"),
+            Outcome::Ready(version) => writeln!(text, "{name:16} ready     {version}"),
             Outcome::LeftOut => writeln!(text, "{name:16} left out"),
             Outcome::Missing(missing) => {
-                code = match (code, missing.unreachable) {
-                    (0 | UNREACHABLE, true) => UNREACHABLE,
-                    _ => 1,
+                absent.push(Absent {
+                    name: name.clone(),
+                    why: missing.why.clone(),
+                    remedy: missing.remedy.clone(),
+                });
+                let why = if missing.unreachable {
+                    "a registry does not answer"
+                } else {
+                    ""
                 };
-                writeln!(
-                    text,
-                    "{name:16} missing  {}\n{:25} {}",
-                    missing.why, "", missing.remedy
-                )
+                let line = format!("{name:16} missing   {why}");
+                writeln!(text, "{}", line.trim_end())
             }
         };
     }
-    let _ = writeln!(text, "in {}", registry.folder.display());
-    output::print(&text)?;
-    Ok(ExitCode::from(code))
+    text.push_str(&output::missing(&absent));
+    text
 }
 
 /// A line for each environment on a terminal; elsewhere a line for each step.
@@ -125,5 +144,32 @@ impl Progress {
             // What stays on the screen harms nobody.
             let _ = lines.clear();
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use exactum_peers::registry::Missing;
+
+    use super::*;
+
+    #[test]
+    fn one_reason_is_told_once() {
+        let missing = |unreachable| {
+            Outcome::Missing(Missing {
+                why: "pip install: exit status: 1\n    no route to host".into(),
+                remedy: "see whether pip reaches its index".into(),
+                unreachable,
+            })
+        };
+        let outcomes = [
+            ("numcodecs", missing(true)),
+            ("zarrita", Outcome::Ready("0.7.5".into())),
+            ("zfp-c", Outcome::LeftOut),
+            ("zfpy", missing(true)),
+        ];
+        insta::assert_snapshot!(told(
+            &outcomes.map(|(name, outcome)| (name.into(), outcome))
+        ));
     }
 }

@@ -280,9 +280,7 @@ fn summary(suite: &Suite, outline: &Outline, cases: usize, outcome: &Outcome) ->
             idle.join(", ")
         );
     }
-    for Absent { name, why, remedy } in &outcome.absent {
-        let _ = write!(text, "\n{name} is missing: {why}\n  {remedy}\n");
-    }
+    text.push_str(&output::missing(&outcome.absent));
     let missing = match outcome.absent.len() {
         0 => String::new(),
         count => format!(", {count} missing (`{SET_UP}` gets them, `--without NAME` does without)"),

@@ -16,6 +16,9 @@ const WATCH: Duration = Duration::from_millis(50);
 /// Last lines that an error shows.
 const SHOWN: usize = 8;
 
+/// Characters of a line that an error shows.
+const WIDTH: usize = 160;
+
 /// The log of one environment.
 pub(super) struct Log {
     path: PathBuf,
@@ -150,6 +153,9 @@ fn tail(words: &str) -> String {
         .collect();
     lines[lines.len().saturating_sub(SHOWN)..]
         .iter()
-        .map(|line| format!("\n    {line}"))
+        .map(|line| match line.char_indices().nth(WIDTH) {
+            Some((end, _)) => format!("\n    {}..", &line[..end]),
+            None => format!("\n    {line}"),
+        })
         .collect()
 }
