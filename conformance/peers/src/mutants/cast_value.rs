@@ -5,6 +5,7 @@ pub(super) mod fill;
 pub(super) mod map;
 pub(super) mod range;
 pub(super) mod rounding;
+pub(super) mod small;
 pub(super) mod special;
 pub(super) mod wrap;
 pub(super) mod zero;

@@ -5,6 +5,7 @@ pub(super) mod fill;
 pub(super) mod operations;
 pub(super) mod parameters;
 pub(super) mod range;
+pub(super) mod small;
 pub(super) mod special;
 
 use exactum_conformance::model::{
