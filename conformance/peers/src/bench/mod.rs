@@ -19,6 +19,7 @@ mod peer;
 mod placed;
 mod report;
 mod scale_offset;
+mod small;
 mod time;
 
 pub use outside::{ENVIRONMENTS, Environment, Outside};
@@ -136,6 +137,7 @@ pub fn run(options: &Options, outside: &Outside, mut progress: impl FnMut(&str))
     let wanted = |row: &str| options.row.as_deref().is_none_or(|only| only == row);
     if wanted(cast_value::ROW) {
         cast_value::run(&mut bench);
+        small::run(&mut bench);
     }
     if wanted(chain::ROW) {
         chain::run(&mut bench);
