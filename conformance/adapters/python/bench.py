@@ -151,6 +151,19 @@ def zarr_python(case, source):
     return None, run
 
 
+def numpy_swap(case, source):
+    out = np.empty(len(source), source.dtype.newbyteorder())
+    return out, lambda: np.copyto(out, source)
+
+
+def numpy_packbits(case, source):
+    return None, lambda: np.packbits(source, bitorder="little")
+
+
+def numpy_unpackbits(case, source):
+    return None, lambda: np.unpackbits(source, bitorder="little")
+
+
 # By operation and name: a function from a case and its elements to the output, if it is allocated
 # beforehand, and what runs; that one answers an output that is not.
 SCALE = {"numpy": numpy_scale, "zarr-python": zarr_python}
@@ -169,6 +182,9 @@ MAKERS = {
         "numpy clip+rint": numpy_pack,
         "zarr-python": zarr_python,
     },
+    "packbits": {"numpy": numpy_packbits},
+    "swap": {"numpy": numpy_swap},
+    "unpackbits": {"numpy": numpy_unpackbits},
 }
 
 

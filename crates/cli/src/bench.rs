@@ -15,7 +15,7 @@ use crate::output;
 #[derive(Debug, clap::Args)]
 pub(crate) struct Args {
     /// Only this row of the grid.
-    #[arg(value_parser = ["cast_value", "chain", "scale_offset"])]
+    #[arg(value_parser = ["bytes", "cast_value", "chain", "packbits", "scale_offset"])]
     row: Option<String>,
     /// Only cases whose name contains this; peers then take part in all of them.
     #[arg(long, value_name = "TEXT")]

@@ -12,9 +12,12 @@
 //! take part where the design names a target, or in all cases that a filter selects: all pairs in
 //! all modes would take hours.
 
+mod array_to_bytes;
+mod bytes;
 mod cast_value;
 mod chain;
 mod outside;
+mod packbits;
 mod peer;
 mod placed;
 mod report;
@@ -28,7 +31,7 @@ pub use report::{Noise, json, noise, table};
 /// What to measure.
 #[derive(Clone, Debug, Default)]
 pub struct Options {
-    /// Only this row of the grid (`cast_value`, `chain`, `scale_offset`).
+    /// Only this row of the grid (`bytes`, `cast_value`, `chain`, `packbits`, `scale_offset`).
     pub row: Option<String>,
     /// Only cases whose name contains this.
     pub filter: Option<String>,
@@ -135,12 +138,18 @@ pub fn run(options: &Options, outside: &Outside, mut progress: impl FnMut(&str))
         rows: Vec::new(),
     };
     let wanted = |row: &str| options.row.as_deref().is_none_or(|only| only == row);
+    if wanted(bytes::ROW) {
+        bytes::run(&mut bench);
+    }
     if wanted(cast_value::ROW) {
         cast_value::run(&mut bench);
         small::run(&mut bench);
     }
     if wanted(chain::ROW) {
         chain::run(&mut bench);
+    }
+    if wanted(packbits::ROW) {
+        packbits::run(&mut bench);
     }
     if wanted(scale_offset::ROW) {
         scale_offset::run(&mut bench);
