@@ -4,6 +4,7 @@
 //! wider vectors of newer processors and chosen at run time. Where a routine is written by hand
 //! its portable twin stands beside it.
 
+mod bits;
 #[cfg(target_arch = "x86_64")]
 mod x86;
 
@@ -106,6 +107,14 @@ pub(crate) fn prefetch_to_write(target: &[u8]) {
     x86::prefetch_to_write(target);
     #[cfg(not(target_arch = "x86_64"))]
     let _ = target;
+}
+
+/// Asks for the cache lines of memory that is about to be read, where the machine can be asked.
+pub(crate) fn prefetch(source: &[u8]) {
+    #[cfg(target_arch = "x86_64")]
+    x86::prefetch(source);
+    #[cfg(not(target_arch = "x86_64"))]
+    let _ = source;
 }
 
 /// The bytes of a slice of elements in memory order.

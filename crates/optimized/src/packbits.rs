@@ -1,6 +1,17 @@
 //! `packbits`: a range of bits of every component, one after another (spec/packbits.md).
+//!
+//! The ranges in each 64 bits of memory are brought side by side, or back, by shifts that the
+//! compiler makes into loops of vectors ([`lanes`]); these words are then written one after another
+//! ([`pack`]), or taken out of the bytes ([`unpack`]).
+
+mod lanes;
+mod pack;
+mod small;
+mod unpack;
 
 use exactum_model::{Array, Format, PackBits, PaddingEncoding, Reason, Rejection};
+
+use crate::arch::{Level, prefetch};
 
 /// Packs an array.
 ///
@@ -10,7 +21,7 @@ pub fn encode(codec: &PackBits, input: &Array) -> Result<Vec<u8>, Rejection> {
     crate::require_data_type(input.data_type(), codec.data_type, "chain.data_type")?;
     let layout = Layout::of(codec, input.len() as u64)?;
     let mut output = vec![0; layout.bytes];
-    pack(codec, &layout, input.data(), &mut output);
+    pack(Level::best(), codec, &layout, input.data(), &mut output);
     Ok(output)
 }
 
@@ -20,8 +31,17 @@ pub fn encode(codec: &PackBits, input: &Array) -> Result<Vec<u8>, Rejection> {
 /// [`Reason::Shape`] when the input is not a whole number of elements or the output has not as
 /// many bytes as they take.
 pub fn encode_into(codec: &PackBits, input: &[u8], output: &mut [u8]) -> Result<(), Rejection> {
+    encode_into_at(Level::best(), codec, input, output)
+}
+
+pub(crate) fn encode_into_at(
+    level: Level,
+    codec: &PackBits,
+    input: &[u8],
+    output: &mut [u8],
+) -> Result<(), Rejection> {
     let layout = fitting(codec, input.len(), output.len())?;
-    pack(codec, &layout, input, output);
+    pack(level, codec, &layout, input, output);
     Ok(())
 }
 
@@ -49,9 +69,9 @@ pub fn decode(codec: &PackBits, shape: &[u64], bytes: &[u8]) -> Result<Array, Re
         ));
     }
     layout.check_padding(codec, bytes)?;
-    // No longer than 512 times the bytes that are there.
+    // No longer than 64 times the bytes that are there.
     let mut data = vec![0; usize::try_from(size).map_err(|_| too_large(elements))?];
-    unpack(codec, &layout, bytes, &mut data);
+    unpack(Level::best(), codec, &layout, bytes, &mut data);
     Array::new(data_type, shape.to_vec(), data)
 }
 
@@ -61,9 +81,18 @@ pub fn decode(codec: &PackBits, shape: &[u64], bytes: &[u8]) -> Result<Array, Re
 /// [`Reason::Shape`] when the output is not a whole number of elements or they do not take as many
 /// bytes as there are; [`Reason::Padding`] as for [`decode`].
 pub fn decode_into(codec: &PackBits, bytes: &[u8], output: &mut [u8]) -> Result<(), Rejection> {
+    decode_into_at(Level::best(), codec, bytes, output)
+}
+
+pub(crate) fn decode_into_at(
+    level: Level,
+    codec: &PackBits,
+    bytes: &[u8],
+    output: &mut [u8],
+) -> Result<(), Rejection> {
     let layout = fitting(codec, output.len(), bytes.len())?;
     layout.check_padding(codec, bytes)?;
-    unpack(codec, &layout, bytes, output);
+    unpack(level, codec, &layout, bytes, output);
     Ok(())
 }
 
@@ -161,67 +190,98 @@ fn fitting(codec: &PackBits, elements: usize, packed: usize) -> Result<Layout, R
     ))
 }
 
-fn pack(codec: &PackBits, layout: &Layout, input: &[u8], output: &mut [u8]) {
+fn pack(level: Level, codec: &PackBits, layout: &Layout, input: &[u8], output: &mut [u8]) {
     if let Some(place) = layout.padding_byte(codec) {
         output[place] = layout.padding;
     }
-    let output = &mut output[layout.packed(codec)];
-    let format = codec.data_type.format();
-    let bits = codec.last_bit - codec.first_bit + 1;
-    let mask = u64::MAX >> (64 - bits);
-    let mut at = 0;
-    let mut pending = 0u128;
-    let mut filled = 0;
-    for component in input.chunks_exact(format.component_bytes()) {
-        let mut wide = [0; 8];
-        wide[..component.len()].copy_from_slice(component);
-        let value = u64::from_le_bytes(wide) >> codec.first_bit & mask;
-        pending |= u128::from(value) << filled;
-        filled += bits;
-        if filled >= 64 {
-            output[at..at + 8].copy_from_slice(&pending.to_le_bytes()[..8]);
-            at += 8;
-            pending >>= 64;
-            filled -= 64;
-        }
-    }
-    let rest = &mut output[at..];
-    rest.copy_from_slice(&pending.to_le_bytes()[..rest.len()]);
+    pack::run(
+        level,
+        &Range::of(codec),
+        input,
+        &mut output[layout.packed(codec)],
+    );
 }
 
-fn unpack(codec: &PackBits, layout: &Layout, bytes: &[u8], output: &mut [u8]) {
-    let packed = &bytes[layout.packed(codec)];
-    let format = codec.data_type.format();
-    let bits = codec.last_bit - codec.first_bit + 1;
-    let mask = u64::MAX >> (64 - bits);
-    let signed = matches!(format, Format::Integer(integer) if integer.signed);
-    let mut words = packed.chunks(8);
-    let mut pending = 0u128;
-    let mut left = 0;
-    for component in output.chunks_exact_mut(format.component_bytes()) {
-        if left < bits {
-            let mut wide = [0; 8];
-            let word = words.next().unwrap_or_default();
-            wide[..word.len()].copy_from_slice(word);
-            pending |= u128::from(u64::from_le_bytes(wide)) << left;
-            left += 64;
+fn unpack(level: Level, codec: &PackBits, layout: &Layout, bytes: &[u8], output: &mut [u8]) {
+    unpack::run(
+        level,
+        &Range::of(codec),
+        &bytes[layout.packed(codec)],
+        output,
+    );
+}
+
+/// Bytes of memory that are worked on at a time: a whole number of words, which stay in the nearest
+/// cache; their ranges are whole bytes.
+const BLOCK: usize = 4096;
+
+/// Memory and packed bytes that together do not stay in the second-level cache.
+const UNCACHED: usize = 1 << 20;
+
+/// Components in memory and the bytes that they are packed into.
+struct Block {
+    memory: std::ops::Range<usize>,
+    packed: std::ops::Range<usize>,
+    uncached: bool,
+}
+
+impl Block {
+    /// Asks for what the next block reads and writes.
+    fn prefetch(&self, memory: &[u8], packed: &[u8]) {
+        if self.uncached {
+            let ahead = |bytes: usize, whole: &std::ops::Range<usize>| {
+                whole.end..(whole.end + whole.len()).min(bytes)
+            };
+            prefetch(&memory[ahead(memory.len(), &self.memory)]);
+            prefetch(&packed[ahead(packed.len(), &self.packed)]);
         }
-        let [low, ..] = halves(pending);
-        let mut value = (low & mask) << codec.first_bit;
-        if signed && low >> (bits - 1) & 1 == 1 {
-            value |= format.component_mask() & !(u64::MAX >> (63 - codec.last_bit));
-        }
-        pending >>= bits;
-        left -= bits;
-        component.copy_from_slice(&value.to_le_bytes()[..component.len()]);
     }
 }
 
-/// The low and the high half.
-fn halves(wide: u128) -> [u64; 2] {
-    let [a, b, c, d, e, f, g, h, i, j, k, l, m, n, o, p] = wide.to_le_bytes();
-    [
-        u64::from_le_bytes([a, b, c, d, e, f, g, h]),
-        u64::from_le_bytes([i, j, k, l, m, n, o, p]),
-    ]
+/// Blocks of so many bytes of memory and of packed bytes.
+fn blocks((memory, packed): (usize, usize), range: &Range) -> impl Iterator<Item = Block> {
+    let step = BLOCK / (8 * range.width) * range.bits as usize;
+    (0..memory.div_ceil(BLOCK)).map(move |index| Block {
+        memory: index * BLOCK..memory.min((index + 1) * BLOCK),
+        packed: index * step..packed.min((index + 1) * step),
+        uncached: memory + packed > UNCACHED,
+    })
+}
+
+/// The bits of a component that are packed.
+#[derive(Clone, Copy, Debug)]
+struct Range {
+    /// Bytes of a component in memory.
+    width: usize,
+    /// The lowest bit.
+    first: u32,
+    /// How many bits there are.
+    bits: u32,
+    /// The bits that a component may have.
+    own: u64,
+    /// Whether bits above the range are copies of its highest one.
+    signed: bool,
+}
+
+impl Range {
+    fn of(codec: &PackBits) -> Self {
+        let format = codec.data_type.format();
+        Self {
+            width: format.component_bytes(),
+            first: codec.first_bit,
+            bits: codec.last_bit - codec.first_bit + 1,
+            own: format.component_mask(),
+            signed: matches!(format, Format::Integer(integer) if integer.signed),
+        }
+    }
+
+    /// The highest bit of the range, moved down with it, where it is a sign; else nothing.
+    fn sign(&self) -> u64 {
+        if self.signed { 1 << (self.bits - 1) } else { 0 }
+    }
+
+    /// Whether packing changes no bit.
+    fn is_whole(&self) -> bool {
+        self.bits as usize == 8 * self.width
+    }
 }

@@ -1,8 +1,10 @@
 //! Tests against the reference, at every level that the machine can run.
 
+mod bits;
 mod cast;
 mod chain;
 mod numbers;
+mod packbits;
 mod scale_offset;
 
 use exactum_model::{At, DataType, Reason, Rejection};

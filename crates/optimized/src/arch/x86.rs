@@ -4,7 +4,11 @@
     reason = "functions with target features, detected by the caller, and a hint"
 )]
 
-use std::arch::x86_64::{_MM_HINT_ET0, _mm_prefetch};
+mod bits;
+
+use std::arch::x86_64::{_MM_HINT_ET0, _MM_HINT_T0, _mm_prefetch};
+
+pub(super) use bits::{pack_bits, spread, squeeze, unpack_bits};
 
 use super::{Flags, Kernel};
 
@@ -41,5 +45,12 @@ pub(super) fn prefetch_to_write(target: &[u8]) {
     for line in target.chunks(64) {
         // SAFETY: a hint, which touches nothing; processors without the instruction skip it.
         unsafe { _mm_prefetch::<_MM_HINT_ET0>(line.as_ptr().cast()) };
+    }
+}
+
+pub(super) fn prefetch(source: &[u8]) {
+    for line in source.chunks(64) {
+        // SAFETY: as above.
+        unsafe { _mm_prefetch::<_MM_HINT_T0>(line.as_ptr().cast()) };
     }
 }

@@ -1,0 +1,117 @@
+//! 64 bits of memory at a time: components in lanes, and their ranges side by side.
+
+use super::Range;
+use crate::lanes::each;
+
+/// So many ones, from the bottom; at least one.
+const fn field(bits: u32) -> u64 {
+    u64::MAX >> (64 - bits)
+}
+
+/// The same bits in every lane of this width.
+const fn repeated(lane: u32, bits: u64) -> u64 {
+    let mut word = bits;
+    let mut width = lane;
+    while width < 64 {
+        word |= word << width;
+        width *= 2;
+    }
+    word
+}
+
+/// Components in lanes of `LANE` bits, which is their width in memory.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Lanes<const LANE: u32> {
+    first: u32,
+    bits: u32,
+    /// The range in every lane, moved to the bottom.
+    ranges: u64,
+    /// The bits of the lower one of two neighbours that are side by side: of lanes, of pairs of
+    /// lanes, and so on.
+    lower: [u64; 3],
+    /// The highest bit of every range, moved down with it, where it is a sign.
+    signs: u64,
+    /// The bits that a component may have, moved down with its range, in every lane.
+    own: u64,
+}
+
+impl<const LANE: u32> Lanes<LANE> {
+    /// How often neighbours join until all lanes have.
+    const JOINS: usize = (64 / LANE).trailing_zeros() as usize;
+
+    pub(super) fn of(range: &Range) -> Self {
+        let mut lower = [0; 3];
+        for (join, lower) in lower.iter_mut().enumerate().take(Self::JOINS) {
+            *lower = repeated((2 * LANE) << join, field(range.bits << join));
+        }
+        Self {
+            first: range.first,
+            bits: range.bits,
+            ranges: repeated(LANE, field(range.bits)),
+            lower,
+            signs: repeated(LANE, range.sign()),
+            own: repeated(LANE, range.own >> range.first),
+        }
+    }
+
+    /// The lanes that a join makes one of, their bits, and the mask of the lower one.
+    #[inline(always)]
+    fn join(&self, join: usize) -> (u32, u32, u64) {
+        (LANE << join, self.bits << join, self.lower[join])
+    }
+
+    /// The ranges of 64 bits of memory side by side, from the bottom; zeros above them.
+    #[inline(always)]
+    pub(super) fn joined(&self, memory: u64) -> u64 {
+        let mut word = memory >> self.first & self.ranges;
+        for join in 0..Self::JOINS {
+            let (lane, bits, lower) = self.join(join);
+            word = word & lower | word >> (lane - bits) & lower << bits;
+        }
+        word
+    }
+
+    /// 64 bits of memory of ranges side by side; whatever stands above them.
+    #[inline(always)]
+    pub(super) fn parted(&self, mut word: u64) -> u64 {
+        for join in (0..Self::JOINS).rev() {
+            let (lane, bits, lower) = self.join(join);
+            word = word & lower | word << (lane - bits) & lower << lane;
+        }
+        (word & self.ranges) << self.first
+    }
+
+    /// Words of memory to words of ranges.
+    #[inline(always)]
+    pub(super) fn join_all(&self, source: &[u8], target: &mut [u8]) {
+        each(source, target, |memory: u64| self.joined(memory));
+    }
+
+    /// Words of ranges to words of memory.
+    #[inline(always)]
+    pub(super) fn part_all(&self, source: &[u8], target: &mut [u8]) {
+        if self.signs == 0 {
+            each(source, target, |word: u64| self.parted(word));
+        } else {
+            each(source, target, |word: u64| self.extended(word));
+        }
+    }
+
+    /// The component of a range.
+    pub(super) fn component(&self, range: u8) -> u8 {
+        let mut memory = [0; 8];
+        self.part_all(&u64::from(range).to_le_bytes(), &mut memory);
+        memory[0]
+    }
+
+    /// As [`parted`](Self::parted), for ranges whose highest bit is a sign.
+    #[inline(always)]
+    pub(super) fn extended(&self, word: u64) -> u64 {
+        let word = self.parted(word) >> self.first;
+        // All bits of a lane above a sign that is set: twice the sign taken from the lane's end. As
+        // one number, what a lane so gives to the next one comes back by the subtraction.
+        let signs = word & self.signs;
+        let above = (signs << (LANE - self.bits) << 1).wrapping_sub(signs << 1);
+        ((word | above) & self.own) << self.first
+    }
+}

@@ -1,0 +1,119 @@
+//! Components to packed bits.
+
+use super::lanes::Lanes;
+use super::{BLOCK, Range, blocks, small};
+use crate::arch::{FINE, Flags, Kernel, Level};
+
+/// Packs components into as many bytes as they take.
+pub(super) fn run(level: Level, range: &Range, input: &[u8], output: &mut [u8]) {
+    if range.is_whole() {
+        output.copy_from_slice(input);
+        return;
+    }
+    match (range.width, range.bits) {
+        (1, 1) => whole_bytes(range, input, output, |components, bytes| {
+            level.pack_bits(range.first, components, bytes);
+        }),
+        (1, 2) => whole_bytes(range, input, output, |components, bytes| {
+            level.run(&small::Pack::<2>::of(range), components, bytes);
+        }),
+        (1, 4) => whole_bytes(range, input, output, |components, bytes| {
+            level.run(&small::Pack::<4>::of(range), components, bytes);
+        }),
+        (1, _) => all::<8>(level, range, input, output),
+        (2, _) => all::<16>(level, range, input, output),
+        (4, _) => all::<32>(level, range, input, output),
+        _ => all::<64>(level, range, input, output),
+    }
+}
+
+/// Components of one byte of which so many are packed into a byte that none is in two.
+fn whole_bytes(range: &Range, input: &[u8], output: &mut [u8], pack: impl Fn(&[u8], &mut [u8])) {
+    let components = 8 / range.bits as usize;
+    let sizes = (input.len(), output.len());
+    for block in blocks(sizes, range) {
+        block.prefetch(input, output);
+        let (source, target) = (&input[block.memory], &mut output[block.packed]);
+        let whole = source.len() / components;
+        let (source, rest) = source.split_at(whole * components);
+        let (target, last) = target.split_at_mut(whole);
+        pack(source, target);
+        if !rest.is_empty() {
+            let mut padded = [0; 8];
+            padded[..rest.len()].copy_from_slice(rest);
+            pack(&padded[..components], last);
+        }
+    }
+}
+
+/// The ranges of each 64 bits of memory are joined, and then these words.
+fn all<const LANE: u32>(level: Level, range: &Range, input: &[u8], output: &mut [u8]) {
+    let join = Join(Lanes::<LANE>::of(range));
+    let bits = 64 / LANE * range.bits;
+    let mut words = [0; BLOCK];
+    let sizes = (input.len(), output.len());
+    for block in blocks(sizes, range) {
+        block.prefetch(input, output);
+        // More room than a block takes is used by stores that end in what comes next.
+        let (source, target) = (&input[block.memory], &mut output[block.packed.start..]);
+        let (whole, rest) = source.as_chunks::<8>();
+        let (joined, left) = words.split_at_mut(whole.len() * 8);
+        level.run(&join, whole.as_flattened(), joined);
+        let mut count = whole.len() * 8;
+        if !rest.is_empty() {
+            let mut last = [0; 8];
+            last[..rest.len()].copy_from_slice(rest);
+            join.run(&last, &mut left[..8]);
+            count += 8;
+        }
+        let words = &words[..count];
+        if bits.is_multiple_of(8) {
+            level.squeeze(bits as usize / 8, words, target);
+        } else {
+            level.run(&AnyBits { bits }, words, target);
+        }
+    }
+}
+
+/// Words of memory to words of ranges.
+struct Join<const LANE: u32>(Lanes<LANE>);
+
+impl<const LANE: u32> Kernel for Join<LANE> {
+    #[inline(always)]
+    fn run(&self, source: &[u8], target: &mut [u8]) -> Flags {
+        self.0.join_all(source, target);
+        FINE
+    }
+}
+
+/// Writes the lower bits of words, whose others are zeros, one after another, as far as there is
+/// room.
+struct AnyBits {
+    bits: u32,
+}
+
+impl Kernel for AnyBits {
+    #[inline(always)]
+    fn run(&self, source: &[u8], target: &mut [u8]) -> Flags {
+        let mut at = 0;
+        let mut pending = 0;
+        let mut filled = 0;
+        for word in source.as_chunks().0 {
+            let word = u64::from_le_bytes(*word);
+            pending |= word << filled;
+            filled += self.bits;
+            if filled >= 64 {
+                match target[at..].first_chunk_mut() {
+                    Some(place) => *place = pending.to_le_bytes(),
+                    None => break,
+                }
+                at += 8;
+                filled -= 64;
+                pending = word >> (self.bits - filled);
+            }
+        }
+        let rest = target[at..].len().min(8);
+        target[at..at + rest].copy_from_slice(&pending.to_le_bytes()[..rest]);
+        FINE
+    }
+}

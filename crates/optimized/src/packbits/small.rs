@@ -1,0 +1,98 @@
+//! Two and four bits of bytes: the components that are packed into one byte, as one number. Loops
+//! over them are vectors of such numbers.
+
+#![expect(
+    clippy::cast_possible_truncation,
+    reason = "a byte is what remains of a number when its components are joined"
+)]
+
+use super::Range;
+use crate::arch::{FINE, Flags, Kernel};
+use crate::lanes::each;
+
+/// Components to a byte.
+pub(super) struct Pack<const BITS: u32> {
+    first: u32,
+}
+
+/// A byte to components.
+pub(super) struct Unpack<const BITS: u32> {
+    first: u32,
+    /// The highest bit of a range, moved down with it, where it is a sign.
+    sign: u8,
+    /// The bits that a component may have, moved down with its range.
+    own: u8,
+}
+
+impl<const BITS: u32> Pack<BITS> {
+    pub(super) fn of(range: &Range) -> Self {
+        Self { first: range.first }
+    }
+}
+
+impl<const BITS: u32> Unpack<BITS> {
+    pub(super) fn of(range: &Range) -> Self {
+        Self {
+            first: range.first,
+            sign: range.sign() as u8,
+            own: (range.own >> range.first) as u8,
+        }
+    }
+}
+
+impl Kernel for Pack<2> {
+    #[inline(always)]
+    fn run(&self, source: &[u8], target: &mut [u8]) -> Flags {
+        each(source, target, |four: u32| {
+            let ranges = four >> self.first & 0x0303_0303;
+            let pairs = ranges | ranges >> 6;
+            (pairs & 0x0f | pairs >> 12) as u8
+        });
+        FINE
+    }
+}
+
+impl Kernel for Pack<4> {
+    #[inline(always)]
+    fn run(&self, source: &[u8], target: &mut [u8]) -> Flags {
+        each(source, target, |two: u16| {
+            let ranges = two >> self.first & 0x0f0f;
+            (ranges | ranges >> 4) as u8
+        });
+        FINE
+    }
+}
+
+impl Kernel for Unpack<2> {
+    #[inline(always)]
+    fn run(&self, source: &[u8], target: &mut [u8]) -> Flags {
+        let sign = u32::from(self.sign) * 0x0101_0101;
+        let own = u32::from(self.own) * 0x0101_0101;
+        each(source, target, |byte: u8| {
+            let byte = u32::from(byte);
+            let pairs = (byte | byte << 12) & 0x000f_000f;
+            let ranges = (pairs | pairs << 6) & 0x0303_0303;
+            // As for all lanes (`Lanes::extended`).
+            let signs = ranges & sign;
+            let above = (signs << 7).wrapping_sub(signs << 1);
+            ((ranges | above) & own) << self.first
+        });
+        FINE
+    }
+}
+
+impl Kernel for Unpack<4> {
+    #[inline(always)]
+    fn run(&self, source: &[u8], target: &mut [u8]) -> Flags {
+        let sign = u16::from(self.sign) * 0x0101;
+        let own = u16::from(self.own) * 0x0101;
+        each(source, target, |byte: u8| {
+            let byte = u16::from(byte);
+            let ranges = (byte | byte << 4) & 0x0f0f;
+            let signs = ranges & sign;
+            let above = (signs << 5).wrapping_sub(signs << 1);
+            ((ranges | above) & own) << self.first
+        });
+        FINE
+    }
+}

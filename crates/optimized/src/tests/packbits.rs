@@ -1,0 +1,185 @@
+//! `packbits` against the reference, which goes bit by bit: every range of every type, at every
+//! level, on lengths around words, vectors and blocks.
+
+use exactum_model::{Array, DataType, PackBits, PaddingEncoding, Rejection};
+
+use super::numbers::Random;
+use crate::arch::Level;
+use crate::packbits;
+
+/// Numbers of elements around whole bytes and the vectors of machines.
+pub(super) const LENGTHS: [usize; 14] = [0, 1, 2, 7, 8, 9, 15, 16, 17, 63, 64, 65, 130, 257];
+
+/// So many random bytes, junk above small types among them.
+pub(super) fn random(random: &mut Random, count: usize) -> Vec<u8> {
+    (0..count).map(|_| random.next().to_le_bytes()[3]).collect()
+}
+
+pub(super) fn array(data_type: DataType, data: Vec<u8>) -> Array {
+    let count = data.len() / data_type.element_bytes();
+    Array::new(data_type, vec![count as u64], data).expect("whole elements")
+}
+
+/// An answer without the words of its rejection.
+pub(super) fn bare<T>(answer: Result<T, Rejection>) -> Result<T, super::Refusal> {
+    answer.map_err(super::refusal)
+}
+
+fn check_packing(random_bytes: &mut Random, codec: &PackBits, length: usize) {
+    let data_type = codec.data_type;
+    let data = random(random_bytes, length * data_type.element_bytes());
+    let input = array(data_type, data);
+    let packed = exactum_reference::packbits::encode(codec, &input).expect("the codec's type");
+    let output = exactum_reference::packbits::decode(codec, input.shape(), &packed);
+    let output = output.expect("bytes that were encoded");
+    let encoded = packbits::encode(codec, &input).expect("the codec's type");
+    assert!(encoded == packed, "{codec:?} {length}");
+    let decoded = packbits::decode(codec, input.shape(), &packed).expect("as many bytes as needed");
+    assert!(decoded == output, "{codec:?} {length}");
+    for (skip, level) in Level::available().into_iter().enumerate() {
+        // Of any alignment, and over whatever stood there.
+        let source = [&vec![0xa5; skip], input.data()].concat();
+        let mut target = vec![0xa5; skip + packed.len()];
+        packbits::encode_into_at(level, codec, &source[skip..], &mut target[skip..])
+            .expect("the right length");
+        assert!(target[skip..] == packed, "{codec:?} {length} {level:?}");
+
+        let source = [&vec![0xa5; skip], packed.as_slice()].concat();
+        let mut target = vec![0xa5; skip + input.data().len()];
+        packbits::decode_into_at(level, codec, &source[skip..], &mut target[skip..])
+            .expect("the right length");
+        assert!(
+            target[skip..] == *output.data(),
+            "{codec:?} {length} {level:?}"
+        );
+    }
+}
+
+/// Every width and every place of a range.
+#[test]
+fn every_range_of_every_width() {
+    let mut numbers = Random(11);
+    for data_type in [
+        DataType::Bool,
+        DataType::Int2,
+        DataType::Uint4,
+        DataType::Float6E2m3fn,
+        DataType::Int8,
+        DataType::Uint8,
+        DataType::Int16,
+        DataType::Uint16,
+        DataType::Int32,
+        DataType::Uint32,
+        DataType::Int64,
+        DataType::Uint64,
+    ] {
+        let bits = data_type.format().component_bits();
+        for first_bit in 0..bits {
+            for last_bit in first_bit..bits {
+                let codec = PackBits {
+                    first_bit,
+                    last_bit,
+                    ..PackBits::whole(data_type)
+                };
+                for length in [1, 8, 19] {
+                    check_packing(&mut numbers, &codec, length);
+                }
+            }
+        }
+    }
+}
+
+/// Every type, padding and length.
+#[test]
+fn every_type_and_length() {
+    let mut numbers = Random(12);
+    for &data_type in DataType::ALL {
+        let bits = data_type.format().component_bits();
+        for (first_bit, last_bit) in [(0, bits - 1), (0, bits / 2), (bits / 2, bits - 1)] {
+            for padding in PaddingEncoding::ALL {
+                let codec = PackBits {
+                    data_type,
+                    padding,
+                    first_bit,
+                    last_bit,
+                };
+                for length in LENGTHS {
+                    check_packing(&mut numbers, &codec, length);
+                }
+            }
+        }
+    }
+}
+
+/// Every length around groups, words and vectors, and some around blocks and beyond the caches.
+#[test]
+fn every_length() {
+    let mut numbers = Random(14);
+    for (data_type, first_bit, last_bit) in [
+        (DataType::Bool, 0, 0),
+        (DataType::Int2, 0, 1),
+        (DataType::Int4, 0, 3),
+        (DataType::Float6E3m2fn, 0, 5),
+        (DataType::Int8, 2, 2),
+        (DataType::Int8, 1, 5),
+        (DataType::Int16, 0, 11),
+        (DataType::Int16, 1, 15),
+        (DataType::Uint32, 0, 11),
+        (DataType::Int32, 3, 31),
+        (DataType::Int64, 5, 44),
+        (DataType::Int64, 0, 62),
+        (DataType::Complex64, 0, 30),
+    ] {
+        let codec = PackBits {
+            data_type,
+            padding: PaddingEncoding::LastByte,
+            first_bit,
+            last_bit,
+        };
+        let lengths = (0..=300).chain([511, 513, 4095, 4096, 4097, 12_289]);
+        for length in lengths.chain([(1 << 20) / data_type.element_bytes() + 3]) {
+            check_packing(&mut numbers, &codec, length);
+        }
+    }
+}
+
+/// The same rejections, for bytes of every number and every padding byte.
+#[test]
+fn wrong_bytes() {
+    for data_type in [DataType::Bool, DataType::Int4, DataType::Complex64] {
+        for padding in PaddingEncoding::ALL {
+            let codec = PackBits {
+                padding,
+                ..PackBits::whole(data_type)
+            };
+            for shape in [
+                &[][..],
+                &[0],
+                &[3],
+                &[2, 5],
+                &[1 << 40, 1 << 40],
+                &[1 << 33],
+            ] {
+                for length in 0..30 {
+                    for byte in [0, 1, 2, 3, 4, 5, 6, 7, 8, 0xff] {
+                        let bytes = vec![byte; length];
+                        assert_eq!(
+                            bare(packbits::decode(&codec, shape, &bytes)),
+                            bare(exactum_reference::packbits::decode(&codec, shape, &bytes)),
+                            "{codec:?} {shape:?} {bytes:x?}"
+                        );
+                    }
+                }
+            }
+        }
+    }
+    let codec = PackBits::whole(DataType::Int4);
+    let _ =
+        packbits::decode_into(&codec, &[0; 2], &mut [0; 5]).expect_err("three bytes are needed");
+    let _ =
+        packbits::encode_into(&codec, &[0; 5], &mut [0; 2]).expect_err("three bytes are needed");
+    let codec = PackBits::whole(DataType::Int16);
+    let _ = packbits::encode_into(&codec, &[0; 5], &mut [0; 5]).expect_err("not whole elements");
+    let bools = array(DataType::Bool, vec![1]);
+    let _ = packbits::encode(&codec, &bools).expect_err("another type");
+}
