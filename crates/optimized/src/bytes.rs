@@ -3,14 +3,17 @@
 
 use exactum_model::{Array, Bytes, DataType, Endian, Reason, Rejection};
 
+use crate::arch::{FINE, Flags, Kernel, Level};
+use crate::lanes::each;
+
 /// The bytes of an array in C order. Bits above a sub-byte type's own are written as zeros.
 ///
 /// # Errors
 /// [`Reason::UnsupportedDataType`] for an array of another data type than the codec's.
 pub fn encode(codec: &Bytes, input: &Array) -> Result<Vec<u8>, Rejection> {
     crate::require_data_type(input.data_type(), codec.data_type, "chain.data_type")?;
-    let mut output = input.data().to_vec();
-    order(codec, &mut output);
+    let mut output = vec![0; input.data().len()];
+    order(Level::best(), codec, input.data(), &mut output);
     Ok(output)
 }
 
@@ -40,8 +43,8 @@ pub fn decode(codec: &Bytes, shape: &[u64], bytes: &[u8]) -> Result<Array, Rejec
             ),
         ));
     }
-    let mut data = bytes.to_vec();
-    order(codec, &mut data);
+    let mut data = vec![0; bytes.len()];
+    order(Level::best(), codec, bytes, &mut data);
     Array::new(data_type, shape.to_vec(), data)
 }
 
@@ -56,25 +59,70 @@ pub fn decode_into(codec: &Bytes, bytes: &[u8], output: &mut [u8]) -> Result<(),
 
 /// Both directions do the same.
 fn into(codec: &Bytes, input: &[u8], output: &mut [u8]) -> Result<(), Rejection> {
+    into_at(Level::best(), codec, input, output)
+}
+
+pub(crate) fn into_at(
+    level: Level,
+    codec: &Bytes,
+    input: &[u8],
+    output: &mut [u8],
+) -> Result<(), Rejection> {
     let element = (codec.data_type, codec.data_type.element_bytes());
     crate::count(element, input, element, output)?;
-    output.copy_from_slice(input);
-    order(codec, output);
+    order(level, codec, input, output);
     Ok(())
 }
 
 /// Brings components between little-endian and `endian`, and drops what a sub-byte type lacks;
-/// the same way in both directions.
-fn order(codec: &Bytes, bytes: &mut [u8]) {
-    let bits = codec.data_type.format().component_bits();
-    if bits < 8 {
-        let mask = 0xff >> (8 - bits);
-        for byte in bytes.iter_mut() {
-            *byte &= mask;
-        }
+/// the same way in both directions, in one pass.
+fn order(level: Level, codec: &Bytes, source: &[u8], target: &mut [u8]) {
+    let format = codec.data_type.format();
+    if format.component_bits() < 8 {
+        let own = 0xff >> (8 - format.component_bits());
+        level.run(&Masked { own }, source, target);
+        return;
     }
-    if codec.endian == Some(Endian::Big) {
-        reverse(codec.data_type, bytes);
+    match (codec.endian, format.component_bytes()) {
+        (Some(Endian::Big), 2) => level.run(&Swapped::<2>, source, target),
+        (Some(Endian::Big), 4) => level.run(&Swapped::<4>, source, target),
+        (Some(Endian::Big), 8) => level.run(&Swapped::<8>, source, target),
+        _ => {
+            target.copy_from_slice(source);
+            FINE
+        }
+    };
+}
+
+/// Bytes without what stands above a type's own bits.
+struct Masked {
+    own: u8,
+}
+
+impl Kernel for Masked {
+    const WIDE: bool = false;
+
+    #[inline(always)]
+    fn run(&self, source: &[u8], target: &mut [u8]) -> Flags {
+        each(source, target, |byte: u8| byte & self.own);
+        FINE
+    }
+}
+
+/// Numbers of so many bytes in the other order.
+struct Swapped<const BYTES: usize>;
+
+impl<const BYTES: usize> Kernel for Swapped<BYTES> {
+    const WIDE: bool = false;
+
+    #[inline(always)]
+    fn run(&self, source: &[u8], target: &mut [u8]) -> Flags {
+        match BYTES {
+            2 => each(source, target, u16::swap_bytes),
+            4 => each(source, target, u32::swap_bytes),
+            _ => each(source, target, u64::swap_bytes),
+        }
+        FINE
     }
 }
 

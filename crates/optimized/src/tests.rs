@@ -1,6 +1,7 @@
 //! Tests against the reference, at every level that the machine can run.
 
 mod bits;
+mod bytes;
 mod cast;
 mod chain;
 mod numbers;
