@@ -10,6 +10,7 @@ use serde::{Deserialize, Serialize};
 use crate::machine;
 use crate::pattern::Pattern;
 use crate::run::{Judged, Report, Selection};
+use crate::verdict::Verdict;
 
 /// The expectations of one peer: the file `conformance/expectations/<peer>.toml`.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -351,6 +352,19 @@ impl Expectations {
         self.applying(version)
             .flat_map(|(_, entry)| entry.answers.keys())
             .any(|known| topic(known) == wanted)
+    }
+
+    /// How many cases are known to end the program: a crash, no answer in time, a line that is none.
+    #[must_use]
+    pub fn known_faults(&self) -> u32 {
+        let ends_it = |digest: &&String| {
+            let verdict = digest.rsplit(':').next();
+            [Verdict::Crash, Verdict::Timeout, Verdict::Protocol]
+                .iter()
+                .any(|fault| verdict == Some(fault.name()))
+        };
+        let digests = self.entries.iter().flat_map(|entry| entry.answers.values());
+        u32::try_from(digests.filter(ends_it).count()).unwrap_or(u32::MAX)
     }
 
     /// Entries about no case of the suite, whether they apply here or not.

@@ -26,7 +26,8 @@ pub struct Hello {
 
 /// The part of an operation that is offered: for each key the JSON values that are taken.
 ///
-/// `from` is the data type of the input, `to` that of the output. Of a document, `kind` is its kind,
+/// `from` is the data type of the input, `to` that of the output, `empty` is whether the chunk has no
+/// element. Of a document, `kind` is its kind,
 /// `codecs` are the names of all its codecs and `data_types` those of its data types: each name must
 /// be taken, a document without readable names is. Every other key is a member of the configuration,
 /// whose absence counts as `null`. A key that is not listed takes everything.
@@ -95,6 +96,7 @@ impl Hello {
                 "data_types" => return takes_all(names().data_types),
                 "from" => request.input_data_type(),
                 "to" => request.output_data_type(configuration.as_ref()),
+                "empty" => Some(request.is_empty().into()),
                 "kind" => request.members.get("kind").cloned(),
                 member => configuration
                     .as_ref()
@@ -176,6 +178,8 @@ mod tests {
         let hello = Hello::new("partial", "1", "none")
             .offering(&["scale_offset.decode"])
             .offering_part("metadata.validate", &[("kind", vec!["array".into()])])
+            .offering_part("bytes.encode", &[("empty", vec![false.into()])])
+            .offering_part("bytes.decode", &[("empty", vec![false.into()])])
             .offering_part(
                 "cast_value.decode",
                 &[
@@ -192,9 +196,15 @@ mod tests {
                 "input": {"data_type": from, "shape": [0], "data": ""},
             })
         };
+        let encode = |shape: &[u64]| json!({"op": "bytes.encode", "input": {"shape": shape}});
         let rows = [
             (json!({"op": "scale_offset.decode"}), true),
             (json!({"op": "scale_offset.encode"}), false),
+            (encode(&[3, 0]), false),
+            (encode(&[3, 1]), true),
+            (encode(&[]), true),
+            (json!({"op": "bytes.decode", "shape": [0]}), false),
+            (json!({"op": "bytes.decode", "shape": [1]}), true),
             (json!({"op": "metadata.validate", "kind": "array"}), true),
             (json!({"op": "metadata.validate", "kind": "sds"}), false),
             (json!({"op": "metadata.validate"}), false),

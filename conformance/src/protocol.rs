@@ -166,6 +166,17 @@ impl Request {
         }
     }
 
+    /// Whether the chunk of the request has an extent of 0, and so no element.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        let holder = match self.members.get("input") {
+            Some(input) => input.get("shape"),
+            None => self.members.get("shape"),
+        };
+        let shape = holder.and_then(Value::as_array);
+        shape.is_some_and(|shape| shape.iter().any(|extent| extent.as_u64() == Some(0)))
+    }
+
     /// Reads the members that the operation needs.
     ///
     /// # Errors

@@ -42,13 +42,11 @@ def opened(document, chunk=None):
 
 
 def document(data_type, shape, fill_value, configuration):
-    """An array of one chunk, or none where an extent is 0: those of a chunk are at least 1. Texts of
-    requests are put into it as they are."""
-    chunk_shape = [extent or 1 for extent in shape]
+    """An array of one chunk. Texts of requests are put into it as they are."""
     member = "" if configuration is None else f', "configuration": {configuration}'
     return (
         f'{{"zarr_format": 3, "node_type": "array", "data_type": "{data_type}", "shape": {shape}, '
-        f'"chunk_grid": {{"name": "regular", "configuration": {{"chunk_shape": {chunk_shape}}}}}, '
+        f'"chunk_grid": {{"name": "regular", "configuration": {{"chunk_shape": {shape}}}}}, '
         f'"chunk_key_encoding": {{"name": "default"}}, "fill_value": {fill_value}, '
         f'"codecs": [{{"name": "bytes"{member}}}]}}'
     )
@@ -107,12 +105,13 @@ def fill_value_parse(request):
 
 if __name__ == "__main__":
     chains = {"codecs": CODECS, "data_types": TYPES}
+    chunks = {"from": TYPES, "empty": [False]}
     serve(
         "tensorstore",
         version("tensorstore"),
         {
-            "bytes.encode": ({"from": TYPES}, bytes_encode),
-            "bytes.decode": ({"from": TYPES}, bytes_decode),
+            "bytes.encode": (chunks, bytes_encode),
+            "bytes.decode": (chunks, bytes_decode),
             "chain.encode": (chains, chain_encode),
             "chain.decode": (chains, chain_decode),
             "fill_value.parse": ({"from": TYPES}, fill_value_parse),

@@ -42,12 +42,13 @@ function chunkOf({ data_type, shape, data }) {
   return { data: new ARRAYS[data_type](bytesOf(data).buffer), shape, stride };
 }
 
-/** A chunk, whatever its strides, as an array of the protocol. */
+/** A chunk, whatever its strides, as an array of the protocol; data that do not fill the shape as they are. */
 function arrayOf(data_type, { data, shape, stride }) {
   const bytes = Buffer.from(data.buffer, data.byteOffset, data.byteLength);
   const width = data.BYTES_PER_ELEMENT;
   const along = (places, extent, i) =>
     places.flatMap((at) => Array.from({ length: extent }, (_, n) => at + n * stride[i]));
+  if (shape.reduce((a, b) => a * b, 1) !== data.length) return { data_type, shape: [data.length], data: hexOf(bytes) };
   const elements = shape.reduce(along, [0]).map((at) => bytes.subarray(at * width, (at + 1) * width));
   return { data_type, shape, data: hexOf(Buffer.concat(elements)) };
 }

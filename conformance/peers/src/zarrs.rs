@@ -47,6 +47,22 @@ const CODECS: &[&str] = &[
     "vlen-bytes",
 ];
 
+/// The operations on chunks that zarrs has.
+const OF_CHUNKS: [&str; 4] = [
+    "bytes.encode",
+    "bytes.decode",
+    "packbits.encode",
+    "packbits.decode",
+];
+
+/// The operations on chunks that the plugins bring.
+const OF_PLUGINS: [&str; 4] = [
+    "cast_value.encode",
+    "cast_value.decode",
+    "scale_offset.encode",
+    "scale_offset.decode",
+];
+
 impl Zarrs {
     /// zarrs as it is.
     #[must_use]
@@ -77,26 +93,20 @@ impl Zarrs {
             .filter(|data_type| data_type.format().float().is_none())
             .map(|data_type| data_type.name().into())
             .collect();
-        let mut hello = Hello::new(name, version, "rust").offering(&[
-            "fill_value.parse",
-            "bytes.encode",
-            "bytes.decode",
-            "packbits.encode",
-            "packbits.decode",
-        ]);
+        let mut hello = Hello::new(name, version, "rust").offering(&["fill_value.parse"]);
         hello = hello.offering_part("fill_value.format", &[("from", whole)]);
         for operation in ["chain.encode", "chain.decode"] {
             hello = hello.offering_part(operation, &[("codecs", codecs.clone())]);
         }
         let documents = [("codecs", codecs), ("kind", kind)];
         hello = hello.offering_part("metadata.validate", &documents);
+        let mut chunks: Vec<&str> = OF_CHUNKS.to_vec();
         if self.plugins.is_some() {
-            hello = hello.offering(&[
-                "cast_value.encode",
-                "cast_value.decode",
-                "scale_offset.encode",
-                "scale_offset.decode",
-            ]);
+            chunks.extend(OF_PLUGINS);
+        }
+        for operation in chunks {
+            // The extents of a chunk are not zero, by their type.
+            hello = hello.offering_part(operation, &[("empty", vec![false.into()])]);
         }
         hello
     }

@@ -3,9 +3,10 @@
 
 use std::ffi::OsString;
 use std::num::NonZeroUsize;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use exactum_conformance::Implementation;
+use exactum_conformance::expectations::Expectations;
 use exactum_conformance::process::{Launch, Limits, Process, Program};
 use exactum_conformance::report::Absent;
 use exactum_conformance::run::in_process_workers;
@@ -36,6 +37,19 @@ pub(crate) struct Wanted<'a> {
     pub(crate) workers: NonZeroUsize,
     /// What a program may take.
     pub(crate) limits: Limits,
+    /// The folder of the expectations.
+    pub(crate) expectations: PathBuf,
+}
+
+impl Wanted<'_> {
+    /// What a program of a name may take. Faults that are known use up none of its restarts.
+    fn limits(&self, name: &str) -> Result<Limits, String> {
+        let known = Expectations::load(&self.expectations, name)?.known_faults();
+        Ok(Limits {
+            restarts: self.limits.restarts.saturating_add(known),
+            ..self.limits.clone()
+        })
+    }
 }
 
 /// Finds whom to judge, and who is not there.
@@ -82,7 +96,7 @@ pub(crate) fn choose(
         ));
     }
     for name in programs.into_iter().filter(|name| takes(name)) {
-        match program(&registry, &name, wanted) {
+        match program(&registry, &name, wanted, wanted.limits(&name)?) {
             Ok(program) => chosen.push(program),
             Err(missing) => absent.push(Absent {
                 name,
@@ -95,19 +109,24 @@ pub(crate) fn choose(
 }
 
 /// A program of the registry that answers and is the one that is wanted.
-fn program(registry: &Registry, name: &str, wanted: &Wanted<'_>) -> Result<Chosen, Missing> {
+fn program(
+    registry: &Registry,
+    name: &str,
+    wanted: &Wanted<'_>,
+    limits: Limits,
+) -> Result<Chosen, Missing> {
     let launch = registry.launch(name)?;
     registry.greet(name, &mut Process::new(launch.clone()))?;
-    Ok(started(name, launch, wanted))
+    Ok(started(name, launch, wanted.workers, limits))
 }
 
 /// A program that is started as it is asked for.
-pub(crate) fn started(name: &str, launch: Launch, wanted: &Wanted<'_>) -> Chosen {
-    let program = Program::with_limits(launch, wanted.limits.clone());
+fn started(name: &str, launch: Launch, workers: NonZeroUsize, limits: Limits) -> Chosen {
+    let program = Program::with_limits(launch, limits);
     Chosen {
         name: name.into(),
         make: Box::new(move || Box::new(program.process())),
-        workers: wanted.workers,
+        workers,
         command: None,
     }
 }
@@ -130,7 +149,7 @@ pub(crate) fn given(
     let launch = launch(name, command);
     Ok(Chosen {
         command: Some(launch.command_line()),
-        ..started(name, launch, wanted)
+        ..started(name, launch, wanted.workers, wanted.limits(name)?)
     })
 }
 

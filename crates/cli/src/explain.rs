@@ -53,6 +53,7 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode, String> {
         without: &[],
         workers: NonZeroUsize::MIN,
         limits: Limits::default(),
+        expectations: checkout.expectations(),
     };
     let (mut chosen, absent) = if args.command.is_some() && args.implementation.is_empty() {
         (Vec::new(), Vec::new())

@@ -52,7 +52,7 @@ pub(crate) struct Args {
     /// How many processes of a program are judged side by side.
     #[arg(long, value_name = "N", default_value_t = runner::PROCESS_WORKERS)]
     workers: NonZeroUsize,
-    /// After how many faults a program is given up.
+    /// After how many faults that no expectation knows a program is given up.
     #[arg(long, value_name = "N", default_value_t = Limits::default().restarts)]
     restarts: u32,
     /// Judge by so many random requests as well, which no vector holds.
@@ -308,6 +308,7 @@ fn chosen(args: &Args, checkout: &Checkout) -> Result<(Vec<Chosen>, Vec<Absent>)
             restarts: args.restarts,
             ..Limits::default()
         },
+        expectations: checkout.expectations(),
     };
     let alone = args.command.is_some() && args.implementation.is_empty() && !args.peers;
     let (mut chosen, absent) = if alone {
