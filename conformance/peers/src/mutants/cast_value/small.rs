@@ -112,7 +112,7 @@ pub(in crate::mutants) const MUTANTS: &[Mutant] = &[
         |codec, direction, bits| {
             unless(codec, direction, bits, |cast, value| {
                 let single = cast.from == DataType::Float32 && cast.to == DataType::Bfloat16;
-                let rounded = bits + 0x7fff + (bits >> 16 & 1);
+                let rounded = bits.wrapping_add(0x7fff + (bits >> 16 & 1));
                 (single && *value == Exact::Nan).then_some(Ok(rounded >> 16 & 0xffff))
             })
         },
