@@ -8,6 +8,8 @@ mod bits;
 #[cfg(target_arch = "x86_64")]
 mod x86;
 
+pub(crate) use bits::Spread;
+
 use crate::lanes::Element;
 
 /// What a kernel saw in its block, or-ed over all elements. A flag only makes the caller look at
@@ -79,9 +81,12 @@ impl Level {
     }
 
     /// Runs a kernel, compiled for this level.
-    #[expect(
-        unsafe_code,
-        reason = "functions with target features are unsafe to call"
+    #[cfg_attr(
+        target_arch = "x86_64",
+        expect(
+            unsafe_code,
+            reason = "functions with target features are unsafe to call"
+        )
     )]
     #[inline]
     pub(crate) fn run<K: Kernel>(self, kernel: &K, source: &[u8], target: &mut [u8]) -> Flags {

@@ -1,13 +1,16 @@
 //! Bits and bytes moved together and apart, by instructions that shuffle bytes or gather bits.
+#![cfg_attr(
+    target_arch = "x86_64",
+    expect(
+        unsafe_code,
+        reason = "functions with target features are unsafe to call"
+    )
+)]
 
 #[cfg(target_arch = "x86_64")]
 use super::x86;
-use super::{Level, Set};
+use super::{FINE, Flags, Kernel, Level, Set};
 
-#[expect(
-    unsafe_code,
-    reason = "functions with target features are unsafe to call"
-)]
 impl Level {
     /// One bit of every eight bytes to a byte, the first lowest.
     pub(crate) fn pack_bits(self, place: u32, source: &[u8], target: &mut [u8]) {
@@ -31,27 +34,64 @@ impl Level {
         unpack_bits(one, &source[done..], &mut target[8 * done..]);
     }
 
-    /// The lower bytes of words of 64 bits, whose others are zeros, one after another as far as
-    /// there is room. What has room beyond them is written over.
-    pub(crate) fn squeeze(self, bytes: usize, words: &[u8], target: &mut [u8]) {
+    /// The lower bits of words of 64, whose others are zeros, one after another from the start of
+    /// a byte, as far as there is room. What has room beyond them is written over.
+    pub(crate) fn squeeze(self, bits: usize, words: &[u8], target: &mut [u8]) {
         let done = match self.0 {
             Set::Portable => 0,
+            #[cfg(target_arch = "x86_64")]
+            Set::Avx2 | Set::Avx512 if !bits.is_multiple_of(4) => 0,
             // SAFETY: as above.
             #[cfg(target_arch = "x86_64")]
-            Set::Avx2 | Set::Avx512 => unsafe { x86::squeeze(bytes, words, target) },
+            Set::Avx2 | Set::Avx512 => unsafe { x86::squeeze(bits, words, target) },
         };
-        squeeze(bytes, &words[8 * done..], &mut target[bytes * done..]);
+        let (words, target) = (&words[8 * done..], &mut target[done * bits / 8..]);
+        if bits.is_multiple_of(8) {
+            squeeze_bytes(bits / 8, words, target);
+        } else {
+            self.run(&Squeeze { bits }, words, target);
+        }
+    }
+}
+
+/// Words of 64 bits out of bytes where they are of so many each, one after another.
+pub(crate) struct Spread {
+    bits: usize,
+    #[cfg(target_arch = "x86_64")]
+    vectors: Option<x86::Spread>,
+}
+
+impl Spread {
+    /// Prepares for about so many words.
+    pub(crate) fn of(level: Level, bits: usize, words: usize) -> Self {
+        // Few words do not repay the preparation.
+        let wanted = words >= 256 && level != Level::PORTABLE;
+        #[cfg(not(target_arch = "x86_64"))]
+        let _ = wanted;
+        Self {
+            bits,
+            // SAFETY: the constructors of all other levels have detected the features.
+            #[cfg(target_arch = "x86_64")]
+            vectors: wanted.then(|| unsafe { x86::Spread::of(bits) }).flatten(),
+        }
     }
 
-    /// Words of 64 bits of so many bytes each, with anything above them; zeros behind the last byte.
-    pub(crate) fn spread(self, bytes: usize, source: &[u8], words: &mut [u8]) {
-        let done = match self.0 {
-            Set::Portable => 0,
-            // SAFETY: as above.
-            #[cfg(target_arch = "x86_64")]
-            Set::Avx2 | Set::Avx512 => unsafe { x86::spread(bytes, source, words) },
-        };
-        spread(bytes, &source[bytes * done..], &mut words[8 * done..]);
+    /// The words of a source in which the first one begins a byte; with anything above their bits,
+    /// and zeros behind the last byte.
+    pub(crate) fn run(&self, source: &[u8], words: &mut [u8]) {
+        #[cfg(not(target_arch = "x86_64"))]
+        let done = 0;
+        #[cfg(target_arch = "x86_64")]
+        let done = self.vectors.as_ref().map_or(0, |vectors| {
+            // SAFETY: they were made on a machine that has the features.
+            unsafe { vectors.run(source, words) }
+        });
+        // In groups of eight words, which begin bytes.
+        spread(
+            self.bits,
+            &source[done / 8 * self.bits..],
+            &mut words[8 * done..],
+        );
     }
 }
 
@@ -73,7 +113,7 @@ fn unpack_bits(one: u8, source: &[u8], target: &mut [u8]) {
     }
 }
 
-fn squeeze(bytes: usize, words: &[u8], target: &mut [u8]) {
+fn squeeze_bytes(bytes: usize, words: &[u8], target: &mut [u8]) {
     let mut at = 0;
     for word in words.as_chunks::<8>().0 {
         // What is written beyond the lower bytes is written over by the next word.
@@ -88,18 +128,52 @@ fn squeeze(bytes: usize, words: &[u8], target: &mut [u8]) {
     }
 }
 
-fn spread(bytes: usize, source: &[u8], words: &mut [u8]) {
+struct Squeeze {
+    bits: usize,
+}
+
+impl Kernel for Squeeze {
+    #[inline(always)]
+    fn run(&self, words: &[u8], target: &mut [u8]) -> Flags {
+        let mut at = 0;
+        let mut pending = 0;
+        let mut filled = 0;
+        for word in words.as_chunks().0 {
+            let word = u64::from_le_bytes(*word);
+            pending |= word << filled;
+            filled += self.bits;
+            if filled >= 64 {
+                match target[at..].first_chunk_mut() {
+                    Some(place) => *place = pending.to_le_bytes(),
+                    None => break,
+                }
+                at += 8;
+                filled -= 64;
+                pending = word >> (self.bits - filled);
+            }
+        }
+        let rest = target[at..].len().min(8);
+        target[at..at + rest].copy_from_slice(&pending.to_le_bytes()[..rest]);
+        FINE
+    }
+}
+
+fn spread(bits: usize, source: &[u8], words: &mut [u8]) {
     let mut at = 0;
     for word in words.as_chunks_mut::<8>().0 {
-        let rest = &source[at..];
-        *word = match rest.first_chunk() {
-            Some(whole) => *whole,
-            None => {
-                let mut word = [0; 8];
-                word[..rest.len()].copy_from_slice(rest);
-                word
+        let place = at % 8;
+        let from = &source[at / 8..];
+        // They may end in the ninth byte.
+        let (lower, ninth) = match from {
+            [a, b, c, d, e, f, g, h, ninth, ..] => ([*a, *b, *c, *d, *e, *f, *g, *h], *ninth),
+            _ => {
+                let mut lower = [0; 8];
+                lower[..from.len()].copy_from_slice(from);
+                (lower, 0)
             }
         };
-        at += bytes;
+        let upper = u64::from(ninth) << 1 << (63 - place);
+        *word = (u64::from_le_bytes(lower) >> place | upper).to_le_bytes();
+        at += bits;
     }
 }

@@ -49,7 +49,7 @@ fn whole_bytes(range: &Range, input: &[u8], output: &mut [u8], pack: impl Fn(&[u
 /// The ranges of each 64 bits of memory are joined, and then these words.
 fn all<const LANE: u32>(level: Level, range: &Range, input: &[u8], output: &mut [u8]) {
     let join = Join(Lanes::<LANE>::of(range));
-    let bits = 64 / LANE * range.bits;
+    let bits = 64 / LANE as usize * range.bits as usize;
     let mut words = [0; BLOCK];
     let sizes = (input.len(), output.len());
     for block in blocks(sizes, range) {
@@ -66,12 +66,7 @@ fn all<const LANE: u32>(level: Level, range: &Range, input: &[u8], output: &mut 
             join.run(&last, &mut left[..8]);
             count += 8;
         }
-        let words = &words[..count];
-        if bits.is_multiple_of(8) {
-            level.squeeze(bits as usize / 8, words, target);
-        } else {
-            level.run(&AnyBits { bits }, words, target);
-        }
+        level.squeeze(bits, &words[..count], target);
     }
 }
 
@@ -82,38 +77,6 @@ impl<const LANE: u32> Kernel for Join<LANE> {
     #[inline(always)]
     fn run(&self, source: &[u8], target: &mut [u8]) -> Flags {
         self.0.join_all(source, target);
-        FINE
-    }
-}
-
-/// Writes the lower bits of words, whose others are zeros, one after another, as far as there is
-/// room.
-struct AnyBits {
-    bits: u32,
-}
-
-impl Kernel for AnyBits {
-    #[inline(always)]
-    fn run(&self, source: &[u8], target: &mut [u8]) -> Flags {
-        let mut at = 0;
-        let mut pending = 0;
-        let mut filled = 0;
-        for word in source.as_chunks().0 {
-            let word = u64::from_le_bytes(*word);
-            pending |= word << filled;
-            filled += self.bits;
-            if filled >= 64 {
-                match target[at..].first_chunk_mut() {
-                    Some(place) => *place = pending.to_le_bytes(),
-                    None => break,
-                }
-                at += 8;
-                filled -= 64;
-                pending = word >> (self.bits - filled);
-            }
-        }
-        let rest = target[at..].len().min(8);
-        target[at..at + rest].copy_from_slice(&pending.to_le_bytes()[..rest]);
         FINE
     }
 }

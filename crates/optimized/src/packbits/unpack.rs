@@ -2,7 +2,7 @@
 
 use super::lanes::Lanes;
 use super::{BLOCK, Range, blocks, small};
-use crate::arch::{FINE, Flags, Kernel, Level};
+use crate::arch::{FINE, Flags, Kernel, Level, Spread};
 
 /// Unpacks as many components as the output has room for.
 pub(super) fn run(level: Level, range: &Range, input: &[u8], output: &mut [u8]) {
@@ -52,7 +52,8 @@ fn whole_bytes(range: &Range, input: &[u8], output: &mut [u8], unpack: impl Fn(&
 /// Words of as many ranges as 64 bits of memory hold, which are then parted.
 fn all<const LANE: u32>(level: Level, range: &Range, input: &[u8], output: &mut [u8]) {
     let part = Part(Lanes::<LANE>::of(range));
-    let bits = 64 / LANE * range.bits;
+    let bits = 64 / LANE as usize * range.bits as usize;
+    let spread = Spread::of(level, bits, output.len() / 8);
     let mut words = [0; BLOCK];
     let sizes = (output.len(), input.len());
     for block in blocks(sizes, range) {
@@ -60,11 +61,7 @@ fn all<const LANE: u32>(level: Level, range: &Range, input: &[u8], output: &mut 
         // More than a block has is there for loads that end in what comes next.
         let (source, target) = (&input[block.packed.start..], &mut output[block.memory]);
         let words = &mut words[..target.len().div_ceil(8) * 8];
-        if bits.is_multiple_of(8) {
-            level.spread(bits as usize / 8, source, words);
-        } else {
-            level.run(&AnyBits { bits }, source, words);
-        }
+        spread.run(source, words);
         let (whole, rest) = target.as_chunks_mut::<8>();
         let (words, last) = words.split_at(whole.len() * 8);
         level.run(&part, words, whole.as_flattened_mut());
@@ -83,39 +80,6 @@ impl<const LANE: u32> Kernel for Part<LANE> {
     #[inline(always)]
     fn run(&self, source: &[u8], target: &mut [u8]) -> Flags {
         self.0.part_all(source, target);
-        FINE
-    }
-}
-
-/// Words of so many bits each, one after another, with whatever comes then above them; zeros behind
-/// the last byte.
-struct AnyBits {
-    bits: u32,
-}
-
-impl Kernel for AnyBits {
-    #[inline(always)]
-    fn run(&self, source: &[u8], target: &mut [u8]) -> Flags {
-        let mut at = 0;
-        for word in target.as_chunks_mut::<8>().0 {
-            let (byte, place) = (at / 8, at % 8);
-            // They may end in the ninth byte.
-            let (lower, ninth) = match source.get(byte..byte + 9) {
-                Some([a, b, c, d, e, f, g, h, ninth]) => {
-                    (u64::from_le_bytes([*a, *b, *c, *d, *e, *f, *g, *h]), *ninth)
-                }
-                _ => {
-                    let rest = &source[byte..];
-                    let mut lower = [0; 8];
-                    let count = rest.len().min(8);
-                    lower[..count].copy_from_slice(&rest[..count]);
-                    (u64::from_le_bytes(lower), 0)
-                }
-            };
-            let upper = u64::from(ninth) << 1 << (63 - place);
-            *word = (lower >> place | upper).to_le_bytes();
-            at += self.bits as usize;
-        }
         FINE
     }
 }

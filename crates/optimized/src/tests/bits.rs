@@ -1,7 +1,7 @@
 //! The routines that are written by hand, at every level, against loops over single bits and bytes.
 
 use super::numbers::Random;
-use crate::arch::Level;
+use crate::arch::{Level, Spread};
 
 /// Runs on random bytes of every length up to some vectors: `run(level, input, output)` with an
 /// output of other bytes, of which those that `expected` has must come out.
@@ -60,31 +60,46 @@ fn bits_of_bytes() {
     }
 }
 
+/// The bits of bytes, the lowest first.
+fn bits(bytes: &[u8]) -> Vec<u8> {
+    let eight = |byte: &u8| -> Vec<u8> { (0..8).map(|bit| *byte >> bit & 1).collect() };
+    bytes.iter().flat_map(eight).collect()
+}
+
+/// The bytes of bits, the last one filled up with zeros.
+fn bytes(bits: &[u8]) -> Vec<u8> {
+    let byte = |eight: &[u8]| eight.iter().rev().fold(0, |byte, bit| byte << 1 | bit);
+    bits.chunks(8).map(byte).collect()
+}
+
 #[test]
-fn bytes_of_words() {
-    for bytes in 1..8 {
+fn bits_of_words() {
+    for count in 1..64 {
+        // The bits of words, without those above, are as many as there are bytes for.
+        let lower = |words: &[u8]| -> Vec<u8> {
+            let words = words
+                .chunks_exact(8)
+                .map(|word| bits(word)[..count].to_vec());
+            bytes(&words.collect::<Vec<_>>().concat())
+        };
+        let above = |words: &[u8]| -> Vec<u8> {
+            let word = |word: &[u8]| [&bits(word)[..count], &vec![0; 64 - count]].concat();
+            bytes(&words.chunks_exact(8).map(word).collect::<Vec<_>>().concat())
+        };
         check(
-            &format!("squeeze {bytes}"),
-            (0..=40).map(|words| words * bytes),
-            <[u8]>::to_vec,
-            |level, input, output| {
-                let word = |lower: &[u8]| [lower, &[0; 8]].concat()[..8].to_vec();
-                let words: Vec<u8> = input.chunks(bytes).flat_map(word).collect();
-                level.squeeze(bytes, &words, output);
-            },
+            &format!("squeeze {count}"),
+            (0..=40).map(|words| words * 8),
+            lower,
+            |level, input, output| level.squeeze(count, &above(input), output),
         );
         check(
-            &format!("spread {bytes}"),
-            (0..=40).map(|words| words * bytes),
-            <[u8]>::to_vec,
+            &format!("spread {count}"),
+            (0..=40).map(|words| words * 8),
+            above,
             |level, input, output| {
-                let mut words = vec![0xa5; input.len() / bytes * 8];
-                level.spread(bytes, input, &mut words);
-                let lower = words.chunks(8).flat_map(|word| &word[..bytes]);
-                output
-                    .iter_mut()
-                    .zip(lower)
-                    .for_each(|(to, from)| *to = *from);
+                let mut words = vec![0xa5; input.len()];
+                Spread::of(level, count, 1000).run(&lower(input), &mut words);
+                output[..words.len()].copy_from_slice(&above(&words));
             },
         );
     }

@@ -4,8 +4,9 @@
 use std::arch::x86_64::{
     __m128i, __m256i, _mm_cvtsi32_si128, _mm_loadu_si128, _mm_storeu_si128, _mm256_and_si256,
     _mm256_castsi256_si128, _mm256_cmpeq_epi8, _mm256_extracti128_si256, _mm256_loadu_si256,
-    _mm256_movemask_epi8, _mm256_set_m128i, _mm256_set1_epi8, _mm256_set1_epi32,
-    _mm256_set1_epi64x, _mm256_shuffle_epi8, _mm256_sll_epi64, _mm256_storeu_si256,
+    _mm256_movemask_epi8, _mm256_or_si256, _mm256_set_m128i, _mm256_set1_epi8, _mm256_set1_epi32,
+    _mm256_set1_epi64x, _mm256_setr_epi64x, _mm256_shuffle_epi8, _mm256_sll_epi64,
+    _mm256_sllv_epi64, _mm256_srlv_epi64, _mm256_storeu_si256, _mm256_unpackhi_epi64,
 };
 
 /// A place that a shuffle fills with zeros.
@@ -42,60 +43,142 @@ pub(in crate::arch) unsafe fn unpack_bits(one: u8, source: &[u8], target: &mut [
     4 * source.len().min(target.len())
 }
 
+/// Of a multiple of four bits, so that two words end with a byte.
+///
 /// # Safety
 /// The machine must have AVX2.
 #[target_feature(enable = "avx2")]
-pub(in crate::arch) unsafe fn squeeze(bytes: usize, words: &[u8], target: &mut [u8]) -> usize {
-    // Two words go to the start of a half.
-    let shuffle = in_halves(|place| match place / bytes {
-        word @ 0..2 => Some(8 * word + place % bytes),
-        _ => None,
-    });
+pub(in crate::arch) unsafe fn squeeze(bits: usize, words: &[u8], target: &mut [u8]) -> usize {
+    let bytes = bits / 4;
+    let up = i64::from(bits.to_le_bytes()[0]);
+    // Shifts by 64 leave nothing.
+    let ups = _mm256_setr_epi64x(up, 64, up, 64);
+    let downs = _mm256_setr_epi64x(64, 64 - up, 64, 64 - up);
+    let firsts = _mm256_setr_epi64x(-1, 0, -1, 0);
     let mut done = 0;
     for four in words.as_chunks().0 {
-        let window = target.get_mut(done * bytes..(done + 2) * bytes + 16);
-        let Some(window) = window else { break };
-        let squeezed = _mm256_shuffle_epi8(load(four), shuffle);
-        // Zeros behind the first two words are written over by the next two.
-        if let Some(half) = window.first_chunk_mut() {
-            store_half(_mm256_castsi256_si128(squeezed), half);
-        }
-        if let Some(half) = window.last_chunk_mut() {
-            store_half(_mm256_extracti128_si256::<1>(squeezed), half);
-        }
-        done += 4;
-    }
-    done
-}
-
-/// # Safety
-/// The machine must have AVX2.
-#[target_feature(enable = "avx2")]
-pub(in crate::arch) unsafe fn spread(bytes: usize, source: &[u8], words: &mut [u8]) -> usize {
-    let shuffle = in_halves(|place| match place % 8 {
-        byte if byte < bytes => Some(place / 8 * bytes + byte),
-        _ => None,
-    });
-    let mut done = 0;
-    for four in words.as_chunks_mut().0 {
-        let window = source.get(done * bytes..(done + 2) * bytes + 16);
-        let Some(window) = window else { break };
-        let (Some(low), Some(high)) = (window.first_chunk(), window.last_chunk()) else {
+        let Some(window) = target.get_mut(done..done + bytes + 16) else {
             break;
         };
-        let halves = _mm256_set_m128i(load_half(high), load_half(low));
-        store(_mm256_shuffle_epi8(halves, shuffle), four);
-        done += 4;
+        // In each half the second word goes behind the bits of the first one.
+        let four = load(four);
+        let second = _mm256_unpackhi_epi64(four, four);
+        let second = _mm256_or_si256(
+            _mm256_sllv_epi64(second, ups),
+            _mm256_srlv_epi64(second, downs),
+        );
+        let halves = _mm256_or_si256(_mm256_and_si256(four, firsts), second);
+        // Zeros behind the first half are written over by the other.
+        if let Some(place) = window.first_chunk_mut() {
+            store_half(_mm256_castsi256_si128(halves), place);
+        }
+        if let Some(place) = window.last_chunk_mut() {
+            store_half(_mm256_extracti128_si256::<1>(halves), place);
+        }
+        done += 2 * bytes;
     }
-    done
+    done / bytes * 2
 }
 
-/// A shuffle of both halves of a vector: which byte a place of a half gets.
-#[target_feature(enable = "avx2")]
-fn in_halves(from: impl Fn(usize) -> Option<usize>) -> __m256i {
-    load(&std::array::from_fn(|place| {
-        from(place % 16).map_or(NOTHING, |byte| byte.to_le_bytes()[0])
-    }))
+/// How eight words are taken out of bytes.
+pub(in crate::arch) struct Spread {
+    bits: usize,
+    fours: [Four; 2],
+}
+
+impl Spread {
+    /// Words of so many bits; nothing, if two of them may lie in 17 bytes, one more than half a
+    /// vector has.
+    ///
+    /// # Safety
+    /// The machine must have AVX2.
+    #[target_feature(enable = "avx2")]
+    pub(in crate::arch) unsafe fn of(bits: usize) -> Option<Self> {
+        (bits <= 62).then(|| Self {
+            bits,
+            fours: [Four::of(bits, 0), Four::of(bits, 4)],
+        })
+    }
+
+    /// # Safety
+    /// The machine must have AVX2.
+    #[target_feature(enable = "avx2")]
+    pub(in crate::arch) unsafe fn run(&self, source: &[u8], words: &mut [u8]) -> usize {
+        let [first, second] = &self.fours;
+        // As far as the last half of the second four is loaded.
+        let reach = second.starts[1] + 16;
+        let (eights, _) = words.as_chunks_mut::<64>();
+        let mut done = 0;
+        for eight in eights {
+            let Some(window) = source.get(done * self.bits..done * self.bits + reach) else {
+                break;
+            };
+            let (four, next) = eight.split_at_mut(32);
+            first.spread(window, four);
+            second.spread(window, next);
+            done += 1;
+        }
+        8 * done
+    }
+}
+
+/// How four words are taken out of bytes.
+struct Four {
+    /// Where the bytes of the first two and of the last two words start.
+    starts: [usize; 2],
+    /// Eight bytes of a word, from its first one on.
+    from_first: __m256i,
+    /// Eight bytes of a word, from its second one on: it may end in the ninth.
+    from_second: __m256i,
+    /// The places of the words in their first bytes.
+    places: __m256i,
+    /// From there to the end of the byte.
+    rests: __m256i,
+}
+
+impl Four {
+    /// Four words of so many bits, from this one of a group of eight on.
+    #[target_feature(enable = "avx2")]
+    fn of(bits: usize, word: usize) -> Self {
+        let starts = [word, word + 2].map(|word| word * bits / 8);
+        let bytes = |skip: usize| -> __m256i {
+            load(&std::array::from_fn(|to| {
+                let byte = (word + to / 8) * bits / 8 + skip + to % 8 - starts[to / 16];
+                // Bits of a word are in none behind.
+                if byte < 16 {
+                    byte.to_le_bytes()[0]
+                } else {
+                    NOTHING
+                }
+            }))
+        };
+        let place = |word: usize| (word * bits % 8).to_le_bytes()[0];
+        let shifts = |shift: &dyn Fn(u8) -> u8| -> __m256i {
+            load(&std::array::from_fn(|to| match to % 8 {
+                0 => shift(place(word + to / 8)),
+                _ => 0,
+            }))
+        };
+        Self {
+            starts,
+            from_first: bytes(0),
+            from_second: bytes(1),
+            places: shifts(&|place| place),
+            rests: shifts(&|place| 8 - place),
+        }
+    }
+
+    #[target_feature(enable = "avx2")]
+    fn spread(&self, source: &[u8], words: &mut [u8]) {
+        let [low, high] = self.starts.map(|start| source[start..].first_chunk());
+        let (Some(low), Some(high), Some(words)) = (low, high, words.first_chunk_mut()) else {
+            return;
+        };
+        let bytes = _mm256_set_m128i(load_half(high), load_half(low));
+        let lower = _mm256_srlv_epi64(_mm256_shuffle_epi8(bytes, self.from_first), self.places);
+        let upper = _mm256_sllv_epi64(_mm256_shuffle_epi8(bytes, self.from_second), self.rests);
+        store(_mm256_or_si256(lower, upper), words);
+    }
 }
 
 #[target_feature(enable = "avx2")]
