@@ -25,6 +25,10 @@ use zarrs::filesystem::FilesystemStore;
 use arrays::{ARRAYS, Exchanged};
 use library::{Library, Values};
 
+#[expect(
+    clippy::print_stderr,
+    reason = "who runs the tests is told what is not tested"
+)]
 fn main() -> ExitCode {
     let arguments = Arguments::from_args();
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");

@@ -10,6 +10,7 @@ mod map;
 mod mode;
 mod plan;
 mod run;
+mod small;
 pub(crate) mod to_float;
 mod to_integer;
 

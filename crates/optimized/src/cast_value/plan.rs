@@ -4,6 +4,7 @@ use exactum_model::{Cast, DataType, Format, OutOfRange, Rounding};
 
 use super::integers::{Clamp, Narrow, Same, Wrap};
 use super::mode;
+use super::small::{Bfloat16ToFloat32, CHECKED, CLAMPED, Float32ToSmall, Shorten, Small, WRAPPED};
 use super::to_float::{
     Canonical, Direct, Float16ToFloat32, Float32ToFloat16, Float32ToFloat64, Float64ToFloat32,
     Float64ToFloat32Fast, Saturate, WideToFloat64,
@@ -14,9 +15,18 @@ use crate::arch::{FINE, Flags, INVALID, Level, RANGE};
 /// A kernel and the data type (or its bits as an integer) that it writes.
 #[derive(Clone, Copy)]
 pub(super) struct Stage {
-    pub(super) run: fn(Level, &[u8], &mut [u8]) -> Flags,
+    kernel: fn(Level, &Small, &[u8], &mut [u8]) -> Flags,
     /// Bytes of one element of the output.
     pub(super) bytes: usize,
+    /// The small float that it writes, if it does.
+    small: Small,
+}
+
+impl Stage {
+    /// Runs the kernel.
+    pub(super) fn run(&self, level: Level, source: &[u8], target: &mut [u8]) -> Flags {
+        (self.kernel)(level, &self.small, source, target)
+    }
 }
 
 /// Kernels one after another; at most [`MAX_STAGES`].
@@ -26,7 +36,7 @@ pub(super) struct Stages {
     count: usize,
 }
 
-pub(super) const MAX_STAGES: usize = 3;
+pub(super) const MAX_STAGES: usize = 4;
 
 impl Stages {
     fn one(stage: Stage) -> Self {
@@ -41,6 +51,12 @@ impl Stages {
         all.list[1..].copy_from_slice(&rest.list[..MAX_STAGES - 1]);
         all.count += rest.count;
         all
+    }
+
+    fn before(mut self, stage: Stage) -> Self {
+        self.list[self.count] = stage;
+        self.count += 1;
+        self
     }
 
     pub(super) fn list(&self) -> &[Stage] {
@@ -62,8 +78,9 @@ pub(super) struct Plan {
 macro_rules! stage {
     ($bytes:expr, $kernel:expr) => {
         Stage {
-            run: |level, source, target| level.run(&$kernel, source, target),
+            kernel: |level, _, source, target| level.run(&$kernel, source, target),
             bytes: $bytes,
+            small: Small::default(),
         }
     };
 }
@@ -121,8 +138,16 @@ impl Plan {
     pub(super) fn of(cast: &Cast<'_>) -> Option<Self> {
         let (from, to, rounding) = (cast.from, cast.to, cast.rounding);
         let clamps = cast.out_of_range == Some(OutOfRange::Clamp);
-        if is_float(to) {
+        if to.format().float().is_some() {
             // Wrapping into a float counts as absent (cast_value.range.wrap-into-float).
+            let beyond = if clamps { FINE } else { RANGE };
+            if !is_float(to) {
+                return Some(Self {
+                    stages: to_small_float(from, to, rounding)?,
+                    rejected: beyond | INVALID,
+                    again: None,
+                });
+            }
             let stages = to_float(from, to, rounding, !clamps)?;
             let fast = (from, to, rounding, clamps)
                 == (
@@ -137,11 +162,11 @@ impl Plan {
                 } else {
                     stages
                 },
-                rejected: if clamps { FINE } else { RANGE },
+                rejected: beyond,
                 again: fast.then_some(stages),
             });
         }
-        if !is_float(from) {
+        if from.format().float().is_none() {
             // Where the target has all values of the source, every rule does the same.
             let rule = if contains(from, to) {
                 Some(OutOfRange::Wrap)
@@ -155,8 +180,13 @@ impl Plan {
             });
         }
         let wraps = cast.out_of_range == Some(OutOfRange::Wrap);
+        let first = if clamps {
+            Some(OutOfRange::Clamp)
+        } else {
+            None
+        };
         Some(Self {
-            stages: float_to_integer(from, to, rounding, !clamps)?,
+            stages: float_to_integer(from, to, rounding, first)?,
             rejected: match cast.out_of_range {
                 None => RANGE,
                 Some(OutOfRange::Clamp | OutOfRange::Wrap) => INVALID,
@@ -187,13 +217,12 @@ fn contains(from: DataType, to: DataType) -> bool {
     }
 }
 
-fn integer_to_integer(
-    from: DataType,
-    to: DataType,
-    out_of_range: Option<OutOfRange>,
-) -> Option<Stages> {
+fn integer_to_integer(from: DataType, to: DataType, rule: Option<OutOfRange>) -> Option<Stages> {
+    if let Some(byte) = byte_of(to) {
+        return Some(integer_to_integer(from, byte, rule)?.before(shorten(to, rule)?));
+    }
     let bytes = to.element_bytes();
-    let stage = with_integer!(from, S => with_integer!(to, T => match out_of_range {
+    let stage = with_integer!(from, S => with_integer!(to, T => match rule {
         None => stage!(bytes, Narrow::<S, T>::NEW),
         Some(OutOfRange::Clamp) => stage!(bytes, Clamp::<S, T>::NEW),
         Some(OutOfRange::Wrap) if size_of::<S>() == size_of::<T>() => stage!(bytes, Same),
@@ -202,41 +231,81 @@ fn integer_to_integer(
     Some(Stages::one(stage))
 }
 
+/// The type of a byte that an integer of less than one is made of.
+fn byte_of(data_type: DataType) -> Option<DataType> {
+    match data_type {
+        DataType::Int2 | DataType::Int4 => Some(DataType::Int8),
+        DataType::Uint2 | DataType::Uint4 => Some(DataType::Uint8),
+        _ => None,
+    }
+}
+
+/// A byte to an integer of less than one.
+fn shorten(to: DataType, rule: Option<OutOfRange>) -> Option<Stage> {
+    macro_rules! of {
+        ($byte:ty, $bits:literal) => {
+            match rule {
+                None => stage!(1, Shorten::<$byte, $bits, CHECKED>::NEW),
+                Some(OutOfRange::Clamp) => stage!(1, Shorten::<$byte, $bits, CLAMPED>::NEW),
+                Some(OutOfRange::Wrap) => stage!(1, Shorten::<$byte, $bits, WRAPPED>::NEW),
+            }
+        };
+    }
+    Some(match to {
+        DataType::Int2 => of!(i8, 2),
+        DataType::Int4 => of!(i8, 4),
+        DataType::Uint2 => of!(u8, 2),
+        DataType::Uint4 => of!(u8, 4),
+        _ => return None,
+    })
+}
+
+/// A float to an integer, by a rule that does not wrap.
 fn float_to_integer(
     from: DataType,
     to: DataType,
     rounding: Rounding,
-    check: bool,
+    rule: Option<OutOfRange>,
 ) -> Option<Stages> {
-    let bytes = to.element_bytes();
+    if let Some(byte) = byte_of(to) {
+        return Some(float_to_integer(from, byte, rounding, rule)?.before(shorten(to, rule)?));
+    }
+    let (bytes, check) = (to.element_bytes(), rule.is_none());
     match from {
-        DataType::Float16 => Some(Stages::after(
-            stage!(4, Float16ToFloat32),
-            float_to_integer(DataType::Float32, to, rounding, check)?,
-        )),
         DataType::Float32 => Some(Stages::one(with_integer!(to, T =>
             with_mode!(rounding, check, M, C => stage!(bytes, ToInteger::<f32, T, M, C>::NEW)))?)),
         DataType::Float64 => Some(Stages::one(with_integer!(to, T =>
             with_mode!(rounding, check, M, C => stage!(bytes, ToInteger::<f64, T, M, C>::NEW)))?)),
+        _ => Some(Stages::after(
+            widened(from)?,
+            float_to_integer(DataType::Float32, to, rounding, rule)?,
+        )),
+    }
+}
+
+/// A float of 16 bits as a float32.
+fn widened(from: DataType) -> Option<Stage> {
+    match from {
+        DataType::Float16 => Some(stage!(4, Float16ToFloat32)),
+        DataType::Bfloat16 => Some(stage!(4, Bfloat16ToFloat32)),
         _ => None,
     }
 }
 
 fn float_to_residue(from: DataType, to: DataType, rounding: Rounding) -> Option<Stages> {
     let residue = match from {
-        DataType::Float16 => {
-            return Some(Stages::after(
-                stage!(4, Float16ToFloat32),
-                float_to_residue(DataType::Float32, to, rounding)?,
-            ));
-        }
         DataType::Float32 => {
             with_mode!(rounding, M => stage!(8, ToResidue::<f32, M>::NEW))
         }
         DataType::Float64 => {
             with_mode!(rounding, M => stage!(8, ToResidue::<f64, M>::NEW))
         }
-        _ => return None,
+        _ => {
+            return Some(Stages::after(
+                widened(from)?,
+                float_to_residue(DataType::Float32, to, rounding)?,
+            ));
+        }
     };
     if to.element_bytes() == 8 {
         return Some(Stages::one(residue));
@@ -244,6 +313,45 @@ fn float_to_residue(from: DataType, to: DataType, rounding: Rounding) -> Option<
     // The low bits of a residue modulo 2^64 are the residue modulo 2^N.
     let narrow = integer_to_integer(DataType::Uint64, to, Some(OutOfRange::Wrap))?;
     Some(Stages::after(residue, narrow))
+}
+
+/// Into a float that has no kernels of its own.
+fn to_small_float(from: DataType, to: DataType, rounding: Rounding) -> Option<Stages> {
+    let format = to.format().float()?;
+    let small = Small::of(&format)?;
+    let last = |kernel| Stage {
+        kernel,
+        bytes: to.element_bytes(),
+        small,
+    };
+    let last = with_mode!(rounding, M => if to.element_bytes() == 1 {
+        last(|level, small, source, target| {
+            level.run(&Float32ToSmall::<u8, M>::new(*small), source, target)
+        })
+    } else {
+        last(|level, small, source, target| {
+            level.run(&Float32ToSmall::<u16, M>::new(*small), source, target)
+        })
+    });
+    let float32 =
+        match from {
+            DataType::Float32 => return Some(Stages::one(last)),
+            DataType::Float16 | DataType::Bfloat16 => Stages::one(widened(from)?),
+            DataType::Float64 => Stages::one(odd_float32()),
+            // What is beyond 2^17 is out of range of a type with a shorter exponent.
+            _ if format.exponent_bits < 8 => Stages::one(small_float32(from)?),
+            DataType::Int64 => Stages::one(stage!(8, WideToFloat64::<i64, { mode::ODD }>::NEW))
+                .before(odd_float32()),
+            DataType::Uint64 => Stages::one(stage!(8, WideToFloat64::<u64, { mode::ODD }>::NEW))
+                .before(odd_float32()),
+            _ => Stages::one(exact_float64(from)?).before(odd_float32()),
+        };
+    Some(float32.before(last))
+}
+
+/// float64 to float32, rounded to odd.
+fn odd_float32() -> Stage {
+    stage!(4, Float64ToFloat32::<{ mode::ODD }, true>)
 }
 
 fn to_float(from: DataType, to: DataType, rounding: Rounding, check: bool) -> Option<Stages> {
@@ -255,6 +363,11 @@ fn to_float(from: DataType, to: DataType, rounding: Rounding, check: bool) -> Op
     let one = |stage| Some(Stages::one(stage));
     let two = |first, second| Some(Stages::after(first, Stages::one(second)));
     match (from, to) {
+        (D::Bfloat16, D::Float32) => one(widened(from)?),
+        (D::Bfloat16, _) => Some(Stages::after(
+            widened(from)?,
+            to_float(D::Float32, to, rounding, check)?,
+        )),
         (D::Float16, D::Float16) => one(stage!(2, Canonical::<u16>::NEW)),
         (D::Float32, D::Float32) => one(stage!(4, Canonical::<u32>::NEW)),
         (D::Float64, D::Float64) => one(stage!(8, Canonical::<u64>::NEW)),

@@ -1,11 +1,17 @@
 //! Blocks through kernels.
 
+#![allow(
+    clippy::cast_possible_truncation,
+    reason = "entries of a table are cut to the width of the elements that they are"
+)]
+
 use exactum_model::{Cast, Rejection};
 
 use super::cast_element;
 use super::map::Map;
 use super::plan::{Plan, Stages};
 use crate::arch::{FINE, Flags, Level, RANGE, prefetch_to_write};
+use crate::lanes::each;
 use crate::{element_bits, set_element_bits};
 
 /// Bytes of a buffer between stages: the block with its buffers stays in the first-level cache.
@@ -97,16 +103,25 @@ fn by_table(
     count: usize,
 ) -> Result<(), Rejection> {
     let mask = cast.from.format().component_mask();
-    let mut table = [None; 256];
-    for (bits, entry) in (0u64..).zip(&mut table) {
-        *entry = cast_element(cast, bits & mask).ok();
-    }
-    for index in 0..count {
-        match table[usize::from(input[index])] {
-            Some(bits) => set_element_bits(cast.to, output, index, bits),
-            // The rejection with its words.
-            None => by_element(cast, input, output, index..index + 1, 0)?,
+    let mut table = [0; 256];
+    let mut rejected = [false; 256];
+    for (bits, (entry, rejected)) in (0u64..).zip(table.iter_mut().zip(&mut rejected)) {
+        match cast_element(cast, bits & mask) {
+            Ok(bits) => *entry = bits,
+            Err(_) => *rejected = true,
         }
+    }
+    if rejected.contains(&true)
+        && let Some(index) = input.iter().position(|&byte| rejected[usize::from(byte)])
+    {
+        // The rejection with its words.
+        return by_element(cast, input, output, index..count, 0);
+    }
+    match cast.to.element_bytes() {
+        1 => each(input, output, |byte: u8| table[usize::from(byte)] as u8),
+        2 => each(input, output, |byte: u8| table[usize::from(byte)] as u16),
+        4 => each(input, output, |byte: u8| table[usize::from(byte)] as u32),
+        _ => each(input, output, |byte: u8| table[usize::from(byte)]),
     }
     Ok(())
 }
@@ -174,7 +189,7 @@ impl Job<'_> {
     /// All elements through the one kernel of the plan, from the input to the output.
     fn run_single(&self, input: &[u8], output: &mut [u8]) -> Result<(), Rejection> {
         let Extent { count, from, to } = self.extent;
-        let kernel = self.plan.stages.list()[0].run;
+        let kernel = self.plan.stages.list()[0];
         let uncached = self.is_uncached();
         let block = if uncached {
             LARGE / from.max(to)
@@ -190,7 +205,7 @@ impl Job<'_> {
                 prefetch_to_write(&next[..next.len().min(target.len())]);
             }
             let source = &input[first * from..(first + elements) * from];
-            let flags = kernel(self.level, source, target);
+            let flags = kernel.run(self.level, source, target);
             if flags & self.plan.rejected != FINE {
                 by_element(self.cast, source, target, 0..elements, first)?;
             }
@@ -299,24 +314,22 @@ impl Job<'_> {
         target: &mut [u8],
     ) -> Flags {
         let elements = source.len() / self.extent.from;
+        let Some((last, before)) = stages.list().split_last() else {
+            return FINE;
+        };
+        let Some((first, between)) = before.split_first() else {
+            return last.run(self.level, source, target);
+        };
         let [a, b] = buffers;
-        let (a, b) = (&mut a.0[..], &mut b.0[..]);
-        match stages.list() {
-            [only] => (only.run)(self.level, source, target),
-            [first, second] => {
-                let between = &mut a[..elements * first.bytes];
-                let flags = (first.run)(self.level, source, between);
-                flags | (second.run)(self.level, between, target)
-            }
-            [first, second, third, ..] => {
-                let between = &mut a[..elements * first.bytes];
-                let flags = (first.run)(self.level, source, between);
-                let later = &mut b[..elements * second.bytes];
-                let flags = flags | (second.run)(self.level, between, later);
-                flags | (third.run)(self.level, later, target)
-            }
-            [] => FINE,
+        let (mut full, mut free) = (&mut a.0[..], &mut b.0[..]);
+        let mut bytes = elements * first.bytes;
+        let mut flags = first.run(self.level, source, &mut full[..bytes]);
+        for stage in between {
+            let written = elements * stage.bytes;
+            flags |= stage.run(self.level, &full[..bytes], &mut free[..written]);
+            (full, free, bytes) = (free, full, written);
         }
+        flags | last.run(self.level, &full[..bytes], target)
     }
 
     /// The widest element on the way.

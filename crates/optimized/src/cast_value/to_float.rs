@@ -14,9 +14,12 @@
 
 use std::marker::PhantomData;
 
-use crate::arch::{FINE, Flags, Kernel, RANGE};
+use crate::arch::{FINE, Flags, INVALID, Kernel, RANGE};
 use crate::cast_value::mode;
 use crate::lanes::each;
+
+/// 2^128, the first power of two beyond float32.
+const BEYOND: f64 = 340_282_366_920_938_463_463_374_607_431_768_211_456.0;
 
 /// How far the bits of a nearest-even result must be moved for a mode, from what is known of the
 /// exact value: `beyond` where it is larger in magnitude, `within` where it is smaller, `tie`
@@ -41,6 +44,8 @@ macro_rules! adjust {
 }
 
 /// float64 to float32. What lies outside the range becomes an infinity; with `CHECK` it is flagged.
+/// Rounded to odd, it becomes the largest float32 instead, from which a type with the exponents of
+/// float32 cannot tell it: there `CHECK` flags it as [`INVALID`].
 pub(super) struct Float64ToFloat32<const MODE: u8, const CHECK: bool>;
 
 impl<const MODE: u8, const CHECK: bool> Kernel for Float64ToFloat32<MODE, CHECK> {
@@ -67,10 +72,15 @@ impl<const MODE: u8, const CHECK: bool> Kernel for Float64ToFloat32<MODE, CHECK>
                 };
                 let negative = nearest.is_sign_negative();
                 let bits = adjust!(nearest.to_bits(), MODE, negative, beyond, within, tie, u32);
-                if MODE != mode::ODD {
+                if MODE == mode::ODD {
+                    if CHECK {
+                        outside |= u32::from((BEYOND..f64::INFINITY).contains(&magnitude));
+                    }
+                    bits
+                } else {
                     // Directed rounding brings what is beyond 2^128 back to the largest float32,
                     // but with unbounded exponent it is out of range (ruling 1).
-                    let huge = magnitude >= 340_282_366_920_938_463_463_374_607_431_768_211_456.0;
+                    let huge = magnitude >= BEYOND;
                     if CHECK {
                         let overflow = (bits & 0x7fff_ffff == 0x7f80_0000) | huge;
                         outside |= u32::from(overflow & (magnitude < f64::INFINITY));
@@ -80,13 +90,12 @@ impl<const MODE: u8, const CHECK: bool> Kernel for Float64ToFloat32<MODE, CHECK>
                     } else {
                         bits
                     }
-                } else {
-                    bits
                 }
             };
             if nearest.is_nan() { 0x7fc0_0000 } else { bits }
         });
-        Flags::from(outside != 0) * RANGE
+        let flag = if MODE == mode::ODD { INVALID } else { RANGE };
+        Flags::from(outside != 0) * flag
     }
 }
 

@@ -4,6 +4,16 @@ use super::numbers::{MAIN, Random, all, edges, real};
 use super::{check, check_lengths};
 use crate::cast_value::cast_at;
 
+/// Small types, one of each make.
+const SMALL: [DataType; 6] = [
+    DataType::Int2,
+    DataType::Uint4,
+    DataType::Bfloat16,
+    DataType::Float4E2m1fn,
+    DataType::Float8E4m3fnuz,
+    DataType::Float8E5m2,
+];
+
 const RULES: [Option<OutOfRange>; 3] = [None, Some(OutOfRange::Clamp), Some(OutOfRange::Wrap)];
 
 fn check_cast(cast: &Cast<'_>, elements: &[u64]) {
@@ -121,6 +131,61 @@ fn small_data_types_on_edges() {
     }
 }
 
+/// Where the small floats round: on and beside what seven digits write from 2^-37 to 2^19, and the
+/// lower half of a float32 on and beside a tie of bfloat16.
+#[test]
+fn small_floats_beside_every_tie() {
+    let lows = [0, 1, 0x7fff, 0x8000, 0x8001, 0xffff];
+    let singles: Vec<u64> = (90 << 7..147 << 7)
+        .flat_map(|digits: u64| [(digits << 16) - 1, digits << 16, (digits << 16) + 1])
+        .flat_map(|magnitude| [magnitude, magnitude | 1 << 31])
+        .chain(
+            (0..1 << 16)
+                .step_by(0x35)
+                .flat_map(|high| lows.map(|low| high << 16 | low)),
+        )
+        .collect();
+    let doubles: Vec<u64> = (990 << 7..1043 << 7)
+        .step_by(3)
+        .flat_map(|digits: u64| [(digits << 45) - 1, digits << 45, (digits << 45) + 1])
+        .flat_map(|magnitude| [magnitude, magnitude | 1 << 63])
+        .chain([1e39f64, -1e39, 3.5e38, f64::MAX, f64::MIN, 1e-300].map(f64::to_bits))
+        .collect();
+    for (from, elements) in [(DataType::Float32, singles), (DataType::Float64, doubles)] {
+        for to in real().filter(|to| !MAIN.contains(to)) {
+            for (index, &rounding) in Rounding::ALL.iter().enumerate() {
+                let cast = Cast {
+                    from,
+                    to,
+                    rounding,
+                    out_of_range: RULES[(to as usize + index) % 3],
+                    map: &[],
+                };
+                let step = if to.format().float().is_some() { 1 } else { 7 };
+                let elements: Vec<u64> = elements.iter().copied().step_by(step).collect();
+                check_cast(&cast, &elements);
+            }
+        }
+    }
+}
+
+#[test]
+fn bfloat16_exhaustively() {
+    let elements = all(DataType::Bfloat16);
+    for to in real() {
+        for (index, &rounding) in Rounding::ALL.iter().enumerate() {
+            let cast = Cast {
+                from: DataType::Bfloat16,
+                to,
+                rounding,
+                out_of_range: RULES[(to as usize + index) % 3],
+                map: &[],
+            };
+            check_cast(&cast, &elements);
+        }
+    }
+}
+
 #[test]
 fn float64_to_float32_and_float16_at_every_edge() {
     let elements = edges(DataType::Float64);
@@ -190,9 +255,9 @@ fn scalar_maps() {
 fn every_length_of_every_pair() {
     let mut random = Random(4);
     let nan = |from: DataType| from.format().float().and_then(|format| format.nan_bits());
-    for from in MAIN {
+    for from in MAIN.into_iter().chain([DataType::Bfloat16]) {
         let edges = edges(from);
-        for to in MAIN {
+        for to in MAIN.into_iter().chain(SMALL) {
             for out_of_range in RULES {
                 let key = MapEntry {
                     input: 7,

@@ -1,0 +1,223 @@
+//! Kernels into the small floats and into the integers of less than a byte, and out of bfloat16.
+//!
+//! What the small floats differ in is data, a [`Small`]: kernels for each of them would be the same
+//! instructions many times over. All go by way of float32, which holds bfloat16 and float16
+//! exactly and is rounded to odd where it does not hold a source ([`mode::ODD`]).
+
+#![allow(
+    clippy::cast_possible_truncation,
+    clippy::cast_possible_wrap,
+    clippy::cast_sign_loss,
+    clippy::cast_lossless,
+    reason = "conversions are the subject; the bits are laid out in the comments"
+)]
+
+use std::marker::PhantomData;
+
+use exactum_model::FloatFormat;
+
+use super::mode;
+use crate::arch::{FINE, Flags, INVALID, Kernel, RANGE};
+use crate::lanes::each;
+
+/// Width of the mantissa field of a float32.
+const MANTISSA: u32 = 23;
+/// Bias of a float32.
+const BIAS: u32 = 127;
+
+/// What a kernel has to know of a small float.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Small {
+    /// By how many bits its mantissa is shorter than that of a float32.
+    shift: u32,
+    /// Below this exponent field a float32 is subnormal in it.
+    normal: u32,
+    /// What the exponent field of a float32 has too much, moved to its place in the code.
+    rebias: u32,
+    /// The code of the largest finite value.
+    largest: u32,
+    /// The code of what lies beyond: infinity, or where there is none, the largest value.
+    beyond: u32,
+    /// The code of NaN, or 0 where there is none.
+    nan: u32,
+    /// Where the sign bit stands.
+    sign: u32,
+    /// All ones if there is a negative zero.
+    negative_zero: u32,
+    /// The flags of an infinity, and of a NaN: none where the type has it.
+    of_infinity: u32,
+    of_nan: u32,
+}
+
+impl Small {
+    /// The data of a format; `None` for one without zero or sign, whose codes are no magnitudes.
+    pub(super) fn of(format: &FloatFormat) -> Option<Self> {
+        if !format.zero || !format.signed {
+            return None;
+        }
+        let code = |bits: u64| bits as u32;
+        let lacks = |there: bool| if there { 0 } else { u32::from(INVALID) };
+        let bias = u32::try_from(format.bias).ok()?;
+        // With the exponents of a float32, what is subnormal there is subnormal here, and its bits
+        // are rounded as those of the others.
+        let (normal, above) = if bias == BIAS {
+            (0, 0)
+        } else {
+            (BIAS + 1 - bias, BIAS - bias)
+        };
+        Some(Self {
+            shift: MANTISSA - format.mantissa_bits,
+            normal,
+            rebias: above << format.mantissa_bits,
+            largest: code(format.max_finite_bits()),
+            beyond: code(format.infinity_bits().unwrap_or(format.max_finite_bits())),
+            nan: code(format.nan_bits().unwrap_or(0)),
+            sign: format.bits() - 1,
+            negative_zero: if format.negative_zero { u32::MAX } else { 0 },
+            of_infinity: lacks(format.infinity),
+            of_nan: lacks(format.nan_bits().is_some()),
+        })
+    }
+}
+
+/// The code of a float32 in a small float, and its flags.
+#[inline(always)]
+fn small_of_float32<const MODE: u8>(to: &Small, bits: u32) -> (u32, u32) {
+    let magnitude = bits & 0x7fff_ffff;
+    let negative = bits >> 31 != 0;
+    // As in `float16_of_float32`: below its normal numbers a small float counts in units of its
+    // smallest subnormal, and from a shift of 25 on only "less than a half, and not zero" is left.
+    let field = magnitude >> MANTISSA;
+    let subnormal = field < to.normal;
+    let significand = (magnitude & 0x007f_ffff) | 0x0080_0000;
+    let shift = if subnormal {
+        (to.shift + to.normal).wrapping_sub(field).min(31)
+    } else {
+        to.shift
+    };
+    let value = if subnormal { significand } else { magnitude };
+    let quotient = value >> shift;
+    let remainder = value & ((1u32 << shift) - 1);
+    let half = (1u32 << shift) >> 1;
+    let up = match MODE {
+        mode::TOWARDS_ZERO => false,
+        mode::TOWARDS_POSITIVE => (remainder != 0) & !negative,
+        mode::TOWARDS_NEGATIVE => (remainder != 0) & negative,
+        mode::NEAREST_AWAY => remainder >= half,
+        _ => remainder + (quotient & 1) > half,
+    };
+    let rebias = if subnormal { 0 } else { to.rebias };
+    let rounded = (quotient + u32::from(up)).wrapping_sub(rebias);
+    let outside = rounded > to.largest;
+    let code = if outside { to.beyond } else { rounded };
+    // A float32 that is 0 has the significand of a number.
+    let code = if magnitude == 0 { 0 } else { code };
+    let keeps_sign = if code == 0 {
+        to.negative_zero
+    } else {
+        u32::MAX
+    };
+    let code = code | ((bits >> 31 << to.sign) & keeps_sign);
+    let infinite = magnitude == 0x7f80_0000;
+    let nan = magnitude > 0x7f80_0000;
+    let of_finite = if outside { u32::from(RANGE) } else { 0 };
+    let of_number = if infinite { to.of_infinity } else { of_finite };
+    if nan {
+        (to.nan, to.of_nan)
+    } else {
+        (code, of_number)
+    }
+}
+
+/// float32 to a small float whose codes take as many bytes as `T`. What lies beyond the range
+/// becomes infinity or the largest value, and is flagged.
+pub(super) struct Float32ToSmall<T, const MODE: u8> {
+    to: Small,
+    code: PhantomData<T>,
+}
+
+impl<T, const MODE: u8> Float32ToSmall<T, MODE> {
+    pub(super) const fn new(to: Small) -> Self {
+        Self {
+            to,
+            code: PhantomData,
+        }
+    }
+}
+
+macro_rules! float32_to_small {
+    ($($code:ty)*) => {$(
+        impl<const MODE: u8> Kernel for Float32ToSmall<$code, MODE> {
+            #[inline(always)]
+            fn run(&self, source: &[u8], target: &mut [u8]) -> Flags {
+                let to = self.to;
+                let mut all = 0;
+                each(source, target, |bits: u32| {
+                    let (code, flags) = small_of_float32::<MODE>(&to, bits);
+                    all |= flags;
+                    code as $code
+                });
+                all as Flags
+            }
+        }
+    )*};
+}
+float32_to_small! { u8 u16 }
+
+/// bfloat16 to float32, exact.
+pub(super) struct Bfloat16ToFloat32;
+
+impl Kernel for Bfloat16ToFloat32 {
+    const WIDE: bool = false;
+
+    #[inline(always)]
+    fn run(&self, source: &[u8], target: &mut [u8]) -> Flags {
+        each(source, target, |bits: u16| {
+            if bits & 0x7fff > 0x7f80 {
+                0x7fc0_0000
+            } else {
+                u32::from(bits) << 16
+            }
+        });
+        FINE
+    }
+}
+
+/// A byte (`i8` or `u8`) to an integer of `BITS` bits.
+pub(super) struct Shorten<S, const BITS: u32, const RULE: u8>(PhantomData<S>);
+
+impl<S, const BITS: u32, const RULE: u8> Shorten<S, BITS, RULE> {
+    pub(super) const NEW: Self = Self(PhantomData);
+}
+
+/// What is outside the range is flagged.
+pub(super) const CHECKED: u8 = 0;
+/// It becomes the nearest value.
+pub(super) const CLAMPED: u8 = 1;
+/// It wraps.
+pub(super) const WRAPPED: u8 = 2;
+
+macro_rules! shorten {
+    ($($source:ty)*) => {$(
+        impl<const BITS: u32, const RULE: u8> Kernel for Shorten<$source, BITS, RULE> {
+            const WIDE: bool = false;
+
+            #[inline(always)]
+            fn run(&self, source: &[u8], target: &mut [u8]) -> Flags {
+                let (min, max) = (<$source>::MIN >> (8 - BITS), <$source>::MAX >> (8 - BITS));
+                let mask = u8::MAX >> (8 - BITS);
+                let mut outside = 0u8;
+                each(source, target, |value: $source| {
+                    let clamped = value.clamp(min, max);
+                    if RULE == CHECKED {
+                        outside |= u8::from(clamped != value);
+                    }
+                    let value = if RULE == WRAPPED { value } else { clamped };
+                    value as u8 & mask
+                });
+                Flags::from(outside != 0) * RANGE
+            }
+        }
+    )*};
+}
+shorten! { i8 u8 }
