@@ -8,7 +8,7 @@ mod bits;
 #[cfg(target_arch = "x86_64")]
 mod x86;
 
-pub(crate) use bits::Spread;
+pub(crate) use bits::{Spread, Squeeze};
 
 use crate::lanes::Element;
 

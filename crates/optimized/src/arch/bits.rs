@@ -11,6 +11,9 @@
 use super::x86;
 use super::{FINE, Flags, Kernel, Level, Set};
 
+/// Fewer words do not repay the preparation for vectors.
+const MANY: usize = 256;
+
 impl Level {
     /// One bit of every eight bytes to a byte, the first lowest.
     pub(crate) fn pack_bits(self, place: u32, source: &[u8], target: &mut [u8]) {
@@ -33,23 +36,48 @@ impl Level {
         };
         unpack_bits(one, &source[done..], &mut target[8 * done..]);
     }
+}
 
-    /// The lower bits of words of 64, whose others are zeros, one after another from the start of
-    /// a byte, as far as there is room. What has room beyond them is written over.
-    pub(crate) fn squeeze(self, bits: usize, words: &[u8], target: &mut [u8]) {
-        let done = match self.0 {
-            Set::Portable => 0,
+/// Words of 64 bits to bytes where so many bits of each are one after another.
+pub(crate) struct Squeeze {
+    level: Level,
+    bits: usize,
+    #[cfg(target_arch = "x86_64")]
+    vectors: Option<x86::Squeeze>,
+}
+
+impl Squeeze {
+    /// Prepares for about so many words.
+    pub(crate) fn of(level: Level, bits: usize, words: usize) -> Self {
+        let wanted = words >= MANY && level != Level::PORTABLE;
+        #[cfg(not(target_arch = "x86_64"))]
+        let _ = wanted;
+        Self {
+            level,
+            bits,
+            // SAFETY: the constructors of all other levels have detected the features.
             #[cfg(target_arch = "x86_64")]
-            Set::Avx2 | Set::Avx512 if !bits.is_multiple_of(4) => 0,
-            // SAFETY: as above.
-            #[cfg(target_arch = "x86_64")]
-            Set::Avx2 | Set::Avx512 => unsafe { x86::squeeze(bits, words, target) },
-        };
-        let (words, target) = (&words[8 * done..], &mut target[done * bits / 8..]);
-        if bits.is_multiple_of(8) {
-            squeeze_bytes(bits / 8, words, target);
+            vectors: wanted.then(|| unsafe { x86::Squeeze::of(bits) }).flatten(),
+        }
+    }
+
+    /// The lower bits of words, whose others are zeros, from the start of a byte, as far as there is
+    /// room. What has room beyond them is written over.
+    pub(crate) fn run(&self, words: &[u8], target: &mut [u8]) {
+        #[cfg(not(target_arch = "x86_64"))]
+        let done = 0;
+        #[cfg(target_arch = "x86_64")]
+        let done = self.vectors.as_ref().map_or(0, |vectors| {
+            // SAFETY: they were made on a machine that has the features.
+            unsafe { vectors.run(words, target) }
+        });
+        // In groups of eight words, which begin bytes.
+        let (words, target) = (&words[8 * done..], &mut target[done / 8 * self.bits..]);
+        if self.bits.is_multiple_of(8) {
+            squeeze_bytes(self.bits / 8, words, target);
         } else {
-            self.run(&Squeeze { bits }, words, target);
+            let bits = self.bits;
+            self.level.run(&Pieces { bits }, words, target);
         }
     }
 }
@@ -64,8 +92,7 @@ pub(crate) struct Spread {
 impl Spread {
     /// Prepares for about so many words.
     pub(crate) fn of(level: Level, bits: usize, words: usize) -> Self {
-        // Few words do not repay the preparation.
-        let wanted = words >= 256 && level != Level::PORTABLE;
+        let wanted = words >= MANY && level != Level::PORTABLE;
         #[cfg(not(target_arch = "x86_64"))]
         let _ = wanted;
         Self {
@@ -128,11 +155,12 @@ fn squeeze_bytes(bytes: usize, words: &[u8], target: &mut [u8]) {
     }
 }
 
-struct Squeeze {
+/// Any number of bits of words, pieced together in a word.
+struct Pieces {
     bits: usize,
 }
 
-impl Kernel for Squeeze {
+impl Kernel for Pieces {
     #[inline(always)]
     fn run(&self, words: &[u8], target: &mut [u8]) -> Flags {
         let mut at = 0;

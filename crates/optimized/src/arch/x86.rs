@@ -8,7 +8,7 @@ mod bits;
 
 use std::arch::x86_64::{_MM_HINT_ET0, _MM_HINT_T0, _mm_prefetch};
 
-pub(super) use bits::{Spread, pack_bits, squeeze, unpack_bits};
+pub(super) use bits::{Spread, Squeeze, pack_bits, unpack_bits};
 
 use super::{Flags, Kernel};
 

@@ -1,7 +1,7 @@
 //! The routines that are written by hand, at every level, against loops over single bits and bytes.
 
 use super::numbers::Random;
-use crate::arch::{Level, Spread};
+use crate::arch::{Level, Spread, Squeeze};
 
 /// Runs on random bytes of every length up to some vectors: `run(level, input, output)` with an
 /// output of other bytes, of which those that `expected` has must come out.
@@ -90,7 +90,7 @@ fn bits_of_words() {
             &format!("squeeze {count}"),
             (0..=40).map(|words| words * 8),
             lower,
-            |level, input, output| level.squeeze(count, &above(input), output),
+            |level, input, output| Squeeze::of(level, count, 1000).run(&above(input), output),
         );
         check(
             &format!("spread {count}"),

@@ -26,9 +26,13 @@ pub(super) fn bare<T>(answer: Result<T, Rejection>) -> Result<T, super::Refusal>
 }
 
 fn check_packing(random_bytes: &mut Random, codec: &PackBits, length: usize) {
-    let data_type = codec.data_type;
-    let data = random(random_bytes, length * data_type.element_bytes());
-    let input = array(data_type, data);
+    let data = random(random_bytes, length * codec.data_type.element_bytes());
+    check_data(codec, data);
+}
+
+fn check_data(codec: &PackBits, data: Vec<u8>) {
+    let input = array(codec.data_type, data);
+    let length = input.len();
     let packed = exactum_reference::packbits::encode(codec, &input).expect("the codec's type");
     let output = exactum_reference::packbits::decode(codec, input.shape(), &packed);
     let output = output.expect("bytes that were encoded");
@@ -81,9 +85,36 @@ fn every_range_of_every_width() {
                     last_bit,
                     ..PackBits::whole(data_type)
                 };
-                for length in [1, 8, 19] {
+                // The last one is enough for vectors.
+                for length in [1, 8, 19, 2100 / data_type.element_bytes() + 3] {
                     check_packing(&mut numbers, &codec, length);
                 }
+            }
+        }
+    }
+}
+
+/// Every element that a byte or two may be, junk above small types among them, in every range.
+#[test]
+fn every_element() {
+    let bytes: Vec<u8> = (0..=u8::MAX).collect();
+    let pairs: Vec<u8> = (0..=u16::MAX).flat_map(u16::to_le_bytes).collect();
+    for &data_type in DataType::ALL {
+        let (format, elements) = match data_type.format().component_bytes() {
+            1 => (data_type.format(), &bytes),
+            2 => (data_type.format(), &pairs),
+            _ => continue,
+        };
+        for first_bit in 0..format.component_bits() {
+            // Of two bytes some ranges are enough.
+            let step = if elements.len() > 256 { 5 } else { 1 };
+            for last_bit in (first_bit..format.component_bits()).step_by(step) {
+                let codec = PackBits {
+                    first_bit,
+                    last_bit,
+                    ..PackBits::whole(data_type)
+                };
+                check_data(&codec, elements.clone());
             }
         }
     }

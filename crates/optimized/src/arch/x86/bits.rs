@@ -4,9 +4,10 @@
 use std::arch::x86_64::{
     __m128i, __m256i, _mm_cvtsi32_si128, _mm_loadu_si128, _mm_storeu_si128, _mm256_and_si256,
     _mm256_castsi256_si128, _mm256_cmpeq_epi8, _mm256_extracti128_si256, _mm256_loadu_si256,
-    _mm256_movemask_epi8, _mm256_or_si256, _mm256_set_m128i, _mm256_set1_epi8, _mm256_set1_epi32,
-    _mm256_set1_epi64x, _mm256_setr_epi64x, _mm256_shuffle_epi8, _mm256_sll_epi64,
-    _mm256_sllv_epi64, _mm256_srlv_epi64, _mm256_storeu_si256, _mm256_unpackhi_epi64,
+    _mm256_movemask_epi8, _mm256_or_si256, _mm256_permute4x64_epi64, _mm256_set_m128i,
+    _mm256_set1_epi8, _mm256_set1_epi32, _mm256_set1_epi64x, _mm256_setr_epi64x,
+    _mm256_shuffle_epi8, _mm256_sll_epi64, _mm256_sllv_epi64, _mm256_srlv_epi64,
+    _mm256_storeu_si256, _mm256_unpackhi_epi64, _mm256_unpacklo_epi64,
 };
 
 /// A place that a shuffle fills with zeros.
@@ -43,41 +44,122 @@ pub(in crate::arch) unsafe fn unpack_bits(one: u8, source: &[u8], target: &mut [
     4 * source.len().min(target.len())
 }
 
-/// Of a multiple of four bits, so that two words end with a byte.
-///
-/// # Safety
-/// The machine must have AVX2.
-#[target_feature(enable = "avx2")]
-pub(in crate::arch) unsafe fn squeeze(bits: usize, words: &[u8], target: &mut [u8]) -> usize {
-    let bytes = bits / 4;
-    let up = i64::from(bits.to_le_bytes()[0]);
-    // Shifts by 64 leave nothing.
-    let ups = _mm256_setr_epi64x(up, 64, up, 64);
-    let downs = _mm256_setr_epi64x(64, 64 - up, 64, 64 - up);
-    let firsts = _mm256_setr_epi64x(-1, 0, -1, 0);
-    let mut done = 0;
-    for four in words.as_chunks().0 {
-        let Some(window) = target.get_mut(done..done + bytes + 16) else {
-            break;
-        };
-        // In each half the second word goes behind the bits of the first one.
-        let four = load(four);
-        let second = _mm256_unpackhi_epi64(four, four);
-        let second = _mm256_or_si256(
-            _mm256_sllv_epi64(second, ups),
-            _mm256_srlv_epi64(second, downs),
-        );
-        let halves = _mm256_or_si256(_mm256_and_si256(four, firsts), second);
-        // Zeros behind the first half are written over by the other.
-        if let Some(place) = window.first_chunk_mut() {
-            store_half(_mm256_castsi256_si128(halves), place);
-        }
-        if let Some(place) = window.last_chunk_mut() {
-            store_half(_mm256_extracti128_si256::<1>(halves), place);
-        }
-        done += 2 * bytes;
+/// How eight words are written one after another.
+pub(in crate::arch) struct Squeeze {
+    bits: usize,
+    fours: [Shifts; 2],
+}
+
+impl Squeeze {
+    /// Words of so many bits; nothing, if two of them may lie in 17 bytes, one more than half a
+    /// vector has, or if a byte may have bits of three.
+    ///
+    /// # Safety
+    /// The machine must have AVX2.
+    #[target_feature(enable = "avx2")]
+    pub(in crate::arch) unsafe fn of(bits: usize) -> Option<Self> {
+        (8..=62).contains(&bits).then(|| Self {
+            bits,
+            fours: [Shifts::of(bits, 0), Shifts::of(bits, 4)],
+        })
     }
-    done / bytes * 2
+
+    /// # Safety
+    /// The machine must have AVX2.
+    #[target_feature(enable = "avx2")]
+    pub(in crate::arch) unsafe fn run(&self, words: &[u8], target: &mut [u8]) -> usize {
+        let [first, second] = &self.fours;
+        // As far as the last half of the second four is stored.
+        let reach = second.starts[1] + 16;
+        let mut done = 0;
+        for eight in words.as_chunks::<64>().0 {
+            let start = done * self.bits;
+            let Some(window) = target.get_mut(start..start + reach) else {
+                break;
+            };
+            let (Some(four), Some(next), Some(before)) = (
+                eight.first_chunk(),
+                eight.last_chunk(),
+                eight[24..].first_chunk(),
+            ) else {
+                break;
+            };
+            let four = load(four);
+            // Nothing of a word before the first one: its bits are whole bytes.
+            first.squeeze(
+                four,
+                _mm256_permute4x64_epi64::<0b00_01_00_00>(four),
+                window,
+            );
+            second.squeeze(load(next), load(before), window);
+            done += 1;
+        }
+        8 * done
+    }
+}
+
+/// How two words go to each half of a vector: the first one, the second one and the end of the one
+/// before them, which fills up their first byte.
+struct Shifts {
+    /// Where the bytes of the first two and of the last two words start.
+    starts: [usize; 2],
+    first_up: __m256i,
+    first_down: __m256i,
+    second_up: __m256i,
+    second_down: __m256i,
+    before_down: __m256i,
+}
+
+impl Shifts {
+    /// Four words of so many bits, from this one of a group of eight on.
+    #[target_feature(enable = "avx2")]
+    fn of(bits: usize, word: usize) -> Self {
+        let starts = [word, word + 2].map(|word| word * bits / 8);
+        let place = |word: usize| i64::from((word * bits % 8).to_le_bytes()[0]);
+        let places = [place(word), place(word + 2)];
+        let bits = i64::from(bits.to_le_bytes()[0]);
+        // Of the lower and the upper 64 bits of a half, whose words begin at a place. Shifts by 64
+        // or more, and by less than nothing, leave nothing.
+        let shifts = |of: &dyn Fn(i64) -> [i64; 2]| -> __m256i {
+            let [[a, b], [c, d]] = places.map(of);
+            _mm256_setr_epi64x(a, b, c, d)
+        };
+        Self {
+            starts,
+            first_up: shifts(&|place| [place, 64]),
+            first_down: shifts(&|place| [64, 64 - place]),
+            second_up: shifts(&|place| [bits + place, bits + place - 64]),
+            second_down: shifts(&|place| [64, 64 - bits - place]),
+            before_down: shifts(&|place| [bits - place, 64]),
+        }
+    }
+
+    /// The words before the two of each half are the lower ones of `before`.
+    #[target_feature(enable = "avx2")]
+    fn squeeze(&self, four: __m256i, before: __m256i, target: &mut [u8]) {
+        let first = _mm256_unpacklo_epi64(four, four);
+        let second = _mm256_unpackhi_epi64(four, four);
+        let first = _mm256_or_si256(
+            _mm256_sllv_epi64(first, self.first_up),
+            _mm256_srlv_epi64(first, self.first_down),
+        );
+        let second = _mm256_or_si256(
+            _mm256_sllv_epi64(second, self.second_up),
+            _mm256_srlv_epi64(second, self.second_down),
+        );
+        let before = _mm256_srlv_epi64(before, self.before_down);
+        let halves = _mm256_or_si256(_mm256_or_si256(first, second), before);
+        let halves = [
+            _mm256_castsi256_si128(halves),
+            _mm256_extracti128_si256::<1>(halves),
+        ];
+        // What is behind the bits of a half, zeros, is written over by the next one.
+        for (half, start) in halves.into_iter().zip(self.starts) {
+            if let Some(place) = target[start..].first_chunk_mut() {
+                store_half(half, place);
+            }
+        }
+    }
 }
 
 /// How eight words are taken out of bytes.
