@@ -16,6 +16,7 @@ mod lanes;
 pub mod packbits;
 pub mod scale_offset;
 mod soft;
+mod table;
 mod text;
 
 #[cfg(test)]

@@ -13,7 +13,7 @@ pub use element::{decode_element, encode_element};
 
 use crate::arch::{FINE, Flags, Level, bytes_of, bytes_of_mut};
 use crate::lanes::Element;
-use crate::{element_bits, set_element_bits};
+use crate::{element_bits, set_element_bits, table};
 
 /// `(in - offset) * scale` for every element.
 ///
@@ -140,6 +140,17 @@ pub(crate) fn into_at(
     if codec.offset.is_none() && codec.scale.is_none() && whole_bytes {
         output.copy_from_slice(input);
         return Ok(());
+    }
+    let has_kernel = matches!(
+        codec.data_type,
+        DataType::Float16 | DataType::Float32 | DataType::Float64
+    ) || whole_bytes && codec.data_type.format().float().is_none();
+    if !has_kernel && table::repays(codec.data_type, input.len() / width) {
+        let element = |bits| direction.element(codec, bits).ok();
+        let data_type = codec.data_type;
+        if table::run((data_type, input), (data_type, output), element).is_ok() {
+            return Ok(());
+        }
     }
     let kernel = |input: &[u8], output: &mut [u8]| -> Option<Flags> {
         match codec.data_type {

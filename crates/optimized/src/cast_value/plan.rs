@@ -4,7 +4,10 @@ use exactum_model::{Cast, DataType, Format, OutOfRange, Rounding};
 
 use super::integers::{Clamp, Narrow, Same, Wrap};
 use super::mode;
-use super::small::{Bfloat16ToFloat32, CHECKED, CLAMPED, Float32ToSmall, Shorten, Small, WRAPPED};
+use super::small::{
+    Bfloat16ToFloat32, CHECKED, CLAMPED, Float32ToBfloat16, Float32ToSmall, Lengthen, Shorten,
+    Small, SmallToFloat32, WRAPPED,
+};
 use super::to_float::{
     Canonical, Direct, Float16ToFloat32, Float32ToFloat16, Float32ToFloat64, Float64ToFloat32,
     Float64ToFloat32Fast, Saturate, WideToFloat64,
@@ -18,7 +21,7 @@ pub(super) struct Stage {
     kernel: fn(Level, &Small, &[u8], &mut [u8]) -> Flags,
     /// Bytes of one element of the output.
     pub(super) bytes: usize,
-    /// The small float that it writes, if it does.
+    /// The small float that it reads or writes, if it does.
     small: Small,
 }
 
@@ -221,6 +224,12 @@ fn integer_to_integer(from: DataType, to: DataType, rule: Option<OutOfRange>) ->
     if let Some(byte) = byte_of(to) {
         return Some(integer_to_integer(from, byte, rule)?.before(shorten(to, rule)?));
     }
+    if let Some(byte) = byte_of(from) {
+        return Some(Stages::after(
+            lengthen(from)?,
+            integer_to_integer(byte, to, rule)?,
+        ));
+    }
     let bytes = to.element_bytes();
     let stage = with_integer!(from, S => with_integer!(to, T => match rule {
         None => stage!(bytes, Narrow::<S, T>::NEW),
@@ -260,6 +269,17 @@ fn shorten(to: DataType, rule: Option<OutOfRange>) -> Option<Stage> {
     })
 }
 
+/// An integer of less than a byte to a byte.
+fn lengthen(from: DataType) -> Option<Stage> {
+    Some(match from {
+        DataType::Int2 => stage!(1, Lengthen::<i8, 2>::NEW),
+        DataType::Int4 => stage!(1, Lengthen::<i8, 4>::NEW),
+        DataType::Uint2 => stage!(1, Lengthen::<u8, 2>::NEW),
+        DataType::Uint4 => stage!(1, Lengthen::<u8, 4>::NEW),
+        _ => return None,
+    })
+}
+
 /// A float to an integer, by a rule that does not wrap.
 fn float_to_integer(
     from: DataType,
@@ -283,12 +303,18 @@ fn float_to_integer(
     }
 }
 
-/// A float of 16 bits as a float32.
+/// A float of 16 bits at most as a float32.
 fn widened(from: DataType) -> Option<Stage> {
     match from {
         DataType::Float16 => Some(stage!(4, Float16ToFloat32)),
         DataType::Bfloat16 => Some(stage!(4, Bfloat16ToFloat32)),
-        _ => None,
+        _ => Some(Stage {
+            kernel: |level, small, source, target| {
+                level.run(&SmallToFloat32(*small), source, target)
+            },
+            bytes: 4,
+            small: Small::of(&from.format().float()?)?,
+        }),
     }
 }
 
@@ -318,28 +344,33 @@ fn float_to_residue(from: DataType, to: DataType, rounding: Rounding) -> Option<
 /// Into a float that has no kernels of its own.
 fn to_small_float(from: DataType, to: DataType, rounding: Rounding) -> Option<Stages> {
     let format = to.format().float()?;
-    let small = Small::of(&format)?;
-    let last = |kernel| Stage {
-        kernel,
-        bytes: to.element_bytes(),
-        small,
-    };
-    let last = with_mode!(rounding, M => if to.element_bytes() == 1 {
-        last(|level, small, source, target| {
-            level.run(&Float32ToSmall::<u8, M>::new(*small), source, target)
-        })
+    let last = if to == DataType::Bfloat16 {
+        with_mode!(rounding, M => stage!(2, Float32ToBfloat16::<M>))
     } else {
-        last(|level, small, source, target| {
-            level.run(&Float32ToSmall::<u16, M>::new(*small), source, target)
+        with_mode!(rounding, M => Stage {
+            kernel: |level, small, source, target| {
+                level.run(&Float32ToSmall::<M>(*small), source, target)
+            },
+            bytes: 1,
+            small: Small::of(&format)?,
         })
-    });
+    };
+    if let Some(byte) = byte_of(from) {
+        return Some(Stages::after(
+            lengthen(from)?,
+            to_small_float(byte, to, rounding)?,
+        ));
+    }
     let float32 =
         match from {
             DataType::Float32 => return Some(Stages::one(last)),
-            DataType::Float16 | DataType::Bfloat16 => Stages::one(widened(from)?),
             DataType::Float64 => Stages::one(odd_float32()),
+            _ if from.format().float().is_some() => Stages::one(widened(from)?),
             // What is beyond 2^17 is out of range of a type with a shorter exponent.
             _ if format.exponent_bits < 8 => Stages::one(small_float32(from)?),
+            DataType::Int8 | DataType::Int16 | DataType::Uint8 | DataType::Uint16 => {
+                Stages::one(small_float32(from)?)
+            }
             DataType::Int64 => Stages::one(stage!(8, WideToFloat64::<i64, { mode::ODD }>::NEW))
                 .before(odd_float32()),
             DataType::Uint64 => Stages::one(stage!(8, WideToFloat64::<u64, { mode::ODD }>::NEW))
@@ -362,12 +393,21 @@ fn to_float(from: DataType, to: DataType, rounding: Rounding, check: bool) -> Op
         || with_mode!(rounding, check, M, C => stage!(2, Float32ToFloat16::<M, C>));
     let one = |stage| Some(Stages::one(stage));
     let two = |first, second| Some(Stages::after(first, Stages::one(second)));
+    if let Some(byte) = byte_of(from) {
+        let rest = to_float(byte, to, rounding, check)?;
+        return Some(Stages::after(lengthen(from)?, rest));
+    }
+    if from.format().float().is_some() && !is_float(from) {
+        let first = widened(from)?;
+        return match to {
+            D::Float32 => one(first),
+            _ => Some(Stages::after(
+                first,
+                to_float(D::Float32, to, rounding, check)?,
+            )),
+        };
+    }
     match (from, to) {
-        (D::Bfloat16, D::Float32) => one(widened(from)?),
-        (D::Bfloat16, _) => Some(Stages::after(
-            widened(from)?,
-            to_float(D::Float32, to, rounding, check)?,
-        )),
         (D::Float16, D::Float16) => one(stage!(2, Canonical::<u16>::NEW)),
         (D::Float32, D::Float32) => one(stage!(4, Canonical::<u32>::NEW)),
         (D::Float64, D::Float64) => one(stage!(8, Canonical::<u64>::NEW)),

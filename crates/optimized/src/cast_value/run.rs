@@ -1,18 +1,12 @@
 //! Blocks through kernels.
 
-#![allow(
-    clippy::cast_possible_truncation,
-    reason = "entries of a table are cut to the width of the elements that they are"
-)]
-
 use exactum_model::{Cast, Rejection};
 
 use super::cast_element;
 use super::map::Map;
 use super::plan::{Plan, Stages};
 use crate::arch::{FINE, Flags, Level, RANGE, prefetch_to_write};
-use crate::lanes::each;
-use crate::{element_bits, set_element_bits};
+use crate::{element_bits, set_element_bits, table};
 
 /// Bytes of a buffer between stages: the block with its buffers stays in the first-level cache.
 const LARGE: usize = 4096;
@@ -55,10 +49,13 @@ pub(super) fn run(
             job.run(input, output)
         };
     }
-    // A key with bits that its data type lacks matches nothing or, in a float, by its other bits;
-    // only the path by elements goes into that.
-    let mask = cast.from.format().component_mask();
-    if cast.map.iter().any(|entry| entry.input > mask) {
+    // A key with bits that its data type lacks matches nothing or, in a float, by its other bits, and
+    // so do the elements of a small type; only the path by elements goes into that.
+    let format = cast.from.format();
+    let small =
+        !format.component_bits().is_multiple_of(8) || extent.from == 1 && format.float().is_some();
+    let mask = format.component_mask();
+    if small || cast.map.iter().any(|entry| entry.input > mask) {
         return without_kernels(cast, input, output, extent);
     }
     let map = Map::of(cast);
@@ -72,11 +69,16 @@ fn without_kernels(
     output: &mut [u8],
     extent: Extent,
 ) -> Result<(), Rejection> {
-    if extent.from == 1 && extent.count >= 512 {
-        by_table(cast, input, output, extent.count)
-    } else {
-        by_element(cast, input, output, 0..extent.count, 0)
+    let mut first = 0;
+    if table::repays(cast.from, extent.count) {
+        let element = |bits| cast_element(cast, bits).ok();
+        match table::run((cast.from, input), (cast.to, output), element) {
+            Ok(()) => return Ok(()),
+            // The rejection with its words.
+            Err(index) => first = index,
+        }
     }
+    by_element(cast, input, output, first..extent.count, 0)
 }
 
 /// Casts elements one by one; `first` is added to the index that a rejection names.
@@ -91,37 +93,6 @@ fn by_element(
         let bits = cast_element(cast, element_bits(cast.from, input, index))
             .map_err(|rejection| rejection.at_element((first + index) as u64))?;
         set_element_bits(cast.to, output, index, bits);
-    }
-    Ok(())
-}
-
-/// Casts elements of one byte by a table of all of them.
-fn by_table(
-    cast: &Cast<'_>,
-    input: &[u8],
-    output: &mut [u8],
-    count: usize,
-) -> Result<(), Rejection> {
-    let mask = cast.from.format().component_mask();
-    let mut table = [0; 256];
-    let mut rejected = [false; 256];
-    for (bits, (entry, rejected)) in (0u64..).zip(table.iter_mut().zip(&mut rejected)) {
-        match cast_element(cast, bits & mask) {
-            Ok(bits) => *entry = bits,
-            Err(_) => *rejected = true,
-        }
-    }
-    if rejected.contains(&true)
-        && let Some(index) = input.iter().position(|&byte| rejected[usize::from(byte)])
-    {
-        // The rejection with its words.
-        return by_element(cast, input, output, index..count, 0);
-    }
-    match cast.to.element_bytes() {
-        1 => each(input, output, |byte: u8| table[usize::from(byte)] as u8),
-        2 => each(input, output, |byte: u8| table[usize::from(byte)] as u16),
-        4 => each(input, output, |byte: u8| table[usize::from(byte)] as u32),
-        _ => each(input, output, |byte: u8| table[usize::from(byte)]),
     }
     Ok(())
 }

@@ -1,4 +1,4 @@
-//! Kernels into the small floats and into the integers of less than a byte, and out of bfloat16.
+//! Kernels into and out of the small floats and the integers of less than a byte.
 //!
 //! What the small floats differ in is data, a [`Small`]: kernels for each of them would be the same
 //! instructions many times over. All go by way of float32, which holds bfloat16 and float16
@@ -9,12 +9,13 @@
     clippy::cast_possible_wrap,
     clippy::cast_sign_loss,
     clippy::cast_lossless,
+    clippy::cast_precision_loss,
     reason = "conversions are the subject; the bits are laid out in the comments"
 )]
 
 use std::marker::PhantomData;
 
-use exactum_model::FloatFormat;
+use exactum_model::{FloatFormat, Nan};
 
 use super::mode;
 use crate::arch::{FINE, Flags, INVALID, Kernel, RANGE};
@@ -47,28 +48,28 @@ pub(super) struct Small {
     /// The flags of an infinity, and of a NaN: none where the type has it.
     of_infinity: u32,
     of_nan: u32,
+    /// The magnitude of infinity, above which there are NaNs; or one that there is not.
+    infinity: u32,
+    /// The only NaN; or a code that there is not.
+    only_nan: u32,
+    /// 2^-k as a float32: the unit of its subnormals.
+    unit: f32,
 }
 
 impl Small {
-    /// The data of a format; `None` for one without zero or sign, whose codes are no magnitudes.
+    /// The data of a format of 8 bits at most; `None` for one without zero or sign, whose codes are
+    /// no magnitudes.
     pub(super) fn of(format: &FloatFormat) -> Option<Self> {
-        if !format.zero || !format.signed {
+        if !format.zero || !format.signed || format.bits() > 8 {
             return None;
         }
         let code = |bits: u64| bits as u32;
         let lacks = |there: bool| if there { 0 } else { u32::from(INVALID) };
         let bias = u32::try_from(format.bias).ok()?;
-        // With the exponents of a float32, what is subnormal there is subnormal here, and its bits
-        // are rounded as those of the others.
-        let (normal, above) = if bias == BIAS {
-            (0, 0)
-        } else {
-            (BIAS + 1 - bias, BIAS - bias)
-        };
         Some(Self {
             shift: MANTISSA - format.mantissa_bits,
-            normal,
-            rebias: above << format.mantissa_bits,
+            normal: BIAS + 1 - bias,
+            rebias: (BIAS - bias) << format.mantissa_bits,
             largest: code(format.max_finite_bits()),
             beyond: code(format.infinity_bits().unwrap_or(format.max_finite_bits())),
             nan: code(format.nan_bits().unwrap_or(0)),
@@ -76,6 +77,14 @@ impl Small {
             negative_zero: if format.negative_zero { u32::MAX } else { 0 },
             of_infinity: lacks(format.infinity),
             of_nan: lacks(format.nan_bits().is_some()),
+            infinity: format.infinity_bits().map_or(u32::MAX, code),
+            only_nan: match format.nan {
+                Nan::Only(bits) => code(bits),
+                Nan::None | Nan::Ieee => u32::MAX,
+            },
+            unit: f32::from_bits(
+                (BIAS + 1 - bias).saturating_sub(format.mantissa_bits) << MANTISSA,
+            ),
         })
     }
 }
@@ -129,40 +138,94 @@ fn small_of_float32<const MODE: u8>(to: &Small, bits: u32) -> (u32, u32) {
     }
 }
 
-/// float32 to a small float whose codes take as many bytes as `T`. What lies beyond the range
-/// becomes infinity or the largest value, and is flagged.
-pub(super) struct Float32ToSmall<T, const MODE: u8> {
-    to: Small,
-    code: PhantomData<T>,
-}
+/// float32 to a small float of one byte. What lies beyond the range becomes infinity or the largest
+/// value, and is flagged.
+pub(super) struct Float32ToSmall<const MODE: u8>(pub(super) Small);
 
-impl<T, const MODE: u8> Float32ToSmall<T, MODE> {
-    pub(super) const fn new(to: Small) -> Self {
-        Self {
-            to,
-            code: PhantomData,
-        }
+impl<const MODE: u8> Kernel for Float32ToSmall<MODE> {
+    #[inline(always)]
+    fn run(&self, source: &[u8], target: &mut [u8]) -> Flags {
+        let to = self.0;
+        let mut all = 0;
+        each(source, target, |bits: u32| {
+            let (code, flags) = small_of_float32::<MODE>(&to, bits);
+            all |= flags;
+            code as u8
+        });
+        all as Flags
     }
 }
 
-macro_rules! float32_to_small {
-    ($($code:ty)*) => {$(
-        impl<const MODE: u8> Kernel for Float32ToSmall<$code, MODE> {
-            #[inline(always)]
-            fn run(&self, source: &[u8], target: &mut [u8]) -> Flags {
-                let to = self.to;
-                let mut all = 0;
-                each(source, target, |bits: u32| {
-                    let (code, flags) = small_of_float32::<MODE>(&to, bits);
-                    all |= flags;
-                    code as $code
-                });
-                all as Flags
-            }
-        }
-    )*};
+/// A small float of one byte as a float32, exact.
+#[inline(always)]
+fn float32_of_small(from: &Small, code: u8) -> u32 {
+    let code = u32::from(code) & ((2 << from.sign) - 1);
+    let magnitude = code & ((1 << from.sign) - 1);
+    let sign = code >> from.sign << 31;
+    let subnormal = magnitude << from.shift < 1 << MANTISSA;
+    // The product is exact.
+    let of_subnormal = (magnitude as f32 * from.unit).to_bits();
+    let of_normal = (magnitude + from.rebias) << from.shift;
+    let of_finite = if subnormal { of_subnormal } else { of_normal };
+    let value = if magnitude == from.infinity {
+        0x7f80_0000
+    } else {
+        of_finite
+    };
+    if (magnitude > from.infinity) | (code == from.only_nan) {
+        0x7fc0_0000
+    } else {
+        value | sign
+    }
 }
-float32_to_small! { u8 u16 }
+
+/// A small float of one byte to float32, exact.
+pub(super) struct SmallToFloat32(pub(super) Small);
+
+impl Kernel for SmallToFloat32 {
+    #[inline(always)]
+    fn run(&self, source: &[u8], target: &mut [u8]) -> Flags {
+        let from = self.0;
+        each(source, target, |code: u8| float32_of_small(&from, code));
+        FINE
+    }
+}
+
+/// float32 to bfloat16, whose bits are the upper half.
+pub(super) struct Float32ToBfloat16<const MODE: u8>;
+
+impl<const MODE: u8> Kernel for Float32ToBfloat16<MODE> {
+    #[inline(always)]
+    fn run(&self, source: &[u8], target: &mut [u8]) -> Flags {
+        let mut outside = 0;
+        each(source, target, |bits: u32| {
+            let magnitude = bits & 0x7fff_ffff;
+            let negative = bits >> 31 != 0;
+            // What carries into the upper half where the mode rounds up.
+            let carry = match MODE {
+                mode::TOWARDS_ZERO => 0,
+                mode::TOWARDS_POSITIVE if negative => 0,
+                mode::TOWARDS_NEGATIVE if !negative => 0,
+                mode::TOWARDS_POSITIVE | mode::TOWARDS_NEGATIVE => 0xffff,
+                mode::NEAREST_AWAY => 0x8000,
+                _ => 0x7fff + (bits >> 16 & 1),
+            };
+            let rounded = (magnitude + carry) >> 16;
+            outside |= u32::from((rounded >= 0x7f80) & (magnitude < 0x7f80_0000));
+            let rounded = if magnitude >= 0x7f80_0000 {
+                0x7f80
+            } else {
+                rounded
+            };
+            if magnitude > 0x7f80_0000 {
+                0x7fc0
+            } else {
+                (rounded | bits >> 31 << 15) as u16
+            }
+        });
+        Flags::from(outside != 0) * RANGE
+    }
+}
 
 /// bfloat16 to float32, exact.
 pub(super) struct Bfloat16ToFloat32;
@@ -182,6 +245,30 @@ impl Kernel for Bfloat16ToFloat32 {
         FINE
     }
 }
+
+/// An integer of `BITS` bits to a byte (`i8` or `u8`).
+pub(super) struct Lengthen<T, const BITS: u32>(PhantomData<T>);
+
+impl<T, const BITS: u32> Lengthen<T, BITS> {
+    pub(super) const NEW: Self = Self(PhantomData);
+}
+
+macro_rules! lengthen {
+    ($($target:ty)*) => {$(
+        impl<const BITS: u32> Kernel for Lengthen<$target, BITS> {
+            const WIDE: bool = false;
+
+            #[inline(always)]
+            fn run(&self, source: &[u8], target: &mut [u8]) -> Flags {
+                each(source, target, |bits: u8| {
+                    (bits << (8 - BITS)) as $target >> (8 - BITS)
+                });
+                FINE
+            }
+        }
+    )*};
+}
+lengthen! { i8 u8 }
 
 /// A byte (`i8` or `u8`) to an integer of `BITS` bits.
 pub(super) struct Shorten<S, const BITS: u32, const RULE: u8>(PhantomData<S>);

@@ -255,7 +255,13 @@ fn scalar_maps() {
 fn every_length_of_every_pair() {
     let mut random = Random(4);
     let nan = |from: DataType| from.format().float().and_then(|format| format.nan_bits());
-    for from in MAIN.into_iter().chain([DataType::Bfloat16]) {
+    let small = [
+        DataType::Bfloat16,
+        DataType::Float8E4m3fnuz,
+        DataType::Float8E8m0fnu,
+        DataType::Int4,
+    ];
+    for from in MAIN.into_iter().chain(small) {
         let edges = edges(from);
         for to in MAIN.into_iter().chain(SMALL) {
             for out_of_range in RULES {

@@ -1,7 +1,8 @@
-use exactum_model::{DataType, ScaleOffset};
+use exactum_model::{At, DataType, ScaleOffset};
 
 use super::numbers::{MAIN, Random, all, edges, real};
 use super::{check, check_lengths};
+use crate::arch::Level;
 use crate::scale_offset::{Direction, into_at};
 
 fn check_both(codec: &ScaleOffset, elements: &[u64]) {
@@ -173,6 +174,50 @@ fn every_length() {
             lowest,
             |level, input, output| into_at(level, &codec, Direction::Encode, input, output),
         );
+    }
+}
+
+/// As many elements as repay a table, with and without one that is rejected.
+#[test]
+fn small_data_types_by_table() {
+    for data_type in real().filter(|data_type| !MAIN.contains(data_type)) {
+        let codec = ScaleOffset {
+            data_type,
+            offset: (data_type != DataType::Float8E8m0fnu).then_some(1),
+            scale: Some(3),
+        };
+        let expected = |bits: u64| exactum_reference::scale_offset::encode_element(&codec, bits);
+        let (accepted, rejected): (Vec<u64>, Vec<u64>) = all(data_type)
+            .into_iter()
+            .partition(|&bits| expected(bits).is_ok());
+        let count = 2 << data_type.format().component_bits();
+        let mut elements: Vec<u64> = accepted.iter().copied().cycle().take(count).collect();
+        let outputs: Vec<u64> = accepted
+            .iter()
+            .filter_map(|&bits| expected(bits).ok())
+            .collect();
+        let outputs: Vec<u64> = outputs.into_iter().cycle().take(count).collect();
+        let run = |elements: &[u64]| {
+            let input = super::bytes_of(data_type, elements, 0);
+            let mut output = vec![0xa5; input.len()];
+            into_at(
+                Level::best(),
+                &codec,
+                Direction::Encode,
+                &input,
+                &mut output,
+            )
+            .map(|()| output)
+            .map_err(|rejection| rejection.at)
+        };
+        let right = super::bytes_of(data_type, &outputs, 0);
+        assert_eq!(run(&elements), Ok(right), "{data_type}");
+        if let Some(&rejected) = rejected.first() {
+            elements[count / 2] = rejected;
+            elements[count - 1] = rejected;
+            let at = At::Element((count / 2) as u64);
+            assert_eq!(run(&elements), Err(Some(at)), "{data_type}");
+        }
     }
 }
 
