@@ -1,0 +1,67 @@
+"""cast-value: its codec in NumPy, by itself, through the interface that zarr's codecs have.
+
+It is what `zarr` finds under the name `cast_value` where this package is installed and
+cast-value-rs is not.
+"""
+
+import asyncio
+import json
+import sys
+from functools import lru_cache
+from importlib.metadata import version
+from pathlib import Path
+
+import numpy as np
+from cast_value import CastValueNumpyV1
+from zarr.core.array_spec import ArrayConfig, ArraySpec
+from zarr.core.buffer import cpu, default_buffer_prototype
+from zarr.core.chunk_grids import RegularChunkGrid
+from zarr.core.dtype import get_data_type_from_json
+
+sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "python"))
+from exactum import FLOATS, INTEGERS, array, output, refusing, serve
+
+# How it refuses: ValueError is what it raises itself, FloatingPointError what it has NumPy raise.
+# TypeError is what its constructor says of members that it does not have; and zarr's data types,
+# which read the scalars of a map, refuse with that and, beyond their range, with OverflowError.
+# Others, such as AttributeError, are accidents: errors.
+REFUSALS = (ValueError, TypeError, OverflowError, FloatingPointError)
+
+CONFIG, PROTOTYPE = ArrayConfig.from_dict({}), default_buffer_prototype()
+wait = asyncio.new_event_loop().run_until_complete
+
+
+@lru_cache(maxsize=4)  # like an array, which is opened once and encodes many chunks
+def codec(text, data_type, shape):
+    """The codec and the spec of its decoded side, made as for an array that is opened and read."""
+    with refusing("metadata", *REFUSALS):
+        zdtype = get_data_type_from_json(data_type, zarr_format=3)
+        decoded = ArraySpec(shape, zdtype, zdtype.default_scalar(), CONFIG, PROTOTYPE)
+        named = {"name": "cast_value", "configuration": json.loads(text)}
+        made = CastValueNumpyV1.from_dict(named).evolve_from_array_spec(decoded)
+        # It does not look at the grid, and no grid can have an extent of 0.
+        grid = RegularChunkGrid(chunk_shape=tuple(extent or 1 for extent in shape))
+        made.validate(shape=shape, dtype=zdtype, chunk_grid=grid)
+        # zarr asks for it before it reads or writes a chunk.
+        made.resolve_metadata(decoded)
+    return made, decoded
+
+
+def cast(request):
+    chunk = array(request["input"])
+    # A decode names the data type of its result, which is that of the codec's decoded side.
+    data_type = request.get("data_type", request["input"]["data_type"])
+    made, decoded = codec(request["configuration"], data_type, chunk.shape)
+    direction = made.encode if request["op"] == "cast_value.encode" else made.decode
+    with refusing("out_of_range", *REFUSALS):
+        (result,) = wait(direction([(cpu.NDBuffer.from_numpy_array(chunk), decoded)]))
+    return output(np.asarray(result.as_numpy_array()))
+
+
+if __name__ == "__main__":
+    domain = {"from": INTEGERS + FLOATS, "to": INTEGERS + FLOATS}
+    serve(
+        "cast-value",
+        version("cast-value"),
+        {"cast_value.encode": (domain, cast), "cast_value.decode": (domain, cast)},
+    )
