@@ -5,12 +5,14 @@
 //! keys, and none of them survives a deserializer.
 
 use exactum_model::{
-    CastValue, DataType, Endian, MapEntry, OutOfRange, PackBits, PaddingEncoding, Rounding, Scalar,
-    ScaleOffset,
+    CastValue, DataType, Endian, FixedScaleOffset, LegacyNumber, MapEntry, OutOfRange, PackBits,
+    PaddingEncoding, Rounding, Scalar, ScaleOffset,
 };
 use schemars::JsonSchema;
 use serde::{Serialize, Serializer};
 use serde_json::value::{RawValue, to_raw_value};
+
+use crate::codec::fixed_scale_offset;
 
 /// An array document of Zarr v3.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
@@ -160,6 +162,15 @@ impl Codec {
         Self::configured("cast_value", &CastValueConfiguration::from(codec))
     }
 
+    /// `numcodecs.fixedscaleoffset`.
+    #[must_use]
+    pub fn fixed_scale_offset(codec: &FixedScaleOffset) -> Self {
+        Self::configured(
+            fixed_scale_offset::NAME,
+            &FixedScaleOffsetConfiguration::from(codec),
+        )
+    }
+
     /// `packbits`.
     #[must_use]
     pub fn packbits(codec: &PackBits) -> Self {
@@ -197,6 +208,53 @@ pub struct PackBitsConfiguration {
     /// The highest bit of a component that is packed; by default the highest there is.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub last_bit: Option<BitIndex>,
+}
+
+/// The configuration of `numcodecs.fixedscaleoffset`.
+#[derive(Clone, Debug, Serialize, JsonSchema)]
+#[schemars(
+    deny_unknown_fields,
+    title = "Configuration of numcodecs.fixedscaleoffset",
+    transform = crate::schema::scale_offset
+)]
+pub struct FixedScaleOffsetConfiguration {
+    /// Subtracted first when encoding.
+    pub offset: LegacyParameter,
+    /// Multiplied by then; not zero.
+    pub scale: LegacyParameter,
+    /// The data type of the array.
+    pub dtype: LegacyDataTypeName,
+    /// The data type of what is stored.
+    pub astype: LegacyDataTypeName,
+}
+
+/// A number of `numcodecs.fixedscaleoffset`.
+#[derive(Clone, Debug, Serialize)]
+#[serde(transparent)]
+pub struct LegacyParameter(Box<RawValue>);
+
+impl LegacyParameter {
+    /// Writes a number: with a fraction or an exponent where it is not an integer of the array's
+    /// type (scale_offset.legacy.integers).
+    #[must_use]
+    pub fn new(number: LegacyNumber) -> Self {
+        match number {
+            LegacyNumber::Integer(integer) => Self(raw(integer.to_string())),
+            LegacyNumber::Binary64(bits) => {
+                Self(canonical(&Scalar::new(DataType::Float64, bits.into())))
+            }
+        }
+    }
+}
+
+/// A data type of `numcodecs.fixedscaleoffset`, written as Zarr v2 does, little-endian.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct LegacyDataTypeName(pub DataType);
+
+impl Serialize for LegacyDataTypeName {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.serialize_str(&fixed_scale_offset::spelling(self.0))
+    }
 }
 
 /// The index of a bit of a component, from the least significant one.
@@ -341,10 +399,13 @@ impl Parameter {
     }
 }
 
-/// Canonical text is JSON; were it not, null would be refused by every reader.
 fn canonical(scalar: &Scalar) -> Box<RawValue> {
-    RawValue::from_string(exactum_exact::canonical(scalar))
-        .unwrap_or_else(|_| RawValue::NULL.to_owned())
+    raw(exactum_exact::canonical(scalar))
+}
+
+/// The text of a number or a name is JSON; were it not, null would be refused by every reader.
+fn raw(text: String) -> Box<RawValue> {
+    RawValue::from_string(text).unwrap_or_else(|_| RawValue::NULL.to_owned())
 }
 
 macro_rules! names {
@@ -404,6 +465,17 @@ impl From<&CastValue> for CastValueConfiguration {
                 .then_some(RoundingName(codec.rounding)),
             out_of_range: codec.out_of_range.map(OutOfRangeName),
             scalar_map: (!map.encode.is_empty() || !map.decode.is_empty()).then_some(map),
+        }
+    }
+}
+
+impl From<&FixedScaleOffset> for FixedScaleOffsetConfiguration {
+    fn from(codec: &FixedScaleOffset) -> Self {
+        Self {
+            offset: LegacyParameter::new(codec.offset),
+            scale: LegacyParameter::new(codec.scale),
+            dtype: LegacyDataTypeName(codec.dtype),
+            astype: LegacyDataTypeName(codec.astype),
         }
     }
 }

@@ -21,6 +21,7 @@ use std::ops::Range;
 pub use array::{ArrayDocument, diagnose_array, parse_array};
 pub use codec::bytes::parse_bytes;
 pub use codec::cast_value::parse_cast_value;
+pub use codec::fixed_scale_offset::parse_fixed_scale_offset;
 pub use codec::packbits::parse_packbits;
 pub use codec::scale_offset::parse_scale_offset;
 pub use data_type::parse_data_type;

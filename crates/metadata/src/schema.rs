@@ -11,20 +11,23 @@ use schemars::generate::SchemaSettings;
 use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde_json::{Map, Value, json};
 
+use crate::codec::fixed_scale_offset;
 use crate::document::{
     ArrayMetadata, BitIndex, BytesConfiguration, CastValueConfiguration, ChunkKeyEncoding, Codec,
-    DataTypeName, EndianName, Extension, FillValue, OutOfRangeName, PackBitsConfiguration,
+    DataTypeName, EndianName, Extension, FillValue, FixedScaleOffsetConfiguration,
+    LegacyDataTypeName, LegacyParameter, OutOfRangeName, PackBitsConfiguration,
     PaddingEncodingName, Parameter, RealDataTypeName, ReshapeConfiguration, ReshapeExtent,
     RoundingName, ScaleOffsetConfiguration, ShardingConfiguration, TransposeConfiguration,
 };
 
 /// The files of `spec/schema`, in the order of [`all`].
-pub const FILES: [&str; 7] = [
+pub const FILES: [&str; 8] = [
     "array.json",
     "bytes.json",
     "cast_value.json",
     "data_type.json",
     "fill_value.json",
+    "numcodecs.fixedscaleoffset.json",
     "packbits.json",
     "scale_offset.json",
 ];
@@ -38,6 +41,7 @@ pub fn all() -> Vec<(&'static str, Value)> {
         cast_value,
         data_type,
         fill_value,
+        fixed_scale_offset,
         packbits,
         scale_offset,
     ] = FILES;
@@ -47,6 +51,7 @@ pub fn all() -> Vec<(&'static str, Value)> {
         (cast_value, root::<CastValueConfiguration>()),
         (data_type, root::<DataTypeName>()),
         (fill_value, root::<FillValue>()),
+        (fixed_scale_offset, root::<FixedScaleOffsetConfiguration>()),
         (packbits, root::<PackBitsConfiguration>()),
         (scale_offset, root::<ScaleOffsetConfiguration>()),
     ]
@@ -99,7 +104,7 @@ pub(crate) fn cast_value(schema: &mut Schema) {
     );
 }
 
-/// A scale is not zero (scale_offset.scale.zero).
+/// A scale is not zero (scale_offset.scale.zero, scale_offset.legacy.scale.zero).
 pub(crate) fn scale_offset(schema: &mut Schema) {
     schema.insert(
         "not".into(),
@@ -259,6 +264,8 @@ schemas! {
         {"enum": ["NaN", "Infinity", "-Infinity"]},
         {"type": "string", "pattern": "^0x([0-9a-fA-F]{2})+$"},
     ]});
+    LegacyParameter(_generator) true json_schema!({"type": "number"});
+    LegacyDataTypeName(_generator) false json_schema!({"enum": fixed_scale_offset::spellings()});
     FillValue(generator) false {
         let mut forms = Vec::new();
         for &data_type in DataType::ALL {
@@ -296,6 +303,7 @@ schemas! {
         let configurations = [
             ("bytes", generator.subschema_for::<BytesConfiguration>(), false),
             ("cast_value", generator.subschema_for::<CastValueConfiguration>(), true),
+            (fixed_scale_offset::NAME, generator.subschema_for::<FixedScaleOffsetConfiguration>(), true),
             ("packbits", generator.subschema_for::<PackBitsConfiguration>(), false),
             ("reshape", generator.subschema_for::<ReshapeConfiguration>(), true),
             ("scale_offset", generator.subschema_for::<ScaleOffsetConfiguration>(), false),

@@ -1,14 +1,16 @@
 //! From nouns to JSON and back.
 
 use exactum_metadata::document::{
-    ArrayMetadata, CastValueConfiguration, Codec, PackBitsConfiguration, ScaleOffsetConfiguration,
+    ArrayMetadata, CastValueConfiguration, Codec, FixedScaleOffsetConfiguration,
+    PackBitsConfiguration, ScaleOffsetConfiguration,
 };
 use exactum_metadata::{
-    parse_array, parse_cast_value, parse_fill_value, parse_packbits, parse_scale_offset,
+    parse_array, parse_cast_value, parse_fill_value, parse_fixed_scale_offset, parse_packbits,
+    parse_scale_offset,
 };
 use exactum_model::{
-    ArrayCodec, ArrayToBytes, Bytes, CastValue, DataType, Endian, MapEntry, OutOfRange, PackBits,
-    PaddingEncoding, Rounding, Scalar, ScaleOffset,
+    ArrayCodec, ArrayToBytes, Bytes, CastValue, DataType, Endian, FixedScaleOffset, Format,
+    LegacyNumber, MapEntry, OutOfRange, PackBits, PaddingEncoding, Rounding, Scalar, ScaleOffset,
 };
 
 /// Bits of a data type that are worth writing: the ends, the sign, and what is no number.
@@ -86,6 +88,42 @@ fn scale_offset() {
                 let text =
                     serde_json::to_string(&ScaleOffsetConfiguration::from(&codec)).expect("JSON");
                 assert_eq!(parse_scale_offset(&text, data_type), Ok(codec), "{text}");
+            }
+        }
+    }
+}
+
+#[test]
+fn fixed_scale_offset() {
+    let types: Vec<DataType> = real()
+        .filter(|data_type| {
+            data_type.format().component_bits() >= 8
+                && !data_type.name().starts_with("float8")
+                && !data_type.name().starts_with("bfloat")
+        })
+        .collect();
+    for &dtype in &types {
+        for &astype in &types {
+            let mut numbers = vec![1f64.to_bits(), (-0.5f64).to_bits(), 1e2f64.to_bits()]
+                .into_iter()
+                .map(LegacyNumber::Binary64)
+                .collect::<Vec<_>>();
+            if let Format::Integer(format) = dtype.format() {
+                numbers.extend([1, 7, format.max().min(100)].map(LegacyNumber::Integer));
+            }
+            for &offset in &numbers {
+                for &scale in &numbers {
+                    let codec = FixedScaleOffset {
+                        dtype,
+                        astype,
+                        offset,
+                        scale,
+                    };
+                    let text = serde_json::to_string(&FixedScaleOffsetConfiguration::from(&codec))
+                        .expect("JSON");
+                    let read = parse_fixed_scale_offset(&text, dtype);
+                    assert_eq!(read, Ok(codec), "{text}");
+                }
             }
         }
     }

@@ -3,6 +3,7 @@
 use crate::bytes::Bytes;
 use crate::cast_value::CastValue;
 use crate::data_type::DataType;
+use crate::fixed_scale_offset::FixedScaleOffset;
 use crate::packbits::PackBits;
 use crate::scalar::Scalar;
 use crate::scale_offset::ScaleOffset;
@@ -55,6 +56,8 @@ pub enum ArrayCodec {
     ScaleOffset(ScaleOffset),
     /// `cast_value`.
     CastValue(CastValue),
+    /// `numcodecs.fixedscaleoffset`.
+    FixedScaleOffset(FixedScaleOffset),
     /// `transpose`: dimension `i` of the output is dimension `order[i]` of the input.
     Transpose(Vec<usize>),
     /// `reshape`: the elements in the same order under the step's shape.

@@ -10,6 +10,7 @@ use exactum_model::{
 
 pub use fill::resolve;
 
+use crate::scale_offset::legacy;
 use crate::{bytes, cast_value, packbits, scale_offset};
 
 /// Encodes one chunk with every codec in order (chain.order).
@@ -49,6 +50,7 @@ fn encode_step(step: &Step, array: &Array) -> Result<Array, Rejection> {
     match &step.codec {
         ArrayCodec::ScaleOffset(codec) => scale_offset::encode(codec, array),
         ArrayCodec::CastValue(codec) => cast_value::encode(codec, array),
+        ArrayCodec::FixedScaleOffset(codec) => legacy::encode(codec, array),
         ArrayCodec::Transpose(order) => transpose::transpose(order, array),
         ArrayCodec::Reshape => array.clone().with_shape(step.shape.clone()),
     }
@@ -69,6 +71,7 @@ pub fn decode(chain: &Chain, encoded: &[u8]) -> Result<Array, Rejection> {
         array = match &step.codec {
             ArrayCodec::ScaleOffset(codec) => scale_offset::decode(codec, &array)?,
             ArrayCodec::CastValue(codec) => cast_value::decode(codec, &array)?,
+            ArrayCodec::FixedScaleOffset(codec) => legacy::decode(codec, &array)?,
             ArrayCodec::Transpose(order) => {
                 transpose::transpose(&transpose::inverse(order), &array)?
             }

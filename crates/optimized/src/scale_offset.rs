@@ -6,6 +6,7 @@
 mod element;
 mod floats;
 mod integers;
+pub mod legacy;
 
 use exactum_model::{Array, DataType, Rejection, ScaleOffset};
 

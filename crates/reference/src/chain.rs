@@ -5,6 +5,7 @@ use exactum_model::{
     Resolution, Scalar, Stage, Step,
 };
 
+use crate::scale_offset::legacy;
 use crate::{bytes, cast_value, packbits, scale_offset};
 
 /// Carries the fill value through every array -> array codec (chain.fill) and says whether it
@@ -12,7 +13,7 @@ use crate::{bytes, cast_value, packbits, scale_offset};
 ///
 /// # Errors
 /// [`Reason::FillValue`] when a codec rejects the fill value (scale_offset.fill,
-/// cast_value.fill.cast) or a cast does not bring it back (cast_value.fill.survives); the place is
+/// scale_offset.legacy.fill, cast_value.fill.cast) or a cast does not bring it back (cast_value.fill.survives); the place is
 /// the codec.
 pub fn resolve(chain: &Chain) -> Result<Resolution, Rejection> {
     let mut stages = vec![Stage {
@@ -61,6 +62,11 @@ fn encode_fill_value(step: &Step, fill_value: Scalar) -> Result<Scalar, Rejectio
                 .map_err(|rejection| place(rejection, "scale_offset.fill"))?;
             Ok(Scalar::new(step.data_type, bits.into()))
         }
+        ArrayCodec::FixedScaleOffset(codec) => {
+            let bits = legacy::encode_element(codec, fill_value.component(0))
+                .map_err(|rejection| place(rejection, "scale_offset.legacy.fill"))?;
+            Ok(Scalar::new(step.data_type, bits.into()))
+        }
         ArrayCodec::CastValue(codec) => {
             let bits = cast_value::cast_element(&codec.encoding(), fill_value.component(0))
                 .map_err(|rejection| place(rejection, "cast_value.fill.cast"))?;
@@ -102,6 +108,8 @@ fn decode_fill_value(steps: &[&Step], fill_value: Scalar) -> Result<Scalar, Reje
                 .map(|bits| Scalar::new(codec.data_type, bits.into())),
             ArrayCodec::CastValue(codec) => cast_value::cast_element(&codec.decoding(), bits)
                 .map(|bits| Scalar::new(codec.decoded, bits.into())),
+            ArrayCodec::FixedScaleOffset(codec) => legacy::decode_element(codec, bits)
+                .map(|bits| Scalar::new(codec.dtype, bits.into())),
         }
     })
 }
@@ -161,6 +169,7 @@ pub fn encode(chain: &Chain, chunk: &Array) -> Result<Vec<u8>, Rejection> {
         array = match &step.codec {
             ArrayCodec::ScaleOffset(codec) => scale_offset::encode(codec, &array)?,
             ArrayCodec::CastValue(codec) => cast_value::encode(codec, &array)?,
+            ArrayCodec::FixedScaleOffset(codec) => legacy::encode(codec, &array)?,
             ArrayCodec::Transpose(order) => transpose(order, &array)?,
             ArrayCodec::Reshape => array.with_shape(step.shape.clone())?,
         };
@@ -185,6 +194,7 @@ pub fn decode(chain: &Chain, encoded: &[u8]) -> Result<Array, Rejection> {
         array = match &step.codec {
             ArrayCodec::ScaleOffset(codec) => scale_offset::decode(codec, &array)?,
             ArrayCodec::CastValue(codec) => cast_value::decode(codec, &array)?,
+            ArrayCodec::FixedScaleOffset(codec) => legacy::decode(codec, &array)?,
             ArrayCodec::Transpose(order) => transpose(&inverse(order), &array)?,
             ArrayCodec::Reshape => array.with_shape(before(index).clone())?,
         };

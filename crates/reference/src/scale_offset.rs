@@ -1,5 +1,7 @@
 //! `scale_offset`: a linear map in the arithmetic of the data type (spec/scale_offset.md).
 
+pub mod legacy;
+
 use exactum_exact::{Exact, Rounded, round};
 use exactum_model::{Array, Format, Reason, Rejection, Rounding, ScaleOffset};
 

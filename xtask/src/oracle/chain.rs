@@ -75,6 +75,7 @@ fn forwards(step: &Step, value: Scalar) -> Result<Scalar, Reason> {
     let bits = match &step.codec {
         ArrayCodec::ScaleOffset(codec) => scale_offset::encode(codec, bits)?,
         ArrayCodec::CastValue(codec) => cast_value::cast(&codec.encoding(), bits)?,
+        ArrayCodec::FixedScaleOffset(codec) => scale_offset::legacy::encode(codec, bits)?,
         ArrayCodec::Transpose(_) | ArrayCodec::Reshape => return Ok(value),
     };
     Ok(Scalar::new(step.data_type, bits.into()))
@@ -85,6 +86,7 @@ fn backwards(step: &Step, data_type: DataType, value: Scalar) -> Result<Scalar, 
     let bits = match &step.codec {
         ArrayCodec::ScaleOffset(codec) => scale_offset::decode(codec, bits)?,
         ArrayCodec::CastValue(codec) => cast_value::cast(&codec.decoding(), bits)?,
+        ArrayCodec::FixedScaleOffset(codec) => scale_offset::legacy::decode(codec, bits)?,
         ArrayCodec::Transpose(_) | ArrayCodec::Reshape => return Ok(value),
     };
     Ok(Scalar::new(data_type, bits.into()))

@@ -5,8 +5,9 @@
 use std::collections::BTreeMap;
 
 use exactum_model::{
-    ArrayCodec, ArrayToBytes, Bytes, CastValue, Chain, DataType, Endian, MapEntry, OutOfRange,
-    PackBits, PaddingEncoding, Pipeline, Rounding, ScaleOffset, Step,
+    ArrayCodec, ArrayToBytes, Bytes, CastValue, Chain, DataType, Endian, FixedScaleOffset, Format,
+    LegacyNumber, MapEntry, OutOfRange, PackBits, PaddingEncoding, Pipeline, Rounding, ScaleOffset,
+    Step,
 };
 use serde_json::value::RawValue;
 
@@ -53,6 +54,45 @@ pub(crate) fn scale_offset(configuration: &str, data_type: DataType) -> Option<S
         data_type,
         offset: parameter("offset")?,
         scale: parameter("scale")?,
+    })
+}
+
+/// The codec of a `numcodecs.fixedscaleoffset` configuration.
+pub(crate) fn fixed_scale_offset(configuration: &str) -> Option<FixedScaleOffset> {
+    let members = members(configuration)?;
+    let data_type = |name: &str| -> Option<DataType> {
+        let word = word(&members, name)?;
+        let plain = word.trim_start_matches(['<', '>', '|']);
+        if let Ok(data_type) = plain.parse() {
+            return Some(data_type);
+        }
+        let bits = 8 * plain.get(1..)?.parse::<u32>().ok()?;
+        let family = match plain.get(..1)? {
+            "i" => "int",
+            "u" => "uint",
+            "f" => "float",
+            _ => return None,
+        };
+        format!("{family}{bits}").parse().ok()
+    };
+    let (dtype, astype) = (data_type("dtype")?, data_type("astype")?);
+    let integers = matches!(dtype.format(), Format::Integer(_));
+    let number = |name: &str| -> Option<LegacyNumber> {
+        let text = members.get(name)?.get();
+        let plain = !text.contains(['.', 'e', 'E']);
+        if plain && integers {
+            return text.parse().ok().map(LegacyNumber::Integer);
+        }
+        let value: f64 = text.parse().ok()?;
+        // An integer has no sign at zero.
+        let value = if plain { value + 0.0 } else { value };
+        Some(LegacyNumber::Binary64(value.to_bits()))
+    };
+    Some(FixedScaleOffset {
+        dtype,
+        astype,
+        offset: number("offset")?,
+        scale: number("scale")?,
     })
 }
 
@@ -174,6 +214,11 @@ fn pipeline(
                 data_type = codec.encoded;
                 ArrayCodec::CastValue(codec)
             }
+            "numcodecs.fixedscaleoffset" if foreign.is_none() => {
+                let codec = fixed_scale_offset(&configuration)?;
+                data_type = codec.astype;
+                ArrayCodec::FixedScaleOffset(codec)
+            }
             "transpose" if foreign.is_none() => {
                 let members = members(&configuration)?;
                 let order: Vec<usize> = serde_json::from_str(members.get("order")?.get()).ok()?;
@@ -185,7 +230,11 @@ fn pipeline(
                 shape = reshaped(members.get("shape")?.get(), &shape)?;
                 ArrayCodec::Reshape
             }
-            "scale_offset" | "cast_value" | "transpose" | "reshape" => continue,
+            "numcodecs.fixedscaleoffset"
+            | "scale_offset"
+            | "cast_value"
+            | "transpose"
+            | "reshape" => continue,
             "bytes" => {
                 array_to_bytes = Some(ArrayToBytes::Bytes(bytes(&configuration, data_type)?));
                 continue;

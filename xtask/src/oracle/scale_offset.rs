@@ -1,6 +1,8 @@
 //! The second oracle of `scale_offset`: software floats with their status flags, 128-bit integers
 //! with an exact division.
 
+pub(crate) mod legacy;
+
 use exactum_model::{Cast, DataType, Format, IntegerFormat, Reason, Rounding, ScaleOffset};
 use rustc_apfloat::ieee::{BFloat, Double, Half, Quad, Single};
 use rustc_apfloat::{Float, Round, Status, StatusAnd};

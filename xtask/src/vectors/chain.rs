@@ -4,6 +4,7 @@
 mod chunks;
 mod examples;
 mod fills;
+mod legacy;
 mod resolutions;
 mod shapes;
 
@@ -19,10 +20,12 @@ use crate::oracle;
 pub(crate) fn topics() -> Topics {
     let mut files = Vec::new();
     let mut disagreements = Vec::new();
-    let makers: [fn() -> Result<File, String>; 5] = [
+    let makers: [fn() -> Result<File, String>; 7] = [
         resolutions::chain,
         fills::cast_value,
         fills::scale_offset,
+        legacy::topic,
+        legacy::types,
         chunks::topic,
         examples::topic,
     ];

@@ -4,6 +4,7 @@
 mod casts;
 mod chains;
 mod data_types;
+mod legacy;
 mod members;
 mod packed;
 mod scalars;
@@ -23,7 +24,11 @@ pub(crate) fn topics() -> Topics {
         ("bytes", ZARR_SPECS, packed::bytes()),
         ("packbits", ZARR_EXTENSIONS, packed::packbits()),
         ("cast_value", ZARR_EXTENSIONS, casts::cast_value()),
-        ("scale_offset", ZARR_EXTENSIONS, casts::scale_offset()),
+        (
+            "scale_offset",
+            ZARR_EXTENSIONS,
+            [casts::scale_offset(), legacy::groups()].concat(),
+        ),
         ("data_type", ZARR_SPECS, data_types::groups()),
         ("fill_value", ZARR_SPECS, scalars::groups()),
         (

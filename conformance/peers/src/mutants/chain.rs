@@ -75,7 +75,9 @@ fn with_orders(chain: &Chain, change: impl Fn(&[usize]) -> ArrayCodec) -> Chain 
                 }
             }
             ArrayCodec::Reshape => {}
-            ArrayCodec::ScaleOffset(_) | ArrayCodec::CastValue(_) => step.shape = shape,
+            ArrayCodec::ScaleOffset(_)
+            | ArrayCodec::CastValue(_)
+            | ArrayCodec::FixedScaleOffset(_) => step.shape = shape,
         }
         shape = step.shape.clone();
     }

@@ -75,6 +75,7 @@ macro_rules! cast {
 
 // Behind the macros that it uses.
 pub(super) mod data_types;
+pub(super) mod legacy;
 mod reading;
 
 use reading::{

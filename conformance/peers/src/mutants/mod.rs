@@ -23,8 +23,8 @@ mod witness;
 use std::sync::Arc;
 
 use exactum_conformance::model::{
-    Array, Bytes, CastValue, Chain, DataType, PackBits, Rejection, Resolution, Scalar, ScaleOffset,
-    Step,
+    Array, Bytes, CastValue, Chain, DataType, FixedScaleOffset, PackBits, Rejection, Resolution,
+    Scalar, ScaleOffset, Step,
 };
 use exactum_conformance::{
     Answer, Codecs, Failure, Hello, Implementation, InProcess, Outcome, Request,
@@ -62,6 +62,9 @@ pub type CastPart = fn(&CastValue, Direction, u64) -> Result<u64, Rejection>;
 
 /// One element of `scale_offset`.
 pub type ScalePart = fn(&ScaleOffset, Direction, u64) -> Result<u64, Rejection>;
+
+/// One element of `numcodecs.fixedscaleoffset`.
+pub type LegacyPart = fn(&FixedScaleOffset, Direction, u64) -> Result<u64, Rejection>;
 
 /// The fill value after a codec: the chain, the codec, the fill value before it.
 pub type FillPart = fn(&Chain, &Step, Scalar) -> Result<Scalar, Rejection>;
@@ -108,6 +111,8 @@ pub struct Parts {
     pub cast: Option<CastPart>,
     /// `scale_offset`, element by element.
     pub scale: Option<ScalePart>,
+    /// `numcodecs.fixedscaleoffset`, element by element.
+    pub legacy: Option<LegacyPart>,
     /// The fill value through an array -> array codec.
     pub fill: Option<FillPart>,
     /// How a chain is understood.
@@ -136,6 +141,7 @@ pub const RIGHT: Parts = Parts {
     packbits: Coder::RIGHT,
     cast: None,
     scale: None,
+    legacy: None,
     fill: None,
     chain: None,
     resolution: None,
@@ -170,6 +176,7 @@ pub fn all() -> Vec<Mutant> {
         scale_offset::special::MUTANTS,
         scale_offset::small::MUTANTS,
         scale_offset::fill::MUTANTS,
+        scale_offset::legacy::MUTANTS,
         chain::order::MUTANTS,
         chain::shape::MUTANTS,
         chain::fill::MUTANTS,
@@ -181,6 +188,7 @@ pub fn all() -> Vec<Mutant> {
         fill_value::absent::MUTANTS,
         documents::MUTANTS,
         documents::data_types::MUTANTS,
+        documents::legacy::MUTANTS,
     ]
     .concat()
 }
@@ -209,6 +217,7 @@ impl Mutant {
             packbits,
             cast,
             scale,
+            legacy,
             fill,
             chain,
             resolution,
@@ -220,7 +229,7 @@ impl Mutant {
             refuses,
             misreads,
         } = self.parts;
-        let elements = cast.is_some() || scale.is_some();
+        let elements = cast.is_some() || scale.is_some() || legacy.is_some();
         let encodes = bytes.encode.is_some() || packbits.encode.is_some();
         let decodes = bytes.decode.is_some() || packbits.decode.is_some();
         let own = match op {

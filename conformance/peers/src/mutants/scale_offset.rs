@@ -2,6 +2,7 @@
 
 pub(super) mod arithmetic;
 pub(super) mod fill;
+pub(super) mod legacy;
 pub(super) mod operations;
 pub(super) mod parameters;
 pub(super) mod range;

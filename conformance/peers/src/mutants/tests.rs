@@ -113,6 +113,14 @@ fn without_a_fault_the_walk_is_the_reference() {
                 Direction::Encode => exactum_reference::scale_offset::encode_element(codec, bits),
                 Direction::Decode => exactum_reference::scale_offset::decode_element(codec, bits),
             }),
+            legacy: Some(|codec, direction, bits| match direction {
+                Direction::Encode => {
+                    exactum_reference::scale_offset::legacy::encode_element(codec, bits)
+                }
+                Direction::Decode => {
+                    exactum_reference::scale_offset::legacy::decode_element(codec, bits)
+                }
+            }),
             fill: Some(|_, step, before| walk::fill(&RIGHT, step, before)),
             bytes: Coder {
                 encode: Some(exactum_reference::bytes::encode),

@@ -1,8 +1,8 @@
 //! Arrays and chains of a mutant: the reference's, with the mutant's parts in their places.
 
 use exactum_conformance::model::{
-    Array, ArrayCodec, ArrayToBytes, Bytes, CastValue, Chain, DataType, Endian, Pipeline, Reason,
-    Rejection, Resolution, Scalar, ScaleOffset, Stage, Step,
+    Array, ArrayCodec, ArrayToBytes, Bytes, CastValue, Chain, DataType, Endian, FixedScaleOffset,
+    Pipeline, Reason, Rejection, Resolution, Scalar, ScaleOffset, Stage, Step,
 };
 use exactum_reference as reference;
 
@@ -44,6 +44,27 @@ pub(super) fn scale(
     };
     let output = elements(input, |bits| part(codec, direction, bits))?;
     Array::from_components(codec.data_type, input.shape().to_vec(), output)
+}
+
+/// `numcodecs.fixedscaleoffset` on an array.
+pub(super) fn legacy(
+    parts: &Parts,
+    codec: &FixedScaleOffset,
+    direction: Direction,
+    input: &Array,
+) -> Result<Array, Rejection> {
+    let Some(part) = parts.legacy else {
+        return match direction {
+            Direction::Encode => reference::scale_offset::legacy::encode(codec, input),
+            Direction::Decode => reference::scale_offset::legacy::decode(codec, input),
+        };
+    };
+    let to = match direction {
+        Direction::Encode => codec.astype,
+        Direction::Decode => codec.dtype,
+    };
+    let output = elements(input, |bits| part(codec, direction, bits))?;
+    Array::from_components(to, input.shape().to_vec(), output)
 }
 
 fn elements(
@@ -106,12 +127,15 @@ fn one_fill(
         ArrayCodec::CastValue(codec) => {
             cast(parts, codec, direction, &one()?).map(|array| array.element(0))
         }
+        ArrayCodec::FixedScaleOffset(codec) => {
+            legacy(parts, codec, direction, &one()?).map(|array| array.element(0))
+        }
     }
 }
 
 /// Carries the fill value through a chain.
 pub(super) fn resolve(parts: &Parts, chain: &Chain) -> Result<Resolution, Rejection> {
-    if parts.cast.is_none() && parts.scale.is_none() && parts.fill.is_none() {
+    if elements_are_right(parts) && parts.fill.is_none() {
         return reference::chain::resolve(chain);
     }
     let mut stages = vec![Stage {
@@ -180,6 +204,7 @@ pub(super) fn encode(parts: &Parts, chain: &Chain, chunk: &Array) -> Result<Vec<
         array = match &step.codec {
             ArrayCodec::ScaleOffset(codec) => scale(parts, codec, Direction::Encode, &array)?,
             ArrayCodec::CastValue(codec) => cast(parts, codec, Direction::Encode, &array)?,
+            ArrayCodec::FixedScaleOffset(codec) => legacy(parts, codec, Direction::Encode, &array)?,
             ArrayCodec::Transpose(_) | ArrayCodec::Reshape => moved(step, &array)?,
         };
     }
@@ -198,7 +223,7 @@ pub(super) fn encode(parts: &Parts, chain: &Chain, chunk: &Array) -> Result<Vec<
 }
 
 fn elements_are_right(parts: &Parts) -> bool {
-    parts.cast.is_none() && parts.scale.is_none()
+    parts.cast.is_none() && parts.scale.is_none() && parts.legacy.is_none()
 }
 
 /// Decodes a chunk.
@@ -240,6 +265,7 @@ pub(super) fn decode(parts: &Parts, chain: &Chain, bytes: &[u8]) -> Result<Array
         array = match &step.codec {
             ArrayCodec::ScaleOffset(codec) => scale(parts, codec, Direction::Decode, &array)?,
             ArrayCodec::CastValue(codec) => cast(parts, codec, Direction::Decode, &array)?,
+            ArrayCodec::FixedScaleOffset(codec) => legacy(parts, codec, Direction::Decode, &array)?,
             ArrayCodec::Transpose(_) | ArrayCodec::Reshape => {
                 let little = little(places[index].0);
                 let one = chain_of(index, std::slice::from_ref(step), little);

@@ -2,6 +2,7 @@
 
 pub(crate) mod bytes;
 pub(crate) mod cast_value;
+pub(crate) mod fixed_scale_offset;
 pub(crate) mod names;
 pub(crate) mod packbits;
 pub(crate) mod pipeline;

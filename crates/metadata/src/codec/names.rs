@@ -1,5 +1,7 @@
 //! Codecs by name: what goes in and what comes out.
 
+use super::fixed_scale_offset;
+
 /// What a codec takes and gives.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Class {
@@ -26,6 +28,7 @@ pub(crate) enum Class {
 pub(crate) enum StepName {
     ScaleOffset,
     CastValue,
+    FixedScaleOffset,
     Transpose,
     Reshape,
 }
@@ -37,7 +40,6 @@ const FOREIGN_STEPS: &[&str] = &[
     "numcodecs.astype",
     "numcodecs.bitround",
     "numcodecs.delta",
-    "numcodecs.fixedscaleoffset",
     "numcodecs.packbits",
     "numcodecs.quantize",
     "zarrs.squeeze",
@@ -90,6 +92,7 @@ pub(crate) fn class(name: &str) -> Class {
     match name {
         "scale_offset" => Class::Step(StepName::ScaleOffset),
         "cast_value" => Class::Step(StepName::CastValue),
+        fixed_scale_offset::NAME => Class::Step(StepName::FixedScaleOffset),
         "transpose" => Class::Step(StepName::Transpose),
         "reshape" => Class::Step(StepName::Reshape),
         "bytes" => Class::Bytes,

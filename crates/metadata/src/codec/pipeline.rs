@@ -3,7 +3,9 @@
 use exactum_model::{ArrayCodec, ArrayToBytes, DataType, Pipeline, Reason, Step};
 
 use super::names::{Class, StepName, class};
-use super::{bytes, cast_value, packbits, reshape, scale_offset, sharding, transpose};
+use super::{
+    bytes, cast_value, fixed_scale_offset, packbits, reshape, scale_offset, sharding, transpose,
+};
 use crate::diagnostic::{Read, Warning, quoted};
 use crate::json::Node;
 use crate::members::{Extension, array};
@@ -155,6 +157,18 @@ impl Reader {
                     let resolved = configuration.resolve(state.data_type)?;
                     let encoded = configuration.encoded();
                     Read::Ok(Some((ArrayCodec::CastValue(resolved), encoded, None)))
+                })?
+            }
+            StepName::FixedScaleOffset => {
+                let configuration = fixed_scale_offset::read(codec)?;
+                state.as_ref().map_or(Ok(None), |state| {
+                    configuration.check_input(state.data_type)?;
+                    let resolved = configuration.codec;
+                    Read::Ok(Some((
+                        ArrayCodec::FixedScaleOffset(resolved),
+                        resolved.astype,
+                        None,
+                    )))
                 })?
             }
             StepName::Transpose => {

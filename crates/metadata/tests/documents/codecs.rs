@@ -24,10 +24,7 @@ fn codec_lists() {
         ("null", Structure(order, "/codecs")),
         (r#"["gzip"]"#, Meaning(order, "/codecs/0")),
         (r#"["scale_offset"]"#, Meaning(order, "/codecs")),
-        (
-            r#"["numcodecs.fixedscaleoffset"]"#,
-            Meaning(order, "/codecs"),
-        ),
+        (r#"["numcodecs.delta"]"#, Meaning(order, "/codecs")),
         (
             r#"["vlen-bytes", "vlen-bytes"]"#,
             Meaning(order, "/codecs/1"),
@@ -352,7 +349,7 @@ fn warnings() {
             ],
         ),
         (
-            &[("codecs", r#"["numcodecs.fixedscaleoffset", "vlen-bytes"]"#)],
+            &[("codecs", r#"["numcodecs.delta", "vlen-bytes"]"#)],
             &[("chain.foreign", "/codecs/0")],
         ),
         (

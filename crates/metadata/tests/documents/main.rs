@@ -12,6 +12,7 @@ mod codecs;
 mod common;
 mod configurations;
 mod fill_values;
+mod legacy;
 mod members;
 mod mutations;
 mod packed;

@@ -4,6 +4,7 @@ use exactum_model::{
     ArrayCodec, ArrayToBytes, Chain, Reason, Rejection, Resolution, Scalar, Stage, Step,
 };
 
+use crate::scale_offset::legacy;
 use crate::text::describe;
 use crate::{cast_value, packbits, scale_offset};
 
@@ -12,7 +13,7 @@ use crate::{cast_value, packbits, scale_offset};
 ///
 /// # Errors
 /// [`Reason::FillValue`] when a codec rejects the fill value (scale_offset.fill,
-/// cast_value.fill.cast) or a cast does not bring it back (cast_value.fill.survives); the place is
+/// scale_offset.legacy.fill, cast_value.fill.cast) or a cast does not bring it back (cast_value.fill.survives); the place is
 /// the codec.
 pub fn resolve(chain: &Chain) -> Result<Resolution, Rejection> {
     let mut stages = vec![Stage {
@@ -63,6 +64,9 @@ fn encode(step: &Step, fill_value: Scalar) -> Result<Scalar, Rejection> {
         ArrayCodec::ScaleOffset(codec) => scale_offset::encode_element(codec, bits)
             .map(|bits| Scalar::new(step.data_type, bits.into()))
             .map_err(|rejection| refused("scale_offset.fill", rejection)),
+        ArrayCodec::FixedScaleOffset(codec) => legacy::encode_element(codec, bits)
+            .map(|bits| Scalar::new(step.data_type, bits.into()))
+            .map_err(|rejection| refused("scale_offset.legacy.fill", rejection)),
         ArrayCodec::CastValue(codec) => {
             let encoded = cast_value::cast_element(&codec.encoding(), bits)
                 .map_err(|rejection| refused("cast_value.fill.cast", rejection))?;
@@ -100,6 +104,9 @@ fn decode(step: &Step, fill_value: Scalar) -> Result<Scalar, Rejection> {
             .map(|bits| Scalar::new(codec.data_type, bits.into())),
         ArrayCodec::CastValue(codec) => cast_value::cast_element(&codec.decoding(), bits)
             .map(|bits| Scalar::new(codec.decoded, bits.into())),
+        ArrayCodec::FixedScaleOffset(codec) => {
+            legacy::decode_element(codec, bits).map(|bits| Scalar::new(codec.dtype, bits.into()))
+        }
     }
 }
 

@@ -3,6 +3,7 @@
 
 use exactum_model::{Array, ArrayCodec, Chain, DataType, Rejection, Step};
 
+use crate::scale_offset::legacy;
 use crate::{cast_value, scale_offset};
 
 /// Elements of a block; its buffers take 16 KiB each at most.
@@ -29,7 +30,7 @@ fn run(steps: &[Step], decode: bool, input: &Array) -> Option<Vec<u8>> {
     let computed = |step: &&Step| {
         matches!(
             step.codec,
-            ArrayCodec::ScaleOffset(_) | ArrayCodec::CastValue(_)
+            ArrayCodec::ScaleOffset(_) | ArrayCodec::CastValue(_) | ArrayCodec::FixedScaleOffset(_)
         )
     };
     if steps.iter().filter(computed).count() < 2
@@ -90,6 +91,8 @@ fn data_types(step: &Step, decode: bool) -> Option<(DataType, DataType)> {
         ArrayCodec::ScaleOffset(codec) => Some((codec.data_type, codec.data_type)),
         ArrayCodec::CastValue(codec) if decode => Some((codec.encoded, codec.decoded)),
         ArrayCodec::CastValue(codec) => Some((codec.decoded, codec.encoded)),
+        ArrayCodec::FixedScaleOffset(codec) if decode => Some((codec.astype, codec.dtype)),
+        ArrayCodec::FixedScaleOffset(codec) => Some((codec.dtype, codec.astype)),
         ArrayCodec::Transpose(_) | ArrayCodec::Reshape => None,
     }
 }
@@ -100,6 +103,8 @@ fn apply(step: &Step, decode: bool, input: &[u8], output: &mut [u8]) -> Result<(
         (ArrayCodec::ScaleOffset(codec), true) => scale_offset::decode_into(codec, input, output),
         (ArrayCodec::CastValue(codec), false) => cast_value::encode_into(codec, input, output),
         (ArrayCodec::CastValue(codec), true) => cast_value::decode_into(codec, input, output),
+        (ArrayCodec::FixedScaleOffset(codec), false) => legacy::encode_into(codec, input, output),
+        (ArrayCodec::FixedScaleOffset(codec), true) => legacy::decode_into(codec, input, output),
         (ArrayCodec::Transpose(_) | ArrayCodec::Reshape, _) => Ok(()),
     }
 }

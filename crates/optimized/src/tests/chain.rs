@@ -1,6 +1,7 @@
 use exactum_model::{
-    Array, ArrayCodec, ArrayToBytes, Bytes, CastValue, Chain, DataType, Endian, MapEntry,
-    OutOfRange, PackBits, Pipeline, Rejection, Rounding, Scalar, ScaleOffset, Step,
+    Array, ArrayCodec, ArrayToBytes, Bytes, CastValue, Chain, DataType, Endian, FixedScaleOffset,
+    LegacyNumber, MapEntry, OutOfRange, PackBits, Pipeline, Rejection, Rounding, Scalar,
+    ScaleOffset, Step,
 };
 
 use super::numbers::{MAIN, Random, edges, real};
@@ -56,7 +57,21 @@ fn random_chain(random: &mut Random, types: &[DataType]) -> (Chain, Array) {
     let mut shape = chunk_shape.clone();
     let mut steps = Vec::new();
     for index in 0..random.next() % 5 {
+        let legacy = MAIN.contains(&data_type) && random.next().is_multiple_of(5);
         let (codec, name) = match random.next() % 6 {
+            _ if legacy => {
+                let codec = FixedScaleOffset {
+                    dtype: data_type,
+                    astype: random.pick(&MAIN),
+                    offset: LegacyNumber::Binary64(2.5f64.to_bits()),
+                    scale: LegacyNumber::Binary64(0.1f64.to_bits()),
+                };
+                data_type = codec.astype;
+                (
+                    ArrayCodec::FixedScaleOffset(codec),
+                    "numcodecs.fixedscaleoffset",
+                )
+            }
             0 | 1 => {
                 let small = random.next() % 4;
                 let one = match data_type.format().float() {

@@ -231,7 +231,6 @@ fn foreign() -> Vec<Group> {
                     ("packbits", r#"["packbits"]"#),
                     ("blosc", r#"[{"name":"bytes"},{"name":"blosc","configuration":{"cname":"lz4","clevel":5,"shuffle":"noshuffle","blocksize":0}}]"#),
                     ("zstd", r#"[{"name":"bytes"},{"name":"zstd","configuration":{"level":0,"checksum":false}}]"#),
-                    ("legacy", r#"[{"name":"numcodecs.fixedscaleoffset","configuration":{"offset":0,"scale":1,"dtype":"|u1","astype":"|u1"}},{"name":"bytes"}]"#),
                 ],
                 codecs,
             ),

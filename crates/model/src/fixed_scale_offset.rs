@@ -1,0 +1,28 @@
+//! The operation of the legacy codec `numcodecs.fixedscaleoffset`.
+
+use crate::data_type::DataType;
+
+/// A resolved `numcodecs.fixedscaleoffset` codec: encoding gives `(in - offset) * scale`, rounded to
+/// an integer and cast to `astype`; decoding gives `(in / scale) + offset` as `dtype`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct FixedScaleOffset {
+    /// The data type before encoding and after decoding: an integer of 8 to 64 bits, `float16`,
+    /// `float32` or `float64`.
+    pub dtype: DataType,
+    /// The data type after encoding and before decoding; one of the same list.
+    pub astype: DataType,
+    /// What is subtracted.
+    pub offset: LegacyNumber,
+    /// What is multiplied by then, never a zero.
+    pub scale: LegacyNumber,
+}
+
+/// A parameter of [`FixedScaleOffset`]. How it was written decides in which arithmetic an integer
+/// array meets it (scale_offset.legacy.integers).
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum LegacyNumber {
+    /// Written as an integer, for an integer array whose data type has it.
+    Integer(i128),
+    /// Anything else: the bits of a finite binary64 number.
+    Binary64(u64),
+}
