@@ -29,7 +29,8 @@ pub struct Hello {
 /// `from` is the data type of the input, `to` that of the output, `empty` is whether the chunk has no
 /// element. Of a document, `kind` is its kind,
 /// `codecs` are the names of all its codecs and `data_types` those of its data types: each name must
-/// be taken, a document without readable names is. Every other key is a member of the configuration,
+/// be taken, a document without readable names is. `some_codec` are names of which a document has one
+/// at least. Every other key is a member of the configuration,
 /// whose absence counts as `null`. A key that is not listed takes everything.
 pub type Domain = BTreeMap<String, Vec<Value>>;
 
@@ -94,6 +95,10 @@ impl Hello {
             let value = match key.as_str() {
                 "codecs" => return takes_all(names().codecs),
                 "data_types" => return takes_all(names().data_types),
+                "some_codec" => {
+                    let is_taken = |name: &String| taken.contains(&Value::from(name.as_str()));
+                    return names().codecs.iter().any(is_taken);
+                }
                 "from" => request.input_data_type(),
                 "to" => request.output_data_type(configuration.as_ref()),
                 "empty" => Some(request.is_empty().into()),
@@ -246,6 +251,10 @@ mod tests {
         check(&codecs, encode(r#"{"codecs": ["bytes"]}"#), true);
         check(&codecs, encode(r#"{"codecs": ["gzip", "bytes"]}"#), false);
         check(&codecs, encode("no document"), true);
+        let either = [("some_codec", vec!["gzip".into(), "cast_value".into()])];
+        check(&either, encode(r#"{"codecs": ["bytes"]}"#), false);
+        check(&either, encode(r#"{"codecs": ["bytes", "gzip"]}"#), true);
+        check(&either, encode("no document"), false);
         let types = [("data_types", vec!["int8".into()])];
         let cast = |to: &str| {
             let codec = json!({"name": "cast_value", "configuration": {"data_type": to}});

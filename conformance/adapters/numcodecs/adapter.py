@@ -1,4 +1,7 @@
-"""numcodecs: FixedScaleOffset, the codec before `scale_offset`, where the two mean the same.
+"""numcodecs: FixedScaleOffset, as the codec that it defines and where it means the same as `scale_offset`.
+
+`numcodecs.fixedscaleoffset` has no operation of its own; it is asked for in documents of this codec
+and `bytes`. The bytes of such a chunk are the array's own, in the byte order of the document.
 
 Decoding is documented as `enc / scale + offset` in NumPy arithmetic. On floats, with `astype` left
 as `dtype`, that is what `scale_offset.decode` asks for. On integers NumPy divides into float64 and
@@ -15,9 +18,11 @@ import numpy as np
 from numcodecs import FixedScaleOffset
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "python"))
-from exactum import FLOATS, array, output, serve
+from exactum import FLOATS, INTEGERS, Reject, array, output, refusing, serve
 
 np.seterr(all="ignore")  # warnings for every overflow would only slow stderr down
+
+NAME = "numcodecs.fixedscaleoffset"
 
 
 def scalar(json_value, data_type):
@@ -40,10 +45,49 @@ def decode(request):
     return output(codec.decode(chunk).reshape(chunk.shape))  # it returns one dimension
 
 
+def opened(document):
+    """The codec of a document, the shape of its chunks and the byte order of what is stored."""
+    metadata = json.loads(document)
+    codecs = [{"name": codec} if isinstance(codec, str) else codec for codec in metadata["codecs"]]
+    (legacy,), (coder,) = (
+        [codec for codec in codecs if codec["name"] == name] for name in (NAME, "bytes")
+    )
+    with refusing("metadata", ValueError, TypeError):
+        codec = FixedScaleOffset(**legacy["configuration"])
+    endian = coder.get("configuration", {}).get("endian", "little")
+    shape = metadata["chunk_grid"]["configuration"]["chunk_shape"]
+    return codec, shape, "<" if endian == "little" else ">"
+
+
+def chain_encode(request):
+    codec, shape, endian = opened(request["metadata"])
+    chunk = array(request["input"])
+    if list(chunk.shape) != shape:
+        raise Reject("shape", f"a chunk has shape {shape}")
+    with refusing("out_of_range", OverflowError):  # an integer that the array's type lacks
+        stored = codec.encode(chunk)
+    return {"bytes": stored.astype(stored.dtype.newbyteorder(endian)).tobytes().hex()}
+
+
+def chain_decode(request):
+    codec, shape, endian = opened(request["metadata"])
+    stored = np.frombuffer(bytes.fromhex(request["bytes"]), codec.astype.newbyteorder(endian))
+    return output(codec.decode(stored.astype(codec.astype)).reshape(shape))
+
+
 if __name__ == "__main__":
+    chains = {
+        "codecs": [NAME, "bytes"],
+        "some_codec": [NAME],
+        "data_types": INTEGERS + FLOATS,
+    }
     serve(
         "numcodecs",
         version("numcodecs"),
-        {"scale_offset.decode": ({"from": FLOATS}, decode)},
+        {
+            "scale_offset.decode": ({"from": FLOATS}, decode),
+            "chain.encode": (chains, chain_encode),
+            "chain.decode": (chains, chain_decode),
+        },
         configurations=False,
     )

@@ -1,8 +1,10 @@
 //! `exactum validate`: documents judged, with the place of every fault.
 
+mod modernize;
+
 use std::fmt::Write as _;
 use std::fs::File;
-use std::io::{self, Read as _, Write as _};
+use std::io::{self, IsTerminal as _, Read as _, Write as _};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
@@ -33,6 +35,10 @@ pub(crate) struct Args {
     /// Take warnings for errors.
     #[arg(long)]
     strict: bool,
+    /// Print the document with scale_offset and cast_value in the place of every
+    /// numcodecs.fixedscaleoffset; what they do otherwise is said on the standard error.
+    #[arg(long)]
+    modernize: bool,
 }
 
 /// A kind of document.
@@ -53,15 +59,15 @@ enum Verdict {
 /// Judges all paths and prints what it finds. The exit code is 0 where all is fine, 1 where
 /// something is found, 2 where a file cannot be read.
 pub(crate) fn run(args: &Args) -> ExitCode {
+    if args.modernize {
+        return modernize::run(args);
+    }
     let color = render::use_color();
     // Array documents are the only kind so far, so a document need not say which it is.
     let Kind::Array = args.kind.unwrap_or(Kind::Array);
     let mut worst = Verdict::Fine;
     for (index, path) in args.paths.iter().enumerate() {
-        let name = match path.as_os_str() == "-" {
-            true => "(standard input)".to_owned(),
-            false => render::printable(&path.display().to_string()),
-        };
+        let name = name_of(path);
         let verdict = match read(path) {
             Ok(bytes) => {
                 let (mut text, verdict) = judge(&name, &bytes, args.strict, color);
@@ -86,6 +92,14 @@ pub(crate) fn run(args: &Args) -> ExitCode {
         Verdict::Findings => 1,
         Verdict::Unreadable => 2,
     })
+}
+
+/// What a document is called in what is printed.
+fn name_of(path: &Path) -> String {
+    match path.as_os_str() == "-" {
+        true => "(standard input)".to_owned(),
+        false => render::printable(&path.display().to_string()),
+    }
 }
 
 /// Reads a file, the `zarr.json` of a folder, or the standard input.
@@ -150,14 +164,7 @@ fn resolve(bytes: &[u8], document: &ArrayDocument) -> (Vec<Finding>, Option<Stri
     let fill_value = exactum_metadata::place(text, "/fill_value").unwrap_or(0..0);
     match exactum_reference::chain::resolve(&document.chain) {
         Err(rejection) => {
-            let about_fill_value = rejection.reason == Reason::FillValue;
-            let mut finding = error(Diagnostic::locate(text, rejection));
-            if about_fill_value {
-                finding.related.push((fill_value, "the fill value".into()));
-            }
-            finding.help.get_or_insert_with(|| {
-                "choose a fill value that every codec can take, or map it with scalar_map".into()
-            });
+            let finding = about_fill_value(text, Diagnostic::locate(text, rejection));
             findings.push(finding);
             (findings, None)
         }
@@ -175,6 +182,20 @@ fn resolve(bytes: &[u8], document: &ArrayDocument) -> (Vec<Finding>, Option<Stri
             (findings, Some(stages(document, &resolution)))
         }
     }
+}
+
+/// A rejection of the resolved document, with the fill value beside it where that is refused.
+fn about_fill_value(text: &str, diagnostic: Diagnostic) -> Finding {
+    let is_about = diagnostic.rejection.reason == Reason::FillValue;
+    let mut finding = error(diagnostic);
+    if is_about {
+        let place = exactum_metadata::place(text, "/fill_value").unwrap_or(0..0);
+        finding.related.push((place, "the fill value".into()));
+    }
+    finding.help.get_or_insert_with(|| {
+        "choose a fill value that every codec can take, or map it with scalar_map".into()
+    });
+    finding
 }
 
 fn error(diagnostic: Diagnostic) -> Finding {

@@ -53,7 +53,7 @@ pub fn diagnose_array(bytes: &[u8]) -> Result<ArrayDocument, Box<Diagnostic>> {
     read(Tree::text_of(bytes)?)
 }
 
-fn read(text: &str) -> Read<ArrayDocument> {
+pub(crate) fn read(text: &str) -> Read<ArrayDocument> {
     let tree = Tree::scan(text, Attributes::Skipped)?;
     let root = tree.root();
     let clause = "chain.members";

@@ -13,6 +13,7 @@ mod diagnostic;
 pub mod document;
 mod json;
 mod members;
+mod modernize;
 mod scalar;
 pub mod schema;
 
@@ -26,6 +27,7 @@ pub use codec::packbits::parse_packbits;
 pub use codec::scale_offset::parse_scale_offset;
 pub use data_type::parse_data_type;
 pub use diagnostic::{Diagnostic, Related, Warning};
+pub use modernize::{Modernized, Replaced, modernize};
 pub use scalar::parse_fill_value;
 
 /// The bytes of the text that the value of a JSON pointer takes; `None` where the text is not

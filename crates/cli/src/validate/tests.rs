@@ -2,6 +2,7 @@
 
 use super::*;
 
+mod modernize;
 mod types;
 
 /// An array document with some members replaced.
@@ -314,6 +315,7 @@ fn paths() {
         paths: paths.iter().map(|path| path.to_path_buf()).collect(),
         kind: None,
         strict: false,
+        modernize: false,
     };
     let code = |paths: &[&Path]| format!("{:?}", run(&args(paths)));
     let exit = |code: u8| format!("{:?}", ExitCode::from(code));

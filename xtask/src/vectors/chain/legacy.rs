@@ -18,7 +18,7 @@ use crate::vectors::builder::{ZARR_EXTENSIONS, agreed, request};
 struct Row {
     name: &'static str,
     level: Level,
-    /// The clauses of encoding, without `scale_offset.legacy.`.
+    /// The clauses of encoding, without what all their ids begin with.
     encodes: &'static [&'static str],
     /// The clauses of decoding.
     decodes: &'static [&'static str],
@@ -289,45 +289,96 @@ fn fills(file: &mut File) -> Result<(), String> {
     )
 }
 
-/// The types of the codec: name, spelling, whether integer, and eight of its numbers.
-const TYPES: [(&str, &str, &str); 11] = [
-    ("int8", "|i1", "0 1 -2 7 100 127 -128 -1"),
-    ("int16", "<i2", "0 1 -2 7 300 32767 -32768 -129"),
-    (
+/// A type of the codec, with eight small numbers and with eight that reach its limits. The large ones
+/// stand apart: what NumPy makes of them depends on the machine, and the small ones say whether the
+/// rest is right.
+struct Type {
+    name: &'static str,
+    spelled: &'static str,
+    small: &'static str,
+    large: &'static str,
+}
+
+const fn signed(name: &'static str, spelled: &'static str, large: &'static str) -> Type {
+    Type {
+        name,
+        spelled,
+        small: "0 1 -2 7 100 -99 21 -1",
+        large,
+    }
+}
+
+/// Not below the offsets, so that no difference wraps.
+const fn unsigned(name: &'static str, spelled: &'static str, large: &'static str) -> Type {
+    Type {
+        name,
+        spelled,
+        small: "5 6 9 7 100 99 21 13",
+        large,
+    }
+}
+
+const fn float(name: &'static str, spelled: &'static str, large: &'static str) -> Type {
+    Type {
+        name,
+        spelled,
+        small: "0 1 -2.5 7.75 100 -99.9 20.5 0.1",
+        large,
+    }
+}
+
+const TYPES: [Type; 11] = [
+    signed("int8", "|i1", "0 2 -128 127 -127 126 64 -64"),
+    signed("int16", "<i2", "300 -129 -32768 32767 255 128 -32767 2051"),
+    signed(
         "int32",
         "<i4",
-        "0 1 -2 7 70000 2147483647 -2147483648 16777219",
+        "70000 -2 2147483647 -2147483648 16777219 65536 -32769 3",
     ),
-    (
+    signed(
         "int64",
         "<i8",
-        "0 1 -2 7 5000000000 9223372036854775807 -9223372036854775808 9007199254740995",
+        "5000000000 -2 9223372036854775807 -9223372036854775808 9007199254740995 1 4294967296 3",
     ),
-    ("uint8", "|u1", "0 1 2 7 100 255 128 13"),
-    ("uint16", "<u2", "0 1 2 7 300 65535 32768 2051"),
-    (
+    unsigned("uint8", "|u1", "0 1 2 3 255 254 128 127"),
+    unsigned("uint16", "<u2", "0 1 2 300 65535 32768 2051 65534"),
+    unsigned(
         "uint32",
         "<u4",
-        "0 1 2 7 70000 4294967295 2147483648 16777219",
+        "0 1 2 70000 4294967295 2147483648 16777219 65536",
     ),
-    (
+    unsigned(
         "uint64",
         "<u8",
-        "0 1 2 7 5000000000 18446744073709551615 9223372036854775808 9007199254740995",
+        "0 1 2 5000000000 18446744073709551615 9223372036854775808 9007199254740995 4294967296",
     ),
-    ("float16", "<f2", "0 1 -2.5 7.75 300 65504 -65504 0.1"),
-    ("float32", "<f4", "0 1 -2.5 7.75 70000.7 3e38 -9e18 0.1"),
-    (
+    float(
+        "float16",
+        "<f2",
+        "300 65504 -65504 1000.5 -2049 -0.0 6e-8 4095",
+    ),
+    float(
+        "float32",
+        "<f4",
+        "70000.7 3e38 -9e18 1e-40 16777217 -0.0 4294967296 -129",
+    ),
+    float(
         "float64",
         "<f8",
-        "0 1 -2.5 7.75 5000000000.7 1e300 -9e18 0.1",
+        "5000000000.7 1e300 -9e18 1e-310 9007199254740995 -0.0 18446744073709551616 -129",
     ),
 ];
 
 /// Every pair of data types.
 pub(super) fn types() -> Result<File, String> {
     let mut file = File::new("scale_offset", "legacy-types", ZARR_EXTENSIONS);
-    for (dtype, spelled, numbers) in TYPES {
+    for Type {
+        name: dtype,
+        spelled,
+        small,
+        large,
+    } in TYPES
+    {
         let integer = !dtype.starts_with("float");
         let parameters: &[(&str, (&str, &str))] = if integer {
             &[
@@ -338,38 +389,34 @@ pub(super) fn types() -> Result<File, String> {
         } else {
             &[("fractions", ("0.1", "0.3"))]
         };
-        for (astype, astyped, stored) in TYPES {
+        for stored in TYPES {
             for (kind, parameters) in parameters {
-                let document = shaped(dtype, "0", "[8]", &codecs(*parameters, spelled, astyped));
-                let name = format!("{dtype}-{astype}-{kind}");
+                let codecs = codecs(*parameters, spelled, stored.spelled);
+                let document = shaped(dtype, "0", "[8]", &codecs);
+                let name = format!("{dtype}-{}-{kind}", stored.name);
                 let steps = if integer { "integers" } else { "arithmetic" };
-                let cast = if astype.starts_with("float") {
-                    "float"
-                } else {
-                    "wrap"
-                };
+                let into_float = stored.name.starts_with("float");
+                let cast = if into_float { "float" } else { "wrap" };
                 let clauses = ids(&["encode", steps, cast]);
                 let clauses: Vec<&str> = clauses.iter().map(String::as_str).collect();
-                let encode = format!("{name}-encode");
                 encoded(
                     &mut file,
-                    &encode,
+                    &format!("{name}-encode"),
                     Level::Ruling,
                     &clauses,
                     &document,
-                    &[("numbers", numbers)],
+                    &[("small", small), ("large", large)],
                 )?;
                 let cut = if integer { "decode.cut" } else { "float" };
                 let clauses = ids(&["decode", "decode.type", cut]);
                 let clauses: Vec<&str> = clauses.iter().map(String::as_str).collect();
-                let decode = format!("{name}-decode");
                 decoded(
                     &mut file,
-                    &decode,
+                    &format!("{name}-decode"),
                     Level::Ruling,
                     &clauses,
                     &document,
-                    &[("numbers", stored)],
+                    &[("small", stored.small), ("large", stored.large)],
                 )?;
             }
         }

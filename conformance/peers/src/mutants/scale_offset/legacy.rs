@@ -199,7 +199,7 @@ macro_rules! rule {
     ($name:literal, $breaks:literal, {$($field:ident: $value:expr),*}, $fault:literal, $witness:expr) => {
         legacy(
             $name,
-            &[concat!("scale_offset.legacy.", $breaks)],
+            &[$breaks],
             |codec, direction, bits| {
                 Rules { $($field: $value,)* ..RULES }.element(codec, direction, bits)
             },
@@ -235,49 +235,49 @@ const ONE: &str = "[1]";
 pub(in crate::mutants) const MUTANTS: &[Mutant] = &[
     rule!(
         "legacy-encode-adds-offset",
-        "encode",
+        "scale_offset.legacy.encode",
         {encode: [(OFFSET, Exact::add), (SCALE, Exact::multiply)]},
         "Encoding adds the offset, as CF decodes.",
         Witness::Chunk("float64", ONE, PLAIN, ONE, "[7]")
     ),
     rule!(
         "legacy-encode-divides-by-scale",
-        "encode",
+        "scale_offset.legacy.encode",
         {encode: [(OFFSET, Exact::subtract), (SCALE, Exact::divide)]},
         "Encoding divides by the scale, as CF defines scale_factor.",
         Witness::Chunk("float64", ONE, PLAIN, ONE, "[9]")
     ),
     rule!(
         "legacy-encode-scales-first",
-        "encode",
+        "scale_offset.legacy.encode",
         {encode: [(SCALE, Exact::multiply), (OFFSET, Exact::subtract)]},
         "in * scale - offset: the steps in the other order.",
         Witness::Chunk("float64", ONE, PLAIN, ONE, "[7]")
     ),
     rule!(
         "legacy-decode-multiplies-by-scale",
-        "decode",
+        "scale_offset.legacy.decode",
         {decode: [(SCALE, Exact::multiply), (OFFSET, Exact::add)]},
         "Decoding multiplies, as CF defines scale_factor.",
         Witness::Bytes("float64", ONE, PLAIN, "04000000")
     ),
     rule!(
         "legacy-decode-adds-first",
-        "decode",
+        "scale_offset.legacy.decode",
         {decode: [(OFFSET, Exact::add), (SCALE, Exact::divide)]},
         "(in + offset) / scale: the steps in encoding order.",
         Witness::Bytes("float64", ONE, PLAIN, "04000000")
     ),
     rule!(
         "legacy-decode-subtracts-offset",
-        "decode",
+        "scale_offset.legacy.decode",
         {decode: [(SCALE, Exact::divide), (OFFSET, Exact::subtract)]},
         "Decoding subtracts the offset: the sign is not turned with the direction.",
         Witness::Bytes("float64", ONE, PLAIN, "04000000")
     ),
     rule!(
         "legacy-floats-not-rounded",
-        "round",
+        "scale_offset.legacy.round",
         {nearest: |value, format| match format {
             Format::Integer(_) => to_integer(value, Rounding::NearestEven),
             _ => value.clone(),
@@ -287,21 +287,21 @@ pub(in crate::mutants) const MUTANTS: &[Mutant] = &[
     ),
     rule!(
         "legacy-cut-instead-of-rounded",
-        "round",
+        "scale_offset.legacy.round",
         {nearest: |value, _| to_integer(value, Rounding::TowardsZero)},
         "The rounding is forgotten, and the cast cuts.",
         Witness::Chunk("float32", ONE, NARROW, ONE, "[2.6]")
     ),
     rule!(
         "legacy-ties-away",
-        "round.ties",
+        "scale_offset.legacy.round.ties",
         {nearest: |value, _| to_integer(value, Rounding::NearestAway)},
         "Ties go away from zero, as round does in C and Rust (zarrs 0.23).",
         Witness::Chunk("float32", ONE, NARROW, ONE, "[2.5]")
     ),
     rule!(
         "legacy-ties-upwards",
-        "round.ties",
+        "scale_offset.legacy.round.ties",
         {nearest: |value, _| match value {
             Exact::Finite(_) => floor(&value.add(&half())),
             _ => value.clone(),
@@ -311,7 +311,7 @@ pub(in crate::mutants) const MUTANTS: &[Mutant] = &[
     ),
     rule!(
         "legacy-zero-loses-its-sign",
-        "round.ties",
+        "scale_offset.legacy.round.ties",
         {nearest: |value, _| match to_integer(value, Rounding::NearestEven) {
             Exact::Zero { .. } => Exact::Zero { negative: false },
             other => other,
@@ -321,7 +321,7 @@ pub(in crate::mutants) const MUTANTS: &[Mutant] = &[
     ),
     rule!(
         "legacy-saturates",
-        "wrap",
+        "scale_offset.legacy.wrap",
         {cast: |value, format, rounding| match (value, format) {
             (Exact::Finite(_), Format::Integer(_)) => Ok(saturated(value, format)),
             _ => cast(value, format, rounding),
@@ -331,7 +331,7 @@ pub(in crate::mutants) const MUTANTS: &[Mutant] = &[
     ),
     rule!(
         "legacy-wraps-through-int64",
-        "wrap",
+        "scale_offset.legacy.wrap",
         {cast: |value, format, rounding| match (value, format) {
             (Exact::Finite(_), Format::Integer(integers)) => {
                 let wide = Format::Integer(IntegerFormat { bits: 64, signed: true });
@@ -345,7 +345,7 @@ pub(in crate::mutants) const MUTANTS: &[Mutant] = &[
     ),
     rule!(
         "legacy-out-of-range-rejected",
-        "wrap",
+        "scale_offset.legacy.wrap",
         {cast: |value, format, rounding| match round(value, format, rounding) {
             Rounded::OutOfRange { .. } if matches!(format, Format::Integer(_)) => {
                 Err(refuse("scale_offset.legacy.wrap"))
@@ -357,7 +357,7 @@ pub(in crate::mutants) const MUTANTS: &[Mutant] = &[
     ),
     rule!(
         "legacy-nan-is-zero",
-        "non-finite",
+        "scale_offset.legacy.non-finite",
         {cast: |value, format, rounding| match (value, format) {
             (Exact::Nan, Format::Integer(_)) => Ok(0),
             _ => cast(value, format, rounding),
@@ -367,7 +367,7 @@ pub(in crate::mutants) const MUTANTS: &[Mutant] = &[
     ),
     rule!(
         "legacy-infinity-saturates",
-        "non-finite",
+        "scale_offset.legacy.non-finite",
         {cast: |value, format, rounding| match (value, format) {
             (Exact::Infinite { .. }, Format::Integer(_)) => Ok(saturated(value, format)),
             _ => cast(value, format, rounding),
@@ -377,7 +377,7 @@ pub(in crate::mutants) const MUTANTS: &[Mutant] = &[
     ),
     rule!(
         "legacy-float-overflow-clamped",
-        "float",
+        "scale_offset.legacy.float",
         {cast: |value, format, rounding| match (round(value, format, rounding), format) {
             (Rounded::OutOfRange { .. }, Format::Float(_)) => Ok(saturated(value, format)),
             _ => cast(value, format, rounding),
@@ -387,7 +387,7 @@ pub(in crate::mutants) const MUTANTS: &[Mutant] = &[
     ),
     rule!(
         "legacy-float-cut",
-        "float",
+        "scale_offset.legacy.float",
         {cast: |value, format, rounding| match format {
             Format::Float(_) => Ok(match round(value, format, Rounding::TowardsZero) {
                 Rounded::OutOfRange { above, .. } => clamp(format, above),
@@ -400,7 +400,7 @@ pub(in crate::mutants) const MUTANTS: &[Mutant] = &[
     ),
     rule!(
         "legacy-float-rounded-twice",
-        "float",
+        "scale_offset.legacy.float",
         {cast: |value, format, rounding| match format {
             Format::Float(float) if float.bits() == 16 => {
                 cast(&through(value, &BINARY32), format, rounding)
@@ -412,7 +412,7 @@ pub(in crate::mutants) const MUTANTS: &[Mutant] = &[
     ),
     rule!(
         "legacy-overflow-rejected",
-        "arithmetic",
+        "scale_offset.legacy.arithmetic",
         {float: |value, format| match round(value, format, Rounding::NearestEven) {
             Rounded::OutOfRange { .. } => Err(refuse("scale_offset.legacy.arithmetic")),
             _ => Ok(through(value, format)),
@@ -422,14 +422,14 @@ pub(in crate::mutants) const MUTANTS: &[Mutant] = &[
     ),
     rule!(
         "legacy-in-binary64",
-        "arithmetic",
+        "scale_offset.legacy.arithmetic",
         {arithmetic: |_| BINARY64},
         "All floats compute in binary64 and are rounded at the end, as JavaScript does.",
         Witness::Chunk("float32", ONE, codecs!("0.1", "1e9", "<f4", "<i4"), ONE, "[0.3]")
     ),
     rule!(
         "legacy-in-binary32",
-        "arithmetic",
+        "scale_offset.legacy.arithmetic",
         {arithmetic: |_| BINARY32},
         "Both parameters are float32, whatever the array is (zarrs 0.23).",
         Witness::Chunk("float64", ONE, codecs!("0.1", "1e17", "<f8", "<f8"), ONE, "[0.3]")
@@ -452,14 +452,14 @@ pub(in crate::mutants) const MUTANTS: &[Mutant] = &[
     },
     rule!(
         "legacy-integers-in-binary64",
-        "integers",
+        "scale_offset.legacy.integers",
         {own: |_| None},
         "Integers compute in binary64, however the parameters are written.",
         Witness::Chunk("uint8", ONE, codecs!("10", "1", "|u1", "<i2"), ONE, "[5]")
     ),
     rule!(
         "legacy-integer-overflow-rejected",
-        "integers",
+        "scale_offset.legacy.integers",
         {integer: |value, format| match round(value, &Format::Integer(*format), Rounding::TowardsZero) {
             Rounded::OutOfRange { .. } => Err(refuse("scale_offset.legacy.integers")),
             _ => Ok(value.clone()),
@@ -469,7 +469,7 @@ pub(in crate::mutants) const MUTANTS: &[Mutant] = &[
     ),
     rule!(
         "legacy-whole-numbers-are-integers",
-        "integers",
+        "scale_offset.legacy.integers",
         {own: |number| match (number, exact(number)) {
             (LegacyNumber::Integer(integer), _) => Some(integer),
             (_, value) if is_integer(&value) => {
@@ -483,21 +483,21 @@ pub(in crate::mutants) const MUTANTS: &[Mutant] = &[
     ),
     rule!(
         "legacy-decode-casts-first",
-        "decode.type",
+        "scale_offset.legacy.decode.type",
         {cast_first: true},
         "Decoding casts to dtype first, as upstream's text has it; the library casts last.",
-        Witness::Bytes("float32", ONE, codecs!("10", "0.1", "<f4", "|u1"), "03")
+        Witness::Bytes("int8", ONE, codecs!("0", "2", "|i1", "|u1"), "c8")
     ),
     rule!(
         "legacy-decode-rounds",
-        "decode.cut",
+        "scale_offset.legacy.decode.cut",
         {cut: Rounding::NearestEven},
         "Decoding rounds into integers, as encoding does.",
         Witness::Bytes("int32", ONE, codecs!("0", "2", "<i4", "<i4"), "07000000")
     ),
     rule!(
         "legacy-decode-floors",
-        "decode.cut",
+        "scale_offset.legacy.decode.cut",
         {cut: Rounding::TowardsNegative},
         "Decoding divides integers as Python's // does.",
         Witness::Bytes("int32", ONE, codecs!("0", "2", "<i4", "<i4"), "f9ffffff")
@@ -541,18 +541,21 @@ fn literals_once(request: &mut Request) {
             continue;
         };
         let mut changed = false;
-        for codec in document["codecs"].as_array_mut().into_iter().flatten() {
-            if codec["name"] == "numcodecs.fixedscaleoffset" {
-                let configuration = &mut codec["configuration"];
-                let float32 = configuration["dtype"] == "<f4";
-                for name in ["offset", "scale"] {
-                    if let Some(once) = float32
-                        .then(|| rounded_once(&configuration[name]))
-                        .flatten()
-                    {
-                        configuration[name] = once;
-                        changed = true;
-                    }
+        let codecs = document.get_mut("codecs").and_then(Value::as_array_mut);
+        for codec in codecs.into_iter().flatten() {
+            if codec.get("name") != Some(&"numcodecs.fixedscaleoffset".into()) {
+                continue;
+            }
+            let Some(Value::Object(configuration)) = codec.get_mut("configuration") else {
+                continue;
+            };
+            if configuration.get("dtype") != Some(&"<f4".into()) {
+                continue;
+            }
+            for name in ["offset", "scale"] {
+                if let Some(once) = configuration.get(name).and_then(rounded_once) {
+                    configuration.insert(name.to_owned(), once);
+                    changed = true;
                 }
             }
         }

@@ -1,0 +1,141 @@
+//! `exactum validate --modernize`: a document without the legacy codec.
+
+use exactum_metadata::{Modernized, Replaced};
+use exactum_model::{Rejection, Scalar};
+
+use super::*;
+
+/// Prints the document on the standard output and everything about it on the standard error. The
+/// exit code is 0 where it is printed, 1 where it is not, 2 where it cannot be read.
+pub(super) fn run(args: &Args) -> ExitCode {
+    let [path] = &args.paths[..] else {
+        let _ = writeln!(io::stderr(), "exactum: --modernize takes one document");
+        return ExitCode::from(2);
+    };
+    let name = name_of(path);
+    let bytes = match read(path) {
+        Ok(bytes) => bytes,
+        Err(error) => {
+            let _ = writeln!(io::stderr(), "exactum: {name}: {error}");
+            return ExitCode::from(2);
+        }
+    };
+    let color = io::stderr().is_terminal() && render::use_color();
+    let (document, report) = modernize(&name, &bytes, args.strict, color);
+    let _ = io::stderr().write_all(report.as_bytes());
+    match document {
+        None => ExitCode::from(1),
+        Some(document) => match io::stdout().write_all(document.as_bytes()) {
+            Ok(()) => ExitCode::SUCCESS,
+            // Nobody reads any further.
+            Err(_) => ExitCode::from(2),
+        },
+    }
+}
+
+/// The new document, if there is one, and what is to be said.
+pub(super) fn modernize(
+    name: &str,
+    bytes: &[u8],
+    strict: bool,
+    color: bool,
+) -> (Option<String>, String) {
+    let (modernized, mut findings) = match convert(bytes) {
+        Ok(modernized) => {
+            let notes = modernized.notes.iter().map(warning).collect();
+            (Some(modernized), notes)
+        }
+        Err(findings) => (None, findings),
+    };
+    if strict {
+        for finding in &mut findings {
+            finding.severity = Severity::Error;
+        }
+    }
+    let rejected = findings
+        .iter()
+        .any(|finding| finding.severity == Severity::Error);
+    let mut report: String = findings
+        .iter()
+        .map(|finding| render::finding(name, bytes, finding, color))
+        .collect();
+    let modernized = modernized.filter(|_| !rejected);
+    let _ = match &modernized {
+        None => writeln!(report, "{name}: not modernized"),
+        Some(modernized) => writeln!(
+            report,
+            "{name}: {}",
+            match modernized.replaced.len() {
+                0 => "nothing to modernize".to_owned(),
+                1 => "1 codec replaced".to_owned(),
+                count => format!("{count} codecs replaced"),
+            }
+        ),
+    };
+    (modernized.map(|modernized| modernized.text), report)
+}
+
+/// The new document, whose fill value has come through both lists of codecs.
+fn convert(bytes: &[u8]) -> Result<Modernized, Vec<Finding>> {
+    let document = exactum_metadata::diagnose_array(bytes).map_err(|fault| vec![error(*fault)])?;
+    // `diagnose_array` took it for a text.
+    let text = std::str::from_utf8(bytes).unwrap_or_default();
+    let old = stored_fill(&document)
+        .map_err(|rejection| vec![about_fill_value(text, Diagnostic::locate(text, rejection))])?;
+    let modernized = exactum_metadata::modernize(text)
+        .map_err(|faults| faults.into_iter().map(error).collect::<Vec<_>>())?;
+    let new =
+        exactum_metadata::parse_array(&modernized.text).and_then(|document| stored_fill(&document));
+    let fault = match new {
+        Ok(new) if new == old => return Ok(modernized),
+        Ok(new) => {
+            let shown = exactum_exact::canonical;
+            let rejection = Rejection::new(
+                Reason::FillValue,
+                "chain.fill",
+                format!(
+                    "the fill value would be stored as {}, and is stored as {}",
+                    shown(&new),
+                    shown(&old)
+                ),
+            );
+            Diagnostic {
+                rejection,
+                place: modernized
+                    .replaced
+                    .first()
+                    .map_or(0..0, |it| it.place.clone()),
+                related: Vec::new(),
+            }
+        }
+        Err(rejection) => {
+            // The place is one of the new text; shown is the old codec that it comes from.
+            let mut fault = Diagnostic::locate(&modernized.text, rejection);
+            let origin = origin(&modernized, fault.place.start);
+            fault.place = origin.map_or(0..0, |it| it.place.clone());
+            fault.rejection.message = format!(
+                "the codecs that would stand here refuse the document: {}",
+                fault.rejection.message
+            );
+            fault
+        }
+    };
+    Err(vec![about_fill_value(text, fault)])
+}
+
+/// The replaced codec that a place of the new text belongs to; else the last one before it.
+fn origin(modernized: &Modernized, at: usize) -> Option<&Replaced> {
+    modernized
+        .replaced
+        .iter()
+        .rev()
+        .find(|replaced| replaced.written.start <= at)
+        .or_else(|| modernized.replaced.first())
+}
+
+/// The fill value behind all array -> array codecs.
+fn stored_fill(document: &ArrayDocument) -> Result<Scalar, Rejection> {
+    let resolution = exactum_reference::chain::resolve(&document.chain)?;
+    let last = resolution.stages.last();
+    Ok(last.map_or(document.chain.fill_value, |stage| stage.fill_value))
+}

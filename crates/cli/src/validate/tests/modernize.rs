@@ -1,0 +1,281 @@
+//! `--modernize`: what users read, and that the numbers are the same where nothing is said.
+
+use exactum_model::{Array, Chain, DataType, Format};
+use exactum_reference::chain;
+
+use super::super::modernize::modernize;
+use super::codec;
+
+/// A document with this configuration of the legacy codec.
+fn legacy(data_type: &str, fill_value: &str, configuration: &str) -> String {
+    codec(
+        data_type,
+        fill_value,
+        &format!(r#"{{"name": "numcodecs.fixedscaleoffset", "configuration": {configuration}}}"#),
+    )
+}
+
+fn check(name: &str, document: &str, strict: bool, printed: bool) {
+    let (text, report) = modernize("zarr.json", document.as_bytes(), strict, false);
+    assert_eq!(text.is_some(), printed, "{name}: {report}");
+    let shown = text.unwrap_or_else(|| "(no document)\n".to_owned());
+    insta::with_settings!({omit_expression => true}, {
+        insta::assert_snapshot!(name, format!("{shown}---\n{report}"));
+    });
+}
+
+#[test]
+fn converted() {
+    check(
+        "modernize-published",
+        &legacy(
+            "float32",
+            "10.0",
+            r#"{"astype": "uint8", "dtype": "float32", "scale": 0.1, "offset": 10}"#,
+        ),
+        false,
+        true,
+    );
+    check(
+        "modernize-float64",
+        &legacy(
+            "float64",
+            "1e3",
+            r#"{"offset": 1000, "scale": 1.0e+1, "dtype": "<f8", "astype": "<u2"}"#,
+        ),
+        true,
+        true,
+    );
+    check(
+        "modernize-integers",
+        &legacy(
+            "int32",
+            "5",
+            r#"{"offset": 5, "scale": 2, "dtype": "<i4", "astype": "<i2"}"#,
+        ),
+        false,
+        true,
+    );
+    check(
+        "modernize-mixed",
+        &legacy(
+            "int16",
+            "0",
+            r#"{"offset": 0.0, "scale": 0.1, "dtype": "<i2", "astype": "|i1"}"#,
+        ),
+        false,
+        true,
+    );
+    check(
+        "modernize-literal",
+        &legacy(
+            "float32",
+            "0",
+            r#"{"offset": -0, "scale": 1152921573326323713, "dtype": "<f4", "astype": "<i8"}"#,
+        ),
+        false,
+        true,
+    );
+    let one_line = r#"{"zarr_format":3,"node_type":"array","shape":[4],"data_type":"float64","chunk_grid":{"name":"regular","configuration":{"chunk_shape":[4]}},"chunk_key_encoding":{"name":"default"},"fill_value":0e0,"codecs":[{"name":"numcodecs.fixedscaleoffset","configuration":{"offset":0,"scale":1,"dtype":"<f8","astype":"|i1"}},{"name":"numcodecs.fixedscaleoffset","configuration":{"offset":0,"scale":1,"dtype":"|i1","astype":"|i1"}},"bytes"],"attributes":{"numcodecs.fixedscaleoffset":1.50}}"#;
+    check("modernize-one-line", one_line, false, true);
+    let shard = r#"{"name": "sharding_indexed", "configuration": {"chunk_shape": [10, 100],
+        "codecs": [
+          {"name": "numcodecs.fixedscaleoffset", "configuration": {
+            "offset": 0, "scale": 1, "dtype": "<f8", "astype": "|i1"
+          }},
+          "bytes"
+        ],
+        "index_codecs": [{"name": "bytes", "configuration": {"endian": "little"}}]}}"#;
+    let sharded = super::document(&[("fill_value", "0"), ("codecs", &format!("[{shard}]"))]);
+    check("modernize-shard", &sharded, false, true);
+    check("modernize-nothing", &super::document(&[]), true, true);
+}
+
+#[test]
+fn not_converted() {
+    let float = r#"{"offset": 10, "scale": 0.1, "dtype": "<f4", "astype": "<f4"}"#;
+    check(
+        "modernize-float",
+        &legacy("float32", "10", float),
+        false,
+        false,
+    );
+    let published = r#"{"offset": 10, "scale": 0.1, "dtype": "<f4", "astype": "|u1"}"#;
+    check(
+        "modernize-fill-lost",
+        &legacy("float32", "12", published),
+        false,
+        false,
+    );
+    check(
+        "modernize-fill-nan",
+        &legacy("float32", "\"NaN\"", published),
+        false,
+        false,
+    );
+    check(
+        "modernize-strict",
+        &legacy("float32", "10", published),
+        true,
+        false,
+    );
+    check(
+        "modernize-optional",
+        &codec(
+            "float32",
+            "10",
+            &format!(
+                r#"{{"name": "numcodecs.fixedscaleoffset", "configuration": {published}, "must_understand": false}}"#
+            ),
+        ),
+        false,
+        false,
+    );
+    check(
+        "modernize-behind-the-unknown",
+        &codec(
+            "float32",
+            "10",
+            &format!(
+                r#""x.unknown", {{"name": "numcodecs.fixedscaleoffset", "configuration": {published}}}"#
+            ),
+        ),
+        false,
+        false,
+    );
+    check(
+        "modernize-invalid",
+        &legacy("float64", "10", published),
+        false,
+        false,
+    );
+}
+
+/// A chain of one element.
+fn one(data_type: DataType, codecs: &str) -> String {
+    format!(
+        r#"{{"zarr_format": 3, "node_type": "array", "shape": [1], "data_type": "{data_type}", "chunk_grid": {{"name": "regular", "configuration": {{"chunk_shape": [1]}}}}, "chunk_key_encoding": {{"name": "default"}}, "fill_value": 0, "codecs": [{codecs}, {{"name": "bytes", "configuration": {{"endian": "little"}}}}]}}"#
+    )
+}
+
+fn chain_of(text: &str) -> Chain {
+    exactum_metadata::parse_array(text).expect(text).chain
+}
+
+fn element(data_type: DataType, bits: u64) -> Array {
+    Array::from_components(data_type, vec![1], [bits]).expect("one element")
+}
+
+/// Elements of a type: all where they are few, else those around its limits and some of the rest.
+fn elements(data_type: DataType) -> Vec<u64> {
+    let bits = data_type.format().component_bits();
+    if bits == 8 {
+        return (0..256).collect();
+    }
+    let mask = data_type.format().component_mask();
+    let mut all: Vec<u64> = (0..300)
+        .flat_map(|step| {
+            let spread = (step as u64).wrapping_mul(0x9e37_79b9_7f4a_7c15);
+            [
+                spread >> (64 - bits),
+                step as u64,
+                (step as u64).wrapping_neg() & mask,
+            ]
+        })
+        .collect();
+    if let Format::Float(_) = data_type.format() {
+        for text in [
+            "0.5",
+            "2.5",
+            "-1.5",
+            "99.9",
+            "300",
+            "-129",
+            "1e4",
+            "\"NaN\"",
+            "\"Infinity\"",
+        ] {
+            let scalar = exactum_metadata::parse_fill_value(data_type, text).expect(text);
+            all.push(scalar.component(0));
+        }
+    }
+    all
+}
+
+/// What both lists of codecs make of every element and of every stored number: the same, or, where
+/// the old codec wraps, cuts or casts late, a rejection or the answer of its text, and then there is
+/// a note.
+#[test]
+fn the_numbers_are_the_same_where_nothing_is_said() {
+    use DataType as D;
+    let integers = [D::Int8, D::Uint8, D::Int16, D::Uint16, D::Int32, D::Int64];
+    let dtypes = [
+        D::Float16,
+        D::Float32,
+        D::Float64,
+        D::Int8,
+        D::Uint8,
+        D::Int16,
+        D::Int64,
+    ];
+    let mut differences = 0;
+    for dtype in dtypes {
+        for astype in integers {
+            for (offset, scale) in [
+                ("0", "1"),
+                ("3", "2"),
+                ("0", "-1"),
+                ("5", "-3"),
+                ("0.0", "0.1"),
+                ("1", "0.5"),
+                ("-2.5", "10"),
+                ("0.0", "1e-3"),
+            ] {
+                let configuration = format!(
+                    r#"{{"offset": {offset}, "scale": {scale}, "dtype": "{dtype}", "astype": "{astype}"}}"#
+                );
+                let old_text = one(
+                    dtype,
+                    &format!(
+                        r#"{{"name": "numcodecs.fixedscaleoffset", "configuration": {configuration}}}"#
+                    ),
+                );
+                let Ok(document) = exactum_metadata::parse_array(&old_text) else {
+                    // A negative scale of an unsigned type.
+                    continue;
+                };
+                let modernized = exactum_metadata::modernize(&old_text).expect(&old_text);
+                let (old, new) = (document.chain, chain_of(&modernized.text));
+                let mut silent = true;
+                for bits in elements(dtype) {
+                    let input = element(dtype, bits);
+                    let (a, b) = (chain::encode(&old, &input), chain::encode(&new, &input));
+                    match (a, b) {
+                        (Ok(a), Ok(b)) if a == b => {}
+                        (Err(_), Err(_)) => {}
+                        (Ok(_), Err(_)) => silent = false,
+                        // Only what binary64 cannot hold, and what wraps on the way to it.
+                        (Ok(_), Ok(_)) if modernized.text.contains("float64") => silent = false,
+                        (a, b) => panic!("{configuration} {bits:x}: {a:?} {b:?}"),
+                    }
+                }
+                for bits in elements(astype) {
+                    let stored = element(astype, bits).into_data();
+                    let a = chain::decode(&old, &stored).ok();
+                    let b = chain::decode(&new, &stored).ok();
+                    if a != b {
+                        silent = false;
+                    }
+                }
+                if !silent {
+                    differences += 1;
+                    assert!(
+                        !modernized.notes.is_empty(),
+                        "{configuration}: nothing is said"
+                    );
+                }
+            }
+        }
+    }
+    assert!(differences > 50, "{differences}");
+}
