@@ -61,7 +61,7 @@ fn every_pair_of_data_types() {
                     (0..200)
                         .map(|_| match random.next() % 3 {
                             0 => random.next() & mask,
-                            1 => random.next() % 100 & mask,
+                            1 => (random.next() % 100) & mask,
                             _ => random.pick(edges),
                         })
                         .collect()

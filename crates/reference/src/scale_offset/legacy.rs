@@ -47,7 +47,7 @@ pub fn encode_element(codec: &FixedScaleOffset, bits: u64) -> Result<u64, Reject
     let value = Value::of(codec.dtype, bits)
         .step(codec.offset, Exact::subtract)
         .step(codec.scale, Exact::multiply)
-        .to_nearest_integer();
+        .at_nearest_integer();
     value.cast(codec.astype, Rounding::NearestEven)
 }
 
@@ -142,7 +142,7 @@ impl Value {
     }
 
     /// Rounded to an integer, ties to even (scale_offset.legacy.round.ties); the format remains.
-    fn to_nearest_integer(self) -> Self {
+    fn at_nearest_integer(self) -> Self {
         const WIDE: IntegerFormat = IntegerFormat {
             bits: 64,
             signed: true,

@@ -474,7 +474,7 @@ pub(in crate::mutants) const MUTANTS: &[Mutant] = &[
             (LegacyNumber::Integer(integer), _) => Some(integer),
             (_, value) if is_integer(&value) => {
                 let wide = Format::Integer(IntegerFormat { bits: 64, signed: true });
-                i128::try_from(saturated(&value, &wide).cast_signed()).ok()
+                Some(saturated(&value, &wide).cast_signed().into())
             }
             _ => None,
         }},

@@ -173,14 +173,10 @@ fn elements(data_type: DataType) -> Vec<u64> {
         return (0..256).collect();
     }
     let mask = data_type.format().component_mask();
-    let mut all: Vec<u64> = (0..300)
+    let mut all: Vec<u64> = (0..300u64)
         .flat_map(|step| {
-            let spread = (step as u64).wrapping_mul(0x9e37_79b9_7f4a_7c15);
-            [
-                spread >> (64 - bits),
-                step as u64,
-                (step as u64).wrapping_neg() & mask,
-            ]
+            let spread = step.wrapping_mul(0x9e37_79b9_7f4a_7c15);
+            [spread >> (64 - bits), step, step.wrapping_neg() & mask]
         })
         .collect();
     if let Format::Float(_) = data_type.format() {
