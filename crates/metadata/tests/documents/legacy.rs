@@ -113,6 +113,14 @@ fn configurations() {
             ),
         ],
     );
+    // Not in the vectors: serde_json takes no such number, and peers are asked by what it reads.
+    let large = "1".repeat(400);
+    for offset in ["1e400", "-1e400", large.as_str()] {
+        let text =
+            format!(r#"{{"offset": {offset}, "scale": 1, "dtype": "<f8", "astype": "|u1"}}"#);
+        let rejection = parse_fixed_scale_offset(&text, DataType::Float64).expect_err("too large");
+        assert_eq!(rejection.clause, range, "{text}");
+    }
     let rejection = parse_fixed_scale_offset("null", DataType::Int8).expect_err("no object");
     assert_eq!(rejection.clause, members);
 }

@@ -97,7 +97,6 @@ pub(super) fn groups() -> Vec<Group> {
             r#""offset":1000000000000000000000000000000000000000,"scale":1"#,
         )))
         .reject("scale-above-float32", float32(&with(r#""offset":0,"scale":1e39"#)))
-        .reject("above-binary64", typed("float64", r#""offset":1e400,"scale":1"#, "\"<f8\"", "\"|u1\""))
         .reject("above-uint8", typed("uint8", r#""offset":256,"scale":1"#, "\"|u1\"", "\"|u1\""))
         .reject("below-uint8", typed("uint8", r#""offset":-5,"scale":1"#, "\"|u1\"", "\"|u1\""))
         .reject("scale-above-int8", typed("int8", r#""offset":0,"scale":128"#, "\"|i1\"", "\"<i2\""))
