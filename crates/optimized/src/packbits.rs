@@ -213,7 +213,7 @@ fn unpack(level: Level, codec: &PackBits, layout: &Layout, bytes: &[u8], output:
 
 /// Bytes of memory that are worked on at a time: a whole number of words, which stay in the nearest
 /// cache; their ranges are whole bytes.
-const BLOCK: usize = 4096;
+const BLOCK: usize = 1024;
 
 /// Memory and packed bytes that together do not stay in the second-level cache.
 const UNCACHED: usize = 1 << 20;
@@ -226,11 +226,13 @@ struct Block {
 }
 
 impl Block {
-    /// Asks for what the next block reads and writes.
+    /// Asks for what the block after the next one reads and writes. That, with blocks of 1 KiB, was
+    /// measured to be the best of blocks from 512 bytes to 4 KiB, and of one to four ahead.
     fn prefetch(&self, memory: &[u8], packed: &[u8]) {
         if self.uncached {
-            let ahead = |bytes: usize, whole: &std::ops::Range<usize>| {
-                whole.end..(whole.end + whole.len()).min(bytes)
+            let ahead = |bytes: usize, block: &std::ops::Range<usize>| {
+                let start = bytes.min(block.end + block.len());
+                start..bytes.min(start + block.len())
             };
             prefetch(&memory[ahead(memory.len(), &self.memory)]);
             prefetch(&packed[ahead(packed.len(), &self.packed)]);
