@@ -6,6 +6,7 @@ mod every_element;
 mod maps;
 mod pairs;
 mod proof;
+mod shapes;
 mod sweeps;
 
 use exactum_model::{Array, Cast, CastValue, DataType, OutOfRange, Reason, Rejection, Rounding};
@@ -58,6 +59,7 @@ pub(crate) fn topics() -> Topics {
             .iter()
             .map(|topic| -> Box<dyn Fn() -> _ + Send + Sync> { Box::new(topic) }),
     );
+    makers.push(Box::new(shapes::topic));
     makers.push(Box::new(configurations::topic));
     makers.push(Box::new(configurations::decoding_topic));
     let (files, disagreements): (Vec<_>, Vec<_>) = makers

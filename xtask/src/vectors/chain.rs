@@ -7,6 +7,7 @@ mod fills;
 mod legacy;
 mod resolutions;
 mod shapes;
+mod small;
 
 use exactum_model::{Array, Chain, Reason, Resolution, Scalar};
 use exactum_vectors::{Expect, File, Level};
@@ -20,7 +21,7 @@ use crate::oracle;
 pub(crate) fn topics() -> Topics {
     let mut files = Vec::new();
     let mut disagreements = Vec::new();
-    let makers: [fn() -> Result<File, String>; 7] = [
+    let makers: [fn() -> Result<File, String>; 8] = [
         resolutions::chain,
         fills::cast_value,
         fills::scale_offset,
@@ -28,6 +29,7 @@ pub(crate) fn topics() -> Topics {
         legacy::types,
         chunks::topic,
         examples::topic,
+        small::topic,
     ];
     for made in makers.map(|maker| maker()) {
         match made {

@@ -52,6 +52,7 @@ pub(crate) fn topics() -> Topics {
         .filter(|of| of.is_real() && of.format().component_bits() <= 8)
         .collect();
     made.par_extend(small.into_par_iter().map(small::topic));
+    made.push(shapes());
     made.push(data_types());
     let (files, disagreements): (Vec<_>, Vec<_>) = made.into_iter().partition(Result::is_ok);
     if disagreements.is_empty() {
@@ -59,6 +60,58 @@ pub(crate) fn topics() -> Topics {
     } else {
         Err(disagreements.into_iter().filter_map(Result::err).collect())
     }
+}
+
+/// Arrays of more dimensions than one, of none, and of no element.
+fn shapes() -> Result<File, String> {
+    let mut topic = Topic::new("shapes", DataType::Float32);
+    let configuration = r#"{"offset":0.5,"scale":0.1}"#;
+    let codec = topic.codec(&topic.what("shapes", ""), configuration)?;
+    for (direction, clause) in [
+        (Encode, "scale_offset.encode"),
+        (Decode, "scale_offset.decode"),
+    ] {
+        let mut made = Vec::new();
+        for (id, shape, texts) in [
+            ("plane", &[2, 3][..], "1 2.2 -3 0.5 0.1 1000"),
+            ("column", &[3, 1], "1 2.2 -3"),
+            ("cube", &[2, 1, 2], "1 2.2 -3 0.5"),
+            ("no-dimension", &[], "2.2"),
+            ("empty", &[0], ""),
+            ("empty-plane", &[2, 0], ""),
+        ] {
+            let what = topic.what("shapes", id);
+            let elements = topic.elements(&what, texts)?;
+            let outputs: Result<Vec<u64>, Reason> = topic
+                .answers(&what, direction, &codec, &elements)?
+                .into_iter()
+                .collect();
+            let outputs = outputs.map_err(|reason| format!("{what}: {}", reason.name()))?;
+            let shaped = |elements: Vec<u64>| {
+                Array::from_components(topic.data_type, shape.to_vec(), elements)
+                    .map_err(|rejection| rejection.message)
+            };
+            let input = exactum_vectors::array_to_json(&shaped(elements)?);
+            let expect = Expect::output(&shaped(outputs)?);
+            made.push((id, request([("input", input)]), expect, texts));
+        }
+        let name = match direction {
+            Encode => "encode",
+            Decode => "decode",
+        };
+        let shared = request([
+            ("op", direction.operation().into()),
+            ("configuration", configuration.into()),
+        ]);
+        let group = topic.file.group(name, Level::Must, &[clause], shared);
+        for (id, input, expect, texts) in made {
+            let case = group.case(id, &[], input, expect);
+            if !texts.is_empty() {
+                case.note(texts);
+            }
+        }
+    }
+    Ok(topic.file)
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -2,6 +2,7 @@
 
 mod exact;
 mod rulings;
+mod small;
 mod text;
 
 use exactum_model::{DataType, Reason};
@@ -11,10 +12,11 @@ use super::{Direction, answer, array, input, note, resolve};
 use crate::vectors::builder::ZARR_EXTENSIONS;
 
 /// The topics.
-pub(super) const TOPICS: [fn() -> Result<File, String>; 3] = [
+pub(super) const TOPICS: [fn() -> Result<File, String>; 4] = [
     || topic("scalar-map", &text::GROUPS),
     || topic("scalar-map-exact", &exact::GROUPS),
     || topic("scalar-map-rulings", &rulings::GROUPS),
+    || topic("scalar-map-small", &small::GROUPS),
 ];
 
 /// A group: one configuration, one way.

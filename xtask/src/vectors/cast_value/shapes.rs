@@ -1,0 +1,87 @@
+//! Arrays of more dimensions than one, of none, and of no element: the elements are cast as they are
+//! in a row, and stay where they are.
+
+use exactum_model::{Array, DataType, Rounding};
+use exactum_vectors::{Expect, File, Level, array_to_json};
+
+use super::proof::rounding_clause;
+use super::{Direction, answer, configuration, note, resolve};
+use crate::vectors::builder::{ZARR_EXTENSIONS, request};
+
+/// The shapes, each with its case.
+const SHAPES: [(&str, &[u64]); 9] = [
+    ("row", &[6]),
+    ("plane", &[2, 3]),
+    ("square", &[2, 2]),
+    ("column", &[4, 1]),
+    ("cube", &[2, 2, 2]),
+    ("one-element", &[1, 1]),
+    ("no-dimension", &[]),
+    ("empty", &[0]),
+    ("empty-plane", &[2, 0]),
+];
+
+/// Values that some roundings move and others do not; the first of them none does.
+const DOUBLES: [f64; 8] = [1.0, 2.2, 3.0, -4.7, 0.1, -6.5, 100.3, -0.0];
+/// The topic: wide types into narrow ones, both ways of the codec.
+pub(super) fn topic() -> Result<File, String> {
+    let doubles = DOUBLES.map(f64::to_bits);
+    let mut file = File::new("cast_value", "shapes", ZARR_EXTENSIONS);
+    for to in [DataType::Float32, DataType::Int16] {
+        for &rounding in Rounding::ALL {
+            for direction in [Direction::Encode, Direction::Decode] {
+                let types = (DataType::Float64, to);
+                add(&mut file, types, &doubles, rounding, direction)?;
+            }
+        }
+    }
+    Ok(file)
+}
+
+fn add(
+    file: &mut File,
+    (from, to): (DataType, DataType),
+    elements: &[u64],
+    rounding: Rounding,
+    direction: Direction,
+) -> Result<(), String> {
+    let name = format!("{from}-{to}-{}-{}", direction.name(), rounding.name());
+    let (decoded, named) = match direction {
+        Direction::Encode => (from, to),
+        Direction::Decode => (to, from),
+    };
+    let configuration = configuration(named, Some(rounding), None);
+    let what = format!("cast_value/shapes/{name}");
+    let codec =
+        resolve(&configuration, decoded).map_err(|rejection| format!("{what}: {rejection}"))?;
+    let cast = direction.of(&codec);
+    let request_of_all = direction.request(&configuration, decoded);
+    let clauses = [rounding_clause(rounding)];
+    let mut made = Vec::new();
+    for (id, shape) in SHAPES {
+        let count = usize::try_from(shape.iter().product::<u64>()).unwrap_or_default();
+        let elements = &elements[..count];
+        let outputs = elements
+            .iter()
+            .map(|&bits| {
+                answer(&format!("{what}/{id}"), &cast, bits)?
+                    .map_err(|reason| format!("{what}/{id}: {}", reason.name()))
+            })
+            .collect::<Result<Vec<u64>, String>>()?;
+        let shaped = |data_type, elements: &[u64]| {
+            Array::from_components(data_type, shape.to_vec(), elements.iter().copied())
+                .map_err(|rejection| rejection.message)
+        };
+        let input = request([("input", array_to_json(&shaped(from, elements)?))]);
+        let expect = Expect::output(&shaped(to, &outputs)?);
+        made.push((id, input, expect, note(from, elements)));
+    }
+    let group = file.group(&name, Level::Must, &clauses, request_of_all);
+    for (id, input, expect, note) in made {
+        let case = group.case(id, &[], input, expect);
+        if let Some(note) = note.filter(|note| !note.is_empty()) {
+            case.note(note);
+        }
+    }
+    Ok(())
+}
