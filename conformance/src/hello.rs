@@ -27,11 +27,10 @@ pub struct Hello {
 /// The part of an operation that is offered: for each key the JSON values that are taken.
 ///
 /// `from` is the data type of the input, `to` that of the output, `empty` is whether the chunk has no
-/// element. Of a document, `kind` is its kind,
-/// `codecs` are the names of all its codecs and `data_types` those of its data types: each name must
-/// be taken, a document without readable names is. `some_codec` are names of which a document has one
-/// at least. Every other key is a member of the configuration,
-/// whose absence counts as `null`. A key that is not listed takes everything.
+/// element. Of a document, `kind` is its kind, `codecs` are the names of all its codecs and
+/// `data_types` those of its data types: each name must be taken, a document without readable names
+/// is; `some_codec` are names of which a document has one at least. Every other key is a member of
+/// the configuration, whose absence counts as `null`. A key that is not listed takes everything.
 pub type Domain = BTreeMap<String, Vec<Value>>;
 
 impl Hello {

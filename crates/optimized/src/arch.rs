@@ -5,6 +5,7 @@
 //! its portable twin stands beside it.
 
 mod bits;
+mod halves;
 #[cfg(target_arch = "x86_64")]
 mod x86;
 

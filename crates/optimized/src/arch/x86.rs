@@ -5,10 +5,12 @@
 )]
 
 mod bits;
+mod halves;
 
 use std::arch::x86_64::{_MM_HINT_ET0, _MM_HINT_T0, _mm_prefetch};
 
 pub(super) use bits::{Spread, Squeeze, pack_bits, unpack_bits};
+pub(super) use halves::float16_of_float32;
 
 use super::{Flags, Kernel};
 
@@ -17,6 +19,7 @@ pub(super) fn has_avx2() -> bool {
         && is_x86_feature_detected!("bmi1")
         && is_x86_feature_detected!("bmi2")
         && is_x86_feature_detected!("lzcnt")
+        && is_x86_feature_detected!("f16c")
 }
 
 pub(super) fn has_avx512() -> bool {

@@ -10,7 +10,7 @@ use super::small::{
 };
 use super::to_float::{
     Canonical, Direct, Float16ToFloat32, Float32ToFloat16, Float32ToFloat64, Float64ToFloat32,
-    Float64ToFloat32Fast, Saturate, WideToFloat64,
+    Float64ToFloat32Fast, Saturate, WideToFloat64, nearest_float16,
 };
 use super::to_integer::{ToInteger, ToResidue};
 use crate::arch::{FINE, Flags, INVALID, Level, RANGE};
@@ -389,8 +389,14 @@ fn to_float(from: DataType, to: DataType, rounding: Rounding, check: bool) -> Op
     use DataType as D;
     let float64_to_float32 =
         || with_mode!(rounding, check, M, C => stage!(4, Float64ToFloat32::<M, C>));
-    let float32_to_float16 =
-        || with_mode!(rounding, check, M, C => stage!(2, Float32ToFloat16::<M, C>));
+    let float32_to_float16 = || match rounding {
+        Rounding::NearestEven => Stage {
+            kernel: |level, _, source, target| nearest_float16(level, source, target),
+            bytes: 2,
+            small: Small::default(),
+        },
+        _ => with_mode!(rounding, check, M, C => stage!(2, Float32ToFloat16::<M, C>)),
+    };
     let one = |stage| Some(Stages::one(stage));
     let two = |first, second| Some(Stages::after(first, Stages::one(second)));
     if let Some(byte) = byte_of(from) {

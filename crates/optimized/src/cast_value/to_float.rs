@@ -14,7 +14,7 @@
 
 use std::marker::PhantomData;
 
-use crate::arch::{FINE, Flags, INVALID, Kernel, RANGE};
+use crate::arch::{FINE, Flags, INVALID, Kernel, Level, RANGE};
 use crate::cast_value::mode;
 use crate::lanes::each;
 
@@ -137,6 +137,14 @@ impl<const MODE: u8, const CHECK: bool> Kernel for Float32ToFloat16<MODE, CHECK>
         });
         Flags::from(outside != 0) * RANGE
     }
+}
+
+/// float32 to float16, nearest-even, by the instruction for it where there is one and nothing is
+/// infinite or no number; as [`Float32ToFloat16`] with `CHECK`.
+pub(super) fn nearest_float16(level: Level, source: &[u8], target: &mut [u8]) -> Flags {
+    let kernel = Float32ToFloat16::<{ mode::NEAREST_EVEN }, true>;
+    let done = level.float16_of_float32(source, target).unwrap_or(0);
+    level.run(&kernel, &source[4 * done..], &mut target[2 * done..])
 }
 
 /// The bits of a float32 rounded to float16, and whether a finite number became an infinity.

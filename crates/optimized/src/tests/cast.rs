@@ -169,6 +169,24 @@ fn small_floats_beside_every_tie() {
     }
 }
 
+/// On and beside every tie of float16 from 2^-27 to its end, without what is infinite or no number:
+/// the way of the instruction for it.
+#[test]
+fn float32_to_float16_beside_every_tie() {
+    let elements: Vec<u64> = (100 << 11..142 << 11)
+        .flat_map(|digits: u64| [(digits << 12) - 1, digits << 12, (digits << 12) + 1])
+        .flat_map(|magnitude| [magnitude, magnitude | 1 << 31])
+        .collect();
+    let cast = Cast {
+        from: DataType::Float32,
+        to: DataType::Float16,
+        rounding: Rounding::NearestEven,
+        out_of_range: None,
+        map: &[],
+    };
+    check_cast(&cast, &elements);
+}
+
 #[test]
 fn bfloat16_exhaustively() {
     let elements = all(DataType::Bfloat16);
