@@ -70,8 +70,8 @@ fn told(outcomes: &[(String, Outcome)]) -> String {
     for (name, outcome) in outcomes {
         // Writing to a String cannot fail.
         let _ = match outcome {
-            Outcome::Ready(version) => writeln!(text, "{name:16} ready     {version}"),
-            Outcome::LeftOut => writeln!(text, "{name:16} left out"),
+            Outcome::Ready(version) => writeln!(text, "{name:18} ready     {version}"),
+            Outcome::LeftOut => writeln!(text, "{name:18} left out"),
             Outcome::Missing(missing) => {
                 absent.push(Absent {
                     name: name.clone(),
@@ -83,7 +83,7 @@ fn told(outcomes: &[(String, Outcome)]) -> String {
                 } else {
                     ""
                 };
-                let line = format!("{name:16} missing   {why}");
+                let line = format!("{name:18} missing   {why}");
                 writeln!(text, "{}", line.trim_end())
             }
         };
