@@ -1,8 +1,8 @@
 //! `packbits`: a range of bits of every component, one after another (spec/packbits.md).
 //!
 //! The ranges in each 64 bits of memory are brought side by side, or back, by shifts that the
-//! compiler makes into loops of vectors ([`lanes`]); these words are then written one after another
-//! ([`pack`]), or taken out of the bytes ([`unpack`]).
+//! compiler makes into loops of vectors (`lanes`); these words are then written one after another
+//! (`pack`), or taken out of the bytes (`unpack`).
 
 mod lanes;
 mod pack;
