@@ -142,10 +142,11 @@ pub(crate) fn into_at(
         output.copy_from_slice(input);
         return Ok(());
     }
-    let has_kernel = matches!(
+    let wide_float = matches!(
         codec.data_type,
         DataType::Float16 | DataType::Float32 | DataType::Float64
-    ) || whole_bytes && codec.data_type.format().float().is_none();
+    );
+    let has_kernel = wide_float || whole_bytes && codec.data_type.format().float().is_none();
     if !has_kernel && table::repays(codec.data_type, input.len() / width) {
         let element = |bits| direction.element(codec, bits).ok();
         let data_type = codec.data_type;
@@ -154,11 +155,10 @@ pub(crate) fn into_at(
         }
     }
     let kernel = |input: &[u8], output: &mut [u8]| -> Option<Flags> {
-        match codec.data_type {
-            DataType::Float16 | DataType::Float32 | DataType::Float64 => {
-                floats::run(level, codec, direction, input, output)
-            }
-            _ => integers::run(level, codec, direction, input, output),
+        if wide_float {
+            floats::run(level, codec, direction, input, output)
+        } else {
+            integers::run(level, codec, direction, input, output)
         }
     };
     for (index, (source, target)) in input
