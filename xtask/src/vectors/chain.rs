@@ -243,6 +243,38 @@ fn decode(what: &str, chain: &Chain, bytes: &[u8]) -> Result<Result<Array, Reaso
     )
 }
 
+/// A group of chunks that are encoded. Gives back the bytes of each, with its id.
+fn encoded<'c>(
+    file: &mut File,
+    name: &str,
+    level: Level,
+    clauses: &[&str],
+    document: &str,
+    cases: &[(&'c str, &str)],
+) -> Result<Vec<(&'c str, Vec<u8>)>, String> {
+    let what = format!("{}/{}/{name}", file.row, file.topic);
+    let chain = read(&what, document)?;
+    let mut made = Vec::new();
+    for &(id, texts) in cases {
+        let what = format!("{what}/{id}");
+        let chunk = chunk(&what, &chain, texts)?;
+        let bytes = encode(&what, &chain, &chunk)?
+            .map_err(|reason| format!("{what}: {}", reason.name()))?;
+        made.push((id, texts, chunk, bytes));
+    }
+    let shared = request([("op", "chain.encode".into()), ("metadata", document.into())]);
+    let group = file.group(name, level, clauses, shared);
+    for (id, texts, chunk, bytes) in &made {
+        let own = request([("input", exactum_vectors::array_to_json(chunk))]);
+        let case = group.case(id, &[], own, Expect::ok(json!({"bytes": hex(bytes)})));
+        if texts.len() <= 100 {
+            case.note(texts.replace('"', ""));
+        }
+    }
+    let bytes = made.into_iter().map(|(id, _, _, bytes)| (id, bytes));
+    Ok(bytes.collect())
+}
+
 /// Two groups of one document: chunks that are encoded, and their bytes decoded again.
 fn both_ways(
     file: &mut File,
@@ -252,40 +284,24 @@ fn both_ways(
     document: &str,
     cases: &[(&str, &str)],
 ) -> Result<(), String> {
-    let what = format!("{}/{}/{name}", file.row, file.topic);
-    let chain = read(&what, document)?;
-    let mut made = Vec::new();
-    for (id, texts) in cases {
-        let what = format!("{what}/{id}");
-        let chunk = chunk(&what, &chain, texts)?;
-        let bytes = encode(&what, &chain, &chunk)?
-            .map_err(|reason| format!("{what}: {}", reason.name()))?;
-        let back = decode(&what, &chain, &bytes)?
-            .map_err(|reason| format!("{what}: back: {}", reason.name()))?;
-        made.push((*id, *texts, chunk, hex(&bytes), back));
-    }
-    let metadata = |op: &str| request([("op", op.into()), ("metadata", document.into())]);
-    let group = file.group(
+    let made = encoded(
+        file,
         &format!("{name}-encode"),
         level,
         clauses,
-        metadata("chain.encode"),
-    );
-    for (id, texts, chunk, bytes, _) in &made {
-        let own = request([("input", exactum_vectors::array_to_json(chunk))]);
-        let case = group.case(id, &[], own, Expect::ok(json!({"bytes": bytes})));
-        if texts.len() <= 100 {
-            case.note(texts.replace('"', ""));
-        }
-    }
-    let group = file.group(
-        &format!("{name}-decode"),
-        level,
-        clauses,
-        metadata("chain.decode"),
-    );
-    for (id, _, _, bytes, back) in made {
-        let own = request([("bytes", bytes.into())]);
+        document,
+        cases,
+    )?;
+    let name = format!("{name}-decode");
+    let what = format!("{}/{}/{name}", file.row, file.topic);
+    let chain = read(&what, document)?;
+    let shared = request([("op", "chain.decode".into()), ("metadata", document.into())]);
+    let group = file.group(&name, level, clauses, shared);
+    for (id, bytes) in made {
+        let what = format!("{what}/{id}");
+        let back = decode(&what, &chain, &bytes)?
+            .map_err(|reason| format!("{what}: {}", reason.name()))?;
+        let own = request([("bytes", hex(&bytes).into())]);
         group.case(id, &[], own, Expect::output(&back));
     }
     Ok(())

@@ -5,11 +5,10 @@ mod rows;
 
 use exactum_model::{Array, ArrayCodec, Chain, FixedScaleOffset};
 use exactum_vectors::{Expect, File, Level};
-use serde_json::json;
 
 use super::Fill::{Lost, Rejected, Survives};
 use super::{
-    LITTLE, array, chunk, decode, encode, hex, read, rejected_chunks, resolutions, shaped,
+    LITTLE, array, chunk, decode, encoded, hex, read, rejected_chunks, resolutions, shaped,
 };
 use crate::oracle;
 use crate::vectors::builder::{ZARR_EXTENSIONS, agreed, request};
@@ -98,36 +97,6 @@ pub(super) fn topic() -> Result<File, String> {
     }
     fills(&mut file)?;
     Ok(file)
-}
-
-/// Chunks and their bytes.
-fn encoded(
-    file: &mut File,
-    name: &str,
-    level: Level,
-    clauses: &[&str],
-    document: &str,
-    cases: &[(&str, &str)],
-) -> Result<(), String> {
-    let what = format!("{}/{}/{name}", file.row, file.topic);
-    let chain = read(&what, document)?;
-    let mut made = Vec::new();
-    for (id, texts) in cases {
-        let what = format!("{what}/{id}");
-        let chunk = chunk(&what, &chain, texts)?;
-        let bytes = encode(&what, &chain, &chunk)?
-            .map_err(|reason| format!("{what}: {}", reason.name()))?;
-        made.push((id, texts, chunk, hex(&bytes)));
-    }
-    let shared = request([("op", "chain.encode".into()), ("metadata", document.into())]);
-    let group = file.group(name, level, clauses, shared);
-    for (id, texts, chunk, bytes) in made {
-        let own = request([("input", exactum_vectors::array_to_json(&chunk))]);
-        group
-            .case(id, &[], own, Expect::ok(json!({"bytes": bytes})))
-            .note(texts.replace('"', ""));
-    }
-    Ok(())
 }
 
 /// The stored elements of a chunk.
