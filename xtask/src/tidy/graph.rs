@@ -137,15 +137,14 @@ const ALLOWED: &[Allowed] = &[
     },
 ];
 
-/// Packages that build what is not Rust. The default workspace needs none of them.
+/// Packages that need more to build than Rust and the C compiler that it links with.
 const NATIVE: &[&str] = &[
     "autotools",
     "bindgen",
-    "cc",
     "clang-sys",
     "cmake",
-    "pkg-config",
-    "vcpkg",
+    "meson",
+    "nasm-rs",
 ];
 
 /// One dependency of one package.
@@ -189,21 +188,36 @@ pub(super) fn check(root: &Path) -> Vec<String> {
         }
     }
     findings.extend(violations(&arrows));
-    match std::fs::read_to_string(root.join("Cargo.lock")) {
-        Ok(lock) => findings.extend(native(&lock)),
-        Err(error) => findings.push(format!("Cargo.lock: {error}")),
+    for (file, check) in [
+        ("Cargo.lock", native as fn(&str) -> _),
+        ("Cargo.toml", patches),
+    ] {
+        match std::fs::read_to_string(root.join(file)) {
+            Ok(text) => findings.extend(check(&text)),
+            Err(error) => findings.push(format!("{file}: {error}")),
+        }
     }
     findings
 }
 
-/// The packages of a lock file that build what is not Rust.
+/// The packages of a lock file that need more than a C compiler.
 fn native(lock: &str) -> Vec<String> {
     lock.lines()
         .filter_map(|line| line.strip_prefix("name = \"")?.strip_suffix('"'))
         .filter(|name| NATIVE.contains(name))
         .map(|name| {
-            format!("Cargo.lock: {name}, which builds what is not Rust; `cargo tree -i {name}` says for whom")
+            format!("Cargo.lock: {name}, which needs more than a C compiler; `cargo tree -i {name}` says for whom")
         })
+        .collect()
+}
+
+/// The tables of a manifest that put other packages in the place of a registry's. A dependant does not
+/// inherit them, and would build something else.
+fn patches(manifest: &str) -> Vec<String> {
+    manifest
+        .lines()
+        .filter(|line| line.starts_with("[patch") || line.starts_with("[replace"))
+        .map(|line| format!("Cargo.toml: {line}, which a dependant would have to repeat"))
         .collect()
 }
 
@@ -247,10 +261,21 @@ mod tests {
     }
 
     #[test]
-    fn a_compiler_of_another_language_is_found() {
-        let lock = "[[package]]\nname = \"cc\"\nversion = \"1.0.0\"\n[[package]]\nname = \"ccc\"\n";
+    fn more_than_a_compiler_is_found() {
+        let lock =
+            "[[package]]\nname = \"cmake\"\nversion = \"1.0.0\"\n[[package]]\nname = \"cmakes\"\n";
         assert_eq!(native(lock).len(), 1);
-        assert_eq!(native("name = \"serde\""), Vec::<String>::new());
+        assert_eq!(native("name = \"cc\""), Vec::<String>::new());
+    }
+
+    #[test]
+    fn a_package_in_the_place_of_another_is_found() {
+        let manifest = "[dependencies]\na = \"1\"\n[patch.crates-io]\na = { path = \"a\" }\n";
+        assert_eq!(patches(manifest).len(), 1);
+        assert_eq!(
+            patches("[dependencies]\npatch = \"1\""),
+            Vec::<String>::new()
+        );
     }
 
     #[test]
