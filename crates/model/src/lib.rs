@@ -9,21 +9,31 @@ mod bytes;
 mod cast_value;
 mod chain;
 mod data_type;
+mod domain;
+mod downsample;
 mod fixed_scale_offset;
 mod format;
 mod packbits;
 mod rejection;
 mod scalar;
 mod scale_offset;
+mod source;
+mod view;
 
 pub use array::{Array, MAX_BYTES};
 pub use bytes::{Bytes, Endian};
 pub use cast_value::{Cast, CastValue, MapEntry, OutOfRange, Rounding};
 pub use chain::{ArrayCodec, ArrayToBytes, Chain, Pipeline, Resolution, Stage, Step};
 pub use data_type::DataType;
+pub use domain::Domain;
+pub use downsample::{
+    Downsample, Indices, Level, MAX_ANSWER_BYTES, Method, OutputMap, Selected, Transform,
+};
 pub use fixed_scale_offset::{FixedScaleOffset, LegacyNumber};
 pub use format::{FloatFormat, Format, IntegerFormat, Nan};
 pub use packbits::{PackBits, PaddingEncoding};
 pub use rejection::{At, Reason, Rejection};
 pub use scalar::Scalar;
 pub use scale_offset::ScaleOffset;
+pub use source::{Placed, Source};
+pub use view::ArrayView;

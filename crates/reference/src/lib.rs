@@ -8,6 +8,7 @@
 pub mod bytes;
 pub mod cast_value;
 pub mod chain;
+pub mod downsample;
 pub mod packbits;
 pub mod scale_offset;
 

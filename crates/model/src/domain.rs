@@ -1,0 +1,233 @@
+//! Boxes of positions.
+
+use std::fmt;
+use std::ops::Range;
+
+use crate::rejection::{Reason, Rejection};
+
+/// A box of positions: for each dimension the half-open interval of an origin and an extent. A
+/// position is a signed 64-bit number, and so is the end of every interval.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Domain {
+    origin: Vec<i64>,
+    shape: Vec<u64>,
+}
+
+impl Domain {
+    /// Makes a box.
+    ///
+    /// # Errors
+    /// [`Reason::Shape`] when there is not one origin for each extent, or when an interval ends
+    /// beyond 2^63 - 1.
+    pub fn new(origin: Vec<i64>, shape: Vec<u64>) -> Result<Self, Rejection> {
+        if origin.len() != shape.len() {
+            return Err(Rejection::new(
+                Reason::Shape,
+                "downsample.domain",
+                format!(
+                    "{} origins do not go with {} extents",
+                    origin.len(),
+                    shape.len()
+                ),
+            ));
+        }
+        for (&start, &extent) in origin.iter().zip(&shape) {
+            if start.checked_add_unsigned(extent).is_none() {
+                return Err(Rejection::new(
+                    Reason::Shape,
+                    "downsample.domain",
+                    format!("{extent} positions from {start} do not end below 2^63"),
+                ));
+            }
+        }
+        Ok(Self { origin, shape })
+    }
+
+    /// The box of a shape, from position 0.
+    ///
+    /// # Errors
+    /// As for [`new`](Self::new).
+    pub fn of_shape(shape: &[u64]) -> Result<Self, Rejection> {
+        Self::new(vec![0; shape.len()], shape.to_vec())
+    }
+
+    /// The box of these intervals.
+    ///
+    /// # Panics
+    /// When an interval ends before it begins.
+    #[must_use]
+    pub fn of_intervals(intervals: impl IntoIterator<Item = Range<i64>>) -> Self {
+        let (origin, shape) = intervals
+            .into_iter()
+            .map(|interval| {
+                let extent = interval.end.checked_sub(interval.start).map_or_else(
+                    || interval.end.abs_diff(interval.start),
+                    |extent| u64::try_from(extent).expect("an interval ends after it begins"),
+                );
+                (interval.start, extent)
+            })
+            .unzip();
+        Self { origin, shape }
+    }
+
+    /// The number of dimensions.
+    #[must_use]
+    pub fn rank(&self) -> usize {
+        self.shape.len()
+    }
+
+    /// The first position.
+    #[must_use]
+    pub fn origin(&self) -> &[i64] {
+        &self.origin
+    }
+
+    /// The extents.
+    #[must_use]
+    pub fn shape(&self) -> &[u64] {
+        &self.shape
+    }
+
+    /// The positions along one dimension.
+    ///
+    /// # Panics
+    /// When there is no such dimension.
+    #[must_use]
+    pub fn interval(&self, dimension: usize) -> Range<i64> {
+        let start = self.origin[dimension];
+        start..start.saturating_add_unsigned(self.shape[dimension])
+    }
+
+    /// The positions along each dimension.
+    pub fn intervals(&self) -> impl ExactSizeIterator<Item = Range<i64>> + '_ {
+        (0..self.rank()).map(|dimension| self.interval(dimension))
+    }
+
+    /// Whether there is no position.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.shape.contains(&0)
+    }
+
+    /// The number of positions; `None` when it passes 2^64 - 1.
+    #[must_use]
+    pub fn len(&self) -> Option<u64> {
+        if self.is_empty() {
+            return Some(0);
+        }
+        self.shape
+            .iter()
+            .try_fold(1u64, |product, &extent| product.checked_mul(extent))
+    }
+
+    /// Every position, in C order; the only one of a box of no dimension is `[]`.
+    pub fn positions(&self) -> impl Iterator<Item = Vec<i64>> + '_ {
+        let first = (!self.is_empty()).then(|| self.origin.clone());
+        std::iter::successors(first, |position| {
+            let mut next = position.clone();
+            for dimension in (0..self.rank()).rev() {
+                next[dimension] += 1;
+                if next[dimension] < self.interval(dimension).end {
+                    return Some(next);
+                }
+                next[dimension] = self.origin[dimension];
+            }
+            None
+        })
+    }
+
+    /// Whether every position of another box is one of this. A box without positions is in every
+    /// box of its rank.
+    #[must_use]
+    pub fn contains(&self, other: &Domain) -> bool {
+        self.rank() == other.rank()
+            && (other.is_empty()
+                || self
+                    .intervals()
+                    .zip(other.intervals())
+                    .all(|(own, other)| own.start <= other.start && other.end <= own.end))
+    }
+
+    /// Requires that another box lies in this one.
+    ///
+    /// # Errors
+    /// [`Reason::OutOfRange`] when it does not; [`Reason::Shape`] for another rank.
+    pub fn require(&self, other: &Domain) -> Result<(), Rejection> {
+        if self.contains(other) {
+            return Ok(());
+        }
+        let reason = if self.rank() == other.rank() {
+            Reason::OutOfRange
+        } else {
+            Reason::Shape
+        };
+        Err(Rejection::new(
+            reason,
+            "downsample.domain",
+            format!("{other} does not lie in {self}"),
+        ))
+    }
+}
+
+impl fmt::Display for Domain {
+    /// As `[0, 4) x [-2, 3)`; a box of no dimension is `()`.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if self.rank() == 0 {
+            return f.write_str("()");
+        }
+        for (dimension, interval) in self.intervals().enumerate() {
+            let by = if dimension == 0 { "" } else { " x " };
+            write!(f, "{by}[{}, {})", interval.start, interval.end)?;
+        }
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn intervals_end_within_64_bits() {
+        assert!(Domain::new(vec![i64::MAX - 2], vec![2]).is_ok());
+        assert!(Domain::new(vec![i64::MAX - 2], vec![3]).is_err());
+        assert!(Domain::new(vec![i64::MIN], vec![u64::MAX]).is_ok());
+        assert!(Domain::new(vec![i64::MIN, 0], vec![1]).is_err());
+        let whole = Domain::of_intervals(std::iter::once(i64::MIN..i64::MAX));
+        assert_eq!(whole.shape(), [u64::MAX]);
+        assert_eq!(whole.interval(0), i64::MIN..i64::MAX);
+    }
+
+    #[test]
+    fn positions_are_counted_from_the_last_dimension() {
+        let positions = |intervals: &[Range<i64>]| -> Vec<Vec<i64>> {
+            Domain::of_intervals(intervals.iter().cloned())
+                .positions()
+                .collect()
+        };
+        assert_eq!(
+            positions(&[-1..1, 5..7]),
+            [[-1, 5], [-1, 6], [0, 5], [0, 6]]
+        );
+        assert_eq!(positions(&[]), [[]; 1]);
+        assert!(positions(&[0..2, 3..3]).is_empty());
+    }
+
+    #[test]
+    fn nothing_is_in_everything_of_its_rank() {
+        let check = |own: &[(i64, u64)], other: &[(i64, u64)], expected: bool| {
+            let [own, other] = [own, other].map(|pairs| {
+                let (origin, shape) = pairs.iter().copied().unzip();
+                Domain::new(origin, shape).expect("a small box")
+            });
+            assert_eq!(own.contains(&other), expected, "{own} and {other}");
+        };
+        check(&[(0, 4)], &[(1, 3)], true);
+        check(&[(0, 4)], &[(1, 4)], false);
+        check(&[(0, 4)], &[(-1, 2)], false);
+        check(&[(0, 4)], &[(9, 0)], true);
+        check(&[(0, 4), (0, 0)], &[(9, 1), (3, 0)], true);
+        check(&[(0, 4)], &[], false);
+        check(&[], &[], true);
+    }
+}

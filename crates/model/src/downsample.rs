@@ -1,0 +1,345 @@
+//! `downsample`: a view whose every element is made of a block of another's
+//! (spec/downsample.md).
+
+mod transform;
+
+use std::fmt;
+use std::ops::Range;
+use std::str::FromStr;
+
+use crate::array::Array;
+use crate::data_type::DataType;
+use crate::domain::Domain;
+use crate::format::Format;
+use crate::rejection::{Reason, Rejection};
+use crate::source::Source;
+
+pub use transform::{Indices, OutputMap, Selected, Transform};
+
+/// The most bytes that the answer to one read may have.
+pub const MAX_ANSWER_BYTES: u64 = 64 << 20;
+
+/// The largest factor.
+const MAX_FACTOR: u64 = i64::MAX.cast_unsigned();
+
+macro_rules! methods {
+    ($($variant:ident $name:literal $meaning:literal;)*) => {
+        /// What is made of a block.
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+        pub enum Method { $(#[doc = $meaning] $variant,)* }
+
+        impl Method {
+            /// Every method.
+            pub const ALL: &[Method] = &[$(Method::$variant),*];
+
+            /// The name in documents.
+            #[must_use]
+            pub const fn name(self) -> &'static str {
+                match self { $(Method::$variant => $name,)* }
+            }
+        }
+    };
+}
+
+methods! {
+    Stride "stride" "Its element at the multiple of the factors.";
+    Mean "mean" "The arithmetic mean.";
+    Min "min" "The smallest element.";
+    Max "max" "The largest element.";
+    Median "median" "The middle of the sorted elements, the lower of two.";
+    Mode "mode" "The most frequent element, the smallest of several.";
+}
+
+impl Method {
+    /// Requires that the method is defined for a data type (downsample.data_types).
+    ///
+    /// # Errors
+    /// [`Reason::UnsupportedDataType`] for complex numbers, which have no order, under `min`,
+    /// `max` and `median`.
+    pub fn require(self, data_type: DataType) -> Result<(), Rejection> {
+        let ordered = matches!(self, Method::Min | Method::Max | Method::Median);
+        if ordered && matches!(data_type.format(), Format::Complex(_)) {
+            return Err(Rejection::new(
+                Reason::UnsupportedDataType,
+                "downsample.data_types",
+                format!("there is no {self} of {data_type}: complex numbers have no order"),
+            )
+            .help("use \"stride\", \"mean\" or \"mode\""));
+        }
+        Ok(())
+    }
+}
+
+impl fmt::Display for Method {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name())
+    }
+}
+
+impl FromStr for Method {
+    type Err = ();
+
+    /// Finds a method by its name.
+    fn from_str(name: &str) -> Result<Self, ()> {
+        Method::ALL
+            .iter()
+            .copied()
+            .find(|method| method.name() == name)
+            .ok_or(())
+    }
+}
+
+/// One downsampling: the size of the blocks, and what is made of each.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Level {
+    factors: Vec<u64>,
+    method: Method,
+}
+
+impl Level {
+    /// Makes a level.
+    ///
+    /// # Errors
+    /// [`Reason::Metadata`] for a factor of 0 or above 2^63 - 1 (downsample.factors.range).
+    pub fn new(factors: Vec<u64>, method: Method) -> Result<Self, Rejection> {
+        match factors
+            .iter()
+            .find(|factor| !(1..=MAX_FACTOR).contains(factor))
+        {
+            None => Ok(Self { factors, method }),
+            Some(factor) => Err(Rejection::new(
+                Reason::Metadata,
+                "downsample.factors.range",
+                format!("{factor} is no downsampling factor"),
+            )
+            .help("a factor is 1 to 9223372036854775807; 1 leaves its dimension alone")),
+        }
+    }
+
+    /// The factors, one a dimension.
+    #[must_use]
+    pub fn factors(&self) -> &[u64] {
+        &self.factors
+    }
+
+    /// The method.
+    #[must_use]
+    pub fn method(&self) -> Method {
+        self.method
+    }
+
+    /// Whether all factors are 1, so that the base is returned untouched (downsample.identity).
+    #[must_use]
+    pub fn is_identity(&self) -> bool {
+        self.factors.iter().all(|&factor| factor == 1)
+    }
+
+    /// The positions of the view of a base with these positions (downsample.domain): blocks lie at
+    /// the multiples of the factors, whatever the origin, and a view has the blocks that meet the
+    /// base, a strided one those whose first position is in it.
+    ///
+    /// # Errors
+    /// [`Reason::Shape`] when the ranks differ (downsample.factors.rank).
+    pub fn domain(&self, base: &Domain) -> Result<Domain, Rejection> {
+        if self.factors.len() != base.rank() {
+            return Err(Rejection::new(
+                Reason::Shape,
+                "downsample.factors.rank",
+                format!(
+                    "{} factors do not go with {} dimensions",
+                    self.factors.len(),
+                    base.rank()
+                ),
+            )
+            .help("write one factor a dimension, 1 where nothing is to be downsampled"));
+        }
+        Ok(Domain::of_intervals(
+            base.intervals()
+                .zip(&self.factors)
+                .map(|(interval, &factor)| {
+                    let factor = signed(factor);
+                    let floor = interval.start.div_euclid(factor);
+                    let ceiling = floor + i64::from(interval.start.rem_euclid(factor) != 0);
+                    let start = if self.method == Method::Stride {
+                        ceiling
+                    } else {
+                        floor
+                    };
+                    if interval.is_empty() {
+                        return start..start;
+                    }
+                    let last = (interval.end - 1).div_euclid(factor);
+                    // Of a stride, the base may lie between two multiples.
+                    start..start.max(last + 1)
+                }),
+        ))
+    }
+
+    /// The positions of the base that make the element at `position` of the view
+    /// (downsample.bounds): of a stride one, else what of the block lies in the base.
+    ///
+    /// # Panics
+    /// When the ranks differ, or the position is not one of the view's.
+    #[must_use]
+    pub fn block(&self, base: &Domain, position: &[i64]) -> Domain {
+        let whole = position.iter().map(|&position| position..position + 1);
+        self.base(base, &Domain::of_intervals(whole))
+    }
+
+    /// The positions of the base from the first to the last that make a box of the view. A stride
+    /// needs every factor-th of them only.
+    ///
+    /// # Panics
+    /// When the ranks differ, or the box does not lie in the view's domain.
+    #[must_use]
+    pub fn base(&self, base: &Domain, region: &Domain) -> Domain {
+        let dimensions = base.intervals().zip(region.intervals()).zip(&self.factors);
+        Domain::of_intervals(dimensions.map(|((base, region), &factor)| {
+            // Blocks at the ends may begin and end beyond 64 bits; the base does not.
+            let factor = i128::from(factor);
+            let first = i128::from(region.start) * factor;
+            if region.is_empty() {
+                let start = clamp(first, &base);
+                return start..start;
+            }
+            let end = if self.method == Method::Stride {
+                i128::from(region.end - 1) * factor + 1
+            } else {
+                i128::from(region.end) * factor
+            };
+            clamp(first, &base)..clamp(end, &base)
+        }))
+    }
+}
+
+/// A view of a source: levels, each of the one before, and a transform of the last
+/// (downsample.chained, downsample.transform).
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Downsample {
+    /// The levels; the first reads the source.
+    pub levels: Vec<Level>,
+    /// Which elements of the last level are read, and where each is put; all of them where absent.
+    pub transform: Option<Transform>,
+}
+
+impl Downsample {
+    /// The positions of the source and of each level, and those of the result.
+    ///
+    /// # Errors
+    /// What [`Level::domain`] and [`Transform::require`] reject; a method that is not defined for
+    /// the data type.
+    pub fn domains(&self, source: &dyn Source) -> Result<(Vec<Domain>, Domain), Rejection> {
+        let mut domains = vec![source.domain()];
+        let mut last = source.domain();
+        for level in &self.levels {
+            level.method.require(source.data_type())?;
+            last = level.domain(&last)?;
+            domains.push(last.clone());
+        }
+        if let Some(transform) = &self.transform {
+            transform.require(&last)?;
+            last = transform.domain().clone();
+        }
+        Ok((domains, last))
+    }
+
+    /// As [`domains`](Self::domains), for a result that is an answer.
+    ///
+    /// # Errors
+    /// As there; [`Reason::Shape`] for a result of more than [`MAX_ANSWER_BYTES`]
+    /// (downsample.limit).
+    pub fn answer(&self, source: &dyn Source) -> Result<(Vec<Domain>, Domain), Rejection> {
+        let (domains, result) = self.domains(source)?;
+        let fits = Array::bytes_of(source.data_type(), result.shape())
+            .is_ok_and(|bytes| bytes <= MAX_ANSWER_BYTES);
+        if fits {
+            return Ok((domains, result));
+        }
+        Err(Rejection::new(
+            Reason::Shape,
+            "downsample.limit",
+            format!(
+                "{result} of {} does not fit into an answer of {} MiB",
+                source.data_type(),
+                MAX_ANSWER_BYTES >> 20
+            ),
+        )
+        .help("read it in parts"))
+    }
+}
+
+/// A factor as a signed number; [`Level::new`] has seen to it that it is one.
+fn signed(factor: u64) -> i64 {
+    i64::try_from(factor).unwrap_or(i64::MAX)
+}
+
+/// The end of an interval that is nearest to a number outside of it, or the number.
+fn clamp(position: i128, interval: &Range<i64>) -> i64 {
+    i64::try_from(position.clamp(interval.start.into(), interval.end.into()))
+        .unwrap_or(interval.start)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn domain(start: i64, end: i64) -> Domain {
+        Domain::of_intervals(std::iter::once(start..end))
+    }
+
+    /// The table of section 2.2 of the research, which TensorStore agrees with.
+    #[test]
+    fn domains_of_views() {
+        let check = |(start, end): (i64, i64), factor, region: Range<i64>, stride: Range<i64>| {
+            for &method in Method::ALL {
+                let level = Level::new(vec![factor], method).expect("a factor");
+                let expected = if method == Method::Stride {
+                    &stride
+                } else {
+                    &region
+                };
+                let view = level.domain(&domain(start, end)).expect("one dimension");
+                assert_eq!(view.interval(0), *expected, "{method} of {start}..{end}");
+            }
+        };
+        check((0, 9), 3, 0..3, 0..3);
+        check((-5, 4), 3, -2..2, -1..2);
+        check((-1, 0), 3, -1..0, 0..0);
+        check((1, 3), 5, 0..1, 1..1);
+        check((5, 5), 2, 2..2, 3..3);
+        check((-5, -5), 2, -3..-3, -2..-2);
+        check((3, 8), 1, 3..8, 3..8);
+        check((i64::MIN, i64::MAX), MAX_FACTOR, -2..1, -1..1);
+        check((i64::MIN, i64::MIN + 1), MAX_FACTOR, -2..-1, -1..-1);
+    }
+
+    #[test]
+    fn blocks_end_with_the_base() {
+        let check = |method, base: (i64, i64), factor, position, expected: Range<i64>| {
+            let level = Level::new(vec![factor], method).expect("a factor");
+            let block = level.block(&domain(base.0, base.1), &[position]);
+            assert_eq!(block.interval(0), expected, "{method} of {base:?}");
+        };
+        check(Method::Mean, (-5, 4), 3, -2, -5..-3);
+        check(Method::Mean, (-5, 4), 3, -1, -3..0);
+        check(Method::Mean, (-5, 4), 3, 1, 3..4);
+        check(Method::Stride, (-5, 4), 3, -1, -3..-2);
+        check(Method::Mean, (101, 102), 1000, 0, 101..102);
+        check(
+            Method::Max,
+            (i64::MIN, i64::MAX),
+            MAX_FACTOR,
+            -2,
+            i64::MIN..i64::MIN + 1,
+        );
+        check(Method::Max, (0, i64::MAX), MAX_FACTOR, 0, 0..i64::MAX);
+    }
+
+    #[test]
+    fn factors_are_positive() {
+        for factor in [0, MAX_FACTOR + 1, u64::MAX] {
+            let rejection = Level::new(vec![1, factor], Method::Mean).expect_err("no factor");
+            assert_eq!(rejection.clause, "downsample.factors.range");
+        }
+    }
+}

@@ -1,0 +1,250 @@
+//! Which elements of a view are read, and where each is put: TensorStore's index transform, the
+//! part of it that the protocol has.
+
+use crate::domain::Domain;
+use crate::rejection::{Reason, Rejection};
+
+/// For each position of its own domain, a position of the view.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Transform {
+    domain: Domain,
+    output: Vec<OutputMap>,
+}
+
+/// One coordinate of the view's position: `offset + stride * selected`.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct OutputMap {
+    /// What is added.
+    pub offset: i64,
+    /// What is multiplied with; of no effect on a constant.
+    pub stride: i64,
+    /// What is selected.
+    pub selected: Selected,
+}
+
+/// What a coordinate depends on.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Selected {
+    /// On nothing: the offset.
+    Nothing,
+    /// On the coordinate of the transform's own position in this dimension.
+    Dimension(usize),
+    /// On its whole position: one index for each.
+    Indices(Indices),
+}
+
+/// An index for each position of a transform's domain: of its rank, and of its extents but where
+/// an extent of 1 stands for all positions.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Indices {
+    /// The extents.
+    pub shape: Vec<u64>,
+    /// The indices, in C order.
+    pub values: Vec<i64>,
+}
+
+impl Transform {
+    /// Makes a transform.
+    ///
+    /// # Errors
+    /// [`Reason::Metadata`] (downsample.transform.form) when a map depends on a dimension that is
+    /// not there, or when indices are not of the domain's shape.
+    pub fn new(domain: Domain, output: Vec<OutputMap>) -> Result<Self, Rejection> {
+        let refuse = |dimension: usize, message: String| {
+            Rejection::new(Reason::Metadata, "downsample.transform.form", message)
+                .at_pointer(format!("/transform/output/{dimension}"))
+        };
+        for (dimension, map) in output.iter().enumerate() {
+            match &map.selected {
+                Selected::Dimension(input) if *input >= domain.rank() => {
+                    let message = format!(
+                        "there is no input dimension {input}: the transform has {}",
+                        domain.rank()
+                    );
+                    return Err(refuse(dimension, message));
+                }
+                Selected::Indices(indices) if !indices.cover(&domain) => {
+                    let message = format!(
+                        "an index array of shape {:?} does not go with {domain}",
+                        indices.shape
+                    );
+                    return Err(refuse(dimension, message));
+                }
+                _ => {}
+            }
+        }
+        Ok(Self { domain, output })
+    }
+
+    /// The positions of the result.
+    #[must_use]
+    pub fn domain(&self) -> &Domain {
+        &self.domain
+    }
+
+    /// One map for each dimension of the view.
+    #[must_use]
+    pub fn output(&self) -> &[OutputMap] {
+        &self.output
+    }
+
+    /// Requires that the transform has as many maps as a view has dimensions, and that none leaves
+    /// the view (downsample.transform.bounds). Nothing is read where the transform's own domain is
+    /// empty, and nothing can leave.
+    ///
+    /// # Errors
+    /// [`Reason::Shape`] and [`Reason::OutOfRange`].
+    pub fn require(&self, view: &Domain) -> Result<(), Rejection> {
+        if self.output.len() != view.rank() {
+            return Err(Rejection::new(
+                Reason::Shape,
+                "downsample.transform.form",
+                format!(
+                    "{} output maps do not go with {} dimensions",
+                    self.output.len(),
+                    view.rank()
+                ),
+            ));
+        }
+        if self.domain.is_empty() {
+            return Ok(());
+        }
+        for (dimension, map) in self.output.iter().enumerate() {
+            let interval = view.interval(dimension);
+            let inside = |selected: i64| {
+                let position =
+                    i128::from(map.offset) + i128::from(map.stride) * i128::from(selected);
+                i128::from(interval.start) <= position && position < i128::from(interval.end)
+            };
+            let inside = match &map.selected {
+                Selected::Nothing => interval.contains(&map.offset),
+                // A map is monotonic, so its ends tell.
+                Selected::Dimension(input) => {
+                    let own = self.domain.interval(*input);
+                    inside(own.start) && inside(own.end - 1)
+                }
+                Selected::Indices(indices) => indices.values.iter().copied().all(inside),
+            };
+            if !inside {
+                return Err(Rejection::new(
+                    Reason::OutOfRange,
+                    "downsample.transform.bounds",
+                    format!("output map {dimension} leaves the view's domain {view}"),
+                )
+                .at_pointer(format!("/transform/output/{dimension}")));
+            }
+        }
+        Ok(())
+    }
+
+    /// The position of the view that stands at a position of the result. [`require`](Self::require)
+    /// must have passed.
+    ///
+    /// # Panics
+    /// When the position is not one of the transform's.
+    #[must_use]
+    pub fn apply(&self, position: &[i64]) -> Vec<i64> {
+        let map = |map: &OutputMap| {
+            let selected = match &map.selected {
+                Selected::Nothing => return map.offset,
+                Selected::Dimension(input) => position[*input],
+                Selected::Indices(indices) => indices.at(&self.domain, position),
+            };
+            let exact = i128::from(map.offset) + i128::from(map.stride) * i128::from(selected);
+            i64::try_from(exact).unwrap_or(map.offset)
+        };
+        self.output.iter().map(map).collect()
+    }
+}
+
+impl Indices {
+    fn cover(&self, domain: &Domain) -> bool {
+        let count = self
+            .shape
+            .iter()
+            .try_fold(1u64, |product, &extent| product.checked_mul(extent));
+        count == Some(self.values.len() as u64)
+            && self.shape.len() == domain.rank()
+            && self
+                .shape
+                .iter()
+                .zip(domain.shape())
+                .all(|(&own, &extent)| own == 1 || own == extent)
+    }
+
+    fn at(&self, domain: &Domain, position: &[i64]) -> i64 {
+        let mut index = 0;
+        for ((&position, &origin), &extent) in position.iter().zip(domain.origin()).zip(&self.shape)
+        {
+            let step = if extent == 1 {
+                0
+            } else {
+                position.abs_diff(origin)
+            };
+            index = index * extent + step;
+        }
+        self.values[usize::try_from(index).unwrap_or(usize::MAX)]
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn map(offset: i64, stride: i64, selected: Selected) -> OutputMap {
+        OutputMap {
+            offset,
+            stride,
+            selected,
+        }
+    }
+
+    fn indices(shape: &[u64], values: &[i64]) -> Selected {
+        Selected::Indices(Indices {
+            shape: shape.to_vec(),
+            values: values.to_vec(),
+        })
+    }
+
+    #[test]
+    fn maps_of_every_kind() {
+        let domain = Domain::of_intervals([3..5, -1..2]);
+        let output = vec![
+            map(7, 9, Selected::Nothing),
+            map(1, -2, Selected::Dimension(1)),
+            map(0, 10, indices(&[2, 1], &[4, 5])),
+            map(1, 1, indices(&[2, 3], &[0, 1, 2, 3, 4, 5])),
+        ];
+        let transform = Transform::new(domain, output).expect("a transform");
+        assert_eq!(transform.apply(&[3, -1]), [7, 3, 40, 1]);
+        assert_eq!(transform.apply(&[4, 1]), [7, -1, 50, 6]);
+        let view = Domain::of_intervals([7..8, -1..4, 40..51, 1..7]);
+        assert_eq!(transform.require(&view), Ok(()));
+        for dimension in 0..4 {
+            for (by_start, by_end) in [(1, 0), (0, 1)] {
+                let mut intervals: Vec<_> = view.intervals().collect();
+                intervals[dimension].start += by_start;
+                intervals[dimension].end -= by_end;
+                let smaller = Domain::of_intervals(intervals);
+                let rejection = transform.require(&smaller).expect_err("outside");
+                assert_eq!(rejection.reason, Reason::OutOfRange);
+            }
+        }
+    }
+
+    #[test]
+    fn maps_fit_the_domain() {
+        for selected in [
+            Selected::Dimension(1),
+            indices(&[2], &[0, 1]),
+            indices(&[3], &[0, 1]),
+            indices(&[1, 3], &[0, 1, 2]),
+            indices(&[u64::MAX], &[0]),
+        ] {
+            let domain = Domain::of_intervals(std::iter::once(0..3));
+            let rejection =
+                Transform::new(domain, vec![map(0, 1, selected)]).expect_err("another shape");
+            assert_eq!(rejection.reason, Reason::Metadata);
+        }
+    }
+}

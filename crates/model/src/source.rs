@@ -1,0 +1,152 @@
+//! Where a view reads from.
+
+use crate::array::Array;
+use crate::data_type::DataType;
+use crate::domain::Domain;
+use crate::rejection::{Reason, Rejection};
+use crate::view::ArrayView;
+
+/// Elements at the positions of a box, wherever they are kept: an array in memory, one of a store,
+/// or another view.
+pub trait Source {
+    /// The data type of the elements.
+    fn data_type(&self) -> DataType;
+
+    /// The positions that there are.
+    fn domain(&self) -> Domain;
+
+    /// The elements of a box, in C order.
+    ///
+    /// # Errors
+    /// [`Reason::OutOfRange`] when it does not lie in the [`domain`](Self::domain);
+    /// [`Reason::Shape`] when it is larger than an array may be; whatever the elements' keeper
+    /// rejects.
+    fn read(&self, region: &Domain) -> Result<Array, Rejection>;
+
+    /// The elements of a box where they are in memory already, without a copy.
+    fn view(&self, region: &Domain) -> Option<ArrayView<'_>> {
+        let _ = region;
+        None
+    }
+}
+
+/// An array whose first element stands at another position than 0.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Placed {
+    domain: Domain,
+    array: Array,
+}
+
+impl Placed {
+    /// Places an array.
+    ///
+    /// # Errors
+    /// As for [`Domain::new`].
+    pub fn new(array: Array, origin: Vec<i64>) -> Result<Self, Rejection> {
+        Ok(Self {
+            domain: Domain::new(origin, array.shape().to_vec())?,
+            array,
+        })
+    }
+
+    /// The array.
+    #[must_use]
+    pub fn array(&self) -> &Array {
+        &self.array
+    }
+}
+
+impl Source for Placed {
+    fn data_type(&self) -> DataType {
+        self.array.data_type()
+    }
+
+    fn domain(&self) -> Domain {
+        self.domain.clone()
+    }
+
+    fn read(&self, region: &Domain) -> Result<Array, Rejection> {
+        part(&self.domain, &self.array, region)?.to_array()
+    }
+
+    fn view(&self, region: &Domain) -> Option<ArrayView<'_>> {
+        part(&self.domain, &self.array, region).ok()
+    }
+}
+
+impl Source for Array {
+    fn data_type(&self) -> DataType {
+        Array::data_type(self)
+    }
+
+    /// The box of the shape, from position 0. An array without elements may have extents of 2^63
+    /// and more, which no box has: then it is one without extents.
+    fn domain(&self) -> Domain {
+        Domain::of_shape(self.shape()).unwrap_or_else(|_| {
+            let none = vec![0; self.shape().len()];
+            Domain::of_intervals(none.into_iter().map(|zero| zero..zero))
+        })
+    }
+
+    fn read(&self, region: &Domain) -> Result<Array, Rejection> {
+        part(&Source::domain(self), self, region)?.to_array()
+    }
+
+    fn view(&self, region: &Domain) -> Option<ArrayView<'_>> {
+        part(&Source::domain(self), self, region).ok()
+    }
+}
+
+fn part<'a>(
+    domain: &Domain,
+    array: &'a Array,
+    region: &Domain,
+) -> Result<ArrayView<'a>, Rejection> {
+    domain.require(region)?;
+    let too_large = |_| {
+        Rejection::new(
+            Reason::Shape,
+            "downsample.domain",
+            format!("{region} is too large to hold"),
+        )
+    };
+    let extents: Vec<usize> = region
+        .shape()
+        .iter()
+        .map(|&extent| usize::try_from(extent))
+        .collect::<Result<_, _>>()
+        .map_err(too_large)?;
+    let starts: Vec<usize> = if region.is_empty() {
+        vec![0; region.rank()]
+    } else {
+        let starts = region.origin().iter().zip(domain.origin());
+        starts
+            .map(|(start, origin)| usize::try_from(start.abs_diff(*origin)))
+            .collect::<Result<_, _>>()
+            .map_err(too_large)?
+    };
+    ArrayView::of(array).part(&starts, &extents, &vec![1; region.rank()])
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_box_is_read_from_where_it_lies() {
+        let array = Array::new(DataType::Uint8, vec![2, 3], (0..6).collect()).expect("6 elements");
+        let placed = Placed::new(array, vec![-1, 7]).expect("placed");
+        let region = |origin: [i64; 2], shape: [u64; 2]| {
+            Domain::new(origin.to_vec(), shape.to_vec()).expect("a box")
+        };
+        let data = |region: &Domain| placed.read(region).map(Array::into_data);
+        assert_eq!(data(&region([0, 8], [1, 2])), Ok(vec![4, 5]));
+        assert_eq!(data(&region([-1, 9], [2, 1])), Ok(vec![2, 5]));
+        assert_eq!(data(&region([90, 9], [0, 1])), Ok(vec![]));
+        for outside in [region([-2, 7], [1, 1]), region([-1, 7], [1, 4])] {
+            let rejection = data(&outside).expect_err("outside");
+            assert_eq!(rejection.reason, Reason::OutOfRange);
+            assert!(placed.view(&outside).is_none());
+        }
+    }
+}

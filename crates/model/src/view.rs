@@ -1,0 +1,235 @@
+//! Elements of an array, seen without a copy.
+
+use crate::array::Array;
+use crate::data_type::DataType;
+use crate::rejection::{Reason, Rejection};
+
+/// Elements in memory at regular distances: part of an array, or its dimensions in another order.
+///
+/// Element `i` stands `sum(i[d] * strides[d])` bytes into [`data`](Self::data), as an [`Array`]
+/// holds it.
+#[derive(Clone, Debug)]
+pub struct ArrayView<'a> {
+    data_type: DataType,
+    shape: Vec<usize>,
+    strides: Vec<usize>,
+    data: &'a [u8],
+}
+
+impl<'a> ArrayView<'a> {
+    /// Sees all of an array.
+    #[must_use]
+    pub fn of(array: &'a Array) -> Self {
+        // An array is in memory, and so are its extents, but where there is no element.
+        let shape: Vec<usize> = array
+            .shape()
+            .iter()
+            .map(|&extent| usize::try_from(extent).unwrap_or(usize::MAX))
+            .collect();
+        let mut stride = array.data_type().element_bytes();
+        let mut strides = vec![stride; shape.len()];
+        for dimension in (0..shape.len()).rev() {
+            strides[dimension] = stride;
+            stride = stride.saturating_mul(shape[dimension]);
+        }
+        Self {
+            data_type: array.data_type(),
+            shape,
+            strides,
+            data: array.data(),
+        }
+    }
+
+    /// The data type.
+    #[must_use]
+    pub fn data_type(&self) -> DataType {
+        self.data_type
+    }
+
+    /// The extents.
+    #[must_use]
+    pub fn shape(&self) -> &[usize] {
+        &self.shape
+    }
+
+    /// The distances between neighbours along each dimension, in bytes.
+    #[must_use]
+    pub fn strides(&self) -> &[usize] {
+        &self.strides
+    }
+
+    /// The memory, from the first element on.
+    #[must_use]
+    pub fn data(&self) -> &'a [u8] {
+        self.data
+    }
+
+    /// Whether there is no element.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.shape.contains(&0)
+    }
+
+    /// Part of it: `extents` elements along each dimension, from `starts` on, every `steps`-th.
+    ///
+    /// # Errors
+    /// [`Reason::OutOfRange`] when there are no such elements.
+    pub fn part(
+        &self,
+        starts: &[usize],
+        extents: &[usize],
+        steps: &[usize],
+    ) -> Result<Self, Rejection> {
+        let fits = [starts, extents, steps]
+            .iter()
+            .all(|list| list.len() == self.shape.len());
+        let empty = extents.contains(&0);
+        let inside = |dimension: usize| {
+            (extents[dimension] - 1)
+                .checked_mul(steps[dimension])
+                .and_then(|last| last.checked_add(starts[dimension]))
+                .is_some_and(|last| last < self.shape[dimension])
+        };
+        if !(fits && (empty || (0..self.shape.len()).all(inside))) {
+            return Err(Rejection::new(
+                Reason::OutOfRange,
+                "downsample.domain",
+                format!(
+                    "there are no {extents:?} elements from {starts:?} by {steps:?} in {:?}",
+                    self.shape
+                ),
+            ));
+        }
+        let first: usize = if empty {
+            0
+        } else {
+            starts.iter().zip(&self.strides).map(|(s, t)| s * t).sum()
+        };
+        let strides = self.strides.iter().zip(steps).zip(extents);
+        Ok(Self {
+            data_type: self.data_type,
+            shape: extents.to_vec(),
+            // The stride of a single element is of no use, and might be huge.
+            strides: strides
+                .map(|((stride, step), &extent)| if extent > 1 { stride * step } else { 0 })
+                .collect(),
+            data: &self.data[first..],
+        })
+    }
+
+    /// The same elements, dimension `i` being dimension `order[i]` of this view.
+    ///
+    /// # Panics
+    /// When the order names a dimension that is not there.
+    #[must_use]
+    pub fn permuted(&self, order: &[usize]) -> Self {
+        Self {
+            data_type: self.data_type,
+            shape: order.iter().map(|&from| self.shape[from]).collect(),
+            strides: order.iter().map(|&from| self.strides[from]).collect(),
+            data: self.data,
+        }
+    }
+
+    /// Calls `row` with the place of the first element, in bytes, of each row along the last
+    /// dimension, in C order; a view of no dimension is one row.
+    pub fn rows(&self, mut row: impl FnMut(usize)) {
+        if self.is_empty() {
+            return;
+        }
+        let outer = self.shape.len().saturating_sub(1);
+        let mut position = vec![0; outer];
+        let mut start = 0;
+        'rows: loop {
+            row(start);
+            // The next row: count up from the innermost dimension.
+            for dimension in (0..outer).rev() {
+                position[dimension] += 1;
+                start += self.strides[dimension];
+                if position[dimension] < self.shape[dimension] {
+                    continue 'rows;
+                }
+                start -= self.strides[dimension] * self.shape[dimension];
+                position[dimension] = 0;
+            }
+            return;
+        }
+    }
+
+    /// Copies the elements, in C order.
+    ///
+    /// # Errors
+    /// [`Reason::Shape`] when they are more than an array may have.
+    pub fn to_array(&self) -> Result<Array, Rejection> {
+        let shape: Vec<u64> = self.shape.iter().map(|&extent| extent as u64).collect();
+        let bytes = Array::bytes_of(self.data_type, &shape)?;
+        let mut output = vec![0; usize::try_from(bytes).unwrap_or(usize::MAX)];
+        match self.data_type.element_bytes() {
+            1 => self.copy::<1>(&mut output),
+            2 => self.copy::<2>(&mut output),
+            4 => self.copy::<4>(&mut output),
+            8 => self.copy::<8>(&mut output),
+            _ => self.copy::<16>(&mut output),
+        }
+        Array::new(self.data_type, shape, output)
+    }
+
+    /// Copies elements of `WIDTH` bytes.
+    fn copy<const WIDTH: usize>(&self, output: &mut [u8]) {
+        let count = self.shape.last().copied().unwrap_or(1);
+        let step = self.strides.last().copied().unwrap_or(WIDTH);
+        let mut rest = output;
+        self.rows(|start| {
+            let target;
+            (target, rest) = std::mem::take(&mut rest).split_at_mut(count * WIDTH);
+            if step == WIDTH {
+                target.copy_from_slice(&self.data[start..start + count * WIDTH]);
+                return;
+            }
+            for (index, element) in target.as_chunks_mut::<WIDTH>().0.iter_mut().enumerate() {
+                let source = start + index * step;
+                element.copy_from_slice(&self.data[source..source + WIDTH]);
+            }
+        });
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn array() -> Array {
+        let data = (0u8..24).flat_map(|value| [value, 0]).collect();
+        Array::new(DataType::Uint16, vec![2, 3, 4], data).expect("24 elements")
+    }
+
+    #[test]
+    fn parts_and_orders_are_those_of_the_positions() {
+        let check = |view: ArrayView<'_>, expected: &[u64]| {
+            let copy = view.to_array().expect("a small array");
+            assert_eq!(copy.components().collect::<Vec<_>>(), expected);
+        };
+        let array = array();
+        let view = ArrayView::of(&array);
+        let part = view.part(&[1, 0, 1], &[1, 3, 2], &[1, 1, 2]).expect("in");
+        check(part.clone(), &[13, 15, 17, 19, 21, 23]);
+        check(part.permuted(&[2, 1, 0]), &[13, 17, 21, 15, 19, 23]);
+        let empty = view.part(&[9, 9, 9], &[1, 0, 7], &[1, 1, 1]);
+        check(empty.expect("nothing"), &[]);
+    }
+
+    #[test]
+    fn what_is_not_there_is_rejected() {
+        let array = array();
+        let view = ArrayView::of(&array);
+        for (starts, extents, steps) in [
+            ([0, 0, 0], [3, 1, 1], [1, 1, 1]),
+            ([0, 1, 0], [1, 2, 1], [1, 2, 1]),
+            ([0, 0, 4], [1, 1, 1], [1, 1, 1]),
+            ([0, 0, 1], [1, 1, 3], [1, 1, usize::MAX]),
+        ] {
+            let rejection = view.part(&starts, &extents, &steps).expect_err("outside");
+            assert_eq!(rejection.reason, Reason::OutOfRange);
+        }
+    }
+}

@@ -1,0 +1,98 @@
+//! `downsample`: a view whose every element is made of a block of another's
+//! (spec/downsample.md).
+
+mod block;
+mod mean;
+mod order;
+
+#[cfg(test)]
+mod tests;
+
+use exactum_model::{
+    Array, DataType, Domain, Downsample, Level, Placed, Rejection, Source, Transform,
+};
+
+/// Reads a view of a source: its levels one after another, each element rounded to the data type
+/// (downsample.chained), and of the last one what the transform asks for.
+///
+/// # Errors
+/// What [`Downsample::answer`] rejects; what the source rejects.
+pub fn read(view: &Downsample, source: &dyn Source) -> Result<Placed, Rejection> {
+    let (_, result) = view.answer(source)?;
+    let output = through(&view.levels, view.transform.as_ref(), source)?;
+    Placed::new(output, result.origin().to_vec())
+}
+
+/// Each level is a source for the next one.
+fn through(
+    levels: &[Level],
+    transform: Option<&Transform>,
+    base: &dyn Source,
+) -> Result<Array, Rejection> {
+    match (levels.split_first(), transform) {
+        (Some((level, rest)), _) => through(rest, transform, &View::new(base, level)?),
+        (None, Some(transform)) => select(transform, base),
+        (None, None) => base.read(&base.domain()),
+    }
+}
+
+/// The element at each position of a transform is the one of the view at the position that the
+/// transform gives for it, and nothing else (downsample.transform).
+fn select(transform: &Transform, view: &dyn Source) -> Result<Array, Rejection> {
+    let mut data = Vec::new();
+    for position in transform.domain().positions() {
+        let from = transform.apply(&position);
+        let element = view.read(&Domain::of_intervals(from.into_iter().map(|at| at..at + 1)))?;
+        data.extend_from_slice(element.data());
+    }
+    Array::new(view.data_type(), transform.domain().shape().to_vec(), data)
+}
+
+/// A level of a source; itself a source.
+pub struct View<'a> {
+    base: &'a dyn Source,
+    level: &'a Level,
+    domain: Domain,
+}
+
+impl<'a> View<'a> {
+    /// Makes the view.
+    ///
+    /// # Errors
+    /// When the method is not defined for the data type, or the ranks differ.
+    pub fn new(base: &'a dyn Source, level: &'a Level) -> Result<Self, Rejection> {
+        level.method().require(base.data_type())?;
+        let domain = level.domain(&base.domain())?;
+        Ok(Self {
+            base,
+            level,
+            domain,
+        })
+    }
+}
+
+impl Source for View<'_> {
+    fn data_type(&self) -> DataType {
+        self.base.data_type()
+    }
+
+    fn domain(&self) -> Domain {
+        self.domain.clone()
+    }
+
+    fn read(&self, region: &Domain) -> Result<Array, Rejection> {
+        self.domain.require(region)?;
+        // Nothing is computed where nothing is downsampled (downsample.identity).
+        if self.level.is_identity() {
+            return self.base.read(region);
+        }
+        Array::bytes_of(self.data_type(), region.shape())?;
+        let base = self.base.domain();
+        let mut data = Vec::new();
+        for position in region.positions() {
+            let block = self.base.read(&self.level.block(&base, &position))?;
+            data.extend(block::reduce(self.level.method(), &block).to_bytes());
+        }
+        Array::new(self.data_type(), region.shape().to_vec(), data)
+    }
+}

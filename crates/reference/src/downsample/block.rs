@@ -1,0 +1,87 @@
+//! One block: what each method makes of its elements.
+
+use std::cmp::Ordering;
+
+use exactum_exact::Exact;
+use exactum_model::{Array, Method, Scalar};
+
+use super::mean;
+use super::order::{compare, compare_parts, representative};
+
+/// An element: the exact values of its parts, and their bits.
+pub(super) struct Element {
+    pub(super) values: Vec<Exact>,
+    pub(super) bits: Vec<u64>,
+}
+
+/// The element that a method makes of the elements of a block, of which there is at least one.
+pub(super) fn reduce(method: Method, block: &Array) -> Scalar {
+    let elements = elements(block);
+    let data_type = block.data_type();
+    let bits = match method {
+        // A strided block is the one element itself, with all its bits (downsample.stride).
+        Method::Stride => elements[0].bits.clone(),
+        Method::Mean => mean::mean(&data_type.format(), &elements),
+        Method::Min | Method::Max => extreme(method, block, &elements),
+        Method::Median => {
+            let sorted = sorted(&elements);
+            // The lower of the two in the middle (downsample.median.even).
+            representative(block, sorted[(sorted.len() - 1) / 2], &elements)
+        }
+        Method::Mode => representative(block, mode(&elements), &elements),
+    };
+    match bits[..] {
+        [real, imaginary] => Scalar::complex(data_type, real, imaginary),
+        _ => Scalar::new(data_type, bits[0].into()),
+    }
+}
+
+fn elements(block: &Array) -> Vec<Element> {
+    let format = block.data_type().format();
+    let scalars = (0..block.len()).map(|index| block.element(index));
+    scalars
+        .map(|scalar| {
+            let parts = 0..format.components();
+            let bits: Vec<u64> = parts.map(|part| scalar.component(part)).collect();
+            let values = bits.iter().map(|&bits| Exact::from_bits(&format, bits));
+            Element {
+                values: values.collect(),
+                bits,
+            }
+        })
+        .collect()
+}
+
+/// The smallest or largest element; NaN is passed over where there is anything else
+/// (downsample.special.nan).
+fn extreme(method: Method, block: &Array, elements: &[Element]) -> Vec<u64> {
+    let numbers = elements
+        .iter()
+        .filter(|element| element.values[0] != Exact::Nan);
+    let by_value = |a: &&Element, b: &&Element| compare(&a.values[0], &b.values[0]);
+    let chosen = if method == Method::Min {
+        numbers.min_by(by_value)
+    } else {
+        numbers.max_by(by_value)
+    };
+    representative(block, chosen.unwrap_or(&elements[0]), elements)
+}
+
+fn sorted(elements: &[Element]) -> Vec<&Element> {
+    let mut sorted: Vec<&Element> = elements.iter().collect();
+    sorted.sort_by(|a, b| compare_parts(a, b));
+    sorted
+}
+
+/// The most frequent element; of several the smallest, which in sorted order comes first
+/// (downsample.mode.tie).
+fn mode(elements: &[Element]) -> &Element {
+    let sorted = sorted(elements);
+    let mut best = &sorted[..1];
+    for run in sorted.chunk_by(|a, b| compare_parts(a, b) == Ordering::Equal) {
+        if run.len() > best.len() {
+            best = run;
+        }
+    }
+    best[0]
+}
