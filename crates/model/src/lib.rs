@@ -17,6 +17,7 @@ mod packbits;
 mod rejection;
 mod scalar;
 mod scale_offset;
+pub mod sds;
 mod source;
 mod view;
 

@@ -11,6 +11,7 @@ pub mod chain;
 pub mod downsample;
 pub mod packbits;
 pub mod scale_offset;
+pub mod sds;
 
 use exactum_model::{Array, DataType, Reason, Rejection};
 

@@ -1,0 +1,572 @@
+//! Typed data sets of the Solar Oscillations Investigation (SOI TN 94-115): nine numeric types, scaling
+//! attributes, missing and infinite values (spec/sds.md).
+//!
+//! Real numbers are bits here: a binary64 number is a `u64`, a binary32 number a `u32`.
+
+use std::collections::BTreeSet;
+use std::fmt;
+
+use crate::format::FloatFormat;
+use crate::rejection::{Reason, Rejection};
+use crate::{DataType, Format};
+
+/// The bits of the binary64 number 1.0, the scale where none is set (sds.2.3).
+pub const ONE: u64 = 0x3ff0_0000_0000_0000;
+
+/// The quiet NaN that stands for missing real values.
+pub const NAN: u64 = 0x7ff8_0000_0000_0000;
+
+/// The bits of `-(8388608.0 * 1E10)`, the historic value MISSING of WSO_DS (sds.6.9).
+pub const MISSING: u64 = 0xc372_a05f_2000_0000;
+
+/// A numeric type (sds.1.1).
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum SdsType {
+    /// `i1`: BYTE.
+    I1,
+    /// `i2`: SHORT.
+    I2,
+    /// `i4`: INT, of 31 bits in `tn115`.
+    I4,
+    /// `u1`: UBYTE.
+    U1,
+    /// `u2`: USHORT.
+    U2,
+    /// `u4`: UINT, of 31 bits.
+    U4,
+    /// `r4`: FLOAT, binary32 without infinities.
+    R4,
+    /// `r8`: DOUBLE, binary64.
+    R8,
+    /// `c8`: COMPLEX, pairs of `r4`.
+    C8,
+}
+
+/// Which edition of the types' ranges holds.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub enum Profile {
+    /// The note's own: `i4` and `u4` have 31 bits (sds.1.2).
+    #[default]
+    Tn115,
+    /// The later headers': `i4` has 32 bits.
+    Soi97,
+}
+
+/// What a conversion has to say beside its result; a set, so each once.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum Warning {
+    /// Integers beyond 8388607 became `r4` (sds.5.13).
+    PrecisionMayBeLost,
+    /// A finite value had no code and is missing now (sds.5.17, sds.5.21).
+    DataOutOfRange,
+    /// The scaling of external real data was ignored (sds.2.10).
+    ScalingIgnored,
+    /// The format has no scaling: reals were written (sds.2.7).
+    ScalingNotSupported,
+    /// A negative infinity is missing in an unsigned type (sds.7.5).
+    NegInfinityToMissing,
+    /// An infinity is missing in `r4` (sds.7.2).
+    InfinityNotRepresentable,
+    /// There was nothing to determine a scaling from (sds.3.4).
+    NoValidData,
+    /// One unit in the last place of the OFFSET is a whole code (sds.5.20).
+    OffsetIllConditioned,
+    /// Informational: the OFFSET alone was changed (sds.5.5).
+    Recentred,
+    /// Informational: both attributes were determined (sds.5.6, sds.5.18).
+    Autoscaled,
+}
+
+/// SCALE and OFFSET (sds.2): either may be unset. What is set is finite, and SCALE is not zero.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub struct Scaling {
+    scale: Option<u64>,
+    offset: Option<u64>,
+}
+
+/// What stands for a missing value.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Fill {
+    /// Nothing does: no value is missing (sds.6.4).
+    Undefined,
+    /// An integer.
+    Code(i64),
+    /// NaN, of reals.
+    Nan,
+    /// A real number with these bits, in external data only (sds.6.9).
+    Real(u64),
+}
+
+/// The codes of infinities in an integer type (sds.7.1). Unsigned types have none for the negative one.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Infinite {
+    /// The code of positive infinity.
+    pub positive: i64,
+    /// The code of negative infinity.
+    pub negative: Option<i64>,
+}
+
+/// The values of a data set as they are stored.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Values {
+    /// Of the integer types.
+    Integers(Vec<i64>),
+    /// Of `r4`: binary32 bits.
+    Singles(Vec<u32>),
+    /// Of `r8`: binary64 bits.
+    Doubles(Vec<u64>),
+    /// Of `c8`: pairs of binary32 bits.
+    Complex(Vec<[u32; 2]>),
+}
+
+/// A data set of one variable.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct DataSet {
+    data_type: SdsType,
+    values: Values,
+    /// The scaling attributes.
+    pub scaling: Scaling,
+    fill: Fill,
+    infinite: Option<Infinite>,
+}
+
+/// The external protocols whose fill values the note lists (sds.6.9).
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum External {
+    /// FITS: NaN.
+    Fits,
+    /// CDF: NaN.
+    Cdf,
+    /// WSO_DS: [`MISSING`].
+    WsoDs,
+}
+
+impl SdsType {
+    /// All types, in the note's order.
+    pub const ALL: [SdsType; 9] = [
+        SdsType::I1,
+        SdsType::I2,
+        SdsType::I4,
+        SdsType::U1,
+        SdsType::U2,
+        SdsType::U4,
+        SdsType::R4,
+        SdsType::R8,
+        SdsType::C8,
+    ];
+
+    /// The note's name, such as `i2`.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            SdsType::I1 => "i1",
+            SdsType::I2 => "i2",
+            SdsType::I4 => "i4",
+            SdsType::U1 => "u1",
+            SdsType::U2 => "u2",
+            SdsType::U4 => "u4",
+            SdsType::R4 => "r4",
+            SdsType::R8 => "r8",
+            SdsType::C8 => "c8",
+        }
+    }
+
+    /// The type of this name.
+    #[must_use]
+    pub fn by_name(name: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|it| it.name() == name)
+    }
+
+    /// Whether it is an integer type.
+    #[must_use]
+    pub const fn is_integer(self) -> bool {
+        !self.is_real() && !matches!(self, SdsType::C8)
+    }
+
+    /// Whether it is a signed integer type.
+    #[must_use]
+    pub const fn is_signed(self) -> bool {
+        matches!(self, SdsType::I1 | SdsType::I2 | SdsType::I4)
+    }
+
+    /// Whether it is `r4` or `r8`.
+    #[must_use]
+    pub const fn is_real(self) -> bool {
+        matches!(self, SdsType::R4 | SdsType::R8)
+    }
+
+    /// The Zarr data type that holds its values.
+    #[must_use]
+    pub const fn data_type(self) -> DataType {
+        match self {
+            SdsType::I1 => DataType::Int8,
+            SdsType::I2 => DataType::Int16,
+            SdsType::I4 => DataType::Int32,
+            SdsType::U1 => DataType::Uint8,
+            SdsType::U2 => DataType::Uint16,
+            SdsType::U4 => DataType::Uint32,
+            SdsType::R4 => DataType::Float32,
+            SdsType::R8 => DataType::Float64,
+            SdsType::C8 => DataType::Complex64,
+        }
+    }
+
+    /// Bits of the declared range of an integer type (sds.1.2): 8, 16, 31 or 32; 0 of other types.
+    #[must_use]
+    pub const fn bits(self, profile: Profile) -> u32 {
+        match (self, profile) {
+            (SdsType::I1 | SdsType::U1, _) => 8,
+            (SdsType::I2 | SdsType::U2, _) => 16,
+            (SdsType::I4, Profile::Soi97) => 32,
+            (SdsType::I4 | SdsType::U4, _) => 31,
+            _ => 0,
+        }
+    }
+
+    /// The least and the greatest value of an integer type (sds.1.2); zeros of other types.
+    #[must_use]
+    pub const fn range(self, profile: Profile) -> (i64, i64) {
+        let bits = self.bits(profile);
+        if bits == 0 {
+            (0, 0)
+        } else if self.is_signed() {
+            (-(1 << (bits - 1)), (1 << (bits - 1)) - 1)
+        } else {
+            (0, (1 << bits) - 1)
+        }
+    }
+
+    /// The standard code of missing values of an integer type (sds.6.5): the least of a signed type,
+    /// the greatest of an unsigned one.
+    #[must_use]
+    pub const fn standard_fill(self, profile: Profile) -> i64 {
+        let (least, greatest) = self.range(profile);
+        if self.is_signed() { least } else { greatest }
+    }
+
+    /// The standard codes of infinities of an integer type (sds.7.3, sds.7.4).
+    #[must_use]
+    pub const fn standard_infinite(self, profile: Profile) -> Infinite {
+        let (least, greatest) = self.range(profile);
+        if self.is_signed() {
+            Infinite {
+                positive: greatest,
+                negative: Some(least + 1),
+            }
+        } else {
+            Infinite {
+                positive: greatest - 1,
+                negative: None,
+            }
+        }
+    }
+}
+
+impl fmt::Display for SdsType {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name())
+    }
+}
+
+impl Profile {
+    /// The name in requests and documents.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Profile::Tn115 => "tn115",
+            Profile::Soi97 => "soi97",
+        }
+    }
+
+    /// The profile of this name.
+    #[must_use]
+    pub fn by_name(name: &str) -> Option<Self> {
+        [Profile::Tn115, Profile::Soi97]
+            .into_iter()
+            .find(|it| it.name() == name)
+    }
+}
+
+impl Warning {
+    /// All warnings.
+    pub const ALL: [Warning; 10] = [
+        Warning::PrecisionMayBeLost,
+        Warning::DataOutOfRange,
+        Warning::ScalingIgnored,
+        Warning::ScalingNotSupported,
+        Warning::NegInfinityToMissing,
+        Warning::InfinityNotRepresentable,
+        Warning::NoValidData,
+        Warning::OffsetIllConditioned,
+        Warning::Recentred,
+        Warning::Autoscaled,
+    ];
+
+    /// The name in answers.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Warning::PrecisionMayBeLost => "PRECISION_MAY_BE_LOST",
+            Warning::DataOutOfRange => "DATA_OUT_OF_RANGE",
+            Warning::ScalingIgnored => "SCALING_IGNORED",
+            Warning::ScalingNotSupported => "SCALING_NOT_SUPPORTED",
+            Warning::NegInfinityToMissing => "NEG_INFINITY_TO_MISSING",
+            Warning::InfinityNotRepresentable => "INFINITY_NOT_REPRESENTABLE",
+            Warning::NoValidData => "NO_VALID_DATA",
+            Warning::OffsetIllConditioned => "OFFSET_ILL_CONDITIONED",
+            Warning::Recentred => "RECENTRED",
+            Warning::Autoscaled => "AUTOSCALED",
+        }
+    }
+
+    /// Whether it tells what was done, and warns of nothing.
+    #[must_use]
+    pub const fn is_informational(self) -> bool {
+        matches!(self, Warning::Recentred | Warning::Autoscaled)
+    }
+}
+
+/// The warnings of a conversion.
+pub type Warnings = BTreeSet<Warning>;
+
+impl External {
+    /// The name in requests.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            External::Fits => "fits",
+            External::Cdf => "cdf",
+            External::WsoDs => "wso_ds",
+        }
+    }
+
+    /// The protocol of this name.
+    #[must_use]
+    pub fn by_name(name: &str) -> Option<Self> {
+        [External::Fits, External::Cdf, External::WsoDs]
+            .into_iter()
+            .find(|it| it.name() == name)
+    }
+
+    /// The fill value of real data (sds.6.9).
+    #[must_use]
+    pub const fn real_fill(self) -> Fill {
+        match self {
+            External::Fits | External::Cdf => Fill::Nan,
+            External::WsoDs => Fill::Real(MISSING),
+        }
+    }
+}
+
+impl Scaling {
+    /// Neither is set.
+    pub const UNSET: Scaling = Scaling {
+        scale: None,
+        offset: None,
+    };
+
+    /// Sets SCALE, or unsets it with `None`. Zero, NaN and the infinities unset both attributes
+    /// (sds.2.4).
+    pub fn set_scale(&mut self, bits: Option<u64>) {
+        match bits {
+            Some(bits) if !is_finite(bits) || binary64().is_zero(bits) => *self = Self::UNSET,
+            bits => self.scale = bits,
+        }
+    }
+
+    /// Sets OFFSET, or unsets it with `None`. NaN and the infinities unset both attributes (sds.2.4).
+    pub fn set_offset(&mut self, bits: Option<u64>) {
+        match bits {
+            Some(bits) if !is_finite(bits) => *self = Self::UNSET,
+            bits => self.offset = bits,
+        }
+    }
+
+    /// Both attributes at once, SCALE first.
+    #[must_use]
+    pub fn of(scale: Option<u64>, offset: Option<u64>) -> Self {
+        let mut scaling = Self::UNSET;
+        scaling.set_scale(scale);
+        scaling.set_offset(offset);
+        scaling
+    }
+
+    /// SCALE as it is set: binary64 bits.
+    #[must_use]
+    pub fn scale(&self) -> Option<u64> {
+        self.scale
+    }
+
+    /// OFFSET as it is set: binary64 bits.
+    #[must_use]
+    pub fn offset(&self) -> Option<u64> {
+        self.offset
+    }
+
+    /// Whether the pair counts as set: when either is (sds.2.2).
+    #[must_use]
+    pub fn is_set(&self) -> bool {
+        self.scale.is_some() || self.offset.is_some()
+    }
+
+    /// SCALE and OFFSET with the default of what is unset (sds.2.3).
+    #[must_use]
+    pub fn effective(&self) -> (u64, u64) {
+        (self.scale.unwrap_or(ONE), self.offset.unwrap_or(0))
+    }
+}
+
+impl Values {
+    /// How many there are.
+    #[must_use]
+    pub fn len(&self) -> usize {
+        match self {
+            Values::Integers(values) => values.len(),
+            Values::Singles(values) => values.len(),
+            Values::Doubles(values) => values.len(),
+            Values::Complex(values) => values.len(),
+        }
+    }
+
+    /// Whether there is none.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+}
+
+impl DataSet {
+    /// Makes a data set.
+    ///
+    /// # Errors
+    /// [`Reason::Metadata`] where the values are not of the type: an integer outside the declared range
+    /// (sds.1.2), an infinity in `r4` (sds.1.4); where the fill value or the infinite codes are not of
+    /// the type, or stand for two things.
+    pub fn new(
+        data_type: SdsType,
+        values: Values,
+        scaling: Scaling,
+        fill: Fill,
+        infinite: Option<Infinite>,
+        profile: Profile,
+    ) -> Result<Self, Rejection> {
+        let (least, greatest) = data_type.range(profile);
+        let wrong = |clause, message: String| Rejection::new(Reason::Metadata, clause, message);
+        let in_range = |code: i64| {
+            if data_type.is_integer() && (least..=greatest).contains(&code) {
+                Ok(())
+            } else {
+                let message = format!("{code} is not a value of {data_type} [{least}, {greatest}]");
+                Err(wrong("sds.1.2", message))
+            }
+        };
+        let fits = match (&values, data_type) {
+            (Values::Integers(_), of) => of.is_integer(),
+            (Values::Singles(_), of) => of == SdsType::R4,
+            (Values::Doubles(_), of) => of == SdsType::R8,
+            (Values::Complex(_), of) => of == SdsType::C8,
+        };
+        if !fits {
+            let message = format!("the values are not of type {data_type}");
+            return Err(wrong("sds.1.1", message));
+        }
+        match &values {
+            Values::Integers(values) => {
+                for (index, &value) in (0u64..).zip(values) {
+                    in_range(value).map_err(|rejection| rejection.at_element(index))?;
+                }
+            }
+            Values::Singles(values) => {
+                let infinite = |bits: &u32| binary32().is_infinite((*bits).into());
+                if let Some((index, _)) = (0u64..).zip(values).find(|(_, bits)| infinite(bits)) {
+                    let message = "infinities exist in r8 only";
+                    return Err(wrong("sds.1.4", message.into()).at_element(index));
+                }
+            }
+            Values::Doubles(_) | Values::Complex(_) => {}
+        }
+        match fill {
+            Fill::Undefined => {}
+            Fill::Code(code) => in_range(code).map_err(|it| it.at_pointer("/fill"))?,
+            Fill::Nan | Fill::Real(_) if data_type.is_integer() => {
+                let message = format!("the fill value of {data_type} is an integer or null");
+                return Err(wrong("sds.6.1", message).at_pointer("/fill"));
+            }
+            Fill::Nan | Fill::Real(_) => {}
+        }
+        if let Some(Infinite { positive, negative }) = infinite {
+            let at = |rejection: Rejection| rejection.at_pointer("/infinite");
+            in_range(positive).map_err(at)?;
+            if let Some(negative) = negative {
+                if !data_type.is_signed() {
+                    let message = format!("{data_type} has no negative infinity");
+                    return Err(at(wrong("sds.7.5", message)));
+                }
+                in_range(negative).map_err(at)?;
+            }
+            let fill = match fill {
+                Fill::Code(code) => Some(code),
+                _ => None,
+            };
+            if negative == Some(positive)
+                || fill == Some(positive)
+                || (fill.is_some() && fill == negative)
+            {
+                let message = "one code stands for two of missing, Infinity and -Infinity";
+                return Err(at(wrong("sds.7.1", message.into())));
+            }
+        }
+        Ok(Self {
+            data_type,
+            values,
+            scaling,
+            fill,
+            infinite,
+        })
+    }
+
+    /// The type of the values.
+    #[must_use]
+    pub fn data_type(&self) -> SdsType {
+        self.data_type
+    }
+
+    /// The values as they are stored.
+    #[must_use]
+    pub fn values(&self) -> &Values {
+        &self.values
+    }
+
+    /// What stands for missing values.
+    #[must_use]
+    pub fn fill(&self) -> Fill {
+        self.fill
+    }
+
+    /// The codes of infinities, of integers.
+    #[must_use]
+    pub fn infinite(&self) -> Option<Infinite> {
+        self.infinite
+    }
+}
+
+fn is_finite(bits: u64) -> bool {
+    !binary64().is_nan(bits) && !binary64().is_infinite(bits)
+}
+
+/// The format of SCALE, OFFSET and `r8`.
+fn binary64() -> FloatFormat {
+    float(DataType::Float64)
+}
+
+/// The format of `r4`.
+fn binary32() -> FloatFormat {
+    float(DataType::Float32)
+}
+
+fn float(data_type: DataType) -> FloatFormat {
+    match data_type.format() {
+        Format::Float(format) => format,
+        _ => unreachable!("float32 and float64 are floats"),
+    }
+}

@@ -1,0 +1,340 @@
+//! `sds`: typed data sets, their conversions, missing and infinite values (spec/sds.md).
+//!
+//! `stored = value * SCALE + OFFSET` (sds.2.6): every number is an exact ratio until it becomes a code
+//! (ties away from zero), a real value or an attribute (nearest-even), each time once (sds.5.16).
+
+mod element;
+mod external;
+mod lower;
+mod scale;
+#[cfg(test)]
+mod tests;
+
+use exactum_exact::Exact;
+use exactum_model::sds::{
+    DataSet, Fill, Infinite, NAN, Profile, Scaling, SdsType, Values, Warning, Warnings,
+};
+use exactum_model::{Reason, Rejection};
+
+use element::{Element, elements, nearest_away, offset_of, represented, round_real, scale_of};
+pub use external::{Output, read, write};
+pub use lower::{Lowered, lower};
+
+/// The greatest integer magnitude that the note trusts `r4` with (sds.5.13).
+const TRUSTED: i64 = 8_388_607;
+
+/// Converts a data set to another type (sds.5, sds.6, sds.7).
+///
+/// # Errors
+/// Conversions to and from `c8` (sds.1.5).
+pub fn convert(
+    input: &DataSet,
+    target: SdsType,
+    profile: Profile,
+) -> Result<(DataSet, Warnings), Rejection> {
+    let from = input.data_type();
+    if from == target {
+        return Ok((input.clone(), Warnings::new()));
+    }
+    if from == SdsType::C8 || target == SdsType::C8 {
+        return Err(Rejection::new(
+            Reason::UnsupportedDataType,
+            "sds.1.5",
+            format!("there is no conversion from {from} to {target}"),
+        ));
+    }
+    match (from.is_integer(), target.is_integer()) {
+        (true, true) => integer_to_integer(input, target, profile),
+        (false, true) => real_to_integer(input, target, profile),
+        (_, false) => to_real(input, target, profile),
+    }
+}
+
+/// Which elements are missing (sds.6.10): those that equal the fill value of integers, NaN of reals.
+///
+/// # Errors
+/// `c8`, of which the note says nothing.
+pub fn missing(input: &DataSet) -> Result<Vec<bool>, Rejection> {
+    if input.data_type() == SdsType::C8 {
+        return Err(Rejection::new(
+            Reason::UnsupportedDataType,
+            "sds.1.5",
+            "c8 has no test for missing values",
+        ));
+    }
+    let is_missing = |element: &Element| matches!(element, Element::Missing);
+    Ok(elements(input).iter().map(is_missing).collect())
+}
+
+/// What an integer type has to keep free in a conversion.
+#[derive(Clone, Copy)]
+struct Codes {
+    of: SdsType,
+    profile: Profile,
+    /// Whether a fill value is defined: then it is the standard one (sds.6.5).
+    fill: bool,
+    /// Whether infinite codes are defined: then they are the standard ones (sds.7.3, sds.7.4).
+    infinite: bool,
+}
+
+impl Codes {
+    /// The codes for data without those at the ends of the range (sds.5.7, sds.7.6).
+    fn allowed(&self) -> (i64, i64) {
+        let (least, greatest) = self.of.range(self.profile);
+        let more = i64::from(self.infinite);
+        if self.of.is_signed() {
+            (least + 1 + more, greatest - 1)
+        } else {
+            (least, greatest - 1 - more)
+        }
+    }
+
+    /// A value's code, unless it is out of range or stands for something else (sds.5.17).
+    fn usable(&self, code: Option<i64>) -> Option<i64> {
+        let (least, greatest) = self.of.range(self.profile);
+        let code = code.filter(|code| (least..=greatest).contains(code))?;
+        let infinite = self.of.standard_infinite(self.profile);
+        let taken = (self.fill && code == self.of.standard_fill(self.profile))
+            || (self.infinite && (code == infinite.positive || Some(code) == infinite.negative));
+        (!taken).then_some(code)
+    }
+
+    /// Writes elements as codes: missing and infinite ones as their own (sds.6.6, sds.7.2), the others
+    /// as `code` has it. An element without a code is missing from then on (sds.5.17), and so the
+    /// fill value is defined from then on.
+    fn write(
+        mut self,
+        elements: &[Element],
+        scaling: Scaling,
+        mut warnings: Warnings,
+        code: impl Fn(&Exact) -> Option<i64>,
+    ) -> Result<(DataSet, Warnings), Rejection> {
+        let infinite = self.of.standard_infinite(self.profile);
+        let negative_is_missing =
+            infinite.negative.is_none() && elements.contains(&Element::Infinite { negative: true });
+        if negative_is_missing {
+            warnings.insert(Warning::NegInfinityToMissing);
+        }
+        let encode = |codes: &Codes| -> Vec<Option<i64>> {
+            let one = |element: &Element| match element {
+                Element::Missing => None,
+                Element::Infinite { negative: false } => Some(infinite.positive),
+                Element::Infinite { negative: true } => infinite.negative,
+                Element::Stored(stored) => codes.usable(code(stored)),
+            };
+            elements.iter().map(one).collect()
+        };
+        let mut coded = encode(&self);
+        if !self.fill && coded.contains(&None) {
+            self.fill = true;
+            coded = encode(&self);
+        }
+        let lost = |(element, code): (&Element, &Option<i64>)| {
+            matches!(element, Element::Stored(_)) && code.is_none()
+        };
+        if elements.iter().zip(&coded).any(lost) {
+            warnings.insert(Warning::DataOutOfRange);
+        }
+        let fill = self.of.standard_fill(self.profile);
+        let values = coded.into_iter().map(|code| code.unwrap_or(fill)).collect();
+        let output = DataSet::new(
+            self.of,
+            Values::Integers(values),
+            scaling,
+            if self.fill {
+                Fill::Code(fill)
+            } else {
+                Fill::Undefined
+            },
+            self.infinite.then_some(infinite),
+            self.profile,
+        )?;
+        Ok((output, warnings))
+    }
+}
+
+/// Integers to integers: unchanged if possible, else by OFFSET alone, else by both (sds.5.1 to
+/// sds.5.12).
+fn integer_to_integer(
+    input: &DataSet,
+    target: SdsType,
+    profile: Profile,
+) -> Result<(DataSet, Warnings), Rejection> {
+    let from = input.data_type();
+    let elements = elements(input);
+    let without_negative = !target.is_signed();
+    let codes = Codes {
+        of: target,
+        profile,
+        fill: input.fill() != Fill::Undefined
+            || (without_negative && elements.contains(&Element::Infinite { negative: true })),
+        infinite: input.infinite().is_some(),
+    };
+    let scaling = input.scaling;
+    let unchanged = |stored: &Exact| nearest_away(stored);
+
+    let (least, greatest) = target.range(profile);
+    let (source_least, source_greatest) = from.range(profile);
+    let nests = least <= source_least && source_greatest <= greatest;
+    let ends = integer_ends(&elements);
+    // Between signed and unsigned the ends are free unless something else stands there (sds.5.12).
+    let excludes = from.is_signed() == target.is_signed() || codes.fill || codes.infinite;
+    let (low, high) = if excludes {
+        codes.allowed()
+    } else {
+        (least, greatest)
+    };
+    let Some((m, big_m)) = ends.filter(|&(m, big_m)| !nests && (m < low || big_m > high)) else {
+        return codes.write(&elements, scaling, Warnings::new(), unchanged);
+    };
+    let (scale, offset) = scaling.effective();
+
+    if big_m - m <= high - low {
+        // The shift that centres the codes; ties away from the code of missing values, which is the
+        // least of a signed type and the greatest of an unsigned one.
+        let twice = (low + high) - (m + big_m);
+        let shift = if target.is_signed() {
+            (twice + 1).div_euclid(2)
+        } else {
+            twice.div_euclid(2)
+        };
+        let shift = Exact::integer(shift.into());
+        let offset = offset_of(&Exact::from_bits(&scale::binary64(), offset).add(&shift));
+        let mut warnings = scale::conditioned(offset);
+        warnings.insert(Warning::Recentred);
+        let scaling = Scaling::of(Some(scale), Some(offset));
+        return codes.write(&elements, scaling, warnings, |stored| {
+            nearest_away(&stored.add(&shift))
+        });
+    }
+
+    let value = |stored: &Exact| represented(stored, scaling);
+    let (a, b) = (
+        value(&Exact::integer(m.into())),
+        value(&Exact::integer(big_m.into())),
+    );
+    let (scaling, warnings) = scale::determine(&a, &b, scale_of(scaling), target, profile);
+    codes.write(&elements, scaling, warnings, |stored| {
+        scale::code(&value(stored), scaling)
+    })
+}
+
+/// Reals to integers: by the attributes where they are set (sds.5.15), else by ones that are determined
+/// (sds.5.18, sds.5.19).
+fn real_to_integer(
+    input: &DataSet,
+    target: SdsType,
+    profile: Profile,
+) -> Result<(DataSet, Warnings), Rejection> {
+    let elements = elements(input);
+    let is_infinite = |element: &Element| matches!(element, Element::Infinite { .. });
+    let codes = Codes {
+        of: target,
+        profile,
+        fill: true,
+        infinite: elements.iter().any(is_infinite),
+    };
+    let (scaling, warnings) = if input.scaling.is_set() {
+        (input.scaling, Warnings::new())
+    } else {
+        match real_ends(&elements) {
+            Some((least, greatest)) => scale::determine(least, greatest, None, target, profile),
+            None => scale::nothing(),
+        }
+    };
+    codes.write(&elements, scaling, warnings, |value| {
+        scale::code(value, scaling)
+    })
+}
+
+/// To reals: the represented values, each rounded once; the attributes stay (sds.3.1, sds.3.2, sds.5.2,
+/// sds.5.21).
+fn to_real(
+    input: &DataSet,
+    target: SdsType,
+    profile: Profile,
+) -> Result<(DataSet, Warnings), Rejection> {
+    let mut warnings = Warnings::new();
+    let elements = elements(input);
+    let from = input.data_type();
+    if target == SdsType::R4 && matches!(from, SdsType::I4 | SdsType::U4) {
+        let beyond = |&(m, big_m): &(i64, i64)| m < -TRUSTED || big_m > TRUSTED;
+        if integer_ends(&elements).as_ref().is_some_and(beyond) {
+            warnings.insert(Warning::PrecisionMayBeLost);
+        }
+    }
+    let mut bits = Vec::with_capacity(elements.len());
+    for element in &elements {
+        let value = match element {
+            Element::Missing => None,
+            Element::Infinite { .. } if target == SdsType::R4 => {
+                warnings.insert(Warning::InfinityNotRepresentable);
+                None
+            }
+            Element::Infinite { negative } => Some(Exact::Infinite {
+                negative: *negative,
+            }),
+            Element::Stored(stored) if from.is_integer() => {
+                Some(represented(stored, input.scaling))
+            }
+            Element::Stored(stored) => Some(stored.clone()),
+        };
+        let rounded = value.map(|value| round_real(&value, target));
+        if rounded == Some(None) {
+            warnings.insert(Warning::DataOutOfRange);
+        }
+        bits.push(rounded.flatten());
+    }
+    let output = DataSet::new(
+        target,
+        reals(target, &bits),
+        input.scaling,
+        Fill::Nan,
+        None::<Infinite>,
+        profile,
+    )?;
+    Ok((output, warnings))
+}
+
+/// Real values of their bits; what has none is NaN.
+fn reals(of: SdsType, bits: &[Option<u64>]) -> Values {
+    if of == SdsType::R4 {
+        let nan = 0x7fc0_0000;
+        let single =
+            |bits: &Option<u64>| bits.map_or(nan, |bits| u32::try_from(bits).unwrap_or(nan));
+        Values::Singles(bits.iter().map(single).collect())
+    } else {
+        Values::Doubles(bits.iter().map(|bits| bits.unwrap_or(NAN)).collect())
+    }
+}
+
+/// The least and the greatest stored integer.
+fn integer_ends(elements: &[Element]) -> Option<(i64, i64)> {
+    let codes = elements.iter().filter_map(|element| match element {
+        Element::Stored(stored) => nearest_away(stored),
+        _ => None,
+    });
+    codes.fold(None, |ends, code| {
+        let (least, greatest) = ends.unwrap_or((code, code));
+        Some((code.min(least), code.max(greatest)))
+    })
+}
+
+/// The least and the greatest finite value.
+fn real_ends(elements: &[Element]) -> Option<(&Exact, &Exact)> {
+    let values = elements.iter().filter_map(|element| match element {
+        Element::Stored(value) => Some(value),
+        _ => None,
+    });
+    values.fold(None, |ends, value| {
+        let (least, greatest) = ends.unwrap_or((value, value));
+        let below = value.compare(least).is_some_and(std::cmp::Ordering::is_lt);
+        let above = value
+            .compare(greatest)
+            .is_some_and(std::cmp::Ordering::is_gt);
+        Some((
+            if below { value } else { least },
+            if above { value } else { greatest },
+        ))
+    })
+}

@@ -1,0 +1,125 @@
+//! Elements of a data set: what is missing, what is infinite, and the exact numbers of the rest.
+
+use exactum_exact::{Exact, Rounded, round};
+use exactum_model::Rounding;
+use exactum_model::sds::{DataSet, Fill, Infinite, Scaling, SdsType, Values};
+
+use super::scale::binary64;
+
+/// One element.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) enum Element {
+    /// There is no value (sds.6.1).
+    Missing,
+    /// Greater or smaller than any number (sds.1.3).
+    Infinite {
+        /// Smaller.
+        negative: bool,
+    },
+    /// The number as it is stored: a code of integers, the value itself of reals.
+    Stored(Exact),
+}
+
+/// The elements of a data set of integers or reals.
+pub(super) fn elements(input: &DataSet) -> Vec<Element> {
+    match input.values() {
+        Values::Integers(values) => {
+            let one = |&code: &i64| integer(code, input.fill(), input.infinite());
+            values.iter().map(one).collect()
+        }
+        Values::Singles(values) => {
+            let one = |&bits: &u32| real(SdsType::R4, bits.into(), input.fill());
+            values.iter().map(one).collect()
+        }
+        Values::Doubles(values) => {
+            let one = |&bits: &u64| real(SdsType::R8, bits, input.fill());
+            values.iter().map(one).collect()
+        }
+        Values::Complex(_) => Vec::new(),
+    }
+}
+
+fn integer(code: i64, fill: Fill, infinite: Option<Infinite>) -> Element {
+    if fill == Fill::Code(code) {
+        return Element::Missing;
+    }
+    match infinite {
+        Some(Infinite { positive, .. }) if positive == code => {
+            Element::Infinite { negative: false }
+        }
+        Some(Infinite { negative, .. }) if negative == Some(code) => {
+            Element::Infinite { negative: true }
+        }
+        _ => Element::Stored(Exact::integer(code.into())),
+    }
+}
+
+fn real(of: SdsType, bits: u64, fill: Fill) -> Element {
+    let value = Exact::from_bits(&of.data_type().format(), bits);
+    if let Fill::Real(fill) = fill {
+        let fill = Exact::from_bits(&binary64(), fill);
+        if value.compare(&fill).is_some_and(std::cmp::Ordering::is_eq) {
+            return Element::Missing;
+        }
+    }
+    match value {
+        Exact::Nan => Element::Missing,
+        Exact::Infinite { negative } => Element::Infinite { negative },
+        value => Element::Stored(value),
+    }
+}
+
+/// `(stored - OFFSET) / SCALE` (sds.2.6); unset attributes are 1 and 0, which change nothing.
+pub(super) fn represented(stored: &Exact, scaling: Scaling) -> Exact {
+    let (scale, offset) = scaling.effective();
+    let read = |bits| Exact::from_bits(&binary64(), bits);
+    stored.subtract(&read(offset)).divide(&read(scale))
+}
+
+/// A preset SCALE.
+pub(super) fn scale_of(scaling: Scaling) -> Option<Exact> {
+    scaling
+        .scale()
+        .map(|bits| Exact::from_bits(&binary64(), bits))
+}
+
+/// The integer nearest to a number, ties away from zero (sds.5.16); nothing beyond 64 bits.
+pub(super) fn nearest_away(value: &Exact) -> Option<i64> {
+    let finite = match value {
+        Exact::Zero { .. } => return Some(0),
+        Exact::Finite(finite) => finite,
+        Exact::Nan | Exact::Infinite { .. } => return None,
+    };
+    if finite.floor_log2() > 62 {
+        return None;
+    }
+    let (quotient, remainder, divisor) = finite.in_quanta(0);
+    let up = (remainder << 1u32) >= divisor;
+    let magnitude = if up { quotient + 1u32 } else { quotient };
+    let magnitude = i64::try_from(&magnitude).ok()?;
+    Some(if finite.negative {
+        -magnitude
+    } else {
+        magnitude
+    })
+}
+
+/// The bits of a real value, rounded once, nearest-even (sds.5.16); nothing where it overflows.
+pub(super) fn round_real(value: &Exact, of: SdsType) -> Option<u64> {
+    match round(value, &of.data_type().format(), Rounding::NearestEven) {
+        Rounded::Bits(bits) => Some(bits),
+        Rounded::OutOfRange { .. } | Rounded::NotANumber | Rounded::NotFinite => None,
+    }
+}
+
+/// An attribute, rounded once; beyond the greatest finite double it is that one.
+pub(super) fn offset_of(value: &Exact) -> u64 {
+    match round(value, &binary64(), Rounding::NearestEven) {
+        Rounded::Bits(bits) => bits,
+        Rounded::OutOfRange { above, .. } => {
+            let greatest = 0x7fef_ffff_ffff_ffff;
+            if above { greatest } else { greatest | 1 << 63 }
+        }
+        Rounded::NotANumber | Rounded::NotFinite => 0,
+    }
+}

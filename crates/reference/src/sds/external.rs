@@ -1,0 +1,247 @@
+//! Reading from and writing to external formats (sds.2.7 to sds.2.10, sds.4, sds.6.3 to sds.6.9).
+
+use exactum_exact::Exact;
+use exactum_model::sds::{
+    DataSet, External, Fill, Profile, Scaling, SdsType, Values, Warning, Warnings,
+};
+use exactum_model::{Reason, Rejection};
+
+use super::element::{Element, elements, round_real};
+use super::scale::binary64;
+use super::{convert, reals};
+
+/// How a data set is written.
+#[derive(Clone, Copy, Debug)]
+pub struct Output {
+    /// The type of scaled integers in the format (sds.2.7).
+    pub storage: SdsType,
+    /// Whether the format can scale integers.
+    pub scaling: bool,
+    /// What stands for missing values in a floating output: binary64 bits; NaN unless given.
+    pub fill: Option<u64>,
+    /// The external protocol, whose fill value holds (sds.6.9).
+    pub external: Option<External>,
+}
+
+impl Default for Output {
+    fn default() -> Self {
+        Self {
+            storage: SdsType::I2,
+            scaling: true,
+            fill: None,
+            external: None,
+        }
+    }
+}
+
+/// Reads external data, its fill value being the external one, and casts it to a type, or to none:
+/// `SDS_ANY` (sds.4.1).
+///
+/// # Errors
+/// A fill value that the protocol contradicts (sds.6.9), and what [`convert`] rejects.
+pub fn read(
+    external: &DataSet,
+    cast: Option<SdsType>,
+    protocol: Option<External>,
+    profile: Profile,
+) -> Result<(DataSet, Warnings), Rejection> {
+    let of = external.data_type();
+    let (internal, mut warnings) = if of.is_real() {
+        read_real(external, protocol, profile)?
+    } else if !external.scaling.is_set() || cast == Some(of) || of == SdsType::C8 {
+        // Equal types are copied bit by bit, attributes and fill value with them (sds.4.2, sds.6.3).
+        (external.clone(), Warnings::new())
+    } else {
+        let real = match cast {
+            None => width_of(of),
+            Some(_) => SdsType::R8,
+        };
+        convert(external, real, profile)?
+    };
+    let cast = cast.unwrap_or(internal.data_type());
+    let (output, more) = convert(&internal, cast, profile)?;
+    warnings.extend(more);
+    Ok((output, warnings))
+}
+
+/// Reals: their scaling is ignored (sds.2.10), and their fill value becomes NaN (sds.6.8).
+fn read_real(
+    external: &DataSet,
+    protocol: Option<External>,
+    profile: Profile,
+) -> Result<(DataSet, Warnings), Rejection> {
+    let fill = agreed(external.fill(), protocol)?;
+    let mut warnings = Warnings::new();
+    if external.scaling.is_set() {
+        warnings.insert(Warning::ScalingIgnored);
+    }
+    let of = external.data_type();
+    let read = DataSet::new(
+        of,
+        external.values().clone(),
+        Scaling::UNSET,
+        fill,
+        None,
+        profile,
+    )?;
+    if !matches!(fill, Fill::Real(_)) {
+        return Ok((read, warnings));
+    }
+    let is_missing: Vec<bool> = elements(&read)
+        .iter()
+        .map(|element| *element == Element::Missing)
+        .collect();
+    let bits = bits_of(read.values());
+    let bits: Vec<Option<u64>> = bits
+        .into_iter()
+        .zip(is_missing)
+        .map(|(bits, is_missing)| (!is_missing).then_some(bits))
+        .collect();
+    let read = DataSet::new(
+        of,
+        reals(of, &bits),
+        Scaling::UNSET,
+        Fill::Nan,
+        None,
+        profile,
+    )?;
+    Ok((read, warnings))
+}
+
+/// The fill value of external reals: the protocol's (sds.6.8, sds.6.9), NaN where none is named.
+fn agreed(given: Fill, protocol: Option<External>) -> Result<Fill, Rejection> {
+    let Some(protocol) = protocol else {
+        return Ok(match given {
+            Fill::Undefined => Fill::Nan,
+            given => given,
+        });
+    };
+    let own = protocol.real_fill();
+    if given == Fill::Undefined || given == own {
+        return Ok(own);
+    }
+    Err(Rejection::new(
+        Reason::Metadata,
+        "sds.6.9",
+        format!(
+            "the fill value of reals in {} is not the given one",
+            protocol.name()
+        ),
+    )
+    .at_pointer("/fill"))
+}
+
+/// Casts a data set to a type, or to none, and writes it to an external format (sds.4.1).
+///
+/// # Errors
+/// A fill value that the protocol contradicts or that the type cannot hold, a storage type that is no
+/// integer, and what [`convert`] rejects.
+pub fn write(
+    input: &DataSet,
+    cast: Option<SdsType>,
+    output: &Output,
+    profile: Profile,
+) -> Result<(DataSet, Warnings), Rejection> {
+    let (internal, mut warnings) = convert(input, cast.unwrap_or(input.data_type()), profile)?;
+    let of = internal.data_type();
+    let is_set = internal.scaling.is_set();
+    if of == SdsType::C8 || (of.is_integer() && !is_set) {
+        return Ok((internal, warnings));
+    }
+    let written = if of.is_integer() {
+        // Unscaled reals (sds.2.9).
+        let (mut real, more) = convert(&internal, width_of(of), profile)?;
+        warnings.extend(more);
+        real.scaling = Scaling::UNSET;
+        real
+    } else if is_set && output.scaling {
+        if !output.storage.is_integer() {
+            return Err(Rejection::new(
+                Reason::UnsupportedDataType,
+                "sds.2.7",
+                format!("scaled integers are not stored as {}", output.storage),
+            )
+            .at_pointer("/storage"));
+        }
+        let (scaled, more) = convert(&internal, output.storage, profile)?;
+        warnings.extend(more);
+        return Ok((scaled, warnings));
+    } else {
+        let mut real = internal;
+        if is_set {
+            warnings.insert(Warning::ScalingNotSupported);
+            real.scaling = Scaling::UNSET;
+        }
+        real
+    };
+    let given = output.fill.map_or(Fill::Undefined, real_fill);
+    let (written, more) = filled(&written, agreed(given, output.external)?, profile)?;
+    warnings.extend(more);
+    Ok((written, warnings))
+}
+
+fn real_fill(bits: u64) -> Fill {
+    match Exact::from_bits(&binary64(), bits) {
+        Exact::Nan => Fill::Nan,
+        _ => Fill::Real(bits),
+    }
+}
+
+/// Puts a fill value in the place of NaN. A value that equals it is missing from then on (sds.6.7).
+fn filled(input: &DataSet, fill: Fill, profile: Profile) -> Result<(DataSet, Warnings), Rejection> {
+    let Fill::Real(fill_bits) = fill else {
+        return Ok((input.clone(), Warnings::new()));
+    };
+    let of = input.data_type();
+    let fill_value = Exact::from_bits(&binary64(), fill_bits);
+    let own = round_real(&fill_value, of).filter(|&bits| {
+        let rounded = Exact::from_bits(&of.data_type().format(), bits);
+        matches!(fill_value, Exact::Finite(_) | Exact::Zero { .. })
+            && rounded
+                .compare(&fill_value)
+                .is_some_and(std::cmp::Ordering::is_eq)
+    });
+    let Some(own) = own else {
+        return Err(Rejection::new(
+            Reason::FillValue,
+            "sds.6.8",
+            format!("the fill value is not a finite value of {of}"),
+        )
+        .at_pointer("/fill"));
+    };
+    let mut warnings = Warnings::new();
+    let mut bits = bits_of(input.values());
+    for (bits, element) in bits.iter_mut().zip(elements(input)) {
+        match element {
+            Element::Missing => *bits = own,
+            Element::Stored(value) => {
+                if value
+                    .compare(&fill_value)
+                    .is_some_and(std::cmp::Ordering::is_eq)
+                {
+                    warnings.insert(Warning::DataOutOfRange);
+                }
+            }
+            Element::Infinite { .. } => {}
+        }
+    }
+    let bits: Vec<Option<u64>> = bits.into_iter().map(Some).collect();
+    let output = DataSet::new(of, reals(of, &bits), input.scaling, fill, None, profile)?;
+    Ok((output, warnings))
+}
+
+/// The real type that holds the values of an integer type: `r4` for one and two bytes, `r8` for four.
+fn width_of(integer: SdsType) -> SdsType {
+    match integer {
+        SdsType::I4 | SdsType::U4 => SdsType::R8,
+        _ => SdsType::R4,
+    }
+}
+
+fn bits_of(values: &Values) -> Vec<u64> {
+    match values {
+        Values::Singles(values) => values.iter().map(|&bits| bits.into()).collect(),
+        Values::Doubles(values) => values.clone(),
+        Values::Integers(_) | Values::Complex(_) => Vec::new(),
+    }
+}

@@ -1,0 +1,100 @@
+//! Attributes that a conversion determines (sds.5.6, sds.5.18 to sds.5.20), and the codes that they
+//! give.
+
+use exactum_exact::{Exact, Finite};
+use exactum_model::sds::{ONE, Profile, Scaling, SdsType, Warning, Warnings};
+use exactum_model::{DataType, Format};
+
+use super::element::{nearest_away, offset_of};
+
+/// The format of SCALE and OFFSET.
+pub(super) fn binary64() -> Format {
+    DataType::Float64.format()
+}
+
+/// The code of a value: `value * SCALE + OFFSET`, the nearest integer (sds.2.6, sds.5.16).
+pub(super) fn code(value: &Exact, scaling: Scaling) -> Option<i64> {
+    let (scale, offset) = scaling.effective();
+    let read = |bits| Exact::from_bits(&binary64(), bits);
+    nearest_away(&value.multiply(&read(scale)).add(&read(offset)))
+}
+
+/// SCALE and OFFSET that put values between two ends into the middle three quarters of a type
+/// (sds.5.6): `SCALE = 3 * 2^(n-2) / D` and `OFFSET = C - SCALE * midpoint`, ratios, each rounded once. A
+/// single value keeps SCALE at 1 (sds.5.19). The sign of a preset SCALE is kept.
+pub(super) fn determine(
+    one_end: &Exact,
+    other_end: &Exact,
+    preset: Option<Exact>,
+    target: SdsType,
+    profile: Profile,
+) -> (Scaling, Warnings) {
+    let bits = target.bits(profile);
+    let centre = if target.is_signed() {
+        0
+    } else {
+        (1 << (bits - 1)) - 1
+    };
+    let centre = Exact::integer(centre);
+    let two = Exact::integer(2);
+    let midpoint = one_end.add(other_end).divide(&two);
+    let distance = other_end.subtract(one_end);
+    let (scale, scale_bits) = if matches!(distance, Exact::Zero { .. }) {
+        (Exact::integer(1), ONE)
+    } else {
+        let span = Exact::integer(3 << (bits - 2));
+        let ratio = span.divide(&distance);
+        let negative = preset.is_some_and(|preset| preset.is_negative());
+        let ratio = if ratio.is_negative() == negative {
+            ratio
+        } else {
+            ratio.negate()
+        };
+        attribute(ratio)
+    };
+    let offset = offset_of(&centre.subtract(&scale.multiply(&midpoint)));
+    let mut warnings = conditioned(offset);
+    warnings.insert(Warning::Autoscaled);
+    (Scaling::of(Some(scale_bits), Some(offset)), warnings)
+}
+
+/// A SCALE that is rounded to binary64 but never to zero nor beyond the greatest finite double; with the
+/// number that the OFFSET is computed of: the ratio itself unless it had to be replaced.
+fn attribute(ratio: Exact) -> (Exact, u64) {
+    let sign = u64::from(ratio.is_negative()) << 63;
+    let bits = offset_of(&ratio);
+    if bits & !sign == 0 {
+        let smallest = 1 | sign;
+        return (Exact::from_bits(&binary64(), smallest), smallest);
+    }
+    let rounded = Exact::from_bits(&binary64(), bits);
+    let greatest = Exact::from_bits(&binary64(), 0x7fef_ffff_ffff_ffff);
+    let capped = match (&ratio, &greatest) {
+        (Exact::Finite(ratio), Exact::Finite(greatest)) => {
+            Finite::cmp_magnitude(ratio, greatest).is_gt()
+        }
+        _ => false,
+    };
+    (if capped { rounded } else { ratio }, bits)
+}
+
+/// Where there is no value to determine anything from (sds.3.4).
+pub(super) fn nothing() -> (Scaling, Warnings) {
+    (
+        Scaling::of(Some(ONE), Some(0)),
+        Warnings::from([Warning::NoValidData]),
+    )
+}
+
+/// Warns of an OFFSET whose last place is a whole code: from 2^52 on (sds.5.20).
+pub(super) fn conditioned(offset: u64) -> Warnings {
+    let at_least = match Exact::from_bits(&binary64(), offset) {
+        Exact::Finite(offset) => offset.floor_log2() >= 52,
+        _ => false,
+    };
+    if at_least {
+        Warnings::from([Warning::OffsetIllConditioned])
+    } else {
+        Warnings::new()
+    }
+}
