@@ -1,13 +1,11 @@
-//! The judged: in-process implementations, programs of others, and mutants.
+//! The judged: in-process implementations, and programs of others.
 
 pub mod bench;
 mod copies;
-pub mod coverage;
 pub mod fresh;
 pub mod fuzz;
 mod half;
 pub mod lock;
-pub mod mutants;
 mod ours;
 mod random;
 pub mod registry;

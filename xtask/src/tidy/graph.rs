@@ -75,6 +75,11 @@ const ALLOWED: &[Allowed] = &[
         ],
     },
     Allowed {
+        package: "exactum-mutants",
+        inside: &["exactum-conformance", "exactum-exact", "exactum-reference"],
+        outside: &["rayon", "serde_json"],
+    },
+    Allowed {
         package: "exactum-peers",
         inside: &[
             "exactum-conformance",
@@ -102,6 +107,7 @@ const ALLOWED: &[Allowed] = &[
             "exactum-conformance",
             "exactum-exact",
             "exactum-metadata",
+            "exactum-mutants",
             "exactum-optimized",
             "exactum-peers",
             "exactum-reference",

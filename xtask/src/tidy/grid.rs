@@ -50,7 +50,7 @@ const COLUMNS: &[(&str, &str)] = &[
     ("vectors", "vectors/"),
     ("generator", "xtask/src/vectors/"),
     ("second oracle", "xtask/src/oracle/"),
-    ("mutants", "conformance/peers/src/mutants/"),
+    ("mutants", "conformance/mutants/src/"),
 ];
 
 /// Looks for missing cells, and for cells of no row.

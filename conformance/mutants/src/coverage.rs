@@ -1,0 +1,327 @@
+//! Coverage of the clauses by the vectors, shown by mutants.
+//!
+//! A citation proves nothing: a vector may name a clause and hold no matter what becomes of it. So
+//! a clause counts as covered when a mutant that breaks it is killed by a vector that cites it and
+//! that the reference passes. A clause about documents is covered when one accepted and one
+//! rejected document cite it; where a clause only permits something, so that no document can break
+//! it, a mutant that refuses what it permits does. Anything else is uncovered, unless the
+//! specification says why no vector can show it.
+
+mod cases;
+mod render;
+#[cfg(test)]
+mod tests;
+
+use std::fs;
+use std::path::Path;
+
+use exactum_conformance::vectors::spec::{self, Clause};
+use exactum_conformance::vectors::{File, Suite};
+use rayon::prelude::*;
+
+use crate::Mutant;
+use cases::{Found, Prepared, Sweep};
+
+/// The generated page, below the root.
+const PAGE: &str = "docs/coverage.md";
+
+/// What the vectors make of the mutants.
+#[derive(Clone, Debug)]
+pub struct Coverage {
+    /// Every clause of the specification.
+    pub clauses: Vec<ClauseCoverage>,
+    /// Every mutant.
+    pub mutants: Vec<MutantCoverage>,
+    /// The families of topics that kills are counted by.
+    pub families: Vec<String>,
+    /// Cases that ran against every mutant that they can concern; sweeps are left out.
+    pub cases: usize,
+    /// Cases that the reference does not pass: they cover nothing.
+    pub failed: Vec<String>,
+    /// Citations of clauses that do not exist, as `case cites clause`.
+    pub unknown: Vec<String>,
+}
+
+/// A clause and what covers it.
+#[derive(Clone, Debug)]
+pub struct ClauseCoverage {
+    /// The clause.
+    pub clause: Clause,
+    /// Cases that cite it, sweeps included.
+    pub cited: usize,
+    /// Cases that cite it, in which a result is expected and the reference gives it.
+    pub accepted: usize,
+    /// Cases that cite it, in which a rejection is expected and the reference gives it.
+    pub rejected: usize,
+    /// The mutants that break it, with the number of citing cases that kill each.
+    pub mutants: Vec<(&'static str, usize)>,
+    /// The verdict.
+    pub status: Status,
+}
+
+/// The verdict on a clause.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Status {
+    /// A citing case kills a mutant that breaks it.
+    Mutant,
+    /// A clause about documents: one is accepted and one is rejected.
+    Documents,
+    /// Uncovered, and the specification says why.
+    Excused,
+    /// Uncovered, for this reason.
+    Uncovered(&'static str),
+}
+
+/// A mutant and what became of it.
+#[derive(Clone, Debug)]
+pub struct MutantCoverage {
+    /// The name.
+    pub name: &'static str,
+    /// The clauses that it breaks.
+    pub breaks: &'static [&'static str],
+    /// The fault.
+    pub fault: &'static str,
+    /// Cases that kill it, for each family of topics.
+    pub kills: Vec<usize>,
+    /// For each clause that it breaks the number of killing cases that cite it.
+    pub citing: Vec<usize>,
+    /// The first killing case, one that cites a broken clause if there is one.
+    pub first: Option<String>,
+}
+
+/// The outcome of [`run`].
+#[derive(Clone, Debug)]
+pub struct Report {
+    /// All of it.
+    pub coverage: Coverage,
+    /// For a terminal.
+    pub summary: String,
+    /// What is wrong; empty where every clause is covered and every mutant dead.
+    pub findings: Vec<String>,
+}
+
+impl MutantCoverage {
+    /// Cases that kill it.
+    #[must_use]
+    pub fn killed(&self) -> usize {
+        self.kills.iter().sum()
+    }
+}
+
+impl Coverage {
+    /// What is wrong, in words.
+    #[must_use]
+    pub fn findings(&self) -> Vec<String> {
+        let failed = self
+            .failed
+            .iter()
+            .map(|case| format!("{case}: the reference does not pass it"));
+        let unknown = self.unknown.iter().cloned();
+        let clauses = self.clauses.iter().filter_map(|clause| {
+            let id = &clause.clause.id;
+            match &clause.status {
+                Status::Uncovered(why) => Some(format!("{id}: {why}")),
+                Status::Mutant | Status::Documents if clause.clause.uncovered.is_some() => Some(
+                    format!("{id}: covered, although its text says why it cannot be"),
+                ),
+                _ => None,
+            }
+        });
+        let mutants = self.mutants.iter().flat_map(|mutant| {
+            let name = mutant.name;
+            if mutant.killed() == 0 {
+                return vec![format!("{name}: survives every vector: {}", mutant.fault)];
+            }
+            mutant
+                .breaks
+                .iter()
+                .zip(&mutant.citing)
+                .filter(|(_, citing)| **citing == 0)
+                .map(|(clause, _)| {
+                    let first = mutant.first.as_deref().unwrap_or_default();
+                    format!("{name}: killed, but by no vector that cites {clause}: {first}")
+                })
+                .collect()
+        });
+        failed
+            .chain(unknown)
+            .chain(clauses)
+            .chain(mutants)
+            .collect()
+    }
+}
+
+/// Runs every mutant against the vectors below `root` and compares the outcome with the page; or
+/// writes the page.
+///
+/// # Errors
+/// Files that cannot be read or written, and vectors that are none.
+pub fn run(root: &Path, write: bool) -> Result<Report, String> {
+    let clauses = spec::clauses(root)?;
+    let suite = Suite::load(&root.join("vectors"))?;
+    let files: Vec<&File> = suite.files.iter().map(|(file, _)| file).collect();
+    let coverage = cover(&clauses, &files, &crate::all())?;
+    let page = render::page(&coverage);
+    let path = root.join(PAGE);
+    let mut findings = coverage.findings();
+    if write {
+        let folder = path.parent().unwrap_or(root);
+        fs::create_dir_all(folder)
+            .and_then(|()| fs::write(&path, &page))
+            .map_err(|error| format!("{PAGE}: {error}"))?;
+    } else if fs::read_to_string(&path).ok().as_deref() != Some(&page) {
+        findings.push(format!(
+            "{PAGE}: not what the vectors and the mutants say; write it again"
+        ));
+    }
+    Ok(Report {
+        summary: render::summary(&coverage, &findings),
+        coverage,
+        findings,
+    })
+}
+
+/// The page of a coverage, Markdown.
+#[must_use]
+pub fn render(coverage: &Coverage) -> String {
+    render::page(coverage)
+}
+
+/// Runs mutants against vectors.
+///
+/// # Errors
+/// A request or an expectation that cannot be read.
+pub fn cover(clauses: &[Clause], files: &[&File], mutants: &[Mutant]) -> Result<Coverage, String> {
+    let Found {
+        families,
+        prepared,
+        sweeps,
+    } = cases::find(files)?;
+    let passed: Vec<&Prepared<'_>> = prepared.iter().filter(|case| case.passed).collect();
+    let mutants = mutants
+        .par_iter()
+        .map(|mutant| judged(mutant, &families, &passed, &sweeps))
+        .collect::<Result<Vec<MutantCoverage>, String>>()?;
+    let clauses = clauses
+        .iter()
+        .map(|clause| of_clause(clause, &prepared, &sweeps, &mutants))
+        .collect::<Vec<_>>();
+    let unknown = prepared
+        .iter()
+        .flat_map(|case| case.clauses.iter().map(move |id| (case, *id)))
+        .filter(|(_, id)| !clauses.iter().any(|clause| clause.clause.id == *id))
+        .map(|(case, id)| format!("{} cites {id}, which is no clause", case.id))
+        .collect();
+    Ok(Coverage {
+        cases: prepared.len(),
+        failed: prepared
+            .iter()
+            .filter(|case| !case.passed)
+            .map(|case| case.id.clone())
+            .collect(),
+        unknown,
+        clauses,
+        mutants,
+        families,
+    })
+}
+
+/// Runs one mutant against all cases; against sweeps only if it survives the others, for they are
+/// large and seldom needed.
+fn judged(
+    mutant: &Mutant,
+    families: &[String],
+    cases: &[&Prepared<'_>],
+    sweeps: &[Sweep<'_>],
+) -> Result<MutantCoverage, String> {
+    let mut outcome = MutantCoverage {
+        name: mutant.name,
+        breaks: mutant.breaks,
+        fault: mutant.fault,
+        kills: vec![0; families.len()],
+        citing: vec![0; mutant.breaks.len()],
+        first: None,
+    };
+    for case in cases {
+        if case.kills(mutant)? {
+            outcome.count(case.family, &case.id, &case.clauses);
+        }
+    }
+    if outcome.killed() == 0 {
+        for sweep in sweeps {
+            if mutant.touches(sweep.op()) && sweep.cites(mutant.breaks) {
+                let case = sweep.prepare()?;
+                if case.passed && case.kills(mutant)? {
+                    outcome.count(case.family, &case.id, &case.clauses);
+                    break;
+                }
+            }
+        }
+    }
+    Ok(outcome)
+}
+
+impl MutantCoverage {
+    fn count(&mut self, family: usize, id: &str, clauses: &[&str]) {
+        let before: usize = self.citing.iter().sum();
+        self.kills[family] += 1;
+        for (clause, citing) in self.breaks.iter().zip(&mut self.citing) {
+            *citing += usize::from(clauses.contains(clause));
+        }
+        let after: usize = self.citing.iter().sum();
+        if self.first.is_none() || (before == 0 && after > 0) {
+            self.first = Some(id.to_owned());
+        }
+    }
+}
+
+fn of_clause(
+    clause: &Clause,
+    cases: &[Prepared<'_>],
+    sweeps: &[Sweep<'_>],
+    mutants: &[MutantCoverage],
+) -> ClauseCoverage {
+    let id = clause.id.as_str();
+    let citing: Vec<&Prepared<'_>> = cases
+        .iter()
+        .filter(|case| case.clauses.contains(&id))
+        .collect();
+    let swept = sweeps.iter().filter(|sweep| sweep.cites(&[id])).count();
+    let count = |is: fn(&Prepared<'_>) -> bool| {
+        citing.iter().filter(|case| case.passed && is(case)).count()
+    };
+    let accepted = count(|case| case.accepts());
+    let rejected = count(|case| case.rejects());
+    let breaking: Vec<(&'static str, usize)> = mutants
+        .iter()
+        .filter_map(|mutant| {
+            let place = mutant.breaks.iter().position(|broken| *broken == id)?;
+            Some((mutant.name, mutant.citing[place]))
+        })
+        .collect();
+    let killed = breaking.iter().any(|(_, citing)| *citing > 0);
+    let cited = citing.len() + swept;
+    let status = if clause.document && accepted > 0 && rejected > 0 {
+        Status::Documents
+    } else if killed && (!clause.document || rejected == 0) {
+        Status::Mutant
+    } else if clause.uncovered.is_some() {
+        Status::Excused
+    } else {
+        Status::Uncovered(match (cited, clause.document, breaking.is_empty()) {
+            (0, ..) => "no vector cites it",
+            (_, true, _) if accepted == 0 => "no accepted document cites it",
+            (_, true, _) => "no rejected document cites it",
+            (_, false, true) => "no mutant breaks it",
+            (_, false, false) => "no mutant that breaks it is killed by a vector that cites it",
+        })
+    };
+    ClauseCoverage {
+        clause: clause.clone(),
+        cited,
+        accepted,
+        rejected,
+        mutants: breaking,
+        status,
+    }
+}

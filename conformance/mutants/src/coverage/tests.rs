@@ -1,0 +1,289 @@
+//! Coverage on vectors of two or three cases.
+
+use exactum_conformance::vectors::spec::{self, Clause};
+use exactum_conformance::vectors::{Expect, File, Group, Level, Request};
+use serde_json::{Value, json};
+
+use super::{Status, cover, render};
+use crate::{Mutant, Parts, RIGHT, Witness, all};
+
+fn clauses() -> Vec<Clause> {
+    let text = "**row.ties** (MUST; upstream \"x\"): Ties.\n\n\
+        **row.other** (MUST; upstream \"x\"): Another.\n\n\
+        **row.document** (MUST, document; upstream \"x\"): Documents.\n\n\
+        **row.excused** (RULING 1; upstream \"x\"): Excused.\nUncovered: nothing can show it.\n";
+    spec::parse("row", text).expect("clauses")
+}
+
+fn request(value: Value) -> Request {
+    match value {
+        Value::Object(members) => members,
+        _ => panic!("a request is an object"),
+    }
+}
+
+/// A float64 to int8 cast of one element, 2.5 or 2.0.
+fn cast<'a>(file: &'a mut File, id: &str, clauses: &[&str], bits: &str) -> &'a mut Group {
+    let group = file.group(
+        id,
+        Level::Must,
+        clauses,
+        request(json!({"op": "cast_value.encode", "configuration": "{\"data_type\":\"int8\"}"})),
+    );
+    let input = json!({"data_type": "float64", "shape": [1], "data": bits});
+    let output = json!({"output": {"data_type": "int8", "shape": [1], "data": "02"}});
+    group.case(
+        "only",
+        &[],
+        request(json!({"input": input})),
+        Expect::ok(output),
+    );
+    group
+}
+
+const TIE: &str = "0000000000000440";
+const EXACT: &str = "0000000000000040";
+
+fn file() -> File {
+    File::new("row", "topic", "upstream@commit")
+}
+
+fn mutant(name: &'static str, breaks: &'static [&'static str], parts: Parts) -> Mutant {
+    Mutant {
+        name,
+        breaks,
+        fault: "A fault.",
+        parts,
+        witness: Witness::Cast("float64", r#"{"data_type":"int8"}"#, "[2.5]"),
+    }
+}
+
+/// Ties go away from zero.
+fn ties(breaks: &'static [&'static str]) -> Mutant {
+    let parts = all()
+        .into_iter()
+        .find(|mutant| mutant.name == "nearest-even-is-nearest-away")
+        .expect("the mutant")
+        .parts;
+    mutant("ties", breaks, parts)
+}
+
+/// Findings of one file and some mutants; the document clause is left out.
+fn findings(file: &File, mutants: &[Mutant]) -> Vec<String> {
+    let clauses: Vec<Clause> = clauses()
+        .into_iter()
+        .filter(|clause| !clause.document && clause.id != "row.other")
+        .collect();
+    cover(&clauses, &[file], mutants)
+        .expect("vectors")
+        .findings()
+}
+
+#[test]
+fn a_clause_is_covered_by_a_killed_mutant() {
+    let mut file = file();
+    cast(&mut file, "tie", &["row.ties"], TIE);
+    assert_eq!(
+        findings(&file, &[ties(&["row.ties"])]),
+        Vec::<String>::new()
+    );
+}
+
+#[test]
+fn a_citation_alone_covers_nothing() {
+    let mut file = file();
+    cast(&mut file, "exact", &["row.ties"], EXACT);
+    assert_eq!(
+        findings(&file, &[ties(&["row.ties"])]),
+        [
+            "row.ties: no mutant that breaks it is killed by a vector that cites it",
+            "ties: survives every vector: A fault.",
+        ]
+    );
+    assert_eq!(findings(&file, &[]), ["row.ties: no mutant breaks it"]);
+}
+
+#[test]
+fn a_clause_without_vectors_is_uncovered() {
+    assert_eq!(findings(&file(), &[])[..], ["row.ties: no vector cites it"]);
+}
+
+#[test]
+fn a_mutant_without_a_fault_survives() {
+    let mut file = file();
+    cast(&mut file, "tie", &["row.ties"], TIE);
+    let liar = mutant(
+        "liar",
+        &["row.ties"],
+        Parts {
+            cast: Some(|codec, _, bits| {
+                exactum_reference::cast_value::cast_element(&codec.encoding(), bits)
+            }),
+            ..RIGHT
+        },
+    );
+    assert_eq!(
+        findings(&file, &[ties(&["row.ties"]), liar]),
+        ["liar: survives every vector: A fault."]
+    );
+}
+
+#[test]
+fn a_kill_by_a_vector_of_another_clause_is_told() {
+    let mut file = file();
+    cast(&mut file, "exact", &["row.ties"], EXACT);
+    cast(&mut file, "tie", &[], TIE);
+    assert_eq!(
+        findings(&file, &[ties(&["row.ties"])]),
+        [
+            "row.ties: no mutant that breaks it is killed by a vector that cites it",
+            "ties: killed, but by no vector that cites row.ties: row/topic/tie/only",
+        ]
+    );
+}
+
+#[test]
+fn cases_that_the_reference_fails_cover_nothing() {
+    let mut file = file();
+    // 2.0 is expected where the input is 3.0.
+    cast(&mut file, "wrong", &["row.ties"], "0000000000000840");
+    assert_eq!(
+        findings(&file, &[ties(&["row.ties"])]),
+        [
+            "row/topic/wrong/only: the reference does not pass it",
+            "row.ties: no mutant that breaks it is killed by a vector that cites it",
+            "ties: survives every vector: A fault.",
+        ]
+    );
+}
+
+#[test]
+fn unknown_clauses_are_told() {
+    let mut file = file();
+    cast(&mut file, "tie", &["row.ties", "row.gone"], TIE);
+    assert_eq!(
+        findings(&file, &[ties(&["row.ties"])]),
+        ["row/topic/tie/only cites row.gone, which is no clause"]
+    );
+}
+
+#[test]
+fn an_excuse_that_is_not_needed_is_told() {
+    let mut file = file();
+    cast(&mut file, "tie", &["row.ties", "row.excused"], TIE);
+    assert_eq!(
+        findings(&file, &[ties(&["row.ties", "row.excused"])]),
+        ["row.excused: covered, although its text says why it cannot be"]
+    );
+}
+
+#[test]
+fn each_element_of_a_rejected_case_counts() {
+    let mut file = file();
+    let group = file.group(
+        "beyond",
+        Level::Must,
+        &["row.ties"],
+        request(json!({"op": "cast_value.encode", "configuration": "{\"data_type\":\"int8\"}"})),
+    );
+    // 300 and 127.5: the second fits where ties do not go to even.
+    let input = json!({
+        "data_type": "float64", "shape": [2], "data": "0000000000c072400000000000e05f40",
+    });
+    group
+        .case(
+            "each",
+            &[],
+            request(json!({"input": input})),
+            Expect::reject(exactum_conformance::model::Reason::OutOfRange),
+        )
+        .each();
+    let truncating = all()
+        .into_iter()
+        .find(|mutant| mutant.name == "nearest-even-truncates")
+        .expect("the mutant")
+        .parts;
+    let truncating = mutant("truncating", &["row.ties"], truncating);
+    assert_eq!(findings(&file, &[truncating]), Vec::<String>::new());
+}
+
+#[test]
+fn sweeps_run_for_what_nothing_else_kills() {
+    let mut file = file();
+    let group = file.group(
+        "sweep",
+        Level::Must,
+        &["row.ties"],
+        request(json!({"op": "cast_value.encode", "configuration": "{\"data_type\":\"int8\"}"})),
+    );
+    // float16 1.5 to 2.5, every value.
+    let input = json!({"data_type": "float16", "ranges": [["3e00", "4100"]]});
+    let values = (0x3e00u64..=0x4100).map(|_| 2);
+    let output = exactum_conformance::model::Array::from_components(
+        exactum_conformance::model::DataType::Int8,
+        vec![0x301],
+        values,
+    )
+    .expect("an array");
+    let crc32 = exactum_conformance::vectors::checksums(&output);
+    group.case(
+        "all",
+        &[],
+        request(json!({"input": input})),
+        Expect::ok(json!({"output": {"data_type": "int8", "shape": [0x301], "crc32": crc32}})),
+    );
+    assert_eq!(
+        findings(&file, &[ties(&["row.ties"])]),
+        Vec::<String>::new()
+    );
+}
+
+#[test]
+fn a_document_clause_needs_both_answers() {
+    let clauses: Vec<Clause> = clauses()
+        .into_iter()
+        .filter(|clause| clause.document)
+        .collect();
+    let validate = |file: &mut File, id: &str, expect: Expect, codecs: &str| {
+        let document = format!(
+            r#"{{"zarr_format":3,"node_type":"array","shape":[4],"data_type":"uint8","chunk_grid":{{"name":"regular","configuration":{{"chunk_shape":[4]}}}},"chunk_key_encoding":{{"name":"default"}},"fill_value":0,"codecs":{codecs}}}"#
+        );
+        let members = json!({"op": "metadata.validate", "kind": "array", "document": document});
+        file.group(id, Level::Must, &["row.document"], Request::new())
+            .case("only", &[], request(members), expect);
+    };
+    let status = |file: &File| {
+        let coverage = cover(&clauses, &[file], &[]).expect("vectors");
+        coverage.clauses[0].status.clone()
+    };
+    let mut file = file();
+    validate(&mut file, "accepted", Expect::ok(json!({})), r#"["bytes"]"#);
+    assert_eq!(
+        status(&file),
+        Status::Uncovered("no rejected document cites it")
+    );
+    validate(
+        &mut file,
+        "rejected",
+        Expect::reject(exactum_conformance::model::Reason::Metadata),
+        "[]",
+    );
+    assert_eq!(status(&file), Status::Documents);
+}
+
+#[test]
+fn the_page_names_clauses_and_mutants() {
+    let mut file = file();
+    cast(&mut file, "tie", &["row.ties"], TIE);
+    let coverage = cover(&clauses(), &[&file], &[ties(&["row.ties"])]).expect("vectors");
+    let page = render(&coverage);
+    assert!(
+        page.contains("| row.ties | MUST | 1 | ties (1) |"),
+        "{page}"
+    );
+    assert!(page.contains("| row.other | MUST | 0 | **uncovered**: no vector cites it |"));
+    assert!(page.contains("| row.excused | R1 | 0 | uncovered: nothing can show it. |"));
+    assert!(page.contains("| ties | row.ties | 1 | 1 |"));
+    assert!(page.contains("- **ties**: A fault."));
+    assert_eq!(page, render(&coverage));
+}
