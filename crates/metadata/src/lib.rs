@@ -16,6 +16,7 @@ mod members;
 mod modernize;
 mod scalar;
 pub mod schema;
+pub mod sds;
 
 use std::ops::Range;
 

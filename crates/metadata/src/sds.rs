@@ -1,0 +1,461 @@
+//! Data sets of the row `sds` as JSON (spec/sds.md): one data set, or several variables with their
+//! names.
+
+use exactum_exact::{Literal, canonical, parse};
+use exactum_model::sds::{DataSet, Fill, Infinite, Profile, Scaling, SdsType, Values};
+use exactum_model::{At, DataType, Reason, Rejection, Scalar};
+use serde_json::{Map, Value, json};
+
+use crate::diagnostic::{Diagnostic, Read};
+use crate::json::{Attributes, Kind, Node, Tree};
+use crate::members::{array, choice, closed, object};
+
+/// What a document holds.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum DataSets {
+    /// One data set.
+    One(DataSet),
+    /// Several variables by name, in the order of the document.
+    Variables(Vec<(String, DataSet)>),
+}
+
+impl DataSets {
+    /// Does the same with every data set; the name is that of the variable.
+    ///
+    /// # Errors
+    /// The first that `change` gives.
+    pub fn try_map<E>(
+        &self,
+        mut change: impl FnMut(Option<&str>, &DataSet) -> Result<DataSet, E>,
+    ) -> Result<Self, E> {
+        Ok(match self {
+            DataSets::One(set) => DataSets::One(change(None, set)?),
+            DataSets::Variables(sets) => {
+                let one =
+                    |(name, set): &(String, DataSet)| Ok((name.clone(), change(Some(name), set)?));
+                DataSets::Variables(sets.iter().map(one).collect::<Result<_, E>>()?)
+            }
+        })
+    }
+}
+
+/// A document of kind `sds`: data sets and the profile that it names.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct SdsDocument {
+    /// The profile of the document, if it names one.
+    pub profile: Option<Profile>,
+    /// The data sets.
+    pub sets: DataSets,
+}
+
+/// Reads a document of kind `sds`. A profile that is asked for holds unless the document names its own.
+///
+/// # Errors
+/// The clauses of `sds.*` about documents; pointers are those of the document.
+pub fn parse_sds(text: &str, profile: Option<Profile>) -> Result<SdsDocument, Rejection> {
+    let tree = Tree::scan(text, Attributes::Entered)?;
+    Ok(document(tree.root(), profile)?)
+}
+
+/// As [`parse_sds`], with the place of what is wrong in the text.
+///
+/// # Errors
+/// The first fault.
+pub fn diagnose_sds(text: &str) -> Result<SdsDocument, Diagnostic> {
+    parse_sds(text, None).map_err(|rejection| Diagnostic::locate(text, rejection))
+}
+
+fn document(root: Node<'_>, asked: Option<Profile>) -> Read<SdsDocument> {
+    const OWNER: &str = "a data set";
+    object(root, "sds.document", OWNER)?;
+    if root.get("variables").is_none() {
+        let profile = profile(root.get("profile"))?;
+        let set = data_set(root, asked.or(profile), OWNER)?;
+        let sets = DataSets::One(set);
+        return Ok(SdsDocument { profile, sets });
+    }
+    let [variables, profile_node] =
+        closed(root, &["variables", "profile"], "sds.document.keys", OWNER)?;
+    let profile = profile(profile_node)?;
+    let mut sets = Vec::new();
+    if let Some(variables) = variables {
+        object(variables, "sds.document", "variables")?;
+        for (name, set) in variables.members() {
+            object(set, "sds.document", OWNER)?;
+            let own = self::profile(set.get("profile"))?;
+            sets.push((
+                name.key().into_owned(),
+                data_set(set, asked.or(own).or(profile), OWNER)?,
+            ));
+        }
+    }
+    let sets = DataSets::Variables(sets);
+    Ok(SdsDocument { profile, sets })
+}
+
+fn profile(node: Option<Node<'_>>) -> Read<Option<Profile>> {
+    const CHOICES: [(&str, Profile); 2] = [("tn115", Profile::Tn115), ("soi97", Profile::Soi97)];
+    node.map(|node| choice(node, "sds.profile", "profile", &CHOICES))
+        .transpose()
+}
+
+/// Reads one data set.
+fn data_set(node: Node<'_>, profile: Option<Profile>, owner: &str) -> Read<DataSet> {
+    const KEYS: [&str; 6] = ["type", "values", "scaling", "fill", "infinite", "profile"];
+    let [of, values, scaling, fill, infinite, _] = closed(node, &KEYS, "sds.document.keys", owner)?;
+    let missing = |key: &str| {
+        node.reject("sds.document", format!("{owner} has no {key}"))
+            .help(format!("add the key {key:?}"))
+    };
+    let of = sds_type(of.ok_or_else(|| missing("type"))?)?;
+    let values_node = values.ok_or_else(|| missing("values"))?;
+    let values = read_values(values_node, of)?;
+    let scaling = scaling.map_or(Ok(Scaling::UNSET), read_scaling)?;
+    let fill = fill.map_or(Ok(Fill::Undefined), |node| read_fill(node, of))?;
+    let infinite = infinite.map_or(Ok(None), read_infinite)?;
+    let set = DataSet::new(
+        of,
+        values,
+        scaling,
+        fill,
+        infinite,
+        profile.unwrap_or_default(),
+    );
+    set.map_err(|rejection| {
+        // A place inside this data set is one of the document.
+        let own = node.pointer();
+        let pointer = match &rejection.at {
+            Some(At::Element(index)) => format!("{own}/values/{index}"),
+            Some(At::Pointer(pointer)) => format!("{own}{pointer}"),
+            None => own,
+        };
+        let mut fault = node.reject(rejection.clause, rejection.message.clone());
+        fault.rejection.reason = rejection.reason;
+        fault.rejection.at = Some(At::Pointer(pointer));
+        fault
+    })
+}
+
+/// Reads the name of a numeric type (sds.1.1).
+fn sds_type(node: Node<'_>) -> Read<SdsType> {
+    let choices = SdsType::ALL.map(|of| (of.name(), of));
+    choice(node, "sds.1.1", "numeric type", &choices)
+}
+
+fn read_values(node: Node<'_>, of: SdsType) -> Read<Values> {
+    array(node, "sds.document", "values")?;
+    let nodes = node.elements();
+    Ok(match of {
+        SdsType::R4 => Values::Singles(nodes.map(single).collect::<Read<_>>()?),
+        SdsType::R8 => Values::Doubles(
+            nodes
+                .map(|node| real(node, DataType::Float64, "sds.1.3"))
+                .collect::<Read<_>>()?,
+        ),
+        SdsType::C8 => Values::Complex(nodes.map(complex).collect::<Read<_>>()?),
+        _ => Values::Integers(
+            nodes
+                .map(|node| integer(node, "sds.1.2"))
+                .collect::<Read<_>>()?,
+        ),
+    })
+}
+
+/// An integer, written plainly.
+fn integer(node: Node<'_>, clause: &'static str) -> Read<i64> {
+    let number = (node.kind() == Kind::Number).then(|| node.raw().parse().ok());
+    number.flatten().ok_or_else(|| {
+        node.reject(clause, format!("{} is no integer here", node.describe()))
+            .help("write a JSON integer without fraction and exponent")
+    })
+}
+
+fn single(node: Node<'_>) -> Read<u32> {
+    let bits = real(node, DataType::Float32, "sds.1.3")?;
+    Ok(u32::try_from(bits).unwrap_or(u32::MAX))
+}
+
+fn complex(node: Node<'_>) -> Read<[u32; 2]> {
+    array(node, "sds.1.1", "a complex value")?;
+    let mut parts = node.elements();
+    let (Some(re), Some(im), None) = (parts.next(), parts.next(), parts.next()) else {
+        return Err(node.reject("sds.1.1", "a complex value is a pair of reals"));
+    };
+    Ok([single(re)?, single(im)?])
+}
+
+/// A real number: a decimal, or the name of NaN or an infinity; its bits.
+fn real(node: Node<'_>, data_type: DataType, clause: &'static str) -> Read<u64> {
+    let wrong = || {
+        node.reject(clause, format!("{} is no real number", node.describe()))
+            .help("write a decimal number, \"NaN\", \"Infinity\" or \"-Infinity\"")
+    };
+    let literal = match node.kind() {
+        Kind::Number => Literal::Number(node.raw().to_owned()),
+        Kind::String => match &*node.text()? {
+            text @ ("NaN" | "Infinity" | "-Infinity") => Literal::Text(text.to_owned()),
+            _ => return Err(wrong()),
+        },
+        _ => return Err(wrong()),
+    };
+    let scalar = parse(data_type, &literal).map_err(|_| wrong())?;
+    let bits = scalar.component(0);
+    let overflows = node.kind() == Kind::Number
+        && data_type
+            .format()
+            .float()
+            .is_some_and(|format| format.is_infinite(bits));
+    if overflows {
+        return Err(node.reject(
+            clause,
+            format!("{} is beyond the greatest {data_type}", node.describe()),
+        ));
+    }
+    Ok(bits)
+}
+
+/// SCALE and OFFSET of a document: finite numbers or null, SCALE not zero (sds.2.4).
+fn read_scaling(node: Node<'_>) -> Read<Scaling> {
+    if node.kind() == Kind::Null {
+        return Ok(Scaling::UNSET);
+    }
+    object(node, "sds.document", "scaling")?;
+    let [scale, offset] = closed(node, &["scale", "offset"], "sds.document.keys", "scaling")?;
+    let attribute = |node: Option<Node<'_>>| -> Read<Option<u64>> {
+        match node {
+            Some(node) if node.kind() != Kind::Null => {
+                real(node, DataType::Float64, "sds.2.1").map(Some)
+            }
+            _ => Ok(None),
+        }
+    };
+    let (scale_bits, offset_bits) = (attribute(scale)?, attribute(offset)?);
+    let set = Scaling::of(scale_bits, offset_bits);
+    if (set.scale(), set.offset()) == (scale_bits, offset_bits) {
+        return Ok(set);
+    }
+    let at_fault = if Scaling::of(scale_bits, None).scale() == scale_bits {
+        offset
+    } else {
+        scale
+    };
+    Err(at_fault
+        .unwrap_or(node)
+        .reject_as(
+            Reason::Scaling,
+            "sds.2.4",
+            "SCALE is a finite number other than zero, and OFFSET is a finite number",
+        )
+        .help("write null where an attribute is unset"))
+}
+
+fn read_fill(node: Node<'_>, of: SdsType) -> Read<Fill> {
+    if node.kind() == Kind::Null {
+        return Ok(Fill::Undefined);
+    }
+    if of.is_integer() {
+        return integer(node, "sds.6.1").map(Fill::Code);
+    }
+    let bits = real(node, DataType::Float64, "sds.6.1")?;
+    let format = DataType::Float64.format().float();
+    let is_nan = format.is_some_and(|format| format.is_nan(bits));
+    Ok(if is_nan { Fill::Nan } else { Fill::Real(bits) })
+}
+
+fn read_infinite(node: Node<'_>) -> Read<Option<Infinite>> {
+    if node.kind() == Kind::Null {
+        return Ok(None);
+    }
+    object(node, "sds.7.1", "infinite")?;
+    let [positive, negative] = closed(node, &["pos", "neg"], "sds.document.keys", "infinite")?;
+    let Some(positive) = positive else {
+        return Err(node
+            .reject("sds.7.1", "infinite has no code of positive infinity")
+            .help("add the key \"pos\""));
+    };
+    let negative = negative.filter(|node| node.kind() != Kind::Null);
+    Ok(Some(Infinite {
+        positive: integer(positive, "sds.7.1")?,
+        negative: negative.map(|node| integer(node, "sds.7.1")).transpose()?,
+    }))
+}
+
+/// A data set as JSON, with all its members.
+#[must_use]
+pub fn data_set_to_json(set: &DataSet) -> Value {
+    let of = set.data_type();
+    let values: Vec<Value> = match set.values() {
+        Values::Integers(values) => values.iter().map(|&value| value.into()).collect(),
+        Values::Singles(values) => values.iter().map(|&bits| single_to_json(bits)).collect(),
+        Values::Doubles(values) => values.iter().map(|&bits| number_to_json(bits)).collect(),
+        Values::Complex(values) => values
+            .iter()
+            .map(|&[re, im]| json!([single_to_json(re), single_to_json(im)]))
+            .collect(),
+    };
+    let attribute = |bits: Option<u64>| bits.map_or(Value::Null, number_to_json);
+    json!({
+        "type": of.name(),
+        "values": values,
+        "scaling": scaling_to_json(&set.scaling, attribute),
+        "fill": match set.fill() {
+            Fill::Undefined => Value::Null,
+            Fill::Code(code) => code.into(),
+            Fill::Nan => "NaN".into(),
+            Fill::Real(bits) => number_to_json(bits),
+        },
+        "infinite": match set.infinite() {
+            None => Value::Null,
+            Some(Infinite { positive, negative }) => json!({"pos": positive, "neg": negative}),
+        },
+    })
+}
+
+fn scaling_to_json(scaling: &Scaling, attribute: impl Fn(Option<u64>) -> Value) -> Value {
+    json!({"scale": attribute(scaling.scale()), "offset": attribute(scaling.offset())})
+}
+
+/// Data sets as JSON.
+#[must_use]
+pub fn data_sets_to_json(sets: &DataSets) -> Value {
+    match sets {
+        DataSets::One(set) => data_set_to_json(set),
+        DataSets::Variables(sets) => {
+            let variables: Map<String, Value> = sets
+                .iter()
+                .map(|(name, set)| (name.clone(), data_set_to_json(set)))
+                .collect();
+            json!({"variables": variables})
+        }
+    }
+}
+
+fn single_to_json(bits: u32) -> Value {
+    text_of(DataType::Float32, bits.into())
+}
+
+/// A binary64 number as JSON: the shortest decimal, or the name of NaN or an infinity.
+#[must_use]
+pub fn number_to_json(bits: u64) -> Value {
+    text_of(DataType::Float64, bits)
+}
+
+/// The shortest decimal of a number's own width; every NaN is `"NaN"`.
+fn text_of(data_type: DataType, bits: u64) -> Value {
+    let is_nan = |format: exactum_model::FloatFormat| format.is_nan(bits);
+    if data_type.format().float().is_some_and(is_nan) {
+        return "NaN".into();
+    }
+    let text = canonical(&Scalar::new(data_type, bits.into()));
+    serde_json::from_str(&text).unwrap_or_default()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn data_sets_come_back_as_they_were_written() {
+        let check = |text: &str| {
+            let document = parse_sds(text, None).unwrap_or_else(|it| panic!("{text}: {it}"));
+            let written = data_sets_to_json(&document.sets);
+            let given: Value = serde_json::from_str(text).unwrap();
+            assert_eq!(written, given, "{text}");
+        };
+        let rest = r#""scaling":{"scale":null,"offset":null},"fill":null,"infinite":null"#;
+        check(&format!(r#"{{"type":"i2","values":[1,-32768],{rest}}}"#));
+        check(&format!(
+            r#"{{"type":"r4","values":[0.1,"NaN",16777216.0],{rest}}}"#
+        ));
+        check(&format!(
+            r#"{{"type":"r8","values":[0.1,"Infinity","-Infinity",-0.0,1e300],{rest}}}"#
+        ));
+        check(&format!(r#"{{"type":"c8","values":[[0.5,"NaN"]],{rest}}}"#));
+        check(
+            r#"{"type":"i2","values":[],"scaling":{"scale":-0.75,"offset":32767.0},
+                "fill":-32768,"infinite":{"pos":32767,"neg":-32767}}"#,
+        );
+        check(
+            r#"{"type":"r4","values":[],"scaling":{"scale":null,"offset":2.0},
+                "fill":-8.388608e16,"infinite":null}"#,
+        );
+        check(&format!(
+            r#"{{"variables":{{"a":{{"type":"u1","values":[3],{rest}}}}}}}"#
+        ));
+    }
+
+    #[test]
+    fn wrong_documents_name_clause_and_place() {
+        let check = |text: &str, clause: &str, pointer: &str| {
+            let rejection = parse_sds(text, None).unwrap_err();
+            assert_eq!(
+                (rejection.clause, rejection.at),
+                (clause, Some(At::Pointer(pointer.into()))),
+                "{text}"
+            );
+        };
+        check(r#"{"type":"i3","values":[]}"#, "sds.1.1", "/type");
+        check(r#"{"type":"i2"}"#, "sds.document", "");
+        check(r#"{"type":"i2","values":[0,1.5]}"#, "sds.1.2", "/values/1");
+        check(r#"{"type":"i2","values":["NaN"]}"#, "sds.1.2", "/values/0");
+        check(
+            r#"{"type":"i4","values":[1073741824]}"#,
+            "sds.1.2",
+            "/values/0",
+        );
+        check(
+            r#"{"type":"r4","values":["Infinity"]}"#,
+            "sds.1.4",
+            "/values/0",
+        );
+        check(r#"{"type":"r8","values":[1e400]}"#, "sds.1.3", "/values/0");
+        check(r#"{"type":"c8","values":[1]}"#, "sds.1.1", "/values/0");
+        check(
+            r#"{"type":"i2","values":[],"fill":"NaN"}"#,
+            "sds.6.1",
+            "/fill",
+        );
+        check(
+            r#"{"type":"i2","values":[],"fill":40000}"#,
+            "sds.1.2",
+            "/fill",
+        );
+        check(
+            r#"{"type":"u1","values":[],"infinite":{"pos":254,"neg":0}}"#,
+            "sds.7.5",
+            "/infinite",
+        );
+        check(
+            r#"{"type":"i1","values":[],"fill":127,"infinite":{"pos":127}}"#,
+            "sds.7.1",
+            "/infinite",
+        );
+        check(
+            r#"{"type":"i2","values":[],"scaling":{"scale":0}}"#,
+            "sds.2.4",
+            "/scaling/scale",
+        );
+        check(
+            r#"{"type":"i2","values":[],"scaling":{"offset":"NaN"}}"#,
+            "sds.2.4",
+            "/scaling/offset",
+        );
+        check(
+            r#"{"type":"i2","values":[],"colour":1}"#,
+            "sds.document.keys",
+            "/colour",
+        );
+        check(
+            r#"{"variables":{"a":{"type":"u1","values":[256]}}}"#,
+            "sds.1.2",
+            "/variables/a/values/0",
+        );
+        assert!(
+            parse_sds(
+                r#"{"profile":"soi97","type":"i4","values":[2147483647]}"#,
+                None
+            )
+            .is_ok()
+        );
+    }
+}
