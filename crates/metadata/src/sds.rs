@@ -61,8 +61,8 @@ pub fn parse_sds(text: &str, profile: Option<Profile>) -> Result<SdsDocument, Re
 ///
 /// # Errors
 /// The first fault.
-pub fn diagnose_sds(text: &str) -> Result<SdsDocument, Diagnostic> {
-    parse_sds(text, None).map_err(|rejection| Diagnostic::locate(text, rejection))
+pub fn diagnose_sds(text: &str) -> Result<SdsDocument, Box<Diagnostic>> {
+    parse_sds(text, None).map_err(|rejection| Box::new(Diagnostic::locate(text, rejection)))
 }
 
 fn document(root: Node<'_>, asked: Option<Profile>) -> Read<SdsDocument> {
