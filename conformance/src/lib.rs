@@ -6,6 +6,7 @@
 #![forbid(unsafe_code)]
 
 mod adapter_test;
+pub mod checkout;
 pub mod compare;
 mod digest;
 pub mod expectations;
@@ -15,6 +16,7 @@ mod implementation;
 mod in_process;
 mod machine;
 mod names;
+pub mod output;
 pub mod pattern;
 pub mod process;
 mod protocol;

@@ -1,7 +1,7 @@
 //! `cargo xtask`: makes and checks everything that is generated, and keeps the house tidy.
 //!
-//! It stays light: what needs the judge (`coverage`, `bench`, `findings`, `fuzz`, `peers`) builds the
-//! `exactum` command and calls a hidden subcommand of it.
+//! It stays light: what needs the judge (`bench`, `coverage`, `findings`, `fuzz`, `peers`) builds the
+//! command `exactum-lab` and calls it.
 #![expect(
     clippy::print_stdout,
     clippy::print_stderr,
@@ -55,13 +55,13 @@ enum Task {
     Tidy,
     /// Measure the fast implementations and their peers in one process.
     Bench {
-        /// Options of `exactum bench`: a row, `--quick`, `--without NAME`, `--json FILE`.
+        /// Options of `exactum-lab bench`: a row, `--quick`, `--without NAME`, `--json FILE`.
         #[arg(trailing_var_arg = true, allow_hyphen_values = true)]
         options: Vec<String>,
     },
     /// Bend the requests of a row at random: `fuzz ROW --runs N --seed S`.
     Fuzz {
-        /// The row and the options of `exactum fuzz`.
+        /// The row and the options of `exactum-lab fuzz`.
         #[arg(trailing_var_arg = true, allow_hyphen_values = true, required = true)]
         options: Vec<String>,
     },
@@ -98,8 +98,8 @@ fn main() -> ExitCode {
         Task::Anchors => anchors(),
         Task::Coverage { check } => coverage(check),
         Task::Tidy => tidy(&root),
-        Task::Bench { options } => exactum(true, "bench", &options),
-        Task::Fuzz { options } => exactum(true, "fuzz", &options),
+        Task::Bench { options } => lab(true, "bench", &options),
+        Task::Fuzz { options } => lab(true, "fuzz", &options),
         Task::Findings { check } => findings(check),
         Task::Peers { without, python } => return peers(&without, python.as_deref()),
         Task::Check => check(&root),
@@ -142,17 +142,17 @@ fn tidy(root: &Path) -> Result {
 
 fn coverage(check: bool) -> Result {
     let options: &[String] = if check { &[] } else { &["--write".into()] };
-    exactum(false, "coverage", options)
+    lab(false, "coverage", options)
 }
 
 fn findings(check: bool) -> Result {
     let options: &[String] = if check { &[] } else { &["--write".into()] };
-    exactum(false, "findings", options)
+    lab(false, "findings", options)
 }
 
 /// Sets the peers up; the exit code is that of the command.
 fn peers(without: &[String], python: Option<&Path>) -> ExitCode {
-    let mut command = exactum_command(true, "peers");
+    let mut command = lab_command(true, "peers");
     if !without.is_empty() {
         command.arg("--without").args(without);
     }
@@ -206,22 +206,22 @@ fn finish(folder: &str, root: &Path, files: &generated::Files, check: bool) -> R
     .map(|count| format!("{folder}: {count} files are as generated"))
 }
 
-/// Builds the `exactum` command and runs a subcommand of it.
-fn exactum(release: bool, subcommand: &str, options: &[String]) -> Result {
-    match exactum_command(release, subcommand).args(options).status() {
+/// Builds the command `exactum-lab` and runs a subcommand of it.
+fn lab(release: bool, subcommand: &str, options: &[String]) -> Result {
+    match lab_command(release, subcommand).args(options).status() {
         Ok(status) if status.success() => Ok(format!("{subcommand}: passed")),
-        Ok(status) => Err(vec![format!("exactum {subcommand}: {status}")]),
+        Ok(status) => Err(vec![format!("exactum-lab {subcommand}: {status}")]),
         Err(error) => Err(vec![format!("cargo: {error}")]),
     }
 }
 
-/// The command that builds `exactum` and runs a subcommand of it.
-fn exactum_command(release: bool, subcommand: &str) -> Command {
+/// The command that builds `exactum-lab` and runs a subcommand of it.
+fn lab_command(release: bool, subcommand: &str) -> Command {
     let cargo = env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
     let mut command = Command::new(cargo);
     command
         .current_dir(root())
-        .args(["run", "--quiet", "--package", "exactum"]);
+        .args(["run", "--quiet", "--package", "exactum-lab"]);
     if release {
         command.arg("--release");
     }

@@ -1,13 +1,11 @@
 //! The judged: in-process implementations, and programs of others.
 
-pub mod bench;
+mod built_in;
 mod copies;
-pub mod fresh;
-pub mod fuzz;
 mod half;
 pub mod lock;
 mod ours;
-mod random;
+pub mod random;
 pub mod registry;
 pub mod setup;
 #[cfg(test)]
@@ -15,50 +13,8 @@ mod versions;
 mod zarr_cast_value;
 mod zarrs;
 
-use std::sync::Arc;
-
-use exactum_conformance::{Codecs, Implementation, InProcess};
-
+pub use self::built_in::{Adapter, Constructor, adapters, all, implementation, is_ours};
 pub use self::half::Half;
+pub use self::ours::{Optimized, Reference};
 pub use self::zarr_cast_value::ZarrCastValue;
 pub use self::zarrs::Zarrs;
-pub use ours::{Optimized, Reference};
-
-/// Makes an implementation.
-pub type Constructor = fn() -> Arc<dyn Codecs>;
-
-/// Every implementation of this process by its name in the command.
-#[must_use]
-pub fn all() -> Vec<(&'static str, Constructor)> {
-    vec![
-        ("reference", || Arc::new(Reference)),
-        ("optimized", || Arc::new(Optimized)),
-        ("zarr-cast-value", || Arc::new(ZarrCastValue)),
-        ("half", || Arc::new(Half)),
-    ]
-}
-
-/// Makes what answers requests in a process of its own.
-pub type Adapter = fn() -> Box<dyn Implementation>;
-
-/// Implementations of this binary that are judged as programs of their own (`exactum adapter
-/// NAME`), since what they register is registered for a whole process.
-#[must_use]
-pub fn adapters() -> Vec<(&'static str, Adapter)> {
-    vec![
-        ("zarrs", || Box::new(Zarrs::plain())),
-        ("zarrs-exactum", || Box::new(Zarrs::with_plugins())),
-    ]
-}
-
-/// Whether an implementation is ours: it then has no expectations and offers everything.
-#[must_use]
-pub fn is_ours(name: &str) -> bool {
-    matches!(name, "reference" | "optimized")
-}
-
-/// What the runner judges, of a constructor.
-#[must_use]
-pub fn implementation(constructor: Constructor) -> Box<dyn Implementation> {
-    Box::new(InProcess::new(constructor()))
-}

@@ -1,191 +1,182 @@
-//! Random choices from a seed: the same seed gives the same choices on every machine.
+//! Random cases: requests that no vector holds, so that nobody can pass by knowing the vectors.
+//! What must come back is what the reference says; the same seed makes the same cases.
 
-use exactum_conformance::model::{
-    Array, CastValue, DataType, Format, OutOfRange, Rounding, Scalar,
+mod bytes;
+mod cast_value;
+mod chain;
+mod choice;
+mod draft;
+mod expect;
+mod fill_value;
+mod packbits;
+mod scale_offset;
+mod shrink;
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use exactum_conformance::vectors::spec::Clause;
+use exactum_conformance::vectors::{
+    Case, Expect, File, Group, Level, Manifest, Suite, array_from_json,
 };
+use exactum_conformance::{Implementation, InProcess, Request};
+use serde_json::{Map, Value};
 
-/// Random choices. The generator is fastrand's; which one that is is settled by `Cargo.lock`.
-pub(crate) struct Random(fastrand::Rng);
+use crate::ours::Reference;
+use draft::Draft;
+use expect::{answer, elements, with_input};
 
-impl Random {
-    /// The choices of a seed.
-    pub(crate) fn new(seed: u64) -> Self {
-        Self(fastrand::Rng::with_seed(seed))
-    }
+pub use choice::Random;
+pub use shrink::shrink;
 
-    /// A number below `end`; 0 where `end` is 0.
-    pub(crate) fn below(&mut self, end: usize) -> usize {
-        if end == 0 { 0 } else { self.0.usize(..end) }
-    }
+/// Makes drafts of a row.
+type Drafter = fn(&mut Random) -> Draft;
 
-    /// A number of `first..=last`.
-    pub(crate) fn between(&mut self, first: u64, last: u64) -> u64 {
-        self.0.u64(first..=last.max(first))
-    }
+/// Every row's drafts, and how often each is made.
+const DRAFTERS: &[(usize, Drafter)] = &[
+    (1, bytes::draft),
+    (4, cast_value::draft),
+    (2, chain::draft),
+    (2, fill_value::draft),
+    (2, packbits::draft),
+    (3, scale_offset::draft),
+];
 
-    /// True in so many cases of a hundred.
-    pub(crate) fn percent(&mut self, percent: usize) -> bool {
-        self.below(100) < percent
-    }
+/// The text that the expectations follow is the specification's, as for vectors; this says only
+/// where the requests are from.
+const UPSTREAM: &str = "random";
 
-    /// Any 64 bits.
-    pub(crate) fn bits(&mut self) -> u64 {
-        self.0.u64(..)
-    }
-
-    /// One of the choices.
-    ///
-    /// # Panics
-    /// When there is none.
-    pub(crate) fn pick<'a, T>(&mut self, choices: &'a [T]) -> &'a T {
-        &choices[self.below(choices.len())]
-    }
-
-    /// Any element of a data type: every bit pattern is as likely as any other.
-    pub(crate) fn scalar(&mut self, data_type: DataType) -> Scalar {
-        Scalar::complex(data_type, self.bits(), self.bits())
-    }
-
-    /// A real data type, in half of the cases one of those that every library has.
-    pub(crate) fn real_type(&mut self) -> DataType {
-        const COMMON: &[DataType] = &[
-            DataType::Int8,
-            DataType::Int16,
-            DataType::Int32,
-            DataType::Int64,
-            DataType::Uint8,
-            DataType::Uint16,
-            DataType::Uint32,
-            DataType::Uint64,
-            DataType::Float16,
-            DataType::Float32,
-            DataType::Float64,
-        ];
-        if self.percent(50) {
-            return *self.pick(COMMON);
-        }
-        let reals: Vec<DataType> = DataType::ALL
-            .iter()
-            .copied()
-            .filter(|data_type| data_type.is_real())
-            .collect();
-        *self.pick(&reals)
-    }
-}
-
-/// An array of one dimension.
+/// Makes so many random requests of a seed with what must come of them, as a suite of its own.
+/// `clauses` are those of the specification: a case that cites a ruling is one.
 ///
-/// # Panics
-/// When the scalars are of several data types, or too many for any machine.
-pub(crate) fn array(data_type: DataType, scalars: &[Scalar]) -> Array {
-    let mut data = Vec::new();
-    for scalar in scalars {
-        data.extend(scalar.to_bytes());
-    }
-    Array::new(data_type, vec![scalars.len() as u64], data)
-        .unwrap_or_else(|rejection| panic!("scalars of {data_type}: {rejection}"))
-}
-
-/// The borders of a real data type: zeros, ones, the largest and smallest values of every kind,
-/// infinities, NaN, and what stands beside them.
-pub(crate) fn border(random: &mut Random, data_type: DataType) -> Scalar {
-    let format = data_type.format();
-    let bits = match format {
-        Format::Integer(integer) => {
-            let sign = 1u64 << (integer.bits - 1);
-            *random.pick(&[0, 1, 2, integer.mask(), sign, sign - 1, sign >> 1])
-        }
-        Format::Float(float) => {
-            let one = u64::try_from(float.bias).unwrap_or_default() << float.mantissa_bits;
-            let smallest_normal = 1u64 << float.mantissa_bits;
-            let magnitude = *random.pick(&[
-                0,
-                1,
-                one,
-                smallest_normal,
-                smallest_normal - 1,
-                float.max_finite_bits(),
-                float.infinity_bits().unwrap_or(one),
-                float.nan_bits().unwrap_or(one),
-            ]);
-            magnitude
-                ^ if random.percent(50) {
-                    float.sign_mask()
-                } else {
-                    0
-                }
-        }
-        _ => random.bits(),
-    };
-    let bits = if random.percent(30) {
-        step(random, bits)
-    } else {
-        bits
-    };
-    Scalar::new(data_type, u128::from(bits))
-}
-
-/// A neighbour of a bit pattern.
-fn step(random: &mut Random, bits: u64) -> u64 {
-    if random.percent(50) {
-        bits.wrapping_add(1)
-    } else {
-        bits.wrapping_sub(1)
-    }
-}
-
-/// An element of `from` that lies at, beside or halfway between values of `to`: where a
-/// conversion goes wrong if it does.
-pub(crate) fn near(random: &mut Random, from: DataType, to: DataType) -> Scalar {
-    let target = if random.percent(30) {
-        border(random, to)
-    } else {
-        random.scalar(to)
-    };
-    let Some(landed) = convert(from, target) else {
-        return border(random, from);
-    };
-    let bits = landed.component(0);
-    let nudged = match (from.format().float(), to.format().float()) {
-        // Half a unit in the last place of the target is this bit of the source.
-        (Some(source), Some(target)) if source.mantissa_bits > target.mantissa_bits => {
-            let half = 1u64 << (source.mantissa_bits - target.mantissa_bits - 1);
-            *random.pick(&[bits, bits ^ half, bits.wrapping_add(half)])
-        }
-        // A value of an integer type and a half: the bit after the point, if there is one.
-        (Some(source), None) => {
-            let exponent = bits >> source.mantissa_bits & source.max_exponent_field();
-            let after = i64::from(source.mantissa_bits)
-                - (i64::try_from(exponent).unwrap_or_default() - i64::from(source.bias))
-                - 1;
-            match u32::try_from(after) {
-                Ok(place) if place < source.mantissa_bits => {
-                    *random.pick(&[bits, bits ^ (1u64 << place)])
-                }
-                _ => bits,
+/// # Errors
+/// When the reference gives no answer: a bug of ours.
+pub fn suite(count: usize, seed: u64, clauses: &[Clause]) -> Result<Suite, String> {
+    let rulings: Vec<&str> = clauses
+        .iter()
+        .filter(|clause| clause.level != Level::Must)
+        .map(|clause| clause.id.as_str())
+        .collect();
+    let mut reference = InProcess::new(Arc::new(Reference));
+    let mut files: BTreeMap<(&str, String), File> = BTreeMap::new();
+    for index in 0..count {
+        // Every case has its own seed, so that `--seed` of it alone makes it again.
+        let seed = seed.wrapping_add(index as u64);
+        let draft = draft(seed);
+        let (row, topic) = (draft.row, draft.topic.clone());
+        let cases = split(&mut reference, draft)?;
+        let file = files
+            .entry((row, topic.clone()))
+            .or_insert_with(|| File::new(row, &topic, UPSTREAM));
+        for (name, (members, clauses, expectation, each)) in cases {
+            let ruling = clauses
+                .iter()
+                .any(|clause| rulings.contains(&clause.as_str()));
+            let level = if ruling { Level::Ruling } else { Level::Must };
+            let cited: Vec<&str> = clauses.iter().map(String::as_str).collect();
+            let group = file.group(&format!("random-{seed}-{name}"), level, &cited, Map::new());
+            let case = group.case("case", &[], members, expectation);
+            if each {
+                case.each();
             }
         }
-        _ => bits,
-    };
-    let bits = if random.percent(50) {
-        step(random, nudged)
-    } else {
-        nudged
-    };
-    Scalar::new(from, u128::from(bits))
+    }
+    let files: Vec<(File, String)> = files
+        .into_values()
+        .map(|file| {
+            let text = exactum_conformance::vectors::render(&file);
+            (file, text)
+        })
+        .collect();
+    Ok(Suite {
+        root: "random".into(),
+        manifest: Manifest::of(&files),
+        files,
+    })
 }
 
-/// The nearest element of `to`.
-fn convert(to: DataType, scalar: Scalar) -> Option<Scalar> {
-    let codec = CastValue {
-        decoded: scalar.data_type(),
-        encoded: to,
-        rounding: Rounding::NearestEven,
-        out_of_range: Some(OutOfRange::Clamp),
-        encode_map: Vec::new(),
-        decode_map: Vec::new(),
-    };
-    let input = array(scalar.data_type(), &[scalar]);
-    let output = exactum_reference::cast_value::encode(&codec, &input).ok()?;
-    Some(output.element(0))
+/// The draft of a seed.
+fn draft(seed: u64) -> Draft {
+    let mut random = Random::new(seed);
+    let mut place = random.below(DRAFTERS.iter().map(|(weight, _)| weight).sum());
+    for (weight, drafter) in DRAFTERS {
+        match place.checked_sub(*weight) {
+            Some(rest) => place = rest,
+            None => return drafter(&mut random),
+        }
+    }
+    unreachable!("the place is below the sum of the weights")
 }
+
+/// A case before it has a group: the members of its request, the clauses, what must come back,
+/// and whether every element is sent alone.
+type Loose = (Map<String, Value>, Vec<String>, Expect, bool);
+
+/// What must come of a draft. Where elements are converted one by one, those that the reference
+/// takes are one case and those that it rejects are another.
+fn split(
+    reference: &mut dyn Implementation,
+    draft: Draft,
+) -> Result<Vec<(&'static str, Loose)>, String> {
+    let clauses: Vec<String> = draft.clauses.iter().map(|&clause| clause.into()).collect();
+    let input = draft.members.get("input").map(array_from_json);
+    let (true, Some(Ok(input))) = (draft.elementwise, input) else {
+        let (expectation, clause) = answer(reference, &draft.members)?;
+        let clauses = clause.map_or(clauses, |clause| vec![clause]);
+        return Ok(vec![(
+            "whole",
+            (draft.members, clauses, expectation, false),
+        )]);
+    };
+    let mut taken = Vec::new();
+    let mut rejected: BTreeMap<String, Vec<usize>> = BTreeMap::new();
+    for index in 0..input.len() {
+        let alone = with_input(&draft.members, &elements(&input, &[index]));
+        match answer(reference, &alone)? {
+            (_, None) => taken.push(index),
+            (_, Some(clause)) => rejected.entry(clause).or_default().push(index),
+        }
+    }
+    let mut cases = Vec::new();
+    if !taken.is_empty() {
+        let members = with_input(&draft.members, &elements(&input, &taken));
+        let (expectation, _) = answer(reference, &members)?;
+        cases.push(("taken", (members, clauses, expectation, false)));
+    }
+    if let Some((clause, indices)) = rejected.into_iter().next() {
+        let members = with_input(&draft.members, &elements(&input, &indices));
+        let (expectation, _) = answer(reference, &members)?;
+        cases.push(("rejected", (members, vec![clause], expectation, true)));
+    }
+    Ok(cases)
+}
+
+/// A group and a case that a random suite has under an id.
+#[must_use]
+pub fn find<'a>(suite: &'a Suite, id: &str) -> Option<(&'a Group, &'a Case)> {
+    suite
+        .files
+        .iter()
+        .flat_map(|(file, _)| &file.groups)
+        .flat_map(|group| group.cases.iter().map(move |case| (group, case)))
+        .find(|(group, case)| group.case_id(case) == id)
+}
+
+/// The seed that makes a random case again, by its id.
+#[must_use]
+pub fn seed_of(id: &str) -> Option<u64> {
+    let (_, rest) = id.rsplit_once("/random-")?;
+    rest.split_once('-')?.0.parse().ok()
+}
+
+/// A request as a line of the protocol, without its line feed.
+#[must_use]
+pub fn line(request: &Request) -> String {
+    let mut members = Map::new();
+    members.insert("id".into(), "1".into());
+    members.extend(request.members.clone());
+    Value::Object(members).to_string()
+}
+
+#[cfg(test)]
+mod tests;

@@ -13,7 +13,7 @@ use exactum_conformance::process::Launch;
 use exactum_conformance::{Hello, Implementation};
 use serde::{Deserialize, Serialize};
 
-use crate::adapters;
+use crate::built_in::adapters;
 use crate::copies;
 use crate::lock::{Environment, Lock, Peer};
 

@@ -1,4 +1,4 @@
-//! `exactum peers`: sets up the programs that are judged, for `cargo xtask peers`.
+//! Sets up the programs of others that are judged, for `cargo xtask peers`.
 //!
 //! An environment is made whole or not at all: its [`State`] is removed first and written last, and
 //! a folder without one is made again. One that is there with the versions of the lock is left
@@ -60,7 +60,7 @@ pub fn set_up(
     options: &Options,
     watch: Watch<'_>,
 ) -> Result<Vec<(String, Outcome)>, String> {
-    let names = registry.names();
+    let names: Vec<String> = registry.lock.peers.keys().cloned().collect();
     if let Some(unknown) = options.without.iter().find(|name| !names.contains(name)) {
         return Err(format!("no peer {unknown}; there are {}", names.join(", ")));
     }

@@ -3,10 +3,10 @@
 use std::io;
 use std::process::ExitCode;
 
+use exactum_conformance::output;
 use exactum_conformance::serve;
 
 use crate::chosen::built_in;
-use crate::output;
 
 /// Answer the protocol on stdin and stdout, one JSON object a line.
 #[derive(Debug, clap::Args)]
@@ -27,7 +27,7 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode, String> {
     let stdout = io::BufWriter::with_capacity(1 << 16, io::stdout().lock());
     match serve(implementation.as_mut(), io::stdin().lock(), stdout) {
         Err(error) if error.kind() != io::ErrorKind::BrokenPipe => {
-            output::complain(&error.to_string());
+            output::complain("exactum", &error.to_string());
             Ok(ExitCode::from(PANICKED))
         }
         _ => Ok(ExitCode::SUCCESS),

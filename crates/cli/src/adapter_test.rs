@@ -4,11 +4,11 @@ use std::ffi::OsString;
 use std::path::PathBuf;
 use std::process::ExitCode;
 
+use exactum_conformance::checkout::Checkout;
+use exactum_conformance::output;
 use exactum_conformance::process::Limits;
 
-use crate::checkout::Checkout;
 use crate::chosen::launch;
-use crate::output;
 
 /// Test whether a program speaks the protocol: it is started, asked a few things, and what is
 /// wrong with its answers is told in plain words.

@@ -6,14 +6,13 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
+use exactum_conformance::checkout::Checkout;
 use exactum_conformance::expectations::Expectations;
+use exactum_conformance::output;
 use exactum_conformance::run::Selection;
 use exactum_peers::registry::Registry;
 use exactum_peers::{all, is_ours};
 use exactum_vectors::{Suite, Withdrawn, lint};
-
-use crate::checkout::Checkout;
-use crate::output;
 
 /// Check that vectors, manifest and expectations are in order.
 #[derive(Debug, clap::Args)]

@@ -6,15 +6,15 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 
 use exactum_conformance::Verdict;
+use exactum_conformance::checkout::Checkout;
 use exactum_conformance::expectations::Expectations;
+use exactum_conformance::output;
 use exactum_conformance::process::Limits;
 use exactum_conformance::report::{self, Absent, Answered};
 use exactum_conformance::run::{Selection, judge_alone, request_of};
 use exactum_vectors::{Case, Group, Suite};
 
-use crate::checkout::Checkout;
 use crate::chosen::{Chosen, Wanted, choose, given};
-use crate::output;
 use crate::run::selection;
 
 /// Explain a case: its clauses, its input, what must come back and what each implementation

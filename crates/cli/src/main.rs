@@ -2,17 +2,10 @@
 
 mod adapter;
 mod adapter_test;
-mod bench;
 mod check;
-mod checkout;
 mod chosen;
-mod coverage;
 mod explain;
-mod findings;
-mod fresh;
-mod fuzz;
-mod output;
-mod peers;
+mod random;
 mod render;
 mod run;
 mod schema;
@@ -22,6 +15,7 @@ mod vectors;
 use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
+use exactum_conformance::output;
 
 /// Says, to the last bit, what the numbers in a chunked array must become, and who gets it right.
 ///
@@ -48,16 +42,6 @@ enum Command {
     Vectors(vectors::Args),
     Adapter(adapter::Args),
     AdapterTest(adapter_test::Args),
-    #[command(hide = true)]
-    Bench(bench::Args),
-    #[command(hide = true)]
-    Coverage(coverage::Args),
-    #[command(hide = true)]
-    Findings(findings::Args),
-    #[command(hide = true)]
-    Fuzz(fuzz::Args),
-    #[command(hide = true)]
-    Peers(peers::Args),
 }
 
 fn main() -> ExitCode {
@@ -70,14 +54,9 @@ fn main() -> ExitCode {
         Command::Vectors(args) => vectors::run(args),
         Command::Adapter(args) => adapter::run(args),
         Command::AdapterTest(args) => adapter_test::run(args),
-        Command::Bench(args) => bench::run(args),
-        Command::Coverage(args) => coverage::run(args),
-        Command::Findings(args) => findings::run(args),
-        Command::Fuzz(args) => fuzz::run(args),
-        Command::Peers(args) => peers::run(args),
     };
     outcome.unwrap_or_else(|message| {
-        output::complain(&message);
+        output::complain("exactum", &message);
         ExitCode::from(2)
     })
 }

@@ -8,7 +8,9 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 
 use exactum_conformance::Verdict;
+use exactum_conformance::checkout::Checkout;
 use exactum_conformance::expectations::Expectations;
+use exactum_conformance::output;
 use exactum_conformance::pattern::Pattern;
 use exactum_conformance::process::Limits;
 use exactum_conformance::report::{self, Absent, Outline, Reviewed};
@@ -20,10 +22,8 @@ use exactum_vectors::Suite;
 use exactum_vectors::spec::Clause;
 use indicatif::{ProgressBar, ProgressStyle};
 
-use crate::checkout::Checkout;
 use crate::chosen::{Chosen, Wanted, choose, given};
-use crate::fresh::Fresh;
-use crate::output;
+use crate::random::Fresh;
 
 /// More implementations than a table of clauses has room for.
 const MANY: usize = 6;
@@ -178,7 +178,7 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode, String> {
     }
     outcome.note(output::print(&summary));
     for trouble in &outcome.troubles {
-        output::complain(trouble);
+        output::complain("exactum", trouble);
     }
     let as_expected = |reviewed: &Reviewed| reviewed.review.findings.is_empty();
     let fine = outcome.absent.is_empty()

@@ -5,11 +5,11 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 
 use comfy_table::{Cell, CellAlignment, Table, presets};
+use exactum_conformance::checkout::Checkout;
+use exactum_conformance::output;
 use exactum_conformance::report::level_name;
 use exactum_vectors::Suite;
 
-use crate::checkout::Checkout;
-use crate::output;
 use crate::run::selection;
 
 /// List the vectors: all topics, or the cases of an id, a pattern or a clause.

@@ -1,0 +1,63 @@
+//! How fast the implementations are, against a plain copy of as many bytes and against each
+//! other, on this machine.
+//!
+//! All implementations of a case run in turn, round after round, on one thread, with outputs
+//! allocated beforehand; what counts is the median over the rounds. `x copy` is the time relative
+//! to a `memcpy` that reads and writes, together, as many bytes as the operation's input and
+//! output have. The copy is timed in the same rounds; how far its times lie apart says whether the
+//! machine is quiet enough to tell anything.
+//!
+//! Implementations in other languages run in processes of their own ([`Outside`]), which prepare
+//! the same elements, and are asked in turn with ours to run once and tell the time of it. They
+//! take part where the design names a target, or in all cases that a filter selects: all pairs in
+//! all modes would take hours.
+
+mod array_to_bytes;
+mod bytes;
+mod cast_value;
+mod chain;
+mod options;
+mod outside;
+mod packbits;
+mod peer;
+mod placed;
+mod report;
+mod scale_offset;
+mod session;
+mod small;
+mod time;
+
+pub use options::{Marks, Options, Row};
+pub use outside::{ENVIRONMENTS, Environment, Outside};
+pub use report::{Noise, json, noise, table};
+
+use session::Bench;
+
+/// Measures; `progress` is told each case before it runs.
+#[must_use]
+pub fn run(options: &Options, outside: &Outside, mut progress: impl FnMut(&str)) -> Vec<Row> {
+    let mut bench = Bench {
+        options,
+        outside,
+        progress: &mut progress,
+        rows: Vec::new(),
+    };
+    let wanted = |row: &str| options.row.as_deref().is_none_or(|only| only == row);
+    if wanted(bytes::ROW) {
+        bytes::run(&mut bench);
+    }
+    if wanted(cast_value::ROW) {
+        cast_value::run(&mut bench);
+        small::run(&mut bench);
+    }
+    if wanted(chain::ROW) {
+        chain::run(&mut bench);
+    }
+    if wanted(packbits::ROW) {
+        packbits::run(&mut bench);
+    }
+    if wanted(scale_offset::ROW) {
+        scale_offset::run(&mut bench);
+    }
+    bench.rows
+}

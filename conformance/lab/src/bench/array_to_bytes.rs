@@ -1,0 +1,188 @@
+//! Codecs from arrays to bytes, both ways: ours, those of `zarrs` and what NumPy has.
+
+use std::borrow::Cow;
+use std::hint::black_box;
+use std::num::NonZeroU64;
+use std::sync::Arc;
+
+use exactum_conformance::model::{DataType, Rejection};
+use serde_json::json;
+use zarrs::array::{
+    ArrayBytes, ArrayToBytesCodecTraits, CodecOptions, DataType as ZarrsDataType, FillValue,
+};
+use zarrs::metadata::v3::MetadataV3;
+
+use super::options::Marks;
+use super::outside::Work;
+use super::placed::{self, Placed};
+use super::session::Bench;
+use super::time::{Case, Contestant, race};
+
+/// How many elements the input repeats: whole bytes, however few bits an element has.
+const PERIOD: usize = 4096;
+
+/// What is measured of a codec.
+pub(super) struct Coding<'a> {
+    pub(super) row: &'static str,
+    /// What the names of the cases begin with.
+    pub(super) name: String,
+    pub(super) data_type: DataType,
+    /// The bytes of so many elements, a multiple of [`PERIOD`] or not.
+    pub(super) encoded_bytes: &'a dyn Fn(usize) -> usize,
+    pub(super) encode: &'a Into<'a>,
+    pub(super) decode: &'a Into<'a>,
+    /// The codec of `zarrs`, where it has anything to do.
+    pub(super) zarrs: Option<Arc<dyn ArrayToBytesCodecTraits>>,
+    /// What programs in other languages call the two directions, and the type that they see elements
+    /// and bytes as.
+    pub(super) outside: Option<[(&'static str, DataType); 2]>,
+}
+
+/// One of ours.
+type Into<'a> = dyn Fn(&[u8], &mut [u8]) -> Result<(), Rejection> + 'a;
+
+/// Elements of any bits that their type has, in no order.
+fn elements(data_type: DataType) -> Vec<u8> {
+    let mut numbers = fastrand::Rng::with_seed(1);
+    let format = data_type.format();
+    (0..PERIOD * format.components())
+        .flat_map(|_| {
+            let bits = numbers.u64(..) & format.component_mask();
+            bits.to_le_bytes()
+                .into_iter()
+                .take(format.component_bytes())
+        })
+        .collect()
+}
+
+impl Bench<'_> {
+    /// Both directions of a codec.
+    pub(super) fn coding(&mut self, coding: &Coding<'_>) {
+        let width = coding.data_type.element_bytes();
+        let period_bytes = (coding.encoded_bytes)(PERIOD);
+        let count = self.options.traffic() * PERIOD / (PERIOD * width + period_bytes);
+        let decoded = elements(coding.data_type);
+        let mut encoded = vec![0; period_bytes];
+        (coding.encode)(&decoded, &mut encoded).expect("elements of the type");
+        let mut again = vec![0; decoded.len()];
+        (coding.decode)(&encoded, &mut again).expect("as many bytes as needed");
+        let sizes = (count * width, (coding.encoded_bytes)(count));
+        self.direction(coding, true, count, sizes, (decoded, &encoded));
+        self.direction(coding, false, count, (sizes.1, sizes.0), (encoded, &again));
+    }
+
+    /// One direction: of a period of input, as often as it goes into so many bytes, to the output,
+    /// whose first bytes are known.
+    fn direction(
+        &mut self,
+        coding: &Coding<'_>,
+        encodes: bool,
+        count: usize,
+        (read, written): (usize, usize),
+        (period, first): (Vec<u8>, &[u8]),
+    ) {
+        let direction = if encodes { "encode" } else { "decode" };
+        let case = Case {
+            row: coding.row,
+            name: format!("{} {direction}", coding.name),
+            bytes: read + written,
+        };
+        if !self.takes(&case.name) {
+            return;
+        }
+        (self.progress)(&case.name);
+        let input = Placed::new(placed::INPUT, read, &period);
+        let mut output = Placed::new(placed::OUTPUT, written, &[0u8]);
+        let function = if encodes {
+            coding.encode
+        } else {
+            coding.decode
+        };
+        let peer = coding.zarrs.as_ref().and_then(|codec| {
+            let peer = Peer::of(codec, coding.data_type, encodes)?;
+            // It is compared on a period.
+            let differs = peer.run(PERIOD, &period)? != first;
+            Some((peer, differs))
+        });
+        let mut contestants = vec![Contestant::here("optimized", || {
+            function(&input, &mut output).expect("as many bytes as needed");
+        })];
+        if let Some((peer, differs)) = &peer {
+            contestants.push(Contestant {
+                marks: Marks {
+                    allocates: true,
+                    differs: *differs,
+                },
+                ..Contestant::here("zarrs", || {
+                    black_box(peer.run(count, &input));
+                })
+            });
+        }
+        if let Some(directions) = coding.outside {
+            let (operation, from) = directions[usize::from(!encodes)];
+            let work = Work {
+                case: json!({"operation": operation, "from": from.name()}),
+                period: period.clone(),
+                count: read / from.element_bytes(),
+                output: DataType::Uint8,
+                first: first.to_vec(),
+            };
+            contestants.extend(self.outside(true, &work));
+        }
+        race(self.options, &case, contestants, &mut self.rows);
+    }
+}
+
+/// A direction of a codec of `zarrs`.
+struct Peer<'a> {
+    codec: &'a Arc<dyn ArrayToBytesCodecTraits>,
+    data_type: ZarrsDataType,
+    fill_value: FillValue,
+    encodes: bool,
+}
+
+impl<'a> Peer<'a> {
+    /// Nothing, if `zarrs` does not know the data type.
+    fn of(
+        codec: &'a Arc<dyn ArrayToBytesCodecTraits>,
+        data_type: DataType,
+        encodes: bool,
+    ) -> Option<Self> {
+        Some(Self {
+            codec,
+            data_type: ZarrsDataType::from_metadata(&MetadataV3::new(data_type.name())).ok()?,
+            fill_value: FillValue::new(vec![0; data_type.element_bytes()]),
+            encodes,
+        })
+    }
+
+    /// The output for a chunk of so many elements; nothing, if `zarrs` refuses it.
+    fn run<'b>(&self, count: usize, input: &'b [u8]) -> Option<Cow<'b, [u8]>> {
+        let shape = [NonZeroU64::new(u64::try_from(count).ok()?)?];
+        let options = CodecOptions::default();
+        if self.encodes {
+            let elements = ArrayBytes::from(input);
+            self.codec
+                .encode(
+                    elements,
+                    &shape,
+                    &self.data_type,
+                    &self.fill_value,
+                    &options,
+                )
+                .ok()
+        } else {
+            self.codec
+                .decode(
+                    input.into(),
+                    &shape,
+                    &self.data_type,
+                    &self.fill_value,
+                    &options,
+                )
+                .ok()?
+                .into_fixed()
+                .ok()
+        }
+    }
+}

@@ -1,0 +1,211 @@
+//! `cast_value`: every pair of the main data types against `zarr-cast-value`.
+
+use exactum_conformance::model::{Cast, DataType, MapEntry, OutOfRange, Rounding};
+use exactum_optimized::F16;
+use exactum_optimized::cast_value::cast_slice_into;
+
+use serde_json::json;
+
+use super::options::Options;
+use super::outside::Work;
+use super::peer::{Number, Pair, bytes};
+use super::placed::{self, Placed};
+use super::session::Bench;
+use super::time::{Case, Contestant, race};
+
+pub(super) const ROW: &str = "cast_value";
+
+/// The peer.
+const PEER: &str = "zarr-cast-value";
+
+/// The pairs for which the design names a target.
+const MAIN: [(DataType, DataType); 6] = [
+    (DataType::Float64, DataType::Uint8),
+    (DataType::Float64, DataType::Int16),
+    (DataType::Float32, DataType::Float16),
+    (DataType::Float64, DataType::Float16),
+    (DataType::Int32, DataType::Uint8),
+    (DataType::Int16, DataType::Float64),
+];
+
+/// A mode of a cast.
+#[derive(Clone, Copy)]
+struct Mode {
+    rounding: Rounding,
+    out_of_range: Option<OutOfRange>,
+    mapped: bool,
+}
+
+impl Mode {
+    fn name(self) -> String {
+        let rule = self.out_of_range.map_or("absent", OutOfRange::name);
+        let map = if self.mapped { " map" } else { "" };
+        format!("{} {rule}{map}", self.rounding.name())
+    }
+}
+
+/// What is measured of a pair.
+fn modes(options: &Options) -> Vec<Mode> {
+    let rules = [None, Some(OutOfRange::Clamp), Some(OutOfRange::Wrap)];
+    let mode = |rounding, out_of_range, mapped| Mode {
+        rounding,
+        out_of_range,
+        mapped,
+    };
+    if !options.all_modes {
+        return vec![
+            mode(Rounding::NearestEven, None, false),
+            mode(Rounding::NearestEven, Some(OutOfRange::Clamp), false),
+            mode(Rounding::TowardsZero, Some(OutOfRange::Wrap), false),
+            mode(Rounding::NearestAway, None, false),
+            mode(Rounding::NearestEven, Some(OutOfRange::Clamp), true),
+        ];
+    }
+    let mut modes = Vec::new();
+    for &rounding in Rounding::ALL {
+        for out_of_range in rules {
+            for mapped in [false, true] {
+                modes.push(mode(rounding, out_of_range, mapped));
+            }
+        }
+    }
+    modes
+}
+
+pub(super) fn run(bench: &mut Bench<'_>) {
+    macro_rules! all {
+        ([$($source:ty)*] $targets:tt) => {
+            $(all!(@ $source; $targets);)*
+        };
+        (@ $source:ty; [$($target:ty)*]) => {
+            $(bench.pair::<$source, $target>();)*
+        };
+    }
+    all!(
+        [i8 i16 i32 i64 u8 u16 u32 u64 F16 f32 f64]
+        [i8 i16 i32 i64 u8 u16 u32 u64 F16 f32 f64]
+    );
+}
+
+impl Bench<'_> {
+    fn pair<S: Pair<T>, T: Number>(&mut self) {
+        let name = |mode: Mode| format!("{}->{} {}", S::DATA_TYPE, T::DATA_TYPE, mode.name());
+        let modes: Vec<Mode> = modes(self.options)
+            .into_iter()
+            .filter(|&mode| self.takes(&name(mode)))
+            .collect();
+        if modes.is_empty() {
+            return;
+        }
+        let count = self.options.traffic() / (size_of::<S>() + size_of::<T>());
+        let zero = T::from_f64(0.0);
+        let mut ours = Placed::new(placed::OUTPUT, count, &[zero]);
+        let mut theirs = Placed::new(placed::OUTPUT, count, &[zero.peer()]);
+        for mode in modes {
+            (self.progress)(&name(mode));
+            let (period, key) = elements::<S>(mode);
+            let input = Placed::new(placed::INPUT, count, &period);
+            let of_peer: Vec<S::Peer> = period.iter().map(|element| element.peer()).collect();
+            let input_of_peer = Placed::new(placed::INPUT, count, &of_peer);
+            let map = [MapEntry {
+                input: key,
+                output: 1,
+            }];
+            let cast = Cast {
+                from: S::DATA_TYPE,
+                to: T::DATA_TYPE,
+                rounding: mode.rounding,
+                out_of_range: mode.out_of_range,
+                map: if mode.mapped { &map } else { &[] },
+            };
+            let case = Case {
+                row: ROW,
+                name: name(mode),
+                bytes: count * (size_of::<S>() + size_of::<T>()),
+            };
+            let first = period.len().min(count);
+            cast_slice_into(&cast, &input[..first], &mut ours[..first])
+                .expect("the input is accepted");
+            let work = Work {
+                case: json!({
+                    "operation": "cast",
+                    "from": cast.from.name(),
+                    "to": cast.to.name(),
+                    "rounding": mode.rounding.name(),
+                    "out_of_range": mode.out_of_range.map(OutOfRange::name),
+                    "map": match (mode.mapped, cast.from.format().float()) {
+                        (false, _) => json!([]),
+                        (true, Some(_)) => json!([["NaN", 1]]),
+                        (true, None) => json!([[key, 1]]),
+                    },
+                }),
+                period: bytes(&period),
+                count,
+                output: T::DATA_TYPE,
+                first: bytes(&ours[..first]),
+            };
+            let mut contestants = vec![
+                Contestant::here("optimized", || {
+                    cast_slice_into(&cast, &input, &mut ours).expect("the input is accepted");
+                }),
+                Contestant::here(PEER, || {
+                    S::convert(&cast, &input_of_peer, &mut theirs).expect("the input is accepted");
+                }),
+            ];
+            let main = MAIN.contains(&(cast.from, cast.to));
+            contestants.extend(self.outside(main, &work));
+            race(self.options, &case, contestants, &mut self.rows);
+        }
+    }
+}
+
+/// Elements that every target takes (0 to 100, with halves in floats), and the bits of a map key:
+/// NaN in floats, where every 16th element then is one, and 3 in integers. Under a rule for what
+/// is out of range one element in 8 is: as large as the source goes, up to 60000.
+fn elements<S: Number>(mode: Mode) -> (Vec<S>, u64) {
+    let float = S::DATA_TYPE.format().float();
+    let key = float.and_then(|format| format.nan_bits());
+    let elements = (0..4096u32)
+        .map(|index| {
+            if let Some(nan) = key
+                && mode.mapped
+                && index % 16 == 5
+            {
+                return S::from_bits(nan);
+            }
+            let small = f64::from(index * 37 % 200) / 2.0;
+            if mode.out_of_range.is_some() && index % 8 == 3 {
+                return S::from_f64(small * 600.0);
+            }
+            S::from_f64(small)
+        })
+        .collect();
+    (elements, key.unwrap_or(3))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::outside::Outside;
+    use super::*;
+
+    /// The benchmark runs on what both implementations accept, and gives numbers.
+    #[test]
+    fn a_case_runs() {
+        let options = Options {
+            row: Some(ROW.to_owned()),
+            filter: Some("float64->uint8".to_owned()),
+            quick: true,
+            ..Options::default()
+        };
+        let rows = super::super::run(&options, &Outside::default(), |_| ());
+        assert_eq!(rows.len(), 2 * modes(&options).len());
+        for row in rows {
+            assert!(row.seconds > 0.0 && row.x_copy > 0.0, "{row:?}");
+        }
+    }
+
+    #[test]
+    fn the_float16_of_both_is_the_same() {
+        assert_eq!(F16::from_f64(1.5).peer().to_bits(), 0x3e00);
+    }
+}

@@ -1,0 +1,76 @@
+//! What is measured, and what comes of it.
+
+/// What to measure.
+#[derive(Clone, Debug, Default)]
+pub struct Options {
+    /// Only this row of the grid (`bytes`, `cast_value`, `chain`, `packbits`, `scale_offset`).
+    pub row: Option<String>,
+    /// Only cases whose name contains this.
+    pub filter: Option<String>,
+    /// Less data and fewer rounds: a look, not a measurement.
+    pub quick: bool,
+    /// Data that stays in the second-level cache, over and over: what the processor can do where
+    /// memory does not set the pace.
+    pub cached: bool,
+    /// Every mode of every pair instead of the representative ones.
+    pub all_modes: bool,
+}
+
+impl Options {
+    /// Bytes that one run reads and writes.
+    pub(super) fn traffic(&self) -> usize {
+        match (self.cached, self.quick) {
+            (true, _) => 128 << 10,
+            (false, true) => 8 << 20,
+            (false, false) => 128 << 20,
+        }
+    }
+
+    /// Runs that are timed together.
+    pub(super) fn repeats(&self) -> usize {
+        if self.cached { 50 } else { 1 }
+    }
+
+    /// Rounds that count, an even number: every order of the contestants as often as the other.
+    pub(super) fn rounds(&self) -> usize {
+        match (self.cached, self.quick) {
+            (true, false) => 16,
+            (false, false) => 8,
+            (_, true) => 4,
+        }
+    }
+}
+
+/// What there is to say of a contestant in a case.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Marks {
+    /// Every run allocates its output, since its interface has it so.
+    pub allocates: bool,
+    /// It computes other numbers than ours.
+    pub differs: bool,
+}
+
+/// One measurement.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Row {
+    /// The row of the grid.
+    pub row: &'static str,
+    /// What was done.
+    pub case: String,
+    /// Who did it.
+    pub implementation: String,
+    /// What there is to say of it.
+    pub marks: Marks,
+    /// Median over the rounds.
+    pub seconds: f64,
+    /// Median of the copy over the same rounds.
+    pub copy_seconds: f64,
+    /// `seconds / copy_seconds`.
+    pub x_copy: f64,
+    /// Input and output bytes in 10^9 a second.
+    pub gigabytes_per_second: f64,
+    /// How far the copy's times lie apart: the middle half of them, relative to the median.
+    pub copy_spread: f64,
+    /// How far its own times lie apart, in the same way.
+    pub spread: f64,
+}

@@ -1,0 +1,121 @@
+//! `cast_value` into and out of the small floats, which Rust has no types for: as bytes.
+
+use exactum_conformance::model::{Cast, DataType, OutOfRange, Rounding};
+use exactum_optimized::cast_value::cast_into;
+use serde_json::json;
+
+use super::cast_value::ROW;
+use super::outside::Work;
+use super::placed::{self, Placed};
+use super::session::Bench;
+use super::time::{Case, Contestant, race};
+
+/// What is measured: what a float32 becomes, and what becomes one.
+const PAIRS: [(DataType, DataType); 4] = [
+    (DataType::Float32, DataType::Float8E4m3),
+    (DataType::Float8E4m3, DataType::Float32),
+    (DataType::Float32, DataType::Bfloat16),
+    (DataType::Bfloat16, DataType::Float32),
+];
+
+/// How many elements the input repeats.
+const PERIOD: u16 = 4096;
+
+pub(super) fn run(bench: &mut Bench<'_>) {
+    for (from, to) in PAIRS {
+        bench.small(from, to);
+    }
+}
+
+/// Elements: as float32 0 to 100 in halves, and in eight of them one up to 60000; of the others
+/// the bit patterns one after another.
+fn elements(data_type: DataType) -> Vec<u8> {
+    (0..PERIOD)
+        .flat_map(|index| {
+            let small = f32::from(index % 200 * 37 % 200) / 2.0;
+            match (data_type, index % 8) {
+                (DataType::Float32, 3) => (small * 600.0).to_le_bytes().to_vec(),
+                (DataType::Float32, _) => small.to_le_bytes().to_vec(),
+                (other, _) => index.to_le_bytes()[..other.element_bytes()].to_vec(),
+            }
+        })
+        .collect()
+}
+
+impl Bench<'_> {
+    fn small(&mut self, from: DataType, to: DataType) {
+        let cast = Cast {
+            from,
+            to,
+            rounding: Rounding::NearestEven,
+            out_of_range: Some(OutOfRange::Clamp),
+            map: &[],
+        };
+        let (read, written) = (from.element_bytes(), to.element_bytes());
+        let count = self.options.traffic() / (read + written);
+        let case = Case {
+            row: ROW,
+            name: format!("{from}->{to} nearest-even clamp"),
+            bytes: count * (read + written),
+        };
+        if !self.takes(&case.name) {
+            return;
+        }
+        (self.progress)(&case.name);
+        let period = elements(from);
+        let input = Placed::new(placed::INPUT, count * read, &period);
+        let mut output = Placed::new(placed::OUTPUT, count * written, &[0u8]);
+        let first = count.min(PERIOD.into());
+        cast_into(
+            &cast,
+            &input[..first * read],
+            &mut output[..first * written],
+        )
+        .expect("the input is accepted");
+        let work = Work {
+            case: json!({
+                "operation": "cast",
+                "from": from.name(),
+                "to": to.name(),
+                "rounding": "nearest-even",
+                "out_of_range": "clamp",
+                "map": [],
+            }),
+            period,
+            count,
+            output: to,
+            first: output[..first * written].to_vec(),
+        };
+        let mut contestants = vec![Contestant::here("optimized", || {
+            cast_into(&cast, &input, &mut output).expect("the input is accepted");
+        })];
+        contestants.extend(self.outside(true, &work));
+        race(self.options, &case, contestants, &mut self.rows);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::options::Options;
+    use super::super::outside::Outside;
+    use super::*;
+
+    #[test]
+    fn every_pair_runs() {
+        let options = Options {
+            row: Some(ROW.to_owned()),
+            filter: Some("float8_e4m3".to_owned()),
+            quick: true,
+            ..Options::default()
+        };
+        let rows = super::super::run(&options, &Outside::default(), |_| ());
+        let cases: Vec<&str> = rows.iter().map(|row| row.case.as_str()).collect();
+        assert_eq!(
+            cases,
+            [
+                "float32->float8_e4m3 nearest-even clamp",
+                "float8_e4m3->float32 nearest-even clamp"
+            ]
+        );
+    }
+}

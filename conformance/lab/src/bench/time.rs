@@ -1,0 +1,177 @@
+//! Times of what runs in turn.
+
+use std::hint::black_box;
+use std::time::Instant;
+
+use super::options::{Marks, Options, Row};
+use super::placed::{self, Placed};
+
+/// Something that is timed.
+pub(super) struct Contestant<'a> {
+    pub(super) name: String,
+    pub(super) marks: Marks,
+    /// Runs so many times and tells the seconds of one; nothing, if it is lost.
+    pub(super) run: Box<dyn FnMut(usize) -> Option<f64> + 'a>,
+}
+
+impl<'a> Contestant<'a> {
+    /// What runs in this process.
+    pub(super) fn here(name: &str, mut run: impl FnMut() + 'a) -> Self {
+        Self {
+            name: name.to_owned(),
+            marks: Marks::default(),
+            run: Box::new(move |repeats| Some(seconds(repeats, &mut run))),
+        }
+    }
+}
+
+/// What is measured.
+pub(super) struct Case {
+    pub(super) row: &'static str,
+    pub(super) name: String,
+    /// Bytes read plus bytes written by one run.
+    pub(super) bytes: usize,
+}
+
+/// Who takes this many times as long as the copy runs every fourth round only: a percent more or
+/// less is not what matters there.
+const SLOW: f64 = 20.0;
+
+/// Runs all contestants and the copy in turn and adds a row for each contestant.
+pub(super) fn race(
+    options: &Options,
+    case: &Case,
+    mut contestants: Vec<Contestant<'_>>,
+    rows: &mut Vec<Row>,
+) {
+    let half = case.bytes / 2;
+    let source = Placed::new(placed::INPUT, half, &[1u8]);
+    let mut target = Placed::new(placed::OUTPUT, half, &[2u8]);
+    let mut copies = Vec::new();
+    let mut times = vec![Vec::new(); contestants.len()];
+    let mut slow = vec![false; contestants.len()];
+    // The first round touches all memory and is not counted.
+    for round in 0..=options.rounds() {
+        let copy = seconds(options.repeats(), || {
+            target.copy_from_slice(black_box(&source[..]));
+            black_box(&mut target[..]);
+        });
+        if round > 0 {
+            copies.push(copy);
+        }
+        // The other way round every second time: what a run leaves in the caches, above all what
+        // still has to be written, is paid for by the next one.
+        let mut turns: Vec<_> = contestants
+            .iter_mut()
+            .zip(&mut times)
+            .zip(&mut slow)
+            .collect();
+        if round % 2 == 1 {
+            turns.reverse();
+        }
+        for ((contestant, times), slow) in turns {
+            if *slow && round % 4 != 1 {
+                continue;
+            }
+            let time = (contestant.run)(options.repeats());
+            if round == 0 {
+                *slow = time.is_some_and(|time| time > SLOW * copy);
+            } else {
+                times.extend(time);
+            }
+        }
+    }
+    let (copy_seconds, copy_spread) = typical(&mut copies);
+    for (contestant, mut times) in contestants.into_iter().zip(times) {
+        if times.is_empty() {
+            continue;
+        }
+        let (seconds, spread) = typical(&mut times);
+        #[expect(clippy::cast_precision_loss, reason = "a rate in a table")]
+        let bytes = case.bytes as f64;
+        rows.push(Row {
+            row: case.row,
+            case: case.name.clone(),
+            implementation: contestant.name,
+            marks: contestant.marks,
+            seconds,
+            copy_seconds,
+            x_copy: seconds / copy_seconds,
+            gigabytes_per_second: bytes / seconds / 1e9,
+            copy_spread,
+            spread,
+        });
+    }
+}
+
+/// The time of one of several runs.
+fn seconds(repeats: usize, mut run: impl FnMut()) -> f64 {
+    let start = Instant::now();
+    for _ in 0..repeats {
+        run();
+    }
+    #[expect(clippy::cast_precision_loss, reason = "a small number")]
+    let repeats = repeats as f64;
+    start.elapsed().as_secs_f64() / repeats
+}
+
+/// The median of times, and how far the middle half of them lies apart, relative to it.
+fn typical(times: &mut [f64]) -> (f64, f64) {
+    times.sort_by(f64::total_cmp);
+    let median = quantile(times, 2);
+    let spread = (quantile(times, 3) - quantile(times, 1)) / median;
+    (median, spread)
+}
+
+/// The quarter, half (the median) or three quarters of sorted times.
+pub(super) fn quantile(sorted: &[f64], quarters: usize) -> f64 {
+    sorted[(sorted.len() - 1) * quarters / 4]
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A contestant that says it takes this long, and counts how often it is asked.
+    fn telling<'a>(name: &str, asked: &'a mut usize, seconds: Option<f64>) -> Contestant<'a> {
+        Contestant {
+            run: Box::new(move |_| {
+                *asked += 1;
+                seconds
+            }),
+            ..Contestant::here(name, || {})
+        }
+    }
+
+    #[test]
+    fn slow_ones_run_less_often_and_lost_ones_have_no_row() {
+        let options = Options::default();
+        let case = Case {
+            row: "cast_value",
+            name: "a case".into(),
+            bytes: 1 << 16,
+        };
+        let (mut quick, mut slow, mut lost) = (0, 0, 0);
+        let mut rows = Vec::new();
+        race(
+            &options,
+            &case,
+            vec![
+                telling("quick", &mut quick, Some(1e-9)),
+                telling("slow", &mut slow, Some(1e3)),
+                telling("lost", &mut lost, None),
+            ],
+            &mut rows,
+        );
+        let names: Vec<&str> = rows.iter().map(|row| row.implementation.as_str()).collect();
+        assert_eq!(names, ["quick", "slow"]);
+        assert_eq!((quick, slow, lost), (9, 3, 9));
+        assert_eq!((rows[1].seconds, rows[1].spread), (1e3, 0.0));
+    }
+
+    #[test]
+    fn typical_times() {
+        assert_eq!(typical(&mut [4.0, 1.0, 2.0, 3.0, 5.0]), (3.0, 2.0 / 3.0));
+        assert_eq!(typical(&mut [7.0]), (7.0, 0.0));
+    }
+}

@@ -1,0 +1,7 @@
+//! The subcommands, a file for each.
+
+pub(crate) mod bench;
+pub(crate) mod coverage;
+pub(crate) mod findings;
+pub(crate) mod fuzz;
+pub(crate) mod peers;

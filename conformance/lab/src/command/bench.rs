@@ -1,0 +1,107 @@
+//! `exactum-lab bench`: how fast the implementations are.
+
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+use exactum_conformance::checkout::Checkout;
+use exactum_conformance::output;
+use exactum_lab::bench::{self, ENVIRONMENTS, Noise, Options, Outside};
+use exactum_peers::registry::Registry;
+use indicatif::{ProgressBar, ProgressDrawTarget};
+
+/// Measure implementations on one thread, interleaved: those of this process, and those that
+/// `cargo xtask peers` has set up.
+#[derive(Debug, clap::Args)]
+pub(crate) struct Args {
+    /// Only this row of the grid.
+    #[arg(value_parser = ["bytes", "cast_value", "chain", "packbits", "scale_offset"])]
+    row: Option<String>,
+    /// Only cases whose name contains this; peers then take part in all of them.
+    #[arg(long, value_name = "TEXT")]
+    filter: Option<String>,
+    /// Less data and fewer rounds: a look, not a measurement.
+    #[arg(long)]
+    quick: bool,
+    /// Data that stays in the cache: what the processor can do where memory does not set the pace.
+    #[arg(long)]
+    cached: bool,
+    /// Every mode of every pair instead of the representative ones.
+    #[arg(long)]
+    all_modes: bool,
+    /// Do without these peers.
+    #[arg(long, value_name = "NAME", num_args = 1.., value_parser = peers())]
+    without: Vec<String>,
+    /// Write the measurements in JSON.
+    #[arg(long, value_name = "FILE")]
+    json: Option<PathBuf>,
+}
+
+/// The names of the peers in other processes.
+fn peers() -> Vec<&'static str> {
+    let names = ENVIRONMENTS.iter().flat_map(|it| it.contestants);
+    names.copied().collect()
+}
+
+/// Starts the peers that are wanted.
+fn outside(without: &[String]) -> Result<Outside, String> {
+    let mut outside = Outside::default();
+    let registry = Registry::open(Checkout::find(None).root())?;
+    for environment in ENVIRONMENTS {
+        let wanted = environment
+            .contestants
+            .iter()
+            .map(|&name| name.to_owned())
+            .filter(|name| !without.contains(name));
+        let wanted: Vec<String> = wanted.collect();
+        if !wanted.is_empty() {
+            let launch = registry
+                .launch_script(environment.peer, environment.script)
+                .map_err(|missing| format!("{}: {}", missing.why, missing.remedy));
+            outside.add(wanted, launch);
+        }
+    }
+    Ok(outside)
+}
+
+/// Measures and prints a table.
+///
+/// # Errors
+/// When nothing is selected or the file cannot be written.
+pub(crate) fn run(args: &Args) -> Result<ExitCode, String> {
+    let options = Options {
+        row: args.row.clone(),
+        filter: args.filter.clone(),
+        quick: args.quick,
+        cached: args.cached,
+        all_modes: args.all_modes,
+    };
+    // Drawn on a terminal only.
+    let spinner = ProgressBar::with_draw_target(None, ProgressDrawTarget::stderr());
+    let outside = outside(&args.without)?;
+    let rows = bench::run(&options, &outside, |case| {
+        spinner.set_message(case.to_owned());
+        spinner.tick();
+    });
+    spinner.finish_and_clear();
+    if rows.is_empty() {
+        return Err("no case is selected".into());
+    }
+    if let Some(path) = &args.json {
+        output::write(path, &bench::json(&rows))?;
+    }
+    output::print(&bench::table(&rows))?;
+    for (name, why) in outside.missing() {
+        output::complain("exactum-lab", &format!("not measured: {name}: {why}"));
+    }
+    if let Noise::Noisy { copies, rounds } = bench::noise(&rows) {
+        output::complain(
+            "exactum-lab",
+            &format!(
+                "the machine was not quiet: the copy's own times lay {:.0} % apart, ours {:.0} %",
+                copies * 100.0,
+                rounds * 100.0
+            ),
+        );
+    }
+    Ok(ExitCode::SUCCESS)
+}

@@ -1,0 +1,26 @@
+//! `exactum-lab coverage`: whether every clause is covered.
+
+use std::process::ExitCode;
+
+use exactum_conformance::checkout::Checkout;
+use exactum_conformance::output;
+
+/// Run the mutants against the vectors and see that every clause is covered.
+#[derive(Debug, clap::Args)]
+pub(crate) struct Args {
+    /// Write the page of the kill matrix instead of comparing it.
+    #[arg(long)]
+    write: bool,
+}
+
+/// Prints a summary; exit code 1 where a clause is not covered, a mutant lives, or the page is not
+/// the one that is there.
+///
+/// # Errors
+/// When the vectors or the specification cannot be read, or the page cannot be written.
+pub(crate) fn run(args: &Args) -> Result<ExitCode, String> {
+    let checkout = Checkout::find(None);
+    let report = exactum_mutants::coverage::run(checkout.root(), args.write)?;
+    output::print(&report.summary)?;
+    Ok(ExitCode::from(u8::from(!report.findings.is_empty())))
+}

@@ -1,0 +1,53 @@
+//! `exactum-lab fuzz`: bent requests for every parser and decoder of a row.
+
+use std::process::ExitCode;
+
+use exactum_conformance::checkout::Checkout;
+use exactum_conformance::output;
+use exactum_lab::fuzz::{Fuzzer, Tally};
+use indicatif::{ProgressBar, ProgressDrawTarget};
+
+/// Bend the requests of a row's vectors at random and see that nothing breaks.
+#[derive(Debug, clap::Args)]
+pub(crate) struct Args {
+    /// The row of the grid.
+    row: String,
+    /// How many requests.
+    #[arg(long, value_name = "N", default_value_t = 10_000)]
+    runs: u64,
+    /// The seed of the first; each further one has the next.
+    #[arg(long, value_name = "S", default_value_t = 0)]
+    seed: u64,
+}
+
+/// Findings that are shown; the runs go on to the end in any case.
+const SHOWN: usize = 20;
+
+/// Runs and prints what the answers were; exit code 1 where something was found.
+///
+/// # Errors
+/// When there is no such row, or the vectors cannot be read.
+pub(crate) fn run(args: &Args) -> Result<ExitCode, String> {
+    let checkout = Checkout::find(None);
+    let mut fuzzer = Fuzzer::new(&checkout.suite()?, &checkout.clauses()?, &args.row)?;
+    // Drawn on a terminal only.
+    let progress = ProgressBar::with_draw_target(Some(args.runs), ProgressDrawTarget::stderr());
+    let mut tally = Tally::default();
+    let mut findings = 0;
+    for run in 0..args.runs {
+        if let Err(finding) = fuzzer.run(args.seed.wrapping_add(run), &mut tally) {
+            if findings < SHOWN {
+                progress.suspend(|| output::print(&format!("{finding}\n")))?;
+            }
+            findings += 1;
+        }
+        progress.inc(1);
+    }
+    progress.finish_and_clear();
+    output::print(&format!(
+        "{}: {} requests from seed {}: {} results, {} rejections, {} not offered, {} errors; \
+         {findings} findings\n",
+        args.row, args.runs, args.seed, tally.ok, tally.rejected, tally.unsupported, tally.errors
+    ))?;
+    Ok(ExitCode::from(u8::from(findings > 0)))
+}

@@ -1,0 +1,174 @@
+//! `exactum-lab peers`: gets the programs of others that are judged.
+
+use std::collections::BTreeMap;
+use std::fmt::Write as _;
+use std::io::{self, IsTerminal, Write as _};
+use std::path::PathBuf;
+use std::process::ExitCode;
+use std::sync::{Mutex, PoisonError};
+use std::time::Duration;
+
+use exactum_conformance::checkout::Checkout;
+use exactum_conformance::output;
+use exactum_conformance::report::Absent;
+use exactum_peers::registry::Registry;
+use exactum_peers::setup::{self, Options, Outcome};
+use indicatif::{MultiProgress, ProgressBar, ProgressStyle};
+
+/// Set up the peers that are programs of their own.
+///
+/// Exit code 0: all are ready; 1: some are not; 3: some are not, and all that is the matter is a
+/// registry that does not answer.
+#[derive(Debug, clap::Args)]
+pub(crate) struct Args {
+    /// Do without these peers.
+    #[arg(long, value_name = "NAME", num_args = 1..)]
+    without: Vec<String>,
+    /// A Python 3.12 or newer for zarr-python, where the machine's own is older.
+    #[arg(long, value_name = "PATH")]
+    python: Option<PathBuf>,
+}
+
+/// The exit code where registries do not answer, and nothing else is the matter.
+const UNREACHABLE: u8 = 3;
+
+/// Sets the peers up and prints what became of each.
+///
+/// # Errors
+/// When the lock cannot be read, the folder of the peers cannot be written, or a name is none.
+pub(crate) fn run(args: &Args) -> Result<ExitCode, String> {
+    let checkout = Checkout::find(None);
+    let registry = Registry::open(checkout.root())?;
+    let options = Options {
+        without: args.without.clone(),
+        python: args.python.clone(),
+    };
+    let progress = Progress::new();
+    let outcomes = setup::set_up(&registry, checkout.root(), &options, &|name, what| {
+        progress.tell(name, what);
+    })?;
+    progress.finish();
+    output::print(&told(&outcomes))?;
+    output::print(&format!("in {}\n", registry.folder.display()))?;
+    let missing = outcomes.iter().filter_map(|(_, outcome)| match outcome {
+        Outcome::Missing(missing) => Some(missing.unreachable),
+        Outcome::Ready(_) | Outcome::LeftOut => None,
+    });
+    // The worst of them.
+    let code = missing
+        .map(|unreachable| if unreachable { UNREACHABLE } else { 1 })
+        .min();
+    Ok(ExitCode::from(code.unwrap_or(0)))
+}
+
+/// What became of each, in words; why one is missing behind them all, since several may be missing
+/// for one reason.
+fn told(outcomes: &[(String, Outcome)]) -> String {
+    let mut text = String::new();
+    let mut absent = Vec::new();
+    for (name, outcome) in outcomes {
+        // Writing to a String cannot fail.
+        let _ = match outcome {
+            Outcome::Ready(version) => writeln!(text, "{name:18} ready     {version}"),
+            Outcome::LeftOut => writeln!(text, "{name:18} left out"),
+            Outcome::Missing(missing) => {
+                absent.push(Absent {
+                    name: name.clone(),
+                    why: missing.why.clone(),
+                    remedy: missing.remedy.clone(),
+                });
+                let why = if missing.unreachable {
+                    "a registry does not answer"
+                } else {
+                    ""
+                };
+                let line = format!("{name:18} missing   {why}");
+                writeln!(text, "{}", line.trim_end())
+            }
+        };
+    }
+    text.push_str(&output::missing(&absent));
+    text
+}
+
+/// A line for each environment on a terminal; elsewhere a line for each step.
+struct Progress {
+    lines: Option<MultiProgress>,
+    bars: Mutex<BTreeMap<String, ProgressBar>>,
+}
+
+impl Progress {
+    fn new() -> Self {
+        Self {
+            lines: io::stderr().is_terminal().then(MultiProgress::new),
+            bars: Mutex::default(),
+        }
+    }
+
+    fn tell(&self, name: &str, what: Option<&str>) {
+        let Some(lines) = &self.lines else {
+            let _ = match what {
+                // Nobody may be listening, and that is no reason to stop.
+                Some(what) => writeln!(io::stderr(), "{name}: {what}"),
+                None => Ok(()),
+            };
+            return;
+        };
+        let mut bars = self.bars.lock().unwrap_or_else(PoisonError::into_inner);
+        match what {
+            Some(what) => bars
+                .entry(name.to_owned())
+                .or_insert_with(|| {
+                    let bar = lines.add(ProgressBar::new_spinner());
+                    bar.enable_steady_tick(Duration::from_millis(100));
+                    if let Ok(style) =
+                        ProgressStyle::with_template("{spinner} {prefix:>16} {msg} {elapsed}")
+                    {
+                        bar.set_style(style);
+                    }
+                    bar.set_prefix(name.to_owned());
+                    bar
+                })
+                .set_message(what.to_owned()),
+            None => {
+                if let Some(bar) = bars.remove(name) {
+                    bar.finish_and_clear();
+                }
+            }
+        }
+    }
+
+    fn finish(&self) {
+        if let Some(lines) = &self.lines {
+            // What stays on the screen harms nobody.
+            let _ = lines.clear();
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use exactum_peers::registry::Missing;
+
+    use super::*;
+
+    #[test]
+    fn one_reason_is_told_once() {
+        let missing = |unreachable| {
+            Outcome::Missing(Missing {
+                why: "pip install: exit status: 1\n    no route to host".into(),
+                remedy: "see whether pip reaches its index".into(),
+                unreachable,
+            })
+        };
+        let outcomes = [
+            ("numcodecs", missing(true)),
+            ("zarrita", Outcome::Ready("0.7.5".into())),
+            ("zfp-c", Outcome::LeftOut),
+            ("zfpy", missing(true)),
+        ];
+        insta::assert_snapshot!(told(
+            &outcomes.map(|(name, outcome)| (name.into(), outcome))
+        ));
+    }
+}

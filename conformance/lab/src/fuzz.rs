@@ -1,0 +1,247 @@
+//! Fuzzing: requests of the vectors, bent at random, for every parser and decoder of a row.
+//!
+//! Every bent request goes to the reference and to the optimized implementation, and as a line,
+//! bent once more, through the adapter's loop. What must hold whatever comes in:
+//!
+//! - nothing panics, and an answer comes within the time of the protocol;
+//! - both give the same answer, and neither says that it does not offer the operation;
+//! - a rejection names a clause of the specification;
+//! - a line gets one line back;
+//! - a fill value that was read is written as text that reads back as the same bits.
+//!
+//! A run depends on its seed alone: `--seed S --runs 1` makes the run again that a finding names.
+
+mod bend;
+
+use std::collections::BTreeSet;
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use exactum_conformance::vectors::spec::Clause;
+use exactum_conformance::vectors::{Expect, Suite};
+use exactum_conformance::{
+    Answer, Implementation, InProcess, Request, Success, Verdict, compare, run, serve,
+};
+use serde_json::Value;
+
+use exactum_peers::random::{Random, line};
+use exactum_peers::{Optimized, Reference};
+
+use bend::Corpus;
+
+/// How long an answer may take.
+const PATIENCE: Duration = Duration::from_secs(10);
+
+/// Input of more elements than this is left to the vectors: a run should take no time.
+const MOST_ELEMENTS: usize = 256;
+
+/// What the answers of a fuzzing run were, so that one sees that not everything was rejected.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Tally {
+    /// Results.
+    pub ok: u64,
+    /// Rejections.
+    pub rejected: u64,
+    /// Documents of a kind that is not offered.
+    pub unsupported: u64,
+    /// Lines that are no request.
+    pub errors: u64,
+}
+
+/// Something that must not happen.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Finding {
+    /// The seed of the run.
+    pub seed: u64,
+    /// What happened.
+    pub what: String,
+    /// The request as a line.
+    pub line: String,
+}
+
+impl std::fmt::Display for Finding {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "seed {}: {}\n{}", self.seed, self.what, self.line)
+    }
+}
+
+/// Two implementations of ours and the requests to bend.
+pub struct Fuzzer {
+    corpus: Corpus,
+    clauses: BTreeSet<String>,
+    reference: InProcess<Reference>,
+    optimized: InProcess<Optimized>,
+}
+
+impl Fuzzer {
+    /// A fuzzer of a row of the suite.
+    ///
+    /// # Errors
+    /// When the suite has no such row, or a request that cannot be read.
+    pub fn new(suite: &Suite, clauses: &[Clause], row: &str) -> Result<Self, String> {
+        let mut requests = Vec::new();
+        for (file, _) in suite.files.iter().filter(|(file, _)| file.row == row) {
+            for group in &file.groups {
+                for case in &group.cases {
+                    let request = run::request_of(group, case)?;
+                    let elements = run::input_of(&request).map_or(0, |input| input.len());
+                    if elements <= MOST_ELEMENTS {
+                        requests.push(request);
+                    }
+                }
+            }
+        }
+        if requests.is_empty() {
+            let mut rows: Vec<&str> = suite.files.iter().map(|(file, _)| &*file.row).collect();
+            rows.dedup();
+            return Err(format!("no row {row}; there are {}", rows.join(", ")));
+        }
+        Ok(Self {
+            corpus: Corpus::new(requests),
+            clauses: clauses.iter().map(|clause| clause.id.clone()).collect(),
+            reference: InProcess::new(Arc::new(Reference)),
+            optimized: InProcess::new(Arc::new(Optimized)),
+        })
+    }
+
+    /// The request of a seed.
+    #[must_use]
+    pub fn request(&self, seed: u64) -> Request {
+        self.corpus.bent(&mut Random::new(seed))
+    }
+
+    /// Makes the run of a seed and adds its answer to the tally.
+    ///
+    /// # Errors
+    /// What must not happen.
+    pub fn run(&mut self, seed: u64, tally: &mut Tally) -> Result<(), Finding> {
+        let mut random = Random::new(seed);
+        let request = self.corpus.bent(&mut random);
+        let line = line(&request);
+        let finding = |what: String| Finding {
+            seed,
+            what,
+            line: line.clone(),
+        };
+        let begin = Instant::now();
+        let answer = self.reference.call(&request);
+        let answer = answer.map_err(|failure| finding(format!("reference: {failure:?}")))?;
+        let other = self.optimized.call(&request);
+        let other = other.map_err(|failure| finding(format!("optimized: {failure:?}")))?;
+        if begin.elapsed() > PATIENCE {
+            return Err(finding(format!("the answers took {:?}", begin.elapsed())));
+        }
+        self.agree(&request, &answer, &other).map_err(finding)?;
+        if let (Answer::Ok(Success::Bits(bits)), Some(data_type)) =
+            (&answer, request.text("data_type"))
+        {
+            self.comes_back(data_type, bits).map_err(finding)?;
+        }
+        match answer {
+            Answer::Ok(_) => tally.ok += 1,
+            Answer::Reject(_) => tally.rejected += 1,
+            Answer::Unsupported(_) => tally.unsupported += 1,
+            Answer::Error(_) => tally.errors += 1,
+        }
+        let bytes = bend::bytes(&mut random, line.as_bytes());
+        self.served(&bytes).map_err(|what| Finding {
+            seed,
+            what,
+            line: String::from_utf8_lossy(&bytes).into_owned(),
+        })
+    }
+
+    /// Whether both answers are the same and well formed.
+    fn agree(&self, request: &Request, answer: &Answer, other: &Answer) -> Result<(), String> {
+        for answer in [answer, other] {
+            match answer {
+                Answer::Reject(refusal) => {
+                    let clause = refusal
+                        .message
+                        .rsplit_once(" (")
+                        .and_then(|(_, clause)| clause.strip_suffix(')'));
+                    if !clause.is_some_and(|clause| self.clauses.contains(clause)) {
+                        return Err(format!("a rejection by no clause: {}", refusal.message));
+                    }
+                }
+                Answer::Unsupported(message) if request.op() != "metadata.validate" => {
+                    return Err(format!("ours offer everything: {message}"));
+                }
+                _ => {}
+            }
+        }
+        let same = match (answer, other) {
+            (Answer::Ok(success), Answer::Ok(_)) => {
+                let expect = Expect::ok(success.to_json());
+                let input = run::input_of(request);
+                let (verdict, _) = compare::judge(request.op(), input.as_ref(), &expect, other)?;
+                verdict == Verdict::Pass
+            }
+            (Answer::Reject(one), Answer::Reject(two)) => one.reason == two.reason,
+            (Answer::Unsupported(_), Answer::Unsupported(_))
+            | (Answer::Error(_), Answer::Error(_)) => true,
+            _ => false,
+        };
+        if same {
+            Ok(())
+        } else {
+            Err(format!(
+                "reference says {}, optimized says {}",
+                answer.to_line(Value::Null),
+                other.to_line(Value::Null)
+            ))
+        }
+    }
+
+    /// Whether the bits of a fill value, written and read again, are the same.
+    fn comes_back(&mut self, data_type: &str, bits: &[u8]) -> Result<(), String> {
+        let format = request([
+            ("op", "fill_value.format"),
+            ("data_type", data_type),
+            ("bits", &hex::encode(bits)),
+        ]);
+        let Ok(Answer::Ok(Success::Json(text))) = self.reference.call(&format) else {
+            return Err(format!("{data_type} {} has no text", hex::encode(bits)));
+        };
+        let parse = request([
+            ("op", "fill_value.parse"),
+            ("data_type", data_type),
+            ("json", &text),
+        ]);
+        match self.reference.call(&parse) {
+            Ok(Answer::Ok(Success::Bits(again))) if again == bits => Ok(()),
+            other => Err(format!(
+                "{data_type} {}, written as {text}, comes back as {other:?}",
+                hex::encode(bits)
+            )),
+        }
+    }
+
+    /// Whether the adapter's loop gives one answer a line.
+    fn served(&mut self, input: &[u8]) -> Result<(), String> {
+        let mut output = Vec::new();
+        serve(&mut self.reference, input, &mut output)
+            .map_err(|error| format!("serve: {error}"))?;
+        let lines =
+            input.split(|&byte| byte == b'\n').count() - usize::from(input.ends_with(b"\n"));
+        let lines = if input.is_empty() { 0 } else { lines };
+        let answers = output.iter().filter(|&&byte| byte == b'\n').count();
+        if lines == answers {
+            Ok(())
+        } else {
+            Err(format!("{lines} lines, {answers} answers"))
+        }
+    }
+}
+
+fn request<const N: usize>(members: [(&str, &str); N]) -> Request {
+    let members = members.into_iter();
+    Request::new(
+        members
+            .map(|(key, value)| (key.to_owned(), value.into()))
+            .collect(),
+    )
+}
+
+#[cfg(test)]
+mod tests;

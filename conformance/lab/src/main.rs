@@ -1,0 +1,47 @@
+//! The command `exactum-lab`, which `cargo xtask` builds and calls.
+
+mod command;
+
+use std::process::ExitCode;
+
+use clap::{Parser, Subcommand};
+use exactum_conformance::output;
+
+use command::{bench, coverage, findings, fuzz, peers};
+
+/// Measurements and checks of the suite itself.
+///
+/// Exit code 0: nothing was found; 1: findings; 2: the command could not be carried out.
+#[derive(Debug, Parser)]
+#[command(
+    name = "exactum-lab",
+    subcommand_required = true,
+    arg_required_else_help = true
+)]
+struct Cli {
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(Debug, Subcommand)]
+enum Command {
+    Bench(bench::Args),
+    Coverage(coverage::Args),
+    Findings(findings::Args),
+    Fuzz(fuzz::Args),
+    Peers(peers::Args),
+}
+
+fn main() -> ExitCode {
+    let outcome = match &Cli::parse().command {
+        Command::Bench(args) => bench::run(args),
+        Command::Coverage(args) => coverage::run(args),
+        Command::Findings(args) => findings::run(args),
+        Command::Fuzz(args) => fuzz::run(args),
+        Command::Peers(args) => peers::run(args),
+    };
+    outcome.unwrap_or_else(|message| {
+        output::complain("exactum-lab", &message);
+        ExitCode::from(2)
+    })
+}

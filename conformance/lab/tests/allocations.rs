@@ -1,0 +1,43 @@
+//! No request makes ours allocate more than a small multiple of its own size: not a shape that
+//! promises 2^63 elements, not an exponent of nine digits, not a deep document.
+
+use std::path::Path;
+
+use exactum_conformance::vectors::Suite;
+use exactum_conformance::vectors::spec::clauses;
+use exactum_lab::fuzz::{Fuzzer, Tally};
+use peak_alloc::PeakAlloc;
+
+#[global_allocator]
+static HEAP: PeakAlloc = PeakAlloc;
+
+/// What every request may take: the buffer of the adapter's loop, 64 KiB, and half as much again.
+const BASE: usize = 96 << 10;
+
+/// Bytes for each byte of a request: a number of JSON becomes a node of some 100 bytes. Measured
+/// when this was written: at most 10 above the buffer.
+const MULTIPLE: usize = 32;
+
+#[test]
+fn no_request_allocates_more_than_a_small_multiple_of_its_size() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
+    let suite = Suite::load(&root.join("vectors")).expect("the vectors");
+    let clauses = clauses(&root).expect("the specification");
+    let mut rows: Vec<&str> = suite.files.iter().map(|(file, _)| &*file.row).collect();
+    rows.dedup();
+    for row in rows {
+        let mut fuzzer = Fuzzer::new(&suite, &clauses, row).expect("a row of the suite");
+        for seed in 1_000_000..1_001_000 {
+            let size = exactum_peers::random::line(&fuzzer.request(seed)).len();
+            let before = HEAP.current_usage();
+            HEAP.reset_peak_usage();
+            let run = fuzzer.run(seed, &mut Tally::default());
+            let took = HEAP.peak_usage().saturating_sub(before);
+            assert_eq!(run.err(), None);
+            assert!(
+                took <= BASE + MULTIPLE * size,
+                "{row}, seed {seed}: {took} bytes for a request of {size}"
+            );
+        }
+    }
+}

@@ -1,0 +1,72 @@
+//! What must come of a random request: what the reference says.
+
+use std::sync::Arc;
+
+use exactum_conformance::model::Array;
+use exactum_conformance::run::input_of;
+use exactum_conformance::vectors::{Case, Expect, Reject, array_to_json};
+use exactum_conformance::{Answer, Implementation, InProcess, Request, Success};
+use serde_json::{Map, Value};
+
+use super::choice::array;
+use crate::ours::Reference;
+
+/// The reference's answer as an expectation, and the clause by which it rejects.
+pub(super) fn answer(
+    reference: &mut dyn Implementation,
+    members: &Map<String, Value>,
+) -> Result<(Expect, Option<String>), String> {
+    let request = Request::new(members.clone());
+    match reference.call(&request) {
+        Ok(Answer::Ok(success)) => Ok((ok(&success), None)),
+        Ok(Answer::Reject(refusal)) => {
+            // A rejection of ours ends with its clause in parentheses.
+            let clause = refusal
+                .message
+                .rsplit_once(" (")
+                .and_then(|(_, clause)| clause.strip_suffix(')'))
+                .ok_or_else(|| format!("a rejection without clause: {}", refusal.message))?
+                .to_owned();
+            let reject = Reject {
+                reason: refusal.reason,
+            };
+            Ok((Expect::Reject(reject), Some(clause)))
+        }
+        other => Err(format!(
+            "the reference gave no answer to {}: {other:?}",
+            Value::Object(members.clone())
+        )),
+    }
+}
+
+fn ok(success: &Success) -> Expect {
+    Expect::ok(success.to_json())
+}
+
+/// Some elements of an array, in one dimension.
+pub(super) fn elements(input: &Array, indices: &[usize]) -> Array {
+    let scalars: Vec<_> = indices.iter().map(|&index| input.element(index)).collect();
+    array(input.data_type(), &scalars)
+}
+
+pub(super) fn with_input(members: &Map<String, Value>, input: &Array) -> Map<String, Value> {
+    let mut members = members.clone();
+    members.insert("input".into(), array_to_json(input));
+    members
+}
+
+/// A case with another request in the place of its own and what the reference makes of that;
+/// `None` where it says nothing about the same elements any more.
+pub(super) fn expect_again(case: &Case, request: Request) -> Result<Option<Case>, String> {
+    let elements = input_of(&request).map(|input| input.len());
+    if case.each && elements != Some(1) {
+        return Ok(None);
+    }
+    let mut reference = InProcess::new(Arc::new(Reference));
+    let (expectation, _) = answer(&mut reference, &request.members)?;
+    let mut smaller = case.clone();
+    smaller.each = false;
+    smaller.request = request.members;
+    smaller.expect = expectation;
+    Ok(Some(smaller))
+}

@@ -1,0 +1,82 @@
+//! Writing to the terminal or whatever stands in its place.
+
+use std::io::{self, Write};
+use std::path::Path;
+use std::{fs, process};
+
+use crate::report::Absent;
+
+/// Prints text. A reader that has gone away is no fault of ours: what there is to do is done, and
+/// the exit code is what it would be.
+///
+/// # Errors
+/// When the output cannot be written for another reason.
+pub fn print(text: &str) -> Result<(), String> {
+    let mut stdout = io::stdout().lock();
+    let written = stdout
+        .write_all(text.as_bytes())
+        .and_then(|()| stdout.flush());
+    match written {
+        Err(error) if error.kind() == io::ErrorKind::BrokenPipe => Ok(()),
+        written => written.map_err(|error| format!("standard output: {error}")),
+    }
+}
+
+/// Who is missing, why, and what to do; those of one reason together.
+#[must_use]
+pub fn missing(absent: &[Absent]) -> String {
+    let mut reasons: Vec<(&str, &str, Vec<&str>)> = Vec::new();
+    for Absent { name, why, remedy } in absent {
+        match reasons
+            .iter_mut()
+            .find(|(w, r, _)| (*w, *r) == (why, remedy))
+        {
+            Some((.., names)) => names.push(name),
+            None => reasons.push((why, remedy, vec![name])),
+        }
+    }
+    let told = reasons.iter().map(|(why, remedy, names)| {
+        let (are, names) = (
+            if names.len() == 1 { "is" } else { "are" },
+            names.join(", "),
+        );
+        format!("\n{names} {are} missing: {why}\n  {remedy}\n")
+    });
+    told.collect()
+}
+
+/// Says on standard error why a command cannot be carried out.
+pub fn complain(command: &str, message: &str) {
+    // Where stderr is closed too, there is nobody to tell.
+    let _ = writeln!(io::stderr(), "{command}: {message}");
+}
+
+/// Writes a report to a file.
+///
+/// # Errors
+/// When it cannot be written.
+pub fn write(path: &Path, text: &str) -> Result<(), String> {
+    fs::write(path, text).map_err(|error| format!("{}: {error}", path.display()))
+}
+
+/// Writes a file of the checkout: whole, or what was there stays.
+///
+/// # Errors
+/// When it cannot be written.
+pub fn replace(path: &Path, text: &str) -> Result<(), String> {
+    if fs::read_to_string(path).is_ok_and(|there| there == text) {
+        return Ok(());
+    }
+    let mut unfinished = path.as_os_str().to_owned();
+    unfinished.push(format!(".{}", process::id()));
+    let unfinished = Path::new(&unfinished);
+    let folder = path.parent().unwrap_or(Path::new("."));
+    let written = fs::create_dir_all(folder)
+        .and_then(|()| fs::write(unfinished, text))
+        .and_then(|()| fs::rename(unfinished, path));
+    written.map_err(|error| {
+        // What stays behind harms nobody.
+        let _ = fs::remove_file(unfinished);
+        format!("{}: {error}", path.display())
+    })
+}

@@ -1,0 +1,146 @@
+//! The fresh cases of `exactum run --fresh N --seed S`: requests that no vector holds.
+
+use std::time::{SystemTime, UNIX_EPOCH};
+
+use exactum_conformance::Verdict;
+use exactum_conformance::expectations::Expectations;
+use exactum_conformance::report::{self, Answered};
+use exactum_conformance::run::{self, Selection, judge_case, request_of};
+use exactum_peers::random;
+use exactum_vectors::Suite;
+use exactum_vectors::spec::Clause;
+
+use crate::chosen::Chosen;
+
+/// Failing cases that are shown of one implementation.
+const SHOWN: usize = 3;
+
+/// The fresh cases of a seed.
+pub(crate) struct Fresh {
+    suite: Suite,
+    selection: Selection,
+    count: usize,
+    seed: u64,
+}
+
+/// What became of the fresh cases of one implementation.
+pub(crate) struct Outcome {
+    /// A line for the summary, and the failing cases that nothing explains.
+    pub(crate) text: String,
+    /// Failing cases that are not as expected.
+    pub(crate) findings: usize,
+}
+
+impl Fresh {
+    /// Makes so many requests from a seed or, without one, from the clock.
+    ///
+    /// # Errors
+    /// When the reference breaks down.
+    pub(crate) fn make(
+        count: usize,
+        seed: Option<u64>,
+        selection: &Selection,
+        clauses: &[Clause],
+    ) -> Result<Self, String> {
+        let seed = seed.unwrap_or_else(clock);
+        Ok(Self {
+            suite: random::suite(count, seed, clauses)?,
+            selection: selection.clone(),
+            count,
+            seed,
+        })
+    }
+
+    /// How many cases are selected.
+    pub(crate) fn cases(&self) -> usize {
+        self.selection.cases(&self.suite).count()
+    }
+
+    /// The headline of the section.
+    pub(crate) fn title(&self) -> String {
+        format!(
+            "\nrandom: {} cases of {} requests, seed {}\n",
+            self.cases(),
+            self.count,
+            self.seed
+        )
+    }
+
+    /// Judges an implementation. A failure is expected where expectations know a fault of the same
+    /// topic; which fault it is, no pattern can tell of a case that did not exist before.
+    ///
+    /// # Errors
+    /// A fault of the cases.
+    pub(crate) fn judge(
+        &self,
+        chosen: &Chosen,
+        expectations: &Expectations,
+        clauses: &[Clause],
+    ) -> Result<Outcome, String> {
+        let Chosen {
+            name,
+            make,
+            workers,
+            ..
+        } = chosen;
+        let report = run::run(&self.suite, &self.selection, &**make, *workers, &|| {})?;
+        let version = &report.hello.version;
+        let (known, new): (Vec<_>, Vec<_>) = report
+            .failures()
+            .partition(|judged| expectations.knows_topic_of(&judged.case, version));
+        let counts: Vec<String> = report
+            .verdicts()
+            .into_iter()
+            .map(|(verdict, count)| format!("{count} {verdict}"))
+            .collect();
+        let mut text = format!(
+            "  {name}: {}; {} in topics with known faults, {} not as expected\n",
+            counts.join(", "),
+            known.len(),
+            new.len()
+        );
+        for judged in new.iter().take(SHOWN) {
+            text.push_str(&self.show(chosen, clauses, &judged.case)?);
+        }
+        Ok(Outcome {
+            text,
+            findings: new.len(),
+        })
+    }
+
+    /// A failing case, shrunk and explained, with how to see it again.
+    fn show(&self, chosen: &Chosen, clauses: &[Clause], id: &str) -> Result<String, String> {
+        let name = &chosen.name;
+        let (group, case) = random::find(&self.suite, id).ok_or_else(|| format!("no case {id}"))?;
+        let mut implementation = (chosen.make)();
+        let hello = implementation
+            .hello()
+            .map_err(|failure| format!("{name}: {}", failure.words()))?;
+        let case = random::shrink(implementation.as_mut(), &hello, group, case)?;
+        let request = request_of(group, &case)?;
+        let judged = judge_case(implementation.as_mut(), &hello, group, &case)?;
+        let answer =
+            (judged.verdict != Verdict::Unsupported).then(|| implementation.call(&request));
+        let answered = Answered {
+            name: name.clone(),
+            judged,
+            answer,
+            known: String::new(),
+        };
+        let explained = report::explain(group, &case, clauses, &[answered])?;
+        let line = random::line(&request);
+        let seed = random::seed_of(id).unwrap_or(self.seed);
+        Ok(format!(
+            "\n{explained}\n  as a line: {line}\n  again: exactum run --fresh 1 --seed {seed} --only '{id}'\n\n"
+        ))
+    }
+}
+
+/// A seed that is another one each time.
+fn clock() -> u64 {
+    SystemTime::now()
+        .duration_since(UNIX_EPOCH)
+        .map_or(0, |time| {
+            u64::from(time.subsec_nanos()) << 32 | time.as_secs()
+        })
+}
