@@ -20,6 +20,7 @@ mod scale_offset;
 pub mod sds;
 mod source;
 mod view;
+mod zfp;
 
 pub use array::{Array, MAX_BYTES};
 pub use bytes::{Bytes, Endian};
@@ -38,3 +39,4 @@ pub use scalar::Scalar;
 pub use scale_offset::ScaleOffset;
 pub use source::{Placed, Source};
 pub use view::ArrayView;
+pub use zfp::{Zfp, ZfpScalar, zfp_order};

@@ -1,10 +1,12 @@
 //! The exact reference: slow, plain, and obviously right.
 //!
 //! One module a row, one function a clause where that can be. Every value is an exact integer
-//! ratio until the one rounding function rounds it; there is no hardware float and no unsafe code.
+//! ratio until the one rounding function rounds it, or until zfp truncates it; there is no hardware
+//! float and no unsafe code.
 #![forbid(unsafe_code)]
 #![deny(clippy::as_conversions, clippy::float_arithmetic)]
 
+mod bits;
 pub mod bytes;
 pub mod cast_value;
 pub mod chain;
@@ -12,6 +14,7 @@ pub mod downsample;
 pub mod packbits;
 pub mod scale_offset;
 pub mod sds;
+pub mod zfp;
 
 use exactum_model::{Array, DataType, Reason, Rejection};
 

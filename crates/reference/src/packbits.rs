@@ -2,6 +2,8 @@
 
 use exactum_model::{Array, Format, PackBits, PaddingEncoding, Reason, Rejection};
 
+use crate::bits::{BitReader, BitWriter};
+
 /// Packs an array bit by bit (packbits.extract, packbits.order.elements, packbits.order.lsb) and
 /// pads it with zeros to whole bytes (packbits.padding.zeros).
 ///
@@ -9,27 +11,15 @@ use exactum_model::{Array, Format, PackBits, PaddingEncoding, Reason, Rejection}
 /// [`Reason::UnsupportedDataType`] for an array of another data type than the codec's.
 pub fn encode(codec: &PackBits, input: &Array) -> Result<Vec<u8>, Rejection> {
     crate::require_data_type(input, codec.data_type, "chain.data_type")?;
-    let mut packed = Vec::new();
-    // The byte that is being filled, and how many of its bits are.
-    let mut byte = 0;
-    let mut filled = 0;
+    let mut packed = BitWriter::default();
     for component in input.components() {
         for place in codec.first_bit..=codec.last_bit {
-            if component >> place & 1 == 1 {
-                byte |= 1 << filled;
-            }
-            filled += 1;
-            if filled == 8 {
-                packed.push(byte);
-                byte = 0;
-                filled = 0;
-            }
+            packed.push(component >> place & 1 == 1);
         }
     }
-    let padding: u8 = (8 - filled) % 8;
-    if filled > 0 {
-        packed.push(byte);
-    }
+    let padding = packed.len().next_multiple_of(8) - packed.len();
+    let padding = u8::try_from(padding).unwrap_or_default();
+    let mut packed = packed.into_bytes();
     match codec.padding {
         PaddingEncoding::None => {}
         PaddingEncoding::FirstByte => packed.insert(0, padding),
@@ -82,9 +72,7 @@ pub fn decode(codec: &PackBits, shape: &[u64], bytes: &[u8]) -> Result<Array, Re
         ));
     }
 
-    let mut bits = packed
-        .iter()
-        .flat_map(|byte| (0..8).map(move |place| byte >> place & 1 == 1));
+    let mut bits = BitReader::new(packed);
     let format = data_type.format();
     let signed = matches!(format, Format::Integer(integer) if integer.signed);
     let components = elements * u64::try_from(format.components()).unwrap_or(u64::MAX);
@@ -92,7 +80,7 @@ pub fn decode(codec: &PackBits, shape: &[u64], bytes: &[u8]) -> Result<Array, Re
         let mut component = 0u64;
         let mut last = false;
         for place in codec.first_bit..=codec.last_bit {
-            last = bits.next().unwrap_or(false);
+            last = bits.bit();
             component |= u64::from(last) << place;
         }
         if signed && last {

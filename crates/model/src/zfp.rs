@@ -1,0 +1,237 @@
+//! The operation of the `zfp` codec.
+
+use crate::data_type::DataType;
+
+/// A resolved `zfp` codec: the limits that every block of 4 to 256 elements keeps.
+///
+/// A mode of a configuration is nothing but a way to write them down, and so are the data type and
+/// the rank, which a rate depends on. `1 <= max_bits` and `min_bits <= max_bits <= 16658`, and
+/// `1 <= max_precision <= 64`; `max_bits` has room for the header of a block ([`ZfpScalar::header_bits`]),
+/// and in a reversible codec of floats `min_bits` is at most 1.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Zfp {
+    /// The data type of the array.
+    pub data_type: DataType,
+    /// The number of dimensions of a chunk, 0 to 4.
+    pub rank: usize,
+    /// The bits that every block takes at least.
+    pub min_bits: u32,
+    /// The bits that a block takes at most.
+    pub max_bits: u32,
+    /// The bit planes of a block that are kept at most.
+    pub max_precision: u32,
+    /// The lowest bit plane of floats that is kept, as a power of two. Below
+    /// [`Zfp::MIN_EXPONENT`] it selects the reversible algorithm, of integers as well.
+    pub min_exponent: i32,
+}
+
+/// The types that zfp itself compresses; others are promoted to one of them.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ZfpScalar {
+    /// `int32`: also what integers of up to 32 bits become.
+    Int32,
+    /// `int64`: also what `uint64` becomes.
+    Int64,
+    /// `float32`: also what floats of 16 bits become.
+    Float32,
+    /// `float64`.
+    Float64,
+}
+
+impl Zfp {
+    /// The most bits of a block, and the limit that is none.
+    pub const MAX_BITS: u32 = 16658;
+    /// The most bit planes of a block, and the limit that is none.
+    pub const MAX_PRECISION: u32 = 64;
+    /// The exponent of the smallest positive `float64`, and the limit that is none.
+    pub const MIN_EXPONENT: i32 = -1074;
+
+    /// The most bytes of a chunk, decoded or encoded, where memory is allocated for them: a stream
+    /// does not tell how large a chunk is, and a shape may say anything. It is what an answer of
+    /// the protocol can carry.
+    pub const MAX_BYTES: u64 = 64 << 20;
+
+    /// Without any loss: what the mode `reversible` means.
+    #[must_use]
+    pub const fn reversible(data_type: DataType, rank: usize) -> Self {
+        Self {
+            data_type,
+            rank,
+            min_bits: 1,
+            max_bits: Self::MAX_BITS,
+            max_precision: Self::MAX_PRECISION,
+            min_exponent: Self::MIN_EXPONENT - 1,
+        }
+    }
+
+    /// Whether the reversible algorithm applies. It loses nothing unless `max_bits` or
+    /// `max_precision` cut something off.
+    #[must_use]
+    pub const fn is_reversible(&self) -> bool {
+        self.min_exponent < Self::MIN_EXPONENT
+    }
+
+    /// What elements are promoted to; `None` for a data type that zfp is not defined for.
+    #[must_use]
+    pub const fn scalar(&self) -> Option<ZfpScalar> {
+        ZfpScalar::of(self.data_type)
+    }
+
+    /// The dimensions of a block: an array without dimensions counts as one of one dimension.
+    #[must_use]
+    pub const fn dimensions(&self) -> usize {
+        if self.rank == 0 { 1 } else { self.rank }
+    }
+}
+
+impl ZfpScalar {
+    /// What elements of a data type are promoted to; `None` where zfp is not defined for it.
+    #[must_use]
+    pub const fn of(data_type: DataType) -> Option<Self> {
+        Some(match data_type {
+            DataType::Int2
+            | DataType::Int4
+            | DataType::Int8
+            | DataType::Int16
+            | DataType::Int32
+            | DataType::Uint2
+            | DataType::Uint4
+            | DataType::Uint8
+            | DataType::Uint16
+            | DataType::Uint32 => ZfpScalar::Int32,
+            DataType::Int64 | DataType::Uint64 => ZfpScalar::Int64,
+            DataType::Float16 | DataType::Bfloat16 | DataType::Float32 => ZfpScalar::Float32,
+            DataType::Float64 => ZfpScalar::Float64,
+            _ => return None,
+        })
+    }
+
+    /// The width in bits, 32 or 64.
+    #[must_use]
+    pub const fn bits(self) -> u32 {
+        match self {
+            ZfpScalar::Int32 | ZfpScalar::Float32 => 32,
+            ZfpScalar::Int64 | ZfpScalar::Float64 => 64,
+        }
+    }
+
+    /// The width of the exponent that a block of floats begins with; 0 for integers.
+    #[must_use]
+    pub const fn exponent_bits(self) -> u32 {
+        match self {
+            ZfpScalar::Int32 | ZfpScalar::Int64 => 0,
+            ZfpScalar::Float32 => 8,
+            ZfpScalar::Float64 => 11,
+        }
+    }
+
+    /// The width of the precision that a reversible block of integers begins with.
+    #[must_use]
+    pub const fn precision_bits(self) -> u32 {
+        match self {
+            ZfpScalar::Int32 | ZfpScalar::Float32 => 5,
+            ZfpScalar::Int64 | ZfpScalar::Float64 => 6,
+        }
+    }
+
+    /// The longest header of a block: what `max_bits` must have room for. A lossy block of
+    /// integers has none, one of floats a bit and its exponent, a reversible one of floats another
+    /// bit, and reversible ones their precision.
+    #[must_use]
+    pub const fn header_bits(self, reversible: bool) -> u32 {
+        let float = match self.exponent_bits() {
+            0 => 0,
+            exponent => 1 + exponent,
+        };
+        match (reversible, float) {
+            (false, float) => float,
+            (true, 0) => self.precision_bits(),
+            (true, float) => float + 1 + self.precision_bits(),
+        }
+    }
+}
+
+/// The order in which the coefficients of a block of 1 to 4 dimensions are coded, as indices
+/// `x + 4 y + 16 z + 64 w` (zfp.block.order). It goes by the sum of the indices, then by the sum of
+/// their squares; the order of equals follows no rule, and so this is a table.
+///
+/// # Panics
+/// When there are no or more dimensions.
+#[must_use]
+pub const fn zfp_order(dimensions: usize) -> &'static [u8] {
+    match dimensions {
+        1 => &[0, 1, 2, 3],
+        2 => &ORDER_2,
+        3 => &ORDER_3,
+        4 => &ORDER_4,
+        _ => panic!("zfp has blocks of 1 to 4 dimensions"),
+    }
+}
+
+const ORDER_2: [u8; 16] = [0, 1, 4, 5, 2, 8, 6, 9, 3, 12, 10, 7, 13, 11, 14, 15];
+
+const ORDER_3: [u8; 64] = [
+    0, 1, 4, 16, 20, 17, 5, 2, 8, 32, 21, 6, 18, 24, 9, 33, 36, 3, 12, 48, 22, 25, 37, 40, 34, 10,
+    7, 19, 28, 13, 49, 52, 41, 38, 26, 23, 29, 53, 11, 35, 44, 14, 50, 56, 42, 27, 39, 45, 30, 54,
+    57, 60, 51, 15, 43, 46, 58, 61, 55, 31, 62, 59, 47, 63,
+];
+
+const ORDER_4: [u8; 256] = [
+    0, 1, 4, 16, 64, 5, 80, 17, 68, 65, 20, 2, 8, 32, 128, 84, 81, 69, 21, 6, 18, 66, 24, 72, 9,
+    96, 33, 36, 129, 132, 144, 3, 12, 48, 192, 85, 82, 70, 22, 73, 25, 88, 37, 100, 97, 148, 145,
+    133, 10, 160, 34, 136, 130, 40, 7, 19, 67, 28, 76, 13, 112, 49, 52, 193, 196, 208, 86, 89, 101,
+    149, 161, 137, 41, 134, 38, 164, 26, 152, 146, 104, 98, 74, 83, 71, 23, 77, 29, 92, 53, 116,
+    113, 212, 209, 197, 11, 35, 131, 44, 140, 14, 176, 50, 56, 194, 200, 224, 90, 165, 102, 153,
+    150, 105, 168, 162, 138, 42, 87, 93, 117, 213, 27, 75, 99, 39, 135, 147, 108, 45, 141, 156, 30,
+    78, 177, 180, 54, 114, 120, 57, 198, 210, 216, 201, 225, 228, 15, 240, 51, 204, 195, 60, 169,
+    166, 154, 106, 91, 103, 151, 109, 157, 94, 181, 118, 121, 214, 217, 229, 163, 139, 43, 142, 46,
+    172, 58, 184, 178, 232, 226, 202, 241, 205, 61, 199, 55, 244, 31, 220, 211, 124, 115, 79, 170,
+    167, 155, 107, 158, 110, 173, 122, 185, 182, 233, 230, 218, 95, 245, 119, 221, 215, 125, 242,
+    206, 62, 203, 59, 248, 47, 236, 227, 188, 179, 143, 171, 174, 186, 234, 246, 222, 126, 219,
+    123, 249, 111, 237, 231, 189, 183, 159, 252, 243, 207, 63, 175, 250, 187, 238, 235, 190, 253,
+    247, 223, 127, 254, 251, 239, 191, 255,
+];
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Each index once, by the sum of its digits to base 4 and then by the sum of their squares.
+    #[test]
+    fn coefficients_are_ordered_by_degree() {
+        for dimensions in 1..=4 {
+            let order = zfp_order(dimensions);
+            let degree = |index: u8| {
+                let digits = (0..4).map(|axis| u32::from(index >> (2 * axis) & 3));
+                let squares: u32 = digits.clone().map(|digit| digit * digit).sum();
+                (digits.sum::<u32>(), squares)
+            };
+            assert!(
+                order.is_sorted_by_key(|&index| degree(index)),
+                "{dimensions}"
+            );
+            let mut sorted = order.to_vec();
+            sorted.sort_unstable();
+            assert!(
+                sorted
+                    .iter()
+                    .copied()
+                    .eq((0..=255).take(1 << (2 * dimensions)))
+            );
+        }
+    }
+
+    #[test]
+    fn headers_are_those_of_the_description() {
+        let rows = [
+            (ZfpScalar::Int32, 0, 5),
+            (ZfpScalar::Int64, 0, 6),
+            (ZfpScalar::Float32, 9, 15),
+            (ZfpScalar::Float64, 12, 19),
+        ];
+        for (scalar, lossy, reversible) in rows {
+            assert_eq!(scalar.header_bits(false), lossy, "{scalar:?}");
+            assert_eq!(scalar.header_bits(true), reversible, "{scalar:?}");
+        }
+    }
+}

@@ -1,0 +1,83 @@
+//! Strings of bits, in bytes that fill up from their lowest bit.
+
+/// A string of bits that grows at its end.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct BitWriter {
+    bytes: Vec<u8>,
+    length: u64,
+}
+
+impl BitWriter {
+    /// The bits so far.
+    pub(crate) fn len(&self) -> u64 {
+        self.length
+    }
+
+    /// Appends a bit.
+    pub(crate) fn push(&mut self, bit: bool) {
+        let place = self.length % 8;
+        if place == 0 {
+            self.bytes.push(0);
+        }
+        if let Some(last) = self.bytes.last_mut() {
+            *last |= u8::from(bit) << place;
+        }
+        self.length += 1;
+    }
+
+    /// Appends the lowest bits of a number, the lowest first.
+    pub(crate) fn push_bits(&mut self, number: u64, count: u32) {
+        for place in 0..count {
+            self.push(number >> place & 1 == 1);
+        }
+    }
+
+    /// Appends zeros up to a length.
+    pub(crate) fn pad(&mut self, length: u64) {
+        while self.length < length {
+            self.push(false);
+        }
+    }
+
+    /// The bytes; zeros fill the last one.
+    pub(crate) fn into_bytes(self) -> Vec<u8> {
+        self.bytes
+    }
+}
+
+/// A string of bits that is read from its front. Behind its end there are zeros.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct BitReader<'a> {
+    bytes: &'a [u8],
+    position: u64,
+}
+
+impl<'a> BitReader<'a> {
+    pub(crate) fn new(bytes: &'a [u8]) -> Self {
+        Self { bytes, position: 0 }
+    }
+
+    /// The bits that were read so far.
+    pub(crate) fn position(&self) -> u64 {
+        self.position
+    }
+
+    /// The next bit.
+    pub(crate) fn bit(&mut self) -> bool {
+        let byte = usize::try_from(self.position / 8).ok();
+        let byte = byte.and_then(|byte| self.bytes.get(byte)).unwrap_or(&0);
+        let place = self.position % 8;
+        self.position += 1;
+        byte >> place & 1 == 1
+    }
+
+    /// A number of so many bits, its lowest one first.
+    pub(crate) fn bits(&mut self, count: u32) -> u64 {
+        (0..count).fold(0, |number, place| number | u64::from(self.bit()) << place)
+    }
+
+    /// Passes over bits up to a position.
+    pub(crate) fn skip_to(&mut self, position: u64) {
+        self.position = self.position.max(position);
+    }
+}

@@ -1,0 +1,240 @@
+//! What elements are promoted to before a block is made of them, and back (zfp.promotion); and
+//! floats as numbers of a block.
+
+use exactum_exact::{Exact, Finite, Rounded, clamp, round};
+use exactum_model::{DataType, FloatFormat, Format, Reason, Rejection, Rounding, Zfp, ZfpScalar};
+
+/// The format of the floats that zfp itself has.
+pub(super) fn float_format(scalar: ZfpScalar) -> Option<FloatFormat> {
+    match scalar {
+        ZfpScalar::Int32 | ZfpScalar::Int64 => None,
+        ZfpScalar::Float32 => Some(FloatFormat::FLOAT32),
+        ZfpScalar::Float64 => Some(FloatFormat::FLOAT64),
+    }
+}
+
+/// A signed integer of its bits in two's complement.
+pub(super) fn signed(bits: u64, width: u32) -> i128 {
+    let value = i128::from(bits);
+    if value >> (width - 1) & 1 == 1 {
+        value - (1 << width)
+    } else {
+        value
+    }
+}
+
+/// The bits of an integer in two's complement.
+pub(super) fn bits_of(value: i128, width: u32) -> u64 {
+    u64::try_from(value.rem_euclid(1 << width)).unwrap_or_default()
+}
+
+/// The bits of an element, as zfp's own type (zfp.promotion.integers, zfp.promotion.floats).
+///
+/// # Errors
+/// What a codec cannot hold: zfp.unsigned.range, zfp.lossy.range, zfp.lossy.finite.
+pub(super) fn promote(codec: &Zfp, scalar: ZfpScalar, bits: u64) -> Result<u64, Rejection> {
+    match codec.data_type.format() {
+        Format::Integer(format) if format.bits < 32 => {
+            let value = if format.signed {
+                signed(bits, format.bits)
+            } else {
+                i128::from(bits) - (1 << (format.bits - 1))
+            };
+            Ok(bits_of(value << (31 - format.bits), 32))
+        }
+        Format::Integer(format) => {
+            let value = if format.signed {
+                signed(bits, format.bits)
+            } else {
+                i128::from(bits)
+            };
+            let limit = 1 << (format.bits - 2);
+            if !codec.is_reversible() && value.abs() >= limit {
+                return Err(out_of_range(codec, value, limit, "zfp.lossy.range").help(
+                    "the lossy modes of zfp have no room for it: use reversible, or scale the values down first",
+                ));
+            }
+            let limit = 1 << (format.bits - 1);
+            if value >= limit {
+                return Err(out_of_range(codec, value, limit, "zfp.unsigned.range"));
+            }
+            Ok(bits)
+        }
+        Format::Float(format) => {
+            let finite = !format.is_nan(bits) && !format.is_infinite(bits);
+            if !codec.is_reversible() && !finite {
+                let value = Exact::from_bits(&codec.data_type.format(), bits);
+                return Err(Rejection::new(
+                    Reason::NotFinite,
+                    "zfp.lossy.finite",
+                    format!(
+                        "a lossy mode of zfp has no way to hold {}",
+                        if value == Exact::Nan {
+                            "NaN"
+                        } else {
+                            "an infinity"
+                        }
+                    ),
+                )
+                .help("use the mode reversible"));
+            }
+            Ok(match float_format(scalar) {
+                Some(wide) if wide != format => widen(&format, &wide, bits),
+                _ => bits,
+            })
+        }
+        Format::Bool | Format::Complex(_) => Ok(bits),
+    }
+}
+
+fn out_of_range(codec: &Zfp, value: i128, limit: i128, clause: &'static str) -> Rejection {
+    Rejection::new(
+        Reason::OutOfRange,
+        clause,
+        format!(
+            "{value} of {} is not below {limit} in magnitude",
+            codec.data_type
+        ),
+    )
+}
+
+/// The bits of an element of what zfp's own type holds (zfp.demotion).
+pub(super) fn demote(data_type: DataType, scalar: ZfpScalar, bits: u64) -> u64 {
+    match data_type.format() {
+        Format::Integer(format) if format.bits < 32 => {
+            let value = signed(bits, 32) >> (31 - format.bits);
+            let value = if format.signed {
+                value
+            } else {
+                value + (1 << (format.bits - 1))
+            };
+            bits_of(value.clamp(format.min(), format.max()), format.bits)
+        }
+        Format::Integer(format) if !format.signed && signed(bits, format.bits) < 0 => 0,
+        Format::Float(format) => match float_format(scalar) {
+            Some(wide) if wide != format => narrow(&wide, &format, bits),
+            _ => bits,
+        },
+        _ => bits,
+    }
+}
+
+/// A float in a wider format. The payload of a NaN keeps its place below the exponent.
+fn widen(from: &FloatFormat, to: &FloatFormat, bits: u64) -> u64 {
+    if from.is_nan(bits) {
+        return nan(
+            from,
+            to,
+            bits,
+            (bits & from.mantissa_mask()) << (to.mantissa_bits - from.mantissa_bits),
+        );
+    }
+    rounded(&Exact::from_bits(&Format::Float(*from), bits), to)
+}
+
+/// A float in a narrower format, to nearest even and beyond it to infinity. A NaN keeps the upper
+/// part of its payload; if nothing is left of that, the highest bit, so that it stays a NaN.
+fn narrow(from: &FloatFormat, to: &FloatFormat, bits: u64) -> u64 {
+    if from.is_nan(bits) {
+        let payload = (bits & from.mantissa_mask()) >> (from.mantissa_bits - to.mantissa_bits);
+        let payload = if payload == 0 {
+            1 << (to.mantissa_bits - 1)
+        } else {
+            payload
+        };
+        return nan(from, to, bits, payload);
+    }
+    rounded(&Exact::from_bits(&Format::Float(*from), bits), to)
+}
+
+fn nan(from: &FloatFormat, to: &FloatFormat, bits: u64, payload: u64) -> u64 {
+    let sign = if bits & from.sign_mask() == 0 {
+        0
+    } else {
+        to.sign_mask()
+    };
+    sign | to.max_exponent_field() << to.mantissa_bits | payload
+}
+
+/// The nearest float, the even one of two; infinity beyond them.
+fn rounded(value: &Exact, format: &FloatFormat) -> u64 {
+    let format = Format::Float(*format);
+    match round(value, &format, Rounding::NearestEven) {
+        Rounded::Bits(bits) => bits,
+        Rounded::OutOfRange { above, .. } => clamp(&format, above),
+        Rounded::NotANumber | Rounded::NotFinite => 0,
+    }
+}
+
+/// `integer * 2^exponent` as zfp computes it: both become floats, which are multiplied, and each of
+/// the three steps rounds. A power of two that no float holds is a zero (zfp.float.decode).
+pub(super) fn scaled(integer: i128, exponent: i64, format: &FloatFormat) -> u64 {
+    let scale = Exact::Finite(Finite {
+        negative: false,
+        numerator: 1u32.into(),
+        denominator: 1u32.into(),
+        exponent,
+    });
+    let float = |value: &Exact| {
+        let bits = rounded(value, format);
+        Exact::from_bits(&Format::Float(*format), bits)
+    };
+    rounded(
+        &float(&Exact::integer(integer)).multiply(&float(&scale)),
+        format,
+    )
+}
+
+/// A finite float as `± significand * 2^exponent`.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Float {
+    pub(super) negative: bool,
+    pub(super) significand: u64,
+    pub(super) exponent: i64,
+}
+
+impl Float {
+    /// `None` for NaN and the infinities.
+    pub(super) fn of(format: &FloatFormat, bits: u64) -> Option<Self> {
+        let field = bits >> format.mantissa_bits & format.max_exponent_field();
+        if field == format.max_exponent_field() {
+            return None;
+        }
+        let mantissa = bits & format.mantissa_mask();
+        let implicit = if field == 0 {
+            0
+        } else {
+            1 << format.mantissa_bits
+        };
+        let field = i64::try_from(field.max(1)).ok()?;
+        Some(Self {
+            negative: bits & format.sign_mask() != 0,
+            significand: implicit | mantissa,
+            exponent: field - i64::from(format.bias) - i64::from(format.mantissa_bits),
+        })
+    }
+
+    /// The least exponent whose power of two is above the magnitude; `None` for a zero.
+    pub(super) fn magnitude(&self) -> Option<i64> {
+        let bits = self.significand.checked_ilog2()? + 1;
+        Some(self.exponent + i64::from(bits))
+    }
+
+    /// The value times `2^scale`, without what comes behind the point, and whether that was
+    /// nothing (zfp.float.truncation).
+    pub(super) fn truncated(&self, scale: i64) -> (i128, bool) {
+        let significand = i128::from(self.significand);
+        let (magnitude, exact) = match u32::try_from(self.exponent + scale) {
+            Ok(up) => (significand << up, true),
+            Err(_) => {
+                // Beyond its own bits there is nothing left of it.
+                let down = u32::try_from(-(self.exponent + scale))
+                    .unwrap_or(u32::MAX)
+                    .min(64);
+                let magnitude = significand >> down;
+                (magnitude, magnitude << down == significand)
+            }
+        };
+        (if self.negative { -magnitude } else { magnitude }, exact)
+    }
+}

@@ -1,0 +1,117 @@
+//! The transforms of a block: integers of N bits, in two's complement, to coefficients and back.
+//! Everything wraps: a shift rounds down, and a sum that has no N bits loses its upper ones.
+
+/// How many bits the integers of a block have.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Width(pub(super) u32);
+
+impl Width {
+    /// The integer of N bits that is congruent to another one modulo 2^N.
+    fn wrap(self, value: i128) -> i128 {
+        let modulus = 1 << self.0;
+        let residue = value.rem_euclid(modulus);
+        if residue < modulus / 2 {
+            residue
+        } else {
+            residue - modulus
+        }
+    }
+
+    /// The digits to base -2 of an integer, as a number (zfp.block.negabinary).
+    pub(super) fn to_negabinary(self, value: i128) -> u64 {
+        let sum = (value + self.mask()).rem_euclid(1 << self.0);
+        u64::try_from(sum ^ self.mask()).unwrap_or_default()
+    }
+
+    /// The integer with these digits to base -2.
+    pub(super) fn of_negabinary(self, digits: u64) -> i128 {
+        self.wrap((i128::from(digits) ^ self.mask()) - self.mask())
+    }
+
+    /// A one at every odd place: the places whose weight is negative.
+    fn mask(self) -> i128 {
+        (0..self.0)
+            .filter(|place| place % 2 == 1)
+            .map(|place| 1 << place)
+            .sum()
+    }
+}
+
+/// One of the two transforms of four integers in a row.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Transform {
+    /// The transform of the lossy modes, which shifts low bits out (zfp.lift.lossy).
+    Lifting,
+    /// Differences of differences, which lose nothing (zfp.lift.reversible).
+    Differences,
+}
+
+impl Transform {
+    /// From integers to coefficients: along x first, then along the other dimensions.
+    pub(super) fn forward(self, width: Width, block: &mut [i128], dimensions: usize) {
+        for axis in 0..dimensions {
+            along(axis, block, |line| match self {
+                Transform::Lifting => lift(width, line),
+                Transform::Differences => difference(width, line),
+            });
+        }
+    }
+
+    /// From coefficients back to integers: along x last.
+    pub(super) fn inverse(self, width: Width, block: &mut [i128], dimensions: usize) {
+        for axis in (0..dimensions).rev() {
+            along(axis, block, |line| match self {
+                Transform::Lifting => unlift(width, line),
+                Transform::Differences => accumulate(width, line),
+            });
+        }
+    }
+}
+
+/// Applies a function to every four integers that lie in a row along an axis.
+fn along(axis: usize, block: &mut [i128], transform: impl Fn([i128; 4]) -> [i128; 4]) {
+    let stride = 1 << (2 * axis);
+    for start in (0..block.len()).filter(|index| (index / stride).is_multiple_of(4)) {
+        let places = [0, 1, 2, 3].map(|step| start + step * stride);
+        let line = transform(places.map(|place| block[place]));
+        for (place, value) in places.into_iter().zip(line) {
+            block[place] = value;
+        }
+    }
+}
+
+fn lift(width: Width, [mut x, mut y, mut z, mut w]: [i128; 4]) -> [i128; 4] {
+    x = width.wrap(x + w) >> 1;
+    w = width.wrap(w - x);
+    z = width.wrap(z + y) >> 1;
+    y = width.wrap(y - z);
+    x = width.wrap(x + z) >> 1;
+    z = width.wrap(z - x);
+    w = width.wrap(w + y) >> 1;
+    y = width.wrap(y - w);
+    w = width.wrap(w + (y >> 1));
+    y = width.wrap(y - (w >> 1));
+    [x, y, z, w]
+}
+
+fn unlift(width: Width, [mut x, mut y, mut z, mut w]: [i128; 4]) -> [i128; 4] {
+    y = width.wrap(y + (w >> 1));
+    w = width.wrap(w - (y >> 1));
+    y = width.wrap(y + w);
+    w = width.wrap(2 * w - y);
+    z = width.wrap(z + x);
+    x = width.wrap(2 * x - z);
+    y = width.wrap(y + z);
+    z = width.wrap(2 * z - y);
+    w = width.wrap(w + x);
+    x = width.wrap(2 * x - w);
+    [x, y, z, w]
+}
+
+fn difference(width: Width, [x, y, z, w]: [i128; 4]) -> [i128; 4] {
+    [x, y - x, z - 2 * y + x, w - 3 * z + 3 * y - x].map(|value| width.wrap(value))
+}
+
+fn accumulate(width: Width, [x, y, z, w]: [i128; 4]) -> [i128; 4] {
+    [x, x + y, x + 2 * y + z, x + 3 * y + 3 * z + w].map(|value| width.wrap(value))
+}
