@@ -80,7 +80,7 @@ pub fn cast_into(cast: &Cast<'_>, input: &[u8], output: &mut [u8]) -> Result<(),
     cast_into_at(Level::best(), cast, input, output)
 }
 
-fn cast_into_at(
+pub(crate) fn cast_into_at(
     level: Level,
     cast: &Cast<'_>,
     input: &[u8],

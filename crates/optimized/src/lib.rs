@@ -12,6 +12,7 @@ mod arch;
 pub mod bytes;
 pub mod cast_value;
 pub mod chain;
+pub mod downsample;
 mod lanes;
 pub mod packbits;
 pub mod scale_offset;

@@ -4,6 +4,7 @@ mod bits;
 mod bytes;
 mod cast;
 mod chain;
+mod downsample;
 mod legacy;
 mod numbers;
 mod packbits;

@@ -1,0 +1,239 @@
+//! `downsample`: a view whose every element is made of a block of another's
+//! (spec/downsample.md).
+//!
+//! A view in memory is reduced where it lies. Of any other source it takes slabs of whole blocks,
+//! so that its memory is bounded by them and not by what is asked for. Along the last axis the
+//! blocks of a row go through vector lanes side by side: lanes are blocks, so that sums of floats
+//! keep their order.
+
+mod blocks;
+mod fold;
+mod keys;
+mod mean;
+mod select;
+mod sorted;
+mod stride;
+
+use exactum_model::{
+    Array, ArrayView, DataType, Domain, Downsample, Level, Method, Placed, Rejection, Source,
+};
+
+use crate::arch;
+
+/// How views are computed.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct How {
+    /// With which instructions.
+    pub(crate) arch: arch::Level,
+    /// The most bytes of a source that are held at a time, where a single block has no more.
+    pub(crate) slab: u64,
+}
+
+impl How {
+    fn best() -> Self {
+        Self {
+            arch: arch::Level::best(),
+            slab: 4 << 20,
+        }
+    }
+}
+
+/// Reads a view of a source: its levels one after another, each element rounded to the data type
+/// (downsample.chained), and of the last one what the transform asks for.
+///
+/// # Errors
+/// What [`Downsample::answer`] rejects; what the source rejects.
+pub fn read(view: &Downsample, source: &dyn Source) -> Result<Placed, Rejection> {
+    read_at(How::best(), view, source)
+}
+
+pub(crate) fn read_at(
+    how: How,
+    view: &Downsample,
+    source: &dyn Source,
+) -> Result<Placed, Rejection> {
+    let (_, result) = view.answer(source)?;
+    let output = through(how, &view.levels, view, source)?;
+    Placed::new(output, result.origin().to_vec())
+}
+
+/// Each level is a source for the next one.
+fn through(
+    how: How,
+    levels: &[Level],
+    view: &Downsample,
+    base: &dyn Source,
+) -> Result<Array, Rejection> {
+    match (levels.split_first(), &view.transform) {
+        (Some((level, rest)), _) => through(how, rest, view, &View::at(how, base, level)?),
+        (None, Some(transform)) => select::select(transform, base),
+        (None, None) => base.read(&base.domain()),
+    }
+}
+
+/// A level of a source; itself a source. What is read of it is computed of the positions of the
+/// source that it takes, and of no others.
+pub struct View<'a> {
+    base: &'a dyn Source,
+    level: &'a Level,
+    domain: Domain,
+    how: How,
+}
+
+impl<'a> View<'a> {
+    /// Makes the view.
+    ///
+    /// # Errors
+    /// When the method is not defined for the data type, or the ranks differ.
+    pub fn new(base: &'a dyn Source, level: &'a Level) -> Result<Self, Rejection> {
+        Self::at(How::best(), base, level)
+    }
+
+    fn at(how: How, base: &'a dyn Source, level: &'a Level) -> Result<Self, Rejection> {
+        level.method().require(base.data_type())?;
+        Ok(Self {
+            base,
+            level,
+            domain: level.domain(&base.domain())?,
+            how,
+        })
+    }
+
+    /// Writes the elements of a box into memory of the caller.
+    ///
+    /// # Errors
+    /// As for [`Source::read`], and a length that is not that of the box.
+    pub fn read_into(&self, region: &Domain, output: &mut [u8]) -> Result<(), Rejection> {
+        self.domain.require(region)?;
+        let data_type = self.data_type();
+        if Array::bytes_of(data_type, region.shape())? != output.len() as u64 {
+            return Err(Rejection::new(
+                exactum_model::Reason::Shape,
+                "downsample.domain",
+                format!("{region} of {data_type} has not {} bytes", output.len()),
+            ));
+        }
+        if region.is_empty() {
+            return Ok(());
+        }
+        match self.level.method() {
+            _ if self.level.is_identity() => stride::copy(self.base, region, output),
+            Method::Stride => stride::read(self.base, self.level.factors(), region, output),
+            _ => self.reduce(region, output),
+        }
+    }
+
+    fn reduce(&self, region: &Domain, output: &mut [u8]) -> Result<(), Rejection> {
+        let data_type = self.data_type();
+        let base = self.level.base(&self.base.domain(), region);
+        // Means of small floats are computed in float32, and so in slabs.
+        let copies = self.level.method() == Method::Mean && mean::widened(data_type).is_some();
+        let view = self.base.view(&base);
+        if let Some(view) = &view
+            && !copies
+        {
+            return self.reduce_view(view, &base, region, output);
+        }
+        let bytes = Array::bytes_of(data_type, base.shape());
+        let whole = bytes.as_ref().is_ok_and(|&bytes| bytes <= self.how.slab);
+        let split = (0..region.rank()).find(|&dimension| region.shape()[dimension] > 1);
+        let Some(dimension) = split.filter(|_| !whole) else {
+            let array;
+            let view = match view {
+                Some(view) => view,
+                None => {
+                    array = self.base.read(&base)?;
+                    ArrayView::of(&array)
+                }
+            };
+            return self.reduce_view(&view, &base, region, output);
+        };
+        // All dimensions before this one have extent 1: its parts are contiguous in the output.
+        let extent = region.shape()[dimension];
+        let share = bytes.unwrap_or(u64::MAX).div_ceil(extent);
+        let step = (self.how.slab / share.max(1)).clamp(1, extent);
+        let element = output.len() / usize::try_from(extent).unwrap_or(usize::MAX);
+        let mut rest = output;
+        let interval = region.interval(dimension);
+        let mut start = interval.start;
+        while start < interval.end {
+            let end = start.saturating_add_unsigned(step).min(interval.end);
+            let part = region.intervals().enumerate();
+            let part =
+                Domain::of_intervals(part.map(
+                    |(at, whole)| {
+                        if at == dimension { start..end } else { whole }
+                    },
+                ));
+            let count = usize::try_from(end.abs_diff(start)).unwrap_or(usize::MAX);
+            let target;
+            (target, rest) = std::mem::take(&mut rest).split_at_mut(count * element);
+            self.reduce(&part, target)?;
+            start = end;
+        }
+        Ok(())
+    }
+
+    /// Reduces the elements of `base`, which are those that `region` is made of.
+    fn reduce_view(
+        &self,
+        view: &ArrayView<'_>,
+        base: &Domain,
+        region: &Domain,
+        output: &mut [u8],
+    ) -> Result<(), Rejection> {
+        let factors = self.level.factors();
+        let data_type = self.data_type();
+        let contiguous = blocks::is_contiguous(view);
+        let copy;
+        let view = if contiguous {
+            view
+        } else {
+            copy = view.to_array()?;
+            &ArrayView::of(&copy)
+        };
+        let parts = data_type.format().components();
+        let blocks = |view: &ArrayView<'_>, parts: usize| {
+            blocks::Blocks::new(view, parts, base, region, factors)
+        };
+        match self.level.method() {
+            Method::Mean => match mean::widened(data_type) {
+                None => mean::mean(self.how.arch, &blocks(view, parts), view.data(), output),
+                Some(component) => {
+                    let wide = mean::widen(self.how.arch, component, &view.to_array()?)?;
+                    let blocks = blocks(&ArrayView::of(&wide), parts);
+                    mean::narrowed(self.how.arch, component, &blocks, wide.data(), output)?;
+                }
+            },
+            Method::Min => {
+                fold::extreme(self.how.arch, &blocks(view, 1), false, view.data(), output)
+            }
+            Method::Max => {
+                fold::extreme(self.how.arch, &blocks(view, 1), true, view.data(), output)
+            }
+            Method::Median => sorted::median(self.how.arch, &blocks(view, 1), view.data(), output),
+            Method::Mode | Method::Stride => {
+                sorted::mode(self.how.arch, &blocks(view, 1), view.data(), output);
+            }
+        }
+        Ok(())
+    }
+}
+
+impl Source for View<'_> {
+    fn data_type(&self) -> DataType {
+        self.base.data_type()
+    }
+
+    fn domain(&self) -> Domain {
+        self.domain.clone()
+    }
+
+    fn read(&self, region: &Domain) -> Result<Array, Rejection> {
+        self.domain.require(region)?;
+        let bytes = Array::bytes_of(self.data_type(), region.shape())?;
+        let mut output = vec![0; usize::try_from(bytes).unwrap_or(usize::MAX)];
+        self.read_into(region, &mut output)?;
+        Array::new(self.data_type(), region.shape().to_vec(), output)
+    }
+}

@@ -1,0 +1,238 @@
+//! How blocks lie in memory.
+
+use std::ops::Range;
+
+use exactum_model::{ArrayView, DataType, Domain};
+
+/// A box of a view on the memory of its base: rows of blocks along one axis.
+///
+/// The axis is the last dimension whose factor is not 1. What follows it is a *run*: contiguous
+/// elements that are reduced side by side, as the channels of an image are, and the two parts of
+/// a complex number.
+pub(super) struct Blocks {
+    pub(super) data_type: DataType,
+    outer: Vec<Axis>,
+    axis: Axis,
+    /// Elements side by side, in units of the component.
+    pub(super) run: usize,
+    /// Bytes of one element, or of one component where parts are reduced apart.
+    width: usize,
+}
+
+/// Blocks along one dimension.
+#[derive(Clone, Copy)]
+struct Axis {
+    /// The number of blocks.
+    count: usize,
+    factor: usize,
+    /// How much of the first block is missing.
+    skew: usize,
+    /// The number of elements.
+    extent: usize,
+    /// The distance of elements in bytes.
+    stride: usize,
+}
+
+/// Blocks of one length along the axis, and the rows of the base that they go through.
+pub(super) struct Strip<'a> {
+    outer: &'a [(Range<usize>, usize)],
+    /// The number of rows.
+    rows: usize,
+    /// Where the first block begins in each row, in bytes.
+    start: usize,
+    /// The length of a block along the axis, in elements.
+    pub(super) width: usize,
+    /// The distance of neighbours along the axis, in bytes.
+    pub(super) step: usize,
+    /// The number of elements that are reduced side by side.
+    pub(super) run: usize,
+}
+
+/// Whether the last dimension is without gaps, as reducing needs it.
+pub(super) fn is_contiguous(view: &ArrayView<'_>) -> bool {
+    match (view.shape().last(), view.strides().last()) {
+        (Some(&extent), Some(&stride)) => extent < 2 || stride == view.data_type().element_bytes(),
+        _ => true,
+    }
+}
+
+impl Axis {
+    /// The elements of block `index`. The products pass the memory only where the base ends first.
+    fn range(&self, index: usize) -> Range<usize> {
+        let edge = |index: usize| index.saturating_mul(self.factor).saturating_sub(self.skew);
+        edge(index)..edge(index.saturating_add(1)).min(self.extent)
+    }
+}
+
+impl Blocks {
+    /// Lays a box `region` of a view on the memory of `base`, the positions that it is made of.
+    /// With 2 `parts` the components of an element are reduced apart.
+    pub(super) fn new(
+        view: &ArrayView<'_>,
+        parts: usize,
+        base: &Domain,
+        region: &Domain,
+        factors: &[u64],
+    ) -> Self {
+        let size = |value: u64| usize::try_from(value).unwrap_or(usize::MAX);
+        let mut axes: Vec<Axis> = (0..view.shape().len())
+            .map(|dimension| {
+                let factor = factors[dimension];
+                // At most one block less one element: it is within 64 bits.
+                let first = i128::from(region.origin()[dimension]) * i128::from(factor);
+                let skew = i128::from(base.origin()[dimension]) - first;
+                Axis {
+                    count: size(region.shape()[dimension]),
+                    factor: size(factor),
+                    skew: usize::try_from(skew).unwrap_or_default(),
+                    extent: view.shape()[dimension],
+                    stride: view.strides()[dimension],
+                }
+            })
+            .collect();
+        let width = view.data_type().element_bytes() / parts;
+        let mut run = parts;
+        while let Some(axis) =
+            axes.pop_if(|axis| axis.factor == 1 && (axis.extent == 1 || axis.stride == run * width))
+        {
+            run *= axis.extent;
+        }
+        // Where no factor is left, the whole is one block of one element in each place.
+        let axis = axes.pop().unwrap_or(Axis {
+            count: 1,
+            factor: 1,
+            skew: 0,
+            extent: 1,
+            stride: run * width,
+        });
+        Self {
+            data_type: view.data_type(),
+            outer: axes,
+            axis,
+            run,
+            width,
+        }
+    }
+
+    /// The number of elements that the largest block may have.
+    pub(super) fn most_elements(&self) -> u64 {
+        let axes = self.outer.iter().chain([&self.axis]);
+        axes.map(|axis| axis.factor.min(axis.extent) as u64)
+            .product()
+    }
+
+    /// Calls `reduce` with strips of blocks of equal length, none wider than `limit` elements, and
+    /// with the elements that they make, in order.
+    pub(super) fn strips(
+        &self,
+        limit: usize,
+        output: &mut [u8],
+        mut reduce: impl FnMut(&Strip<'_>, &mut [u8]),
+    ) {
+        let mut rest = output;
+        let mut position = vec![0; self.outer.len()];
+        let mut ranges: Vec<(Range<usize>, usize)> = Vec::with_capacity(self.outer.len());
+        let axis = &self.axis;
+        'blocks: loop {
+            ranges.clear();
+            let outer = self.outer.iter().zip(&position);
+            ranges.extend(outer.map(|(axis, &index)| (axis.range(index), axis.stride)));
+            let rows = ranges.iter().map(|(range, _)| range.len()).product();
+            let mut strip = |index: usize, count: usize, from: usize, run: usize| {
+                let range = axis.range(index);
+                let strip = Strip {
+                    outer: &ranges,
+                    rows,
+                    start: range.start * axis.stride + from * self.width,
+                    width: range.len(),
+                    step: axis.stride,
+                    run,
+                };
+                let target;
+                (target, rest) = std::mem::take(&mut rest).split_at_mut(count * run * self.width);
+                reduce(&strip, target);
+            };
+            let mut index = 0;
+            while index < axis.count {
+                let length = axis.range(index).len();
+                let alike = if length == axis.factor {
+                    // Whole blocks up to the last, which may be cut off.
+                    let whole =
+                        axis.count - usize::from(axis.range(axis.count - 1).len() != length);
+                    (whole - index).min((limit / self.run).max(1))
+                } else {
+                    1
+                };
+                for from in (0..self.run).step_by(limit) {
+                    // More than one piece only where there is one block.
+                    strip(index, alike, from, limit.min(self.run - from));
+                }
+                index += alike;
+            }
+            for dimension in (0..self.outer.len()).rev() {
+                position[dimension] += 1;
+                if position[dimension] < self.outer[dimension].count {
+                    continue 'blocks;
+                }
+                position[dimension] = 0;
+            }
+            return;
+        }
+    }
+}
+
+impl Strip<'_> {
+    /// The number of elements of a block.
+    pub(super) fn elements(&self) -> u64 {
+        (self.rows as u64) * (self.width as u64)
+    }
+
+    /// Whether blocks of `width` elements of `size` bytes follow each other without gaps.
+    pub(super) fn is_dense(&self, size: usize) -> bool {
+        self.run == 1 && self.step == size
+    }
+
+    /// Calls `row` with the place of the first element in each row, in bytes, in C order.
+    #[inline(always)]
+    pub(super) fn each_row(&self, mut row: impl FnMut(usize)) {
+        // The last of the outer dimensions in a loop of its own; most have no more than two.
+        let (last, outer) = match self.outer.split_last() {
+            Some((last, outer)) => (last.clone(), outer),
+            None => ((0..1, 0), self.outer),
+        };
+        let mut position: Vec<usize> = outer.iter().map(|(range, _)| range.start).collect();
+        loop {
+            let places = position.iter().zip(outer);
+            let place: usize = places.map(|(at, (_, stride))| at * stride).sum();
+            for index in last.0.clone() {
+                row(self.start + place + index * last.1);
+            }
+            let mut dimension = outer.len();
+            loop {
+                let Some(next) = dimension.checked_sub(1) else {
+                    return;
+                };
+                dimension = next;
+                position[dimension] += 1;
+                if position[dimension] < outer[dimension].0.end {
+                    break;
+                }
+                position[dimension] = outer[dimension].0.start;
+            }
+        }
+    }
+
+    /// The places of the rows, where there are as many as asked for.
+    pub(super) fn starts<const ROWS: usize>(&self) -> Option<[usize; ROWS]> {
+        if self.rows != ROWS {
+            return None;
+        }
+        let mut starts = [0; ROWS];
+        let mut index = 0;
+        self.each_row(|start| {
+            starts[index] = start;
+            index += 1;
+        });
+        Some(starts)
+    }
+}

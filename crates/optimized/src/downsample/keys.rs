@@ -1,0 +1,333 @@
+//! Elements as unsigned numbers in their order.
+
+#![allow(
+    clippy::cast_possible_truncation,
+    reason = "fields of a format are cut to the width of its elements"
+)]
+
+use exactum_model::{FloatFormat, Format, Nan};
+
+use crate::lanes::Lane;
+
+/// An unsigned machine number.
+pub(super) trait Unsigned: Lane + Ord + Default {
+    const MAX: Self;
+    fn of(bits: u64) -> Self;
+    fn wide(self) -> u64;
+    fn and(self, other: Self) -> Self;
+    fn xor(self, other: Self) -> Self;
+    fn or(self, other: Self) -> Self;
+    fn less(self, other: Self) -> Self;
+    fn plus(self, other: Self) -> Self;
+}
+
+macro_rules! unsigned {
+    ($($lane:ty)*) => {$(
+        impl Unsigned for $lane {
+            const MAX: Self = <$lane>::MAX;
+            #[inline(always)]
+            fn of(bits: u64) -> Self {
+                bits as $lane
+            }
+            #[inline(always)]
+            fn wide(self) -> u64 {
+                self.into()
+            }
+            #[inline(always)]
+            fn and(self, other: Self) -> Self {
+                self & other
+            }
+            #[inline(always)]
+            fn xor(self, other: Self) -> Self {
+                self ^ other
+            }
+            #[inline(always)]
+            fn or(self, other: Self) -> Self {
+                self | other
+            }
+            #[inline(always)]
+            fn less(self, other: Self) -> Self {
+                self.wrapping_sub(other)
+            }
+            #[inline(always)]
+            fn plus(self, other: Self) -> Self {
+                self.wrapping_add(other)
+            }
+        }
+    )*};
+}
+
+unsigned!(u8 u16 u32 u64);
+
+/// A map of elements to keys that keeps their order, and back.
+pub(super) trait Keys: Copy {
+    /// The elements, and their keys.
+    type Key: Unsigned;
+
+    /// The key of an element.
+    fn key(&self, element: Self::Key) -> Self::Key;
+
+    /// The element of a key.
+    fn element(&self, key: Self::Key) -> Self::Key;
+
+    /// Whether the element is a zero with a sign, whose key is also that of the other zero: then
+    /// a result of zero depends on whether that one is there.
+    fn is_signed_zero(&self, element: Self::Key) -> bool;
+}
+
+/// Integers and bool: bits that the type has, the sign bit turned around.
+#[derive(Clone, Copy)]
+pub(super) struct Whole<U> {
+    mask: U,
+    flip: U,
+}
+
+impl<U: Unsigned> Whole<U> {
+    /// The keys of a format; `down` for the reverse order.
+    pub(super) fn new(format: &Format, down: bool) -> Self {
+        let mask = format.component_mask();
+        let sign = match format {
+            Format::Integer(integer) if integer.signed => 1 << (integer.bits - 1),
+            _ => 0,
+        };
+        let flip = if down { sign ^ mask } else { sign };
+        Self {
+            mask: U::of(mask),
+            flip: U::of(flip),
+        }
+    }
+}
+
+impl<U: Unsigned> Keys for Whole<U> {
+    type Key = U;
+
+    #[inline(always)]
+    fn key(&self, element: U) -> U {
+        element.and(self.mask).xor(self.flip)
+    }
+
+    #[inline(always)]
+    fn element(&self, key: U) -> U {
+        key.xor(self.flip)
+    }
+
+    #[inline(always)]
+    fn is_signed_zero(&self, _: U) -> bool {
+        false
+    }
+}
+
+/// What every order of floats needs of a format.
+#[derive(Clone, Copy)]
+struct Codes<U> {
+    mask: U,
+    /// 0 in a format without sign.
+    sign: U,
+    magnitude: U,
+    /// Magnitudes beyond are NaN.
+    last: U,
+    /// And so is this code, in formats with a single one.
+    only: U,
+    /// What NaN becomes.
+    nan: U,
+    /// Whether there is a zero with a sign.
+    signed_zero: bool,
+}
+
+impl<U: Unsigned> Codes<U> {
+    fn new(format: &FloatFormat) -> Self {
+        let (last, only) = match format.nan {
+            // The only code of a format without NaN is none that an element has.
+            Nan::None => (u64::MAX, u64::MAX),
+            Nan::Only(code) => (u64::MAX, code),
+            Nan::Ieee => (
+                format.max_exponent_field() << format.mantissa_bits,
+                format.nan_bits().unwrap_or(u64::MAX),
+            ),
+        };
+        Self {
+            mask: U::of(format.mask()),
+            sign: U::of(format.sign_mask()),
+            magnitude: U::of(format.mask() & !format.sign_mask()),
+            last: U::of(last),
+            only: U::of(only),
+            nan: U::of(format.nan_bits().unwrap_or_default()),
+            signed_zero: format.negative_zero,
+        }
+    }
+
+    #[inline(always)]
+    fn is_nan(&self, bits: U) -> bool {
+        (bits.and(self.magnitude) > self.last) | (bits == self.only)
+    }
+
+    /// Numbers counted from the most negative one; those from zero on moved down by `shift`: by 1
+    /// the zeros are one, or the gap is closed where there is no -0.
+    #[inline(always)]
+    fn ascending(&self, bits: U, shift: U) -> U {
+        if bits.and(self.sign) == U::default() {
+            bits.or(self.sign).less(shift)
+        } else {
+            bits.xor(self.mask)
+        }
+    }
+
+    #[inline(always)]
+    fn bits(&self, ascending: U, shift: U) -> U {
+        // A format without sign has all its numbers from zero on.
+        let above = ascending.plus(shift);
+        if above >= self.sign {
+            above.xor(self.sign)
+        } else {
+            ascending.xor(self.mask)
+        }
+    }
+}
+
+/// Floats in sorted order: the zeros are one, and NaN is the last.
+#[derive(Clone, Copy)]
+pub(super) struct Sorted<U> {
+    codes: Codes<U>,
+    /// See [`Codes::ascending`].
+    shift: U,
+}
+
+impl<U: Unsigned> Sorted<U> {
+    pub(super) fn new(format: &FloatFormat) -> Self {
+        Self {
+            codes: Codes::new(format),
+            shift: U::of(u64::from(format.signed)),
+        }
+    }
+}
+
+impl<U: Unsigned> Keys for Sorted<U> {
+    type Key = U;
+
+    #[inline(always)]
+    fn key(&self, element: U) -> U {
+        let codes = &self.codes;
+        let bits = element.and(codes.mask);
+        let key = codes.ascending(bits, self.shift);
+        if codes.is_nan(bits) { U::MAX } else { key }
+    }
+
+    #[inline(always)]
+    fn element(&self, key: U) -> U {
+        let codes = &self.codes;
+        let bits = codes.bits(key, self.shift);
+        if key == U::MAX { codes.nan } else { bits }
+    }
+
+    #[inline(always)]
+    fn is_signed_zero(&self, element: U) -> bool {
+        self.codes.signed_zero & (element.and(self.codes.mask) == self.codes.sign)
+    }
+}
+
+/// Floats in an order of which the smallest key is the result of `min`, or of `max`: NaN is the
+/// last, and +0 stands before -0.
+#[derive(Clone, Copy)]
+pub(super) struct Extreme<U> {
+    codes: Codes<U>,
+    /// See [`Codes::ascending`].
+    shift: U,
+    /// All ones for `max`.
+    turn: U,
+    /// 1 where turning would put a number in the place of NaN.
+    drop: U,
+    /// What the zeros change places with.
+    swap: U,
+}
+
+impl<U: Unsigned> Extreme<U> {
+    pub(super) fn new(format: &FloatFormat, down: bool) -> Self {
+        let codes = Codes::<U>::new(format);
+        let none = U::default();
+        Self {
+            codes,
+            shift: U::of(u64::from(format.signed && !format.negative_zero)),
+            turn: if down { codes.mask } else { none },
+            drop: U::of(u64::from(down && matches!(format.nan, Nan::Only(_)))),
+            swap: if !down && codes.signed_zero {
+                codes.mask
+            } else {
+                none
+            },
+        }
+    }
+}
+
+impl<U: Unsigned> Keys for Extreme<U> {
+    type Key = U;
+
+    #[inline(always)]
+    fn key(&self, element: U) -> U {
+        let codes = &self.codes;
+        let bits = element.and(codes.mask);
+        let key = codes.ascending(bits, self.shift);
+        let key = key.xor(self.turn).less(self.drop);
+        let zero = bits.and(codes.magnitude) == U::default();
+        let key = key.xor(if zero { self.swap } else { U::default() });
+        if codes.is_nan(bits) { U::MAX } else { key }
+    }
+
+    #[inline(always)]
+    fn element(&self, key: U) -> U {
+        let codes = &self.codes;
+        let bits = codes.bits(key.plus(self.drop).xor(self.turn), self.shift);
+        let zero = bits.and(codes.magnitude) == U::default();
+        let turned = bits.xor(if zero & (self.swap != U::default()) {
+            codes.sign
+        } else {
+            U::default()
+        });
+        if key == U::MAX { codes.nan } else { turned }
+    }
+
+    #[inline(always)]
+    fn is_signed_zero(&self, _: U) -> bool {
+        false
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use exactum_model::DataType;
+
+    use super::*;
+
+    /// Every element of 8 bits comes back of its key, NaN as the default one.
+    #[test]
+    fn keys_are_elements_again() {
+        fn check<K: Keys<Key = u8>>(data_type: DataType, keys: &K, zeros: bool) {
+            let format = data_type.format();
+            for bits in 0..=u8::MAX {
+                let own = u64::from(bits) & format.component_mask();
+                let float = format.float();
+                let expected = match float {
+                    Some(float) if float.is_nan(own) => float.nan_bits().unwrap_or(own),
+                    Some(float) if float.is_zero(own) && !zeros => 0,
+                    _ => own,
+                };
+                let back = keys.element(keys.key(bits));
+                assert_eq!(u64::from(back), expected, "{data_type}: {bits:02x}");
+            }
+        }
+        for &data_type in DataType::ALL {
+            let format = data_type.format();
+            if data_type.element_bytes() != 1 {
+                continue;
+            }
+            for down in [false, true] {
+                match format {
+                    Format::Float(float) => {
+                        check(data_type, &Extreme::<u8>::new(&float, down), true);
+                        check(data_type, &Sorted::<u8>::new(&float), false);
+                    }
+                    _ => check(data_type, &Whole::<u8>::new(&format, down), true),
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,255 @@
+//! The mean.
+
+#![allow(
+    clippy::cast_possible_truncation,
+    clippy::cast_precision_loss,
+    reason = "the count of a block's elements as a float, rounded, and sums that fit by what stands beside them"
+)]
+
+use std::marker::PhantomData;
+
+use exactum_model::{Array, Cast, DataType, Format, OutOfRange, Rejection, Rounding};
+
+use super::blocks::Blocks;
+use super::fold::{Fold, fold};
+use super::keys::{Keys, Unsigned, Whole};
+use crate::arch::Level;
+use crate::cast_value::cast_into_at;
+use crate::soft::{self, Number, Rounded};
+
+/// The mean of each block, of complex numbers part by part.
+pub(super) fn mean(level: Level, blocks: &Blocks, data: &[u8], output: &mut [u8]) {
+    let format = blocks.data_type.format();
+    let most = blocks.most_elements();
+    // The narrowest sums that cannot overflow.
+    match (format, format.component_bytes()) {
+        (Format::Float(_) | Format::Complex(_), 8) => {
+            fold(level, Floats::<f64>(PhantomData), blocks, data, output);
+        }
+        (Format::Float(_) | Format::Complex(_), _) => {
+            fold(level, Floats::<f32>(PhantomData), blocks, data, output);
+        }
+        (_, 1) if most <= 257 => integers::<u8, u16>(level, blocks, data, output),
+        (_, 1) => integers::<u8, u64>(level, blocks, data, output),
+        (_, 2) if most <= 65_537 => integers::<u16, u32>(level, blocks, data, output),
+        (_, 2) => integers::<u16, u64>(level, blocks, data, output),
+        (_, 4) => integers::<u32, u64>(level, blocks, data, output),
+        (_, _) => fold(
+            level,
+            Halves(Whole::new(&format, false)),
+            blocks,
+            data,
+            output,
+        ),
+    }
+}
+
+fn integers<U: Unsigned, S: Total>(level: Level, blocks: &Blocks, data: &[u8], output: &mut [u8]) {
+    let keys = Whole::<U>::new(&blocks.data_type.format(), false);
+    fold(level, Sums::<U, S>(keys, PhantomData), blocks, data, output);
+}
+
+/// The component whose mean is one of float32: the data types that are not float32 or float64, or
+/// made of them.
+pub(super) fn widened(data_type: DataType) -> Option<DataType> {
+    let component = data_type.component();
+    let float = component.format().float().is_some();
+    (float && !matches!(component, DataType::Float32 | DataType::Float64)).then_some(component)
+}
+
+/// The same numbers, in float32.
+pub(super) fn widen(level: Level, component: DataType, array: &Array) -> Result<Array, Rejection> {
+    let to = match array.data_type().format() {
+        Format::Complex(_) => DataType::Complex64,
+        _ => DataType::Float32,
+    };
+    let bytes = Array::bytes_of(to, array.shape())?;
+    let mut data = vec![0; usize::try_from(bytes).unwrap_or(usize::MAX)];
+    cast_into_at(
+        level,
+        &cast(component, DataType::Float32),
+        array.data(),
+        &mut data,
+    )?;
+    Array::new(to, array.shape().to_vec(), data)
+}
+
+/// The mean of each block of numbers in float32, each of them converted to the component's data
+/// type (downsample.mean.overflow).
+pub(super) fn narrowed(
+    level: Level,
+    component: DataType,
+    blocks: &Blocks,
+    data: &[u8],
+    output: &mut [u8],
+) -> Result<(), Rejection> {
+    let count = output.len() / component.element_bytes();
+    let mut means = vec![0; count * size_of::<f32>()];
+    mean(level, blocks, data, &mut means);
+    let format = component.format();
+    if format.float().is_some_and(|format| format.infinity) {
+        return cast_into_at(level, &cast(DataType::Float32, component), &means, output);
+    }
+    for index in 0..count {
+        let bits = crate::element_bits(DataType::Float32, &means, index);
+        let value = Number::from_bits(&DataType::Float32.format(), bits);
+        let bits = match soft::round(value, &format, Rounding::NearestEven) {
+            Rounded::Bits(bits) => bits,
+            Rounded::OutOfRange { above, .. } => beyond(&format, above),
+            Rounded::NotFinite | Rounded::NotANumber => {
+                beyond(&format, !f32::from_bits(bits as u32).is_sign_negative())
+            }
+        };
+        crate::set_element_bits(component, output, index, bits);
+    }
+    Ok(())
+}
+
+/// Beyond the range of a format without infinity.
+fn beyond(format: &Format, above: bool) -> u64 {
+    match format.float() {
+        // An unsigned format has nothing below but its smallest value.
+        Some(float) if above || float.signed => float
+            .nan_bits()
+            .unwrap_or_else(|| soft::clamp(format, above)),
+        _ => soft::clamp(format, above),
+    }
+}
+
+fn cast(from: DataType, to: DataType) -> Cast<'static> {
+    Cast {
+        from,
+        to,
+        rounding: Rounding::NearestEven,
+        // Into a type with infinities they are what is clamped to.
+        out_of_range: Some(OutOfRange::Clamp),
+        map: &[],
+    }
+}
+
+/// Sums of integers.
+trait Total: Unsigned {
+    /// Divided by a count, half to even.
+    fn divided(self, count: u64) -> Self;
+}
+
+macro_rules! totals {
+    ($($lane:ty)*) => {$(
+        impl Total for $lane {
+            #[inline(always)]
+            fn divided(self, count: u64) -> Self {
+                // The width was chosen so that the sum of as many largest elements fits.
+                let count = count as $lane;
+                let (quotient, remainder) = if count.is_power_of_two() {
+                    (self >> count.trailing_zeros(), self & (count - 1))
+                } else {
+                    (self / count, self % count)
+                };
+                let twice = 2 * remainder;
+                let up = (twice > count) | ((twice == count) & (quotient & 1 == 1));
+                quotient + <$lane>::from(up)
+            }
+        }
+    )*};
+}
+
+totals!(u16 u32 u64);
+
+/// Exact sums of integers. Those with a sign are counted from the smallest: that is an even
+/// number, so that halves go the same way.
+#[derive(Clone, Copy)]
+struct Sums<U, S>(Whole<U>, PhantomData<S>);
+
+impl<U: Unsigned, S: Total> Fold for Sums<U, S> {
+    type Element = U;
+    type Sum = S;
+
+    #[inline(always)]
+    fn start(&self) -> S {
+        S::default()
+    }
+
+    #[inline(always)]
+    fn step(&self, sum: S, element: U) -> S {
+        sum.plus(S::of(self.0.key(element).wide()))
+    }
+
+    #[inline(always)]
+    fn finish(&self, sum: S, count: u64) -> U {
+        self.0.element(U::of(sum.divided(count).wide()))
+    }
+}
+
+/// Exact sums of integers of 64 bits: of their upper and of their lower halves.
+#[derive(Clone, Copy)]
+struct Halves(Whole<u64>);
+
+impl Fold for Halves {
+    type Element = u64;
+    type Sum = (u64, u64);
+
+    #[inline(always)]
+    fn start(&self) -> (u64, u64) {
+        (0, 0)
+    }
+
+    #[inline(always)]
+    fn step(&self, (high, low): (u64, u64), element: u64) -> (u64, u64) {
+        let key = self.0.key(element);
+        (high + (key >> 32), low + (key & 0xffff_ffff))
+    }
+
+    #[inline(always)]
+    fn finish(&self, (high, low): (u64, u64), count: u64) -> u64 {
+        // Fewer than 2^32 elements fit in memory, so that the halves have not overflowed.
+        let mean = if count.is_power_of_two() {
+            let (high, low) = (high + (low >> 32), low & 0xffff_ffff);
+            let shift = count.trailing_zeros();
+            let quotient = (high << (32 - shift)) + (low >> shift);
+            let twice = 2 * (low & (count - 1));
+            let up = (twice > count) | ((twice == count) & (quotient & 1 == 1));
+            quotient + u64::from(up)
+        } else {
+            let sum = (u128::from(high) << 32) + u128::from(low);
+            let (quotient, remainder) = (sum / u128::from(count), sum % u128::from(count));
+            let (quotient, twice) = (quotient as u64, 2 * remainder as u64);
+            quotient + u64::from(twice > count || (twice == count && quotient & 1 == 1))
+        };
+        self.0.element(mean)
+    }
+}
+
+/// Sums in the order of the positions, each step rounded.
+#[derive(Clone, Copy)]
+struct Floats<T>(PhantomData<T>);
+
+macro_rules! floats {
+    ($($lane:ty, $nan:literal;)*) => {$(
+        impl Fold for Floats<$lane> {
+            type Element = $lane;
+            type Sum = $lane;
+
+            #[inline(always)]
+            fn start(&self) -> $lane {
+                0.0
+            }
+
+            #[inline(always)]
+            fn step(&self, sum: $lane, element: $lane) -> $lane {
+                sum + element
+            }
+
+            #[inline(always)]
+            fn finish(&self, sum: $lane, count: u64) -> $lane {
+                let mean = sum / count as $lane;
+                // Which NaN comes out differs from machine to machine; here it is the default one.
+                if mean.is_nan() { <$lane>::from_bits($nan) } else { mean }
+            }
+        }
+    )*};
+}
+
+floats! {
+    f32, 0x7fc0_0000;
+    f64, 0x7ff8_0000_0000_0000;
+}

@@ -1,0 +1,334 @@
+//! Methods that need all elements of a block in order: median and mode.
+
+use exactum_model::{DataType, FloatFormat, Format};
+
+use super::blocks::{Blocks, Strip};
+use super::keys::{Keys, Sorted, Unsigned, Whole};
+use crate::arch::{FINE, Flags, INVALID, Kernel, Level};
+use crate::lanes::Lane;
+
+/// Blocks that are sorted at a time.
+const TILE: usize = 4096;
+
+/// Which of the sorted elements is the result.
+trait Pick {
+    fn pick<U: Unsigned>(sorted: &[U]) -> U;
+}
+
+/// The middle, the lower of two (downsample.median.even).
+struct Median;
+
+/// The most frequent, the smallest of several (downsample.mode.tie).
+struct Mode;
+
+impl Pick for Median {
+    #[inline(always)]
+    fn pick<U: Unsigned>(sorted: &[U]) -> U {
+        sorted[(sorted.len() - 1) / 2]
+    }
+}
+
+impl Pick for Mode {
+    #[inline(always)]
+    fn pick<U: Unsigned>(sorted: &[U]) -> U {
+        // Lengths of runs as numbers of the elements' own width stay in their lanes. They are
+        // counted from 0 and short enough: longer blocks go through `longest`.
+        let (mut best, mut longest, mut length) = (sorted[0], U::default(), U::default());
+        for pair in sorted.windows(2) {
+            let longer = length.plus(U::of(1));
+            length = if pair[0] == pair[1] {
+                longer
+            } else {
+                U::default()
+            };
+            let better = length > longest;
+            best = if better { pair[1] } else { best };
+            longest = if better { length } else { longest };
+        }
+        best
+    }
+}
+
+/// The most frequent of many, of any type.
+fn longest<T: Copy + PartialEq>(sorted: &[T]) -> T {
+    let mut best = &sorted[..1];
+    for run in sorted.chunk_by(|a, b| a == b) {
+        if run.len() > best.len() {
+            best = run;
+        }
+    }
+    best[0]
+}
+
+/// The median of each block.
+pub(super) fn median(level: Level, blocks: &Blocks, data: &[u8], output: &mut [u8]) {
+    real::<Median>(level, blocks, data, output, false);
+}
+
+/// The mode of each block.
+pub(super) fn mode(level: Level, blocks: &Blocks, data: &[u8], output: &mut [u8]) {
+    match blocks.data_type.format() {
+        Format::Complex(format) => complex(blocks, &format, data, output),
+        _ => real::<Mode>(level, blocks, data, output, true),
+    }
+}
+
+fn real<P: Pick>(level: Level, blocks: &Blocks, data: &[u8], output: &mut [u8], mode: bool) {
+    fn of<U: Unsigned, P: Pick>(
+        level: Level,
+        blocks: &Blocks,
+        data: &[u8],
+        output: &mut [u8],
+        mode: bool,
+    ) {
+        match blocks.data_type.format() {
+            Format::Float(format) | Format::Complex(format) => {
+                let keys = Sorted::<U>::new(&format);
+                sort::<_, P>(level, keys, blocks, data, output, mode);
+            }
+            format => {
+                let keys = Whole::<U>::new(&format, false);
+                sort::<_, P>(level, keys, blocks, data, output, mode);
+            }
+        }
+    }
+    match blocks.data_type.format().component_bytes() {
+        1 => of::<u8, P>(level, blocks, data, output, mode),
+        2 => of::<u16, P>(level, blocks, data, output, mode),
+        4 => of::<u32, P>(level, blocks, data, output, mode),
+        _ => of::<u64, P>(level, blocks, data, output, mode),
+    }
+}
+
+fn sort<K: Keys, P: Pick>(
+    level: Level,
+    keys: K,
+    blocks: &Blocks,
+    data: &[u8],
+    output: &mut [u8],
+    mode: bool,
+) {
+    let size = size_of::<<K::Key as Lane>::Bytes>();
+    let mut scratch = Vec::new();
+    blocks.strips(TILE, output, |strip, target| {
+        if strip.is_dense(size) && strip.width == 2 {
+            let flags = if let Some(starts) = strip.starts::<4>() {
+                let pick = std::marker::PhantomData::<P>;
+                level.run(&Pairs::<K, P, 4> { keys, starts, pick }, data, target)
+            } else if let Some(starts) = strip.starts::<2>() {
+                let pick = std::marker::PhantomData::<P>;
+                level.run(&Pairs::<K, P, 2> { keys, starts, pick }, data, target)
+            } else {
+                INVALID
+            };
+            if flags == FINE {
+                return;
+            }
+        }
+        one_by_one(keys, strip, data, target, &mut scratch, mode);
+    });
+}
+
+/// Blocks of two elements in each of some rows, without gaps. Flags what it cannot decide: zeros
+/// with a sign.
+struct Pairs<K, P, const ROWS: usize> {
+    keys: K,
+    starts: [usize; ROWS],
+    pick: std::marker::PhantomData<P>,
+}
+
+impl<K: Keys, P: Pick, const ROWS: usize> Kernel for Pairs<K, P, ROWS> {
+    #[inline(always)]
+    fn run(&self, source: &[u8], target: &mut [u8]) -> Flags {
+        let target = K::Key::split_mut(target);
+        let count = target.len();
+        let rows = self.starts.map(|start| {
+            let pairs = K::Key::split(&source[start..]).as_chunks::<2>().0;
+            &pairs[..count]
+        });
+        let mut signed = 0u8;
+        for (index, result) in target.iter_mut().enumerate() {
+            let mut sorted = [K::Key::default(); 8];
+            let sorted = &mut sorted[..2 * ROWS];
+            for (row, pair) in rows.iter().zip(sorted.as_chunks_mut::<2>().0) {
+                for (key, bytes) in pair.iter_mut().zip(row[index]) {
+                    let element = K::Key::load(bytes);
+                    signed |= u8::from(self.keys.is_signed_zero(element));
+                    *key = self.keys.key(element);
+                }
+            }
+            network(sorted);
+            *result = self.keys.element(P::pick(sorted)).store();
+        }
+        if signed == 0 { FINE } else { INVALID }
+    }
+}
+
+/// Sorts 4 or 8 keys by the comparisons of Batcher's odd-even merge: 5 and 19.
+#[inline(always)]
+fn network<U: Unsigned>(keys: &mut [U]) {
+    const FOUR: &[(usize, usize)] = &[(0, 1), (2, 3), (0, 2), (1, 3), (1, 2)];
+    const EIGHT: &[(usize, usize)] = &[
+        (0, 1),
+        (2, 3),
+        (4, 5),
+        (6, 7),
+        (0, 2),
+        (1, 3),
+        (4, 6),
+        (5, 7),
+        (1, 2),
+        (5, 6),
+        (0, 4),
+        (1, 5),
+        (2, 6),
+        (3, 7),
+        (2, 4),
+        (3, 5),
+        (1, 2),
+        (3, 4),
+        (5, 6),
+    ];
+    let comparisons = if keys.len() == 4 { FOUR } else { EIGHT };
+    for &(a, b) in comparisons {
+        (keys[a], keys[b]) = (keys[a].min(keys[b]), keys[a].max(keys[b]));
+    }
+}
+
+/// Any strip: the keys of one block after another.
+fn one_by_one<K: Keys>(
+    keys: K,
+    strip: &Strip<'_>,
+    data: &[u8],
+    target: &mut [u8],
+    scratch: &mut Vec<K::Key>,
+    mode: bool,
+) {
+    let zero = keys.key(K::Key::default());
+    let mut counts = Counts::default();
+    let targets = K::Key::split_mut(target).iter_mut().enumerate();
+    for (index, result) in targets {
+        let (block, lane) = (index / strip.run, index % strip.run);
+        scratch.clear();
+        // Of zeros: whether all have a sign, so that the result has.
+        let (mut signed, mut plain) = (None, false);
+        strip.each_row(|start| {
+            for at in block * strip.width..(block + 1) * strip.width {
+                let elements = K::Key::split(&data[start + at * strip.step..]);
+                let element = K::Key::load(elements[lane]);
+                let key = keys.key(element);
+                if key == zero {
+                    if keys.is_signed_zero(element) {
+                        signed = Some(element);
+                    } else {
+                        plain = true;
+                    }
+                }
+                scratch.push(key);
+            }
+        });
+        let middle = (scratch.len() - 1) / 2;
+        let key = match (mode, counts.repay(scratch)) {
+            (true, true) => counts.mode(scratch),
+            (false, true) => counts.median(scratch, middle),
+            (true, false) => {
+                scratch.sort_unstable();
+                longest(scratch)
+            }
+            (false, false) => *scratch.select_nth_unstable(middle).1,
+        };
+        *result = match signed {
+            Some(element) if key == zero && !plain => element,
+            _ => keys.element(key),
+        }
+        .store();
+    }
+}
+
+/// How often each key of 8 bits occurs.
+struct Counts([u64; 256]);
+
+impl Default for Counts {
+    fn default() -> Self {
+        Self([0; 256])
+    }
+}
+
+impl Counts {
+    /// Whether counting is faster than sorting.
+    fn repay<U: Unsigned>(&self, keys: &[U]) -> bool {
+        U::MAX.wide() == u64::from(u8::MAX) && keys.len() > 64
+    }
+
+    fn count<U: Unsigned>(&mut self, keys: &[U]) {
+        self.0 = [0; 256];
+        for key in keys {
+            self.0[usize::try_from(key.wide()).unwrap_or_default() & 0xff] += 1;
+        }
+    }
+
+    fn mode<U: Unsigned>(&mut self, keys: &[U]) -> U {
+        self.count(keys);
+        let mut best = 0;
+        for key in 1..256 {
+            if self.0[key] > self.0[best] {
+                best = key;
+            }
+        }
+        U::of(best as u64)
+    }
+
+    fn median<U: Unsigned>(&mut self, keys: &[U], middle: usize) -> U {
+        self.count(keys);
+        let mut below = 0;
+        let key = self.0.iter().position(|count| {
+            below += count;
+            below > middle as u64
+        });
+        U::of(key.unwrap_or_default() as u64)
+    }
+}
+
+/// The mode of complex numbers: ordered by their real parts, then by their imaginary ones.
+fn complex(blocks: &Blocks, format: &FloatFormat, data: &[u8], output: &mut [u8]) {
+    let keys = Sorted::<u64>::new(format);
+    let part = blocks.data_type.component();
+    let size = part.element_bytes();
+    let zero = keys.key(0);
+    let bits = |place: usize| crate::element_bits(part, &data[place..], 0);
+    let mut scratch: Vec<([u64; 2], [u64; 2])> = Vec::new();
+    blocks.strips(TILE, output, |strip, target| {
+        for (index, result) in target.chunks_exact_mut(2 * size).enumerate() {
+            let (block, lane) = (index / strip.run, index % strip.run);
+            scratch.clear();
+            strip.each_row(|start| {
+                for at in block * strip.width..(block + 1) * strip.width {
+                    let place = start + at * strip.step + 2 * lane * size;
+                    let parts = [bits(place), bits(place + size)];
+                    scratch.push((parts.map(|part| keys.key(part)), parts));
+                }
+            });
+            scratch.sort_unstable_by_key(|(keys, _)| *keys);
+            let mut best = &scratch[..1];
+            for run in scratch.chunk_by(|a, b| a.0 == b.0) {
+                if run.len() > best.len() {
+                    best = run;
+                }
+            }
+            for side in 0..2 {
+                let key = best[0].0[side];
+                let signed = |(_, parts): &([u64; 2], [u64; 2])| keys.is_signed_zero(parts[side]);
+                let bits = if key == zero && best.iter().all(signed) {
+                    best[0].1[side]
+                } else {
+                    keys.element(key)
+                };
+                set(part, result, side, bits);
+            }
+        }
+    });
+}
+
+fn set(part: DataType, element: &mut [u8], side: usize, bits: u64) {
+    crate::set_element_bits(part, element, side, bits);
+}

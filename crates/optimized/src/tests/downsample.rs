@@ -1,0 +1,249 @@
+//! `downsample` against the reference, on random views of random boxes.
+
+use std::cell::RefCell;
+use std::collections::BTreeSet;
+
+use exactum_model::{
+    Array, DataType, Domain, Downsample, Indices, Level, Method, OutputMap, Placed, Rejection,
+    Selected, Source, Transform,
+};
+
+use super::numbers::{MAIN, Random};
+use super::refusal;
+use crate::arch;
+use crate::downsample::{How, read_at};
+
+fn below(random: &mut Random, limit: u64) -> u64 {
+    random.next() % limit
+}
+
+fn within(random: &mut Random, low: i64, high: i64) -> i64 {
+    low.saturating_add_unsigned(below(random, low.abs_diff(high)))
+}
+
+/// A source that is not in memory, and remembers what was read.
+struct Watched<'a> {
+    placed: &'a Placed,
+    read: RefCell<BTreeSet<Vec<i64>>>,
+}
+
+impl Source for Watched<'_> {
+    fn data_type(&self) -> DataType {
+        self.placed.data_type()
+    }
+
+    fn domain(&self) -> Domain {
+        self.placed.domain()
+    }
+
+    fn read(&self, region: &Domain) -> Result<Array, Rejection> {
+        self.read.borrow_mut().extend(region.positions());
+        self.placed.read(region)
+    }
+}
+
+/// The positions of the source that a view needs.
+fn needed(view: &Downsample, source: &Placed) -> BTreeSet<Vec<i64>> {
+    let (domains, result) = view.domains(source).expect("a view that was read");
+    let mut positions: BTreeSet<Vec<i64>> = match &view.transform {
+        Some(transform) => result.positions().map(|at| transform.apply(&at)).collect(),
+        None => result.positions().collect(),
+    };
+    for (level, base) in view.levels.iter().zip(&domains).rev() {
+        positions = positions
+            .iter()
+            .flat_map(|at| level.block(base, at).positions().collect::<Vec<_>>())
+            .collect();
+    }
+    positions
+}
+
+fn check(view: &Downsample, source: &Placed, levels: &[arch::Level], slab: u64) {
+    let expected = exactum_reference::downsample::read(view, source).map_err(refusal);
+    for &arch in levels {
+        let how = How { arch, slab };
+        let watched = Watched {
+            placed: source,
+            read: RefCell::default(),
+        };
+        let sources: [&dyn Source; 2] = [source, &watched];
+        for (kind, from) in ["memory", "elsewhere"].into_iter().zip(sources) {
+            let actual = read_at(how, view, from).map_err(refusal);
+            let told = || format!("{kind}, {how:?}: {view:?} of {source:x?}");
+            match (&actual, &expected) {
+                (Ok(actual), Ok(expected)) => {
+                    assert_eq!(actual.domain(), expected.domain(), "{}", told());
+                    let same = actual
+                        .array()
+                        .components()
+                        .eq(expected.array().components());
+                    assert!(same, "{actual:x?}, not {expected:x?}: {}", told());
+                }
+                _ => assert_eq!(actual, expected, "{}", told()),
+            }
+        }
+        if expected.is_ok() {
+            assert_eq!(watched.read.into_inner(), needed(view, source), "{view:?}");
+        }
+    }
+}
+
+fn elements(random: &mut Random, data_type: DataType, shape: &[u64]) -> Array {
+    let format = data_type.format();
+    let mask = format.component_mask();
+    let mut pool: Vec<u64> = (0..below(random, 12))
+        .map(|_| random.next() & mask)
+        .collect();
+    pool.extend([0, 1, mask, mask >> 1, (mask >> 1) + 1]);
+    if let Some(float) = format.float() {
+        pool.extend(float.infinity_bits());
+        pool.extend(float.nan_bits());
+        pool.extend([float.max_finite_bits(), float.sign_mask()]);
+    }
+    // All of the pool, or one or two of it only, as in an image with a background.
+    let pool = match below(random, 4) {
+        0 => vec![random.pick(&pool), random.pick(&pool)],
+        _ => pool,
+    };
+    let wild = below(random, 2) == 0;
+    let count = shape.iter().product::<u64>() * format.components() as u64;
+    let components = (0..count).map(|_| {
+        if wild {
+            random.next() & mask
+        } else {
+            random.pick(&pool)
+        }
+    });
+    Array::from_components(data_type, shape.to_vec(), components.collect::<Vec<_>>())
+        .expect("as many as the shape has")
+}
+
+fn transform(random: &mut Random, view: &Domain) -> Transform {
+    let rank = below(random, 4);
+    let domain = Domain::of_intervals((0..rank).map(|_| {
+        let start = within(random, -5, 5);
+        start..within(random, start, start + 5)
+    }));
+    let output = view.intervals().map(|interval| {
+        let any = |random: &mut Random| {
+            let beyond = i64::from(below(random, 40) == 0);
+            let end = interval.end.max(interval.start + 1) + beyond;
+            within(random, interval.start, end)
+        };
+        let (offset, stride, selected) = match below(random, 3) {
+            1 if rank > 0 => {
+                let dimension = below(random, rank);
+                let dimension = usize::try_from(dimension).expect("a dimension");
+                let own = domain.interval(dimension);
+                let fits = i64::try_from(interval.end.abs_diff(interval.start)).unwrap_or(1);
+                let most = fits / (own.end - own.start).max(1);
+                let stride = within(random, -most, most + 1);
+                // At stride s, the first of the own positions is put where all have place.
+                let last = stride * (own.end - own.start - 1).max(0);
+                let low = interval.start - last.min(0);
+                let high = (interval.end - last.max(0)).max(low + 1);
+                let offset = within(random, low, high) - stride * own.start;
+                (offset, stride, Selected::Dimension(dimension))
+            }
+            2 => {
+                let shape: Vec<u64> = domain
+                    .shape()
+                    .iter()
+                    .map(|&extent| if below(random, 2) == 0 { 1 } else { extent })
+                    .collect();
+                let count = shape.iter().product::<u64>();
+                let values = (0..count).map(|_| any(random)).collect();
+                (0, 1, Selected::Indices(Indices { shape, values }))
+            }
+            _ => (any(random), 1, Selected::Nothing),
+        };
+        OutputMap {
+            offset,
+            stride,
+            selected,
+        }
+    });
+    let output = output.collect();
+    Transform::new(domain, output).expect("maps of dimensions that are there")
+}
+
+fn level(random: &mut Random, rank: usize) -> Level {
+    let factors =
+        (0..rank).map(|_| random.pick(&[1, 1, 2, 2, 2, 3, 4, 5, 16, 1 << 40, (1 << 63) - 1]));
+    let factors = factors.collect::<Vec<u64>>();
+    Level::new(factors, random.pick(Method::ALL)).expect("factors")
+}
+
+fn case(random: &mut Random, data_type: DataType, levels: &[arch::Level]) {
+    let rank = random.pick(&[0, 1, 1, 2, 2, 3, 3, 4]);
+    let shape: Vec<u64> = (0..rank)
+        .map(|dimension| {
+            let last = dimension + 1 == rank && rank < 4;
+            below(random, if last { 24 } else { 6 })
+        })
+        .collect();
+    let origin = (0..rank).map(|_| within(random, -12, 12)).collect();
+    let array = elements(random, data_type, &shape);
+    let source = Placed::new(array, origin).expect("placed");
+    let mut view = Downsample {
+        levels: (0..random.pick(&[1, 1, 1, 2]))
+            .map(|_| level(random, rank))
+            .collect(),
+        transform: None,
+    };
+    if below(random, 3) == 0
+        && let Ok((_, domain)) = view.domains(&source)
+    {
+        view.transform = Some(transform(random, &domain));
+    }
+    check(&view, &source, levels, random.pick(&[1, 64, 1 << 20]));
+}
+
+/// Every method on every data type, in memory and from a source that counts what is read of it.
+#[test]
+fn random_views_are_those_of_the_reference() {
+    let levels = arch::Level::available();
+    let cases = std::env::var("EXACTUM_CASES")
+        .ok()
+        .and_then(|count| count.parse().ok());
+    let mut random = Random(13);
+    for _ in 0..cases.unwrap_or(60) {
+        for &data_type in DataType::ALL {
+            // All instructions now and then; they differ in long rows only.
+            let some = match below(&mut random, 8) {
+                0 => &levels[..],
+                _ => &levels[levels.len() - 1..],
+            };
+            case(&mut random, data_type, some);
+        }
+    }
+}
+
+/// Rows longer than a tile, whole and cut off at both ends, and the factors that have loops of their own.
+#[test]
+fn long_rows_are_those_of_the_reference() {
+    let mut random = Random(7);
+    let others = [
+        DataType::Bool,
+        DataType::Int4,
+        DataType::Float8E5m2,
+        DataType::Complex64,
+    ];
+    for data_type in MAIN.into_iter().chain(others) {
+        for &method in Method::ALL {
+            if method.require(data_type).is_err() {
+                continue;
+            }
+            for factors in [&[2, 2], &[1, 2], &[2, 1], &[3, 3], &[1, 4], &[1, 700]] {
+                let array = elements(&mut random, data_type, &[3, 1_301]);
+                let source = Placed::new(array, vec![-1, 5]).expect("placed");
+                let level = Level::new(factors.to_vec(), method).expect("factors");
+                let view = Downsample {
+                    levels: vec![level],
+                    transform: None,
+                };
+                check(&view, &source, &arch::Level::available(), 1 << 20);
+            }
+        }
+    }
+}
