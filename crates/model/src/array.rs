@@ -4,8 +4,13 @@ use crate::data_type::DataType;
 use crate::rejection::{Reason, Rejection};
 use crate::scalar::Scalar;
 
-/// The most bytes that an array here may have: the core's sizes are 64-bit, memory is not.
-pub const MAX_BYTES: u64 = 1 << 34;
+/// The most bytes that an array here may have: the core's sizes are 64-bit, memory is not. Where
+/// addresses are of 32 bits, half of them.
+pub const MAX_BYTES: u64 = if usize::BITS < 64 {
+    (1 << (usize::BITS - 1)) - 1
+} else {
+    1 << 34
+};
 
 /// An array in memory: little-endian elements in C order, one after another.
 ///
@@ -158,5 +163,31 @@ impl Array {
     /// [`Reason::Shape`] when the number of elements is not the same.
     pub fn with_shape(self, shape: Vec<u64>) -> Result<Self, Rejection> {
         Self::new(self.data_type, shape, self.data)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_memory_cannot_hold_is_rejected() {
+        let bytes = |shape: &[u64]| Array::bytes_of(DataType::Float64, shape);
+        assert_eq!(bytes(&[]), Ok(8));
+        assert_eq!(bytes(&[u64::MAX, 0, u64::MAX]), Ok(0));
+        assert_eq!(bytes(&[MAX_BYTES / 8]), Ok(MAX_BYTES / 8 * 8));
+        for shape in [
+            &[MAX_BYTES / 8 + 1][..],
+            &[u64::MAX / 8, 2],
+            &[u64::MAX, u64::MAX],
+        ] {
+            let rejection = bytes(shape).expect_err("a size that no memory has");
+            assert_eq!(rejection.reason, Reason::Shape, "{shape:?}");
+        }
+    }
+
+    #[test]
+    fn a_length_of_every_array_is_one_that_a_vector_may_have() {
+        assert!(isize::try_from(MAX_BYTES).is_ok());
     }
 }

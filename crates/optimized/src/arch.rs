@@ -28,6 +28,10 @@ pub(crate) const INVALID: Flags = 2;
 pub(crate) trait Kernel {
     /// Whether AVX-512 makes it faster. Where a loop does next to nothing, its long loads and
     /// stores measurably slow down what comes from memory, and so it stays with AVX2.
+    #[cfg_attr(
+        not(target_arch = "x86_64"),
+        expect(dead_code, reason = "no other machine has a choice yet")
+    )]
     const WIDE: bool = true;
 
     /// Must be `#[inline(always)]`, so that it is compiled with the caller's target features.
@@ -63,6 +67,18 @@ impl Level {
             }
         }
         Level::PORTABLE
+    }
+
+    /// As messages of tests name it.
+    #[cfg(test)]
+    pub(crate) fn name(self) -> &'static str {
+        match self.0 {
+            Set::Portable => "portable",
+            #[cfg(target_arch = "x86_64")]
+            Set::Avx2 => "avx2",
+            #[cfg(target_arch = "x86_64")]
+            Set::Avx512 => "avx512",
+        }
     }
 
     /// Everything that this machine can run, for tests.

@@ -49,8 +49,7 @@ pub fn decode(codec: &CastValue, input: &Array) -> Result<Array, Rejection> {
 /// output too large to hold.
 pub fn cast(cast: &Cast<'_>, input: &Array) -> Result<Array, Rejection> {
     crate::require_data_type(input.data_type(), cast.from, DATA_TYPE)?;
-    let bytes = Array::bytes_of(cast.to, input.shape())?;
-    let mut output = vec![0; usize::try_from(bytes).unwrap_or(usize::MAX)];
+    let mut output = crate::zeros(cast.to, input.shape())?;
     cast_into(cast, input.data(), &mut output)?;
     Array::new(cast.to, input.shape().to_vec(), output)
 }

@@ -23,7 +23,7 @@ mod text;
 #[cfg(test)]
 mod tests;
 
-use exactum_model::{DataType, Reason, Rejection};
+use exactum_model::{Array, DataType, Reason, Rejection};
 
 pub use lanes::{Element, F16};
 
@@ -53,6 +53,19 @@ fn require_real(data_type: DataType, clause: &'static str) -> Result<(), Rejecti
         clause,
         format!("{data_type} is not a real number"),
     ))
+}
+
+/// Room for the elements of an array of this shape.
+fn zeros(data_type: DataType, shape: &[u64]) -> Result<Vec<u8>, Rejection> {
+    let bytes = Array::bytes_of(data_type, shape)?;
+    let bytes = usize::try_from(bytes).map_err(|_| {
+        Rejection::new(
+            Reason::Shape,
+            "chain.shape",
+            format!("an array of shape {shape:?} is too large to hold"),
+        )
+    })?;
+    Ok(vec![0; bytes])
 }
 
 /// The number of elements in these bytes, of data types with their widths in bytes; the output

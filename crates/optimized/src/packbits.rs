@@ -70,7 +70,7 @@ pub fn decode(codec: &PackBits, shape: &[u64], bytes: &[u8]) -> Result<Array, Re
     }
     layout.check_padding(codec, bytes)?;
     // No longer than 64 times the bytes that are there.
-    let mut data = vec![0; usize::try_from(size).map_err(|_| too_large(elements))?];
+    let mut data = crate::zeros(data_type, shape)?;
     unpack(Level::best(), codec, &layout, bytes, &mut data);
     Array::new(data_type, shape.to_vec(), data)
 }
@@ -133,7 +133,8 @@ struct Layout {
 impl Layout {
     fn of(codec: &PackBits, elements: u64) -> Result<Self, Rejection> {
         let bytes = encoded_bytes(codec, elements)
-            .and_then(|bytes| usize::try_from(bytes).ok())
+            // A vector may be no longer than half of the address space.
+            .and_then(|bytes| isize::try_from(bytes).ok()?.try_into().ok())
             .ok_or_else(|| too_large(elements))?;
         let used = (elements % 8) * u64::from(element_bits(codec)) % 8;
         Ok(Self {

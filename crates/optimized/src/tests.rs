@@ -21,6 +21,43 @@ fn refusal(rejection: Rejection) -> Refusal {
     (rejection.reason, rejection.clause, rejection.at)
 }
 
+/// Every level, each with memory that is aligned and with memory that is not: so many bytes off.
+fn everywhere() -> impl Iterator<Item = (Level, usize)> {
+    Level::available()
+        .into_iter()
+        .flat_map(|level| [0, 1].map(|skip| (level, skip)))
+}
+
+/// A number of inputs for a processor, and for Miri, which interprets a thousand times slower.
+const fn inputs(processor: usize, miri: usize) -> usize {
+    if cfg!(miri) { miri } else { processor }
+}
+
+/// What of a loop over many settings Miri takes: each in turn as often as any other.
+fn taken(turn: usize, settings: usize) -> impl Iterator<Item = usize> {
+    let step = inputs(1, settings);
+    (turn % step..settings).step_by(step)
+}
+
+/// The levels that the tests ran at are printed. Those that `EXACTUM_REQUIRE_LEVELS` names, separated
+/// by spaces, must be among them: whoever knows the processor otherwise asks for them.
+#[test]
+#[expect(clippy::print_stdout, reason = "for the log of a test run")]
+fn levels_of_this_machine() {
+    let levels: Vec<String> = Level::available()
+        .iter()
+        .map(|level| level.name().to_owned())
+        .collect();
+    println!("levels tested: {}", levels.join(" "));
+    let required = std::env::var("EXACTUM_REQUIRE_LEVELS").unwrap_or_default();
+    for name in required.split_whitespace() {
+        assert!(
+            levels.iter().any(|level| level == name),
+            "{name} is not tested"
+        );
+    }
+}
+
 /// The bytes of elements, `skip` bytes off the start of a buffer.
 fn bytes_of(data_type: DataType, elements: &[u64], skip: usize) -> Vec<u8> {
     let width = data_type.element_bytes();
@@ -49,7 +86,7 @@ fn check(
         .zip(&expected)
         .filter_map(|(&bits, result)| result.as_ref().ok().map(|&output| (bits, output)))
         .collect();
-    for (skip, level) in Level::available().into_iter().enumerate() {
+    for (level, skip) in everywhere() {
         let run = |elements: &[u64]| {
             let input = bytes_of(from, elements, skip);
             let mut output = vec![0xa5; skip + elements.len() * to.element_bytes()];
@@ -62,13 +99,14 @@ fn check(
         let actual = run(&inputs);
         if actual.as_ref() != Ok(&bytes_of(to, &outputs, 0)) {
             let width = to.element_bytes();
-            let data = actual.unwrap_or_else(|refusal| panic!("{name}, {level:?}: {refusal:?}"));
+            let data =
+                actual.unwrap_or_else(|refusal| panic!("{name}, {level:?} {skip}: {refusal:?}"));
             let wrong = (0..inputs.len()).find(|&index| {
                 data[index * width..][..width] != outputs[index].to_le_bytes()[..width]
             });
             let index = wrong.expect("a difference");
             panic!(
-                "{name}, {level:?}: {:x} gives {:x?}, not {:x}",
+                "{name}, {level:?} {skip}: {:x} gives {:x?}, not {:x}",
                 inputs[index],
                 &data[index * width..][..width],
                 outputs[index]
@@ -79,7 +117,10 @@ fn check(
             .find_map(|(index, result)| Some((index, result.as_ref().err()?)));
         if let Some((index, (reason, clause, _))) = first {
             let refusal = (*reason, *clause, Some(At::Element(index)));
-            assert_eq!(run(elements), Err(refusal), "{name}, {level:?}: all");
+            assert_eq!(run(elements), Err(refusal), "{name}, {level:?} {skip}: all");
+        }
+        if skip > 0 {
+            continue;
         }
         for (&bits, result) in elements.iter().zip(&expected) {
             if let Err((reason, clause, _)) = result {
@@ -99,25 +140,28 @@ fn check_lengths(
     rejected: Option<u64>,
     operation: impl Fn(Level, &[u8], &mut [u8]) -> Result<(), Rejection>,
 ) {
-    for length in [
+    let lengths = [
         0, 1, 7, 31, 32, 33, 63, 64, 65, 511, 512, 513, 4095, 4096, 4097, 20_000,
-    ] {
+    ];
+    // For Miri an empty one, and one of more than a block of wide elements.
+    for length in lengths.into_iter().step_by(inputs(1, 11)) {
         let elements: Vec<u64> = accepted.iter().copied().cycle().take(length).collect();
         let mut outputs = Vec::new();
-        for level in Level::available() {
-            for skip in [0, 3] {
-                let input = bytes_of(from, &elements, skip);
-                let mut output = vec![0; length * to.element_bytes()];
-                operation(level, &input[skip..], &mut output)
-                    .unwrap_or_else(|rejection| panic!("{name}, {level:?}: {rejection}"));
-                outputs.push(output);
-            }
+        for (level, skip) in everywhere() {
+            let input = bytes_of(from, &elements, skip);
+            let mut output = vec![0; length * to.element_bytes()];
+            operation(level, &input[skip..], &mut output)
+                .unwrap_or_else(|rejection| panic!("{name}, {level:?}: {rejection}"));
+            outputs.push(output);
         }
         for output in &outputs {
             assert!(*output == outputs[0], "{name}: {length} elements");
         }
         let Some(rejected) = rejected else { continue };
-        for place in [0, 1, 62, 64, 510, 512, 4094, 4096, 19_999] {
+        for place in [0, 1, 62, 64, 510, 512, 4094, 4096, 19_999]
+            .into_iter()
+            .step_by(inputs(1, 3))
+        {
             if place >= length {
                 continue;
             }

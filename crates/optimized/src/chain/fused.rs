@@ -51,9 +51,9 @@ fn run(steps: &[Step], decode: bool, input: &Array) -> Option<Vec<u8>> {
             data_type = to;
         }
     }
+    let mut output = Vec::with_capacity(capacity(data_type, input)?);
     let (mut front, mut back) = ([0; BLOCK * WIDEST], [0; BLOCK * WIDEST]);
     let width = input.data_type().element_bytes();
-    let mut output = Vec::new();
     for block in input.data().chunks(BLOCK * width) {
         let elements = block.len() / width;
         let mut bytes = block.len();
@@ -68,12 +68,16 @@ fn run(steps: &[Step], decode: bool, input: &Array) -> Option<Vec<u8>> {
             bytes = target.len();
             std::mem::swap(&mut front, &mut back);
         }
-        if output.capacity() == 0 {
-            output.reserve_exact(bytes / elements * input.len());
-        }
         output.extend_from_slice(&front[..bytes]);
     }
     Some(output)
+}
+
+/// The bytes of as many elements of another data type; `None` where memory cannot hold them, which is
+/// for the steps one by one to reject.
+fn capacity(data_type: DataType, input: &Array) -> Option<usize> {
+    let bytes = Array::bytes_of(data_type, input.shape()).ok()?;
+    usize::try_from(bytes).ok()
 }
 
 /// The steps in the order in which they run.

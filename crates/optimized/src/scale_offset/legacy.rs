@@ -14,8 +14,8 @@ use crate::{element_bits, set_element_bits};
 /// `(in - offset) * scale`, rounded and cast to `astype`, for every element.
 ///
 /// # Errors
-/// The first element that becomes NaN or infinite on its way into an integer, by its index; or
-/// another data type than `dtype`.
+/// The first element that becomes NaN or infinite on its way into an integer, by its index;
+/// another data type than `dtype`; or an output too large to hold.
 pub fn encode(codec: &FixedScaleOffset, input: &Array) -> Result<Array, Rejection> {
     whole(codec, input, codec.dtype, codec.astype, encode_into)
 }
@@ -87,7 +87,7 @@ fn whole(
     direction: Into,
 ) -> Result<Array, Rejection> {
     crate::require_data_type(input.data_type(), from, "scale_offset.legacy.dtype")?;
-    let mut output = vec![0; input.len() * to.element_bytes()];
+    let mut output = crate::zeros(to, input.shape())?;
     direction(codec, input.data(), &mut output)?;
     Array::new(to, input.shape().to_vec(), output)
 }

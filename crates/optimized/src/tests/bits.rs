@@ -1,5 +1,6 @@
 //! The routines that are written by hand, at every level, against loops over single bits and bytes.
 
+use super::inputs;
 use super::numbers::Random;
 use crate::arch::{Level, Spread, Squeeze};
 
@@ -19,7 +20,7 @@ fn check(
         let expected = expected(&input);
         for level in Level::available() {
             // No more room than needed, and more than a vector.
-            for spare in [0, 1, 40] {
+            for spare in [0, 40, 1].into_iter().take(inputs(3, 2)) {
                 let mut output = vec![0xa5; expected.len() + spare];
                 run(level, &input, &mut output);
                 assert_eq!(
@@ -37,7 +38,7 @@ fn bits_of_bytes() {
     for place in 0..8 {
         check(
             &format!("pack bit {place}"),
-            (0..=300).step_by(8),
+            (0..=inputs(300, 80)).step_by(inputs(8, 40)),
             |input| {
                 let byte = |eight: &[u8]| {
                     (0..8).fold(0, |byte, bit| byte | (eight[bit] >> place & 1) << bit)
@@ -50,7 +51,7 @@ fn bits_of_bytes() {
     for one in [1, 2, 0x80, 0xfe, 0xff] {
         check(
             &format!("unpack to {one}"),
-            0..=40,
+            (0..=inputs(40, 9)).step_by(inputs(1, 3)),
             |input| {
                 let bits = |byte: &u8| (0..8).map(|bit| (*byte >> bit & 1) * one).collect();
                 input.iter().flat_map::<Vec<u8>, _>(bits).collect()
@@ -74,7 +75,7 @@ fn bytes(bits: &[u8]) -> Vec<u8> {
 
 #[test]
 fn bits_of_words() {
-    for count in 1..64 {
+    for count in (1..64).step_by(inputs(1, 15)) {
         // The bits of words, without those above, are as many as there are bytes for.
         let lower = |words: &[u8]| -> Vec<u8> {
             let words = words
@@ -88,13 +89,17 @@ fn bits_of_words() {
         };
         check(
             &format!("squeeze {count}"),
-            (0..=40).map(|words| words * 8),
+            (0..=inputs(40, 9))
+                .step_by(inputs(1, 3))
+                .map(|words| words * 8),
             lower,
             |level, input, output| Squeeze::of(level, count, 1000).run(&above(input), output),
         );
         check(
             &format!("spread {count}"),
-            (0..=40).map(|words| words * 8),
+            (0..=inputs(40, 9))
+                .step_by(inputs(1, 3))
+                .map(|words| words * 8),
             above,
             |level, input, output| {
                 let mut words = vec![0xa5; input.len()];

@@ -1,7 +1,7 @@
 use exactum_model::{Cast, DataType, MapEntry, OutOfRange, Rounding};
 
 use super::numbers::{MAIN, Random, all, edges, real};
-use super::{check, check_lengths};
+use super::{check, check_lengths, inputs, taken};
 use crate::cast_value::cast_at;
 
 /// Small types, one of each make.
@@ -28,17 +28,16 @@ fn check_cast(cast: &Cast<'_>, elements: &[u64]) {
 
 /// All modes of a pair; the elements may differ from mode to mode.
 fn check_pair(from: DataType, to: DataType, mut elements: impl FnMut() -> Vec<u64>) {
-    for &rounding in Rounding::ALL {
-        for out_of_range in RULES {
-            let cast = Cast {
-                from,
-                to,
-                rounding,
-                out_of_range,
-                map: &[],
-            };
-            check_cast(&cast, &elements());
-        }
+    let turn = 7 * from as usize + to as usize;
+    for setting in taken(turn, Rounding::ALL.len() * RULES.len()) {
+        let cast = Cast {
+            from,
+            to,
+            rounding: Rounding::ALL[setting / RULES.len()],
+            out_of_range: RULES[setting % RULES.len()],
+            map: &[],
+        };
+        check_cast(&cast, &elements());
     }
 }
 
@@ -113,7 +112,9 @@ fn wide_sources_on_edges() {
     for from in MAIN {
         let edges = edges(from);
         for to in MAIN {
-            check_pair(from, to, || sample(&mut random, from, &edges, 1500));
+            check_pair(from, to, || {
+                sample(&mut random, from, &edges, inputs(1500, 12))
+            });
         }
     }
 }
@@ -125,7 +126,9 @@ fn small_data_types_on_edges() {
         let edges = edges(from);
         for to in real() {
             if !MAIN.contains(&from) || !MAIN.contains(&to) {
-                check_pair(from, to, || sample(&mut random, from, &edges, 60));
+                check_pair(from, to, || {
+                    sample(&mut random, from, &edges, inputs(60, 2))
+                });
             }
         }
     }
@@ -137,27 +140,28 @@ fn small_data_types_on_edges() {
 fn small_floats_beside_every_tie() {
     let lows = [0, 1, 0x7fff, 0x8000, 0x8001, 0xffff];
     let singles: Vec<u64> = (90 << 7..147 << 7)
+        .step_by(inputs(1, 997))
         .flat_map(|digits: u64| [(digits << 16) - 1, digits << 16, (digits << 16) + 1])
         .flat_map(|magnitude| [magnitude, magnitude | 1 << 31])
         .chain(
             (0..1 << 16)
-                .step_by(0x35)
+                .step_by(inputs(0x35, 0x3535))
                 .flat_map(|high| lows.map(|low| high << 16 | low)),
         )
         .collect();
     let doubles: Vec<u64> = (990 << 7..1043 << 7)
-        .step_by(3)
+        .step_by(inputs(3, 997))
         .flat_map(|digits: u64| [(digits << 45) - 1, digits << 45, (digits << 45) + 1])
         .flat_map(|magnitude| [magnitude, magnitude | 1 << 63])
         .chain([1e39f64, -1e39, 3.5e38, f64::MAX, f64::MIN, 1e-300].map(f64::to_bits))
         .collect();
     for (from, elements) in [(DataType::Float32, singles), (DataType::Float64, doubles)] {
         for to in real().filter(|to| !MAIN.contains(to)) {
-            for (index, &rounding) in Rounding::ALL.iter().enumerate() {
+            for index in taken(to as usize, Rounding::ALL.len()) {
                 let cast = Cast {
                     from,
                     to,
-                    rounding,
+                    rounding: Rounding::ALL[index],
                     out_of_range: RULES[(to as usize + index) % 3],
                     map: &[],
                 };
@@ -174,6 +178,7 @@ fn small_floats_beside_every_tie() {
 #[test]
 fn float32_to_float16_beside_every_tie() {
     let elements: Vec<u64> = (100 << 11..142 << 11)
+        .step_by(inputs(1, 997))
         .flat_map(|digits: u64| [(digits << 12) - 1, digits << 12, (digits << 12) + 1])
         .flat_map(|magnitude| [magnitude, magnitude | 1 << 31])
         .collect();
@@ -191,11 +196,11 @@ fn float32_to_float16_beside_every_tie() {
 fn bfloat16_exhaustively() {
     let elements = all(DataType::Bfloat16);
     for to in real() {
-        for (index, &rounding) in Rounding::ALL.iter().enumerate() {
+        for index in taken(to as usize, Rounding::ALL.len()) {
             let cast = Cast {
                 from: DataType::Bfloat16,
                 to,
-                rounding,
+                rounding: Rounding::ALL[index],
                 out_of_range: RULES[(to as usize + index) % 3],
                 map: &[],
             };
@@ -207,6 +212,7 @@ fn bfloat16_exhaustively() {
 #[test]
 fn float64_to_float32_and_float16_at_every_edge() {
     let elements = edges(DataType::Float64);
+    let elements: Vec<u64> = elements.into_iter().step_by(inputs(1, 101)).collect();
     for to in [DataType::Float32, DataType::Float16] {
         for &rounding in Rounding::ALL {
             let cast = Cast {
@@ -227,9 +233,16 @@ fn scalar_maps() {
     for from in real() {
         let edges = edges(from);
         let format = from.format();
-        for to in real() {
+        for to in real()
+            .skip(from as usize % inputs(1, 6))
+            .step_by(inputs(1, 6))
+        {
             let outputs = super::numbers::edges(to);
-            for entries in [1, 2, 4, 5, 8, 9, 40] {
+            for entries in [1, 2, 4, 5, 8, 9, 40]
+                .into_iter()
+                .skip(to as usize % inputs(1, 3))
+                .step_by(inputs(1, 3))
+            {
                 let mut map: Vec<MapEntry> = (0..entries)
                     .map(|_| MapEntry {
                         input: random.pick(&edges),
@@ -257,7 +270,7 @@ fn scalar_maps() {
                     out_of_range: random.pick(&RULES),
                     map: &map,
                 };
-                let mut elements = sample(&mut random, from, &edges, 40);
+                let mut elements = sample(&mut random, from, &edges, inputs(40, 5));
                 elements.extend(map.iter().map(|entry| entry.input));
                 elements.extend(map.iter().map(|entry| entry.input ^ 1));
                 if let Some(float) = format.float() {
@@ -282,7 +295,8 @@ fn every_length_of_every_pair() {
     for from in MAIN.into_iter().chain(small) {
         let edges = edges(from);
         for to in MAIN.into_iter().chain(SMALL) {
-            for out_of_range in RULES {
+            for rule in taken(from as usize + to as usize, RULES.len()) {
+                let out_of_range = RULES[rule];
                 let key = MapEntry {
                     input: 7,
                     output: 1,
@@ -299,7 +313,7 @@ fn every_length_of_every_pair() {
                         exactum_reference::cast_value::cast_element(&cast, bits).is_ok()
                     };
                     let (accepted, rejected): (Vec<u64>, Vec<u64>) =
-                        sample(&mut random, from, &edges, 300)
+                        sample(&mut random, from, &edges, inputs(300, 6))
                             .into_iter()
                             .chain([7, 0])
                             .partition(|&bits| accepts(bits));
@@ -322,7 +336,7 @@ fn every_length_of_every_pair() {
 
 #[test]
 fn slices_of_numbers() {
-    let count = 30_001;
+    let count = inputs(30_001, 1003);
     let cast = Cast {
         from: DataType::Float32,
         to: DataType::Int32,

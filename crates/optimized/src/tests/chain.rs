@@ -5,7 +5,7 @@ use exactum_model::{
 };
 
 use super::numbers::{MAIN, Random, edges, real};
-use super::refusal;
+use super::{inputs, refusal};
 
 /// What must agree: results, and all of a rejection but its words.
 fn same<T: PartialEq + std::fmt::Debug>(
@@ -179,12 +179,12 @@ fn random_chain(random: &mut Random, types: &[DataType]) -> (Chain, Array) {
 #[test]
 fn random_chains() {
     let mut random = Random(7);
-    for _ in 0..3000 {
+    for _ in 0..inputs(3000, 40) {
         let (chain, chunk) = random_chain(&mut random, &MAIN);
         check(&chain, &chunk);
     }
     let types: Vec<DataType> = real().collect();
-    for _ in 0..1500 {
+    for _ in 0..inputs(1500, 20) {
         let (chain, chunk) = random_chain(&mut random, &types);
         check(&chain, &chunk);
     }

@@ -1,7 +1,7 @@
 use exactum_model::{DataType, FixedScaleOffset, LegacyNumber};
 
 use super::numbers::{MAIN, Random, all, edges};
-use super::{check, check_lengths};
+use super::{check, check_lengths, inputs};
 use crate::scale_offset::legacy;
 
 fn check_both(codec: &FixedScaleOffset, encoded: &[u64], decoded: &[u64]) {
@@ -49,7 +49,7 @@ fn every_pair_of_data_types() {
     for dtype in MAIN {
         for astype in MAIN {
             let (wide, narrow) = (edges(dtype), edges(astype));
-            for _ in 0..12 {
+            for _ in 0..inputs(12, 1) {
                 let codec = FixedScaleOffset {
                     dtype,
                     astype,
@@ -58,7 +58,7 @@ fn every_pair_of_data_types() {
                 };
                 let mut some = |edges: &[u64], data_type: DataType| -> Vec<u64> {
                     let mask = data_type.format().component_mask();
-                    (0..200)
+                    (0..inputs(200, 4))
                         .map(|_| match random.next() % 3 {
                             0 => random.next() & mask,
                             1 => (random.next() % 100) & mask,

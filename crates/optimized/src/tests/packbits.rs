@@ -4,7 +4,7 @@
 use exactum_model::{Array, DataType, PackBits, PaddingEncoding, Rejection};
 
 use super::numbers::Random;
-use crate::arch::Level;
+use super::{everywhere, inputs};
 use crate::packbits;
 
 /// Numbers of elements around whole bytes and the vectors of machines.
@@ -40,7 +40,7 @@ fn check_data(codec: &PackBits, data: Vec<u8>) {
     assert!(encoded == packed, "{codec:?} {length}");
     let decoded = packbits::decode(codec, input.shape(), &packed).expect("as many bytes as needed");
     assert!(decoded == output, "{codec:?} {length}");
-    for (skip, level) in Level::available().into_iter().enumerate() {
+    for (level, skip) in everywhere() {
         // Of any alignment, and over whatever stood there.
         let source = [&vec![0xa5; skip], input.data()].concat();
         let mut target = vec![0xa5; skip + packed.len()];
@@ -78,15 +78,15 @@ fn every_range_of_every_width() {
         DataType::Uint64,
     ] {
         let bits = data_type.format().component_bits();
-        for first_bit in 0..bits {
-            for last_bit in first_bit..bits {
+        for first_bit in (0..bits).step_by(inputs(1, 11)) {
+            for last_bit in (first_bit..bits).step_by(inputs(1, 7)) {
                 let codec = PackBits {
                     first_bit,
                     last_bit,
                     ..PackBits::whole(data_type)
                 };
                 // The last one is enough for vectors.
-                for length in [1, 8, 19, 2100 / data_type.element_bytes() + 3] {
+                for length in [1, 8, 19, inputs(2100, 150) / data_type.element_bytes() + 3] {
                     check_packing(&mut numbers, &codec, length);
                 }
             }
@@ -97,17 +97,24 @@ fn every_range_of_every_width() {
 /// Every element that a byte or two may be, junk above small types among them, in every range.
 #[test]
 fn every_element() {
-    let bytes: Vec<u8> = (0..=u8::MAX).collect();
-    let pairs: Vec<u8> = (0..=u16::MAX).flat_map(u16::to_le_bytes).collect();
+    let bytes: Vec<u8> = (0..=u8::MAX).step_by(inputs(1, 23)).collect();
+    let pairs: Vec<u8> = (0..=u16::MAX)
+        .step_by(inputs(1, 4999))
+        .flat_map(u16::to_le_bytes)
+        .collect();
     for &data_type in DataType::ALL {
         let (format, elements) = match data_type.format().component_bytes() {
             1 => (data_type.format(), &bytes),
             2 => (data_type.format(), &pairs),
             _ => continue,
         };
-        for first_bit in 0..format.component_bits() {
+        for first_bit in (0..format.component_bits()).step_by(inputs(1, 5)) {
             // Of two bytes some ranges are enough.
-            let step = if elements.len() > 256 { 5 } else { 1 };
+            let step = if format.component_bits() > 8 {
+                5
+            } else {
+                inputs(1, 3)
+            };
             for last_bit in (first_bit..format.component_bits()).step_by(step) {
                 let codec = PackBits {
                     first_bit,
@@ -134,7 +141,7 @@ fn every_type_and_length() {
                     first_bit,
                     last_bit,
                 };
-                for length in LENGTHS {
+                for length in LENGTHS.into_iter().step_by(inputs(1, 9)) {
                     check_packing(&mut numbers, &codec, length);
                 }
             }
@@ -167,8 +174,12 @@ fn every_length() {
             first_bit,
             last_bit,
         };
-        let lengths = (0..=300).chain([511, 513, 4095, 4096, 4097, 12_289]);
-        for length in lengths.chain([(1 << 20) / data_type.element_bytes() + 3]) {
+        let lengths = (0..=300).step_by(inputs(1, 71)).chain(
+            [511, 513, 4095, 4096, 4097, 12_289]
+                .into_iter()
+                .take(inputs(6, 1)),
+        );
+        for length in lengths.chain([inputs(1 << 20, 1 << 11) / data_type.element_bytes() + 3]) {
             check_packing(&mut numbers, &codec, length);
         }
     }
@@ -191,8 +202,11 @@ fn wrong_bytes() {
                 &[1 << 40, 1 << 40],
                 &[1 << 33],
             ] {
-                for length in 0..30 {
-                    for byte in [0, 1, 2, 3, 4, 5, 6, 7, 8, 0xff] {
+                for length in (0..30).step_by(inputs(1, 4)) {
+                    for byte in [0, 1, 2, 3, 4, 5, 6, 7, 8, 0xff]
+                        .into_iter()
+                        .step_by(inputs(1, 3))
+                    {
                         let bytes = vec![byte; length];
                         assert_eq!(
                             bare(packbits::decode(&codec, shape, &bytes)),
