@@ -141,6 +141,45 @@ pub enum External {
     WsoDs,
 }
 
+/// The numbers of FITS, CF and the Zarr codec `scale_offset`: binary64 bits.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Lowered {
+    /// `BSCALE` and `scale_factor`: 1 / SCALE.
+    pub factor: u64,
+    /// `BZERO`, `add_offset` and the `offset` of `scale_offset`: -OFFSET / SCALE.
+    pub zero: u64,
+    /// The `scale` of `scale_offset`: SCALE itself.
+    pub scale: u64,
+    /// Whether the factor was not rounded.
+    pub factor_is_exact: bool,
+    /// Whether the zero was not rounded.
+    pub zero_is_exact: bool,
+}
+
+/// How a data set is written.
+#[derive(Clone, Copy, Debug)]
+pub struct Output {
+    /// The type of scaled integers in the format (sds.2.7).
+    pub storage: SdsType,
+    /// Whether the format can scale integers.
+    pub scaling: bool,
+    /// What stands for missing values in a floating output: binary64 bits; NaN unless given.
+    pub fill: Option<u64>,
+    /// The external protocol, whose fill value holds (sds.6.9).
+    pub external: Option<External>,
+}
+
+impl Default for Output {
+    fn default() -> Self {
+        Self {
+            storage: SdsType::I2,
+            scaling: true,
+            fill: None,
+            external: None,
+        }
+    }
+}
+
 impl SdsType {
     /// All types, in the note's order.
     pub const ALL: [SdsType; 9] = [

@@ -16,6 +16,7 @@ pub mod downsample;
 mod lanes;
 pub mod packbits;
 pub mod scale_offset;
+pub mod sds;
 mod soft;
 mod table;
 mod text;

@@ -17,8 +17,8 @@ use exactum_model::sds::{
 use exactum_model::{Reason, Rejection};
 
 use element::{Element, elements, nearest_away, offset_of, represented, round_real, scale_of};
-pub use external::{Output, read, write};
-pub use lower::{Lowered, lower};
+pub use external::{read, write};
+pub use lower::lower;
 
 /// The greatest integer magnitude that the note trusts `r4` with (sds.5.13).
 const TRUSTED: i64 = 8_388_607;

@@ -2,37 +2,13 @@
 
 use exactum_exact::Exact;
 use exactum_model::sds::{
-    DataSet, External, Fill, Profile, Scaling, SdsType, Values, Warning, Warnings,
+    DataSet, External, Fill, Output, Profile, Scaling, SdsType, Values, Warning, Warnings,
 };
 use exactum_model::{Reason, Rejection};
 
 use super::element::{Element, elements, round_real};
 use super::scale::binary64;
 use super::{convert, reals};
-
-/// How a data set is written.
-#[derive(Clone, Copy, Debug)]
-pub struct Output {
-    /// The type of scaled integers in the format (sds.2.7).
-    pub storage: SdsType,
-    /// Whether the format can scale integers.
-    pub scaling: bool,
-    /// What stands for missing values in a floating output: binary64 bits; NaN unless given.
-    pub fill: Option<u64>,
-    /// The external protocol, whose fill value holds (sds.6.9).
-    pub external: Option<External>,
-}
-
-impl Default for Output {
-    fn default() -> Self {
-        Self {
-            storage: SdsType::I2,
-            scaling: true,
-            fill: None,
-            external: None,
-        }
-    }
-}
 
 /// Reads external data, its fill value being the external one, and casts it to a type, or to none:
 /// `SDS_ANY` (sds.4.1).

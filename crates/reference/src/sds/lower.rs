@@ -1,26 +1,11 @@
 //! A scaling as other conventions write it (sds.lower).
 
 use exactum_exact::Exact;
-use exactum_model::sds::Scaling;
+use exactum_model::sds::{Lowered, Scaling, SdsType};
 use exactum_model::{Reason, Rejection};
 
 use super::element::round_real;
 use super::scale::binary64;
-
-/// The numbers of FITS, CF and the Zarr codec `scale_offset`: binary64 bits.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Lowered {
-    /// `BSCALE` and `scale_factor`: 1 / SCALE.
-    pub factor: u64,
-    /// `BZERO`, `add_offset` and the `offset` of `scale_offset`: -OFFSET / SCALE.
-    pub zero: u64,
-    /// The `scale` of `scale_offset`: SCALE itself.
-    pub scale: u64,
-    /// Whether the factor was not rounded.
-    pub factor_is_exact: bool,
-    /// Whether the zero was not rounded.
-    pub zero_is_exact: bool,
-}
 
 /// Lowers a scaling; unset attributes count with their defaults (sds.2.3).
 ///
@@ -48,7 +33,7 @@ pub fn lower(scaling: Scaling) -> Result<Lowered, Rejection> {
 }
 
 fn attribute(value: &Exact, what: &str) -> Result<(u64, bool), Rejection> {
-    let Some(bits) = round_real(value, exactum_model::sds::SdsType::R8) else {
+    let Some(bits) = round_real(value, SdsType::R8) else {
         return Err(Rejection::new(
             Reason::Scaling,
             "sds.lower",

@@ -3,7 +3,7 @@
 #![expect(clippy::disallowed_types, reason = "the rows are written in decimals")]
 
 use exactum_model::sds::{
-    DataSet, External, Fill, Infinite, Profile, Scaling, SdsType, Values, Warning,
+    DataSet, External, Fill, Infinite, Output, Profile, Scaling, SdsType, Values, Warning,
 };
 
 use super::*;

@@ -1,0 +1,517 @@
+//! `sds`: typed data sets, their conversions, missing and infinite values (spec/sds.md).
+//!
+//! Two passes: the range of the data, then the conversion by machine arithmetic that knows when it is
+//! in doubt.
+
+mod dyadic;
+mod external;
+mod line;
+mod lower;
+mod scale;
+
+use exactum_model::sds::{
+    DataSet, Fill, Infinite, NAN, Profile, Scaling, SdsType, Values, Warning, Warnings,
+};
+use exactum_model::{Reason, Rejection};
+
+use dyadic::Dyadic;
+pub use external::{read, write};
+use line::Line;
+pub use lower::lower;
+
+/// The greatest integer magnitude that the note trusts `r4` with (sds.5.13).
+const TRUSTED: i64 = 8_388_607;
+
+/// The bits of the quiet NaN of `r4`.
+const NAN_SINGLE: u32 = 0x7fc0_0000;
+
+/// Converts a data set to another type (sds.5, sds.6, sds.7).
+///
+/// # Errors
+/// Conversions to and from `c8` (sds.1.5).
+pub fn convert(
+    input: &DataSet,
+    target: SdsType,
+    profile: Profile,
+) -> Result<(DataSet, Warnings), Rejection> {
+    let from = input.data_type();
+    if from == target {
+        return Ok((input.clone(), Warnings::new()));
+    }
+    match input.values() {
+        Values::Complex(_) => Err(undefined(from, target)),
+        _ if target == SdsType::C8 => Err(undefined(from, target)),
+        Values::Integers(codes) if target.is_integer() => {
+            integer_to_integer(input, codes, target, profile)
+        }
+        Values::Integers(codes) => integer_to_real(input, codes, target, profile),
+        Values::Singles(bits) if target.is_integer() => {
+            real_to_integer(input, &widened(bits), target, profile)
+        }
+        Values::Doubles(bits) if target.is_integer() => {
+            real_to_integer(input, &doubles(bits), target, profile)
+        }
+        Values::Singles(bits) => {
+            let fill = fill_of(input);
+            let one = |&bits: &u32| match widen(bits) {
+                value if value == fill => NAN,
+                value => double_bits(value),
+            };
+            let values = Values::Doubles(bits.iter().map(one).collect());
+            real(input, target, values, profile).map(|output| (output, Warnings::new()))
+        }
+        Values::Doubles(bits) => narrowed(input, bits, profile),
+    }
+}
+
+fn undefined(from: SdsType, target: SdsType) -> Rejection {
+    Rejection::new(
+        Reason::UnsupportedDataType,
+        "sds.1.5",
+        format!("there is no conversion from {from} to {target}"),
+    )
+}
+
+/// Which elements are missing (sds.6.10).
+///
+/// # Errors
+/// `c8`, of which the note says nothing.
+pub fn missing(input: &DataSet) -> Result<Vec<bool>, Rejection> {
+    Ok(match input.values() {
+        Values::Integers(codes) => {
+            let fill = input.fill();
+            codes.iter().map(|&code| fill == Fill::Code(code)).collect()
+        }
+        Values::Singles(bits) => is_missing(&widened(bits), input.fill()),
+        Values::Doubles(bits) => is_missing(&doubles(bits), input.fill()),
+        Values::Complex(_) => {
+            return Err(Rejection::new(
+                Reason::UnsupportedDataType,
+                "sds.1.5",
+                "c8 has no test for missing values",
+            ));
+        }
+    })
+}
+
+fn is_missing(values: &[f64], fill: Fill) -> Vec<bool> {
+    let fill = match fill {
+        Fill::Real(bits) => f64::from_bits(bits),
+        _ => f64::NAN,
+    };
+    let one = |value: &f64| value.is_nan() || *value == fill;
+    values.iter().map(one).collect()
+}
+
+/// What an integer type keeps free, and what it writes instead of a value.
+struct Codes {
+    of: SdsType,
+    profile: Profile,
+    least: i64,
+    greatest: i64,
+    fill: i64,
+    infinite: Infinite,
+    has_fill: bool,
+    has_infinite: bool,
+}
+
+/// What becomes of one element.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Coded {
+    Code(i64),
+    /// It was missing before.
+    Missing,
+    /// A finite value without a code.
+    Lost,
+    /// A negative infinity in an unsigned type.
+    Below,
+}
+
+impl Codes {
+    fn new(of: SdsType, profile: Profile, has_fill: bool, has_infinite: bool) -> Self {
+        let (least, greatest) = of.range(profile);
+        Self {
+            of,
+            profile,
+            least,
+            greatest,
+            fill: of.standard_fill(profile),
+            infinite: of.standard_infinite(profile),
+            has_fill,
+            has_infinite,
+        }
+    }
+
+    /// The ends of the codes for data (sds.5.7, sds.7.6).
+    fn allowed(&self) -> (i64, i64) {
+        let more = i64::from(self.has_infinite);
+        if self.of.is_signed() {
+            (self.least + 1 + more, self.greatest - 1)
+        } else {
+            (self.least, self.greatest - 1 - more)
+        }
+    }
+
+    /// A value's code unless it is out of range or reserved (sds.5.17).
+    #[inline]
+    fn of_value(&self, code: Option<i64>) -> Coded {
+        match code {
+            Some(code)
+                if (self.least..=self.greatest).contains(&code)
+                    && !(self.has_fill && code == self.fill)
+                    && !(self.has_infinite
+                        && (code == self.infinite.positive
+                            || Some(code) == self.infinite.negative)) =>
+            {
+                Coded::Code(code)
+            }
+            _ => Coded::Lost,
+        }
+    }
+
+    #[inline]
+    fn of_infinity(&self, negative: bool) -> Coded {
+        match (negative, self.infinite.negative) {
+            (false, _) => Coded::Code(self.infinite.positive),
+            (true, Some(code)) => Coded::Code(code),
+            (true, None) => Coded::Below,
+        }
+    }
+
+    /// Writes all elements. Where one turns out missing and no fill value was defined, the standard one
+    /// is from then on, and the elements are looked at once more.
+    fn write<T: Copy>(
+        mut self,
+        elements: &[T],
+        scaling: Scaling,
+        mut warnings: Warnings,
+        element: impl Fn(&Codes, T) -> Coded,
+    ) -> Result<(DataSet, Warnings), Rejection> {
+        let (codes, fill) = loop {
+            let (mut lost, mut below, mut missing) = (false, false, false);
+            let one = |&value: &T| match element(&self, value) {
+                Coded::Code(code) => code,
+                other => {
+                    lost |= other == Coded::Lost;
+                    below |= other == Coded::Below;
+                    missing = true;
+                    self.fill
+                }
+            };
+            let codes: Vec<i64> = elements.iter().map(one).collect();
+            if missing && !self.has_fill {
+                self.has_fill = true;
+                continue;
+            }
+            if lost {
+                warnings.insert(Warning::DataOutOfRange);
+            }
+            if below {
+                warnings.insert(Warning::NegInfinityToMissing);
+            }
+            let fill = match self.has_fill {
+                true => Fill::Code(self.fill),
+                false => Fill::Undefined,
+            };
+            break (codes, fill);
+        };
+        let output = DataSet::new(
+            self.of,
+            Values::Integers(codes),
+            scaling,
+            fill,
+            self.has_infinite.then_some(self.infinite),
+            self.profile,
+        )?;
+        Ok((output, warnings))
+    }
+}
+
+/// What a stored integer is.
+#[derive(Clone, Copy)]
+enum Stored {
+    Missing,
+    Infinite(bool),
+    Value,
+}
+
+/// The codes of a data set that are no values.
+#[derive(Clone, Copy)]
+struct Special {
+    fill: Option<i64>,
+    infinite: Option<Infinite>,
+}
+
+impl Special {
+    fn of(input: &DataSet) -> Self {
+        Self {
+            fill: match input.fill() {
+                Fill::Code(code) => Some(code),
+                _ => None,
+            },
+            infinite: input.infinite(),
+        }
+    }
+
+    #[inline]
+    fn stored(self, code: i64) -> Stored {
+        if self.fill == Some(code) {
+            return Stored::Missing;
+        }
+        match self.infinite {
+            Some(Infinite { positive, .. }) if positive == code => Stored::Infinite(false),
+            Some(Infinite { negative, .. }) if negative == Some(code) => Stored::Infinite(true),
+            _ => Stored::Value,
+        }
+    }
+
+    /// The least and the greatest value among codes.
+    fn ends(self, codes: &[i64]) -> Option<(i64, i64)> {
+        let (mut least, mut greatest) = (i64::MAX, i64::MIN);
+        for &code in codes {
+            if let Stored::Value = self.stored(code) {
+                least = least.min(code);
+                greatest = greatest.max(code);
+            }
+        }
+        (least <= greatest).then_some((least, greatest))
+    }
+}
+
+fn integer_to_integer(
+    input: &DataSet,
+    codes: &[i64],
+    target: SdsType,
+    profile: Profile,
+) -> Result<(DataSet, Warnings), Rejection> {
+    let special = Special::of(input);
+    let (least, greatest) = target.range(profile);
+    let (source_least, source_greatest) = input.data_type().range(profile);
+    let nests = least <= source_least && source_greatest <= greatest;
+    // A negative infinity goes to the missing code of an unsigned type, which is then in use.
+    let negative = special.infinite.and_then(|infinite| infinite.negative);
+    let needs_fill = !target.is_signed() && negative.is_some_and(|code| codes.contains(&code));
+    let written = Codes::new(
+        target,
+        profile,
+        input.fill() != Fill::Undefined || needs_fill,
+        special.infinite.is_some(),
+    );
+    let same_sign = input.data_type().is_signed() == target.is_signed();
+    let (low, high) = if same_sign || written.has_fill || written.has_infinite {
+        written.allowed()
+    } else {
+        (least, greatest)
+    };
+    let line = Line::new(input.scaling);
+    let write = |scaling, warnings, recode: &dyn Fn(i64) -> Option<i64>| {
+        written.write(codes, scaling, warnings, |codes, code| {
+            match special.stored(code) {
+                Stored::Missing => Coded::Missing,
+                Stored::Infinite(negative) => codes.of_infinity(negative),
+                Stored::Value => codes.of_value(recode(code)),
+            }
+        })
+    };
+    let outside = |&(m, big_m): &(i64, i64)| !nests && (m < low || big_m > high);
+    let Some((m, big_m)) = special.ends(codes).filter(outside) else {
+        return write(input.scaling, Warnings::new(), &Some);
+    };
+    if big_m - m <= high - low {
+        let twice = (low + high) - (m + big_m);
+        // Ties away from the missing code: up in signed types, down in unsigned ones.
+        let shift = (twice + i64::from(target.is_signed())) >> 1;
+        let (scaling, warnings) = scale::shifted(line, shift);
+        return write(scaling, warnings, &|code| Some(code + shift));
+    }
+    let (scaling, warnings) = scale::determine(
+        line,
+        &Dyadic::integer(m),
+        &Dyadic::integer(big_m),
+        target,
+        profile,
+    );
+    let to = Line::new(scaling);
+    write(scaling, warnings, &|code| line.recode(code, to))
+}
+
+fn real_to_integer(
+    input: &DataSet,
+    values: &[f64],
+    target: SdsType,
+    profile: Profile,
+) -> Result<(DataSet, Warnings), Rejection> {
+    let fill = fill_of(input);
+    let (mut least, mut greatest) = (f64::INFINITY, f64::NEG_INFINITY);
+    let mut has_infinite = false;
+    for &value in values {
+        if value.is_finite() && value != fill {
+            least = least.min(value);
+            greatest = greatest.max(value);
+        }
+        has_infinite |= value.is_infinite();
+    }
+    let (scaling, warnings) = if input.scaling.is_set() {
+        (input.scaling, Warnings::new())
+    } else if least <= greatest {
+        let unset = Line::new(Scaling::UNSET);
+        let (least, greatest) = (Dyadic::of(least), Dyadic::of(greatest));
+        scale::determine(unset, &least, &greatest, target, profile)
+    } else {
+        scale::nothing()
+    };
+    let line = Line::new(scaling);
+    Codes::new(target, profile, true, has_infinite).write(
+        values,
+        scaling,
+        warnings,
+        |codes, value| {
+            if value.is_nan() || value == fill {
+                Coded::Missing
+            } else if value.is_infinite() {
+                codes.of_infinity(value < 0.0)
+            } else {
+                codes.of_value(line.code(value))
+            }
+        },
+    )
+}
+
+fn integer_to_real(
+    input: &DataSet,
+    codes: &[i64],
+    target: SdsType,
+    profile: Profile,
+) -> Result<(DataSet, Warnings), Rejection> {
+    let special = Special::of(input);
+    let line = Line::new(input.scaling);
+    let single = target == SdsType::R4;
+    let mut warnings = Warnings::new();
+    if single && matches!(input.data_type(), SdsType::I4 | SdsType::U4) {
+        let beyond = |&(m, big_m): &(i64, i64)| m < -TRUSTED || big_m > TRUSTED;
+        if special.ends(codes).as_ref().is_some_and(beyond) {
+            warnings.insert(Warning::PrecisionMayBeLost);
+        }
+    }
+    let (mut lost, mut infinite) = (false, false);
+    let one = |&code: &i64| match special.stored(code) {
+        Stored::Missing => f64::NAN,
+        Stored::Infinite(_) if single => {
+            infinite = true;
+            f64::NAN
+        }
+        Stored::Infinite(negative) => f64::INFINITY.copysign(if negative { -1.0 } else { 1.0 }),
+        Stored::Value => {
+            let value = if single {
+                line.single(code)
+            } else {
+                line.value(code)
+            };
+            if value.is_finite() {
+                value
+            } else {
+                lost = true;
+                f64::NAN
+            }
+        }
+    };
+    let values: Vec<f64> = codes.iter().map(one).collect();
+    if lost {
+        warnings.insert(Warning::DataOutOfRange);
+    }
+    if infinite {
+        warnings.insert(Warning::InfinityNotRepresentable);
+    }
+    let values = if single {
+        Values::Singles(values.into_iter().map(single_bits).collect())
+    } else {
+        Values::Doubles(values.into_iter().map(double_bits).collect())
+    };
+    real(input, target, values, profile).map(|output| (output, warnings))
+}
+
+/// `r8` to `r4`: rounded; what overflows and the infinities are missing (sds.5.21, sds.7.2).
+fn narrowed(
+    input: &DataSet,
+    bits: &[u64],
+    profile: Profile,
+) -> Result<(DataSet, Warnings), Rejection> {
+    let (mut lost, mut infinite) = (false, false);
+    let fill = fill_of(input);
+    let one = |&bits: &u64| {
+        let value = f64::from_bits(bits);
+        if value == fill {
+            return NAN_SINGLE;
+        }
+        #[expect(
+            clippy::cast_possible_truncation,
+            reason = "the rounding is what is wanted"
+        )]
+        let rounded = value as f32;
+        infinite |= value.is_infinite();
+        lost |= value.is_finite() && rounded.is_infinite();
+        if rounded.is_finite() {
+            rounded.to_bits()
+        } else {
+            NAN_SINGLE
+        }
+    };
+    let values = bits.iter().map(one).collect();
+    let mut warnings = Warnings::new();
+    if lost {
+        warnings.insert(Warning::DataOutOfRange);
+    }
+    if infinite {
+        warnings.insert(Warning::InfinityNotRepresentable);
+    }
+    real(input, SdsType::R4, Values::Singles(values), profile).map(|output| (output, warnings))
+}
+
+/// The number that stands for missing reals; NaN, which equals nothing, where NaN does.
+fn fill_of(input: &DataSet) -> f64 {
+    match input.fill() {
+        Fill::Real(bits) => f64::from_bits(bits),
+        _ => f64::NAN,
+    }
+}
+
+/// Reals with the attributes of a data set.
+fn real(
+    input: &DataSet,
+    target: SdsType,
+    values: Values,
+    profile: Profile,
+) -> Result<DataSet, Rejection> {
+    DataSet::new(target, values, input.scaling, Fill::Nan, None, profile)
+}
+
+/// The bits of a value that is one of binary32; every NaN is the quiet one.
+fn single_bits(value: f64) -> u32 {
+    if value.is_nan() {
+        return NAN_SINGLE;
+    }
+    #[expect(clippy::cast_possible_truncation, reason = "a value of binary32")]
+    let single = value as f32;
+    single.to_bits()
+}
+
+fn double_bits(value: f64) -> u64 {
+    if value.is_nan() { NAN } else { value.to_bits() }
+}
+
+fn widen(bits: u32) -> f64 {
+    let value = f32::from_bits(bits);
+    if value.is_nan() {
+        f64::from_bits(NAN)
+    } else {
+        value.into()
+    }
+}
+
+fn widened(bits: &[u32]) -> Vec<f64> {
+    bits.iter().map(|&bits| widen(bits)).collect()
+}
+
+fn doubles(bits: &[u64]) -> Vec<f64> {
+    bits.iter().map(|&bits| f64::from_bits(bits)).collect()
+}

@@ -1,0 +1,36 @@
+//! A scaling as other conventions write it (sds.lower).
+
+use exactum_model::sds::{Lowered, Scaling};
+use exactum_model::{Reason, Rejection};
+
+use super::dyadic::{DOUBLE, Dyadic};
+use super::line::Line;
+
+/// Lowers a scaling; unset attributes count with their defaults (sds.2.3).
+///
+/// # Errors
+/// [`Reason::Scaling`] where a number lies beyond binary64.
+pub fn lower(scaling: Scaling) -> Result<Lowered, Rejection> {
+    let Line { scale, offset } = Line::new(scaling);
+    let divisor = Dyadic::of(scale);
+    let attribute = |numerator: f64, what: &str| {
+        let exact = Dyadic::of(numerator);
+        // There is one zero here.
+        let result = exact.divided_by(&divisor, DOUBLE) + 0.0;
+        if !result.is_finite() {
+            let message = format!("{what} is no finite double");
+            return Err(Rejection::new(Reason::Scaling, "sds.lower", message));
+        }
+        let back = Dyadic::of(result).multiply(&divisor);
+        Ok((result.to_bits(), back.subtract(&exact).sign().is_eq()))
+    };
+    let (factor, factor_is_exact) = attribute(1.0, "1 / SCALE")?;
+    let (zero, zero_is_exact) = attribute(-offset, "-OFFSET / SCALE")?;
+    Ok(Lowered {
+        factor,
+        zero,
+        scale: scale.to_bits(),
+        factor_is_exact,
+        zero_is_exact,
+    })
+}

@@ -1,0 +1,106 @@
+//! Attributes that a conversion determines (sds.5.5, sds.5.6, sds.5.18 to sds.5.20). They are computed once
+//! a data set, exactly.
+
+use exactum_model::sds::{Profile, Scaling, SdsType, Warning, Warnings};
+
+use super::dyadic::{DOUBLE, Dyadic};
+use super::line::Line;
+
+/// SCALE and OFFSET that put data into the middle three quarters of a type. The data lie on `line`
+/// between two codes, or, of reals, on the line of unset attributes between two values.
+pub(super) fn determine(
+    line: Line,
+    least: &Dyadic,
+    greatest: &Dyadic,
+    target: SdsType,
+    profile: Profile,
+) -> (Scaling, Warnings) {
+    let bits = target.bits(profile);
+    let centre = if target.is_signed() {
+        0
+    } else {
+        (1i64 << (bits - 1)) - 1
+    };
+    let centre = Dyadic::integer(centre);
+    let two = Dyadic::integer(2);
+    let span = Dyadic::integer(3i64 << (bits - 2));
+    let own_scale = Dyadic::of(line.scale);
+    let distance = greatest.subtract(least);
+    // Twice the middle, from where the value is 0.
+    let twice = least
+        .add(greatest)
+        .subtract(&Dyadic::of(line.offset).multiply(&two));
+
+    let (scale, offset) = if distance.sign().is_eq() {
+        // A single value: C - value.
+        let offset = centre.multiply(&two).multiply(&own_scale).subtract(&twice);
+        let offset = offset.divided_by(&two.multiply(&own_scale), DOUBLE);
+        (1.0, offset)
+    } else {
+        let scale = span.multiply(&own_scale).divided_by(&distance, DOUBLE);
+        let (limited, replaced) = limit(scale, line.scale);
+        let offset = if replaced {
+            // C - SCALE' * middle, the middle being a value of the line.
+            let numerator = centre
+                .multiply(&two)
+                .multiply(&own_scale)
+                .subtract(&Dyadic::of(limited).multiply(&twice));
+            numerator.divided_by(&two.multiply(&own_scale), DOUBLE)
+        } else {
+            let numerator = centre
+                .multiply(&two)
+                .multiply(&distance)
+                .subtract(&span.multiply(&twice));
+            numerator.divided_by(&two.multiply(&distance), DOUBLE)
+        };
+        (limited, offset)
+    };
+    let offset = finite(offset);
+    let mut warnings = conditioned(offset);
+    warnings.insert(Warning::Autoscaled);
+    (of(scale, offset), warnings)
+}
+
+/// A SCALE that is neither zero nor infinite, and whether it had to be replaced for that.
+fn limit(scale: f64, sign: f64) -> (f64, bool) {
+    if scale == 0.0 {
+        (f64::from_bits(1).copysign(sign), true)
+    } else if scale.is_infinite() {
+        (f64::MAX.copysign(scale), true)
+    } else {
+        (scale, false)
+    }
+}
+
+/// An OFFSET beyond the greatest finite double is that one.
+fn finite(offset: f64) -> f64 {
+    offset.clamp(-f64::MAX, f64::MAX)
+}
+
+/// The attributes after a shift of all codes.
+pub(super) fn shifted(line: Line, shift: i64) -> (Scaling, Warnings) {
+    let offset = Dyadic::of(line.offset).add(&Dyadic::integer(shift));
+    let offset = finite(offset.divided_by(&Dyadic::integer(1), DOUBLE));
+    let mut warnings = conditioned(offset);
+    warnings.insert(Warning::Recentred);
+    (of(line.scale, offset), warnings)
+}
+
+/// Where there is no value to determine anything from (sds.3.4).
+pub(super) fn nothing() -> (Scaling, Warnings) {
+    (of(1.0, 0.0), Warnings::from([Warning::NoValidData]))
+}
+
+fn of(scale: f64, offset: f64) -> Scaling {
+    // There is one zero: what is computed exactly has no sign.
+    Scaling::of(Some(scale.to_bits()), Some((offset + 0.0).to_bits()))
+}
+
+/// Warns of an OFFSET whose last place is a whole code (sds.5.20).
+fn conditioned(offset: f64) -> Warnings {
+    if offset.abs() >= 4_503_599_627_370_496.0 {
+        Warnings::from([Warning::OffsetIllConditioned])
+    } else {
+        Warnings::new()
+    }
+}
