@@ -3,12 +3,18 @@
 //!
 //! Real numbers are bits here: a binary64 number is a `u64`, a binary32 number a `u32`.
 
+mod plan;
+mod scaling;
+
 use std::collections::BTreeSet;
 use std::fmt;
 
 use crate::format::FloatFormat;
 use crate::rejection::{Reason, Rejection};
 use crate::{DataType, Format};
+
+pub use plan::{Needs, Plan, PlanRequest, Policy};
+pub use scaling::Scaling;
 
 /// The bits of the binary64 number 1.0, the scale where none is set (sds.2.3).
 pub const ONE: u64 = 0x3ff0_0000_0000_0000;
@@ -75,13 +81,6 @@ pub enum Warning {
     Recentred,
     /// Informational: both attributes were determined (sds.5.6, sds.5.18).
     Autoscaled,
-}
-
-/// SCALE and OFFSET (sds.2): either may be unset. What is set is finite, and SCALE is not zero.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
-pub struct Scaling {
-    scale: Option<u64>,
-    offset: Option<u64>,
 }
 
 /// What stands for a missing value.
@@ -397,64 +396,6 @@ impl External {
     }
 }
 
-impl Scaling {
-    /// Neither is set.
-    pub const UNSET: Scaling = Scaling {
-        scale: None,
-        offset: None,
-    };
-
-    /// Sets SCALE, or unsets it with `None`. Zero, NaN and the infinities unset both attributes
-    /// (sds.2.4).
-    pub fn set_scale(&mut self, bits: Option<u64>) {
-        match bits {
-            Some(bits) if !is_finite(bits) || binary64().is_zero(bits) => *self = Self::UNSET,
-            bits => self.scale = bits,
-        }
-    }
-
-    /// Sets OFFSET, or unsets it with `None`. NaN and the infinities unset both attributes (sds.2.4).
-    pub fn set_offset(&mut self, bits: Option<u64>) {
-        match bits {
-            Some(bits) if !is_finite(bits) => *self = Self::UNSET,
-            bits => self.offset = bits,
-        }
-    }
-
-    /// Both attributes at once, SCALE first.
-    #[must_use]
-    pub fn of(scale: Option<u64>, offset: Option<u64>) -> Self {
-        let mut scaling = Self::UNSET;
-        scaling.set_scale(scale);
-        scaling.set_offset(offset);
-        scaling
-    }
-
-    /// SCALE as it is set: binary64 bits.
-    #[must_use]
-    pub fn scale(&self) -> Option<u64> {
-        self.scale
-    }
-
-    /// OFFSET as it is set: binary64 bits.
-    #[must_use]
-    pub fn offset(&self) -> Option<u64> {
-        self.offset
-    }
-
-    /// Whether the pair counts as set: when either is (sds.2.2).
-    #[must_use]
-    pub fn is_set(&self) -> bool {
-        self.scale.is_some() || self.offset.is_some()
-    }
-
-    /// SCALE and OFFSET with the default of what is unset (sds.2.3).
-    #[must_use]
-    pub fn effective(&self) -> (u64, u64) {
-        (self.scale.unwrap_or(ONE), self.offset.unwrap_or(0))
-    }
-}
-
 impl Values {
     /// How many there are.
     #[must_use]
@@ -587,15 +528,6 @@ impl DataSet {
     pub fn infinite(&self) -> Option<Infinite> {
         self.infinite
     }
-}
-
-fn is_finite(bits: u64) -> bool {
-    !binary64().is_nan(bits) && !binary64().is_infinite(bits)
-}
-
-/// The format of SCALE, OFFSET and `r8`.
-fn binary64() -> FloatFormat {
-    float(DataType::Float64)
 }
 
 /// The format of `r4`.

@@ -6,6 +6,7 @@
 mod element;
 mod external;
 mod lower;
+mod plan;
 mod scale;
 #[cfg(test)]
 mod tests;
@@ -19,6 +20,7 @@ use exactum_model::{Reason, Rejection};
 use element::{Element, elements, nearest_away, offset_of, represented, round_real, scale_of};
 pub use external::{read, write};
 pub use lower::lower;
+pub use plan::plan;
 
 /// The greatest integer magnitude that the note trusts `r4` with (sds.5.13).
 const TRUSTED: i64 = 8_388_607;

@@ -3,7 +3,8 @@
 #![expect(clippy::disallowed_types, reason = "the rows are written in decimals")]
 
 use exactum_model::sds::{
-    DataSet, External, Fill, Infinite, Output, Profile, Scaling, SdsType, Values, Warning,
+    DataSet, External, Fill, Infinite, Needs, Output, PlanRequest, Policy, Profile, Scaling,
+    SdsType, Values, Warning,
 };
 
 use super::*;
@@ -270,4 +271,97 @@ fn a_scaling_is_lowered() {
         (false, true)
     );
     assert!(lower(scaling(5e-324, 0.0)).is_err());
+}
+
+#[test]
+fn packings_are_planned() {
+    let request = |minimum: f64, maximum: f64, target, nan, policy| PlanRequest {
+        minimum: minimum.to_bits(),
+        maximum: maximum.to_bits(),
+        target,
+        needs: Needs {
+            nan,
+            ..Needs::default()
+        },
+        policy,
+        profile: Profile::Tn115,
+    };
+    let check = |request: PlanRequest, scale: f64, offset: f64, fill| {
+        let plan = plan(&request).unwrap_or_else(|it| panic!("{request:?}: {it}"));
+        let (s, o) = (f64::from_bits(plan.scale), f64::from_bits(plan.offset));
+        assert_eq!((s, o, plan.fill), (scale, offset, fill), "{request:?}");
+        let half = 0.5 / scale;
+        let error = f64::from_bits(plan.maximum_error);
+        assert!(
+            (half..half * (1.0 + 1e-9)).contains(&error),
+            "{error:e} {half:e}"
+        );
+    };
+    use SdsType::{I2, U1, U2};
+    check(
+        request(-1.0, 1.0, I2, true, Policy::Tn115),
+        24576.0,
+        0.0,
+        Some(-32768),
+    );
+    check(
+        request(0.0, 65535.0, U1, false, Policy::Tn115),
+        192.0 / 65535.0,
+        31.0,
+        None,
+    );
+    check(
+        request(0.0, 254.0, U1, true, Policy::Full),
+        1.0,
+        0.0,
+        Some(255),
+    );
+    check(request(0.0, 255.0, U1, false, Policy::Full), 1.0, 0.0, None);
+    check(
+        request(-1.0, 1.0, I2, true, Policy::PowerOfTwo),
+        16384.0,
+        0.0,
+        Some(-32768),
+    );
+    check(
+        request(-54.5, 600.8, I2, true, Policy::Decimal),
+        10.0,
+        -2731.0,
+        Some(-32768),
+    );
+    check(
+        request(0.0, 100.0, U2, true, Policy::Quantum(0.01f64.to_bits())),
+        100.0,
+        27767.0,
+        Some(65535),
+    );
+    let room = plan(&request(-1.0, 1.0, I2, true, Policy::Tn115))
+        .unwrap()
+        .headroom;
+    let room = f64::from_bits(room.unwrap());
+    assert!((room - 1.0 / 6.0).abs() < 1e-4, "{room}");
+
+    let refused = |request: PlanRequest, pointer: &str| {
+        let rejection = plan(&request).unwrap_err();
+        assert_eq!(rejection.reason, exactum_model::Reason::Scaling);
+        assert_eq!(
+            rejection.at,
+            Some(exactum_model::At::Pointer(pointer.into()))
+        );
+    };
+    refused(request(1.0, -1.0, I2, true, Policy::Tn115), "/minimum");
+    refused(request(0.0, f64::NAN, I2, true, Policy::Tn115), "/maximum");
+    refused(
+        request(0.0, 1.0, SdsType::R8, true, Policy::Tn115),
+        "/target",
+    );
+    refused(
+        request(0.0, 1e6, I2, true, Policy::Quantum(1f64.to_bits())),
+        "/policy",
+    );
+    refused(request(0.0, 1.0, I2, true, Policy::Quantum(0)), "/policy");
+    refused(
+        request(1e300, 1e300f64.next_up(), I2, true, Policy::Full),
+        "/minimum",
+    );
 }

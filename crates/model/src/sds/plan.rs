@@ -1,0 +1,67 @@
+//! What a packing is asked for, and what is planned (sds.plan).
+
+use super::{Infinite, Profile, SdsType};
+
+/// How the scale is chosen.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Policy {
+    /// The middle three quarters of the codes, as the note has it (sds.5.6).
+    Tn115,
+    /// All codes that are free.
+    Full,
+    /// The greatest power of two that is not above the SCALE of [`Policy::Tn115`].
+    PowerOfTwo,
+    /// The greatest power of ten that is not above the SCALE of [`Policy::Tn115`], with a whole OFFSET: values
+    /// with few decimals are stored exactly.
+    Decimal,
+    /// Steps of this size: binary64 bits of a positive finite number.
+    Quantum(u64),
+}
+
+/// What must survive beside finite numbers.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Needs {
+    /// NaN, as the missing code.
+    pub nan: bool,
+    /// Positive infinity.
+    pub positive_infinity: bool,
+    /// Negative infinity; unsigned types have no code for it.
+    pub negative_infinity: bool,
+}
+
+/// A range of values to be stored as integers. The ends are binary64 bits.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct PlanRequest {
+    /// The least value.
+    pub minimum: u64,
+    /// The greatest value.
+    pub maximum: u64,
+    /// The integer type.
+    pub target: SdsType,
+    /// What else must survive.
+    pub needs: Needs,
+    /// How the scale is chosen.
+    pub policy: Policy,
+    /// The edition of the types.
+    pub profile: Profile,
+}
+
+/// A packing. Numbers are binary64 bits.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Plan {
+    /// SCALE.
+    pub scale: u64,
+    /// OFFSET.
+    pub offset: u64,
+    /// The code of NaN, where it must survive.
+    pub fill: Option<i64>,
+    /// The codes of infinities, where they must survive.
+    pub infinite: Option<Infinite>,
+    /// A bound of `|value - value read back|` over the range, in binary64 arithmetic; rounded upwards.
+    pub maximum_error: u64,
+    /// The part of the range by which values may leave it on either side and still have a code; nothing
+    /// where the range is a single value.
+    pub headroom: Option<u64>,
+    /// The offset of the Zarr codec `scale_offset`; its scale is SCALE.
+    pub zarr_offset: u64,
+}

@@ -1,0 +1,79 @@
+//! The scaling attributes (sds.2).
+
+use super::{ONE, float};
+use crate::DataType;
+use crate::format::FloatFormat;
+
+/// SCALE and OFFSET (sds.2): either may be unset. What is set is finite, and SCALE is not zero.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub struct Scaling {
+    scale: Option<u64>,
+    offset: Option<u64>,
+}
+
+impl Scaling {
+    /// Neither is set.
+    pub const UNSET: Scaling = Scaling {
+        scale: None,
+        offset: None,
+    };
+
+    /// Sets SCALE, or unsets it with `None`. Zero, NaN and the infinities unset both attributes
+    /// (sds.2.4).
+    pub fn set_scale(&mut self, bits: Option<u64>) {
+        match bits {
+            Some(bits) if !is_finite(bits) || binary64().is_zero(bits) => *self = Self::UNSET,
+            bits => self.scale = bits,
+        }
+    }
+
+    /// Sets OFFSET, or unsets it with `None`. NaN and the infinities unset both attributes (sds.2.4).
+    pub fn set_offset(&mut self, bits: Option<u64>) {
+        match bits {
+            Some(bits) if !is_finite(bits) => *self = Self::UNSET,
+            bits => self.offset = bits,
+        }
+    }
+
+    /// Both attributes at once, SCALE first.
+    #[must_use]
+    pub fn of(scale: Option<u64>, offset: Option<u64>) -> Self {
+        let mut scaling = Self::UNSET;
+        scaling.set_scale(scale);
+        scaling.set_offset(offset);
+        scaling
+    }
+
+    /// SCALE as it is set: binary64 bits.
+    #[must_use]
+    pub fn scale(&self) -> Option<u64> {
+        self.scale
+    }
+
+    /// OFFSET as it is set: binary64 bits.
+    #[must_use]
+    pub fn offset(&self) -> Option<u64> {
+        self.offset
+    }
+
+    /// Whether the pair counts as set: when either is (sds.2.2).
+    #[must_use]
+    pub fn is_set(&self) -> bool {
+        self.scale.is_some() || self.offset.is_some()
+    }
+
+    /// SCALE and OFFSET with the default of what is unset (sds.2.3).
+    #[must_use]
+    pub fn effective(&self) -> (u64, u64) {
+        (self.scale.unwrap_or(ONE), self.offset.unwrap_or(0))
+    }
+}
+
+fn is_finite(bits: u64) -> bool {
+    !binary64().is_nan(bits) && !binary64().is_infinite(bits)
+}
+
+/// The format of SCALE, OFFSET and `r8`.
+fn binary64() -> FloatFormat {
+    float(DataType::Float64)
+}

@@ -1,0 +1,193 @@
+//! Packings: SCALE and OFFSET for a range of values (sds.plan).
+
+use exactum_exact::Exact;
+use exactum_model::sds::{Infinite, Plan, PlanRequest, Policy, Scaling};
+use exactum_model::{Reason, Rejection};
+
+use super::Codes;
+use super::element::{nearest_away, offset_of, round_real};
+use super::lower::lower;
+use super::scale::{binary64, code};
+
+/// Plans a packing whose codes for the range are in the type, apart from every reserved code.
+///
+/// # Errors
+/// [`Reason::Scaling`]: ends that are not finite or the wrong way round, a type that is no integer or
+/// cannot hold what must survive, a quantum that is not positive or too fine for the type, and data so
+/// far from zero that no OFFSET is exact enough.
+pub fn plan(request: &PlanRequest) -> Result<Plan, Rejection> {
+    let read = |bits| Exact::from_bits(&binary64(), bits);
+    let (least, greatest) = (read(request.minimum), read(request.maximum));
+    check(request, &least, &greatest)?;
+    let needs = request.needs;
+    let infinite = needs.positive_infinity || needs.negative_infinity;
+    let codes = Codes {
+        of: request.target,
+        profile: request.profile,
+        fill: needs.nan,
+        infinite,
+    };
+    let (low, high) = free(&codes);
+    let bits = request.target.bits(request.profile);
+    let distance = greatest.subtract(&least);
+    let is_single = matches!(distance, Exact::Zero { .. });
+    let three_quarters = Exact::integer(3 << (bits - 2)).divide(&distance);
+    let scale = match request.policy {
+        Policy::Quantum(bits) => Exact::integer(1).divide(&read(bits)),
+        _ if is_single => Exact::integer(1),
+        Policy::Tn115 => three_quarters,
+        Policy::Full => Exact::integer((high - low).into()).divide(&distance),
+        Policy::PowerOfTwo => power_not_above(&three_quarters, 2),
+        Policy::Decimal => power_not_above(&three_quarters, 10),
+    };
+    let rounded_scale = round_scale(&scale)?;
+
+    // The codes' own middle of the note, or that of the free codes where all of them are used.
+    let two = Exact::integer(2);
+    let centre = match request.policy {
+        Policy::Full => Exact::integer((low + high).into()).divide(&two),
+        _ if request.target.is_signed() => Exact::integer(0),
+        _ => Exact::integer((1 << (bits - 1)) - 1),
+    };
+    let middle = least.add(&greatest).divide(&two);
+    let mut offset = centre.subtract(&scale.multiply(&middle));
+    if matches!(request.policy, Policy::Decimal) {
+        offset = nearest_away(&offset).map_or(offset, |whole| Exact::integer(whole.into()));
+    }
+    let scaling = Scaling::of(Some(rounded_scale), Some(offset_of(&offset)));
+
+    let end = |value: &Exact| code(value, scaling).filter(|code| (low..=high).contains(code));
+    let (Some(first), Some(last)) = (end(&least), end(&greatest)) else {
+        return Err(match request.policy {
+            Policy::Quantum(_) => refuse(
+                "the range has more steps of the quantum than the type has free codes",
+                "/policy",
+            ),
+            _ => refuse(
+                "the range lies too far from zero for its width: no OFFSET is exact enough",
+                "/minimum",
+            ),
+        });
+    };
+    let lowered = lower(scaling)?;
+    let scale = read(rounded_scale);
+    let room = [first - low, high - last].into_iter().min().unwrap_or(0);
+    let headroom = Exact::integer(room.into()).divide(&scale.multiply(&distance));
+    let standard = request.target.standard_infinite(request.profile);
+    Ok(Plan {
+        scale: rounded_scale,
+        offset: offset_of(&offset),
+        fill: needs
+            .nan
+            .then(|| request.target.standard_fill(request.profile)),
+        infinite: infinite.then_some(Infinite {
+            positive: standard.positive,
+            negative: standard
+                .negative
+                .filter(|_| needs.negative_infinity || needs.positive_infinity),
+        }),
+        maximum_error: error(&scale, &read(lowered.zero), &least, &greatest),
+        headroom: (!is_single).then(|| offset_of(&headroom)),
+        zarr_offset: lowered.zero,
+    })
+}
+
+fn check(request: &PlanRequest, least: &Exact, greatest: &Exact) -> Result<(), Rejection> {
+    if !request.target.is_integer() {
+        return Err(refuse("values are packed into integers", "/target"));
+    }
+    for (end, pointer) in [(least, "/minimum"), (greatest, "/maximum")] {
+        if matches!(end, Exact::Nan | Exact::Infinite { .. }) {
+            return Err(refuse("the ends of the range are finite numbers", pointer));
+        }
+    }
+    if least
+        .compare(greatest)
+        .is_some_and(std::cmp::Ordering::is_gt)
+    {
+        return Err(refuse(
+            "the range is empty: its minimum is above its maximum",
+            "/minimum",
+        ));
+    }
+    if request.needs.negative_infinity && !request.target.is_signed() {
+        return Err(refuse(
+            "an unsigned type has no code for -Infinity",
+            "/needs",
+        ));
+    }
+    if let Policy::Quantum(bits) = request.policy {
+        let quantum = Exact::from_bits(&binary64(), bits);
+        if !matches!(&quantum, Exact::Finite(finite) if !finite.negative) {
+            return Err(refuse("a quantum is a positive finite number", "/policy"));
+        }
+    }
+    Ok(())
+}
+
+fn refuse(message: &str, pointer: &str) -> Rejection {
+    Rejection::new(Reason::Scaling, "sds.plan", message).at_pointer(pointer)
+}
+
+/// The codes that stand for nothing else.
+fn free(codes: &Codes) -> (i64, i64) {
+    let (mut low, mut high) = codes.of.range(codes.profile);
+    while codes.usable(Some(low)).is_none() {
+        low += 1;
+    }
+    while codes.usable(Some(high)).is_none() {
+        high -= 1;
+    }
+    (low, high)
+}
+
+fn round_scale(scale: &Exact) -> Result<u64, Rejection> {
+    let bits = round_real(scale, exactum_model::sds::SdsType::R8);
+    let is_zero = |bits: &u64| matches!(Exact::from_bits(&binary64(), *bits), Exact::Zero { .. });
+    bits.filter(|bits| !is_zero(bits))
+        .ok_or_else(|| refuse("the SCALE of this range is no finite double", "/minimum"))
+}
+
+/// The greatest power of a base that is not above a positive number.
+fn power_not_above(limit: &Exact, base: i128) -> Exact {
+    let base = Exact::integer(base);
+    let above = |power: &Exact| power.compare(limit).is_some_and(std::cmp::Ordering::is_gt);
+    let mut power = Exact::integer(1);
+    while above(&power) {
+        power = power.divide(&base);
+    }
+    loop {
+        let next = power.multiply(&base);
+        if above(&next) {
+            return power;
+        }
+        power = next;
+    }
+}
+
+/// Half a step, and what four operations in binary64 may add: subtracting the offset and multiplying on
+/// the way in, dividing and adding on the way back. Rounded upwards.
+fn error(scale: &Exact, zero: &Exact, least: &Exact, greatest: &Exact) -> u64 {
+    let magnitude = |value: &Exact| {
+        if value.is_negative() {
+            value.negate()
+        } else {
+            value.clone()
+        }
+    };
+    let step = Exact::integer(1).divide(&magnitude(scale));
+    let sum = [least, greatest]
+        .iter()
+        .map(|end| magnitude(&end.subtract(zero)).add(&magnitude(end)))
+        .fold(step.clone(), |sum, more| sum.add(&more));
+    let unit = Exact::integer(1).divide(&Exact::integer(1 << 50));
+    let bound = step.divide(&Exact::integer(2)).add(&sum.multiply(&unit));
+    match exactum_exact::round(
+        &bound,
+        &binary64(),
+        exactum_model::Rounding::TowardsPositive,
+    ) {
+        exactum_exact::Rounded::Bits(bits) => bits,
+        _ => offset_of(&bound),
+    }
+}
