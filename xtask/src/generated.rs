@@ -39,7 +39,22 @@ impl Files {
 
     /// Compares the folder with what is generated now.
     pub(crate) fn check(&self, folder: &Path) -> Result<usize, Vec<String>> {
-        let mut findings: Vec<String> = self
+        let mut findings = self.compare(folder).err().unwrap_or_default();
+        findings.extend(
+            self.stale(folder)
+                .iter()
+                .map(|path| format!("{}: no longer made", path.display())),
+        );
+        if findings.is_empty() {
+            Ok(self.0.len())
+        } else {
+            Err(findings)
+        }
+    }
+
+    /// Compares the files that are generated now; the folder may have others.
+    pub(crate) fn compare(&self, folder: &Path) -> Result<usize, Vec<String>> {
+        let findings: Vec<String> = self
             .0
             .iter()
             .filter_map(|(path, text)| match fs::read_to_string(folder.join(path)) {
@@ -48,11 +63,6 @@ impl Files {
                 Err(error) => Some(format!("{path}: {error}")),
             })
             .collect();
-        findings.extend(
-            self.stale(folder)
-                .iter()
-                .map(|path| format!("{}: no longer made", path.display())),
-        );
         if findings.is_empty() {
             Ok(self.0.len())
         } else {

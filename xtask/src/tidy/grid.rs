@@ -64,7 +64,8 @@ pub(super) fn check(tree: &Tree) -> Vec<String> {
             } else {
                 "rs"
             };
-            let there = tree.has(&cell) || tree.has(&format!("{cell}.{ending}"));
+            let recipes = tree.has(&format!("{cell}.recipes"));
+            let there = recipes || tree.has(&cell) || tree.has(&format!("{cell}.{ending}"));
             match (there, row.none.contains(column)) {
                 (false, false) => findings.push(format!(
                     "{cell}: the row {} has no cell in the column {column}",

@@ -1,10 +1,19 @@
-//! What the makers of topics share.
+//! The builder of vectors: one line says what a group is about, each case what it asks and whether
+//! that is right; what must come back is computed twice.
 
-use std::fmt::Debug;
+mod chains;
+mod elements;
+mod texts;
 
-use exactum_model::{Array, Format, Reason};
-use exactum_vectors::{Expect, Request};
+use std::collections::BTreeMap;
+
+use exactum_model::{Array, DataType, Format};
+use exactum_vectors::{Expect, File, Group, Level, Request};
+use rayon::prelude::*;
 use serde_json::Value;
+
+use super::Topics;
+use super::shorthand::words;
 
 /// The text of `cast_value` and `scale_offset`.
 pub(crate) const ZARR_EXTENSIONS: &str =
@@ -14,6 +23,222 @@ pub(crate) const ZARR_EXTENSIONS: &str =
 pub(crate) const ZARR_SPECS: &str =
     "zarr-developers/zarr-specs@fc7dd9c9beb5a50b87f9b08b00bf50fc0048482f";
 
+/// A topic in the making.
+pub(crate) struct Topic {
+    pub(crate) file: File,
+    /// What all its elements are, where it is about one data type.
+    pub(crate) data_type: Option<DataType>,
+    /// The texts that documents may name.
+    pub(crate) texts: BTreeMap<String, String>,
+}
+
+/// What is known of a case beforehand, by hand.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) enum Verdict {
+    /// It has a result. A fill value survives.
+    Accept,
+    /// It has a result in which the fill value does not come back.
+    Lost,
+    /// It is rejected: by this clause, or by the first of the group.
+    Reject(Option<String>),
+}
+
+/// A case: an element, a configuration, a document, or several elements.
+#[derive(Clone, Debug)]
+pub(crate) struct Case {
+    pub(crate) id: String,
+    pub(crate) verdict: Verdict,
+    pub(crate) text: String,
+}
+
+/// A case that has a result.
+pub(crate) fn accept(id: impl Into<String>, text: impl Into<String>) -> Case {
+    Case {
+        id: id.into(),
+        verdict: Verdict::Accept,
+        text: text.into(),
+    }
+}
+
+/// A case that the first clause of its group rejects.
+pub(crate) fn reject(id: impl Into<String>, text: impl Into<String>) -> Case {
+    Case {
+        verdict: Verdict::Reject(None),
+        ..accept(id, text)
+    }
+}
+
+/// Why a group cannot be made.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Faults {
+    /// The indices of cases that go wrong, or none where the line of the group does, and why.
+    pub(crate) all: Vec<(Option<usize>, String)>,
+}
+
+impl From<String> for Faults {
+    fn from(why: String) -> Self {
+        Self {
+            all: vec![(None, why)],
+        }
+    }
+}
+
+/// What the line of a group says: `NAME LEVEL CLAUSE,.. OP OPTION.. REST`.
+pub(super) struct Head {
+    name: String,
+    level: Level,
+    clauses: Vec<String>,
+    row: String,
+    way: String,
+    /// `by:CLAUSE`: the readers name this clause where they reject.
+    by: Option<String>,
+    /// `open:RULING`: the text says nothing of these.
+    open: Option<String>,
+    /// `on:ELEMENT/..`: the elements of every case.
+    on: Vec<String>,
+    /// `either`: the results of two configurations are right.
+    either: bool,
+    /// `held`: texts that the data type cannot hold, or that lie on a tie for which the text has no rule,
+    /// are left out.
+    held: bool,
+    /// `quiet`: what a case asks is not repeated in a note.
+    quiet: bool,
+    /// What follows the options.
+    rest: Vec<String>,
+}
+
+impl Head {
+    fn read(text: &str) -> Result<Self, String> {
+        let mut words = words(text)?.into_iter();
+        let mut next = |what: &str| words.next().ok_or_else(|| format!("{text}: no {what}"));
+        let (name, level) = (next("name")?, next("level")?);
+        let level = match level.as_str() {
+            "must" => Level::Must,
+            "ruling" => Level::Ruling,
+            "may" => Level::May,
+            _ => return Err(format!("{level} is no level")),
+        };
+        let clauses = next("clause")?.split(',').map(str::to_owned).collect();
+        let op = next("operation")?;
+        let (row, way) = op
+            .rsplit_once('.')
+            .ok_or_else(|| format!("{op}: ROW.WAY"))?;
+        let mut head = Self {
+            name,
+            level,
+            clauses,
+            row: row.into(),
+            way: way.into(),
+            by: None,
+            open: None,
+            on: Vec::new(),
+            either: false,
+            held: false,
+            quiet: false,
+            rest: Vec::new(),
+        };
+        for word in words {
+            match word.split_once(':') {
+                _ if !head.rest.is_empty() => head.rest.push(word),
+                Some(("by", clause)) => head.by = Some(clause.into()),
+                Some(("open", ruling)) => head.open = Some(ruling.into()),
+                Some(("on", elements)) => {
+                    head.on = elements.split('/').map(str::to_owned).collect()
+                }
+                _ if word == "either" => head.either = true,
+                _ if word == "held" => head.held = true,
+                _ if word == "quiet" => head.quiet = true,
+                _ => head.rest.push(word),
+            }
+        }
+        Ok(head)
+    }
+
+    /// The clause that rejects a case.
+    fn rejecting<'a>(&'a self, given: Option<&'a String>) -> &'a str {
+        given.or(self.by.as_ref()).unwrap_or(&self.clauses[0])
+    }
+}
+
+impl Topic {
+    /// An empty topic of a row.
+    pub(crate) fn new(row: &str, name: &str, upstream: &str, data_type: Option<DataType>) -> Self {
+        Self {
+            file: File::new(row, name, upstream),
+            data_type,
+            texts: BTreeMap::new(),
+        }
+    }
+
+    /// Adds the groups of a line, mostly one, in which every placeholder has been replaced.
+    ///
+    /// # Errors
+    /// What the line or a case says wrongly, and where the two oracles disagree.
+    pub(crate) fn add(&mut self, head: &str, cases: &[Case]) -> Result<(), Faults> {
+        let head = Head::read(head)?;
+        let mut groups = match (head.row.as_str(), head.way.as_str()) {
+            ("metadata", "validate") => texts::validate(self, &head, cases),
+            ("fill_value", "parse") => texts::parse(self, &head, cases),
+            ("fill_value", "format") => texts::format(self, &head, cases),
+            ("chain", "resolve") => chains::resolve(self, &head, cases),
+            ("chain", _) => chains::chunks(self, &head, cases),
+            _ if head.on.is_empty() => elements::elements(self, &head, cases),
+            _ => elements::configurations(self, &head, cases),
+        }?;
+        groups.retain(|group| !group.cases.is_empty());
+        self.file.groups.extend(groups);
+        Ok(())
+    }
+
+    /// As [`add`](Self::add), for code that computes its cases.
+    pub(crate) fn computed(&mut self, head: &str, cases: &[Case]) -> Result<(), String> {
+        self.add(head, cases).map_err(|faults| {
+            let said = faults.all.into_iter().map(|(case, why)| {
+                let case = case.map_or("", |index| &cases[index].id);
+                format!("{head}: {case}: {why}")
+            });
+            said.collect::<Vec<_>>().join("\n")
+        })
+    }
+
+    /// An empty group of the topic.
+    fn group(&self, name: &str, head: &Head, shared: Request) -> Group {
+        Group {
+            id: format!("{}/{}/{name}", self.file.row, self.file.topic),
+            level: head.level,
+            clauses: head.clauses.clone(),
+            request: shared,
+            cases: Vec::new(),
+        }
+    }
+
+    /// The data type of a topic that is about one.
+    pub(crate) fn own_type(&self) -> Result<DataType, String> {
+        self.data_type
+            .ok_or_else(|| format!("{} is about no data type", self.file.topic))
+    }
+}
+
+/// Does the same to every case, also after one that went wrong.
+fn each(cases: &[Case], mut make: impl FnMut(&Case) -> Result<(), String>) -> Result<(), Faults> {
+    let mut faults = Faults::default();
+    for (index, case) in cases.iter().enumerate() {
+        if let Err(why) = make(case) {
+            faults.all.push((Some(index), why));
+        }
+    }
+    if faults.all.is_empty() {
+        Ok(())
+    } else {
+        Err(faults)
+    }
+}
+
+/// The texts of a case as a word to the reader.
+fn note(texts: &str) -> String {
+    texts.replace('"', "")
+}
+
 /// A request, or a part of one, of its members in order.
 pub(crate) fn request<const N: usize>(members: [(&str, Value); N]) -> Request {
     members
@@ -22,21 +247,34 @@ pub(crate) fn request<const N: usize>(members: [(&str, Value); N]) -> Request {
         .collect()
 }
 
-/// Two opinions on one result: both the same value, or both a rejection. The reference's is
-/// returned. Reasons inform only, so they may differ.
-pub(crate) fn agreed<T: PartialEq + Debug>(
-    what: impl FnOnce() -> String,
-    reference: Result<T, Reason>,
-    oracle: Result<T, Reason>,
-) -> Result<Result<T, Reason>, String> {
-    match (&reference, &oracle) {
-        (Ok(a), Ok(b)) if a == b => Ok(reference),
-        (Err(_), Err(_)) => Ok(reference),
-        _ => Err(format!(
-            "{}: reference {reference:?}, second oracle {oracle:?}",
-            what()
-        )),
+/// Bytes as they stand in requests and answers.
+pub(crate) fn hex(bytes: &[u8]) -> String {
+    bytes.iter().map(|byte| format!("{byte:02x}")).collect()
+}
+
+/// The files that several makers make, or everything that is wrong with them.
+pub(crate) fn collected(made: impl IntoIterator<Item = Result<File, Vec<String>>>) -> Topics {
+    let mut files = Vec::new();
+    let mut faults = Vec::new();
+    for made in made {
+        match made {
+            Ok(file) => files.push(file),
+            Err(found) => faults.extend(found),
+        }
     }
+    if faults.is_empty() {
+        Ok(files)
+    } else {
+        Err(faults)
+    }
+}
+
+/// A topic of every data type.
+pub(crate) fn each_type(make: impl Fn(DataType) -> Result<File, String> + Sync) -> Topics {
+    let made = DataType::ALL
+        .par_iter()
+        .map(|&data_type| make(data_type).map_err(|fault| vec![fault]));
+    collected(made.collect::<Vec<_>>())
 }
 
 /// An expected output of arithmetic. How an implementation holds a negative number of less than 8

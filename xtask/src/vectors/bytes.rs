@@ -4,10 +4,9 @@ use exactum_model::{Array, Bytes, DataType, Endian, Format, Reason};
 use exactum_vectors::{Expect, File, Level};
 
 use super::Topics;
-use super::builder::{ZARR_EXTENSIONS, ZARR_SPECS, request};
-use super::coded::{
-    Coder, Pair, components, configured, each_type, elements, every_byte, filled, hex, is_sub_byte,
-    nans, with_junk,
+use super::builder::{ZARR_EXTENSIONS, ZARR_SPECS, each_type, hex, request};
+use super::bytes_codecs::{
+    Coder, Pair, components, configured, elements, every_byte, filled, is_sub_byte, nans, with_junk,
 };
 use crate::oracle;
 

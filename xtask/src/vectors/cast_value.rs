@@ -1,9 +1,8 @@
-//! The vectors of `cast_value`.
+//! What is computed of the vectors of `cast_value`: pairs of data types and sweeps. The other groups
+//! are recipes beside this file.
 
-mod configurations;
 mod elements;
 mod every_element;
-mod maps;
 mod pairs;
 mod proof;
 mod shapes;
@@ -15,7 +14,8 @@ use rayon::prelude::*;
 use serde_json::{Value, json};
 
 use super::Topics;
-use super::builder::{agreed, request};
+use super::builder::{collected, request};
+use super::opinions::{Direction, agreed};
 use crate::oracle;
 
 /// The real data types of the core. A pair of these has the long topics, of every element in every
@@ -54,23 +54,13 @@ pub(crate) fn topics() -> Topics {
             makers.push(Box::new(move || sweeps::topic(from)));
         }
     }
-    makers.extend(
-        maps::TOPICS
-            .iter()
-            .map(|topic| -> Box<dyn Fn() -> _ + Send + Sync> { Box::new(topic) }),
-    );
     makers.push(Box::new(shapes::topic));
-    makers.push(Box::new(configurations::topic));
-    makers.push(Box::new(configurations::decoding_topic));
-    let (files, disagreements): (Vec<_>, Vec<_>) = makers
-        .into_par_iter()
-        .map(|maker| maker())
-        .partition(Result::is_ok);
-    if disagreements.is_empty() {
-        Ok(files.into_iter().flatten().collect())
-    } else {
-        Err(disagreements.into_iter().filter_map(Result::err).collect())
-    }
+    collected(
+        makers
+            .into_par_iter()
+            .map(|maker| maker().map_err(|fault| vec![fault]))
+            .collect::<Vec<_>>(),
+    )
 }
 
 /// The 26 real data types.
@@ -88,21 +78,7 @@ fn bits(data_type: DataType) -> u32 {
     data_type.format().component_bits()
 }
 
-/// Which way a case goes.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Direction {
-    Encode,
-    Decode,
-}
-
 impl Direction {
-    fn name(self) -> &'static str {
-        match self {
-            Direction::Encode => "encode",
-            Direction::Decode => "decode",
-        }
-    }
-
     /// The cast that a codec does this way.
     fn of(self, codec: &CastValue) -> Cast<'_> {
         match self {
@@ -113,17 +89,14 @@ impl Direction {
 
     /// The request without its input. `decoded` is the array's data type.
     fn request(self, configuration: &str, decoded: DataType) -> Request {
-        match self {
-            Direction::Encode => request([
-                ("op", "cast_value.encode".into()),
-                ("configuration", configuration.into()),
-            ]),
-            Direction::Decode => request([
-                ("op", "cast_value.decode".into()),
-                ("configuration", configuration.into()),
-                ("data_type", decoded.name().into()),
-            ]),
+        let mut request = request([
+            ("op", format!("cast_value.{}", self.name()).into()),
+            ("configuration", configuration.into()),
+        ]);
+        if self == Direction::Decode {
+            request.insert("data_type".into(), decoded.name().into());
         }
+        request
     }
 }
 

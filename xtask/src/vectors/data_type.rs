@@ -7,13 +7,17 @@
 
 use exactum_model::{Array, DataType, Format};
 use exactum_vectors::{Expect, File, Level};
-use rayon::prelude::*;
 use serde_json::json;
 
 use super::Topics;
-use super::builder::{ZARR_EXTENSIONS, ZARR_SPECS, request};
+use super::builder::{ZARR_EXTENSIONS, ZARR_SPECS, each_type, hex, request};
+use super::recipes::Computed;
 use crate::oracle;
 use crate::oracle::data_type::{Description, Kind, Layout, Meaning, description};
+
+mod registry;
+
+pub(super) const COMPUTED: [Computed; 1] = [("data_type", "registry", registry::add)];
 
 const LAYOUT: &str = "data_type.float.layout";
 const SUBNORMAL: &str = "data_type.float.subnormal";
@@ -21,21 +25,11 @@ const NEGATIVE_ZERO: &str = "data_type.float.negative-zero";
 
 /// All topics of the row but the documents.
 pub(crate) fn topics() -> Topics {
-    let (files, disagreements): (Vec<_>, Vec<_>) = DataType::ALL
-        .par_iter()
-        .map(|&data_type| topic(data_type))
-        .collect::<Vec<Result<File, String>>>()
-        .into_iter()
-        .partition(Result::is_ok);
-    if disagreements.is_empty() {
-        Ok(files.into_iter().flatten().collect())
-    } else {
-        Err(disagreements.into_iter().filter_map(Result::err).collect())
-    }
+    each_type(topic)
 }
 
 /// Whether a data type is one of the core; the others are the registry's.
-pub(super) fn is_core(data_type: DataType) -> bool {
+fn is_core(data_type: DataType) -> bool {
     const CORE: [DataType; 14] = [
         DataType::Bool,
         DataType::Int8,
@@ -56,12 +50,12 @@ pub(super) fn is_core(data_type: DataType) -> bool {
 }
 
 /// Whether the core leaves it to implementations to have this type of its own.
-pub(super) fn is_optional(data_type: DataType) -> bool {
+fn is_optional(data_type: DataType) -> bool {
     data_type == DataType::Float16
 }
 
 /// The text that defines a data type.
-pub(super) fn upstream(data_type: DataType) -> &'static str {
+fn upstream(data_type: DataType) -> &'static str {
     if is_core(data_type) {
         ZARR_SPECS
     } else {
@@ -457,8 +451,4 @@ fn complex(file: &mut File, data_type: DataType, layout: &Layout) -> Result<(), 
 fn id(bits: u32, code: u64) -> String {
     let width = bits.div_ceil(4) as usize;
     format!("{code:0width$x}")
-}
-
-fn hex(bytes: &[u8]) -> String {
-    bytes.iter().map(|byte| format!("{byte:02x}")).collect()
 }

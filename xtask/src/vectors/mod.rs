@@ -1,16 +1,19 @@
-//! The golden vectors: each topic is made by a function, and every expected value has been
-//! computed twice.
+//! The golden vectors: chosen elements are [`recipes`], the rest is computed, and every expected value
+//! has been computed twice.
 
 mod builder;
 mod bytes;
+mod bytes_codecs;
 mod cast_value;
-mod chain;
-mod coded;
 mod data_type;
-mod documents;
 mod fill_value;
+mod opinions;
 mod packbits;
+mod recipes;
 mod scale_offset;
+mod shorthand;
+
+use std::path::Path;
 
 use exactum_vectors::{File, Manifest};
 use rayon::prelude::*;
@@ -20,21 +23,33 @@ use crate::generated::Files;
 /// The files of a maker, or the cases on which the reference and the second oracle disagree.
 pub(crate) type Topics = Result<Vec<File>, Vec<String>>;
 
-/// Every maker of topics.
-const MAKERS: &[fn() -> Topics] = &[
-    bytes::topics,
-    cast_value::topics,
-    chain::topics,
-    data_type::topics,
-    documents::topics,
-    fill_value::topics,
-    packbits::topics,
-    scale_offset::topics,
+/// A row and what makes topics of it.
+type Maker = (&'static str, fn() -> Topics);
+
+/// What is computed whole, without a recipe.
+const MAKERS: [Maker; 4] = [
+    ("bytes", bytes::topics),
+    ("cast_value", cast_value::topics),
+    ("data_type", data_type::topics),
+    ("packbits", packbits::topics),
 ];
 
-/// Makes the content of `vectors/`: all topics, the manifest, the tables and the schemas.
-pub(crate) fn make() -> Result<Files, Vec<String>> {
-    let made: Vec<Topics> = MAKERS.par_iter().map(|maker| maker()).collect();
+/// Makes the content of `vectors/`: all topics, the manifest, the tables and the schemas. Of some rows
+/// only the topics are made. The recipes are read from below `root`.
+pub(crate) fn make(root: &Path, rows: &[String]) -> Result<Files, Vec<String>> {
+    let computed = [
+        &data_type::COMPUTED[..],
+        &fill_value::COMPUTED,
+        &scale_offset::COMPUTED,
+    ]
+    .concat();
+    let wanted = |row: &str| rows.is_empty() || rows.iter().any(|it| it == row);
+    let makers: Vec<_> = MAKERS.iter().filter(|(row, _)| wanted(row)).collect();
+    let (mut made, recipes): (Vec<Topics>, Topics) = rayon::join(
+        || makers.par_iter().map(|(_, maker)| maker()).collect(),
+        || recipes::topics(&root.join("xtask/src/vectors"), rows, &computed),
+    );
+    made.push(recipes);
     let mut files = Vec::new();
     let mut disagreements = Vec::new();
     for topics in made {
@@ -54,6 +69,12 @@ pub(crate) fn make() -> Result<Files, Vec<String>> {
         })
         .collect();
     let mut generated = Files::default();
+    if !rows.is_empty() {
+        for (file, text) in files {
+            generated.add(file.path(), text)?;
+        }
+        return Ok(generated);
+    }
     generated.add("manifest.json".into(), Manifest::of(&files).render())?;
     generated.add("data_types.json".into(), exactum_vectors::data_types())?;
     generated.add("reasons.json".into(), exactum_vectors::reasons())?;

@@ -7,8 +7,8 @@ use exactum_model::{Array, DataType, Format, PackBits, PaddingEncoding, Reason};
 use exactum_vectors::{File, Level};
 
 use super::Topics;
-use super::builder::ZARR_EXTENSIONS;
-use super::coded::{Coder, Pair, components, each_type, elements, filled, nans, with_junk};
+use super::builder::{ZARR_EXTENSIONS, each_type};
+use super::bytes_codecs::{Coder, Pair, components, elements, filled, nans, with_junk};
 use crate::oracle;
 
 impl Coder for PackBits {

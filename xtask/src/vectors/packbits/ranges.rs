@@ -5,7 +5,7 @@ use exactum_model::{Format, PackBits, PaddingEncoding};
 use exactum_vectors::Level;
 
 use super::{Topic, range_text};
-use crate::vectors::coded::{array, components, elements, filled};
+use crate::vectors::bytes_codecs::{array, components, elements, filled};
 
 /// A range with its codec.
 struct Range {

@@ -6,7 +6,7 @@ use exactum_vectors::{Expect, Level};
 
 use super::{PADDINGS, Topic};
 use crate::vectors::builder::request;
-use crate::vectors::coded::{Coder, filled};
+use crate::vectors::bytes_codecs::{Coder, filled};
 
 pub(super) fn add(topic: &mut Topic) -> Result<(), String> {
     lengths(topic)?;

@@ -1,0 +1,237 @@
+//! Groups of whole chains: what becomes of the fill value, chunks and their bytes.
+
+use exactum_model::{Array, ArrayCodec, Chain, FixedScaleOffset, Resolution};
+use exactum_vectors::{Expect, Group, Level, Request, array_to_json};
+use serde_json::{Value, json};
+
+use super::texts::document_of;
+use super::{Case, Faults, Head, Topic, Verdict, each, hex, note, request};
+use crate::oracle;
+use crate::vectors::opinions::{self, Direction, agreed};
+use crate::vectors::shorthand::{document, words};
+
+/// `chain.resolve`: documents with what becomes of their fill value.
+pub(super) fn resolve(topic: &Topic, head: &Head, cases: &[Case]) -> Result<Vec<Group>, Faults> {
+    let shared = request([("op", "chain.resolve".into())]);
+    let mut group = topic.group(&head.name, head, shared);
+    each(cases, |case| {
+        let document = document_of(topic, head, &case.text)?;
+        let answer = opinions::resolved(&document)?;
+        let as_said = match (&answer, &case.verdict) {
+            (Ok(resolution), Verdict::Accept) => resolution.survives,
+            (Ok(resolution), Verdict::Lost) => !resolution.survives,
+            (Err((_, found)), Verdict::Reject(by)) => *found == head.rejecting(by.as_ref()),
+            _ => false,
+        };
+        if !as_said {
+            return Err(format!("{:?}, but: {answer:?}", case.verdict));
+        }
+        let expect = match answer {
+            Ok(resolution) => Expect::ok(resolution_to_json(&resolution)),
+            Err((reason, _)) => Expect::reject(reason),
+        };
+        group.case(
+            &case.id,
+            &[],
+            request([("metadata", document.into())]),
+            expect,
+        );
+        Ok(())
+    })?;
+    Ok(vec![group])
+}
+
+/// The members of `ok` of `chain.resolve`.
+fn resolution_to_json(resolution: &Resolution) -> Value {
+    let stages = resolution.stages.iter().map(|stage| {
+        json!({
+            "codec": stage.codec,
+            "data_type": stage.data_type.name(),
+            "shape": stage.shape,
+            "fill_value": hex(&stage.fill_value.to_bytes()),
+        })
+    });
+    json!({
+        "stages": stages.collect::<Vec<Value>>(),
+        "encoded_bytes": resolution.encoded_bytes,
+        "survives": resolution.survives,
+    })
+}
+
+/// `chain.encode` takes elements; `chain.decode` takes elements as they are stored, or bytes as
+/// `bytes:HEX`; `both` encodes chunks and decodes what has become of them.
+pub(super) fn chunks(topic: &Topic, head: &Head, cases: &[Case]) -> Result<Vec<Group>, Faults> {
+    if !head.on.is_empty() {
+        return open(topic, head, cases);
+    }
+    let document = document(&topic.texts, &head.rest.join(" "))?;
+    let chain = opinions::chain(&document)?.map_err(|rejection| rejection.to_string())?;
+    let shared = |way: &str| {
+        let metadata = document.as_str().into();
+        request([
+            ("op", format!("chain.{way}").into()),
+            ("metadata", metadata),
+        ])
+    };
+    let both = head.way == "both";
+    let name = |way: &str| {
+        if both {
+            format!("{}-{way}", head.name)
+        } else {
+            head.name.clone()
+        }
+    };
+    let (encode, decode) = (shared("encode"), shared("decode"));
+    let mut encoding = topic.group(&name("encode"), head, encode);
+    let mut decoding = topic.group(&name("decode"), head, decode);
+    each(cases, |case| {
+        if head.way == "decode" {
+            return decoded(&chain, head, case, &mut decoding);
+        }
+        let bytes = encoded(&chain, head, case, &mut encoding)?;
+        if let Some(bytes) = bytes.filter(|_| both) {
+            let back = opinions::decoded(&chain, &bytes)?.map_err(|it| it.name())?;
+            let own = request([("bytes", hex(&bytes).into())]);
+            decoding.case(&case.id, &[], own, Expect::output(&back));
+        }
+        Ok(())
+    })?;
+    Ok(match head.way.as_str() {
+        "encode" => vec![encoding],
+        "decode" => vec![decoding],
+        "both" => vec![encoding, decoding],
+        way => return Err(format!("chain.{way} is no operation").into()),
+    })
+}
+
+/// Adds a chunk to encode, and gives its bytes.
+fn encoded(
+    chain: &Chain,
+    head: &Head,
+    case: &Case,
+    group: &mut Group,
+) -> Result<Option<Vec<u8>>, String> {
+    let (shape, texts) = shaped(&case.text)?;
+    let chunk = opinions::array(
+        chain.data_type,
+        shape.as_ref().unwrap_or(&chain.chunk_shape),
+        &words(texts)?,
+    )?;
+    let answer = opinions::encoded(chain, &chunk)?;
+    let expect = match (&answer, &case.verdict) {
+        (Ok(bytes), Verdict::Accept) => Expect::ok(json!({"bytes": hex(bytes)})),
+        (Err(reason), Verdict::Reject(None)) => Expect::reject(*reason),
+        _ => return Err(format!("{:?}, but: {answer:x?}", case.verdict)),
+    };
+    let own = request([("input", array_to_json(&chunk))]);
+    let added = group.case(&case.id, &[], own, expect);
+    if !head.quiet && (texts.len() <= 100 || answer.is_err()) {
+        added.note(note(texts));
+    }
+    Ok(answer.ok())
+}
+
+/// The shape in front of elements, `shape=[2,3]`, and the elements.
+pub(super) fn shaped(text: &str) -> Result<(Option<Vec<u64>>, &str), String> {
+    let Some(rest) = text.strip_prefix("shape=") else {
+        return Ok((None, text));
+    };
+    let (shape, texts) = rest.split_once(' ').unwrap_or((rest, ""));
+    let shape = serde_json::from_str(shape).map_err(|fault| format!("{shape}: {fault}"))?;
+    Ok((Some(shape), texts.trim_start()))
+}
+
+/// Adds a chunk to decode.
+fn decoded(chain: &Chain, head: &Head, case: &Case, group: &mut Group) -> Result<(), String> {
+    let plain = case.text.strip_prefix("bytes:");
+    let stored = match plain {
+        Some(digits) => unhex(digits)?,
+        None => {
+            let (data_type, shape) = match chain.pipeline.steps.last() {
+                Some(step) => (step.data_type, &step.shape),
+                None => (chain.data_type, &chain.chunk_shape),
+            };
+            let stored = opinions::array(data_type, shape, &words(&case.text)?)?;
+            stored.data().to_vec()
+        }
+    };
+    let answer = opinions::decoded(chain, &stored)?;
+    let expect = match (answer, &case.verdict) {
+        (Ok(back), Verdict::Accept) => {
+            let right = Expect::output(&back);
+            match cast_first(chain, &stored)?.filter(|_| head.level == Level::Must) {
+                Some(text) if text != right => Expect::OneOf(vec![right, text]),
+                _ => right,
+            }
+        }
+        (Err(reason), Verdict::Reject(None)) => Expect::reject(reason),
+        (answer, verdict) => return Err(format!("{verdict:?}, but: {answer:?}")),
+    };
+    let own = request([("bytes", hex(&stored).into())]);
+    let added = group.case(&case.id, &[], own, expect);
+    if plain.is_none() {
+        added.note(note(&case.text));
+    }
+    Ok(())
+}
+
+fn unhex(digits: &str) -> Result<Vec<u8>, String> {
+    let starts = (0..digits.len()).step_by(2);
+    let pairs = starts.map(|at| digits.get(at..at + 2).unwrap_or_default());
+    pairs
+        .map(|pair| u8::from_str_radix(pair, 16).map_err(|_| format!("{digits} is no hex")))
+        .collect()
+}
+
+/// `numcodecs.fixedscaleoffset` has two right answers at must, one for each place of the cast
+/// (scale_offset.legacy.decode.type): this is the one of upstream's text.
+fn cast_first(chain: &Chain, stored: &[u8]) -> Result<Option<Expect>, String> {
+    let [step] = &chain.pipeline.steps[..] else {
+        return Ok(None);
+    };
+    let ArrayCodec::FixedScaleOffset(codec) = &step.codec else {
+        return Ok(None);
+    };
+    let stored = Array::new(step.data_type, step.shape.clone(), stored.to_vec())
+        .map_err(|rejection| rejection.message)?;
+    let each = |element: &dyn Fn(&FixedScaleOffset, u64) -> Result<u64, _>| {
+        let elements = stored.components().map(|bits| element(codec, bits));
+        elements.collect::<Result<Vec<u64>, _>>()
+    };
+    let answer = agreed(
+        || "cast first".to_owned(),
+        each(&|codec, bits| {
+            exactum_reference::scale_offset::legacy::decode_element_cast_first(codec, bits)
+                .map_err(|rejection| rejection.reason)
+        }),
+        each(&oracle::scale_offset::legacy::decode_cast_first),
+    )?;
+    Ok(Some(match answer {
+        Err(reason) => Expect::reject(reason),
+        Ok(bits) => Array::from_components(codec.dtype, stored.shape().to_vec(), bits)
+            .map(|array| Expect::output(&array))
+            .map_err(|rejection| rejection.message)?,
+    }))
+}
+
+/// The same chunk by chains that Exactum does not compute, and others may.
+fn open(topic: &Topic, head: &Head, cases: &[Case]) -> Result<Vec<Group>, Faults> {
+    let ruling = head.open.as_ref().ok_or("on: goes with open:".to_owned())?;
+    let shared = request([("op", format!("chain.{}", Direction::Encode.name()).into())]);
+    let mut group = topic.group(&head.name, head, shared);
+    each(cases, |case| {
+        let document = document_of(topic, head, &case.text)?;
+        let chain = opinions::chain(&document)?.map_err(|rejection| rejection.to_string())?;
+        let chunk = opinions::array(chain.data_type, &chain.chunk_shape, &head.on)?;
+        if let Ok(bytes) = opinions::encoded(&chain, &chunk)? {
+            return Err(format!("encoded as {}", hex(&bytes)));
+        }
+        let own: Request = request([
+            ("metadata", document.into()),
+            ("input", array_to_json(&chunk)),
+        ]);
+        group.case(&case.id, &[], own, Expect::Open(ruling.clone()));
+        Ok(())
+    })?;
+    Ok(vec![group])
+}

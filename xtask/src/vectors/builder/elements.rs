@@ -1,0 +1,351 @@
+//! Groups of a codec that does the same to every element: elements under a configuration, and
+//! configurations with an element that shows what they do.
+
+use exactum_model::{Array, DataType, Reason};
+use exactum_vectors::{Expect, Group, Request, array_to_json};
+
+use super::{Case, Faults, Head, Topic, Verdict, each, note, request};
+use crate::vectors::opinions::{self, Direction, Elementwise};
+use crate::vectors::shorthand::words;
+
+impl Head {
+    /// The way of the group, with its name.
+    fn ways(&self) -> Result<Vec<(Direction, String)>, String> {
+        Ok(match self.way.as_str() {
+            "encode" => vec![(Direction::Encode, self.name.clone())],
+            "decode" => vec![(Direction::Decode, self.name.clone())],
+            "both" => Direction::BOTH
+                .map(|way| match way {
+                    Direction::Encode => (way, self.name.clone()),
+                    Direction::Decode => (way, format!("decode-{}", self.name)),
+                })
+                .into(),
+            way => return Err(format!("{}.{way} is no operation", self.row)),
+        })
+    }
+
+    fn op(&self, way: Direction) -> String {
+        format!("{}.{}", self.row, way.name())
+    }
+
+    /// The data type in front of the configurations, or else the topic's.
+    fn data_type(&self, topic: &Topic) -> Result<(Option<DataType>, &[String]), String> {
+        match self.rest.split_first() {
+            Some((first, rest)) if !first.starts_with('{') => {
+                let data_type = first
+                    .parse()
+                    .map_err(|_| format!("{first} is no data type"))?;
+                Ok((Some(data_type), rest))
+            }
+            _ => Ok((topic.data_type, &self.rest)),
+        }
+    }
+}
+
+/// What a case asks: `@CLAUSE.. bits type=TYPE shape=[..] {CONFIGURATION} ELEMENT.. -> RESULT..`.
+struct Asked {
+    clauses: Vec<String>,
+    /// Whether NaNs in the output must keep their bits.
+    bits: bool,
+    data_type: DataType,
+    shape: Vec<u64>,
+    configurations: Vec<String>,
+    elements: Vec<String>,
+    /// What comes out, by hand.
+    typed: Option<Vec<String>>,
+}
+
+impl Asked {
+    fn read(text: &str, data_type: Option<DataType>, shared: &[String]) -> Result<Self, String> {
+        let mut words = words(text)?.into_iter().peekable();
+        let (mut clauses, mut bits, mut shape) = (Vec::new(), false, None);
+        let (mut data_type, mut configurations) = (data_type, shared.to_vec());
+        while let Some(word) = words.next_if(|word| {
+            word.starts_with(['@', '{'])
+                || word.contains('=') && !word.starts_with('"')
+                || word == "bits"
+        }) {
+            if let Some(clause) = word.strip_prefix('@') {
+                clauses.push(clause.to_owned());
+            } else if word.starts_with('{') {
+                configurations.push(word);
+            } else if let Some(name) = word.strip_prefix("type=") {
+                data_type = Some(
+                    name.parse()
+                        .map_err(|_| format!("{name} is no data type"))?,
+                );
+            } else if let Some(text) = word.strip_prefix("shape=") {
+                shape = Some(serde_json::from_str(text).map_err(|fault| fault.to_string())?);
+            } else {
+                bits = true;
+            }
+        }
+        let mut elements: Vec<String> = words.collect();
+        let arrow = elements.iter().position(|word| word == "->");
+        let typed = arrow.map(|at| elements.split_off(at)[1..].to_vec());
+        let count = u64::try_from(elements.len()).unwrap_or_default();
+        Ok(Self {
+            clauses,
+            bits,
+            data_type: data_type.ok_or("elements of no data type")?,
+            shape: shape.unwrap_or_else(|| vec![count]),
+            configurations,
+            elements,
+            typed,
+        })
+    }
+
+    fn note(&self) -> String {
+        self.elements.join(" ")
+    }
+}
+
+/// `ROW.encode`, `ROW.decode` and `ROW.both`: elements, all of which have a result or are rejected.
+pub(super) fn elements(topic: &Topic, head: &Head, cases: &[Case]) -> Result<Vec<Group>, Faults> {
+    let (data_type, shared) = head.data_type(topic)?;
+    let mut groups = Vec::new();
+    for (way, name) in head.ways()? {
+        let mut members = request([("op", head.op(way).into())]);
+        if let Some(configuration) = shared.first() {
+            members.insert("configuration".into(), configuration.as_str().into());
+            if head.row == "cast_value" && way == Direction::Decode {
+                let decoded = data_type.ok_or("decoded to no data type".to_owned())?;
+                members.insert("data_type".into(), decoded.name().into());
+            }
+        }
+        let mut group = topic.group(&name, head, members);
+        each(cases, |case| {
+            let asked = Asked::read(&case.text, data_type, shared)?;
+            add(head, way, case, &asked, &mut group)
+        })?;
+        groups.push(group);
+    }
+    Ok(groups)
+}
+
+fn add(
+    head: &Head,
+    way: Direction,
+    case: &Case,
+    asked: &Asked,
+    group: &mut Group,
+) -> Result<(), String> {
+    let mut right = Vec::new();
+    let mut input = None;
+    let mut refused = false;
+    for configuration in &asked.configurations {
+        match Elementwise::read(&head.row, configuration, asked.data_type)? {
+            Ok(codec) => {
+                let from = codec.types(way).0;
+                let given = opinions::array(from, &asked.shape, &asked.elements)?;
+                right.push(match &head.open {
+                    Some(ruling) => open(ruling, way, &codec, &given)?,
+                    None => expected(way, case, asked, &codec, &given)?,
+                });
+                input = Some(given);
+            }
+            Err(rejection) => {
+                refused = true;
+                match &case.verdict {
+                    Verdict::Reject(by) if rejection.clause == head.rejecting(by.as_ref()) => {}
+                    verdict => return Err(format!("{verdict:?}, but: {rejection:?}")),
+                }
+                right.push(Expect::reject(rejection.reason));
+                input = Some(opinions::array(
+                    asked.data_type,
+                    &asked.shape,
+                    &asked.elements,
+                )?);
+            }
+        }
+    }
+    let input = array_to_json(&input.ok_or("no configuration")?);
+    let own = ("input", input);
+    let configured = || ("configuration", asked.configurations[0].as_str().into());
+    let own: Request = match (group.request.contains_key("configuration"), refused) {
+        (true, _) => request([own]),
+        // What is refused stands in front.
+        (false, true) => request([configured(), own]),
+        (false, false) => request([own, configured()]),
+    };
+    let texts = asked.note();
+    let mut words = texts.clone();
+    if head.open.is_some() {
+        words = format!("{} on {texts}", asked.configurations[0]);
+    }
+    let expect = if head.either {
+        if right.len() != 2 || right[0] == right[1] {
+            return Err("two configurations do not give two results".into());
+        }
+        Expect::OneOf(right)
+    } else {
+        right.swap_remove(0)
+    };
+    let clauses: Vec<&str> = asked.clauses.iter().map(String::as_str).collect();
+    let rejected = matches!(expect, Expect::Reject(_));
+    let added = group.case(&case.id, &clauses, own, expect);
+    if rejected && !refused {
+        added.each();
+    }
+    if !head.quiet && !texts.is_empty() && texts.len() <= 100 {
+        added.note(note(&words));
+    }
+    Ok(())
+}
+
+/// What may come of elements for which the text says nothing: ours have an answer that both oracles
+/// give.
+fn open(
+    ruling: &str,
+    way: Direction,
+    codec: &Elementwise,
+    input: &Array,
+) -> Result<Expect, String> {
+    for bits in input.components() {
+        codec.answer(ruling, way, bits)?.ok();
+    }
+    Ok(Expect::Open(ruling.to_owned()))
+}
+
+/// What must come of elements.
+fn expected(
+    way: Direction,
+    case: &Case,
+    asked: &Asked,
+    codec: &Elementwise,
+    input: &Array,
+) -> Result<Expect, String> {
+    let answers = input
+        .components()
+        .map(|bits| codec.answer(&case.id, way, bits))
+        .collect::<Result<Vec<_>, _>>()?;
+    let to = codec.types(way).1;
+    let outputs: Result<Vec<u64>, Reason> = answers.iter().copied().collect();
+    if asked.typed.is_none() && !codec.is_known_twice() && outputs.is_ok() {
+        return Err("no second oracle knows this codec: say what comes out, behind `->`".into());
+    }
+    match (outputs, &case.verdict) {
+        (Ok(outputs), Verdict::Accept) => {
+            let output = Array::from_components(to, asked.shape.clone(), outputs)
+                .map_err(|rejection| rejection.message)?;
+            if let Some(typed) = &asked.typed
+                && opinions::array(to, &asked.shape, typed)? != output
+            {
+                return Err(format!("{typed:?}, but: {output:x?}"));
+            }
+            Ok(if asked.bits {
+                Expect::output_bits(&output)
+            } else {
+                Expect::output(&output)
+            })
+        }
+        (Err(reason), Verdict::Reject(None)) if answers.iter().all(Result::is_err) => {
+            Ok(Expect::reject(reason))
+        }
+        (_, verdict) => Err(format!("{verdict:?}, but: {answers:x?}")),
+    }
+}
+
+/// Configurations to accept, with the elements that show it, and to reject: some implementations
+/// only decode. With two elements, the second is the one to decode.
+pub(super) fn configurations(
+    topic: &Topic,
+    head: &Head,
+    cases: &[Case],
+) -> Result<Vec<Group>, Faults> {
+    let (data_type, template) = head.data_type(topic)?;
+    let data_type = data_type.ok_or("configurations of no data type".to_owned())?;
+    if !template.is_empty() {
+        return Err(format!("{template:?} has no place here").into());
+    }
+    let mut groups = Vec::new();
+    for (index, (way, name)) in head.ways()?.into_iter().enumerate() {
+        let element = head.on.get(index).or(head.on.first());
+        let element = element.ok_or("no element".to_owned())?;
+        let typed = opinions::array(data_type, &[1], &[element])?;
+        // What a cast decodes is of another type, which each configuration names.
+        let named = head.row == "cast_value" && way == Direction::Decode;
+        let shared = if named {
+            request([
+                ("op", head.op(way).into()),
+                ("data_type", data_type.name().into()),
+            ])
+        } else if head.row == "cast_value" {
+            request([
+                ("op", head.op(way).into()),
+                ("input", array_to_json(&typed)),
+            ])
+        } else {
+            request([
+                ("input", array_to_json(&typed)),
+                ("op", head.op(way).into()),
+            ])
+        };
+        let mut group = topic.group(&name, head, shared);
+        each(cases, |case| {
+            let mut sent = typed.clone();
+            let expect = match (
+                Elementwise::read(&head.row, &case.text, data_type)?,
+                &case.verdict,
+            ) {
+                (Ok(codec), Verdict::Accept) => {
+                    let through = |way, array: &Array| through(&case.id, &codec, way, array);
+                    if named {
+                        // What encoding makes of the element, so that there is something to decode.
+                        sent = through(Direction::Encode, &typed)?;
+                    }
+                    Expect::output(&through(way, &sent)?)
+                }
+                (Err(rejection), Verdict::Reject(by))
+                    if rejection.clause == head.rejecting(by.as_ref()) =>
+                {
+                    if named {
+                        sent = zero(named_data_type(&case.text))?;
+                    }
+                    Expect::reject(rejection.reason)
+                }
+                (answer, verdict) => return Err(format!("{verdict:?}, but: {answer:?}")),
+            };
+            let mut own = request([("configuration", case.text.as_str().into())]);
+            if named {
+                own.insert("input".into(), array_to_json(&sent));
+            }
+            group.case(&case.id, &[], own, expect);
+            Ok(())
+        })?;
+        groups.push(group);
+    }
+    Ok(groups)
+}
+
+/// What a codec makes of an array, all of which has a result.
+fn through(
+    what: &str,
+    codec: &Elementwise,
+    way: Direction,
+    input: &Array,
+) -> Result<Array, String> {
+    let outputs = input
+        .components()
+        .map(|bits| {
+            codec
+                .answer(what, way, bits)?
+                .map_err(|reason| reason.name().to_owned())
+        })
+        .collect::<Result<Vec<u64>, String>>()?;
+    Array::from_components(codec.types(way).1, input.shape().to_vec(), outputs)
+        .map_err(|rejection| rejection.message)
+}
+
+/// The data type that a configuration names, right or wrong; uint8 where it names none.
+fn named_data_type(text: &str) -> DataType {
+    serde_json::from_str::<serde_json::Value>(text)
+        .ok()
+        .and_then(|value| value.get("data_type")?.as_str()?.parse().ok())
+        .unwrap_or(DataType::Uint8)
+}
+
+fn zero(data_type: DataType) -> Result<Array, String> {
+    let zeros = vec![0; data_type.format().components()];
+    Array::from_components(data_type, vec![1], zeros).map_err(|rejection| rejection.message)
+}

@@ -1,0 +1,293 @@
+//! What the reference and the second oracle say, of every kind of request: a vector is written only
+//! where both agree.
+
+use std::fmt::Debug;
+
+use exactum_model::{
+    Array, CastValue, Chain, DataType, Reason, Rejection, Resolution, Scalar, ScaleOffset,
+};
+
+use crate::oracle;
+
+/// Two opinions on one result: both the same value, or both a rejection. The reference's is
+/// returned. Reasons inform only, so they may differ.
+pub(crate) fn agreed<T: PartialEq + Debug>(
+    what: impl FnOnce() -> String,
+    reference: Result<T, Reason>,
+    oracle: Result<T, Reason>,
+) -> Result<Result<T, Reason>, String> {
+    match (&reference, &oracle) {
+        (Ok(a), Ok(b)) if a == b => Ok(reference),
+        (Err(_), Err(_)) => Ok(reference),
+        _ => Err(format!(
+            "{}: reference {reference:?}, second oracle {oracle:?}",
+            what()
+        )),
+    }
+}
+
+/// The scalar of a fill value's text.
+pub(crate) fn parsed(data_type: DataType, text: &str) -> Result<Result<Scalar, Rejection>, String> {
+    let first = exactum_metadata::parse_fill_value(data_type, text);
+    agreed(
+        || format!("{data_type} {text}"),
+        first.clone().map_err(|rejection| rejection.reason),
+        oracle::fill_value::parse(data_type, text),
+    )?
+    .ok();
+    Ok(first)
+}
+
+/// The canonical text, on which both oracles agree and which reads as the same bits.
+pub(crate) fn written(scalar: &Scalar) -> Result<String, String> {
+    let text = exactum_exact::canonical(scalar);
+    let second = oracle::fill_value::format(scalar);
+    if second != text {
+        return Err(format!("{scalar:x?}: written as {text} and as {second}"));
+    }
+    for back in [
+        exactum_metadata::parse_fill_value(scalar.data_type(), &text).ok(),
+        oracle::fill_value::parse(scalar.data_type(), &text).ok(),
+    ] {
+        if back != Some(*scalar) {
+            return Err(format!("{text} reads as {back:x?}"));
+        }
+    }
+    Ok(text)
+}
+
+/// An array whose elements are written as fill values.
+pub(crate) fn array(
+    data_type: DataType,
+    shape: &[u64],
+    texts: &[impl AsRef<str>],
+) -> Result<Array, String> {
+    let mut data = Vec::new();
+    for text in texts {
+        let text = text.as_ref();
+        let scalar = parsed(data_type, text)?.map_err(|_| format!("{text} is no {data_type}"))?;
+        data.extend(scalar.to_bytes());
+    }
+    Array::new(data_type, shape.to_vec(), data).map_err(|rejection| rejection.message)
+}
+
+/// Which way a codec goes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Direction {
+    Encode,
+    Decode,
+}
+
+impl Direction {
+    /// Both, in the order in which they stand in files.
+    pub(crate) const BOTH: [Self; 2] = [Self::Encode, Self::Decode];
+
+    pub(crate) fn name(self) -> &'static str {
+        match self {
+            Direction::Encode => "encode",
+            Direction::Decode => "decode",
+        }
+    }
+}
+
+/// A codec that does the same to every element.
+#[derive(Clone, Debug)]
+pub(crate) enum Elementwise {
+    Cast(CastValue),
+    Scale(ScaleOffset),
+    /// Another codec, as the first of a chain of a single element. Nobody but the reference knows
+    /// it: what it answers is compared with what the recipe says.
+    Other(Box<Chain>),
+}
+
+impl Elementwise {
+    /// The codec of a row with this configuration for arrays of a data type, read twice.
+    pub(crate) fn read(
+        row: &str,
+        configuration: &str,
+        decoded: DataType,
+    ) -> Result<Result<Self, Rejection>, String> {
+        let alike = |same: bool, seen: &dyn Debug| {
+            let fault = || format!("{configuration}: read as {seen:?}");
+            same.then_some(()).ok_or_else(fault)
+        };
+        Ok(match row {
+            "cast_value" => match exactum_metadata::parse_cast_value(configuration, decoded) {
+                Ok(codec) => {
+                    let second = oracle::documents::cast_value(configuration, decoded);
+                    alike(second.as_ref() == Some(&codec), &(&codec, &second))?;
+                    Ok(Self::Cast(codec))
+                }
+                Err(rejection) => Err(rejection),
+            },
+            "scale_offset" => match exactum_metadata::parse_scale_offset(configuration, decoded) {
+                Ok(codec) => {
+                    let second = oracle::documents::scale_offset(configuration, decoded);
+                    alike(second == Some(codec), &(&codec, &second))?;
+                    Ok(Self::Scale(codec))
+                }
+                Err(rejection) => Err(rejection),
+            },
+            _ => exactum_metadata::parse_array(&single(row, configuration, decoded))
+                .map(|document| Self::Other(Box::new(document.chain))),
+        })
+    }
+
+    /// Whether the second oracle knows the codec.
+    pub(crate) fn is_known_twice(&self) -> bool {
+        !matches!(self, Self::Other(_))
+    }
+
+    /// The data types of an input and of an output this way.
+    pub(crate) fn types(&self, direction: Direction) -> (DataType, DataType) {
+        let (decoded, encoded) = match self {
+            Self::Cast(codec) => (codec.decoded, codec.encoded),
+            Self::Scale(codec) => (codec.data_type, codec.data_type),
+            Self::Other(chain) => {
+                let step = chain.pipeline.steps.first();
+                let encoded = step.map_or(chain.data_type, |step| step.data_type);
+                (chain.data_type, encoded)
+            }
+        };
+        match direction {
+            Direction::Encode => (decoded, encoded),
+            Direction::Decode => (encoded, decoded),
+        }
+    }
+
+    /// What becomes of an element's bits.
+    pub(crate) fn answer(
+        &self,
+        what: &str,
+        direction: Direction,
+        bits: u64,
+    ) -> Result<Result<u64, Reason>, String> {
+        match self {
+            Self::Cast(codec) => {
+                let cast = match direction {
+                    Direction::Encode => codec.encoding(),
+                    Direction::Decode => codec.decoding(),
+                };
+                agreed(
+                    || format!("{what}: element {bits:x} of {}", cast.from),
+                    exactum_reference::cast_value::cast_element(&cast, bits)
+                        .map_err(|rejection| rejection.reason),
+                    oracle::cast_value::cast(&cast, bits),
+                )
+            }
+            Self::Scale(codec) => scale_offset(what, direction, codec, bits),
+            Self::Other(chain) => Ok(alone(chain, direction, self.types(direction).0, bits)),
+        }
+    }
+}
+
+/// A document of a single element with a codec.
+fn single(row: &str, configuration: &str, data_type: DataType) -> String {
+    let fill_value = match data_type.format().components() {
+        _ if data_type == DataType::Bool => "false",
+        2 => "[1,1]",
+        _ => "1",
+    };
+    format!(
+        r#"{{"zarr_format":3,"node_type":"array","shape":[1],"data_type":"{data_type}","chunk_grid":{{"name":"regular","configuration":{{"chunk_shape":[1]}}}},"chunk_key_encoding":{{"name":"default"}},"fill_value":{fill_value},"codecs":[{{"name":"{row}","configuration":{configuration}}},{{"name":"bytes","configuration":{{"endian":"little"}}}}]}}"#
+    )
+}
+
+/// What the reference makes of an element by a chain of one codec and little-endian bytes.
+fn alone(chain: &Chain, direction: Direction, from: DataType, bits: u64) -> Result<u64, Reason> {
+    let input = Array::from_components(from, vec![1], [bits]);
+    let input = input.map_err(|rejection| rejection.reason)?;
+    let bytes = match direction {
+        Direction::Encode => exactum_reference::chain::encode(chain, &input),
+        Direction::Decode => exactum_reference::chain::decode(chain, input.data())
+            .map(|output| output.data().to_vec()),
+    };
+    let mut wide = [0; 8];
+    for (to, from) in wide
+        .iter_mut()
+        .zip(bytes.map_err(|rejection| rejection.reason)?)
+    {
+        *to = from;
+    }
+    Ok(u64::from_le_bytes(wide))
+}
+
+/// What `scale_offset` makes of an element's bits. Which NaN comes out is free.
+pub(crate) fn scale_offset(
+    what: &str,
+    direction: Direction,
+    codec: &ScaleOffset,
+    bits: u64,
+) -> Result<Result<u64, Reason>, String> {
+    use exactum_reference::scale_offset as reference;
+    let nan = codec.data_type.format().float();
+    let (first, second) = match direction {
+        Direction::Encode => (
+            reference::encode_element(codec, bits),
+            oracle::scale_offset::encode(codec, bits),
+        ),
+        Direction::Decode => (
+            reference::decode_element(codec, bits),
+            oracle::scale_offset::decode(codec, bits),
+        ),
+    };
+    let plain = |bits: u64| match nan.and_then(|format| Some((format, format.nan_bits()?))) {
+        Some((format, default)) if format.is_nan(bits) => default,
+        _ => bits,
+    };
+    agreed(
+        || format!("{what}: element {bits:x}"),
+        first.map(plain).map_err(|rejection| rejection.reason),
+        second.map(plain),
+    )
+}
+
+/// A document's chain, read twice.
+pub(crate) fn chain(document: &str) -> Result<Result<Chain, Rejection>, String> {
+    let chain = match exactum_metadata::parse_array(document) {
+        Ok(document) => document.chain,
+        Err(rejection) => return Ok(Err(rejection)),
+    };
+    let second = oracle::documents::chain(document);
+    if second.as_ref() == Some(&chain) {
+        Ok(Ok(chain))
+    } else {
+        Err(format!("read as {chain:?} and as {second:?}"))
+    }
+}
+
+/// The stages of a document, or the reason and the clause of its rejection.
+pub(crate) fn resolved(
+    document: &str,
+) -> Result<Result<Resolution, (Reason, &'static str)>, String> {
+    let chain = match chain(document)? {
+        Ok(chain) => chain,
+        Err(rejection) => return Ok(Err((rejection.reason, rejection.clause))),
+    };
+    let first = exactum_reference::chain::resolve(&chain);
+    let clause = first.as_ref().err().map(|rejection| rejection.clause);
+    let answer = agreed(
+        || document.to_owned(),
+        first.map_err(|rejection| rejection.reason),
+        oracle::chain::resolve(&chain),
+    )?;
+    Ok(answer.map_err(|reason| (reason, clause.unwrap_or_default())))
+}
+
+/// The bytes of a chunk.
+pub(crate) fn encoded(chain: &Chain, chunk: &Array) -> Result<Result<Vec<u8>, Reason>, String> {
+    agreed(
+        || "encoded".to_owned(),
+        exactum_reference::chain::encode(chain, chunk).map_err(|rejection| rejection.reason),
+        oracle::chain::encode(chain, chunk),
+    )
+}
+
+/// The chunk of some bytes.
+pub(crate) fn decoded(chain: &Chain, bytes: &[u8]) -> Result<Result<Array, Reason>, String> {
+    agreed(
+        || "decoded".to_owned(),
+        exactum_reference::chain::decode(chain, bytes).map_err(|rejection| rejection.reason),
+        oracle::chain::decode(chain, bytes),
+    )
+}

@@ -1,0 +1,228 @@
+//! Types of 8 bits and less: every element, under a few parameters each.
+
+use exactum_model::{Array, DataType, Format, IntegerFormat, Reason, Scalar};
+use exactum_vectors::{Expect, Group, Level, array_to_json};
+use rustc_apfloat::Float;
+use rustc_apfloat::ieee::Quad;
+
+use super::steps::proof;
+use crate::oracle::tables::table;
+use crate::vectors::builder::{Topic, output, request};
+use crate::vectors::opinions::{self, Direction};
+
+/// The most elements of a case that are sent one by one.
+const MOST_REJECTED: usize = 24;
+
+/// The bits of `offset` and `scale`.
+type Parameters = (Option<u64>, Option<u64>);
+
+/// The groups of every configuration.
+pub(super) fn add(topic: &mut Topic) -> Result<(), String> {
+    let data_type = topic.own_type()?;
+    for parameters in parameters(data_type) {
+        for direction in Direction::BOTH {
+            add_configuration(topic, data_type, direction, parameters)?;
+        }
+    }
+    Ok(())
+}
+
+/// The parameters that a type is tried under. None has a scale of zero.
+fn parameters(data_type: DataType) -> Vec<Parameters> {
+    match data_type.format() {
+        Format::Integer(format) => integers(&format),
+        _ => floats(data_type),
+    }
+}
+
+fn integers(format: &IntegerFormat) -> Vec<Parameters> {
+    let numbers: &[i128] = match (format.bits, format.signed) {
+        (2, true) => &[1, -1, -2],
+        (2, false) => &[1, 2, 3],
+        (4, true) => &[1, 2, 3, 7, -1, -3, -8],
+        (4, false) => &[1, 2, 3, 7, 15],
+        (_, true) => &[2, 7, 100, 127, -1, -10, -128],
+        (_, false) => &[2, 7, 100, 128, 255],
+    };
+    let bits = |number: i128| u64::try_from(number & i128::from(format.mask())).ok();
+    let each: Vec<Option<u64>> = numbers.iter().map(|&number| bits(number)).collect();
+    let mut all = vec![(None, None)];
+    all.extend(each.iter().map(|&offset| (offset, None)));
+    all.extend(each.iter().map(|&scale| (None, scale)));
+    for (index, &offset) in each.iter().enumerate() {
+        for (other, &scale) in each.iter().enumerate() {
+            // All combinations of the narrowest types, some of the others.
+            if format.bits == 2 || (index * 3 + other) % 4 == 0 {
+                all.push((offset, scale));
+            }
+        }
+    }
+    all
+}
+
+fn floats(data_type: DataType) -> Vec<Parameters> {
+    let code = |halves| code(data_type, halves);
+    let Some(format) = data_type.format().float() else {
+        return Vec::new();
+    };
+    let sign = |bits: Option<u64>| {
+        bits.filter(|_| format.signed)
+            .map(|it| it | format.sign_mask())
+    };
+    let (half, one, two) = (code(1), code(2), code(4));
+    let (three_halves, three) = (code(3), code(6));
+    let largest = Some(format.max_finite_bits());
+    let smallest = Some(u64::from(format.zero));
+    let mut all = vec![
+        (None, None),
+        (one, None),
+        (largest, None),
+        (smallest, None),
+        (sign(largest), None),
+        (sign(one), None),
+        (None, one),
+        (None, two),
+        (None, half),
+        (None, three_halves),
+        (None, three),
+        (None, largest),
+        (None, smallest),
+        (None, sign(two)),
+        (one, three_halves),
+        (one, sign(half)),
+        (three, half),
+        (sign(three_halves), three),
+        (sign(largest), half),
+        (largest, two),
+        (half, sign(largest)),
+    ];
+    // What a type does not have is absent, and such parameters stand there already.
+    let mut seen = Vec::new();
+    all.retain(|parameters| {
+        !seen.contains(parameters) && {
+            seen.push(*parameters);
+            true
+        }
+    });
+    all
+}
+
+/// The bits of a number of halves in a float type.
+fn code(data_type: DataType, halves: i128) -> Option<u64> {
+    let value = Quad::from_i128(halves).value.scalbn(-1);
+    let ascending = &table(data_type)?.ascending;
+    let found = ascending.iter().find(|(of, _)| *of == value);
+    found.map(|(_, bits)| *bits)
+}
+
+/// The text of a parameter, and what it is called in a group's name.
+fn text(data_type: DataType, bits: u64) -> (String, String) {
+    let text = exactum_exact::canonical(&Scalar::new(data_type, bits.into()));
+    let name = match data_type.format() {
+        Format::Integer(_) => text.replace('-', "minus-"),
+        _ => format!("0x{bits:02x}"),
+    };
+    (text, name)
+}
+
+/// Adds the groups of one configuration: what the text says, and what rulings say.
+fn add_configuration(
+    topic: &mut Topic,
+    data_type: DataType,
+    direction: Direction,
+    parameters: Parameters,
+) -> Result<(), String> {
+    let mut name = format!("every-{}", direction.name());
+    let mut members = Vec::new();
+    for (key, bits) in [("offset", parameters.0), ("scale", parameters.1)] {
+        if let Some(bits) = bits {
+            let (text, short) = text(data_type, bits);
+            name.push_str(&format!("-{key}-{short}"));
+            members.push(format!("\"{key}\":{text}"));
+        }
+    }
+    let configuration = format!("{{{}}}", members.join(","));
+    let codec = super::codec(topic, &configuration)?;
+    if (codec.offset, codec.scale) != parameters {
+        return Err(format!("{name}: {configuration} is read as {codec:?}"));
+    }
+    let mut bundles: Vec<Bundle> = Vec::new();
+    for bits in 0..=data_type.format().component_mask() {
+        let answer = opinions::scale_offset(&name, direction, &codec, bits)?;
+        let Some((level, case, clauses)) = proof(&codec, direction, bits, answer) else {
+            continue;
+        };
+        let reason = answer.err();
+        let found = bundles
+            .iter_mut()
+            .find(|bundle| (bundle.level, bundle.case) == (level, case));
+        match found {
+            Some(bundle) => {
+                bundle.inputs.push(bits);
+                bundle.outputs.extend(answer.ok());
+            }
+            None => bundles.push(Bundle {
+                level,
+                case,
+                clauses,
+                reason,
+                inputs: vec![bits],
+                outputs: answer.ok().into_iter().collect(),
+            }),
+        }
+    }
+    for (level, suffix) in [(Level::Must, ""), (Level::Ruling, "-ruling")] {
+        let cases: Vec<&Bundle> = bundles.iter().filter(|it| it.level == level).collect();
+        if cases.is_empty() {
+            continue;
+        }
+        let shared = request([
+            ("op", format!("scale_offset.{}", direction.name()).into()),
+            ("configuration", configuration.as_str().into()),
+        ]);
+        let group = topic
+            .file
+            .group(&format!("{name}{suffix}"), level, &[], shared);
+        for bundle in cases {
+            bundle.add(data_type, group)?;
+        }
+    }
+    Ok(())
+}
+
+/// Elements of one case.
+struct Bundle {
+    level: Level,
+    case: &'static str,
+    clauses: &'static [&'static str],
+    reason: Option<Reason>,
+    inputs: Vec<u64>,
+    outputs: Vec<u64>,
+}
+
+impl Bundle {
+    fn add(&self, data_type: DataType, group: &mut Group) -> Result<(), String> {
+        let array = |elements: &[u64]| {
+            let extent = u64::try_from(elements.len()).unwrap_or_default();
+            Array::from_components(data_type, vec![extent], elements.iter().copied())
+                .map_err(|rejection| rejection.message)
+        };
+        let input = |elements: &[u64]| {
+            Ok::<_, String>(request([("input", array_to_json(&array(elements)?))]))
+        };
+        match self.reason {
+            None => {
+                let expect = output(&array(&self.outputs)?)?;
+                group.case(self.case, self.clauses, input(&self.inputs)?, expect);
+            }
+            Some(reason) => {
+                let few = &self.inputs[..self.inputs.len().min(MOST_REJECTED)];
+                let expect = Expect::reject(reason);
+                group
+                    .case(self.case, self.clauses, input(few)?, expect)
+                    .each();
+            }
+        }
+        Ok(())
+    }
+}
