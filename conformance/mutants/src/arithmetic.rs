@@ -97,6 +97,25 @@ pub(super) fn modulus(format: &IntegerFormat) -> Exact {
     Exact::integer(1 << format.bits)
 }
 
+/// Whether two values are the same number.
+pub(super) fn same(a: &Exact, b: &Exact) -> bool {
+    a.compare(b) == Some(std::cmp::Ordering::Equal)
+}
+
+/// The format of an integer.
+pub(super) fn integer(format: &Format) -> Option<IntegerFormat> {
+    match format {
+        Format::Integer(format) => Some(*format),
+        _ => None,
+    }
+}
+
+/// Whether bits are zero or subnormal in a format that has such numbers.
+pub(super) fn is_subnormal(format: &FloatFormat, bits: u64) -> bool {
+    let exponent = bits >> format.mantissa_bits & format.max_exponent_field();
+    format.zero && exponent == 0 && !format.is_nan(bits)
+}
+
 /// One half.
 pub(super) fn half() -> Exact {
     Exact::integer(1).divide(&Exact::integer(2))

@@ -3,13 +3,16 @@
 use std::sync::Arc;
 
 use exactum_conformance::model::{
-    Array, Bytes, CastValue, Chain, DataType, PackBits, Resolution, Scalar, ScaleOffset,
+    Array, ArrayCodec, ArrayToBytes, Bytes, CastValue, Chain, DataType, Direction, PackBits,
+    Resolution, Scalar, ScaleOffset,
 };
 use exactum_conformance::{
-    Answer, Codecs, Failure, Hello, Implementation, InProcess, Outcome, Request, parse_fill_value,
+    Answer, Codecs, Failure, Fault, Hello, Implementation, InProcess, Outcome, Request,
+    parse_fill_value, validate,
 };
+use exactum_reference::chain::{Steps, decode_with, elements, encode_with, resolve_with};
 
-use crate::{Direction, Mutant, Parts, RIGHT, Witness, documents, walk};
+use crate::{NONE, Overrides};
 
 /// All operations of the protocol.
 const OPERATIONS: &[&str] = &[
@@ -29,153 +32,149 @@ const OPERATIONS: &[&str] = &[
     "scale_offset.encode",
 ];
 
-impl Mutant {
-    /// The typed operations, for requests whose documents are read rightly.
+/// An implementation: the reference with overrides.
+#[derive(Clone)]
+pub struct Mutated {
+    name: &'static str,
+    overrides: Overrides,
+}
+
+impl Mutated {
+    /// The reference with overrides.
     #[must_use]
-    pub fn codecs(&self) -> Wrong {
-        Wrong { mutant: *self }
+    pub fn new(name: &'static str, overrides: Overrides) -> Self {
+        Self { name, overrides }
     }
 
-    /// The whole implementation.
+    /// The reference itself.
     #[must_use]
-    pub fn implementation(&self) -> Box<dyn Implementation> {
+    pub fn right() -> Self {
+        Self::new("reference", NONE)
+    }
+
+    /// What differs from the reference.
+    #[must_use]
+    pub fn overrides(&self) -> &Overrides {
+        &self.overrides
+    }
+
+    /// The whole implementation, misread documents included.
+    #[must_use]
+    pub fn implementation(self) -> Box<dyn Implementation> {
         Box::new(Misreading {
-            misreads: self.parts.misreads,
-            inner: InProcess::new(Arc::new(self.codecs())),
+            misreads: self.overrides.misreads,
+            inner: InProcess::new(Arc::new(self)),
         })
     }
 }
 
-/// The reference: an implementation with nothing wrong.
-#[must_use]
-pub fn right() -> Wrong {
-    Wrong {
-        mutant: Mutant {
-            name: "reference",
-            breaks: &[],
-            fault: "None.",
-            parts: RIGHT,
-            witness: Witness::Document(""),
-        },
-    }
-}
-
-/// The typed operations of a [`Mutant`].
-#[derive(Clone, Copy)]
-pub struct Wrong {
-    mutant: Mutant,
-}
-
-impl Wrong {
-    fn parts(&self) -> &Parts {
-        &self.mutant.parts
-    }
-
-    fn understood(&self, chain: &Chain) -> Chain {
-        match self.parts().chain {
-            Some(misunderstand) => misunderstand(chain),
-            None => chain.clone(),
-        }
-    }
-}
-
-impl Codecs for Wrong {
+impl Codecs for Mutated {
     fn hello(&self) -> Hello {
-        Hello::new(self.mutant.name, env!("CARGO_PKG_VERSION"), "rust").offering(OPERATIONS)
+        Hello::new(self.name, env!("CARGO_PKG_VERSION"), "rust").offering(OPERATIONS)
     }
 
     fn fill_value_parse(&self, data_type: DataType, json: &str) -> Outcome<Scalar> {
-        match self.parts().parse {
+        match &self.overrides.parse {
             Some(parse) => parse(data_type, json),
             None => parse_fill_value(data_type, json),
         }
     }
 
     fn fill_value_format(&self, scalar: &Scalar) -> Outcome<String> {
-        match self.parts().format {
-            Some(format) => format(scalar),
-            None => Ok(exactum_exact::canonical(scalar)),
-        }
+        let wrong = self.overrides.format.and_then(|format| format(scalar));
+        Ok(wrong.unwrap_or_else(|| exactum_exact::canonical(scalar)))
     }
 
     fn bytes_encode(&self, codec: &Bytes, input: &Array) -> Outcome<Vec<u8>> {
-        match self.parts().bytes.encode {
-            Some(encode) => Ok(encode(codec, input)?),
-            None => Ok(exactum_reference::bytes::encode(codec, input)?),
-        }
+        Ok(self
+            .overrides
+            .to_bytes(&ArrayToBytes::Bytes(*codec), input)?)
     }
 
     fn bytes_decode(&self, codec: &Bytes, shape: &[u64], bytes: &[u8]) -> Outcome<Array> {
-        match self.parts().bytes.decode {
-            Some(decode) => Ok(decode(codec, shape, bytes)?),
-            None => Ok(exactum_reference::bytes::decode(codec, shape, bytes)?),
-        }
+        let codec = ArrayToBytes::Bytes(*codec);
+        Ok(self.overrides.to_array(&codec, shape, bytes)?)
     }
 
     fn packbits_encode(&self, codec: &PackBits, input: &Array) -> Outcome<Vec<u8>> {
-        match self.parts().packbits.encode {
-            Some(encode) => Ok(encode(codec, input)?),
-            None => Ok(exactum_reference::packbits::encode(codec, input)?),
-        }
+        Ok(self
+            .overrides
+            .to_bytes(&ArrayToBytes::PackBits(*codec), input)?)
     }
 
     fn packbits_decode(&self, codec: &PackBits, shape: &[u64], bytes: &[u8]) -> Outcome<Array> {
-        match self.parts().packbits.decode {
-            Some(decode) => Ok(decode(codec, shape, bytes)?),
-            None => Ok(exactum_reference::packbits::decode(codec, shape, bytes)?),
-        }
+        let codec = ArrayToBytes::PackBits(*codec);
+        Ok(self.overrides.to_array(&codec, shape, bytes)?)
     }
 
     fn cast_value_encode(&self, codec: &CastValue, input: &Array) -> Outcome<Array> {
-        Ok(walk::cast(self.parts(), codec, Direction::Encode, input)?)
+        let codec = ArrayCodec::CastValue(codec.clone());
+        Ok(elements(&self.overrides, &codec, Direction::Encode, input)?)
     }
 
     fn cast_value_decode(&self, codec: &CastValue, input: &Array) -> Outcome<Array> {
-        Ok(walk::cast(self.parts(), codec, Direction::Decode, input)?)
+        let codec = ArrayCodec::CastValue(codec.clone());
+        Ok(elements(&self.overrides, &codec, Direction::Decode, input)?)
     }
 
     fn scale_offset_encode(&self, codec: &ScaleOffset, input: &Array) -> Outcome<Array> {
-        Ok(walk::scale(self.parts(), codec, Direction::Encode, input)?)
+        let codec = ArrayCodec::ScaleOffset(*codec);
+        Ok(elements(&self.overrides, &codec, Direction::Encode, input)?)
     }
 
     fn scale_offset_decode(&self, codec: &ScaleOffset, input: &Array) -> Outcome<Array> {
-        Ok(walk::scale(self.parts(), codec, Direction::Decode, input)?)
+        let codec = ArrayCodec::ScaleOffset(*codec);
+        Ok(elements(&self.overrides, &codec, Direction::Decode, input)?)
     }
 
     fn chain_resolve(&self, chain: &Chain) -> Outcome<Resolution> {
-        let chain = &self.understood(chain);
-        let resolution = walk::resolve(self.parts(), chain)?;
-        Ok(match self.parts().resolution {
-            Some(change) => change(chain, resolution),
-            None => resolution,
-        })
+        let chain = self.overrides.understood(chain);
+        let mut resolution = resolve_with(&self.overrides, &chain)?;
+        if let Some(change) = self.overrides.resolution {
+            change(&chain, &mut resolution);
+        }
+        Ok(resolution)
     }
 
     fn chain_encode(&self, chain: &Chain, chunk: &Array) -> Outcome<Vec<u8>> {
-        let chain = &self.understood(chain);
-        Ok(match self.parts().chunk {
-            Some(change) => walk::encode(self.parts(), chain, &change(chain, chunk))?,
-            None => walk::encode(self.parts(), chain, chunk)?,
-        })
+        let chain = self.overrides.understood(chain);
+        let change = self
+            .overrides
+            .chunk
+            .and_then(|change| change(&chain, chunk));
+        Ok(encode_with(
+            &self.overrides,
+            &chain,
+            change.as_ref().unwrap_or(chunk),
+        )?)
     }
 
     fn chain_decode(&self, chain: &Chain, bytes: &[u8]) -> Outcome<Array> {
-        let chain = &self.understood(chain);
-        Ok(match self.parts().encoded {
-            Some(change) => walk::decode(self.parts(), chain, &change(chain, bytes))?,
-            None => walk::decode(self.parts(), chain, bytes)?,
+        let chain = self.overrides.understood(chain);
+        Ok(match self.overrides.encoded {
+            Some(change) => decode_with(&self.overrides, &chain, &change(&chain, bytes))?,
+            None => decode_with(&self.overrides, &chain, bytes)?,
         })
     }
 
     fn metadata_validate(&self, kind: &str, document: &str) -> Outcome<()> {
-        documents::validate(self, self.parts(), kind, document)
+        let Overrides {
+            lenient, refuses, ..
+        } = &self.overrides;
+        match validate(self, kind, document) {
+            Err(Fault::Reject(rejection)) if Some(rejection.clause) == *lenient => Ok(()),
+            Ok(()) if refuses.as_ref().is_some_and(|refuses| refuses(document)) => {
+                Err(crate::refusal().into())
+            }
+            outcome => outcome,
+        }
     }
 }
 
 /// An implementation that changes what it is asked before it answers.
 struct Misreading {
     misreads: Option<fn(&mut Request)>,
-    inner: InProcess<Wrong>,
+    inner: InProcess<Mutated>,
 }
 
 impl Implementation for Misreading {

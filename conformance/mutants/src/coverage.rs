@@ -78,7 +78,7 @@ pub struct MutantCoverage {
     /// The name.
     pub name: &'static str,
     /// The clauses that it breaks.
-    pub breaks: &'static [&'static str],
+    pub breaks: Vec<&'static str>,
     /// The fault.
     pub fault: &'static str,
     /// Cases that kill it, for each family of topics.
@@ -236,22 +236,23 @@ fn judged(
 ) -> Result<MutantCoverage, String> {
     let mut outcome = MutantCoverage {
         name: mutant.name,
-        breaks: mutant.breaks,
+        breaks: mutant.breaks.clone(),
         fault: mutant.fault,
         kills: vec![0; families.len()],
         citing: vec![0; mutant.breaks.len()],
         first: None,
     };
+    let mutated = mutant.codecs();
     for case in cases {
-        if case.kills(mutant)? {
+        if case.kills(&mutated)? {
             outcome.count(case.family, &case.id, &case.clauses);
         }
     }
     if outcome.killed() == 0 {
         for sweep in sweeps {
-            if mutant.touches(sweep.op()) && sweep.cites(mutant.breaks) {
+            if mutant.overrides.touches(sweep.op()) && sweep.cites(&mutant.breaks) {
                 let case = sweep.prepare()?;
-                if case.passed && case.kills(mutant)? {
+                if case.passed && case.kills(&mutated)? {
                     outcome.count(case.family, &case.id, &case.clauses);
                     break;
                 }

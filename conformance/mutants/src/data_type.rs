@@ -4,14 +4,17 @@
 //! documents go through a binary64 here, which holds every value of the vectors that are to find
 //! these faults.
 
+use std::sync::Arc;
+
 use exactum_conformance::model::{
-    Cast, CastValue, DataType, FloatFormat, Format, IntegerFormat, Nan, Rejection, Rounding, Scalar,
+    DataType, FloatFormat, Format, IntegerFormat, Nan, Rounding, Scalar,
 };
 use exactum_conformance::{Fault, Outcome, parse_fill_value};
 use exactum_exact::{Exact, Rounded, round};
 
-use super::arithmetic::BINARY64;
-use super::{Direction, Mutant, Parts, RIGHT, Witness, refuse};
+use super::arithmetic::{BINARY64, integer, is_subnormal};
+use super::cast_value::{Element, elements};
+use super::{Mutant, NONE, Overrides, Wrong, give, mutant, refusal, reject};
 
 /// The float format that is taken for that of a data type's numbers; `None` where it is right.
 type Taken = fn(DataType) -> Option<FloatFormat>;
@@ -60,7 +63,7 @@ fn parse_as(taken: Taken, data_type: DataType, json: &str) -> Outcome<Scalar> {
     if !in_doubt {
         return right;
     }
-    let rejected = || Fault::Reject(refuse("fill_value.float.range"));
+    let rejected = || Fault::Reject(refusal());
     if data_type.format().components() == 1 {
         let bits = misread(&format, text).ok_or_else(rejected)?;
         return Ok(Scalar::new(data_type, bits.into()));
@@ -77,118 +80,79 @@ fn parse_as(taken: Taken, data_type: DataType, json: &str) -> Outcome<Scalar> {
     }
 }
 
-/// One element of a cast with a wrong format on either side.
-fn cast_as(
+/// A mutant that takes a format for another one.
+fn taken_for(
+    name: &'static str,
+    clause: &'static str,
+    fault: &'static str,
+    witness: &'static str,
     taken: Taken,
-    codec: &CastValue,
-    direction: Direction,
-    bits: u64,
-) -> Result<u64, Rejection> {
-    let cast = oriented(codec, direction);
-    let (from, to) = (taken(cast.from), taken(cast.to));
-    if from.is_none() && to.is_none() {
-        return exactum_reference::cast_value::cast_element(&cast, bits);
-    }
-    let format = |taken: Option<FloatFormat>, data_type: DataType| {
-        taken.map_or(data_type.format(), Format::Float)
+) -> Mutant {
+    let overrides = Overrides {
+        parse: Some(Arc::new(move |data_type, json| {
+            parse_as(taken, data_type, json)
+        })),
+        ..elements(move |it| {
+            let (from, to) = (taken(it.cast.from), taken(it.cast.to));
+            from.or(to)?;
+            let value = Exact::from_bits(&from.map_or(it.from, Format::Float), it.bits);
+            rounded(&value, &to.map_or(it.to, Format::Float), it.cast.rounding)
+        })
     };
-    let value = Exact::from_bits(&format(from, cast.from), bits);
-    rounded(&value, &format(to, cast.to), cast.rounding)
-}
-
-/// One element of a cast whose subnormal inputs, of eight bits and less, have another value.
-fn cast_subnormal(
-    codec: &CastValue,
-    direction: Direction,
-    bits: u64,
-    value: impl Fn(&FloatFormat) -> Exact,
-) -> Result<u64, Rejection> {
-    let cast = oriented(codec, direction);
-    let subnormal = float(cast.from).filter(|format| {
-        format.bits() <= 8
-            && format.zero
-            && !format.is_nan(bits)
-            && bits & !format.sign_mask() != 0
-            && bits & !format.sign_mask() <= format.mantissa_mask()
-    });
-    match subnormal {
-        Some(format) => rounded(&value(&format), &cast.to.format(), cast.rounding),
-        None => exactum_reference::cast_value::cast_element(&cast, bits),
-    }
-}
-
-/// One element of a cast from an integer that is taken for another one.
-fn cast_integer(
-    codec: &CastValue,
-    direction: Direction,
-    bits: u64,
-    taken: impl Fn(DataType, IntegerFormat) -> Option<IntegerFormat>,
-) -> Result<u64, Rejection> {
-    let cast = oriented(codec, direction);
-    let other = match cast.from.format() {
-        Format::Integer(format) => taken(cast.from, format),
-        _ => None,
-    };
-    match other {
-        Some(format) => rounded(
-            &Exact::from_bits(&Format::Integer(format), bits),
-            &cast.to.format(),
-            cast.rounding,
-        ),
-        None => exactum_reference::cast_value::cast_element(&cast, bits),
-    }
-}
-
-fn oriented(codec: &CastValue, direction: Direction) -> Cast<'_> {
-    match direction {
-        Direction::Encode => codec.encoding(),
-        Direction::Decode => codec.decoding(),
-    }
+    mutant(name, clause, fault, witness, overrides)
 }
 
 /// A value rounded into a format; what does not fit is rejected.
-fn rounded(value: &Exact, format: &Format, mode: Rounding) -> Result<u64, Rejection> {
+fn rounded(value: &Exact, format: &Format, mode: Rounding) -> Wrong {
     match round(value, format, mode) {
-        Rounded::Bits(bits) => Ok(bits),
-        Rounded::OutOfRange { .. } | Rounded::NotANumber | Rounded::NotFinite => {
-            Err(refuse("cast_value.range.error"))
-        }
+        Rounded::Bits(bits) => give(bits),
+        Rounded::OutOfRange { .. } | Rounded::NotANumber | Rounded::NotFinite => reject(),
     }
 }
 
-/// A mutant that takes a format for another one.
-macro_rules! taken_for {
-    ($name:literal, $breaks:expr, $taken:expr, $fault:literal, $witness:expr) => {
-        Mutant {
-            name: $name,
-            breaks: $breaks,
-            fault: $fault,
-            parts: Parts {
-                parse: Some(|data_type, json| parse_as($taken, data_type, json)),
-                cast: Some(|codec, direction, bits| cast_as($taken, codec, direction, bits)),
-                ..RIGHT
-            },
-            witness: $witness,
-        }
-    };
+/// A mutant of casts, whose elements are read as other values.
+fn read_as(
+    name: &'static str,
+    clause: &'static str,
+    fault: &'static str,
+    witness: &'static str,
+    value: fn(&Element<'_>) -> Option<Exact>,
+) -> Mutant {
+    let overrides = elements(move |it| rounded(&value(it)?, &it.to, it.cast.rounding));
+    mutant(name, clause, fault, witness, overrides)
 }
 
-/// Another format in the place of one.
-macro_rules! instead_of {
-    ($right:expr, $wrong:expr) => {
-        |data_type| has(data_type, $right).then_some($wrong)
+/// A mutant of `fill_value.parse`.
+fn parse(
+    name: &'static str,
+    clause: &'static str,
+    fault: &'static str,
+    witness: &'static str,
+    change: fn(Scalar) -> Scalar,
+) -> Mutant {
+    let parse = move |data_type, json: &str| Ok(change(parse_fill_value(data_type, json)?));
+    let overrides = Overrides {
+        parse: Some(Arc::new(parse)),
+        ..NONE
     };
+    mutant(name, clause, fault, witness, overrides)
 }
 
-const LAYOUT: &[&str] = &["data_type.float.layout"];
-const SUBNORMAL: &[&str] = &["data_type.float.subnormal"];
-const NEGATIVE_ZERO: &[&str] = &["data_type.float.negative-zero"];
-const IEEE: &[&str] = &["data_type.float.ieee"];
-const FN: &[&str] = &["data_type.float.fn"];
-const FNUZ: &[&str] = &["data_type.float.fnuz"];
-const FNU: &[&str] = &["data_type.float.fnu"];
-const COMPLEX: &[&str] = &["data_type.complex"];
-const INTEGER: &[&str] = &["data_type.integer"];
+/// An element of a float of eight bits or less that is subnormal.
+fn subnormal(it: &Element<'_>) -> Option<FloatFormat> {
+    let float = it.from.float().filter(|float| float.bits() <= 8)?;
+    let nonzero = it.bits & !float.sign_mask() != 0;
+    (nonzero && is_subnormal(&float, it.bits)).then_some(float)
+}
+
+/// An integer that is read with or without a sign.
+fn with_sign(it: &Element<'_>, signed: bool) -> Option<Exact> {
+    let format = IntegerFormat {
+        signed,
+        ..integer(&it.from)?
+    };
+    Some(Exact::from_bits(&Format::Integer(format), it.bits))
+}
 
 /// E4M3 as the MX specification has it: no infinities, NaN in the last code only.
 const FLOAT8_E4M3FN: FloatFormat = FloatFormat {
@@ -202,286 +166,184 @@ const fn biased(bias: i32, format: FloatFormat) -> FloatFormat {
     FloatFormat { bias, ..format }
 }
 
-/// A format whose only NaN is the sign bit alone, read without that.
-const fn with_negative_zero(format: FloatFormat) -> FloatFormat {
-    FloatFormat {
-        negative_zero: true,
-        nan: Nan::None,
-        ..format
+/// The format of a type's components, if it is one of the MX specification, without NaN.
+fn mx(data_type: DataType) -> Option<FloatFormat> {
+    data_type
+        .format()
+        .float()
+        .filter(|float| float.nan == Nan::None)
+}
+
+/// The format of a type's components, if its only NaN is the sign bit alone.
+fn fnuz(data_type: DataType) -> Option<FloatFormat> {
+    let float = data_type.format().float();
+    float.filter(|float| !float.negative_zero && float.zero)
+}
+
+/// Names of complex types that stand in the registry only.
+fn alias_unknown(data_type: DataType, json: &str) -> Outcome<Scalar> {
+    match data_type {
+        DataType::ComplexFloat32 | DataType::ComplexFloat64 => Err(Fault::Reject(refusal())),
+        _ => parse_fill_value(data_type, json),
     }
 }
 
-/// The formats of a data type's components, where it has some.
-fn float(data_type: DataType) -> Option<FloatFormat> {
-    data_type.format().float()
-}
-
-/// The mutants of this file.
-pub(super) const MUTANTS: &[Mutant] = &[
-    taken_for!(
-        "fnuz-with-the-ieee-bias",
-        LAYOUT,
-        |data_type| match data_type {
-            DataType::Float8E4m3fnuz => Some(biased(7, FloatFormat::FLOAT8_E4M3FNUZ)),
-            DataType::Float8E5m2fnuz => Some(biased(15, FloatFormat::FLOAT8_E5M2FNUZ)),
-            _ => None,
-        },
-        "The fnuz formats keep the bias of their IEEE cousins, one less than theirs: every value doubles.",
-        Witness::Parse("float8_e4m3fnuz", "1")
-    ),
-    taken_for!(
-        "b11-overlooked",
-        LAYOUT,
-        instead_of!(
-            FloatFormat::FLOAT8_E4M3B11FNUZ,
-            FloatFormat::FLOAT8_E4M3FNUZ
-        ),
-        "float8_e4m3b11fnuz is read as float8_e4m3fnuz: the b11 in its name is its bias.",
-        Witness::Parse("float8_e4m3b11fnuz", "1")
-    ),
-    taken_for!(
-        "float6-exchanged",
-        LAYOUT,
-        |data_type| {
-            if has(data_type, FloatFormat::FLOAT6_E2M3FN) {
-                Some(FloatFormat::FLOAT6_E3M2FN)
-            } else {
-                has(data_type, FloatFormat::FLOAT6_E3M2FN).then_some(FloatFormat::FLOAT6_E2M3FN)
-            }
-        },
-        "The two formats of six bits are exchanged.",
-        Witness::Parse("float6_e2m3fn", "7.5")
-    ),
-    taken_for!(
-        "e3m4-as-e4m3",
-        LAYOUT,
-        instead_of!(FloatFormat::FLOAT8_E3M4, FloatFormat::FLOAT8_E4M3),
-        "The digits of the name are read as mantissa and exponent: float8_e3m4 is float8_e4m3.",
-        Witness::Parse("float8_e3m4", "1")
-    ),
-    taken_for!(
-        "bfloat16-as-float16",
-        LAYOUT,
-        instead_of!(FloatFormat::BFLOAT16, FloatFormat::FLOAT16),
-        "Sixteen bits are binary16 whatever they are called.",
-        Witness::Parse("bfloat16", "1")
-    ),
-    Mutant {
-        name: "subnormals-with-the-hidden-bit",
-        breaks: SUBNORMAL,
-        fault: "Exponent bits 0 are an exponent like any other: the smallest numbers have the implicit 1.",
-        parts: Parts {
-            cast: Some(|codec, direction, bits| {
-                cast_subnormal(codec, direction, bits, |format| {
-                    let without = FloatFormat {
-                        zero: false,
-                        ..*format
-                    };
-                    Exact::from_bits(&Format::Float(without), bits)
+#[rustfmt::skip] // A table.
+pub(super) fn mutants() -> Vec<Mutant> {
+    vec![
+        taken_for("fnuz-with-the-ieee-bias", "data_type.float.layout",
+            "The fnuz formats keep the bias of their IEEE cousins, one less than theirs: every value doubles.",
+            "fill_value.parse float8_e4m3fnuz 1",
+            |it| match it {
+                DataType::Float8E4m3fnuz => Some(biased(7, FloatFormat::FLOAT8_E4M3FNUZ)),
+                DataType::Float8E5m2fnuz => Some(biased(15, FloatFormat::FLOAT8_E5M2FNUZ)),
+                _ => None,
+            }),
+        taken_for("b11-overlooked", "data_type.float.layout",
+            "float8_e4m3b11fnuz is read as float8_e4m3fnuz: the b11 in its name is its bias.",
+            "fill_value.parse float8_e4m3b11fnuz 1",
+            |it| has(it, FloatFormat::FLOAT8_E4M3B11FNUZ).then_some(FloatFormat::FLOAT8_E4M3FNUZ)),
+        taken_for("float6-exchanged", "data_type.float.layout",
+            "The two formats of six bits are exchanged.",
+            "fill_value.parse float6_e2m3fn 7.5",
+            |it| match it.format().float()? {
+                FloatFormat::FLOAT6_E2M3FN => Some(FloatFormat::FLOAT6_E3M2FN),
+                FloatFormat::FLOAT6_E3M2FN => Some(FloatFormat::FLOAT6_E2M3FN),
+                _ => None,
+            }),
+        taken_for("e3m4-as-e4m3", "data_type.float.layout",
+            "The digits of the name are read as mantissa and exponent: float8_e3m4 is float8_e4m3.",
+            "fill_value.parse float8_e3m4 1",
+            |it| has(it, FloatFormat::FLOAT8_E3M4).then_some(FloatFormat::FLOAT8_E4M3)),
+        taken_for("bfloat16-as-float16", "data_type.float.layout",
+            "Sixteen bits are binary16 whatever they are called.",
+            "fill_value.parse bfloat16 1",
+            |it| has(it, FloatFormat::BFLOAT16).then_some(FloatFormat::FLOAT16)),
+        read_as("subnormals-with-the-hidden-bit", "data_type.float.subnormal",
+            "Exponent bits 0 are an exponent like any other: the smallest numbers have the implicit 1.",
+            r#"cast_value.encode float4_e2m1fn {"data_type": "float64"} [0.5]"#,
+            |it| {
+                let without = FloatFormat {
+                    zero: false,
+                    ..subnormal(it)?
+                };
+                Some(Exact::from_bits(&Format::Float(without), it.bits))
+            }),
+        read_as("subnormals-one-exponent-lower", "data_type.float.subnormal",
+            "Subnormal numbers have the exponent -bias; it is 1 - bias.",
+            r#"cast_value.encode float8_e5m2 {"data_type": "float64"} [0.0000152587890625]"#,
+            |it| subnormal(it).map(|_| it.value.divide(&Exact::integer(2)))),
+        taken_for("mx-negative-zero-lost", "data_type.float.negative-zero",
+            "-0 becomes 0 in the types of the MX specification.",
+            "fill_value.parse float4_e2m1fn -0.0",
+            |it| {
+                Some(FloatFormat {
+                    negative_zero: false,
+                    ..mx(it)?
                 })
             }),
-            ..RIGHT
-        },
-        witness: Witness::Cast("float4_e2m1fn", TO_FLOAT64, "[0.5]"),
-    },
-    Mutant {
-        name: "subnormals-one-exponent-lower",
-        breaks: SUBNORMAL,
-        fault: "Subnormal numbers have the exponent -bias; it is 1 - bias.",
-        parts: Parts {
-            cast: Some(|codec, direction, bits| {
-                cast_subnormal(codec, direction, bits, |format| {
-                    let right = Exact::from_bits(&Format::Float(*format), bits);
-                    right.divide(&Exact::integer(2))
+        taken_for("e4m3-as-e4m3fn", "data_type.float.ieee",
+            r#"float8_e4m3 is read as float8_e4m3fn, which reaches 448 and has no infinities (what the registry's own "See also" points to)."#,
+            r#"fill_value.parse float8_e4m3 "Infinity""#,
+            |it| has(it, FloatFormat::FLOAT8_E4M3).then_some(FLOAT8_E4M3FN)),
+        taken_for("mx-with-ieee-specials", "data_type.float.fn",
+            "Exponent bits that are all 1 are infinity and NaN in every format: float4_e2m1fn 6 is NaN.",
+            "fill_value.parse float4_e2m1fn 6",
+            |it| {
+                Some(FloatFormat {
+                    infinity: true,
+                    nan: Nan::Ieee,
+                    ..mx(it)?
                 })
             }),
-            ..RIGHT
-        },
-        witness: Witness::Cast("float8_e5m2", TO_FLOAT64, "[0.0000152587890625]"),
-    },
-    taken_for!(
-        "mx-negative-zero-lost",
-        NEGATIVE_ZERO,
-        |data_type| {
-            let format = float(data_type).filter(|format| format.nan == Nan::None)?;
-            Some(FloatFormat {
-                negative_zero: false,
-                ..format
-            })
-        },
-        "-0 becomes 0 in the types of the MX specification.",
-        Witness::Parse("float4_e2m1fn", "-0.0")
-    ),
-    taken_for!(
-        "e4m3-as-e4m3fn",
-        IEEE,
-        instead_of!(FloatFormat::FLOAT8_E4M3, FLOAT8_E4M3FN),
-        "float8_e4m3 is read as float8_e4m3fn, which reaches 448 and has no infinities (what the registry's own \"See also\" points to).",
-        Witness::Parse("float8_e4m3", "\"Infinity\"")
-    ),
-    taken_for!(
-        "mx-with-ieee-specials",
-        FN,
-        |data_type| {
-            let format = float(data_type).filter(|format| format.nan == Nan::None)?;
-            Some(FloatFormat {
-                infinity: true,
-                nan: Nan::Ieee,
-                ..format
-            })
-        },
-        "Exponent bits that are all 1 are infinity and NaN in every format: float4_e2m1fn 6 is NaN.",
-        Witness::Parse("float4_e2m1fn", "6")
-    ),
-    taken_for!(
-        "fnuz-nan-as-negative-zero",
-        FNUZ,
-        |data_type| {
-            let format = float(data_type).filter(|format| !format.negative_zero && format.zero)?;
-            Some(with_negative_zero(format))
-        },
-        "0x80 is read as -0, and there is no NaN.",
-        Witness::Parse("float8_e4m3fnuz", "\"NaN\"")
-    ),
-    taken_for!(
-        "fnuz-with-ieee-specials",
-        FNUZ,
-        |data_type| {
-            let format = float(data_type).filter(|format| !format.negative_zero && format.zero)?;
-            Some(FloatFormat {
-                negative_zero: true,
-                infinity: true,
-                nan: Nan::Ieee,
-                ..format
-            })
-        },
-        "The fnuz formats have infinities and the NaNs of IEEE 754.",
-        Witness::Parse("float8_e5m2fnuz", "57344")
-    ),
-    taken_for!(
-        "e8m0-with-a-zero",
-        FNU,
-        |data_type| has(data_type, FloatFormat::FLOAT8_E8M0FNU).then_some(FloatFormat {
-            zero: true,
-            ..FloatFormat::FLOAT8_E8M0FNU
-        }),
-        "0x00 is zero, as in every other float.",
-        Witness::Cast(
-            "float8_e8m0fnu",
-            r#"{"data_type": "float64"}"#,
-            "[\"0x00\"]"
-        )
-    ),
-    taken_for!(
-        "e8m0-without-nan",
-        FNU,
-        |data_type| has(data_type, FloatFormat::FLOAT8_E8M0FNU).then_some(FloatFormat {
-            nan: Nan::None,
-            ..FloatFormat::FLOAT8_E8M0FNU
-        }),
-        "0xff is 2^128.",
-        Witness::Parse("float8_e8m0fnu", "\"NaN\"")
-    ),
-    taken_for!(
-        "complex-components-as-published",
-        COMPLEX,
-        |data_type| match data_type {
-            DataType::ComplexFloat4E2m1fn
-            | DataType::ComplexFloat6E2m3fn
-            | DataType::ComplexFloat6E3m2fn
-            | DataType::ComplexFloat8E5m2 => Some(FloatFormat::FLOAT8_E8M0FNU),
-            _ => None,
-        },
-        "Four complex types have the components that their published schemas name, float8_e8m0fnu.",
-        Witness::Parse("complex_float8_e5m2", "[1, 1]")
-    ),
-    Mutant {
-        name: "complex-imaginary-part-first",
-        breaks: COMPLEX,
-        fault: "The imaginary part comes first in an element.",
-        parts: Parts {
-            parse: Some(|data_type, json| {
-                let scalar = parse_fill_value(data_type, json)?;
-                Ok(match data_type.format() {
-                    Format::Complex(_) => {
-                        Scalar::complex(data_type, scalar.component(1), scalar.component(0))
-                    }
-                    _ => scalar,
+        taken_for("fnuz-nan-as-negative-zero", "data_type.float.fnuz",
+            "0x80 is read as -0, and there is no NaN.",
+            r#"fill_value.parse float8_e4m3fnuz "NaN""#,
+            |it| {
+                Some(FloatFormat {
+                    negative_zero: true,
+                    nan: Nan::None,
+                    ..fnuz(it)?
                 })
             }),
-            ..RIGHT
-        },
-        witness: Witness::Parse("complex128", "[1, 2]"),
-    },
-    Mutant {
-        name: "complex-alias-unknown",
-        breaks: &["data_type.alias"],
-        fault: "complex_float32 and complex_float64 are not known: they stand in the registry only.",
-        parts: Parts {
-            parse: Some(|data_type, json| match data_type {
-                DataType::ComplexFloat32 | DataType::ComplexFloat64 => {
-                    Err(Fault::Reject(refuse("data_type.alias")))
+        taken_for("fnuz-with-ieee-specials", "data_type.float.fnuz",
+            "The fnuz formats have infinities and the NaNs of IEEE 754.",
+            "fill_value.parse float8_e5m2fnuz 57344",
+            |it| {
+                Some(FloatFormat {
+                    negative_zero: true,
+                    infinity: true,
+                    nan: Nan::Ieee,
+                    ..fnuz(it)?
+                })
+            }),
+        taken_for("e8m0-with-a-zero", "data_type.float.fnu",
+            "0x00 is zero, as in every other float.",
+            r#"cast_value.encode float8_e8m0fnu {"data_type": "float64"} ["0x00"]"#,
+            |it| {
+                let right = FloatFormat::FLOAT8_E8M0FNU;
+                has(it, right).then_some(FloatFormat {
+                    zero: true,
+                    ..right
+                })
+            }),
+        taken_for("e8m0-without-nan", "data_type.float.fnu",
+            "0xff is 2^128.",
+            r#"fill_value.parse float8_e8m0fnu "NaN""#,
+            |it| {
+                let right = FloatFormat::FLOAT8_E8M0FNU;
+                has(it, right).then_some(FloatFormat {
+                    nan: Nan::None,
+                    ..right
+                })
+            }),
+        taken_for("complex-components-as-published", "data_type.complex",
+            "Four complex types have the components that their published schemas name, float8_e8m0fnu.",
+            "fill_value.parse complex_float8_e5m2 [1, 1]",
+            |it| match it {
+                DataType::ComplexFloat4E2m1fn
+                | DataType::ComplexFloat6E2m3fn
+                | DataType::ComplexFloat6E3m2fn
+                | DataType::ComplexFloat8E5m2 => Some(FloatFormat::FLOAT8_E8M0FNU),
+                _ => None,
+            }),
+        parse("complex-imaginary-part-first", "data_type.complex",
+            "The imaginary part comes first in an element.",
+            "fill_value.parse complex128 [1, 2]",
+            |it| match it.data_type().format() {
+                Format::Complex(_) => {
+                    Scalar::complex(it.data_type(), it.component(1), it.component(0))
                 }
-                _ => parse_fill_value(data_type, json),
+                _ => it,
             }),
-            refuses: Some(|document| {
-                document.contains("\"complex_float32\"") || document.contains("\"complex_float64\"")
+        mutant("complex-alias-unknown", "data_type.alias",
+            "complex_float32 and complex_float64 are not known: they stand in the registry only.",
+            "fill_value.parse complex_float32 [1, 2]",
+            Overrides {
+                parse: Some(Arc::new(alias_unknown)),
+                refuses: Some(Arc::new(|document: &str| {
+                    document.contains("\"complex_float32\"")
+                        || document.contains("\"complex_float64\"")
+                })),
+                ..NONE
             }),
-            ..RIGHT
-        },
-        witness: Witness::Parse("complex_float32", "[1, 2]"),
-    },
-    Mutant {
-        name: "bool-true-lost",
-        breaks: &["data_type.bool"],
-        fault: "A program without booleans reads true as text that is no number, which is 0.",
-        parts: Parts {
-            parse: Some(|data_type, json| {
-                let scalar = parse_fill_value(data_type, json)?;
-                Ok(match data_type {
-                    DataType::Bool => Scalar::new(data_type, 0),
-                    _ => scalar,
-                })
+        parse("bool-true-lost", "data_type.bool",
+            "A program without booleans reads true as text that is no number, which is 0.",
+            "fill_value.parse bool true",
+            |it| match it.data_type() {
+                DataType::Bool => Scalar::new(DataType::Bool, 0),
+                _ => it,
             }),
-            ..RIGHT
-        },
-        witness: Witness::Parse("bool", "true"),
-    },
-    Mutant {
-        name: "small-integers-not-extended",
-        breaks: INTEGER,
-        fault: "int2 and int4 are taken as they lie in their byte: the highest of their bits is no sign.",
-        parts: Parts {
-            cast: Some(|codec, direction, bits| {
-                cast_integer(codec, direction, bits, |data_type, format| {
-                    matches!(data_type, DataType::Int2 | DataType::Int4).then_some(IntegerFormat {
-                        signed: false,
-                        ..format
-                    })
-                })
+        read_as("small-integers-not-extended", "data_type.integer",
+            "int2 and int4 are taken as they lie in their byte: the highest of their bits is no sign.",
+            r#"cast_value.encode int4 {"data_type": "int64"} [-1]"#,
+            |it| match it.cast.from {
+                DataType::Int2 | DataType::Int4 => with_sign(it, false),
+                _ => None,
             }),
-            ..RIGHT
-        },
-        witness: Witness::Cast("int4", r#"{"data_type": "int64"}"#, "[-1]"),
-    },
-    Mutant {
-        name: "unsigned-integers-as-signed",
-        breaks: INTEGER,
-        fault: "Unsigned integers are held in signed ones of their width (Java).",
-        parts: Parts {
-            cast: Some(|codec, direction, bits| {
-                cast_integer(codec, direction, bits, |_, format| {
-                    (!format.signed).then_some(IntegerFormat {
-                        signed: true,
-                        ..format
-                    })
-                })
-            }),
-            ..RIGHT
-        },
-        witness: Witness::Cast("uint8", r#"{"data_type": "uint64"}"#, "[255]"),
-    },
-];
-
-/// A cast to the type that holds every value of the others.
-const TO_FLOAT64: &str = r#"{"data_type": "float64"}"#;
+        read_as("unsigned-integers-as-signed", "data_type.integer",
+            "Unsigned integers are held in signed ones of their width (Java).",
+            r#"cast_value.encode uint8 {"data_type": "uint64"} [255]"#,
+            |it| with_sign(it, true).filter(|_| integer(&it.from).is_some_and(|from| !from.signed))),
+    ]
+}

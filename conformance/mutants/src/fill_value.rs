@@ -1,81 +1,159 @@
 //! Mutants of `fill_value`: scalars read from text and written as text.
 
-pub(super) mod absent;
-pub(super) mod canonical;
-pub(super) mod float;
-pub(super) mod integer;
+mod absent;
+mod canonical;
+mod float;
+mod integer;
+
+use std::sync::Arc;
 
 use exactum_conformance::model::{DataType, FloatFormat, Format, Rounding, Scalar};
-use exactum_conformance::{Fault, Outcome, parse_fill_value};
+use exactum_conformance::{Fault, parse_fill_value};
 use exactum_exact::{Exact, Rounded, canonical, round};
 
-use super::arithmetic::{BINARY32, BINARY64, bits_through_binary64, largest, saturated};
-use super::{Mutant, Parts, RIGHT, Witness, refuse};
+use super::arithmetic::{
+    BINARY32, BINARY64, bits_through_binary64, integer as integer_of, is_integer, is_subnormal,
+    largest, same, saturated, through,
+};
+use super::{Mutant, NONE, Overrides, refusal};
 
-const fn parse(
-    name: &'static str,
-    breaks: &'static [&'static str],
-    part: fn(DataType, &str) -> Outcome<Scalar>,
-    fault: &'static str,
-    witness: Witness,
-) -> Mutant {
-    Mutant {
-        name,
-        breaks,
-        fault,
-        parts: Parts {
-            parse: Some(part),
-            ..RIGHT
-        },
-        witness,
-    }
+pub(super) fn mutants() -> Vec<Mutant> {
+    [
+        integer::mutants(),
+        float::mutants(),
+        canonical::mutants(),
+        absent::mutants(),
+    ]
+    .concat()
 }
 
-const fn format(
-    name: &'static str,
-    part: fn(&Scalar) -> Outcome<String>,
-    fault: &'static str,
-    witness: Witness,
-) -> Mutant {
-    Mutant {
-        name,
-        breaks: CANONICAL,
-        fault,
-        parts: Parts {
-            format: Some(part),
-            ..RIGHT
-        },
-        witness,
-    }
-}
-
-/// Right, but where the right answer is a rejection by this clause the fault decides.
-fn accepted(
-    clause: &str,
+/// A text that is read as a scalar: that of the clauses.
+struct Read<'a> {
     data_type: DataType,
-    json: &str,
-    fault: impl FnOnce(&str) -> Option<Scalar>,
-) -> Outcome<Scalar> {
-    match parse_fill_value(data_type, json) {
+    text: &'a str,
+    scalar: Scalar,
+}
+
+/// A mutant that accepts what the clause rejects.
+fn accepts(
+    name: &'static str,
+    clause: &'static str,
+    fault: &'static str,
+    witness: &'static str,
+    wrong: fn(DataType, &str) -> Option<Scalar>,
+) -> Mutant {
+    let parse = move |data_type, json: &str| match parse_fill_value(data_type, json) {
         Err(Fault::Reject(rejection)) if rejection.clause == clause => {
-            fault(json.trim()).ok_or(Fault::Reject(rejection))
+            wrong(data_type, json.trim()).ok_or(Fault::Reject(rejection))
         }
         outcome => outcome,
-    }
+    };
+    let overrides = Overrides {
+        parse: Some(Arc::new(parse)),
+        ..NONE
+    };
+    super::mutant(name, clause, fault, witness, overrides)
 }
 
-/// Right, but where the right answer is a scalar the fault may change it.
-fn changed(
-    data_type: DataType,
-    json: &str,
-    fault: impl FnOnce(&str, Scalar) -> Option<Outcome<Scalar>>,
-) -> Outcome<Scalar> {
-    let scalar = parse_fill_value(data_type, json)?;
-    fault(json.trim(), scalar).unwrap_or(Ok(scalar))
+/// A mutant that reads another scalar.
+fn reads(
+    name: &'static str,
+    clause: &'static str,
+    fault: &'static str,
+    witness: &'static str,
+    wrong: fn(&Read<'_>) -> Option<Scalar>,
+) -> Mutant {
+    let parse = move |data_type, json: &str| {
+        let scalar = parse_fill_value(data_type, json)?;
+        let text = json.trim();
+        let read = Read {
+            data_type,
+            text,
+            scalar,
+        };
+        Ok(wrong(&read).unwrap_or(scalar))
+    };
+    let overrides = Overrides {
+        parse: Some(Arc::new(parse)),
+        ..NONE
+    };
+    super::mutant(name, clause, fault, witness, overrides)
+}
+
+/// A mutant that refuses what is right.
+fn refuses(
+    name: &'static str,
+    clause: &'static str,
+    fault: &'static str,
+    witness: &'static str,
+    wrong: fn(&Read<'_>) -> bool,
+) -> Mutant {
+    let parse = move |data_type, json: &str| {
+        let scalar = parse_fill_value(data_type, json)?;
+        let text = json.trim();
+        match wrong(&Read {
+            data_type,
+            text,
+            scalar,
+        }) {
+            true => Err(Fault::Reject(refusal())),
+            false => Ok(scalar),
+        }
+    };
+    let overrides = Overrides {
+        parse: Some(Arc::new(parse)),
+        ..NONE
+    };
+    super::mutant(name, clause, fault, witness, overrides)
+}
+
+/// A mutant that writes other text.
+fn format(
+    name: &'static str,
+    clause: &'static str,
+    fault: &'static str,
+    witness: &'static str,
+    format: fn(&Scalar) -> Option<String>,
+) -> Mutant {
+    let overrides = Overrides {
+        format: Some(format),
+        ..NONE
+    };
+    super::mutant(name, clause, fault, witness, overrides)
+}
+
+impl Read<'_> {
+    fn bits(&self) -> u64 {
+        self.scalar.component(0)
+    }
+
+    /// The format, where the type is a float and no complex one.
+    fn float(&self) -> Option<FloatFormat> {
+        float_of(self.data_type)
+    }
+
+    /// The format of a float that is written as a number.
+    fn number(&self) -> Option<FloatFormat> {
+        self.float().filter(|_| is_number(self.text))
+    }
+
+    /// The format of a float that is a number which became infinite.
+    fn overflow(&self) -> Option<FloatFormat> {
+        self.number().filter(|float| float.is_infinite(self.bits()))
+    }
+
+    /// The format of a float that is written as `"NaN"`.
+    fn nan(&self) -> Option<FloatFormat> {
+        self.float().filter(|_| self.text == "\"NaN\"")
+    }
+
+    fn give(&self, bits: u64) -> Option<Scalar> {
+        Some(real(self.data_type, bits))
+    }
 }
 
 /// The float format of a data type that is no complex one.
-fn float(data_type: DataType) -> Option<FloatFormat> {
+fn float_of(data_type: DataType) -> Option<FloatFormat> {
     match data_type.format() {
         Format::Float(format) => Some(format),
         _ => None,
@@ -95,6 +173,16 @@ fn string(text: &str) -> Option<&str> {
     text.strip_prefix('"')?.strip_suffix('"')
 }
 
+/// The digits of a string of hex.
+fn hex(text: &str) -> Option<&str> {
+    string(text)?.strip_prefix("0x")
+}
+
+/// The elements of a list without what stands around it.
+fn list(text: &str) -> Option<&str> {
+    text.strip_prefix('[')?.strip_suffix(']')
+}
+
 /// A number of the host language: rounded to binary64.
 fn double(text: &str) -> Option<Exact> {
     let value: f64 = text.parse().ok()?;
@@ -111,7 +199,7 @@ fn nearest(data_type: DataType, value: &Exact, mode: Rounding) -> Option<Scalar>
 
 /// The value of a finite float as binary64.
 fn as_double(scalar: &Scalar) -> Option<f64> {
-    let format = float(scalar.data_type())?;
+    let format = float_of(scalar.data_type())?;
     match Exact::from_bits(&Format::Float(format), scalar.component(0)) {
         Exact::Nan | Exact::Infinite { .. } => None,
         value => match round(&value, &BINARY64, Rounding::NearestEven) {
@@ -120,11 +208,3 @@ fn as_double(scalar: &Scalar) -> Option<f64> {
         },
     }
 }
-
-/// Whether a fill value overflows a float: it is a number, and it became infinite.
-fn overflow(text: &str, scalar: &Scalar) -> Option<FloatFormat> {
-    float(scalar.data_type())
-        .filter(|format| is_number(text) && format.is_infinite(scalar.component(0)))
-}
-
-const CANONICAL: &[&str] = &["fill_value.canonical"];

@@ -1,60 +1,260 @@
-//! Mutants of `scale_offset`.
+//! Mutants of `scale_offset`: an element, its two steps, and what can be wrong with either.
 
-pub(super) mod arithmetic;
-pub(super) mod fill;
-pub(super) mod legacy;
-pub(super) mod operations;
-pub(super) mod parameters;
-pub(super) mod range;
-pub(super) mod small;
-pub(super) mod special;
+mod arithmetic;
+mod fill;
+mod legacy;
+mod operations;
+mod parameters;
+mod range;
+mod small;
+mod special;
+
+use std::sync::Arc;
 
 use exactum_conformance::model::{
-    ArrayCodec, Format, IntegerFormat, Rejection, Rounding, Scalar, ScaleOffset,
+    Direction, Format, IntegerFormat, Rejection, Rounding, ScaleOffset,
 };
-use exactum_exact::{Exact, Rounded, clamp, round, wrap};
+use exactum_exact::{Exact, Rounded, clamp, round, wrap as modulo};
 use exactum_reference::scale_offset::{decode_element, encode_element};
 
-use super::arithmetic::{BINARY64, bits_through_binary64, floor, is_integer, saturated, through};
-use super::{Direction, FillPart, Mutant, Parts, RIGHT, ScalePart, Witness, refuse, walk};
+use super::arithmetic::{
+    BINARY32, BINARY64, bits_through_binary64, floor, integer, is_integer, is_subnormal, largest,
+    same, saturated, through,
+};
+use super::{Mutant, NONE, Overrides, Wrong, fill, give, refusal, reject};
+
+pub(super) fn mutants() -> Vec<Mutant> {
+    [
+        operations::mutants(),
+        parameters::mutants(),
+        arithmetic::mutants(),
+        range::mutants(),
+        special::mutants(),
+        small::mutants(),
+        fill::mutants(),
+        legacy::mutants(),
+    ]
+    .concat()
+}
+
+/// One operation on exact values.
+type Operation = fn(&Exact, &Exact) -> Exact;
+
+/// An element on its way through both steps.
+pub(super) struct Element<'a> {
+    codec: &'a ScaleOffset,
+    direction: Direction,
+    pub(super) format: Format,
+    bits: u64,
+    pub(super) value: Exact,
+}
+
+/// One step: the operands, the exact result, the result as the clauses have it.
+pub(super) struct Done {
+    pub(super) format: Format,
+    a: Exact,
+    b: Exact,
+    pub(super) exact: Exact,
+    right: Result<u64, Rejection>,
+}
 
 /// A mutant of elements.
-const fn mutant(
+fn whole(
     name: &'static str,
-    breaks: &'static [&'static str],
-    scale: ScalePart,
+    clause: &'static str,
     fault: &'static str,
-    witness: Witness,
+    witness: &'static str,
+    wrong: fn(&Element<'_>) -> Wrong,
 ) -> Mutant {
-    Mutant {
-        name,
-        breaks,
-        fault,
-        parts: Parts {
-            scale: Some(scale),
-            ..RIGHT
-        },
-        witness,
+    super::mutant(name, clause, fault, witness, elements(wrong))
+}
+
+/// What is wrong with elements.
+pub(super) fn elements(wrong: impl Fn(&Element<'_>) -> Wrong + Send + Sync + 'static) -> Overrides {
+    Overrides {
+        scale: Some(Arc::new(move |codec, direction, bits| {
+            let format = codec.data_type.format();
+            wrong(&Element {
+                codec,
+                direction,
+                bits,
+                value: Exact::from_bits(&format, bits),
+                format,
+            })
+        })),
+        ..NONE
     }
 }
 
-/// A mutant of the fill value.
-const fn fill(
+/// A mutant of single steps.
+fn step(
     name: &'static str,
-    breaks: &'static [&'static str],
-    part: FillPart,
+    clause: &'static str,
     fault: &'static str,
-    witness: Witness,
+    witness: &'static str,
+    wrong: fn(&Done) -> Wrong,
 ) -> Mutant {
-    Mutant {
+    super::mutant(
         name,
-        breaks,
+        clause,
         fault,
-        parts: Parts {
-            fill: Some(part),
-            ..RIGHT
-        },
         witness,
+        elements(move |it| it.each_step(wrong)),
+    )
+}
+
+impl Element<'_> {
+    fn when(&self, condition: bool) -> Option<&Self> {
+        condition.then_some(self)
+    }
+
+    pub(super) fn encoding(&self) -> Option<&Self> {
+        self.when(self.direction == Direction::Encode)
+    }
+
+    pub(super) fn decoding(&self) -> Option<&Self> {
+        self.when(self.direction == Direction::Decode)
+    }
+
+    fn float(&self) -> Option<&Self> {
+        self.when(self.format.float().is_some())
+    }
+
+    fn right(&self) -> Result<u64, Rejection> {
+        right(self.codec, self.direction, self.bits)
+    }
+
+    /// The steps: the parameter and the operation.
+    fn steps(&self) -> [(Option<u64>, Operation); 2] {
+        let ScaleOffset { offset, scale, .. } = *self.codec;
+        match self.direction {
+            Direction::Encode => [(offset, Exact::subtract), (scale, Exact::multiply)],
+            Direction::Decode => [(scale, Exact::divide), (offset, Exact::add)],
+        }
+    }
+
+    /// The codec of the first or of the second step alone.
+    fn alone(&self, first: bool) -> ScaleOffset {
+        let mut codec = *self.codec;
+        if first == self.encoding().is_some() {
+            codec.scale = None;
+        } else {
+            codec.offset = None;
+        }
+        codec
+    }
+
+    /// Goes through the steps; the fault may replace the result of each.
+    pub(super) fn each_step(&self, fault: impl Fn(&Done) -> Wrong) -> Wrong {
+        let mut bits = self.bits;
+        for (index, (parameter, operation)) in self.steps().into_iter().enumerate() {
+            let Some(parameter) = parameter else {
+                continue;
+            };
+            let [a, b] = [bits, parameter].map(|bits| Exact::from_bits(&self.format, bits));
+            let done = Done {
+                format: self.format,
+                exact: operation(&a, &b),
+                a,
+                b,
+                right: right(&self.alone(index == 0), self.direction, bits),
+            };
+            bits = match fault(&done).unwrap_or(done.right) {
+                Ok(bits) => bits,
+                rejected => return Some(rejected),
+            };
+        }
+        give(bits)
+    }
+
+    /// Other operations, one after another.
+    pub(super) fn computed(&self, operations: &[(Option<u64>, Operation)]) -> Wrong {
+        let mut bits = self.bits;
+        for &(parameter, operation) in operations {
+            let Some(parameter) = parameter else {
+                continue;
+            };
+            let [a, b] = [bits, parameter].map(|bits| Exact::from_bits(&self.format, bits));
+            bits = match stored(&operation(&a, &b), &self.format) {
+                Ok(bits) => bits,
+                rejected => return Some(rejected),
+            };
+        }
+        give(bits)
+    }
+
+    /// The value of both steps with something done between them, put into the type at the end.
+    fn with_steps(&self, between: impl Fn(Exact) -> Exact) -> Wrong {
+        let parameters = self.steps().into_iter();
+        let value =
+            parameters.fold(
+                self.value.clone(),
+                |value, (parameter, operation)| match parameter {
+                    Some(bits) => between(operation(&value, &Exact::from_bits(&self.format, bits))),
+                    None => value,
+                },
+            );
+        Some(stored(&value, &self.format))
+    }
+
+    /// The exact value of both steps.
+    pub(super) fn fused(&self) -> Wrong {
+        self.with_steps(|value| value)
+    }
+}
+
+impl Done {
+    pub(super) fn when(&self, condition: bool) -> Option<&Self> {
+        condition.then_some(self)
+    }
+
+    pub(super) fn float(&self) -> Option<&Self> {
+        self.when(self.format.float().is_some())
+    }
+
+    /// A result that the clauses accept.
+    pub(super) fn accepted(&self) -> Option<u64> {
+        self.right.as_ref().ok().copied()
+    }
+
+    /// A finite result that lies outside the range: above or below.
+    pub(super) fn over(&self) -> Option<bool> {
+        match round(&self.exact, &self.format, Rounding::NearestEven) {
+            Rounded::OutOfRange { above, .. } => {
+                (is_finite(&self.a) && is_finite(&self.b)).then_some(above)
+            }
+            _ => None,
+        }
+    }
+
+    /// An overflow of an integer step.
+    pub(super) fn integer_over(&self) -> Option<IntegerFormat> {
+        self.over()?;
+        integer(&self.format).filter(|_| is_integer(&self.exact))
+    }
+
+    /// A quotient of integers that is none.
+    fn inexact_division(&self) -> Option<&Self> {
+        self.when(integer(&self.format).is_some() && !is_integer(&self.exact))
+    }
+
+    /// Zero or less in a type without zero.
+    fn no_zero(&self) -> Option<&Self> {
+        let without = self.format.float().is_some_and(|float| !float.zero);
+        self.when(without && !is_positive(&self.exact))
+    }
+
+    /// The exact result by another mode, where it has one.
+    fn by(&self, mode: Rounding) -> Wrong {
+        match round(&self.exact, &self.format, mode) {
+            Rounded::Bits(bits) => give(bits),
+            _ => None,
+        }
+    }
+
+    /// By way of another format.
+    fn via(&self, format: &Format) -> Wrong {
+        give(saturated(&through(&self.exact, format), &self.format))
     }
 }
 
@@ -65,124 +265,16 @@ fn right(codec: &ScaleOffset, direction: Direction, bits: u64) -> Result<u64, Re
     }
 }
 
-/// One operation on exact values.
-type Operation = fn(&Exact, &Exact) -> Exact;
-
-/// One step of the codec: the operands as bits, the exact result, the result as the clauses have
-/// it.
-struct Done<'a> {
-    format: &'a Format,
-    a: Exact,
-    b: Exact,
-    exact: Exact,
-    right: Result<u64, Rejection>,
-}
-
-/// The steps of a direction: the parameter and the operation.
-fn steps(codec: &ScaleOffset, direction: Direction) -> [(Option<u64>, Operation); 2] {
-    match direction {
-        Direction::Encode => [
-            (codec.offset, Exact::subtract as Operation),
-            (codec.scale, Exact::multiply),
-        ],
-        Direction::Decode => [
-            (codec.scale, Exact::divide as Operation),
-            (codec.offset, Exact::add),
-        ],
-    }
-}
-
-/// The codec of the first or of the second step alone.
-fn alone(codec: &ScaleOffset, direction: Direction, first: bool) -> ScaleOffset {
-    if first == (direction == Direction::Encode) {
-        ScaleOffset {
-            scale: None,
-            ..*codec
-        }
-    } else {
-        ScaleOffset {
-            offset: None,
-            ..*codec
-        }
-    }
-}
-
-/// Goes through the steps; the fault may replace the result of each.
-fn each_step(
-    codec: &ScaleOffset,
-    direction: Direction,
-    bits: u64,
-    fault: impl Fn(&Done<'_>) -> Option<Result<u64, Rejection>>,
-) -> Result<u64, Rejection> {
-    let format = codec.data_type.format();
-    let mut bits = bits;
-    for (index, (parameter, operation)) in steps(codec, direction).into_iter().enumerate() {
-        let Some(parameter) = parameter else {
-            continue;
-        };
-        let (a, b) = (
-            Exact::from_bits(&format, bits),
-            Exact::from_bits(&format, parameter),
-        );
-        let done = Done {
-            format: &format,
-            exact: operation(&a, &b),
-            a,
-            b,
-            right: right(&alone(codec, direction, index == 0), direction, bits),
-        };
-        bits = match fault(&done) {
-            Some(result) => result?,
-            None => done.right?,
-        };
-    }
-    Ok(bits)
-}
-
-/// Other operations, one after another.
-fn computed(
-    codec: &ScaleOffset,
-    bits: u64,
-    operations: &[(Option<u64>, Operation)],
-) -> Result<u64, Rejection> {
-    let format = codec.data_type.format();
-    let mut bits = bits;
-    for &(parameter, operation) in operations {
-        if let Some(parameter) = parameter {
-            let (a, b) = (
-                Exact::from_bits(&format, bits),
-                Exact::from_bits(&format, parameter),
-            );
-            bits = stored(&operation(&a, &b), &format)?;
-        }
-    }
-    Ok(bits)
-}
-
 /// A result put into the data type as the clauses have it.
 fn stored(value: &Exact, format: &Format) -> Result<u64, Rejection> {
-    if matches!(format, Format::Integer(_))
-        && matches!(value, Exact::Finite(_))
-        && !is_integer(value)
-    {
-        return Err(refuse("scale_offset.integer.division"));
+    let quotient = integer(format).is_some() && matches!(value, Exact::Finite(_));
+    if quotient && !is_integer(value) {
+        return Err(refusal());
     }
     match round(value, format, Rounding::NearestEven) {
         Rounded::Bits(bits) => Ok(bits),
-        _ => Err(refuse("scale_offset.range.overflow")),
+        _ => Err(refusal()),
     }
-}
-
-/// The exact value of both steps without anything between them.
-fn fused(codec: &ScaleOffset, direction: Direction, bits: u64) -> Exact {
-    let format = codec.data_type.format();
-    let mut value = Exact::from_bits(&format, bits);
-    for (parameter, operation) in steps(codec, direction) {
-        if let Some(parameter) = parameter {
-            value = operation(&value, &Exact::from_bits(&format, parameter));
-        }
-    }
-    value
 }
 
 fn is_finite(value: &Exact) -> bool {
@@ -196,25 +288,5 @@ fn is_positive(value: &Exact) -> bool {
         Exact::Zero { .. } => false,
         Exact::Infinite { negative } => !negative,
         Exact::Finite(finite) => !finite.negative,
-    }
-}
-
-/// Whether a finite result of finite operands lies outside the range.
-fn overflows(done: &Done<'_>) -> Option<bool> {
-    match round(&done.exact, done.format, Rounding::NearestEven) {
-        Rounded::OutOfRange { above, .. } if is_finite(&done.a) && is_finite(&done.b) => {
-            Some(above)
-        }
-        _ => None,
-    }
-}
-
-/// An overflow of an integer step.
-fn integer_overflow<'a>(done: &'a Done<'_>) -> Option<(&'a IntegerFormat, bool)> {
-    match done.format {
-        Format::Integer(format) if is_integer(&done.exact) => {
-            overflows(done).map(|above| (format, above))
-        }
-        _ => None,
     }
 }

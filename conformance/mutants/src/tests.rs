@@ -5,53 +5,63 @@ use std::collections::BTreeSet;
 use std::path::Path;
 use std::sync::Arc;
 
+use exactum_conformance::model::{ArrayCodec, ArrayToBytes, Direction};
 use exactum_conformance::vectors::spec;
-use exactum_conformance::{Answer, Implementation, InProcess};
+use exactum_conformance::{Answer, Request};
+use exactum_reference::chain::{Reference, Steps};
 
-use super::{Coder, Direction, Mutant, RIGHT, all, walk};
-use crate::right;
+use super::{Coder, ElementPart, Mutated, NONE, Overrides, all, witness};
 
-/// Answers to the mutant's witness: the reference's and the mutant's.
-fn answers(mutant: &Mutant) -> (Answer, Answer) {
-    let request = mutant.witness.request().unwrap_or_else(|error| {
-        panic!("{}: the witness: {error}", mutant.name);
-    });
-    assert!(
-        mutant.touches(request.op()),
-        "{}: {} is not touched",
-        mutant.name,
-        request.op()
-    );
-    let mut reference = InProcess::new(Arc::new(right()));
-    let right = reference.call(&request).expect("an answer");
-    let wrong = mutant.implementation().call(&request).expect("an answer");
-    (right, wrong)
+fn answer(implementation: Mutated, request: &Request) -> Answer {
+    let mut implementation = implementation.implementation();
+    implementation.call(request).expect("an answer")
 }
 
+/// Every witness is a request that the reference and the mutant understand and answer
+/// differently. And the base of all mutants is right: with overrides that repeat the reference it
+/// is answered as by the reference.
 #[test]
-fn every_mutant_differs_from_the_reference() {
-    let same: Vec<&str> = all()
-        .iter()
-        .filter(|mutant| {
-            let (right, wrong) = answers(mutant);
-            right == wrong
-        })
-        .map(|mutant| mutant.name)
-        .collect();
-    assert_eq!(same, Vec::<&str>::new());
-}
-
-#[test]
-fn witnesses_are_requests_that_the_reference_understands() {
+fn witnesses_tell_mutants_from_the_reference() {
+    let repeated = Mutated::new("repeated", repeating());
+    let result = |answer: &Answer| match answer {
+        Answer::Ok(success) => Some(success.clone()),
+        Answer::Reject(_) => None,
+        other => panic!("{other:?}"),
+    };
     for mutant in all() {
-        let (right, wrong) = answers(&mutant);
-        for answer in [right, wrong] {
-            assert!(
-                matches!(answer, Answer::Ok(_) | Answer::Reject(_)),
-                "{}: {answer:?}",
-                mutant.name
-            );
-        }
+        let name = mutant.name;
+        let request = witness::request(mutant.witness);
+        let request = request.unwrap_or_else(|error| panic!("{name}: {error}"));
+        let op = request.op();
+        assert!(mutant.overrides.touches(op), "{name}: {op} is not touched");
+        let right = answer(Mutated::right(), &request);
+        let wrong = answer(mutant.codecs(), &request);
+        let same = answer(repeated.clone(), &request);
+        assert_ne!(result(&right), result(&wrong), "{name}");
+        assert_eq!(result(&right), result(&same), "{name}");
+    }
+}
+
+/// Every part as the reference has it.
+fn repeating() -> Overrides {
+    fn part<C: Clone + 'static>(codec: fn(C) -> ArrayCodec) -> Option<ElementPart<C>> {
+        Some(Arc::new(move |it: &C, direction: Direction, bits| {
+            Some(Reference.element(&codec(it.clone()), direction, bits))
+        }))
+    }
+    fn coder<C: Copy>(codec: fn(C) -> ArrayToBytes) -> Coder<C> {
+        Coder::RIGHT
+            .encoding(move |it, array| Reference.to_bytes(&codec(*it), array))
+            .decoding(move |it, shape, bytes| Reference.to_array(&codec(*it), shape, bytes))
+    }
+    Overrides {
+        cast: part(ArrayCodec::CastValue),
+        scale: part(ArrayCodec::ScaleOffset),
+        legacy: part(ArrayCodec::FixedScaleOffset),
+        fill: Some(|it| Some(it.of(it.before))),
+        bytes: coder(ArrayToBytes::Bytes),
+        packbits: coder(ArrayToBytes::PackBits),
+        ..NONE
     }
 }
 
@@ -59,22 +69,12 @@ fn witnesses_are_requests_that_the_reference_understands() {
 fn names_are_unique_and_plain() {
     let mut names = BTreeSet::new();
     for mutant in all() {
-        assert!(names.insert(mutant.name), "{} stands twice", mutant.name);
-        assert!(
-            mutant
-                .name
-                .bytes()
-                .all(|byte| matches!(byte, b'a'..=b'z' | b'0'..=b'9' | b'-' | b'_' | b'.')),
-            "{}",
-            mutant.name
-        );
-        assert!(!mutant.breaks.is_empty(), "{} breaks nothing", mutant.name);
-        assert!(
-            mutant.fault.ends_with('.'),
-            "{}: {}",
-            mutant.name,
-            mutant.fault
-        );
+        let name = mutant.name;
+        assert!(names.insert(name), "{name} stands twice");
+        let plain = |byte| matches!(byte, b'a'..=b'z' | b'0'..=b'9' | b'-' | b'_' | b'.');
+        assert!(name.bytes().all(plain), "{name}");
+        assert!(!mutant.breaks.is_empty(), "{name} breaks nothing");
+        assert!(mutant.fault.ends_with('.'), "{name}: {}", mutant.fault);
     }
 }
 
@@ -84,65 +84,8 @@ fn clauses_exist() {
     let clauses = spec::clauses(&root).expect("the specification");
     for mutant in all() {
         for id in mutant.breaks {
-            assert!(
-                clauses.iter().any(|clause| clause.id == *id),
-                "{}: no clause {id}",
-                mutant.name
-            );
+            let exists = clauses.iter().any(|clause| clause.id == *id);
+            assert!(exists, "{}: no clause {id}", mutant.name);
         }
-    }
-}
-
-/// The base of all mutants is right: with parts that repeat the reference, element by element,
-/// every witness is answered as by the reference.
-#[test]
-fn without_a_fault_the_walk_is_the_reference() {
-    let none = Mutant {
-        name: "no-fault",
-        breaks: &[],
-        fault: "None.",
-        parts: super::Parts {
-            cast: Some(|codec, direction, bits| {
-                let cast = match direction {
-                    Direction::Encode => codec.encoding(),
-                    Direction::Decode => codec.decoding(),
-                };
-                exactum_reference::cast_value::cast_element(&cast, bits)
-            }),
-            scale: Some(|codec, direction, bits| match direction {
-                Direction::Encode => exactum_reference::scale_offset::encode_element(codec, bits),
-                Direction::Decode => exactum_reference::scale_offset::decode_element(codec, bits),
-            }),
-            legacy: Some(|codec, direction, bits| match direction {
-                Direction::Encode => {
-                    exactum_reference::scale_offset::legacy::encode_element(codec, bits)
-                }
-                Direction::Decode => {
-                    exactum_reference::scale_offset::legacy::decode_element(codec, bits)
-                }
-            }),
-            fill: Some(|_, step, before| walk::fill(&RIGHT, step, before)),
-            bytes: Coder {
-                encode: Some(exactum_reference::bytes::encode),
-                decode: Some(exactum_reference::bytes::decode),
-            },
-            packbits: Coder {
-                encode: Some(exactum_reference::packbits::encode),
-                decode: Some(exactum_reference::packbits::decode),
-            },
-            ..RIGHT
-        },
-        witness: all()[0].witness,
-    };
-    let kind = |answer: Answer| match answer {
-        Answer::Reject(_) => None,
-        answer => Some(answer),
-    };
-    for mutant in all() {
-        let request = mutant.witness.request().expect("a witness");
-        let mut reference = InProcess::new(Arc::new(right()));
-        let expected = reference.call(&request).expect("an answer");
-        let answer = none.implementation().call(&request).expect("an answer");
-        assert_eq!(kind(expected), kind(answer), "{}", mutant.name);
     }
 }

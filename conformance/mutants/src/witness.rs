@@ -1,4 +1,16 @@
-//! Witnesses: one request each that shows a mutant's fault.
+//! Witnesses: one request each that shows a mutant's fault, in one line of text.
+//!
+//! The line begins with the operation; data types, JSON texts and hex follow. Elements are a JSON
+//! list of scalars in fill-value encoding, `little]` at the end of a list of codecs stands for
+//! little-endian `bytes`:
+//!
+//! ```text
+//! cast_value.encode FROM CONFIGURATION ELEMENTS      bytes.decode TYPE CONFIGURATION SHAPE HEX
+//! packbits.encode TYPE CONFIGURATION SHAPE 0xHEX     fill_value.parse TYPE TEXT
+//! chain.resolve TYPE FILL_VALUE SHAPE CODECS         chain.encode TYPE SHAPE CODECS SHAPE ELEMENTS
+//! chain.decode TYPE SHAPE CODECS HEX                 metadata.validate DOCUMENT
+//! metadata.validate TYPE FILL_VALUE CODECS MORE_MEMBERS
+//! ```
 
 use exactum_conformance::model::{Array, DataType};
 use exactum_conformance::vectors::array_to_json;
@@ -6,210 +18,145 @@ use exactum_conformance::{Request, parse_fill_value};
 use serde_json::value::RawValue;
 use serde_json::{Map, Value, json};
 
-/// A request in short. Elements are a JSON list of scalars in fill-value encoding.
-#[derive(Clone, Copy, Debug)]
-pub enum Witness {
-    /// `cast_value.encode`: the array's data type, the configuration, the elements.
-    Cast(&'static str, &'static str, &'static str),
-    /// `cast_value.decode`: as before; the elements are of the configured data type.
-    Uncast(&'static str, &'static str, &'static str),
-    /// `scale_offset.encode`: the data type, the configuration, the elements.
-    Scale(&'static str, &'static str, &'static str),
-    /// `scale_offset.decode`: as before.
-    Unscale(&'static str, &'static str, &'static str),
-    /// `bytes.encode`: the data type, the configuration, the elements.
-    ToBytes(&'static str, &'static str, &'static str),
-    /// `bytes.decode`: the data type, the configuration, the shape, the bytes in hex.
-    FromBytes(&'static str, &'static str, &'static str, &'static str),
-    /// `packbits.encode`: the data type, the configuration, the elements.
-    Pack(&'static str, &'static str, &'static str),
-    /// `packbits.encode`: the data type, the configuration, the shape, the elements' bytes in hex.
-    PackData(&'static str, &'static str, &'static str, &'static str),
-    /// `packbits.decode`: the data type, the configuration, the shape, the bytes in hex.
-    Unpack(&'static str, &'static str, &'static str, &'static str),
-    /// `fill_value.parse`: the data type and the text.
-    Parse(&'static str, &'static str),
-    /// `fill_value.format`: the data type and the text of the scalar.
-    Format(&'static str, &'static str),
-    /// `chain.resolve`: data type, fill value, shape of a chunk, codecs.
-    Resolve(&'static str, &'static str, &'static str, &'static str),
-    /// `chain.encode`: data type, shape of a chunk, codecs; shape and elements of the chunk.
-    Chunk(
-        &'static str,
-        &'static str,
-        &'static str,
-        &'static str,
-        &'static str,
-    ),
-    /// `chain.decode`: data type, shape of a chunk, codecs; the bytes in hex.
-    Bytes(&'static str, &'static str, &'static str, &'static str),
-    /// `metadata.validate` of an array document.
-    Document(&'static str),
-    /// `metadata.validate` of a document of a data type, a fill value, and codecs.
-    Codecs(&'static str, &'static str, &'static str),
-}
-
-impl Witness {
-    /// The request.
-    ///
-    /// # Errors
-    /// What in the witness cannot be read.
-    pub fn request(&self) -> Result<Request, String> {
-        let (op, members) = self.members()?;
-        let mut request = Map::from_iter([("op".to_owned(), Value::from(op))]);
-        if let Value::Object(members) = members {
-            request.extend(members);
+/// The request of a witness.
+///
+/// # Errors
+/// What in the witness cannot be read.
+pub fn request(witness: &str) -> Result<Request, String> {
+    let mut rest = Rest(witness);
+    let op = rest.word();
+    let members = match op {
+        "fill_value.parse" => json!({"data_type": rest.word(), "json": rest.0}),
+        "fill_value.format" => {
+            let data_type = rest.word();
+            json!({"data_type": data_type, "bits": hex(&scalar(data_type, rest.0)?)})
         }
-        Ok(Request::new(request))
+        "metadata.validate" if rest.0.starts_with('{') => {
+            json!({"kind": "array", "document": rest.0})
+        }
+        "metadata.validate" => {
+            let [data_type, fill_value] = [rest.word(), rest.json()?];
+            let codecs = rest.codecs()?;
+            let document = document(data_type, fill_value, "[4]", &codecs, rest.0);
+            json!({"kind": "array", "document": document})
+        }
+        "chain.resolve" => {
+            let [data_type, fill_value, shape] = [rest.word(), rest.json()?, rest.json()?];
+            json!({"metadata": document(data_type, fill_value, shape, &rest.codecs()?, "")})
+        }
+        "chain.encode" => {
+            let [data_type, shape] = [rest.word(), rest.json()?];
+            let metadata = document(data_type, "0", shape, &rest.codecs()?, "");
+            let shape = extents(rest.json()?)?;
+            json!({"metadata": metadata, "input": array(data_type, shape, rest.0)?})
+        }
+        "chain.decode" => {
+            let [data_type, shape] = [rest.word(), rest.json()?];
+            let metadata = document(data_type, "0", shape, &rest.codecs()?, "");
+            json!({"metadata": metadata, "bytes": rest.0})
+        }
+        "bytes.decode" | "packbits.decode" => {
+            let [data_type, configuration] = [rest.word(), rest.json()?];
+            let shape = extents(rest.json()?)?;
+            json!({"configuration": configuration, "data_type": data_type, "shape": shape, "bytes": rest.0})
+        }
+        "cast_value.decode" => {
+            let [data_type, configuration] = [rest.word(), rest.json()?];
+            let read: Value = serde_json::from_str(configuration).map_err(told(configuration))?;
+            let encoded = read["data_type"].as_str().unwrap_or_default();
+            let input = list(encoded, rest.0)?;
+            json!({"configuration": configuration, "data_type": data_type, "input": input})
+        }
+        _ => {
+            let [data_type, configuration] = [rest.word(), rest.json()?];
+            let input = match rest.0.split_once(" 0x") {
+                Some((shape, data)) => {
+                    json!({"data_type": data_type, "shape": extents(shape)?, "data": data})
+                }
+                None => list(data_type, rest.0)?,
+            };
+            json!({"configuration": configuration, "input": input})
+        }
+    };
+    let mut request = Map::from_iter([("op".to_owned(), Value::from(op))]);
+    if let Value::Object(members) = members {
+        request.extend(members);
+    }
+    Ok(Request::new(request))
+}
+
+/// What of a witness is not read yet.
+struct Rest<'a>(&'a str);
+
+impl<'a> Rest<'a> {
+    fn word(&mut self) -> &'a str {
+        let (word, rest) = self.0.split_once(' ').unwrap_or((self.0, ""));
+        self.0 = rest;
+        word
     }
 
-    fn members(&self) -> Result<(&'static str, Value), String> {
-        Ok(match *self {
-            Witness::Cast(data_type, configuration, elements) => (
-                "cast_value.encode",
-                json!({"configuration": configuration, "input": list(data_type, elements)?}),
-            ),
-            Witness::Uncast(data_type, configuration, elements) => {
-                let read: Value =
-                    serde_json::from_str(configuration).map_err(|error| error.to_string())?;
-                let encoded = read["data_type"].as_str().unwrap_or_default();
-                (
-                    "cast_value.decode",
-                    json!({
-                        "configuration": configuration,
-                        "data_type": data_type,
-                        "input": list(encoded, elements)?,
-                    }),
-                )
-            }
-            Witness::Scale(data_type, configuration, elements) => (
-                "scale_offset.encode",
-                json!({"configuration": configuration, "input": list(data_type, elements)?}),
-            ),
-            Witness::Unscale(data_type, configuration, elements) => (
-                "scale_offset.decode",
-                json!({"configuration": configuration, "input": list(data_type, elements)?}),
-            ),
-            Witness::ToBytes(data_type, configuration, elements) => (
-                "bytes.encode",
-                json!({"configuration": configuration, "input": list(data_type, elements)?}),
-            ),
-            Witness::FromBytes(data_type, configuration, shape, bytes) => (
-                "bytes.decode",
-                encoded(data_type, configuration, shape, bytes)?,
-            ),
-            Witness::Pack(data_type, configuration, elements) => (
-                "packbits.encode",
-                json!({"configuration": configuration, "input": list(data_type, elements)?}),
-            ),
-            Witness::PackData(data_type, configuration, shape, data) => (
-                "packbits.encode",
-                json!({
-                    "configuration": configuration,
-                    "input": {"data_type": data_type, "shape": extents(shape)?, "data": data},
-                }),
-            ),
-            Witness::Unpack(data_type, configuration, shape, bytes) => (
-                "packbits.decode",
-                encoded(data_type, configuration, shape, bytes)?,
-            ),
-            Witness::Parse(data_type, text) => (
-                "fill_value.parse",
-                json!({"data_type": data_type, "json": text}),
-            ),
-            Witness::Format(data_type, text) => (
-                "fill_value.format",
-                json!({"data_type": data_type, "bits": hex_of(&scalar(data_type, text)?)}),
-            ),
-            Witness::Resolve(data_type, fill_value, shape, codecs) => (
-                "chain.resolve",
-                json!({"metadata": document(data_type, fill_value, shape, codecs)}),
-            ),
-            Witness::Chunk(data_type, shape, codecs, chunk_shape, elements) => (
-                "chain.encode",
-                json!({
-                    "metadata": document(data_type, "0", shape, codecs),
-                    "input": array(data_type, chunk_shape, elements)?,
-                }),
-            ),
-            Witness::Bytes(data_type, shape, codecs, bytes) => (
-                "chain.decode",
-                json!({"metadata": document(data_type, "0", shape, codecs), "bytes": bytes}),
-            ),
-            Witness::Document(text) => (
-                "metadata.validate",
-                json!({"kind": "array", "document": text}),
-            ),
-            Witness::Codecs(data_type, fill_value, codecs) => (
-                "metadata.validate",
-                json!({
-                    "kind": "array",
-                    "document": document(data_type, fill_value, "[4]", codecs),
-                }),
-            ),
-        })
+    fn json(&mut self) -> Result<&'a str, String> {
+        let mut values = serde_json::Deserializer::from_str(self.0).into_iter::<&RawValue>();
+        let value = values.next().ok_or("a value is missing")?;
+        let text = value.map_err(told(self.0))?.get();
+        self.0 = self.0[values.byte_offset()..].trim_start();
+        Ok(text)
+    }
+
+    fn codecs(&mut self) -> Result<String, String> {
+        if let Some((codecs, rest)) = self.0.split_once("little]") {
+            self.0 = rest.trim_start();
+            let little = r#"{"name":"bytes","configuration":{"endian":"little"}}]"#;
+            return Ok(format!("{codecs}{little}"));
+        }
+        self.json().map(str::to_owned)
     }
 }
 
-/// What is decoded.
-fn encoded(
-    data_type: &str,
-    configuration: &str,
-    shape: &str,
-    bytes: &str,
-) -> Result<Value, String> {
-    Ok(json!({
-        "configuration": configuration,
-        "data_type": data_type,
-        "shape": extents(shape)?,
-        "bytes": bytes,
-    }))
+fn told(text: &str) -> impl FnOnce(serde_json::Error) -> String {
+    move |error| format!("{text}: {error}")
 }
 
 fn extents(shape: &str) -> Result<Vec<u64>, String> {
-    serde_json::from_str(shape).map_err(|error| error.to_string())
+    serde_json::from_str(shape).map_err(told(shape))
 }
 
-/// An array document of one chunk.
-fn document(data_type: &str, fill_value: &str, shape: &str, codecs: &str) -> String {
+/// An array document of one chunk, with other members in front of its codecs.
+fn document(data_type: &str, fill_value: &str, shape: &str, codecs: &str, more: &str) -> String {
     format!(
-        r#"{{"zarr_format": 3, "node_type": "array", "shape": {shape}, "data_type": "{data_type}", "chunk_grid": {{"name": "regular", "configuration": {{"chunk_shape": {shape}}}}}, "chunk_key_encoding": {{"name": "default"}}, "fill_value": {fill_value}, "codecs": {codecs}}}"#
+        r#"{{"zarr_format": 3, "node_type": "array", "shape": {shape}, "data_type": "{data_type}", "chunk_grid": {{"name": "regular", "configuration": {{"chunk_shape": {shape}}}}}, "chunk_key_encoding": {{"name": "default"}}, "fill_value": {fill_value}, {more}"codecs": {codecs}}}"#
     )
 }
 
 fn scalar(data_type: &str, text: &str) -> Result<Vec<u8>, String> {
-    let data_type: DataType = data_type
-        .parse()
-        .map_err(|()| format!("no data type {data_type:?}"))?;
-    parse_fill_value(data_type, text)
+    parse_fill_value(named(data_type)?, text)
         .map(|scalar| scalar.to_bytes())
         .map_err(|fault| format!("{text}: {fault:?}"))
 }
 
+fn named(data_type: &str) -> Result<DataType, String> {
+    data_type
+        .parse()
+        .map_err(|()| format!("no data type {data_type:?}"))
+}
+
 /// Elements in one dimension.
 fn list(data_type: &str, elements: &str) -> Result<Value, String> {
-    let count = texts(elements)?.len();
-    array(data_type, &format!("[{count}]"), elements)
+    let count: Vec<&RawValue> = serde_json::from_str(elements).map_err(told(elements))?;
+    array(data_type, vec![count.len() as u64], elements)
 }
 
-fn texts(elements: &str) -> Result<Vec<Box<RawValue>>, String> {
-    serde_json::from_str(elements).map_err(|error| format!("{elements}: {error}"))
-}
-
-fn array(data_type: &str, shape: &str, elements: &str) -> Result<Value, String> {
-    let mut data = Vec::new();
-    for text in texts(elements)? {
-        data.extend(scalar(data_type, text.get())?);
-    }
-    let shape = extents(shape)?;
-    let data_type: DataType = data_type
-        .parse()
-        .map_err(|()| format!("no data type {data_type:?}"))?;
-    Array::new(data_type, shape, data)
+fn array(data_type: &str, shape: Vec<u64>, elements: &str) -> Result<Value, String> {
+    let texts: Vec<&RawValue> = serde_json::from_str(elements).map_err(told(elements))?;
+    let data: Vec<Vec<u8>> = texts
+        .iter()
+        .map(|text| scalar(data_type, text.get()))
+        .collect::<Result<_, _>>()?;
+    Array::new(named(data_type)?, shape, data.concat())
         .map(|array| array_to_json(&array))
         .map_err(|rejection| rejection.message)
 }
 
-fn hex_of(bytes: &[u8]) -> String {
+fn hex(bytes: &[u8]) -> String {
     bytes.iter().map(|byte| format!("{byte:02x}")).collect()
 }

@@ -8,6 +8,15 @@ use crate::packbits::PackBits;
 use crate::scalar::Scalar;
 use crate::scale_offset::ScaleOffset;
 
+/// Which way data goes through a codec.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Direction {
+    /// From the array to the store.
+    Encode,
+    /// From the store to the array.
+    Decode,
+}
+
 /// An array's codecs with what they start from. Resolving the documents into this settles every
 /// data type and shape; what becomes of the fill value takes arithmetic and is left to the
 /// implementations.

@@ -25,7 +25,7 @@ mod zfp;
 pub use array::{Array, MAX_BYTES};
 pub use bytes::{Bytes, Endian};
 pub use cast_value::{Cast, CastValue, MapEntry, OutOfRange, Rounding};
-pub use chain::{ArrayCodec, ArrayToBytes, Chain, Pipeline, Resolution, Stage, Step};
+pub use chain::{ArrayCodec, ArrayToBytes, Chain, Direction, Pipeline, Resolution, Stage, Step};
 pub use data_type::DataType;
 pub use domain::Domain;
 pub use downsample::{

@@ -1,12 +1,84 @@
 //! `chain`: the codecs of an array one after another (spec/chain.md).
 
+use exactum_model::Direction::{self, Decode, Encode};
 use exactum_model::{
-    Array, ArrayCodec, ArrayToBytes, Bytes, Chain, PackBits, Pipeline, Reason, Rejection,
-    Resolution, Scalar, Stage, Step,
+    Array, ArrayCodec, ArrayToBytes, Chain, DataType, Pipeline, Reason, Rejection, Resolution,
+    Scalar, Stage, Step,
 };
 
+use crate::cast_value::cast_element;
 use crate::scale_offset::legacy;
-use crate::{bytes, cast_value, packbits, scale_offset};
+use crate::{bytes, packbits, scale_offset};
+
+/// What the codecs of a chain do to elements and arrays. Every method is this crate's own codec
+/// unless it is overridden: so a chain can be walked with codecs that are known to be wrong.
+pub trait Steps {
+    /// One element through an array -> array codec. Codecs that move elements do not change them.
+    ///
+    /// # Errors
+    /// As the codec's.
+    fn element(
+        &self,
+        codec: &ArrayCodec,
+        direction: Direction,
+        bits: u64,
+    ) -> Result<u64, Rejection> {
+        match (codec, direction) {
+            (ArrayCodec::Transpose(_) | ArrayCodec::Reshape, _) => Ok(bits),
+            (ArrayCodec::ScaleOffset(codec), Encode) => scale_offset::encode_element(codec, bits),
+            (ArrayCodec::ScaleOffset(codec), Decode) => scale_offset::decode_element(codec, bits),
+            (ArrayCodec::FixedScaleOffset(codec), Encode) => legacy::encode_element(codec, bits),
+            (ArrayCodec::FixedScaleOffset(codec), Decode) => legacy::decode_element(codec, bits),
+            (ArrayCodec::CastValue(codec), Encode) => cast_element(&codec.encoding(), bits),
+            (ArrayCodec::CastValue(codec), Decode) => cast_element(&codec.decoding(), bits),
+        }
+    }
+
+    /// The bytes of an array.
+    ///
+    /// # Errors
+    /// As the codec's; [`Reason::UnsupportedCodec`] when it is known by its name only.
+    fn to_bytes(&self, codec: &ArrayToBytes, array: &Array) -> Result<Vec<u8>, Rejection> {
+        match codec {
+            ArrayToBytes::Bytes(codec) => bytes::encode(codec, array),
+            ArrayToBytes::PackBits(codec) => packbits::encode(codec, array),
+            ArrayToBytes::Sharding { .. } => Err(foreign("sharding_indexed")),
+            ArrayToBytes::Foreign(name) => Err(foreign(name)),
+        }
+    }
+
+    /// The array of a shape out of its bytes.
+    ///
+    /// # Errors
+    /// As for [`Steps::to_bytes`], and when the number of bytes is wrong.
+    fn to_array(
+        &self,
+        codec: &ArrayToBytes,
+        shape: &[u64],
+        encoded: &[u8],
+    ) -> Result<Array, Rejection> {
+        match codec {
+            ArrayToBytes::Bytes(codec) => bytes::decode(codec, shape, encoded),
+            ArrayToBytes::PackBits(codec) => packbits::decode(codec, shape, encoded),
+            ArrayToBytes::Sharding { .. } => Err(foreign("sharding_indexed")),
+            ArrayToBytes::Foreign(name) => Err(foreign(name)),
+        }
+    }
+
+    /// The fill value after a codec of the chain, checked as the clauses ask.
+    ///
+    /// # Errors
+    /// As for [`resolve`].
+    fn fill_value(&self, _chain: &Chain, step: &Step, before: Scalar) -> Result<Scalar, Rejection> {
+        encode_fill_value(self, step, before)
+    }
+}
+
+/// The codecs of this crate.
+#[derive(Clone, Copy, Debug)]
+pub struct Reference;
+
+impl Steps for Reference {}
 
 /// Carries the fill value through every array -> array codec (chain.fill) and says whether it
 /// survives the whole chain (chain.survives).
@@ -16,6 +88,14 @@ use crate::{bytes, cast_value, packbits, scale_offset};
 /// scale_offset.legacy.fill, cast_value.fill.cast) or a cast does not bring it back (cast_value.fill.survives); the place is
 /// the codec.
 pub fn resolve(chain: &Chain) -> Result<Resolution, Rejection> {
+    resolve_with(&Reference, chain)
+}
+
+/// [`resolve`] with other codecs.
+///
+/// # Errors
+/// As for [`resolve`].
+pub fn resolve_with(with: &impl Steps, chain: &Chain) -> Result<Resolution, Rejection> {
     let mut stages = vec![Stage {
         codec: None,
         data_type: chain.data_type,
@@ -24,7 +104,7 @@ pub fn resolve(chain: &Chain) -> Result<Resolution, Rejection> {
     }];
     let mut fill_value = chain.fill_value;
     for step in chain.pipeline.all_steps() {
-        fill_value = encode_fill_value(step, fill_value)?;
+        fill_value = with.fill_value(chain, step, fill_value)?;
         stages.push(Stage {
             codec: Some(step.name.clone()),
             data_type: step.data_type,
@@ -33,7 +113,12 @@ pub fn resolve(chain: &Chain) -> Result<Resolution, Rejection> {
         });
     }
     let steps: Vec<&Step> = chain.pipeline.all_steps().collect();
-    let survives = decode_fill_value(&steps, fill_value)
+    let survives = steps
+        .iter()
+        .rev()
+        .try_fold(fill_value, |after, step| {
+            scalar(with, &step.codec, Decode, after)
+        })
         .is_ok_and(|decoded| decoded.same_value(&chain.fill_value));
     Ok(Resolution {
         stages,
@@ -42,8 +127,15 @@ pub fn resolve(chain: &Chain) -> Result<Resolution, Rejection> {
     })
 }
 
-/// The fill value after a codec.
-fn encode_fill_value(step: &Step, fill_value: Scalar) -> Result<Scalar, Rejection> {
+/// The fill value after a codec: it must be there, and a cast must bring it back.
+///
+/// # Errors
+/// As for [`resolve`].
+pub fn encode_fill_value<S: Steps + ?Sized>(
+    with: &S,
+    step: &Step,
+    fill_value: Scalar,
+) -> Result<Scalar, Rejection> {
     let place = |mut rejection: Rejection, clause| {
         rejection.message = format!(
             "the fill value {}: {}",
@@ -55,63 +147,72 @@ fn encode_fill_value(step: &Step, fill_value: Scalar) -> Result<Scalar, Rejectio
         rejection.at = None;
         rejection.at_pointer(step.pointer.clone())
     };
-    match &step.codec {
-        ArrayCodec::Transpose(_) | ArrayCodec::Reshape => Ok(fill_value),
-        ArrayCodec::ScaleOffset(codec) => {
-            let bits = scale_offset::encode_element(codec, fill_value.component(0))
-                .map_err(|rejection| place(rejection, "scale_offset.fill"))?;
-            Ok(Scalar::new(step.data_type, bits.into()))
-        }
-        ArrayCodec::FixedScaleOffset(codec) => {
-            let bits = legacy::encode_element(codec, fill_value.component(0))
-                .map_err(|rejection| place(rejection, "scale_offset.legacy.fill"))?;
-            Ok(Scalar::new(step.data_type, bits.into()))
-        }
-        ArrayCodec::CastValue(codec) => {
-            let bits = cast_value::cast_element(&codec.encoding(), fill_value.component(0))
-                .map_err(|rejection| place(rejection, "cast_value.fill.cast"))?;
-            let back = cast_value::cast_element(&codec.decoding(), bits)
-                .map_err(|rejection| place(rejection, "cast_value.fill.survives"))?;
-            let encoded = Scalar::new(codec.encoded, bits.into());
-            let decoded = Scalar::new(codec.decoded, back.into());
-            if !decoded.same_value(&fill_value) {
-                let text = exactum_exact::canonical;
-                return Err(Rejection::new(
-                    Reason::FillValue,
-                    "cast_value.fill.survives",
-                    format!(
-                        "the fill value {} becomes {} in {} and comes back as {}",
-                        text(&fill_value),
-                        text(&encoded),
-                        codec.encoded,
-                        text(&decoded),
-                    ),
-                )
-                .help(format!(
-                    "choose a fill value that {} holds exactly, or map it in both directions with scalar_map",
-                    codec.encoded
-                ))
-                .at_pointer(step.pointer.clone()));
-            }
-            Ok(encoded)
-        }
+    let clause = match &step.codec {
+        ArrayCodec::Transpose(_) | ArrayCodec::Reshape => "chain.fill",
+        ArrayCodec::ScaleOffset(_) => "scale_offset.fill",
+        ArrayCodec::FixedScaleOffset(_) => "scale_offset.legacy.fill",
+        ArrayCodec::CastValue(_) => "cast_value.fill.cast",
+    };
+    let encoded = scalar(with, &step.codec, Encode, fill_value)
+        .map_err(|rejection| place(rejection, clause))?;
+    let ArrayCodec::CastValue(codec) = &step.codec else {
+        return Ok(encoded);
+    };
+    let decoded = scalar(with, &step.codec, Decode, encoded)
+        .map_err(|rejection| place(rejection, "cast_value.fill.survives"))?;
+    if !decoded.same_value(&fill_value) {
+        let text = exactum_exact::canonical;
+        return Err(Rejection::new(
+            Reason::FillValue,
+            "cast_value.fill.survives",
+            format!(
+                "the fill value {} becomes {} in {} and comes back as {}",
+                text(&fill_value),
+                text(&encoded),
+                codec.encoded,
+                text(&decoded),
+            ),
+        )
+        .help(format!(
+            "choose a fill value that {} holds exactly, or map it in both directions with scalar_map",
+            codec.encoded
+        ))
+        .at_pointer(step.pointer.clone()));
     }
+    Ok(encoded)
 }
 
-/// The fill value taken back through all codecs.
-fn decode_fill_value(steps: &[&Step], fill_value: Scalar) -> Result<Scalar, Rejection> {
-    steps.iter().rev().try_fold(fill_value, |fill_value, step| {
-        let bits = fill_value.component(0);
-        match &step.codec {
-            ArrayCodec::Transpose(_) | ArrayCodec::Reshape => Ok(fill_value),
-            ArrayCodec::ScaleOffset(codec) => scale_offset::decode_element(codec, bits)
-                .map(|bits| Scalar::new(codec.data_type, bits.into())),
-            ArrayCodec::CastValue(codec) => cast_value::cast_element(&codec.decoding(), bits)
-                .map(|bits| Scalar::new(codec.decoded, bits.into())),
-            ArrayCodec::FixedScaleOffset(codec) => legacy::decode_element(codec, bits)
-                .map(|bits| Scalar::new(codec.dtype, bits.into())),
-        }
+/// The data types on both sides of a codec that changes elements, in the order of a direction;
+/// nothing where it moves them.
+fn data_types(codec: &ArrayCodec, direction: Direction) -> Option<(DataType, DataType)> {
+    let (decoded, encoded) = match codec {
+        ArrayCodec::Transpose(_) | ArrayCodec::Reshape => return None,
+        ArrayCodec::ScaleOffset(codec) => (codec.data_type, codec.data_type),
+        ArrayCodec::FixedScaleOffset(codec) => (codec.dtype, codec.astype),
+        ArrayCodec::CastValue(codec) => (codec.decoded, codec.encoded),
+    };
+    Some(match direction {
+        Encode => (decoded, encoded),
+        Decode => (encoded, decoded),
     })
+}
+
+/// A scalar through an array -> array codec; whether it comes back is not looked at.
+///
+/// # Errors
+/// When the codec rejects it.
+pub fn scalar<S: Steps + ?Sized>(
+    with: &S,
+    codec: &ArrayCodec,
+    direction: Direction,
+    scalar: Scalar,
+) -> Result<Scalar, Rejection> {
+    match data_types(codec, direction) {
+        Some((_, to)) => with
+            .element(codec, direction, scalar.component(0))
+            .map(|bits| Scalar::new(to, bits.into())),
+        None => Ok(scalar),
+    }
 }
 
 /// The bytes of an encoded chunk, where its shape alone says so (chain.encoded-bytes): a shard
@@ -151,6 +252,14 @@ fn encoded_bytes(chain: &Chain) -> Option<u64> {
 /// When an element is rejected, the chunk does not fit the chain, or a codec is known by its name
 /// only.
 pub fn encode(chain: &Chain, chunk: &Array) -> Result<Vec<u8>, Rejection> {
+    encode_with(&Reference, chain, chunk)
+}
+
+/// [`encode`] with other codecs.
+///
+/// # Errors
+/// As for [`encode`].
+pub fn encode_with(with: &impl Steps, chain: &Chain, chunk: &Array) -> Result<Vec<u8>, Rejection> {
     crate::require_data_type(chunk, chain.data_type, "chain.data_type")?;
     if chunk.shape() != chain.chunk_shape {
         return Err(Rejection::new(
@@ -163,18 +272,16 @@ pub fn encode(chain: &Chain, chunk: &Array) -> Result<Vec<u8>, Rejection> {
             ),
         ));
     }
-    let last = Last::of(&chain.pipeline)?;
+    refuse_foreign(&chain.pipeline)?;
     let mut array = chunk.clone();
     for step in &chain.pipeline.steps {
         array = match &step.codec {
-            ArrayCodec::ScaleOffset(codec) => scale_offset::encode(codec, &array)?,
-            ArrayCodec::CastValue(codec) => cast_value::encode(codec, &array)?,
-            ArrayCodec::FixedScaleOffset(codec) => legacy::encode(codec, &array)?,
             ArrayCodec::Transpose(order) => transpose(order, &array)?,
             ArrayCodec::Reshape => array.with_shape(step.shape.clone())?,
+            codec => elements(with, codec, Encode, &array)?,
         };
     }
-    last.encode(&array)
+    with.to_bytes(&chain.pipeline.array_to_bytes, &array)
 }
 
 /// Decodes one chunk with every codec in reverse order.
@@ -182,62 +289,70 @@ pub fn encode(chain: &Chain, chunk: &Array) -> Result<Vec<u8>, Rejection> {
 /// # Errors
 /// As for [`encode`], and when the number of bytes is wrong.
 pub fn decode(chain: &Chain, encoded: &[u8]) -> Result<Array, Rejection> {
-    let last = Last::of(&chain.pipeline)?;
+    decode_with(&Reference, chain, encoded)
+}
+
+/// [`decode`] with other codecs.
+///
+/// # Errors
+/// As for [`decode`].
+pub fn decode_with(with: &impl Steps, chain: &Chain, encoded: &[u8]) -> Result<Array, Rejection> {
+    refuse_foreign(&chain.pipeline)?;
     let steps = &chain.pipeline.steps;
     // The shape before step i: the array's own, or that after step i - 1.
     let before = |index: usize| match index.checked_sub(1) {
         Some(previous) => &steps[previous].shape,
         None => &chain.chunk_shape,
     };
-    let mut array = last.decode(before(steps.len()), encoded)?;
+    let mut array = with.to_array(&chain.pipeline.array_to_bytes, before(steps.len()), encoded)?;
     for (index, step) in steps.iter().enumerate().rev() {
         array = match &step.codec {
-            ArrayCodec::ScaleOffset(codec) => scale_offset::decode(codec, &array)?,
-            ArrayCodec::CastValue(codec) => cast_value::decode(codec, &array)?,
-            ArrayCodec::FixedScaleOffset(codec) => legacy::decode(codec, &array)?,
             ArrayCodec::Transpose(order) => transpose(&inverse(order), &array)?,
             ArrayCodec::Reshape => array.with_shape(before(index).clone())?,
+            codec => elements(with, codec, Decode, &array)?,
         };
     }
     Ok(array)
 }
 
-/// The array -> bytes codec of a pipeline whose bytes can be computed here.
-#[derive(Clone, Copy, Debug)]
-enum Last<'a> {
-    Bytes(&'a Bytes),
-    PackBits(&'a PackBits),
+/// All elements of an array through an array -> array codec; none moves.
+///
+/// # Errors
+/// The first element that is rejected, by its index; or another data type than the codec's.
+pub fn elements<S: Steps + ?Sized>(
+    with: &S,
+    codec: &ArrayCodec,
+    direction: Direction,
+    array: &Array,
+) -> Result<Array, Rejection> {
+    let Some((from, to)) = data_types(codec, direction) else {
+        return Ok(array.clone());
+    };
+    crate::require_data_type(array, from, "chain.data_type")?;
+    let mut output = Vec::with_capacity(array.len());
+    for (index, bits) in (0u64..).zip(array.components()) {
+        let element = with.element(codec, direction, bits);
+        output.push(element.map_err(|rejection| rejection.at_element(index))?);
+    }
+    Array::from_components(to, array.shape().to_vec(), output)
 }
 
-impl<'a> Last<'a> {
-    fn of(pipeline: &'a Pipeline) -> Result<Self, Rejection> {
-        let foreign = match (&pipeline.array_to_bytes, pipeline.bytes_to_bytes.first()) {
-            (ArrayToBytes::Bytes(codec), None) => return Ok(Last::Bytes(codec)),
-            (ArrayToBytes::PackBits(codec), None) => return Ok(Last::PackBits(codec)),
-            (ArrayToBytes::Bytes(_) | ArrayToBytes::PackBits(_), Some(name))
-            | (ArrayToBytes::Foreign(name), _) => name.as_str(),
-            (ArrayToBytes::Sharding { .. }, _) => "sharding_indexed",
-        };
-        Err(Rejection::new(
-            Reason::UnsupportedCodec,
-            "chain.foreign",
-            format!("{foreign} passes here by its name only; its bytes cannot be computed"),
-        ))
+/// Bytes can be computed only where every codec is one of this crate (chain.foreign).
+fn refuse_foreign(pipeline: &Pipeline) -> Result<(), Rejection> {
+    match (&pipeline.array_to_bytes, pipeline.bytes_to_bytes.first()) {
+        (ArrayToBytes::Bytes(_) | ArrayToBytes::PackBits(_), None) => Ok(()),
+        (ArrayToBytes::Bytes(_) | ArrayToBytes::PackBits(_), Some(name))
+        | (ArrayToBytes::Foreign(name), _) => Err(foreign(name)),
+        (ArrayToBytes::Sharding { .. }, _) => Err(foreign("sharding_indexed")),
     }
+}
 
-    fn encode(self, array: &Array) -> Result<Vec<u8>, Rejection> {
-        match self {
-            Last::Bytes(codec) => bytes::encode(codec, array),
-            Last::PackBits(codec) => packbits::encode(codec, array),
-        }
-    }
-
-    fn decode(self, shape: &[u64], encoded: &[u8]) -> Result<Array, Rejection> {
-        match self {
-            Last::Bytes(codec) => bytes::decode(codec, shape, encoded),
-            Last::PackBits(codec) => packbits::decode(codec, shape, encoded),
-        }
-    }
+fn foreign(name: &str) -> Rejection {
+    Rejection::new(
+        Reason::UnsupportedCodec,
+        "chain.foreign",
+        format!("{name} passes here by its name only; its bytes cannot be computed"),
+    )
 }
 
 /// Dimension `i` of the output is dimension `order[i]` of the input (chain.transpose).

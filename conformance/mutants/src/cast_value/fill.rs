@@ -1,213 +1,110 @@
 //! Mutants of `cast_value`: the fill value.
 
-use exactum_conformance::model::{ArrayCodec, Scalar, Step};
+use exactum_conformance::model::{ArrayCodec, Rejection, Scalar, Step};
 
 use super::*;
-use crate::{FillPart, walk};
+use crate::{Fill, fill};
 
-const CAST: &[&str] = &["cast_value.fill.cast"];
-const SURVIVES: &[&str] = &["cast_value.fill.survives"];
-const BY_VALUE: &[&str] = &["cast_value.fill.by-value"];
+impl Fill<'_> {
+    /// The fill value with the cast changed, as the clauses have it.
+    fn with(&self, change: impl FnOnce(&mut CastValue)) -> Wrong<Scalar> {
+        self.other(change, |other| other.of(self.before))
+    }
 
-/// A mutant of the fill value.
-const fn fill(
-    name: &'static str,
-    breaks: &'static [&'static str],
-    part: FillPart,
-    fault: &'static str,
-    witness: Witness,
-) -> Mutant {
-    Mutant {
-        name,
-        breaks,
-        fault,
-        parts: Parts {
-            fill: Some(part),
-            ..RIGHT
-        },
-        witness,
+    /// What comes back with the cast changed.
+    fn back_with(&self, after: Scalar, change: impl FnOnce(&mut CastValue)) -> Wrong<Scalar> {
+        self.other(change, |other| other.decoded(after))
+    }
+
+    fn other(
+        &self,
+        change: impl FnOnce(&mut CastValue),
+        then: impl FnOnce(&Fill<'_>) -> Result<Scalar, Rejection>,
+    ) -> Wrong<Scalar> {
+        let mut codec = self.cast()?.clone();
+        change(&mut codec);
+        let step = Step {
+            codec: ArrayCodec::CastValue(codec),
+            ..self.step.clone()
+        };
+        Some(then(&Fill {
+            step: &step,
+            ..*self
+        }))
     }
 }
 
-/// Right, but where the codec is a cast the fault decides.
-fn of_cast(
-    step: &Step,
-    before: Scalar,
-    fault: impl FnOnce(&CastValue) -> Result<Scalar, Rejection>,
-) -> Result<Scalar, Rejection> {
-    match &step.codec {
-        ArrayCodec::CastValue(codec) => fault(codec),
-        _ => walk::fill(&RIGHT, step, before),
-    }
-}
-
-/// The step with a cast that is changed.
-fn changed(step: &Step, codec: &CastValue, change: impl FnOnce(&mut CastValue)) -> Step {
-    let mut codec = codec.clone();
-    change(&mut codec);
-    Step {
-        codec: ArrayCodec::CastValue(codec),
-        ..step.clone()
-    }
-}
-
-/// `cast_value` and the bytes behind it.
-macro_rules! cast_to_uint8 {
-    ($members:literal) => {
-        concat!(
-            r#"[{"name":"cast_value","configuration":{"data_type":"uint8""#,
-            $members,
-            r#"}},"bytes"]"#
-        )
-    };
-}
-
-/// The mutants of this file.
-pub(crate) const MUTANTS: &[Mutant] = &[
-    fill(
-        "fill-bits-kept",
-        CAST,
-        |_, step, before| {
-            of_cast(step, before, |_| {
-                Ok(Scalar::new(step.data_type, before.component(0).into()))
-            })
-        },
-        "The stored data type changes and the fill value's bytes do not: a buffer read as another type.",
-        Witness::Resolve("float32", "1.0", "[4]", cast_to_uint8!("")),
-    ),
-    fill(
-        "fill-becomes-zero",
-        CAST,
-        |_, step, before| of_cast(step, before, |_| Ok(Scalar::new(step.data_type, 0))),
-        "After the cast the fill value is the new type's default, 0.",
-        Witness::Resolve("float32", "1.0", "[4]", cast_to_uint8!("")),
-    ),
-    fill(
-        "fill-cast-without-map",
-        CAST,
-        |_, step, before| {
-            of_cast(step, before, |codec| {
-                let step = changed(step, codec, |codec| codec.encode_map.clear());
-                walk::fill(&RIGHT, &step, before)
-            })
-        },
-        "The fill value is cast by a helper that knows no map.",
-        Witness::Resolve(
-            "float32",
-            "\"NaN\"",
-            "[4]",
-            cast_to_uint8!(r#","scalar_map":{"encode":[["NaN",0]],"decode":[[0,"NaN"]]}"#),
-        ),
-    ),
-    fill(
-        "fill-cast-saturates",
-        CAST,
-        |_, step, before| {
-            of_cast(step, before, |codec| {
-                let fallback = || {
-                    let value = Exact::from_bits(&codec.decoded.format(), before.component(0));
-                    let bits = saturated(&value, &codec.encoded.format());
-                    Scalar::new(codec.encoded, bits.into())
-                };
-                walk::fill(&RIGHT, step, before).or_else(|rejection| {
-                    let after = walk::encoded_fill(&RIGHT, step, before);
-                    if after.is_ok() {
-                        Err(rejection)
-                    } else {
-                        Ok(fallback())
-                    }
+#[rustfmt::skip] // A table.
+pub(super) fn mutants() -> Vec<Mutant> {
+    vec![
+        fill("fill-bits-kept", "cast_value.fill.cast",
+            "The stored data type changes and the fill value's bytes do not: a buffer read as another type.",
+            r#"chain.resolve float32 1.0 [4] [{"name":"cast_value","configuration":{"data_type":"uint8"}},"bytes"]"#,
+            |it| it.cast().and_then(|_| it.give(it.before.component(0)))),
+        fill("fill-becomes-zero", "cast_value.fill.cast",
+            "After the cast the fill value is the new type's default, 0.",
+            r#"chain.resolve float32 1.0 [4] [{"name":"cast_value","configuration":{"data_type":"uint8"}},"bytes"]"#,
+            |it| it.cast().and_then(|_| it.give(0))),
+        fill("fill-cast-without-map", "cast_value.fill.cast",
+            "The fill value is cast by a helper that knows no map.",
+            r#"chain.resolve float32 "NaN" [4] [{"name":"cast_value","configuration":{"data_type":"uint8","scalar_map":{"encode":[["NaN",0]],"decode":[[0,"NaN"]]}}},"bytes"]"#,
+            |it| it.with(|codec| codec.encode_map.clear())),
+        fill("fill-cast-saturates", "cast_value.fill.cast",
+            "A fill value that cannot be cast saturates instead of making the metadata invalid.",
+            r#"chain.resolve float32 300 [4] [{"name":"cast_value","configuration":{"data_type":"uint8"}},"bytes"]"#,
+            |it| {
+                let codec = it.cast()?;
+                if it.encoded().is_ok() {
+                    return None;
+                }
+                let value = Exact::from_bits(&codec.decoded.format(), it.before.component(0));
+                it.give(saturated(&value, &codec.encoded.format()))
+            }),
+        fill("fill-round-trip-unchecked", "cast_value.fill.survives",
+            "The fill value is cast and never cast back (zarr-python 3.3.0, zarrita 0.7.5).",
+            r#"chain.resolve float32 1.5 [4] [{"name":"cast_value","configuration":{"data_type":"uint8"}},"bytes"]"#,
+            |it| it.cast().map(|_| it.encoded())),
+        fill("fill-round-trip-without-map", "cast_value.fill.survives",
+            "The way back leaves out the map, so a mapped NaN never survives.",
+            r#"chain.resolve float32 "NaN" [4] [{"name":"cast_value","configuration":{"data_type":"uint8","scalar_map":{"encode":[["NaN",0]],"decode":[[0,"NaN"]]}}},"bytes"]"#,
+            |it| {
+                it.cast()?;
+                it.if_back(|_, after| {
+                    let back = it.back_with(after, |codec| codec.decode_map.clear());
+                    back.is_some_and(|back| back.is_ok_and(|back| back.same_value(&it.before)))
                 })
-            })
-        },
-        "A fill value that cannot be cast saturates instead of making the metadata invalid.",
-        Witness::Resolve("float32", "300", "[4]", cast_to_uint8!("")),
-    ),
-    fill(
-        "fill-round-trip-unchecked",
-        SURVIVES,
-        |_, step, before| of_cast(step, before, |_| walk::encoded_fill(&RIGHT, step, before)),
-        "The fill value is cast and never cast back (zarr-python 3.3.0, zarrita 0.7.5).",
-        Witness::Resolve("float32", "1.5", "[4]", cast_to_uint8!("")),
-    ),
-    fill(
-        "fill-round-trip-without-map",
-        SURVIVES,
-        |_, step, before| {
-            of_cast(step, before, |codec| {
-                let after = walk::encoded_fill(&RIGHT, step, before)?;
-                let plain = changed(step, codec, |codec| codec.decode_map.clear());
-                let back = walk::decoded_fill(&RIGHT, &plain, after)?;
-                if back.same_value(&before) {
-                    Ok(after)
+            }),
+        fill("fill-round-trip-compares-stored", "cast_value.fill.survives",
+            "The stored fill value is compared with itself cast back and forth: whatever rounds once passes.",
+            r#"chain.resolve float32 1.5 [4] [{"name":"cast_value","configuration":{"data_type":"uint8"}},"bytes"]"#,
+            |it| {
+                it.cast()?;
+                it.if_back(|back, after| {
+                    let again = Fill {
+                        before: back,
+                        ..*it
+                    }
+                    .encoded();
+                    again.is_ok_and(|again| again.same_value(&after))
+                })
+            }),
+        fill("fill-compared-bitwise", "cast_value.fill.by-value",
+            "The bytes must come back: -0.0 through an integer, and any but the default NaN, are refused (zarrs).",
+            r#"chain.resolve float32 -0.0 [4] [{"name":"cast_value","configuration":{"data_type":"uint8"}},"bytes"]"#,
+            |it| {
+                it.cast()?;
+                it.if_back(|back, _| back == it.before)
+            }),
+        fill("fill-nan-never-survives", "cast_value.fill.by-value",
+            "The comparison is `==`, which no NaN passes.",
+            r#"chain.resolve float32 "NaN" [4] [{"name":"cast_value","configuration":{"data_type":"float64"}},little]"#,
+            |it| {
+                let float = it.cast()?.decoded.format().float()?;
+                if float.is_nan(it.before.component(0)) {
+                    reject()
                 } else {
-                    Err(walk::not_survived())
+                    None
                 }
-            })
-        },
-        "The way back leaves out the map, so a mapped NaN never survives.",
-        Witness::Resolve(
-            "float32",
-            "\"NaN\"",
-            "[4]",
-            cast_to_uint8!(r#","scalar_map":{"encode":[["NaN",0]],"decode":[[0,"NaN"]]}"#),
-        ),
-    ),
-    fill(
-        "fill-round-trip-compares-stored",
-        SURVIVES,
-        |_, step, before| {
-            of_cast(step, before, |_| {
-                let after = walk::encoded_fill(&RIGHT, step, before)?;
-                let back = walk::decoded_fill(&RIGHT, step, after)?;
-                let again = walk::encoded_fill(&RIGHT, step, back)?;
-                if again.same_value(&after) {
-                    Ok(after)
-                } else {
-                    Err(walk::not_survived())
-                }
-            })
-        },
-        "The stored fill value is compared with itself cast back and forth: whatever rounds once passes.",
-        Witness::Resolve("float32", "1.5", "[4]", cast_to_uint8!("")),
-    ),
-    fill(
-        "fill-compared-bitwise",
-        BY_VALUE,
-        |_, step, before| {
-            of_cast(step, before, |_| {
-                let after = walk::encoded_fill(&RIGHT, step, before)?;
-                let back = walk::decoded_fill(&RIGHT, step, after)?;
-                if back == before {
-                    Ok(after)
-                } else {
-                    Err(walk::not_survived())
-                }
-            })
-        },
-        "The bytes must come back: -0.0 through an integer, and any but the default NaN, are refused (zarrs).",
-        Witness::Resolve("float32", "-0.0", "[4]", cast_to_uint8!("")),
-    ),
-    fill(
-        "fill-nan-never-survives",
-        BY_VALUE,
-        |_, step, before| {
-            let after = walk::fill(&RIGHT, step, before)?;
-            let nan = before
-                .data_type()
-                .format()
-                .float()
-                .is_some_and(|format| format.is_nan(before.component(0)));
-            match &step.codec {
-                ArrayCodec::CastValue(_) if nan => Err(walk::not_survived()),
-                _ => Ok(after),
-            }
-        },
-        "The comparison is `==`, which no NaN passes.",
-        Witness::Resolve(
-            "float32",
-            "\"NaN\"",
-            "[4]",
-            r#"[{"name":"cast_value","configuration":{"data_type":"float64"}},{"name":"bytes","configuration":{"endian":"little"}}]"#,
-        ),
-    ),
-];
+            }),
+    ]
+}

@@ -2,200 +2,73 @@
 
 use super::*;
 
-const NAN: &[&str] = &["cast_value.special.nan"];
-const NAN_ERROR: &[&str] = &["cast_value.special.nan-error"];
-const INFINITY: &[&str] = &["cast_value.special.infinity"];
-const INFINITY_ERROR: &[&str] = &["cast_value.special.infinity-error"];
-
-/// The mutants of this file.
-pub(crate) const MUTANTS: &[Mutant] = &[
-    mutant(
-        "nan-becomes-zero",
-        NAN,
-        |codec, direction, bits| {
-            unless(codec, direction, bits, |cast, value| {
-                (*value == Exact::Nan && matches!(cast.to.format(), Format::Float(_)))
-                    .then_some(Ok(0))
-            })
-        },
-        "NaN becomes 0 between floats: a sanitising step that was meant for integers.",
-        Witness::Cast("float64", r#"{"data_type":"float32"}"#, r#"["NaN"]"#),
-    ),
-    mutant(
-        "nan-rejected",
-        NAN,
-        |codec, direction, bits| {
-            unless(codec, direction, bits, |_, value| {
-                (*value == Exact::Nan).then(|| Err(refuse("cast_value.special.nan")))
-            })
-        },
-        "NaN is rejected wherever it is not mapped: one check for all types.",
-        Witness::Cast("float64", r#"{"data_type":"float32"}"#, r#"["NaN"]"#),
-    ),
-    mutant(
-        "nan-payload-shifted-out",
-        NAN,
-        |codec, direction, bits| {
-            unless(codec, direction, bits, |cast, _| {
-                let (Format::Float(from), Format::Float(to)) =
-                    (cast.from.format(), cast.to.format())
-                else {
-                    return None;
-                };
-                if !from.is_nan(bits) || from.mantissa_bits <= to.mantissa_bits {
-                    return None;
-                }
-                let lost = from.mantissa_bits - to.mantissa_bits;
-                let payload = (bits & from.mantissa_mask()) >> lost;
-                Some(Ok(to.infinity_bits()? | payload))
-            })
-        },
-        "Narrowing shifts the mantissa, so a NaN whose payload stands in the lost bits becomes infinity: a classic of hand-written float16 code.",
-        Witness::Cast(
-            "float64",
-            r#"{"data_type":"float16"}"#,
-            r#"["0x7ff0000000000001"]"#,
-        ),
-    ),
-    mutant(
-        "nan-error-gives-zero",
-        NAN_ERROR,
-        |codec, direction, bits| {
-            unless(codec, direction, bits, |cast, value| {
-                let error = *value == Exact::Nan
-                    && cast.out_of_range.is_none()
-                    && matches!(cast.to.format(), Format::Integer(_));
-                error.then_some(Ok(0))
-            })
-        },
-        "NaN becomes integer 0: Rust's `as`, and ARM's conversion.",
-        Witness::Cast("float64", r#"{"data_type":"int32"}"#, r#"["NaN"]"#),
-    ),
-    mutant(
-        "nan-error-gives-minimum",
-        NAN_ERROR,
-        |codec, direction, bits| {
-            unless(codec, direction, bits, |cast, value| {
-                let to = cast.to.format();
-                (*value == Exact::Nan && matches!(to, Format::Integer(_)))
-                    .then(|| Ok(largest(&to, false)))
-            })
-        },
-        "NaN becomes the smallest integer: the x86 conversion, and so C and numpy there.",
-        Witness::Cast("float64", r#"{"data_type":"int32"}"#, r#"["NaN"]"#),
-    ),
-    mutant(
-        "nan-error-clamped",
-        NAN_ERROR,
-        |codec, direction, bits| {
-            unless(codec, direction, bits, |cast, value| {
-                let error = *value == Exact::Nan
-                    && cast.out_of_range == Some(OutOfRange::Clamp)
-                    && matches!(cast.to.format(), Format::Integer(_));
-                error.then(|| Ok(largest(&cast.to.format(), false)))
-            })
-        },
-        "Under clamp, `max(min, x)` with a NaN gives the bound: fmax and fmin skip NaN.",
-        Witness::Cast(
-            "float64",
-            r#"{"data_type":"uint8","out_of_range":"clamp"}"#,
-            r#"["NaN"]"#,
-        ),
-    ),
-    mutant(
-        "nan-error-wrapped",
-        NAN_ERROR,
-        |codec, direction, bits| {
-            unless(codec, direction, bits, |cast, value| {
-                let error = *value == Exact::Nan
-                    && cast.out_of_range == Some(OutOfRange::Wrap)
-                    && matches!(cast.to.format(), Format::Integer(_));
-                error.then_some(Ok(0))
-            })
-        },
-        "Under wrap NaN becomes 0, as in JavaScript's ToInt32 and its typed arrays.",
-        Witness::Cast(
-            "float64",
-            r#"{"data_type":"uint8","out_of_range":"wrap"}"#,
-            r#"["NaN"]"#,
-        ),
-    ),
-    mutant(
-        "infinity-out-of-range",
-        INFINITY,
-        |codec, direction, bits| {
-            unless(codec, direction, bits, |_, value| {
-                matches!(value, Exact::Infinite { .. })
-                    .then(|| Err(refuse("cast_value.special.infinity")))
-            })
-        },
-        "Infinity is greater than the largest finite value, so the range test rejects it between floats too.",
-        Witness::Cast("float64", r#"{"data_type":"float32"}"#, r#"["Infinity"]"#),
-    ),
-    mutant(
-        "infinity-becomes-largest-finite",
-        INFINITY,
-        |codec, direction, bits| {
-            unless(codec, direction, bits, |cast, value| match value {
-                Exact::Infinite { negative }
-                    if cast.from != cast.to && matches!(cast.to.format(), Format::Float(_)) =>
-                {
-                    Some(Ok(largest(&cast.to.format(), !negative)))
-                }
-                _ => None,
-            })
-        },
-        "Infinity is saturated to the largest finite value, as conversions of machine learning do it.",
-        Witness::Cast("float64", r#"{"data_type":"float16"}"#, r#"["-Infinity"]"#),
-    ),
-    mutant(
-        "infinity-loses-sign",
-        INFINITY,
-        |codec, direction, bits| {
-            unless(codec, direction, bits, |cast, value| match value {
-                Exact::Infinite { negative: true } => cast
-                    .to
-                    .format()
-                    .float()
-                    .and_then(|to| to.infinity_bits())
-                    .map(Ok),
-                _ => None,
-            })
-        },
-        "The sign is dropped where the exponent is all ones: a branch for special values that forgets it.",
-        Witness::Cast("float64", r#"{"data_type":"float32"}"#, r#"["-Infinity"]"#),
-    ),
-    mutant(
-        "infinity-error-clamped",
-        INFINITY_ERROR,
-        |codec, direction, bits| {
-            infinity_error(Some(OutOfRange::Clamp), codec, direction, bits, largest)
-        },
-        "Clamp takes infinity to the largest integer (cast-value-rs 0.4.2, whose own test expects it).",
-        Witness::Cast(
-            "float64",
-            r#"{"data_type":"uint8","out_of_range":"clamp"}"#,
-            r#"["Infinity"]"#,
-        ),
-    ),
-    mutant(
-        "infinity-error-wrapped",
-        INFINITY_ERROR,
-        |codec, direction, bits| {
-            infinity_error(Some(OutOfRange::Wrap), codec, direction, bits, |_, _| 0)
-        },
-        "Wrap takes infinity to 0, as JavaScript's typed arrays do.",
-        Witness::Cast(
-            "float64",
-            r#"{"data_type":"uint8","out_of_range":"wrap"}"#,
-            r#"["Infinity"]"#,
-        ),
-    ),
-    mutant(
-        "infinity-error-saturates",
-        INFINITY_ERROR,
-        |codec, direction, bits| infinity_error(None, codec, direction, bits, largest),
-        "Without out_of_range infinity becomes the largest integer (cast-value-rs 0.4.2 from float16).",
-        Witness::Cast("float16", r#"{"data_type":"int32"}"#, r#"["Infinity"]"#),
-    ),
-];
+#[rustfmt::skip] // A table.
+pub(super) fn mutants() -> Vec<Mutant> {
+    vec![
+        mutant("nan-becomes-zero", "cast_value.special.nan",
+            "NaN becomes 0 between floats: a sanitising step that was meant for integers.",
+            r#"cast_value.encode float64 {"data_type":"float32"} ["NaN"]"#,
+            |it| it.nan()?.to_float().and_then(|_| give(0))),
+        mutant("nan-rejected", "cast_value.special.nan",
+            "NaN is rejected wherever it is not mapped: one check for all types.",
+            r#"cast_value.encode float64 {"data_type":"float32"} ["NaN"]"#,
+            |it| it.nan().and_then(|_| reject())),
+        mutant("nan-payload-shifted-out", "cast_value.special.nan",
+            "Narrowing shifts the mantissa, so a NaN whose payload stands in the lost bits becomes infinity: a classic of hand-written float16 code.",
+            r#"cast_value.encode float64 {"data_type":"float16"} ["0x7ff0000000000001"]"#,
+            |it| {
+                let (from, to) = (it.nan()?.from.float()?, it.to.float()?);
+                let lost = from.mantissa_bits.checked_sub(to.mantissa_bits)?;
+                it.when(lost > 0)?;
+                give(to.infinity_bits()? | (it.bits & from.mantissa_mask()) >> lost)
+            }),
+        mutant("nan-error-gives-zero", "cast_value.special.nan-error",
+            "NaN becomes integer 0: Rust's `as`, and ARM's conversion.",
+            r#"cast_value.encode float64 {"data_type":"int32"} ["NaN"]"#,
+            |it| it.rule(ABSENT)?.nan()?.to_integer().and_then(|_| give(0))),
+        mutant("nan-error-gives-minimum", "cast_value.special.nan-error",
+            "NaN becomes the smallest integer: the x86 conversion, and so C and numpy there.",
+            r#"cast_value.encode float64 {"data_type":"int32"} ["NaN"]"#,
+            |it| it.nan()?.to_integer()?.largest(false)),
+        mutant("nan-error-clamped", "cast_value.special.nan-error",
+            "Under clamp, `max(min, x)` with a NaN gives the bound: fmax and fmin skip NaN.",
+            r#"cast_value.encode float64 {"data_type":"uint8","out_of_range":"clamp"} ["NaN"]"#,
+            |it| it.rule(CLAMP)?.nan()?.to_integer()?.largest(false)),
+        mutant("nan-error-wrapped", "cast_value.special.nan-error",
+            "Under wrap NaN becomes 0, as in JavaScript's ToInt32 and its typed arrays.",
+            r#"cast_value.encode float64 {"data_type":"uint8","out_of_range":"wrap"} ["NaN"]"#,
+            |it| it.rule(WRAP)?.nan()?.to_integer().and_then(|_| give(0))),
+        mutant("infinity-out-of-range", "cast_value.special.infinity",
+            "Infinity is greater than the largest finite value, so the range test rejects it between floats too.",
+            r#"cast_value.encode float64 {"data_type":"float32"} ["Infinity"]"#,
+            |it| it.infinite().and_then(|_| reject())),
+        mutant("infinity-becomes-largest-finite", "cast_value.special.infinity",
+            "Infinity is saturated to the largest finite value, as conversions of machine learning do it.",
+            r#"cast_value.encode float64 {"data_type":"float16"} ["-Infinity"]"#,
+            |it| {
+                it.infinite()?
+                    .to_float()?
+                    .when(it.cast.from != it.cast.to)?
+                    .largest(it.above())
+            }),
+        mutant("infinity-loses-sign", "cast_value.special.infinity",
+            "The sign is dropped where the exponent is all ones: a branch for special values that forgets it.",
+            r#"cast_value.encode float64 {"data_type":"float32"} ["-Infinity"]"#,
+            |it| {
+                it.infinite()?.negative()?;
+                give(it.to.float()?.infinity_bits()?)
+            }),
+        mutant("infinity-error-clamped", "cast_value.special.infinity-error",
+            "Clamp takes infinity to the largest integer (cast-value-rs 0.4.2, whose own test expects it).",
+            r#"cast_value.encode float64 {"data_type":"uint8","out_of_range":"clamp"} ["Infinity"]"#,
+            |it| it.no_infinity(CLAMP)?.largest(it.above())),
+        mutant("infinity-error-wrapped", "cast_value.special.infinity-error",
+            "Wrap takes infinity to 0, as JavaScript's typed arrays do.",
+            r#"cast_value.encode float64 {"data_type":"uint8","out_of_range":"wrap"} ["Infinity"]"#,
+            |it| it.no_infinity(WRAP).and_then(|_| give(0))),
+        mutant("infinity-error-saturates", "cast_value.special.infinity-error",
+            "Without out_of_range infinity becomes the largest integer (cast-value-rs 0.4.2 from float16).",
+            r#"cast_value.encode float16 {"data_type":"int32"} ["Infinity"]"#,
+            |it| it.no_infinity(ABSENT)?.largest(it.above())),
+    ]
+}

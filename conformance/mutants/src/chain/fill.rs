@@ -1,155 +1,96 @@
 //! Mutants of `chain`: shards and fill values.
 
 use super::*;
+use exactum_conformance::model::Direction::{Decode, Encode};
+use exactum_reference::chain::{Reference, scalar};
 
-const SHARD: &[&str] = &["chain.shard"];
-const FILL: &[&str] = &["chain.fill"];
-const SURVIVES: &[&str] = &["chain.survives"];
-const SHARDED: &str = r#"[{"name":"sharding_indexed","configuration":{"chunk_shape":[2],"codecs":[{"name":"scale_offset","configuration":{"offset":1}},"bytes"],"index_codecs":[{"name":"bytes","configuration":{"endian":"little"}}]}}]"#;
-/// float32, whose fill value 1e-8 is lost in a difference with 1.
-const ABSORBED: &str = r#"[{"name":"scale_offset","configuration":{"offset":1}},{"name":"bytes","configuration":{"endian":"little"}}]"#;
+/// The fill value through every step and back, without the checks of the way.
+fn returned(chain: &Chain, back: impl Fn(&Step) -> bool) -> Option<Scalar> {
+    let steps: Vec<&Step> = chain.pipeline.all_steps().collect();
+    let through = |step: &Step, direction, value| scalar(&Reference, &step.codec, direction, value);
+    let encoded = steps
+        .iter()
+        .try_fold(chain.fill_value, |value, step| through(step, Encode, value));
+    let mut undone = steps.iter().rev().filter(|step| back(step));
+    undone
+        .try_fold(encoded.ok()?, |value, step| through(step, Decode, value))
+        .ok()
+}
 
-/// The mutants of this file.
-pub(crate) const MUTANTS: &[Mutant] = &[
-    mutant(
-        "inner-codecs-see-the-shard",
-        SHARD,
-        resolution(|chain, mut resolution| {
-            let outer = outer_stages(chain);
-            let (_, shape) = last(chain);
-            for stage in &mut resolution.stages[outer..] {
-                stage.shape = shape.to_vec();
-            }
-            resolution
-        }),
-        "The inner codecs are set up with the shape of the shard.",
-        Witness::Resolve("uint8", "1", "[4]", SHARDED),
-    ),
-    mutant(
-        "shards-not-entered",
-        SHARD,
-        resolution(|chain, mut resolution| {
-            resolution.stages.truncate(outer_stages(chain));
-            resolution
-        }),
-        "A shard is an opaque codec: what its inner codecs do to data type and fill value is not seen.",
-        Witness::Resolve("uint8", "1", "[4]", SHARDED),
-    ),
-    mutant(
-        "shard-resets-the-fill-value",
-        SHARD,
-        fill(|chain, step, before| {
-            let inner = !chain.pipeline.steps.contains(step);
-            let own = chain.fill_value;
-            if inner && own.data_type() == before.data_type() {
-                walk::fill(&RIGHT, step, own)
-            } else {
-                walk::fill(&RIGHT, step, before)
-            }
-        }),
-        "The inner codecs are given the array's fill value, not the one that the shard is given.",
-        Witness::Resolve(
-            "uint8",
-            "5",
-            "[4]",
-            r#"[{"name":"scale_offset","configuration":{"offset":1}},{"name":"sharding_indexed","configuration":{"chunk_shape":[2],"codecs":[{"name":"scale_offset","configuration":{"offset":1}},"bytes"],"index_codecs":[{"name":"bytes","configuration":{"endian":"little"}}]}}]"#,
-        ),
-    ),
-    mutant(
-        "every-codec-gets-the-array-fill-value",
-        FILL,
-        fill(|chain, step, before| {
-            let own = chain.fill_value;
-            if own.data_type() == before.data_type() {
-                walk::fill(&RIGHT, step, own)
-            } else {
-                walk::fill(&RIGHT, step, before)
-            }
-        }),
-        "Each codec transforms the fill value of the document instead of the one before it.",
-        Witness::Resolve("int16", "5", "[4]", TWO_SCALES),
-    ),
-    mutant(
-        "fill-value-not-carried",
-        FILL,
-        fill(|chain, step, before| {
-            walk::fill(&RIGHT, step, before)?;
-            let own = chain.fill_value;
-            if step.data_type == own.data_type() {
-                return Ok(own);
-            }
-            let value = Exact::from_bits(&own.data_type().format(), own.component(0));
-            let bits = saturated(&value, &step.data_type.format());
-            Ok(Scalar::new(step.data_type, bits.into()))
-        }),
-        "The fill value stays what the document says and only changes its type: codecs are thought to be about chunks.",
-        Witness::Resolve("int16", "5", "[4]", TWO_SCALES),
-    ),
-    mutant(
-        "survives-always",
-        SURVIVES,
-        resolution(|_, resolution| Resolution {
-            survives: true,
-            ..resolution
-        }),
-        "Nobody looks: what the casts accept is believed to survive.",
-        Witness::Resolve("float32", "1e-8", "[4]", ABSORBED),
-    ),
-    mutant(
-        "survives-by-bits",
-        SURVIVES,
-        resolution(|chain, resolution| Resolution {
-            survives: returned(chain, |_| true) == Some(chain.fill_value),
-            ..resolution
-        }),
-        "The bytes are compared: -0 through an integer is said to be lost.",
-        Witness::Resolve(
-            "float32",
-            "-0.0",
-            "[4]",
-            r#"[{"name":"cast_value","configuration":{"data_type":"uint8"}},"bytes"]"#,
-        ),
-    ),
-    mutant(
-        "survives-unless-nan",
-        SURVIVES,
-        resolution(|chain, resolution| {
-            let nan = chain
-                .data_type
-                .format()
-                .float()
-                .is_some_and(|format| format.is_nan(chain.fill_value.component(0)));
-            Resolution {
-                survives: resolution.survives && !nan,
-                ..resolution
-            }
-        }),
-        "The comparison is `==`, which no NaN passes.",
-        Witness::Resolve(
-            "float32",
-            "\"NaN\"",
-            "[4]",
-            r#"[{"name":"bytes","configuration":{"endian":"little"}}]"#,
-        ),
-    ),
-    mutant(
-        "survives-decodes-casts-only",
-        SURVIVES,
-        resolution(|chain, resolution| {
-            let cast = |step: &Step| matches!(step.codec, ArrayCodec::CastValue(_));
-            let back = returned(chain, cast);
-            let survives = match back {
-                Some(back) if back.data_type() == chain.fill_value.data_type() => {
-                    back.same_value(&chain.fill_value)
+impl Fill<'_> {
+    /// As if the array's fill value stood before the codec, where the data types allow it.
+    fn of_the_array(&self) -> Wrong<Scalar> {
+        let own = self.chain.fill_value;
+        (own.data_type() == self.before.data_type()).then(|| self.of(own))
+    }
+}
+
+#[rustfmt::skip] // A table.
+pub(super) fn mutants() -> Vec<Mutant> {
+    vec![
+        mutant("inner-codecs-see-the-shard", "chain.shard",
+            "The inner codecs are set up with the shape of the shard.",
+            r#"chain.resolve uint8 1 [4] [{"name":"sharding_indexed","configuration":{"chunk_shape":[2],"codecs":[{"name":"scale_offset","configuration":{"offset":1}},"bytes"],"index_codecs":[{"name":"bytes","configuration":{"endian":"little"}}]}}]"#,
+            resolution(|chain, it| {
+                for stage in &mut it.stages[outer_stages(chain)..] {
+                    stage.shape = last(chain).1.to_vec();
                 }
-                _ => resolution.survives,
-            };
-            Resolution {
-                survives,
-                ..resolution
-            }
-        }),
-        "Only casts are undone: scale_offset is forgotten on the way back.",
-        Witness::Resolve("int16", "5", "[4]", TWO_SCALES),
-    ),
-];
+            })),
+        mutant("shards-not-entered", "chain.shard",
+            "A shard is an opaque codec: what its inner codecs do to data type and fill value is not seen.",
+            r#"chain.resolve uint8 1 [4] [{"name":"sharding_indexed","configuration":{"chunk_shape":[2],"codecs":[{"name":"scale_offset","configuration":{"offset":1}},"bytes"],"index_codecs":[{"name":"bytes","configuration":{"endian":"little"}}]}}]"#,
+            resolution(|chain, it| it.stages.truncate(outer_stages(chain)))),
+        fill("shard-resets-the-fill-value", "chain.shard",
+            "The inner codecs are given the array's fill value, not the one that the shard is given.",
+            r#"chain.resolve uint8 5 [4] [{"name":"scale_offset","configuration":{"offset":1}},{"name":"sharding_indexed","configuration":{"chunk_shape":[2],"codecs":[{"name":"scale_offset","configuration":{"offset":1}},"bytes"],"index_codecs":[{"name":"bytes","configuration":{"endian":"little"}}]}}]"#,
+            |it| match it.chain.pipeline.steps.contains(it.step) {
+                true => None,
+                false => it.of_the_array(),
+            }),
+        fill("every-codec-gets-the-array-fill-value", "chain.fill",
+            "Each codec transforms the fill value of the document instead of the one before it.",
+            r#"chain.resolve int16 5 [4] [{"name":"scale_offset","configuration":{"offset":1}},{"name":"scale_offset","configuration":{"scale":2}},little]"#,
+            |it| it.of_the_array()),
+        fill("fill-value-not-carried", "chain.fill",
+            "The fill value stays what the document says and only changes its type: codecs are thought to be about chunks.",
+            r#"chain.resolve int16 5 [4] [{"name":"scale_offset","configuration":{"offset":1}},{"name":"scale_offset","configuration":{"scale":2}},little]"#,
+            |it| {
+                it.of(it.before).ok()?;
+                let own = it.chain.fill_value;
+                if it.step.data_type == own.data_type() {
+                    return give(own);
+                }
+                let value = Exact::from_bits(&own.data_type().format(), own.component(0));
+                it.give(saturated(&value, &it.step.data_type.format()))
+            }),
+        mutant("survives-always", "chain.survives",
+            "Nobody looks: what the casts accept is believed to survive.",
+            r#"chain.resolve float32 1e-8 [4] [{"name":"scale_offset","configuration":{"offset":1}},little]"#,
+            resolution(|_, it| it.survives = true)),
+        mutant("survives-by-bits", "chain.survives",
+            "The bytes are compared: -0 through an integer is said to be lost.",
+            r#"chain.resolve float32 -0.0 [4] [{"name":"cast_value","configuration":{"data_type":"uint8"}},"bytes"]"#,
+            resolution(|chain, it| {
+                it.survives = returned(chain, |_| true) == Some(chain.fill_value);
+            })),
+        mutant("survives-unless-nan", "chain.survives",
+            "The comparison is `==`, which no NaN passes.",
+            r#"chain.resolve float32 "NaN" [4] [little]"#,
+            resolution(|chain, it| {
+                let float = chain.data_type.format().float();
+                it.survives &=
+                    !float.is_some_and(|float| float.is_nan(chain.fill_value.component(0)));
+            })),
+        mutant("survives-decodes-casts-only", "chain.survives",
+            "Only casts are undone: scale_offset is forgotten on the way back.",
+            r#"chain.resolve int16 5 [4] [{"name":"scale_offset","configuration":{"offset":1}},{"name":"scale_offset","configuration":{"scale":2}},little]"#,
+            resolution(|chain, it| {
+                let cast = |step: &Step| matches!(step.codec, ArrayCodec::CastValue(_));
+                if let Some(back) = returned(chain, cast)
+                    && back.data_type() == chain.fill_value.data_type()
+                {
+                    it.survives = back.same_value(&chain.fill_value);
+                }
+            })),
+    ]
+}

@@ -2,97 +2,76 @@
 
 use super::*;
 
-const ORDER: &[&str] = &["chain.order"];
-const DATA_TYPE: &[&str] = &["chain.data_type"];
-const SCALE_AND_CAST: &str = r#"[{"name":"scale_offset","configuration":{"offset":1}},{"name":"cast_value","configuration":{"data_type":"uint8"}},"bytes"]"#;
-/// float32, less 1, to uint8.
-const SCALE_AND_CAST_FLOAT: &str = r#"[{"name":"scale_offset","configuration":{"offset":-1}},{"name":"cast_value","configuration":{"data_type":"uint8"}},"bytes"]"#;
+/// A `scale_offset` in another data type; parameters that it does not have are saturated.
+fn rescaled(codec: &ScaleOffset, data_type: DataType) -> ScaleOffset {
+    let (from, to) = (codec.data_type.format(), data_type.format());
+    let parameter = |bits: u64| saturated(&Exact::from_bits(&from, bits), &to);
+    ScaleOffset {
+        data_type,
+        offset: codec.offset.map(parameter),
+        scale: codec.scale.map(parameter),
+    }
+}
 
-/// The mutants of this file.
-pub(crate) const MUTANTS: &[Mutant] = &[
-    mutant(
-        "codecs-in-reverse-order",
-        ORDER,
-        chain(|chain| {
-            let mut codecs: Vec<ArrayCodec> = chain
-                .pipeline
-                .steps
-                .iter()
-                .map(|step| step.codec.clone())
-                .collect();
-            codecs.reverse();
-            let scales = codecs
-                .iter()
-                .all(|codec| matches!(codec, ArrayCodec::ScaleOffset(_)));
-            let mut steps = chain.pipeline.steps.clone();
-            for (step, codec) in steps.iter_mut().zip(codecs) {
-                if scales {
-                    step.codec = codec;
-                }
-            }
-            with_steps(chain, steps)
-        }),
-        "Encoding runs through the list from its end: the order of decoding.",
-        Witness::Chunk("int16", "[2]", TWO_SCALES, "[2]", "[5, 7]"),
-    ),
-    mutant(
-        "casts-before-scales",
-        ORDER,
-        chain(|chain| {
-            let mut steps = chain.pipeline.steps.clone();
-            for index in 1..steps.len() {
-                let (before, after) = steps.split_at_mut(index);
-                if let ([.., first], [second, ..]) = (before, after)
-                    && let ArrayCodec::ScaleOffset(scale) = first.codec
-                    && let ArrayCodec::CastValue(cast) = second.codec.clone()
+#[rustfmt::skip] // A table.
+pub(super) fn mutants() -> Vec<Mutant> {
+    vec![
+        mutant("codecs-in-reverse-order", "chain.order",
+            "Encoding runs through the list from its end: the order of decoding.",
+            r#"chain.encode int16 [2] [{"name":"scale_offset","configuration":{"offset":1}},{"name":"scale_offset","configuration":{"scale":2}},little] [2] [5, 7]"#,
+            chain(|chain| {
+                let steps = &mut chain.pipeline.steps;
+                let codecs: Vec<ArrayCodec> =
+                    steps.iter().rev().map(|step| step.codec.clone()).collect();
+                if codecs
+                    .iter()
+                    .all(|codec| matches!(codec, ArrayCodec::ScaleOffset(_)))
                 {
-                    first.data_type = cast.encoded;
-                    second.codec = ArrayCodec::ScaleOffset(rescaled(&scale, cast.encoded));
-                    first.codec = ArrayCodec::CastValue(cast);
+                    for (step, codec) in steps.iter_mut().zip(codecs) {
+                        step.codec = codec;
+                    }
                 }
-            }
-            with_steps(chain, steps)
-        }),
-        "The cast is taken out of the list and done first: a loader that converts the type while it reads.",
-        Witness::Chunk("int16", "[2]", SCALE_AND_CAST, "[2]", "[256, 7]"),
-    ),
-    mutant(
-        "data-type-unchanged",
-        DATA_TYPE,
-        resolution(|chain, mut resolution| {
-            for stage in &mut resolution.stages {
-                let bits = stage.fill_value.component(0);
-                if stage.data_type != chain.data_type {
-                    stage.data_type = chain.data_type;
-                    stage.fill_value = Scalar::new(chain.data_type, bits.into());
+            })),
+        mutant("casts-before-scales", "chain.order",
+            "The cast is taken out of the list and done first: a loader that converts the type while it reads.",
+            r#"chain.encode int16 [2] [{"name":"scale_offset","configuration":{"offset":1}},{"name":"cast_value","configuration":{"data_type":"uint8"}},"bytes"] [2] [256, 7]"#,
+            chain(|chain| {
+                let steps = &mut chain.pipeline.steps;
+                for index in 1..steps.len() {
+                    if let [first, second] = &mut steps[index - 1..=index]
+                        && let ArrayCodec::ScaleOffset(scale) = first.codec
+                        && let ArrayCodec::CastValue(cast) = second.codec.clone()
+                    {
+                        first.data_type = cast.encoded;
+                        second.codec = ArrayCodec::ScaleOffset(rescaled(&scale, cast.encoded));
+                        first.codec = ArrayCodec::CastValue(cast);
+                    }
                 }
-            }
-            resolution
-        }),
-        "Every stage is said to have the array's data type: cast_value tells nobody.",
-        Witness::Resolve(
-            "float32",
-            "0",
-            "[4]",
-            r#"[{"name":"cast_value","configuration":{"data_type":"uint8"}},"bytes"]"#,
-        ),
-    ),
-    mutant(
-        "data-type-changes-too-early",
-        DATA_TYPE,
-        resolution(|_, mut resolution| {
-            for index in 1..resolution.stages.len() {
-                let (before, after) = resolution.stages.split_at_mut(index);
-                if let ([.., stage], [next, ..]) = (before, after)
-                    && stage.data_type != next.data_type
-                {
-                    stage.data_type = next.data_type;
-                    stage.fill_value = next.fill_value;
+            })),
+        mutant("data-type-unchanged", "chain.data_type",
+            "Every stage is said to have the array's data type: cast_value tells nobody.",
+            r#"chain.resolve float32 0 [4] [{"name":"cast_value","configuration":{"data_type":"uint8"}},"bytes"]"#,
+            resolution(|chain, it| {
+                for stage in &mut it.stages {
+                    if stage.data_type != chain.data_type {
+                        let bits = stage.fill_value.component(0);
+                        stage.data_type = chain.data_type;
+                        stage.fill_value = Scalar::new(chain.data_type, bits.into());
+                    }
                 }
-            }
-            resolution
-        }),
-        "A stage shows the data type after its successor: the list is off by one.",
-        Witness::Resolve("float32", "0", "[4]", SCALE_AND_CAST_FLOAT),
-    ),
-];
+            })),
+        mutant("data-type-changes-too-early", "chain.data_type",
+            "A stage shows the data type after its successor: the list is off by one.",
+            r#"chain.resolve float32 0 [4] [{"name":"scale_offset","configuration":{"offset":-1}},{"name":"cast_value","configuration":{"data_type":"uint8"}},"bytes"]"#,
+            resolution(|_, it| {
+                for index in 1..it.stages.len() {
+                    if let [stage, next] = &mut it.stages[index - 1..=index]
+                        && stage.data_type != next.data_type
+                    {
+                        stage.data_type = next.data_type;
+                        stage.fill_value = next.fill_value;
+                    }
+                }
+            })),
+    ]
+}

@@ -15,8 +15,7 @@ use exactum_conformance::{
 };
 use rayon::prelude::*;
 
-use crate::Mutant;
-use crate::right;
+use crate::Mutated;
 
 /// The cases of all files.
 pub(super) struct Found<'a> {
@@ -182,9 +181,9 @@ impl Prepared<'_> {
     }
 
     /// Whether a mutant fails the case.
-    pub(super) fn kills(&self, mutant: &Mutant) -> Result<bool, String> {
+    pub(super) fn kills(&self, mutant: &Mutated) -> Result<bool, String> {
         for unit in &self.units {
-            if !mutant.touches(unit.request.op()) {
+            if !mutant.overrides().touches(unit.request.op()) {
                 return Ok(false);
             }
             let answer = unit.answer(mutant);
@@ -214,8 +213,8 @@ impl Unit {
         let _ = InProcess::new(Arc::clone(&recorder)).call(&request);
         let call = recorder.taken();
         let right = match &call {
-            Some(call) => call.perform(&right()),
-            None => InProcess::new(Arc::new(right()))
+            Some(call) => call.perform(&Mutated::right()),
+            None => InProcess::new(Arc::new(Mutated::right()))
                 .call(&request)
                 .unwrap_or_else(|failure| Answer::Error(format!("{failure:?}"))),
         };
@@ -227,14 +226,15 @@ impl Unit {
     }
 
     /// The mutant's answer; nothing where its fault cannot show.
-    fn answer(&self, mutant: &Mutant) -> Option<Result<Answer, Failure>> {
-        match (mutant.parts.misreads, &self.call) {
+    fn answer(&self, mutant: &Mutated) -> Option<Result<Answer, Failure>> {
+        match (mutant.overrides().misreads, &self.call) {
             (Some(misreads), _) => {
                 let mut request = self.request.clone();
                 misreads(&mut request);
-                (request != self.request).then(|| mutant.implementation().call(&self.request))
+                (request != self.request)
+                    .then(|| mutant.clone().implementation().call(&self.request))
             }
-            (None, Some(call)) => Some(Ok(call.perform(&mutant.codecs()))),
+            (None, Some(call)) => Some(Ok(call.perform(mutant))),
             (None, None) => None,
         }
     }
@@ -326,7 +326,7 @@ impl Recorder {
 
 impl Codecs for Recorder {
     fn hello(&self) -> Hello {
-        right().hello()
+        Mutated::right().hello()
     }
 
     fn fill_value_parse(&self, data_type: DataType, json: &str) -> Outcome<Scalar> {

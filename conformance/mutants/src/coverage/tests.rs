@@ -5,7 +5,7 @@ use exactum_conformance::vectors::{Expect, File, Group, Level, Request};
 use serde_json::{Value, json};
 
 use super::{Status, cover, render};
-use crate::{Mutant, Parts, RIGHT, Witness, all};
+use crate::{Mutant, NONE, Overrides, all, mutant};
 
 fn clauses() -> Vec<Clause> {
     let text = "**row.ties** (MUST; upstream \"x\"): Ties.\n\n\
@@ -48,24 +48,24 @@ fn file() -> File {
     File::new("row", "topic", "upstream@commit")
 }
 
-fn mutant(name: &'static str, breaks: &'static [&'static str], parts: Parts) -> Mutant {
-    Mutant {
-        name,
-        breaks,
-        fault: "A fault.",
-        parts,
-        witness: Witness::Cast("float64", r#"{"data_type":"int8"}"#, "[2.5]"),
-    }
+/// Ties go away from zero.
+fn ties(clauses: &'static str) -> Mutant {
+    mutant(
+        "ties",
+        clauses,
+        "A fault.",
+        "",
+        like("nearest-even-is-nearest-away"),
+    )
 }
 
-/// Ties go away from zero.
-fn ties(breaks: &'static [&'static str]) -> Mutant {
-    let parts = all()
-        .into_iter()
-        .find(|mutant| mutant.name == "nearest-even-is-nearest-away")
+/// What is wrong with a mutant.
+fn like(name: &str) -> Overrides {
+    let mut mutants = all().into_iter();
+    mutants
+        .find(|mutant| mutant.name == name)
         .expect("the mutant")
-        .parts;
-    mutant("ties", breaks, parts)
+        .overrides
 }
 
 /// Findings of one file and some mutants; the document clause is left out.
@@ -83,10 +83,7 @@ fn findings(file: &File, mutants: &[Mutant]) -> Vec<String> {
 fn a_clause_is_covered_by_a_killed_mutant() {
     let mut file = file();
     cast(&mut file, "tie", &["row.ties"], TIE);
-    assert_eq!(
-        findings(&file, &[ties(&["row.ties"])]),
-        Vec::<String>::new()
-    );
+    assert_eq!(findings(&file, &[ties("row.ties")]), Vec::<String>::new());
 }
 
 #[test]
@@ -94,7 +91,7 @@ fn a_citation_alone_covers_nothing() {
     let mut file = file();
     cast(&mut file, "exact", &["row.ties"], EXACT);
     assert_eq!(
-        findings(&file, &[ties(&["row.ties"])]),
+        findings(&file, &[ties("row.ties")]),
         [
             "row.ties: no mutant that breaks it is killed by a vector that cites it",
             "ties: survives every vector: A fault.",
@@ -112,18 +109,13 @@ fn a_clause_without_vectors_is_uncovered() {
 fn a_mutant_without_a_fault_survives() {
     let mut file = file();
     cast(&mut file, "tie", &["row.ties"], TIE);
-    let liar = mutant(
-        "liar",
-        &["row.ties"],
-        Parts {
-            cast: Some(|codec, _, bits| {
-                exactum_reference::cast_value::cast_element(&codec.encoding(), bits)
-            }),
-            ..RIGHT
-        },
-    );
+    let right = Overrides {
+        fill: Some(|it| Some(it.of(it.before))),
+        ..NONE
+    };
+    let liar = mutant("liar", "row.ties", "A fault.", "", right);
     assert_eq!(
-        findings(&file, &[ties(&["row.ties"]), liar]),
+        findings(&file, &[ties("row.ties"), liar]),
         ["liar: survives every vector: A fault."]
     );
 }
@@ -134,7 +126,7 @@ fn a_kill_by_a_vector_of_another_clause_is_told() {
     cast(&mut file, "exact", &["row.ties"], EXACT);
     cast(&mut file, "tie", &[], TIE);
     assert_eq!(
-        findings(&file, &[ties(&["row.ties"])]),
+        findings(&file, &[ties("row.ties")]),
         [
             "row.ties: no mutant that breaks it is killed by a vector that cites it",
             "ties: killed, but by no vector that cites row.ties: row/topic/tie/only",
@@ -148,7 +140,7 @@ fn cases_that_the_reference_fails_cover_nothing() {
     // 2.0 is expected where the input is 3.0.
     cast(&mut file, "wrong", &["row.ties"], "0000000000000840");
     assert_eq!(
-        findings(&file, &[ties(&["row.ties"])]),
+        findings(&file, &[ties("row.ties")]),
         [
             "row/topic/wrong/only: the reference does not pass it",
             "row.ties: no mutant that breaks it is killed by a vector that cites it",
@@ -162,7 +154,7 @@ fn unknown_clauses_are_told() {
     let mut file = file();
     cast(&mut file, "tie", &["row.ties", "row.gone"], TIE);
     assert_eq!(
-        findings(&file, &[ties(&["row.ties"])]),
+        findings(&file, &[ties("row.ties")]),
         ["row/topic/tie/only cites row.gone, which is no clause"]
     );
 }
@@ -172,7 +164,7 @@ fn an_excuse_that_is_not_needed_is_told() {
     let mut file = file();
     cast(&mut file, "tie", &["row.ties", "row.excused"], TIE);
     assert_eq!(
-        findings(&file, &[ties(&["row.ties", "row.excused"])]),
+        findings(&file, &[ties("row.ties row.excused")]),
         ["row.excused: covered, although its text says why it cannot be"]
     );
 }
@@ -198,12 +190,8 @@ fn each_element_of_a_rejected_case_counts() {
             Expect::reject(exactum_conformance::model::Reason::OutOfRange),
         )
         .each();
-    let truncating = all()
-        .into_iter()
-        .find(|mutant| mutant.name == "nearest-even-truncates")
-        .expect("the mutant")
-        .parts;
-    let truncating = mutant("truncating", &["row.ties"], truncating);
+    let truncating = like("nearest-even-truncates");
+    let truncating = mutant("truncating", "row.ties", "A fault.", "", truncating);
     assert_eq!(findings(&file, &[truncating]), Vec::<String>::new());
 }
 
@@ -232,10 +220,7 @@ fn sweeps_run_for_what_nothing_else_kills() {
         request(json!({"input": input})),
         Expect::ok(json!({"output": {"data_type": "int8", "shape": [0x301], "crc32": crc32}})),
     );
-    assert_eq!(
-        findings(&file, &[ties(&["row.ties"])]),
-        Vec::<String>::new()
-    );
+    assert_eq!(findings(&file, &[ties("row.ties")]), Vec::<String>::new());
 }
 
 #[test]
@@ -275,7 +260,7 @@ fn a_document_clause_needs_both_answers() {
 fn the_page_names_clauses_and_mutants() {
     let mut file = file();
     cast(&mut file, "tie", &["row.ties"], TIE);
-    let coverage = cover(&clauses(), &[&file], &[ties(&["row.ties"])]).expect("vectors");
+    let coverage = cover(&clauses(), &[&file], &[ties("row.ties")]).expect("vectors");
     let page = render(&coverage);
     assert!(
         page.contains("| row.ties | MUST | 1 | ties (1) |"),

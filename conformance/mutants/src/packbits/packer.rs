@@ -2,70 +2,39 @@
 
 use exactum_conformance::model::{Array, Format, PackBits, PaddingEncoding, Reason, Rejection};
 
-/// What is wrong.
+/// What is wrong, in the words of the rows that use it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Fault {
-    /// The sign is extended to the end of the byte that holds it.
     SignToTheByte,
-    /// The sign is not extended.
     NoSign,
-    /// The sign is extended to 32 bits.
     SignToTheWord,
-    /// Everything is extended by its highest bit.
     SignOfEverything,
-    /// Floats are extended by their highest bit.
     SignOfFloats,
-    /// No padding byte for types that fill their bytes.
     NoPaddingByteWhenWhole,
-    /// No padding byte where there is no padding.
     NoPaddingByteWhenNone,
-    /// A padding byte always.
     PaddingByteAlways,
-    /// 8 in the place of 0.
     PaddingOfEight,
-    /// The bits used of the last byte.
     UsedBits,
-    /// The byte at the other end.
     OtherEnd,
-    /// Bytes begin with their highest bit.
     HighBitFirst,
-    /// Components begin with their highest bit.
     HighBitOfTheComponentFirst,
-    /// Components begin with their highest byte.
     HighByteFirst,
-    /// `last_bit` is the first one that is not packed.
     LastBitExclusive,
-    /// The lowest bits are packed, as many as there are in the range.
     LowestBits,
-    /// The range is shifted down by a rounding shift.
     Rounded,
-    /// No more than 32 bits of a component.
     Narrow,
-    /// Decoded bits stay at the bottom.
     NotShifted,
-    /// Bits of the byte in memory above the type's own are packed over those of the next element.
     Junk,
-    /// As many bits as the byte in memory has.
     WidthOfMemory,
-    /// The range is one of the bits of both parts together.
     RangeOfTheElement,
-    /// The imaginary part comes first.
     ImaginaryFirst,
-    /// All real parts, then all imaginary ones.
     Planes,
-    /// Every element begins a byte.
     Aligned,
-    /// What passes the end of a word of 64 bits is lost.
     WordBorder,
-    /// Padding bits are ones.
     PaddingOfOnes,
-    /// The padding byte is not looked at.
     CountUnchecked,
-    /// The padding byte is compared in its lowest three bits.
     CountInThreeBits,
-    /// Missing bytes are zeros.
     ShortPadded,
-    /// Bytes too many are not looked at.
     LongCut,
 }
 

@@ -6,8 +6,7 @@ use exactum_exact::Literal;
 use serde_json::Value;
 
 use super::*;
-use crate::LegacyPart;
-use crate::arithmetic::{BINARY32, half};
+use crate::arithmetic::half;
 
 /// How the codec is computed; a mutant changes one of these.
 #[derive(Clone, Copy)]
@@ -140,7 +139,7 @@ fn wrapped(value: &Exact, format: &IntegerFormat) -> Exact {
             let Format::Integer(integers) = format else {
                 return rounded;
             };
-            Exact::from_bits(&format, wrap(&integers, &rounded))
+            Exact::from_bits(&format, modulo(&integers, &rounded))
         }
         _ => value.clone(),
     }
@@ -166,370 +165,31 @@ fn cast(value: &Exact, format: &Format, rounding: Rounding) -> Result<u64, Rejec
     match (round(value, format, rounding), format) {
         (Rounded::Bits(bits), _) => Ok(bits),
         (Rounded::OutOfRange { rounded, .. }, Format::Integer(format)) => {
-            Ok(wrap(format, &rounded))
+            Ok(modulo(format, &rounded))
         }
         (Rounded::OutOfRange { above, .. }, _) => Ok(clamp(format, above)),
-        (Rounded::NotANumber | Rounded::NotFinite, _) => {
-            Err(refuse("scale_offset.legacy.non-finite"))
-        }
-    }
-}
-
-const fn legacy(
-    name: &'static str,
-    breaks: &'static [&'static str],
-    part: LegacyPart,
-    fault: &'static str,
-    witness: Witness,
-) -> Mutant {
-    Mutant {
-        name,
-        breaks,
-        fault,
-        parts: Parts {
-            legacy: Some(part),
-            ..RIGHT
-        },
-        witness,
+        (Rounded::NotANumber | Rounded::NotFinite, _) => Err(refusal()),
     }
 }
 
 /// A mutant of one rule.
-macro_rules! rule {
-    ($name:literal, $breaks:literal, {$($field:ident: $value:expr),*}, $fault:literal, $witness:expr) => {
-        legacy(
-            $name,
-            &[$breaks],
-            |codec, direction, bits| {
-                Rules { $($field: $value,)* ..RULES }.element(codec, direction, bits)
-            },
-            $fault,
-            $witness,
-        )
+fn rule(
+    name: &'static str,
+    clause: &'static str,
+    fault: &'static str,
+    witness: &'static str,
+    change: fn(&mut Rules),
+) -> Mutant {
+    let mut rules = RULES;
+    change(&mut rules);
+    let overrides = Overrides {
+        legacy: Some(Arc::new(move |codec, direction, bits| {
+            Some(rules.element(codec, direction, bits))
+        })),
+        ..NONE
     };
+    crate::mutant(name, clause, fault, witness, overrides)
 }
-
-/// A list of this codec and `bytes`.
-macro_rules! codecs {
-    ($offset:literal, $scale:literal, $dtype:literal, $astype:literal) => {
-        concat!(
-            r#"[{"name":"numcodecs.fixedscaleoffset","configuration":{"offset":"#,
-            $offset,
-            r#","scale":"#,
-            $scale,
-            r#","dtype":""#,
-            $dtype,
-            r#"","astype":""#,
-            $astype,
-            r#""}},{"name":"bytes","configuration":{"endian":"little"}}]"#
-        )
-    };
-}
-
-const PLAIN: &str = codecs!("5", "2", "<f8", "<i4");
-const NARROW: &str = codecs!("0", "1", "<f4", "|u1");
-const FLOATS: &str = codecs!("0", "1", "<f4", "<f4");
-const ONE: &str = "[1]";
-
-/// The mutants of this file.
-pub(crate) const MUTANTS: &[Mutant] = &[
-    rule!(
-        "legacy-encode-adds-offset",
-        "scale_offset.legacy.encode",
-        {encode: [(OFFSET, Exact::add), (SCALE, Exact::multiply)]},
-        "Encoding adds the offset, as CF decodes.",
-        Witness::Chunk("float64", ONE, PLAIN, ONE, "[7]")
-    ),
-    rule!(
-        "legacy-encode-divides-by-scale",
-        "scale_offset.legacy.encode",
-        {encode: [(OFFSET, Exact::subtract), (SCALE, Exact::divide)]},
-        "Encoding divides by the scale, as CF defines scale_factor.",
-        Witness::Chunk("float64", ONE, PLAIN, ONE, "[9]")
-    ),
-    rule!(
-        "legacy-encode-scales-first",
-        "scale_offset.legacy.encode",
-        {encode: [(SCALE, Exact::multiply), (OFFSET, Exact::subtract)]},
-        "in * scale - offset: the steps in the other order.",
-        Witness::Chunk("float64", ONE, PLAIN, ONE, "[7]")
-    ),
-    rule!(
-        "legacy-decode-multiplies-by-scale",
-        "scale_offset.legacy.decode",
-        {decode: [(SCALE, Exact::multiply), (OFFSET, Exact::add)]},
-        "Decoding multiplies, as CF defines scale_factor.",
-        Witness::Bytes("float64", ONE, PLAIN, "04000000")
-    ),
-    rule!(
-        "legacy-decode-adds-first",
-        "scale_offset.legacy.decode",
-        {decode: [(OFFSET, Exact::add), (SCALE, Exact::divide)]},
-        "(in + offset) / scale: the steps in encoding order.",
-        Witness::Bytes("float64", ONE, PLAIN, "04000000")
-    ),
-    rule!(
-        "legacy-decode-subtracts-offset",
-        "scale_offset.legacy.decode",
-        {decode: [(SCALE, Exact::divide), (OFFSET, Exact::subtract)]},
-        "Decoding subtracts the offset: the sign is not turned with the direction.",
-        Witness::Bytes("float64", ONE, PLAIN, "04000000")
-    ),
-    rule!(
-        "legacy-floats-not-rounded",
-        "scale_offset.legacy.round",
-        {nearest: |value, format| match format {
-            Format::Integer(_) => to_integer(value, Rounding::NearestEven),
-            _ => value.clone(),
-        }},
-        "Only a cast to integers rounds: the codec taken for scale_offset and cast_value.",
-        Witness::Chunk("float32", ONE, FLOATS, ONE, "[2.4]")
-    ),
-    rule!(
-        "legacy-cut-instead-of-rounded",
-        "scale_offset.legacy.round",
-        {nearest: |value, _| to_integer(value, Rounding::TowardsZero)},
-        "The rounding is forgotten, and the cast cuts.",
-        Witness::Chunk("float32", ONE, NARROW, ONE, "[2.6]")
-    ),
-    rule!(
-        "legacy-ties-away",
-        "scale_offset.legacy.round.ties",
-        {nearest: |value, _| to_integer(value, Rounding::NearestAway)},
-        "Ties go away from zero, as round does in C and Rust (zarrs 0.23).",
-        Witness::Chunk("float32", ONE, NARROW, ONE, "[2.5]")
-    ),
-    rule!(
-        "legacy-ties-upwards",
-        "scale_offset.legacy.round.ties",
-        {nearest: |value, _| match value {
-            Exact::Finite(_) => floor(&value.add(&half())),
-            _ => value.clone(),
-        }},
-        "floor(x + 0.5), as Math.round does in JavaScript.",
-        Witness::Chunk("float32", ONE, NARROW, ONE, "[2.5]")
-    ),
-    rule!(
-        "legacy-zero-loses-its-sign",
-        "scale_offset.legacy.round.ties",
-        {nearest: |value, _| match to_integer(value, Rounding::NearestEven) {
-            Exact::Zero { .. } => Exact::Zero { negative: false },
-            other => other,
-        }},
-        "Floats are rounded by way of an integer, which has one zero.",
-        Witness::Chunk("float32", ONE, FLOATS, ONE, "[-0.25]")
-    ),
-    rule!(
-        "legacy-saturates",
-        "scale_offset.legacy.wrap",
-        {cast: |value, format, rounding| match (value, format) {
-            (Exact::Finite(_), Format::Integer(_)) => Ok(saturated(value, format)),
-            _ => cast(value, format, rounding),
-        }},
-        "Out of range becomes the largest value, as Rust's casts do (zarrs 0.23).",
-        Witness::Chunk("float32", ONE, NARROW, ONE, "[300]")
-    ),
-    rule!(
-        "legacy-wraps-through-int64",
-        "scale_offset.legacy.wrap",
-        {cast: |value, format, rounding| match (value, format) {
-            (Exact::Finite(_), Format::Integer(integers)) => {
-                let wide = Format::Integer(IntegerFormat { bits: 64, signed: true });
-                let bits = saturated(&to_integer(value, rounding), &wide);
-                Ok(bits & integers.mask())
-            }
-            _ => cast(value, format, rounding),
-        }},
-        "The cast goes by way of int64, which saturates.",
-        Witness::Chunk("float64", ONE, codecs!("0", "1", "<f8", "<u8"), ONE, "[1e19]")
-    ),
-    rule!(
-        "legacy-out-of-range-rejected",
-        "scale_offset.legacy.wrap",
-        {cast: |value, format, rounding| match round(value, format, rounding) {
-            Rounded::OutOfRange { .. } if matches!(format, Format::Integer(_)) => {
-                Err(refuse("scale_offset.legacy.wrap"))
-            }
-            _ => cast(value, format, rounding),
-        }},
-        "Out of range is rejected, as cast_value does without a rule.",
-        Witness::Chunk("float32", ONE, NARROW, ONE, "[300]")
-    ),
-    rule!(
-        "legacy-nan-is-zero",
-        "scale_offset.legacy.non-finite",
-        {cast: |value, format, rounding| match (value, format) {
-            (Exact::Nan, Format::Integer(_)) => Ok(0),
-            _ => cast(value, format, rounding),
-        }},
-        "NaN becomes 0, which numcodecs gives on most machines with a warning.",
-        Witness::Chunk("float32", ONE, NARROW, ONE, "[\"NaN\"]")
-    ),
-    rule!(
-        "legacy-infinity-saturates",
-        "scale_offset.legacy.non-finite",
-        {cast: |value, format, rounding| match (value, format) {
-            (Exact::Infinite { .. }, Format::Integer(_)) => Ok(saturated(value, format)),
-            _ => cast(value, format, rounding),
-        }},
-        "An infinity becomes the largest integer, as Rust's casts do (zarrs 0.23).",
-        Witness::Chunk("float32", ONE, NARROW, ONE, "[\"Infinity\"]")
-    ),
-    rule!(
-        "legacy-float-overflow-clamped",
-        "scale_offset.legacy.float",
-        {cast: |value, format, rounding| match (round(value, format, rounding), format) {
-            (Rounded::OutOfRange { .. }, Format::Float(_)) => Ok(saturated(value, format)),
-            _ => cast(value, format, rounding),
-        }},
-        "What lies beyond a float's range becomes its largest value.",
-        Witness::Chunk("float64", ONE, codecs!("0", "1", "<f8", "<f4"), ONE, "[1e39]")
-    ),
-    rule!(
-        "legacy-float-cut",
-        "scale_offset.legacy.float",
-        {cast: |value, format, rounding| match format {
-            Format::Float(_) => Ok(match round(value, format, Rounding::TowardsZero) {
-                Rounded::OutOfRange { above, .. } => clamp(format, above),
-                _ => cast(value, format, Rounding::TowardsZero)?,
-            }),
-            _ => cast(value, format, rounding),
-        }},
-        "A cast into a float drops the digits that do not fit.",
-        Witness::Chunk("float64", ONE, codecs!("0", "1", "<f8", "<f4"), ONE, "[16777219]")
-    ),
-    rule!(
-        "legacy-float-rounded-twice",
-        "scale_offset.legacy.float",
-        {cast: |value, format, rounding| match format {
-            Format::Float(float) if float.bits() == 16 => {
-                cast(&through(value, &BINARY32), format, rounding)
-            }
-            _ => cast(value, format, rounding),
-        }},
-        "A cast into float16 goes by way of binary32, as half's from_f64 does on some processors.",
-        Witness::Bytes("float16", ONE, codecs!("0", "1", "<f2", "<f8"), "010000000002f03f")
-    ),
-    rule!(
-        "legacy-overflow-rejected",
-        "scale_offset.legacy.arithmetic",
-        {float: |value, format| match round(value, format, Rounding::NearestEven) {
-            Rounded::OutOfRange { .. } => Err(refuse("scale_offset.legacy.arithmetic")),
-            _ => Ok(through(value, format)),
-        }},
-        "Overflow is rejected, as scale_offset demands.",
-        Witness::Chunk("float32", ONE, codecs!("0", "10", "<f4", "<f4"), ONE, "[3e38]")
-    ),
-    rule!(
-        "legacy-in-binary64",
-        "scale_offset.legacy.arithmetic",
-        {arithmetic: |_| BINARY64},
-        "All floats compute in binary64 and are rounded at the end, as JavaScript does.",
-        Witness::Chunk("float32", ONE, codecs!("0.1", "1e9", "<f4", "<i4"), ONE, "[0.3]")
-    ),
-    rule!(
-        "legacy-in-binary32",
-        "scale_offset.legacy.arithmetic",
-        {arithmetic: |_| BINARY32},
-        "Both parameters are float32, whatever the array is (zarrs 0.23).",
-        Witness::Chunk("float64", ONE, codecs!("0.1", "1e17", "<f8", "<f8"), ONE, "[0.3]")
-    ),
-    Mutant {
-        name: "legacy-literals-rounded-once",
-        breaks: &["scale_offset.legacy.literals"],
-        fault: "A parameter is rounded into the array's type at once, as scale_offset's is.",
-        parts: Parts {
-            misreads: Some(literals_once),
-            ..RIGHT
-        },
-        witness: Witness::Chunk(
-            "float32",
-            ONE,
-            codecs!("0", "1152921573326323713", "<f4", "<f4"),
-            ONE,
-            "[1]",
-        ),
-    },
-    rule!(
-        "legacy-integers-in-binary64",
-        "scale_offset.legacy.integers",
-        {own: |_| None},
-        "Integers compute in binary64, however the parameters are written.",
-        Witness::Chunk("uint8", ONE, codecs!("10", "1", "|u1", "<i2"), ONE, "[5]")
-    ),
-    rule!(
-        "legacy-integer-overflow-rejected",
-        "scale_offset.legacy.integers",
-        {integer: |value, format| match round(value, &Format::Integer(*format), Rounding::TowardsZero) {
-            Rounded::OutOfRange { .. } => Err(refuse("scale_offset.legacy.integers")),
-            _ => Ok(value.clone()),
-        }},
-        "Integers out of range are rejected, as scale_offset demands.",
-        Witness::Chunk("uint8", ONE, codecs!("10", "1", "|u1", "|u1"), ONE, "[5]")
-    ),
-    rule!(
-        "legacy-whole-numbers-are-integers",
-        "scale_offset.legacy.integers",
-        {own: |number| match (number, exact(number)) {
-            (LegacyNumber::Integer(integer), _) => Some(integer),
-            (_, value) if is_integer(&value) => {
-                let wide = Format::Integer(IntegerFormat { bits: 64, signed: true });
-                Some(saturated(&value, &wide).cast_signed().into())
-            }
-            _ => None,
-        }},
-        "2.0 is taken for the integer 2, as parsers do that have one kind of number.",
-        Witness::Chunk("uint8", ONE, codecs!("0", "2.0", "|u1", "<i2"), ONE, "[200]")
-    ),
-    rule!(
-        "legacy-decode-casts-first",
-        "scale_offset.legacy.decode.type",
-        {cast_first: true},
-        "Decoding casts to dtype first, as upstream's text has it; the library casts last.",
-        Witness::Bytes("int8", ONE, codecs!("0", "2", "|i1", "|u1"), "c8")
-    ),
-    rule!(
-        "legacy-decode-rounds",
-        "scale_offset.legacy.decode.cut",
-        {cut: Rounding::NearestEven},
-        "Decoding rounds into integers, as encoding does.",
-        Witness::Bytes("int32", ONE, codecs!("0", "2", "<i4", "<i4"), "07000000")
-    ),
-    rule!(
-        "legacy-decode-floors",
-        "scale_offset.legacy.decode.cut",
-        {cut: Rounding::TowardsNegative},
-        "Decoding divides integers as Python's // does.",
-        Witness::Bytes("int32", ONE, codecs!("0", "2", "<i4", "<i4"), "f9ffffff")
-    ),
-    fill(
-        "legacy-fill-unchanged",
-        &["scale_offset.legacy.fill"],
-        |_, step, before| match &step.codec {
-            ArrayCodec::FixedScaleOffset(codec) => {
-                let value = Exact::from_bits(&codec.dtype.format(), before.component(0));
-                let bits = saturated(&value, &codec.astype.format());
-                Ok(Scalar::new(codec.astype, bits.into()))
-            }
-            _ => walk::fill(&RIGHT, step, before),
-        },
-        "The fill value is cast and not scaled, as libraries do that know only astype.",
-        Witness::Resolve("float32", "20", ONE, codecs!("10", "0.1", "<f4", "|u1")),
-    ),
-    fill(
-        "legacy-fill-nan-is-zero",
-        &["scale_offset.legacy.fill"],
-        |_, step, before| match &step.codec {
-            ArrayCodec::FixedScaleOffset(_) => {
-                Ok(walk::fill(&RIGHT, step, before)
-                    .unwrap_or_else(|_| Scalar::new(step.data_type, 0)))
-            }
-            _ => walk::fill(&RIGHT, step, before),
-        },
-        "A fill value that the codec rejects becomes 0.",
-        Witness::Resolve("float32", "\"NaN\"", ONE, NARROW),
-    ),
-];
 
 /// Writes each number of the legacy codecs as the array's float type has it.
 fn literals_once(request: &mut Request) {
@@ -576,4 +236,232 @@ fn rounded_once(number: &Value) -> Option<Value> {
         signed: false,
     });
     Some(Value::from(saturated(&value, &wide)))
+}
+
+#[rustfmt::skip] // A table.
+pub(super) fn mutants() -> Vec<Mutant> {
+    vec![
+        rule("legacy-encode-adds-offset", "scale_offset.legacy.encode",
+            "Encoding adds the offset, as CF decodes.",
+            r#"chain.encode float64 [1] [{"name":"numcodecs.fixedscaleoffset","configuration":{"offset":5,"scale":2,"dtype":"<f8","astype":"<i4"}},little] [1] [7]"#,
+            |it| it.encode = [(OFFSET, Exact::add), (SCALE, Exact::multiply)]),
+        rule("legacy-encode-divides-by-scale", "scale_offset.legacy.encode",
+            "Encoding divides by the scale, as CF defines scale_factor.",
+            r#"chain.encode float64 [1] [{"name":"numcodecs.fixedscaleoffset","configuration":{"offset":5,"scale":2,"dtype":"<f8","astype":"<i4"}},little] [1] [9]"#,
+            |it| it.encode = [(OFFSET, Exact::subtract), (SCALE, Exact::divide)]),
+        rule("legacy-encode-scales-first", "scale_offset.legacy.encode",
+            "in * scale - offset: the steps in the other order.",
+            r#"chain.encode float64 [1] [{"name":"numcodecs.fixedscaleoffset","configuration":{"offset":5,"scale":2,"dtype":"<f8","astype":"<i4"}},little] [1] [7]"#,
+            |it| it.encode = [(SCALE, Exact::multiply), (OFFSET, Exact::subtract)]),
+        rule("legacy-decode-multiplies-by-scale", "scale_offset.legacy.decode",
+            "Decoding multiplies, as CF defines scale_factor.",
+            r#"chain.decode float64 [1] [{"name":"numcodecs.fixedscaleoffset","configuration":{"offset":5,"scale":2,"dtype":"<f8","astype":"<i4"}},little] 04000000"#,
+            |it| it.decode = [(SCALE, Exact::multiply), (OFFSET, Exact::add)]),
+        rule("legacy-decode-adds-first", "scale_offset.legacy.decode",
+            "(in + offset) / scale: the steps in encoding order.",
+            r#"chain.decode float64 [1] [{"name":"numcodecs.fixedscaleoffset","configuration":{"offset":5,"scale":2,"dtype":"<f8","astype":"<i4"}},little] 04000000"#,
+            |it| it.decode = [(OFFSET, Exact::add), (SCALE, Exact::divide)]),
+        rule("legacy-decode-subtracts-offset", "scale_offset.legacy.decode",
+            "Decoding subtracts the offset: the sign is not turned with the direction.",
+            r#"chain.decode float64 [1] [{"name":"numcodecs.fixedscaleoffset","configuration":{"offset":5,"scale":2,"dtype":"<f8","astype":"<i4"}},little] 04000000"#,
+            |it| it.decode = [(SCALE, Exact::divide), (OFFSET, Exact::subtract)]),
+        rule("legacy-floats-not-rounded", "scale_offset.legacy.round",
+            "Only a cast to integers rounds: the codec taken for scale_offset and cast_value.",
+            r#"chain.encode float32 [1] [{"name":"numcodecs.fixedscaleoffset","configuration":{"offset":0,"scale":1,"dtype":"<f4","astype":"<f4"}},little] [1] [2.4]"#,
+            |it| {
+                it.nearest = |value, format| match format {
+                    Format::Integer(_) => to_integer(value, Rounding::NearestEven),
+                    _ => value.clone(),
+                }
+            }),
+        rule("legacy-cut-instead-of-rounded", "scale_offset.legacy.round",
+            "The rounding is forgotten, and the cast cuts.",
+            r#"chain.encode float32 [1] [{"name":"numcodecs.fixedscaleoffset","configuration":{"offset":0,"scale":1,"dtype":"<f4","astype":"|u1"}},little] [1] [2.6]"#,
+            |it| it.nearest = |value, _| to_integer(value, Rounding::TowardsZero)),
+        rule("legacy-ties-away", "scale_offset.legacy.round.ties",
+            "Ties go away from zero, as round does in C and Rust (zarrs 0.23).",
+            r#"chain.encode float32 [1] [{"name":"numcodecs.fixedscaleoffset","configuration":{"offset":0,"scale":1,"dtype":"<f4","astype":"|u1"}},little] [1] [2.5]"#,
+            |it| it.nearest = |value, _| to_integer(value, Rounding::NearestAway)),
+        rule("legacy-ties-upwards", "scale_offset.legacy.round.ties",
+            "floor(x + 0.5), as Math.round does in JavaScript.",
+            r#"chain.encode float32 [1] [{"name":"numcodecs.fixedscaleoffset","configuration":{"offset":0,"scale":1,"dtype":"<f4","astype":"|u1"}},little] [1] [2.5]"#,
+            |it| {
+                it.nearest = |value, _| match value {
+                    Exact::Finite(_) => floor(&value.add(&half())),
+                    _ => value.clone(),
+                }
+            }),
+        rule("legacy-zero-loses-its-sign", "scale_offset.legacy.round.ties",
+            "Floats are rounded by way of an integer, which has one zero.",
+            r#"chain.encode float32 [1] [{"name":"numcodecs.fixedscaleoffset","configuration":{"offset":0,"scale":1,"dtype":"<f4","astype":"<f4"}},little] [1] [-0.25]"#,
+            |it| {
+                it.nearest = |value, _| match to_integer(value, Rounding::NearestEven) {
+                    Exact::Zero { .. } => Exact::Zero { negative: false },
+                    other => other,
+                }
+            }),
+        rule("legacy-saturates", "scale_offset.legacy.wrap",
+            "Out of range becomes the largest value, as Rust's casts do (zarrs 0.23).",
+            r#"chain.encode float32 [1] [{"name":"numcodecs.fixedscaleoffset","configuration":{"offset":0,"scale":1,"dtype":"<f4","astype":"|u1"}},little] [1] [300]"#,
+            |it| {
+                it.cast = |value, format, rounding| match (value, format) {
+                    (Exact::Finite(_), Format::Integer(_)) => Ok(saturated(value, format)),
+                    _ => cast(value, format, rounding),
+                }
+            }),
+        rule("legacy-wraps-through-int64", "scale_offset.legacy.wrap",
+            "The cast goes by way of int64, which saturates.",
+            r#"chain.encode float64 [1] [{"name":"numcodecs.fixedscaleoffset","configuration":{"offset":0,"scale":1,"dtype":"<f8","astype":"<u8"}},little] [1] [1e19]"#,
+            |it| {
+                it.cast = |value, format, rounding| match (value, format) {
+                    (Exact::Finite(_), Format::Integer(integers)) => {
+                        let bits =
+                            saturated(&to_integer(value, rounding), &DataType::Int64.format());
+                        Ok(bits & integers.mask())
+                    }
+                    _ => cast(value, format, rounding),
+                }
+            }),
+        rule("legacy-out-of-range-rejected", "scale_offset.legacy.wrap",
+            "Out of range is rejected, as cast_value does without a rule.",
+            r#"chain.encode float32 [1] [{"name":"numcodecs.fixedscaleoffset","configuration":{"offset":0,"scale":1,"dtype":"<f4","astype":"|u1"}},little] [1] [300]"#,
+            |it| {
+                it.cast = |value, format, rounding| match (round(value, format, rounding), format) {
+                    (Rounded::OutOfRange { .. }, Format::Integer(_)) => Err(refusal()),
+                    _ => cast(value, format, rounding),
+                }
+            }),
+        rule("legacy-nan-is-zero", "scale_offset.legacy.non-finite",
+            "NaN becomes 0, which numcodecs gives on most machines with a warning.",
+            r#"chain.encode float32 [1] [{"name":"numcodecs.fixedscaleoffset","configuration":{"offset":0,"scale":1,"dtype":"<f4","astype":"|u1"}},little] [1] ["NaN"]"#,
+            |it| {
+                it.cast = |value, format, rounding| match (value, format) {
+                    (Exact::Nan, Format::Integer(_)) => Ok(0),
+                    _ => cast(value, format, rounding),
+                }
+            }),
+        rule("legacy-infinity-saturates", "scale_offset.legacy.non-finite",
+            "An infinity becomes the largest integer, as Rust's casts do (zarrs 0.23).",
+            r#"chain.encode float32 [1] [{"name":"numcodecs.fixedscaleoffset","configuration":{"offset":0,"scale":1,"dtype":"<f4","astype":"|u1"}},little] [1] ["Infinity"]"#,
+            |it| {
+                it.cast = |value, format, rounding| match (value, format) {
+                    (Exact::Infinite { .. }, Format::Integer(_)) => Ok(saturated(value, format)),
+                    _ => cast(value, format, rounding),
+                }
+            }),
+        rule("legacy-float-overflow-clamped", "scale_offset.legacy.float",
+            "What lies beyond a float's range becomes its largest value.",
+            r#"chain.encode float64 [1] [{"name":"numcodecs.fixedscaleoffset","configuration":{"offset":0,"scale":1,"dtype":"<f8","astype":"<f4"}},little] [1] [1e39]"#,
+            |it| {
+                it.cast = |value, format, rounding| match (round(value, format, rounding), format) {
+                    (Rounded::OutOfRange { .. }, Format::Float(_)) => Ok(saturated(value, format)),
+                    _ => cast(value, format, rounding),
+                }
+            }),
+        rule("legacy-float-cut", "scale_offset.legacy.float",
+            "A cast into a float drops the digits that do not fit.",
+            r#"chain.encode float64 [1] [{"name":"numcodecs.fixedscaleoffset","configuration":{"offset":0,"scale":1,"dtype":"<f8","astype":"<f4"}},little] [1] [16777219]"#,
+            |it| {
+                it.cast = |value, format, rounding| match format {
+                    Format::Float(_) => cast(value, format, Rounding::TowardsZero),
+                    _ => cast(value, format, rounding),
+                }
+            }),
+        rule("legacy-float-rounded-twice", "scale_offset.legacy.float",
+            "A cast into float16 goes by way of binary32, as half's from_f64 does on some processors.",
+            r#"chain.decode float16 [1] [{"name":"numcodecs.fixedscaleoffset","configuration":{"offset":0,"scale":1,"dtype":"<f2","astype":"<f8"}},little] 010000000002f03f"#,
+            |it| {
+                it.cast = |value, format, rounding| match format {
+                    Format::Float(float) if float.bits() == 16 => {
+                        cast(&through(value, &BINARY32), format, rounding)
+                    }
+                    _ => cast(value, format, rounding),
+                }
+            }),
+        rule("legacy-overflow-rejected", "scale_offset.legacy.arithmetic",
+            "Overflow is rejected, as scale_offset demands.",
+            r#"chain.encode float32 [1] [{"name":"numcodecs.fixedscaleoffset","configuration":{"offset":0,"scale":10,"dtype":"<f4","astype":"<f4"}},little] [1] [3e38]"#,
+            |it| {
+                it.float = |value, format| match round(value, format, Rounding::NearestEven) {
+                    Rounded::OutOfRange { .. } => Err(refusal()),
+                    _ => Ok(through(value, format)),
+                }
+            }),
+        rule("legacy-in-binary64", "scale_offset.legacy.arithmetic",
+            "All floats compute in binary64 and are rounded at the end, as JavaScript does.",
+            r#"chain.encode float32 [1] [{"name":"numcodecs.fixedscaleoffset","configuration":{"offset":0.1,"scale":1e9,"dtype":"<f4","astype":"<i4"}},little] [1] [0.3]"#,
+            |it| it.arithmetic = |_| BINARY64),
+        rule("legacy-in-binary32", "scale_offset.legacy.arithmetic",
+            "Both parameters are float32, whatever the array is (zarrs 0.23).",
+            r#"chain.encode float64 [1] [{"name":"numcodecs.fixedscaleoffset","configuration":{"offset":0.1,"scale":1e17,"dtype":"<f8","astype":"<f8"}},little] [1] [0.3]"#,
+            |it| it.arithmetic = |_| BINARY32),
+        crate::mutant("legacy-literals-rounded-once", "scale_offset.legacy.literals",
+            "A parameter is rounded into the array's type at once, as scale_offset's is.",
+            r#"chain.encode float32 [1] [{"name":"numcodecs.fixedscaleoffset","configuration":{"offset":0,"scale":1152921573326323713,"dtype":"<f4","astype":"<f4"}},little] [1] [1]"#,
+            Overrides {
+                misreads: Some(literals_once),
+                ..NONE
+            }),
+        rule("legacy-integers-in-binary64", "scale_offset.legacy.integers",
+            "Integers compute in binary64, however the parameters are written.",
+            r#"chain.encode uint8 [1] [{"name":"numcodecs.fixedscaleoffset","configuration":{"offset":10,"scale":1,"dtype":"|u1","astype":"<i2"}},little] [1] [5]"#,
+            |it| it.own = |_| None),
+        rule("legacy-integer-overflow-rejected", "scale_offset.legacy.integers",
+            "Integers out of range are rejected, as scale_offset demands.",
+            r#"chain.encode uint8 [1] [{"name":"numcodecs.fixedscaleoffset","configuration":{"offset":10,"scale":1,"dtype":"|u1","astype":"|u1"}},little] [1] [5]"#,
+            |it| {
+                it.integer = |value, format| match round(
+                    value,
+                    &Format::Integer(*format),
+                    Rounding::TowardsZero,
+                ) {
+                    Rounded::OutOfRange { .. } => Err(refusal()),
+                    _ => Ok(value.clone()),
+                }
+            }),
+        rule("legacy-whole-numbers-are-integers", "scale_offset.legacy.integers",
+            "2.0 is taken for the integer 2, as parsers do that have one kind of number.",
+            r#"chain.encode uint8 [1] [{"name":"numcodecs.fixedscaleoffset","configuration":{"offset":0,"scale":2.0,"dtype":"|u1","astype":"<i2"}},little] [1] [200]"#,
+            |it| {
+                it.own = |number| match (number, exact(number)) {
+                    (LegacyNumber::Integer(integer), _) => Some(integer),
+                    (_, value) if is_integer(&value) => {
+                        let bits = saturated(&value, &DataType::Int64.format());
+                        Some(bits.cast_signed().into())
+                    }
+                    _ => None,
+                }
+            }),
+        rule("legacy-decode-casts-first", "scale_offset.legacy.decode.type",
+            "Decoding casts to dtype first, as upstream's text has it; the library casts last.",
+            r#"chain.decode int8 [1] [{"name":"numcodecs.fixedscaleoffset","configuration":{"offset":0,"scale":2,"dtype":"|i1","astype":"|u1"}},little] c8"#,
+            |it| it.cast_first = true),
+        rule("legacy-decode-rounds", "scale_offset.legacy.decode.cut",
+            "Decoding rounds into integers, as encoding does.",
+            r#"chain.decode int32 [1] [{"name":"numcodecs.fixedscaleoffset","configuration":{"offset":0,"scale":2,"dtype":"<i4","astype":"<i4"}},little] 07000000"#,
+            |it| it.cut = Rounding::NearestEven),
+        rule("legacy-decode-floors", "scale_offset.legacy.decode.cut",
+            "Decoding divides integers as Python's // does.",
+            r#"chain.decode int32 [1] [{"name":"numcodecs.fixedscaleoffset","configuration":{"offset":0,"scale":2,"dtype":"<i4","astype":"<i4"}},little] f9ffffff"#,
+            |it| it.cut = Rounding::TowardsNegative),
+        fill("legacy-fill-unchanged", "scale_offset.legacy.fill",
+            "The fill value is cast and not scaled, as libraries do that know only astype.",
+            r#"chain.resolve float32 20 [1] [{"name":"numcodecs.fixedscaleoffset","configuration":{"offset":10,"scale":0.1,"dtype":"<f4","astype":"|u1"}},little]"#,
+            |it| {
+                let codec = it.legacy()?;
+                let value = Exact::from_bits(&codec.dtype.format(), it.before.component(0));
+                it.give(saturated(&value, &codec.astype.format()))
+            }),
+        fill("legacy-fill-nan-is-zero", "scale_offset.legacy.fill",
+            "A fill value that the codec rejects becomes 0.",
+            r#"chain.resolve float32 "NaN" [1] [{"name":"numcodecs.fixedscaleoffset","configuration":{"offset":0,"scale":1,"dtype":"<f4","astype":"|u1"}},little]"#,
+            |it| {
+                it.legacy()?;
+                if it.encoded().is_err() {
+                    it.give(0)
+                } else {
+                    None
+                }
+            }),
+    ]
 }

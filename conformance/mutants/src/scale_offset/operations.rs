@@ -2,130 +2,72 @@
 
 use super::*;
 
-const ENCODE: &[&str] = &["scale_offset.encode"];
-const DECODE: &[&str] = &["scale_offset.decode"];
-
-/// The mutants of this file.
-pub(crate) const MUTANTS: &[Mutant] = &[
-    mutant(
-        "encode-adds-offset",
-        ENCODE,
-        |codec, direction, bits| match direction {
-            Direction::Encode => computed(
-                codec,
-                bits,
-                &[(codec.offset, Exact::add), (codec.scale, Exact::multiply)],
-            ),
-            Direction::Decode => right(codec, direction, bits),
-        },
-        "Encoding adds the offset: the decoding formula of CF, taken for encoding.",
-        Witness::Scale("int16", r#"{"offset":5}"#, "[7]"),
-    ),
-    mutant(
-        "encode-divides-by-scale",
-        ENCODE,
-        |codec, direction, bits| match direction {
-            Direction::Encode => computed(
-                codec,
-                bits,
-                &[
-                    (codec.offset, Exact::subtract),
-                    (codec.scale, Exact::divide),
-                ],
-            ),
-            Direction::Decode => right(codec, direction, bits),
-        },
-        "Encoding divides by the scale, as CF and GDAL define scale_factor.",
-        Witness::Scale("int16", r#"{"scale":2}"#, "[6]"),
-    ),
-    mutant(
-        "encode-scales-first",
-        ENCODE,
-        |codec, direction, bits| match direction {
-            Direction::Encode => computed(
-                codec,
-                bits,
-                &[
-                    (codec.scale, Exact::multiply),
-                    (codec.offset, Exact::subtract),
-                ],
-            ),
-            Direction::Decode => right(codec, direction, bits),
-        },
-        "in * scale - offset: the steps in the other order.",
-        Witness::Scale("int16", r#"{"offset":5,"scale":2}"#, "[7]"),
-    ),
-    mutant(
-        "decode-multiplies-by-scale",
-        DECODE,
-        |codec, direction, bits| match direction {
-            Direction::Encode => right(codec, direction, bits),
-            Direction::Decode => computed(
-                codec,
-                bits,
-                &[(codec.scale, Exact::multiply), (codec.offset, Exact::add)],
-            ),
-        },
-        "Decoding multiplies, as CF and GDAL define scale_factor and many users expect.",
-        Witness::Unscale("int16", r#"{"scale":2}"#, "[6]"),
-    ),
-    mutant(
-        "decode-multiplies-by-the-reciprocal",
-        DECODE,
-        |codec, direction, bits| {
-            let format = codec.data_type.format();
-            match (direction, codec.scale, format) {
-                (Direction::Decode, Some(scale), Format::Float(_)) => {
-                    let scale = Exact::from_bits(&format, scale);
-                    let reciprocal = stored(&Exact::integer(1).divide(&scale), &format);
-                    let unchanged = !matches!(scale, Exact::Finite(_));
-                    match (reciprocal, unchanged) {
-                        (Ok(reciprocal), false) => computed(
-                            codec,
-                            bits,
-                            &[
-                                (Some(reciprocal), Exact::multiply),
-                                (codec.offset, Exact::add),
-                            ],
-                        ),
-                        _ => right(codec, direction, bits),
-                    }
-                }
-                _ => right(codec, direction, bits),
-            }
-        },
-        "Decoding multiplies by 1 / scale, computed once because it is faster: 3 / 10 gives 0.30000000000000004.",
-        Witness::Unscale("float64", r#"{"scale":10}"#, "[3]"),
-    ),
-    mutant(
-        "decode-subtracts-offset",
-        DECODE,
-        |codec, direction, bits| match direction {
-            Direction::Encode => right(codec, direction, bits),
-            Direction::Decode => computed(
-                codec,
-                bits,
-                &[
-                    (codec.scale, Exact::divide),
-                    (codec.offset, Exact::subtract),
-                ],
-            ),
-        },
-        "Decoding subtracts the offset: the sign is not turned with the direction.",
-        Witness::Unscale("int16", r#"{"offset":5}"#, "[7]"),
-    ),
-    mutant(
-        "decode-adds-first",
-        DECODE,
-        |codec, direction, bits| match direction {
-            Direction::Encode => right(codec, direction, bits),
-            Direction::Decode => computed(
-                codec,
-                bits,
-                &[(codec.offset, Exact::add), (codec.scale, Exact::divide)],
-            ),
-        },
-        "(in + offset) / scale: the steps in encoding order.",
-        Witness::Unscale("int16", r#"{"offset":4,"scale":2}"#, "[6]"),
-    ),
-];
+#[rustfmt::skip] // A table.
+pub(super) fn mutants() -> Vec<Mutant> {
+    vec![
+        whole("encode-adds-offset", "scale_offset.encode",
+            "Encoding adds the offset: the decoding formula of CF, taken for encoding.",
+            r#"scale_offset.encode int16 {"offset":5} [7]"#,
+            |it| {
+                it.encoding()?.computed(&[
+                    (it.codec.offset, Exact::add),
+                    (it.codec.scale, Exact::multiply),
+                ])
+            }),
+        whole("encode-divides-by-scale", "scale_offset.encode",
+            "Encoding divides by the scale, as CF and GDAL define scale_factor.",
+            r#"scale_offset.encode int16 {"scale":2} [6]"#,
+            |it| {
+                it.encoding()?.computed(&[
+                    (it.codec.offset, Exact::subtract),
+                    (it.codec.scale, Exact::divide),
+                ])
+            }),
+        whole("encode-scales-first", "scale_offset.encode",
+            "in * scale - offset: the steps in the other order.",
+            r#"scale_offset.encode int16 {"offset":5,"scale":2} [7]"#,
+            |it| {
+                it.encoding()?.computed(&[
+                    (it.codec.scale, Exact::multiply),
+                    (it.codec.offset, Exact::subtract),
+                ])
+            }),
+        whole("decode-multiplies-by-scale", "scale_offset.decode",
+            "Decoding multiplies, as CF and GDAL define scale_factor and many users expect.",
+            r#"scale_offset.decode int16 {"scale":2} [6]"#,
+            |it| {
+                it.decoding()?.computed(&[
+                    (it.codec.scale, Exact::multiply),
+                    (it.codec.offset, Exact::add),
+                ])
+            }),
+        whole("decode-multiplies-by-the-reciprocal", "scale_offset.decode",
+            "Decoding multiplies by 1 / scale, computed once because it is faster: 3 / 10 gives 0.30000000000000004.",
+            r#"scale_offset.decode float64 {"scale":10} [3]"#,
+            |it| {
+                let scale = Exact::from_bits(&it.format, it.decoding()?.float()?.codec.scale?);
+                it.when(matches!(scale, Exact::Finite(_)))?;
+                let reciprocal = stored(&Exact::integer(1).divide(&scale), &it.format).ok();
+                reciprocal?;
+                it.computed(&[(reciprocal, Exact::multiply), (it.codec.offset, Exact::add)])
+            }),
+        whole("decode-subtracts-offset", "scale_offset.decode",
+            "Decoding subtracts the offset: the sign is not turned with the direction.",
+            r#"scale_offset.decode int16 {"offset":5} [7]"#,
+            |it| {
+                it.decoding()?.computed(&[
+                    (it.codec.scale, Exact::divide),
+                    (it.codec.offset, Exact::subtract),
+                ])
+            }),
+        whole("decode-adds-first", "scale_offset.decode",
+            "(in + offset) / scale: the steps in encoding order.",
+            r#"scale_offset.decode int16 {"offset":4,"scale":2} [6]"#,
+            |it| {
+                it.decoding()?.computed(&[
+                    (it.codec.offset, Exact::add),
+                    (it.codec.scale, Exact::divide),
+                ])
+            }),
+    ]
+}

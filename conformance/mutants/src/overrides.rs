@@ -1,0 +1,294 @@
+//! What differs from the reference.
+
+use std::sync::Arc;
+
+use exactum_conformance::model::{
+    Array, ArrayCodec, ArrayToBytes, Bytes, CastValue, Chain, DataType, Direction,
+    FixedScaleOffset, PackBits, Rejection, Resolution, Scalar, ScaleOffset, Step,
+};
+use exactum_conformance::{Outcome, Request};
+use exactum_reference::chain::{Reference, Steps, encode_fill_value, scalar};
+
+use crate::{give, refusal};
+
+/// A wrong result in the place of the reference's; `None` means that the reference is right.
+pub type Wrong<T = u64> = Option<Result<T, Rejection>>;
+
+/// One element of a codec: the codec, the direction, the bits.
+pub type ElementPart<C> = Arc<dyn Fn(&C, Direction, u64) -> Wrong + Send + Sync>;
+
+/// The fill value before a codec.
+#[derive(Clone, Copy)]
+pub struct Fill<'a> {
+    /// The array's chain.
+    pub chain: &'a Chain,
+    /// The codec.
+    pub step: &'a Step,
+    /// The fill value before it.
+    pub before: Scalar,
+}
+
+impl Fill<'_> {
+    /// The right answer to another fill value.
+    pub(crate) fn of(&self, before: Scalar) -> Result<Scalar, Rejection> {
+        encode_fill_value(&Reference, self.step, before)
+    }
+
+    /// The fill value encoded, not looked at whether it comes back.
+    pub(crate) fn encoded(&self) -> Result<Scalar, Rejection> {
+        scalar(&Reference, &self.step.codec, Direction::Encode, self.before)
+    }
+
+    /// What comes back.
+    pub(crate) fn decoded(&self, after: Scalar) -> Result<Scalar, Rejection> {
+        scalar(&Reference, &self.step.codec, Direction::Decode, after)
+    }
+
+    /// The fill value encoded, if it comes back as the fault wants it.
+    pub(crate) fn if_back(&self, comes_back: impl FnOnce(Scalar, Scalar) -> bool) -> Wrong<Scalar> {
+        Some(self.encoded().and_then(|after| {
+            let back = self.decoded(after)?;
+            if comes_back(back, after) {
+                Ok(after)
+            } else {
+                Err(refusal())
+            }
+        }))
+    }
+
+    /// Bits in the data type after the codec.
+    pub(crate) fn give(&self, bits: u64) -> Wrong<Scalar> {
+        give(Scalar::new(self.step.data_type, bits.into()))
+    }
+
+    /// The codec, if it is a cast.
+    pub(crate) fn cast(&self) -> Option<&CastValue> {
+        match &self.step.codec {
+            ArrayCodec::CastValue(codec) => Some(codec),
+            _ => None,
+        }
+    }
+
+    /// The codec, if it is `scale_offset`.
+    pub(crate) fn scale(&self) -> Option<&ScaleOffset> {
+        match &self.step.codec {
+            ArrayCodec::ScaleOffset(codec) => Some(codec),
+            _ => None,
+        }
+    }
+
+    /// The codec, if it is the legacy one.
+    pub(crate) fn legacy(&self) -> Option<&FixedScaleOffset> {
+        match &self.step.codec {
+            ArrayCodec::FixedScaleOffset(codec) => Some(codec),
+            _ => None,
+        }
+    }
+}
+
+/// An array to bytes, by a codec.
+pub type EncodePart<C> = Arc<dyn Fn(&C, &Array) -> Result<Vec<u8>, Rejection> + Send + Sync>;
+
+/// Bytes to the array of a shape, by a codec.
+pub type DecodePart<C> = Arc<dyn Fn(&C, &[u64], &[u8]) -> Result<Array, Rejection> + Send + Sync>;
+
+/// Something made of an array.
+pub(crate) type See = fn(&Array) -> Result<Array, Rejection>;
+
+/// What differs in an array -> bytes codec.
+#[derive(Clone)]
+pub struct Coder<C: 'static> {
+    /// Encoding.
+    pub encode: Option<EncodePart<C>>,
+    /// Decoding.
+    pub decode: Option<DecodePart<C>>,
+}
+
+impl<C> Coder<C> {
+    /// As the reference.
+    pub const RIGHT: Self = Self {
+        encode: None,
+        decode: None,
+    };
+
+    pub(crate) fn encoding(
+        mut self,
+        encode: impl Fn(&C, &Array) -> Result<Vec<u8>, Rejection> + Send + Sync + 'static,
+    ) -> Self {
+        self.encode = Some(Arc::new(encode));
+        self
+    }
+
+    pub(crate) fn decoding(
+        mut self,
+        decode: impl Fn(&C, &[u64], &[u8]) -> Result<Array, Rejection> + Send + Sync + 'static,
+    ) -> Self {
+        self.decode = Some(Arc::new(decode));
+        self
+    }
+
+    /// Something made of the array before encoding and behind decoding.
+    pub(crate) fn seen(codec: fn(C) -> ArrayToBytes, see: See) -> Self
+    where
+        C: Copy,
+    {
+        Self::RIGHT
+            .encoding(move |it, input| Reference.to_bytes(&codec(*it), &see(input)?))
+            .decoding(move |it, shape, bytes| {
+                see(&Reference.to_array(&codec(*it), shape, bytes)?)
+            })
+    }
+}
+
+/// What is made of an encoded chunk.
+pub type EncodedPart = fn(&Chain, &[u8]) -> Vec<u8>;
+
+/// How a fill value of a data type is read.
+pub type ParsePart = Arc<dyn Fn(DataType, &str) -> Outcome<Scalar> + Send + Sync>;
+
+/// Whether the text of a document is refused.
+pub type RefusePart = Arc<dyn Fn(&str) -> bool + Send + Sync>;
+
+/// What differs from the reference; `None` is the reference's own behaviour. Faults of elements
+/// show in chains and fill values too, as they would in an implementation.
+#[derive(Clone)]
+pub struct Overrides {
+    /// `bytes`, in chains too.
+    pub bytes: Coder<Bytes>,
+    /// `packbits`, in chains too.
+    pub packbits: Coder<PackBits>,
+    /// `cast_value`, element by element.
+    pub cast: Option<ElementPart<CastValue>>,
+    /// `scale_offset`, element by element.
+    pub scale: Option<ElementPart<ScaleOffset>>,
+    /// `numcodecs.fixedscaleoffset`, element by element.
+    pub legacy: Option<ElementPart<FixedScaleOffset>>,
+    /// The fill value after an array -> array codec.
+    pub fill: Option<fn(&Fill<'_>) -> Wrong<Scalar>>,
+    /// How a chain is understood.
+    pub chain: Option<fn(&mut Chain)>,
+    /// What is made of the resolution of a chain.
+    pub resolution: Option<fn(&Chain, &mut Resolution)>,
+    /// What is made of a chunk before it is encoded, where anything is.
+    pub chunk: Option<fn(&Chain, &Array) -> Option<Array>>,
+    /// What is made of an encoded chunk before it is decoded.
+    pub encoded: Option<EncodedPart>,
+    /// How fill values are read.
+    pub parse: Option<ParsePart>,
+    /// How fill values are written, where they are written wrong.
+    pub format: Option<fn(&Scalar) -> Option<String>>,
+    /// A clause about documents that is not enforced.
+    pub lenient: Option<&'static str>,
+    /// Texts of documents that are refused although they are valid.
+    pub refuses: Option<RefusePart>,
+    /// How a request's documents are misread: their texts are changed before anything else.
+    pub misreads: Option<fn(&mut Request)>,
+}
+
+/// Nothing wrong.
+pub const NONE: Overrides = Overrides {
+    bytes: Coder::RIGHT,
+    packbits: Coder::RIGHT,
+    cast: None,
+    scale: None,
+    legacy: None,
+    fill: None,
+    chain: None,
+    resolution: None,
+    chunk: None,
+    encoded: None,
+    parse: None,
+    format: None,
+    lenient: None,
+    refuses: None,
+    misreads: None,
+};
+
+impl Overrides {
+    /// Whether the fault can show in an operation at all.
+    #[must_use]
+    pub fn touches(&self, op: &str) -> bool {
+        let elements = self.cast.is_some() || self.scale.is_some() || self.legacy.is_some();
+        let fill = elements || self.fill.is_some();
+        let encodes = self.bytes.encode.is_some() || self.packbits.encode.is_some();
+        let decodes = self.bytes.decode.is_some() || self.packbits.decode.is_some();
+        let own = match op {
+            "bytes.encode" => self.bytes.encode.is_some(),
+            "bytes.decode" => self.bytes.decode.is_some(),
+            "packbits.encode" => self.packbits.encode.is_some(),
+            "packbits.decode" => self.packbits.decode.is_some(),
+            "cast_value.encode" | "cast_value.decode" => self.cast.is_some(),
+            "scale_offset.encode" | "scale_offset.decode" => self.scale.is_some(),
+            "fill_value.parse" => self.parse.is_some(),
+            "fill_value.format" => self.format.is_some(),
+            "chain.resolve" => fill || self.resolution.is_some(),
+            "chain.encode" => elements || encodes || self.chunk.is_some(),
+            "chain.decode" => elements || decodes || self.encoded.is_some(),
+            "metadata.validate" => fill || self.lenient.is_some() || self.refuses.is_some(),
+            _ => true,
+        };
+        own || self.misreads.is_some() || (self.chain.is_some() && op.starts_with("chain."))
+    }
+
+    /// The chain as it is understood.
+    pub(crate) fn understood(&self, chain: &Chain) -> Chain {
+        let mut chain = chain.clone();
+        if let Some(misunderstand) = self.chain {
+            misunderstand(&mut chain);
+        }
+        chain
+    }
+}
+
+impl Steps for Overrides {
+    fn element(
+        &self,
+        codec: &ArrayCodec,
+        direction: Direction,
+        bits: u64,
+    ) -> Result<u64, Rejection> {
+        fn of<C>(part: Option<&ElementPart<C>>, codec: &C, to: Direction, bits: u64) -> Wrong {
+            part.and_then(|part| part(codec, to, bits))
+        }
+        let wrong = match codec {
+            ArrayCodec::CastValue(codec) => of(self.cast.as_ref(), codec, direction, bits),
+            ArrayCodec::ScaleOffset(codec) => of(self.scale.as_ref(), codec, direction, bits),
+            ArrayCodec::FixedScaleOffset(codec) => of(self.legacy.as_ref(), codec, direction, bits),
+            ArrayCodec::Transpose(_) | ArrayCodec::Reshape => None,
+        };
+        wrong.unwrap_or_else(|| Reference.element(codec, direction, bits))
+    }
+
+    fn to_bytes(&self, codec: &ArrayToBytes, array: &Array) -> Result<Vec<u8>, Rejection> {
+        match (codec, &self.bytes.encode, &self.packbits.encode) {
+            (ArrayToBytes::Bytes(codec), Some(encode), _) => encode(codec, array),
+            (ArrayToBytes::PackBits(codec), _, Some(encode)) => encode(codec, array),
+            _ => Reference.to_bytes(codec, array),
+        }
+    }
+
+    fn to_array(
+        &self,
+        codec: &ArrayToBytes,
+        shape: &[u64],
+        encoded: &[u8],
+    ) -> Result<Array, Rejection> {
+        match (codec, &self.bytes.decode, &self.packbits.decode) {
+            (ArrayToBytes::Bytes(codec), Some(decode), _) => decode(codec, shape, encoded),
+            (ArrayToBytes::PackBits(codec), _, Some(decode)) => decode(codec, shape, encoded),
+            _ => Reference.to_array(codec, shape, encoded),
+        }
+    }
+
+    fn fill_value(&self, chain: &Chain, step: &Step, before: Scalar) -> Result<Scalar, Rejection> {
+        self.fill
+            .and_then(|fill| {
+                fill(&Fill {
+                    chain,
+                    step,
+                    before,
+                })
+            })
+            .unwrap_or_else(|| encode_fill_value(self, step, before))
+    }
+}
