@@ -1,4 +1,4 @@
-//! `spec/schema`: the JSON Schemas of the documents, generated from the Rust types.
+//! `spec/schema`: the JSON Schemas of the documents, generated from what describes them.
 
 use crate::generated::Files;
 
@@ -9,7 +9,7 @@ pub(crate) fn make() -> Result<Files, Vec<String>> {
         let mut text = serde_json::to_string_pretty(&schema)
             .map_err(|error| vec![format!("{name}: {error}")])?;
         text.push('\n');
-        files.add(name.into(), text)?;
+        files.add(name, text)?;
     }
     Ok(files)
 }

@@ -158,13 +158,13 @@ fn judge(name: &str, bytes: &[u8], strict: bool, color: bool) -> (String, Verdic
 
 /// Takes the fill value through the chain.
 fn resolve(bytes: &[u8], document: &ArrayDocument) -> (Vec<Finding>, Option<String>) {
-    let mut findings: Vec<Finding> = document.warnings.iter().map(warning).collect();
+    let mut findings: Vec<Finding> = document.warnings.listed.iter().map(warning).collect();
     // `diagnose_array` took it for a text.
     let text = std::str::from_utf8(bytes).unwrap_or_default();
     let fill_value = exactum_metadata::place(text, "/fill_value").unwrap_or(0..0);
     match exactum_reference::chain::resolve(&document.chain) {
         Err(rejection) => {
-            let finding = about_fill_value(text, Diagnostic::locate(text, rejection));
+            let finding = about_fill_value(text, exactum_metadata::locate(text, rejection));
             findings.push(finding);
             (findings, None)
         }

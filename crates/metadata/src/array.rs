@@ -1,13 +1,17 @@
 //! Array documents of Zarr v3 (spec/chain.md).
 
+use std::ops::Range;
+
 use exactum_model::{Chain, DataType, Reason, Rejection, Scalar};
 
-use crate::codec::pipeline::{Reader, State, check_size};
+use crate::codec;
 use crate::data_type;
-use crate::diagnostic::{Diagnostic, Read, Warning, listed, quoted};
+use crate::diagnostic::{Diagnostic, Read, Warning, Warnings};
 use crate::json::{Attributes, Kind, Node, Tree};
-use crate::members::{Extension, array, choice, closed, fields, natural, object};
+use crate::members::{Extension, array, choice, closed, extents, fields, object};
+use crate::pipeline::{Reader, State, check_size};
 use crate::scalar;
+use crate::words::{listed, quoted};
 
 /// The members of an array document: the mandatory ones first.
 const MEMBERS: [&str; 11] = [
@@ -32,8 +36,10 @@ pub struct ArrayDocument {
     pub chain: Chain,
     /// The shape of the array; its product may be larger than 64 bits.
     pub shape: Vec<u64>,
+    /// The bytes of the text that the fill value takes.
+    pub fill_value_place: Range<usize>,
     /// What is remarkable about the document, in the order of the text.
-    pub warnings: Vec<Warning>,
+    pub warnings: Warnings,
 }
 
 /// Reads an array document.
@@ -42,7 +48,7 @@ pub struct ArrayDocument {
 /// The clauses about documents of `chain.*`, of `fill_value.*` and of both codecs; the place is a
 /// JSON pointer. What becomes of the fill value is left to the implementations.
 pub fn parse_array(text: &str) -> Result<ArrayDocument, Rejection> {
-    Ok(read(text)?)
+    Ok(read(&Tree::scan(text, Attributes::Skipped)?)?)
 }
 
 /// Reads the bytes of an array document and says where in them a fault lies.
@@ -50,11 +56,12 @@ pub fn parse_array(text: &str) -> Result<ArrayDocument, Rejection> {
 /// # Errors
 /// As for [`parse_array`], and `chain.json` where the bytes are not UTF-8.
 pub fn diagnose_array(bytes: &[u8]) -> Result<ArrayDocument, Box<Diagnostic>> {
-    read(Tree::text_of(bytes)?)
+    let text = Tree::text_of(bytes)?;
+    read(&Tree::scan(text, Attributes::Skipped)?)
 }
 
-pub(crate) fn read(text: &str) -> Read<ArrayDocument> {
-    let tree = Tree::scan(text, Attributes::Skipped)?;
+/// Reads a scanned document.
+pub(crate) fn read(tree: &Tree<'_>) -> Read<ArrayDocument> {
     let root = tree.root();
     let clause = "chain.members";
     object(root, clause, "an array document")?;
@@ -83,16 +90,16 @@ pub(crate) fn read(text: &str) -> Read<ArrayDocument> {
     let data_type_node = need(data_type, "data_type")?;
     let grid_node = need(chunk_grid, "chunk_grid")?;
     let key_encoding = need(key_encoding, "chunk_key_encoding")?;
-    let fill_value = need(fill_value, "fill_value")?;
+    let fill_value_node = need(fill_value, "fill_value")?;
     let codecs = need(codecs, "codecs")?;
 
-    let mut reader = Reader::default();
+    let mut reader = Reader::new(codec::find);
     let shape = extents(shape_node, clause, "the shape", 0)?;
     let data_type = data_type::read(data_type_node, &data_type::OF_ARRAY, "the data type")?;
     let (grid_shape, chunk_shape) = chunk_grid_shape(grid_node, shape.len())?;
     check_size(grid_shape, data_type, &chunk_shape)?;
     check_key_encoding(key_encoding, &mut reader.warnings)?;
-    let fill_value = scalar::fill_value(data_type, fill_value)?;
+    let fill_value = scalar::fill_value(data_type, fill_value_node)?;
     if let Some(attributes) = attributes {
         object(attributes, clause, "attributes")?;
     }
@@ -104,10 +111,11 @@ pub(crate) fn read(text: &str) -> Read<ArrayDocument> {
     }
     let chain = chain(&mut reader, codecs, data_type, chunk_shape, fill_value)?;
     let mut warnings = reader.warnings;
-    warnings.sort_by_key(|warning| warning.place.start);
+    warnings.listed.sort_by_key(|warning| warning.place.start);
     Ok(ArrayDocument {
         chain,
         shape,
+        fill_value_place: fill_value_node.place(),
         warnings,
     })
 }
@@ -183,33 +191,6 @@ fn check_unknown(key: Node<'_>, value: Node<'_>) -> Read<()> {
         .help("move it into \"attributes\", or make it an object with \"must_understand\": false"))
 }
 
-/// A list of extents, each at least `least`.
-pub(crate) fn extents(
-    node: Node<'_>,
-    clause: &'static str,
-    owner: &str,
-    least: u64,
-) -> Read<Vec<u64>> {
-    array(node, clause, owner)?;
-    let mut extents = Vec::new();
-    for element in node.elements() {
-        match natural(element).filter(|&extent| extent >= least) {
-            Some(extent) => extents.push(extent),
-            None => {
-                return Err(element
-                    .reject(
-                        clause,
-                        format!("{} is no extent in {owner}", element.describe()),
-                    )
-                    .help(format!(
-                        "an extent is an integer of at least {least} and below 2^64, without fraction and exponent"
-                    )));
-            }
-        }
-    }
-    Ok(extents)
-}
-
 /// The regular grid (chain.grid): where its chunk shape stands, and what it is.
 fn chunk_grid_shape(node: Node<'_>, rank: usize) -> Read<(Node<'_>, Vec<u64>)> {
     let clause = "chain.grid";
@@ -256,13 +237,13 @@ fn chunk_grid_shape(node: Node<'_>, rank: usize) -> Read<(Node<'_>, Vec<u64>)> {
 }
 
 /// `default` and `v2` are known; another one changes no chunk and passes with a warning.
-fn check_key_encoding(node: Node<'_>, warnings: &mut Vec<Warning>) -> Read<()> {
+fn check_key_encoding(node: Node<'_>, warnings: &mut Warnings) -> Read<()> {
     let owner = "the chunk key encoding";
     let clause = "chain.members";
     let encoding = Extension::read(node, clause, owner)?.must_be_understood(owner)?;
     if !matches!(encoding.name.as_ref(), "default" | "v2") {
         let pointer = "/chunk_key_encoding".to_owned();
-        warnings.push(foreign(&encoding, "chunk key encoding", pointer));
+        warnings.add(|| foreign(&encoding, "chunk key encoding", pointer));
         return Ok(());
     }
     if let Some(configuration) = encoding.configuration {
@@ -279,14 +260,14 @@ fn check_key_encoding(node: Node<'_>, warnings: &mut Vec<Warning>) -> Read<()> {
     Ok(())
 }
 
-fn check_transformers(node: Node<'_>, warnings: &mut Vec<Warning>) -> Read<()> {
+fn check_transformers(node: Node<'_>, warnings: &mut Warnings) -> Read<()> {
     let clause = "chain.members";
     array(node, clause, "storage_transformers")?;
     for (index, element) in node.elements().enumerate() {
         let transformer = Extension::read(element, clause, "a storage transformer")?;
         if transformer.must_understand {
-            let pointer = format!("/storage_transformers/{index}");
-            warnings.push(foreign(&transformer, "storage transformer", pointer));
+            let pointer = || format!("/storage_transformers/{index}");
+            warnings.add(|| foreign(&transformer, "storage transformer", pointer()));
         }
     }
     Ok(())

@@ -1,10 +1,14 @@
 //! Data types in documents (spec/data_type.md).
 
 use exactum_model::{DataType, Reason, Rejection};
+use schemars::{Schema, SchemaGenerator, json_schema};
+use serde_json::{Value, json};
 
-use crate::diagnostic::{Read, quoted};
+use crate::description::{Form, Written, define};
+use crate::diagnostic::Read;
 use crate::json::Node;
 use crate::members::Extension;
+use crate::words::quoted;
 
 /// Data types of the core and the registry that are not numbers of a fixed format: known, so that
 /// the message can say why they are refused.
@@ -159,4 +163,61 @@ pub(crate) fn read(node: Node<'_>, clauses: &Clauses, owner: &str) -> Read<DataT
         &format!("the configuration of {data_type}"),
     )?;
     Ok(data_type)
+}
+
+/// An integer or a float, the target of a cast.
+pub(crate) struct RealDataType;
+
+impl Form for RealDataType {
+    /// The data type and where it stands. Whether it is real, the codec says.
+    type Value<'d> = (DataType, Node<'d>);
+
+    fn read<'d>(
+        &self,
+        node: Node<'d>,
+        _name: &str,
+        _clause: &'static str,
+    ) -> Read<Self::Value<'d>> {
+        Ok((read(node, &OF_CAST_VALUE, "the data type")?, node))
+    }
+
+    fn schema(&self, generator: &mut SchemaGenerator) -> Schema {
+        define(generator, "RealDataTypeName", |_| {
+            let real = DataType::ALL.iter().filter(|it| it.is_real());
+            data_type_form(&real.map(|it| it.name()).collect::<Vec<_>>())
+        })
+    }
+}
+
+impl Written for RealDataType {
+    type Input<'i> = DataType;
+
+    fn text(&self, data_type: DataType) -> String {
+        json!(data_type.name()).to_string()
+    }
+}
+
+/// A data type, in short or as an object, has one of these names.
+pub(crate) fn is_data_type(names: &[&str]) -> Value {
+    json!({"anyOf": [
+        {"enum": names},
+        {"type": "object", "properties": {"name": {"enum": names}}, "required": ["name"]},
+    ]})
+}
+
+/// A data type of this list: its name, or an object with the name and an empty configuration.
+pub(crate) fn data_type_form(names: &[&str]) -> Schema {
+    json_schema!({"anyOf": [
+        {"enum": names},
+        {
+            "type": "object",
+            "properties": {
+                "name": {"enum": names},
+                "configuration": {"type": "object", "maxProperties": 0},
+                "must_understand": {"const": true},
+            },
+            "required": ["name"],
+            "additionalProperties": false,
+        },
+    ]})
 }

@@ -2,9 +2,7 @@
 
 use std::ops::Range;
 
-use exactum_model::{At, Reason, Rejection};
-
-use crate::json::{self, Tree};
+use exactum_model::{Reason, Rejection};
 
 /// A rejection and where in the text to look.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -41,29 +39,34 @@ pub struct Warning {
     pub place: Range<usize>,
 }
 
+/// The warnings about a document: so many that nobody reads all are counted only, for a document may
+/// have millions.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Warnings {
+    /// The first of them, in the order of the text.
+    pub listed: Vec<Warning>,
+    /// How many more there are.
+    pub more: u64,
+}
+
+impl Warnings {
+    /// How many are listed.
+    pub const MAX_LISTED: usize = 1000;
+
+    /// Adds a warning, which is made where it is listed.
+    pub(crate) fn add(&mut self, warning: impl FnOnce() -> Warning) {
+        if self.listed.len() < Self::MAX_LISTED {
+            self.listed.push(warning());
+        } else {
+            self.more += 1;
+        }
+    }
+}
+
 /// Results of reading; boxed, because the way of the error is the rare one.
 pub(crate) type Read<T> = Result<T, Box<Diagnostic>>;
 
 impl Diagnostic {
-    /// Finds the place of a rejection whose JSON pointer was made elsewhere. A pointer that leads
-    /// nowhere is placed at the last of its values that is there.
-    #[must_use]
-    pub fn locate(text: &str, rejection: Rejection) -> Self {
-        let pointer = match &rejection.at {
-            Some(At::Pointer(pointer)) => pointer.as_str(),
-            _ => "",
-        };
-        let place = match Tree::scan(text, json::Attributes::Skipped) {
-            Ok(tree) => tree.root().nearest(pointer).narrow_place(),
-            Err(_) => 0..text.len(),
-        };
-        Self {
-            rejection,
-            place,
-            related: Vec::new(),
-        }
-    }
-
     /// A fault of the text itself: reason [`Reason::Metadata`].
     pub(crate) fn of_text(
         clause: &'static str,
@@ -104,35 +107,5 @@ impl Diagnostic {
 impl From<Box<Diagnostic>> for Rejection {
     fn from(diagnostic: Box<Diagnostic>) -> Self {
         diagnostic.rejection
-    }
-}
-
-/// A string of the document in a message: quoted, without control characters, and not as long as
-/// documents may be.
-pub(crate) fn quoted(text: &str) -> String {
-    format!("{:?}", shortened(text))
-}
-
-/// The first characters of a text.
-pub(crate) fn shortened(text: &str) -> String {
-    const KEPT: usize = 40;
-    match text.char_indices().nth(KEPT) {
-        None => text.to_owned(),
-        Some(_) => {
-            let head: String = text.chars().take(KEPT - 3).collect();
-            format!("{head}...")
-        }
-    }
-}
-
-/// A list of names for a help text: `a, b and c`.
-pub(crate) fn listed(names: &[&str]) -> String {
-    match names {
-        [] => String::new(),
-        [one] => format!("\"{one}\""),
-        [head @ .., last] => {
-            let head: Vec<String> = head.iter().map(|name| format!("\"{name}\"")).collect();
-            format!("{} and \"{last}\"", head.join(", "))
-        }
     }
 }

@@ -9,16 +9,18 @@
 mod array;
 mod codec;
 mod data_type;
+mod description;
 mod diagnostic;
 pub mod document;
 mod json;
 mod members;
 mod modernize;
+mod pipeline;
+mod place;
 mod scalar;
 pub mod schema;
 pub mod sds;
-
-use std::ops::Range;
+mod words;
 
 pub use array::{ArrayDocument, diagnose_array, parse_array};
 pub use codec::bytes::parse_bytes;
@@ -27,15 +29,7 @@ pub use codec::fixed_scale_offset::parse_fixed_scale_offset;
 pub use codec::packbits::parse_packbits;
 pub use codec::scale_offset::parse_scale_offset;
 pub use data_type::parse_data_type;
-pub use diagnostic::{Diagnostic, Related, Warning};
+pub use diagnostic::{Diagnostic, Related, Warning, Warnings};
 pub use modernize::{Modernized, Replaced, modernize};
+pub use place::{locate, place};
 pub use scalar::parse_fill_value;
-
-/// The bytes of the text that the value of a JSON pointer takes; `None` where the text is not
-/// JSON or has no such value. What stands inside `attributes` has no place.
-#[must_use]
-pub fn place(text: &str, pointer: &str) -> Option<Range<usize>> {
-    let tree = json::Tree::scan(text, json::Attributes::Skipped).ok()?;
-    let node = tree.root().find(pointer)?;
-    Some(node.place())
-}

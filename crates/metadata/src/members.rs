@@ -2,8 +2,9 @@
 
 use std::borrow::Cow;
 
-use crate::diagnostic::{Diagnostic, Read, listed, quoted};
+use crate::diagnostic::{Diagnostic, Read};
 use crate::json::{Kind, Node};
+use crate::words::{capital, listed, quoted};
 
 /// The values of the known keys of an object, in their order; one pass. Other keys are given to
 /// `unknown`, which says whether they may stand there.
@@ -110,12 +111,31 @@ pub(crate) fn natural(node: Node<'_>) -> Option<u64> {
         .flatten()
 }
 
-fn capital(text: &str) -> String {
-    let mut characters = text.chars();
-    match characters.next() {
-        Some(first) => first.to_uppercase().chain(characters).collect(),
-        None => String::new(),
+/// A list of extents, each at least `least`.
+pub(crate) fn extents(
+    node: Node<'_>,
+    clause: &'static str,
+    owner: &str,
+    least: u64,
+) -> Read<Vec<u64>> {
+    array(node, clause, owner)?;
+    let mut extents = Vec::new();
+    for element in node.elements() {
+        match natural(element).filter(|&extent| extent >= least) {
+            Some(extent) => extents.push(extent),
+            None => {
+                return Err(element
+                    .reject(
+                        clause,
+                        format!("{} is no extent in {owner}", element.describe()),
+                    )
+                    .help(format!(
+                        "an extent is an integer of at least {least} and below 2^64, without fraction and exponent"
+                    )));
+            }
+        }
     }
+    Ok(extents)
 }
 
 /// An extension: a name, or an object of a name and perhaps a configuration.

@@ -45,8 +45,8 @@ pub struct Replaced {
 /// As for [`parse_array`](crate::parse_array), and every legacy codec that the two cannot express,
 /// with the clause that stands in the way.
 pub fn modernize(text: &str) -> Result<Modernized, Vec<Diagnostic>> {
-    let document = read(text).map_err(|fault| vec![*fault])?;
     let tree = Tree::scan(text, Attributes::Skipped).map_err(|fault| vec![*fault])?;
+    let document = read(&tree).map_err(|fault| vec![*fault])?;
     let mut old = Vec::new();
     if let Some(codecs) = tree.root().get("codecs") {
         gather(codecs, &mut old);

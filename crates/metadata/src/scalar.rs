@@ -1,8 +1,11 @@
 //! Scalars: JSON text to bits and back (the row `fill_value`).
 
 use exactum_exact::Literal;
-use exactum_model::{DataType, Reason, Rejection, Scalar};
+use exactum_model::{DataType, FloatFormat, Format, Reason, Rejection, Scalar};
+use schemars::{Schema, SchemaGenerator, json_schema};
+use serde_json::{Map, Value, json};
 
+use crate::description::{Form, Written, define};
 use crate::diagnostic::Read;
 use crate::json::{Attributes, Kind, Node, Tree};
 
@@ -48,7 +51,7 @@ fn spelling(data_type: DataType) -> String {
     let format = data_type.format();
     let Some(float) = format.float() else {
         return match format {
-            exactum_model::Format::Bool => "write true or false".into(),
+            Format::Bool => "write true or false".into(),
             _ => "write a plain JSON integer".into(),
         };
     };
@@ -87,4 +90,127 @@ fn part(node: Node<'_>) -> Read<Literal> {
         Kind::Object => Literal::Object,
         Kind::Array => Literal::List(Vec::new()),
     })
+}
+
+/// A real number of a configuration; it awaits its data type.
+pub(crate) struct Parameter;
+
+impl Form for Parameter {
+    type Value<'d> = Node<'d>;
+
+    fn read<'d>(&self, node: Node<'d>, _name: &str, _clause: &'static str) -> Read<Node<'d>> {
+        Ok(node)
+    }
+
+    fn schema(&self, generator: &mut SchemaGenerator) -> Schema {
+        define(generator, "Parameter", |_| {
+            json_schema!({"anyOf": [
+                {"type": "number"},
+                {"enum": ["NaN", "Infinity", "-Infinity"]},
+                {"type": "string", "pattern": "^0x([0-9a-fA-F]{2})+$"},
+            ]})
+        })
+    }
+}
+
+impl Written for Parameter {
+    /// A data type and the bits of a number.
+    type Input<'i> = (DataType, u64);
+
+    fn text(&self, (data_type, bits): (DataType, u64)) -> String {
+        exactum_exact::canonical(&Scalar::new(data_type, bits.into()))
+    }
+}
+
+/// The reference to the fill values of a data type.
+pub(crate) fn reference(data_type: DataType) -> String {
+    format!("#/$defs/{data_type}")
+}
+
+/// The fill values of all data types, each among the definitions.
+pub(crate) fn fill_value_schema(generator: &mut SchemaGenerator) -> Schema {
+    let mut forms = Vec::new();
+    for &data_type in DataType::ALL {
+        let form = fill_value_form(data_type);
+        generator
+            .definitions_mut()
+            .insert(data_type.name().into(), form);
+        forms.push(json!({"$ref": reference(data_type)}));
+    }
+    json_schema!({
+        "title": "Fill value of one of the data types",
+        "description": "Which one, the document around it says: `$defs` has each. An integer is written without fraction and exponent, which no schema sees: 1.0 and 1e3 pass here and are no fill values.",
+        "anyOf": forms,
+    })
+}
+
+/// The spellings of a float: a number, the names of what the format has, the bits.
+fn float_form(float: FloatFormat) -> Value {
+    let mut names = Vec::new();
+    if float.nan_bits().is_some() {
+        names.push("NaN");
+    }
+    if float.infinity_bits().is_some() {
+        names.extend(["Infinity", "-Infinity"]);
+    }
+    let mut number = json!({"type": "number"});
+    if float.infinity_bits().is_none() {
+        let [smallest, largest] = bounds(&float);
+        number["minimum"] = json!(smallest);
+        number["maximum"] = json!(largest);
+    }
+    let pattern = match float.bits() {
+        4 => "^0x0[0-9a-fA-F]$".into(),
+        6 => "^0x[0-3][0-9a-fA-F]$".into(),
+        bits => format!("^0x[0-9a-fA-F]{{{}}}$", bits / 4),
+    };
+    let mut forms = vec![number, json!({"type": "string", "pattern": pattern})];
+    if !names.is_empty() {
+        forms.push(json!({"enum": names}));
+    }
+    json!({"anyOf": forms})
+}
+
+/// Between these all numbers lie that a type without infinities has a value for, and few others
+/// (fill_value.float.range): they are the middles behind its last values. A validator that rounds
+/// numbers to binary64 before it compares them refuses no valid one.
+fn bounds(float: &FloatFormat) -> [f64; 2] {
+    let power = |exponent: i32| 2f64.powi(exponent);
+    let digits = i32::try_from(float.mantissa_bits).unwrap_or_default();
+    let last = float.max_finite_bits();
+    let field = i32::try_from(last >> float.mantissa_bits).unwrap_or_default();
+    let mantissa = u32::try_from(last & float.mantissa_mask()).unwrap_or_default();
+    let significand = f64::from(2 * mantissa + 1) + power(digits + 1);
+    let largest = significand * power(field - float.bias - digits - 1);
+    if float.signed {
+        [-largest, largest]
+    } else {
+        [power(-float.bias - 1), largest]
+    }
+}
+
+/// The fill values of a data type.
+fn fill_value_form(data_type: DataType) -> Value {
+    match data_type.format() {
+        Format::Bool => json!({"type": "boolean"}),
+        Format::Integer(format) => {
+            let mut schema = Map::new();
+            schema.insert("type".into(), "integer".into());
+            // Every bound fits one of the two.
+            let bound = |value: i128| {
+                i64::try_from(value)
+                    .map_or_else(|_| json!(u64::try_from(value).ok()), |value| json!(value))
+            };
+            schema.insert("minimum".into(), bound(format.min()));
+            schema.insert("maximum".into(), bound(format.max()));
+            schema.into()
+        }
+        Format::Float(float) => float_form(float),
+        Format::Complex(_) => json!({
+            "type": "array",
+            "items": {"$ref": reference(data_type.component())},
+            "minItems": 2,
+            "maxItems": 2,
+        }),
+    }
 }

@@ -1,9 +1,6 @@
 //! From nouns to JSON and back.
 
-use exactum_metadata::document::{
-    ArrayMetadata, CastValueConfiguration, Codec, FixedScaleOffsetConfiguration,
-    PackBitsConfiguration, ScaleOffsetConfiguration,
-};
+use exactum_metadata::document::{ArrayMetadata, Codec, Configuration};
 use exactum_metadata::{
     parse_array, parse_cast_value, parse_fill_value, parse_fixed_scale_offset, parse_packbits,
     parse_scale_offset,
@@ -61,8 +58,7 @@ fn cast_value() {
                         encode_map: entries(decoded, encoded),
                         decode_map: entries(encoded, decoded),
                     };
-                    let text =
-                        serde_json::to_string(&CastValueConfiguration::from(&codec)).expect("JSON");
+                    let text = serde_json::to_string(&Configuration::from(&codec)).expect("JSON");
                     assert_eq!(parse_cast_value(&text, decoded), Ok(codec), "{text}");
                 }
             }
@@ -85,8 +81,7 @@ fn scale_offset() {
                     offset,
                     scale,
                 };
-                let text =
-                    serde_json::to_string(&ScaleOffsetConfiguration::from(&codec)).expect("JSON");
+                let text = serde_json::to_string(&Configuration::from(&codec)).expect("JSON");
                 assert_eq!(parse_scale_offset(&text, data_type), Ok(codec), "{text}");
             }
         }
@@ -119,8 +114,7 @@ fn fixed_scale_offset() {
                         offset,
                         scale,
                     };
-                    let text = serde_json::to_string(&FixedScaleOffsetConfiguration::from(&codec))
-                        .expect("JSON");
+                    let text = serde_json::to_string(&Configuration::from(&codec)).expect("JSON");
                     let read = parse_fixed_scale_offset(&text, dtype);
                     assert_eq!(read, Ok(codec), "{text}");
                 }
@@ -141,8 +135,7 @@ fn packbits() {
                     first_bit,
                     last_bit,
                 };
-                let text =
-                    serde_json::to_string(&PackBitsConfiguration::from(&codec)).expect("JSON");
+                let text = serde_json::to_string(&Configuration::from(&codec)).expect("JSON");
                 assert_eq!(parse_packbits(&text, data_type), Ok(codec), "{text}");
 
                 let fill_value = Scalar::new(data_type, 1);

@@ -19,3 +19,17 @@ pub enum Endian {
     /// Most significant byte first.
     Big,
 }
+
+impl Endian {
+    /// Both of them.
+    pub const ALL: [Self; 2] = [Self::Little, Self::Big];
+
+    /// The name in a configuration.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Endian::Little => "little",
+            Endian::Big => "big",
+        }
+    }
+}

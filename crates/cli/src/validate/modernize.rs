@@ -80,8 +80,12 @@ fn convert(bytes: &[u8]) -> Result<Modernized, Vec<Finding>> {
     let document = exactum_metadata::diagnose_array(bytes).map_err(|fault| vec![error(*fault)])?;
     // `diagnose_array` took it for a text.
     let text = std::str::from_utf8(bytes).unwrap_or_default();
-    let old = stored_fill(&document)
-        .map_err(|rejection| vec![about_fill_value(text, Diagnostic::locate(text, rejection))])?;
+    let old = stored_fill(&document).map_err(|rejection| {
+        vec![about_fill_value(
+            text,
+            exactum_metadata::locate(text, rejection),
+        )]
+    })?;
     let modernized = exactum_metadata::modernize(text)
         .map_err(|faults| faults.into_iter().map(error).collect::<Vec<_>>())?;
     let new =
@@ -110,7 +114,7 @@ fn convert(bytes: &[u8]) -> Result<Modernized, Vec<Finding>> {
         }
         Err(rejection) => {
             // The place is one of the new text; shown is the old codec that it comes from.
-            let mut fault = Diagnostic::locate(&modernized.text, rejection);
+            let mut fault = exactum_metadata::locate(&modernized.text, rejection);
             let origin = origin(&modernized, fault.place.start);
             fault.place = origin.map_or(0..0, |it| it.place.clone());
             fault.rejection.message = format!(

@@ -1,14 +1,44 @@
 //! The configuration of `bytes` (spec/bytes.md).
 
-use exactum_model::{Bytes, DataType, Endian, Rejection};
+use exactum_model::{ArrayToBytes, Bytes, DataType, Endian, Rejection};
 
+use crate::description::{Choice, Configuration, Description, Member, Of};
 use crate::diagnostic::Read;
-use crate::json::{Attributes, Node, Tree};
-use crate::members::{choice, closed, object};
+use crate::json::Node;
+use crate::members::Extension;
+use crate::pipeline::{Codec, CodecKind, Reader, State};
 
-const CLAUSE: &str = "bytes.endian";
-const CONFIGURATION: &str = "bytes.configuration";
-const OWNER: &str = "the configuration of bytes";
+const ENDIAN: Member<Choice<Endian>> = Member {
+    name: "endian",
+    clause: "bytes.endian",
+    about: "The byte order; required where a number has more than one byte.",
+    required: None,
+    form: Choice {
+        all: &Endian::ALL,
+        name: Endian::name,
+    },
+};
+
+static CONFIGURATION: Description = Description {
+    of: Of::Codec {
+        name: "bytes",
+        file: true,
+        example: "{\"endian\": \"little\"}",
+    },
+    definition: "BytesConfiguration",
+    form: "bytes.configuration",
+    keys: "bytes.configuration",
+    members: &[&ENDIAN],
+    rule: |_| {},
+};
+
+/// The codec in a list.
+pub(crate) static CODEC: Codec = Codec {
+    name: "bytes",
+    configuration: Some(&CONFIGURATION),
+    kind: CodecKind::ArrayToBytes(Some(read)),
+    varies: false,
+};
 
 /// Reads the configuration of a `bytes` codec, the text of a JSON object (`{}` where the codec has
 /// none), for an array of this data type.
@@ -16,35 +46,39 @@ const OWNER: &str = "the configuration of bytes";
 /// # Errors
 /// `bytes.configuration`, `bytes.endian` and `chain.json*`; pointers are relative to the configuration.
 pub fn parse_bytes(configuration: &str, data_type: DataType) -> Result<Bytes, Rejection> {
-    let tree = Tree::scan(configuration, Attributes::Entered)?;
-    let root = object(tree.root(), CONFIGURATION, OWNER)?;
-    let endian = read(Some(root))?;
-    Ok(resolve(endian, data_type, root)?)
+    CONFIGURATION.parse(configuration, |found, root| {
+        resolve(found.optional(&ENDIAN)?, data_type, root)
+    })
 }
 
-/// Reads a configuration, an object or nothing.
-pub(crate) fn read(configuration: Option<Node<'_>>) -> Read<Option<Endian>> {
-    let Some(configuration) = configuration else {
-        return Ok(None);
-    };
-    let [endian] = closed(configuration, &["endian"], CONFIGURATION, OWNER)?;
-    let orders = [("little", Endian::Little), ("big", Endian::Big)];
-    endian
-        .map(|node| choice(node, CLAUSE, "endian", &orders))
+fn read(
+    codec: &Extension<'_>,
+    input: Option<&State>,
+    _reader: &mut Reader,
+) -> Read<Option<ArrayToBytes>> {
+    let endian = CONFIGURATION.of_codec(codec)?.optional(&ENDIAN)?;
+    input
+        .map(|input| resolve(endian, input.data_type, codec.node).map(ArrayToBytes::Bytes))
         .transpose()
 }
 
 /// The byte order may be absent only where a component has a single byte (bytes.endian);
 /// `node` is to blame.
-pub(crate) fn resolve(endian: Option<Endian>, data_type: DataType, node: Node<'_>) -> Read<Bytes> {
+fn resolve(endian: Option<Endian>, data_type: DataType, node: Node<'_>) -> Read<Bytes> {
     let bytes = data_type.format().component_bytes();
     if endian.is_none() && bytes > 1 {
         return Err(node
             .reject(
-                CLAUSE,
+                ENDIAN.clause,
                 format!("bytes needs an endian here: {data_type} has {bytes} bytes a number"),
             )
             .help("write {\"name\": \"bytes\", \"configuration\": {\"endian\": \"little\"}}"));
     }
     Ok(Bytes { data_type, endian })
+}
+
+impl From<Option<Endian>> for Configuration {
+    fn from(endian: Option<Endian>) -> Self {
+        CONFIGURATION.write([endian.and_then(|endian| ENDIAN.with(endian))])
+    }
 }

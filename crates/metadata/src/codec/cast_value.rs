@@ -1,14 +1,128 @@
 //! The configuration of `cast_value` (spec/cast_value.md).
 
-use exactum_model::{CastValue, DataType, MapEntry, OutOfRange, Reason, Rejection, Rounding};
+use exactum_model::{
+    ArrayCodec, CastValue, DataType, Format, MapEntry, OutOfRange, Reason, Rejection, Rounding,
+};
+use schemars::{Schema, SchemaGenerator, json_schema};
+use serde_json::json;
 
-use crate::data_type;
+use crate::data_type::{RealDataType, is_data_type};
+use crate::description::{
+    Choice, Configuration, Description, Form, Found, Member, Nested, Of, Required, Written,
+};
 use crate::diagnostic::Read;
-use crate::json::{Attributes, Node, Tree};
-use crate::members::{array, choice, closed, object};
-use crate::scalar;
+use crate::json::Node;
+use crate::members::{Extension, array};
+use crate::pipeline::{Codec, CodecKind, Output, Reader, State};
+use crate::scalar::{self, Parameter};
 
-const KEYS: [&str; 4] = ["data_type", "rounding", "out_of_range", "scalar_map"];
+const DATA_TYPE: Member<RealDataType> = Member {
+    name: "data_type",
+    clause: "cast_value.data_type",
+    about: "The data type that encoding casts to: an integer or a float.",
+    required: Some(Required {
+        clause: "cast_value.data_type",
+        what: "a data_type",
+        help: "add the data type to cast to, as in \"data_type\": \"uint8\"",
+    }),
+    form: RealDataType,
+};
+
+const ROUNDING: Member<Choice<Rounding>> = Member {
+    name: "rounding",
+    clause: "cast_value.rounding.values",
+    about: "The rounding of both directions; nearest-even by default.",
+    required: None,
+    form: Choice {
+        all: Rounding::ALL,
+        name: Rounding::name,
+    },
+};
+
+const OUT_OF_RANGE: Member<Choice<OutOfRange>> = Member {
+    name: "out_of_range",
+    clause: "cast_value.out_of_range.values",
+    about: "What becomes of values out of range; by default they are rejected.",
+    required: None,
+    form: Choice {
+        all: OutOfRange::ALL,
+        name: OutOfRange::name,
+    },
+};
+
+const SCALAR_MAP: Member<Nested> = Member {
+    name: "scalar_map",
+    clause: "cast_value.scalar_map.form",
+    about: "Values that are replaced before anything else.",
+    required: None,
+    form: Nested(&MAP),
+};
+
+static CONFIGURATION: Description = Description {
+    of: Of::Codec {
+        name: "cast_value",
+        file: true,
+        example: "{\"data_type\": ...}",
+    },
+    definition: "CastValueConfiguration",
+    form: "cast_value.configuration",
+    keys: "cast_value.configuration.keys",
+    members: &[&DATA_TYPE, &ROUNDING, &OUT_OF_RANGE, &SCALAR_MAP],
+    rule: wrap_is_for_integers,
+};
+
+const ENCODE: Member<Pairs> = Member {
+    name: "encode",
+    clause: "cast_value.scalar_map.form",
+    about: "From the array's data type to the configuration's.",
+    required: None,
+    form: Pairs,
+};
+
+const DECODE: Member<Pairs> = Member {
+    name: "decode",
+    clause: "cast_value.scalar_map.form",
+    about: "From the configuration's data type to the array's.",
+    required: None,
+    form: Pairs,
+};
+
+static MAP: Description = Description {
+    of: Of::Other {
+        name: "scalar_map",
+        about: "`scalar_map` of `cast_value`: pairs of input and output.",
+    },
+    definition: "ScalarMap",
+    form: "cast_value.scalar_map.form",
+    keys: "cast_value.configuration.keys",
+    members: &[&ENCODE, &DECODE],
+    rule: |_| {},
+};
+
+/// The codec in a list.
+pub(crate) static CODEC: Codec = Codec {
+    name: "cast_value",
+    configuration: Some(&CONFIGURATION),
+    kind: CodecKind::ArrayToArray(Some(read)),
+    varies: false,
+};
+
+/// Wrapping is for integers (cast_value.range.wrap-integers-only).
+fn wrap_is_for_integers(schema: &mut Schema) {
+    let floats: Vec<&str> = DataType::ALL
+        .iter()
+        .filter(|data_type| matches!(data_type.format(), Format::Float(_)))
+        .map(|data_type| data_type.name())
+        .collect();
+    schema.insert(
+        "if".into(),
+        json!({"properties": {"data_type": is_data_type(&floats)}}),
+    );
+    schema.insert(
+        "then".into(),
+        json!({"properties": {"out_of_range": {"not": {"const": OutOfRange::Wrap.name()}}}}),
+    );
+}
 
 /// Reads the configuration of a `cast_value` codec, the text of a JSON object, for an array of the
 /// data type `decoded`.
@@ -17,21 +131,32 @@ const KEYS: [&str; 4] = ["data_type", "rounding", "out_of_range", "scalar_map"];
 /// The clauses about documents of `cast_value.*` and `chain.json*`; pointers are relative to the
 /// configuration.
 pub fn parse_cast_value(configuration: &str, decoded: DataType) -> Result<CastValue, Rejection> {
-    let tree = Tree::scan(configuration, Attributes::Entered)?;
-    let root = tree.root();
-    object(
-        root,
-        "cast_value.configuration",
-        "the configuration of cast_value",
-    )?;
-    let configuration = read(root)?;
-    configuration.check_decoded(decoded, root)?;
-    Ok(configuration.resolve(decoded)?)
+    CONFIGURATION.parse(configuration, |found, root| {
+        let members = Members::read(found)?;
+        check_real(decoded, root)?;
+        members.resolve(decoded)
+    })
+}
+
+fn read(
+    codec: &Extension<'_>,
+    input: Option<&State>,
+    _reader: &mut Reader,
+) -> Read<Option<Output>> {
+    let members = Members::read(CONFIGURATION.of_codec(codec)?)?;
+    let Some(input) = input else { return Ok(None) };
+    check_real(input.data_type, codec.node)?;
+    Ok(Some(Output {
+        codec: ArrayCodec::CastValue(members.resolve(input.data_type)?),
+        state: State {
+            data_type: members.encoded,
+            shape: input.shape.clone(),
+        },
+    }))
 }
 
 /// A configuration in which everything is read that does not need the array's data type.
-#[derive(Debug)]
-pub(crate) struct Configuration<'d> {
+struct Members<'d> {
     encoded: DataType,
     rounding: Rounding,
     out_of_range: Option<OutOfRange>,
@@ -39,87 +164,46 @@ pub(crate) struct Configuration<'d> {
     decode: Option<Node<'d>>,
 }
 
-/// Reads a configuration, an object.
-pub(crate) fn read(node: Node<'_>) -> Read<Configuration<'_>> {
-    let owner = "the configuration of cast_value";
-    let [data_type, rounding, out_of_range, scalar_map] =
-        closed(node, &KEYS, "cast_value.configuration.keys", owner)?;
-    let Some(data_type) = data_type else {
-        return Err(node
-            .reject("cast_value.data_type", "cast_value needs a data_type")
-            .help("add the data type to cast to, as in \"data_type\": \"uint8\""));
-    };
-    let encoded = data_type::read(data_type, &data_type::OF_CAST_VALUE, "the data type")?;
-    check_real(encoded, data_type)?;
-    let rounding = match rounding {
-        None => Rounding::default(),
-        Some(node) => {
-            let names: Vec<_> = Rounding::ALL.iter().map(|it| (it.name(), *it)).collect();
-            choice(node, "cast_value.rounding.values", "rounding", &names)?
+impl<'d> Members<'d> {
+    fn read(found: Found<'d>) -> Read<Self> {
+        let (encoded, data_type) = found.required(&DATA_TYPE)?;
+        check_real(encoded, data_type)?;
+        let rounding = found.or_default(&ROUNDING)?;
+        let out_of_range = found.optional(&OUT_OF_RANGE).map_err(|fault| {
+            fault.help("out_of_range is \"clamp\" or \"wrap\"; leave it out to reject what is out of range")
+        })?;
+        if let (Some(OutOfRange::Wrap), Some(node), Some(_)) = (
+            out_of_range,
+            found.node(&OUT_OF_RANGE),
+            encoded.format().float(),
+        ) {
+            return Err(node
+                .reject(
+                    "cast_value.range.wrap-integers-only",
+                    format!("wrap is for integers, and {encoded} is not one"),
+                )
+                .related(
+                    data_type.narrow_place(),
+                    "the data type that it would wrap in",
+                )
+                .help("use \"clamp\", or leave out_of_range out"));
         }
-    };
-    let out_of_range = match out_of_range {
-        None => None,
-        Some(node) => {
-            let names: Vec<_> = OutOfRange::ALL.iter().map(|it| (it.name(), *it)).collect();
-            let rule = choice(node, "cast_value.out_of_range.values", "out_of_range", &names)
-                .map_err(|fault| {
-                    fault.help("out_of_range is \"clamp\" or \"wrap\"; leave it out to reject what is out of range")
-                })?;
-            if rule == OutOfRange::Wrap && encoded.format().float().is_some() {
-                return Err(node
-                    .reject(
-                        "cast_value.range.wrap-integers-only",
-                        format!("wrap is for integers, and {encoded} is not one"),
-                    )
-                    .related(
-                        data_type.narrow_place(),
-                        "the data type that it would wrap in",
-                    )
-                    .help("use \"clamp\", or leave out_of_range out"));
-            }
-            Some(rule)
+        let (mut encode, mut decode) = (None, None);
+        if let Some(map) = found.optional(&SCALAR_MAP)? {
+            encode = map.optional(&ENCODE)?;
+            decode = map.optional(&DECODE)?;
         }
-    };
-    let (mut encode, mut decode) = (None, None);
-    if let Some(map) = scalar_map {
-        object(map, "cast_value.scalar_map.form", "scalar_map")?;
-        [encode, decode] = closed(
-            map,
-            &["encode", "decode"],
-            "cast_value.configuration.keys",
-            "scalar_map",
-        )?;
-    }
-    let configuration = Configuration {
-        encoded,
-        rounding,
-        out_of_range,
-        encode,
-        decode,
-    };
-    for list in [encode, decode].into_iter().flatten() {
-        array(list, "cast_value.scalar_map.form", "a list of scalar_map")?;
-        for entry in list.elements() {
-            pair(entry)?;
-        }
-    }
-    Ok(configuration)
-}
-
-impl Configuration<'_> {
-    /// The data type that is cast to.
-    pub(crate) fn encoded(&self) -> DataType {
-        self.encoded
-    }
-
-    /// Refuses an array whose data type the codec is not defined for; `node` is to blame.
-    pub(crate) fn check_decoded(&self, decoded: DataType, node: Node<'_>) -> Read<()> {
-        check_real(decoded, node)
+        Ok(Self {
+            encoded,
+            rounding,
+            out_of_range,
+            encode,
+            decode,
+        })
     }
 
     /// Reads the scalars, now that both data types are known.
-    pub(crate) fn resolve(&self, decoded: DataType) -> Read<CastValue> {
+    fn resolve(&self, decoded: DataType) -> Read<CastValue> {
         Ok(CastValue {
             decoded,
             encoded: self.encoded,
@@ -143,6 +227,50 @@ fn check_real(data_type: DataType, node: Node<'_>) -> Read<()> {
             format!("cast_value is defined for integers and floats, not for {data_type}"),
         )
         .help("both the array's data type and the codec's are real numbers"))
+}
+
+/// One side of `scalar_map`: pairs of scalars, which await their data types.
+struct Pairs;
+
+impl Form for Pairs {
+    type Value<'d> = Node<'d>;
+
+    fn read<'d>(&self, node: Node<'d>, _name: &str, clause: &'static str) -> Read<Node<'d>> {
+        array(node, clause, "a list of scalar_map")?;
+        for entry in node.elements() {
+            pair(entry)?;
+        }
+        Ok(node)
+    }
+
+    fn schema(&self, generator: &mut SchemaGenerator) -> Schema {
+        json_schema!({
+            "type": "array",
+            "items": {
+                "type": "array",
+                "items": Parameter.schema(generator),
+                "minItems": 2,
+                "maxItems": 2,
+            },
+        })
+    }
+}
+
+impl Written for Pairs {
+    /// The entries, and the data types of their sides.
+    type Input<'i> = (&'i [MapEntry], DataType, DataType);
+
+    fn text(&self, (entries, from, to): Self::Input<'_>) -> String {
+        let pairs: Vec<String> = entries
+            .iter()
+            .map(|entry| {
+                let input = Parameter.text((from, entry.input));
+                let output = Parameter.text((to, entry.output));
+                format!("[{input},{output}]")
+            })
+            .collect();
+        format!("[{}]", pairs.join(","))
+    }
 }
 
 fn pair(entry: Node<'_>) -> Read<[Node<'_>; 2]> {
@@ -169,4 +297,28 @@ fn entries(list: Option<Node<'_>>, from: DataType, to: DataType) -> Read<Vec<Map
         });
     }
     Ok(entries)
+}
+
+impl From<&CastValue> for Configuration {
+    fn from(codec: &CastValue) -> Self {
+        let side = |member: &Member<Pairs>, entries: &[MapEntry], from, to| {
+            (!entries.is_empty())
+                .then(|| member.with((entries, from, to)))
+                .flatten()
+        };
+        let (decoded, encoded) = (codec.decoded, codec.encoded);
+        let sides = [
+            side(&ENCODE, &codec.encode_map, decoded, encoded),
+            side(&DECODE, &codec.decode_map, encoded, decoded),
+        ];
+        let is_there = sides.iter().any(Option::is_some);
+        CONFIGURATION.write([
+            DATA_TYPE.with(encoded),
+            ROUNDING.unless_default(codec.rounding),
+            codec.out_of_range.and_then(|rule| OUT_OF_RANGE.with(rule)),
+            is_there
+                .then(|| SCALAR_MAP.with(MAP.write(sides)))
+                .flatten(),
+        ])
+    }
 }

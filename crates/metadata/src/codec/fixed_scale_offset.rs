@@ -1,22 +1,100 @@
 //! The configuration of `numcodecs.fixedscaleoffset` (spec/scale_offset.md, "The legacy codec").
 
-use exactum_exact::{Exact, Rounded, round};
+use exactum_exact::{Exact, Rounded, canonical, round};
 use exactum_model::{
-    DataType, FixedScaleOffset, Format, LegacyNumber, Reason, Rejection, Rounding,
+    ArrayCodec, DataType, FixedScaleOffset, Format, LegacyNumber, Reason, Rejection, Rounding,
+    Scalar,
 };
+use schemars::{Schema, SchemaGenerator, json_schema};
+use serde_json::json;
 
-use crate::diagnostic::{Read, quoted};
-use crate::json::{Attributes, Kind, Node, Tree};
-use crate::members::{Extension, closed, object};
+use super::scale_offset::no_zero_scale;
+use crate::description::{
+    Configuration, Description, Form, Found, Member, Of, Required, Written, define,
+};
+use crate::diagnostic::Read;
+use crate::json::{Kind, Node};
+use crate::members::Extension;
+use crate::pipeline::{Codec, CodecKind, Output, Reader, State};
 use crate::scalar;
+use crate::words::quoted;
 
 /// The name in documents.
 pub(crate) const NAME: &str = "numcodecs.fixedscaleoffset";
 
-const KEYS: [&str; 4] = ["offset", "scale", "astype", "dtype"];
+const CLAUSE: &str = "scale_offset.legacy.configuration";
+
+const OFFSET: Member<Number> = Member {
+    name: "offset",
+    clause: "scale_offset.legacy.parameters",
+    about: "Subtracted first when encoding.",
+    required: Some(Required {
+        clause: CLAUSE,
+        what: "an offset",
+        help: "add it; 0 where nothing is subtracted",
+    }),
+    form: Number,
+};
+
+const SCALE: Member<Number> = Member {
+    name: "scale",
+    clause: "scale_offset.legacy.parameters",
+    about: "Multiplied by then; not zero.",
+    required: Some(Required {
+        clause: CLAUSE,
+        what: "a scale",
+        help: "add it; 1 where nothing is scaled",
+    }),
+    form: Number,
+};
+
+const DTYPE: Member<NumpyType> = Member {
+    name: "dtype",
+    clause: "scale_offset.legacy.data_types",
+    about: "The data type of the array.",
+    required: Some(Required {
+        clause: CLAUSE,
+        what: "a dtype",
+        help: "add the data type of the array",
+    }),
+    form: NumpyType,
+};
+
+const ASTYPE: Member<NumpyType> = Member {
+    name: "astype",
+    clause: "scale_offset.legacy.data_types",
+    about: "The data type of what is stored.",
+    required: Some(Required {
+        clause: CLAUSE,
+        what: "an astype",
+        help: "add the data type of what is stored; numcodecs takes dtype where it is missing",
+    }),
+    form: NumpyType,
+};
+
+static CONFIGURATION: Description = Description {
+    of: Of::Codec {
+        name: NAME,
+        file: true,
+        example: "{\"offset\": 0, \"scale\": 1, \"dtype\": \"<f4\", \"astype\": \"|u1\"}",
+    },
+    definition: "FixedScaleOffsetConfiguration",
+    form: CLAUSE,
+    keys: "scale_offset.legacy.configuration.keys",
+    members: &[&OFFSET, &SCALE, &DTYPE, &ASTYPE],
+    rule: no_zero_scale,
+};
+
+/// The codec in a list.
+pub(crate) static CODEC: Codec = Codec {
+    name: NAME,
+    configuration: Some(&CONFIGURATION),
+    kind: CodecKind::ArrayToArray(Some(read)),
+    varies: false,
+};
 
 /// The data types with the name that Zarr v2 and NumPy have for them behind the byte order.
-pub(crate) const DATA_TYPES: [(&str, DataType); 11] = [
+const DATA_TYPES: [(&str, DataType); 11] = [
     ("i1", DataType::Int8),
     ("i2", DataType::Int16),
     ("i4", DataType::Int32),
@@ -31,7 +109,7 @@ pub(crate) const DATA_TYPES: [(&str, DataType); 11] = [
 ];
 
 /// How Zarr v2 writes a data type of the list; the name of Zarr v3 of any other.
-pub(crate) fn spelling(data_type: DataType) -> String {
+fn spelling(data_type: DataType) -> String {
     match DATA_TYPES.iter().find(|(_, listed)| *listed == data_type) {
         Some((name, _)) if data_type.element_bytes() == 1 => format!("|{name}"),
         Some((name, _)) => format!("<{name}"),
@@ -40,7 +118,7 @@ pub(crate) fn spelling(data_type: DataType) -> String {
 }
 
 /// Every spelling that a reader takes (scale_offset.legacy.data_types).
-pub(crate) fn spellings() -> Vec<String> {
+fn spellings() -> Vec<String> {
     DATA_TYPES
         .iter()
         .flat_map(|(short, data_type)| {
@@ -60,127 +138,160 @@ pub fn parse_fixed_scale_offset(
     configuration: &str,
     data_type: DataType,
 ) -> Result<FixedScaleOffset, Rejection> {
-    let tree = Tree::scan(configuration, Attributes::Entered)?;
-    let root = tree.root();
-    object(
-        root,
-        "scale_offset.legacy.configuration",
-        &format!("the configuration of {NAME}"),
-    )?;
-    let configuration = read_members(root)?;
-    configuration.check_input(data_type)?;
-    Ok(configuration.codec)
+    CONFIGURATION.parse(configuration, |found, _| {
+        let codec = resolve(found)?;
+        check_input(&codec, found, data_type)?;
+        Ok(codec)
+    })
 }
 
-/// A configuration: it says its data types itself.
-#[derive(Debug)]
-pub(crate) struct Configuration<'d> {
-    pub(crate) codec: FixedScaleOffset,
-    dtype: Node<'d>,
+fn read(
+    codec: &Extension<'_>,
+    input: Option<&State>,
+    _reader: &mut Reader,
+) -> Read<Option<Output>> {
+    let found = CONFIGURATION.of_codec(codec)?;
+    let codec = resolve(found)?;
+    let Some(input) = input else { return Ok(None) };
+    check_input(&codec, found, input.data_type)?;
+    Ok(Some(Output {
+        codec: ArrayCodec::FixedScaleOffset(codec),
+        state: State {
+            data_type: codec.astype,
+            shape: input.shape.clone(),
+        },
+    }))
 }
 
-impl Configuration<'_> {
-    /// Refuses an array of another data type (scale_offset.legacy.dtype).
-    pub(crate) fn check_input(&self, data_type: DataType) -> Read<()> {
-        if self.codec.dtype == data_type {
-            return Ok(());
-        }
-        Err(self
-            .dtype
-            .reject(
-                "scale_offset.legacy.dtype",
-                format!(
-                    "dtype is {}, and what comes in is {data_type}",
-                    self.codec.dtype
-                ),
-            )
-            .help("dtype repeats the data type of the array at this place in the list of codecs"))
-    }
-}
-
-/// Reads the codec's configuration (scale_offset.legacy.configuration).
-pub(crate) fn read<'d>(codec: &Extension<'d>) -> Read<Configuration<'d>> {
-    match codec.configuration {
-        Some(configuration) => read_members(configuration),
-        None => Err(codec
-            .node
-            .reject(
-                "scale_offset.legacy.configuration",
-                format!("{NAME} needs a configuration"),
-            )
-            .help("give it offset, scale, dtype and astype")),
-    }
-}
-
-fn read_members<'d>(node: Node<'d>) -> Read<Configuration<'d>> {
-    let owner = format!("the configuration of {NAME}");
-    let [offset, scale, astype, dtype] = closed(
-        node,
-        &KEYS,
-        "scale_offset.legacy.configuration.keys",
-        &owner,
-    )?;
-    let required = |member: Option<Node<'d>>, name: &str, help: &str| {
-        member.ok_or_else(|| {
-            node.reject(
-                "scale_offset.legacy.configuration",
-                format!("{owner} has no {name}"),
-            )
-            .help(help)
-        })
-    };
-    let offset = required(offset, "offset", "add it; 0 where nothing is subtracted")?;
-    let scale = required(scale, "scale", "add it; 1 where nothing is scaled")?;
-    let dtype = required(dtype, "dtype", "add the data type of the array")?;
-    let astype = required(
-        astype,
-        "astype",
-        "add the data type of what is stored; numcodecs takes dtype where it is missing",
-    )?;
-    let types = (data_type(dtype, "dtype")?, data_type(astype, "astype")?);
+/// Reads the configuration, which says its data types itself.
+fn resolve(found: Found<'_>) -> Read<FixedScaleOffset> {
+    let types = (found.required(&DTYPE)?, found.required(&ASTYPE)?);
+    let scale = found.required(&SCALE)?;
     let codec = FixedScaleOffset {
         dtype: types.0,
         astype: types.1,
-        offset: number(offset, "offset", types)?,
-        scale: number(scale, "scale", types)?,
+        offset: number(found.required(&OFFSET)?, OFFSET.name, types)?,
+        scale: number(scale, SCALE.name, types)?,
     };
     check_scale(&codec, scale)?;
-    Ok(Configuration { codec, dtype })
+    Ok(codec)
+}
+
+/// Refuses an array of another data type (scale_offset.legacy.dtype).
+fn check_input(codec: &FixedScaleOffset, found: Found<'_>, data_type: DataType) -> Read<()> {
+    match found.node(&DTYPE) {
+        Some(node) if codec.dtype != data_type => Err(node
+            .reject(
+                "scale_offset.legacy.dtype",
+                format!("dtype is {}, and what comes in is {data_type}", codec.dtype),
+            )
+            .help("dtype repeats the data type of the array at this place in the list of codecs")),
+        _ => Ok(()),
+    }
 }
 
 /// A data type in the spelling of Zarr v2, of NumPy or of Zarr v3 (scale_offset.legacy.data_types).
-fn data_type(node: Node<'_>, name: &str) -> Read<DataType> {
-    let text = match node.kind() {
-        Kind::String => node.text()?,
-        _ => "".into(),
-    };
-    let marked = text.strip_prefix(['<', '>', '|']);
-    let short = |name: &str| {
-        DATA_TYPES
-            .iter()
-            .find(|(short, _)| *short == name)
-            .map(|(_, data_type)| *data_type)
-    };
-    let long = || {
-        DATA_TYPES
-            .iter()
-            .map(|(_, data_type)| *data_type)
-            .find(|data_type| data_type.name() == text)
-    };
-    short(marked.unwrap_or(&text))
-        .or_else(long)
-        .ok_or_else(|| {
-            let found = match node.kind() {
-                Kind::String => quoted(&text),
-                _ => node.describe(),
-            };
-            node.reject_as(
-                Reason::UnsupportedDataType,
-                "scale_offset.legacy.data_types",
-                format!("{found} is no {name} of {NAME}"),
+struct NumpyType;
+
+impl Form for NumpyType {
+    type Value<'d> = DataType;
+
+    fn read<'d>(&self, node: Node<'d>, name: &str, clause: &'static str) -> Read<DataType> {
+        let text = match node.kind() {
+            Kind::String => node.text()?,
+            _ => "".into(),
+        };
+        let marked = text.strip_prefix(['<', '>', '|']);
+        let short = |name: &str| {
+            DATA_TYPES
+                .iter()
+                .find(|(short, _)| *short == name)
+                .map(|(_, data_type)| *data_type)
+        };
+        let long = || {
+            DATA_TYPES
+                .iter()
+                .map(|(_, data_type)| *data_type)
+                .find(|data_type| data_type.name() == text)
+        };
+        short(marked.unwrap_or(&text))
+            .or_else(long)
+            .ok_or_else(|| {
+                let found = match node.kind() {
+                    Kind::String => quoted(&text),
+                    _ => node.describe(),
+                };
+                node.reject_as(
+                    Reason::UnsupportedDataType,
+                    clause,
+                    format!("{found} is no {name} of {NAME}"),
+                )
+                .help("write an integer of 8 to 64 bits or a float of 16, 32 or 64 as Zarr v2 does, such as \"|u1\" or \"<f4\"")
+            })
+    }
+
+    fn schema(&self, generator: &mut SchemaGenerator) -> Schema {
+        define(
+            generator,
+            "LegacyDataTypeName",
+            |_| json_schema!({"enum": spellings()}),
+        )
+    }
+}
+
+impl Written for NumpyType {
+    type Input<'i> = DataType;
+
+    fn text(&self, data_type: DataType) -> String {
+        json!(spelling(data_type)).to_string()
+    }
+}
+
+/// A number, which awaits both data types.
+struct Number;
+
+impl Form for Number {
+    type Value<'d> = Node<'d>;
+
+    fn read<'d>(&self, node: Node<'d>, name: &str, clause: &'static str) -> Read<Node<'d>> {
+        if node.kind() == Kind::Number {
+            return Ok(node);
+        }
+        Err(node
+            .reject(
+                clause,
+                format!("the {name} is a number, not {}", node.describe()),
             )
-            .help("write an integer of 8 to 64 bits or a float of 16, 32 or 64 as Zarr v2 does, such as \"|u1\" or \"<f4\"")
-        })
+            .help("write a JSON number"))
+    }
+
+    fn schema(&self, _generator: &mut SchemaGenerator) -> Schema {
+        json_schema!({"type": "number"})
+    }
+}
+
+impl Written for Number {
+    type Input<'i> = LegacyNumber;
+
+    /// With a fraction or an exponent where it is not an integer of the array's type
+    /// (scale_offset.legacy.integers).
+    fn text(&self, number: LegacyNumber) -> String {
+        match number {
+            LegacyNumber::Integer(integer) => integer.to_string(),
+            LegacyNumber::Binary64(bits) => canonical(&Scalar::new(DataType::Float64, bits.into())),
+        }
+    }
+}
+
+impl From<&FixedScaleOffset> for Configuration {
+    fn from(codec: &FixedScaleOffset) -> Self {
+        CONFIGURATION.write([
+            OFFSET.with(codec.offset),
+            SCALE.with(codec.scale),
+            DTYPE.with(codec.dtype),
+            ASTYPE.with(codec.astype),
+        ])
+    }
 }
 
 /// Where the parameters are computed with: each of the two data types that is a float, and binary64
@@ -192,17 +303,9 @@ fn arithmetics(dtype: DataType, astype: DataType) -> [DataType; 2] {
     })
 }
 
-/// A number (scale_offset.legacy.parameters), in range wherever it is computed with
+/// The value of a number, in range wherever it is computed with
 /// (scale_offset.legacy.parameters.range).
 fn number(node: Node<'_>, name: &str, (dtype, astype): (DataType, DataType)) -> Read<LegacyNumber> {
-    if node.kind() != Kind::Number {
-        return Err(node
-            .reject(
-                "scale_offset.legacy.parameters",
-                format!("the {name} is a number, not {}", node.describe()),
-            )
-            .help("write a JSON number"));
-    }
     let out_of = |data_type: DataType, help: &str| {
         node.reject(
             "scale_offset.legacy.parameters.range",

@@ -1,12 +1,33 @@
-//! Codecs: their configurations, and the list of those of an array.
+//! Codecs, each with its configuration, and the list of all. A codec of one's own is a file here and
+//! a line in [`CODECS`].
 
 pub(crate) mod bytes;
 pub(crate) mod cast_value;
 pub(crate) mod fixed_scale_offset;
-pub(crate) mod names;
+mod foreign;
 pub(crate) mod packbits;
-pub(crate) mod pipeline;
-pub(crate) mod reshape;
+mod reshape;
 pub(crate) mod scale_offset;
-pub(crate) mod sharding;
-pub(crate) mod transpose;
+mod sharding;
+mod transpose;
+
+use crate::pipeline::Codec;
+
+/// The codecs whose configuration is read, in the order of their names.
+pub(crate) static CODECS: [&Codec; 8] = [
+    &bytes::CODEC,
+    &cast_value::CODEC,
+    &fixed_scale_offset::CODEC,
+    &packbits::CODEC,
+    &reshape::CODEC,
+    &scale_offset::CODEC,
+    &sharding::CODEC,
+    &transpose::CODEC,
+];
+
+/// The codec of a name, be it one that is known by its name only.
+pub(crate) fn find(name: &str) -> Option<&'static Codec> {
+    let ours = CODECS.into_iter();
+    ours.chain(&foreign::CODECS)
+        .find(|codec| codec.name == name)
+}

@@ -1,13 +1,61 @@
 //! The configuration of `packbits` (spec/packbits.md).
 
-use exactum_model::{DataType, PackBits, PaddingEncoding, Rejection};
+use exactum_model::{ArrayToBytes, DataType, PackBits, PaddingEncoding, Rejection};
+use schemars::{Schema, SchemaGenerator, json_schema};
 
-use crate::diagnostic::Read;
-use crate::json::{Attributes, Kind, Node, Tree};
-use crate::members::{choice, closed, object};
+use crate::description::{Choice, Configuration, Description, Form, Found, Member, Of, Written};
+use crate::diagnostic::{Diagnostic, Read};
+use crate::json::{Kind, Node};
+use crate::members::Extension;
+use crate::pipeline::{Codec, CodecKind, Reader, State};
 
-const KEYS: [&str; 3] = ["padding_encoding", "first_bit", "last_bit"];
-const OWNER: &str = "the configuration of packbits";
+const PADDING_ENCODING: Member<Choice<PaddingEncoding>> = Member {
+    name: "padding_encoding",
+    clause: "packbits.padding_encoding",
+    about: "Where the number of padding bits is written; nowhere by default.",
+    required: None,
+    form: Choice {
+        all: &PaddingEncoding::ALL,
+        name: PaddingEncoding::name,
+    },
+};
+
+const FIRST_BIT: Member<BitIndex> = Member {
+    name: "first_bit",
+    clause: "packbits.bits",
+    about: "The lowest bit of a component that is packed; 0 by default.",
+    required: None,
+    form: BitIndex,
+};
+
+const LAST_BIT: Member<BitIndex> = Member {
+    name: "last_bit",
+    clause: "packbits.bits",
+    about: "The highest bit of a component that is packed; by default the highest there is.",
+    required: None,
+    form: BitIndex,
+};
+
+static CONFIGURATION: Description = Description {
+    of: Of::Codec {
+        name: "packbits",
+        file: true,
+        example: "{\"first_bit\": 0}",
+    },
+    definition: "PackBitsConfiguration",
+    form: "packbits.configuration",
+    keys: "packbits.configuration.keys",
+    members: &[&PADDING_ENCODING, &FIRST_BIT, &LAST_BIT],
+    rule: |_| {},
+};
+
+/// The codec in a list.
+pub(crate) static CODEC: Codec = Codec {
+    name: "packbits",
+    configuration: Some(&CONFIGURATION),
+    kind: CodecKind::ArrayToBytes(Some(read)),
+    varies: false,
+};
 
 /// Reads the configuration of a `packbits` codec, the text of a JSON object (`{}` where the codec
 /// has none), for an array of this data type.
@@ -16,18 +64,24 @@ const OWNER: &str = "the configuration of packbits";
 /// The clauses about documents of `packbits.*` and `chain.json*`; pointers are relative to the
 /// configuration.
 pub fn parse_packbits(configuration: &str, data_type: DataType) -> Result<PackBits, Rejection> {
-    let tree = Tree::scan(configuration, Attributes::Entered)?;
-    let root = object(tree.root(), "packbits.configuration", OWNER)?;
-    Ok(read(Some(root))?.resolve(data_type)?)
+    CONFIGURATION.parse(configuration, |found, _| {
+        Members::read(found)?.resolve(data_type)
+    })
 }
 
-/// A configuration whose bits await the data type that they are bits of.
-#[derive(Debug)]
-pub(crate) struct Configuration<'d> {
-    padding: PaddingEncoding,
-    first: Option<Bit<'d>>,
-    last: Option<Bit<'d>>,
+fn read(
+    codec: &Extension<'_>,
+    input: Option<&State>,
+    _reader: &mut Reader,
+) -> Read<Option<ArrayToBytes>> {
+    let members = Members::read(CONFIGURATION.of_codec(codec)?)?;
+    input
+        .map(|input| members.resolve(input.data_type).map(ArrayToBytes::PackBits))
+        .transpose()
 }
+
+/// The index of a bit; null says the same as no member (packbits.bits).
+struct BitIndex;
 
 /// The index of a bit and where it stands.
 #[derive(Clone, Copy, Debug)]
@@ -36,61 +90,52 @@ struct Bit<'d> {
     node: Node<'d>,
 }
 
-/// Reads a configuration, an object or nothing (packbits.configuration).
-pub(crate) fn read(configuration: Option<Node<'_>>) -> Read<Configuration<'_>> {
-    let Some(configuration) = configuration else {
-        return Ok(Configuration {
-            padding: PaddingEncoding::None,
-            first: None,
-            last: None,
-        });
-    };
-    let [padding, first, last] =
-        closed(configuration, &KEYS, "packbits.configuration.keys", OWNER)?;
-    let names = PaddingEncoding::ALL.map(|encoding| (encoding.name(), encoding));
-    let padding = match padding {
-        None => PaddingEncoding::None,
-        Some(node) => choice(
-            node,
-            "packbits.padding_encoding",
-            "padding_encoding",
-            &names,
-        )?,
-    };
-    let configuration = Configuration {
-        padding,
-        first: bit(first, "first_bit")?,
-        last: bit(last, "last_bit")?,
-    };
-    if let (Some(first), Some(last)) = (configuration.first, configuration.last)
-        && last.index < first.index
-    {
-        return Err(order(last.node, first.index, last.index));
+impl Form for BitIndex {
+    type Value<'d> = Option<Bit<'d>>;
+
+    fn read<'d>(&self, node: Node<'d>, name: &str, clause: &'static str) -> Read<Option<Bit<'d>>> {
+        if node.kind() == Kind::Null {
+            return Ok(None);
+        }
+        let digits = node.raw().bytes().all(|byte| byte.is_ascii_digit());
+        if node.kind() != Kind::Number || !digits {
+            return Err(node
+                .reject(
+                    clause,
+                    format!("{name} is the index of a bit, not {}", node.describe()),
+                )
+                .help("write 0 for the least significant bit, or null for the default"));
+        }
+        // An index beyond 64 bits is as much too large as the largest of them.
+        let index = node.raw().parse().unwrap_or(u64::MAX);
+        Ok(Some(Bit { index, node }))
     }
-    Ok(configuration)
+
+    fn schema(&self, _generator: &mut SchemaGenerator) -> Schema {
+        json_schema!({"anyOf": [
+            {"type": "integer", "minimum": 0},
+            {"type": "null"},
+        ]})
+    }
 }
 
-/// An index; null says the same as no member (packbits.bits).
-fn bit<'d>(node: Option<Node<'d>>, name: &str) -> Read<Option<Bit<'d>>> {
-    let Some(node) = node.filter(|node| node.kind() != Kind::Null) else {
-        return Ok(None);
-    };
-    let digits = node.raw().bytes().all(|byte| byte.is_ascii_digit());
-    if node.kind() != Kind::Number || !digits {
-        return Err(node
-            .reject(
-                "packbits.bits",
-                format!("{name} is the index of a bit, not {}", node.describe()),
-            )
-            .help("write 0 for the least significant bit, or null for the default"));
+impl Written for BitIndex {
+    type Input<'i> = u32;
+
+    fn text(&self, index: u32) -> String {
+        index.to_string()
     }
-    // An index beyond 64 bits is as much too large as the largest of them.
-    let index = node.raw().parse().unwrap_or(u64::MAX);
-    Ok(Some(Bit { index, node }))
+}
+
+/// A configuration whose bits await the data type that they are bits of.
+struct Members<'d> {
+    padding: PaddingEncoding,
+    first: Option<Bit<'d>>,
+    last: Option<Bit<'d>>,
 }
 
 /// The rejection of a range without bits (packbits.bits.order).
-fn order(node: Node<'_>, first: u64, last: u64) -> Box<crate::Diagnostic> {
+fn order(node: Node<'_>, first: u64, last: u64) -> Box<Diagnostic> {
     node.reject(
         "packbits.bits.order",
         format!("last_bit {last} lies below first_bit {first}"),
@@ -98,10 +143,24 @@ fn order(node: Node<'_>, first: u64, last: u64) -> Box<crate::Diagnostic> {
     .help("both bits are packed, and all between them")
 }
 
-impl Configuration<'_> {
+impl<'d> Members<'d> {
+    fn read(found: Found<'d>) -> Read<Self> {
+        let members = Self {
+            padding: found.or_default(&PADDING_ENCODING)?,
+            first: found.optional(&FIRST_BIT)?.flatten(),
+            last: found.optional(&LAST_BIT)?.flatten(),
+        };
+        if let (Some(first), Some(last)) = (members.first, members.last)
+            && last.index < first.index
+        {
+            return Err(order(last.node, first.index, last.index));
+        }
+        Ok(members)
+    }
+
     /// Puts the bits of a data type in the place of absent ones, and refuses those that it does not
     /// have (packbits.bits.width).
-    pub(crate) fn resolve(&self, data_type: DataType) -> Read<PackBits> {
+    fn resolve(&self, data_type: DataType) -> Read<PackBits> {
         let bits = data_type.format().component_bits();
         let mut codec = PackBits {
             padding: self.padding,
@@ -133,4 +192,18 @@ impl Configuration<'_> {
 
 fn index(index: u64) -> Option<u32> {
     u32::try_from(index).ok()
+}
+
+impl From<&PackBits> for Configuration {
+    fn from(codec: &PackBits) -> Self {
+        let whole = PackBits::whole(codec.data_type);
+        let bit = |member: &Member<BitIndex>, bit: u32, default: u32| {
+            (bit != default).then(|| member.with(bit)).flatten()
+        };
+        CONFIGURATION.write([
+            PADDING_ENCODING.unless_default(codec.padding),
+            bit(&FIRST_BIT, codec.first_bit, whole.first_bit),
+            bit(&LAST_BIT, codec.last_bit, whole.last_bit),
+        ])
+    }
 }

@@ -1,12 +1,48 @@
 //! The configuration of `reshape` (spec/chain.md).
 
-use exactum_model::Reason;
+use exactum_model::{ArrayCodec, Reason};
+use schemars::{Schema, SchemaGenerator, json_schema};
 
+use crate::description::{Description, Form, Member, Of, Required, define};
 use crate::diagnostic::{Diagnostic, Read};
 use crate::json::{Kind, Node};
-use crate::members::{Extension, array, closed, natural};
+use crate::members::{Extension, array, natural};
+use crate::pipeline::{Codec, CodecKind, Output, Reader, State};
 
 const CLAUSE: &str = "chain.reshape";
+
+const SHAPE: Member<Extents> = Member {
+    name: "shape",
+    clause: CLAUSE,
+    about: "The extents of the output.",
+    required: Some(Required {
+        clause: CLAUSE,
+        what: "a shape",
+        help: "write {\"name\": \"reshape\", \"configuration\": {\"shape\": [[0, 1], -1]}}",
+    }),
+    form: Extents,
+};
+
+static CONFIGURATION: Description = Description {
+    of: Of::Codec {
+        name: "reshape",
+        file: false,
+        example: "{\"shape\": [[0, 1], -1]}",
+    },
+    definition: "ReshapeConfiguration",
+    form: CLAUSE,
+    keys: CLAUSE,
+    members: &[&SHAPE],
+    rule: |_| {},
+};
+
+/// The codec in a list.
+pub(crate) static CODEC: Codec = Codec {
+    name: "reshape",
+    configuration: Some(&CONFIGURATION),
+    kind: CodecKind::ArrayToArray(Some(read)),
+    varies: false,
+};
 
 /// One element of the configuration's `shape`.
 enum Extent {
@@ -18,30 +54,44 @@ enum Extent {
     Dimensions(Vec<u64>),
 }
 
-/// Reads the new shape; where the old one is not known, only the form is checked and the result is
-/// empty.
-pub(crate) fn read(codec: &Extension<'_>, shape: Option<&[u64]>) -> Read<Vec<u64>> {
-    let mut extents = None;
-    if let Some(configuration) = codec.configuration {
-        [extents] = closed(
-            configuration,
-            &["shape"],
-            CLAUSE,
-            "the configuration of reshape",
-        )?;
+/// Extents, some of which follow from the input.
+struct Extents;
+
+impl Form for Extents {
+    type Value<'d> = (Node<'d>, Vec<Extent>);
+
+    fn read<'d>(&self, node: Node<'d>, _name: &str, clause: &'static str) -> Read<Self::Value<'d>> {
+        array(node, clause, "the shape of reshape")?;
+        Ok((node, form(node)?))
     }
-    let Some(node) = extents else {
-        return Err(codec
-            .node
-            .reject(CLAUSE, "reshape needs a shape")
-            .help("write {\"name\": \"reshape\", \"configuration\": {\"shape\": [[0, 1], -1]}}"));
-    };
-    array(node, CLAUSE, "the shape of reshape")?;
-    let extents = form(node)?;
-    match shape {
-        Some(shape) => resolve(node, &extents, shape),
-        None => Ok(Vec::new()),
+
+    fn schema(&self, generator: &mut SchemaGenerator) -> Schema {
+        let extent = define(generator, "ReshapeExtent", |_| {
+            json_schema!({"anyOf": [
+                {"type": "integer", "minimum": 1},
+                {"const": -1},
+                {"type": "array", "items": {"type": "integer", "minimum": 0}},
+            ]})
+        });
+        json_schema!({"type": "array", "items": extent})
     }
+}
+
+/// Reads the new shape; where the old one is not known, only the form is checked.
+fn read(
+    codec: &Extension<'_>,
+    input: Option<&State>,
+    _reader: &mut Reader,
+) -> Read<Option<Output>> {
+    let (node, extents) = CONFIGURATION.of_codec(codec)?.required(&SHAPE)?;
+    let Some(input) = input else { return Ok(None) };
+    Ok(Some(Output {
+        codec: ArrayCodec::Reshape,
+        state: State {
+            data_type: input.data_type,
+            shape: resolve(node, &extents, &input.shape)?,
+        },
+    }))
 }
 
 /// The rules that do not need the shape of the input.

@@ -1,13 +1,60 @@
 //! The configuration of `scale_offset` (spec/scale_offset.md).
 
-use exactum_model::{DataType, Reason, Rejection, ScaleOffset};
+use exactum_model::{ArrayCodec, DataType, Reason, Rejection, ScaleOffset};
+use schemars::Schema;
+use serde_json::json;
 
+use crate::description::{Configuration, Description, Found, Member, Of};
 use crate::diagnostic::{Read, Warning};
-use crate::json::{Attributes, Node, Tree};
-use crate::members::{closed, object};
-use crate::scalar;
+use crate::json::Node;
+use crate::members::Extension;
+use crate::pipeline::{Codec, CodecKind, Output, Reader, State};
+use crate::scalar::{self, Parameter};
 
-const KEYS: [&str; 2] = ["offset", "scale"];
+const OFFSET: Member<Parameter> = Member {
+    name: "offset",
+    clause: "scale_offset.parameters",
+    about: "Subtracted first when encoding.",
+    required: None,
+    form: Parameter,
+};
+
+const SCALE: Member<Parameter> = Member {
+    name: "scale",
+    clause: "scale_offset.parameters",
+    about: "Multiplied by then; not zero.",
+    required: None,
+    form: Parameter,
+};
+
+static CONFIGURATION: Description = Description {
+    of: Of::Codec {
+        name: "scale_offset",
+        file: true,
+        example: "{\"offset\": 0, \"scale\": 1}",
+    },
+    definition: "ScaleOffsetConfiguration",
+    form: "scale_offset.configuration",
+    keys: "scale_offset.configuration.keys",
+    members: &[&OFFSET, &SCALE],
+    rule: no_zero_scale,
+};
+
+/// The codec in a list.
+pub(crate) static CODEC: Codec = Codec {
+    name: "scale_offset",
+    configuration: Some(&CONFIGURATION),
+    kind: CodecKind::ArrayToArray(Some(read)),
+    varies: false,
+};
+
+/// A scale is not zero (scale_offset.scale.zero, scale_offset.legacy.scale.zero).
+pub(super) fn no_zero_scale(schema: &mut Schema) {
+    schema.insert(
+        "not".into(),
+        json!({"properties": {"scale": {"const": 0}}, "required": ["scale"]}),
+    );
+}
 
 /// Reads the configuration of a `scale_offset` codec, the text of a JSON object (`{}` where the
 /// codec has none), for an array of this data type.
@@ -19,44 +66,28 @@ pub fn parse_scale_offset(
     configuration: &str,
     data_type: DataType,
 ) -> Result<ScaleOffset, Rejection> {
-    let tree = Tree::scan(configuration, Attributes::Entered)?;
-    let root = tree.root();
-    object(
-        root,
-        "scale_offset.configuration",
-        "the configuration of scale_offset",
-    )?;
-    check_real(data_type, root)?;
-    Ok(resolve(
-        &read(Some(root))?,
-        data_type,
-        String::new,
-        &mut Vec::new(),
-    )?)
+    CONFIGURATION.parse(configuration, |found, root| {
+        check_real(data_type, root)?;
+        resolve(found, data_type, |_| {})
+    })
 }
 
-/// A configuration whose scalars await their data type.
-#[derive(Debug)]
-pub(crate) struct Configuration<'d> {
-    offset: Option<Node<'d>>,
-    scale: Option<Node<'d>>,
-}
-
-/// Reads a configuration, an object or nothing (scale_offset.configuration).
-pub(crate) fn read(node: Option<Node<'_>>) -> Read<Configuration<'_>> {
-    let Some(node) = node else {
-        return Ok(Configuration {
-            offset: None,
-            scale: None,
-        });
-    };
-    let owner = "the configuration of scale_offset";
-    let [offset, scale] = closed(node, &KEYS, "scale_offset.configuration.keys", owner)?;
-    Ok(Configuration { offset, scale })
+fn read(codec: &Extension<'_>, input: Option<&State>, reader: &mut Reader) -> Read<Option<Output>> {
+    let found = CONFIGURATION.of_codec(codec)?;
+    let Some(input) = input else { return Ok(None) };
+    check_real(input.data_type, codec.node)?;
+    let resolved = resolve(found, input.data_type, |(node, name)| {
+        let pointer = format!("{}/configuration/{name}", reader.pointer());
+        reader.warnings.add(|| non_finite(node, name, pointer));
+    })?;
+    Ok(Some(Output {
+        codec: ArrayCodec::ScaleOffset(resolved),
+        state: input.clone(),
+    }))
 }
 
 /// Refuses an array whose data type the codec is not defined for; `node` is to blame.
-pub(crate) fn check_real(data_type: DataType, node: Node<'_>) -> Read<()> {
+fn check_real(data_type: DataType, node: Node<'_>) -> Read<()> {
     if data_type.is_real() {
         return Ok(());
     }
@@ -69,31 +100,36 @@ pub(crate) fn check_real(data_type: DataType, node: Node<'_>) -> Read<()> {
         .help("the codec stands where the data type is a real number"))
 }
 
-/// Reads the scalars of a real data type. `codec` gives the pointer of the codec.
-pub(crate) fn resolve(
-    configuration: &Configuration<'_>,
+fn non_finite(node: Node<'_>, name: &str, pointer: String) -> Warning {
+    Warning {
+        clause: "scale_offset.parameters.non-finite",
+        message: format!("the {name} is not finite"),
+        help: "the specification leaves open what it does to elements".into(),
+        pointer,
+        place: node.place(),
+    }
+}
+
+/// Reads the scalars of a real data type. `odd` is called with those that are not finite.
+fn resolve<'d>(
+    found: Found<'d>,
     data_type: DataType,
-    codec: impl Fn() -> String,
-    warnings: &mut Vec<Warning>,
+    mut odd: impl FnMut((Node<'d>, &'static str)),
 ) -> Read<ScaleOffset> {
-    let mut parameter = |node: Option<Node<'_>>, name: &str| -> Read<Option<u64>> {
-        let Some(node) = node else { return Ok(None) };
-        let bits = scalar::parameter(data_type, node, "scale_offset.parameters")?.component(0);
+    let mut parameter = |member: &Member<Parameter>| -> Read<Option<u64>> {
+        let Some(node) = found.optional(member)? else {
+            return Ok(None);
+        };
+        let bits = scalar::parameter(data_type, node, member.clause)?.component(0);
         let format = data_type.format().float();
         if format.is_some_and(|format| format.is_nan(bits) || format.is_infinite(bits)) {
-            warnings.push(Warning {
-                clause: "scale_offset.parameters.non-finite",
-                message: format!("the {name} is not finite"),
-                help: "the specification leaves open what it does to elements".into(),
-                pointer: format!("{}/configuration/{name}", codec()),
-                place: node.place(),
-            });
+            odd((node, member.name));
         }
         Ok(Some(bits))
     };
-    let offset = parameter(configuration.offset, "offset")?;
-    let scale = parameter(configuration.scale, "scale")?;
-    if let (Some(bits), Some(node)) = (scale, configuration.scale) {
+    let offset = parameter(&OFFSET)?;
+    let scale = parameter(&SCALE)?;
+    if let (Some(bits), Some(node)) = (scale, found.node(&SCALE)) {
         let zero = match data_type.format().float() {
             Some(format) => format.is_zero(bits),
             None => bits == 0,
@@ -112,4 +148,13 @@ pub(crate) fn resolve(
         offset,
         scale,
     })
+}
+
+impl From<&ScaleOffset> for Configuration {
+    fn from(codec: &ScaleOffset) -> Self {
+        let member = |member: &Member<Parameter>, bits: Option<u64>| {
+            bits.and_then(|bits| member.with((codec.data_type, bits)))
+        };
+        CONFIGURATION.write([member(&OFFSET, codec.offset), member(&SCALE, codec.scale)])
+    }
 }

@@ -1,60 +1,170 @@
 //! The configuration of `sharding_indexed` (spec/chain.md).
 
 use exactum_model::{ArrayToBytes, DataType, Reason};
+use schemars::{Schema, SchemaGenerator, json_schema};
 
-use super::names::varies_in_size;
-use super::pipeline::{Reader, State};
-use crate::array::extents;
+use crate::description::{Description, Form, Member, Of, Required};
 use crate::diagnostic::Read;
 use crate::json::{Kind, Node};
-use crate::members::{Extension, array, choice, closed};
+use crate::members::{Extension, array, choice, extents};
+use crate::pipeline::{Codec, CodecKind, Reader, State};
 
 const CLAUSE: &str = "chain.shard";
-const KEYS: [&str; 4] = ["chunk_shape", "codecs", "index_codecs", "index_location"];
 
-/// Reads a shard: its inner codecs see the inner shape (chain.shard). Without a state only what
-/// does not need one is checked.
-pub(crate) fn read(
-    codec: &Extension<'_>,
-    state: Option<&State>,
-    reader: &mut Reader,
-) -> Read<ArrayToBytes> {
-    let needs = |what: &str| {
-        codec
-            .node
-            .reject(CLAUSE, format!("sharding_indexed needs {what}"))
-            .help("its configuration has chunk_shape, codecs and index_codecs")
-    };
-    let Some(configuration) = codec.configuration else {
-        return Err(needs("a configuration"));
-    };
-    let owner = "the configuration of sharding_indexed";
-    let [chunk_shape, codecs, index_codecs, location] =
-        closed(configuration, &KEYS, CLAUSE, owner)?;
-    let chunk_shape = chunk_shape.ok_or_else(|| needs("a chunk_shape"))?;
-    let codecs = codecs.ok_or_else(|| needs("codecs"))?;
-    let index_codecs = index_codecs.ok_or_else(|| needs("index_codecs"))?;
-    if let Some(location) = location {
-        choice(
-            location,
-            CLAUSE,
-            "index_location",
-            &[("start", ()), ("end", ())],
-        )?;
+const MANDATORY: &str = "its configuration has chunk_shape, codecs and index_codecs";
+
+const CHUNK_SHAPE: Member<InnerShape> = Member {
+    name: "chunk_shape",
+    clause: CLAUSE,
+    about: "The shape of the inner chunks; it divides that of the shard.",
+    required: Some(Required {
+        clause: CLAUSE,
+        what: "a chunk_shape",
+        help: MANDATORY,
+    }),
+    form: InnerShape,
+};
+
+const CODECS: Member<Codecs> = Member {
+    name: "codecs",
+    clause: CLAUSE,
+    about: "The codecs of the inner chunks.",
+    required: Some(Required {
+        clause: CLAUSE,
+        what: "codecs",
+        help: MANDATORY,
+    }),
+    form: Codecs,
+};
+
+const INDEX_CODECS: Member<Codecs> = Member {
+    name: "index_codecs",
+    clause: CLAUSE,
+    about: "The codecs of the index; their output does not vary in size.",
+    required: Some(Required {
+        clause: CLAUSE,
+        what: "index_codecs",
+        help: MANDATORY,
+    }),
+    form: Codecs,
+};
+
+const INDEX_LOCATION: Member<Location> = Member {
+    name: "index_location",
+    clause: CLAUSE,
+    about: "Where the index stands; at the end by default.",
+    required: None,
+    form: Location,
+};
+
+static CONFIGURATION: Description = Description {
+    of: Of::Codec {
+        name: "sharding_indexed",
+        file: false,
+        example: "{\"chunk_shape\": [...], \"codecs\": [...], \"index_codecs\": [...]}",
+    },
+    definition: "ShardingConfiguration",
+    form: CLAUSE,
+    keys: CLAUSE,
+    members: &[&CHUNK_SHAPE, &CODECS, &INDEX_CODECS, &INDEX_LOCATION],
+    rule: |_| {},
+};
+
+/// The codec in a list.
+pub(crate) static CODEC: Codec = Codec {
+    name: "sharding_indexed",
+    configuration: Some(&CONFIGURATION),
+    kind: CodecKind::ArrayToBytes(Some(read)),
+    varies: true,
+};
+
+/// Positive extents.
+struct InnerShape;
+
+impl Form for InnerShape {
+    type Value<'d> = (Node<'d>, Vec<u64>);
+
+    fn read<'d>(&self, node: Node<'d>, name: &str, clause: &'static str) -> Read<Self::Value<'d>> {
+        let extents = extents(node, clause, &format!("the {name} of a shard"), 1)?;
+        Ok((node, extents))
     }
 
-    let inner = extents(chunk_shape, CLAUSE, "the chunk_shape of a shard", 1)?;
-    let counts = match state {
-        Some(state) => Some(divide(chunk_shape, &state.shape, &inner)?),
+    fn schema(&self, _generator: &mut SchemaGenerator) -> Schema {
+        json_schema!({
+            "type": "array",
+            "items": {"type": "integer", "format": "uint64", "minimum": 1},
+        })
+    }
+}
+
+/// A list of codecs; the pipeline reads it.
+struct Codecs;
+
+impl Form for Codecs {
+    type Value<'d> = Node<'d>;
+
+    fn read<'d>(&self, node: Node<'d>, _name: &str, _clause: &'static str) -> Read<Node<'d>> {
+        Ok(node)
+    }
+
+    /// What a codec is, the schema of array documents defines.
+    fn schema(&self, _generator: &mut SchemaGenerator) -> Schema {
+        json_schema!({"type": "array", "items": {"$ref": "#/$defs/Codec"}})
+    }
+
+    fn limits(&self, schema: &mut Schema) {
+        schema.insert("minItems".into(), 1.into());
+    }
+}
+
+/// Where the index stands.
+struct Location;
+
+const LOCATIONS: [&str; 2] = ["start", "end"];
+
+impl Form for Location {
+    type Value<'d> = ();
+
+    fn read<'d>(&self, node: Node<'d>, name: &str, clause: &'static str) -> Read<()> {
+        choice(
+            node,
+            clause,
+            name,
+            &LOCATIONS.map(|location| (location, ())),
+        )
+    }
+
+    fn schema(&self, _generator: &mut SchemaGenerator) -> Schema {
+        json_schema!({"type": "string"})
+    }
+
+    fn limits(&self, schema: &mut Schema) {
+        schema.insert("enum".into(), LOCATIONS.to_vec().into());
+    }
+}
+
+/// Reads a shard: its inner codecs see the inner shape (chain.shard). Without an input only what
+/// does not need one is checked.
+fn read(
+    codec: &Extension<'_>,
+    input: Option<&State>,
+    reader: &mut Reader,
+) -> Read<Option<ArrayToBytes>> {
+    let found = CONFIGURATION.of_codec(codec)?;
+    found.optional(&INDEX_LOCATION)?;
+    let (node, inner) = found.required(&CHUNK_SHAPE)?;
+    let counts = match input {
+        Some(input) => Some(divide(node, &input.shape, &inner)?),
         None => None,
     };
-    let inner_state = state.map(|state| State {
-        data_type: state.data_type,
+    let inner_state = input.map(|input| State {
+        data_type: input.data_type,
         shape: inner.clone(),
     });
-    let pipeline = reader.pipeline(codecs, inner_state)?;
+    let pipeline = reader.pipeline(found.required(&CODECS)?, inner_state)?;
 
-    check_index_size(index_codecs)?;
+    let index_codecs = found.required(&INDEX_CODECS)?;
+    check_index_size(index_codecs, reader)?;
     let index_state = counts.map(|mut counts| {
         counts.push(2);
         State {
@@ -63,10 +173,10 @@ pub(crate) fn read(
         }
     });
     reader.pipeline(index_codecs, index_state)?;
-    Ok(ArrayToBytes::Sharding {
+    Ok(Some(ArrayToBytes::Sharding {
         chunk_shape: inner,
         pipeline: Box::new(pipeline),
-    })
+    }))
 }
 
 /// The inner chunks of a shard along every dimension.
@@ -101,7 +211,7 @@ fn divide(node: Node<'_>, shape: &[u64], inner: &[u64]) -> Read<Vec<u64>> {
 }
 
 /// The index has a size that readers know beforehand.
-fn check_index_size(codecs: Node<'_>) -> Read<()> {
+fn check_index_size(codecs: Node<'_>, reader: &Reader) -> Read<()> {
     array(codecs, "chain.codecs", "index_codecs")?;
     for node in codecs.elements() {
         if !matches!(node.kind(), Kind::String | Kind::Object) {
@@ -109,7 +219,7 @@ fn check_index_size(codecs: Node<'_>) -> Read<()> {
             continue;
         }
         let codec = Extension::read(node, "chain.codec.form", "a codec")?;
-        if varies_in_size(&codec.name) {
+        if reader.varies_in_size(&codec.name) {
             return Err(node
                 .reject(
                     CLAUSE,

@@ -1,30 +1,89 @@
 //! The configuration of `transpose` (spec/chain.md).
 
-use exactum_model::Reason;
+use exactum_model::{ArrayCodec, Reason};
+use schemars::{Schema, SchemaGenerator, json_schema};
 
+use crate::description::{Description, Form, Member, Of, Required};
 use crate::diagnostic::Read;
-use crate::members::{Extension, array, closed, natural};
+use crate::json::Node;
+use crate::members::{Extension, array, natural};
+use crate::pipeline::{Codec, CodecKind, Output, Reader, State};
 
 const CLAUSE: &str = "chain.transpose";
 
-/// Reads the permutation; where the shape is known, the new one comes with it.
-pub(crate) fn read(codec: &Extension<'_>, shape: Option<&[u64]>) -> Read<(Vec<usize>, Vec<u64>)> {
-    let mut order = None;
-    if let Some(configuration) = codec.configuration {
-        [order] = closed(
-            configuration,
-            &["order"],
-            CLAUSE,
-            "the configuration of transpose",
-        )?;
+const ORDER: Member<Dimensions> = Member {
+    name: "order",
+    clause: CLAUSE,
+    about: "A permutation: dimension `i` of the output is dimension `order[i]` of the input.",
+    required: Some(Required {
+        clause: CLAUSE,
+        what: "an order",
+        help: "write {\"name\": \"transpose\", \"configuration\": {\"order\": [1, 0]}}",
+    }),
+    form: Dimensions,
+};
+
+static CONFIGURATION: Description = Description {
+    of: Of::Codec {
+        name: "transpose",
+        file: false,
+        example: "{\"order\": [1, 0]}",
+    },
+    definition: "TransposeConfiguration",
+    form: CLAUSE,
+    keys: CLAUSE,
+    members: &[&ORDER],
+    rule: |_| {},
+};
+
+/// The codec in a list.
+pub(crate) static CODEC: Codec = Codec {
+    name: "transpose",
+    configuration: Some(&CONFIGURATION),
+    kind: CodecKind::ArrayToArray(Some(read)),
+    varies: false,
+};
+
+/// Dimensions, each of them once.
+struct Dimensions;
+
+impl Form for Dimensions {
+    type Value<'d> = Node<'d>;
+
+    fn read<'d>(&self, node: Node<'d>, name: &str, clause: &'static str) -> Read<Node<'d>> {
+        array(node, clause, &format!("the {name}"))
     }
-    let Some(node) = order else {
-        return Err(codec
-            .node
-            .reject(CLAUSE, "transpose needs an order")
-            .help("write {\"name\": \"transpose\", \"configuration\": {\"order\": [1, 0]}}"));
-    };
-    array(node, CLAUSE, "the order")?;
+
+    fn schema(&self, generator: &mut SchemaGenerator) -> Schema {
+        json_schema!({"type": "array", "items": generator.subschema_for::<u64>()})
+    }
+
+    fn limits(&self, schema: &mut Schema) {
+        schema.insert("uniqueItems".into(), true.into());
+    }
+}
+
+fn read(
+    codec: &Extension<'_>,
+    input: Option<&State>,
+    _reader: &mut Reader,
+) -> Read<Option<Output>> {
+    let node = CONFIGURATION.of_codec(codec)?.required(&ORDER)?;
+    let order = permutation(node, input.map(|input| input.shape.as_slice()))?;
+    Ok(input.map(|input| Output {
+        state: State {
+            data_type: input.data_type,
+            shape: order
+                .iter()
+                .map(|&dimension| input.shape[dimension])
+                .collect(),
+        },
+        codec: ArrayCodec::Transpose(order),
+    }))
+}
+
+/// Reads the permutation; where the shape is known, it has as many dimensions.
+fn permutation(node: Node<'_>, shape: Option<&[u64]>) -> Read<Vec<usize>> {
     let rank = node.elements().count();
     if let Some(shape) = shape
         && shape.len() != rank
@@ -65,8 +124,5 @@ pub(crate) fn read(codec: &Extension<'_>, shape: Option<&[u64]>) -> Read<(Vec<us
         };
         order.push(dimension);
     }
-    let shape = shape
-        .map(|shape| order.iter().map(|&dimension| shape[dimension]).collect())
-        .unwrap_or_default();
-    Ok((order, shape))
+    Ok(order)
 }

@@ -13,7 +13,8 @@ use exactum_model::{Reason, Rejection};
 
 pub(crate) use scan::Attributes;
 
-use crate::diagnostic::{Diagnostic, Read, quoted, shortened};
+use crate::diagnostic::{Diagnostic, Read};
+use crate::words::{quoted, shortened};
 
 /// What a value is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -5,7 +5,8 @@ use std::collections::HashMap;
 use std::ops::Range;
 
 use super::{Entry, Kind, Tree, decode, escape};
-use crate::diagnostic::{Diagnostic, Read, quoted};
+use crate::diagnostic::{Diagnostic, Read};
+use crate::words::quoted;
 
 /// How deep containers may nest outside `attributes` (chain.json.depth).
 const MAX_DEPTH: usize = 128;

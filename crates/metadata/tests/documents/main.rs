@@ -33,7 +33,7 @@ enum Expect {
 }
 use Expect::{Good, Meaning, Structure};
 
-static SCHEMAS: LazyLock<Vec<(&str, Validator)>> = LazyLock::new(|| {
+static SCHEMAS: LazyLock<Vec<(String, Validator)>> = LazyLock::new(|| {
     let validator = |schema: &Value| {
         jsonschema::meta::validate(schema).expect("a schema");
         jsonschema::options()
@@ -43,14 +43,14 @@ static SCHEMAS: LazyLock<Vec<(&str, Validator)>> = LazyLock::new(|| {
     };
     schema::all()
         .iter()
-        .map(|(file, schema)| (*file, validator(schema)))
+        .map(|(file, schema)| (file.clone(), validator(schema)))
         .collect()
 });
 
 fn check<T: std::fmt::Debug>(file: &str, text: &str, result: Result<T, Rejection>, expect: Expect) {
     let (_, validator) = SCHEMAS
         .iter()
-        .find(|(name, _)| *name == file)
+        .find(|(name, _)| name == file)
         .expect("a schema of this name");
     let value: Value = serde_json::from_str(text).expect("JSON");
     let valid = validator.is_valid(&value);

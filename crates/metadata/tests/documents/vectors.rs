@@ -35,7 +35,7 @@ impl Schemas {
         let of = |name: &str| {
             let all = schema::all();
             all.into_iter()
-                .find(|(file, _)| *file == name)
+                .find(|(file, _)| file == name)
                 .expect("a schema")
                 .1
         };

@@ -6,7 +6,7 @@ use std::fmt::Debug;
 use std::num::NonZeroU64;
 use std::sync::Arc;
 
-use exactum_metadata::document::{CastValueConfiguration, ScaleOffsetConfiguration};
+use exactum_metadata::document;
 use exactum_metadata::{parse_cast_value, parse_scale_offset};
 use exactum_model::{
     ArrayCodec, ArrayToBytes, Bytes, CastValue, Chain, DataType, Endian, Pipeline, Reason,
@@ -90,7 +90,7 @@ impl Elementwise for ScaleOffset {
     }
 
     fn configuration(&self) -> Value {
-        serde_json::to_value(ScaleOffsetConfiguration::from(self)).unwrap_or_default()
+        serde_json::to_value(document::Configuration::from(self)).unwrap_or_default()
     }
 
     fn data_types(&self) -> (DataType, DataType) {
@@ -119,7 +119,7 @@ impl Elementwise for CastValue {
     }
 
     fn configuration(&self) -> Value {
-        serde_json::to_value(CastValueConfiguration::from(self)).unwrap_or_default()
+        serde_json::to_value(document::Configuration::from(self)).unwrap_or_default()
     }
 
     fn data_types(&self) -> (DataType, DataType) {

@@ -5,7 +5,7 @@ use std::borrow::Cow;
 use std::num::NonZeroU64;
 use std::sync::Arc;
 
-use exactum_metadata::document::PackBitsConfiguration;
+use exactum_metadata::document;
 use exactum_metadata::parse_packbits;
 use exactum_model::{DataType, PackBits, PaddingEncoding, Reason, Rejection};
 use exactum_optimized::packbits;
@@ -90,7 +90,7 @@ impl PackBitsCodec {
     /// # Errors
     /// As for [`new`](Self::new), which an operation out of `exactum-metadata` never meets.
     pub fn from_operation(operation: &PackBits) -> Result<Self, PluginCreateError> {
-        match serde_json::to_value(PackBitsConfiguration::from(operation)) {
+        match serde_json::to_value(document::Configuration::from(operation)) {
             Ok(Value::Object(configuration)) => Self::new(configuration.into()),
             _ => Self::new(Configuration::default()),
         }

@@ -1,0 +1,447 @@
+//! What a configuration may say. A codec describes its members once; how they are read, what the
+//! JSON Schema demands of them and how they are written follow from that description.
+
+use exactum_model::Rejection;
+use schemars::generate::SchemaSettings;
+use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
+use serde::Serialize;
+use serde_json::value::RawValue;
+use serde_json::{Map, Value, json};
+
+use crate::diagnostic::{Diagnostic, Read};
+use crate::json::{Attributes, Node, Tree};
+use crate::members::{Extension, choice, object, unknown_key};
+
+/// An object with a closed list of members.
+pub(crate) struct Description {
+    /// Whose object it is.
+    pub(crate) of: Of,
+    /// Its name among the definitions of a schema.
+    pub(crate) definition: &'static str,
+    /// The clause by which it is an object, and there.
+    pub(crate) form: &'static str,
+    /// The clause by which it has no other members.
+    pub(crate) keys: &'static str,
+    /// Its members, in the order of the text that is written.
+    pub(crate) members: &'static [&'static dyn Described],
+    /// What the schemas of the members cannot say each for itself.
+    pub(crate) rule: fn(&mut Schema),
+}
+
+/// Whose object is described.
+pub(crate) enum Of {
+    /// The configuration of the codec with this name. Where it has a `file`, its schema stands in a
+    /// file of its own too.
+    Codec {
+        name: &'static str,
+        file: bool,
+        /// A configuration, for a help text.
+        example: &'static str,
+    },
+    /// Another object: its name in messages, and what it is.
+    Other {
+        name: &'static str,
+        about: &'static str,
+    },
+}
+
+impl Of {
+    fn owner(&self) -> String {
+        match self {
+            Of::Codec { name, .. } => format!("the configuration of {name}"),
+            Of::Other { name, .. } => (*name).into(),
+        }
+    }
+
+    fn about(&self) -> String {
+        match self {
+            Of::Codec { name, .. } => format!("The configuration of `{name}`."),
+            Of::Other { about, .. } => (*about).into(),
+        }
+    }
+}
+
+/// A member of an object.
+pub(crate) struct Member<F> {
+    /// Its key.
+    pub(crate) name: &'static str,
+    /// The clause by which it has its form.
+    pub(crate) clause: &'static str,
+    /// What it is for.
+    pub(crate) about: &'static str,
+    /// What is said where it is missing; `None` where it may be.
+    pub(crate) required: Option<Required>,
+    /// Its form.
+    pub(crate) form: F,
+}
+
+/// What is said where a member is missing.
+pub(crate) struct Required {
+    /// The clause that demands it.
+    pub(crate) clause: &'static str,
+    /// The member with its article.
+    pub(crate) what: &'static str,
+    /// How to mend it.
+    pub(crate) help: &'static str,
+}
+
+/// The values that a member may have.
+pub(crate) trait Form: Sync {
+    /// What is read. Where it depends on a data type, it is the value as it stands.
+    type Value<'d>;
+
+    /// Reads the value of the member `name`, whose form `clause` demands.
+    fn read<'d>(&self, node: Node<'d>, name: &str, clause: &'static str) -> Read<Self::Value<'d>>;
+
+    /// The schema of a value.
+    fn schema(&self, generator: &mut SchemaGenerator) -> Schema;
+
+    /// What the schema says behind the description of the member.
+    fn limits(&self, _schema: &mut Schema) {}
+}
+
+/// A form that is written too.
+pub(crate) trait Written: Form {
+    /// What is written.
+    type Input<'i>;
+
+    /// The JSON text.
+    fn text(&self, input: Self::Input<'_>) -> String;
+}
+
+/// A member without the type of its values.
+pub(crate) trait Described: Sync {
+    fn name(&self) -> &'static str;
+    fn required(&self) -> Option<&Required>;
+    fn schema(&self, generator: &mut SchemaGenerator) -> Schema;
+}
+
+impl<F: Form> Described for Member<F> {
+    fn name(&self) -> &'static str {
+        self.name
+    }
+
+    fn required(&self) -> Option<&Required> {
+        self.required.as_ref()
+    }
+
+    fn schema(&self, generator: &mut SchemaGenerator) -> Schema {
+        let mut schema = self.form.schema(generator);
+        schema.insert("description".into(), self.about.into());
+        self.form.limits(&mut schema);
+        schema
+    }
+}
+
+impl<F: Written> Member<F> {
+    /// The member with a value.
+    pub(crate) fn with(&self, input: F::Input<'_>) -> Option<(&'static str, Box<RawValue>)> {
+        Some((self.name, raw(self.form.text(input))))
+    }
+}
+
+impl<T: Copy + Default + PartialEq + Sync + 'static> Member<Choice<T>> {
+    /// The member with a value, where that is not what its absence means.
+    pub(crate) fn unless_default(&self, value: T) -> Option<(&'static str, Box<RawValue>)> {
+        (value != T::default()).then(|| self.with(value)).flatten()
+    }
+}
+
+/// The members of an object that was read, or of none.
+#[derive(Clone, Copy)]
+pub(crate) struct Found<'d> {
+    object: Option<Node<'d>>,
+    /// What to blame for what is missing.
+    owner: Node<'d>,
+}
+
+impl<'d> Found<'d> {
+    /// The value of a member as it stands.
+    pub(crate) fn node<F>(&self, member: &Member<F>) -> Option<Node<'d>> {
+        self.object?.get(member.name)
+    }
+
+    /// The value of a member.
+    pub(crate) fn optional<F: Form>(&self, member: &Member<F>) -> Read<Option<F::Value<'d>>> {
+        self.node(member)
+            .map(|node| member.form.read(node, member.name, member.clause))
+            .transpose()
+    }
+
+    /// The value of a member that [`Description::open`] has seen.
+    pub(crate) fn required<F: Form>(&self, member: &Member<F>) -> Read<F::Value<'d>> {
+        // Absent, it has been refused; the owner stands in its place.
+        let node = self.node(member).unwrap_or(self.owner);
+        member.form.read(node, member.name, member.clause)
+    }
+
+    /// The value of a member, or what its absence means.
+    pub(crate) fn or_default<T: Copy + Default + Sync + 'static>(
+        &self,
+        member: &Member<Choice<T>>,
+    ) -> Read<T> {
+        Ok(self.optional(member)?.unwrap_or_default())
+    }
+}
+
+impl Description {
+    /// Reads an object: every member is known, and no required one is missing.
+    pub(crate) fn open<'d>(&self, node: Node<'d>) -> Read<Found<'d>> {
+        object(node, self.form, &self.of.owner())?;
+        for (key, value) in node.members() {
+            let name = key.key();
+            if !self.members.iter().any(|member| member.name() == name) {
+                let known: Vec<&str> = self.members.iter().map(|member| member.name()).collect();
+                return Err(unknown_key(self.keys, &self.of.owner(), &known, key, value));
+            }
+        }
+        for member in self.members {
+            if let Some(required) = member.required()
+                && node.get(member.name()).is_none()
+            {
+                return Err(self.missing(node, required));
+            }
+        }
+        Ok(Found {
+            object: Some(node),
+            owner: node,
+        })
+    }
+
+    /// Reads the configuration of a codec.
+    pub(crate) fn of_codec<'d>(&self, codec: &Extension<'d>) -> Read<Found<'d>> {
+        if let Some(configuration) = codec.configuration {
+            return self.open(configuration);
+        }
+        if self.is_required() {
+            return Err(self.absent(codec.node));
+        }
+        Ok(Found {
+            object: None,
+            owner: codec.node,
+        })
+    }
+
+    /// Reads the text of a configuration, which has to be an object, and resolves it. The second
+    /// argument of `resolve` is the object.
+    pub(crate) fn parse<T>(
+        &self,
+        text: &str,
+        resolve: impl FnOnce(Found<'_>, Node<'_>) -> Read<T>,
+    ) -> Result<T, Rejection> {
+        let tree = Tree::scan(text, Attributes::Entered)?;
+        let found = self.open(tree.root())?;
+        Ok(resolve(found, tree.root())?)
+    }
+
+    /// Whether the schema stands in a file of its own.
+    pub(crate) fn has_file(&self) -> bool {
+        matches!(self.of, Of::Codec { file: true, .. })
+    }
+
+    /// Whether a codec has to have a configuration.
+    pub(crate) fn is_required(&self) -> bool {
+        self.members
+            .iter()
+            .any(|member| member.required().is_some())
+    }
+
+    fn absent(&self, codec: Node<'_>) -> Box<Diagnostic> {
+        let (name, example) = match &self.of {
+            Of::Codec { name, example, .. } => (*name, *example),
+            Of::Other { name, .. } => (*name, "{}"),
+        };
+        codec
+            .reject(self.form, format!("{name} needs a configuration"))
+            .help(format!(
+                "write {{\"name\": \"{name}\", \"configuration\": {example}}}"
+            ))
+    }
+
+    fn missing(&self, node: Node<'_>, required: &Required) -> Box<Diagnostic> {
+        let (Of::Codec { name, .. } | Of::Other { name, .. }) = &self.of;
+        node.reject(required.clause, format!("{name} needs {}", required.what))
+            .help(required.help)
+    }
+
+    /// The schema of the object.
+    pub(crate) fn schema(&self, generator: &mut SchemaGenerator) -> Schema {
+        let mut properties = Map::new();
+        for member in self.members {
+            let schema = member.schema(generator);
+            properties.insert(member.name().into(), schema.to_value());
+        }
+        let mut schema = json_schema!({
+            "type": "object",
+            "additionalProperties": false,
+            "properties": properties,
+        });
+        let required: Vec<&str> = self
+            .members
+            .iter()
+            .filter(|member| member.required().is_some())
+            .map(|member| member.name())
+            .collect();
+        if !required.is_empty() {
+            schema.insert("required".into(), json!(required));
+        }
+        if let Of::Codec {
+            name, file: true, ..
+        } = &self.of
+        {
+            schema.insert("title".into(), format!("Configuration of {name}").into());
+        }
+        schema.insert("description".into(), self.of.about().into());
+        (self.rule)(&mut schema);
+        schema
+    }
+
+    /// A reference to the schema of the object, which stands among the definitions.
+    pub(crate) fn reference(&self, generator: &mut SchemaGenerator) -> Schema {
+        define(generator, self.definition, |generator| {
+            self.schema(generator)
+        })
+    }
+
+    /// The schema as a file of its own.
+    pub(crate) fn root_schema(&self) -> Value {
+        let mut generator = generator();
+        let mut schema = self.schema(&mut generator);
+        if let Some(dialect) = &generator.settings().meta_schema {
+            schema.insert("$schema".into(), dialect.to_string().into());
+        }
+        let definitions = generator.take_definitions(true);
+        if !definitions.is_empty() {
+            schema.insert("$defs".into(), definitions.into());
+        }
+        schema.to_value()
+    }
+
+    /// Writes an object of the members that have a value.
+    pub(crate) fn write<const N: usize>(
+        &self,
+        members: [Option<(&'static str, Box<RawValue>)>; N],
+    ) -> Configuration {
+        let mut text = String::from("{");
+        for (name, value) in members.into_iter().flatten() {
+            if text.len() > 1 {
+                text.push(',');
+            }
+            text.push_str(&format!("\"{name}\":{value}"));
+        }
+        text.push('}');
+        Configuration(raw(text))
+    }
+}
+
+/// The configuration of a codec as it is written: the canonical text of a JSON object.
+#[derive(Clone, Debug, Serialize)]
+#[serde(transparent)]
+pub struct Configuration(Box<RawValue>);
+
+impl Configuration {
+    /// The text.
+    #[must_use]
+    pub fn text(&self) -> &str {
+        self.0.get()
+    }
+
+    pub(crate) fn into_raw(self) -> Box<RawValue> {
+        self.0
+    }
+}
+
+/// What forms write is JSON; were it not, null would be refused by every reader.
+pub(crate) fn raw(text: String) -> Box<RawValue> {
+    RawValue::from_string(text).unwrap_or_else(|_| RawValue::NULL.to_owned())
+}
+
+/// A generator of the schemas of `spec/schema`.
+fn generator() -> SchemaGenerator {
+    SchemaSettings::draft2020_12()
+        .for_serialize()
+        .into_generator()
+}
+
+/// The schema of a type as a file of its own.
+pub(crate) fn root_schema<T: JsonSchema>() -> Value {
+    generator().into_root_schema_for::<T>().to_value()
+}
+
+/// A reference to a definition, which is made where it is not there yet.
+pub(crate) fn define(
+    generator: &mut SchemaGenerator,
+    name: &str,
+    make: impl FnOnce(&mut SchemaGenerator) -> Schema,
+) -> Schema {
+    if !generator.definitions().contains_key(name) {
+        // Its place comes before those of the definitions that it needs.
+        let definitions = generator.definitions_mut();
+        definitions.insert(name.into(), Value::Bool(false));
+        let schema = make(generator).to_value();
+        generator.definitions_mut().insert(name.into(), schema);
+    }
+    json_schema!({"$ref": format!("#/$defs/{name}")})
+}
+
+/// One of a few names.
+pub(crate) struct Choice<T: 'static> {
+    /// The values.
+    pub(crate) all: &'static [T],
+    /// Their names.
+    pub(crate) name: fn(T) -> &'static str,
+}
+
+impl<T: Copy> Choice<T> {
+    fn names(&self) -> Vec<&'static str> {
+        self.all.iter().map(|value| (self.name)(*value)).collect()
+    }
+}
+
+impl<T: Copy + Sync + 'static> Form for Choice<T> {
+    type Value<'d> = T;
+
+    fn read<'d>(&self, node: Node<'d>, name: &str, clause: &'static str) -> Read<T> {
+        let choices: Vec<(&str, T)> = self
+            .names()
+            .into_iter()
+            .zip(self.all.iter().copied())
+            .collect();
+        choice(node, clause, name, &choices)
+    }
+
+    fn schema(&self, _generator: &mut SchemaGenerator) -> Schema {
+        json_schema!({"enum": self.names()})
+    }
+}
+
+impl<T: Copy + Sync + 'static> Written for Choice<T> {
+    type Input<'i> = T;
+
+    fn text(&self, value: T) -> String {
+        json!((self.name)(value)).to_string()
+    }
+}
+
+/// An object with members of its own.
+pub(crate) struct Nested(pub(crate) &'static Description);
+
+impl Form for Nested {
+    type Value<'d> = Found<'d>;
+
+    fn read<'d>(&self, node: Node<'d>, _name: &str, _clause: &'static str) -> Read<Found<'d>> {
+        self.0.open(node)
+    }
+
+    fn schema(&self, generator: &mut SchemaGenerator) -> Schema {
+        self.0.reference(generator)
+    }
+}
+
+impl Written for Nested {
+    type Input<'i> = Configuration;
+
+    fn text(&self, object: Configuration) -> String {
+        object.text().to_owned()
+    }
+}
