@@ -62,7 +62,7 @@ pub fn parse_sds(text: &str, profile: Option<Profile>) -> Result<SdsDocument, Re
 /// # Errors
 /// The first fault.
 pub fn diagnose_sds(text: &str) -> Result<SdsDocument, Box<Diagnostic>> {
-    parse_sds(text, None).map_err(|rejection| Box::new(Diagnostic::locate(text, rejection)))
+    parse_sds(text, None).map_err(|rejection| Box::new(crate::place::locate(text, rejection)))
 }
 
 fn document(root: Node<'_>, asked: Option<Profile>) -> Read<SdsDocument> {
