@@ -6,10 +6,12 @@
 
 mod bits;
 mod halves;
+mod planes;
 #[cfg(target_arch = "x86_64")]
 mod x86;
 
 pub(crate) use bits::{Spread, Squeeze};
+pub(crate) use planes::{Transpose, Transposing};
 
 use crate::lanes::Element;
 

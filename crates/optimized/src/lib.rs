@@ -20,6 +20,7 @@ pub mod sds;
 mod soft;
 mod table;
 mod text;
+pub mod zfp;
 
 #[cfg(test)]
 mod tests;

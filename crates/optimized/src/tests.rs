@@ -9,6 +9,7 @@ mod legacy;
 mod numbers;
 mod packbits;
 mod scale_offset;
+mod zfp;
 
 use exactum_model::{At, DataType, Reason, Rejection};
 

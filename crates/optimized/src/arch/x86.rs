@@ -6,11 +6,13 @@
 
 mod bits;
 mod halves;
+mod planes;
 
 use std::arch::x86_64::{_MM_HINT_ET0, _MM_HINT_T0, _mm_prefetch};
 
 pub(super) use bits::{Spread, Squeeze, pack_bits, unpack_bits};
 pub(super) use halves::float16_of_float32;
+pub(super) use planes::{transposing_avx2, transposing_avx512};
 
 use super::{Flags, Kernel};
 

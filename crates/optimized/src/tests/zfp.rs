@@ -1,0 +1,181 @@
+//! `zfp`: streams, elements and rejections of the reference, at every level and on some threads.
+
+use std::num::NonZeroUsize;
+
+use exactum_model::{Array, DataType, Format, Zfp};
+
+use super::refusal;
+use crate::arch::Level;
+use crate::zfp::{decode_at, encode_at};
+
+const TYPES: [DataType; 16] = [
+    DataType::Int2,
+    DataType::Int4,
+    DataType::Int8,
+    DataType::Int16,
+    DataType::Int32,
+    DataType::Int64,
+    DataType::Uint2,
+    DataType::Uint4,
+    DataType::Uint8,
+    DataType::Uint16,
+    DataType::Uint32,
+    DataType::Uint64,
+    DataType::Float16,
+    DataType::Bfloat16,
+    DataType::Float32,
+    DataType::Float64,
+];
+
+/// Numbers that look random, always the same.
+struct Numbers(u64);
+
+impl Numbers {
+    fn next(&mut self) -> u64 {
+        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
+        let word = (self.0 ^ self.0 >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+        let word = (word ^ word >> 27).wrapping_mul(0x94d0_49bb_1331_11eb);
+        word ^ word >> 31
+    }
+
+    fn below(&mut self, end: u32) -> u32 {
+        u32::try_from(self.next() % u64::from(end)).expect("below 2^32")
+    }
+}
+
+fn codec(data_type: DataType, rank: usize, numbers: &mut Numbers) -> Zfp {
+    let mut codec = Zfp::reversible(data_type, rank);
+    let scalar = codec.scalar().expect("one of its types");
+    let kind = numbers.below(6);
+    let header = scalar.header_bits(matches!(kind, 0 | 5)).max(1);
+    if kind > 0 && kind < 5 {
+        codec.min_exponent = Zfp::MIN_EXPONENT;
+    }
+    match kind {
+        1 => codec.max_precision = 1 + numbers.below(64),
+        2 => codec.min_exponent = numbers.below(60).cast_signed() - 40,
+        3 => {
+            codec.max_bits = header + numbers.below(scalar.bits() << (2 * codec.dimensions()));
+            codec.max_bits = codec.max_bits.min(Zfp::MAX_BITS);
+            codec.min_bits = codec.max_bits;
+        }
+        4 => {
+            codec.max_bits = header + numbers.below(600);
+            codec.min_bits = numbers.below(codec.max_bits + 1);
+        }
+        5 => {
+            codec.max_bits = header + numbers.below(600);
+            codec.max_precision = 1 + numbers.below(64);
+        }
+        _ => {}
+    }
+    codec
+}
+
+/// Elements that are small for the most part, all of one size, or of any.
+fn elements(data_type: DataType, count: usize, lossy: bool, numbers: &mut Numbers) -> Vec<u64> {
+    let format = data_type.format();
+    let (kind, width) = (numbers.below(4), format.component_bits());
+    let slope = numbers.next() >> (64 - width / 2);
+    (0..count as u64)
+        .map(|index| {
+            let any = numbers.next() & format.component_mask();
+            let bits = match (kind, format) {
+                (0, _) => any,
+                (1, _) if any & 7 > 0 => 0,
+                (_, Format::Integer(_)) => (slope * index) & format.component_mask() >> 3,
+                (2, Format::Float(format)) => {
+                    (u64::from(format.bias.unsigned_abs()) << format.mantissa_bits) + slope * index
+                }
+                (_, Format::Float(format)) => {
+                    any & !(format.max_exponent_field() << format.mantissa_bits)
+                        | 2 << format.mantissa_bits
+                }
+                _ => any,
+            };
+            // What a lossy mode cannot hold is rare, so that most chunks are held.
+            match format {
+                Format::Float(format) if lossy && index != 99 => {
+                    bits & !(1 << format.mantissa_bits)
+                }
+                Format::Integer(format) if lossy && index != 99 => bits & format.mask() >> 2,
+                _ => bits,
+            }
+        })
+        .collect()
+}
+
+#[test]
+fn streams_elements_and_rejections_are_those_of_the_reference() {
+    let mut numbers = Numbers(1);
+    let mut held = 0;
+    for round in 0..1500 {
+        let data_type = TYPES[round % TYPES.len()];
+        let rank = numbers.below(5) as usize;
+        let codec = codec(data_type, rank, &mut numbers);
+        let most = [0, 70, 18, 9, 6][rank];
+        let shape: Vec<u64> = (0..rank)
+            .map(|_| (1 + numbers.below(most)).into())
+            .collect();
+        let count = shape.iter().product::<u64>().try_into().expect("small");
+        let bits = elements(data_type, count, !codec.is_reversible(), &mut numbers);
+        let chunk = Array::from_components(data_type, shape.clone(), bits).expect("fits");
+        let expected = exactum_reference::zfp::encode(&codec, &chunk).map_err(refusal);
+        held += usize::from(expected.is_ok());
+        let mut streams = vec![(0..200).map(|_| numbers.next().to_le_bytes()[0]).collect()];
+        if let Ok(stream) = &expected {
+            streams.push(stream.clone());
+            streams.push(stream[..stream.len() / 2].to_vec());
+        }
+        for level in Level::available() {
+            let threads = NonZeroUsize::new(1 + round % 3).expect("not zero");
+            let stream = encode_at(level, &codec, &shape, chunk.data(), threads);
+            let stream = stream.map_err(refusal);
+            assert!(
+                stream == expected,
+                "{level:?}, {threads} threads: {codec:?} {shape:?}"
+            );
+            for stream in &streams {
+                let expected = exactum_reference::zfp::decode(&codec, &shape, stream);
+                let mut data = vec![0xa5; chunk.data().len()];
+                decode_at(level, &codec, &shape, stream, &mut data, threads).expect("fits");
+                let actual = Array::new(data_type, shape.clone(), data);
+                assert!(
+                    actual == expected,
+                    "{level:?}, {threads} threads: {codec:?} {shape:?}"
+                );
+            }
+        }
+    }
+    assert!(held > 1000, "only {held} chunks were held");
+}
+
+#[test]
+fn what_does_not_fit_is_rejected_as_by_the_reference() {
+    let rows: &[(DataType, usize, &[u64])] = &[
+        (DataType::Float64, 1, &[4, 4]),
+        (DataType::Float64, 1, &[0]),
+        (DataType::Float64, 5, &[1, 1, 1, 1, 1]),
+        (DataType::Float64, 1, &[8 << 20 | 1]),
+        (DataType::Int8, 4, &[u64::MAX; 4]),
+        (DataType::Bool, 1, &[1]),
+    ];
+    for &(data_type, rank, shape) in rows {
+        let codec = Zfp::reversible(data_type, rank);
+        let expected = exactum_reference::zfp::decode(&codec, shape, &[]).map_err(refusal);
+        let actual = crate::zfp::decode(&codec, shape, &[]).map_err(refusal);
+        assert!(
+            expected.is_err() && actual == expected,
+            "{data_type} {shape:?}"
+        );
+    }
+    // Each of its blocks takes 2 KiB.
+    let codec = Zfp {
+        min_bits: Zfp::MAX_BITS,
+        ..Zfp::reversible(DataType::Int8, 1)
+    };
+    let chunk = Array::new(DataType::Int8, vec![1 << 20], vec![0; 1 << 20]).expect("fits");
+    let expected = exactum_reference::zfp::encode(&codec, &chunk).map_err(refusal);
+    let actual = crate::zfp::encode(&codec, &chunk).map_err(refusal);
+    assert!(expected.is_err() && actual == expected);
+}

@@ -1,0 +1,180 @@
+//! Elements that zfp has no type for (zfp.promotion), and elements that a codec cannot hold.
+
+use exactum_model::{FloatFormat, Format, Reason, Rejection, Zfp};
+
+use crate::{element_bits, set_element_bits};
+
+/// Elements of fewer than 32 bits as zfp's own, of 32 bits.
+pub(super) fn promoted(codec: &Zfp, elements: &[u8]) -> Vec<u8> {
+    let data_type = codec.data_type;
+    let count = elements.len() / data_type.element_bytes();
+    let mut wide = vec![0; 4 * count];
+    let bits = (0..count).map(|index| element_bits(data_type, elements, index));
+    for (word, bits) in wide.as_chunks_mut::<4>().0.iter_mut().zip(bits) {
+        #[expect(clippy::cast_possible_truncation, reason = "at most 16 bits")]
+        let bits = bits as u32;
+        let value = match data_type.format() {
+            // A signed one has its sign where the shift takes it, two bits below the highest.
+            Format::Integer(format) if format.signed => {
+                let sign = 1 << (format.bits - 1);
+                (bits ^ sign).wrapping_sub(sign) << (31 - format.bits)
+            }
+            Format::Integer(format) => {
+                bits.wrapping_sub(1 << (format.bits - 1)) << (31 - format.bits)
+            }
+            Format::Float(format) => widened(&format, bits),
+            Format::Bool | Format::Complex(_) => bits,
+        };
+        *word = value.to_le_bytes();
+    }
+    wide
+}
+
+/// What is left of zfp's own elements in fewer bits.
+pub(super) fn demoted(codec: &Zfp, wide: &[u8], elements: &mut [u8]) {
+    let data_type = codec.data_type;
+    for (index, word) in wide.as_chunks::<4>().0.iter().enumerate() {
+        let bits = u32::from_le_bytes(*word);
+        let bits = match data_type.format() {
+            Format::Integer(format) => {
+                let value = i64::from(bits.cast_signed() >> (31 - format.bits));
+                let half = 1i64 << (format.bits - 1);
+                let value = value.clamp(-half, half - 1);
+                let value = if format.signed { value } else { value + half };
+                value.cast_unsigned() & format.mask()
+            }
+            Format::Float(format) => narrowed(&format, bits).into(),
+            Format::Bool | Format::Complex(_) => bits.into(),
+        };
+        set_element_bits(data_type, elements, index, bits);
+    }
+}
+
+const MANTISSA: u32 = 23;
+const INFINITY: u32 = 0x7f80_0000;
+
+/// A float of 16 bits as a `float32`. The payload of a NaN keeps its place below the exponent.
+#[expect(
+    clippy::cast_possible_truncation,
+    reason = "masks and fields of 16 bits"
+)]
+fn widened(format: &FloatFormat, bits: u32) -> u32 {
+    let sign = (bits & format.sign_mask() as u32) << 16;
+    let magnitude = bits & !(format.sign_mask() as u32);
+    let up = MANTISSA - format.mantissa_bits;
+    let mantissa = magnitude & format.mantissa_mask() as u32;
+    let field = magnitude >> format.mantissa_bits;
+    let rebias = (127 - format.bias).cast_unsigned();
+    if u64::from(field) == format.max_exponent_field() {
+        return sign | INFINITY | mantissa << up;
+    }
+    if field > 0 || mantissa == 0 || rebias == 0 {
+        let exponent = if magnitude == 0 { 0 } else { rebias };
+        return sign | ((magnitude << up) + (exponent << MANTISSA));
+    }
+    // A subnormal one is a normal float32.
+    let top = mantissa.ilog2();
+    let exponent = top + rebias + 1 - format.mantissa_bits;
+    sign | exponent << MANTISSA | (mantissa << (MANTISSA - top) & ((1 << MANTISSA) - 1))
+}
+
+/// The nearest float of 16 bits, the even one of two; infinity beyond them. A NaN keeps the upper
+/// part of its payload; if nothing is left of that, the highest bit.
+#[expect(
+    clippy::cast_possible_truncation,
+    reason = "masks and fields of 16 bits"
+)]
+fn narrowed(format: &FloatFormat, bits: u32) -> u32 {
+    let sign = bits >> 31 << (format.exponent_bits + format.mantissa_bits);
+    let magnitude = bits & (u32::MAX >> 1);
+    let down = MANTISSA - format.mantissa_bits;
+    let infinity = (format.max_exponent_field() as u32) << format.mantissa_bits;
+    let mantissa = magnitude & ((1 << MANTISSA) - 1);
+    if magnitude > INFINITY {
+        let payload = mantissa >> down;
+        let payload = if payload == 0 {
+            1 << (format.mantissa_bits - 1)
+        } else {
+            payload
+        };
+        return sign | infinity | payload;
+    }
+    let field = magnitude >> MANTISSA;
+    let significand = if field > 0 {
+        mantissa | 1 << MANTISSA
+    } else {
+        mantissa
+    };
+    // The field that the result would have; a lower one than 1 makes it subnormal.
+    let exponent = field.max(1).cast_signed() - 127 + format.bias;
+    let below = (1 - exponent).max(0).cast_unsigned();
+    let drop = (down + below).min(31);
+    let (quotient, rest, half) = (
+        significand >> drop,
+        significand & ((1 << drop) - 1),
+        1 << (drop - 1),
+    );
+    let up = rest > half || (rest == half && quotient & 1 == 1);
+    let base = ((exponent.max(1) - 1).cast_unsigned()) << format.mantissa_bits;
+    sign | (base + quotient + u32::from(up)).min(infinity)
+}
+
+/// Negative numbers of an unsigned type are zeros.
+pub(super) fn without_negatives<const BYTES: usize>(elements: &mut [u8]) {
+    for element in elements.as_chunks_mut::<BYTES>().0 {
+        if element[BYTES - 1] >= 0x80 {
+            *element = [0; BYTES];
+        }
+    }
+}
+
+/// The first element that a codec cannot hold.
+pub(super) fn fault(codec: &Zfp, elements: &[u8]) -> Option<Rejection> {
+    let count = elements.len() / codec.data_type.element_bytes();
+    (0..count).find_map(|index| {
+        let bits = element_bits(codec.data_type, elements, index);
+        let rejection = fault_of(codec, bits)?;
+        Some(rejection.at_element(index as u64))
+    })
+}
+
+fn fault_of(codec: &Zfp, bits: u64) -> Option<Rejection> {
+    let lossy = !codec.is_reversible();
+    match codec.data_type.format() {
+        Format::Integer(format) if format.bits >= 32 => {
+            let value = if format.signed && bits >> (format.bits - 1) == 1 {
+                i128::from(bits) - (1 << format.bits)
+            } else {
+                i128::from(bits)
+            };
+            let out_of_range = |clause, places: u32| {
+                let limit = 1i128 << places;
+                Rejection::new(
+                    Reason::OutOfRange,
+                    clause,
+                    format!(
+                        "{value} of {} is not below {limit} in magnitude",
+                        codec.data_type
+                    ),
+                )
+            };
+            if lossy && value.unsigned_abs() >> (format.bits - 2) > 0 {
+                let help = "the lossy modes of zfp have no room for it: use reversible, or scale the values down first";
+                return Some(out_of_range("zfp.lossy.range", format.bits - 2).help(help));
+            }
+            (value >> (format.bits - 1) > 0)
+                .then(|| out_of_range("zfp.unsigned.range", format.bits - 1))
+        }
+        Format::Float(format) if lossy && (format.is_nan(bits) || format.is_infinite(bits)) => {
+            let what = if format.is_nan(bits) {
+                "NaN"
+            } else {
+                "an infinity"
+            };
+            let message = format!("a lossy mode of zfp has no way to hold {what}");
+            let rejection = Rejection::new(Reason::NotFinite, "zfp.lossy.finite", message);
+            Some(rejection.help("use the mode reversible"))
+        }
+        _ => None,
+    }
+}
