@@ -12,6 +12,7 @@ mod data_type;
 mod description;
 mod diagnostic;
 pub mod document;
+pub mod downsample;
 mod json;
 mod members;
 mod modernize;

@@ -12,7 +12,7 @@ const TILE: usize = 4096;
 
 /// Which of the sorted elements is the result.
 trait Pick {
-    fn pick<U: Unsigned>(sorted: &[U]) -> U;
+    fn pick<U: Unsigned, const N: usize>(sorted: [U; N]) -> U;
 }
 
 /// The middle, the lower of two (downsample.median.even).
@@ -23,27 +23,27 @@ struct Mode;
 
 impl Pick for Median {
     #[inline(always)]
-    fn pick<U: Unsigned>(sorted: &[U]) -> U {
-        sorted[(sorted.len() - 1) / 2]
+    fn pick<U: Unsigned, const N: usize>(sorted: [U; N]) -> U {
+        sorted[(N - 1) / 2]
     }
 }
 
 impl Pick for Mode {
     #[inline(always)]
-    fn pick<U: Unsigned>(sorted: &[U]) -> U {
+    fn pick<U: Unsigned, const N: usize>(sorted: [U; N]) -> U {
         // Lengths of runs as numbers of the elements' own width stay in their lanes. They are
         // counted from 0 and short enough: longer blocks go through `longest`.
-        let (mut best, mut longest, mut length) = (sorted[0], U::default(), U::default());
-        for pair in sorted.windows(2) {
-            let longer = length.plus(U::of(1));
-            length = if pair[0] == pair[1] {
+        let mut best = sorted[0];
+        let (mut longest, mut length) = (U::default(), U::default());
+        for index in 1..N {
+            let (key, longer) = (sorted[index], length.plus(U::of(1)));
+            length = if sorted[index - 1] == key {
                 longer
             } else {
                 U::default()
             };
-            let better = length > longest;
-            best = if better { pair[1] } else { best };
-            longest = if better { length } else { longest };
+            best = if length > longest { key } else { best };
+            longest = longest.max(length);
         }
         best
     }
@@ -129,6 +129,14 @@ fn sort<K: Keys, P: Pick>(
     });
 }
 
+/// Sorts an array by comparisons of neighbours in the order given: those of Batcher's odd-even merge,
+/// 5 for 4 keys and 19 for 8. Written out, so that every key has a register.
+macro_rules! network {
+    ($keys:ident: $($a:literal $b:literal),*) => {
+        $(($keys[$a], $keys[$b]) = ($keys[$a].min($keys[$b]), $keys[$a].max($keys[$b]));)*
+    };
+}
+
 /// Blocks of two elements in each of some rows, without gaps. Flags what it cannot decide: zeros
 /// with a sign.
 struct Pairs<K, P, const ROWS: usize> {
@@ -137,61 +145,66 @@ struct Pairs<K, P, const ROWS: usize> {
     pick: std::marker::PhantomData<P>,
 }
 
-impl<K: Keys, P: Pick, const ROWS: usize> Kernel for Pairs<K, P, ROWS> {
+impl<K: Keys, P: Pick> Kernel for Pairs<K, P, 4> {
     #[inline(always)]
     fn run(&self, source: &[u8], target: &mut [u8]) -> Flags {
         let target = K::Key::split_mut(target);
-        let count = target.len();
-        let rows = self.starts.map(|start| {
-            let pairs = K::Key::split(&source[start..]).as_chunks::<2>().0;
-            &pairs[..count]
-        });
-        let mut signed = 0u8;
-        for (index, result) in target.iter_mut().enumerate() {
-            let mut sorted = [K::Key::default(); 8];
-            let sorted = &mut sorted[..2 * ROWS];
-            for (row, pair) in rows.iter().zip(sorted.as_chunks_mut::<2>().0) {
-                for (key, bytes) in pair.iter_mut().zip(row[index]) {
-                    let element = K::Key::load(bytes);
-                    signed |= u8::from(self.keys.is_signed_zero(element));
-                    *key = self.keys.key(element);
-                }
-            }
-            network(sorted);
-            *result = self.keys.element(P::pick(sorted)).store();
+        let [a, b, c, d] = self.rows(source, target.len());
+        let mut signed = K::Key::default();
+        let targets = target.iter_mut().zip(a).zip(b).zip(c).zip(d);
+        for ((((result, a), b), c), d) in targets {
+            let mut keys = [a[0], a[1], b[0], b[1], c[0], c[1], d[0], d[1]]
+                .map(|bytes| self.key(bytes, &mut signed));
+            network!(keys: 0 1, 2 3, 4 5, 6 7, 0 2, 1 3, 4 6, 5 7, 1 2, 5 6,
+                0 4, 1 5, 2 6, 3 7, 2 4, 3 5, 1 2, 3 4, 5 6);
+            *result = self.keys.element(P::pick(keys)).store();
         }
-        if signed == 0 { FINE } else { INVALID }
+        flags(signed)
     }
 }
 
-/// Sorts 4 or 8 keys by the comparisons of Batcher's odd-even merge: 5 and 19.
-#[inline(always)]
-fn network<U: Unsigned>(keys: &mut [U]) {
-    const FOUR: &[(usize, usize)] = &[(0, 1), (2, 3), (0, 2), (1, 3), (1, 2)];
-    const EIGHT: &[(usize, usize)] = &[
-        (0, 1),
-        (2, 3),
-        (4, 5),
-        (6, 7),
-        (0, 2),
-        (1, 3),
-        (4, 6),
-        (5, 7),
-        (1, 2),
-        (5, 6),
-        (0, 4),
-        (1, 5),
-        (2, 6),
-        (3, 7),
-        (2, 4),
-        (3, 5),
-        (1, 2),
-        (3, 4),
-        (5, 6),
-    ];
-    let comparisons = if keys.len() == 4 { FOUR } else { EIGHT };
-    for &(a, b) in comparisons {
-        (keys[a], keys[b]) = (keys[a].min(keys[b]), keys[a].max(keys[b]));
+impl<K: Keys, P: Pick> Kernel for Pairs<K, P, 2> {
+    #[inline(always)]
+    fn run(&self, source: &[u8], target: &mut [u8]) -> Flags {
+        let target = K::Key::split_mut(target);
+        let [a, b] = self.rows(source, target.len());
+        let mut signed = K::Key::default();
+        for ((result, a), b) in target.iter_mut().zip(a).zip(b) {
+            let mut keys = [a[0], a[1], b[0], b[1]].map(|bytes| self.key(bytes, &mut signed));
+            network!(keys: 0 1, 2 3, 0 2, 1 3, 1 2);
+            *result = self.keys.element(P::pick(keys)).store();
+        }
+        flags(signed)
+    }
+}
+
+/// A row of pairs.
+type Pair<K> = [<<K as Keys>::Key as Lane>::Bytes; 2];
+
+impl<K: Keys, P, const ROWS: usize> Pairs<K, P, ROWS> {
+    #[inline(always)]
+    fn rows<'a>(&self, source: &'a [u8], count: usize) -> [&'a [Pair<K>]; ROWS] {
+        self.starts.map(|start| {
+            let pairs = K::Key::split(&source[start..]).as_chunks::<2>().0;
+            &pairs[..count]
+        })
+    }
+
+    #[inline(always)]
+    fn key(&self, bytes: <K::Key as Lane>::Bytes, signed: &mut K::Key) -> K::Key {
+        let element = K::Key::load(bytes);
+        if self.keys.is_signed_zero(element) {
+            *signed = K::Key::MAX;
+        }
+        self.keys.key(element)
+    }
+}
+
+fn flags<U: Unsigned>(signed: U) -> Flags {
+    if signed == U::default() {
+        FINE
+    } else {
+        INVALID
     }
 }
 

@@ -1,0 +1,239 @@
+//! Documents that are read and such that are not. The examples of the texts are among them.
+
+use exactum_model::Domain;
+
+use super::{Base, DownsampleDocument, parse_downsample};
+
+fn document(members: &str) -> String {
+    format!(r#"{{"driver": "downsample", {members}}}"#)
+}
+
+/// A view of a base of this shape with factors and method.
+fn view(base: &str, rest: &str) -> String {
+    document(&format!(
+        r#""base": {base}, "downsample_factors": [2], "downsample_method": "mean"{rest}"#
+    ))
+}
+
+const FOUR: &str = r#"{"driver": "array", "dtype": "uint8", "array": [1, 2, 3, 4]}"#;
+
+fn accept(text: &str) -> DownsampleDocument {
+    parse_downsample(text).unwrap_or_else(|rejection| panic!("{text}: {rejection}"))
+}
+
+/// The clause by which it is rejected, and the place.
+fn reject(text: &str, clause: &str) {
+    let rejection = parse_downsample(text).expect_err(text);
+    assert_eq!(rejection.clause, clause, "{text}: {}", rejection.message);
+    assert!(rejection.help.is_some(), "{text}: {}", rejection.message);
+    assert!(rejection.at.is_some(), "{text}");
+}
+
+/// The example of the seed.
+#[test]
+fn a_base_that_is_kept_elsewhere_stays_closed() {
+    let text = r#"{
+  "driver": "downsample",
+  "downsample_factors": [1, 2, 2],
+  "downsample_method": "mean",
+  "base": {"driver": "zarr", "kvstore": {"driver": "gcs", "bucket": "my-bucket"}}
+}"#;
+    let view = accept(text);
+    assert_eq!(view.level.factors(), [1, 2, 2]);
+    assert!(matches!(
+        view.base,
+        Base::Elsewhere {
+            driver: Some("zarr"),
+            ..
+        }
+    ));
+    assert_eq!((view.rank, view.data_type, view.domain), (3, None, None));
+    accept(&view_of_url());
+    reject(
+        &text.replace("\"zarr\"", "\"zarr9\""),
+        "downsample.document.base",
+    );
+}
+
+fn view_of_url() -> String {
+    view(r#""memory://|zarr3:""#, "")
+}
+
+#[test]
+fn factors_are_integers_however_they_are_written() {
+    let with = |factors: &str| {
+        document(&format!(
+            r#""base": {FOUR}, "downsample_factors": {factors}, "downsample_method": "max""#
+        ))
+    };
+    for (written, factor) in [
+        ("2", 2),
+        ("2.0", 2),
+        ("20e-1", 2),
+        ("1e3", 1000),
+        ("9223372036854775807", (1 << 63) - 1),
+    ] {
+        let view = accept(&with(&format!("[{written}]")));
+        assert_eq!(view.level.factors(), [factor], "{written}");
+    }
+    for written in [
+        "2.5",
+        "0",
+        "-2",
+        "\"2\"",
+        "null",
+        "[2]",
+        "9223372036854775808",
+        "1e300",
+        "true",
+        "2e-1",
+    ] {
+        reject(
+            &with(&format!("[{written}]")),
+            "downsample.document.factors",
+        );
+    }
+    reject(&with("2"), "downsample.document.factors");
+    reject(&with("[2, 2]"), "downsample.factors.rank");
+    reject(&with("[]"), "downsample.factors.rank");
+}
+
+#[test]
+fn members_are_required_and_known() {
+    reject("[]", "downsample.document");
+    for (member, clause) in [
+        (r#""driver": "downsample", "#, "downsample.document.driver"),
+        (
+            r#""base": "memory://|zarr3:", "#,
+            "downsample.document.base",
+        ),
+        (
+            r#""downsample_factors": [2], "#,
+            "downsample.document.factors",
+        ),
+        (
+            r#", "downsample_method": "mean""#,
+            "downsample.document.method",
+        ),
+    ] {
+        let whole = view_of_url();
+        assert!(whole.contains(member), "{whole}");
+        reject(&whole.replace(member, ""), clause);
+    }
+    for (rest, clause) in [
+        (r#", "foo": 1"#, "downsample.document.keys"),
+        (r#", "context": 1"#, "downsample.document.context"),
+        (r#", "rank": 33"#, "downsample.document.rank"),
+        (r#", "rank": 2"#, "downsample.document.rank"),
+        (r#", "dtype": "uint9""#, "downsample.document.dtype"),
+        (r#", "dtype": "uint16""#, "downsample.document.dtype"),
+        (
+            r#", "schema": {"dtype": "uint16"}"#,
+            "downsample.document.dtype",
+        ),
+        (r#", "schema": {"rank": 2}"#, "downsample.document.rank"),
+        (r#", "schema": {"foo": 2}"#, "downsample.document.schema"),
+        (
+            r#", "schema": {"domain": {"shape": [4]}}"#,
+            "downsample.document.schema",
+        ),
+        (
+            r#", "transform": {"input_rank": 1, "output": []}"#,
+            "downsample.document.rank",
+        ),
+        (
+            r#", "transform": {"input_inclusive_min": [0], "input_exclusive_max": [3]}"#,
+            "downsample.transform.bounds",
+        ),
+    ] {
+        reject(&view(FOUR, rest), clause);
+    }
+    for rest in [
+        r#", "context": {}"#,
+        r#", "rank": 1, "dtype": "uint8""#,
+        r#", "schema": {"domain": {"shape": [2]}, "rank": 1, "chunk_layout": {"read_chunk": {"shape_soft_constraint": [7]}}}"#,
+        r#", "transform": {"input_rank": 2, "input_shape": [5, 7], "output": [{"offset": 1}]}"#,
+    ] {
+        accept(&view(FOUR, rest));
+    }
+}
+
+#[test]
+fn domains_follow_from_the_base() {
+    let check = |base: &str, rest: &str, expected: &[(i64, u64)]| {
+        let (origin, shape) = expected.iter().copied().unzip();
+        let expected = Domain::new(origin, shape).expect("a small box");
+        assert_eq!(
+            accept(&view(base, rest)).domain,
+            Some(expected),
+            "{base}{rest}"
+        );
+    };
+    check(FOUR, "", &[(0, 2)]);
+    let moved = FOUR.replace(
+        "}",
+        r#", "transform": {"input_inclusive_min": [-1], "input_shape": [4], "output": [{"offset": 1, "input_dimension": 0}]}}"#,
+    );
+    check(&moved.replace("}}]}}", "}]}}"), "", &[(-1, 3)]);
+    check(&view(FOUR, ""), "", &[(0, 1)]);
+    check(
+        FOUR,
+        r#", "transform": {"input_inclusive_min": [5], "input_shape": [3], "output": [{"index_array": [1, 0, 1]}]}"#,
+        &[(5, 3)],
+    );
+    let units = r#"{"driver": "n5", "schema": {"dimension_units": ["4nm"]}}"#;
+    let units = accept(&view(units, "")).dimension_units;
+    assert_eq!(units, Some(vec![Some((8.0, "nm".to_owned()))]));
+}
+
+#[test]
+fn methods_are_those_of_the_data_type() {
+    for (dtype, method, fine) in [
+        ("complex64", "mean", true),
+        ("complex64", "median", false),
+        ("string", "mode", true),
+        ("string", "mean", false),
+        ("json", "stride", true),
+        ("byte", "max", false),
+        ("float8_e4m3fn", "max", true),
+    ] {
+        let text = document(&format!(
+            r#""dtype": "{dtype}", "base": {{"driver": "zarr3"}}, "downsample_factors": [2], "downsample_method": "{method}""#
+        ));
+        if fine {
+            accept(&text);
+        } else {
+            reject(&text, "downsample.data_types");
+        }
+    }
+    reject(
+        &view_of_url().replace("mean", "Mean"),
+        "downsample.document.method",
+    );
+}
+
+#[test]
+fn arrays_are_boxes() {
+    for (array, fine) in [
+        ("[[1, 2], [3, 4]]", true),
+        ("[]", true),
+        ("7", true),
+        ("[[1, 2], [3]]", false),
+        ("[1, [2]]", false),
+        ("[[1], 2]", false),
+        ("[256]", false),
+        ("[1.5]", false),
+    ] {
+        let base = format!(r#"{{"driver": "array", "dtype": "uint8", "array": {array}}}"#);
+        let rank = array.chars().take_while(|&c| c == '[').count();
+        let factors = vec![2; rank];
+        let text = document(&format!(
+            r#""base": {base}, "downsample_factors": {factors:?}, "downsample_method": "mean""#
+        ));
+        if fine {
+            accept(&text);
+        } else {
+            reject(&text, "downsample.document.base.array");
+        }
+    }
+}
