@@ -43,8 +43,7 @@ pub struct DownsampleDocument {
 /// # Errors
 /// The clauses of `downsample.*` about documents, and `chain.json*` where the text is not JSON.
 pub fn parse_downsample(text: &str) -> Result<DownsampleDocument, Rejection> {
-    let tree = Tree::scan(text, Attributes::Entered)?;
-    Ok(read(tree.root(), None)?)
+    Ok(diagnose_downsample(text)?)
 }
 
 /// As [`parse_downsample`], with the place of what is wrong in the text.
@@ -52,7 +51,8 @@ pub fn parse_downsample(text: &str) -> Result<DownsampleDocument, Rejection> {
 /// # Errors
 /// The first fault.
 pub fn diagnose_downsample(text: &str) -> Result<DownsampleDocument, Box<Diagnostic>> {
-    parse_downsample(text).map_err(|rejection| Box::new(Diagnostic::locate(text, rejection)))
+    let tree = Tree::scan(text, Attributes::Entered)?;
+    read(tree.root(), None)
 }
 
 const KEYS: [&str; 9] = [
