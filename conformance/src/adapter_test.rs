@@ -15,6 +15,7 @@ use crate::hello::Hello;
 use crate::process::{Launch, Limits};
 use crate::protocol::Request;
 use crate::report::wrapped;
+use crate::text::clean_lines;
 use crate::vectors::Suite;
 
 use advice::Problem;
@@ -100,7 +101,7 @@ impl Table<'_> {
             }
         }
         text.push('\n');
-        (self.tell)(&printable(&text));
+        (self.tell)(&clean_lines(&text));
     }
 
     fn section(&mut self, name: &str) {
@@ -123,7 +124,7 @@ impl Table<'_> {
                     self.tested.wrong += 1;
                     "WRONG"
                 };
-                (self.tell)(&printable(&format!("  {mark}  {what}\n{problem}")));
+                (self.tell)(&clean_lines(&format!("  {mark}  {what}\n{problem}")));
             }
         }
     }
@@ -153,20 +154,9 @@ impl Table<'_> {
                 launch.command_line()
             ));
         }
-        (self.tell)(&printable(&text));
+        (self.tell)(&clean_lines(&text));
         self.tested
     }
-}
-
-/// Text of others without anything that a terminal would obey, lines as they are.
-fn printable(text: &str) -> String {
-    text.chars()
-        .map(|c| match c {
-            '\n' => c,
-            c if c.is_control() => char::REPLACEMENT_CHARACTER,
-            c => c,
-        })
-        .collect()
 }
 
 /// A value of hello.

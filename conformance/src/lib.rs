@@ -14,6 +14,7 @@ pub mod findings;
 mod hello;
 mod implementation;
 mod in_process;
+mod line;
 mod machine;
 mod names;
 pub mod output;
@@ -24,6 +25,7 @@ pub mod report;
 pub mod results;
 pub mod run;
 mod serve;
+pub mod text;
 mod value;
 mod verdict;
 

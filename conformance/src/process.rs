@@ -2,24 +2,29 @@
 //! way.
 //!
 //! A [`Program`] is what is judged; a [`Process`] is one worker's child of it. The child has a
-//! process group of its own, so that all it started ends with it. When something goes wrong, the
+//! process group of its own, and on Linux a token that all its descendants inherit, so that all it
+//! started ends with it, whatever groups and sessions it made. When something goes wrong, the
 //! group is killed, and the request that was under way is sent once more, alone, to a new child:
 //! if that fails too, the failure is the verdict; if it answers, the answer is judged and the
 //! fault is an [`Incident`] of the report. A fault may also show only after the answer (a line too
 //! many, an end): then the request *before* is sent alone again, and `hello` behind it, so that it
 //! cannot be put down to the wrong case.
 //!
-//! A signal of the terminal (Ctrl-C) reaches the runner only; the children end because their input
-//! does. One that hangs then stays.
+//! A signal of the terminal (Ctrl-C) reaches the runner only. A command that ends by a signal calls
+//! [`close`] first; where it cannot, as by SIGKILL, the children end because their input does, and
+//! one that hangs then stays.
 
 mod answer;
 mod child;
+#[cfg(target_os = "linux")]
+mod family;
 mod group;
 mod launch;
 mod pipes;
 
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use crate::hello::Hello;
 use crate::implementation::{Failure, Implementation, Incident};
@@ -28,6 +33,21 @@ use crate::protocol::{Answer, PROTOCOL, Request, Success};
 pub(crate) use answer::read as read_answer;
 pub(crate) use child::Child;
 pub use launch::{Launch, Limits};
+
+/// Whether no program is started any more.
+static CLOSING: AtomicBool = AtomicBool::new(false);
+
+fn is_closing() -> bool {
+    CLOSING.load(Ordering::SeqCst)
+}
+
+/// Ends all programs, with everything that they have started, for a command that is about to end:
+/// from now on none is started. On Linux everything that this process has started ends, so that a
+/// command calls this that starts nothing but what is judged.
+pub fn close() {
+    CLOSING.store(true, Ordering::SeqCst);
+    group::end_all();
+}
 
 /// A program that is judged: how it is started and what it may take. Clones share the restarts
 /// that are left.
@@ -42,6 +62,11 @@ pub struct Program {
 #[derive(Debug)]
 struct Shared {
     restarts_left: u32,
+    /// When it was started first.
+    began: Option<Instant>,
+    /// Requests so far, and how long their answers took.
+    requests: u32,
+    waited: Duration,
     /// Who it said it is; it has to say the same again.
     hello: Option<Hello>,
     /// Why it is not started any more.
@@ -60,6 +85,9 @@ impl Program {
     pub fn with_limits(launch: Launch, limits: Limits) -> Self {
         let shared = Shared {
             restarts_left: limits.restarts,
+            began: None,
+            requests: 0,
+            waited: Duration::ZERO,
             hello: None,
             given_up: None,
         };
@@ -99,6 +127,42 @@ impl Program {
             .given_up
             .get_or_insert(format!("it failed more than {limit} times"));
         false
+    }
+
+    /// Whether the program can be started at all.
+    ///
+    /// # Errors
+    /// Why it cannot, in words.
+    pub fn can_start(&self) -> Result<(), String> {
+        Child::start(&self.launch, &self.limits)
+            .map(|mut child| {
+                child.kill();
+            })
+            .map_err(|failure| failure.words().to_owned())
+    }
+
+    /// What is left of the time of the run. Where that is nothing the program is given up, and it
+    /// is told how long it took for an answer.
+    fn time_left(&self) -> Duration {
+        let mut shared = self.shared();
+        let total = self.limits.total;
+        let left = total.saturating_sub(shared.began.get_or_insert_with(Instant::now).elapsed());
+        if left.is_zero() {
+            let (requests, seconds) = (shared.requests, total.as_secs_f64());
+            let each = shared.waited.as_secs_f64() / f64::from(requests.max(1));
+            shared.given_up.get_or_insert(format!(
+                "the {seconds:.0} s that the run may take are over, after {requests} requests \
+                 with {each:.2} s for each answer"
+            ));
+        }
+        left
+    }
+
+    /// Notes how long an answer took.
+    fn answered(&self, took: Duration) {
+        let mut shared = self.shared();
+        shared.requests = shared.requests.saturating_add(1);
+        shared.waited = shared.waited.saturating_add(took);
     }
 
     fn give_up(&self, why: &str) {
@@ -193,6 +257,7 @@ impl Process {
 
     /// Makes sure that a child runs. A start that fails is tried once more.
     fn ensure(&mut self) -> Result<(), Failure> {
+        self.program.time_left();
         if let Some(why) = &self.program.shared().given_up {
             self.running = None;
             return Err(Failure::NotRun(why.clone()));
@@ -234,15 +299,29 @@ impl Process {
     fn exchange(&mut self, message: &Message, patience: Duration) -> Result<Answer, Failure> {
         let id = self.requests.to_string();
         self.requests += 1;
+        let left = self.program.time_left();
         let Some(Running { child, .. }) = &mut self.running else {
             return Err(Failure::NotRun("no process runs".into()));
         };
+        let begin = Instant::now();
         child.send(message.line(&id));
-        let answer = child.receive(patience).and_then(|line| {
+        let answer = child.receive(patience.min(left)).and_then(|line| {
             answer::read(&id, &message.op, &line)
                 .map_err(|why| Failure::Protocol(format!("{why}: {}", answer::shown(&line))))
         });
-        answer.map_err(|failure| self.fail(failure))
+        self.program.answered(begin.elapsed());
+        answer.map_err(|failure| {
+            let failure = self.fail(failure);
+            // The request that the end of the run has hit is not to blame.
+            match (
+                &failure,
+                self.program.time_left(),
+                &self.program.shared().given_up,
+            ) {
+                (Failure::Timeout(_), Duration::ZERO, Some(why)) => Failure::NotRun(why.clone()),
+                _ => failure,
+            }
+        })
     }
 
     /// Kills the child for a failure, to which it adds what the child said on stderr.

@@ -2,9 +2,10 @@
 
 use std::io::{self, BufRead, BufReader, Read, Write};
 
-use serde_json::{Map, Value};
+use serde_json::Value;
 
 use crate::implementation::{Failure, Implementation};
+use crate::line::object;
 use crate::protocol::{Answer, Request};
 
 /// The longest line of the protocol, in bytes, without its line feed.
@@ -83,8 +84,8 @@ fn parse(line: &[u8]) -> Result<(Value, Request), String> {
     if line.len() > MAX_LINE {
         return Err(format!("a line has at most {MAX_LINE} bytes"));
     }
-    let mut members: Map<String, Value> = serde_json::from_slice(line)
-        .map_err(|error| format!("a request is a JSON object: {error}"))?;
+    let mut members =
+        object(line).map_err(|error| format!("a request is a JSON object: {error}"))?;
     let id = members.shift_remove("id").ok_or("a request needs an id")?;
     Ok((id, Request::new(members)))
 }

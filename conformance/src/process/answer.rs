@@ -2,7 +2,9 @@
 
 use serde_json::{Map, Value};
 
-use crate::protocol::Answer;
+use crate::line::object;
+use crate::protocol::{Answer, Success};
+use crate::text::{brief, clean};
 
 /// Bytes of a line that are shown.
 const SHOWN: usize = 120;
@@ -10,25 +12,44 @@ const SHOWN: usize = 120;
 /// Characters of stderr that are shown in a message.
 const TAIL: usize = 400;
 
-/// Reads the answer to the request of this id.
+/// Reads the answer to the request of this id. What it says in words is cut and cleaned.
 ///
 /// # Errors
 /// Why it is none, in words.
 pub(crate) fn read(id: &str, op: &str, line: &[u8]) -> Result<Answer, String> {
-    let value: Value =
-        serde_json::from_slice(line).map_err(|error| format!("no JSON ({error})"))?;
-    let Value::Object(members) = value else {
-        return Err("a line that is no JSON object".into());
-    };
+    let members = object(line)?;
     check_id(id, &members)?;
     Answer::from_json(op, &members)
+        .map(cleaned)
+        .map_err(|why| brief(&why))
+}
+
+/// An answer whose words are fit for a report.
+fn cleaned(mut answer: Answer) -> Answer {
+    match &mut answer {
+        Answer::Reject(refusal) => {
+            refusal.reason = brief(&refusal.reason);
+            refusal.message = brief(&refusal.message);
+        }
+        Answer::Unsupported(message) | Answer::Error(message) => *message = brief(message),
+        Answer::Ok(Success::Hello(hello)) => {
+            for text in [&mut hello.name, &mut hello.version, &mut hello.language] {
+                *text = brief(text);
+            }
+        }
+        Answer::Ok(_) => {}
+    }
+    answer
 }
 
 fn check_id(expected: &str, members: &Map<String, Value>) -> Result<(), String> {
     match members.get("id") {
         None => Err("an answer without id".into()),
         Some(Value::String(id)) if id == expected => Ok(()),
-        Some(Value::String(id)) => Err(format!("the id is {id:?}, but {expected:?} was asked")),
+        Some(Value::String(id)) => {
+            let id = brief(id);
+            Err(format!("the id is {id:?}, but {expected:?} was asked"))
+        }
         Some(id) => {
             let kind = match id {
                 Value::Null => "null",
@@ -45,7 +66,7 @@ fn check_id(expected: &str, members: &Map<String, Value>) -> Result<(), String> 
 /// The beginning of a line, without anything that a terminal would obey.
 pub(super) fn shown(line: &[u8]) -> String {
     let text = String::from_utf8_lossy(&line[..line.len().min(SHOWN)]);
-    let mut text = printable(&text);
+    let mut text = clean(&text);
     if line.len() > SHOWN {
         text.push_str("...");
     }
@@ -56,7 +77,7 @@ pub(super) fn shown(line: &[u8]) -> String {
 pub(super) fn tail(stderr: &str) -> String {
     let lines: Vec<String> = stderr
         .lines()
-        .map(|line| printable(line.trim()))
+        .map(|line| clean(line.trim()))
         .filter(|line| !line.is_empty())
         .collect();
     let text = lines.join(" | ");
@@ -64,16 +85,4 @@ pub(super) fn tail(stderr: &str) -> String {
         Some((at, _)) => format!("...{}", &text[at..]),
         None => text,
     }
-}
-
-fn printable(text: &str) -> String {
-    text.chars()
-        .map(|c| {
-            if c.is_control() {
-                char::REPLACEMENT_CHARACTER
-            } else {
-                c
-            }
-        })
-        .collect()
 }

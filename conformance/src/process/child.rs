@@ -3,12 +3,14 @@
 use std::io;
 use std::process::{Child as Handle, Command, ExitStatus, Stdio};
 use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, TryRecvError};
 use std::thread;
 use std::time::{Duration, Instant};
 
+use super::group::{self, Mark};
 use super::pipes::{self, Event, Input, Tail, Writing};
-use super::{Launch, Limits, answer, group};
+use super::{Launch, Limits, answer};
 use crate::implementation::Failure;
 
 /// How often a child that does not answer is looked at.
@@ -17,14 +19,26 @@ const WATCH: Duration = Duration::from_millis(100);
 /// How long what a dead child has written may take to come through.
 const SETTLE: Duration = Duration::from_millis(300);
 
+/// How often the memory of a child is measured at most.
+const MEASURE: Duration = Duration::from_millis(400);
+
+/// How long a process that was killed may take to end.
+const KILLED: Duration = Duration::from_secs(5);
+
 /// A running child.
 pub(crate) struct Child {
     handle: Handle,
+    /// By which what it starts is known.
+    mark: Mark,
     /// None once the child was told that no request follows.
     input: Option<Input>,
     output: Receiver<Event>,
+    /// Bytes that the answer to the last request may have.
+    longest: Arc<AtomicUsize>,
     errors: Tail,
     limits: Limits,
+    /// When its memory was measured last.
+    measured: Instant,
     /// Whether it was reaped.
     reaped: bool,
 }
@@ -48,7 +62,12 @@ impl Child {
             command.current_dir(directory);
         }
         group::separate(&mut command);
+        let mark = Mark::put(&mut command);
+        if super::is_closing() {
+            return Err(Failure::NotRun("the run was interrupted".into()));
+        }
         let mut handle = command.spawn().map_err(cannot)?;
+        Mark::began(&handle);
         let (Some(stdin), Some(stdout), Some(stderr)) = (
             handle.stdin.take(),
             handle.stdout.take(),
@@ -56,12 +75,16 @@ impl Child {
         ) else {
             unreachable!("all three were asked for");
         };
+        let longest = Arc::new(AtomicUsize::new(limits.answer_to(0)));
         let child = Self {
             handle,
+            mark,
             input: Some(Input::new(stdin)),
-            output: pipes::output(stdout, limits.answer),
+            output: pipes::output(stdout, Arc::clone(&longest)),
+            longest,
             errors: Tail::new(stderr),
             limits: limits.clone(),
+            measured: Instant::now(),
             reaped: false,
         };
         group::limit(&child.handle, limits.memory).map_err(cannot)?;
@@ -76,6 +99,8 @@ impl Child {
     /// Sends a line, whatever stands in front of it.
     pub(crate) fn send(&self, line: Arc<[u8]>) {
         if let Some(input) = &self.input {
+            let longest = self.limits.answer_to(line.len());
+            self.longest.store(longest, Ordering::Relaxed);
             input.send(line);
         }
     }
@@ -85,6 +110,7 @@ impl Child {
     /// # Errors
     /// What is wrong; the child is killed then.
     pub(super) fn quiet(&mut self) -> Result<(), Failure> {
+        self.measure()?;
         match self.output.try_recv() {
             Err(TryRecvError::Empty) => Ok(()),
             Ok(Event::Line(line)) => Err(self.fails(Failure::Protocol(format!(
@@ -126,6 +152,7 @@ impl Child {
                         let words = "it closed its standard input before it had read the request";
                         return Err(self.fails(Failure::Protocol(words.into())));
                     }
+                    self.measure()?;
                 }
             }
         }
@@ -153,9 +180,30 @@ impl Child {
         }
     }
 
+    /// Kills it for a failure.
     fn fails(&mut self, failure: Failure) -> Failure {
-        self.kill();
-        failure
+        if self.kill() {
+            failure
+        } else {
+            failure.and("; it could not be killed")
+        }
+    }
+
+    /// Measures the memory that it takes with all that it started, now and then. The system limits
+    /// what one process may write to; several of them, and what they share, only this does.
+    fn measure(&mut self) -> Result<(), Failure> {
+        if self.measured.elapsed() < MEASURE {
+            return Ok(());
+        }
+        self.measured = Instant::now();
+        let taken = self.mark.memory(&self.handle);
+        if taken <= self.limits.memory {
+            return Ok(());
+        }
+        let (taken, limit) = (taken >> 20, self.limits.memory >> 20);
+        Err(self.fails(Failure::Crash(format!(
+            "it was killed: with all that it started it took {taken} MiB of memory, and {limit} MiB are the limit"
+        ))))
     }
 
     fn state(&self) -> Writing {
@@ -163,9 +211,9 @@ impl Child {
     }
 
     fn too_long(&mut self) -> Failure {
-        let limit = self.limits.answer;
+        let limit = self.longest.load(Ordering::Relaxed);
         self.fails(Failure::Protocol(format!(
-            "a line of more than {limit} bytes, the most that an answer may have"
+            "a line of more than {limit} bytes, the most that this answer may have"
         )))
     }
 
@@ -195,12 +243,17 @@ impl Child {
         Failure::Crash(format!("it {how}{unfinished}"))
     }
 
-    /// Waits for a child that has ended. What is left of its group goes first, before its number
-    /// may be used again.
+    /// Kills it, as far as it has not ended, with all that it started, and waits for it. What
+    /// descends from it goes first, before its number may be used again.
     fn reap(&mut self) -> io::Result<ExitStatus> {
-        group::kill(&mut self.handle);
-        let status = self.handle.wait();
+        self.mark.kill(&mut self.handle);
         self.reaped = true;
+        // One that may not be killed, such as a program of another user, is left behind.
+        if !self.ends_within(KILLED) {
+            return Err(io::Error::other("it could not be killed"));
+        }
+        let status = self.handle.wait();
+        Mark::ended(&self.handle);
         status
     }
 
@@ -220,13 +273,11 @@ impl Child {
         }
     }
 
-    /// Ends it by force, with all that it started.
-    pub(crate) fn kill(&mut self) {
+    /// Ends it by force, with all that it started; whether it has ended.
+    pub(crate) fn kill(&mut self) -> bool {
         self.input = None;
-        if !self.reaped {
-            // How it ended is known: it was killed.
-            let _ = self.reap();
-        }
+        // How it ended is known: it was killed.
+        self.reaped || self.reap().is_ok()
     }
 }
 

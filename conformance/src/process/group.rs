@@ -1,4 +1,5 @@
-//! What the system knows of a child: its process group, its limits, whether it still lives.
+//! What the system knows of a child: its process group, its limits, whether it still lives, and
+//! what descends from it.
 //!
 //! A child that has ended is not waited for before its group was killed: until then its number
 //! cannot be given to another process, so that no stranger is hit.
@@ -6,12 +7,84 @@
 use std::io;
 use std::process::{Child, Command};
 
+#[cfg(target_os = "linux")]
+use rustix::process::Pid;
+
+#[cfg(target_os = "linux")]
+use super::family;
+
 /// Makes the child the first of a process group of its own. A signal of the terminal does not
 /// reach it then; it ends because its input does.
 #[cfg(unix)]
 pub(super) fn separate(command: &mut Command) {
     use std::os::unix::process::CommandExt as _;
     command.process_group(0);
+}
+
+/// What tells the descendants of a child from all other processes.
+#[derive(Debug)]
+pub(super) struct Mark {
+    #[cfg(target_os = "linux")]
+    token: String,
+}
+
+#[cfg(target_os = "linux")]
+impl Mark {
+    /// Marks what is about to be started.
+    pub(super) fn put(command: &mut Command) -> Self {
+        let token = family::token();
+        command.env(family::TOKEN, &token);
+        Self { token }
+    }
+
+    /// Notes that it was started.
+    pub(super) fn began(child: &Child) {
+        family::began(Pid::from_child(child));
+    }
+
+    /// Notes that it was waited for.
+    pub(super) fn ended(child: &Child) {
+        family::ended(Pid::from_child(child));
+    }
+
+    /// Kills the child and all that descends from it.
+    pub(super) fn kill(&self, child: &mut Child) {
+        let pid = Pid::from_child(child);
+        family::end_family(pid, &self.token, || kill(child));
+    }
+
+    /// Bytes of memory that the child and all that descends from it take.
+    pub(super) fn memory(&self, child: &Child) -> u64 {
+        family::memory(Pid::from_child(child), &self.token)
+    }
+}
+
+/// Elsewhere than on Linux the process group is all that holds descendants, and nothing measures
+/// their memory.
+#[cfg(not(target_os = "linux"))]
+impl Mark {
+    pub(super) fn put(_command: &mut Command) -> Self {
+        Self {}
+    }
+
+    pub(super) fn began(_child: &Child) {}
+
+    pub(super) fn ended(_child: &Child) {}
+
+    pub(super) fn kill(&self, child: &mut Child) {
+        kill(child);
+    }
+
+    pub(super) fn memory(&self, _child: &Child) -> u64 {
+        0
+    }
+}
+
+/// Ends everything that this process has started; on Linux, that is, elsewhere nothing is known
+/// of it.
+pub(super) fn end_all() {
+    #[cfg(target_os = "linux")]
+    family::end_all();
 }
 
 /// Limits the memory that the child may write to and keeps it from writing a core file.
@@ -23,7 +96,7 @@ pub(super) fn separate(command: &mut Command) {
 /// When the system refuses.
 #[cfg(target_os = "linux")]
 pub(super) fn limit(child: &Child, memory: u64) -> io::Result<()> {
-    use rustix::process::{Pid, Resource, Rlimit, getrlimit, prlimit};
+    use rustix::process::{Resource, Rlimit, getrlimit, prlimit};
     let pid = Pid::from_child(child);
     for (resource, limit) in [(Resource::Data, memory), (Resource::Core, 0)] {
         // What it inherits may be less, and must not be raised.
@@ -59,12 +132,14 @@ pub(super) fn has_ended(child: &mut Child) -> bool {
     )
 }
 
-/// Kills the child and all that it started, as far as they stayed in its group.
+/// Kills the child, which may have left its group, and its group.
 #[cfg(unix)]
-pub(super) fn kill(child: &mut Child) {
-    use rustix::process::{Pid, Signal, kill_process_group};
-    // It fails only where nobody is left to kill.
-    let _ = kill_process_group(Pid::from_child(child), Signal::KILL);
+fn kill(child: &mut Child) {
+    use rustix::process::{Pid, Signal, kill_process, kill_process_group};
+    let pid = Pid::from_child(child);
+    // Where nobody is left to kill that is as well; who may not be killed will still be there.
+    let _ = kill_process_group(pid, Signal::KILL);
+    let _ = kill_process(pid, Signal::KILL);
 }
 
 #[cfg(not(unix))]
@@ -76,7 +151,7 @@ pub(super) fn has_ended(child: &mut Child) -> bool {
 }
 
 #[cfg(not(unix))]
-pub(super) fn kill(child: &mut Child) {
+fn kill(child: &mut Child) {
     // It fails only where it has ended.
     let _ = child.kill();
 }

@@ -30,13 +30,16 @@ pub struct Limits {
     pub case: Duration,
     /// And for each MiB of the request.
     pub case_per_mebibyte: Duration,
-    /// Bytes of memory that one process may write to (on Linux; elsewhere there is no limit).
+    /// Bytes of memory that one process may write to, and that the program may take with all that
+    /// it starts (on Linux; elsewhere there is no limit).
     pub memory: u64,
-    /// Bytes of an answer.
+    /// Bytes of an answer, however long the request is.
     pub answer: usize,
     /// Faults after which it is started anew, in all workers together. The new start for the
     /// request alone and the one after it count as one.
     pub restarts: u32,
+    /// For the whole run, from the first start in any worker.
+    pub total: Duration,
     /// To end after its input has ended, before it is killed.
     pub grace: Duration,
 }
@@ -50,6 +53,7 @@ impl Default for Limits {
             memory: 2 << 30,
             answer: MAX_LINE,
             restarts: 20,
+            total: Duration::from_secs(3600),
             grace: Duration::from_secs(2),
         }
     }
@@ -62,6 +66,24 @@ impl Limits {
         let mebibytes = u32::try_from(bytes >> 20).unwrap_or(u32::MAX);
         let more = self.case_per_mebibyte.saturating_mul(mebibytes);
         self.case.saturating_add(more)
+    }
+}
+
+/// Bytes of answer for a byte of request: one packed bit may become a complex number of 16 bytes,
+/// and both are hex.
+const EXPANDS: usize = 256;
+
+/// Bytes that every answer may have.
+const ANSWER: usize = 1 << 20;
+
+impl Limits {
+    /// Bytes that the answer to a request of so many bytes may have.
+    #[must_use]
+    pub fn answer_to(&self, bytes: usize) -> usize {
+        bytes
+            .saturating_mul(EXPANDS)
+            .saturating_add(ANSWER)
+            .min(self.answer)
     }
 }
 

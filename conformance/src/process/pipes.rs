@@ -5,8 +5,9 @@
 //! may hold a pipe open for as long as it lives.
 
 use std::collections::VecDeque;
-use std::io::{BufRead, BufReader, Read, Write};
+use std::io::{BufRead, BufReader, ErrorKind, Read, Write};
 use std::process::{ChildStderr, ChildStdin, ChildStdout};
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::mpsc::{Receiver, Sender, SyncSender, channel, sync_channel};
 use std::sync::{Arc, Condvar, Mutex, PoisonError};
 use std::thread;
@@ -78,32 +79,47 @@ impl Input {
     }
 }
 
-/// Starts the thread that reads lines of at most `limit` bytes. It stays at most one line ahead,
-/// so that a child that writes without end fills nobody's memory.
-pub(super) fn output(pipe: ChildStdout, limit: usize) -> Receiver<Event> {
+/// Starts the thread that reads lines of at most `longest` bytes, which the sender of the requests
+/// may change. It stays at most one line ahead, so that a child that writes without end fills
+/// nobody's memory.
+pub(super) fn output(pipe: ChildStdout, longest: Arc<AtomicUsize>) -> Receiver<Event> {
     let (events, queue) = sync_channel(1);
-    thread::spawn(move || read(BufReader::with_capacity(1 << 16, pipe), limit, &events));
+    thread::spawn(move || read(BufReader::with_capacity(1 << 16, pipe), &longest, &events));
     queue
 }
 
-fn read(mut pipe: impl BufRead, limit: usize, events: &SyncSender<Event>) {
-    let most = u64::try_from(limit).unwrap_or(u64::MAX).saturating_add(1);
+fn read(mut pipe: impl BufRead, longest: &AtomicUsize, events: &SyncSender<Event>) {
     loop {
-        let mut line = Vec::new();
-        // A pipe that cannot be read is one that has ended.
-        let _ = pipe.by_ref().take(most).read_until(b'\n', &mut line);
-        let event = if line.last() == Some(&b'\n') {
-            line.pop();
-            Event::Line(line)
-        } else if line.len() > limit {
-            Event::TooLong
-        } else {
-            Event::End(line)
-        };
+        let event = line(&mut pipe, longest);
         let last = !matches!(event, Event::Line(_));
         // Nobody listens any more once the child was given up.
         if events.send(event).is_err() || last {
             return;
+        }
+    }
+}
+
+/// The next line.
+fn line(pipe: &mut impl BufRead, longest: &AtomicUsize) -> Event {
+    let mut line = Vec::new();
+    loop {
+        // A pipe that cannot be read is one that has ended.
+        let buffer = match pipe.fill_buf() {
+            Err(error) if error.kind() == ErrorKind::Interrupted => continue,
+            buffer => buffer.unwrap_or_default(),
+        };
+        if buffer.is_empty() {
+            return Event::End(line);
+        }
+        let end = buffer.iter().position(|&byte| byte == b'\n');
+        let taken = end.unwrap_or(buffer.len());
+        if line.len() + taken > longest.load(Ordering::Relaxed) {
+            return Event::TooLong;
+        }
+        line.extend_from_slice(&buffer[..taken]);
+        pipe.consume(end.map_or(taken, |end| end + 1));
+        if end.is_some() {
+            return Event::Line(line);
         }
     }
 }

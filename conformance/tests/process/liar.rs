@@ -16,7 +16,7 @@ use std::{env, fs, process, thread};
 
 use exactum_conformance::model::{Array, CastValue, Reason, Rejection};
 use exactum_conformance::{Codecs, Hello, Implementation, InProcess, Outcome, Request};
-use rustix::process::{Pid, Signal, getpid, kill_process, setsid};
+use rustix::process::{Pid, Signal, getpgid, getpid, getppid, kill_process, setpgid, setsid};
 use rustix::stdio::{dup2_stdin, dup2_stdout};
 use serde_json::{Map, Value, json};
 
@@ -75,6 +75,11 @@ pub(crate) fn run(name: &str) {
             let _ = setsid();
             return thread::sleep(Duration::from_secs(8));
         }
+        "takes memory" => {
+            let hog = vec![1_u8; 120 << 20];
+            std::hint::black_box(&hog);
+            sleep();
+        }
         "killed from outside" => write_state(&process::id().to_string()),
         _ => {}
     }
@@ -105,6 +110,9 @@ pub(crate) fn run(name: &str) {
         let first = data
             .and_then(|data| u8::from_str_radix(data.as_str()?.get(..2)?, 16).ok())
             .unwrap_or_default();
+        if name == "takes its time" {
+            thread::sleep(Duration::from_millis(400));
+        }
         let answer = right.call(&request).expect("an answer").to_line(id.clone());
         if name == "calls all else an error" && request.op() == "exactum.unknown" {
             say(&json!({"id": id, "ok": {}}).to_string());
@@ -218,6 +226,33 @@ fn lie(name: &str, id: &Value, answer: &str) {
             let mut hog = vec![0_u8; 1 << 30];
             hog.iter_mut().step_by(4096).for_each(|byte| *byte = 1);
             say(answer);
+        }
+        "changes its group and hangs" => {
+            // That of the runner: the one that it leads has nobody in it then.
+            let runner = getpgid(getppid()).expect("a parent");
+            setpgid(None, Some(runner)).expect("a group of the same session");
+            sleep();
+        }
+        "takes memory in children" => {
+            for _ in 0..3 {
+                start("takes memory");
+            }
+            sleep();
+        }
+        "starts what hides and hangs" => {
+            let program = env::current_exe().expect("a program");
+            let mut command = Command::new(program);
+            command.args([LIAR, "leaves its group"]).env_clear();
+            write_state(&command.spawn().expect("it starts").id().to_string());
+            sleep();
+        }
+        "repeats a member" => say(&answer.replacen('{', r#"{"id":"0","#, 1)),
+        "repeats a member of its output" => {
+            say(&answer.replacen(r#""output":{"#, r#""output":{"shape":[9],"#, 1));
+        }
+        "says much and colours it" => {
+            let message = "\u{1b}[2J\u{202e}\u{fffe}\nreference  1  100 %".repeat(20_000);
+            say(&json!({"id": id, "error": {"message": message}}).to_string());
         }
         "leaves a child" => {
             start("waits a while");

@@ -44,7 +44,7 @@ fn main() -> ExitCode {
             Trial::test(name, move || check_culprit(name, verdict, words))
         })
         .collect();
-    let others: [(&str, Check); 10] = [
+    let others: [(&str, Check); 13] = [
         ("nobody lies", nobody_lies),
         ("always ok", always_ok),
         ("fails once", fails_once),
@@ -54,6 +54,9 @@ fn main() -> ExitCode {
         ("children of a child", children_of_a_child),
         ("nothing is left behind", nothing_is_left_behind),
         ("stops reading", stops_reading),
+        ("words are cut and cleaned", words_are_cut_and_cleaned),
+        ("the run ends in time", the_run_ends_in_time),
+        ("no such program", no_such_program),
         ("many quick faults", stress::check),
     ];
     trials.extend(adapter_test::LIARS.iter().map(|&name| {
@@ -134,6 +137,27 @@ const CULPRITS: &[(&str, Verdict, &str)] = &[
         "it closed its standard output and lives on",
     ),
     ("closes stdin", Protocol, "it closed its standard input"),
+    (
+        "changes its group and hangs",
+        Timeout,
+        "no answer within 2.0 s",
+    ),
+    (
+        "repeats a member",
+        Protocol,
+        "the member \"id\" is there twice",
+    ),
+    (
+        "repeats a member of its output",
+        Protocol,
+        "the member \"shape\" is there twice",
+    ),
+    #[cfg(target_os = "linux")]
+    (
+        "takes memory in children",
+        Crash,
+        "MiB of memory, and 256 MiB are the limit",
+    ),
     #[cfg(target_os = "linux")]
     (
         "takes all memory",
@@ -164,6 +188,7 @@ fn limits() -> Limits {
         memory: 256 << 20,
         answer: 1 << 20,
         restarts: 8,
+        total: Duration::from_secs(600),
         grace: Duration::from_millis(500),
     }
 }
@@ -429,11 +454,14 @@ fn killed_from_outside() -> Result<(), Failed> {
     says(&notice.words, "SIGKILL")
 }
 
-/// What a child has started ends with it, unless it left the group; then it is not waited for.
+/// What a child has started ends with it: in its group everywhere, and on Linux also what made a
+/// session of its own, or hides its environment while its parent lives.
 fn children_of_a_child() -> Result<(), Failed> {
-    for (name, stays) in [
-        ("leaves a child", false),
-        ("leaves a child out of its group", true),
+    let elsewhere = !cfg!(target_os = "linux");
+    for (name, verdict, stays) in [
+        ("leaves a child", Crash, false),
+        ("leaves a child out of its group", Crash, elsewhere),
+        ("starts what hides and hangs", Timeout, elsewhere),
     ] {
         let state = State::new(&format!("of {name}"));
         let report = judge(
@@ -441,13 +469,73 @@ fn children_of_a_child() -> Result<(), Failed> {
             &program(name, &state, limits()),
             NonZeroUsize::MIN,
         )?;
-        compare(&report, &[("c77", Crash)])?;
+        compare(&report, &[("c77", verdict)])?;
         let lives = liar::lives(state.number());
         if lives != stays {
             return Err(format!("{name}: its child lives: {lives}").into());
         }
     }
     Ok(())
+}
+
+/// What it says in words is short and plain, however long it was and whatever it held.
+fn words_are_cut_and_cleaned() -> Result<(), Failed> {
+    let state = State::new("colours");
+    let name = "says much and colours it";
+    let report = judge(
+        &cases(),
+        &program(name, &state, limits()),
+        NonZeroUsize::MIN,
+    )?;
+    compare(&report, &[("c77", Protocol)])?;
+    let said = said(&report, "c77");
+    if said.len() > 2000 || exactum_conformance::text::clean(&said) != said {
+        return Err(format!("{} bytes: {said:.200}", said.len()).into());
+    }
+    says(&said, "reference  1  100 %")
+}
+
+/// A program that stays within the limit of each case does not make the run last for ever.
+fn the_run_ends_in_time() -> Result<(), Failed> {
+    let state = State::new("takes its time");
+    let short = Limits {
+        total: Duration::from_secs(2),
+        ..limits()
+    };
+    let begin = Instant::now();
+    let report = judge(
+        &cases(),
+        &program("takes its time", &state, short),
+        NonZeroUsize::MIN,
+    )?;
+    let took = begin.elapsed();
+    if took > Duration::from_secs(8) {
+        return Err(format!("it took {took:?}").into());
+    }
+    let last = report.cases.last().map(|judged| judged.verdict);
+    assert_eq!(last, Some(Verdict::NotRun));
+    assert!(
+        report
+            .cases
+            .iter()
+            .all(|judged| matches!(judged.verdict, Verdict::Pass | Verdict::NotRun)),
+        "{report:#?}"
+    );
+    says(
+        &said(&report, "c255"),
+        "the 2 s that the run may take are over, after ",
+    )
+}
+
+fn no_such_program() -> Result<(), Failed> {
+    let state = State::new("none");
+    let launch = Launch {
+        program: "there/is/no/such/program".into(),
+        ..launch("nobody", &state)
+    };
+    let why = Program::new(launch).can_start().err().unwrap_or_default();
+    says(&why, "there/is/no/such/program cannot be started: ")?;
+    Ok(program("nobody", &state, limits()).can_start()?)
 }
 
 /// Dropped, a process ends at once where it listens, and by force where it does not.
