@@ -26,17 +26,17 @@ const TABLES: &[(&[Kind], &str, &str)] = &[
     (
         &[Kind::Bug, Kind::WontFix],
         "Faults",
-        "The text of the specification, or a ruling where the text is open, asks for something else.",
+        "The specification, or a ruling where its text is open, requires something else.",
     ),
     (
         &[Kind::SpecDispute],
         "Other readings",
-        "The text can be read as these implementations read it, or contradicts itself.",
+        "The text contradicts itself or can be read the way these implementations read it.",
     ),
     (
         &[Kind::Unsupported],
-        "Not there",
-        "Something that the implementation does not have and says so, or that it has in part only.",
+        "Not supported",
+        "The implementation says that it lacks something, or has it only in part.",
     ),
 ];
 
@@ -144,12 +144,12 @@ fn applies(entry: &Entry, results: &Results) -> bool {
 fn write(outline: &Outline, judged: &BTreeSet<String>, faults: &[(String, Fault<'_>)]) -> String {
     let mut text = String::from(
         "# Findings\n\n\
-         What the vectors find in implementations, a line for each fault. `cargo xtask findings` writes this page\n\
+         The faults that the vectors find in implementations, one per line. `cargo xtask findings` generates this page\n\
          from `conformance/expectations/` and `conformance/results/`.\n\n\
-         *Cases* counts vectors, those of level *must* first: what the text of a specification says in so many\n\
-         words. The others are of level *ruling*, our reading where the text is open, or *may*, what is optional.\n\
-         The command shows one case with its input, what must come back, and what comes; `exactum` is\n\
-         `cargo run --release --`, and `cargo xtask peers` gets the implementations.\n",
+         *Cases* counts vectors, those of level *must* first, which test what a specification states explicitly.\n\
+         The others are of level *ruling*, our reading where the text is open, or of level *may*, for what is\n\
+         optional. The command shows one case with its input, the expected result and the actual answer;\n\
+         `exactum` stands for `cargo run --release --`, and `cargo xtask peers` sets up the implementations.\n",
     );
     let judged: Vec<&str> = judged.iter().map(String::as_str).collect();
     // Writing to a String cannot fail.
@@ -192,7 +192,7 @@ fn row(outline: &Outline, clauses: &str, fault: &Fault<'_>) -> String {
         let _ = write!(what, " Seen with {}.", cell(&machine));
     }
     if entry.kind == Kind::WontFix {
-        what.push_str(" Its makers keep it.");
+        what.push_str(" Its authors have decided to keep it.");
     }
     if entry.link.starts_with("https://") {
         let _ = write!(what, " [source]({})", entry.link);

@@ -10,12 +10,18 @@ use crate::report::Absent;
 /// the exit code is what it would be.
 ///
 /// # Errors
-/// When the output cannot be written for another reason.
+/// When the output cannot be written for another reason, such as a full disk.
 pub fn print(text: &str) -> Result<(), String> {
     let mut stdout = io::stdout().lock();
-    let written = stdout
-        .write_all(text.as_bytes())
-        .and_then(|()| stdout.flush());
+    let written = stdout.write_all(text.as_bytes());
+    unless_closed(written.and_then(|()| stdout.flush()))
+}
+
+/// What became of writing to standard output, where a reader that has gone away is no error.
+///
+/// # Errors
+/// When it failed for another reason.
+pub fn unless_closed(written: io::Result<()>) -> Result<(), String> {
     match written {
         Err(error) if error.kind() == io::ErrorKind::BrokenPipe => Ok(()),
         written => written.map_err(|error| format!("standard output: {error}")),

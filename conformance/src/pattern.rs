@@ -32,10 +32,10 @@ impl Pattern {
     /// # Errors
     /// As for [`new`](Self::new).
     pub fn selecting(text: &str) -> Result<Self, String> {
-        Self::new(&format!(
-            "{{{text},{text}/**}}",
-            text = text.trim_end_matches('/')
-        ))
+        let text = text.trim_end_matches('/');
+        // To the matcher, `**` before a comma is none.
+        let alone = if text == "**" { "**/*" } else { text };
+        Self::new(&format!("{{{alone},{text}/**}}"))
     }
 
     /// Whether a full case id is meant.
@@ -79,6 +79,9 @@ mod tests {
             "cast_value/a-b",
             "cast_value/a-b/g/case",
             "**/case",
+            "**",
+            "**/",
+            "*",
         ] {
             let pattern = Pattern::selecting(text).expect("a pattern");
             assert!(pattern.matches("cast_value/a-b/g/case"), "{text}");

@@ -42,8 +42,8 @@ fn is_closing() -> bool {
 }
 
 /// Ends all programs, with everything that they have started, for a command that is about to end:
-/// from now on none is started. On Linux everything that this process has started ends, so that a
-/// command calls this that starts nothing but what is judged.
+/// from now on none is started. On Linux everything that this process has started ends: this is
+/// for commands that start nothing but what is judged.
 pub fn close() {
     CLOSING.store(true, Ordering::SeqCst);
     group::end_all();

@@ -21,6 +21,12 @@ macro_rules! verdicts {
             pub const fn is_failure(self) -> bool {
                 match self { $(Verdict::$variant => $fails,)* }
             }
+
+            /// Whether the implementation was asked at all and had to answer.
+            #[must_use]
+            pub const fn is_judged(self) -> bool {
+                !matches!(self, Verdict::Unsupported | Verdict::NotRun)
+            }
         }
     };
 }

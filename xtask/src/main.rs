@@ -1,6 +1,6 @@
 //! `cargo xtask`: makes and checks everything that is generated, and keeps the house tidy.
 //!
-//! It stays light: what needs the judge (`bench`, `coverage`, `findings`, `fuzz`, `peers`) builds the
+//! It stays light: what needs the judge (`bench`, `coverage`, `exhaustive`, `findings`, `fuzz`, `peers`) builds the
 //! command `exactum-lab` and calls it.
 #![expect(
     clippy::print_stdout,
@@ -31,61 +31,67 @@ struct Arguments {
 
 #[derive(Subcommand)]
 enum Task {
-    /// Make the golden vectors, their manifest and their tables.
+    /// Generate the golden vectors, their manifest and their tables.
     Vectors {
-        /// Make them again and compare; write nothing.
+        /// Generate them again and compare; write nothing.
         #[arg(long)]
         check: bool,
         /// Compare the topics of these rows only: `--check chain scale_offset`.
         #[arg(value_name = "ROW", requires = "check")]
         rows: Vec<String>,
     },
-    /// Make the JSON Schemas of the documents.
+    /// Generate the JSON Schemas of the documents.
     Schema {
-        /// Make them again and compare; write nothing.
+        /// Generate them again and compare; write nothing.
         #[arg(long)]
         check: bool,
     },
-    /// Compute the worked examples of the specification.
+    /// Compute the worked examples of the specification and compare.
     Anchors,
-    /// See that every clause is covered by a killed mutant or by documents, and write the report.
+    /// Check that every clause is covered by a killed mutant or by documents, and write the report.
     Coverage {
-        /// Compare the report with what is there; write nothing.
+        /// Compare the report with the committed one; write nothing.
         #[arg(long)]
         check: bool,
     },
-    /// Check arrows, names, files and rows.
+    /// Check dependencies, names, files and rows.
     Tidy,
-    /// Measure the fast implementations and their peers in one process.
+    /// Measure the fast implementations and their peers.
     Bench {
         /// Options of `exactum-lab bench`: a row, `--quick`, `--without NAME`, `--json FILE`.
         #[arg(trailing_var_arg = true, allow_hyphen_values = true)]
         options: Vec<String>,
     },
-    /// Bend the requests of a row at random: `fuzz ROW --runs N --seed S`.
+    /// Mutate the requests of a row at random: `fuzz ROW --runs N --seed S`.
     Fuzz {
         /// The row and the options of `exactum-lab fuzz`.
         #[arg(trailing_var_arg = true, allow_hyphen_values = true, required = true)]
         options: Vec<String>,
     },
-    /// Make the page of what the vectors find in implementations, from committed results.
+    /// Compare the optimized casts with the reference on all elements of 16 bits or less.
+    Exhaustive {
+        /// Options of `exactum-lab exhaustive`: `--from TYPE`, `--to TYPE`.
+        #[arg(trailing_var_arg = true, allow_hyphen_values = true)]
+        options: Vec<String>,
+    },
+    /// Generate the page of faults that the vectors find, from committed results.
     Findings {
-        /// Compare it with what is there; write nothing.
+        /// Compare it with the committed one; write nothing.
         #[arg(long)]
         check: bool,
     },
-    /// Get the implementations of others that `exactum run --peers` judges.
+    /// Set up the implementations of others that `exactum run --peers` judges.
     ///
-    /// Exit code 1: some could not be had; 3: only because a registry does not answer.
+    /// Exit code 1: some are not available; 3: only because a registry does not answer.
     Peers {
         /// Do without these.
         #[arg(long, value_name = "NAME", num_args = 1..)]
         without: Vec<String>,
-        /// A Python 3.12 or newer for zarr-python, where the machine's own is older.
+        /// Use this Python, 3.12 or newer, for zarr-python if the machine's own is older.
         #[arg(long, value_name = "PATH")]
         python: Option<PathBuf>,
     },
-    /// Everything that is checked: tidy, schemas, anchors, vectors, coverage, findings.
+    /// Run all checks: tidy, schemas, anchors, vectors, coverage, findings.
     Check,
 }
 
@@ -103,6 +109,7 @@ fn main() -> ExitCode {
         Task::Tidy => tidy(&root),
         Task::Bench { options } => lab(true, "bench", &options),
         Task::Fuzz { options } => lab(true, "fuzz", &options),
+        Task::Exhaustive { options } => lab(true, "exhaustive", &options),
         Task::Findings { check } => findings(check),
         Task::Peers { without, python } => return peers(&without, python.as_deref()),
         Task::Check => check(&root),

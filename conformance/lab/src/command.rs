@@ -2,6 +2,7 @@
 
 pub(crate) mod bench;
 pub(crate) mod coverage;
+pub(crate) mod exhaustive;
 pub(crate) mod findings;
 pub(crate) mod fuzz;
 pub(crate) mod peers;

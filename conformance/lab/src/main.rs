@@ -7,7 +7,7 @@ use std::process::ExitCode;
 use clap::{Parser, Subcommand};
 use exactum_conformance::output;
 
-use command::{bench, coverage, findings, fuzz, peers};
+use command::{bench, coverage, exhaustive, findings, fuzz, peers};
 
 /// Measurements and checks of the suite itself.
 ///
@@ -27,6 +27,7 @@ struct Cli {
 enum Command {
     Bench(bench::Args),
     Coverage(coverage::Args),
+    Exhaustive(exhaustive::Args),
     Findings(findings::Args),
     Fuzz(fuzz::Args),
     Peers(peers::Args),
@@ -36,6 +37,7 @@ fn main() -> ExitCode {
     let outcome = match &Cli::parse().command {
         Command::Bench(args) => bench::run(args),
         Command::Coverage(args) => coverage::run(args),
+        Command::Exhaustive(args) => exhaustive::run(args),
         Command::Findings(args) => findings::run(args),
         Command::Fuzz(args) => fuzz::run(args),
         Command::Peers(args) => peers::run(args),

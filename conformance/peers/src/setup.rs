@@ -8,9 +8,11 @@
 mod cargo;
 mod command;
 mod debian;
+mod folder;
 mod npm;
 mod python;
 mod symptoms;
+mod task;
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs::{self, File};
@@ -23,6 +25,10 @@ use exactum_conformance::process::Process;
 use crate::lock::Environment;
 use crate::registry::{Missing, Registry, Runtime, State};
 use command::Log;
+use folder::{cannot_write, forget};
+use task::Task;
+
+pub use task::Watch;
 
 /// The file, in the folder of the peers, that names those whose registry did not answer.
 pub const UNREACHABLE: &str = "unreachable";
@@ -46,9 +52,6 @@ pub enum Outcome {
     /// It was not wanted.
     LeftOut,
 }
-
-/// Who is told what happens: an environment and what is done to it; nothing when it is finished.
-pub type Watch<'a> = &'a (dyn Fn(&str, Option<&str>) + Sync);
 
 /// Sets up what is wanted; every peer's outcome by name.
 ///
@@ -142,19 +145,6 @@ struct Maker<'a> {
     watch: Watch<'a>,
 }
 
-/// One environment that is being made.
-struct Task<'a> {
-    name: &'a str,
-    log: Log,
-    watch: Watch<'a>,
-}
-
-impl Task<'_> {
-    fn say(&self, what: &str) {
-        (self.watch)(self.name, Some(what));
-    }
-}
-
 impl Maker<'_> {
     /// Makes an environment unless it is there, and writes down what became of it.
     fn environment(&self, name: &str) -> Result<Runtime, Missing> {
@@ -217,30 +207,6 @@ impl Maker<'_> {
                 cargo::make(task, folder, &self.root.join(manifest), program, &tools)
             }
         }
-    }
-}
-
-/// Removes a folder with all that is in it.
-fn clear(folder: &Path) -> Result<(), Missing> {
-    match fs::remove_dir_all(folder) {
-        Err(error) if error.kind() != io::ErrorKind::NotFound => Err(cannot_write(folder, &error)),
-        _ => Ok(()),
-    }
-}
-
-/// Removes a file.
-fn forget(file: &Path) -> Result<(), Missing> {
-    match fs::remove_file(file) {
-        Err(error) if error.kind() != io::ErrorKind::NotFound => Err(cannot_write(file, &error)),
-        _ => Ok(()),
-    }
-}
-
-fn cannot_write(path: &Path, error: &io::Error) -> Missing {
-    Missing {
-        why: format!("{}: {error}", path.display()),
-        remedy: format!("name a folder to write to in {}", crate::registry::FOLDER),
-        unreachable: false,
     }
 }
 

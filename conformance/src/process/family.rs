@@ -7,7 +7,7 @@
 
 use std::collections::BTreeSet;
 use std::fs;
-use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Mutex, Once, PoisonError};
 use std::time::{Duration, Instant};
 
@@ -21,6 +21,9 @@ pub(super) const TOKEN: &str = "EXACTUM_CHILD";
 
 /// How long killing may take. Who forks without end is killed faster than it forks.
 const PATIENCE: Duration = Duration::from_secs(2);
+
+/// Whether any child was started.
+static STARTED: AtomicBool = AtomicBool::new(false);
 
 /// The numbers of the children that run. Whoever started them waits for them.
 static CHILDREN: Mutex<BTreeSet<i32>> = Mutex::new(BTreeSet::new());
@@ -43,6 +46,7 @@ pub(super) fn token() -> String {
 
 /// Notes a child that runs.
 pub(super) fn began(child: Pid) {
+    STARTED.store(true, Ordering::SeqCst);
     children().insert(child.as_raw_nonzero().get());
 }
 
@@ -184,8 +188,11 @@ pub(super) fn end_family(child: Pid, token: &str, end_child: impl FnOnce()) {
     end(seen, || descendants(child, token));
 }
 
-/// Ends everything that this process has started.
+/// Ends everything that this process has started, if any of it was a child that is judged.
 pub(super) fn end_all() {
+    if !STARTED.load(Ordering::SeqCst) {
+        return;
+    }
     let here = BTreeSet::from([getpid().as_raw_nonzero().get()]);
     let all = || below(here.clone(), &everybody());
     end(all(), all);

@@ -8,10 +8,10 @@ use exactum_conformance::serve;
 
 use crate::chosen::built_in;
 
-/// Answer the protocol on stdin and stdout, one JSON object a line.
+/// Answer the protocol on standard input and output, one JSON object per line.
 #[derive(Debug, clap::Args)]
 pub(crate) struct Args {
-    /// The implementation that answers.
+    /// The built-in implementation that answers.
     name: String,
 }
 
@@ -21,15 +21,17 @@ const PANICKED: u8 = 101;
 /// Answers until the input ends or nobody reads the answers.
 ///
 /// # Errors
-/// When there is no such implementation.
+/// When there is no such implementation, or the answers cannot be written.
 pub(crate) fn run(args: &Args) -> Result<ExitCode, String> {
     let mut implementation = built_in(&args.name)?;
     let stdout = io::BufWriter::with_capacity(1 << 16, io::stdout().lock());
     match serve(implementation.as_mut(), io::stdin().lock(), stdout) {
-        Err(error) if error.kind() != io::ErrorKind::BrokenPipe => {
+        Ok(()) => Ok(ExitCode::SUCCESS),
+        // The implementation broke down; that has no other kind.
+        Err(error) if error.kind() == io::ErrorKind::Other => {
             output::complain("exactum", &error.to_string());
             Ok(ExitCode::from(PANICKED))
         }
-        _ => Ok(ExitCode::SUCCESS),
+        Err(error) => output::unless_closed(Err(error)).map(|()| ExitCode::SUCCESS),
     }
 }

@@ -10,14 +10,16 @@ use exactum_conformance::process::Limits;
 
 use crate::chosen::launch;
 
-/// Test whether a program speaks the protocol: it is started, asked a few things, and what is
-/// wrong with its answers is told in plain words.
+/// Test whether a program speaks the protocol.
+///
+/// Starts the program, sends it a few requests, and explains in plain words what is wrong with its
+/// answers.
 #[derive(Debug, clap::Args)]
 pub(crate) struct Args {
-    /// The folder of the vectors, instead of the checkout's own.
+    /// Use the vectors in this folder instead of the checkout's own.
     #[arg(long, value_name = "DIR")]
     vectors: Option<PathBuf>,
-    /// The program and its arguments.
+    /// The program to test, with its arguments.
     #[arg(last = true, value_name = "CMD", required = true)]
     program: Vec<OsString>,
 }

@@ -14,10 +14,10 @@ use exactum_peers::registry::Registry;
 use exactum_peers::{all, is_ours};
 use exactum_vectors::{Suite, Withdrawn, lint};
 
-/// Check that vectors, manifest and expectations are in order.
+/// Check the vectors, their manifest and the expectations without running anything.
 #[derive(Debug, clap::Args)]
 pub(crate) struct Args {
-    /// The folder of the vectors, instead of the checkout's own.
+    /// Use the vectors in this folder instead of the checkout's own.
     #[arg(long, value_name = "DIR")]
     vectors: Option<PathBuf>,
 }

@@ -134,7 +134,7 @@ fn started(name: &str, launch: Launch, workers: NonZeroUsize, limits: Limits) ->
 /// The program of the command line behind `--`, under a name that nobody else has.
 ///
 /// # Errors
-/// When somebody has it.
+/// When somebody has it, it is not a name, or the program cannot be started.
 pub(crate) fn given(
     name: &str,
     command: &[OsString],
@@ -146,11 +146,30 @@ pub(crate) fn given(
             "{name} is there already; give the program another name"
         ));
     }
+    if !is_name(name) {
+        return Err(format!(
+            "{name:?} is not a name: letters, digits, `-`, `_`, `.` and `+`, the first of them a \
+             letter or a digit, and at most {LONGEST}"
+        ));
+    }
     let launch = launch(name, command);
+    let limits = wanted.limits(name)?;
+    Program::with_limits(launch.clone(), limits.clone()).can_start()?;
     Ok(Chosen {
         command: Some(launch.command_line()),
-        ..started(name, launch, wanted.workers, wanted.limits(name)?)
+        ..started(name, launch, wanted.workers, limits)
     })
+}
+
+/// Characters of a name.
+const LONGEST: usize = 64;
+
+/// Whether a text may name a program. Its expectations are a file of this name.
+fn is_name(text: &str) -> bool {
+    let inner = |c: char| c.is_ascii_alphanumeric() || "-_.+".contains(c);
+    text.starts_with(|c: char| c.is_ascii_alphanumeric())
+        && text.chars().all(inner)
+        && text.len() <= LONGEST
 }
 
 /// A command line as something to start.

@@ -17,23 +17,22 @@ use exactum_vectors::{Case, Group, Suite};
 use crate::chosen::{Chosen, Wanted, choose, given};
 use crate::run::selection;
 
-/// Explain a case: its clauses, its input, what must come back and what each implementation
-/// answers.
+/// Explain a case: its clauses, its input, the expected result, and each implementation's answer.
 #[derive(Debug, clap::Args)]
 pub(crate) struct Args {
     /// The full id of the case.
     case: String,
-    /// Only these implementations; those that are built in, unless others are named.
+    /// Ask only these implementations (default: those that are built in).
     #[arg(long, value_name = "NAME", num_args = 1..)]
     implementation: Vec<String>,
-    /// Ask the program that stands behind `--`, which answers the protocol, under this name; alone,
-    /// unless `--implementation` is there too.
+    /// Ask the program given after `--` under this name, and no others unless `--implementation`
+    /// names them.
     #[arg(long, value_name = "NAME", requires = "program")]
     command: Option<String>,
-    /// The folder of the vectors, instead of the checkout's own.
+    /// Use the vectors in this folder instead of the checkout's own.
     #[arg(long, value_name = "DIR")]
     vectors: Option<PathBuf>,
-    /// With `--command`: the program and its arguments.
+    /// With `--command`: the program, which answers the protocol, and its arguments.
     #[arg(last = true, value_name = "CMD", requires = "command")]
     program: Vec<OsString>,
 }

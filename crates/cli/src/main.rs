@@ -5,6 +5,7 @@ mod adapter_test;
 mod check;
 mod chosen;
 mod explain;
+mod interrupt;
 mod random;
 mod render;
 mod run;
@@ -17,9 +18,11 @@ use std::process::ExitCode;
 use clap::{Parser, Subcommand};
 use exactum_conformance::output;
 
-/// Says, to the last bit, what the numbers in a chunked array must become, and who gets it right.
+/// Specifies, to the last bit, what the numbers in a chunked array become, and judges who gets it
+/// right.
 ///
-/// Exit code 0: all as expected; 1: findings; 2: the command cannot be carried out.
+/// Exit codes: 0 if everything is as expected, 1 if there are findings, 2 if the command cannot be
+/// carried out.
 #[derive(Debug, Parser)]
 #[command(
     name = "exactum",
@@ -45,16 +48,19 @@ enum Command {
 }
 
 fn main() -> ExitCode {
+    interrupt::watch();
     let outcome = match &Cli::parse().command {
         Command::Run(args) => run::run(args),
         Command::Validate(args) => Ok(validate::run(args)),
         Command::Explain(args) => explain::run(args),
         Command::Check(args) => check::run(args),
-        Command::Schema(args) => Ok(schema::run(args)),
+        Command::Schema(args) => schema::run(args),
         Command::Vectors(args) => vectors::run(args),
         Command::Adapter(args) => adapter::run(args),
         Command::AdapterTest(args) => adapter_test::run(args),
     };
+    // What a program has left behind, if any was judged.
+    exactum_conformance::process::close();
     outcome.unwrap_or_else(|message| {
         output::complain("exactum", &message);
         ExitCode::from(2)

@@ -1,4 +1,4 @@
-//! The fresh cases of `exactum run --fresh N --seed S`: requests that no vector holds.
+//! The random cases of `exactum run --fresh N --seed S`: requests that no vector holds.
 
 use std::time::{SystemTime, UNIX_EPOCH};
 
@@ -15,7 +15,7 @@ use crate::chosen::Chosen;
 /// Failing cases that are shown of one implementation.
 const SHOWN: usize = 3;
 
-/// The fresh cases of a seed.
+/// The random cases of a seed.
 pub(crate) struct Fresh {
     suite: Suite,
     selection: Selection,
@@ -29,6 +29,8 @@ pub(crate) struct Outcome {
     pub(crate) text: String,
     /// Failing cases that are not as expected.
     pub(crate) findings: usize,
+    /// Whether any case was judged.
+    pub(crate) any: bool,
 }
 
 impl Fresh {
@@ -103,6 +105,7 @@ impl Fresh {
             text.push_str(&self.show(chosen, clauses, &judged.case)?);
         }
         Ok(Outcome {
+            any: report.verdicts().into_keys().any(Verdict::is_judged),
             text,
             findings: new.len(),
         })

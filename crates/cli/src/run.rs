@@ -6,7 +6,9 @@ use std::io::{self, IsTerminal};
 use std::num::NonZeroUsize;
 use std::path::PathBuf;
 use std::process::ExitCode;
+use std::time::Duration;
 
+use clap::builder::RangedU64ValueParser;
 use exactum_conformance::Verdict;
 use exactum_conformance::checkout::Checkout;
 use exactum_conformance::expectations::Expectations;
@@ -25,59 +27,70 @@ use indicatif::{ProgressBar, ProgressStyle};
 use crate::chosen::{Chosen, Wanted, choose, given};
 use crate::random::Fresh;
 
+/// Random requests that are judged at most. They and their answers are kept until the end.
+const MOST_RANDOM: u64 = 100_000;
+
 /// More implementations than a table of clauses has room for.
 const MANY: usize = 6;
 
 /// Judge implementations by the vectors and print a table of clauses.
+///
+/// Exit code 0 means that all results matched expectations; known faults of other implementations are
+/// listed with reasons in conformance/expectations.
 #[derive(Debug, clap::Args)]
 pub(crate) struct Args {
-    /// Only the cases of these ids: a case, what stands above it, or a pattern (`*` within a
-    /// segment, `**` across).
+    /// Judge only these cases: the id of a case, of a group or of anything above it, or a pattern
+    /// (`*` matches within a segment, `**` across segments).
     #[arg(long, value_name = "GLOB", num_args = 1..)]
     only: Vec<String>,
-    /// Only these implementations, built in or not.
+    /// Judge only these implementations, built in or not.
     #[arg(long, value_name = "NAME", num_args = 1..)]
     implementation: Vec<String>,
-    /// Judge the programs of others too (`cargo xtask peers` gets them), and hold the results
-    /// against those that are committed.
+    /// Judge the implementations of others too (`cargo xtask peers` sets them up), and compare the
+    /// results with those that are committed.
     #[arg(long)]
     peers: bool,
-    /// With `--peers`: do without these. One that is missing and not named is a finding.
+    /// With `--peers`: do without these. An implementation that is missing and not named here is a
+    /// finding.
     #[arg(long, value_name = "NAME", num_args = 1.., requires = "peers")]
     without: Vec<String>,
-    /// Judge the program that stands behind `--`, which answers the protocol, under this name and
-    /// with the expectations of this name; alone, unless `--implementation` is there too.
+    /// Judge the program given after `--` under this name and by the expectations of this name, and
+    /// no others unless `--implementation` names them.
     #[arg(long, value_name = "NAME", requires = "program")]
     command: Option<String>,
-    /// How many processes of a program are judged side by side.
+    /// Run this many processes of a program side by side.
     #[arg(long, value_name = "N", default_value_t = runner::PROCESS_WORKERS)]
     workers: NonZeroUsize,
-    /// After how many faults that no expectation knows a program is given up.
+    /// Give up on a program after this many unexpected crashes, timeouts or protocol errors.
     #[arg(long, value_name = "N", default_value_t = Limits::default().restarts)]
     restarts: u32,
-    /// Judge by so many random requests as well, which no vector holds.
-    #[arg(long, value_name = "N")]
+    /// Give up on a program after this many seconds; what has not run by then is reported as not
+    /// run.
+    #[arg(long, value_name = "SECONDS", default_value_t = Limits::default().total.as_secs())]
+    timeout: u64,
+    /// Also judge N random requests that are not in the vectors, at most 100000.
+    #[arg(long, value_name = "N", value_parser = RangedU64ValueParser::<usize>::new().range(1..=MOST_RANDOM))]
     fresh: Option<usize>,
-    /// The seed of the random requests; without it, another one each time.
+    /// Use this seed for the random requests (default: a new one each time).
     #[arg(long, value_name = "S", requires = "fresh")]
     seed: Option<u64>,
-    /// Write a page to look at in a browser.
+    /// Write an HTML page for a browser.
     #[arg(long, value_name = "FILE")]
     html: Option<PathBuf>,
-    /// Write a report in the XML of JUnit.
+    /// Write a report in JUnit's XML format.
     #[arg(long, value_name = "FILE")]
     junit: Option<PathBuf>,
     /// Write a report in JSON.
     #[arg(long, value_name = "FILE")]
     json: Option<PathBuf>,
-    /// The folder of the vectors, instead of the checkout's own.
+    /// Use the vectors in this folder instead of the checkout's own.
     #[arg(long, value_name = "DIR")]
     vectors: Option<PathBuf>,
-    /// Write today's failures into the expectations, new ones as `unreviewed`, and where all cases
-    /// run, the results.
+    /// Write the failures found into the expectations, new ones as `unreviewed`, and, if all cases
+    /// ran, the results.
     #[arg(long)]
     update_expectations: bool,
-    /// With `--command`: the program and its arguments.
+    /// With `--command`: the program, which answers the protocol, and its arguments.
     #[arg(last = true, value_name = "CMD", requires = "command")]
     program: Vec<OsString>,
 }
@@ -90,6 +103,7 @@ struct Outcome {
     /// What became of fresh cases, and how many are not as expected.
     fresh: String,
     fresh_findings: usize,
+    fresh_judged: bool,
     /// What could not be done. It does not keep the rest from being done.
     troubles: Vec<String>,
 }
@@ -101,8 +115,8 @@ impl Outcome {
     }
 }
 
-/// Runs, prints and writes the reports; exit code 1 where something is not as expected or somebody
-/// is missing, 2 where a report could not be written.
+/// Runs, prints and writes the reports; exit code 1 where something is not as expected, somebody
+/// is missing or nothing was judged, 2 where a report could not be written.
 ///
 /// # Errors
 /// When the vectors or expectations cannot be read, or nothing is selected.
@@ -146,6 +160,7 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode, String> {
             if let Some(judged) = outcome.note(judged) {
                 outcome.fresh.push_str(&judged.text);
                 outcome.fresh_findings += judged.findings;
+                outcome.fresh_judged |= judged.any;
             }
         }
         let mut reviewed = Reviewed {
@@ -181,7 +196,19 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode, String> {
         output::complain("exactum", trouble);
     }
     let as_expected = |reviewed: &Reviewed| reviewed.review.findings.is_empty();
-    let fine = outcome.absent.is_empty()
+    let judged = |reviewed: &Reviewed| {
+        reviewed
+            .report
+            .cases
+            .iter()
+            .any(|it| it.verdict.is_judged())
+    };
+    let nothing = !outcome.fresh_judged && !outcome.reviewed.iter().any(judged);
+    if nothing {
+        output::complain("exactum", "nothing was judged");
+    }
+    let fine = !nothing
+        && outcome.absent.is_empty()
         && outcome.fresh_findings == 0
         && outcome.reviewed.iter().all(as_expected);
     Ok(ExitCode::from(match (fine, outcome.troubles.is_empty()) {
@@ -306,6 +333,7 @@ fn chosen(args: &Args, checkout: &Checkout) -> Result<(Vec<Chosen>, Vec<Absent>)
         workers: args.workers,
         limits: Limits {
             restarts: args.restarts,
+            total: Duration::from_secs(args.timeout),
             ..Limits::default()
         },
         expectations: checkout.expectations(),

@@ -1,29 +1,30 @@
 //! `exactum schema`: prints a JSON Schema.
 
-use std::io::{self, Write as _};
 use std::process::ExitCode;
 
 use clap::builder::PossibleValuesParser;
+use exactum_conformance::output;
 use exactum_metadata::schema;
 
 /// Print the JSON Schema (2020-12) of a document.
 #[derive(Debug, clap::Args)]
 pub(crate) struct Args {
-    /// The document; without one, the names of all.
+    /// The kind of document; without it, all names are listed.
     #[arg(value_name = "DOCUMENT", value_parser = PossibleValuesParser::new(schema::names()))]
     document: Option<String>,
 }
 
-/// Prints the schema, or the names of all. The exit code is 2 where it cannot be written.
-pub(crate) fn run(args: &Args) -> ExitCode {
+/// Prints the schema, or the names of all.
+///
+/// # Errors
+/// When it cannot be written.
+pub(crate) fn run(args: &Args) -> Result<ExitCode, String> {
     let text = match &args.document {
         None => schema::names().join("\n"),
         Some(document) => text(document),
     };
-    match writeln!(io::stdout(), "{text}") {
-        Ok(()) => ExitCode::SUCCESS,
-        Err(_) => ExitCode::from(2),
-    }
+    output::print(&format!("{text}\n"))?;
+    Ok(ExitCode::SUCCESS)
 }
 
 fn text(document: &str) -> String {

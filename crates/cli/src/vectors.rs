@@ -12,16 +12,17 @@ use exactum_vectors::Suite;
 
 use crate::run::selection;
 
-/// List the vectors: all topics, or the cases of an id, a pattern or a clause.
+/// List the vectors: all topics, or the cases that match an id, a pattern or a clause.
 #[derive(Debug, clap::Args)]
 pub(crate) struct Args {
-    /// A case, what stands above it, or a pattern (`*` within a segment, `**` across).
+    /// Cases to list: the id of a case, of a group or of anything above it, or a pattern (`*` matches
+    /// within a segment, `**` across segments).
     #[arg(value_name = "GLOB")]
     only: Vec<String>,
-    /// Only cases that cite this clause.
+    /// List only cases that cite this clause.
     #[arg(long, value_name = "ID")]
     clause: Option<String>,
-    /// The folder of the vectors, instead of the checkout's own.
+    /// Use the vectors in this folder instead of the checkout's own.
     #[arg(long, value_name = "DIR")]
     vectors: Option<PathBuf>,
 }

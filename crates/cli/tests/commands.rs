@@ -154,11 +154,59 @@ fn what_cannot_be_carried_out_is_exit_code_2() {
         &["is no case, but there are", "more"],
     );
     check(&["adapter", "nobody"], 2, &["no implementation nobody"]);
+    check(&["run", "--fresh", "100001"], 2, &["100000"]);
+    for name in ["../reference", "a/b", "", ".hidden", "a b", "\u{1b}[2J"] {
+        let command = ["run", "--command", name, "--", "true"];
+        check(&command, 2, &["is not a name"]);
+    }
+    for command in ["run", "explain"] {
+        let case: &[&str] = if command == "explain" { &[CASE] } else { &[] };
+        let rest = ["--command", "ours", "--", "there/is/no/such/program"];
+        let all = [&[command], case, &rest].concat();
+        check(&all, 2, &["cannot be started"]);
+    }
     check(
         &["vectors", "--clause", "cast_value.nothing"],
         2,
         &["no clause"],
     );
+}
+
+#[test]
+fn a_run_that_judges_nothing_is_a_finding() {
+    let nothing = ["run", "--implementation", "half", "--only", "packbits"];
+    check(&nothing, 1, &["nothing was judged"]);
+}
+
+/// Every command that prints, and what it prints.
+const PRINTING: [&[&str]; 4] = [
+    &["schema", "cast_value"],
+    &["vectors", PAIR],
+    &["explain", CASE],
+    &["run", "--implementation", "optimized", "--only", CASE],
+];
+
+#[cfg(target_os = "linux")]
+#[test]
+fn a_full_disk_is_told_and_a_closed_pipe_is_no_error() {
+    for arguments in PRINTING {
+        let full = fs::File::options().write(true).open("/dev/full");
+        let output = exactum(arguments)
+            .stdout(full.expect("a device"))
+            .output()
+            .expect("it starts");
+        let told = String::from_utf8_lossy(&output.stderr);
+        assert_eq!(output.status.code(), Some(2), "{arguments:?}: {told}");
+        assert!(told.contains("standard output: "), "{arguments:?}: {told}");
+
+        let (reader, writer) = std::io::pipe().expect("a pipe");
+        drop(reader);
+        let output = exactum(arguments).stdout(writer).output();
+        let output = output.expect("it starts");
+        let told = String::from_utf8_lossy(&output.stderr);
+        assert_eq!(output.status.code(), Some(0), "{arguments:?}: {told}");
+        assert_eq!(told, "", "{arguments:?}");
+    }
 }
 
 #[test]

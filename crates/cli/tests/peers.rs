@@ -252,3 +252,52 @@ fn a_reader_that_goes_away_takes_nothing_along() {
         fs::remove_file(&json).expect("a report");
     }
 }
+
+/// Whether a process runs; one that has ended and waits to be reaped does not.
+#[cfg(target_os = "linux")]
+fn lives(id: &str) -> bool {
+    let stat = fs::read_to_string(format!("/proc/{id}/stat")).unwrap_or_default();
+    stat.rsplit_once(") ")
+        .is_some_and(|(_, rest)| !rest.starts_with('Z'))
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn nothing_survives_an_interruption() {
+    use std::thread::sleep;
+    use std::time::Duration;
+    for signal in ["INT", "TERM", "HUP"] {
+        let scratch = Scratch::new(&format!("interrupted-{signal}"));
+        let (program, ids) = (scratch.0.join("hangs"), scratch.file("ids"));
+        // It answers nothing, reads nothing, and has started somebody with a session of their own.
+        let text = format!(
+            "#!/bin/sh\nsetsid sleep 1000 &\nprintf '%s ' $! $$ >>{ids}\nexec sleep 1000\n"
+        );
+        fs::write(&program, text).expect("a file");
+        fs::set_permissions(&program, fs::Permissions::from_mode(0o755)).expect("permissions");
+        let mut command = scratch.exactum(&["run", "--only", PAIR, "--command", "hangs", "--"]);
+        command
+            .arg(&program)
+            .stdout(Stdio::null())
+            .stderr(Stdio::null());
+        let mut runner = command.spawn().expect("it starts");
+        // The first start only shows that it can be started.
+        let started = || fs::read_to_string(&ids).unwrap_or_default();
+        for _ in 0..3000 {
+            if started().split_whitespace().filter(|id| lives(id)).count() > 1 {
+                break;
+            }
+            sleep(Duration::from_millis(10));
+        }
+        sleep(Duration::from_millis(100));
+        let kill = Command::new("kill")
+            .args([format!("-{signal}"), runner.id().to_string()])
+            .status();
+        assert!(kill.expect("it starts").success());
+        let status = runner.wait().expect("it ends");
+        assert_eq!(status.code(), None, "{signal}: {status}");
+        let ids = started();
+        let alive: Vec<&str> = ids.split_whitespace().filter(|id| lives(id)).collect();
+        assert!(alive.is_empty(), "{signal}: {alive:?} of {ids}");
+    }
+}

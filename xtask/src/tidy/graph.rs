@@ -107,12 +107,14 @@ const ALLOWED: &[Allowed] = &[
             "exactum-mutants",
             "exactum-optimized",
             "exactum-peers",
+            "exactum-reference",
         ],
         outside: &[
             "clap",
             "fastrand",
             "hex",
             "indicatif",
+            "rayon",
             "serde_json",
             "zarr-cast-value",
             "zarrs",
@@ -138,6 +140,7 @@ const ALLOWED: &[Allowed] = &[
             "rayon",
             "serde",
             "serde_json",
+            "signal-hook",
         ],
     },
     Allowed {

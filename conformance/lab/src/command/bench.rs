@@ -9,29 +9,30 @@ use exactum_lab::bench::{self, ENVIRONMENTS, Noise, Options, Outside};
 use exactum_peers::registry::Registry;
 use indicatif::{ProgressBar, ProgressDrawTarget};
 
-/// Measure implementations on one thread, interleaved: those of this process, and those that
+/// Measure implementations on one thread, in turn: those that are built in, and those that
 /// `cargo xtask peers` has set up.
 #[derive(Debug, clap::Args)]
 pub(crate) struct Args {
-    /// Only this row of the grid.
+    /// Measure only this row of the grid.
     #[arg(value_parser = ["bytes", "cast_value", "chain", "packbits", "scale_offset"])]
     row: Option<String>,
-    /// Only cases whose name contains this; peers then take part in all of them.
+    /// Measure only cases whose name contains this text; peers then take part in all of them.
     #[arg(long, value_name = "TEXT")]
     filter: Option<String>,
-    /// Less data and fewer rounds: a look, not a measurement.
+    /// Use less data and fewer rounds: for a quick look rather than a measurement.
     #[arg(long)]
     quick: bool,
-    /// Data that stays in the cache: what the processor can do where memory does not set the pace.
+    /// Use data that stays in the cache, to see what the processor can do when memory is not the
+    /// limit.
     #[arg(long)]
     cached: bool,
-    /// Every mode of every pair instead of the representative ones.
+    /// Measure every mode of every pair instead of representative ones.
     #[arg(long)]
     all_modes: bool,
     /// Do without these peers.
     #[arg(long, value_name = "NAME", num_args = 1.., value_parser = peers())]
     without: Vec<String>,
-    /// Write the measurements in JSON.
+    /// Write the measurements to a file as JSON.
     #[arg(long, value_name = "FILE")]
     json: Option<PathBuf>,
 }

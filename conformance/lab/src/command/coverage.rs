@@ -5,10 +5,10 @@ use std::process::ExitCode;
 use exactum_conformance::checkout::Checkout;
 use exactum_conformance::output;
 
-/// Run the mutants against the vectors and see that every clause is covered.
+/// Run the mutants against the vectors and check that every clause is covered.
 #[derive(Debug, clap::Args)]
 pub(crate) struct Args {
-    /// Write the page of the kill matrix instead of comparing it.
+    /// Write the page with the kill matrix instead of comparing it.
     #[arg(long)]
     write: bool,
 }

@@ -11,7 +11,7 @@ use exactum_conformance::output;
 use exactum_conformance::report::Outline;
 use exactum_conformance::results::Results;
 
-/// Make the page of findings from the committed expectations and results.
+/// Generate the page of findings from the committed expectations and results.
 #[derive(Debug, clap::Args)]
 pub(crate) struct Args {
     /// Write the page instead of comparing it.

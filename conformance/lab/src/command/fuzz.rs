@@ -7,15 +7,15 @@ use exactum_conformance::output;
 use exactum_lab::fuzz::{Fuzzer, Tally};
 use indicatif::{ProgressBar, ProgressDrawTarget};
 
-/// Bend the requests of a row's vectors at random and see that nothing breaks.
+/// Mutate the requests of a row's vectors at random and check that nothing breaks.
 #[derive(Debug, clap::Args)]
 pub(crate) struct Args {
     /// The row of the grid.
     row: String,
-    /// How many requests.
+    /// The number of requests.
     #[arg(long, value_name = "N", default_value_t = 10_000)]
     runs: u64,
-    /// The seed of the first; each further one has the next.
+    /// The seed of the first request; each further one uses the next.
     #[arg(long, value_name = "S", default_value_t = 0)]
     seed: u64,
 }

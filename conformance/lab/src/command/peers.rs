@@ -15,16 +15,16 @@ use exactum_peers::registry::Registry;
 use exactum_peers::setup::{self, Options, Outcome};
 use indicatif::{MultiProgress, ProgressBar, ProgressStyle};
 
-/// Set up the peers that are programs of their own.
+/// Set up the implementations of others that run as programs.
 ///
-/// Exit code 0: all are ready; 1: some are not; 3: some are not, and all that is the matter is a
-/// registry that does not answer.
+/// Exit codes: 0 if all are ready; 1 if some are not; 3 if some are not and the only reason is that a
+/// registry does not answer.
 #[derive(Debug, clap::Args)]
 pub(crate) struct Args {
     /// Do without these peers.
     #[arg(long, value_name = "NAME", num_args = 1..)]
     without: Vec<String>,
-    /// A Python 3.12 or newer for zarr-python, where the machine's own is older.
+    /// Use this Python, 3.12 or newer, for zarr-python if the machine's own is older.
     #[arg(long, value_name = "PATH")]
     python: Option<PathBuf>,
 }

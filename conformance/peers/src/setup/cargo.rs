@@ -7,8 +7,8 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::time::Duration;
 
-use super::Task;
 use super::command::Step;
+use super::task::Task;
 use crate::registry::{Missing, Runtime};
 
 /// Folders below which distributions put libclang.

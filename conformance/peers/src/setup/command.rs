@@ -64,7 +64,7 @@ impl Log {
         };
         let begin = match self.begin(&line) {
             Ok(begin) => begin,
-            Err(error) => return Err(super::cannot_write(&self.path, &error)),
+            Err(error) => return Err(super::folder::cannot_write(&self.path, &error)),
         };
         let ended = spawn(&mut command, &self.path, limit);
         let words = fs::read(&self.path).unwrap_or_default();

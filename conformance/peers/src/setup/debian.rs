@@ -11,7 +11,9 @@ use std::process::Command;
 use std::time::Duration;
 
 use super::command::Step;
-use super::{Task, cannot_write, clear, python};
+use super::folder::{cannot_write, clear};
+use super::python;
+use super::task::Task;
 use crate::lock::Packages;
 use crate::registry::{Missing, Runtime, below};
 

@@ -9,7 +9,8 @@ use std::time::Duration;
 use serde_json::{Map, Value, json};
 
 use super::command::Step;
-use super::{Task, cannot_write, clear};
+use super::folder::{cannot_write, clear};
+use super::task::Task;
 use crate::lock::Packages;
 use crate::registry::{Missing, Runtime};
 

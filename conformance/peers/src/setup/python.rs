@@ -5,7 +5,8 @@ use std::process::Command;
 use std::time::Duration;
 
 use super::command::Step;
-use super::{Task, clear};
+use super::folder::clear;
+use super::task::Task;
 use crate::lock::Packages;
 use crate::registry::{Missing, Runtime};
 
