@@ -51,11 +51,52 @@ pub(crate) fn use_color() -> bool {
         && std::env::var_os("NO_COLOR").is_none_or(|value| value.is_empty())
 }
 
-/// Renders a finding about the bytes of a document.
-pub(crate) fn finding(name: &str, bytes: &[u8], finding: &Finding, color: bool) -> String {
+/// The bytes of a document and where its lines are.
+pub(crate) struct Text<'b> {
+    bytes: &'b [u8],
+    newlines: Vec<usize>,
+}
+
+impl<'b> Text<'b> {
+    /// Looks for the lines of a document.
+    pub(crate) fn new(bytes: &'b [u8]) -> Self {
+        let newlines = bytes.iter().enumerate();
+        Self {
+            bytes,
+            newlines: newlines
+                .filter(|(_, byte)| **byte == b'\n')
+                .map(|(index, _)| index)
+                .collect(),
+        }
+    }
+
+    /// The number of the line that an offset stands in, counted from 0.
+    fn number(&self, offset: usize) -> usize {
+        self.newlines.partition_point(|&newline| newline < offset)
+    }
+
+    /// The line that an offset stands in, without its end.
+    fn line(&self, offset: usize) -> Range<usize> {
+        let number = self.number(offset);
+        let before = number.checked_sub(1);
+        let start = before.map_or(0, |before| self.newlines[before] + 1);
+        let mut end = self
+            .newlines
+            .get(number)
+            .copied()
+            .unwrap_or(self.bytes.len());
+        if end > offset && self.bytes[end - 1] == b'\r' {
+            end -= 1;
+        }
+        start..end
+    }
+}
+
+/// Renders a finding about a document.
+pub(crate) fn finding(name: &str, text: &Text<'_>, finding: &Finding, color: bool) -> String {
     let mut places = vec![finding.place.clone()];
     places.extend(finding.related.iter().map(|(place, _)| place.clone()));
-    let excerpt = Excerpt::new(bytes, &places);
+    let excerpt = Excerpt::new(text, &places);
     let name = printable(name);
     let name = name.as_str();
 
@@ -125,19 +166,13 @@ struct Excerpt {
 }
 
 impl Excerpt {
-    fn new(bytes: &[u8], places: &[Range<usize>]) -> Self {
-        let places: Vec<Range<usize>> = places.iter().map(|place| visible(bytes, place)).collect();
-        let mut lines: Vec<Range<usize>> = places
-            .iter()
-            .map(|place| line(bytes, place.start))
-            .collect();
+    fn new(text: &Text<'_>, places: &[Range<usize>]) -> Self {
+        let places: Vec<Range<usize>> = places.iter().map(|place| visible(text, place)).collect();
+        let mut lines: Vec<Range<usize>> =
+            places.iter().map(|place| text.line(place.start)).collect();
         lines.sort_by_key(|line| line.start);
         lines.dedup();
 
-        let newlines = |range: Range<usize>| {
-            let of_range = bytes[range].iter();
-            of_range.filter(|&&byte| byte == b'\n').count()
-        };
         let mut excerpt = Excerpt {
             text: String::new(),
             places: vec![0..0; places.len()],
@@ -146,16 +181,16 @@ impl Excerpt {
         let mut cut = false;
         let mut at = 0;
         for line in lines {
-            let between = newlines(at..line.start);
+            let between = text.number(line.start) - text.number(at);
             cut |= between > MAX_LINES;
             let counted = between.min(MAX_LINES);
             excerpt.text.extend(std::iter::repeat_n('\n', counted));
             at = line.start;
-            cut |= excerpt.push_line(bytes, &line, &places);
+            cut |= excerpt.push_line(text.bytes, &line, &places);
         }
         if let Some(place) = places.first().filter(|_| cut) {
-            let start = line(bytes, place.start).start;
-            excerpt.cut = Some((newlines(0..start) + 1, place.start - start + 1));
+            let start = text.line(place.start).start;
+            excerpt.cut = Some((text.number(start) + 1, place.start - start + 1));
         }
         excerpt
     }
@@ -226,32 +261,17 @@ impl Excerpt {
 
 /// A place that can be underlined: inside the text, inside one line, not empty, not endless. The
 /// end of a text is shown as its last character.
-fn visible(bytes: &[u8], place: &Range<usize>) -> Range<usize> {
+fn visible(text: &Text<'_>, place: &Range<usize>) -> Range<usize> {
+    let bytes = text.bytes;
     if place.start >= bytes.len() {
         let last = bytes.iter().rposition(|byte| !byte.is_ascii_whitespace());
         let start = character_start(bytes, last.unwrap_or(0));
         return start..last.map_or(start, |last| last + 1);
     }
-    let end = line(bytes, place.start).end;
+    let end = text.line(place.start).end;
     let longest = character_start(bytes, place.start.saturating_add(SHOWN));
     let end = place.end.min(end).min(longest);
     place.start..end.max(place.start + 1)
-}
-
-/// The line that an offset stands in, without its end.
-fn line(bytes: &[u8], offset: usize) -> Range<usize> {
-    let start = bytes[..offset]
-        .iter()
-        .rposition(|&byte| byte == b'\n')
-        .map_or(0, |newline| newline + 1);
-    let mut end = bytes[offset..]
-        .iter()
-        .position(|&byte| byte == b'\n')
-        .map_or(bytes.len(), |length| offset + length);
-    if end > offset && bytes[end - 1] == b'\r' {
-        end -= 1;
-    }
-    start..end
 }
 
 /// The offset, or the start of the character that it stands in.

@@ -5,17 +5,19 @@ mod modernize;
 use std::fmt::Write as _;
 use std::fs::File;
 use std::io::{self, IsTerminal as _, Read as _, Write as _};
+use std::ops::Range;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use comfy_table::{Table, presets};
-use exactum_metadata::{ArrayDocument, Diagnostic, Warning};
+use exactum_metadata::{ArrayDocument, Diagnostic, Warning, Warnings};
 use exactum_model::{ArrayToBytes, Endian, Pipeline, Reason, Resolution};
 
-use crate::render::{self, Finding, Severity};
+use crate::render::{self, Finding, Severity, Text};
 
-/// No document is larger, and a file is read into memory whole.
-const MAX_BYTES: u64 = 256 << 20;
+/// A larger document is not read unless it is asked for, in MiB: a file is read into memory whole, and
+/// reading it takes about ten times as much.
+const MAX_MIB: u64 = 64;
 
 /// Stages that a table shows; a document may have a million.
 const MAX_STAGES: usize = 200;
@@ -35,6 +37,10 @@ pub(crate) struct Args {
     /// Take warnings for errors.
     #[arg(long)]
     strict: bool,
+    /// Read documents of up to this many MiB. Judging a document takes about ten times its size in
+    /// memory.
+    #[arg(long, value_name = "MIB", default_value_t = MAX_MIB, value_parser = clap::value_parser!(u64).range(1..4096))]
+    max_size: u64,
     /// Print the document with scale_offset and cast_value in the place of every
     /// numcodecs.fixedscaleoffset; what they do otherwise is said on the standard error.
     #[arg(long)]
@@ -68,7 +74,7 @@ pub(crate) fn run(args: &Args) -> ExitCode {
     let mut worst = Verdict::Fine;
     for (index, path) in args.paths.iter().enumerate() {
         let name = name_of(path);
-        let verdict = match read(path) {
+        let verdict = match read(path, args.max_size) {
             Ok(bytes) => {
                 let (mut text, verdict) = judge(&name, &bytes, args.strict, color);
                 if index + 1 < args.paths.len() {
@@ -103,28 +109,31 @@ fn name_of(path: &Path) -> String {
 }
 
 /// Reads a file, the `zarr.json` of a folder, or the standard input.
-fn read(path: &Path) -> io::Result<Vec<u8>> {
+fn read(path: &Path, mib: u64) -> io::Result<Vec<u8>> {
     if path.as_os_str() == "-" {
-        return read_limited(io::stdin().lock());
+        return read_limited(io::stdin().lock(), mib);
     }
     if path.is_dir() {
         let document = path.join("zarr.json");
         return File::open(&document)
-            .and_then(read_limited)
+            .and_then(|file| read_limited(file, mib))
             .map_err(|error| {
                 io::Error::new(error.kind(), format!("the folder's zarr.json: {error}"))
             });
     }
-    read_limited(File::open(path)?)
+    read_limited(File::open(path)?, mib)
 }
 
-fn read_limited(file: impl io::Read) -> io::Result<Vec<u8>> {
+fn read_limited(file: impl io::Read, mib: u64) -> io::Result<Vec<u8>> {
+    let limit = mib << 20;
     let mut bytes = Vec::new();
-    file.take(MAX_BYTES + 1).read_to_end(&mut bytes)?;
-    if bytes.len() as u64 > MAX_BYTES {
+    file.take(limit + 1).read_to_end(&mut bytes)?;
+    if bytes.len() as u64 > limit {
         return Err(io::Error::new(
             io::ErrorKind::FileTooLarge,
-            format!("larger than {} MiB, so it is no document", MAX_BYTES >> 20),
+            format!(
+                "larger than {mib} MiB; if it is a document all the same, allow more with --max-size"
+            ),
         ));
     }
     Ok(bytes)
@@ -133,20 +142,10 @@ fn read_limited(file: impl io::Read) -> io::Result<Vec<u8>> {
 /// Judges an array document.
 fn judge(name: &str, bytes: &[u8], strict: bool, color: bool) -> (String, Verdict) {
     let (findings, table) = match exactum_metadata::diagnose_array(bytes) {
-        Err(diagnostic) => (vec![error(*diagnostic)], None),
-        Ok(document) => resolve(bytes, &document),
+        Err(diagnostic) => (vec![error(*diagnostic)].into(), None),
+        Ok(document) => resolve(bytes, document),
     };
-    let mut output = String::new();
-    let mut verdict = Verdict::Fine;
-    for mut finding in findings {
-        if strict {
-            finding.severity = Severity::Error;
-        }
-        if finding.severity == Severity::Error {
-            verdict = Verdict::Findings;
-        }
-        output.push_str(&render::finding(name, bytes, &finding, color));
-    }
+    let (mut output, verdict) = show(name, bytes, findings, strict, color);
     let conclusion = match verdict {
         Verdict::Fine => "valid",
         _ => "rejected",
@@ -156,21 +155,72 @@ fn judge(name: &str, bytes: &[u8], strict: bool, color: bool) -> (String, Verdic
     (output, verdict)
 }
 
+/// What is found in a document: what can be shown, and how many warnings there are beyond.
+struct Findings {
+    listed: Vec<Finding>,
+    more: u64,
+}
+
+impl From<Vec<Finding>> for Findings {
+    fn from(listed: Vec<Finding>) -> Self {
+        Self { listed, more: 0 }
+    }
+}
+
+impl From<&Warnings> for Findings {
+    fn from(warnings: &Warnings) -> Self {
+        Self {
+            listed: warnings.listed.iter().map(warning).collect(),
+            more: warnings.more,
+        }
+    }
+}
+
+/// The findings as text, and what they come to.
+fn show(
+    name: &str,
+    bytes: &[u8],
+    findings: Findings,
+    strict: bool,
+    color: bool,
+) -> (String, Verdict) {
+    let mut output = String::new();
+    let mut verdict = match strict && findings.more > 0 {
+        true => Verdict::Findings,
+        false => Verdict::Fine,
+    };
+    let text = Text::new(bytes);
+    for mut finding in findings.listed {
+        if strict {
+            finding.severity = Severity::Error;
+        }
+        if finding.severity == Severity::Error {
+            verdict = Verdict::Findings;
+        }
+        output.push_str(&render::finding(name, &text, &finding, color));
+    }
+    if findings.more > 0 {
+        let more = findings.more;
+        let _ = writeln!(output, "{name}: {more} more warnings are not shown");
+    }
+    (output, verdict)
+}
+
 /// Takes the fill value through the chain.
-fn resolve(bytes: &[u8], document: &ArrayDocument) -> (Vec<Finding>, Option<String>) {
-    let mut findings: Vec<Finding> = document.warnings.listed.iter().map(warning).collect();
-    // `diagnose_array` took it for a text.
-    let text = std::str::from_utf8(bytes).unwrap_or_default();
-    let fill_value = exactum_metadata::place(text, "/fill_value").unwrap_or(0..0);
+fn resolve(bytes: &[u8], document: ArrayDocument) -> (Findings, Option<String>) {
+    let mut findings = Findings::from(&document.warnings);
+    let fill_value = document.fill_value_place.clone();
     match exactum_reference::chain::resolve(&document.chain) {
         Err(rejection) => {
-            let finding = about_fill_value(text, exactum_metadata::locate(text, rejection));
-            findings.push(finding);
+            // `diagnose_array` took it for a text.
+            let text = std::str::from_utf8(bytes).unwrap_or_default();
+            let fault = exactum_metadata::locate(text, rejection);
+            findings.listed.push(about_fill_value(fault, fill_value));
             (findings, None)
         }
         Ok(resolution) => {
             if !resolution.survives {
-                findings.push(Finding {
+                findings.listed.push(Finding {
                     severity: Severity::Warning,
                     clause: "chain.survives",
                     message: "the fill value does not come back from the whole chain".into(),
@@ -179,18 +229,19 @@ fn resolve(bytes: &[u8], document: &ArrayDocument) -> (Vec<Finding>, Option<Stri
                     related: Vec::new(),
                 });
             }
-            (findings, Some(stages(document, &resolution)))
+            let stages = stages(&document, &resolution);
+            (findings, Some(stages))
         }
     }
 }
 
 /// A rejection of the resolved document, with the fill value beside it where that is refused.
-fn about_fill_value(text: &str, diagnostic: Diagnostic) -> Finding {
+fn about_fill_value(diagnostic: Diagnostic, fill_value: Range<usize>) -> Finding {
     let is_about = diagnostic.rejection.reason == Reason::FillValue;
     let mut finding = error(diagnostic);
     if is_about {
-        let place = exactum_metadata::place(text, "/fill_value").unwrap_or(0..0);
-        finding.related.push((place, "the fill value".into()));
+        let related = (fill_value, "the fill value".into());
+        finding.related.push(related);
     }
     finding.help.get_or_insert_with(|| {
         "choose a fill value that every codec can take, or map it with scalar_map".into()

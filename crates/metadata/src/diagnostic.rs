@@ -51,7 +51,13 @@ pub struct Warnings {
 
 impl Warnings {
     /// How many are listed.
-    pub const MAX_LISTED: usize = 1000;
+    pub const MAX_LISTED: usize = 100;
+
+    /// How many there are.
+    #[must_use]
+    pub fn count(&self) -> u64 {
+        self.more + self.listed.len() as u64
+    }
 
     /// Adds a warning, which is made where it is listed.
     pub(crate) fn add(&mut self, warning: impl FnOnce() -> Warning) {

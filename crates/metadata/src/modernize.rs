@@ -6,13 +6,14 @@
 
 mod plan;
 
+use std::collections::HashMap;
 use std::ops::Range;
 
 use exactum_model::{ArrayCodec, FixedScaleOffset};
 
 use crate::array::read;
 use crate::codec::fixed_scale_offset::NAME;
-use crate::diagnostic::{Diagnostic, Read, Warning};
+use crate::diagnostic::{Diagnostic, Read, Warning, Warnings};
 use crate::json::{Attributes, Kind, Node, Tree};
 
 /// A document without the legacy codec.
@@ -22,7 +23,7 @@ pub struct Modernized {
     pub text: String,
     /// Where the new codecs do not do what the old one did, in the order of the old text; the
     /// places are in the old text.
-    pub notes: Vec<Warning>,
+    pub notes: Warnings,
     /// What was replaced, in the order of the text.
     pub replaced: Vec<Replaced>,
 }
@@ -42,27 +43,27 @@ pub struct Replaced {
 /// becomes of the fill value is not asked here: an implementation has to resolve both documents.
 ///
 /// # Errors
-/// As for [`parse_array`](crate::parse_array), and every legacy codec that the two cannot express,
-/// with the clause that stands in the way.
+/// As for [`parse_array`](crate::parse_array), and the legacy codecs that the two cannot express,
+/// with the clause that stands in the way: of a great many, the first.
 pub fn modernize(text: &str) -> Result<Modernized, Vec<Diagnostic>> {
     let tree = Tree::scan(text, Attributes::Skipped).map_err(|fault| vec![*fault])?;
     let document = read(&tree).map_err(|fault| vec![*fault])?;
     let mut old = Vec::new();
     if let Some(codecs) = tree.root().get("codecs") {
-        gather(codecs, &mut old);
+        gather(codecs, "/codecs", &mut old);
     }
+    let steps: HashMap<&str, &ArrayCodec> = document
+        .chain
+        .pipeline
+        .all_steps()
+        .map(|step| (step.pointer.as_str(), &step.codec))
+        .collect();
     let mut faults = Vec::new();
-    let mut notes = Vec::new();
+    let mut notes = Warnings::default();
     let mut plans = Vec::new();
-    for node in old {
-        let pointer = node.pointer();
-        let step = document
-            .chain
-            .pipeline
-            .all_steps()
-            .find(|step| step.pointer == pointer);
-        let resolved = match step.map(|step| &step.codec) {
-            Some(ArrayCodec::FixedScaleOffset(codec)) => replace(node, codec, &mut notes),
+    for (node, pointer) in old {
+        let resolved = match steps.get(pointer.as_str()) {
+            Some(ArrayCodec::FixedScaleOffset(codec)) => replace(node, &pointer, codec, &mut notes),
             _ => Err(node
                 .reject(
                     "chain.foreign",
@@ -74,6 +75,9 @@ pub fn modernize(text: &str) -> Result<Modernized, Vec<Diagnostic>> {
             Ok(codecs) => plans.push((node, pointer, codecs)),
             Err(fault) => faults.push(*fault),
         }
+        if faults.len() == Warnings::MAX_LISTED {
+            break;
+        }
     }
     if !faults.is_empty() {
         return Err(faults);
@@ -81,11 +85,16 @@ pub fn modernize(text: &str) -> Result<Modernized, Vec<Diagnostic>> {
     let mut written = String::with_capacity(text.len());
     let mut replaced = Vec::new();
     let mut copied = 0;
+    let mut line = 0;
     for (node, pointer, codecs) in plans {
         let place = node.place();
         written.push_str(&text[copied..place.start]);
         let start = written.len();
-        written.push_str(&codecs.join(&separator(text, place.start)));
+        // The beginning of the line, looked for behind the codec before this one only.
+        if let Some(newline) = text[copied..place.start].rfind('\n') {
+            line = copied + newline + 1;
+        }
+        written.push_str(&codecs.join(&separator(line, &text[line..place.start])));
         replaced.push(Replaced {
             pointer,
             place: node.narrow_place(),
@@ -101,28 +110,28 @@ pub fn modernize(text: &str) -> Result<Modernized, Vec<Diagnostic>> {
     })
 }
 
-/// Every legacy codec of a list, those of nested lists and of indexes too.
-fn gather<'d>(list: Node<'d>, found: &mut Vec<Node<'d>>) {
-    for codec in list.elements() {
+/// Every legacy codec of a list, those of nested lists and of indexes too, with its pointer.
+fn gather<'d>(list: Node<'d>, pointer: &str, found: &mut Vec<(Node<'d>, String)>) {
+    for (index, codec) in list.elements().enumerate() {
         if codec.get("name").is_some_and(|name| {
             name.kind() == Kind::String && name.text().is_ok_and(|text| text == NAME)
         }) {
-            found.push(codec);
+            found.push((codec, format!("{pointer}/{index}")));
         } else if let Some(configuration) = codec.get("configuration") {
-            let lists = configuration
-                .members()
-                .filter(|(key, _)| matches!(key.key().as_ref(), "codecs" | "index_codecs"));
-            for (_, list) in lists {
-                gather(list, found);
+            for (key, list) in configuration.members() {
+                let key = key.key();
+                if matches!(key.as_ref(), "codecs" | "index_codecs") {
+                    let pointer = format!("{pointer}/{index}/configuration/{key}");
+                    gather(list, &pointer, found);
+                }
             }
         }
     }
 }
 
-/// What stands between codecs: on lines of their own where the old one begins a line.
-fn separator(text: &str, start: usize) -> String {
-    let line = text[..start].rfind('\n').map_or(0, |newline| newline + 1);
-    let before = &text[line..start];
+/// What stands between codecs: on lines of their own where the old one begins a line, which is not
+/// the first. `before` is what stands before it in its line.
+fn separator(line: usize, before: &str) -> String {
     if line > 0 && before.chars().all(|c| c == ' ' || c == '\t') {
         format!(",\n{before}")
     } else {
@@ -133,8 +142,9 @@ fn separator(text: &str, start: usize) -> String {
 /// The codecs that do what one legacy codec does.
 fn replace(
     node: Node<'_>,
+    pointer: &str,
     codec: &FixedScaleOffset,
-    notes: &mut Vec<Warning>,
+    notes: &mut Warnings,
 ) -> Read<Vec<String>> {
     if let Some(optional) = node
         .get("must_understand")
@@ -151,11 +161,11 @@ fn replace(
     let raw = |name: &str| configuration.get(name).map_or("", Node::raw);
     let plan = plan::of(node, codec, raw("offset"), raw("scale"))?;
     for note in plan.notes {
-        notes.push(Warning {
+        notes.add(|| Warning {
             clause: note.clause,
             message: note.message,
             help: note.help.into(),
-            pointer: node.pointer(),
+            pointer: pointer.to_owned(),
             place: node.narrow_place(),
         });
     }

@@ -13,7 +13,7 @@ pub(super) fn run(args: &Args) -> ExitCode {
         return ExitCode::from(2);
     };
     let name = name_of(path);
-    let bytes = match read(path) {
+    let bytes = match read(path, args.max_size) {
         Ok(bytes) => bytes,
         Err(error) => {
             let _ = writeln!(io::stderr(), "exactum: {name}: {error}");
@@ -40,25 +40,15 @@ pub(super) fn modernize(
     strict: bool,
     color: bool,
 ) -> (Option<String>, String) {
-    let (modernized, mut findings) = match convert(bytes) {
+    let (modernized, findings) = match convert(bytes) {
         Ok(modernized) => {
-            let notes = modernized.notes.iter().map(warning).collect();
+            let notes = Findings::from(&modernized.notes);
             (Some(modernized), notes)
         }
-        Err(findings) => (None, findings),
+        Err(findings) => (None, findings.into()),
     };
-    if strict {
-        for finding in &mut findings {
-            finding.severity = Severity::Error;
-        }
-    }
-    let rejected = findings
-        .iter()
-        .any(|finding| finding.severity == Severity::Error);
-    let mut report: String = findings
-        .iter()
-        .map(|finding| render::finding(name, bytes, finding, color))
-        .collect();
+    let (mut report, verdict) = show(name, bytes, findings, strict, color);
+    let rejected = verdict != Verdict::Fine;
     let modernized = modernized.filter(|_| !rejected);
     let _ = match &modernized {
         None => writeln!(report, "{name}: not modernized"),
@@ -80,12 +70,10 @@ fn convert(bytes: &[u8]) -> Result<Modernized, Vec<Finding>> {
     let document = exactum_metadata::diagnose_array(bytes).map_err(|fault| vec![error(*fault)])?;
     // `diagnose_array` took it for a text.
     let text = std::str::from_utf8(bytes).unwrap_or_default();
-    let old = stored_fill(&document).map_err(|rejection| {
-        vec![about_fill_value(
-            text,
-            exactum_metadata::locate(text, rejection),
-        )]
-    })?;
+    let fill_value = document.fill_value_place.clone();
+    let about = |fault| vec![about_fill_value(fault, fill_value.clone())];
+    let old = stored_fill(&document)
+        .map_err(|rejection| about(exactum_metadata::locate(text, rejection)))?;
     let modernized = exactum_metadata::modernize(text)
         .map_err(|faults| faults.into_iter().map(error).collect::<Vec<_>>())?;
     let new =
@@ -124,7 +112,7 @@ fn convert(bytes: &[u8]) -> Result<Modernized, Vec<Finding>> {
             fault
         }
     };
-    Err(vec![about_fill_value(text, fault)])
+    Err(about(fault))
 }
 
 /// The replaced codec that a place of the new text belongs to; else the last one before it.

@@ -276,6 +276,73 @@ fn many_stages_are_cut() {
     assert!(text.contains("... and 801 more"), "{text}");
 }
 
+/// Ten times as many problems take ten times as long at most, and a hundred are shown.
+#[test]
+fn many_problems_are_counted() {
+    let entries = |entry: &str, n: usize| format!("{entry},").repeat(n);
+    let unknown = |n| document(&[("codecs", &format!("[{}\"bytes\"]", entries("\"a\"", n)))]);
+    let transformers = |n| {
+        let list = format!("[{}\"a\"]", entries("\"a\"", n - 1));
+        document(&[("storage_transformers", &list)])
+    };
+    let infinite = |n| {
+        let offset = r#"{"name": "scale_offset", "configuration": {"offset": "NaN"}}"#;
+        document(&[(
+            "codecs",
+            &format!("[{}\n\"vlen-bytes\"]", entries(offset, n)),
+        )])
+    };
+    let kinds: [&dyn Fn(usize) -> String; 3] = [&unknown, &transformers, &infinite];
+    for kind in kinds {
+        grows_tenfold(|n| {
+            let (text, verdict) = judge("zarr.json", kind(n).as_bytes(), false, false);
+            assert_eq!(verdict, Verdict::Fine, "{text}");
+            let more = format!("{} more warnings are not shown", n - 100);
+            assert!(text.contains(&more), "{text}");
+            assert_eq!(text.matches("Warning:").count(), 100);
+        });
+        let (_, verdict) = judge("zarr.json", kind(200).as_bytes(), true, false);
+        assert_eq!(verdict, Verdict::Findings);
+    }
+    let keys = |n: usize| {
+        let keys: String = (0..n).map(|key| format!(", \"k{key}\": 0")).collect();
+        format!("{{\"zarr_format\": 3{keys}}}")
+    };
+    grows_tenfold(|n| {
+        let (_, verdict) = judge("zarr.json", keys(n).as_bytes(), false, false);
+        assert_eq!(verdict, Verdict::Findings);
+    });
+}
+
+/// Runs a job at n and 10 n. What is quadratic takes a hundred times as long; a factor of 40 leaves
+/// room for the noise of other programs.
+fn grows_tenfold(mut job: impl FnMut(usize)) {
+    const N: usize = 5_000;
+    let mut seconds = |n: usize| {
+        let runs = (0..3).map(|_| {
+            let start = std::time::Instant::now();
+            job(n);
+            start.elapsed().as_secs_f64()
+        });
+        runs.fold(f64::INFINITY, f64::min)
+    };
+    let (one, ten) = (seconds(N), seconds(10 * N));
+    assert!(ten < 40.0 * one, "{one} s for n, {ten} s for 10 n");
+}
+
+/// Documents that are larger than what was allowed are not read.
+#[test]
+fn large_documents_are_asked_for() {
+    let large = vec![b' '; (2 << 20) + 1];
+    assert_eq!(
+        read_limited(&large[..2 << 20], 2).expect("read").len(),
+        2 << 20
+    );
+    let error = read_limited(&large[..], 2).expect_err("too large");
+    assert!(error.to_string().contains("--max-size"), "{error}");
+    assert!(read_limited(&large[..], 3).is_ok());
+}
+
 /// Ten million brackets inside `attributes` are nothing but text.
 #[test]
 fn deep_attributes_are_skipped() {
@@ -316,6 +383,7 @@ fn paths() {
         kind: None,
         strict: false,
         modernize: false,
+        max_size: MAX_MIB,
     };
     let code = |paths: &[&Path]| format!("{:?}", run(&args(paths)));
     let exit = |code: u8| format!("{:?}", ExitCode::from(code));

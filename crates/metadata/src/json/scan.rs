@@ -1,7 +1,7 @@
 //! The scanner: grammar, duplicate keys and depth in one pass (chain.json.*).
 
 use std::borrow::Cow;
-use std::collections::HashMap;
+use std::hash::{BuildHasher as _, RandomState};
 use std::ops::Range;
 
 use super::{Entry, Kind, Tree, decode, escape};
@@ -47,6 +47,7 @@ impl<'t> Tree<'t> {
             entries: Vec::new(),
             attributes,
             path: Vec::new(),
+            hasher: RandomState::new(),
         };
         match scanner.document() {
             Ok(()) => Ok(Self {
@@ -85,6 +86,8 @@ struct Scanner<'t> {
     attributes: Attributes,
     /// As long as the depth, so never longer than [`MAX_DEPTH`].
     path: Vec<Step<'t>>,
+    /// Of keys; nobody can choose keys that it takes for alike.
+    hasher: RandomState,
 }
 
 impl<'t> Scanner<'t> {
@@ -211,32 +214,72 @@ impl<'t> Scanner<'t> {
 
     /// No key twice in an object, after its escapes are decoded (chain.json.duplicates).
     fn check_keys(&self, this: usize) -> Read<()> {
-        let mut seen: HashMap<Cow<'t, str>, Range<usize>> = HashMap::new();
+        // A map of the keys themselves would be many times as large as the text.
+        let mut hashes: Vec<(u64, u32)> = Vec::new();
         let mut index = this + 1;
+        let mut broken = None;
         while let Some(entry) = self.entries.get(index) {
-            let place = entry.start as usize..entry.end as usize;
-            let Some(key) = decode(&self.text[place.clone()]) else {
-                return Err(self
-                    .fault(place, "this key holds a lone surrogate")
-                    .help("write the character itself, or both halves of its pair"));
-            };
-            if let Some(first) = seen.get(&key) {
-                return Err(Diagnostic::of_text(
-                    "chain.json.duplicates",
-                    place,
-                    format!("the key {} stands in this object twice", quoted(&key)),
-                )
-                .related(first.clone(), "it stands here already")
-                .help("remove one of the two; readers disagree which of them counts"));
+            match self.key_of(entry) {
+                Some(key) => hashes.push((self.hasher.hash_one(key.as_ref()), offset(index))),
+                None => {
+                    broken = Some(entry.start as usize..entry.end as usize);
+                    break;
+                }
             }
-            seen.insert(key, place);
             // The value follows its key.
             index = match self.entries.get(index + 1) {
                 Some(value) => value.next as usize,
                 None => break,
             };
         }
-        Ok(())
+        hashes.sort_unstable();
+        // The first key that stands somewhere before, with the first of its like.
+        let mut repeated: Option<(u32, u32)> = None;
+        for alike in hashes.chunk_by(|a, b| a.0 == b.0) {
+            let same = |a: u32, b: u32| {
+                let key = |index: u32| {
+                    self.entries
+                        .get(index as usize)
+                        .and_then(|it| self.key_of(it))
+                };
+                key(a) == key(b)
+            };
+            let found = alike.iter().enumerate().find_map(|(at, (_, later))| {
+                let before = alike[..at].iter().map(|(_, first)| *first);
+                before
+                    .into_iter()
+                    .find(|first| same(*first, *later))
+                    .map(|first| (*later, first))
+            });
+            if let Some(found) = found {
+                repeated = Some(repeated.map_or(found, |known| known.min(found)));
+            }
+        }
+        if let Some((later, first)) = repeated {
+            let place = |index: u32| match self.entries.get(index as usize) {
+                Some(entry) => entry.start as usize..entry.end as usize,
+                None => 0..0,
+            };
+            let key = decode(&self.text[place(later)]).unwrap_or_default();
+            return Err(Diagnostic::of_text(
+                "chain.json.duplicates",
+                place(later),
+                format!("the key {} stands in this object twice", quoted(&key)),
+            )
+            .related(place(first), "it stands here already")
+            .help("remove one of the two; readers disagree which of them counts"));
+        }
+        match broken {
+            None => Ok(()),
+            Some(place) => Err(self
+                .fault(place, "this key holds a lone surrogate")
+                .help("write the character itself, or both halves of its pair")),
+        }
+    }
+
+    /// The characters of a key; `None` for a lone surrogate.
+    fn key_of(&self, entry: &Entry) -> Option<Cow<'t, str>> {
+        decode(&self.text[entry.start as usize..entry.end as usize])
     }
 
     /// A value whose content is not looked at: no entries but one, no depth, no keys compared.
