@@ -75,8 +75,10 @@ fn forwards(step: &Step, value: Scalar) -> Result<Scalar, Reason> {
     let bits = match &step.codec {
         ArrayCodec::ScaleOffset(codec) => scale_offset::encode(codec, bits)?,
         ArrayCodec::CastValue(codec) => cast_value::cast(&codec.encoding(), bits)?,
-        ArrayCodec::FixedScaleOffset(codec) => scale_offset::legacy::encode(codec, bits)?,
-        ArrayCodec::Transpose(_) | ArrayCodec::Reshape => return Ok(value),
+        ArrayCodec::FixedScaleOffset(codec) => {
+            scale_offset::fixed_scale_offset::encode(codec, bits)?
+        }
+        other => return moved(other).map(|()| value),
     };
     Ok(Scalar::new(step.data_type, bits.into()))
 }
@@ -86,10 +88,22 @@ fn backwards(step: &Step, data_type: DataType, value: Scalar) -> Result<Scalar, 
     let bits = match &step.codec {
         ArrayCodec::ScaleOffset(codec) => scale_offset::decode(codec, bits)?,
         ArrayCodec::CastValue(codec) => cast_value::cast(&codec.decoding(), bits)?,
-        ArrayCodec::FixedScaleOffset(codec) => scale_offset::legacy::decode(codec, bits)?,
-        ArrayCodec::Transpose(_) | ArrayCodec::Reshape => return Ok(value),
+        ArrayCodec::FixedScaleOffset(codec) => {
+            scale_offset::fixed_scale_offset::decode(codec, bits)?
+        }
+        other => return moved(other).map(|()| value),
     };
     Ok(Scalar::new(data_type, bits.into()))
+}
+
+/// Says of a codec that does nothing to elements that it leaves them as they are. Of others that are
+/// not known here there is no second opinion.
+fn moved(codec: &ArrayCodec) -> Result<(), Reason> {
+    if matches!(codec, ArrayCodec::Transpose(_) | ArrayCodec::Reshape) {
+        Ok(())
+    } else {
+        Err(Reason::UnsupportedCodec)
+    }
 }
 
 fn encoded_bytes(chain: &Chain) -> Option<u64> {

@@ -1,7 +1,7 @@
 //! The second oracle of `scale_offset`: software floats with their status flags, 128-bit integers
 //! with an exact division.
 
-pub(crate) mod legacy;
+pub(crate) mod fixed_scale_offset;
 
 use exactum_model::{Cast, DataType, Format, IntegerFormat, Reason, Rounding, ScaleOffset};
 use rustc_apfloat::ieee::{BFloat, Double, Half, Quad, Single};

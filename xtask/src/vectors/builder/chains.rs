@@ -204,7 +204,7 @@ fn cast_first(chain: &Chain, stored: &[u8]) -> Result<Option<Expect>, String> {
             exactum_reference::scale_offset::legacy::decode_element_cast_first(codec, bits)
                 .map_err(|rejection| rejection.reason)
         }),
-        each(&oracle::scale_offset::legacy::decode_cast_first),
+        each(&oracle::scale_offset::fixed_scale_offset::decode_cast_first),
     )?;
     Ok(Some(match answer {
         Err(reason) => Expect::reject(reason),
