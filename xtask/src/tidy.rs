@@ -3,11 +3,13 @@
 //!
 //! `cargo xtask tidy` prints the findings; `cargo test` runs the same checks.
 
+mod circles;
 mod clauses;
 mod files;
 mod graph;
 mod grid;
 mod lexer;
+mod uses;
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -28,6 +30,7 @@ pub(crate) fn check(root: &Path) -> Vec<String> {
     };
     let mut findings = graph::check(root);
     findings.extend(clauses::check(&tree));
+    findings.extend(circles::check(&tree));
     findings.extend(grid::check(&tree));
     findings.extend(files::check(&tree));
     findings

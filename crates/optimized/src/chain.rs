@@ -8,7 +8,7 @@ use exactum_model::{
     Array, ArrayCodec, ArrayToBytes, Bytes, Chain, PackBits, Pipeline, Reason, Rejection, Step,
 };
 
-pub use fill::resolve;
+pub use fill::{encode_fill_value, resolve};
 
 use crate::scale_offset::legacy;
 use crate::{bytes, cast_value, packbits, scale_offset};

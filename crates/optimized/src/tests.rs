@@ -69,6 +69,22 @@ fn bytes_of(data_type: DataType, elements: &[u64], skip: usize) -> Vec<u8> {
     bytes
 }
 
+/// All elements; for Miri, which the reference's words about rejected elements would take most of its
+/// time, those that are not rejected and one that is.
+fn with_few_rejected(elements: &[u64], is_rejected: impl Fn(u64) -> bool) -> Vec<u64> {
+    if !cfg!(miri) {
+        return elements.to_vec();
+    }
+    let mut rejected = 0;
+    let mut few = elements.to_vec();
+    few.retain(|&bits| {
+        let another = is_rejected(bits);
+        rejected += usize::from(another);
+        !another || rejected == 1
+    });
+    few
+}
+
 /// Compares an operation on elements with the reference's on each of them: all that are accepted
 /// together, all together up to the first rejection, and each rejected one alone.
 fn check(
@@ -78,6 +94,10 @@ fn check(
     reference: impl Fn(u64) -> Result<u64, Rejection>,
     operation: impl Fn(Level, &[u8], &mut [u8]) -> Result<(), Rejection>,
 ) {
+    let elements = &with_few_rejected(elements, |bits| {
+        let (input, mut output) = (bytes_of(from, &[bits], 0), vec![0; to.element_bytes()]);
+        operation(Level::PORTABLE, &input, &mut output).is_err()
+    });
     let expected: Vec<Result<u64, Refusal>> = elements
         .iter()
         .map(|&bits| reference(bits).map_err(refusal))

@@ -38,7 +38,7 @@ const ALLOWED: &[Allowed] = &[
     Allowed {
         package: "exactum-optimized",
         inside: &[],
-        outside: &["half"],
+        outside: &[],
     },
     Allowed {
         package: "exactum-zarrs-plugins",
@@ -62,7 +62,6 @@ const ALLOWED: &[Allowed] = &[
         inside: &["exactum-metadata", "exactum-vectors"],
         outside: &[
             "comfy-table",
-            "crc32fast",
             "globset",
             "hex",
             "maud",
@@ -126,7 +125,6 @@ const ALLOWED: &[Allowed] = &[
             "exactum-conformance",
             "exactum-exact",
             "exactum-metadata",
-            "exactum-optimized",
             "exactum-peers",
             "exactum-reference",
             "exactum-vectors",
@@ -135,10 +133,7 @@ const ALLOWED: &[Allowed] = &[
             "ariadne",
             "clap",
             "comfy-table",
-            "hex",
             "indicatif",
-            "rayon",
-            "serde",
             "serde_json",
             "signal-hook",
         ],
@@ -213,6 +208,7 @@ pub(super) fn check(root: &Path) -> Vec<String> {
         }
     }
     findings.extend(violations(&arrows));
+    findings.extend(unused(ALLOWED, &arrows));
     for (file, check) in [
         ("Cargo.lock", native as fn(&str) -> _),
         ("Cargo.toml", patches),
@@ -271,6 +267,35 @@ fn violations(arrows: &[Arrow]) -> Vec<String> {
     findings
 }
 
+/// What is allowed and nobody needs: packages that are not there, and dependencies that they do not have.
+fn unused(allowed: &[Allowed], arrows: &[Arrow]) -> Vec<String> {
+    let mut findings = Vec::new();
+    for Allowed {
+        package,
+        inside,
+        outside,
+    } in allowed
+    {
+        let used = |to: &str, is_inside: bool| {
+            arrows.iter().any(|arrow| {
+                arrow.from == *package
+                    && arrow.to == to
+                    && arrow.inside == is_inside
+                    && arrow.normal
+            })
+        };
+        let lists = [(inside, true), (outside, false)];
+        for (list, is_inside) in lists {
+            for to in list.iter().filter(|to| !used(to, is_inside)) {
+                findings.push(format!(
+                    "xtask/src/tidy/graph.rs: allows {package} to depend on {to}, which it does not"
+                ));
+            }
+        }
+    }
+    findings
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -301,6 +326,30 @@ mod tests {
             patches("[dependencies]\npatch = \"1\""),
             Vec::<String>::new()
         );
+    }
+
+    #[test]
+    fn an_arrow_that_nobody_needs_is_found() {
+        let allowed = [Allowed {
+            package: "a",
+            inside: &["b"],
+            outside: &["serde"],
+        }];
+        let all = || {
+            vec![
+                arrow("a", "b", true, true, &[]),
+                arrow("a", "serde", false, true, &[]),
+            ]
+        };
+        assert_eq!(unused(&allowed, &all()), Vec::<String>::new());
+        for index in 0..2 {
+            let mut arrows = all();
+            // For tests only, which are free.
+            arrows[index].normal = false;
+            assert_eq!(unused(&allowed, &arrows).len(), 1);
+            arrows.remove(index);
+            assert_eq!(unused(&allowed, &arrows).len(), 1);
+        }
     }
 
     #[test]

@@ -1,132 +1,239 @@
-//! Every row of the grid has its cell in every column.
+//! Every row of the grid has its cell in every column. The rows are the specifications: what `spec/`
+//! has clauses of.
 
 use super::Tree;
 
-/// A row, and the columns that it has no cell in.
-struct Row {
+/// A column: its name and where its cells are, with the row's name behind.
+struct Column {
     name: &'static str,
-    none: &'static [&'static str],
+    places: &'static [&'static str],
 }
 
-/// The rows that exist so far.
-const ROWS: &[Row] = &[
-    Row {
-        name: "bytes",
-        none: &[],
+/// All columns but the specification, whose cells are the rows, and the judged, who are looked for in
+/// the results.
+const COLUMNS: &[Column] = &[
+    Column {
+        name: "model",
+        places: &["crates/model/src/"],
     },
-    Row {
-        name: "packbits",
-        none: &[],
+    Column {
+        name: "metadata",
+        places: &["crates/metadata/src/codec/", "crates/metadata/src/"],
     },
-    Row {
-        name: "cast_value",
-        none: &[],
+    Column {
+        name: "reference",
+        places: &["crates/reference/src/"],
     },
-    Row {
-        name: "scale_offset",
-        none: &[],
+    Column {
+        name: "optimized",
+        places: &["crates/optimized/src/"],
     },
-    Row {
-        name: "chain",
-        none: &[],
+    Column {
+        name: "vectors",
+        places: &[VECTORS],
     },
-    Row {
-        name: "data_type",
-        // Its truth is `exact` (what bits mean) and `metadata`; speed is of no use to it.
-        none: &["truth", "speed"],
+    Column {
+        name: "generator",
+        places: &["xtask/src/vectors/"],
     },
-    Row {
-        name: "fill_value",
-        // Its truth is `exact` (literals) and `metadata`; speed is of no use to it.
-        none: &["truth", "speed"],
+    Column {
+        name: "second oracle",
+        places: &["xtask/src/oracle/"],
+    },
+    Column {
+        name: "mutants",
+        places: &["conformance/mutants/src/"],
     },
 ];
 
-/// The columns: name, place before the row's name.
-const COLUMNS: &[(&str, &str)] = &[
-    ("specification", "spec/"),
-    ("truth", "crates/reference/src/"),
-    ("speed", "crates/optimized/src/"),
-    ("vectors", "vectors/"),
-    ("generator", "xtask/src/vectors/"),
-    ("second oracle", "xtask/src/oracle/"),
-    ("mutants", "conformance/mutants/src/"),
+/// The column of those who were asked, by the committed results.
+const JUDGED: &str = "judged";
+
+const RESULTS: &str = "conformance/results/";
+const VECTORS: &str = "vectors/";
+
+/// What stands in the place of a cell.
+enum Instead {
+    /// This file or folder, whose name is not the row's.
+    Place(&'static str),
+    /// Nothing, for this reason.
+    Nothing(&'static str),
+}
+
+/// A row's cells that are not where they would be expected.
+const OTHERWISE: &[(&str, &str, Instead)] = &[
+    (
+        "chain",
+        "metadata",
+        Instead::Place("crates/metadata/src/array.rs"),
+    ),
+    (
+        "fill_value",
+        "model",
+        Instead::Place("crates/model/src/scalar.rs"),
+    ),
+    (
+        "fill_value",
+        "metadata",
+        Instead::Place("crates/metadata/src/scalar.rs"),
+    ),
+    ("data_type", "reference", Instead::Nothing(TRUTH)),
+    ("data_type", "optimized", Instead::Nothing(SPEED)),
+    ("fill_value", "reference", Instead::Nothing(TRUTH)),
+    ("fill_value", "optimized", Instead::Nothing(SPEED)),
 ];
 
-/// Looks for missing cells, and for cells of no row.
+const TRUTH: &str = "what bits and literals mean is exactum-exact's";
+const SPEED: &str = "documents have few of them";
+
+/// The rows: files of `spec/` that begin a line with a clause.
+fn rows(tree: &Tree) -> Vec<&str> {
+    tree.ending(".md")
+        .filter_map(|(path, text)| {
+            let row = path.strip_prefix("spec/")?.strip_suffix(".md")?;
+            let clause = format!("**{row}.");
+            text.lines()
+                .any(|line| line.starts_with(&clause))
+                .then_some(row)
+        })
+        .collect()
+}
+
+/// Looks for missing cells, for vectors of no row, and for what is said of cells in vain.
 pub(super) fn check(tree: &Tree) -> Vec<String> {
+    let rows = rows(tree);
     let mut findings = Vec::new();
-    for row in ROWS {
-        for (column, place) in COLUMNS {
-            let cell = format!("{place}{}", row.name);
-            let ending = if *column == "specification" {
-                "md"
-            } else {
-                "rs"
-            };
-            let recipes = tree.has(&format!("{cell}.recipes"));
-            let there = recipes || tree.has(&cell) || tree.has(&format!("{cell}.{ending}"));
-            match (there, row.none.contains(column)) {
-                (false, false) => findings.push(format!(
-                    "{cell}: the row {} has no cell in the column {column}",
-                    row.name
-                )),
-                (true, true) => findings.push(format!(
-                    "{cell}: the row {} is said to have no cell in the column {column}",
-                    row.name
-                )),
-                _ => {}
-            }
+    for &row in &rows {
+        findings.extend(COLUMNS.iter().filter_map(|column| cell(tree, row, column)));
+        let clause = format!("\"{row}.");
+        let judged = tree
+            .ending(".json")
+            .any(|(path, text)| path.starts_with(RESULTS) && text.contains(&clause));
+        findings.extend(finding(row, JUDGED, RESULTS, judged));
+    }
+    for (path, _) in tree.ending(".json") {
+        let folder = path
+            .strip_prefix(VECTORS)
+            .and_then(|path| path.split_once('/'));
+        if let Some((folder, _)) = folder
+            && folder != "schema"
+            && !rows.contains(&folder)
+        {
+            findings.push(format!("{path}: vectors of a row that spec/ lacks"));
         }
     }
-    for (path, text) in tree.ending(".md") {
-        let Some(name) = path
-            .strip_prefix("spec/")
-            .and_then(|name| name.strip_suffix(".md"))
-        else {
-            continue;
-        };
-        let is_row = text.lines().any(|line| line.starts_with("**"));
-        if is_row && !ROWS.iter().any(|row| row.name == name) {
-            findings.push(format!("{path}: clauses of a row that the grid lacks"));
+    for (row, column, _) in OTHERWISE {
+        let column_exists = *column == JUDGED || COLUMNS.iter().any(|it| it.name == *column);
+        if !rows.contains(row) || !column_exists {
+            findings.push(format!(
+                "xtask/src/tidy/grid.rs: says where the cell {column} of {row} is, and there is no such cell"
+            ));
         }
     }
     findings
+}
+
+/// What is wrong with a cell.
+fn cell(tree: &Tree, row: &str, column: &Column) -> Option<String> {
+    let there = column.places.iter().any(|place| {
+        let cell = format!("{place}{row}");
+        let endings = ["", ".rs", ".recipes"];
+        endings
+            .iter()
+            .any(|ending| tree.has(&format!("{cell}{ending}")))
+    });
+    let instead = OTHERWISE
+        .iter()
+        .find(|(of, name, _)| *of == row && *name == column.name);
+    if let Some((_, _, Instead::Place(place))) = instead {
+        return (!tree.has(place)).then(|| {
+            format!(
+                "{place}: the cell of the row {row} in the column {} is missing",
+                column.name
+            )
+        });
+    }
+    finding(row, column.name, column.places[0], there)
+}
+
+fn finding(row: &str, column: &str, place: &str, there: bool) -> Option<String> {
+    let none = OTHERWISE
+        .iter()
+        .find_map(|(of, name, instead)| match instead {
+            Instead::Nothing(why) if *of == row && *name == column => Some(why),
+            _ => None,
+        });
+    match (there, none) {
+        (false, None) => Some(format!(
+            "{place}: the row {row} has no cell in the column {column}"
+        )),
+        (true, Some(why)) => Some(format!(
+            "{place}: the row {row} has a cell in the column {column}, where it is said to have none ({why})"
+        )),
+        _ => None,
+    }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    #[test]
-    fn a_missing_cell_is_found() {
-        let file = |path: &str| (path.to_owned(), String::new());
-        let mut tree = Tree {
-            root: "".into(),
-            files: Vec::new(),
-        };
-        for row in ROWS {
-            for (column, place) in COLUMNS {
-                if row.none.contains(column) {
-                    continue;
-                }
-                tree.files.push(file(&match *column {
-                    "specification" => format!("{place}{}.md", row.name),
-                    "vectors" => format!("{place}{}/a.json", row.name),
-                    _ => format!("{place}{}.rs", row.name),
-                }));
+    /// A tree in which nothing is missing: of each file, how many findings its absence is.
+    fn whole() -> Vec<(String, String)> {
+        let mut files = Vec::new();
+        for row in ["cast_value", "chain", "data_type", "fill_value"] {
+            files.push((format!("spec/{row}.md"), format!("**{row}.a** (MUST")));
+            files.push((format!("{RESULTS}{row}.json"), format!("\"{row}.a\": 1")));
+            for column in COLUMNS {
+                let said = OTHERWISE
+                    .iter()
+                    .find(|(of, name, _)| *of == row && *name == column.name);
+                let place = match said {
+                    Some((_, _, Instead::Nothing(_))) => continue,
+                    Some((_, _, Instead::Place(place))) => (*place).to_owned(),
+                    None if column.places == [VECTORS] => format!("{VECTORS}{row}/a.json"),
+                    None => format!("{}{row}.rs", column.places[0]),
+                };
+                files.push((place, String::new()));
             }
         }
-        assert_eq!(check(&tree), Vec::<String>::new());
-        let all = std::mem::take(&mut tree.files);
-        for left_out in 0..all.len() {
-            tree.files = all.clone();
-            tree.files.remove(left_out);
-            assert_eq!(check(&tree).len(), 1, "{}", all[left_out].0);
+        files
+    }
+
+    fn check_files(files: &[(String, String)]) -> Vec<String> {
+        check(&Tree {
+            root: "".into(),
+            files: files.to_vec(),
+        })
+    }
+
+    #[test]
+    fn a_missing_cell_is_found() {
+        let all = whole();
+        assert_eq!(check_files(&all), Vec::<String>::new());
+        for (index, (path, _)) in all.iter().enumerate() {
+            let mut files = all.clone();
+            files.remove(index);
+            let found = check_files(&files);
+            // Without its specification a row is none, and its vectors are nobody's.
+            assert!(!found.is_empty(), "{path}");
+            assert!(
+                path.starts_with("spec/") || found.len() == 1,
+                "{path}: {found:?}"
+            );
         }
-        tree.files = all;
-        tree.files
-            .push(("spec/other.md".into(), "**other.a** (MUST".into()));
-        assert_eq!(check(&tree).len(), 1);
+    }
+
+    #[test]
+    fn a_cell_too_many_is_found() {
+        for (path, text) in [
+            ("spec/other.md", "**other.a** (MUST"),
+            ("vectors/other/a.json", ""),
+            ("crates/reference/src/data_type.rs", ""),
+        ] {
+            let mut files = whole();
+            files.push((path.to_owned(), text.to_owned()));
+            assert!(!check_files(&files).is_empty(), "{path}");
+        }
     }
 }

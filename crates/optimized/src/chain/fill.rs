@@ -24,7 +24,8 @@ pub fn resolve(chain: &Chain) -> Result<Resolution, Rejection> {
     }];
     let mut fill_value = chain.fill_value;
     for step in chain.pipeline.all_steps() {
-        fill_value = encode(step, fill_value)?;
+        fill_value = encode_fill_value(&step.codec, fill_value)
+            .map_err(|rejection| rejection.at_pointer(step.pointer.clone()))?;
         stages.push(Stage {
             codec: Some(step.name.clone()),
             data_type: step.data_type,
@@ -44,28 +45,29 @@ pub fn resolve(chain: &Chain) -> Result<Resolution, Rejection> {
     })
 }
 
-/// The fill value after a codec.
-fn encode(step: &Step, fill_value: Scalar) -> Result<Scalar, Rejection> {
+/// The fill value after one codec, of the data type before it (chain.fill).
+///
+/// # Errors
+/// As for [`resolve`], without a place.
+pub fn encode_fill_value(codec: &ArrayCodec, fill_value: Scalar) -> Result<Scalar, Rejection> {
     let bits = fill_value.component(0);
     let text = |scalar: Scalar| describe(scalar.data_type(), scalar.component(0));
-    let fault = |clause, message| {
-        Rejection::new(Reason::FillValue, clause, message).at_pointer(step.pointer.clone())
-    };
+    let fault = |clause, message| Rejection::new(Reason::FillValue, clause, message);
     let refused = |clause, rejection: Rejection| {
-        let mut placed = fault(
+        let mut refused = fault(
             clause,
             format!("the fill value {}: {}", text(fill_value), rejection.message),
         );
-        placed.help = rejection.help;
-        placed
+        refused.help = rejection.help;
+        refused
     };
-    match &step.codec {
+    match codec {
         ArrayCodec::Transpose(_) | ArrayCodec::Reshape => Ok(fill_value),
         ArrayCodec::ScaleOffset(codec) => scale_offset::encode_element(codec, bits)
-            .map(|bits| Scalar::new(step.data_type, bits.into()))
+            .map(|bits| Scalar::new(codec.data_type, bits.into()))
             .map_err(|rejection| refused("scale_offset.fill", rejection)),
         ArrayCodec::FixedScaleOffset(codec) => legacy::encode_element(codec, bits)
-            .map(|bits| Scalar::new(step.data_type, bits.into()))
+            .map(|bits| Scalar::new(codec.astype, bits.into()))
             .map_err(|rejection| refused("scale_offset.legacy.fill", rejection)),
         ArrayCodec::CastValue(codec) => {
             let encoded = cast_value::cast_element(&codec.encoding(), bits)

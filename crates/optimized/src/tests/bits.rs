@@ -51,7 +51,7 @@ fn bits_of_bytes() {
     for one in [1, 2, 0x80, 0xfe, 0xff] {
         check(
             &format!("unpack to {one}"),
-            (0..=inputs(40, 9)).step_by(inputs(1, 3)),
+            (0..=inputs(40, 9)).step_by(inputs(1, 9)),
             |input| {
                 let bits = |byte: &u8| (0..8).map(|bit| (*byte >> bit & 1) * one).collect();
                 input.iter().flat_map::<Vec<u8>, _>(bits).collect()
@@ -75,7 +75,7 @@ fn bytes(bits: &[u8]) -> Vec<u8> {
 
 #[test]
 fn bits_of_words() {
-    for count in (1..64).step_by(inputs(1, 15)) {
+    for count in (1..64).step_by(inputs(1, 31)) {
         // The bits of words, without those above, are as many as there are bytes for.
         let lower = |words: &[u8]| -> Vec<u8> {
             let words = words
@@ -90,7 +90,7 @@ fn bits_of_words() {
         check(
             &format!("squeeze {count}"),
             (0..=inputs(40, 9))
-                .step_by(inputs(1, 3))
+                .step_by(inputs(1, 9))
                 .map(|words| words * 8),
             lower,
             |level, input, output| Squeeze::of(level, count, 1000).run(&above(input), output),
@@ -98,7 +98,7 @@ fn bits_of_words() {
         check(
             &format!("spread {count}"),
             (0..=inputs(40, 9))
-                .step_by(inputs(1, 3))
+                .step_by(inputs(1, 9))
                 .map(|words| words * 8),
             above,
             |level, input, output| {

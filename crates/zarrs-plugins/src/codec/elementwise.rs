@@ -1,5 +1,8 @@
 //! `scale_offset` and `cast_value`: array -> array, every element for itself.
 
+mod partial;
+mod run;
+
 use std::any::Any;
 use std::borrow::Cow;
 use std::fmt::Debug;
@@ -8,15 +11,10 @@ use std::sync::Arc;
 
 use exactum_metadata::document;
 use exactum_metadata::{parse_cast_value, parse_scale_offset};
-use exactum_model::{
-    ArrayCodec, ArrayToBytes, Bytes, CastValue, Chain, DataType, Endian, Pipeline, Reason,
-    Rejection, Scalar, ScaleOffset, Step,
-};
-use exactum_optimized::{cast_value, chain, scale_offset};
+use exactum_model::{ArrayCodec, CastValue, DataType, Reason, Rejection, ScaleOffset};
+use exactum_optimized::{cast_value, scale_offset};
 use serde_json::Value;
-use zarrs::array::codec::api::{
-    InvalidBytesLengthError, PartialDecoderCapability, PartialEncoderCapability,
-};
+use zarrs::array::codec::api::{PartialDecoderCapability, PartialEncoderCapability};
 use zarrs::array::{
     ArrayBytes, ArrayCodecTraits, ArrayPartialDecoderTraits, ArrayPartialEncoderTraits,
     ArrayToArrayCodecTraits, ChunkShape, Codec, CodecError, CodecMetadataOptions, CodecOptions,
@@ -26,11 +24,13 @@ use zarrs::metadata::Configuration;
 use zarrs::metadata::v3::MetadataV3;
 use zarrs::plugin::{ExtensionName, PluginCreateError, ZarrVersion};
 
+use partial::ElementwisePartial;
+use run::{Direction, fill, run};
+
 use super::configuration::Configured;
 use super::elements;
 use super::fault::{codec_error, create_error};
-use super::partial::ElementwisePartial;
-use crate::data_type::{self, native};
+use crate::data_type;
 
 /// The `scale_offset` codec for zarrs (spec/scale_offset.md).
 pub type ScaleOffsetCodec = ElementwiseCodec<ScaleOffset>;
@@ -184,92 +184,6 @@ impl<T: Elementwise> ElementwiseCodec<T> {
             .and_then(|data_type| self.configured.get(data_type))
             .map_err(|rejection| codec_error(T::NAME, &rejection))
     }
-}
-
-/// A direction.
-#[derive(Clone, Copy, Debug)]
-pub(super) enum Direction {
-    Encode,
-    Decode,
-}
-
-/// Does an operation to elements as zarrs holds them, in the machine's byte order.
-pub(super) fn run<T: Elementwise>(
-    operation: &T,
-    direction: Direction,
-    bytes: ArrayBytes<'_>,
-    elements: usize,
-) -> Result<ArrayBytes<'static>, CodecError> {
-    let bytes = bytes.into_fixed()?;
-    let (decoded, encoded) = operation.data_types();
-    let (from, to) = match direction {
-        Direction::Encode => (decoded, encoded),
-        Direction::Decode => (encoded, decoded),
-    };
-    let expected = elements.saturating_mul(from.element_bytes());
-    if bytes.len() != expected {
-        return Err(InvalidBytesLengthError::new(bytes.len(), expected).into());
-    }
-    let input = native::to_little(from, bytes);
-    let mut output = vec![0; elements.saturating_mul(to.element_bytes())];
-    match direction {
-        Direction::Encode => operation.encode_into(&input, &mut output),
-        Direction::Decode => operation.decode_into(&input, &mut output),
-    }
-    .map_err(|rejection| codec_error(T::NAME, &rejection))?;
-    native::from_little(to, &mut output);
-    Ok(ArrayBytes::Fixed(Cow::Owned(output)))
-}
-
-/// What becomes of a fill value.
-pub(super) struct Filled {
-    /// The fill value of what follows.
-    pub(super) encoded: FillValue,
-    /// Whether decoding it gives the same bits again.
-    pub(super) returns: bool,
-}
-
-/// Carries a fill value through an operation (chain.fill).
-pub(super) fn fill<T: Elementwise>(
-    operation: &T,
-    fill_value: &FillValue,
-) -> Result<Filled, CodecError> {
-    let (decoded, encoded) = operation.data_types();
-    let bytes = native::to_little(decoded, Cow::Borrowed(fill_value.as_ne_bytes()));
-    let scalar = Scalar::from_bytes(decoded, &bytes)
-        .ok_or_else(|| InvalidBytesLengthError::new(bytes.len(), decoded.element_bytes()))?;
-    let chain = Chain {
-        data_type: decoded,
-        chunk_shape: Vec::new(),
-        fill_value: scalar,
-        pipeline: Pipeline {
-            steps: vec![Step {
-                name: T::NAME.to_owned(),
-                pointer: String::new(),
-                codec: operation.array_codec(),
-                data_type: encoded,
-                shape: Vec::new(),
-            }],
-            array_to_bytes: ArrayToBytes::Bytes(Bytes {
-                data_type: encoded,
-                endian: Some(Endian::Little),
-            }),
-            bytes_to_bytes: Vec::new(),
-        },
-    };
-    let resolution =
-        chain::resolve(&chain).map_err(|rejection| codec_error(T::NAME, &rejection))?;
-    let after = resolution.stages.last().map_or(scalar, |it| it.fill_value);
-    let mut back = vec![0; decoded.element_bytes()];
-    let returns = operation
-        .decode_into(&after.to_bytes(), &mut back)
-        .is_ok_and(|()| back == *bytes);
-    let mut output = after.to_bytes();
-    native::from_little(encoded, &mut output);
-    Ok(Filled {
-        encoded: FillValue::new(output),
-        returns,
-    })
 }
 
 impl<T: Elementwise> ExtensionName for ElementwiseCodec<T> {

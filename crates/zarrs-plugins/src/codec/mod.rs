@@ -4,8 +4,6 @@ mod configuration;
 mod elementwise;
 mod fault;
 mod packbits;
-mod packbits_partial;
-mod partial;
 
 use std::num::NonZeroU64;
 

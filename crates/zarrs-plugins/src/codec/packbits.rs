@@ -1,5 +1,8 @@
 //! `packbits`: array -> bytes, a range of bits of every component, one after another.
 
+mod packing;
+mod partial;
+
 use std::any::Any;
 use std::borrow::Cow;
 use std::num::NonZeroU64;
@@ -7,7 +10,7 @@ use std::sync::Arc;
 
 use exactum_metadata::document;
 use exactum_metadata::parse_packbits;
-use exactum_model::{DataType, PackBits, PaddingEncoding, Reason, Rejection};
+use exactum_model::{DataType, PackBits, Reason, Rejection};
 use exactum_optimized::packbits;
 use serde_json::Value;
 use zarrs::array::codec::PackBitsDataTypeExt;
@@ -24,13 +27,15 @@ use zarrs::metadata::Configuration;
 use zarrs::metadata::v3::MetadataV3;
 use zarrs::plugin::{ExtensionName, PluginCreateError, ZarrVersion};
 
+use packing::Packing;
+use partial::PackBitsPartial;
+
 use super::configuration::Configured;
 use super::elements;
 use super::fault::{codec_error, create_error};
-use super::packbits_partial::PackBitsPartial;
 use crate::data_type::{self, native};
 
-pub(super) const NAME: &str = "packbits";
+const NAME: &str = "packbits";
 
 /// The `packbits` codec for zarrs (spec/packbits.md).
 ///
@@ -39,37 +44,6 @@ pub(super) const NAME: &str = "packbits";
 #[derive(Debug)]
 pub struct PackBitsCodec {
     configured: Configured<PackBits>,
-}
-
-/// How the elements of a data type are packed.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Packing {
-    /// The operation, on elements of its own data type.
-    pub(super) codec: PackBits,
-    /// How many of those an element of the array is: 1, but for data types outside of the registry
-    /// with several components.
-    pub(super) parts: usize,
-}
-
-impl Packing {
-    /// Bytes of an element of the array in memory.
-    pub(super) fn element_bytes(&self) -> usize {
-        self.parts * self.codec.data_type.element_bytes()
-    }
-
-    /// Bits of an element of the array when packed.
-    pub(super) fn element_bits(&self) -> u64 {
-        let components = self.parts * self.codec.data_type.format().components();
-        let bits = u64::from(self.codec.last_bit - self.codec.first_bit + 1);
-        bits * components as u64
-    }
-
-    /// Bytes of so many elements when packed, the padding byte among them (packbits.length).
-    pub(super) fn encoded_bytes(&self, elements: u64) -> Option<u64> {
-        let bits = u128::from(elements) * u128::from(self.element_bits());
-        let own = u128::from(self.codec.padding != PaddingEncoding::None);
-        u64::try_from(bits.div_ceil(8) + own).ok()
-    }
 }
 
 impl PackBitsCodec {
@@ -96,10 +70,7 @@ impl PackBitsCodec {
         }
     }
 
-    pub(super) fn resolve(
-        &self,
-        data_type: &zarrs::array::DataType,
-    ) -> Result<Packing, CodecError> {
+    fn resolve(&self, data_type: &zarrs::array::DataType) -> Result<Packing, CodecError> {
         let found = match data_type::model(data_type) {
             Some(data_type) => self.configured.get(data_type).map(|codec| Packing {
                 codec: *codec,

@@ -8,7 +8,8 @@ use zarrs::array::{
 };
 use zarrs::storage::StorageError;
 
-use super::elementwise::{Direction, Elementwise, Filled, fill, run};
+use super::Elementwise;
+use super::run::{Direction, Filled, fill, run};
 
 /// Reads and writes the elements that are asked for, and no others: those beside them are neither
 /// decoded nor encoded again, which could change them.

@@ -12,8 +12,9 @@ use zarrs::array::{
 use zarrs::storage::StorageError;
 use zarrs::storage::byte_range::ByteRange;
 
-use super::fault::codec_error;
-use super::packbits::{NAME, Packing};
+use super::NAME;
+use super::packing::Packing;
+use crate::codec::fault::codec_error;
 use crate::data_type::native;
 
 /// Eight elements of any width end with a byte.

@@ -1,0 +1,336 @@
+//! Circles between the modules of a package.
+//!
+//! A module and those below it are one thing when seen from beside it: whatever any of them names of a
+//! module beside it, or below that, is a use of that module. Uses may not come round. Between a module
+//! and those below it they may, since a child says what of its parent's words it speaks in, and a parent
+//! is made of its children. Tests are free.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use super::Tree;
+use super::uses::{Uses, uses};
+
+/// A circle that is there for now, and why.
+struct Exception {
+    /// The folder of the package.
+    package: &'static str,
+    /// The modules, in alphabetical order.
+    modules: &'static [&'static str],
+    /// What will dissolve it.
+    until: &'static str,
+}
+
+/// Circles that wait for the work that dissolves them. One that is gone is a finding.
+const EXCEPTIONS: &[Exception] = &[
+    Exception {
+        package: "conformance/",
+        modules: &["hello", "implementation", "in_process", "protocol"],
+        until: "a fault belongs to the protocol, and a resolved request is a module of its own",
+    },
+    Exception {
+        package: "conformance/mutants/",
+        modules: &["calls", "documents"],
+        until: "what a mutant is stands below the mutants",
+    },
+    Exception {
+        package: "crates/metadata/",
+        modules: &["array", "codec"],
+        until: "the extents of an array are members like others",
+    },
+    Exception {
+        package: "crates/metadata/",
+        modules: &["codec::pipeline", "codec::sharding"],
+        until: "the recursion of codecs within codecs is one module",
+    },
+    Exception {
+        package: "crates/metadata/",
+        modules: &["diagnostic", "json"],
+        until: "places in a text are a module of their own",
+    },
+    Exception {
+        package: "crates/metadata/",
+        modules: &["document", "schema"],
+        until: "a document and its schema come from one description",
+    },
+    Exception {
+        package: "crates/reference/",
+        modules: &["downsample::block", "downsample::mean", "downsample::order"],
+        until: "what the methods share stands below them",
+    },
+    Exception {
+        package: "crates/reference/",
+        modules: &["sds::element", "sds::scale"],
+        until: "what both conversions share stands below them",
+    },
+    Exception {
+        package: "xtask/",
+        modules: &["vectors::chain", "vectors::documents"],
+        until: "documents are made by the one builder",
+    },
+    Exception {
+        package: "xtask/",
+        modules: &["vectors::chain::resolutions", "vectors::chain::shapes"],
+        until: "the words of both stand below them",
+    },
+];
+
+/// A use of a module by another one beside it: the place in the sources.
+type Edges = BTreeMap<(String, String), String>;
+
+/// Looks for circles in every package.
+pub(super) fn check(tree: &Tree) -> Vec<String> {
+    let mut findings = Vec::new();
+    let mut found = Vec::new();
+    for (manifest, _) in tree.ending("Cargo.toml") {
+        let package = manifest.trim_end_matches("Cargo.toml");
+        for circle in circles(&modules(tree, package)) {
+            let expected = EXCEPTIONS
+                .iter()
+                .position(|it| it.package == package && circle.is_of(it.modules));
+            match expected {
+                Some(index) => found.push(index),
+                None => findings.push(format!("{package}src: {}", circle.text)),
+            }
+        }
+    }
+    for (index, exception) in EXCEPTIONS.iter().enumerate() {
+        if !found.contains(&index) {
+            let Exception {
+                package,
+                modules,
+                until,
+            } = exception;
+            findings.push(format!(
+                "xtask/src/tidy/circles.rs: the exception {modules:?} of {package} (until {until}) is \
+                 no circle of exactly these modules"
+            ));
+        }
+    }
+    findings
+}
+
+/// The modules of a package by their paths, but those of tests: the file and what it says.
+fn modules<'a>(tree: &'a Tree, package: &str) -> BTreeMap<Vec<String>, (&'a str, Uses)> {
+    let source = format!("{package}src/");
+    tree.ending(".rs")
+        .filter_map(|(file, text)| {
+            let inner = file.strip_prefix(&source)?.strip_suffix(".rs")?;
+            let mut path: Vec<String> = inner.split('/').map(str::to_owned).collect();
+            if path.iter().any(|part| part == "tests") || path[0] == "bin" {
+                return None;
+            }
+            // A library and a program of the same package are not told apart.
+            if matches!(path[..], [ref root] if root == "lib" || root == "main") {
+                path.clear();
+            }
+            if path.last().is_some_and(|last| last == "mod") {
+                path.pop();
+            }
+            let uses = uses(text, &path);
+            Some((path, (file, uses)))
+        })
+        .collect()
+}
+
+/// Modules beside each other that use each other all around.
+struct Circle {
+    modules: Vec<String>,
+    text: String,
+}
+
+impl Circle {
+    fn is_of(&self, modules: &[&str]) -> bool {
+        self.modules
+            .iter()
+            .map(String::as_str)
+            .eq(modules.iter().copied())
+    }
+}
+
+fn circles(modules: &BTreeMap<Vec<String>, (&str, Uses)>) -> Vec<Circle> {
+    let mut beside: BTreeMap<Vec<String>, Edges> = BTreeMap::new();
+    for (from, (file, uses)) in modules {
+        for (line, path) in &uses.paths {
+            let to = resolve(modules, path, 0);
+            let common = from.iter().zip(&to).take_while(|(a, b)| a == b).count();
+            // One is above the other.
+            let (Some(a), Some(b)) = (from.get(common), to.get(common)) else {
+                continue;
+            };
+            beside
+                .entry(from[..common].to_vec())
+                .or_default()
+                .entry((a.clone(), b.clone()))
+                .or_insert_with(|| format!("{file}:{line}"));
+        }
+    }
+    beside
+        .iter()
+        .flat_map(|(parent, edges)| circles_beside(parent, edges))
+        .collect()
+}
+
+/// The module that a path leads to, through what modules on its way have imported and so pass on.
+fn resolve(
+    modules: &BTreeMap<Vec<String>, (&str, Uses)>,
+    path: &[String],
+    depth: usize,
+) -> Vec<String> {
+    let length = (0..=path.len())
+        .rev()
+        .find(|&length| modules.contains_key(&path[..length]))
+        .unwrap_or(0);
+    let (module, rest) = path.split_at(length);
+    let imported = rest
+        .first()
+        .and_then(|name| modules.get(module)?.1.imports.get(name));
+    match imported {
+        // No chain of imports is longer, but a circle of them.
+        Some(target) if depth < 8 && target != path => {
+            resolve(modules, &[target, &rest[1..]].concat(), depth + 1)
+        }
+        _ => module.to_vec(),
+    }
+}
+
+fn circles_beside(parent: &[String], edges: &Edges) -> Vec<Circle> {
+    let nodes: BTreeSet<&str> = edges.keys().flat_map(|(a, b)| [a.as_str(), b]).collect();
+    let reached: BTreeMap<&str, BTreeSet<&str>> = nodes
+        .iter()
+        .map(|&node| (node, reach(edges, node)))
+        .collect();
+    let mut circles = Vec::new();
+    for &node in &nodes {
+        let modules: Vec<&str> = nodes
+            .iter()
+            .copied()
+            .filter(|other| reached[node].contains(other) && reached[other].contains(node))
+            .collect();
+        // Each once, by its first module.
+        if modules.first() != Some(&node) {
+            continue;
+        }
+        let within = edges
+            .iter()
+            .filter(|((a, b), _)| modules.contains(&a.as_str()) && modules.contains(&b.as_str()));
+        let arrows: Vec<String> = within
+            .map(|((a, b), place)| format!("{a} uses {b} ({place})"))
+            .collect();
+        let path = |name: &str| [parent, &[name.to_owned()]].concat().join("::");
+        circles.push(Circle {
+            modules: modules.iter().map(|name| path(name)).collect(),
+            text: format!(
+                "a circle of modules, {}: {}",
+                modules
+                    .iter()
+                    .map(|name| path(name))
+                    .collect::<Vec<_>>()
+                    .join(", "),
+                arrows.join(", ")
+            ),
+        });
+    }
+    circles
+}
+
+/// What is used from a module on, whether by it or by those that it uses.
+fn reach<'a>(edges: &'a Edges, from: &str) -> BTreeSet<&'a str> {
+    let mut reached = BTreeSet::new();
+    let mut open = vec![from];
+    while let Some(node) = open.pop() {
+        for (a, b) in edges.keys() {
+            if a == node && reached.insert(b.as_str()) {
+                open.push(b);
+            }
+        }
+    }
+    reached
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn check_package(files: &[(&str, &str)], expected: &[&str]) {
+        let files = [("a/Cargo.toml", "")].iter().chain(files);
+        let tree = Tree {
+            root: "".into(),
+            files: files
+                .map(|(path, text)| (path.to_string(), text.to_string()))
+                .collect(),
+        };
+        let found: Vec<String> = check(&tree)
+            .into_iter()
+            .filter(|finding| finding.starts_with("a/"))
+            .collect();
+        let found: Vec<&str> = found.iter().map(String::as_str).collect();
+        assert_eq!(found, expected);
+    }
+
+    #[test]
+    fn a_circle_is_found_wherever_it_closes() {
+        let root = ("a/src/lib.rs", "mod b;\nmod c;\npub use c::Two;");
+        check_package(
+            &[
+                root,
+                ("a/src/b.rs", "use crate::c::Two;\nstruct One;"),
+                ("a/src/c.rs", "use super::b::One;\nstruct Two;"),
+            ],
+            &["a/src: a circle of modules, b, c: b uses c (a/src/b.rs:1), c uses b (a/src/c.rs:1)"],
+        );
+        // By what lies below them, by a path in the code, and by what the parent passes on.
+        check_package(
+            &[
+                root,
+                ("a/src/b/mod.rs", "mod d;"),
+                ("a/src/b/d.rs", "\nfn f() -> crate::Two {}"),
+                ("a/src/c.rs", "fn g() { crate::{b::d::f(), x} }"),
+            ],
+            &[
+                "a/src: a circle of modules, b, c: b uses c (a/src/b/d.rs:2), c uses b (a/src/c.rs:1)",
+            ],
+        );
+        check_package(
+            &[
+                ("a/src/main.rs", "mod b;"),
+                ("a/src/b.rs", "mod c; mod d; mod e;"),
+                ("a/src/b/c.rs", "use super::d;"),
+                ("a/src/b/d.rs", "use super::{e::{self, X}};"),
+                ("a/src/b/e.rs", "use crate::b::c as other;"),
+            ],
+            &[
+                "a/src: a circle of modules, b::c, b::d, b::e: c uses d (a/src/b/c.rs:1), \
+               d uses e (a/src/b/d.rs:1), e uses c (a/src/b/e.rs:1)",
+            ],
+        );
+    }
+
+    #[test]
+    fn what_is_no_circle_passes() {
+        let root = ("a/src/lib.rs", "mod b;\nmod c;\nuse b::One;\nfn word() {}");
+        check_package(
+            &[
+                root,
+                ("a/src/b.rs", "use crate::c::Two;\nuse crate::word;"),
+                (
+                    "a/src/c.rs",
+                    "/// Of [`crate::b::One`].\nuse super::word;\n\"crate::b\";",
+                ),
+                ("a/src/c/tests.rs", "use crate::b::One;"),
+            ],
+            &[],
+        );
+        check_package(
+            &[
+                root,
+                ("a/src/b.rs", "mod d;\nuse d::X;\nuse crate::c::Two;"),
+                ("a/src/b/d.rs", "use super::One;"),
+                (
+                    "a/src/c.rs",
+                    "mod tests {\nuse crate::b::One;\n}\npub(in crate::b) fn f() {}",
+                ),
+            ],
+            &[],
+        );
+    }
+}
