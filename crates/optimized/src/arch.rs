@@ -122,6 +122,26 @@ impl Level {
             Set::Avx512 => unsafe { x86::run_avx512(kernel, source, target) },
         }
     }
+
+    /// Does what makes planes of words, compiled for this level.
+    #[cfg_attr(
+        target_arch = "x86_64",
+        expect(
+            unsafe_code,
+            reason = "functions with target features are unsafe to call"
+        )
+    )]
+    pub(crate) fn transposing<J: Transposing>(self, job: J) -> J::Output {
+        match self.0 {
+            Set::Portable => job.run(planes::Squares),
+            // SAFETY: the two constructors of these levels have detected the features.
+            #[cfg(target_arch = "x86_64")]
+            Set::Avx2 => unsafe { x86::transposing_avx2(job) },
+            // SAFETY: as above.
+            #[cfg(target_arch = "x86_64")]
+            Set::Avx512 => unsafe { x86::transposing_avx512(job) },
+        }
+    }
 }
 
 /// Asks for the cache lines of memory that is about to be written, where the machine can be asked.

@@ -2,6 +2,7 @@
 //! (spec/downsample.md).
 
 mod block;
+mod element;
 mod mean;
 mod order;
 

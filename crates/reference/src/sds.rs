@@ -201,7 +201,7 @@ fn integer_to_integer(
             twice.div_euclid(2)
         };
         let shift = Exact::integer(shift.into());
-        let offset = offset_of(&Exact::from_bits(&scale::binary64(), offset).add(&shift));
+        let offset = offset_of(&Exact::from_bits(&element::binary64(), offset).add(&shift));
         let mut warnings = scale::conditioned(offset);
         warnings.insert(Warning::Recentred);
         let scaling = Scaling::of(Some(scale), Some(offset));

@@ -21,58 +21,11 @@ struct Exception {
 }
 
 /// Circles that wait for the work that dissolves them. One that is gone is a finding.
-const EXCEPTIONS: &[Exception] = &[
-    Exception {
-        package: "conformance/",
-        modules: &["hello", "implementation", "in_process", "protocol"],
-        until: "a fault belongs to the protocol, and a resolved request is a module of its own",
-    },
-    Exception {
-        package: "conformance/mutants/",
-        modules: &["calls", "documents"],
-        until: "what a mutant is stands below the mutants",
-    },
-    Exception {
-        package: "crates/metadata/",
-        modules: &["array", "codec"],
-        until: "the extents of an array are members like others",
-    },
-    Exception {
-        package: "crates/metadata/",
-        modules: &["codec::pipeline", "codec::sharding"],
-        until: "the recursion of codecs within codecs is one module",
-    },
-    Exception {
-        package: "crates/metadata/",
-        modules: &["diagnostic", "json"],
-        until: "places in a text are a module of their own",
-    },
-    Exception {
-        package: "crates/metadata/",
-        modules: &["document", "schema"],
-        until: "a document and its schema come from one description",
-    },
-    Exception {
-        package: "crates/reference/",
-        modules: &["downsample::block", "downsample::mean", "downsample::order"],
-        until: "what the methods share stands below them",
-    },
-    Exception {
-        package: "crates/reference/",
-        modules: &["sds::element", "sds::scale"],
-        until: "what both conversions share stands below them",
-    },
-    Exception {
-        package: "xtask/",
-        modules: &["vectors::chain", "vectors::documents"],
-        until: "documents are made by the one builder",
-    },
-    Exception {
-        package: "xtask/",
-        modules: &["vectors::chain::resolutions", "vectors::chain::shapes"],
-        until: "the words of both stand below them",
-    },
-];
+const EXCEPTIONS: &[Exception] = &[Exception {
+    package: "conformance/",
+    modules: &["hello", "implementation", "in_process", "protocol"],
+    until: "a fault belongs to the protocol, and a resolved request is a module of its own",
+}];
 
 /// A use of a module by another one beside it: the place in the sources.
 type Edges = BTreeMap<(String, String), String>;

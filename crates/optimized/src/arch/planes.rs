@@ -1,9 +1,5 @@
 //! Words to planes of bits and back: bit `i` of plane `k` is bit `k` of word `i`.
 
-#[cfg(target_arch = "x86_64")]
-use super::x86;
-use super::{Level, Set};
-
 /// How 64 words are made into planes, and planes into words.
 pub(crate) trait Transpose: Copy {
     fn planes_32(self, words: &[u32; 64]) -> [u64; 32];
@@ -84,26 +80,4 @@ pub(crate) trait Transposing {
 
     /// Must be `#[inline(always)]`, so that it is compiled with the caller's target features.
     fn run<T: Transpose>(self, arch: T) -> Self::Output;
-}
-
-impl Level {
-    /// Does it, compiled for this level.
-    #[cfg_attr(
-        target_arch = "x86_64",
-        expect(
-            unsafe_code,
-            reason = "functions with target features are unsafe to call"
-        )
-    )]
-    pub(crate) fn transposing<J: Transposing>(self, job: J) -> J::Output {
-        match self.0 {
-            Set::Portable => job.run(Squares),
-            // SAFETY: the two constructors of these levels have detected the features.
-            #[cfg(target_arch = "x86_64")]
-            Set::Avx2 => unsafe { x86::transposing_avx2(job) },
-            // SAFETY: as above.
-            #[cfg(target_arch = "x86_64")]
-            Set::Avx512 => unsafe { x86::transposing_avx512(job) },
-        }
-    }
 }

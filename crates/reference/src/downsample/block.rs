@@ -5,14 +5,9 @@ use std::cmp::Ordering;
 use exactum_exact::Exact;
 use exactum_model::{Array, Method, Scalar};
 
+use super::element::Element;
 use super::mean;
 use super::order::{compare, compare_parts, representative};
-
-/// An element: the exact values of its parts, and their bits.
-pub(super) struct Element {
-    pub(super) values: Vec<Exact>,
-    pub(super) bits: Vec<u64>,
-}
 
 /// The element that a method makes of the elements of a block, of which there is at least one.
 pub(super) fn reduce(method: Method, block: &Array) -> Scalar {

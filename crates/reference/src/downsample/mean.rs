@@ -3,7 +3,7 @@
 use exactum_exact::{Exact, Rounded, clamp, round};
 use exactum_model::{FloatFormat, Format, Rounding};
 
-use super::block::Element;
+use super::element::Element;
 
 /// The mean of elements, of complex ones part by part (downsample.mean.complex).
 pub(super) fn mean(format: &Format, elements: &[Element]) -> Vec<u64> {

@@ -5,7 +5,7 @@ use std::cmp::Ordering;
 use exactum_exact::Exact;
 use exactum_model::Array;
 
-use super::block::Element;
+use super::element::Element;
 
 /// By value; the zeros are equal, and NaN is equal to itself and comes last
 /// (downsample.special.nan, downsample.special.zero).

@@ -1,10 +1,13 @@
 //! Elements of a data set: what is missing, what is infinite, and the exact numbers of the rest.
 
 use exactum_exact::{Exact, Rounded, round};
-use exactum_model::Rounding;
 use exactum_model::sds::{DataSet, Fill, Infinite, Scaling, SdsType, Values};
+use exactum_model::{DataType, Format, Rounding};
 
-use super::scale::binary64;
+/// The format of SCALE and OFFSET.
+pub(super) fn binary64() -> Format {
+    DataType::Float64.format()
+}
 
 /// One element.
 #[derive(Clone, Debug, PartialEq)]

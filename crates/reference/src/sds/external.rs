@@ -6,8 +6,8 @@ use exactum_model::sds::{
 };
 use exactum_model::{Reason, Rejection};
 
-use super::element::{Element, elements, round_real};
-use super::scale::binary64;
+use super::element::{Element, binary64, elements, round_real};
+
 use super::{convert, reals};
 
 /// Reads external data, its fill value being the external one, and casts it to a type, or to none:

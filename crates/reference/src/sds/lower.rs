@@ -4,8 +4,7 @@ use exactum_exact::Exact;
 use exactum_model::sds::{Lowered, Scaling, SdsType};
 use exactum_model::{Reason, Rejection};
 
-use super::element::round_real;
-use super::scale::binary64;
+use super::element::{binary64, round_real};
 
 /// Lowers a scaling; unset attributes count with their defaults (sds.2.3).
 ///

@@ -5,9 +5,9 @@ use exactum_model::sds::{Infinite, Plan, PlanRequest, Policy, Scaling};
 use exactum_model::{Reason, Rejection};
 
 use super::Codes;
-use super::element::{nearest_away, offset_of, round_real};
+use super::element::{binary64, nearest_away, offset_of, round_real};
 use super::lower::lower;
-use super::scale::{binary64, code};
+use super::scale::code;
 
 /// Plans a packing whose codes for the range are in the type, apart from every reserved code.
 ///

@@ -3,14 +3,8 @@
 
 use exactum_exact::{Exact, Finite};
 use exactum_model::sds::{ONE, Profile, Scaling, SdsType, Warning, Warnings};
-use exactum_model::{DataType, Format};
 
-use super::element::{nearest_away, offset_of};
-
-/// The format of SCALE and OFFSET.
-pub(super) fn binary64() -> Format {
-    DataType::Float64.format()
-}
+use super::element::{binary64, nearest_away, offset_of};
 
 /// The code of a value: `value * SCALE + OFFSET`, the nearest integer (sds.2.6, sds.5.16).
 pub(super) fn code(value: &Exact, scaling: Scaling) -> Option<i64> {

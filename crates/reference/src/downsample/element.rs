@@ -1,0 +1,9 @@
+//! Elements as the methods look at them.
+
+use exactum_exact::Exact;
+
+/// An element: the exact values of its parts, and their bits.
+pub(super) struct Element {
+    pub(super) values: Vec<Exact>,
+    pub(super) bits: Vec<u64>,
+}
