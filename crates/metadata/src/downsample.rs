@@ -4,6 +4,7 @@
 
 mod base;
 mod bounds;
+mod members;
 mod number;
 mod transform;
 
@@ -11,7 +12,7 @@ use exactum_model::{DataType, Domain, Level, Method, Reason, Rejection, Transfor
 
 use crate::diagnostic::{Diagnostic, Read};
 use crate::json::{Attributes, Node, Tree};
-use crate::members::{array, choice, closed, object};
+use crate::members::{array, object};
 
 pub use base::Base;
 use base::{Named, Shared};
@@ -55,69 +56,18 @@ pub fn diagnose_downsample(text: &str) -> Result<DownsampleDocument, Box<Diagnos
     read(tree.root(), None)
 }
 
-const KEYS: [&str; 9] = [
-    "driver",
-    "base",
-    "downsample_factors",
-    "downsample_method",
-    "context",
-    "dtype",
-    "rank",
-    "transform",
-    "schema",
-];
-const OWNER: &str = "a downsample view";
-
 /// Reads a view. `outer` is the data type that a view of this one has.
 fn read(root: Node<'_>, outer: Option<Named<'_>>) -> Read<DownsampleDocument> {
-    object(root, "downsample.document", OWNER)?;
-    let [
-        driver,
-        base,
-        factors,
-        method,
-        context,
-        dtype,
-        rank,
-        transform,
-        schema,
-    ] = closed(root, &KEYS, "downsample.document.keys", OWNER)?;
-    let need = |member: Option<_>, name: &str, clause, help: &str| {
-        member.ok_or_else(|| {
-            root.reject(clause, format!("{OWNER} needs {name}"))
-                .help(help)
-        })
-    };
-    let driver = need(
-        driver,
-        "driver",
-        "downsample.document.driver",
-        "add \"driver\": \"downsample\"",
-    )?;
-    choice(
-        driver,
-        "downsample.document.driver",
-        "driver",
-        &[("downsample", ())],
-    )?;
-    let base = need(
-        base,
-        "base",
-        "downsample.document.base",
-        "add the document of what is to be downsampled",
-    )?;
-    let factors_node = need(
-        factors,
-        "downsample_factors",
-        "downsample.document.factors",
-        "add one factor a dimension, such as [1, 2, 2]",
-    )?;
-    let method_node = need(
-        method,
-        "downsample_method",
-        "downsample.document.method",
-        "add one of \"stride\", \"median\", \"mode\", \"mean\", \"min\", \"max\"",
-    )?;
+    let found = members::VIEW.open(root)?;
+    found.required(&members::DRIVER)?;
+    let base = found.required(&members::BASE)?;
+    let factors_node = found.required(&members::FACTORS)?;
+    let method_node = found.node(&members::METHOD).unwrap_or(root);
+    let context = found.optional(&members::CONTEXT)?;
+    let dtype = found.optional(&members::DTYPE)?;
+    let rank = found.optional(&members::RANK)?;
+    let transform = found.optional(&members::TRANSFORM)?;
+    let schema = found.optional(&members::SCHEMA)?;
     if let Some(context) = context {
         object(context, "downsample.document.context", "context")?;
     }
@@ -125,13 +75,7 @@ fn read(root: Node<'_>, outer: Option<Named<'_>>) -> Read<DownsampleDocument> {
     let mut shared = Shared::read(dtype, rank, transform, schema)?;
     shared.agree(outer)?;
     let factors = read_factors(factors_node)?;
-    let methods: Vec<(&str, Method)> = Method::ALL.iter().map(|&m| (m.name(), m)).collect();
-    let method = choice(
-        method_node,
-        "downsample.document.method",
-        "downsample_method",
-        &methods,
-    )?;
+    let method = found.required(&members::METHOD)?;
     let level = Level::new(factors, method).map_err(|r| factors_node.place_rejection(r))?;
     let count = level.factors().len();
     shared.require_rank(count, "downsample.document.rank", factors_node)?;
@@ -180,6 +124,11 @@ fn read(root: Node<'_>, outer: Option<Named<'_>>) -> Read<DownsampleDocument> {
         data_type,
         domain,
     })
+}
+
+/// The JSON Schema of the document.
+pub(crate) fn schema() -> serde_json::Value {
+    members::VIEW.root_schema()
 }
 
 /// The factors: integers from 1 on, however they are written (downsample.document.factors).

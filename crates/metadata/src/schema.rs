@@ -13,7 +13,7 @@ use crate::document::{ArrayMetadata, DataTypeName, FillValue};
 /// The documents that have a schema, in the order of their names.
 #[must_use]
 pub fn names() -> Vec<&'static str> {
-    let mut names = vec!["array", "data_type", "fill_value"];
+    let mut names = vec!["array", "data_type", "downsample", "fill_value"];
     names.extend(configurations().map(|(name, _)| name));
     names.sort_unstable();
     names
@@ -25,6 +25,7 @@ pub fn schema(name: &str) -> Option<Value> {
     match name {
         "array" => Some(root_schema::<ArrayMetadata>()),
         "data_type" => Some(root_schema::<DataTypeName>()),
+        "downsample" => Some(crate::downsample::schema()),
         "fill_value" => Some(root_schema::<FillValue>()),
         _ => configurations()
             .find(|(codec, _)| *codec == name)

@@ -13,10 +13,10 @@ use crate::members::{array, choice, closed, object};
 pub(super) const FLOAT8_E4M3FN: &str = "float8_e4m3fn";
 
 /// Data types of TensorStore that are not those of arrays here.
-const OTHERS: [&str; 6] = ["char", "byte", "string", "ustring", "json", FLOAT8_E4M3FN];
+pub(super) const OTHERS: [&str; 6] = ["char", "byte", "string", "ustring", "json", FLOAT8_E4M3FN];
 
 /// The drivers that TensorStore registers for documents (downsample.document.base).
-const DRIVERS: [&str; 17] = [
+pub(super) const DRIVERS: [&str; 17] = [
     "array",
     "auto",
     "avif",

@@ -17,7 +17,14 @@ fn view(base: &str, rest: &str) -> String {
 
 const FOUR: &str = r#"{"driver": "array", "dtype": "uint8", "array": [1, 2, 3, 4]}"#;
 
+/// Whether the JSON Schema accepts a document.
+fn schema_accepts(text: &str) -> bool {
+    let document = serde_json::from_str(text).expect("JSON");
+    jsonschema::is_valid(&super::schema(), &document)
+}
+
 fn accept(text: &str) -> DownsampleDocument {
+    assert!(schema_accepts(text), "{text}");
     parse_downsample(text).unwrap_or_else(|rejection| panic!("{text}: {rejection}"))
 }
 
@@ -155,6 +162,32 @@ fn members_are_required_and_known() {
         r#", "transform": {"input_rank": 2, "input_shape": [5, 7], "output": [{"offset": 1}]}"#,
     ] {
         accept(&view(FOUR, rest));
+    }
+}
+
+/// What is wrong in structure, the schema sees too.
+#[test]
+fn the_schema_rejects_what_is_wrong_in_structure() {
+    for (right, wrong) in [
+        (r#""driver": "downsample""#, r#""driver": "cast""#),
+        (r#""base": "memory"#, r#""bases": "memory"#),
+        ("[2]", "[0]"),
+        ("[2]", "2"),
+        ("mean", "average"),
+        (
+            r#""base": "memory://|zarr3:""#,
+            r#""base": {"driver": "zarr9"}"#,
+        ),
+        (
+            r#""base": "memory://|zarr3:""#,
+            r#""base": {"driver": "downsample"}"#,
+        ),
+    ] {
+        let whole = view_of_url();
+        assert!(whole.contains(right), "{whole}");
+        let text = whole.replace(right, wrong);
+        assert!(!schema_accepts(&text), "{text}");
+        assert!(parse_downsample(&text).is_err(), "{text}");
     }
 }
 
