@@ -195,18 +195,30 @@ impl Strip<'_> {
     /// Calls `row` with the place of the first element in each row, in bytes, in C order.
     #[inline(always)]
     pub(super) fn each_row(&self, mut row: impl FnMut(usize)) {
-        // The last of the outer dimensions in a loop of its own; most have no more than two.
-        let (last, outer) = match self.outer.split_last() {
-            Some((last, outer)) => (last.clone(), outer),
-            None => ((0..1, 0), self.outer),
-        };
+        // Up to three dimensions without memory of their own: rows may be short and many.
+        match self.outer {
+            [] => row(self.start),
+            [(range, stride)] => {
+                for index in range.clone() {
+                    row(self.start + index * stride);
+                }
+            }
+            [(first, far), (second, near)] => {
+                for outer in first.clone() {
+                    for inner in second.clone() {
+                        row(self.start + outer * far + inner * near);
+                    }
+                }
+            }
+            outer => self.each_row_of(outer, &mut row),
+        }
+    }
+
+    fn each_row_of(&self, outer: &[(Range<usize>, usize)], row: &mut dyn FnMut(usize)) {
         let mut position: Vec<usize> = outer.iter().map(|(range, _)| range.start).collect();
         loop {
             let places = position.iter().zip(outer);
-            let place: usize = places.map(|(at, (_, stride))| at * stride).sum();
-            for index in last.0.clone() {
-                row(self.start + place + index * last.1);
-            }
+            row(self.start + places.map(|(at, (_, stride))| at * stride).sum::<usize>());
             let mut dimension = outer.len();
             loop {
                 let Some(next) = dimension.checked_sub(1) else {
