@@ -6,6 +6,7 @@ mod check;
 mod chosen;
 mod explain;
 mod interrupt;
+mod levels;
 mod random;
 mod render;
 mod run;

@@ -9,6 +9,8 @@ use std::ops::Range;
 
 use ariadne::{CharSet, Config, IndexType, Label, Report, ReportKind, Source};
 
+use crate::levels::Level;
+
 /// Bytes of a long line that are shown on either side of a place.
 const AROUND: usize = 48;
 
@@ -34,10 +36,14 @@ pub(crate) struct Finding {
     pub(crate) severity: Severity,
     /// The clause that it is about.
     pub(crate) clause: &'static str,
+    /// How binding that is.
+    pub(crate) level: Option<Level>,
     /// What is wrong.
     pub(crate) message: String,
     /// How to mend it.
     pub(crate) help: Option<String>,
+    /// Where: a JSON pointer.
+    pub(crate) pointer: String,
     /// The bytes to underline.
     pub(crate) place: Range<usize>,
     /// Other places, with what stands there.
@@ -68,6 +74,14 @@ impl<'b> Text<'b> {
                 .map(|(index, _)| index)
                 .collect(),
         }
+    }
+
+    /// The line and the character in it that an offset stands at, both counted from 1.
+    pub(crate) fn position(&self, offset: usize) -> (usize, usize) {
+        let offset = offset.min(self.bytes.len());
+        let start = self.line(offset).start;
+        let before = String::from_utf8_lossy(&self.bytes[start..offset]);
+        (self.number(offset) + 1, before.chars().count() + 1)
     }
 
     /// The number of the line that an offset stands in, counted from 0.
@@ -111,7 +125,10 @@ pub(crate) fn finding(name: &str, text: &Text<'_>, finding: &Finding, color: boo
     let primary = excerpt.places.first().cloned().unwrap_or(0..0);
     let mut report = Report::build(kind, (name, primary.clone()))
         .with_config(config)
-        .with_code(finding.clause)
+        .with_code(match finding.level {
+            Some(level) => format!("{}, {level}", finding.clause),
+            None => finding.clause.to_owned(),
+        })
         .with_message(printable(&finding.message));
     let messages = finding.related.iter().map(|(_, message)| message.as_str());
     let mut labels: Vec<_> = excerpt

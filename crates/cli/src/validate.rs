@@ -1,6 +1,8 @@
 //! `exactum validate`: documents judged, with the place of every fault.
 
 mod modernize;
+mod report;
+mod stages;
 
 use std::fmt::Write as _;
 use std::fs::File;
@@ -9,21 +11,16 @@ use std::ops::Range;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
-use comfy_table::{Table, presets};
-use exactum_metadata::{ArrayDocument, Diagnostic, Warning, Warnings};
-use exactum_model::{ArrayToBytes, Endian, Pipeline, Reason, Resolution};
+use exactum_metadata::{ArrayDocument, Diagnostic, Judged, Warning, Warnings};
+use exactum_model::{At, Reason, Resolution};
 
+use crate::levels::{self, Level};
 use crate::render::{self, Finding, Severity, Text};
+use report::Format;
 
 /// A larger document is not read unless it is asked for, in MiB: a file is read into memory whole, and
 /// reading it takes about ten times as much.
 const MAX_MIB: u64 = 64;
-
-/// Stages that a table shows; a document may have a million.
-const MAX_STAGES: usize = 200;
-
-/// Characters of a fill value or a name that a table shows.
-const MAX_CELL: usize = 60;
 
 /// Validate documents: `zarr.json` files, or the folders of arrays.
 #[derive(Debug, clap::Args)]
@@ -34,9 +31,15 @@ pub(crate) struct Args {
     /// The kind of the documents; by default they say it themselves.
     #[arg(long, value_enum)]
     kind: Option<Kind>,
-    /// Take warnings for errors.
+    /// Take warnings for errors: what only a ruling of Exactum forbids, and what it does not know.
     #[arg(long)]
     strict: bool,
+    /// How the findings are written.
+    #[arg(long, value_enum, default_value_t = Format::Text)]
+    format: Format,
+    /// Say nothing about documents that are valid, and nothing but what was found about others.
+    #[arg(long)]
+    quiet: bool,
     /// Read documents of up to this many MiB. Judging a document takes about ten times its size in
     /// memory.
     #[arg(long, value_name = "MIB", default_value_t = MAX_MIB, value_parser = clap::value_parser!(u64).range(1..4096))]
@@ -54,50 +57,67 @@ enum Kind {
     Array,
 }
 
-/// What became of a document; the worst of all is the exit code.
+/// What became of a document.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 enum Verdict {
-    Fine,
-    Findings,
-    Unreadable,
+    /// All of it is right.
+    Valid,
+    /// Nothing in it is wrong, but something decides its numbers that Exactum does not know, or that
+    /// only a ruling of Exactum forbids.
+    NotJudged,
+    /// Something in it is wrong.
+    Rejected,
 }
 
-/// Judges all paths and prints what it finds. The exit code is 0 where all is fine, 1 where
-/// something is found, 2 where a file cannot be read.
+impl Verdict {
+    const ALL: [Self; 3] = [Self::Valid, Self::NotJudged, Self::Rejected];
+
+    /// The name in JSON.
+    fn name(self) -> &'static str {
+        match self {
+            Verdict::Valid => "valid",
+            Verdict::NotJudged => "not_judged",
+            Verdict::Rejected => "rejected",
+        }
+    }
+
+    /// The name for people.
+    fn words(self) -> &'static str {
+        match self {
+            Verdict::NotJudged => "not judged",
+            verdict => verdict.name(),
+        }
+    }
+}
+
+/// Judges all paths and prints what it finds. The exit code is 0 where nothing is rejected, 1 where
+/// something is, 2 where a file cannot be read.
 pub(crate) fn run(args: &Args) -> ExitCode {
     if args.modernize {
         return modernize::run(args);
     }
-    let color = render::use_color();
     // Array documents are the only kind so far, so a document need not say which it is.
     let Kind::Array = args.kind.unwrap_or(Kind::Array);
-    let mut worst = Verdict::Fine;
-    for (index, path) in args.paths.iter().enumerate() {
+    let mut report = report::Report::new(args.format, args.quiet, render::use_color());
+    let mut unreadable = false;
+    for path in &args.paths {
         let name = name_of(path);
-        let verdict = match read(path, args.max_size) {
-            Ok(bytes) => {
-                let (mut text, verdict) = judge(&name, &bytes, args.strict, color);
-                if index + 1 < args.paths.len() {
-                    text.push('\n');
-                }
-                if io::stdout().write_all(text.as_bytes()).is_err() {
-                    // Nobody reads any further.
-                    return ExitCode::from(2);
-                }
-                verdict
-            }
+        match read(path, args.max_size) {
+            Ok(bytes) => report.add(&name, &bytes, &judge(&bytes, args.strict)),
             Err(error) => {
                 let _ = writeln!(io::stderr(), "exactum: {name}: {error}");
-                Verdict::Unreadable
+                unreadable = true;
             }
-        };
-        worst = worst.max(verdict);
+        }
+        if io::stdout().write_all(report.take().as_bytes()).is_err() {
+            // Nobody reads any further.
+            return ExitCode::from(2);
+        }
     }
-    ExitCode::from(match worst {
-        Verdict::Fine => 0,
-        Verdict::Findings => 1,
-        Verdict::Unreadable => 2,
-    })
+    if io::stdout().write_all(report.end().as_bytes()).is_err() || unreadable {
+        return ExitCode::from(2);
+    }
+    ExitCode::from(u8::from(report.count(Verdict::Rejected) > 0))
 }
 
 /// What a document is called in what is printed.
@@ -139,98 +159,79 @@ fn read_limited(file: impl io::Read, mib: u64) -> io::Result<Vec<u8>> {
     Ok(bytes)
 }
 
-/// Judges an array document.
-fn judge(name: &str, bytes: &[u8], strict: bool, color: bool) -> (String, Verdict) {
-    let (findings, table) = match exactum_metadata::diagnose_array(bytes) {
-        Err(diagnostic) => (vec![error(*diagnostic)].into(), None),
-        Ok(document) => resolve(bytes, document),
-    };
-    let (mut output, verdict) = show(name, bytes, findings, strict, color);
-    let conclusion = match verdict {
-        Verdict::Fine => "valid",
-        _ => "rejected",
-    };
-    let _ = writeln!(output, "{name}: {conclusion}");
-    output.push_str(&table.unwrap_or_default());
-    (output, verdict)
-}
-
-/// What is found in a document: what can be shown, and how many warnings there are beyond.
-struct Findings {
-    listed: Vec<Finding>,
+/// What is said about a document.
+struct Judgement {
+    verdict: Verdict,
+    /// What is found, warnings beyond a hundred not.
+    problems: Vec<Finding>,
+    /// How many warnings there are beyond.
     more: u64,
+    /// What becomes of the numbers, where that is known.
+    stages: Option<(Box<ArrayDocument>, Resolution)>,
 }
 
-impl From<Vec<Finding>> for Findings {
-    fn from(listed: Vec<Finding>) -> Self {
-        Self { listed, more: 0 }
-    }
-}
-
-impl From<&Warnings> for Findings {
-    fn from(warnings: &Warnings) -> Self {
-        Self {
-            listed: warnings.listed.iter().map(warning).collect(),
-            more: warnings.more,
-        }
-    }
-}
-
-/// The findings as text, and what they come to.
-fn show(
-    name: &str,
-    bytes: &[u8],
-    findings: Findings,
-    strict: bool,
-    color: bool,
-) -> (String, Verdict) {
-    let mut output = String::new();
-    let mut verdict = match strict && findings.more > 0 {
-        true => Verdict::Findings,
-        false => Verdict::Fine,
-    };
-    let text = Text::new(bytes);
-    for mut finding in findings.listed {
+impl Judgement {
+    /// A document with these findings. `known` says whether all that is there could be judged.
+    fn new(mut problems: Vec<Finding>, more: u64, known: bool, strict: bool) -> Self {
         if strict {
-            finding.severity = Severity::Error;
+            for problem in &mut problems {
+                problem.severity = Severity::Error;
+            }
         }
-        if finding.severity == Severity::Error {
-            verdict = Verdict::Findings;
+        let is_error = |problem: &Finding| problem.severity == Severity::Error;
+        let verdict = match problems.iter().any(is_error) || (strict && more > 0) {
+            true => Verdict::Rejected,
+            false if known => Verdict::Valid,
+            false => Verdict::NotJudged,
+        };
+        Self {
+            verdict,
+            problems,
+            more,
+            stages: None,
         }
-        output.push_str(&render::finding(name, &text, &finding, color));
     }
-    if findings.more > 0 {
-        let more = findings.more;
-        let _ = writeln!(output, "{name}: {more} more warnings are not shown");
-    }
-    (output, verdict)
 }
 
-/// Takes the fill value through the chain.
-fn resolve(bytes: &[u8], document: ArrayDocument) -> (Findings, Option<String>) {
-    let mut findings = Findings::from(&document.warnings);
+/// Judges an array document.
+fn judge(bytes: &[u8], strict: bool) -> Judgement {
+    let document = match exactum_metadata::judge_array(bytes) {
+        Err(fault) => return Judgement::new(vec![rejection(*fault)], 0, false, strict),
+        Ok(Judged::Known(document)) => document,
+        Ok(Judged::Foreign(warnings)) => {
+            return Judgement::new(listed(&warnings), warnings.more, false, strict);
+        }
+        // There are no others.
+        Ok(_) => return Judgement::new(Vec::new(), 0, false, strict),
+    };
+    let Warnings { more, foreign, .. } = document.warnings;
+    let mut problems = listed(&document.warnings);
     let fill_value = document.fill_value_place.clone();
     match exactum_reference::chain::resolve(&document.chain) {
-        Err(rejection) => {
-            // `diagnose_array` took it for a text.
+        Err(fault) => {
+            // `judge_array` took it for a text.
             let text = std::str::from_utf8(bytes).unwrap_or_default();
-            let fault = exactum_metadata::locate(text, rejection);
-            findings.listed.push(about_fill_value(fault, fill_value));
-            (findings, None)
+            let fault = exactum_metadata::locate(text, fault);
+            problems.push(about_fill_value(fault, fill_value));
+            Judgement::new(problems, more, false, strict)
         }
         Ok(resolution) => {
             if !resolution.survives {
-                findings.listed.push(Finding {
+                problems.push(Finding {
                     severity: Severity::Warning,
                     clause: "chain.survives",
+                    level: levels::of("chain.survives"),
                     message: "the fill value does not come back from the whole chain".into(),
                     help: Some("elements that were never written read differently than stored ones; choose a fill value that all codecs give back".into()),
+                    pointer: "/fill_value".into(),
                     place: fill_value,
                     related: Vec::new(),
                 });
             }
-            let stages = stages(&document, &resolution);
-            (findings, Some(stages))
+            Judgement {
+                stages: Some((document, resolution)),
+                ..Judgement::new(problems, more, !foreign, strict)
+            }
         }
     }
 }
@@ -238,7 +239,7 @@ fn resolve(bytes: &[u8], document: ArrayDocument) -> (Findings, Option<String>) 
 /// A rejection of the resolved document, with the fill value beside it where that is refused.
 fn about_fill_value(diagnostic: Diagnostic, fill_value: Range<usize>) -> Finding {
     let is_about = diagnostic.rejection.reason == Reason::FillValue;
-    let mut finding = error(diagnostic);
+    let mut finding = rejection(diagnostic);
     if is_about {
         let related = (fill_value, "the fill value".into());
         finding.related.push(related);
@@ -249,12 +250,22 @@ fn about_fill_value(diagnostic: Diagnostic, fill_value: Range<usize>) -> Finding
     finding
 }
 
-fn error(diagnostic: Diagnostic) -> Finding {
+/// A rejection: what only a ruling forbids is a warning.
+fn rejection(diagnostic: Diagnostic) -> Finding {
+    let level = levels::of(diagnostic.rejection.clause);
     Finding {
-        severity: Severity::Error,
+        severity: match level {
+            Some(Level::Ruling(_)) => Severity::Warning,
+            _ => Severity::Error,
+        },
         clause: diagnostic.rejection.clause,
+        level,
         message: diagnostic.rejection.message,
         help: diagnostic.rejection.help,
+        pointer: match diagnostic.rejection.at {
+            Some(At::Pointer(pointer)) => pointer,
+            _ => String::new(),
+        },
         place: diagnostic.place,
         related: diagnostic
             .related
@@ -264,91 +275,21 @@ fn error(diagnostic: Diagnostic) -> Finding {
     }
 }
 
+fn listed(warnings: &Warnings) -> Vec<Finding> {
+    warnings.listed.iter().map(warning).collect()
+}
+
 fn warning(warning: &Warning) -> Finding {
     Finding {
         severity: Severity::Warning,
         clause: warning.clause,
+        level: levels::of(warning.clause),
         message: warning.message.clone(),
         help: Some(warning.help.clone()),
+        pointer: warning.pointer.clone(),
         place: warning.place.clone(),
         related: Vec::new(),
     }
-}
-
-/// The stages as a table, then what becomes of the bytes.
-fn stages(document: &ArrayDocument, resolution: &Resolution) -> String {
-    let mut table = Table::new();
-    table
-        .load_style(presets::NOTHING)
-        .set_header(["codec", "data type", "shape", "fill value"]);
-    for stage in resolution.stages.iter().take(MAX_STAGES) {
-        table.add_row([
-            cell(stage.codec.as_deref().unwrap_or("(array)")),
-            stage.data_type.to_string(),
-            cell(&format!("{:?}", stage.shape)),
-            cell(&exactum_exact::canonical(&stage.fill_value)),
-        ]);
-    }
-    let mut output = String::new();
-    for line in table.to_string().lines() {
-        let _ = writeln!(output, "  {}", line.trim());
-    }
-    if let Some(more) = resolution.stages.len().checked_sub(MAX_STAGES + 1) {
-        let _ = writeln!(output, "  ... and {} more", more + 1);
-    }
-    let _ = writeln!(
-        output,
-        "  array shape: {}",
-        cell(&format!("{:?}", document.shape))
-    );
-    let _ = writeln!(
-        output,
-        "  to bytes: {}",
-        cell(&to_bytes(&document.chain.pipeline))
-    );
-    let _ = match resolution.encoded_bytes {
-        Some(bytes) => writeln!(output, "  encoded chunk: {bytes} bytes"),
-        None => writeln!(
-            output,
-            "  encoded chunk: its size does not follow from the shape"
-        ),
-    };
-    output
-}
-
-/// The codecs from the array -> bytes codec on, those of a shard's inner chunks in brackets.
-fn to_bytes(pipeline: &Pipeline) -> String {
-    let mut text = match &pipeline.array_to_bytes {
-        ArrayToBytes::Bytes(codec) => match codec.endian {
-            None => "bytes".into(),
-            Some(Endian::Little) => "bytes (little)".into(),
-            Some(Endian::Big) => "bytes (big)".into(),
-        },
-        ArrayToBytes::PackBits(codec) => {
-            format!("packbits (bits {} to {})", codec.first_bit, codec.last_bit)
-        }
-        ArrayToBytes::Sharding {
-            chunk_shape,
-            pipeline,
-        } => {
-            format!("sharding_indexed {chunk_shape:?} ({})", to_bytes(pipeline))
-        }
-        ArrayToBytes::Foreign(name) => format!("{name} (by name only)"),
-    };
-    for name in &pipeline.bytes_to_bytes {
-        text.push_str(", ");
-        text.push_str(name);
-    }
-    text
-}
-
-/// A text that fits a table.
-fn cell(text: &str) -> String {
-    let text = render::printable(text);
-    if text.chars().count() <= MAX_CELL {
-        return text;
-    }
-    text.chars().take(MAX_CELL - 1).chain(['…']).collect()
 }
 
 #[cfg(test)]

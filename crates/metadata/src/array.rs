@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use exactum_model::{Chain, DataType, Reason, Rejection, Scalar};
+use exactum_model::{Chain, Reason, Rejection};
 
 use crate::codec;
 use crate::data_type;
@@ -42,6 +42,17 @@ pub struct ArrayDocument {
     pub warnings: Warnings,
 }
 
+/// A document in which nothing is wrong.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Judged {
+    /// All that decides its numbers is known.
+    Known(Box<ArrayDocument>),
+    /// Its data type or its chunk grid is one that Exactum does not know; the warnings say so. The
+    /// rest is right as far as it does not depend on that.
+    Foreign(Warnings),
+}
+
 /// Reads an array document.
 ///
 /// # Errors
@@ -49,6 +60,16 @@ pub struct ArrayDocument {
 /// JSON pointer. What becomes of the fill value is left to the implementations.
 pub fn parse_array(text: &str) -> Result<ArrayDocument, Rejection> {
     Ok(read(&Tree::scan(text, Attributes::Skipped)?)?)
+}
+
+/// Reads the bytes of an array document, and takes a data type or a chunk grid that may be of others
+/// for what it is: legal and not judged.
+///
+/// # Errors
+/// As for [`diagnose_array`], but for what is not known here.
+pub fn judge_array(bytes: &[u8]) -> Result<Judged, Box<Diagnostic>> {
+    let text = Tree::text_of(bytes)?;
+    read_all(&Tree::scan(text, Attributes::Skipped)?, true)
 }
 
 /// Reads the bytes of an array document and says where in them a fault lies.
@@ -62,6 +83,15 @@ pub fn diagnose_array(bytes: &[u8]) -> Result<ArrayDocument, Box<Diagnostic>> {
 
 /// Reads a scanned document.
 pub(crate) fn read(tree: &Tree<'_>) -> Read<ArrayDocument> {
+    match read_all(tree, false)? {
+        Judged::Known(document) => Ok(*document),
+        // What is not known has been refused.
+        Judged::Foreign(_) => Err(tree.root().reject("chain.foreign", "it is not known here")),
+    }
+}
+
+/// Reads a scanned document. What is not known is refused, or `passes` with a warning.
+fn read_all(tree: &Tree<'_>, passes: bool) -> Read<Judged> {
     let root = tree.root();
     let clause = "chain.members";
     object(root, clause, "an array document")?;
@@ -72,7 +102,7 @@ pub(crate) fn read(tree: &Tree<'_>) -> Read<ArrayDocument> {
         _,
         shape,
         data_type,
-        chunk_grid,
+        chunk_grid_node,
         key_encoding,
         fill_value,
         codecs,
@@ -88,18 +118,37 @@ pub(crate) fn read(tree: &Tree<'_>) -> Read<ArrayDocument> {
     };
     let shape_node = need(shape, "shape")?;
     let data_type_node = need(data_type, "data_type")?;
-    let grid_node = need(chunk_grid, "chunk_grid")?;
+    let chunk_grid_node = need(chunk_grid_node, "chunk_grid")?;
     let key_encoding = need(key_encoding, "chunk_key_encoding")?;
     let fill_value_node = need(fill_value, "fill_value")?;
     let codecs = need(codecs, "codecs")?;
 
     let mut reader = Reader::new(codec::find);
     let shape = extents(shape_node, clause, "the shape", 0)?;
-    let data_type = data_type::read(data_type_node, &data_type::OF_ARRAY, "the data type")?;
-    let (grid_shape, chunk_shape) = chunk_grid_shape(grid_node, shape.len())?;
-    check_size(grid_shape, data_type, &chunk_shape)?;
+    let mut warnings = Warnings::default();
+    let mut pass = |fault: Box<Diagnostic>| match passes {
+        true => {
+            warnings.add_foreign(|| fault.into());
+            Ok(())
+        }
+        false => Err(fault),
+    };
+    let data_type = match data_type::of_array(data_type_node)? {
+        Ok(data_type) => Some(data_type),
+        Err(fault) => pass(fault).map(|()| None)?,
+    };
+    let grid = match chunk_grid(chunk_grid_node, shape.len())? {
+        Ok(grid) => Some(grid),
+        Err(fault) => pass(fault).map(|()| None)?,
+    };
+    reader.warnings = warnings;
+    if let (Some(data_type), Some((node, chunk_shape))) = (data_type, &grid) {
+        check_size(*node, data_type, chunk_shape)?;
+    }
     check_key_encoding(key_encoding, &mut reader.warnings)?;
-    let fill_value = scalar::fill_value(data_type, fill_value_node)?;
+    let fill_value = data_type
+        .map(|data_type| scalar::fill_value(data_type, fill_value_node))
+        .transpose()?;
     if let Some(attributes) = attributes {
         object(attributes, clause, "attributes")?;
     }
@@ -109,35 +158,32 @@ pub(crate) fn read(tree: &Tree<'_>) -> Read<ArrayDocument> {
     if let Some(names) = names {
         check_names(names, shape.len())?;
     }
-    let chain = chain(&mut reader, codecs, data_type, chunk_shape, fill_value)?;
+    let start = data_type.zip(grid.map(|(_, chunk_shape)| chunk_shape));
+    let state = start.map(|(data_type, shape)| State { data_type, shape });
+    let pipeline = reader.pipeline(codecs, state.clone())?;
     let mut warnings = reader.warnings;
     warnings.listed.sort_by_key(|warning| warning.place.start);
-    Ok(ArrayDocument {
-        chain,
+    let (
+        Some(State {
+            data_type,
+            shape: chunk_shape,
+        }),
+        Some(fill_value),
+    ) = (state, fill_value)
+    else {
+        return Ok(Judged::Foreign(warnings));
+    };
+    Ok(Judged::Known(Box::new(ArrayDocument {
+        chain: Chain {
+            data_type,
+            chunk_shape,
+            fill_value,
+            pipeline,
+        },
         shape,
         fill_value_place: fill_value_node.place(),
         warnings,
-    })
-}
-
-fn chain(
-    reader: &mut Reader,
-    codecs: Node<'_>,
-    data_type: DataType,
-    chunk_shape: Vec<u64>,
-    fill_value: Scalar,
-) -> Read<Chain> {
-    let state = State {
-        data_type,
-        shape: chunk_shape.clone(),
-    };
-    let pipeline = reader.pipeline(codecs, Some(state))?;
-    Ok(Chain {
-        data_type,
-        chunk_shape,
-        fill_value,
-        pipeline,
-    })
+    })))
 }
 
 /// `zarr_format` is 3 and `node_type` is array.
@@ -191,14 +237,17 @@ fn check_unknown(key: Node<'_>, value: Node<'_>) -> Read<()> {
         .help("move it into \"attributes\", or make it an object with \"must_understand\": false"))
 }
 
-/// The regular grid (chain.grid): where its chunk shape stands, and what it is.
-fn chunk_grid_shape(node: Node<'_>, rank: usize) -> Read<(Node<'_>, Vec<u64>)> {
+/// Where a chunk shape stands, and what it is.
+type ChunkShape<'d> = (Node<'d>, Vec<u64>);
+
+/// The regular grid (chain.grid), or why another one is not known here.
+fn chunk_grid(node: Node<'_>, rank: usize) -> Read<Result<ChunkShape<'_>, Box<Diagnostic>>> {
     let clause = "chain.grid";
     let form = "write {\"name\": \"regular\", \"configuration\": {\"chunk_shape\": [...]}}";
     let grid =
         Extension::read(node, clause, "the chunk grid")?.must_be_understood("the chunk grid")?;
     if grid.name != "regular" {
-        return Err(node
+        return Ok(Err(node
             .reject(
                 clause,
                 format!(
@@ -206,7 +255,7 @@ fn chunk_grid_shape(node: Node<'_>, rank: usize) -> Read<(Node<'_>, Vec<u64>)> {
                     quoted(&grid.name)
                 ),
             )
-            .help("only the regular chunk grid is covered"));
+            .help("only the regular chunk grid is covered")));
     }
     let Some(configuration) = grid.configuration else {
         return Err(node
@@ -233,7 +282,7 @@ fn chunk_grid_shape(node: Node<'_>, rank: usize) -> Read<(Node<'_>, Vec<u64>)> {
             )
             .help("chunk_shape has one extent for each of shape"));
     }
-    Ok((chunk_shape, extents))
+    Ok(Ok((chunk_shape, extents)))
 }
 
 /// `default` and `v2` are known; another one changes no chunk and passes with a warning.
@@ -243,7 +292,7 @@ fn check_key_encoding(node: Node<'_>, warnings: &mut Warnings) -> Read<()> {
     let encoding = Extension::read(node, clause, owner)?.must_be_understood(owner)?;
     if !matches!(encoding.name.as_ref(), "default" | "v2") {
         let pointer = "/chunk_key_encoding".to_owned();
-        warnings.add(|| foreign(&encoding, "chunk key encoding", pointer));
+        warnings.add_foreign(|| foreign(&encoding, "chunk key encoding", pointer));
         return Ok(());
     }
     if let Some(configuration) = encoding.configuration {
@@ -267,7 +316,7 @@ fn check_transformers(node: Node<'_>, warnings: &mut Warnings) -> Read<()> {
         let transformer = Extension::read(element, clause, "a storage transformer")?;
         if transformer.must_understand {
             let pointer = || format!("/storage_transformers/{index}");
-            warnings.add(|| foreign(&transformer, "storage transformer", pointer()));
+            warnings.add_foreign(|| foreign(&transformer, "storage transformer", pointer()));
         }
     }
     Ok(())

@@ -5,7 +5,7 @@ use schemars::{Schema, SchemaGenerator, json_schema};
 use serde_json::{Value, json};
 
 use crate::description::{Form, Written, define};
-use crate::diagnostic::Read;
+use crate::diagnostic::{Diagnostic, Read};
 use crate::json::Node;
 use crate::members::Extension;
 use crate::words::quoted;
@@ -49,15 +49,25 @@ pub fn parse_data_type(name: &str) -> Result<DataType, Rejection> {
     name.parse().map_err(|()| unknown(name))
 }
 
+/// Whether a name is that of raw bits, such as `r16`.
+fn is_raw(name: &str) -> bool {
+    name.strip_prefix('r')
+        .is_some_and(|bits| !bits.is_empty() && bits.bytes().all(|byte| byte.is_ascii_digit()))
+}
+
+/// Whether a name may be that of a data type of others: it is not one of ours, and no slip in one.
+fn may_be_foreign(name: &str) -> bool {
+    is_raw(name)
+        || NOT_COVERED.contains(&name)
+        || (meant(name).is_none() && name.parse::<DataType>().is_err())
+}
+
 /// The rejection of a name that no data type here has.
 fn unknown(name: &str) -> Rejection {
-    let raw = name
-        .strip_prefix('r')
-        .is_some_and(|bits| !bits.is_empty() && bits.bytes().all(|byte| byte.is_ascii_digit()));
     let reject = |message: String, help: String| {
         Rejection::new(Reason::UnsupportedDataType, "data_type.name", message).help(help)
     };
-    if raw || NOT_COVERED.contains(&name) {
+    if is_raw(name) || NOT_COVERED.contains(&name) {
         return reject(
             format!(
                 "{} is not among the numeric data types that Exactum knows",
@@ -163,6 +173,16 @@ pub(crate) fn read(node: Node<'_>, clauses: &Clauses, owner: &str) -> Read<DataT
         &format!("the configuration of {data_type}"),
     )?;
     Ok(data_type)
+}
+
+/// The data type of an array, or why one that may be of others is not known here.
+pub(crate) fn of_array(node: Node<'_>) -> Read<Result<DataType, Box<Diagnostic>>> {
+    let owner = "the data type";
+    let extension = Extension::read(node, OF_ARRAY.form, owner)?.must_be_understood(owner)?;
+    if may_be_foreign(&extension.name) {
+        return Ok(Err(node.place_rejection(unknown(&extension.name))));
+    }
+    read(node, &OF_ARRAY, owner).map(Ok)
 }
 
 /// An integer or a float, the target of a cast.

@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use exactum_model::{Reason, Rejection};
+use exactum_model::{At, Reason, Rejection};
 
 /// A rejection and where in the text to look.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -22,6 +22,25 @@ pub struct Related {
     pub place: Range<usize>,
     /// What stands there, in words.
     pub message: String,
+}
+
+/// Takes a rejection of what is legal, but not known here, for a warning (chain.foreign).
+impl From<Box<Diagnostic>> for Warning {
+    fn from(diagnostic: Box<Diagnostic>) -> Self {
+        let Rejection {
+            message, help, at, ..
+        } = diagnostic.rejection;
+        Self {
+            clause: "chain.foreign",
+            message,
+            help: help.unwrap_or_default(),
+            pointer: match at {
+                Some(At::Pointer(pointer)) => pointer,
+                _ => String::new(),
+            },
+            place: diagnostic.place,
+        }
+    }
 }
 
 /// Something that is not an error of the document, but that its author wants to know.
@@ -47,6 +66,9 @@ pub struct Warnings {
     pub listed: Vec<Warning>,
     /// How many more there are.
     pub more: u64,
+    /// Whether one of them is about something that is legal and that Exactum does not know, so that
+    /// the document cannot be judged as a whole.
+    pub foreign: bool,
 }
 
 impl Warnings {
@@ -57,6 +79,12 @@ impl Warnings {
     #[must_use]
     pub fn count(&self) -> u64 {
         self.more + self.listed.len() as u64
+    }
+
+    /// Adds a warning about something that is legal and not known here.
+    pub(crate) fn add_foreign(&mut self, warning: impl FnOnce() -> Warning) {
+        self.foreign = true;
+        self.add(warning);
     }
 
     /// Adds a warning, which is made where it is listed.

@@ -23,7 +23,7 @@ pub mod schema;
 pub mod sds;
 mod words;
 
-pub use array::{ArrayDocument, diagnose_array, parse_array};
+pub use array::{ArrayDocument, Judged, diagnose_array, judge_array, parse_array};
 pub use codec::bytes::parse_bytes;
 pub use codec::cast_value::parse_cast_value;
 pub use codec::fixed_scale_offset::parse_fixed_scale_offset;

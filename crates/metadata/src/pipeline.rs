@@ -192,7 +192,7 @@ impl Reader {
 
     fn warn_of(&mut self, codec: &Extension<'_>, kind: Option<CodecKind>, known: bool) {
         let (list, index) = &self.at;
-        self.warnings.add(|| {
+        self.warnings.add_foreign(|| {
             let name = quoted(&codec.name);
             Warning {
                 clause: "chain.foreign",

@@ -40,15 +40,18 @@ pub(super) fn modernize(
     strict: bool,
     color: bool,
 ) -> (Option<String>, String) {
-    let (modernized, findings) = match convert(bytes) {
+    let (modernized, judgement) = match convert(bytes) {
         Ok(modernized) => {
-            let notes = Findings::from(&modernized.notes);
-            (Some(modernized), notes)
+            let notes = &modernized.notes;
+            let judgement = Judgement::new(listed(notes), notes.more, true, strict);
+            (Some(modernized), judgement)
         }
-        Err(findings) => (None, findings.into()),
+        // Nothing can be printed, whoever forbids it.
+        Err(findings) => (None, Judgement::new(findings, 0, true, true)),
     };
-    let (mut report, verdict) = show(name, bytes, findings, strict, color);
-    let rejected = verdict != Verdict::Fine;
+    let text = Text::new(bytes);
+    let mut report = report::problems(name, &text, &judgement.problems, judgement.more, color);
+    let rejected = judgement.verdict == Verdict::Rejected;
     let modernized = modernized.filter(|_| !rejected);
     let _ = match &modernized {
         None => writeln!(report, "{name}: not modernized"),
@@ -67,7 +70,8 @@ pub(super) fn modernize(
 
 /// The new document, whose fill value has come through both lists of codecs.
 fn convert(bytes: &[u8]) -> Result<Modernized, Vec<Finding>> {
-    let document = exactum_metadata::diagnose_array(bytes).map_err(|fault| vec![error(*fault)])?;
+    let document =
+        exactum_metadata::diagnose_array(bytes).map_err(|fault| vec![super::rejection(*fault)])?;
     // `diagnose_array` took it for a text.
     let text = std::str::from_utf8(bytes).unwrap_or_default();
     let fill_value = document.fill_value_place.clone();
@@ -75,7 +79,7 @@ fn convert(bytes: &[u8]) -> Result<Modernized, Vec<Finding>> {
     let old = stored_fill(&document)
         .map_err(|rejection| about(exactum_metadata::locate(text, rejection)))?;
     let modernized = exactum_metadata::modernize(text)
-        .map_err(|faults| faults.into_iter().map(error).collect::<Vec<_>>())?;
+        .map_err(|faults| faults.into_iter().map(super::rejection).collect::<Vec<_>>())?;
     let new =
         exactum_metadata::parse_array(&modernized.text).and_then(|document| stored_fill(&document));
     let fault = match new {

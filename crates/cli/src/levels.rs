@@ -1,0 +1,91 @@
+//! How binding a clause is, out of the specification that this program was built with.
+
+use std::collections::HashMap;
+use std::fmt;
+use std::sync::LazyLock;
+
+use exactum_vectors::Level as Binding;
+
+/// How binding a clause is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Level {
+    /// The upstream text says so.
+    Must,
+    /// The text is open, and this is Exactum's reading.
+    Ruling(Option<u32>),
+    /// The text leaves it to the implementation.
+    May,
+}
+
+impl Level {
+    /// The name in JSON.
+    pub(crate) fn name(self) -> &'static str {
+        match self {
+            Level::Must => "must",
+            Level::Ruling(_) => "ruling",
+            Level::May => "may",
+        }
+    }
+}
+
+impl fmt::Display for Level {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Level::Must => f.write_str("MUST"),
+            Level::Ruling(Some(number)) => write!(f, "ruling {number}"),
+            Level::Ruling(None) => f.write_str("ruling"),
+            Level::May => f.write_str("MAY"),
+        }
+    }
+}
+
+/// The rows whose clauses are about documents.
+const SPECIFICATIONS: [(&str, &str); 7] = [
+    ("bytes", include_str!("../../../spec/bytes.md")),
+    ("cast_value", include_str!("../../../spec/cast_value.md")),
+    ("chain", include_str!("../../../spec/chain.md")),
+    ("data_type", include_str!("../../../spec/data_type.md")),
+    ("fill_value", include_str!("../../../spec/fill_value.md")),
+    ("packbits", include_str!("../../../spec/packbits.md")),
+    (
+        "scale_offset",
+        include_str!("../../../spec/scale_offset.md"),
+    ),
+];
+
+static LEVELS: LazyLock<HashMap<String, Level>> = LazyLock::new(|| {
+    let mut levels = HashMap::new();
+    for (row, text) in SPECIFICATIONS {
+        // A test reads them all.
+        for clause in exactum_vectors::spec::parse(row, text).unwrap_or_default() {
+            let level = match clause.level {
+                Binding::Must => Level::Must,
+                Binding::Ruling => Level::Ruling(clause.ruling),
+                Binding::May => Level::May,
+            };
+            levels.insert(clause.id, level);
+        }
+    }
+    levels
+});
+
+/// How binding a clause is; `None` for none.
+pub(crate) fn of(clause: &str) -> Option<Level> {
+    LEVELS.get(clause).copied()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_specification_has_clauses() {
+        for (row, text) in SPECIFICATIONS {
+            let clauses = exactum_vectors::spec::parse(row, text).expect(row);
+            assert!(clauses.len() > 2, "{row}: {} clauses", clauses.len());
+        }
+        assert_eq!(of("chain.members"), Some(Level::Must));
+        assert_eq!(of("chain.size"), Some(Level::Ruling(Some(15))));
+        assert_eq!(of("chain.nothing"), None);
+    }
+}

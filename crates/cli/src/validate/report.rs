@@ -1,0 +1,247 @@
+//! What is said about documents, for people and for programs.
+
+use serde_json::{Value, json};
+
+use super::*;
+
+/// How findings are written.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
+pub(super) enum Format {
+    /// For people.
+    Text,
+    /// One JSON object.
+    Json,
+    /// Annotations of GitHub's workflows.
+    Github,
+    /// SARIF 2.1.0, for code scanning.
+    Sarif,
+}
+
+/// Gathers what is said about documents.
+pub(super) struct Report {
+    format: Format,
+    quiet: bool,
+    color: bool,
+    /// What can be printed.
+    ready: String,
+    /// What can be printed only at the end.
+    documents: Vec<Value>,
+    counts: [u64; 3],
+}
+
+impl Report {
+    pub(super) fn new(format: Format, quiet: bool, color: bool) -> Self {
+        Self {
+            format,
+            quiet,
+            color,
+            ready: String::new(),
+            documents: Vec::new(),
+            counts: [0; 3],
+        }
+    }
+
+    /// How many documents have this verdict.
+    pub(super) fn count(&self, verdict: Verdict) -> u64 {
+        self.counts[verdict as usize]
+    }
+
+    /// Adds a document.
+    pub(super) fn add(&mut self, name: &str, bytes: &[u8], judgement: &Judgement) {
+        let is_first = self.counts == [0; 3];
+        self.counts[judgement.verdict as usize] += 1;
+        let text = Text::new(bytes);
+        match self.format {
+            Format::Text => {
+                let said = words(name, &text, judgement, self.quiet, self.color);
+                if !is_first && !said.is_empty() && !self.quiet {
+                    self.ready.push('\n');
+                }
+                self.ready.push_str(&said);
+            }
+            Format::Github => {
+                for problem in &judgement.problems {
+                    let annotation = annotation(name, &text, problem);
+                    self.ready.push_str(&annotation);
+                }
+            }
+            Format::Json if self.quiet && judgement.verdict == Verdict::Valid => {}
+            Format::Json => self
+                .documents
+                .push(document(name, &text, judgement, self.quiet)),
+            Format::Sarif => {
+                let problems = judgement.problems.iter();
+                self.documents
+                    .extend(problems.map(|it| result(name, &text, it)));
+            }
+        }
+    }
+
+    /// What can be printed already.
+    pub(super) fn take(&mut self) -> String {
+        std::mem::take(&mut self.ready)
+    }
+
+    /// What is printed at the end.
+    pub(super) fn end(&mut self) -> String {
+        let documents = std::mem::take(&mut self.documents);
+        let counts = Verdict::ALL.map(|verdict| (verdict, self.count(verdict)));
+        let all: u64 = self.counts.iter().sum();
+        match self.format {
+            Format::Text if all < 2 || self.quiet => String::new(),
+            Format::Text => {
+                let counts = counts.map(|(verdict, count)| format!("{count} {}", verdict.words()));
+                format!("\n{all} documents: {}\n", counts.join(", "))
+            }
+            Format::Github => String::new(),
+            Format::Json => {
+                let summary: serde_json::Map<String, Value> = counts
+                    .into_iter()
+                    .map(|(verdict, count)| (verdict.name().into(), count.into()))
+                    .collect();
+                format!(
+                    "{:#}\n",
+                    json!({"documents": documents, "summary": summary})
+                )
+            }
+            Format::Sarif => {
+                let log = json!({
+                    "$schema": "https://json.schemastore.org/sarif-2.1.0.json",
+                    "version": "2.1.0",
+                    "runs": [{
+                        "tool": {"driver": {
+                            "name": "exactum",
+                            "version": env!("CARGO_PKG_VERSION"),
+                        }},
+                        "results": documents,
+                    }],
+                });
+                format!("{log:#}\n")
+            }
+        }
+    }
+}
+
+/// A document as people read it.
+pub(super) fn words(
+    name: &str,
+    text: &Text<'_>,
+    judgement: &Judgement,
+    quiet: bool,
+    color: bool,
+) -> String {
+    let mut output = problems(name, text, &judgement.problems, judgement.more, color);
+    if quiet && judgement.verdict == Verdict::Valid {
+        return output;
+    }
+    let _ = writeln!(output, "{name}: {}", judgement.verdict.words());
+    if let (false, Some((document, resolution))) = (quiet, &judgement.stages) {
+        output.push_str(&stages::table(document, resolution));
+    }
+    output
+}
+
+/// Problems as people read them, and how many there are beyond.
+pub(super) fn problems(
+    name: &str,
+    text: &Text<'_>,
+    problems: &[Finding],
+    more: u64,
+    color: bool,
+) -> String {
+    let mut output: String = problems
+        .iter()
+        .map(|problem| render::finding(name, text, problem, color))
+        .collect();
+    if more > 0 {
+        let _ = writeln!(output, "{name}: {more} more warnings are not shown");
+    }
+    output
+}
+
+fn severity(problem: &Finding) -> &'static str {
+    match problem.severity {
+        Severity::Error => "error",
+        Severity::Warning => "warning",
+    }
+}
+
+fn document(name: &str, text: &Text<'_>, judgement: &Judgement, quiet: bool) -> Value {
+    let problems: Vec<Value> = judgement
+        .problems
+        .iter()
+        .map(|problem| {
+            let (line, column) = text.position(problem.place.start);
+            json!({
+                "severity": severity(problem),
+                "clause": problem.clause,
+                "level": problem.level.map(Level::name),
+                "pointer": problem.pointer,
+                "line": line,
+                "column": column,
+                "message": problem.message,
+                "help": problem.help,
+            })
+        })
+        .collect();
+    let mut document = json!({
+        "path": name,
+        "kind": "array",
+        "verdict": judgement.verdict.name(),
+        "problems": problems,
+    });
+    if judgement.more > 0 {
+        document["more_problems"] = judgement.more.into();
+    }
+    if let (false, Some((_, resolution))) = (quiet, &judgement.stages) {
+        let stages = resolution.stages.iter().map(|stage| {
+            json!({
+                "codec": stage.codec,
+                "data_type": stage.data_type.name(),
+                "shape": stage.shape,
+                "fill_value": exactum_exact::canonical(&stage.fill_value),
+            })
+        });
+        document["stages"] = stages.collect();
+    }
+    document
+}
+
+/// A line that GitHub shows beside the place.
+fn annotation(name: &str, text: &Text<'_>, problem: &Finding) -> String {
+    let (line, column) = text.position(problem.place.start);
+    let escaped = |text: &str, also: &[char]| {
+        let text = text
+            .replace('%', "%25")
+            .replace('\r', "%0D")
+            .replace('\n', "%0A");
+        also.iter().fold(text, |text, special| {
+            text.replace(*special, &format!("%{:02X}", u32::from(*special)))
+        })
+    };
+    let message = match &problem.help {
+        Some(help) => format!("{}; {help}", problem.message),
+        None => problem.message.clone(),
+    };
+    format!(
+        "::{} file={},line={line},col={column},title={}::{}\n",
+        severity(problem),
+        escaped(name, &[':', ',']),
+        escaped(problem.clause, &[':', ',']),
+        escaped(&render::printable(&message), &[]),
+    )
+}
+
+/// A result of SARIF.
+fn result(name: &str, text: &Text<'_>, problem: &Finding) -> Value {
+    let (line, column) = text.position(problem.place.start);
+    json!({
+        "ruleId": problem.clause,
+        "level": severity(problem),
+        "message": {"text": problem.message},
+        "locations": [{"physicalLocation": {
+            "artifactLocation": {"uri": name},
+            "region": {"startLine": line, "startColumn": column},
+        }}],
+    })
+}

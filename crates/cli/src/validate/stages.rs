@@ -1,0 +1,90 @@
+//! What becomes of the data type, the shape and the fill value, as a table.
+
+use std::fmt::Write as _;
+
+use comfy_table::{Table, presets};
+use exactum_metadata::ArrayDocument;
+use exactum_model::{ArrayToBytes, Pipeline, Resolution};
+
+use crate::render;
+
+/// Stages that a table shows; a document may have a million.
+const MAX_STAGES: usize = 200;
+
+/// Characters of a fill value or a name that a table shows.
+const MAX_CELL: usize = 60;
+
+/// The stages as a table, then what becomes of the bytes.
+pub(super) fn table(document: &ArrayDocument, resolution: &Resolution) -> String {
+    let mut table = Table::new();
+    table
+        .load_style(presets::NOTHING)
+        .set_header(["codec", "data type", "shape", "fill value"]);
+    for stage in resolution.stages.iter().take(MAX_STAGES) {
+        table.add_row([
+            cell(stage.codec.as_deref().unwrap_or("(array)")),
+            stage.data_type.to_string(),
+            cell(&format!("{:?}", stage.shape)),
+            cell(&exactum_exact::canonical(&stage.fill_value)),
+        ]);
+    }
+    let mut output = String::new();
+    for line in table.to_string().lines() {
+        let _ = writeln!(output, "  {}", line.trim());
+    }
+    if let Some(more) = resolution.stages.len().checked_sub(MAX_STAGES + 1) {
+        let _ = writeln!(output, "  ... and {} more", more + 1);
+    }
+    let _ = writeln!(
+        output,
+        "  array shape: {}",
+        cell(&format!("{:?}", document.shape))
+    );
+    let _ = writeln!(
+        output,
+        "  to bytes: {}",
+        cell(&to_bytes(&document.chain.pipeline))
+    );
+    let _ = match resolution.encoded_bytes {
+        Some(bytes) => writeln!(output, "  encoded chunk: {bytes} bytes"),
+        None => writeln!(
+            output,
+            "  encoded chunk: its size does not follow from the shape"
+        ),
+    };
+    output
+}
+
+/// The codecs from the array -> bytes codec on, those of a shard's inner chunks in brackets.
+fn to_bytes(pipeline: &Pipeline) -> String {
+    let mut text = match &pipeline.array_to_bytes {
+        ArrayToBytes::Bytes(codec) => match codec.endian {
+            None => "bytes".into(),
+            Some(endian) => format!("bytes ({})", endian.name()),
+        },
+        ArrayToBytes::PackBits(codec) => {
+            format!("packbits (bits {} to {})", codec.first_bit, codec.last_bit)
+        }
+        ArrayToBytes::Sharding {
+            chunk_shape,
+            pipeline,
+        } => {
+            format!("sharding_indexed {chunk_shape:?} ({})", to_bytes(pipeline))
+        }
+        ArrayToBytes::Foreign(name) => format!("{name} (by name only)"),
+    };
+    for name in &pipeline.bytes_to_bytes {
+        text.push_str(", ");
+        text.push_str(name);
+    }
+    text
+}
+
+/// A text that fits a table.
+fn cell(text: &str) -> String {
+    let text = render::printable(text);
+    if text.chars().count() <= MAX_CELL {
+        return text;
+    }
+    text.chars().take(MAX_CELL - 1).chain(['…']).collect()
+}
