@@ -13,8 +13,8 @@ use serde_json::Value;
 
 use crate::hello::Hello;
 use crate::process::{Launch, Limits};
-use crate::protocol::Request;
 use crate::report::wrapped;
+use crate::request::Request;
 use crate::text::clean_lines;
 use crate::vectors::Suite;
 
@@ -170,5 +170,5 @@ fn shown_value(value: &Value) -> String {
 
 /// The text of a request as it is shown: without its id.
 fn request_text(request: &Request) -> String {
-    serde_json::to_string(&request.members).unwrap_or_default()
+    serde_json::to_string(&*request.sent()).unwrap_or_default()
 }

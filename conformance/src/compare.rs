@@ -1,10 +1,14 @@
 //! Comparators: whether an answer is the expected one, and where it first differs.
 
+use std::borrow::Cow;
+
 use exactum_model::{Array, Format, Resolution, Scalar};
-use exactum_vectors::{Expect, Within, array_from_json, checksums};
+use exactum_vectors::{Expect, Within, array_from_json, array_from_members, checksums};
 use serde_json::{Map, Value, json};
 
+use crate::operations::{Nans, Operation};
 use crate::protocol::{Answer, Success};
+use crate::request::Request;
 use crate::value::{bits_text, float, text};
 use crate::verdict::Verdict;
 
@@ -85,6 +89,27 @@ pub fn judge(
     expect: &Expect,
     answer: &Answer,
 ) -> Result<Judgement, String> {
+    judge_lazily(op, &|| input.map(Cow::Borrowed), expect, answer)
+}
+
+/// As [`judge`], of a request.
+pub(crate) fn judge_asked(
+    request: &Request,
+    expect: &Expect,
+    answer: &Answer,
+) -> Result<Judgement, String> {
+    judge_lazily(request.op(), &|| request.input(), expect, answer)
+}
+
+/// The request's array, read only where there is a difference to explain.
+type Input<'a> = &'a dyn Fn() -> Option<Cow<'a, Array>>;
+
+fn judge_lazily(
+    op: &str,
+    input: Input<'_>,
+    expect: &Expect,
+    answer: &Answer,
+) -> Result<Judgement, String> {
     match answer {
         Answer::Unsupported(message) => {
             return Ok(failed(
@@ -107,7 +132,7 @@ pub fn judge(
         (Expect::OneOf(alternatives), _) => {
             let mut first = None;
             for alternative in alternatives {
-                let judgement = judge(op, input, alternative, answer)?;
+                let judgement = judge_lazily(op, input, alternative, answer)?;
                 if judgement.0 == Verdict::Pass {
                     return Ok(judgement);
                 }
@@ -164,10 +189,9 @@ pub fn show_expect(expect: &Expect) -> String {
         }
         Expect::Open(ruling) => format!("anything (open: {ruling})"),
         Expect::Within(within) => {
-            let output = Value::Object(within.output.clone());
-            let shown = match array_from_json(&output) {
+            let shown = match array_from_members(&within.output) {
                 Ok(array) => show_array(&array),
-                Err(_) => abbreviate(&output.to_string()),
+                Err(_) => abbreviate(&Value::Object(within.output.clone()).to_string()),
             };
             format!("{shown}, each within {}", within.bound)
         }
@@ -180,8 +204,8 @@ pub fn show_answer(answer: &Answer) -> String {
     match answer {
         Answer::Ok(Success::Output(array)) => show_array(array),
         Answer::Ok(success) => abbreviate(&success.to_json().to_string()),
-        Answer::Reject(refusal) => {
-            format!("a rejection ({}): {}", refusal.reason, refusal.message)
+        Answer::Reject(rejected) => {
+            format!("a rejection ({}): {}", rejected.reason, rejected.message)
         }
         Answer::Unsupported(message) => format!("unsupported: {message}"),
         Answer::Error(message) => format!("error: {message}"),
@@ -216,7 +240,7 @@ fn abbreviate(text: &str) -> String {
 
 fn compare_success(
     op: &str,
-    input: Option<&Array>,
+    input: Input<'_>,
     members: &Map<String, Value>,
     success: &Success,
 ) -> Result<Option<Difference>, String> {
@@ -229,8 +253,8 @@ fn compare_success(
             if expected.contains_key("crc32") {
                 compare_checksums(expected, got)
             } else {
-                let nan_class = is_arithmetic(op);
-                compare_output(input, expected, got, nan_class)
+                let nans = Operation::named(op).map_or(Nans::Bits, |operation| operation.nans);
+                compare_output(input, expected, got, nans)
             }
         }
         Success::Resolution(got) => match Success::from_json(op, members)? {
@@ -282,11 +306,6 @@ fn compare_masked_bytes(
         got: Shown::words(shown(got)),
         ..Difference::default()
     }))
-}
-
-/// Whether outputs of the operation are results of arithmetic, in which any NaN equals any NaN.
-pub(crate) fn is_arithmetic(op: &str) -> bool {
-    matches!(op.split('.').next(), Some("cast_value" | "scale_offset")) || op == "chain.decode"
 }
 
 fn whole(expected: impl Into<String>, got: impl Into<String>) -> Option<Difference> {
@@ -353,10 +372,10 @@ fn compare_checksums(
 }
 
 fn compare_output(
-    input: Option<&Array>,
+    input: Input<'_>,
     expected: &Map<String, Value>,
     got: &Array,
-    nan_class: bool,
+    nans: Nans,
 ) -> Result<Option<Difference>, String> {
     if let Some(difference) = compare_kind(expected, got)? {
         return Ok(Some(difference));
@@ -381,7 +400,7 @@ fn compare_output(
                 .zip(have)
                 .zip(&mask[bytes])
                 .all(|((want, have), mask)| (want ^ have) & mask == 0),
-            None => want == have || (nan_class && same_nan(&expected, got, index)),
+            None => want == have || (nans == Nans::Alike && same_nan(&expected, got, index)),
         }
     };
     Ok((0..got.len())
@@ -390,12 +409,7 @@ fn compare_output(
 }
 
 fn read_array(members: &Map<String, Value>) -> Result<Array, String> {
-    array_from_json(&Value::Object(members.clone())).map_err(|fault| match fault {
-        exactum_vectors::Fault::Form(message) => format!("the expected output: {message}"),
-        exactum_vectors::Fault::Reject(rejection) => {
-            format!("the expected output: {}", rejection.message)
-        }
-    })
+    array_from_members(members).map_err(|error| format!("the expected output: {error}"))
 }
 
 /// Whether two elements of one type have, component by component, the same bits or are both NaN.
@@ -414,12 +428,7 @@ fn same_nan(expected: &Array, got: &Array, index: usize) -> bool {
     })
 }
 
-fn element_difference(
-    input: Option<&Array>,
-    expected: &Array,
-    got: &Array,
-    index: usize,
-) -> Difference {
+fn element_difference(input: Input<'_>, expected: &Array, got: &Array, index: usize) -> Difference {
     // Junk above a sub-byte type's bits is the difference where the masked elements are equal.
     let shown = |array: &Array| {
         let width = array.data_type().element_bytes();
@@ -432,7 +441,7 @@ fn element_difference(
     };
     Difference {
         index: Some(index),
-        input: input
+        input: input()
             .filter(|input| input.len() == got.len())
             .map(|input| input.element(index).into()),
         expected: shown(expected),
@@ -443,7 +452,7 @@ fn element_difference(
 /// An output within an absolute bound: equal bits, two NaNs, or a finite difference of at most
 /// the bound. Differences of floats are computed in binary64, those of integers exactly.
 fn compare_within(
-    input: Option<&Array>,
+    input: Input<'_>,
     within: &Within,
     success: &Success,
 ) -> Result<Option<Difference>, String> {

@@ -3,7 +3,7 @@
 use exactum_model::Array;
 use sha2::{Digest, Sha256};
 
-use crate::compare::is_arithmetic;
+use crate::operations::{Nans, Operation};
 use crate::protocol::{Answer, Success};
 
 /// Bytes up to which an answer stands in its digest as it is.
@@ -15,15 +15,22 @@ const READABLE_BYTES: usize = 32;
 #[must_use]
 pub(crate) fn digest(op: &str, answer: &Answer) -> String {
     match answer {
-        Answer::Ok(Success::Output(array)) if is_arithmetic(op) => bytes(&canonical(array)),
+        Answer::Ok(Success::Output(array)) if nans_of(op) == Nans::Alike => {
+            bytes(&canonical(array))
+        }
         Answer::Ok(Success::Output(array)) => bytes(array.data()),
         Answer::Ok(Success::Bits(data) | Success::Bytes(data)) => bytes(data),
         Answer::Ok(Success::Valid) => "ok".into(),
         Answer::Ok(success) => hashed(success.to_json().to_string().as_bytes()),
-        Answer::Reject(refusal) => format!("reject:{}", refusal.reason),
+        Answer::Reject(rejected) => format!("reject:{}", rejected.reason),
         Answer::Unsupported(_) => "unsupported".into(),
         Answer::Error(_) => "error".into(),
     }
+}
+
+/// How NaNs of an operation's outputs compare.
+fn nans_of(op: &str) -> Nans {
+    Operation::named(op).map_or(Nans::Bits, |operation| operation.nans)
 }
 
 fn bytes(data: &[u8]) -> String {

@@ -4,9 +4,10 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use serde_json::{Map, Value, json};
 
-use crate::in_process::has_valid_documents;
 use crate::names::Names;
-use crate::protocol::{PROTOCOL, Request};
+use crate::operations::{OPERATIONS, Verb};
+use crate::protocol::{Fault, PROTOCOL};
+use crate::request::Request;
 
 /// An implementation's introduction.
 #[derive(Clone, Debug, PartialEq)]
@@ -46,6 +47,17 @@ impl Hello {
         }
     }
 
+    /// An introduction of one that offers every operation.
+    #[must_use]
+    pub fn offering_everything(name: &str, version: &str, language: &str) -> Self {
+        let operations = OPERATIONS.iter();
+        let operations: Vec<&str> = operations
+            .filter(|operation| operation.verb != Verb::Hello)
+            .map(|operation| operation.name)
+            .collect();
+        Self::new(name, version, language).offering(&operations)
+    }
+
     /// Adds operations that are offered whole.
     #[must_use]
     pub fn offering(mut self, operations: &[&str]) -> Self {
@@ -72,20 +84,11 @@ impl Hello {
         let Some(domain) = self.operations.get(request.op()) else {
             return false;
         };
-        if !self.configurations && !has_valid_documents(request) {
-            return false;
-        }
-        if domain.is_empty() {
-            return true;
-        }
-        let configuration = request
-            .text("configuration")
-            .and_then(|text| serde_json::from_str(text).ok());
         let names = || {
             let document = request.text("metadata").or(request.text("document"));
             document.map_or_else(Names::default, Names::of)
         };
-        domain.iter().all(|(key, taken)| {
+        let within = domain.iter().all(|(key, taken)| {
             let takes_all = |names: BTreeSet<String>| {
                 names
                     .into_iter()
@@ -99,21 +102,22 @@ impl Hello {
                     return names().codecs.iter().any(is_taken);
                 }
                 "from" => request.input_data_type(),
-                "to" => request.output_data_type(configuration.as_ref()),
+                "to" => request.output_data_type(),
                 "empty" => Some(request.is_empty().into()),
-                "kind" => request.members.get("kind").cloned(),
-                member => configuration
-                    .as_ref()
+                "kind" => request.members().get("kind").cloned(),
+                member => request
+                    .configuration()
                     .and_then(|configuration| configuration.get(member))
                     .cloned(),
             };
             taken.contains(&value.unwrap_or_default())
-        })
+        });
+        within && (self.configurations || !matches!(request.call(), Err(Fault::Reject(_))))
     }
 
     /// The members of the answer's `ok`.
     #[must_use]
-    pub fn to_json(&self) -> Value {
+    pub fn to_members(&self) -> Map<String, Value> {
         let mut ok = json!({
             "protocol": PROTOCOL,
             "name": self.name,
@@ -124,14 +128,17 @@ impl Hello {
         if !self.configurations {
             ok["configurations"] = false.into();
         }
-        ok
+        match ok {
+            Value::Object(members) => members,
+            _ => Map::new(),
+        }
     }
 
     /// Reads the members of the answer's `ok`.
     ///
     /// # Errors
     /// What is missing or of another kind, in words.
-    pub fn from_json(ok: &Map<String, Value>) -> Result<Self, String> {
+    pub fn from_members(ok: &Map<String, Value>) -> Result<Self, String> {
         if ok.get("protocol").and_then(Value::as_u64) != Some(PROTOCOL) {
             return Err(format!("hello: the protocol is not {PROTOCOL}"));
         }
@@ -175,7 +182,7 @@ mod tests {
     use serde_json::{Value, json};
 
     use super::Hello;
-    use crate::protocol::Request;
+    use crate::request::Request;
 
     #[test]
     fn domains_take_and_leave() {

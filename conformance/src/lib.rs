@@ -1,11 +1,12 @@
 //! Judges implementations: the protocol, the runner, comparators, verdicts, expectations and
 //! reports.
 //!
-//! Who is judged implements [`Codecs`] (typed operations, in process) or answers the protocol as a
-//! child process; the runner sees only [`Implementation`]: a whole request in, an answer out.
+//! Who is judged implements [`Codecs`] (in process: a [`Call`] in, a value out) or answers the protocol
+//! as a child process; the runner sees only [`Implementation`]: a whole request in, an answer out.
 #![forbid(unsafe_code)]
 
 mod adapter_test;
+mod call;
 pub mod checkout;
 pub mod compare;
 mod digest;
@@ -17,11 +18,13 @@ mod in_process;
 mod line;
 mod machine;
 mod names;
+mod operations;
 pub mod output;
 pub mod pattern;
 pub mod process;
 mod protocol;
 pub mod report;
+mod request;
 pub mod results;
 pub mod run;
 mod serve;
@@ -35,9 +38,12 @@ pub use exactum_model as model;
 pub use exactum_vectors as vectors;
 
 pub use adapter_test::{Tested, adapter_test};
+pub use call::{Call, Codec, Document, DocumentKind, Stored};
 pub use hello::{Domain, Hello};
-pub use implementation::{Codecs, Failure, Fault, Implementation, Incident, Outcome};
-pub use in_process::{InProcess, parse_fill_value, quietly, validate};
-pub use protocol::{Answer, Operation, PROTOCOL, Refusal, Request, Success};
+pub use implementation::{Failure, Implementation, Incident};
+pub use in_process::{Codecs, InProcess, parse_fill_value, quietly};
+pub use operations::{Answers, Form, Member, Nans, OPERATIONS, Operation, OutputType, Verb};
+pub use protocol::{Answer, Fault, Outcome, PROTOCOL, Rejected, Success};
+pub use request::Request;
 pub use serve::{MAX_LINE, serve};
 pub use verdict::Verdict;

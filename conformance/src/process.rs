@@ -28,7 +28,8 @@ use std::time::{Duration, Instant};
 
 use crate::hello::Hello;
 use crate::implementation::{Failure, Implementation, Incident};
-use crate::protocol::{Answer, PROTOCOL, Request, Success};
+use crate::protocol::{Answer, PROTOCOL, Success};
+use crate::request::Request;
 
 pub(crate) use answer::read as read_answer;
 pub(crate) use child::Child;
@@ -198,7 +199,7 @@ impl Message {
     fn new(request: &Request) -> Self {
         Self {
             op: request.op().to_owned(),
-            members: serde_json::to_string(&request.members)
+            members: serde_json::to_string(&*request.sent())
                 .expect("strings, numbers and lists of them are JSON")
                 .into(),
         }
@@ -286,9 +287,12 @@ impl Process {
     fn greet(&mut self, patience: Duration) -> Result<Hello, Failure> {
         let answer = self.exchange(&Message::hello(), patience)?;
         let words = match answer {
-            Answer::Ok(Success::Hello(hello)) => return Ok(hello),
+            Answer::Ok(Success::Document(members)) => match Hello::from_members(&members) {
+                Ok(hello) => return Ok(hello),
+                Err(why) => why,
+            },
             Answer::Error(message) | Answer::Unsupported(message) => message,
-            Answer::Reject(refusal) => refusal.message,
+            Answer::Reject(rejected) => rejected.message,
             Answer::Ok(_) => String::new(),
         };
         let failure = Failure::Protocol(format!("hello was not answered by ok: {words}"));

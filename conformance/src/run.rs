@@ -6,14 +6,15 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::{panic, thread};
 
 use exactum_model::{Array, Rejection};
-use exactum_vectors::{Case, Group, Level, Suite, array_from_json, array_to_json, expand_ranges};
+use exactum_vectors::{Case, Group, Level, Suite};
 
 use crate::compare::{self, Difference, Shown};
 use crate::digest::digest;
 use crate::hello::Hello;
 use crate::implementation::{Failure, Implementation, Incident};
 use crate::pattern::Pattern;
-use crate::protocol::{Answer, Request};
+use crate::protocol::Answer;
+use crate::request::Request;
 use crate::verdict::Verdict;
 
 /// A case with its verdict.
@@ -109,9 +110,144 @@ pub fn in_process_workers() -> NonZeroUsize {
 /// How many workers judge an implementation that is a program, each with a process of it.
 pub const PROCESS_WORKERS: NonZeroUsize = NonZeroUsize::MIN.saturating_add(1);
 
-/// Runs the selected cases of a suite: so many workers, each with an implementation of its own,
-/// take them from one queue. `progress` is called once for each case. The report is in the order
-/// of the suite whatever the workers do.
+/// A case with its request, of which everything is read at most once, whoever answers.
+#[derive(Debug)]
+struct Question<'a> {
+    group: &'a Group,
+    case: &'a Case,
+    id: String,
+    request: Request,
+}
+
+/// The selected cases of a suite, ready to be asked: what is read for one implementation is there
+/// for the next.
+#[derive(Debug)]
+pub struct Questions<'a> {
+    suite: &'a Suite,
+    all: bool,
+    questions: Vec<Question<'a>>,
+}
+
+impl<'a> Questions<'a> {
+    /// Makes the requests of the selected cases.
+    ///
+    /// # Errors
+    /// A request that cannot be made: a fault of the suite.
+    pub fn new(suite: &'a Suite, selection: &Selection) -> Result<Self, String> {
+        let questions = selection
+            .cases(suite)
+            .map(|(group, case, id)| {
+                let request = request_of(group, case).map_err(|what| format!("{id}: {what}"))?;
+                Ok(Question {
+                    group,
+                    case,
+                    id,
+                    request,
+                })
+            })
+            .collect::<Result<_, String>>()?;
+        Ok(Self {
+            suite,
+            all: selection.is_all(),
+            questions,
+        })
+    }
+
+    /// Asks an implementation: so many workers, each with one of its own, take the cases from one
+    /// queue. `progress` is called once for each case. The report is in the order of the suite
+    /// whatever the workers do.
+    ///
+    /// # Errors
+    /// A fault of the suite: an expectation that cannot be read, or another number of groups and
+    /// cases than its manifest tells.
+    pub fn ask(
+        &self,
+        make: Factory<'_>,
+        workers: NonZeroUsize,
+        progress: &(dyn Fn() + Sync),
+    ) -> Result<Report, String> {
+        let questions = &self.questions;
+        let mut first = make();
+        let hello = match first.hello() {
+            Ok(hello) => hello,
+            Err(failure) => return Ok(not_run(questions, &failure)),
+        };
+        let queue = AtomicUsize::new(0);
+        let work = |mut implementation: Box<dyn Implementation>| {
+            let mut judged = Vec::new();
+            loop {
+                let place = queue.fetch_add(1, Ordering::Relaxed);
+                let Some(question) = questions.get(place) else {
+                    break;
+                };
+                let outcome = question.judge(implementation.as_mut(), &hello);
+                let fault = outcome.is_err();
+                judged.push((place, outcome));
+                progress();
+                if fault {
+                    // The others need not go on either.
+                    queue.fetch_max(questions.len(), Ordering::Relaxed);
+                    break;
+                }
+            }
+            (judged, implementation.finish())
+        };
+        let (mut judged, mut incidents) = (Vec::new(), Vec::new());
+        thread::scope(|scope| {
+            let others: Vec<_> = (1..workers.get().min(questions.len()))
+                .map(|_| scope.spawn(|| work(make())))
+                .collect();
+            let mut done = vec![work(first)];
+            for other in others {
+                match other.join() {
+                    Ok(part) => done.push(part),
+                    Err(payload) => panic::resume_unwind(payload),
+                }
+            }
+            for (part, noticed) in done {
+                judged.extend(part);
+                incidents.extend(noticed);
+            }
+        });
+        judged.sort_unstable_by_key(|(place, _)| *place);
+        let judged = judged
+            .into_iter()
+            .map(|(_, outcome)| outcome)
+            .collect::<Result<Vec<Judged>, String>>()?;
+        if self.all {
+            count(self.suite, &judged)?;
+        }
+        let mut report = Report {
+            hello,
+            cases: judged,
+            notices: Vec::new(),
+        };
+        report.take(questions, incidents);
+        Ok(report)
+    }
+}
+
+impl Question<'_> {
+    fn judge(
+        &self,
+        implementation: &mut dyn Implementation,
+        hello: &Hello,
+    ) -> Result<Judged, String> {
+        let Self {
+            group,
+            case,
+            request,
+            ..
+        } = self;
+        if request.is_generated() {
+            // Short to write and large in memory: it is made anew each time, and not kept.
+            return judge_request(implementation, hello, group, case, &request.unread());
+        }
+        judge_request(implementation, hello, group, case, request)
+    }
+}
+
+/// Runs the selected cases of a suite; see [`Questions::ask`].
 ///
 /// # Errors
 /// A fault of the suite: a request or an expectation that cannot be read, or another number of
@@ -123,64 +259,7 @@ pub fn run(
     workers: NonZeroUsize,
     progress: &(dyn Fn() + Sync),
 ) -> Result<Report, String> {
-    let cases: Vec<(&Group, &Case, String)> = selection.cases(suite).collect();
-    let mut first = make();
-    let hello = match first.hello() {
-        Ok(hello) => hello,
-        Err(failure) => return Ok(not_run(&cases, &failure)),
-    };
-    let queue = AtomicUsize::new(0);
-    let work = |mut implementation: Box<dyn Implementation>| {
-        let mut judged = Vec::new();
-        loop {
-            let place = queue.fetch_add(1, Ordering::Relaxed);
-            let Some((group, case, _)) = cases.get(place) else {
-                break;
-            };
-            let outcome = judge_case(implementation.as_mut(), &hello, group, case);
-            let fault = outcome.is_err();
-            judged.push((place, outcome));
-            progress();
-            if fault {
-                // The others need not go on either.
-                queue.fetch_max(cases.len(), Ordering::Relaxed);
-                break;
-            }
-        }
-        (judged, implementation.finish())
-    };
-    let (mut judged, mut incidents) = (Vec::new(), Vec::new());
-    thread::scope(|scope| {
-        let others: Vec<_> = (1..workers.get().min(cases.len()))
-            .map(|_| scope.spawn(|| work(make())))
-            .collect();
-        let mut done = vec![work(first)];
-        for other in others {
-            match other.join() {
-                Ok(part) => done.push(part),
-                Err(payload) => panic::resume_unwind(payload),
-            }
-        }
-        for (part, noticed) in done {
-            judged.extend(part);
-            incidents.extend(noticed);
-        }
-    });
-    judged.sort_unstable_by_key(|(place, _)| *place);
-    let judged = judged
-        .into_iter()
-        .map(|(_, outcome)| outcome)
-        .collect::<Result<Vec<Judged>, String>>()?;
-    if selection.is_all() {
-        count(suite, &judged)?;
-    }
-    let mut report = Report {
-        hello,
-        cases: judged,
-        notices: Vec::new(),
-    };
-    report.take(&cases, incidents);
-    Ok(report)
+    Questions::new(suite, selection)?.ask(make, workers, progress)
 }
 
 /// Checks that as many groups and cases were judged as the manifest tells.
@@ -204,10 +283,10 @@ fn count(suite: &Suite, judged: &[Judged]) -> Result<(), String> {
     ))
 }
 
-fn not_run(cases: &[(&Group, &Case, String)], failure: &Failure) -> Report {
+fn not_run(questions: &[Question<'_>], failure: &Failure) -> Report {
     let why = failure.words();
-    let judged = cases.iter().map(|(_, _, id)| Judged {
-        case: id.clone(),
+    let judged = questions.iter().map(|question| Judged {
+        case: question.id.clone(),
         verdict: Verdict::NotRun,
         difference: Some(Difference {
             got: Shown::words(why),
@@ -268,50 +347,31 @@ pub fn judge_case(
     group: &Group,
     case: &Case,
 ) -> Result<Judged, String> {
+    let request =
+        request_of(group, case).map_err(|what| format!("{}: {what}", group.case_id(case)))?;
+    judge_request(implementation, hello, group, case, &request)
+}
+
+fn judge_request(
+    implementation: &mut dyn Implementation,
+    hello: &Hello,
+    group: &Group,
+    case: &Case,
+    request: &Request,
+) -> Result<Judged, String> {
     let id = group.case_id(case);
     let fault = |what: String| format!("{id}: {what}");
-    let request = request_of(group, case).map_err(fault)?;
     implementation.begin(&id);
-    if !hello.declares(&request) {
-        return Ok(Judged {
-            case: id,
-            verdict: Verdict::Unsupported,
-            difference: None,
-            digest: String::new(),
-        });
-    }
-    let input = input_of(&request);
-    if !case.each {
-        let answer = implementation.call(&request);
-        let (verdict, difference, digest) =
-            judge_answer(&request, input.as_ref(), case, answer).map_err(fault)?;
-        return Ok(Judged {
-            case: id,
-            verdict,
-            difference,
-            digest,
-        });
-    }
-    let input = input.ok_or_else(|| fault("each needs an input".into()))?;
-    let mut result = (Verdict::Pass, None, String::new());
-    for index in 0..input.len() {
-        let single = single_of(&input, index).map_err(|rejection| fault(rejection.message))?;
-        let mut alone = request.clone();
-        alone.members.insert("input".into(), array_to_json(&single));
-        let answer = implementation.call(&alone);
-        let (verdict, difference, digest) =
-            judge_answer(&alone, Some(&single), case, answer).map_err(fault)?;
-        if verdict != Verdict::Pass {
-            let difference = difference.map(|difference| Difference {
-                index: Some(index),
-                input: Some(single.element(0).into()),
-                ..difference
-            });
-            result = (verdict, difference, format!("{index}:{digest}"));
-            break;
-        }
-    }
-    let (verdict, difference, digest) = result;
+    let (verdict, difference, digest) = if !hello.declares(request) {
+        (Verdict::Unsupported, None, String::new())
+    } else if request.is_generated() && request.call().is_err() && request.input().is_none() {
+        return Err(fault("the input cannot be made".into()));
+    } else if case.each {
+        judge_elements(implementation, case, request).map_err(fault)?
+    } else {
+        let answer = implementation.call(request);
+        judge_answer(request, case, answer).map_err(fault)?
+    };
     Ok(Judged {
         case: id,
         verdict,
@@ -320,11 +380,36 @@ pub fn judge_case(
     })
 }
 
-/// The request of a case as it is sent: the union of the group's members and its own, sweeps
-/// expanded.
+/// Sends every element of the input alone, until one fails.
+fn judge_elements(
+    implementation: &mut dyn Implementation,
+    case: &Case,
+    request: &Request,
+) -> Result<Verdicted, String> {
+    // Documents are read now, for all elements.
+    let _ = request.call();
+    let input = request.input().ok_or("each needs an input")?;
+    for index in 0..input.len() {
+        let single = single_of(&input, index).map_err(|rejection| rejection.message)?;
+        let alone = request.with_input(single);
+        let answer = implementation.call(&alone);
+        let (verdict, difference, digest) = judge_answer(&alone, case, answer)?;
+        if verdict != Verdict::Pass {
+            let difference = difference.map(|difference| Difference {
+                index: Some(index),
+                input: Some(input.element(index).into()),
+                ..difference
+            });
+            return Ok((verdict, difference, format!("{index}:{digest}")));
+        }
+    }
+    Ok((Verdict::Pass, None, String::new()))
+}
+
+/// The request of a case: the union of the group's members and its own.
 ///
 /// # Errors
-/// When a member stands in both, or a sweep cannot be expanded.
+/// When a member stands in both, or the input cannot be made of what makes it.
 pub fn request_of(group: &Group, case: &Case) -> Result<Request, String> {
     if let Some(key) = case
         .request
@@ -335,17 +420,7 @@ pub fn request_of(group: &Group, case: &Case) -> Result<Request, String> {
             "{key} stands in the group's request and in the case's"
         ));
     }
-    let mut members = group.case_request(case);
-    if let Some(input) = members.get_mut("input") {
-        expand_ranges(input)?;
-    }
-    Ok(Request::new(members))
-}
-
-/// The array that a request holds, if it is one.
-#[must_use]
-pub fn input_of(request: &Request) -> Option<Array> {
-    array_from_json(request.members.get("input")?).ok()
+    Ok(Request::new(group.case_request(case)))
 }
 
 /// One element of an array as an array.
@@ -354,16 +429,18 @@ pub(crate) fn single_of(input: &Array, index: usize) -> Result<Array, Rejection>
     Array::new(input.data_type(), vec![1], bytes)
 }
 
+/// A verdict, the difference behind it, and what the answer is recognised by.
+type Verdicted = (Verdict, Option<Difference>, String);
+
 fn judge_answer(
     request: &Request,
-    input: Option<&Array>,
     case: &Case,
     answer: Result<Answer, Failure>,
-) -> Result<(Verdict, Option<Difference>, String), String> {
+) -> Result<Verdicted, String> {
     Ok(match answer {
         Err(failure) => judge_failure(case, &failure),
         Ok(answer) => {
-            let (verdict, difference) = compare::judge(request.op(), input, &case.expect, &answer)?;
+            let (verdict, difference) = compare::judge_asked(request, &case.expect, &answer)?;
             let digest = if verdict == Verdict::Pass {
                 String::new()
             } else {
@@ -375,7 +452,7 @@ fn judge_answer(
 }
 
 /// The verdict where there is no answer, the words, and what it is recognised by.
-fn judge_failure(case: &Case, failure: &Failure) -> (Verdict, Option<Difference>, String) {
+fn judge_failure(case: &Case, failure: &Failure) -> Verdicted {
     let verdict = failure.verdict();
     let difference = Difference {
         expected: Shown::words(compare::show_expect(&case.expect)),
@@ -394,12 +471,14 @@ impl Judged {
 
 impl Report {
     /// Takes faults that were no answers: those that repeated are verdicts, the others notices.
-    fn take(&mut self, cases: &[(&Group, &Case, String)], incidents: Vec<Incident>) {
+    fn take(&mut self, questions: &[Question<'_>], incidents: Vec<Incident>) {
         let mut notices = Vec::new();
         for incident in incidents {
-            let place = cases.iter().position(|(_, _, id)| *id == incident.case);
+            let place = questions
+                .iter()
+                .position(|question| question.id == incident.case);
             if let (true, Some(place)) = (incident.repeated, place) {
-                self.cases[place].fails(cases[place].1, &incident.failure);
+                self.cases[place].fails(questions[place].case, &incident.failure);
             } else {
                 let notice = Notice {
                     case: incident.case,

@@ -6,7 +6,8 @@ use serde_json::Value;
 
 use crate::implementation::{Failure, Implementation};
 use crate::line::object;
-use crate::protocol::{Answer, Request};
+use crate::protocol::Answer;
+use crate::request::Request;
 
 /// The longest line of the protocol, in bytes, without its line feed.
 pub const MAX_LINE: usize = 64 << 20;

@@ -6,14 +6,14 @@ use std::sync::Arc;
 
 use common::{Faulty, case, members, output, run_faulty, suite};
 use exactum_conformance::expectations::Expectations;
-use exactum_conformance::model::{Array, CastValue, Reason};
+use exactum_conformance::model::{Array, Reason};
 use exactum_conformance::report::{
     Absent, Answered, Outline, Reviewed, explain, failures, html, json, junit, overview, table,
 };
-use exactum_conformance::run::{self, Selection, input_of, request_of};
+use exactum_conformance::run::{self, Selection, request_of};
 use exactum_conformance::vectors::spec::{Clause, parse};
 use exactum_conformance::vectors::{Expect, Group, Level, Suite, array_to_json};
-use exactum_conformance::{Codecs, Hello, Implementation, InProcess, Outcome};
+use exactum_conformance::{Call, Codec, Codecs, Hello, Implementation, InProcess, Outcome};
 use serde_json::json as object;
 
 /// A cast that is right about everything here.
@@ -24,15 +24,15 @@ impl Codecs for Right {
         Hello::new("right", "2.0", "rust").offering(&["cast_value.encode"])
     }
 
-    fn cast_value_encode(&self, codec: &CastValue, input: &Array) -> Outcome<Array> {
+    fn call(&self, call: &Call) -> Outcome {
+        let Call::Encode(codec @ Codec::CastValue(cast), input) = call else {
+            return call.not_offered();
+        };
         if input.data().iter().any(|&byte| byte > 127) {
-            return Faulty.cast_value_encode(codec, &common::bytes(&[255]));
+            return Faulty.call(&Call::Encode(codec.clone(), common::bytes(&[255])));
         }
-        Ok(Array::new(
-            codec.encoded,
-            input.shape().to_vec(),
-            input.data().to_vec(),
-        )?)
+        let (shape, data) = (input.shape().to_vec(), input.data().to_vec());
+        Ok(Array::new(cast.encoded, shape, data)?.into())
     }
 }
 
@@ -255,6 +255,6 @@ fn inputs_of_requests_are_found() {
     let suite = example();
     let group = &suite.files[0].0.groups[0];
     let request = request_of(group, &group.cases[0]).expect("a request");
-    let input = input_of(&request).map(|array| array_to_json(&array));
+    let input = request.input().map(|array| array_to_json(&array));
     assert_eq!(input, Some(array_to_json(&common::bytes(&[1]))));
 }

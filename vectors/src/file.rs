@@ -209,7 +209,7 @@ impl Group {
     }
 
     /// The request of a case: the union of the group's members and its own. Ranges of a sweep
-    /// still stand in it: [`expand_ranges`](crate::expand_ranges) replaces them.
+    /// still stand in it: [`input_from_json`](crate::input_from_json) reads them.
     #[must_use]
     pub fn case_request(&self, case: &Case) -> Request {
         let mut request = self.request.clone();

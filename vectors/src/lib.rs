@@ -20,6 +20,6 @@ pub use manifest::{Entry, Manifest, Withdrawn};
 pub use render::render;
 pub use suite::Suite;
 pub use wire::{
-    Fault, array_from_json, array_to_json, checksums, expand_ranges, scalar_bits_to_hex,
-    sweep_input,
+    ArrayError, array_from_json, array_from_members, array_to_json, checksums, input_from_json,
+    is_generated, scalar_bits_to_hex, sweep_input,
 };

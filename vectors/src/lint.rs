@@ -8,7 +8,7 @@ use serde_json::{Map, Value};
 use crate::file::{Case, Expect, File, Group};
 use crate::manifest::Withdrawn;
 use crate::render::render;
-use crate::wire::expand_ranges;
+use crate::wire::{input_from_json, is_generated};
 
 const MAX_FILE_BYTES: usize = 1 << 20;
 const MAX_TOTAL_BYTES: usize = 40 << 20;
@@ -104,12 +104,13 @@ fn lint_case(group: &Group, case: &Case, clauses: &BTreeSet<String>) -> Vec<Stri
     if cited.is_empty() {
         findings.push("no clause".into());
     }
-    let mut request = group.case_request(case);
+    let request = group.case_request(case);
     if !request.get("op").is_some_and(Value::is_string) {
         findings.push("no op".into());
     }
-    if let Some(input) = request.get_mut("input")
-        && let Err(error) = expand_ranges(input)
+    if let Some(input) = request.get("input")
+        && is_generated(input)
+        && let Err(error) = input_from_json(input)
     {
         findings.push(format!("input: {error}"));
     }

@@ -1,7 +1,9 @@
 //! All vector files of a folder.
 
-use std::fs;
+use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::{fs, panic, thread};
 
 use crate::file::File;
 use crate::manifest::Manifest;
@@ -28,12 +30,12 @@ impl Suite {
         };
         let manifest: Manifest = serde_json::from_str(&read("manifest.json")?)
             .map_err(|error| format!("manifest.json: {error}"))?;
-        let mut files = Vec::with_capacity(manifest.files.len());
-        for entry in &manifest.files {
+        let files = side_by_side(&manifest.files, |entry| {
             let text = read(&entry.path)?;
             let file = File::parse(&text).map_err(|error| format!("{}: {error}", entry.path))?;
-            files.push((file, text));
-        }
+            Ok((file, text))
+        });
+        let files = files.into_iter().collect::<Result<Vec<_>, String>>()?;
         let now = Manifest::of(&files);
         for (then, now) in manifest.files.iter().zip(&now.files) {
             if then != now {
@@ -52,4 +54,33 @@ impl Suite {
             files,
         })
     }
+}
+
+/// The results of some work in the order of its items, with as many threads as the machine runs.
+fn side_by_side<T: Sync, R: Send>(items: &[T], work: impl Fn(&T) -> R + Sync) -> Vec<R> {
+    let threads = thread::available_parallelism().map_or(1, NonZeroUsize::get);
+    let next = AtomicUsize::new(0);
+    let take = || {
+        let mut done = Vec::new();
+        loop {
+            let place = next.fetch_add(1, Ordering::Relaxed);
+            match items.get(place) {
+                Some(item) => done.push((place, work(item))),
+                None => return done,
+            }
+        }
+    };
+    let mut done = thread::scope(|scope| {
+        let others: Vec<_> = (1..threads).map(|_| scope.spawn(take)).collect();
+        let mut done = take();
+        for other in others {
+            match other.join() {
+                Ok(part) => done.extend(part),
+                Err(payload) => panic::resume_unwind(payload),
+            }
+        }
+        done
+    });
+    done.sort_unstable_by_key(|(place, _)| *place);
+    done.into_iter().map(|(_, result)| result).collect()
 }

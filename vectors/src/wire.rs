@@ -1,7 +1,10 @@
 //! Arrays in JSON, sweeps and their checksums.
 
-use exactum_model::{Array, DataType, Reason, Rejection, Scalar};
-use serde_json::{Value, json};
+use std::borrow::Cow;
+use std::fmt;
+
+use exactum_model::{Array, DataType, Reason, Rejection};
+use serde_json::{Map, Value, json};
 
 /// The most bytes that an array of a vector or a request may have.
 const MAX_ARRAY_BYTES: u64 = 64 << 20;
@@ -11,11 +14,27 @@ const ELEMENTS_PER_CHECKSUM: usize = 4096;
 
 /// Why a JSON value is not an array.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Fault {
+#[non_exhaustive]
+pub enum ArrayError {
     /// It is not of the form that the protocol gives arrays: an `error`.
     Form(String),
     /// Its data type is unknown: a `reject`.
-    Reject(Rejection),
+    DataType(Rejection),
+}
+
+impl fmt::Display for ArrayError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            ArrayError::Form(message) => f.write_str(message),
+            ArrayError::DataType(rejection) => f.write_str(&rejection.message),
+        }
+    }
+}
+
+impl std::error::Error for ArrayError {}
+
+fn form(message: impl Into<String>) -> ArrayError {
+    ArrayError::Form(message.into())
 }
 
 /// An array as the protocol and the vectors write it.
@@ -31,15 +50,21 @@ pub fn array_to_json(array: &Array) -> Value {
 /// Reads an array: `data_type`, `shape` and `data`.
 ///
 /// # Errors
-/// [`Fault::Reject`] for an unknown data type, [`Fault::Form`] for anything else.
-pub fn array_from_json(value: &Value) -> Result<Array, Fault> {
-    let form = |message: &str| Fault::Form(message.to_owned());
-    let members = value
-        .as_object()
-        .ok_or_else(|| form("an array is a JSON object"))?;
-    let name = members.get("data_type").and_then(Value::as_str);
-    let name = name.ok_or_else(|| form("an array needs a data_type"))?;
-    let data_type = data_type(name).map_err(Fault::Reject)?;
+/// [`ArrayError::DataType`] for an unknown data type, [`ArrayError::Form`] for anything else.
+pub fn array_from_json(value: &Value) -> Result<Array, ArrayError> {
+    array_from_members(
+        value
+            .as_object()
+            .ok_or_else(|| form("an array is a JSON object"))?,
+    )
+}
+
+/// Reads an array from its members.
+///
+/// # Errors
+/// As for [`array_from_json`].
+pub fn array_from_members(members: &Map<String, Value>) -> Result<Array, ArrayError> {
+    let data_type = data_type_of(members)?;
     let shape = members.get("shape").and_then(Value::as_array);
     let shape = shape
         .and_then(|shape| {
@@ -51,8 +76,42 @@ pub fn array_from_json(value: &Value) -> Result<Array, Fault> {
         .ok_or_else(|| form("an array needs a shape of non-negative integers"))?;
     let data = members.get("data").and_then(Value::as_str);
     let data = data.ok_or_else(|| form("an array needs data in hex"))?;
-    let data = hex::decode(data).map_err(|error| Fault::Form(format!("data: {error}")))?;
-    Array::new(data_type, shape, data).map_err(|rejection| Fault::Form(rejection.message))
+    let data = hex::decode(data).map_err(|error| form(format!("data: {error}")))?;
+    Array::new(data_type, shape, data).map_err(|rejection| form(rejection.message))
+}
+
+/// Reads the input of a vector: an array, or the `ranges` of a sweep in the place of its shape and
+/// data.
+///
+/// # Errors
+/// As for [`array_from_json`]; [`ArrayError::Form`] for ranges that are not of the form, or make
+/// more than 64 MiB.
+pub fn input_from_json(value: &Value) -> Result<Array, ArrayError> {
+    let members = value
+        .as_object()
+        .ok_or_else(|| form("an array is a JSON object"))?;
+    match members.get("ranges") {
+        Some(ranges) => {
+            let data_type = data_type_of(members)?;
+            let data = swept(data_type, ranges).map_err(ArrayError::Form)?;
+            let count = data.len() / data_type.format().component_bytes();
+            let shape = vec![count as u64];
+            Array::new(data_type, shape, data).map_err(|rejection| form(rejection.message))
+        }
+        None => array_from_members(members),
+    }
+}
+
+/// Whether an input is written in another way than as a shape and data.
+#[must_use]
+pub fn is_generated(input: &Value) -> bool {
+    input.get("ranges").is_some()
+}
+
+fn data_type_of(members: &Map<String, Value>) -> Result<DataType, ArrayError> {
+    let name = members.get("data_type").and_then(Value::as_str);
+    let name = name.ok_or_else(|| form("an array needs a data_type"))?;
+    data_type(name).map_err(ArrayError::DataType)
 }
 
 fn data_type(name: &str) -> Result<DataType, Rejection> {
@@ -88,25 +147,8 @@ pub fn sweep_input(data_type: DataType, ranges: &[(u64, u64)]) -> Value {
     json!({"data_type": data_type.name(), "ranges": ranges})
 }
 
-/// Replaces `ranges` in an input by `shape` and `data`: one dimension, the ranges in order. Other
-/// values are left as they are.
-///
-/// # Errors
-/// When the ranges are not of the form, or make more than 64 MiB.
-pub fn expand_ranges(input: &mut Value) -> Result<(), String> {
-    let Some(members) = input.as_object_mut() else {
-        return Ok(());
-    };
-    let Some(ranges) = members.remove("ranges") else {
-        return Ok(());
-    };
-    let name = members
-        .get("data_type")
-        .and_then(Value::as_str)
-        .ok_or("ranges need a data_type")?;
-    let data_type: DataType = name
-        .parse()
-        .map_err(|()| format!("unknown data type {name:?}"))?;
+/// The bytes of a sweep: one dimension, the ranges in order.
+fn swept(data_type: DataType, ranges: &Value) -> Result<Vec<u8>, String> {
     let bound = |value: &Value| {
         value
             .as_str()
@@ -129,42 +171,40 @@ pub fn expand_ranges(input: &mut Value) -> Result<(), String> {
             data.extend_from_slice(&bits.to_le_bytes()[..width]);
         }
     }
-    members.insert("shape".into(), json!([data.len() / width]));
-    members.insert("data".into(), hex::encode(&data).into());
-    Ok(())
+    Ok(data)
 }
 
 /// The checksums of an array: one CRC-32 of 8 hex digits for each 4,096 elements of its canonical
 /// bytes, in which every NaN is the default NaN of its type.
 #[must_use]
 pub fn checksums(array: &Array) -> Vec<String> {
-    let mut checksums = Vec::new();
-    let mut block = Vec::new();
-    for index in 0..array.len() {
-        block.extend_from_slice(&canonical_element(array.element(index)).to_bytes());
-        if (index + 1) % ELEMENTS_PER_CHECKSUM == 0 || index + 1 == array.len() {
-            checksums.push(format!("{:08x}", crc32fast::hash(&block)));
-            block.clear();
-        }
-    }
-    checksums
+    let data_type = array.data_type();
+    let canonical = canonical(array);
+    let block = ELEMENTS_PER_CHECKSUM * data_type.element_bytes();
+    canonical
+        .chunks(block)
+        .map(|block| format!("{:08x}", crc32fast::hash(block)))
+        .collect()
 }
 
-fn canonical_element(element: Scalar) -> Scalar {
-    let data_type = element.data_type();
-    let Some(format) = data_type.format().float() else {
-        return element;
-    };
-    let part = |bits: u64| match format.nan_bits() {
-        Some(nan) if format.is_nan(bits) => nan,
-        _ => bits,
-    };
-    match data_type.format().components() {
-        2 => Scalar::complex(
-            data_type,
-            part(element.component(0)),
-            part(element.component(1)),
-        ),
-        _ => Scalar::new(data_type, part(element.component(0)).into()),
+/// The bytes of an array in which every NaN is the default NaN of its type, and bits above those of
+/// an element are zero.
+fn canonical(array: &Array) -> Cow<'_, [u8]> {
+    let format = array.data_type().format();
+    let float = format.float();
+    let width = format.component_bytes();
+    let whole = format.component_mask() == u64::MAX >> (64 - 8 * width);
+    if float.is_none() && whole {
+        return array.data().into();
     }
+    let nan = float.and_then(|float| Some((float, float.nan_bits()?)));
+    let mut data = array.data().to_vec();
+    for (place, bits) in data.chunks_exact_mut(width).zip(array.components()) {
+        let bits = match nan {
+            Some((float, nan)) if float.is_nan(bits) => nan,
+            _ => bits,
+        };
+        place.copy_from_slice(&bits.to_le_bytes()[..width]);
+    }
+    data.into()
 }

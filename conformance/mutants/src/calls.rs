@@ -3,34 +3,15 @@
 use std::sync::Arc;
 
 use exactum_conformance::model::{
-    Array, ArrayCodec, ArrayToBytes, Bytes, CastValue, Chain, DataType, Direction, PackBits,
-    Resolution, Scalar, ScaleOffset,
+    Array, ArrayCodec, ArrayToBytes, Chain, Direction, Rejection, Resolution,
 };
 use exactum_conformance::{
-    Answer, Codecs, Failure, Fault, Hello, Implementation, InProcess, Outcome, Request,
-    parse_fill_value, validate,
+    Answer, Call, Codec, Codecs, Document, Failure, Fault, Hello, Implementation, InProcess,
+    Outcome, Request, Stored, Success, parse_fill_value,
 };
 use exactum_reference::chain::{Steps, decode_with, elements, encode_with, resolve_with};
 
 use crate::{NONE, Overrides};
-
-/// All operations of the protocol.
-const OPERATIONS: &[&str] = &[
-    "bytes.decode",
-    "bytes.encode",
-    "cast_value.decode",
-    "cast_value.encode",
-    "chain.decode",
-    "chain.encode",
-    "chain.resolve",
-    "fill_value.format",
-    "fill_value.parse",
-    "metadata.validate",
-    "packbits.decode",
-    "packbits.encode",
-    "scale_offset.decode",
-    "scale_offset.encode",
-];
 
 /// An implementation: the reference with overrides.
 #[derive(Clone)]
@@ -70,64 +51,65 @@ impl Mutated {
 
 impl Codecs for Mutated {
     fn hello(&self) -> Hello {
-        Hello::new(self.name, env!("CARGO_PKG_VERSION"), "rust").offering(OPERATIONS)
+        Hello::offering_everything(self.name, env!("CARGO_PKG_VERSION"), "rust")
     }
 
-    fn fill_value_parse(&self, data_type: DataType, json: &str) -> Outcome<Scalar> {
-        match &self.overrides.parse {
-            Some(parse) => parse(data_type, json),
-            None => parse_fill_value(data_type, json),
-        }
+    fn call(&self, call: &Call) -> Outcome {
+        let overrides = &self.overrides;
+        Ok(match call {
+            Call::Parse(data_type, json) => match &overrides.parse {
+                Some(parse) => parse(*data_type, json)?.into(),
+                None => parse_fill_value(*data_type, json)?.into(),
+            },
+            Call::Format(scalar) => {
+                let wrong = overrides.format.and_then(|format| format(scalar));
+                Success::Json(wrong.unwrap_or_else(|| exactum_exact::canonical(scalar)))
+            }
+            Call::Encode(Codec::Chain(chain), chunk) => self.encode_chunk(chain, chunk)?.into(),
+            Call::Decode(Codec::Chain(chain), Stored::Bytes { bytes, .. }) => {
+                self.decode_chunk(chain, bytes)?.into()
+            }
+            Call::Encode(codec, input) => match in_chain(codec) {
+                Some(InChain::Elements(codec)) => {
+                    elements(overrides, &codec, Direction::Encode, input)?.into()
+                }
+                Some(InChain::Bytes(codec)) => overrides.to_bytes(&codec, input)?.into(),
+                None => call.not_offered()?,
+            },
+            Call::Decode(codec, stored) => match (in_chain(codec), stored) {
+                (Some(InChain::Elements(codec)), Stored::Array(input)) => {
+                    elements(overrides, &codec, Direction::Decode, input)?.into()
+                }
+                (Some(InChain::Bytes(codec)), Stored::Bytes { shape, bytes }) => {
+                    overrides.to_array(&codec, shape, bytes)?.into()
+                }
+                _ => call.not_offered()?,
+            },
+            Call::Resolve(chain) => self.resolve(chain)?.into(),
+            Call::Validate(document) => self.validate(document)?,
+            call => call.not_offered()?,
+        })
     }
+}
 
-    fn fill_value_format(&self, scalar: &Scalar) -> Outcome<String> {
-        let wrong = self.overrides.format.and_then(|format| format(scalar));
-        Ok(wrong.unwrap_or_else(|| exactum_exact::canonical(scalar)))
-    }
+/// A codec as a chain has it.
+enum InChain {
+    Elements(ArrayCodec),
+    Bytes(ArrayToBytes),
+}
 
-    fn bytes_encode(&self, codec: &Bytes, input: &Array) -> Outcome<Vec<u8>> {
-        Ok(self
-            .overrides
-            .to_bytes(&ArrayToBytes::Bytes(*codec), input)?)
-    }
+fn in_chain(codec: &Codec) -> Option<InChain> {
+    Some(match codec {
+        Codec::Bytes(codec) => InChain::Bytes(ArrayToBytes::Bytes(*codec)),
+        Codec::PackBits(codec) => InChain::Bytes(ArrayToBytes::PackBits(*codec)),
+        Codec::CastValue(codec) => InChain::Elements(ArrayCodec::CastValue(codec.clone())),
+        Codec::ScaleOffset(codec) => InChain::Elements(ArrayCodec::ScaleOffset(*codec)),
+        _ => return None,
+    })
+}
 
-    fn bytes_decode(&self, codec: &Bytes, shape: &[u64], bytes: &[u8]) -> Outcome<Array> {
-        let codec = ArrayToBytes::Bytes(*codec);
-        Ok(self.overrides.to_array(&codec, shape, bytes)?)
-    }
-
-    fn packbits_encode(&self, codec: &PackBits, input: &Array) -> Outcome<Vec<u8>> {
-        Ok(self
-            .overrides
-            .to_bytes(&ArrayToBytes::PackBits(*codec), input)?)
-    }
-
-    fn packbits_decode(&self, codec: &PackBits, shape: &[u64], bytes: &[u8]) -> Outcome<Array> {
-        let codec = ArrayToBytes::PackBits(*codec);
-        Ok(self.overrides.to_array(&codec, shape, bytes)?)
-    }
-
-    fn cast_value_encode(&self, codec: &CastValue, input: &Array) -> Outcome<Array> {
-        let codec = ArrayCodec::CastValue(codec.clone());
-        Ok(elements(&self.overrides, &codec, Direction::Encode, input)?)
-    }
-
-    fn cast_value_decode(&self, codec: &CastValue, input: &Array) -> Outcome<Array> {
-        let codec = ArrayCodec::CastValue(codec.clone());
-        Ok(elements(&self.overrides, &codec, Direction::Decode, input)?)
-    }
-
-    fn scale_offset_encode(&self, codec: &ScaleOffset, input: &Array) -> Outcome<Array> {
-        let codec = ArrayCodec::ScaleOffset(*codec);
-        Ok(elements(&self.overrides, &codec, Direction::Encode, input)?)
-    }
-
-    fn scale_offset_decode(&self, codec: &ScaleOffset, input: &Array) -> Outcome<Array> {
-        let codec = ArrayCodec::ScaleOffset(*codec);
-        Ok(elements(&self.overrides, &codec, Direction::Decode, input)?)
-    }
-
-    fn chain_resolve(&self, chain: &Chain) -> Outcome<Resolution> {
+impl Mutated {
+    fn resolve(&self, chain: &Chain) -> Result<Resolution, Rejection> {
         let chain = self.overrides.understood(chain);
         let mut resolution = resolve_with(&self.overrides, &chain)?;
         if let Some(change) = self.overrides.resolution {
@@ -136,34 +118,36 @@ impl Codecs for Mutated {
         Ok(resolution)
     }
 
-    fn chain_encode(&self, chain: &Chain, chunk: &Array) -> Outcome<Vec<u8>> {
+    fn encode_chunk(&self, chain: &Chain, chunk: &Array) -> Result<Vec<u8>, Rejection> {
         let chain = self.overrides.understood(chain);
         let change = self
             .overrides
             .chunk
             .and_then(|change| change(&chain, chunk));
-        Ok(encode_with(
-            &self.overrides,
-            &chain,
-            change.as_ref().unwrap_or(chunk),
-        )?)
+        encode_with(&self.overrides, &chain, change.as_ref().unwrap_or(chunk))
     }
 
-    fn chain_decode(&self, chain: &Chain, bytes: &[u8]) -> Outcome<Array> {
+    fn decode_chunk(&self, chain: &Chain, bytes: &[u8]) -> Result<Array, Rejection> {
         let chain = self.overrides.understood(chain);
-        Ok(match self.overrides.encoded {
-            Some(change) => decode_with(&self.overrides, &chain, &change(&chain, bytes))?,
-            None => decode_with(&self.overrides, &chain, bytes)?,
-        })
+        match self.overrides.encoded {
+            Some(change) => decode_with(&self.overrides, &chain, &change(&chain, bytes)),
+            None => decode_with(&self.overrides, &chain, bytes),
+        }
     }
 
-    fn metadata_validate(&self, kind: &str, document: &str) -> Outcome<()> {
+    fn validate(&self, document: &Document) -> Outcome {
         let Overrides {
             lenient, refuses, ..
         } = &self.overrides;
-        match validate(self, kind, document) {
-            Err(Fault::Reject(rejection)) if Some(rejection.clause) == *lenient => Ok(()),
-            Ok(()) if refuses.as_ref().is_some_and(|refuses| refuses(document)) => {
+        match document.validate(|chain| Ok(self.resolve(chain)?)) {
+            Err(Fault::Reject(rejection)) if Some(rejection.clause) == *lenient => {
+                Ok(Success::Valid)
+            }
+            Ok(_)
+                if refuses
+                    .as_ref()
+                    .is_some_and(|refuses| refuses(&document.text)) =>
+            {
                 Err(crate::refusal().into())
             }
             outcome => outcome,

@@ -46,7 +46,9 @@ fn with_configuration(request: &mut Request, change: impl FnOnce(&mut Map<String
     if let Ok(mut configuration) = serde_json::from_str(text) {
         change(&mut configuration);
         let text = Value::Object(configuration).to_string();
-        request.members.insert("configuration".into(), text.into());
+        request
+            .members_mut()
+            .insert("configuration".into(), text.into());
     }
 }
 

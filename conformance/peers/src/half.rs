@@ -1,7 +1,7 @@
 //! The crate `half`, as a codec to float16 for arrays of float32 and float64.
 
 use exactum_conformance::model::{Array, CastValue, DataType, OutOfRange, Rounding};
-use exactum_conformance::{Codecs, Fault, Hello, Outcome};
+use exactum_conformance::{Call, Codec, Codecs, Fault, Hello, Outcome, Stored};
 use half::f16;
 use serde_json::{Value, json};
 
@@ -34,38 +34,33 @@ impl Codecs for Half {
         hello
     }
 
-    fn cast_value_encode(&self, codec: &CastValue, input: &Array) -> Outcome<Array> {
+    fn call(&self, call: &Call) -> Outcome {
+        let (codec, from, to, input) = match call {
+            Call::Encode(Codec::CastValue(codec), input) => {
+                (codec, codec.decoded, codec.encoded, input)
+            }
+            Call::Decode(Codec::CastValue(codec), Stored::Array(input)) => {
+                (codec, codec.encoded, codec.decoded, input)
+            }
+            call => return call.not_offered(),
+        };
         require_modes(codec)?;
-        match (codec.decoded, codec.encoded) {
-            (DataType::Float32, DataType::Float16) => {
-                convert::<4, 2>(codec.encoded, input, |wide| {
-                    f16::from_f32(f32::from_le_bytes(wide)).to_le_bytes()
-                })
-            }
-            (DataType::Float64, DataType::Float16) => {
-                convert::<8, 2>(codec.encoded, input, |wide| {
-                    f16::from_f64(f64::from_le_bytes(wide)).to_le_bytes()
-                })
-            }
+        let output = match (from, to) {
+            (DataType::Float32, DataType::Float16) => convert::<4, 2>(to, input, |wide| {
+                f16::from_f32(f32::from_le_bytes(wide)).to_le_bytes()
+            }),
+            (DataType::Float64, DataType::Float16) => convert::<8, 2>(to, input, |wide| {
+                f16::from_f64(f64::from_le_bytes(wide)).to_le_bytes()
+            }),
+            (DataType::Float16, DataType::Float32) => convert::<2, 4>(to, input, |narrow| {
+                f16::from_le_bytes(narrow).to_f32().to_le_bytes()
+            }),
+            (DataType::Float16, DataType::Float64) => convert::<2, 8>(to, input, |narrow| {
+                f16::from_le_bytes(narrow).to_f64().to_le_bytes()
+            }),
             _ => not_offered(),
-        }
-    }
-
-    fn cast_value_decode(&self, codec: &CastValue, input: &Array) -> Outcome<Array> {
-        require_modes(codec)?;
-        match (codec.encoded, codec.decoded) {
-            (DataType::Float16, DataType::Float32) => {
-                convert::<2, 4>(codec.decoded, input, |narrow| {
-                    f16::from_le_bytes(narrow).to_f32().to_le_bytes()
-                })
-            }
-            (DataType::Float16, DataType::Float64) => {
-                convert::<2, 8>(codec.decoded, input, |narrow| {
-                    f16::from_le_bytes(narrow).to_f64().to_le_bytes()
-                })
-            }
-            _ => not_offered(),
-        }
+        };
+        Ok(output?.into())
     }
 }
 

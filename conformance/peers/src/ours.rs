@@ -1,27 +1,37 @@
 //! Exactum's own implementations.
 
-use exactum_conformance::model::{
-    Array, Bytes, CastValue, Chain, DataType, PackBits, Resolution, Scalar, ScaleOffset,
+use exactum_conformance::{
+    Call, Codec, Codecs, Hello, Outcome, Stored, Success, parse_fill_value, with_codecs,
 };
-use exactum_conformance::{Codecs, Hello, Outcome, parse_fill_value};
 
-/// All operations of the protocol that ours offer.
-const OPERATIONS: &[&str] = &[
-    "bytes.decode",
-    "bytes.encode",
-    "cast_value.decode",
-    "cast_value.encode",
-    "chain.decode",
-    "chain.encode",
-    "chain.resolve",
-    "fill_value.format",
-    "fill_value.parse",
-    "metadata.validate",
-    "packbits.decode",
-    "packbits.encode",
-    "scale_offset.decode",
-    "scale_offset.encode",
-];
+/// A codec's directions are the functions `encode` and `decode` of the module of its name.
+macro_rules! codecs {
+    (
+        [$of:ident $call:expr]
+        elementwise { $($element:ident $Element:ident $_p:ident $_t:ident $_m:tt;)* }
+        array_to_bytes { $($bytes:ident $Bytes:ident $_q:ident $_n:tt;)* }
+    ) => {
+        match $call {
+            $(
+                Call::Encode(Codec::$Element(codec), input) => {
+                    Ok($of::$element::encode(codec, input)?.into())
+                }
+                Call::Decode(Codec::$Element(codec), Stored::Array(input)) => {
+                    Ok($of::$element::decode(codec, input)?.into())
+                }
+            )*
+            $(
+                Call::Encode(Codec::$Bytes(codec), input) => {
+                    Ok($of::$bytes::encode(codec, input)?.into())
+                }
+                Call::Decode(Codec::$Bytes(codec), Stored::Bytes { shape, bytes }) => {
+                    Ok($of::$bytes::decode(codec, shape, bytes)?.into())
+                }
+            )*
+            call => call.not_offered(),
+        }
+    };
+}
 
 /// The crates of ours have the same functions; fill values are the same code for all of them.
 macro_rules! ours {
@@ -32,64 +42,25 @@ macro_rules! ours {
 
         impl Codecs for $implementation {
             fn hello(&self) -> Hello {
-                Hello::new($name, env!("CARGO_PKG_VERSION"), "rust").offering(OPERATIONS)
+                Hello::offering_everything($name, env!("CARGO_PKG_VERSION"), "rust")
             }
 
-            fn fill_value_parse(&self, data_type: DataType, json: &str) -> Outcome<Scalar> {
-                parse_fill_value(data_type, json)
-            }
-
-            fn fill_value_format(&self, scalar: &Scalar) -> Outcome<String> {
-                Ok(exactum_exact::canonical(scalar))
-            }
-
-            fn bytes_encode(&self, codec: &Bytes, input: &Array) -> Outcome<Vec<u8>> {
-                Ok($of::bytes::encode(codec, input)?)
-            }
-
-            fn bytes_decode(&self, codec: &Bytes, shape: &[u64], bytes: &[u8]) -> Outcome<Array> {
-                Ok($of::bytes::decode(codec, shape, bytes)?)
-            }
-
-            fn packbits_encode(&self, codec: &PackBits, input: &Array) -> Outcome<Vec<u8>> {
-                Ok($of::packbits::encode(codec, input)?)
-            }
-
-            fn packbits_decode(
-                &self,
-                codec: &PackBits,
-                shape: &[u64],
-                bytes: &[u8],
-            ) -> Outcome<Array> {
-                Ok($of::packbits::decode(codec, shape, bytes)?)
-            }
-
-            fn cast_value_encode(&self, codec: &CastValue, input: &Array) -> Outcome<Array> {
-                Ok($of::cast_value::encode(codec, input)?)
-            }
-
-            fn cast_value_decode(&self, codec: &CastValue, input: &Array) -> Outcome<Array> {
-                Ok($of::cast_value::decode(codec, input)?)
-            }
-
-            fn scale_offset_encode(&self, codec: &ScaleOffset, input: &Array) -> Outcome<Array> {
-                Ok($of::scale_offset::encode(codec, input)?)
-            }
-
-            fn scale_offset_decode(&self, codec: &ScaleOffset, input: &Array) -> Outcome<Array> {
-                Ok($of::scale_offset::decode(codec, input)?)
-            }
-
-            fn chain_resolve(&self, chain: &Chain) -> Outcome<Resolution> {
-                Ok($of::chain::resolve(chain)?)
-            }
-
-            fn chain_encode(&self, chain: &Chain, chunk: &Array) -> Outcome<Vec<u8>> {
-                Ok($of::chain::encode(chain, chunk)?)
-            }
-
-            fn chain_decode(&self, chain: &Chain, bytes: &[u8]) -> Outcome<Array> {
-                Ok($of::chain::decode(chain, bytes)?)
+            fn call(&self, call: &Call) -> Outcome {
+                match call {
+                    Call::Parse(data_type, json) => Ok(parse_fill_value(*data_type, json)?.into()),
+                    Call::Format(scalar) => Ok(Success::Json(exactum_exact::canonical(scalar))),
+                    Call::Resolve(chain) => Ok($of::chain::resolve(chain)?.into()),
+                    Call::Validate(document) => {
+                        document.validate(|chain| Ok($of::chain::resolve(chain)?))
+                    }
+                    Call::Encode(Codec::Chain(chain), chunk) => {
+                        Ok($of::chain::encode(chain, chunk)?.into())
+                    }
+                    Call::Decode(Codec::Chain(chain), Stored::Bytes { bytes, .. }) => {
+                        Ok($of::chain::decode(chain, bytes)?.into())
+                    }
+                    call => with_codecs!(codecs [$of call]),
+                }
             }
         }
     };

@@ -174,7 +174,7 @@ pub fn seed_of(id: &str) -> Option<u64> {
 pub fn line(request: &Request) -> String {
     let mut members = Map::new();
     members.insert("id".into(), "1".into());
-    members.extend(request.members.clone());
+    members.extend(request.sent().into_owned());
     Value::Object(members).to_string()
 }
 

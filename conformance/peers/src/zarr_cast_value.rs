@@ -2,10 +2,8 @@
 //!
 //! It does no documents: configurations reach it resolved, so it says `"configurations": false`.
 
-use exactum_conformance::model::{
-    Array, Cast, CastValue, DataType, OutOfRange, Reason, Rejection, Rounding,
-};
-use exactum_conformance::{Codecs, Fault, Hello, Outcome};
+use exactum_conformance::model::{Array, Cast, DataType, OutOfRange, Reason, Rejection, Rounding};
+use exactum_conformance::{Call, Codec, Codecs, Fault, Hello, Outcome, Stored};
 use serde_json::Value;
 use zarr_cast_value::{
     CastError, CastFloat, CastInt, CastInto, CastNum, FloatToFloatConfig, FloatToIntConfig,
@@ -37,12 +35,15 @@ impl Codecs for ZarrCastValue {
         hello
     }
 
-    fn cast_value_encode(&self, codec: &CastValue, input: &Array) -> Outcome<Array> {
-        cast(&codec.encoding(), input)
-    }
-
-    fn cast_value_decode(&self, codec: &CastValue, input: &Array) -> Outcome<Array> {
-        cast(&codec.decoding(), input)
+    fn call(&self, call: &Call) -> Outcome {
+        let output = match call {
+            Call::Encode(Codec::CastValue(codec), input) => cast(&codec.encoding(), input),
+            Call::Decode(Codec::CastValue(codec), Stored::Array(input)) => {
+                cast(&codec.decoding(), input)
+            }
+            call => call.not_offered(),
+        };
+        Ok(output?.into())
     }
 }
 

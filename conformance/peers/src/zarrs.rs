@@ -22,7 +22,7 @@ use ::zarrs::metadata::v3::MetadataV3;
 use ::zarrs::storage::store::MemoryStore;
 use exactum_conformance::model::{Array, DataType, Scalar};
 use exactum_conformance::{
-    Answer, Failure, Hello, Implementation, Operation, Request, Success, quietly,
+    Answer, Call, Failure, Fault, Hello, Implementation, Operation, Request, Success, Verb, quietly,
 };
 use exactum_zarrs_plugins::{Registration, register};
 use serde_json::Value;
@@ -112,69 +112,55 @@ impl Zarrs {
     }
 
     fn answer(&self, request: &Request) -> Outcome<Success> {
-        let operation = request.read().map_err(Answer::from)?;
-        let configuration = request.text("configuration");
-        match operation {
-            Operation::Hello => Ok(Success::Hello(self.introduction())),
-            Operation::FillValueParse(data_type, json) => {
-                let document = documents::of_fill_value(data_type, json);
-                let array = self.open(&document)?;
+        let operation = request.operation().map_err(Answer::from)?;
+        let encode = operation.verb == Verb::Encode;
+        match operation.verb {
+            Verb::Hello => Ok(Success::Document(self.introduction().to_members())),
+            Verb::Parse => {
+                let (data_type, json) = (request.data_type()?, request.need_text("json")?);
+                let array = self.open(&documents::of_fill_value(data_type, json))?;
                 let bits = elements::of_memory(data_type, array.fill_value().as_ne_bytes());
                 Ok(Success::Bits(bits))
             }
-            Operation::FillValueFormat(scalar) => format(&scalar).map(Success::Json),
-            Operation::BytesEncode(_, input) => {
-                let chunk = self.chunk("bytes", configuration, input.data_type(), input.shape())?;
+            Verb::Format => match request.call().map_err(|fault| fault.clone())? {
+                Call::Format(scalar) => format(scalar).map(Success::Json),
+                call => Ok(call.not_offered()?),
+            },
+            Verb::Encode | Verb::Decode if operation.elementwise => {
+                let input = request.need_input()?;
+                let data_type = match operation.asks("data_type") {
+                    true => request.data_type()?,
+                    false => input.data_type(),
+                };
+                let configuration = request.text("configuration");
+                step(operation.row, configuration, data_type, &input, encode)
+            }
+            Verb::Encode => {
+                let input = request.need_input()?;
+                let (data_type, shape) = (input.data_type(), input.shape());
+                let chunk = self.chunk(operation, request, || Ok((data_type, shape.to_vec())))?;
                 chunk.encode(&input).map(Success::Bytes)
             }
-            Operation::BytesDecode(_, data_type, shape, bytes) => {
-                let chunk = self.chunk("bytes", configuration, data_type, &shape)?;
+            Verb::Decode => {
+                let bytes = request.hex("bytes")?;
+                let asked = || Ok((request.data_type()?, request.shape("shape")?));
+                let chunk = self.chunk(operation, request, asked)?;
                 chunk.decode(bytes).map(Success::Output)
             }
-            Operation::PackbitsEncode(_, input) => {
-                let chunk =
-                    self.chunk("packbits", configuration, input.data_type(), input.shape())?;
-                chunk.encode(&input).map(Success::Bytes)
-            }
-            Operation::PackbitsDecode(_, data_type, shape, bytes) => {
-                let chunk = self.chunk("packbits", configuration, data_type, &shape)?;
-                chunk.decode(bytes).map(Success::Output)
-            }
-            Operation::CastValueEncode(_, input) => {
-                step("cast_value", configuration, input.data_type(), &input, true)
-            }
-            Operation::CastValueDecode(_, data_type, input) => {
-                step("cast_value", configuration, data_type, &input, false)
-            }
-            Operation::ScaleOffsetEncode(_, input) => step(
-                "scale_offset",
-                configuration,
-                input.data_type(),
-                &input,
-                true,
-            ),
-            Operation::ScaleOffsetDecode(_, input) => step(
-                "scale_offset",
-                configuration,
-                input.data_type(),
-                &input,
-                false,
-            ),
-            Operation::ChainEncode(metadata, input) => Chunk::of(self.open(metadata)?)?
-                .encode(&input)
-                .map(Success::Bytes),
-            Operation::ChainDecode(metadata, bytes) => Chunk::of(self.open(metadata)?)?
-                .decode(bytes)
-                .map(Success::Output),
-            Operation::MetadataValidate("array", document) => {
-                self.open(document).map(|_| Success::Valid)
-            }
-            Operation::MetadataValidate(kind, _) => {
-                Err(Answer::Unsupported(format!("documents of kind {kind:?}")))
-            }
-            Operation::ChainResolve(_) => Err(Answer::Unsupported(
+            Verb::Validate => match request.need_text("kind")? {
+                "array" => {
+                    let document = request.need_text("document")?;
+                    self.open(document).map(|_| Success::Valid)
+                }
+                kind => Err(Answer::Unsupported(format!("documents of kind {kind:?}"))),
+            },
+            Verb::Resolve => Err(Answer::Unsupported(
                 "zarrs does not say whether a fill value survives".into(),
             )),
+            _ => Err(Answer::Unsupported(format!(
+                "{} is not offered",
+                operation.name
+            ))),
         }
     }
 
@@ -189,19 +175,23 @@ impl Zarrs {
         }
     }
 
-    /// The only chunk of an array with one codec.
+    /// The chunk of a request: of an array document, or the only one of an array of this data type
+    /// and shape with one codec.
     fn chunk(
         &self,
-        codec: &str,
-        configuration: Option<&str>,
-        data_type: DataType,
-        shape: &[u64],
+        operation: &Operation,
+        request: &Request,
+        array: impl FnOnce() -> Result<(DataType, Vec<u64>), Fault>,
     ) -> Outcome<Chunk> {
+        if operation.asks("metadata") {
+            return Chunk::of(self.open(request.need_text("metadata")?)?);
+        }
+        let (data_type, shape) = array()?;
         if shape.contains(&0) {
             return Err(Answer::Unsupported("zarrs has no empty chunks".into()));
         }
-        let codec = documents::codec(codec, configuration);
-        Chunk::of(self.open(&documents::of_chunk(data_type, shape, &codec))?)
+        let codec = documents::codec(operation.row, request.text("configuration"));
+        Chunk::of(self.open(&documents::of_chunk(data_type, &shape, &codec))?)
     }
 }
 

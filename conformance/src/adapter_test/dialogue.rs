@@ -10,7 +10,8 @@ use super::request_text;
 use crate::hello::Hello;
 use crate::implementation::Failure;
 use crate::process::{Child, Launch, Limits};
-use crate::protocol::{Answer, PROTOCOL, Request, Success};
+use crate::protocol::{Answer, PROTOCOL, Success};
+use crate::request::Request;
 
 /// An adapter that is started anew after each fault.
 pub(super) struct Dialogue<'a> {
@@ -61,7 +62,8 @@ impl<'a> Dialogue<'a> {
         let request = hello_request();
         let id = self.send(&request);
         match self.receive(&id, "hello", &request_text(&request), self.limits.start)? {
-            Answer::Ok(Success::Hello(hello)) => Ok(hello),
+            Answer::Ok(Success::Document(members)) => Hello::from_members(&members)
+                .map_err(|why| self.broken(Problem::new(&why).sent(&request_text(&request)))),
             answer => Err(self
                 .wrong(&request, &answer, "hello was not answered by ok")
                 .help("Answer hello with ok: protocol, name, version, language and operations.")),
@@ -140,10 +142,10 @@ impl<'a> Dialogue<'a> {
         self.requests += 1;
         // The id stands first, but for a request that has one of its own to say otherwise.
         let mut members = Map::from_iter([("id".to_owned(), Value::from(id.as_str()))]);
-        if request.members.contains_key("id") {
+        if request.members().contains_key("id") {
             members.clear();
         }
-        for (key, value) in &request.members {
+        for (key, value) in request.sent().iter() {
             let value = if key == "id" {
                 id.as_str().into()
             } else {

@@ -7,8 +7,9 @@ use super::advice::Problem;
 use super::dialogue::{Dialogue, hello_request};
 use super::{Table, request_text};
 use crate::hello::Hello;
-use crate::implementation::Fault;
-use crate::protocol::{Answer, Request, Success};
+use crate::operations::Operation;
+use crate::protocol::{Answer, Success};
+use crate::request::Request;
 
 /// An operation that nobody has.
 const UNKNOWN: &str = "exactum.unknown";
@@ -27,14 +28,9 @@ pub(super) fn introduction(hello: &Hello) -> Result<(), Problem> {
         ));
     }
     for (operation, domain) in &hello.operations {
-        let asked = Request::new(Map::from_iter([(
-            "op".to_owned(),
-            operation.as_str().into(),
-        )]));
-        if let Err(Fault::Error(words)) = asked.read()
-            && words.starts_with("unknown operation")
-        {
-            return Err(Problem::new(&format!("operations: {words}"))
+        if Operation::named(operation).is_none() {
+            let what = format!("operations: unknown operation {operation:?}");
+            return Err(Problem::new(&what)
                 .help("The operations and their members are listed in vectors/README.md."));
         }
         for key in ["from", "to"] {
@@ -89,7 +85,9 @@ pub(super) fn protocol(
 fn again(dialogue: &mut Dialogue<'_>, hello: &Hello) -> Result<(), Problem> {
     let request = hello_request();
     let answer = dialogue.ask(&request)?;
-    if answer == Answer::Ok(Success::Hello(hello.clone())) {
+    if let Answer::Ok(Success::Document(members)) = &answer
+        && Hello::from_members(members).as_ref() == Ok(hello)
+    {
         return Ok(());
     }
     Err(dialogue.wrong(&request, &answer, "it says another hello than before"))
@@ -162,7 +160,7 @@ fn strange(sample: &Request, filler: &str) -> Request {
         "unknown".to_owned(),
         Value::Array(vec![filler.into(), Value::Null]),
     )]);
-    for (key, value) in sample.members.iter().rev() {
+    for (key, value) in sample.sent().iter().rev() {
         members.insert(key.clone(), value.clone());
     }
     members.insert("id".to_owned(), Value::Null);

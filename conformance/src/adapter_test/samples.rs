@@ -1,15 +1,17 @@
 //! A few vectors of every operation that is offered.
 
 use exactum_model::Array;
-use exactum_vectors::{Case, Expect, Group, Suite, array_from_json, array_to_json};
+use exactum_vectors::{Case, Expect, Group, Suite, array_from_json};
 
 use super::Table;
 use super::advice::Problem;
 use super::dialogue::Dialogue;
 use crate::compare;
 use crate::hello::Hello;
-use crate::protocol::{Answer, Request, Success};
-use crate::run::{Selection, input_of, single_of};
+use crate::operations::Operation;
+use crate::protocol::{Answer, Success};
+use crate::request::Request;
+use crate::run::{Selection, single_of};
 use crate::verdict::Verdict;
 
 /// Vectors of each kind, each of another group, that are tried until one comes out as it should.
@@ -72,7 +74,6 @@ pub(super) fn of<'a>(suite: &'a Suite, hello: &Hello) -> Vec<Samples<'a>> {
 
 impl<'a> Samples<'a> {
     fn take(&mut self, group: &'a Group, case: &'a Case, id: String, mut request: Request) {
-        let input = input_of(&request);
         let list = match &case.expect {
             Expect::Ok(_) if !case.each => &mut self.accepted,
             Expect::Reject(_) => &mut self.rejected,
@@ -80,21 +81,20 @@ impl<'a> Samples<'a> {
         };
         if list.len() >= TRIED
             || list.iter().any(|sample| sample.group == group.id)
-            || serde_json::to_string(&request.members).map_or(true, |text| text.len() > SMALL)
+            || serde_json::to_string(request.members()).map_or(true, |text| text.len() > SMALL)
+            || request.is_generated()
         {
             return;
         }
-        let sweep = request.members.get("input").is_some() && input.is_none();
-        if sweep || input.as_ref().is_some_and(Array::is_empty) {
+        let input = request.input();
+        if input.as_ref().is_some_and(|input| input.is_empty()) {
             return;
         }
-        if let (true, Some(input)) = (case.each, input) {
-            let Ok(single) = single_of(&input, 0) else {
+        if let (true, Some(input)) = (case.each, &input) {
+            let Ok(single) = single_of(input, 0) else {
                 return;
             };
-            request
-                .members
-                .insert("input".into(), array_to_json(&single));
+            request = request.with_input(single);
         }
         list.push(Sample {
             group: &group.id,
@@ -244,21 +244,15 @@ impl Sample<'_> {
     /// The request with its elements over and over until there are so many, and what must come
     /// of it; for operations that look at one element after another.
     fn repeated(&self, count: usize) -> Option<(Request, Array)> {
-        let elementwise = ["cast_value.", "scale_offset."];
-        let op = self.request.op();
-        if !elementwise.iter().any(|row| op.starts_with(row)) {
+        if !Operation::named(self.request.op())?.elementwise {
             return None;
         }
         let Expect::Ok(members) = &self.case.expect else {
             return None;
         };
         let output = array_from_json(members.get("output")?).ok()?;
-        let input = cycled(&input_of(&self.request)?, count)?;
-        let mut request = self.request.clone();
-        request
-            .members
-            .insert("input".into(), array_to_json(&input));
-        Some((request, cycled(&output, count)?))
+        let input = cycled(&*self.request.input()?, count)?;
+        Some((self.request.with_input(input), cycled(&output, count)?))
     }
 }
 

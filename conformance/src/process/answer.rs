@@ -20,21 +20,23 @@ pub(crate) fn read(id: &str, op: &str, line: &[u8]) -> Result<Answer, String> {
     let members = object(line)?;
     check_id(id, &members)?;
     Answer::from_json(op, &members)
-        .map(cleaned)
+        .map(|answer| cleaned(op, answer))
         .map_err(|why| brief(&why))
 }
 
 /// An answer whose words are fit for a report.
-fn cleaned(mut answer: Answer) -> Answer {
+fn cleaned(op: &str, mut answer: Answer) -> Answer {
     match &mut answer {
-        Answer::Reject(refusal) => {
-            refusal.reason = brief(&refusal.reason);
-            refusal.message = brief(&refusal.message);
+        Answer::Reject(rejected) => {
+            rejected.reason = brief(&rejected.reason);
+            rejected.message = brief(&rejected.message);
         }
         Answer::Unsupported(message) | Answer::Error(message) => *message = brief(message),
-        Answer::Ok(Success::Hello(hello)) => {
-            for text in [&mut hello.name, &mut hello.version, &mut hello.language] {
-                *text = brief(text);
+        Answer::Ok(Success::Document(members)) if op == "hello" => {
+            for key in ["name", "version", "language"] {
+                if let Some(Value::String(text)) = members.get_mut(key) {
+                    *text = brief(text);
+                }
             }
         }
         Answer::Ok(_) => {}

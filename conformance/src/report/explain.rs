@@ -10,7 +10,7 @@ use super::{level_name, wrapped};
 use crate::compare::{show_answer, show_expect};
 use crate::implementation::Failure;
 use crate::protocol::{Answer, Success};
-use crate::run::{Judged, input_of, request_of};
+use crate::run::{Judged, request_of};
 use crate::value::{bits_text, text as value_text};
 
 /// Elements of an array that are shown one by one.
@@ -58,7 +58,7 @@ pub fn explain(
         let _ = writeln!(text, "  {id}\n{}", wrapped(said, 96, "    "));
     }
     let _ = writeln!(text, "\nrequest");
-    for (key, value) in &request.members {
+    for (key, value) in request.members() {
         if key != "input" {
             let shown = match value {
                 Value::String(plain) => plain.clone(),
@@ -70,12 +70,12 @@ pub fn explain(
     if case.each {
         let _ = writeln!(text, "  every element is sent alone");
     }
-    let input = input_of(&request);
-    if let (None, Some(raw)) = (&input, request.members.get("input")) {
+    let input = request.input();
+    if let (None, Some(raw)) = (&input, request.members().get("input")) {
         let _ = writeln!(text, "  input: {raw}");
     }
     let _ = writeln!(text, "\nexpected: {}", show_expect(&case.expect));
-    elements(&mut text, case, input.as_ref(), answered);
+    elements(&mut text, case, input.as_deref(), answered);
     for answered in answered {
         let _ = writeln!(text, "\n{}: {}", answered.name, answered.judged.verdict);
         match &answered.answer {

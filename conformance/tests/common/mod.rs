@@ -10,7 +10,7 @@ use exactum_conformance::run::{self, Factory, Report, Selection};
 use exactum_conformance::vectors::{
     Expect, File, Group, Level, Manifest, Suite, array_to_json, sweep_input,
 };
-use exactum_conformance::{Codecs, Fault, Hello, InProcess, Outcome};
+use exactum_conformance::{Call, Codec, Codecs, Fault, Hello, InProcess, Outcome};
 use serde_json::{Map, Value, json};
 
 /// The members of a JSON object.
@@ -81,7 +81,16 @@ impl Codecs for Faulty {
         )
     }
 
-    fn cast_value_encode(&self, codec: &CastValue, input: &Array) -> Outcome<Array> {
+    fn call(&self, call: &Call) -> Outcome {
+        match call {
+            Call::Encode(Codec::CastValue(codec), input) => Ok(self.cast(codec, input)?.into()),
+            call => call.not_offered(),
+        }
+    }
+}
+
+impl Faulty {
+    fn cast(&self, codec: &CastValue, input: &Array) -> Outcome<Array> {
         let mut data = Vec::new();
         for (index, bits) in input.components().enumerate() {
             match bits {

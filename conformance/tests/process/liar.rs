@@ -14,8 +14,10 @@ use std::sync::Arc;
 use std::time::Duration;
 use std::{env, fs, process, thread};
 
-use exactum_conformance::model::{Array, CastValue, Reason, Rejection};
-use exactum_conformance::{Codecs, Hello, Implementation, InProcess, Outcome, Request};
+use exactum_conformance::model::{Array, Reason, Rejection};
+use exactum_conformance::{
+    Call, Codec, Codecs, Hello, Implementation, InProcess, Outcome, Request,
+};
 use rustix::process::{Pid, Signal, getpgid, getpid, getppid, kill_process, setpgid, setsid};
 use rustix::stdio::{dup2_stdin, dup2_stdout};
 use serde_json::{Map, Value, json};
@@ -47,7 +49,10 @@ impl Codecs for Right {
         Hello::new("liar", "1.0", "rust").offering(&["cast_value.encode"])
     }
 
-    fn cast_value_encode(&self, codec: &CastValue, input: &Array) -> Outcome<Array> {
+    fn call(&self, call: &Call) -> Outcome {
+        let Call::Encode(Codec::CastValue(codec), input) = call else {
+            return call.not_offered();
+        };
         if let Some(index) = input.data().iter().position(|&byte| byte > 127) {
             return Err(
                 Rejection::new(Reason::OutOfRange, "cast_value.range.error", "too large")
@@ -56,7 +61,7 @@ impl Codecs for Right {
             );
         }
         let data = input.data().to_vec();
-        Ok(Array::new(codec.encoded, input.shape().to_vec(), data)?)
+        Ok(Array::new(codec.encoded, input.shape().to_vec(), data)?.into())
     }
 }
 
@@ -106,7 +111,7 @@ pub(crate) fn run(name: &str) {
         };
         let id = members.shift_remove("id").expect("an id");
         let request = Request::new(members);
-        let data = request.members.get("input").map(|input| &input["data"]);
+        let data = request.members().get("input").map(|input| &input["data"]);
         let first = data
             .and_then(|data| u8::from_str_radix(data.as_str()?.get(..2)?, 16).ok())
             .unwrap_or_default();
@@ -117,7 +122,7 @@ pub(crate) fn run(name: &str) {
         if name == "calls all else an error" && request.op() == "exactum.unknown" {
             say(&json!({"id": id, "ok": {}}).to_string());
         } else if name == "always ok" && data.is_some() {
-            say(&ok(&id, request.members["input"]["shape"].clone(), data));
+            say(&ok(&id, request.members()["input"]["shape"].clone(), data));
         } else if first == CULPRIT && name == "by turns" {
             let turn = data.and_then(|data| u8::from_str_radix(data.as_str()?.get(2..4)?, 16).ok());
             let turn = usize::from(turn.unwrap_or_default());

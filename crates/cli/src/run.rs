@@ -17,7 +17,7 @@ use exactum_conformance::pattern::Pattern;
 use exactum_conformance::process::Limits;
 use exactum_conformance::report::{self, Absent, Outline, Reviewed};
 use exactum_conformance::results::Results;
-use exactum_conformance::run::{self as runner, Selection};
+use exactum_conformance::run::{self as runner, Questions, Selection};
 use exactum_peers::is_ours;
 use exactum_peers::registry::SET_UP;
 use exactum_vectors::Suite;
@@ -140,6 +140,7 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode, String> {
         .map(|chosen| expectations(&checkout, &chosen.name))
         .collect::<Result<Vec<Expectations>, String>>()?;
     let outline = Outline::of(&suite);
+    let questions = Questions::new(&suite, &selection)?;
     let mut outcome = Outcome {
         absent,
         ..Outcome::default()
@@ -147,9 +148,7 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode, String> {
     for (chosen, expectations) in chosen.into_iter().zip(known) {
         let progress = progress(cases, &chosen.name);
         let make = &*chosen.make;
-        let report = runner::run(&suite, &selection, make, chosen.workers, &|| {
-            progress.inc(1)
-        });
+        let report = questions.ask(make, chosen.workers, &|| progress.inc(1));
         progress.finish_and_clear();
         let Some(report) = outcome.note(report) else {
             continue;

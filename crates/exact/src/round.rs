@@ -1,7 +1,9 @@
 //! The one rounding function.
 
+use std::cmp::Ordering;
+
 use exactum_model::{FloatFormat, Format, IntegerFormat, Rounding};
-use num_bigint::{BigInt, BigUint, Sign};
+use num_bigint::BigUint;
 
 use crate::value::{Exact, Finite, signed};
 
@@ -53,7 +55,7 @@ pub fn clamp(format: &Format, above: bool) -> u64 {
         Format::Bool => u64::from(above),
         Format::Integer(format) => {
             let bound = if above { format.max() } else { format.min() };
-            integer_bits(&BigInt::from(bound), format)
+            integer_bits(bound < 0, &bound.unsigned_abs().into(), format)
         }
         Format::Float(format) | Format::Complex(format) => {
             let largest = format
@@ -75,7 +77,7 @@ pub fn wrap(format: &IntegerFormat, rounded: &Exact) -> u64 {
     match rounded {
         Exact::Finite(finite) => {
             let (magnitude, ..) = finite.in_quanta(0);
-            integer_bits(&with_sign(finite.negative, magnitude), format)
+            integer_bits(finite.negative, &magnitude, format)
         }
         _ => 0,
     }
@@ -89,8 +91,12 @@ fn round_integer(value: &Exact, format: &IntegerFormat, mode: Rounding) -> Round
         Exact::Finite(finite) => finite,
     };
     let magnitude = round_magnitude(finite, 0, mode);
-    let integer = with_sign(finite.negative, magnitude.clone());
-    if integer > BigInt::from(format.max()) || integer < BigInt::from(format.min()) {
+    let farthest = if finite.negative {
+        format.min()
+    } else {
+        format.max()
+    };
+    if magnitude > farthest.unsigned_abs().into() {
         let rounded = Exact::Finite(Finite {
             negative: finite.negative,
             numerator: magnitude,
@@ -102,7 +108,7 @@ fn round_integer(value: &Exact, format: &IntegerFormat, mode: Rounding) -> Round
             above: !finite.negative,
         };
     }
-    Rounded::Bits(integer_bits(&integer, format))
+    Rounded::Bits(integer_bits(finite.negative, &magnitude, format))
 }
 
 fn round_float(value: &Exact, format: &FloatFormat, mode: Rounding) -> Rounded {
@@ -194,28 +200,26 @@ fn round_below_smallest(finite: &Finite, format: &FloatFormat, mode: Rounding) -
 
 /// `|value| / 2^quantum` rounded to an integer; directed modes mind the sign.
 fn round_magnitude(finite: &Finite, quantum: i64, mode: Rounding) -> BigUint {
-    let (quotient, remainder, divisor) = finite.in_quanta(quantum);
-    let inexact = remainder.bits() != 0;
-    let twice: BigUint = remainder << 1u32;
+    let (quotient, rest) = finite.quotient(quantum);
     let up = match mode {
-        Rounding::NearestEven => twice > divisor || (twice == divisor && quotient.bit(0)),
-        Rounding::NearestAway => twice >= divisor,
+        Rounding::NearestEven => match rest.to_half {
+            Ordering::Less => false,
+            Ordering::Equal => quotient.bit(0),
+            Ordering::Greater => true,
+        },
+        Rounding::NearestAway => rest.to_half.is_ge(),
         Rounding::TowardsZero => false,
-        Rounding::TowardsPositive => inexact && !finite.negative,
-        Rounding::TowardsNegative => inexact && finite.negative,
+        Rounding::TowardsPositive => rest.some && !finite.negative,
+        Rounding::TowardsNegative => rest.some && finite.negative,
     };
     if up { quotient + 1u32 } else { quotient }
 }
 
-fn with_sign(negative: bool, magnitude: BigUint) -> BigInt {
-    BigInt::from_biguint(if negative { Sign::Minus } else { Sign::Plus }, magnitude)
-}
-
 /// Two's complement, modulo `2^N`.
-fn integer_bits(value: &BigInt, format: &IntegerFormat) -> u64 {
-    let modulus = BigInt::from(1u32) << format.bits;
-    let residue: BigInt = ((value % &modulus) + &modulus) % &modulus;
-    low_bits(residue.magnitude())
+fn integer_bits(negative: bool, magnitude: &BigUint, format: &IntegerFormat) -> u64 {
+    let low = low_bits(magnitude);
+    let low = if negative { low.wrapping_neg() } else { low };
+    low & format.mask()
 }
 
 fn low_bits(value: &BigUint) -> u64 {

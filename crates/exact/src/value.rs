@@ -40,10 +40,28 @@ pub struct Finite {
     pub exponent: i64,
 }
 
+/// What stands behind the integer part of a quotient.
+pub(crate) struct Rest {
+    /// Whether anything does.
+    pub(crate) some: bool,
+    /// How it compares with a half.
+    pub(crate) to_half: Ordering,
+}
+
+impl Rest {
+    const NOTHING: Self = Self {
+        some: false,
+        to_half: Ordering::Less,
+    };
+}
+
 impl Finite {
     /// `floor(log2(|self|))`.
     #[must_use]
     pub fn floor_log2(&self) -> i64 {
+        if self.denominator.bits() == 1 {
+            return self.exponent + signed(self.numerator.bits()) - 1;
+        }
         let difference = signed(self.numerator.bits()) - signed(self.denominator.bits());
         // numerator / denominator lies between 2^(difference - 1) and 2^(difference + 1).
         let (n, d) = shift(&self.numerator, &self.denominator, -difference);
@@ -58,6 +76,36 @@ impl Finite {
         let quotient = &n / &d;
         let remainder = n - &quotient * &d;
         (quotient, remainder, d)
+    }
+
+    /// `|self| / 2^quantum` as an integer quotient, with how the rest compares with nothing and with
+    /// a half.
+    pub(crate) fn quotient(&self, quantum: i64) -> (BigUint, Rest) {
+        let by = self.exponent - quantum;
+        let mut digits = self.numerator.iter_u64_digits();
+        let (Some(numerator), None, 1) = (digits.next(), digits.next(), self.denominator.bits())
+        else {
+            let (quotient, remainder, divisor) = self.in_quanta(quantum);
+            let rest = Rest {
+                some: remainder.bits() != 0,
+                to_half: (remainder << 1u32).cmp(&divisor),
+            };
+            return (quotient, rest);
+        };
+        // Nearly every element is an integer of at most 64 bits times a power of two.
+        if by >= 0 {
+            return (self.numerator.clone() << unsigned(by), Rest::NOTHING);
+        }
+        let numerator = u128::from(numerator);
+        // Behind 66 places it is less than a quarter, and that is all there is to know.
+        let places = unsigned(-by).min(66);
+        let quotient = numerator >> places;
+        let remainder = numerator - (quotient << places);
+        let rest = Rest {
+            some: remainder != 0,
+            to_half: (remainder << 1).cmp(&(1 << places)),
+        };
+        (quotient.into(), rest)
     }
 
     /// Compares magnitudes.

@@ -109,7 +109,7 @@ impl Corpus {
             1 + random.below(4)
         };
         for _ in 0..bends {
-            self.bend(random, &mut request.members);
+            self.bend(random, request.members_mut());
         }
         request
     }

@@ -25,7 +25,9 @@ fn with_default(request: &mut Request, rounding: &str) {
     });
     if without && request.op().starts_with("cast_value.") {
         let text = text.replacen('{', &format!(r#"{{"rounding":"{rounding}","#), 1);
-        request.members.insert("configuration".into(), text.into());
+        request
+            .members_mut()
+            .insert("configuration".into(), text.into());
     }
 }
 

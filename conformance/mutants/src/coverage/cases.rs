@@ -1,18 +1,11 @@
 //! Cases made ready once for all mutants: the request read, its documents resolved, the
 //! reference's answer at hand.
 
-use std::sync::{Arc, Mutex, PoisonError};
-
 use exactum_conformance::compare::judge;
-use exactum_conformance::model::{
-    Array, Bytes, CastValue, Chain, DataType, PackBits, Resolution, Scalar, ScaleOffset,
-};
-use exactum_conformance::run::{input_of, request_of};
-use exactum_conformance::vectors::{Case, Expect, File, Group, array_to_json};
-use exactum_conformance::{
-    Answer, Codecs, Failure, Fault, Hello, Implementation, InProcess, Outcome, Request, Success,
-    Verdict,
-};
+use exactum_conformance::model::Array;
+use exactum_conformance::run::request_of;
+use exactum_conformance::vectors::{Case, Expect, File, Group};
+use exactum_conformance::{Answer, Codecs, Failure, Request, Verdict};
 use rayon::prelude::*;
 
 use crate::Mutated;
@@ -51,8 +44,6 @@ pub(super) struct Sweep<'a> {
 /// One request of a case: cases whose elements are sent one by one have several.
 struct Unit {
     request: Request,
-    /// Nothing where the documents are rejected before any codec sees them.
-    call: Option<Call>,
     right: Answer,
 }
 
@@ -156,15 +147,15 @@ impl<'a> Sweep<'a> {
 
 /// The request once for each element of its input.
 fn one_by_one(request: &Request) -> Result<Vec<Request>, String> {
-    let input = input_of(request).ok_or("each needs an input")?;
+    // Documents are read now, for all elements.
+    let _ = request.call();
+    let input = request.input().ok_or("each needs an input")?;
     (0..input.len())
         .map(|index| {
             let bytes = input.element(index).to_bytes();
             let single = Array::new(input.data_type(), vec![1], bytes)
                 .map_err(|rejection| rejection.message)?;
-            let mut alone = request.clone();
-            alone.members.insert("input".into(), array_to_json(&single));
-            Ok(alone)
+            Ok(request.with_input(single))
         })
         .collect()
 }
@@ -208,180 +199,25 @@ impl Prepared<'_> {
 
 impl Unit {
     fn new(request: Request) -> Self {
-        let recorder = Arc::new(Recorder::default());
-        // What the recorder answers is of no interest.
-        let _ = InProcess::new(Arc::clone(&recorder)).call(&request);
-        let call = recorder.taken();
-        let right = match &call {
-            Some(call) => call.perform(&Mutated::right()),
-            None => InProcess::new(Arc::new(Mutated::right()))
-                .call(&request)
-                .unwrap_or_else(|failure| Answer::Error(format!("{failure:?}"))),
+        // Documents may be rejected before any codec sees them.
+        let right = match request.call() {
+            Ok(call) => Mutated::right().call(call).into(),
+            Err(fault) => fault.clone().into(),
         };
-        Self {
-            request,
-            call,
-            right,
-        }
+        Self { request, right }
     }
 
     /// The mutant's answer; nothing where its fault cannot show.
     fn answer(&self, mutant: &Mutated) -> Option<Result<Answer, Failure>> {
-        match (mutant.overrides().misreads, &self.call) {
+        match (mutant.overrides().misreads, self.request.call()) {
             (Some(misreads), _) => {
                 let mut request = self.request.clone();
                 misreads(&mut request);
                 (request != self.request)
                     .then(|| mutant.clone().implementation().call(&self.request))
             }
-            (None, Some(call)) => Some(Ok(call.perform(mutant))),
-            (None, None) => None,
+            (None, Ok(call)) => Some(Ok(mutant.call(call).into())),
+            (None, Err(_)) => None,
         }
-    }
-}
-
-/// A typed operation with its arguments.
-enum Call {
-    BytesEncode(Bytes, Array),
-    BytesDecode(Bytes, Vec<u64>, Vec<u8>),
-    PackBitsEncode(PackBits, Array),
-    PackBitsDecode(PackBits, Vec<u64>, Vec<u8>),
-    Parse(DataType, String),
-    Format(Scalar),
-    CastEncode(CastValue, Array),
-    CastDecode(CastValue, Array),
-    ScaleEncode(ScaleOffset, Array),
-    ScaleDecode(ScaleOffset, Array),
-    Resolve(Chain),
-    ChainEncode(Chain, Array),
-    ChainDecode(Chain, Vec<u8>),
-    Validate(String, String),
-}
-
-impl Call {
-    fn perform(&self, codecs: &dyn Codecs) -> Answer {
-        match self {
-            Call::BytesEncode(codec, input) => {
-                codecs.bytes_encode(codec, input).map(Success::Bytes)
-            }
-            Call::BytesDecode(codec, shape, bytes) => codecs
-                .bytes_decode(codec, shape, bytes)
-                .map(Success::Output),
-            Call::PackBitsEncode(codec, input) => {
-                codecs.packbits_encode(codec, input).map(Success::Bytes)
-            }
-            Call::PackBitsDecode(codec, shape, bytes) => codecs
-                .packbits_decode(codec, shape, bytes)
-                .map(Success::Output),
-            Call::Parse(data_type, json) => codecs
-                .fill_value_parse(*data_type, json)
-                .map(|scalar| Success::Bits(scalar.to_bytes())),
-            Call::Format(scalar) => codecs.fill_value_format(scalar).map(Success::Json),
-            Call::CastEncode(codec, input) => {
-                codecs.cast_value_encode(codec, input).map(Success::Output)
-            }
-            Call::CastDecode(codec, input) => {
-                codecs.cast_value_decode(codec, input).map(Success::Output)
-            }
-            Call::ScaleEncode(codec, input) => codecs
-                .scale_offset_encode(codec, input)
-                .map(Success::Output),
-            Call::ScaleDecode(codec, input) => codecs
-                .scale_offset_decode(codec, input)
-                .map(Success::Output),
-            Call::Resolve(chain) => codecs.chain_resolve(chain).map(Success::Resolution),
-            Call::ChainEncode(chain, chunk) => {
-                codecs.chain_encode(chain, chunk).map(Success::Bytes)
-            }
-            Call::ChainDecode(chain, bytes) => {
-                codecs.chain_decode(chain, bytes).map(Success::Output)
-            }
-            Call::Validate(kind, document) => codecs
-                .metadata_validate(kind, document)
-                .map(|()| Success::Valid),
-        }
-        .into()
-    }
-}
-
-/// Takes down what it is asked: how a request reads once its documents are resolved.
-#[derive(Default)]
-struct Recorder {
-    call: Mutex<Option<Call>>,
-}
-
-impl Recorder {
-    fn taken(&self) -> Option<Call> {
-        self.call
-            .lock()
-            .unwrap_or_else(PoisonError::into_inner)
-            .take()
-    }
-
-    fn take<T>(&self, call: Call) -> Outcome<T> {
-        *self.call.lock().unwrap_or_else(PoisonError::into_inner) = Some(call);
-        Err(Fault::Unsupported("taken down".into()))
-    }
-}
-
-impl Codecs for Recorder {
-    fn hello(&self) -> Hello {
-        Mutated::right().hello()
-    }
-
-    fn fill_value_parse(&self, data_type: DataType, json: &str) -> Outcome<Scalar> {
-        self.take(Call::Parse(data_type, json.into()))
-    }
-
-    fn fill_value_format(&self, scalar: &Scalar) -> Outcome<String> {
-        self.take(Call::Format(*scalar))
-    }
-
-    fn bytes_encode(&self, codec: &Bytes, input: &Array) -> Outcome<Vec<u8>> {
-        self.take(Call::BytesEncode(*codec, input.clone()))
-    }
-
-    fn bytes_decode(&self, codec: &Bytes, shape: &[u64], bytes: &[u8]) -> Outcome<Array> {
-        self.take(Call::BytesDecode(*codec, shape.to_vec(), bytes.to_vec()))
-    }
-
-    fn packbits_encode(&self, codec: &PackBits, input: &Array) -> Outcome<Vec<u8>> {
-        self.take(Call::PackBitsEncode(*codec, input.clone()))
-    }
-
-    fn packbits_decode(&self, codec: &PackBits, shape: &[u64], bytes: &[u8]) -> Outcome<Array> {
-        self.take(Call::PackBitsDecode(*codec, shape.to_vec(), bytes.to_vec()))
-    }
-
-    fn cast_value_encode(&self, codec: &CastValue, input: &Array) -> Outcome<Array> {
-        self.take(Call::CastEncode(codec.clone(), input.clone()))
-    }
-
-    fn cast_value_decode(&self, codec: &CastValue, input: &Array) -> Outcome<Array> {
-        self.take(Call::CastDecode(codec.clone(), input.clone()))
-    }
-
-    fn scale_offset_encode(&self, codec: &ScaleOffset, input: &Array) -> Outcome<Array> {
-        self.take(Call::ScaleEncode(*codec, input.clone()))
-    }
-
-    fn scale_offset_decode(&self, codec: &ScaleOffset, input: &Array) -> Outcome<Array> {
-        self.take(Call::ScaleDecode(*codec, input.clone()))
-    }
-
-    fn chain_resolve(&self, chain: &Chain) -> Outcome<Resolution> {
-        self.take(Call::Resolve(chain.clone()))
-    }
-
-    fn chain_encode(&self, chain: &Chain, chunk: &Array) -> Outcome<Vec<u8>> {
-        self.take(Call::ChainEncode(chain.clone(), chunk.clone()))
-    }
-
-    fn chain_decode(&self, chain: &Chain, bytes: &[u8]) -> Outcome<Array> {
-        self.take(Call::ChainDecode(chain.clone(), bytes.into()))
-    }
-
-    fn metadata_validate(&self, kind: &str, document: &str) -> Outcome<()> {
-        self.take(Call::Validate(kind.into(), document.into()))
     }
 }

@@ -221,7 +221,7 @@ fn literals_once(request: &mut Request) {
         }
         if changed {
             let text = document.to_string();
-            request.members.insert(key.to_owned(), text.into());
+            request.members_mut().insert(key.to_owned(), text.into());
         }
     }
 }

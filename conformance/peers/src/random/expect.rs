@@ -3,7 +3,6 @@
 use std::sync::Arc;
 
 use exactum_conformance::model::Array;
-use exactum_conformance::run::input_of;
 use exactum_conformance::vectors::{Case, Expect, Reject, array_to_json};
 use exactum_conformance::{Answer, Implementation, InProcess, Request, Success};
 use serde_json::{Map, Value};
@@ -19,16 +18,16 @@ pub(super) fn answer(
     let request = Request::new(members.clone());
     match reference.call(&request) {
         Ok(Answer::Ok(success)) => Ok((ok(&success), None)),
-        Ok(Answer::Reject(refusal)) => {
+        Ok(Answer::Reject(rejected)) => {
             // A rejection of ours ends with its clause in parentheses.
-            let clause = refusal
+            let clause = rejected
                 .message
                 .rsplit_once(" (")
                 .and_then(|(_, clause)| clause.strip_suffix(')'))
-                .ok_or_else(|| format!("a rejection without clause: {}", refusal.message))?
+                .ok_or_else(|| format!("a rejection without clause: {}", rejected.message))?
                 .to_owned();
             let reject = Reject {
-                reason: refusal.reason,
+                reason: rejected.reason,
             };
             Ok((Expect::Reject(reject), Some(clause)))
         }
@@ -58,15 +57,15 @@ pub(super) fn with_input(members: &Map<String, Value>, input: &Array) -> Map<Str
 /// A case with another request in the place of its own and what the reference makes of that;
 /// `None` where it says nothing about the same elements any more.
 pub(super) fn expect_again(case: &Case, request: Request) -> Result<Option<Case>, String> {
-    let elements = input_of(&request).map(|input| input.len());
+    let elements = request.input().map(|input| input.len());
     if case.each && elements != Some(1) {
         return Ok(None);
     }
     let mut reference = InProcess::new(Arc::new(Reference));
-    let (expectation, _) = answer(&mut reference, &request.members)?;
+    let (expectation, _) = answer(&mut reference, request.members())?;
     let mut smaller = case.clone();
     smaller.each = false;
-    smaller.request = request.members;
+    smaller.request = request.sent().into_owned();
     smaller.expect = expectation;
     Ok(Some(smaller))
 }

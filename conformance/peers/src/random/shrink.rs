@@ -1,11 +1,11 @@
 //! The smallest part of a failing case that still fails.
 
-use exactum_conformance::run::{self, judge_case};
+use exactum_conformance::run::judge_case;
 use exactum_conformance::vectors::{Case, Group};
 use exactum_conformance::{Hello, Implementation, Request};
 use serde_json::Value;
 
-use super::expect::{elements, expect_again, with_input};
+use super::expect::{elements, expect_again};
 
 /// Shrinks a failing case: to one element where one alone fails, then by the members of its
 /// configuration that it fails without. The result fails as well, by the reference's word.
@@ -43,13 +43,13 @@ pub fn shrink(
 fn candidates(case: &Case) -> Vec<Request> {
     let mut candidates = Vec::new();
     let request = Request::new(case.request.clone());
-    if let Some(input) = run::input_of(&request)
+    if let Some(input) = request.input()
         && input.len() > 1
         && input.shape().len() == 1
     {
         for index in 0..input.len() {
             let alone = elements(&input, &[index]);
-            candidates.push(Request::new(with_input(&request.members, &alone)));
+            candidates.push(request.with_input(alone));
         }
     }
     let configuration = request
@@ -61,7 +61,9 @@ fn candidates(case: &Case) -> Vec<Request> {
             fewer.shift_remove(key);
             let mut smaller = request.clone();
             let text = Value::Object(fewer).to_string();
-            smaller.members.insert("configuration".into(), text.into());
+            smaller
+                .members_mut()
+                .insert("configuration".into(), text.into());
             candidates.push(smaller);
         }
     }

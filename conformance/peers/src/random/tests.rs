@@ -5,11 +5,12 @@ use std::collections::BTreeSet;
 use std::path::Path;
 use std::sync::Arc;
 
-use exactum_conformance::model::{Array, CastValue};
 use exactum_conformance::run::{Selection, in_process_workers, run};
 use exactum_conformance::vectors::Suite;
 use exactum_conformance::vectors::spec::clauses;
-use exactum_conformance::{Codecs, Hello, Implementation, InProcess, Outcome, Verdict};
+use exactum_conformance::{
+    Call, Codec, Codecs, Hello, Implementation, InProcess, Outcome, Verdict,
+};
 
 use super::{find, shrink, suite};
 use crate::ours::{Optimized, Reference};
@@ -84,12 +85,12 @@ impl Codecs for Truncating {
         Hello::new("truncating", "1", "rust").offering(&["cast_value.encode"])
     }
 
-    fn cast_value_encode(&self, codec: &CastValue, input: &Array) -> Outcome<Array> {
-        let codec = CastValue {
-            rounding: exactum_conformance::model::Rounding::TowardsZero,
-            ..codec.clone()
-        };
-        Reference.cast_value_encode(&codec, input)
+    fn call(&self, call: &Call) -> Outcome {
+        let mut call = call.clone();
+        if let Call::Encode(Codec::CastValue(codec), _) = &mut call {
+            codec.rounding = exactum_conformance::model::Rounding::TowardsZero;
+        }
+        Reference.call(&call)
     }
 }
 
@@ -114,7 +115,7 @@ fn a_wrong_implementation_fails_and_its_case_shrinks_to_one_element() {
     let hello = implementation.hello().expect("in process");
     let smallest = shrink(&mut implementation, &hello, group, case).expect("a sound case");
     let request = exactum_conformance::Request::new(smallest.request.clone());
-    let input = exactum_conformance::run::input_of(&request).expect("an input");
+    let input = request.input().expect("an input");
     assert_eq!(input.len(), 1);
     let judged =
         exactum_conformance::run::judge_case(&mut implementation, &hello, group, &smallest)

@@ -4,12 +4,12 @@ use std::fmt::Display;
 
 use ::zarrs::array::{ArrayCreateError, CodecError};
 use ::zarrs::plugin::PluginCreateError;
-use exactum_conformance::{Answer, Refusal};
+use exactum_conformance::{Answer, Rejected};
 use exactum_zarrs_plugins::OpenError;
 
 /// A rejection in zarrs' own words.
 pub(super) fn reject(reason: &str, error: &dyn Display) -> Answer {
-    Answer::Reject(Refusal {
+    Answer::Reject(Rejected {
         reason: reason.into(),
         message: error.to_string(),
         at: None,
@@ -40,7 +40,7 @@ pub(super) fn create(error: &ArrayCreateError) -> Answer {
 /// An array that our plugins do not open.
 pub(super) fn open(error: &OpenError) -> Answer {
     match error {
-        OpenError::Document(rejection) => Answer::Reject(Refusal::from((**rejection).clone())),
+        OpenError::Document(rejection) => Answer::Reject(Rejected::from((**rejection).clone())),
         OpenError::Create(error) => create(error),
         OpenError::Codec(error) => codec(error),
         error => Answer::Error(error.to_string()),

@@ -1,0 +1,325 @@
+//! What is asked, resolved: the members of a request as values, its documents read.
+
+use std::sync::Arc;
+
+use exactum_metadata::{
+    parse_array, parse_bytes, parse_cast_value, parse_data_type, parse_packbits, parse_scale_offset,
+};
+use exactum_model::{
+    Array, Bytes, CastValue, Chain, DataType, PackBits, Rejection, Resolution, Scalar, ScaleOffset,
+};
+use exactum_vectors::{ArrayError, input_from_json};
+use serde_json::{Map, Value};
+
+use crate::operations::{Form, Member, Operation, Verb};
+use crate::protocol::{Fault, Outcome, Success};
+use crate::with_codecs;
+
+/// A request whose documents were resolved: what is asked for. It is made once a case and handed to
+/// every implementation of this process.
+#[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
+pub enum Call {
+    /// The scalar that JSON text stands for.
+    Parse(DataType, String),
+    /// The canonical JSON text of a scalar.
+    Format(Scalar),
+    /// An array through a codec, towards the store.
+    Encode(Codec, Array),
+    /// What a codec made, back.
+    Decode(Codec, Stored),
+    /// What stands between the codecs of a chain, and what becomes of the fill value.
+    Resolve(Arc<Chain>),
+    /// Whether a document is valid.
+    Validate(Document),
+}
+
+/// What a codec decodes.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Stored {
+    /// The output of an array -> array codec.
+    Array(Array),
+    /// The output of an array -> bytes codec.
+    Bytes {
+        /// The shape of the array.
+        shape: Vec<u64>,
+        /// The bytes.
+        bytes: Vec<u8>,
+    },
+}
+
+/// A document, read as its kind says.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Document {
+    /// The kind.
+    pub kind: DocumentKind,
+    /// The text.
+    pub text: String,
+    /// The chain that it describes, or why it is rejected.
+    pub chain: Result<Arc<Chain>, Rejection>,
+}
+
+/// The kinds of documents.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum DocumentKind {
+    /// `array`: the `zarr.json` of an array.
+    Array,
+}
+
+macro_rules! codecs {
+    (
+        []
+        elementwise { $($element:ident $Element:ident $of_element:ident $_t:ident $_m:tt;)* }
+        array_to_bytes { $($bytes:ident $Bytes:ident $of_bytes:ident $_n:tt;)* }
+    ) => {
+        /// A codec with its configuration, or all codecs of an array.
+        #[derive(Clone, Debug, PartialEq)]
+        #[non_exhaustive]
+        pub enum Codec {
+            $(#[doc = concat!("`", stringify!($element), "`")] $Element($Element),)*
+            $(#[doc = concat!("`", stringify!($bytes), "`")] $Bytes($Bytes),)*
+            /// `chain`: the codecs of an array document.
+            Chain(Arc<Chain>),
+        }
+
+        impl Codec {
+            /// Reads the configuration of the codec of a name for arrays of a data type.
+            fn parse(name: &str, text: &str, data_type: DataType) -> Outcome<Self> {
+                Ok(match name {
+                    $(stringify!($element) => Codec::$Element($of_element(text, data_type)?),)*
+                    $(stringify!($bytes) => Codec::$Bytes($of_bytes(text, data_type)?),)*
+                    _ => return Err(Fault::Error(format!("there is no codec {name:?}"))),
+                })
+            }
+
+            /// The name.
+            #[must_use]
+            pub const fn name(&self) -> &'static str {
+                match self {
+                    $(Codec::$Element(_) => stringify!($element),)*
+                    $(Codec::$Bytes(_) => stringify!($bytes),)*
+                    Codec::Chain(_) => "chain",
+                }
+            }
+        }
+    };
+}
+
+with_codecs!(codecs);
+
+impl Call {
+    /// Reads the members of a request and the documents among them.
+    ///
+    /// # Errors
+    /// [`Fault::Error`] for what is no request: a missing member or one of another form, an array
+    /// whose length is not that of its shape. [`Fault::Reject`] for an unknown data type, an invalid
+    /// configuration or chain. [`Fault::Unsupported`] for a kind of document that there is not.
+    pub(crate) fn read(operation: &Operation, members: &Map<String, Value>) -> Outcome<Self> {
+        let asked = Asked(members);
+        for member in operation.asks {
+            asked.check(member)?;
+        }
+        Ok(match operation.verb {
+            Verb::Parse => Call::Parse(asked.data_type()?, asked.text("json")?.to_owned()),
+            Verb::Format => {
+                let bits = asked.hex("bits")?;
+                let data_type = asked.data_type()?;
+                let scalar = Scalar::from_bytes(data_type, &bits).ok_or_else(|| {
+                    Fault::Error(format!(
+                        "bits: {data_type} has {} bytes, not {}",
+                        data_type.element_bytes(),
+                        bits.len()
+                    ))
+                })?;
+                Call::Format(scalar)
+            }
+            Verb::Encode => {
+                let input = asked.array("input")?;
+                Call::Encode(asked.codec(operation, input.data_type())?, input)
+            }
+            Verb::Decode if operation.asks("input") => {
+                let input = asked.array("input")?;
+                let data_type = match operation.asks("data_type") {
+                    true => asked.data_type()?,
+                    false => input.data_type(),
+                };
+                let codec = asked.codec(operation, data_type)?;
+                Call::Decode(codec, Stored::Array(input))
+            }
+            Verb::Decode => {
+                let bytes = asked.hex("bytes")?;
+                let (codec, shape) = match operation.asks("shape") {
+                    true => {
+                        let shape = asked.shape("shape")?;
+                        (asked.codec(operation, asked.data_type()?)?, shape)
+                    }
+                    false => {
+                        let chain = asked.chain()?;
+                        let shape = chain.chunk_shape.clone();
+                        (Codec::Chain(chain), shape)
+                    }
+                };
+                Call::Decode(codec, Stored::Bytes { shape, bytes })
+            }
+            Verb::Resolve => Call::Resolve(asked.chain()?),
+            Verb::Validate => {
+                let kind = asked.text("kind")?;
+                let kind = DocumentKind::named(kind).ok_or_else(|| {
+                    Fault::Unsupported(format!("documents of kind {kind:?} are not offered"))
+                })?;
+                Call::Validate(Document::read(kind, asked.text("document")?))
+            }
+            Verb::Hello => return Err(Fault::Error("hello has no call".into())),
+        })
+    }
+
+    /// The name of the operation.
+    #[must_use]
+    pub fn name(&self) -> String {
+        match self {
+            Call::Parse(..) => "fill_value.parse".into(),
+            Call::Format(_) => "fill_value.format".into(),
+            Call::Encode(codec, _) => format!("{}.encode", codec.name()),
+            Call::Decode(codec, _) => format!("{}.decode", codec.name()),
+            Call::Resolve(_) => "chain.resolve".into(),
+            Call::Validate(_) => "metadata.validate".into(),
+        }
+    }
+
+    /// The array that is asked about.
+    #[must_use]
+    pub const fn input(&self) -> Option<&Array> {
+        match self {
+            Call::Encode(_, input) | Call::Decode(_, Stored::Array(input)) => Some(input),
+            _ => None,
+        }
+    }
+
+    /// The same call of another array; the same call where it has none.
+    #[must_use]
+    pub(crate) fn of_input(&self, input: Array) -> Self {
+        match self {
+            Call::Encode(codec, _) => Call::Encode(codec.clone(), input),
+            Call::Decode(codec, Stored::Array(_)) => {
+                Call::Decode(codec.clone(), Stored::Array(input))
+            }
+            call => call.clone(),
+        }
+    }
+
+    /// What an implementation says to a call that it has nothing for.
+    ///
+    /// # Errors
+    /// Always [`Fault::Unsupported`].
+    pub fn not_offered<T>(&self) -> Outcome<T> {
+        Err(Fault::Unsupported(format!(
+            "{} is not offered",
+            self.name()
+        )))
+    }
+}
+
+impl DocumentKind {
+    /// Every kind with its name in requests.
+    pub const ALL: &[(&str, DocumentKind)] = &[("array", DocumentKind::Array)];
+
+    /// The kind of a name.
+    #[must_use]
+    pub fn named(name: &str) -> Option<Self> {
+        let found = Self::ALL.iter().find(|(known, _)| *known == name);
+        found.map(|(_, kind)| *kind)
+    }
+}
+
+impl Document {
+    /// Reads a document.
+    #[must_use]
+    pub fn read(kind: DocumentKind, text: &str) -> Self {
+        let chain = match kind {
+            DocumentKind::Array => parse_array(text).map(|document| Arc::new(document.chain)),
+        };
+        Self {
+            kind,
+            text: text.into(),
+            chain,
+        }
+    }
+
+    /// Whether it is valid: `exactum-metadata` has read it, and `resolve` has the last word, which
+    /// carries the fill value through the chain that it describes.
+    ///
+    /// # Errors
+    /// The first rejection, or what `resolve` says.
+    pub fn validate(&self, resolve: impl FnOnce(&Chain) -> Outcome<Resolution>) -> Outcome {
+        match &self.chain {
+            Ok(chain) => resolve(chain).map(|_| Success::Valid),
+            Err(rejection) => Err(rejection.clone().into()),
+        }
+    }
+}
+
+/// The members of a request.
+pub(crate) struct Asked<'a>(pub(crate) &'a Map<String, Value>);
+
+impl<'a> Asked<'a> {
+    /// Whether a member that is needed is there and of its form.
+    fn check(&self, member: &Member) -> Outcome<()> {
+        let fits = match (self.0.get(member.name), member.form) {
+            (None, _) => member.optional,
+            (Some(value), Form::Text | Form::DataType | Form::Hex) => value.is_string(),
+            (Some(value), Form::Shape) => value.is_array(),
+            (Some(_), Form::Array) => true,
+        };
+        if fits {
+            return Ok(());
+        }
+        let (name, form) = (member.name, member.form.words());
+        Err(Fault::Error(format!("the request needs {name}, {form}")))
+    }
+
+    pub(crate) fn text(&self, key: &str) -> Outcome<&'a str> {
+        let text = self.0.get(key).and_then(Value::as_str);
+        text.ok_or_else(|| Fault::Error(format!("the request needs {key}, a string")))
+    }
+
+    pub(crate) fn data_type(&self) -> Outcome<DataType> {
+        Ok(parse_data_type(self.text("data_type")?)?)
+    }
+
+    pub(crate) fn hex(&self, key: &str) -> Outcome<Vec<u8>> {
+        hex::decode(self.text(key)?).map_err(|error| Fault::Error(format!("{key}: {error}")))
+    }
+
+    pub(crate) fn shape(&self, key: &str) -> Outcome<Vec<u64>> {
+        let shape = self.0.get(key).and_then(Value::as_array);
+        shape
+            .and_then(|shape| shape.iter().map(Value::as_u64).collect())
+            .ok_or_else(|| Fault::Error(format!("the request needs {key}, a list of extents")))
+    }
+
+    pub(crate) fn array(&self, key: &str) -> Outcome<Array> {
+        let array = self.0.get(key);
+        let array =
+            array.ok_or_else(|| Fault::Error(format!("the request needs {key}, an array")))?;
+        input_from_json(array).map_err(|error| match error {
+            ArrayError::DataType(rejection) => Fault::Reject(rejection),
+            error => Fault::Error(format!("{key}: {error}")),
+        })
+    }
+
+    fn chain(&self) -> Outcome<Arc<Chain>> {
+        Ok(Arc::new(parse_array(self.text("metadata")?)?.chain))
+    }
+
+    fn codec(&self, operation: &Operation, data_type: DataType) -> Outcome<Codec> {
+        if operation.asks("metadata") {
+            return Ok(Codec::Chain(self.chain()?));
+        }
+        let text = match self.0.get("configuration") {
+            Some(_) => self.text("configuration")?,
+            None => "{}",
+        };
+        Codec::parse(operation.row, text, data_type)
+    }
+}

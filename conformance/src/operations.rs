@@ -1,0 +1,354 @@
+//! The operations of the protocol, each said once.
+//!
+//! Everything else that knows operations by name follows from [`OPERATIONS`]: which members a
+//! request needs and how it becomes a [`Call`](crate::Call), what an answer holds, how it compares,
+//! and what an introduction may restrict. Codecs stand in one table of their own, [`with_codecs`]: an
+//! array -> array or array -> bytes codec is one line of it.
+
+/// Hands the table of codecs to the macro `$with`, behind `[$more]`.
+///
+/// A line is the codec's name (also of the modules that implement it), its type in `model`, its
+/// parser in `metadata`, and the members of its configuration. `elementwise` codecs turn one element
+/// after another into one element, `Same` of the same data type, `Retyped` of that which the
+/// configuration names; `array_to_bytes` codecs turn an array into bytes.
+#[macro_export]
+macro_rules! with_codecs {
+    ($with:ident $([$($more:tt)*])?) => {
+        $with! {
+            [$($($more)*)?]
+            elementwise {
+                cast_value CastValue parse_cast_value
+                    Retyped ["data_type", "out_of_range", "rounding", "scalar_map"];
+                scale_offset ScaleOffset parse_scale_offset
+                    Same ["offset", "scale"];
+            }
+            array_to_bytes {
+                bytes Bytes parse_bytes ["endian"];
+                packbits PackBits parse_packbits ["first_bit", "last_bit", "padding_encoding"];
+            }
+        }
+    };
+}
+
+/// One operation.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Operation {
+    /// The name: [`row`](Self::row), a dot, and the verb.
+    pub name: &'static str,
+    /// The row of the grid, or the codec.
+    pub row: &'static str,
+    /// What is done.
+    pub verb: Verb,
+    /// The members of a request.
+    pub asks: &'static [Member],
+    /// What the `ok` of an answer holds.
+    pub answers: Answers,
+    /// How NaNs of an output compare.
+    pub nans: Nans,
+    /// Whether one element after another is turned into one element.
+    pub elementwise: bool,
+    /// The data type of the output.
+    pub output: OutputType,
+    /// The members of the codec's configuration.
+    pub configuration: &'static [&'static str],
+}
+
+/// What an operation does.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Verb {
+    /// The implementation introduces itself.
+    Hello,
+    /// JSON text to bits.
+    Parse,
+    /// Bits to JSON text.
+    Format,
+    /// From the array to the store.
+    Encode,
+    /// From the store to the array.
+    Decode,
+    /// What a document comes to.
+    Resolve,
+    /// Whether a document is valid.
+    Validate,
+}
+
+/// A member of a request.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Member {
+    /// The key.
+    pub name: &'static str,
+    /// Its form.
+    pub form: Form,
+    /// Whether it may be absent.
+    pub optional: bool,
+}
+
+/// The form of a member.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Form {
+    /// A string: text of a document, or a name.
+    Text,
+    /// The name of a data type.
+    DataType,
+    /// Bytes in hex.
+    Hex,
+    /// A list of extents.
+    Shape,
+    /// An array: `data_type`, `shape` and `data`.
+    Array,
+}
+
+/// What the `ok` of an answer holds.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Answers {
+    /// `bits`: the bytes of one element.
+    Bits,
+    /// `json`: canonical text.
+    Json,
+    /// `bytes`
+    Bytes,
+    /// `output`: an array.
+    Output,
+    /// What a chain comes to: `stages`, `encoded_bytes`, `survives`.
+    Resolution,
+    /// Nothing.
+    Nothing,
+    /// Members that are JSON.
+    Document,
+}
+
+/// How NaNs of an output compare.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Nans {
+    /// By their bits: elements are carried, not computed.
+    Bits,
+    /// Any NaN is any NaN: which one arithmetic gives differs between machines.
+    Alike,
+}
+
+/// The data type of an output.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum OutputType {
+    /// That of the input, or the only one of the request.
+    Same,
+    /// The one that the member `data_type` of the configuration names.
+    Configured,
+    /// The member `data_type` of the request.
+    Asked,
+}
+
+/// How the data type of a codec's output follows from its input's.
+#[derive(Clone, Copy)]
+enum Types {
+    Same,
+    Retyped,
+}
+
+const fn member(name: &'static str, form: Form) -> Member {
+    Member {
+        name,
+        form,
+        optional: false,
+    }
+}
+
+/// A codec without members needs no configuration (scale_offset.configuration,
+/// packbits.configuration).
+const OPTIONAL: Member = Member {
+    name: "configuration",
+    form: Form::Text,
+    optional: true,
+};
+const CONFIGURATION: Member = member("configuration", Form::Text);
+const INPUT: Member = member("input", Form::Array);
+const BYTES: Member = member("bytes", Form::Hex);
+const SHAPE: Member = member("shape", Form::Shape);
+const DATA_TYPE: Member = member("data_type", Form::DataType);
+const METADATA: Member = member("metadata", Form::Text);
+
+/// What most operations have in common.
+const PLAIN: Operation = Operation {
+    name: "",
+    row: "",
+    verb: Verb::Hello,
+    asks: &[],
+    answers: Answers::Document,
+    nans: Nans::Bits,
+    elementwise: false,
+    output: OutputType::Same,
+    configuration: &[],
+};
+
+const fn elementwise(operation: Operation, types: Types) -> Operation {
+    Operation {
+        asks: match (types, operation.verb) {
+            (Types::Same, _) => &[OPTIONAL, INPUT],
+            (Types::Retyped, Verb::Decode) => &[CONFIGURATION, DATA_TYPE, INPUT],
+            (Types::Retyped, _) => &[CONFIGURATION, INPUT],
+        },
+        answers: Answers::Output,
+        nans: Nans::Alike,
+        elementwise: true,
+        output: match (types, operation.verb) {
+            (Types::Same, _) => OutputType::Same,
+            (Types::Retyped, Verb::Decode) => OutputType::Asked,
+            (Types::Retyped, _) => OutputType::Configured,
+        },
+        ..operation
+    }
+}
+
+macro_rules! operations {
+    (
+        []
+        elementwise {
+            $($element:ident $_e:ident $_f:ident $types:ident [$($member:literal),*];)*
+        }
+        array_to_bytes {
+            $($bytes:ident $_b:ident $_c:ident [$($of_bytes:literal),*];)*
+        }
+    ) => {
+        /// Every operation.
+        pub const OPERATIONS: &[Operation] = &[
+            Operation {
+                name: "hello",
+                row: "",
+                ..PLAIN
+            },
+            Operation {
+                name: "fill_value.parse",
+                row: "fill_value",
+                verb: Verb::Parse,
+                asks: &[DATA_TYPE, member("json", Form::Text)],
+                answers: Answers::Bits,
+                ..PLAIN
+            },
+            Operation {
+                name: "fill_value.format",
+                row: "fill_value",
+                verb: Verb::Format,
+                asks: &[DATA_TYPE, member("bits", Form::Hex)],
+                answers: Answers::Json,
+                ..PLAIN
+            },
+            $(
+                elementwise(Operation {
+                    name: concat!(stringify!($element), ".encode"),
+                    row: stringify!($element),
+                    verb: Verb::Encode,
+                    configuration: &[$($member),*],
+                    ..PLAIN
+                }, Types::$types),
+                elementwise(Operation {
+                    name: concat!(stringify!($element), ".decode"),
+                    row: stringify!($element),
+                    verb: Verb::Decode,
+                    configuration: &[$($member),*],
+                    ..PLAIN
+                }, Types::$types),
+            )*
+            $(
+                Operation {
+                    name: concat!(stringify!($bytes), ".encode"),
+                    row: stringify!($bytes),
+                    verb: Verb::Encode,
+                    asks: &[OPTIONAL, INPUT],
+                    answers: Answers::Bytes,
+                    configuration: &[$($of_bytes),*],
+                    ..PLAIN
+                },
+                Operation {
+                    name: concat!(stringify!($bytes), ".decode"),
+                    row: stringify!($bytes),
+                    verb: Verb::Decode,
+                    asks: &[OPTIONAL, DATA_TYPE, SHAPE, BYTES],
+                    answers: Answers::Output,
+                    configuration: &[$($of_bytes),*],
+                    ..PLAIN
+                },
+            )*
+            Operation {
+                name: "chain.resolve",
+                row: "chain",
+                verb: Verb::Resolve,
+                asks: &[METADATA],
+                answers: Answers::Resolution,
+                ..PLAIN
+            },
+            Operation {
+                name: "chain.encode",
+                row: "chain",
+                verb: Verb::Encode,
+                asks: &[METADATA, INPUT],
+                answers: Answers::Bytes,
+                ..PLAIN
+            },
+            Operation {
+                name: "chain.decode",
+                row: "chain",
+                verb: Verb::Decode,
+                asks: &[METADATA, BYTES],
+                answers: Answers::Output,
+                nans: Nans::Alike,
+                ..PLAIN
+            },
+            Operation {
+                name: "metadata.validate",
+                row: "metadata",
+                verb: Verb::Validate,
+                asks: &[member("kind", Form::Text), member("document", Form::Text)],
+                answers: Answers::Nothing,
+                ..PLAIN
+            },
+        ];
+    };
+}
+
+with_codecs!(operations);
+
+impl Operation {
+    /// The operation of a name.
+    #[must_use]
+    pub fn named(name: &str) -> Option<&'static Self> {
+        OPERATIONS.iter().find(|operation| operation.name == name)
+    }
+
+    /// Whether a request has this member.
+    #[must_use]
+    pub fn asks(&self, name: &str) -> bool {
+        self.asks.iter().any(|member| member.name == name)
+    }
+}
+
+impl Form {
+    /// The form, in words.
+    #[must_use]
+    pub const fn words(self) -> &'static str {
+        match self {
+            Form::Text | Form::DataType => "a string",
+            Form::Hex => "hex",
+            Form::Shape => "a list of extents",
+            Form::Array => "an array",
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeSet;
+
+    use super::OPERATIONS;
+
+    #[test]
+    fn names_are_unique_and_begin_with_their_row() {
+        let names: BTreeSet<&str> = OPERATIONS.iter().map(|operation| operation.name).collect();
+        assert_eq!(names.len(), OPERATIONS.len());
+        for operation in &OPERATIONS[1..] {
+            let verb = format!("{:?}", operation.verb).to_lowercase();
+            assert_eq!(operation.name, format!("{}.{verb}", operation.row));
+        }
+    }
+}

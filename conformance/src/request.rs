@@ -1,0 +1,251 @@
+//! A request: its members as they came, and what they come to.
+
+use std::borrow::Cow;
+use std::sync::OnceLock;
+
+use exactum_model::{Array, DataType};
+use exactum_vectors::{array_to_json, input_from_json, is_generated};
+use serde_json::{Map, Value};
+
+use crate::call::{Asked, Call};
+use crate::operations::{Operation, OutputType};
+use crate::protocol::{Fault, Outcome};
+
+/// A request: its JSON members without `id`. Members that the operation does not know are ignored
+/// and their order is free. What is read out of them is read once and kept.
+#[derive(Clone, Debug)]
+pub struct Request {
+    members: Map<String, Value>,
+    /// What stands in the place of the member `input`.
+    input: Option<Array>,
+    call: OnceLock<Outcome<Call>>,
+    configuration: OnceLock<Option<Value>>,
+}
+
+impl PartialEq for Request {
+    fn eq(&self, other: &Self) -> bool {
+        self.sent() == other.sent()
+    }
+}
+
+impl From<Map<String, Value>> for Request {
+    fn from(members: Map<String, Value>) -> Self {
+        Self::new(members)
+    }
+}
+
+impl Request {
+    /// Makes a request of its members.
+    #[must_use]
+    pub fn new(members: Map<String, Value>) -> Self {
+        Self {
+            members,
+            input: None,
+            call: OnceLock::new(),
+            configuration: OnceLock::new(),
+        }
+    }
+
+    /// The members; an input of a vector may stand there as what makes it.
+    #[must_use]
+    pub fn members(&self) -> &Map<String, Value> {
+        &self.members
+    }
+
+    /// The members, to be changed: everything is read anew.
+    pub fn members_mut(&mut self) -> &mut Map<String, Value> {
+        if let Cow::Owned(members) = self.sent() {
+            self.members = members;
+        }
+        self.input = None;
+        self.call = OnceLock::new();
+        self.configuration = OnceLock::new();
+        &mut self.members
+    }
+
+    /// The members as they are sent: every array with its shape and data.
+    #[must_use]
+    pub fn sent(&self) -> Cow<'_, Map<String, Value>> {
+        let input = match (&self.input, self.members.get("input")) {
+            (Some(input), _) => array_to_json(input),
+            (None, Some(input)) if is_generated(input) => match input_from_json(input) {
+                Ok(input) => array_to_json(&input),
+                Err(_) => return Cow::Borrowed(&self.members),
+            },
+            _ => return Cow::Borrowed(&self.members),
+        };
+        let mut members = self.members.clone();
+        members.insert("input".into(), input);
+        Cow::Owned(members)
+    }
+
+    /// The same request of another input.
+    #[must_use]
+    pub fn with_input(&self, input: Array) -> Self {
+        let call = match self.call.get() {
+            Some(Ok(call)) => OnceLock::from(Ok(call.of_input(input.clone()))),
+            _ => OnceLock::new(),
+        };
+        Self {
+            members: self.members.clone(),
+            input: Some(input),
+            call,
+            configuration: self.configuration.clone(),
+        }
+    }
+
+    /// The same request, of which nothing was read yet.
+    #[must_use]
+    pub(crate) fn unread(&self) -> Self {
+        Self {
+            input: self.input.clone(),
+            ..Self::new(self.members.clone())
+        }
+    }
+
+    /// Whether the input is made by ranges or a formula, and so perhaps large.
+    #[must_use]
+    pub fn is_generated(&self) -> bool {
+        self.input.is_none() && self.members.get("input").is_some_and(is_generated)
+    }
+
+    /// The operation's name; empty where there is none.
+    #[must_use]
+    pub fn op(&self) -> &str {
+        self.text("op").unwrap_or_default()
+    }
+
+    /// The operation.
+    ///
+    /// # Errors
+    /// [`Fault::Error`] where there is none of the name.
+    pub fn operation(&self) -> Outcome<&'static Operation> {
+        let name = Asked(&self.members).text("op")?;
+        Operation::named(name).ok_or_else(|| Fault::Error(format!("unknown operation {name:?}")))
+    }
+
+    /// What is asked, with its documents resolved.
+    ///
+    /// # Errors
+    /// [`Fault::Error`] for what is no request: an unknown operation, a missing member or one of
+    /// another form, an array whose length is not that of its shape. [`Fault::Reject`] for an
+    /// unknown data type and for documents that are rejected.
+    pub fn call(&self) -> Result<&Call, &Fault> {
+        let call = self.call.get_or_init(|| match &self.input {
+            // Rare: `with_input` before anything was read.
+            Some(_) => Call::read(self.operation()?, &self.sent()),
+            None => Call::read(self.operation()?, &self.members),
+        });
+        call.as_ref()
+    }
+
+    /// The array that the request holds, if it is one.
+    #[must_use]
+    pub fn input(&self) -> Option<Cow<'_, Array>> {
+        match (&self.input, self.call.get()) {
+            (Some(input), _) => Some(Cow::Borrowed(input)),
+            (None, Some(Ok(call))) if call.input().is_some() => call.input().map(Cow::Borrowed),
+            _ => input_from_json(self.members.get("input")?)
+                .ok()
+                .map(Cow::Owned),
+        }
+    }
+
+    /// A member that is a string.
+    #[must_use]
+    pub fn text(&self, key: &str) -> Option<&str> {
+        self.members.get(key)?.as_str()
+    }
+
+    /// A member that is a string, which the operation needs.
+    ///
+    /// # Errors
+    /// [`Fault::Error`] where it is none.
+    pub fn need_text(&self, key: &str) -> Outcome<&str> {
+        Asked(&self.members).text(key)
+    }
+
+    /// The member `data_type`.
+    ///
+    /// # Errors
+    /// [`Fault::Error`] where it is no string, [`Fault::Reject`] where it is no data type.
+    pub fn data_type(&self) -> Outcome<DataType> {
+        Asked(&self.members).data_type()
+    }
+
+    /// A member that is bytes in hex.
+    ///
+    /// # Errors
+    /// [`Fault::Error`] where it is none.
+    pub fn hex(&self, key: &str) -> Outcome<Vec<u8>> {
+        Asked(&self.members).hex(key)
+    }
+
+    /// A member that is a list of extents.
+    ///
+    /// # Errors
+    /// [`Fault::Error`] where it is none.
+    pub fn shape(&self, key: &str) -> Outcome<Vec<u64>> {
+        Asked(&self.members).shape(key)
+    }
+
+    /// The member `input`, an array.
+    ///
+    /// # Errors
+    /// [`Fault::Error`] where it is none, [`Fault::Reject`] where it is of no data type.
+    pub fn need_input(&self) -> Outcome<Array> {
+        match &self.input {
+            Some(input) => Ok(input.clone()),
+            None => Asked(&self.members).array("input"),
+        }
+    }
+
+    /// The configuration as JSON; nothing where it is none.
+    #[must_use]
+    pub fn configuration(&self) -> Option<&Value> {
+        let configuration = self.configuration.get_or_init(|| {
+            let text = self.text("configuration")?;
+            serde_json::from_str(text).ok()
+        });
+        configuration.as_ref()
+    }
+
+    /// The name of the data type that goes in, as JSON.
+    #[must_use]
+    pub fn input_data_type(&self) -> Option<Value> {
+        match self.members.get("input") {
+            Some(input) => input.get("data_type").cloned(),
+            None => self.members.get("data_type").cloned(),
+        }
+    }
+
+    /// The name of the data type that comes out, as JSON.
+    #[must_use]
+    pub fn output_data_type(&self) -> Option<Value> {
+        let output = self
+            .operation()
+            .map_or(OutputType::Same, |operation| operation.output);
+        match output {
+            OutputType::Same => self.input_data_type(),
+            OutputType::Asked => self.members.get("data_type").cloned(),
+            OutputType::Configured => match self.configuration()?.get("data_type")? {
+                Value::Object(named) => named.get("name").cloned(),
+                name => Some(name.clone()),
+            },
+        }
+    }
+
+    /// Whether the chunk of the request has an extent of 0, and so no element.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        if let Some(input) = &self.input {
+            return input.is_empty();
+        }
+        let holder = match self.members.get("input") {
+            Some(input) => input.get("shape"),
+            None => self.members.get("shape"),
+        };
+        let shape = holder.and_then(Value::as_array);
+        shape.is_some_and(|shape| shape.iter().any(|extent| extent.as_u64() == Some(0)))
+    }
+}
