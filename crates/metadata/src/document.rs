@@ -5,7 +5,9 @@
 
 use std::borrow::Cow;
 
-use exactum_model::{CastValue, DataType, Endian, FixedScaleOffset, PackBits, Scalar, ScaleOffset};
+use exactum_model::{
+    CastValue, DataType, Endian, FixedScaleOffset, PackBits, Scalar, ScaleOffset, Zfp,
+};
 use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde::{Serialize, Serializer};
 use serde_json::value::RawValue;
@@ -175,6 +177,12 @@ impl Codec {
     #[must_use]
     pub fn scale_offset(codec: &ScaleOffset) -> Self {
         Self::configured("scale_offset", codec)
+    }
+
+    /// `zfp`: in the mode `reversible` where that is what it does, else in `expert`.
+    #[must_use]
+    pub fn zfp(codec: &Zfp) -> Self {
+        Self::configured("zfp", codec)
     }
 }
 

@@ -29,6 +29,7 @@ pub use codec::cast_value::parse_cast_value;
 pub use codec::fixed_scale_offset::parse_fixed_scale_offset;
 pub use codec::packbits::parse_packbits;
 pub use codec::scale_offset::parse_scale_offset;
+pub use codec::zfp::parse_zfp;
 pub use data_type::parse_data_type;
 pub use diagnostic::{Diagnostic, Related, Warning, Warnings};
 pub use modernize::{Modernized, Replaced, modernize};

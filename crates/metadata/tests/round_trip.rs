@@ -3,11 +3,12 @@
 use exactum_metadata::document::{ArrayMetadata, Codec, Configuration};
 use exactum_metadata::{
     parse_array, parse_cast_value, parse_fill_value, parse_fixed_scale_offset, parse_packbits,
-    parse_scale_offset,
+    parse_scale_offset, parse_zfp,
 };
 use exactum_model::{
     ArrayCodec, ArrayToBytes, Bytes, CastValue, DataType, Endian, FixedScaleOffset, Format,
     LegacyNumber, MapEntry, OutOfRange, PackBits, PaddingEncoding, Rounding, Scalar, ScaleOffset,
+    Zfp, ZfpScalar,
 };
 
 /// Bits of a data type that are worth writing: the ends, the sign, and what is no number.
@@ -146,6 +147,35 @@ fn packbits() {
                 let found = document.chain.pipeline.array_to_bytes;
                 assert_eq!(found, ArrayToBytes::PackBits(codec), "{text}");
             }
+        }
+    }
+}
+
+#[test]
+fn zfp() {
+    for &data_type in DataType::ALL {
+        if ZfpScalar::of(data_type).is_none() {
+            continue;
+        }
+        let reversible = Zfp::reversible(data_type, 1);
+        let lossy = Zfp {
+            min_bits: 16,
+            max_bits: 20,
+            max_precision: 9,
+            min_exponent: -7,
+            ..reversible
+        };
+        for codec in [reversible, lossy] {
+            let text = serde_json::to_string(&Configuration::from(&codec)).expect("JSON");
+            assert_eq!(parse_zfp(&text, data_type, 1), Ok(codec), "{text}");
+
+            let fill_value = Scalar::new(data_type, 1);
+            let codecs = vec![Codec::zfp(&codec)];
+            let metadata = ArrayMetadata::new(vec![7], vec![3], &fill_value, codecs);
+            let text = serde_json::to_string(&metadata).expect("JSON");
+            let document = parse_array(&text).expect(&text);
+            let found = document.chain.pipeline.array_to_bytes;
+            assert_eq!(found, ArrayToBytes::Zfp(codec), "{text}");
         }
     }
 }

@@ -7,6 +7,7 @@ use crate::fixed_scale_offset::FixedScaleOffset;
 use crate::packbits::PackBits;
 use crate::scalar::Scalar;
 use crate::scale_offset::ScaleOffset;
+use crate::zfp::Zfp;
 
 /// Which way data goes through a codec.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -80,6 +81,8 @@ pub enum ArrayToBytes {
     Bytes(Bytes),
     /// `packbits`.
     PackBits(PackBits),
+    /// `zfp`.
+    Zfp(Zfp),
     /// `sharding_indexed`.
     Sharding {
         /// The shape of an inner chunk.

@@ -5,13 +5,13 @@ mod fused;
 mod transpose;
 
 use exactum_model::{
-    Array, ArrayCodec, ArrayToBytes, Bytes, Chain, PackBits, Pipeline, Reason, Rejection, Step,
+    Array, ArrayCodec, ArrayToBytes, Bytes, Chain, PackBits, Pipeline, Reason, Rejection, Step, Zfp,
 };
 
 pub use fill::{encode_fill_value, resolve};
 
 use crate::scale_offset::legacy;
-use crate::{bytes, cast_value, packbits, scale_offset};
+use crate::{bytes, cast_value, packbits, scale_offset, zfp};
 
 /// Encodes one chunk with every codec in order (chain.order).
 ///
@@ -97,6 +97,7 @@ fn shape_before(chain: &Chain, index: usize) -> &[u64] {
 enum Last<'a> {
     Bytes(&'a Bytes),
     PackBits(&'a PackBits),
+    Zfp(&'a Zfp),
 }
 
 impl<'a> Last<'a> {
@@ -104,7 +105,11 @@ impl<'a> Last<'a> {
         let foreign = match (&pipeline.array_to_bytes, pipeline.bytes_to_bytes.first()) {
             (ArrayToBytes::Bytes(codec), None) => return Ok(Last::Bytes(codec)),
             (ArrayToBytes::PackBits(codec), None) => return Ok(Last::PackBits(codec)),
-            (ArrayToBytes::Bytes(_) | ArrayToBytes::PackBits(_), Some(name))
+            (ArrayToBytes::Zfp(codec), None) => return Ok(Last::Zfp(codec)),
+            (
+                ArrayToBytes::Bytes(_) | ArrayToBytes::PackBits(_) | ArrayToBytes::Zfp(_),
+                Some(name),
+            )
             | (ArrayToBytes::Foreign(name), _) => name.as_str(),
             (ArrayToBytes::Sharding { .. }, _) => "sharding_indexed",
         };
@@ -119,6 +124,7 @@ impl<'a> Last<'a> {
         match self {
             Last::Bytes(codec) => bytes::encode(codec, array),
             Last::PackBits(codec) => packbits::encode(codec, array),
+            Last::Zfp(codec) => zfp::encode(codec, array),
         }
     }
 
@@ -126,6 +132,7 @@ impl<'a> Last<'a> {
         match self {
             Last::Bytes(codec) => bytes::decode(codec, shape, encoded),
             Last::PackBits(codec) => packbits::decode(codec, shape, encoded),
+            Last::Zfp(codec) => zfp::decode(codec, shape, encoded),
         }
     }
 }

@@ -177,6 +177,19 @@ pub(crate) fn decode_at(
     Ok(())
 }
 
+/// The bytes of a chunk whose blocks all have the same number of bits (zfp.rate.size); `None` where
+/// they may differ, and beyond 64 bits.
+pub(crate) fn encoded_bytes(codec: &Zfp, shape: &[u64]) -> Option<u64> {
+    if codec.min_bits != codec.max_bits {
+        return None;
+    }
+    let blocks = shape.iter().try_fold(1u64, |blocks, extent| {
+        blocks.checked_mul(extent.div_ceil(4))
+    })?;
+    let bits = u128::from(blocks) * u128::from(codec.max_bits);
+    u64::try_from(bits.div_ceil(64) * 8).ok()
+}
+
 fn scalar(codec: &Zfp) -> Result<ZfpScalar, Rejection> {
     codec.scalar().ok_or_else(|| {
         Rejection::new(

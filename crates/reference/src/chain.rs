@@ -8,7 +8,7 @@ use exactum_model::{
 
 use crate::cast_value::cast_element;
 use crate::scale_offset::legacy;
-use crate::{bytes, packbits, scale_offset};
+use crate::{bytes, packbits, scale_offset, zfp};
 
 /// What the codecs of a chain do to elements and arrays. Every method is this crate's own codec
 /// unless it is overridden: so a chain can be walked with codecs that are known to be wrong.
@@ -42,6 +42,7 @@ pub trait Steps {
         match codec {
             ArrayToBytes::Bytes(codec) => bytes::encode(codec, array),
             ArrayToBytes::PackBits(codec) => packbits::encode(codec, array),
+            ArrayToBytes::Zfp(codec) => zfp::encode(codec, array),
             ArrayToBytes::Sharding { .. } => Err(foreign("sharding_indexed")),
             ArrayToBytes::Foreign(name) => Err(foreign(name)),
         }
@@ -60,6 +61,7 @@ pub trait Steps {
         match codec {
             ArrayToBytes::Bytes(codec) => bytes::decode(codec, shape, encoded),
             ArrayToBytes::PackBits(codec) => packbits::decode(codec, shape, encoded),
+            ArrayToBytes::Zfp(codec) => zfp::decode(codec, shape, encoded),
             ArrayToBytes::Sharding { .. } => Err(foreign("sharding_indexed")),
             ArrayToBytes::Foreign(name) => Err(foreign(name)),
         }
@@ -232,6 +234,7 @@ fn encoded_bytes(chain: &Chain) -> Option<u64> {
             elements.checked_mul(width)?
         }
         ArrayToBytes::PackBits(codec) => packbits::encoded_bytes(codec, elements)?,
+        ArrayToBytes::Zfp(codec) => zfp::encoded_bytes(codec, shape)?,
         ArrayToBytes::Sharding { .. } | ArrayToBytes::Foreign(_) => return None,
     };
     pipeline
@@ -340,8 +343,8 @@ pub fn elements<S: Steps + ?Sized>(
 /// Bytes can be computed only where every codec is one of this crate (chain.foreign).
 fn refuse_foreign(pipeline: &Pipeline) -> Result<(), Rejection> {
     match (&pipeline.array_to_bytes, pipeline.bytes_to_bytes.first()) {
-        (ArrayToBytes::Bytes(_) | ArrayToBytes::PackBits(_), None) => Ok(()),
-        (ArrayToBytes::Bytes(_) | ArrayToBytes::PackBits(_), Some(name))
+        (ArrayToBytes::Bytes(_) | ArrayToBytes::PackBits(_) | ArrayToBytes::Zfp(_), None) => Ok(()),
+        (ArrayToBytes::Bytes(_) | ArrayToBytes::PackBits(_) | ArrayToBytes::Zfp(_), Some(name))
         | (ArrayToBytes::Foreign(name), _) => Err(foreign(name)),
         (ArrayToBytes::Sharding { .. }, _) => Err(foreign("sharding_indexed")),
     }

@@ -116,7 +116,9 @@ fn encoded_bytes(chain: &Chain) -> Option<u64> {
             elements.checked_mul(width)?
         }
         ArrayToBytes::PackBits(codec) => packbits::encoded_bytes(codec, elements)?,
-        ArrayToBytes::Sharding { .. } | ArrayToBytes::Foreign(_) => return None,
+        ArrayToBytes::Sharding { .. } | ArrayToBytes::Zfp(_) | ArrayToBytes::Foreign(_) => {
+            return None;
+        }
     };
     for codec in &pipeline.bytes_to_bytes {
         bytes = match codec.as_str() {
@@ -178,7 +180,9 @@ pub(crate) fn encode(chain: &Chain, chunk: &Array) -> Result<Vec<u8>, Reason> {
     match &chain.pipeline.array_to_bytes {
         ArrayToBytes::Bytes(codec) => bytes::encode(codec, &last),
         ArrayToBytes::PackBits(codec) => packbits::encode(codec, &last),
-        ArrayToBytes::Sharding { .. } | ArrayToBytes::Foreign(_) => Err(Reason::UnsupportedCodec),
+        ArrayToBytes::Sharding { .. } | ArrayToBytes::Zfp(_) | ArrayToBytes::Foreign(_) => {
+            Err(Reason::UnsupportedCodec)
+        }
     }
 }
 
@@ -193,7 +197,7 @@ pub(crate) fn decode(chain: &Chain, encoded: &[u8]) -> Result<Array, Reason> {
     let last = match &chain.pipeline.array_to_bytes {
         ArrayToBytes::Bytes(codec) => bytes::decode(codec, shape, encoded)?,
         ArrayToBytes::PackBits(codec) => packbits::decode(codec, shape, encoded)?,
-        ArrayToBytes::Sharding { .. } | ArrayToBytes::Foreign(_) => {
+        ArrayToBytes::Sharding { .. } | ArrayToBytes::Zfp(_) | ArrayToBytes::Foreign(_) => {
             return Err(Reason::UnsupportedCodec);
         }
     };

@@ -65,6 +65,8 @@ fn to_bytes(pipeline: &Pipeline) -> String {
         ArrayToBytes::PackBits(codec) => {
             format!("packbits (bits {} to {})", codec.first_bit, codec.last_bit)
         }
+        ArrayToBytes::Zfp(codec) if codec.is_reversible() => "zfp (reversible)".into(),
+        ArrayToBytes::Zfp(_) => "zfp (lossy)".into(),
         ArrayToBytes::Sharding {
             chunk_shape,
             pipeline,

@@ -10,11 +10,12 @@ mod reshape;
 pub(crate) mod scale_offset;
 mod sharding;
 mod transpose;
+pub(crate) mod zfp;
 
 use crate::pipeline::Codec;
 
 /// The codecs whose configuration is read, in the order of their names.
-pub(crate) static CODECS: [&Codec; 8] = [
+pub(crate) static CODECS: [&Codec; 9] = [
     &bytes::CODEC,
     &cast_value::CODEC,
     &fixed_scale_offset::CODEC,
@@ -23,6 +24,7 @@ pub(crate) static CODECS: [&Codec; 8] = [
     &scale_offset::CODEC,
     &sharding::CODEC,
     &transpose::CODEC,
+    &zfp::CODEC,
 ];
 
 /// The codec of a name, be it one that is known by its name only.

@@ -34,7 +34,7 @@ fn codec_lists() {
             Meaning(order, "/codecs/1"),
         ),
         (
-            r#"["vlen-bytes", "gzip", "zfp"]"#,
+            r#"["vlen-bytes", "gzip", "n5_default"]"#,
             Meaning(order, "/codecs/2"),
         ),
         // What is unknown may be whatever is missing, but not where nothing is.

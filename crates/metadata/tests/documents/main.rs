@@ -18,6 +18,7 @@ mod mutations;
 mod packed;
 mod upstream;
 mod vectors;
+mod zfp;
 
 use common::document;
 

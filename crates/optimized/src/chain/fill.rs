@@ -6,7 +6,7 @@ use exactum_model::{
 
 use crate::scale_offset::legacy;
 use crate::text::describe;
-use crate::{cast_value, packbits, scale_offset};
+use crate::{cast_value, packbits, scale_offset, zfp};
 
 /// Carries the fill value through every array -> array codec (chain.fill) and says whether it
 /// survives the whole chain (chain.survives).
@@ -116,7 +116,8 @@ fn decode(step: &Step, fill_value: Scalar) -> Result<Scalar, Rejection> {
 /// `crc32c` adds a known number of bytes.
 fn encoded_bytes(chain: &Chain) -> Option<u64> {
     let pipeline = &chain.pipeline;
-    let elements = super::shape_before(chain, pipeline.steps.len())
+    let shape = super::shape_before(chain, pipeline.steps.len());
+    let elements = shape
         .iter()
         .try_fold(1u64, |product, &extent| product.checked_mul(extent))?;
     let bytes = match &pipeline.array_to_bytes {
@@ -124,6 +125,7 @@ fn encoded_bytes(chain: &Chain) -> Option<u64> {
             elements.checked_mul(codec.data_type.element_bytes() as u64)?
         }
         ArrayToBytes::PackBits(codec) => packbits::encoded_bytes(codec, elements)?,
+        ArrayToBytes::Zfp(codec) => zfp::encoded_bytes(codec, shape)?,
         ArrayToBytes::Sharding { .. } | ArrayToBytes::Foreign(_) => return None,
     };
     pipeline

@@ -1,0 +1,475 @@
+//! The configuration of `zfp` (spec/zfp.md).
+
+use exactum_model::{ArrayToBytes, DataType, Reason, Rejection, Zfp, ZfpScalar};
+use schemars::{Schema, SchemaGenerator, json_schema};
+use serde_json::{Value, json};
+
+use crate::description::{
+    Choice, Configuration, Description, Form, Found, Member, Of, Required, Written,
+};
+use crate::diagnostic::Read;
+use crate::json::{Kind, Node};
+use crate::members::{Extension, natural};
+use crate::pipeline::{Codec, CodecKind, Reader, State};
+use crate::scalar;
+use crate::words::listed;
+
+/// A way to say how much is kept (zfp.mode).
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Mode {
+    Reversible,
+    Expert,
+    FixedAccuracy,
+    FixedRate,
+    FixedPrecision,
+}
+
+impl Mode {
+    const ALL: [Self; 5] = [
+        Mode::Reversible,
+        Mode::Expert,
+        Mode::FixedAccuracy,
+        Mode::FixedRate,
+        Mode::FixedPrecision,
+    ];
+
+    fn name(self) -> &'static str {
+        match self {
+            Mode::Reversible => "reversible",
+            Mode::Expert => "expert",
+            Mode::FixedAccuracy => "fixed_accuracy",
+            Mode::FixedRate => "fixed_rate",
+            Mode::FixedPrecision => "fixed_precision",
+        }
+    }
+
+    /// The members that it has beside the mode: all of them, and no others (zfp.mode.keys).
+    fn keys(self) -> &'static [&'static str] {
+        match self {
+            Mode::Reversible => &[],
+            Mode::Expert => &["minbits", "maxbits", "maxprec", "minexp"],
+            Mode::FixedAccuracy => &["tolerance"],
+            Mode::FixedRate => &["rate"],
+            Mode::FixedPrecision => &["precision"],
+        }
+    }
+}
+
+const MODE: Member<Choice<Mode>> = Member {
+    name: "mode",
+    clause: "zfp.mode",
+    about: "What the other members are, and what they limit.",
+    required: Some(Required {
+        clause: "zfp.mode",
+        what: "a mode",
+        help: "add it; \"mode\": \"reversible\" loses nothing",
+    }),
+    form: Choice {
+        all: &Mode::ALL,
+        name: Mode::name,
+    },
+};
+
+const TOLERANCE: Member<Positive> = Member {
+    name: "tolerance",
+    clause: "zfp.accuracy.tolerance",
+    about: "With fixed_accuracy: the absolute error that is tolerated.",
+    required: None,
+    form: Positive,
+};
+
+const RATE: Member<Positive> = Member {
+    name: "rate",
+    clause: "zfp.rate",
+    about: "With fixed_rate: the bits that an element takes on average.",
+    required: None,
+    form: Positive,
+};
+
+const PRECISION: Member<Within> = Member {
+    name: "precision",
+    clause: "zfp.precision",
+    about: "With fixed_precision: the bit planes that are kept.",
+    required: None,
+    form: Within(1, Zfp::MAX_PRECISION as i64),
+};
+
+const MIN_BITS: Member<Within> = Member {
+    name: "minbits",
+    clause: "zfp.expert.bits",
+    about: "With expert: the bits that a block takes at least.",
+    required: None,
+    form: Within(0, Zfp::MAX_BITS as i64),
+};
+
+const MAX_BITS: Member<Within> = Member {
+    name: "maxbits",
+    clause: "zfp.expert.bits",
+    about: "With expert: the bits that a block takes at most.",
+    required: None,
+    form: Within(0, Zfp::MAX_BITS as i64),
+};
+
+const MAX_PRECISION: Member<Within> = Member {
+    name: "maxprec",
+    clause: "zfp.expert.precision",
+    about: "With expert: the bit planes that are kept at most.",
+    required: None,
+    form: Within(1, Zfp::MAX_PRECISION as i64),
+};
+
+const MIN_EXPONENT: Member<Within> = Member {
+    name: "minexp",
+    clause: "zfp.expert.exponent",
+    about: "With expert: the lowest bit plane of floats that is kept, as a power of two; below -1074 nothing is lost for its sake.",
+    required: None,
+    form: Within(i32::MIN as i64, i32::MAX as i64),
+};
+
+static CONFIGURATION: Description = Description {
+    of: Of::Codec {
+        name: "zfp",
+        file: true,
+        example: "{\"mode\": \"reversible\"}",
+    },
+    definition: "ZfpConfiguration",
+    form: "zfp.configuration",
+    keys: "zfp.configuration.keys",
+    members: &[
+        &MODE,
+        &MIN_BITS,
+        &MAX_BITS,
+        &MAX_PRECISION,
+        &MIN_EXPONENT,
+        &TOLERANCE,
+        &RATE,
+        &PRECISION,
+    ],
+    rule: each_mode_has_its_keys,
+};
+
+/// The codec in a list.
+pub(crate) static CODEC: Codec = Codec {
+    name: "zfp",
+    configuration: Some(&CONFIGURATION),
+    kind: CodecKind::ArrayToBytes(Some(read)),
+    varies: false,
+};
+
+/// Every mode with its members and without those of others (zfp.mode.keys).
+fn each_mode_has_its_keys(schema: &mut Schema) {
+    let modes: Vec<Value> = Mode::ALL
+        .into_iter()
+        .map(|mode| {
+            let others = CONFIGURATION.members.iter().map(|member| member.name());
+            let others = others.filter(|name| *name != MODE.name && !mode.keys().contains(name));
+            let mut properties: serde_json::Map<String, Value> =
+                others.map(|name| (name.to_owned(), json!(false))).collect();
+            properties.insert(MODE.name.to_owned(), json!({"const": mode.name()}));
+            json!({"properties": properties, "required": mode.keys()})
+        })
+        .collect();
+    schema.insert("oneOf".into(), modes.into());
+}
+
+/// Reads the configuration of a `zfp` codec, the text of a JSON object, for chunks of this data type
+/// and so many dimensions.
+///
+/// # Errors
+/// The clauses about documents of `zfp.*` and `chain.json*`; pointers are relative to the
+/// configuration.
+pub fn parse_zfp(configuration: &str, data_type: DataType, rank: usize) -> Result<Zfp, Rejection> {
+    CONFIGURATION.parse(configuration, |found, root| {
+        Members::read(found, root)?.resolve(data_type, rank, root)
+    })
+}
+
+fn read(
+    codec: &Extension<'_>,
+    input: Option<&State>,
+    _reader: &mut Reader,
+) -> Read<Option<ArrayToBytes>> {
+    let found = CONFIGURATION.of_codec(codec)?;
+    let members = Members::read(found, codec.configuration.unwrap_or(codec.node))?;
+    let Some(input) = input else { return Ok(None) };
+    let zfp = members.resolve(input.data_type, input.shape.len(), codec.node)?;
+    Ok(Some(ArrayToBytes::Zfp(zfp)))
+}
+
+/// A finite number above zero, as a float64.
+struct Positive;
+
+impl Form for Positive {
+    type Value<'d> = f64;
+
+    fn read<'d>(&self, node: Node<'d>, name: &str, clause: &'static str) -> Read<f64> {
+        let number = if node.kind() == Kind::Number {
+            let bits = scalar::parameter(DataType::Float64, node, clause)?.component(0);
+            Some(f64::from_bits(bits)).filter(|number| *number > 0.0 && number.is_finite())
+        } else {
+            None
+        };
+        number.ok_or_else(|| {
+            node.reject(
+                clause,
+                format!(
+                    "{name} is a finite number above zero, not {}",
+                    node.describe()
+                ),
+            )
+            .help("to lose nothing, use the mode \"reversible\"")
+        })
+    }
+
+    fn schema(&self, _generator: &mut SchemaGenerator) -> Schema {
+        json_schema!({"type": "number", "exclusiveMinimum": 0})
+    }
+}
+
+/// An integer between two others, which are in it.
+struct Within(i64, i64);
+
+impl Form for Within {
+    type Value<'d> = i64;
+
+    fn read<'d>(&self, node: Node<'d>, name: &str, clause: &'static str) -> Read<i64> {
+        let Within(least, most) = *self;
+        let number = match natural(node) {
+            Some(number) => i64::try_from(number).ok(),
+            None if node.kind() == Kind::Number => node.raw().parse().ok(),
+            None => None,
+        };
+        number
+            .filter(|number| (least..=most).contains(number))
+            .ok_or_else(|| {
+                node.reject(
+                    clause,
+                    format!(
+                        "{name} is an integer from {least} to {most}, not {}",
+                        node.describe()
+                    ),
+                )
+                .help("write it without fraction and exponent")
+            })
+    }
+
+    fn schema(&self, _generator: &mut SchemaGenerator) -> Schema {
+        json_schema!({"type": "integer", "minimum": self.0, "maximum": self.1})
+    }
+}
+
+impl Written for Within {
+    type Input<'i> = i64;
+
+    fn text(&self, number: i64) -> String {
+        number.to_string()
+    }
+}
+
+/// A configuration that awaits the data type and the rank of the chunks.
+struct Members<'d> {
+    limits: Limits,
+    /// What to blame where the limits do not fit.
+    node: Node<'d>,
+}
+
+/// What a mode limits.
+#[derive(Clone, Copy)]
+enum Limits {
+    None,
+    Accuracy(f64),
+    Rate(f64),
+    Precision(u32),
+    Expert([u32; 3], i32),
+}
+
+impl<'d> Members<'d> {
+    fn read(found: Found<'d>, object: Node<'d>) -> Read<Self> {
+        let mode = found.required(&MODE)?;
+        for (key, value) in object.members() {
+            let name = key.key();
+            if name != MODE.name && !mode.keys().contains(&name.as_ref()) {
+                let fault = format!("the mode {} has no {name}", mode.name());
+                return Err(value
+                    .reject("zfp.mode.keys", fault)
+                    .placed(key.place())
+                    .help(help_on_keys(mode)));
+            }
+        }
+        let missing = mode.keys().iter().find(|key| object.get(key).is_none());
+        if let Some(missing) = missing {
+            return Err(object
+                .reject(
+                    "zfp.mode.keys",
+                    format!("the mode {} needs {missing}", mode.name()),
+                )
+                .help(help_on_keys(mode)));
+        }
+        let bits = |member| Ok::<_, Box<_>>(number(found.required(member)?));
+        let (limits, blamed) = match mode {
+            Mode::Reversible => (Limits::None, None),
+            Mode::FixedAccuracy => (
+                Limits::Accuracy(found.required(&TOLERANCE)?),
+                found.node(&TOLERANCE),
+            ),
+            Mode::FixedRate => (Limits::Rate(found.required(&RATE)?), found.node(&RATE)),
+            Mode::FixedPrecision => (Limits::Precision(bits(&PRECISION)?), found.node(&PRECISION)),
+            Mode::Expert => {
+                let limits = [bits(&MIN_BITS)?, bits(&MAX_BITS)?, bits(&MAX_PRECISION)?];
+                let exponent = found.required(&MIN_EXPONENT)?;
+                let exponent = i32::try_from(exponent).unwrap_or_default();
+                (Limits::Expert(limits, exponent), found.node(&MAX_BITS))
+            }
+        };
+        let node = blamed.unwrap_or(object);
+        if let Limits::Expert([min_bits, max_bits, _], _) = limits
+            && min_bits > max_bits
+        {
+            let fault = format!("maxbits {max_bits} lies below minbits {min_bits}");
+            return Err(node
+                .reject("zfp.expert.order", fault)
+                .help("minbits is what a block takes at least, maxbits what it takes at most"));
+        }
+        Ok(Self { limits, node })
+    }
+
+    /// The limits of a block of these chunks; `codec` is to blame for what goes into it.
+    fn resolve(&self, data_type: DataType, rank: usize, codec: Node<'_>) -> Read<Zfp> {
+        let scalar = ZfpScalar::of(data_type).ok_or_else(|| {
+            codec
+                .reject_as(
+                    Reason::UnsupportedDataType,
+                    "zfp.data_type",
+                    format!("zfp is not defined for {data_type}"),
+                )
+                .help("it compresses integers, float16, bfloat16, float32 and float64")
+        })?;
+        if rank > 4 {
+            return Err(codec
+                .reject_as(
+                    Reason::Shape,
+                    "zfp.rank",
+                    format!("zfp compresses chunks of at most 4 dimensions, and these have {rank}"),
+                )
+                .help("put a reshape before it that leaves out dimensions of size 1 or joins some: [4, 1, 3, 1, 2, 1] becomes [4, 3, 2]"));
+        }
+        let mut zfp = Zfp {
+            min_exponent: Zfp::MIN_EXPONENT,
+            ..Zfp::reversible(data_type, rank)
+        };
+        let is_float = scalar.exponent_bits() > 0;
+        match self.limits {
+            Limits::None => zfp.min_exponent = Zfp::MIN_EXPONENT - 1,
+            Limits::Precision(precision) => zfp.max_precision = precision,
+            Limits::Accuracy(tolerance) => {
+                if !is_float {
+                    return Err(codec
+                        .reject(
+                            "zfp.accuracy.integers",
+                            format!("zfp does not heed a tolerance of {data_type}"),
+                        )
+                        .help("use fixed_precision, fixed_rate or reversible for integers"));
+                }
+                zfp.min_exponent = floor_log2(tolerance);
+            }
+            Limits::Rate(rate) => {
+                let values = [4.0, 4.0, 16.0, 64.0, 256.0][rank];
+                let bits = (values * rate + 0.5).floor();
+                if !(1.0..=f64::from(Zfp::MAX_BITS)).contains(&bits) {
+                    return Err(self
+                        .node
+                        .reject(
+                            "zfp.rate",
+                            format!(
+                                "a block of {values} elements cannot take {bits} bits: it takes 1 to {}",
+                                Zfp::MAX_BITS
+                            ),
+                        )
+                        .help("rate is the number of bits of an element"));
+                }
+                #[expect(
+                    clippy::cast_possible_truncation,
+                    clippy::cast_sign_loss,
+                    reason = "an integer from 1 to 16658"
+                )]
+                let bits = bits as u32;
+                zfp.min_bits = bits.max(scalar.header_bits(false));
+                zfp.max_bits = zfp.min_bits;
+            }
+            Limits::Expert([min_bits, max_bits, max_precision], min_exponent) => {
+                zfp = Zfp {
+                    data_type,
+                    rank,
+                    min_bits,
+                    max_bits,
+                    max_precision,
+                    min_exponent,
+                };
+                let header = scalar.header_bits(zfp.is_reversible()).max(1);
+                if max_bits < header {
+                    return Err(self
+                        .node
+                        .reject(
+                            "zfp.expert.header",
+                            format!("a block of {data_type} begins with up to {header} bits, more than the maxbits {max_bits}"),
+                        )
+                        .help(format!("maxbits is at least {header} here")));
+                }
+                if zfp.is_reversible() && is_float && min_bits > 1 {
+                    return Err(self
+                        .node
+                        .reject(
+                            "zfp.expert.reversible",
+                            "where a minexp below -1074 makes zfp reversible, it does not read its own blocks of zeros with a minbits above 1",
+                        )
+                        .help("write 0 or 1 as minbits"));
+                }
+            }
+        }
+        Ok(zfp)
+    }
+}
+
+fn help_on_keys(mode: Mode) -> String {
+    match mode.keys() {
+        [] => format!("{} has no members but the mode", mode.name()),
+        keys => format!("beside the mode, {} has {}", mode.name(), listed(keys)),
+    }
+}
+
+/// A number that its form has bounded.
+fn number(number: i64) -> u32 {
+    u32::try_from(number).unwrap_or_default()
+}
+
+/// The exponent of the largest power of two that is not above a positive number.
+fn floor_log2(number: f64) -> i32 {
+    let (field, mantissa) = (number.to_bits() >> 52, number.to_bits() & ((1 << 52) - 1));
+    let field = i32::try_from(field).unwrap_or_default();
+    match mantissa.checked_ilog2() {
+        Some(top) if field == 0 => top.cast_signed() - 1074,
+        _ => field - 1023,
+    }
+}
+
+impl From<&Zfp> for Configuration {
+    /// The limits themselves, in the mode `expert`, unless nothing is lost.
+    fn from(codec: &Zfp) -> Self {
+        let reversible = *codec == Zfp::reversible(codec.data_type, codec.rank);
+        let mode = if reversible {
+            Mode::Reversible
+        } else {
+            Mode::Expert
+        };
+        let limit = |member: &Member<Within>, number: i64| {
+            (!reversible).then(|| member.with(number)).flatten()
+        };
+        CONFIGURATION.write([
+            MODE.with(mode),
+            limit(&MIN_BITS, codec.min_bits.into()),
+            limit(&MAX_BITS, codec.max_bits.into()),
+            limit(&MAX_PRECISION, codec.max_precision.into()),
+            limit(&MIN_EXPONENT, codec.min_exponent.into()),
+        ])
+    }
+}
