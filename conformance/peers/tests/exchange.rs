@@ -58,6 +58,9 @@ fn main() -> ExitCode {
             trials.push(trial);
         }
     }
+    if trials.is_empty() {
+        eprintln!("WARNING: no array was exchanged with anybody");
+    }
     libtest_mimic::run(&arguments, trials).exit_code()
 }
 

@@ -10,7 +10,7 @@ mod planes;
 #[cfg(target_arch = "x86_64")]
 mod x86;
 
-pub(crate) use bits::{Spread, Squeeze};
+pub(crate) use bits::{Compress, Expand};
 pub(crate) use planes::{Transpose, Transposing};
 
 use crate::lanes::Element;
@@ -20,7 +20,7 @@ use crate::lanes::Element;
 pub(crate) type Flags = u8;
 
 /// Nothing to look at.
-pub(crate) const FINE: Flags = 0;
+pub(crate) const NO_FLAGS: Flags = 0;
 /// A rounded value lies outside the target's range.
 pub(crate) const RANGE: Flags = 1;
 /// No rule makes a value of an element: NaN or infinity into a type without it.
@@ -144,16 +144,8 @@ impl Level {
     }
 }
 
-/// Asks for the cache lines of memory that is about to be written, where the machine can be asked.
-/// Loops that do next to nothing write faster than the processor fetches the lines by itself.
-pub(crate) fn prefetch_to_write(target: &[u8]) {
-    #[cfg(target_arch = "x86_64")]
-    x86::prefetch_to_write(target);
-    #[cfg(not(target_arch = "x86_64"))]
-    let _ = target;
-}
-
-/// Asks for the cache lines of memory that is about to be read, where the machine can be asked.
+/// Asks for the cache lines of memory that is about to be read or written, where the machine can be
+/// asked. Loops that do next to nothing are faster so than when the processor finds out by itself.
 pub(crate) fn prefetch(source: &[u8]) {
     #[cfg(target_arch = "x86_64")]
     x86::prefetch(source);

@@ -3,7 +3,7 @@
 
 use exactum_model::{Array, Bytes, DataType, Endian, Reason, Rejection};
 
-use crate::arch::{FINE, Flags, Kernel, Level};
+use crate::arch::{Flags, Kernel, Level, NO_FLAGS};
 use crate::lanes::each;
 
 /// The bytes of an array in C order. Bits above a sub-byte type's own are written as zeros.
@@ -89,7 +89,7 @@ fn order(level: Level, codec: &Bytes, source: &[u8], target: &mut [u8]) {
         (Some(Endian::Big), 8) => level.run(&Swapped::<8>, source, target),
         _ => {
             target.copy_from_slice(source);
-            FINE
+            NO_FLAGS
         }
     };
 }
@@ -105,7 +105,7 @@ impl Kernel for Masked {
     #[inline(always)]
     fn run(&self, source: &[u8], target: &mut [u8]) -> Flags {
         each(source, target, |byte: u8| byte & self.own);
-        FINE
+        NO_FLAGS
     }
 }
 
@@ -122,7 +122,7 @@ impl<const BYTES: usize> Kernel for Swapped<BYTES> {
             4 => each(source, target, u32::swap_bytes),
             _ => each(source, target, u64::swap_bytes),
         }
-        FINE
+        NO_FLAGS
     }
 }
 

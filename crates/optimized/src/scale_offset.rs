@@ -12,7 +12,7 @@ use exactum_model::{Array, DataType, Rejection, ScaleOffset};
 
 pub use element::{decode_element, encode_element};
 
-use crate::arch::{FINE, Flags, Level, bytes_of, bytes_of_mut};
+use crate::arch::{Flags, Level, NO_FLAGS, bytes_of, bytes_of_mut};
 use crate::lanes::Element;
 use crate::{element_bits, set_element_bits, table};
 
@@ -181,7 +181,7 @@ fn block(
     first: usize,
     kernel: impl Fn(&[u8], &mut [u8]) -> Option<Flags>,
 ) -> Result<(), Rejection> {
-    if kernel(source, target) == Some(FINE) {
+    if kernel(source, target) == Some(NO_FLAGS) {
         return Ok(());
     }
     for index in 0..source.len() / codec.data_type.element_bytes() {

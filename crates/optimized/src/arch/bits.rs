@@ -9,7 +9,7 @@
 
 #[cfg(target_arch = "x86_64")]
 use super::x86;
-use super::{FINE, Flags, Kernel, Level, Set};
+use super::{Flags, Kernel, Level, NO_FLAGS, Set};
 
 /// Fewer words do not repay the preparation for vectors.
 const MANY: usize = 256;
@@ -39,14 +39,14 @@ impl Level {
 }
 
 /// Words of 64 bits to bytes where so many bits of each are one after another.
-pub(crate) struct Squeeze {
+pub(crate) struct Compress {
     level: Level,
     bits: usize,
     #[cfg(target_arch = "x86_64")]
-    vectors: Option<x86::Squeeze>,
+    vectors: Option<x86::Compress>,
 }
 
-impl Squeeze {
+impl Compress {
     /// Prepares for about so many words.
     pub(crate) fn of(level: Level, bits: usize, words: usize) -> Self {
         let wanted = words >= MANY && level != Level::PORTABLE;
@@ -57,7 +57,7 @@ impl Squeeze {
             bits,
             // SAFETY: the constructors of all other levels have detected the features.
             #[cfg(target_arch = "x86_64")]
-            vectors: wanted.then(|| unsafe { x86::Squeeze::of(bits) }).flatten(),
+            vectors: wanted.then(|| unsafe { x86::Compress::of(bits) }).flatten(),
         }
     }
 
@@ -74,7 +74,7 @@ impl Squeeze {
         // In groups of eight words, which begin bytes.
         let (words, target) = (&words[8 * done..], &mut target[done / 8 * self.bits..]);
         if self.bits.is_multiple_of(8) {
-            squeeze_bytes(self.bits / 8, words, target);
+            compress_bytes(self.bits / 8, words, target);
         } else {
             let bits = self.bits;
             self.level.run(&Pieces { bits }, words, target);
@@ -83,13 +83,13 @@ impl Squeeze {
 }
 
 /// Words of 64 bits out of bytes where they are of so many each, one after another.
-pub(crate) struct Spread {
+pub(crate) struct Expand {
     bits: usize,
     #[cfg(target_arch = "x86_64")]
-    vectors: Option<x86::Spread>,
+    vectors: Option<x86::Expand>,
 }
 
-impl Spread {
+impl Expand {
     /// Prepares for about so many words.
     pub(crate) fn of(level: Level, bits: usize, words: usize) -> Self {
         let wanted = words >= MANY && level != Level::PORTABLE;
@@ -99,7 +99,7 @@ impl Spread {
             bits,
             // SAFETY: the constructors of all other levels have detected the features.
             #[cfg(target_arch = "x86_64")]
-            vectors: wanted.then(|| unsafe { x86::Spread::of(bits) }).flatten(),
+            vectors: wanted.then(|| unsafe { x86::Expand::of(bits) }).flatten(),
         }
     }
 
@@ -114,7 +114,7 @@ impl Spread {
             unsafe { vectors.run(source, words) }
         });
         // In groups of eight words, which begin bytes.
-        spread(
+        expand(
             self.bits,
             &source[done / 8 * self.bits..],
             &mut words[8 * done..],
@@ -140,7 +140,7 @@ fn unpack_bits(one: u8, source: &[u8], target: &mut [u8]) {
     }
 }
 
-fn squeeze_bytes(bytes: usize, words: &[u8], target: &mut [u8]) {
+fn compress_bytes(bytes: usize, words: &[u8], target: &mut [u8]) {
     let mut at = 0;
     for word in words.as_chunks::<8>().0 {
         // What is written beyond the lower bytes is written over by the next word.
@@ -182,11 +182,11 @@ impl Kernel for Pieces {
         }
         let rest = target[at..].len().min(8);
         target[at..at + rest].copy_from_slice(&pending.to_le_bytes()[..rest]);
-        FINE
+        NO_FLAGS
     }
 }
 
-fn spread(bits: usize, source: &[u8], words: &mut [u8]) {
+fn expand(bits: usize, source: &[u8], words: &mut [u8]) {
     let mut at = 0;
     for word in words.as_chunks_mut::<8>().0 {
         let place = at % 8;

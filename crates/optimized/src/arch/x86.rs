@@ -8,9 +8,9 @@ mod bits;
 mod halves;
 mod planes;
 
-use std::arch::x86_64::{_MM_HINT_ET0, _MM_HINT_T0, _mm_prefetch};
+use std::arch::x86_64::{_MM_HINT_T0, _mm_prefetch};
 
-pub(super) use bits::{Spread, Squeeze, pack_bits, unpack_bits};
+pub(super) use bits::{Compress, Expand, pack_bits, unpack_bits};
 pub(super) use halves::float16_of_float32;
 pub(super) use planes::{transposing_avx2, transposing_avx512};
 
@@ -46,16 +46,9 @@ pub(super) unsafe fn run_avx512<K: Kernel>(kernel: &K, source: &[u8], target: &m
     kernel.run(source, target)
 }
 
-pub(super) fn prefetch_to_write(target: &[u8]) {
-    for line in target.chunks(64) {
-        // SAFETY: a hint, which touches nothing; processors without the instruction skip it.
-        unsafe { _mm_prefetch::<_MM_HINT_ET0>(line.as_ptr().cast()) };
-    }
-}
-
 pub(super) fn prefetch(source: &[u8]) {
     for line in source.chunks(64) {
-        // SAFETY: as above.
+        // SAFETY: a hint, which touches nothing.
         unsafe { _mm_prefetch::<_MM_HINT_T0>(line.as_ptr().cast()) };
     }
 }

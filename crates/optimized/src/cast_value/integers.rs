@@ -120,7 +120,7 @@ impl<S: Into_<T>, T: Lane> Kernel for Wrap<S, T> {
     #[inline(always)]
     fn run(&self, source: &[u8], target: &mut [u8]) -> Flags {
         each(source, target, S::wrapped);
-        crate::arch::FINE
+        crate::arch::NO_FLAGS
     }
 }
 
@@ -133,7 +133,7 @@ impl Kernel for Same {
     #[inline(always)]
     fn run(&self, source: &[u8], target: &mut [u8]) -> Flags {
         target.copy_from_slice(source);
-        crate::arch::FINE
+        crate::arch::NO_FLAGS
     }
 }
 
@@ -151,6 +151,6 @@ impl<S: Into_<T>, T: Lane> Kernel for Clamp<S, T> {
     #[inline(always)]
     fn run(&self, source: &[u8], target: &mut [u8]) -> Flags {
         each(source, target, S::clamped);
-        crate::arch::FINE
+        crate::arch::NO_FLAGS
     }
 }

@@ -9,7 +9,7 @@
 
 use exactum_model::{Cast, Format, MapEntry};
 
-use crate::arch::{FINE, Flags, Kernel, Level};
+use crate::arch::{Flags, Kernel, Level, NO_FLAGS};
 use crate::lanes::{Lane, each};
 use crate::{element_bits, set_element_bits};
 
@@ -115,7 +115,7 @@ impl<'a> Map<'a> {
                     2..=4 => take_out::<4>(level, width, &self.keys, source, target),
                     _ => take_out::<8>(level, width, &self.keys, source, target),
                 };
-                flags != FINE
+                flags != NO_FLAGS
             }
             Lookup::Filter(filter) => {
                 target.copy_from_slice(source);
@@ -244,7 +244,7 @@ macro_rules! bits {
                     let hit = if EXACT { bits == key.low } else { key.matches(bits) };
                     *to = if hit { output } else { *to };
                 }
-                FINE
+                NO_FLAGS
             }
         }
     )*};

@@ -5,15 +5,15 @@ use exactum_model::{Cast, DataType, Format, OutOfRange, Rounding};
 use super::integers::{Clamp, Narrow, Same, Wrap};
 use super::mode;
 use super::small::{
-    Bfloat16ToFloat32, CHECKED, CLAMPED, Float32ToBfloat16, Float32ToSmall, Lengthen, Shorten,
-    Small, SmallToFloat32, WRAPPED,
+    Bfloat16ToFloat32, CHECKED, CLAMPED, Float32ToBfloat16, Float32ToSmall, NarrowSubByte, Small,
+    SmallToFloat32, WRAPPED, WidenSubByte,
 };
 use super::to_float::{
     Canonical, Direct, Float16ToFloat32, Float32ToFloat16, Float32ToFloat64, Float64ToFloat32,
     Float64ToFloat32Fast, Saturate, WideToFloat64, nearest_float16,
 };
 use super::to_integer::{ToInteger, ToResidue};
-use crate::arch::{FINE, Flags, INVALID, Level, RANGE};
+use crate::arch::{Flags, INVALID, Level, NO_FLAGS, RANGE};
 
 /// A kernel and the data type (or its bits as an integer) that it writes.
 #[derive(Clone, Copy)]
@@ -75,7 +75,7 @@ pub(super) struct Plan {
     pub(super) rejected: Flags,
     /// The stages for blocks in which the first ones flagged [`RANGE`]: those that wrap, or that
     /// look closer.
-    pub(super) again: Option<Stages>,
+    pub(super) fallback: Option<Stages>,
 }
 
 macro_rules! stage {
@@ -134,7 +134,7 @@ macro_rules! with_mode {
 impl Plan {
     /// Whether one kernel does it all.
     pub(super) fn is_single(&self) -> bool {
-        self.stages.count == 1 && self.again.is_none()
+        self.stages.count == 1 && self.fallback.is_none()
     }
 
     /// The plan of a cast; `None` where a data type has no kernels.
@@ -143,12 +143,12 @@ impl Plan {
         let clamps = cast.out_of_range == Some(OutOfRange::Clamp);
         if to.format().float().is_some() {
             // Wrapping into a float counts as absent (cast_value.range.wrap-into-float).
-            let beyond = if clamps { FINE } else { RANGE };
+            let beyond = if clamps { NO_FLAGS } else { RANGE };
             if !is_float(to) {
                 return Some(Self {
                     stages: to_small_float(from, to, rounding)?,
                     rejected: beyond | INVALID,
-                    again: None,
+                    fallback: None,
                 });
             }
             let stages = to_float(from, to, rounding, !clamps)?;
@@ -166,7 +166,7 @@ impl Plan {
                     stages
                 },
                 rejected: beyond,
-                again: fast.then_some(stages),
+                fallback: fast.then_some(stages),
             });
         }
         if from.format().float().is_none() {
@@ -178,8 +178,8 @@ impl Plan {
             };
             return Some(Self {
                 stages: integer_to_integer(from, to, rule)?,
-                rejected: if rule.is_none() { RANGE } else { FINE },
-                again: None,
+                rejected: if rule.is_none() { RANGE } else { NO_FLAGS },
+                fallback: None,
             });
         }
         let wraps = cast.out_of_range == Some(OutOfRange::Wrap);
@@ -194,7 +194,7 @@ impl Plan {
                 None => RANGE,
                 Some(OutOfRange::Clamp | OutOfRange::Wrap) => INVALID,
             },
-            again: if wraps {
+            fallback: if wraps {
                 Some(float_to_residue(from, to, rounding)?)
             } else {
                 None
@@ -222,11 +222,11 @@ fn contains(from: DataType, to: DataType) -> bool {
 
 fn integer_to_integer(from: DataType, to: DataType, rule: Option<OutOfRange>) -> Option<Stages> {
     if let Some(byte) = byte_of(to) {
-        return Some(integer_to_integer(from, byte, rule)?.before(shorten(to, rule)?));
+        return Some(integer_to_integer(from, byte, rule)?.before(narrow_sub_byte(to, rule)?));
     }
     if let Some(byte) = byte_of(from) {
         return Some(Stages::after(
-            lengthen(from)?,
+            widen_sub_byte(from)?,
             integer_to_integer(byte, to, rule)?,
         ));
     }
@@ -250,13 +250,13 @@ fn byte_of(data_type: DataType) -> Option<DataType> {
 }
 
 /// A byte to an integer of less than one.
-fn shorten(to: DataType, rule: Option<OutOfRange>) -> Option<Stage> {
+fn narrow_sub_byte(to: DataType, rule: Option<OutOfRange>) -> Option<Stage> {
     macro_rules! of {
         ($byte:ty, $bits:literal) => {
             match rule {
-                None => stage!(1, Shorten::<$byte, $bits, CHECKED>::NEW),
-                Some(OutOfRange::Clamp) => stage!(1, Shorten::<$byte, $bits, CLAMPED>::NEW),
-                Some(OutOfRange::Wrap) => stage!(1, Shorten::<$byte, $bits, WRAPPED>::NEW),
+                None => stage!(1, NarrowSubByte::<$byte, $bits, CHECKED>::NEW),
+                Some(OutOfRange::Clamp) => stage!(1, NarrowSubByte::<$byte, $bits, CLAMPED>::NEW),
+                Some(OutOfRange::Wrap) => stage!(1, NarrowSubByte::<$byte, $bits, WRAPPED>::NEW),
             }
         };
     }
@@ -270,12 +270,12 @@ fn shorten(to: DataType, rule: Option<OutOfRange>) -> Option<Stage> {
 }
 
 /// An integer of less than a byte to a byte.
-fn lengthen(from: DataType) -> Option<Stage> {
+fn widen_sub_byte(from: DataType) -> Option<Stage> {
     Some(match from {
-        DataType::Int2 => stage!(1, Lengthen::<i8, 2>::NEW),
-        DataType::Int4 => stage!(1, Lengthen::<i8, 4>::NEW),
-        DataType::Uint2 => stage!(1, Lengthen::<u8, 2>::NEW),
-        DataType::Uint4 => stage!(1, Lengthen::<u8, 4>::NEW),
+        DataType::Int2 => stage!(1, WidenSubByte::<i8, 2>::NEW),
+        DataType::Int4 => stage!(1, WidenSubByte::<i8, 4>::NEW),
+        DataType::Uint2 => stage!(1, WidenSubByte::<u8, 2>::NEW),
+        DataType::Uint4 => stage!(1, WidenSubByte::<u8, 4>::NEW),
         _ => return None,
     })
 }
@@ -288,7 +288,9 @@ fn float_to_integer(
     rule: Option<OutOfRange>,
 ) -> Option<Stages> {
     if let Some(byte) = byte_of(to) {
-        return Some(float_to_integer(from, byte, rounding, rule)?.before(shorten(to, rule)?));
+        return Some(
+            float_to_integer(from, byte, rounding, rule)?.before(narrow_sub_byte(to, rule)?),
+        );
     }
     let (bytes, check) = (to.element_bytes(), rule.is_none());
     match from {
@@ -357,7 +359,7 @@ fn to_small_float(from: DataType, to: DataType, rounding: Rounding) -> Option<St
     };
     if let Some(byte) = byte_of(from) {
         return Some(Stages::after(
-            lengthen(from)?,
+            widen_sub_byte(from)?,
             to_small_float(byte, to, rounding)?,
         ));
     }
@@ -401,7 +403,7 @@ fn to_float(from: DataType, to: DataType, rounding: Rounding, check: bool) -> Op
     let two = |first, second| Some(Stages::after(first, Stages::one(second)));
     if let Some(byte) = byte_of(from) {
         let rest = to_float(byte, to, rounding, check)?;
-        return Some(Stages::after(lengthen(from)?, rest));
+        return Some(Stages::after(widen_sub_byte(from)?, rest));
     }
     if from.format().float().is_some() && !is_float(from) {
         let first = widened(from)?;

@@ -5,7 +5,7 @@ use exactum_model::{Cast, Rejection};
 use super::cast_element;
 use super::map::Map;
 use super::plan::{Plan, Stages};
-use crate::arch::{FINE, Flags, Level, RANGE, prefetch_to_write};
+use crate::arch::{Flags, Level, NO_FLAGS, RANGE, prefetch};
 use crate::{element_bits, set_element_bits, table};
 
 /// Bytes of a buffer between stages: the block with its buffers stays in the first-level cache.
@@ -117,9 +117,9 @@ impl<const BYTES: usize> Buffer<BYTES> {
 
 /// What earlier blocks were like: the next ones probably are like them.
 #[derive(Default)]
-struct Habits {
+struct BlockHistory {
     /// Something was out of range, and the stages for that had to run.
-    again: bool,
+    fallback: bool,
     /// Mapped elements raised flags.
     flagged: bool,
 }
@@ -164,7 +164,7 @@ impl Job<'_> {
         let uncached = self.is_uncached();
         let block = if uncached {
             LARGE / from.max(to)
-        } else if self.plan.rejected == FINE {
+        } else if self.plan.rejected == NO_FLAGS {
             count
         } else {
             // As far as an error may lie before its discovery.
@@ -173,11 +173,11 @@ impl Job<'_> {
         for (first, elements) in blocks(count, block, output, to) {
             let (target, next) = output[first * to..].split_at_mut(elements * to);
             if uncached {
-                prefetch_to_write(&next[..next.len().min(target.len())]);
+                prefetch(&next[..next.len().min(target.len())]);
             }
             let source = &input[first * from..(first + elements) * from];
             let flags = kernel.run(self.level, source, target);
-            if flags & self.plan.rejected != FINE {
+            if flags & self.plan.rejected != NO_FLAGS {
                 by_element(self.cast, source, target, 0..elements, first)?;
             }
         }
@@ -197,19 +197,22 @@ impl Job<'_> {
     fn run_by<const BYTES: usize>(&self, input: &[u8], output: &mut [u8]) -> Result<(), Rejection> {
         let Extent { count, from, to } = self.extent;
         let mut buffers = [const { Buffer::<BYTES>::new() }; 3];
-        let mut habits = Habits::default();
+        let mut history = BlockHistory::default();
         let uncached = self.is_uncached();
         for (first, elements) in blocks(count, BYTES / self.widest(), output, to) {
             let source = &input[first * from..(first + elements) * from];
             let (target, next) = output[first * to..].split_at_mut(elements * to);
             if uncached {
-                prefetch_to_write(&next[..next.len().min(target.len())]);
+                prefetch(&next[..next.len().min(target.len())]);
             }
             let flags = match self.map {
-                Some(map) => self.mapped_block(map, source, &mut buffers, target, &mut habits),
-                None => self.block(source, &mut buffers, target, &mut habits),
+                Some(map) => self.mapped_block(map, source, &mut buffers, target, &mut history),
+                None => {
+                    let [_, between @ ..] = &mut buffers;
+                    self.block(source, between, target, &mut history)
+                }
             };
-            if flags & self.plan.rejected != FINE {
+            if flags & self.plan.rejected != NO_FLAGS {
                 by_element(self.cast, source, target, 0..elements, first)?;
             }
         }
@@ -223,57 +226,47 @@ impl Job<'_> {
         source: &[u8],
         buffers: &mut [Buffer<BYTES>; 3],
         target: &mut [u8],
-        habits: &mut Habits,
+        history: &mut BlockHistory,
     ) -> Flags {
-        if map.is_single() && !habits.flagged {
+        if map.is_single() && !history.flagged {
             // Whatever a mapped element becomes here is overwritten, and often it raises no flag.
-            let flags = self.block(source, buffers, target, habits);
-            if flags & self.plan.rejected == FINE {
+            let [_, between @ ..] = &mut *buffers;
+            let flags = self.block(source, between, target, history);
+            if flags & self.plan.rejected == NO_FLAGS {
                 map.put_in(self.level, source, target);
                 return flags;
             }
-            habits.flagged = true;
+            history.flagged = true;
         }
-        let [unmapped, rest @ ..] = buffers;
+        let [unmapped, between @ ..] = buffers;
         let plain = &mut unmapped.0[..source.len()];
         let any = map.take_out(self.level, source, plain);
-        let flags = self.block_between(plain, rest, target, habits);
+        let flags = self.block(plain, between, target, history);
         if any {
             map.put_in(self.level, source, target);
         }
         flags
     }
 
-    fn block<const BYTES: usize>(
-        &self,
-        source: &[u8],
-        buffers: &mut [Buffer<BYTES>; 3],
-        target: &mut [u8],
-        habits: &mut Habits,
-    ) -> Flags {
-        let [_, rest @ ..] = buffers;
-        self.block_between(source, rest, target, habits)
-    }
-
     /// A block without mapped elements.
-    fn block_between<const BYTES: usize>(
+    fn block<const BYTES: usize>(
         &self,
         source: &[u8],
         buffers: &mut [Buffer<BYTES>; 2],
         target: &mut [u8],
-        habits: &mut Habits,
+        history: &mut BlockHistory,
     ) -> Flags {
-        let Some(again) = &self.plan.again else {
+        let Some(fallback) = &self.plan.fallback else {
             return self.stages(&self.plan.stages, source, buffers, target);
         };
-        if !habits.again {
+        if !history.fallback {
             let flags = self.stages(&self.plan.stages, source, buffers, target);
-            if flags & RANGE == FINE {
+            if flags & RANGE == NO_FLAGS {
                 return flags;
             }
-            habits.again = true;
+            history.fallback = true;
         }
-        self.stages(again, source, buffers, target)
+        self.stages(fallback, source, buffers, target)
     }
 
     /// A block through all stages.
@@ -286,7 +279,7 @@ impl Job<'_> {
     ) -> Flags {
         let elements = source.len() / self.extent.from;
         let Some((last, before)) = stages.list().split_last() else {
-            return FINE;
+            return NO_FLAGS;
         };
         let Some((first, between)) = before.split_first() else {
             return last.run(self.level, source, target);
@@ -306,8 +299,8 @@ impl Job<'_> {
     /// The widest element on the way.
     fn widest(&self) -> usize {
         let Extent { from, to, .. } = self.extent;
-        let again = self.plan.again.iter().flat_map(|stages| stages.list());
-        let stages = self.plan.stages.list().iter().chain(again);
+        let fallback = self.plan.fallback.iter().flat_map(|stages| stages.list());
+        let stages = self.plan.stages.list().iter().chain(fallback);
         stages
             .map(|stage| stage.bytes)
             .fold(from.max(to), usize::max)

@@ -18,7 +18,7 @@ use std::marker::PhantomData;
 use exactum_model::{FloatFormat, Nan};
 
 use super::mode;
-use crate::arch::{FINE, Flags, INVALID, Kernel, RANGE};
+use crate::arch::{Flags, INVALID, Kernel, NO_FLAGS, RANGE};
 use crate::lanes::each;
 
 /// Width of the mantissa field of a float32.
@@ -187,7 +187,7 @@ impl Kernel for SmallToFloat32 {
     fn run(&self, source: &[u8], target: &mut [u8]) -> Flags {
         let from = self.0;
         each(source, target, |code: u8| float32_of_small(&from, code));
-        FINE
+        NO_FLAGS
     }
 }
 
@@ -242,20 +242,20 @@ impl Kernel for Bfloat16ToFloat32 {
                 u32::from(bits) << 16
             }
         });
-        FINE
+        NO_FLAGS
     }
 }
 
 /// An integer of `BITS` bits to a byte (`i8` or `u8`).
-pub(super) struct Lengthen<T, const BITS: u32>(PhantomData<T>);
+pub(super) struct WidenSubByte<T, const BITS: u32>(PhantomData<T>);
 
-impl<T, const BITS: u32> Lengthen<T, BITS> {
+impl<T, const BITS: u32> WidenSubByte<T, BITS> {
     pub(super) const NEW: Self = Self(PhantomData);
 }
 
 macro_rules! lengthen {
     ($($target:ty)*) => {$(
-        impl<const BITS: u32> Kernel for Lengthen<$target, BITS> {
+        impl<const BITS: u32> Kernel for WidenSubByte<$target, BITS> {
             const WIDE: bool = false;
 
             #[inline(always)]
@@ -263,7 +263,7 @@ macro_rules! lengthen {
                 each(source, target, |bits: u8| {
                     (bits << (8 - BITS)) as $target >> (8 - BITS)
                 });
-                FINE
+                NO_FLAGS
             }
         }
     )*};
@@ -271,9 +271,9 @@ macro_rules! lengthen {
 lengthen! { i8 u8 }
 
 /// A byte (`i8` or `u8`) to an integer of `BITS` bits.
-pub(super) struct Shorten<S, const BITS: u32, const RULE: u8>(PhantomData<S>);
+pub(super) struct NarrowSubByte<S, const BITS: u32, const RULE: u8>(PhantomData<S>);
 
-impl<S, const BITS: u32, const RULE: u8> Shorten<S, BITS, RULE> {
+impl<S, const BITS: u32, const RULE: u8> NarrowSubByte<S, BITS, RULE> {
     pub(super) const NEW: Self = Self(PhantomData);
 }
 
@@ -286,7 +286,7 @@ pub(super) const WRAPPED: u8 = 2;
 
 macro_rules! shorten {
     ($($source:ty)*) => {$(
-        impl<const BITS: u32, const RULE: u8> Kernel for Shorten<$source, BITS, RULE> {
+        impl<const BITS: u32, const RULE: u8> Kernel for NarrowSubByte<$source, BITS, RULE> {
             const WIDE: bool = false;
 
             #[inline(always)]

@@ -14,7 +14,7 @@
 
 use std::marker::PhantomData;
 
-use crate::arch::{FINE, Flags, INVALID, Kernel, Level, RANGE};
+use crate::arch::{Flags, INVALID, Kernel, Level, NO_FLAGS, RANGE};
 use crate::cast_value::mode;
 use crate::lanes::each;
 
@@ -197,7 +197,7 @@ impl Kernel for Float16ToFloat32 {
     #[inline(always)]
     fn run(&self, source: &[u8], target: &mut [u8]) -> Flags {
         each(source, target, float32_of_float16);
-        FINE
+        NO_FLAGS
     }
 }
 
@@ -242,7 +242,7 @@ impl Kernel for Float32ToFloat64 {
                 f64::from(value).to_bits()
             }
         });
-        FINE
+        NO_FLAGS
     }
 }
 
@@ -263,7 +263,7 @@ macro_rules! canonical {
                 each(source, target, |bits: $lane| {
                     if bits & (<$lane>::MAX >> 1) > $infinity { $nan } else { bits }
                 });
-                FINE
+                NO_FLAGS
             }
         }
     )*};
@@ -289,7 +289,7 @@ macro_rules! direct {
             #[inline(always)]
             fn run(&self, source: &[u8], target: &mut [u8]) -> Flags {
                 each(source, target, |value: $source| value as $target);
-                FINE
+                NO_FLAGS
             }
         }
     )*)*};
@@ -310,7 +310,7 @@ impl Kernel for Direct<u64, f32> {
             let nearest = halved as i64 as f32;
             if large { nearest + nearest } else { nearest }
         });
-        FINE
+        NO_FLAGS
     }
 }
 
@@ -330,7 +330,7 @@ macro_rules! saturate {
                 each(source, target, |value: $source| {
                     value.clamp($min, 1 << 17) as i32 as f32
                 });
-                FINE
+                NO_FLAGS
             }
         }
     )*};
@@ -384,7 +384,7 @@ impl<const MODE: u8> Kernel for WideToFloat64<u64, MODE> {
             let low = f64::from_bits(COUNTS_1 | value & 0xffff_ffff) - f64::from_bits(COUNTS_1);
             sum::<MODE>(high, low)
         });
-        FINE
+        NO_FLAGS
     }
 }
 
@@ -399,6 +399,6 @@ impl<const MODE: u8> Kernel for WideToFloat64<i64, MODE> {
                 f64::from_bits(COUNTS_1 | value as u64 & 0xffff_ffff) - f64::from_bits(COUNTS_1);
             sum::<MODE>(high, low)
         });
-        FINE
+        NO_FLAGS
     }
 }

@@ -4,7 +4,7 @@ use exactum_model::Format;
 
 use super::blocks::{Blocks, Strip};
 use super::keys::{Extreme, Keys, Unsigned, Whole};
-use crate::arch::{FINE, Flags, Kernel, Level};
+use crate::arch::{Flags, Kernel, Level, NO_FLAGS};
 use crate::lanes::Lane;
 
 /// Elements of a strip that are reduced at a time: their sums stay in the nearest cache.
@@ -74,7 +74,7 @@ impl<F: Fold, const ROWS: usize> Kernel for Pairs<F, ROWS> {
             }
             *result = self.fold.finish(sum, 2 * ROWS as u64).store();
         }
-        FINE
+        NO_FLAGS
     }
 }
 
@@ -111,7 +111,7 @@ impl<F: Fold> Kernel for Tile<'_, F> {
         for (result, sum) in target.iter_mut().zip(sums) {
             *result = self.fold.finish(*sum, strip.elements()).store();
         }
-        FINE
+        NO_FLAGS
     }
 }
 

@@ -4,7 +4,7 @@ use exactum_model::{DataType, FloatFormat, Format};
 
 use super::blocks::{Blocks, Strip};
 use super::keys::{Keys, Sorted, Unsigned, Whole};
-use crate::arch::{FINE, Flags, INVALID, Kernel, Level};
+use crate::arch::{Flags, INVALID, Kernel, Level, NO_FLAGS};
 use crate::lanes::Lane;
 
 /// Blocks that are sorted at a time.
@@ -121,7 +121,7 @@ fn sort<K: Keys, P: Pick>(
             } else {
                 INVALID
             };
-            if flags == FINE {
+            if flags == NO_FLAGS {
                 return;
             }
         }
@@ -202,7 +202,7 @@ impl<K: Keys, P, const ROWS: usize> Pairs<K, P, ROWS> {
 
 fn flags<U: Unsigned>(signed: U) -> Flags {
     if signed == U::default() {
-        FINE
+        NO_FLAGS
     } else {
         INVALID
     }

@@ -2,7 +2,7 @@
 
 use super::lanes::Lanes;
 use super::{BLOCK, Range, blocks, small};
-use crate::arch::{FINE, Flags, Kernel, Level, Squeeze};
+use crate::arch::{Compress, Flags, Kernel, Level, NO_FLAGS};
 
 /// Packs components into as many bytes as they take.
 pub(super) fn run(level: Level, range: &Range, input: &[u8], output: &mut [u8]) {
@@ -50,7 +50,7 @@ fn whole_bytes(range: &Range, input: &[u8], output: &mut [u8], pack: impl Fn(&[u
 fn all<const LANE: u32>(level: Level, range: &Range, input: &[u8], output: &mut [u8]) {
     let join = Join(Lanes::<LANE>::of(range));
     let bits = 64 / LANE as usize * range.bits as usize;
-    let squeeze = Squeeze::of(level, bits, input.len() / 8);
+    let compress = Compress::of(level, bits, input.len() / 8);
     let mut words = [0; BLOCK];
     let sizes = (input.len(), output.len());
     for block in blocks(sizes, range) {
@@ -67,7 +67,7 @@ fn all<const LANE: u32>(level: Level, range: &Range, input: &[u8], output: &mut 
             join.run(&last, &mut left[..8]);
             count += 8;
         }
-        squeeze.run(&words[..count], target);
+        compress.run(&words[..count], target);
     }
 }
 
@@ -78,6 +78,6 @@ impl<const LANE: u32> Kernel for Join<LANE> {
     #[inline(always)]
     fn run(&self, source: &[u8], target: &mut [u8]) -> Flags {
         self.0.join_all(source, target);
-        FINE
+        NO_FLAGS
     }
 }

@@ -7,7 +7,7 @@
 )]
 
 use super::Range;
-use crate::arch::{FINE, Flags, Kernel};
+use crate::arch::{Flags, Kernel, NO_FLAGS};
 use crate::lanes::each;
 
 /// Components to a byte.
@@ -48,7 +48,7 @@ impl Kernel for Pack<2> {
             let pairs = ranges | ranges >> 6;
             (pairs & 0x0f | pairs >> 12) as u8
         });
-        FINE
+        NO_FLAGS
     }
 }
 
@@ -59,7 +59,7 @@ impl Kernel for Pack<4> {
             let ranges = two >> self.first & 0x0f0f;
             (ranges | ranges >> 4) as u8
         });
-        FINE
+        NO_FLAGS
     }
 }
 
@@ -77,7 +77,7 @@ impl Kernel for Unpack<2> {
             let above = (signs << 7).wrapping_sub(signs << 1);
             ((ranges | above) & own) << self.first
         });
-        FINE
+        NO_FLAGS
     }
 }
 
@@ -93,6 +93,6 @@ impl Kernel for Unpack<4> {
             let above = (signs << 5).wrapping_sub(signs << 1);
             ((ranges | above) & own) << self.first
         });
-        FINE
+        NO_FLAGS
     }
 }

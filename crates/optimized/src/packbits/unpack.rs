@@ -2,7 +2,7 @@
 
 use super::lanes::Lanes;
 use super::{BLOCK, Range, blocks, small};
-use crate::arch::{FINE, Flags, Kernel, Level, Spread};
+use crate::arch::{Expand, Flags, Kernel, Level, NO_FLAGS};
 
 /// Unpacks as many components as the output has room for.
 pub(super) fn run(level: Level, range: &Range, input: &[u8], output: &mut [u8]) {
@@ -53,7 +53,7 @@ fn whole_bytes(range: &Range, input: &[u8], output: &mut [u8], unpack: impl Fn(&
 fn all<const LANE: u32>(level: Level, range: &Range, input: &[u8], output: &mut [u8]) {
     let part = Part(Lanes::<LANE>::of(range));
     let bits = 64 / LANE as usize * range.bits as usize;
-    let spread = Spread::of(level, bits, output.len() / 8);
+    let expand = Expand::of(level, bits, output.len() / 8);
     let mut words = [0; BLOCK];
     let sizes = (output.len(), input.len());
     for block in blocks(sizes, range) {
@@ -61,7 +61,7 @@ fn all<const LANE: u32>(level: Level, range: &Range, input: &[u8], output: &mut 
         // More than a block has is there for loads that end in what comes next.
         let (source, target) = (&input[block.packed.start..], &mut output[block.memory]);
         let words = &mut words[..target.len().div_ceil(8) * 8];
-        spread.run(source, words);
+        expand.run(source, words);
         let (whole, rest) = target.as_chunks_mut::<8>();
         let (words, last) = words.split_at(whole.len() * 8);
         level.run(&part, words, whole.as_flattened_mut());
@@ -80,6 +80,6 @@ impl<const LANE: u32> Kernel for Part<LANE> {
     #[inline(always)]
     fn run(&self, source: &[u8], target: &mut [u8]) -> Flags {
         self.0.part_all(source, target);
-        FINE
+        NO_FLAGS
     }
 }

@@ -5,7 +5,7 @@
 use exactum_model::{DataType, ScaleOffset};
 
 use super::Direction;
-use crate::arch::{FINE, Flags, INVALID, Kernel, Level};
+use crate::arch::{Flags, INVALID, Kernel, Level, NO_FLAGS};
 use crate::cast_value::to_float::{float16_of_float32, float32_of_float16};
 use crate::lanes::each;
 
@@ -90,7 +90,7 @@ macro_rules! native {
                         result.to_bits()
                     }
                 });
-                if doubtful == 0 { FINE } else { INVALID }
+                if doubtful == 0 { NO_FLAGS } else { INVALID }
             }
         }
     };
@@ -126,6 +126,6 @@ impl<const ENCODE: bool> Kernel for Float16<ENCODE> {
             doubtful |= u16::from(finite & !stayed);
             result
         });
-        if doubtful == 0 { FINE } else { INVALID }
+        if doubtful == 0 { NO_FLAGS } else { INVALID }
     }
 }

@@ -13,7 +13,7 @@
 use exactum_model::{DataType, Format, ScaleOffset};
 
 use super::Direction;
-use crate::arch::{FINE, Flags, Kernel, Level, RANGE};
+use crate::arch::{Flags, Kernel, Level, NO_FLAGS, RANGE};
 use crate::lanes::each;
 use crate::soft::integer_value;
 
@@ -182,7 +182,7 @@ macro_rules! kernels {
                     doubtful |= <$type>::from((value < min) | (value > max));
                     value.wrapping_sub(offset).wrapping_mul(scale)
                 });
-                if doubtful == 0 { FINE } else { RANGE }
+                if doubtful == 0 { NO_FLAGS } else { RANGE }
             }
         }
 
@@ -197,7 +197,7 @@ macro_rules! kernels {
                     doubtful |= <$type>::from(outside) | (value & remainder);
                     quotient.wrapping_add(offset)
                 });
-                if doubtful == 0 { FINE } else { RANGE }
+                if doubtful == 0 { NO_FLAGS } else { RANGE }
             }
         }
     )*};

@@ -2,7 +2,7 @@
 
 use super::inputs;
 use super::numbers::Random;
-use crate::arch::{Level, Spread, Squeeze};
+use crate::arch::{Compress, Expand, Level};
 
 /// Runs on random bytes of every length up to some vectors: `run(level, input, output)` with an
 /// output of other bytes, of which those that `expected` has must come out.
@@ -88,22 +88,22 @@ fn bits_of_words() {
             bytes(&words.chunks_exact(8).map(word).collect::<Vec<_>>().concat())
         };
         check(
-            &format!("squeeze {count}"),
+            &format!("compress {count}"),
             (0..=inputs(40, 9))
                 .step_by(inputs(1, 9))
                 .map(|words| words * 8),
             lower,
-            |level, input, output| Squeeze::of(level, count, 1000).run(&above(input), output),
+            |level, input, output| Compress::of(level, count, 1000).run(&above(input), output),
         );
         check(
-            &format!("spread {count}"),
+            &format!("expand {count}"),
             (0..=inputs(40, 9))
                 .step_by(inputs(1, 9))
                 .map(|words| words * 8),
             above,
             |level, input, output| {
                 let mut words = vec![0xa5; input.len()];
-                Spread::of(level, count, 1000).run(&lower(input), &mut words);
+                Expand::of(level, count, 1000).run(&lower(input), &mut words);
                 output[..words.len()].copy_from_slice(&above(&words));
             },
         );

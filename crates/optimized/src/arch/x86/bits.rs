@@ -45,12 +45,12 @@ pub(in crate::arch) unsafe fn unpack_bits(one: u8, source: &[u8], target: &mut [
 }
 
 /// How eight words are written one after another.
-pub(in crate::arch) struct Squeeze {
+pub(in crate::arch) struct Compress {
     bits: usize,
     fours: [Shifts; 2],
 }
 
-impl Squeeze {
+impl Compress {
     /// Words of so many bits; nothing, if two of them may lie in 17 bytes, one more than half a
     /// vector has, or if a byte may have bits of three.
     ///
@@ -86,12 +86,12 @@ impl Squeeze {
             };
             let four = load(four);
             // Nothing of a word before the first one: its bits are whole bytes.
-            first.squeeze(
+            first.compress(
                 four,
                 _mm256_permute4x64_epi64::<0b00_01_00_00>(four),
                 window,
             );
-            second.squeeze(load(next), load(before), window);
+            second.compress(load(next), load(before), window);
             done += 1;
         }
         8 * done
@@ -136,7 +136,7 @@ impl Shifts {
 
     /// The words before the two of each half are the lower ones of `before`.
     #[target_feature(enable = "avx2")]
-    fn squeeze(&self, four: __m256i, before: __m256i, target: &mut [u8]) {
+    fn compress(&self, four: __m256i, before: __m256i, target: &mut [u8]) {
         let first = _mm256_unpacklo_epi64(four, four);
         let second = _mm256_unpackhi_epi64(four, four);
         let first = _mm256_or_si256(
@@ -163,12 +163,12 @@ impl Shifts {
 }
 
 /// How eight words are taken out of bytes.
-pub(in crate::arch) struct Spread {
+pub(in crate::arch) struct Expand {
     bits: usize,
     fours: [Four; 2],
 }
 
-impl Spread {
+impl Expand {
     /// Words of so many bits; nothing, if two of them may lie in 17 bytes, one more than half a
     /// vector has.
     ///
@@ -196,8 +196,8 @@ impl Spread {
                 break;
             };
             let (four, next) = eight.split_at_mut(32);
-            first.spread(window, four);
-            second.spread(window, next);
+            first.expand(window, four);
+            second.expand(window, next);
             done += 1;
         }
         8 * done
@@ -251,7 +251,7 @@ impl Four {
     }
 
     #[target_feature(enable = "avx2")]
-    fn spread(&self, source: &[u8], words: &mut [u8]) {
+    fn expand(&self, source: &[u8], words: &mut [u8]) {
         let [low, high] = self.starts.map(|start| source[start..].first_chunk());
         let (Some(low), Some(high), Some(words)) = (low, high, words.first_chunk_mut()) else {
             return;
