@@ -9,22 +9,8 @@ use exactum_vectors::spec::{self, Clause};
 use super::Tree;
 use super::lexer::{Kind, pieces};
 
-/// Operations of the protocol, whose names look like clause ids.
-const OPERATIONS: &[&str] = &[
-    "bytes.decode",
-    "bytes.encode",
-    "cast_value.encode",
-    "cast_value.decode",
-    "chain.decode",
-    "chain.encode",
-    "chain.resolve",
-    "fill_value.format",
-    "fill_value.parse",
-    "packbits.decode",
-    "packbits.encode",
-    "scale_offset.encode",
-    "scale_offset.decode",
-];
+/// What operations of the protocol do: their names, a row and one of these, look like clause ids.
+const VERBS: &[&str] = &["decode", "encode", "format", "parse", "resolve"];
 
 /// How tests end the name of a clause that does not exist.
 const NOTHING: &str = ".nothing";
@@ -86,7 +72,9 @@ fn citations(clauses: &[Clause], text: &str) -> Vec<String> {
                     .iter()
                     .any(|clause| clause.id.starts_with(&rest[..end]));
             let nothing = id.strip_prefix(row) == Some(NOTHING);
-            if id == row || file || template || family || nothing || OPERATIONS.contains(&id) {
+            let verb = id.strip_prefix(row).and_then(|rest| rest.strip_prefix('.'));
+            let operation = verb.is_some_and(|verb| VERBS.contains(&verb));
+            if id == row || file || template || family || nothing || operation {
                 continue;
             }
             if !exists(clauses, id) {
