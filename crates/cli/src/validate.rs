@@ -3,6 +3,7 @@
 mod modernize;
 mod report;
 mod stages;
+mod store;
 
 use std::fmt::Write as _;
 use std::fs::File;
@@ -22,10 +23,10 @@ use report::Format;
 /// reading it takes about ten times as much.
 const MAX_MIB: u64 = 64;
 
-/// Validate documents: `zarr.json` files, or the folders of arrays.
+/// Validate documents: `zarr.json` files, or all below a folder.
 #[derive(Debug, clap::Args)]
 pub(crate) struct Args {
-    /// Files, folders that hold a zarr.json, or `-` for the standard input.
+    /// Files, folders in which every zarr.json is looked for, or `-` for the standard input.
     #[arg(required = true, value_name = "PATH")]
     paths: Vec<PathBuf>,
     /// The kind of the documents; by default they say it themselves.
@@ -51,10 +52,22 @@ pub(crate) struct Args {
 }
 
 /// A kind of document.
-#[derive(Clone, Copy, Debug, clap::ValueEnum)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
 enum Kind {
     /// A Zarr v3 array document.
     Array,
+    /// A Zarr v3 group document.
+    Group,
+}
+
+impl Kind {
+    /// The name in JSON.
+    fn name(self) -> &'static str {
+        match self {
+            Kind::Array => "array",
+            Kind::Group => "group",
+        }
+    }
 }
 
 /// What became of a document.
@@ -96,22 +109,36 @@ pub(crate) fn run(args: &Args) -> ExitCode {
     if args.modernize {
         return modernize::run(args);
     }
-    // Array documents are the only kind so far, so a document need not say which it is.
-    let Kind::Array = args.kind.unwrap_or(Kind::Array);
     let mut report = report::Report::new(args.format, args.quiet, render::use_color());
     let mut unreadable = false;
-    for path in &args.paths {
-        let name = name_of(path);
-        match read(path, args.max_size) {
-            Ok(bytes) => report.add(&name, &bytes, &judge(&bytes, args.strict)),
-            Err(error) => {
-                let _ = writeln!(io::stderr(), "exactum: {name}: {error}");
-                unreadable = true;
+    let mut complain = |path: &Path, error: &io::Error| {
+        let _ = writeln!(io::stderr(), "exactum: {}: {error}", name_of(path));
+        unreadable = true;
+    };
+    for given in &args.paths {
+        let paths = match given.is_dir() {
+            false => Ok(vec![given.clone()]),
+            true => store::documents(given).and_then(|paths| match paths[..] {
+                [] => Err(io::Error::new(
+                    io::ErrorKind::NotFound,
+                    "there is no zarr.json in this folder and those below",
+                )),
+                _ => Ok(paths),
+            }),
+        };
+        let paths = paths.unwrap_or_else(|error| {
+            complain(given, &error);
+            Vec::new()
+        });
+        for path in paths {
+            match read(&path, args.max_size) {
+                Ok(bytes) => report.add(&name_of(&path), &bytes, &judge_at(&path, &bytes, args)),
+                Err(error) => complain(&path, &error),
             }
-        }
-        if io::stdout().write_all(report.take().as_bytes()).is_err() {
-            // Nobody reads any further.
-            return ExitCode::from(2);
+            if io::stdout().write_all(report.take().as_bytes()).is_err() {
+                // Nobody reads any further.
+                return ExitCode::from(2);
+            }
         }
     }
     if io::stdout().write_all(report.end().as_bytes()).is_err() || unreadable {
@@ -134,12 +161,7 @@ fn read(path: &Path, mib: u64) -> io::Result<Vec<u8>> {
         return read_limited(io::stdin().lock(), mib);
     }
     if path.is_dir() {
-        let document = path.join("zarr.json");
-        return File::open(&document)
-            .and_then(|file| read_limited(file, mib))
-            .map_err(|error| {
-                io::Error::new(error.kind(), format!("the folder's zarr.json: {error}"))
-            });
+        return read_limited(File::open(path.join("zarr.json"))?, mib);
     }
     read_limited(File::open(path)?, mib)
 }
@@ -161,6 +183,7 @@ fn read_limited(file: impl io::Read, mib: u64) -> io::Result<Vec<u8>> {
 
 /// What is said about a document.
 struct Judgement {
+    kind: Kind,
     verdict: Verdict,
     /// What is found, warnings beyond a hundred not.
     problems: Vec<Finding>,
@@ -185,11 +208,49 @@ impl Judgement {
             false => Verdict::NotJudged,
         };
         Self {
+            kind: Kind::Array,
             verdict,
             problems,
             more,
             stages: None,
         }
+    }
+}
+
+/// Judges the document in a file.
+fn judge_at(path: &Path, bytes: &[u8], args: &Args) -> Judgement {
+    if let Some(finding) = store::version_2(path) {
+        return Judgement::new(vec![finding], 0, false, args.strict);
+    }
+    let kind = args
+        .kind
+        .unwrap_or_else(|| match exactum_metadata::is_group(bytes) {
+            true => Kind::Group,
+            false => Kind::Array,
+        });
+    match kind {
+        Kind::Array => judge(bytes, args.strict),
+        Kind::Group => judge_group(path, bytes, args),
+    }
+}
+
+/// Judges a group document, and what it repeats of the documents beside it.
+fn judge_group(path: &Path, bytes: &[u8], args: &Args) -> Judgement {
+    let (problems, more) = match exactum_metadata::diagnose_group(bytes) {
+        Err(fault) => (vec![rejection(*fault)], 0),
+        // What comes by way of the standard input has nothing beside it.
+        Ok(_) if path.as_os_str() == "-" => (Vec::new(), 0),
+        Ok(copies) => {
+            let folder = match path.is_dir() {
+                true => path,
+                false => path.parent().unwrap_or(path),
+            };
+            store::compare(folder, bytes, &copies, args.max_size)
+        }
+    };
+    Judgement {
+        kind: Kind::Group,
+        ..Judgement::new(problems, more, true, args.strict)
     }
 }
 

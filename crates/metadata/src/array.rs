@@ -109,7 +109,9 @@ fn read_all(tree: &Tree<'_>, passes: bool) -> Read<Judged> {
         attributes,
         transformers,
         names,
-    ] = fields(root, &MEMBERS, check_unknown)?;
+    ] = fields(root, &MEMBERS, |key, value| {
+        check_unknown("an array", key, value)
+    })?;
     let need = |member: Option<_>, name: &str| {
         member.ok_or_else(|| {
             root.reject(clause, format!("the member {name} is missing"))
@@ -186,24 +188,36 @@ fn read_all(tree: &Tree<'_>, passes: bool) -> Read<Judged> {
     })))
 }
 
-/// `zarr_format` is 3 and `node_type` is array.
-fn check_kind(root: Node<'_>) -> Read<()> {
+/// `zarr_format` is 3.
+pub(crate) fn check_version(root: Node<'_>, kind: &str) -> Read<()> {
     let clause = "chain.members";
+    let article = if kind == "array" { "an" } else { "a" };
     let Some(version) = root.get("zarr_format") else {
         return Err(root
             .reject(clause, "the member zarr_format is missing")
-            .help("an array document begins with \"zarr_format\": 3, \"node_type\": \"array\""));
+            .help(format!(
+                "{article} {kind} document begins with \"zarr_format\": 3, \"node_type\": \"{kind}\""
+            )));
     };
-    if version.raw() != "3" {
-        let fault = version.reject(
-            clause,
-            format!("zarr_format is 3, not {}", version.describe()),
-        );
-        return Err(match version.raw() {
-            "1" | "2" => fault.help("only Zarr v3 has these codecs; convert the array to v3"),
-            _ => fault.help("write the plain number 3"),
-        });
+    if version.raw() == "3" {
+        return Ok(());
     }
+    let fault = version.reject(
+        clause,
+        format!("zarr_format is 3, not {}", version.describe()),
+    );
+    Err(match version.raw() {
+        "1" | "2" => fault.help(format!(
+            "only Zarr v3 has these codecs; convert the {kind} to v3"
+        )),
+        _ => fault.help("write the plain number 3"),
+    })
+}
+
+/// `zarr_format` is 3 and `node_type` is array.
+fn check_kind(root: Node<'_>) -> Read<()> {
+    let clause = "chain.members";
+    check_version(root, "array")?;
     let Some(node_type) = root.get("node_type") else {
         return Err(root
             .reject(clause, "the member node_type is missing")
@@ -221,7 +235,7 @@ fn check_kind(root: Node<'_>) -> Read<()> {
 }
 
 /// Members that the core does not name (chain.members.unknown).
-fn check_unknown(key: Node<'_>, value: Node<'_>) -> Read<()> {
+pub(crate) fn check_unknown(owner: &str, key: Node<'_>, value: Node<'_>) -> Read<()> {
     let optional = value
         .get("must_understand")
         .is_some_and(|flag| flag.kind() == Kind::False);
@@ -231,7 +245,7 @@ fn check_unknown(key: Node<'_>, value: Node<'_>) -> Read<()> {
     Err(value
         .reject(
             "chain.members.unknown",
-            format!("an array document has no member {}", quoted(&key.key())),
+            format!("{owner} document has no member {}", quoted(&key.key())),
         )
         .placed(key.place())
         .help("move it into \"attributes\", or make it an object with \"must_understand\": false"))

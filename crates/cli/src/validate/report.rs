@@ -186,7 +186,7 @@ fn document(name: &str, text: &Text<'_>, judgement: &Judgement, quiet: bool) -> 
         .collect();
     let mut document = json!({
         "path": name,
-        "kind": "array",
+        "kind": judgement.kind.name(),
         "verdict": judgement.verdict.name(),
         "problems": problems,
     });

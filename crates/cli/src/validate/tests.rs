@@ -3,6 +3,7 @@
 use super::*;
 
 mod modernize;
+mod stores;
 mod types;
 
 /// An array document with some members replaced.
@@ -124,10 +125,6 @@ fn keys_and_members() {
             "0",
             "{\"name\": \"scale_offset\", \"configuration\": {\n      \"scale\": 2,\n      \"sc\\u0061le\": 4\n    }}",
         ),
-    );
-    reject(
-        "group",
-        r#"{"zarr_format": 3, "node_type": "group", "attributes": {}}"#,
     );
 }
 
@@ -464,31 +461,4 @@ fn damaged_documents_are_judged() {
             show(&damaged, true);
         }
     }
-}
-
-#[test]
-fn paths() {
-    let folder = std::env::temp_dir().join(format!("exactum-validate-{}", std::process::id()));
-    std::fs::create_dir_all(&folder).expect("a temporary folder");
-    let args = |paths: &[&Path]| Args {
-        paths: paths.iter().map(|path| path.to_path_buf()).collect(),
-        kind: None,
-        strict: false,
-        format: Format::Text,
-        quiet: false,
-        modernize: false,
-        max_size: MAX_MIB,
-    };
-    let code = |paths: &[&Path]| format!("{:?}", run(&args(paths)));
-    let exit = |code: u8| format!("{:?}", ExitCode::from(code));
-    // A folder without a document cannot be read.
-    assert_eq!(code(&[&folder]), exit(2));
-    let good = folder.join("zarr.json");
-    std::fs::write(&good, document(&[])).expect("written");
-    assert_eq!(code(&[&folder]), exit(0));
-    let bad = folder.join("bad.json");
-    std::fs::write(&bad, "{}").expect("written");
-    assert_eq!(code(&[&good, &bad, &good]), exit(1));
-    assert_eq!(code(&[&folder.join("none"), &bad]), exit(2));
-    std::fs::remove_dir_all(&folder).expect("removed");
 }

@@ -1,0 +1,153 @@
+//! Stores: the documents below a folder, and what groups repeat of them.
+
+use std::fs;
+use std::path::Component;
+
+use exactum_metadata::Consolidated;
+use serde_json::Value;
+
+use super::*;
+
+/// Folders below each other; no store nests as deep.
+const MAX_DEPTH: usize = 128;
+
+/// The documents of Zarr v2, and what they are.
+const V2: [(&str, &str); 2] = [(".zarray", "an array"), (".zgroup", "a group")];
+
+/// The documents below a folder, in the order of their paths. Below an array there are chunks and
+/// nothing else, so they are not looked at.
+///
+/// # Errors
+/// When a folder cannot be read.
+pub(super) fn documents(folder: &Path) -> io::Result<Vec<PathBuf>> {
+    let mut found = Vec::new();
+    walk(folder, MAX_DEPTH, &mut found)?;
+    Ok(found)
+}
+
+fn walk(folder: &Path, depth: usize, found: &mut Vec<PathBuf>) -> io::Result<()> {
+    let mut is_array = false;
+    for (name, _) in V2 {
+        let document = folder.join(name);
+        if document.is_file() {
+            is_array |= name == ".zarray";
+            found.push(document);
+        }
+    }
+    let document = folder.join("zarr.json");
+    if document.is_file() {
+        // What cannot be read is said when the document is judged.
+        let bytes = fs::read(&document).unwrap_or_default();
+        is_array |= !exactum_metadata::is_group(&bytes);
+        found.push(document);
+    }
+    if is_array || depth == 0 {
+        return Ok(());
+    }
+    let mut folders = Vec::new();
+    for entry in fs::read_dir(folder)? {
+        let entry = entry?;
+        // Links may lead back.
+        if entry.file_type()?.is_dir() {
+            folders.push(entry.path());
+        }
+    }
+    folders.sort();
+    folders
+        .iter()
+        .try_for_each(|folder| walk(folder, depth - 1, found))
+}
+
+/// What a file is by its name, where it is a document of Zarr v2.
+pub(super) fn version_2(path: &Path) -> Option<Finding> {
+    let name = path.file_name()?;
+    let (_, what) = V2.iter().find(|(known, _)| name == *known)?;
+    Some(Finding {
+        severity: Severity::Warning,
+        clause: "chain.members",
+        level: None,
+        message: format!("this is the document of {what} of Zarr v2"),
+        help: Some(
+            "Exactum knows the codecs of Zarr v3; convert it to v3 to have it judged".into(),
+        ),
+        pointer: String::new(),
+        place: 0..1,
+        related: Vec::new(),
+    })
+}
+
+/// Compares the documents that a group repeats with those beside it.
+pub(super) fn compare(
+    folder: &Path,
+    bytes: &[u8],
+    copies: &[Consolidated],
+    mib: u64,
+) -> (Vec<Finding>, u64) {
+    let mut findings = Vec::new();
+    let mut more = 0;
+    for copy in copies {
+        let Some((message, help)) = difference(folder, bytes, copy, mib) else {
+            continue;
+        };
+        if findings.len() == Warnings::MAX_LISTED {
+            more += 1;
+            continue;
+        }
+        findings.push(Finding {
+            severity: Severity::Warning,
+            clause: "chain.members.unknown",
+            level: None,
+            message,
+            help: Some(help.into()),
+            pointer: copy.pointer.clone(),
+            // A copy takes many lines.
+            place: copy.place.start..copy.place.start + 1,
+            related: Vec::new(),
+        });
+    }
+    (findings, more)
+}
+
+/// What is wrong with a copy, and how to mend it.
+fn difference(
+    folder: &Path,
+    bytes: &[u8],
+    copy: &Consolidated,
+    mib: u64,
+) -> Option<(String, &'static str)> {
+    let path = render::printable(&copy.path);
+    let below = Path::new(&copy.path);
+    let is_below = below
+        .components()
+        .all(|component| matches!(component, Component::Normal(_)));
+    if !is_below {
+        return Some((
+            format!("consolidated_metadata names {path}, which is not below the group"),
+            "name the nodes by their paths below the group",
+        ));
+    }
+    let Ok(original) = read(&folder.join(below).join("zarr.json"), mib) else {
+        return Some((
+            format!("consolidated_metadata has {path}, and {path}/zarr.json cannot be read"),
+            "consolidate the metadata anew",
+        ));
+    };
+    let copied = bytes.get(copy.place.clone()).unwrap_or_default();
+    (document(&original) != document(copied)).then(|| {
+        (
+            format!(
+                "the document of {path} in consolidated_metadata is not that of {path}/zarr.json"
+            ),
+            "readers of either see another array; consolidate the metadata anew",
+        )
+    })
+}
+
+/// A document without what it repeats itself.
+fn document(bytes: &[u8]) -> Option<Value> {
+    let mut value: Value = serde_json::from_slice(bytes).ok()?;
+    if let Some(members) = value.as_object_mut() {
+        members.remove("consolidated_metadata");
+    }
+    Some(value)
+}

@@ -1,0 +1,174 @@
+//! Folders of documents.
+
+use std::fs;
+
+use super::*;
+
+/// A folder of one's own, removed at the end.
+struct Folder(PathBuf);
+
+impl Folder {
+    fn new(name: &str) -> Self {
+        let name = format!("exactum-{name}-{}", std::process::id());
+        let folder = std::env::temp_dir().join(name);
+        let _ = fs::remove_dir_all(&folder);
+        fs::create_dir_all(&folder).expect("a temporary folder");
+        Self(folder)
+    }
+
+    fn write(&self, path: &str, text: &str) -> PathBuf {
+        let path = self.0.join(path);
+        fs::create_dir_all(path.parent().expect("a folder")).expect("made");
+        fs::write(&path, text).expect("written");
+        path
+    }
+}
+
+impl Drop for Folder {
+    fn drop(&mut self) {
+        let _ = fs::remove_dir_all(&self.0);
+    }
+}
+
+fn args(paths: &[&Path]) -> Args {
+    Args {
+        paths: paths.iter().map(|path| path.to_path_buf()).collect(),
+        kind: None,
+        strict: false,
+        format: Format::Text,
+        quiet: true,
+        modernize: false,
+        max_size: MAX_MIB,
+    }
+}
+
+fn code(paths: &[&Path]) -> String {
+    format!("{:?}", run(&args(paths)))
+}
+
+fn exit(code: u8) -> String {
+    format!("{:?}", ExitCode::from(code))
+}
+
+/// What is said about every document of a store, with the paths below it.
+fn said(folder: &Folder, strict: bool) -> String {
+    let mut report = report::Report::new(Format::Text, false, false);
+    let args = Args {
+        strict,
+        ..args(&[])
+    };
+    for path in store::documents(&folder.0).expect("read") {
+        let bytes = fs::read(&path).expect("read");
+        let name = path.strip_prefix(&folder.0).expect("below");
+        report.add(&name_of(name), &bytes, &judge_at(&path, &bytes, &args));
+    }
+    let mut text = report.take();
+    text.push_str(&report.end());
+    text
+}
+
+const GROUP: &str = r#"{"zarr_format": 3, "node_type": "group", "attributes": {"a": [[]]}}"#;
+
+#[test]
+fn paths() {
+    let folder = Folder::new("paths");
+    // A folder without a document cannot be read.
+    assert_eq!(code(&[&folder.0]), exit(2));
+    let good = folder.write("zarr.json", &document(&[]));
+    assert_eq!(code(&[&folder.0]), exit(0));
+    let bad = folder.write("bad.json", "{}");
+    assert_eq!(code(&[&good, &bad, &good]), exit(1));
+    assert_eq!(code(&[&folder.0.join("none"), &bad]), exit(2));
+}
+
+/// Groups, arrays below them, Zarr v2 beside them; chunks are not looked at.
+#[test]
+fn stores_are_searched() {
+    let folder = Folder::new("search");
+    folder.write("zarr.json", GROUP);
+    folder.write("a/zarr.json", &document(&[]));
+    // The name of a chunk, not a document.
+    folder.write("a/c/0/zarr.json", "no document");
+    folder.write("b/zarr.json", GROUP);
+    folder.write(
+        "b/string/zarr.json",
+        &document(&[("data_type", "\"string\"")]),
+    );
+    folder.write("old/.zgroup", r#"{"zarr_format": 2}"#);
+    folder.write("old/x/.zarray", r#"{"zarr_format": 2}"#);
+    assert_eq!(code(&[&folder.0]), exit(0));
+    insta::assert_snapshot!("store", said(&folder, false));
+    folder.write("b/c/zarr.json", &document(&[("fill_value", "null")]));
+    assert_eq!(code(&[&folder.0]), exit(1));
+}
+
+#[test]
+fn groups() {
+    let folder = Folder::new("groups");
+    for (text, expected) in [
+        (GROUP, Verdict::Valid),
+        (
+            r#"{"zarr_format": 3, "node_type": "group"}"#,
+            Verdict::Valid,
+        ),
+        (
+            r#"{"zarr_format": 3, "node_type": "group", "x": {"must_understand": false}}"#,
+            Verdict::Valid,
+        ),
+        (
+            r#"{"zarr_format": 3, "node_type": "group", "consolidated_metadata": null}"#,
+            Verdict::Valid,
+        ),
+        (
+            r#"{"zarr_format": 3, "node_type": "group", "x": {}}"#,
+            Verdict::Rejected,
+        ),
+        (
+            r#"{"zarr_format": 2, "node_type": "group"}"#,
+            Verdict::Rejected,
+        ),
+        (
+            r#"{"zarr_format": 3, "node_type": "group", "attributes": []}"#,
+            Verdict::Rejected,
+        ),
+        (
+            r#"{"zarr_format": 3, "node_type": "group", "consolidated_metadata": []}"#,
+            Verdict::Rejected,
+        ),
+    ] {
+        let path = folder.write("zarr.json", text);
+        let judgement = judge_at(&path, text.as_bytes(), &args(&[]));
+        assert_eq!(judgement.verdict, expected, "{text}");
+        assert_eq!(judgement.kind, Kind::Group, "{text}");
+    }
+}
+
+/// Copies that are not what they copy, that copy nothing, and that leave the store.
+#[test]
+fn consolidated_documents_are_compared() {
+    let folder = Folder::new("consolidated");
+    let array = document(&[]);
+    let other = document(&[("fill_value", "0")]);
+    let nested = r#"{"node_type": "group", "zarr_format": 3, "attributes": {"a": [[]]}, "consolidated_metadata": {"kind": "inline", "must_understand": false, "metadata": {}}}"#;
+    let metadata = format!(
+        "{{\n\"same\": {array},\n\"other\": {other},\n\"group\": {nested},\n\"gone\": {array},\n\"../out\": {array}}}"
+    );
+    let root = format!(
+        r#"{{"zarr_format": 3, "node_type": "group", "consolidated_metadata": {{"kind": "inline", "must_understand": false, "metadata": {metadata}}}}}"#
+    );
+    folder.write("zarr.json", &root);
+    folder.write("same/zarr.json", &array.replace('\n', " "));
+    folder.write("other/zarr.json", &array);
+    folder.write("group/zarr.json", GROUP);
+    insta::assert_snapshot!("consolidated", said(&folder, false));
+    let judgement = judge_at(
+        &folder.0.join("zarr.json"),
+        root.as_bytes(),
+        &Args {
+            strict: true,
+            ..args(&[])
+        },
+    );
+    assert_eq!(judgement.verdict, Verdict::Rejected);
+    assert_eq!(judgement.problems.len(), 3);
+}
