@@ -5,6 +5,7 @@ use std::path::Path;
 use std::{fs, process};
 
 use crate::report::Absent;
+use crate::text::clean_lines;
 
 /// Prints text. A reader that has gone away is no fault of ours: what there is to do is done, and
 /// the exit code is what it would be.
@@ -48,7 +49,7 @@ pub fn missing(absent: &[Absent]) -> String {
         );
         format!("\n{names} {are} missing: {why}\n  {remedy}\n")
     });
-    told.collect()
+    clean_lines(&told.collect::<String>())
 }
 
 /// Says on standard error why a command cannot be carried out.

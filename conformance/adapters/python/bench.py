@@ -1,5 +1,5 @@
-"""Times what Python has for a case of `exactum bench`, when asked, on elements that it prepared
-before. conformance/peers/src/bench/outside.rs tells what is said.
+"""Times what Python has for a case of `cargo xtask bench`, when asked, on elements that it prepared
+before. conformance/lab/src/bench/outside.rs describes the dialogue.
 
 Outputs are allocated beforehand where the interface takes one. The recipes of numpy stand for what
 people write by hand; whether they compute the same is seen by their results.

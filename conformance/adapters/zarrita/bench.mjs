@@ -1,5 +1,5 @@
-// Times zarrita for `exactum bench`, when asked, on elements that it prepared before.
-// conformance/peers/src/bench/outside.rs tells what is said.
+// Times zarrita for `cargo xtask bench`, when asked, on elements that it prepared before.
+// conformance/lab/src/bench/outside.rs describes the dialogue.
 //
 // zarrita only decodes. A cast from S to T is decoding of an array of T that is stored as S. Its
 // interface has no place for an output: every run allocates one.

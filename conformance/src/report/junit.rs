@@ -6,6 +6,7 @@ use maud::{PreEscaped, html};
 
 use super::{Absent, Reviewed};
 use crate::expectations::{Finding, describe};
+use crate::text::clean_lines;
 use crate::verdict::Verdict;
 
 /// The JUnit report: a suite for each implementation, a test for each case. A failure that is
@@ -26,12 +27,8 @@ pub fn junit(all: &[Reviewed], absent: &[Absent]) -> String {
             }
         }
     };
-    // XML has no control characters, not even escaped ones; messages of others may.
-    let body: String = body
-        .into_string()
-        .chars()
-        .map(|c| if c.is_control() && c != '\n' { ' ' } else { c })
-        .collect();
+    // XML has no control characters, not even escaped ones; why somebody is missing may.
+    let body = clean_lines(&body.into_string());
     format!("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n{body}\n")
 }
 
