@@ -158,7 +158,7 @@ pub struct Finding {
     pub detail: String,
 }
 
-/// What can be other than expected.
+/// How a result can be unexpected.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum FindingKind {
     /// A failure that no entry expects.

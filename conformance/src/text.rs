@@ -7,29 +7,33 @@
 /// Bytes of a text that are kept.
 const LONGEST: usize = 1 << 10;
 
-/// Whether a character is harmless wherever it is shown.
-fn is_plain(c: char) -> bool {
+/// A character if it is harmless wherever it is shown, or U+FFFD.
+#[must_use]
+pub fn plain(c: char) -> char {
     let code = u32::from(c);
     let invisible = matches!(
         c,
-        '\u{61c}' | '\u{200b}' | '\u{200e}' | '\u{200f}' | '\u{2028}'..='\u{202e}'
-            | '\u{2060}'..='\u{206f}' | '\u{feff}' | '\u{fff9}'..='\u{fffb}'
+        '\u{61c}'
+            | '\u{200b}'
+            | '\u{200e}'
+            | '\u{200f}'
+            | '\u{2028}'..='\u{202e}'
+            | '\u{2060}'..='\u{206f}'
+            | '\u{feff}'
+            | '\u{fff9}'..='\u{fffb}'
             | '\u{e0000}'..='\u{e007f}'
     );
     let no_character = code & 0xfffe == 0xfffe || (0xfdd0..=0xfdef).contains(&code);
-    !c.is_control() && !invisible && !no_character
+    if c.is_control() || invisible || no_character {
+        char::REPLACEMENT_CHARACTER
+    } else {
+        c
+    }
 }
 
-/// A text of one line in which every character that is not plain is U+FFFD.
+/// A text of one line in which every character is [`plain`].
 #[must_use]
 pub fn clean(text: &str) -> String {
-    let plain = |c| {
-        if is_plain(c) {
-            c
-        } else {
-            char::REPLACEMENT_CHARACTER
-        }
-    };
     text.chars().map(plain).collect()
 }
 

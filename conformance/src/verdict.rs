@@ -33,9 +33,9 @@ macro_rules! verdicts {
 
 verdicts! {
     Pass "pass" false "The answer is the expected one.";
-    WrongValue "wrong value" true "The result is another than expected.";
-    Accepted "accepted but must reject" true "A result where only a rejection is right.";
-    Rejected "rejected but must accept" true "A rejection where only a result is right.";
+    WrongValue "wrong value" true "The result differs from the expected one.";
+    Accepted "accepted but must reject" true "A result was returned where only a rejection is right.";
+    Rejected "rejected but must accept" true "The input was rejected where only a result is right.";
     Crash "crash" true "The implementation died or panicked.";
     Timeout "timeout" true "No answer in time.";
     Protocol "protocol violation" true "What came back is no answer, or an `error`.";

@@ -186,8 +186,8 @@ fn a_version_that_is_not_the_locks_is_told() {
     );
     scratch.check(
         &["run", "--implementation", PEER, "--only", PAIR],
-        0,
-        &["Nothing to judge"],
+        1,
+        &["Nothing to judge", "nothing was judged"],
     );
 }
 

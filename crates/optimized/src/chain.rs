@@ -116,7 +116,7 @@ impl<'a> Last<'a> {
         Err(Rejection::new(
             Reason::UnsupportedCodec,
             "chain.foreign",
-            format!("{foreign} passes here by its name only; its bytes cannot be computed"),
+            format!("{foreign} is recognised by name only; its bytes cannot be computed"),
         ))
     }
 

@@ -6,7 +6,8 @@
 //! Those with `slice` in their name take slices of numbers.
 //!
 //! All results and all rejections (reason, clause, element) are those of the reference; only the
-//! words of a message may differ. What stands in an output after a rejection is not specified.
+//! words of a message may differ. After an error the output's contents are
+//! unspecified.
 
 mod arch;
 pub mod bytes;

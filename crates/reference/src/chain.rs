@@ -354,7 +354,7 @@ fn foreign(name: &str) -> Rejection {
     Rejection::new(
         Reason::UnsupportedCodec,
         "chain.foreign",
-        format!("{name} passes here by its name only; its bytes cannot be computed"),
+        format!("{name} is recognised by name only; its bytes cannot be computed"),
     )
 }
 
