@@ -1,5 +1,6 @@
 //! Mutants of `cast_value`: an element on its way, and what can be wrong with it.
 
+mod cells;
 mod exact;
 mod fill;
 mod map;
@@ -25,6 +26,8 @@ use super::{Mutant, NONE, Overrides, Wrong, give, reject};
 const ABSENT: Option<OutOfRange> = None;
 const CLAMP: Option<OutOfRange> = Some(OutOfRange::Clamp);
 const WRAP: Option<OutOfRange> = Some(OutOfRange::Wrap);
+
+pub(super) use cells::{lies, plain};
 
 pub(super) fn mutants() -> Vec<Mutant> {
     [

@@ -8,6 +8,7 @@
 //! specification says why no vector can show it.
 
 mod cases;
+mod lies;
 mod render;
 #[cfg(test)]
 mod tests;
@@ -20,7 +21,9 @@ use exactum_conformance::vectors::{File, Suite};
 use rayon::prelude::*;
 
 use crate::Mutant;
+use crate::cells::{self, Lie};
 use cases::{Found, Prepared, Sweep};
+pub use lies::{Fate, LieCoverage};
 
 /// The generated page, below the root.
 const PAGE: &str = "docs/coverage.md";
@@ -40,6 +43,8 @@ pub struct Coverage {
     pub failed: Vec<String>,
     /// Citations of clauses that do not exist, as `case cites clause`.
     pub unknown: Vec<String>,
+    /// What became of the lies that live in one cell.
+    pub lies: Vec<LieCoverage>,
 }
 
 /// A clause and what covers it.
@@ -160,7 +165,7 @@ pub fn run(root: &Path, write: bool) -> Result<Report, String> {
     let clauses = spec::clauses(root)?;
     let suite = Suite::load(&root.join("vectors"))?;
     let files: Vec<&File> = suite.files.iter().map(|(file, _)| file).collect();
-    let coverage = cover(&clauses, &files, &crate::all())?;
+    let coverage = cover(&clauses, &files, &crate::all(), &cells::lies())?;
     let page = render::page(&coverage);
     let path = root.join(PAGE);
     let mut findings = coverage.findings();
@@ -187,11 +192,16 @@ pub fn render(coverage: &Coverage) -> String {
     render::page(coverage)
 }
 
-/// Runs mutants against vectors.
+/// Runs mutants and lies against vectors.
 ///
 /// # Errors
 /// A request or an expectation that cannot be read.
-pub fn cover(clauses: &[Clause], files: &[&File], mutants: &[Mutant]) -> Result<Coverage, String> {
+pub fn cover(
+    clauses: &[Clause],
+    files: &[&File],
+    mutants: &[Mutant],
+    lies: &[Lie],
+) -> Result<Coverage, String> {
     let Found {
         families,
         prepared,
@@ -219,6 +229,7 @@ pub fn cover(clauses: &[Clause], files: &[&File], mutants: &[Mutant]) -> Result<
             .filter(|case| !case.passed)
             .map(|case| case.id.clone())
             .collect(),
+        lies: lies::judged(lies, &passed, &sweeps)?,
         unknown,
         clauses,
         mutants,

@@ -11,6 +11,7 @@ mod arithmetic;
 mod bytes;
 mod calls;
 mod cast_value;
+pub mod cells;
 mod chain;
 pub mod coverage;
 mod data_type;
@@ -24,13 +25,15 @@ mod scale_offset;
 mod tests;
 pub mod witness;
 
+use std::sync::Arc;
+
 use exactum_conformance::Request;
 use exactum_conformance::model::{Reason, Rejection, Scalar};
 
 pub use calls::Mutated;
 pub use overrides::{
-    Coder, DecodePart, ElementPart, EncodePart, EncodedPart, Fill, NONE, Overrides, ParsePart,
-    RefusePart, Wrong,
+    Coder, DecodePart, ElementPart, EncodePart, EncodedPart, Fill, FillPart, NONE, Overrides,
+    ParsePart, RefusePart, Wrong,
 };
 
 /// A wrong implementation.
@@ -91,7 +94,7 @@ fn fill(
     part: fn(&Fill<'_>) -> Wrong<Scalar>,
 ) -> Mutant {
     let overrides = Overrides {
-        fill: Some(part),
+        fill: Some(Arc::new(part)),
         ..NONE
     };
     mutant(name, clause, fault, witness, overrides)

@@ -140,6 +140,9 @@ impl<C> Coder<C> {
     }
 }
 
+/// The fill value after a codec.
+pub type FillPart = Arc<dyn Fn(&Fill<'_>) -> Wrong<Scalar> + Send + Sync>;
+
 /// What is made of an encoded chunk.
 pub type EncodedPart = fn(&Chain, &[u8]) -> Vec<u8>;
 
@@ -164,7 +167,7 @@ pub struct Overrides {
     /// `numcodecs.fixedscaleoffset`, element by element.
     pub legacy: Option<ElementPart<FixedScaleOffset>>,
     /// The fill value after an array -> array codec.
-    pub fill: Option<fn(&Fill<'_>) -> Wrong<Scalar>>,
+    pub fill: Option<FillPart>,
     /// How a chain is understood.
     pub chain: Option<fn(&mut Chain)>,
     /// What is made of the resolution of a chain.
@@ -282,6 +285,7 @@ impl Steps for Overrides {
 
     fn fill_value(&self, chain: &Chain, step: &Step, before: Scalar) -> Result<Scalar, Rejection> {
         self.fill
+            .as_ref()
             .and_then(|fill| {
                 fill(&Fill {
                     chain,

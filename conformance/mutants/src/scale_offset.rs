@@ -1,6 +1,7 @@
 //! Mutants of `scale_offset`: an element, its two steps, and what can be wrong with either.
 
 mod arithmetic;
+mod cells;
 mod fill;
 mod legacy;
 mod operations;
@@ -22,6 +23,8 @@ use super::arithmetic::{
     same, saturated, through,
 };
 use super::{Mutant, NONE, Overrides, Wrong, fill, give, refusal, reject};
+
+pub(super) use cells::lies;
 
 pub(super) fn mutants() -> Vec<Mutant> {
     [

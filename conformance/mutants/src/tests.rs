@@ -58,7 +58,7 @@ fn repeating() -> Overrides {
         cast: part(ArrayCodec::CastValue),
         scale: part(ArrayCodec::ScaleOffset),
         legacy: part(ArrayCodec::FixedScaleOffset),
-        fill: Some(|it| Some(it.of(it.before))),
+        fill: Some(Arc::new(|it| Some(it.of(it.before)))),
         bytes: coder(ArrayToBytes::Bytes),
         packbits: coder(ArrayToBytes::PackBits),
         ..NONE

@@ -75,7 +75,12 @@ const ALLOWED: &[Allowed] = &[
     },
     Allowed {
         package: "exactum-mutants",
-        inside: &["exactum-conformance", "exactum-exact", "exactum-reference"],
+        inside: &[
+            "exactum-conformance",
+            "exactum-exact",
+            "exactum-metadata",
+            "exactum-reference",
+        ],
         outside: &["rayon", "serde_json"],
     },
     Allowed {

@@ -1,14 +1,18 @@
 //! Cases made ready once for all mutants: the request read, its documents resolved, the
 //! reference's answer at hand.
 
+use std::collections::BTreeSet;
+
 use exactum_conformance::compare::judge;
-use exactum_conformance::model::Array;
+use exactum_conformance::model::{Array, ArrayCodec, Chain, DataType, Direction};
 use exactum_conformance::run::request_of;
 use exactum_conformance::vectors::{Case, Expect, File, Group};
-use exactum_conformance::{Answer, Codecs, Failure, Request, Verdict};
+use exactum_conformance::{Answer, Call, Codec, Codecs, Document, Failure, Request, Verdict};
 use rayon::prelude::*;
+use serde_json::Value;
 
 use crate::Mutated;
+use crate::cells::{self, Cell};
 
 /// The cases of all files.
 pub(super) struct Found<'a> {
@@ -109,6 +113,30 @@ impl<'a> Sweep<'a> {
             .unwrap_or_default()
     }
 
+    /// The cell and the configuration of a cast.
+    pub(super) fn cast(&self) -> Option<(Cell, Value)> {
+        let member = |key: &str| {
+            let requests = [&self.case.request, &self.group.request];
+            requests.iter().find_map(|request| request.get(key))
+        };
+        let configuration: Value = serde_json::from_str(member("configuration")?.as_str()?).ok()?;
+        let input: DataType = member("input")?["data_type"].as_str()?.parse().ok()?;
+        let encoded: DataType = configuration["data_type"].as_str()?.parse().ok()?;
+        let cell = match self.op() {
+            "cast_value.encode" => {
+                let codec = ArrayCodec::CastValue(cells::cast(input, encoded));
+                cells::of_codec(&codec, Direction::Encode)?
+            }
+            "cast_value.decode" => {
+                let decoded = member("data_type")?.as_str()?.parse().ok()?;
+                let codec = ArrayCodec::CastValue(cells::cast(decoded, encoded));
+                cells::of_codec(&codec, Direction::Decode)?
+            }
+            _ => return None,
+        };
+        Some((cell, configuration))
+    }
+
     /// Whether it cites one of these clauses.
     pub(super) fn cites(&self, clauses: &[&str]) -> bool {
         self.group
@@ -190,6 +218,12 @@ impl Prepared<'_> {
         Ok(false)
     }
 
+    /// The cells that the case touches.
+    pub(super) fn cells(&self) -> BTreeSet<Cell> {
+        let calls = self.units.iter().filter_map(|unit| unit.request.call().ok());
+        calls.flat_map(cells_of).collect()
+    }
+
     fn fails(&self, unit: &Unit, answer: &Answer) -> Result<bool, String> {
         let (verdict, _) = judge(unit.request.op(), None, self.expect, answer)
             .map_err(|what| format!("{}: {what}", self.id))?;
@@ -219,5 +253,40 @@ impl Unit {
             (None, Ok(call)) => Some(Ok(mutant.call(call).into())),
             (None, Err(_)) => None,
         }
+    }
+}
+
+/// The cells of a call's codecs.
+fn cells_of(call: &Call) -> Vec<Cell> {
+    let chain = |chain: &Chain, directions: &[Direction], fill: bool| {
+        let mut found = Vec::new();
+        for step in chain.pipeline.all_steps() {
+            let elements = directions.iter();
+            found.extend(elements.filter_map(|way| cells::of_codec(&step.codec, *way)));
+            found.extend(cells::of_fill(&step.codec).filter(|_| fill));
+        }
+        found
+    };
+    let of = |codec: &Codec, direction| match codec {
+        Codec::Chain(codecs) => chain(codecs, &[direction], false),
+        Codec::CastValue(codec) => {
+            let codec = ArrayCodec::CastValue(codec.clone());
+            cells::of_codec(&codec, direction).into_iter().collect()
+        }
+        Codec::ScaleOffset(codec) => {
+            let codec = ArrayCodec::ScaleOffset(*codec);
+            cells::of_codec(&codec, direction).into_iter().collect()
+        }
+        _ => Vec::new(),
+    };
+    let both = &[Direction::Encode, Direction::Decode];
+    match call {
+        Call::Encode(codec, _) => of(codec, Direction::Encode),
+        Call::Decode(codec, _) => of(codec, Direction::Decode),
+        Call::Resolve(codecs)
+        | Call::Validate(Document {
+            chain: Ok(codecs), ..
+        }) => chain(codecs, both, true),
+        _ => Vec::new(),
     }
 }

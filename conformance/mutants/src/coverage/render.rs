@@ -1,10 +1,11 @@
 //! Coverage as text.
 
+use std::collections::BTreeMap;
 use std::fmt::Write;
 
 use exactum_conformance::vectors::Level;
 
-use super::{ClauseCoverage, Coverage, MutantCoverage, Status};
+use super::{ClauseCoverage, Coverage, Fate, LieCoverage, MutantCoverage, Status};
 
 /// The page: what covers each clause, and the kill matrix.
 pub(super) fn page(coverage: &Coverage) -> String {
@@ -38,7 +39,67 @@ pub(super) fn page(coverage: &Coverage) -> String {
     for mutant in &coverage.mutants {
         let _ = writeln!(page, "- **{}**: {}", mutant.name, mutant.fault);
     }
+    if !coverage.lies.is_empty() {
+        lies(&coverage.lies, &mut page);
+    }
     page
+}
+
+/// The score of the lies, and the name of every hole.
+fn lies(lies: &[LieCoverage], page: &mut String) {
+    page.push_str(
+        "\n## Lies by cell\n\n\
+        A lie is wrong for one kind of fault, one direction and one pair of data types, and right \
+        everywhere\nelse. What differs from the reference for no input that was tried is no lie and \
+        is not counted.\n\n",
+    );
+    let _ = writeln!(page, "{}\n", score(lies));
+    page.push_str("| operation | fault | lies | killed | holes |\n|---|---|---:|---:|---:|\n");
+    let mut kinds: BTreeMap<(&str, &str), BTreeMap<&str, Vec<&LieCoverage>>> = BTreeMap::new();
+    for lie in lies.iter().filter(|lie| lie.fate != Fate::NoLie) {
+        let rows = kinds.entry((lie.cell.what, lie.kind)).or_default();
+        rows.entry(lie.cell.from).or_default().push(lie);
+    }
+    for ((what, kind), rows) in &kinds {
+        let all = rows.values().map(Vec::len).sum::<usize>();
+        let holes = rows.values().flatten().filter(|lie| is_hole(lie)).count();
+        let killed = all - holes;
+        let _ = writeln!(page, "| {what} | {kind} | {all} | {killed} | {holes} |");
+    }
+    page.push_str(
+        "\n### Holes\n\n\
+        No case finds the fault for elements of the first data type that become one of the others; \
+        \"all\" are\nthose for which it is one.\n\n",
+    );
+    for ((what, kind), rows) in &kinds {
+        for (from, lies) in rows {
+            let holes: Vec<&str> = lies
+                .iter()
+                .filter(|lie| is_hole(lie))
+                .map(|lie| lie.cell.to)
+                .collect();
+            let to = match holes.len() {
+                0 => continue,
+                count if count == lies.len() && count > 3 => format!("all {count}"),
+                _ => holes.join(", "),
+            };
+            let _ = writeln!(page, "- {what} {kind}: {from} -> {to}");
+        }
+    }
+}
+
+fn is_hole(lie: &LieCoverage) -> bool {
+    lie.fate == Fate::Hole
+}
+
+/// One sentence about the lies.
+fn score(lies: &[LieCoverage]) -> String {
+    let killed = lies.iter().filter(|lie| lie.fate == Fate::Killed).count();
+    let holes = lies.iter().filter(|lie| is_hole(lie)).count();
+    format!(
+        "{killed} of {} lies by cell are killed; {holes} holes.",
+        killed + holes
+    )
 }
 
 fn matrix(coverage: &Coverage, page: &mut String) {
@@ -137,6 +198,9 @@ pub(super) fn summary(coverage: &Coverage, findings: &[String]) -> String {
     const SHOWN: usize = 10;
     let mut text = counts(coverage);
     text.push('\n');
+    if !coverage.lies.is_empty() {
+        let _ = writeln!(text, "{}", score(&coverage.lies));
+    }
     let mut rarest: Vec<(&MutantCoverage, usize)> = coverage
         .mutants
         .iter()

@@ -74,7 +74,7 @@ fn findings(file: &File, mutants: &[Mutant]) -> Vec<String> {
         .into_iter()
         .filter(|clause| !clause.document && clause.id != "row.other")
         .collect();
-    cover(&clauses, &[file], mutants)
+    cover(&clauses, &[file], mutants, &[])
         .expect("vectors")
         .findings()
 }
@@ -110,7 +110,7 @@ fn a_mutant_without_a_fault_survives() {
     let mut file = file();
     cast(&mut file, "tie", &["row.ties"], TIE);
     let right = Overrides {
-        fill: Some(|it| Some(it.of(it.before))),
+        fill: Some(std::sync::Arc::new(|it| Some(it.of(it.before)))),
         ..NONE
     };
     let liar = mutant("liar", "row.ties", "A fault.", "", right);
@@ -238,7 +238,7 @@ fn a_document_clause_needs_both_answers() {
             .case("only", &[], request(members), expect);
     };
     let status = |file: &File| {
-        let coverage = cover(&clauses, &[file], &[]).expect("vectors");
+        let coverage = cover(&clauses, &[file], &[], &[]).expect("vectors");
         coverage.clauses[0].status.clone()
     };
     let mut file = file();
@@ -260,7 +260,7 @@ fn a_document_clause_needs_both_answers() {
 fn the_page_names_clauses_and_mutants() {
     let mut file = file();
     cast(&mut file, "tie", &["row.ties"], TIE);
-    let coverage = cover(&clauses(), &[&file], &[ties("row.ties")]).expect("vectors");
+    let coverage = cover(&clauses(), &[&file], &[ties("row.ties")], &[]).expect("vectors");
     let page = render(&coverage);
     assert!(
         page.contains("| row.ties | MUST | 1 | ties (1) |"),
