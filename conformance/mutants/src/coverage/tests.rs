@@ -4,7 +4,8 @@ use exactum_conformance::vectors::spec::{self, Clause};
 use exactum_conformance::vectors::{Expect, File, Group, Level, Request};
 use serde_json::{Value, json};
 
-use super::{Status, cover, render};
+use super::{Fate, Status, cover, render};
+use crate::cells;
 use crate::{Mutant, NONE, Overrides, all, mutant};
 
 fn clauses() -> Vec<Clause> {
@@ -271,4 +272,51 @@ fn the_page_names_clauses_and_mutants() {
     assert!(page.contains("| ties | row.ties | 1 | 1 |"));
     assert!(page.contains("- **ties**: A fault."));
     assert_eq!(page, render(&coverage));
+}
+
+#[test]
+fn a_lie_is_killed_or_a_hole_or_none() {
+    let mut file = file();
+    // 1.75 becomes 2.
+    cast(&mut file, "inexact", &["row.ties"], "000000000000fc3f");
+    let mut lies = cells::lies();
+    lies.retain(|lie| (lie.cell.from, lie.cell.to) == ("float64", "int8"));
+    let coverage = cover(&clauses(), &[&file], &[], &lies).expect("vectors");
+    let fate = |what: &str, kind: &str| {
+        let mut lies = coverage.lies.iter();
+        let lie = lies.find(|lie| lie.cell.what == what && lie.kind == kind);
+        lie.expect("a lie").fate
+    };
+    for (what, kind, expected) in [
+        ("cast_value.encode", "nearest-even-truncates", Fate::Killed),
+        ("cast_value.encode", "towards-zero-ignored", Fate::Hole),
+        ("cast_value.encode", "map-ignored", Fate::Hole),
+        ("cast_value.encode", "zero-without-sign", Fate::NoLie),
+        ("cast_value.decode", "nearest-even-truncates", Fate::Hole),
+        ("cast_value.fill", "lost-fill-accepted", Fate::Hole),
+    ] {
+        assert_eq!(fate(what, kind), expected, "{what} {kind}");
+    }
+    let page = render(&coverage);
+    assert!(
+        page.contains("- cast_value.encode map-ignored: float64 -> int8\n"),
+        "{page}"
+    );
+    assert!(page.contains("| cast_value.encode | nearest-even-truncates | 1 | 1 | 0 |"));
+}
+
+#[test]
+fn lies_are_told_for_every_pair_of_types() {
+    let numbers: Vec<_> = cells::numbers().collect();
+    assert_eq!(numbers.len(), 26);
+    for what in ["cast_value.encode", "cast_value.decode", "cast_value.fill"] {
+        let mut pairs: Vec<_> = cells::lies()
+            .iter()
+            .filter(|lie| lie.cell.what == what)
+            .map(|lie| (lie.cell.from, lie.cell.to))
+            .collect();
+        pairs.sort_unstable();
+        pairs.dedup();
+        assert_eq!(pairs.len(), 26 * 26, "{what}");
+    }
 }
