@@ -7,13 +7,8 @@ fn main() {
         let suite = Suite::load(&root.join("vectors")).unwrap();
         let files: Vec<&File> = suite.files.iter().map(|(file, _)| file).collect();
         println!("{:?}", t.elapsed());
-        let c = exactum_mutants::coverage::cover(
-            &clauses,
-            &files,
-            &[],
-            &exactum_mutants::cells::lies(),
-        )
-        .unwrap();
+        let c = exactum_mutants::coverage::cover(&clauses, &files, &[], &exactum_mutants::lies())
+            .unwrap();
         println!("{:?}", t.elapsed());
         println!("{}", exactum_mutants::coverage::render(&c));
         return;

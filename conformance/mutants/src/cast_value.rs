@@ -27,7 +27,7 @@ const ABSENT: Option<OutOfRange> = None;
 const CLAMP: Option<OutOfRange> = Some(OutOfRange::Clamp);
 const WRAP: Option<OutOfRange> = Some(OutOfRange::Wrap);
 
-pub(super) use cells::{lies, plain};
+pub(super) use cells::lies;
 
 pub(super) fn mutants() -> Vec<Mutant> {
     [

@@ -12,9 +12,7 @@ use exactum_exact::{Exact, Rounded, round};
 use exactum_reference::chain::{Reference, Steps};
 
 use super::arithmetic::{half, largest};
-use super::{Fill, NONE, Overrides, Wrong, cast_value, scale_offset};
-
-pub(crate) use cast_value::plain as cast;
+use super::{Fill, NONE, Overrides, Wrong};
 
 /// Where a lie lives.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -48,10 +46,16 @@ pub(crate) fn numbers() -> impl Iterator<Item = DataType> {
     DataType::ALL.iter().copied().filter(real)
 }
 
-/// Every lie, cell by cell.
-#[must_use]
-pub fn lies() -> Vec<Lie> {
-    [cast_value::lies(), scale_offset::lies(), fill_values()].concat()
+/// A cast without any member but the data type.
+pub(crate) fn cast(decoded: DataType, encoded: DataType) -> CastValue {
+    CastValue {
+        decoded,
+        encoded,
+        rounding: Rounding::NearestEven,
+        out_of_range: None,
+        encode_map: Vec::new(),
+        decode_map: Vec::new(),
+    }
 }
 
 /// The cells that a codec touches in a direction. A fill value goes through both.
@@ -232,7 +236,7 @@ const FILL_KINDS: &[FillKind] = &[
 ];
 
 /// The fill value through a cast: what is wrong for one pair of types.
-fn fill_values() -> Vec<Lie> {
+pub(crate) fn fill_values() -> Vec<Lie> {
     let mut lies = Vec::new();
     for from in numbers() {
         for to in numbers() {

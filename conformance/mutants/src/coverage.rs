@@ -20,8 +20,7 @@ use exactum_conformance::vectors::spec::{self, Clause};
 use exactum_conformance::vectors::{File, Suite};
 use rayon::prelude::*;
 
-use crate::Mutant;
-use crate::cells::{self, Lie};
+use crate::{Lie, Mutant};
 use cases::{Found, Prepared, Sweep};
 pub use lies::{Fate, LieCoverage};
 
@@ -165,7 +164,7 @@ pub fn run(root: &Path, write: bool) -> Result<Report, String> {
     let clauses = spec::clauses(root)?;
     let suite = Suite::load(&root.join("vectors"))?;
     let files: Vec<&File> = suite.files.iter().map(|(file, _)| file).collect();
-    let coverage = cover(&clauses, &files, &crate::all(), &cells::lies())?;
+    let coverage = cover(&clauses, &files, &crate::all(), &crate::lies())?;
     let page = render::page(&coverage);
     let path = root.join(PAGE);
     let mut findings = coverage.findings();

@@ -31,6 +31,7 @@ use exactum_conformance::Request;
 use exactum_conformance::model::{Reason, Rejection, Scalar};
 
 pub use calls::Mutated;
+pub use cells::Lie;
 pub use overrides::{
     Coder, DecodePart, ElementPart, EncodePart, EncodedPart, Fill, FillPart, NONE, Overrides,
     ParsePart, RefusePart, Wrong,
@@ -81,6 +82,17 @@ pub fn all() -> Vec<Mutant> {
         data_type::mutants(),
         fill_value::mutants(),
         documents::mutants(),
+    ]
+    .concat()
+}
+
+/// Every lie that lives in one cell.
+#[must_use]
+pub fn lies() -> Vec<Lie> {
+    [
+        cast_value::lies(),
+        scale_offset::lies(),
+        cells::fill_values(),
     ]
     .concat()
 }

@@ -6,7 +6,7 @@ use exactum_conformance::model::Rounding::{
 use exactum_conformance::model::{ArrayCodec, DataType, MapEntry};
 
 use super::*;
-use crate::cells::{Cell, Lie, numbers};
+use crate::cells::{Cell, Lie, cast, numbers};
 
 /// A kind of fault: its name, the rounding and the rule under which it may show, the fault.
 type Kind = (
@@ -60,8 +60,11 @@ const KINDS: &[Kind] = &[
     }),
 ];
 
+/// A kind of fault of the map.
+type MapKind = (&'static str, fn(&Element<'_>) -> Wrong);
+
 /// Faults of elements that the map takes.
-const MAP_KINDS: &[(&str, fn(&Element<'_>) -> Wrong)] = &[
+const MAP_KINDS: &[MapKind] = &[
     ("map-ignored", |it| it.with(|_| ())),
     ("last-key-for-first", |it| {
         let mut entries = it.cast.map.iter();
@@ -69,18 +72,6 @@ const MAP_KINDS: &[(&str, fn(&Element<'_>) -> Wrong)] = &[
         give(last.output)
     }),
 ];
-
-/// A cast without any member but the data type.
-pub(crate) fn plain(decoded: DataType, encoded: DataType) -> CastValue {
-    CastValue {
-        decoded,
-        encoded,
-        rounding: NearestEven,
-        out_of_range: None,
-        encode_map: Vec::new(),
-        decode_map: Vec::new(),
-    }
-}
 
 /// Every lie of one direction and one pair of types.
 pub(crate) fn lies() -> Vec<Lie> {
@@ -97,8 +88,8 @@ pub(crate) fn lies() -> Vec<Lie> {
 
 fn in_cell(direction: Direction, from: DataType, to: DataType, lies: &mut Vec<Lie>) {
     let (what, plain) = match direction {
-        Direction::Encode => ("cast_value.encode", plain(from, to)),
-        Direction::Decode => ("cast_value.decode", plain(to, from)),
+        Direction::Encode => ("cast_value.encode", cast(from, to)),
+        Direction::Decode => ("cast_value.decode", cast(to, from)),
     };
     let cell = Cell {
         what,

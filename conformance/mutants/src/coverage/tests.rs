@@ -279,7 +279,7 @@ fn a_lie_is_killed_or_a_hole_or_none() {
     let mut file = file();
     // 1.75 becomes 2.
     cast(&mut file, "inexact", &["row.ties"], "000000000000fc3f");
-    let mut lies = cells::lies();
+    let mut lies = crate::lies();
     lies.retain(|lie| (lie.cell.from, lie.cell.to) == ("float64", "int8"));
     let coverage = cover(&clauses(), &[&file], &[], &lies).expect("vectors");
     let fate = |what: &str, kind: &str| {
@@ -310,7 +310,7 @@ fn lies_are_told_for_every_pair_of_types() {
     let numbers: Vec<_> = cells::numbers().collect();
     assert_eq!(numbers.len(), 26);
     for what in ["cast_value.encode", "cast_value.decode", "cast_value.fill"] {
-        let mut pairs: Vec<_> = cells::lies()
+        let mut pairs: Vec<_> = crate::lies()
             .iter()
             .filter(|lie| lie.cell.what == what)
             .map(|lie| (lie.cell.from, lie.cell.to))

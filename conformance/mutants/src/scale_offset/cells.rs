@@ -5,8 +5,11 @@ use exactum_conformance::model::{ArrayCodec, DataType};
 use super::*;
 use crate::cells::{Cell, Lie, numbers};
 
+/// A kind of fault: its name and the fault.
+type Kind = (&'static str, fn(&Element<'_>) -> Wrong);
+
 /// Faults of elements.
-const KINDS: &[(&str, fn(&Element<'_>) -> Wrong)] = &[
+const KINDS: &[Kind] = &[
     ("steps-exchanged", |it| {
         let [first, second] = it.steps();
         it.computed(&[second, first])
