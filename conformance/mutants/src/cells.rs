@@ -88,7 +88,7 @@ pub fn of_codec(codec: &ArrayCodec, direction: Direction) -> Option<Cell> {
 pub fn of_fill(codec: &ArrayCodec) -> Option<Cell> {
     match codec {
         ArrayCodec::CastValue(codec) => Some(cell(
-            "cast_value.fill",
+            "cast_value: fill",
             codec.decoded.name(),
             codec.encoded.name(),
         )),
@@ -105,7 +105,7 @@ impl Lie {
     #[must_use]
     pub fn is_one(&self) -> bool {
         self.codecs.iter().any(|codec| match codec {
-            ArrayCodec::CastValue(cast) if self.cell.what == "cast_value.fill" => {
+            ArrayCodec::CastValue(cast) if self.cell.what == "cast_value: fill" => {
                 self.shows_in_fill(codec, cast)
             }
             ArrayCodec::CastValue(cast) if self.cell.what == "cast_value.encode" => {
@@ -240,7 +240,7 @@ pub(crate) fn fill_values() -> Vec<Lie> {
     let mut lies = Vec::new();
     for from in numbers() {
         for to in numbers() {
-            let cell = cell("cast_value.fill", from.name(), to.name());
+            let cell = cell("cast_value: fill", from.name(), to.name());
             let codecs = vec![ArrayCodec::CastValue(cast(from, to))];
             for &(kind, wrong) in FILL_KINDS {
                 let here = move |it: &Fill<'_>| (of_fill(&it.step.codec)? == cell).then_some(());
