@@ -75,12 +75,7 @@ const ALLOWED: &[Allowed] = &[
     },
     Allowed {
         package: "exactum-mutants",
-        inside: &[
-            "exactum-conformance",
-            "exactum-exact",
-            "exactum-metadata",
-            "exactum-reference",
-        ],
+        inside: &["exactum-conformance", "exactum-exact", "exactum-reference"],
         outside: &["rayon", "serde_json"],
     },
     Allowed {

@@ -220,7 +220,10 @@ impl Prepared<'_> {
 
     /// The cells that the case touches.
     pub(super) fn cells(&self) -> BTreeSet<Cell> {
-        let calls = self.units.iter().filter_map(|unit| unit.request.call().ok());
+        let calls = self
+            .units
+            .iter()
+            .filter_map(|unit| unit.request.call().ok());
         calls.flat_map(cells_of).collect()
     }
 
