@@ -267,7 +267,9 @@ impl<'a> Asked<'a> {
     fn check(&self, member: &Member) -> Outcome<()> {
         let fits = match (self.0.get(member.name), member.form) {
             (None, _) => member.optional,
-            (Some(value), Form::Text | Form::DataType | Form::Hex) => value.is_string(),
+            (Some(value), Form::Text | Form::Name | Form::DataType | Form::Hex) => {
+                value.is_string()
+            }
             (Some(value), Form::Shape) => value.is_array(),
             (Some(_), Form::Array) => true,
         };

@@ -5,9 +5,10 @@ use std::collections::{BTreeMap, BTreeSet};
 use serde_json::{Map, Value, json};
 
 use crate::names::Names;
-use crate::operations::{OPERATIONS, Verb};
+use crate::operations::{Form, Member, OPERATIONS, Operation, Verb};
 use crate::protocol::{Fault, PROTOCOL};
 use crate::request::Request;
+use crate::restrictions::{check_key, check_operation};
 
 /// An implementation's introduction.
 #[derive(Clone, Debug, PartialEq)]
@@ -28,10 +29,11 @@ pub struct Hello {
 /// The part of an operation that is offered: for each key the JSON values that are taken.
 ///
 /// `from` is the data type of the input, `to` that of the output, `empty` is whether the chunk has no
-/// element. Of a document, `kind` is its kind, `codecs` are the names of all its codecs and
-/// `data_types` those of its data types: each name must be taken, a document without readable names
-/// is; `some_codec` are names of which a document has one at least. Every other key is a member of
-/// the configuration, whose absence counts as `null`. A key that is not listed takes everything.
+/// element, `rank` its number of dimensions. Of a document, `kind` is its kind, `codecs` are the names
+/// of all its codecs and `data_types` those of its data types: each name must be taken, a document
+/// without readable names is; `some_codec` are names of which a document has one at least. Every other
+/// key is a member of the configuration, whose absence counts as `null`. A key that is left out takes
+/// everything; one that the operation does not have is a fault.
 pub type Domain = BTreeMap<String, Vec<Value>>;
 
 impl Hello {
@@ -104,7 +106,8 @@ impl Hello {
                 "from" => request.input_data_type(),
                 "to" => request.output_data_type(),
                 "empty" => Some(request.is_empty().into()),
-                "kind" => request.members().get("kind").cloned(),
+                "rank" => request.rank().map(Value::from),
+                name if asks_name(request.op(), name) => request.members().get(name).cloned(),
                 member => request
                     .configuration()
                     .and_then(|configuration| configuration.get(member))
@@ -134,10 +137,28 @@ impl Hello {
         }
     }
 
+    /// Whether every restriction says something: a key that the operation does not have, such as
+    /// `fron`, would take no request, or each.
+    ///
+    /// # Errors
+    /// The first operation or key that is misspelt, in words that name the nearest.
+    pub fn check(&self) -> Result<(), String> {
+        for (name, domain) in &self.operations {
+            let operation = check_operation(name).map_err(|why| format!("hello: {why}"))?;
+            let Some(operation) = operation else {
+                continue;
+            };
+            for key in domain.keys() {
+                check_key(operation, key).map_err(|why| format!("hello: {why}"))?;
+            }
+        }
+        Ok(())
+    }
+
     /// Reads the members of the answer's `ok`.
     ///
     /// # Errors
-    /// What is missing or of another kind, in words.
+    /// What is missing, of another kind or misspelt, in words.
     pub fn from_members(ok: &Map<String, Value>) -> Result<Self, String> {
         if ok.get("protocol").and_then(Value::as_u64) != Some(PROTOCOL) {
             return Err(format!("hello: the protocol is not {PROTOCOL}"));
@@ -152,7 +173,7 @@ impl Hello {
             .get("operations")
             .and_then(Value::as_object)
             .ok_or("hello: operations is no object")?;
-        Ok(Self {
+        let hello = Self {
             name: text("name")?,
             version: text("version")?,
             language: text("language")?,
@@ -165,8 +186,16 @@ impl Hello {
                 })
                 .collect::<Result<_, String>>()?,
             configurations: ok.get("configurations") != Some(&Value::Bool(false)),
-        })
+        };
+        hello.check()?;
+        Ok(hello)
     }
+}
+
+/// Whether a member of the operation's requests is a name.
+fn asks_name(operation: &str, key: &str) -> bool {
+    let is_name = |member: &Member| member.name == key && member.form == Form::Name;
+    Operation::named(operation).is_some_and(|operation| operation.asks.iter().any(is_name))
 }
 
 fn read_domain(domain: &Value) -> Option<Domain> {
@@ -245,6 +274,45 @@ mod tests {
         };
         let request = Request::new(members);
         assert_eq!(hello.declares(&request), declared, "{domain:?} {request:?}");
+    }
+
+    #[test]
+    fn the_rank_of_a_chunk_restricts() {
+        let rank = [("rank", vec![json!(1), json!(2)])];
+        let encode = |input: Value| json!({"op": "bytes.encode", "input": input});
+        check(&rank, encode(json!({"shape": [2, 3]})), true);
+        check(&rank, encode(json!({"shape": []})), false);
+        check(&rank, encode(json!({"ranges": [["00", "ff"]]})), true);
+        check(
+            &rank,
+            json!({"op": "bytes.decode", "shape": [1, 1, 1]}),
+            false,
+        );
+    }
+
+    #[test]
+    fn a_misspelt_introduction_is_none() {
+        let read = |operations: Value| {
+            let hello = json!({
+                "protocol": 1, "name": "n", "version": "1", "language": "any",
+                "operations": operations,
+            });
+            Hello::from_members(hello.as_object().expect("an object"))
+        };
+        for (operations, words) in [
+            (
+                json!({"cast_value.encode": {"fron": ["int8"]}}),
+                "hello: cast_value.encode cannot be restricted by \"fron\"; the nearest key is \"from\"",
+            ),
+            (
+                json!({"cast_value.encod": {}}),
+                "hello: there is no operation \"cast_value.encod\"; the nearest is \"cast_value.encode\"",
+            ),
+        ] {
+            assert_eq!(read(operations), Err(words.into()));
+        }
+        let later = read(json!({"later.encode": {"any": []}, "bytes.encode": {"endian": ["big"]}}));
+        later.expect("an operation of a later protocol is passed over");
     }
 
     fn encode(document: &str) -> Value {

@@ -64,6 +64,7 @@ pub fn parse_fill_value(data_type: DataType, json: &str) -> Outcome<Scalar> {
 
 impl<T: Codecs + ?Sized> Implementation for InProcess<T> {
     fn hello(&mut self) -> Result<Hello, Failure> {
+        self.hello.check().map_err(Failure::Protocol)?;
         Ok(self.hello.clone())
     }
 

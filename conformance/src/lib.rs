@@ -25,6 +25,7 @@ pub mod process;
 mod protocol;
 pub mod report;
 mod request;
+mod restrictions;
 pub mod results;
 pub mod run;
 mod serve;

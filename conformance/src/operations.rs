@@ -88,8 +88,10 @@ pub struct Member {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Form {
-    /// A string: text of a document, or a name.
+    /// A string: text of a document.
     Text,
+    /// A string: one of some names, by which an introduction may restrict the operation.
+    Name,
     /// The name of a data type.
     DataType,
     /// Bytes in hex.
@@ -299,7 +301,7 @@ macro_rules! operations {
                 name: "metadata.validate",
                 row: "metadata",
                 verb: Verb::Validate,
-                asks: &[member("kind", Form::Text), member("document", Form::Text)],
+                asks: &[member("kind", Form::Name), member("document", Form::Text)],
                 answers: Answers::Nothing,
                 ..PLAIN
             },
@@ -328,7 +330,7 @@ impl Form {
     #[must_use]
     pub const fn words(self) -> &'static str {
         match self {
-            Form::Text | Form::DataType => "a string",
+            Form::Text | Form::Name | Form::DataType => "a string",
             Form::Hex => "hex",
             Form::Shape => "a list of extents",
             Form::Array => "an array",

@@ -241,11 +241,25 @@ impl Request {
         if let Some(input) = &self.input {
             return input.is_empty();
         }
+        let shape = self.written_shape();
+        shape.is_some_and(|shape| shape.iter().any(|extent| extent.as_u64() == Some(0)))
+    }
+
+    /// The number of dimensions of the chunk of the request, where it has one.
+    #[must_use]
+    pub fn rank(&self) -> Option<usize> {
+        match (&self.input, self.members.get("input")) {
+            (Some(input), _) => Some(input.shape().len()),
+            (None, Some(input)) if input.get("ranges").is_some() => Some(1),
+            _ => self.written_shape().map(Vec::len),
+        }
+    }
+
+    fn written_shape(&self) -> Option<&Vec<Value>> {
         let holder = match self.members.get("input") {
             Some(input) => input.get("shape"),
             None => self.members.get("shape"),
         };
-        let shape = holder.and_then(Value::as_array);
-        shape.is_some_and(|shape| shape.iter().any(|extent| extent.as_u64() == Some(0)))
+        holder.and_then(Value::as_array)
     }
 }

@@ -62,8 +62,16 @@ impl<'a> Dialogue<'a> {
         let request = hello_request();
         let id = self.send(&request);
         match self.receive(&id, "hello", &request_text(&request), self.limits.start)? {
-            Answer::Ok(Success::Document(members)) => Hello::from_members(&members)
-                .map_err(|why| self.broken(Problem::new(&why).sent(&request_text(&request)))),
+            Answer::Ok(Success::Document(members)) => {
+                Hello::from_members(&members).map_err(|why| {
+                    let problem = Problem::new(&why).sent(&request_text(&request));
+                    self.broken(
+                        problem.help(
+                            "What hello answers is described in conformance/adapters/README.md.",
+                        ),
+                    )
+                })
+            }
             answer => Err(self
                 .wrong(&request, &answer, "hello was not answered by ok")
                 .help("Answer hello with ok: protocol, name, version, language and operations.")),

@@ -30,6 +30,7 @@ pub(crate) const LIARS: &[&str] = &[
     "id is a number",
     "is narrower than it says",
     "makes noise",
+    "misspells a restriction",
     "never starts",
     "output too short",
     "says more later",

@@ -121,6 +121,11 @@ pub(crate) fn run(name: &str) {
         let answer = right.call(&request).expect("an answer").to_line(id.clone());
         if name == "calls all else an error" && request.op() == "exactum.unknown" {
             say(&json!({"id": id, "ok": {}}).to_string());
+        } else if name == "misspells a restriction" && request.op() == "hello" {
+            say(&answer.replace(
+                r#""cast_value.encode":{}"#,
+                r#""cast_value.encode":{"fron":["int8"]}"#,
+            ));
         } else if name == "always ok" && data.is_some() {
             say(&ok(&id, request.members()["input"]["shape"].clone(), data));
         } else if first == CULPRIT && name == "by turns" {

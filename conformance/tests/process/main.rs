@@ -385,6 +385,11 @@ fn does_not_start() -> Result<(), Failed> {
             "exit code 1; stderr ends: no module named liar",
         ),
         ("talks at the start", limits(), "no JSON"),
+        (
+            "misspells a restriction",
+            limits(),
+            "cannot be restricted by \"fron\"; the nearest key is \"from\"",
+        ),
     ] {
         let report = judge(&cases(), &program(name, &state, limits), PROCESS_WORKERS)?;
         if report
