@@ -3,10 +3,12 @@
 use std::sync::Arc;
 
 use exactum_metadata::{
-    parse_array, parse_bytes, parse_cast_value, parse_data_type, parse_packbits, parse_scale_offset,
+    parse_array, parse_bytes, parse_cast_value, parse_data_type, parse_packbits,
+    parse_scale_offset, parse_zfp,
 };
 use exactum_model::{
     Array, Bytes, CastValue, Chain, DataType, PackBits, Rejection, Resolution, Scalar, ScaleOffset,
+    Zfp,
 };
 use exactum_vectors::{ArrayError, input_from_json};
 use serde_json::{Map, Value};
@@ -67,11 +69,21 @@ pub enum DocumentKind {
     Array,
 }
 
+/// Calls a parser with the dimensions, where it wants them.
+macro_rules! parsed {
+    (Flat $parse:ident($text:expr, $data_type:expr, $rank:expr)) => {
+        $parse($text, $data_type)
+    };
+    (Ranked $parse:ident($text:expr, $data_type:expr, $rank:expr)) => {
+        $parse($text, $data_type, $rank)
+    };
+}
+
 macro_rules! codecs {
     (
         []
         elementwise { $($element:ident $Element:ident $of_element:ident $_t:ident $_m:tt;)* }
-        array_to_bytes { $($bytes:ident $Bytes:ident $of_bytes:ident $_n:tt;)* }
+        array_to_bytes { $($bytes:ident $Bytes:ident $of_bytes:ident $by:ident $_n:tt;)* }
     ) => {
         /// A codec with its configuration, or all codecs of an array.
         #[derive(Clone, Debug, PartialEq)]
@@ -84,11 +96,14 @@ macro_rules! codecs {
         }
 
         impl Codec {
-            /// Reads the configuration of the codec of a name for arrays of a data type.
-            fn parse(name: &str, text: &str, data_type: DataType) -> Outcome<Self> {
+            /// Reads the configuration of the codec of a name for arrays of a data type and so many
+            /// dimensions.
+            fn parse(name: &str, text: &str, data_type: DataType, rank: usize) -> Outcome<Self> {
                 Ok(match name {
                     $(stringify!($element) => Codec::$Element($of_element(text, data_type)?),)*
-                    $(stringify!($bytes) => Codec::$Bytes($of_bytes(text, data_type)?),)*
+                    $(stringify!($bytes) => {
+                        Codec::$Bytes(parsed!($by $of_bytes(text, data_type, rank))?)
+                    })*
                     _ => return Err(Fault::Error(format!("there is no codec {name:?}"))),
                 })
             }
@@ -136,7 +151,10 @@ impl Call {
             }
             Verb::Encode => {
                 let input = asked.array("input")?;
-                Call::Encode(asked.codec(operation, input.data_type())?, input)
+                Call::Encode(
+                    asked.codec(operation, input.data_type(), input.shape().len())?,
+                    input,
+                )
             }
             Verb::Decode if operation.asks("input") => {
                 let input = asked.array("input")?;
@@ -144,7 +162,7 @@ impl Call {
                     true => asked.data_type()?,
                     false => input.data_type(),
                 };
-                let codec = asked.codec(operation, data_type)?;
+                let codec = asked.codec(operation, data_type, input.shape().len())?;
                 Call::Decode(codec, Stored::Array(input))
             }
             Verb::Decode => {
@@ -152,7 +170,10 @@ impl Call {
                 let (codec, shape) = match operation.asks("shape") {
                     true => {
                         let shape = asked.shape("shape")?;
-                        (asked.codec(operation, asked.data_type()?)?, shape)
+                        (
+                            asked.codec(operation, asked.data_type()?, shape.len())?,
+                            shape,
+                        )
                     }
                     false => {
                         let chain = asked.chain()?;
@@ -314,7 +335,7 @@ impl<'a> Asked<'a> {
         Ok(Arc::new(parse_array(self.text("metadata")?)?.chain))
     }
 
-    fn codec(&self, operation: &Operation, data_type: DataType) -> Outcome<Codec> {
+    fn codec(&self, operation: &Operation, data_type: DataType, rank: usize) -> Outcome<Codec> {
         if operation.asks("metadata") {
             return Ok(Codec::Chain(self.chain()?));
         }
@@ -322,6 +343,6 @@ impl<'a> Asked<'a> {
             Some(_) => self.text("configuration")?,
             None => "{}",
         };
-        Codec::parse(operation.row, text, data_type)
+        Codec::parse(operation.row, text, data_type, rank)
     }
 }

@@ -10,7 +10,7 @@
 /// A line is the codec's name (also of the modules that implement it), its type in `model`, its
 /// parser in `metadata`, and the members of its configuration. `elementwise` codecs turn one element
 /// after another into one element, `Same` of the same data type, `Retyped` of that which the
-/// configuration names; `array_to_bytes` codecs turn an array into bytes.
+/// configuration names; `array_to_bytes` codecs turn an array into bytes, `Ranked` ones by its number of dimensions too.
 #[macro_export]
 macro_rules! with_codecs {
     ($with:ident $([$($more:tt)*])?) => {
@@ -23,8 +23,12 @@ macro_rules! with_codecs {
                     Same ["offset", "scale"];
             }
             array_to_bytes {
-                bytes Bytes parse_bytes ["endian"];
-                packbits PackBits parse_packbits ["first_bit", "last_bit", "padding_encoding"];
+                bytes Bytes parse_bytes Flat ["endian"];
+                packbits PackBits parse_packbits
+                    Flat ["first_bit", "last_bit", "padding_encoding"];
+                zfp Zfp parse_zfp Ranked [
+                    "maxbits", "maxprec", "minbits", "minexp", "mode", "precision", "rate", "tolerance"
+                ];
             }
         }
     };
@@ -210,7 +214,7 @@ macro_rules! operations {
             $($element:ident $_e:ident $_f:ident $types:ident [$($member:literal),*];)*
         }
         array_to_bytes {
-            $($bytes:ident $_b:ident $_c:ident [$($of_bytes:literal),*];)*
+            $($bytes:ident $_b:ident $_c:ident $_d:ident [$($of_bytes:literal),*];)*
         }
     ) => {
         /// Every operation.

@@ -102,6 +102,7 @@ fn in_chain(codec: &Codec) -> Option<InChain> {
     Some(match codec {
         Codec::Bytes(codec) => InChain::Bytes(ArrayToBytes::Bytes(*codec)),
         Codec::PackBits(codec) => InChain::Bytes(ArrayToBytes::PackBits(*codec)),
+        Codec::Zfp(codec) => InChain::Bytes(ArrayToBytes::Zfp(*codec)),
         Codec::CastValue(codec) => InChain::Elements(ArrayCodec::CastValue(codec.clone())),
         Codec::ScaleOffset(codec) => InChain::Elements(ArrayCodec::ScaleOffset(*codec)),
         _ => return None,

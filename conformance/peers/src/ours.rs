@@ -9,7 +9,7 @@ macro_rules! codecs {
     (
         [$of:ident $call:expr]
         elementwise { $($element:ident $Element:ident $_p:ident $_t:ident $_m:tt;)* }
-        array_to_bytes { $($bytes:ident $Bytes:ident $_q:ident $_n:tt;)* }
+        array_to_bytes { $($bytes:ident $Bytes:ident $_q:ident $_b:ident $_n:tt;)* }
     ) => {
         match $call {
             $(
