@@ -15,6 +15,7 @@ use serde_json::{Map, Value};
 
 use crate::operations::{Form, Member, Operation, Verb};
 use crate::protocol::{Fault, Outcome, Success};
+use crate::sds::SdsCall;
 use crate::with_codecs;
 
 /// A request whose documents were resolved: what is asked for. It is made once a case and handed to
@@ -34,6 +35,8 @@ pub enum Call {
     Resolve(Arc<Chain>),
     /// Whether a document is valid.
     Validate(Document),
+    /// What is asked of data sets.
+    Sds(SdsCall),
 }
 
 /// What a codec decodes.
@@ -135,6 +138,9 @@ impl Call {
         for member in operation.asks {
             asked.check(member)?;
         }
+        if operation.row == "sds" {
+            return Ok(Call::Sds(SdsCall::read(operation.verb, &asked)?));
+        }
         Ok(match operation.verb {
             Verb::Parse => Call::Parse(asked.data_type()?, asked.text("json")?.to_owned()),
             Verb::Format => {
@@ -191,7 +197,7 @@ impl Call {
                 })?;
                 Call::Validate(Document::read(kind, asked.text("document")?))
             }
-            Verb::Hello => return Err(Fault::Error("hello has no call".into())),
+            verb => return Err(Fault::Error(format!("{verb:?} has no call"))),
         })
     }
 
@@ -205,6 +211,7 @@ impl Call {
             Call::Decode(codec, _) => format!("{}.decode", codec.name()),
             Call::Resolve(_) => "chain.resolve".into(),
             Call::Validate(_) => "metadata.validate".into(),
+            Call::Sds(call) => format!("sds.{}", call.verb()),
         }
     }
 
@@ -292,13 +299,19 @@ impl<'a> Asked<'a> {
                 value.is_string()
             }
             (Some(value), Form::Shape) => value.is_array(),
-            (Some(_), Form::Array) => true,
+            (Some(value), Form::DataSet) => value.is_object(),
+            (Some(_), Form::Array | Form::Json) => true,
         };
         if fits {
             return Ok(());
         }
         let (name, form) = (member.name, member.form.words());
         Err(Fault::Error(format!("the request needs {name}, {form}")))
+    }
+
+    /// A member as it is.
+    pub(crate) fn json(&self, key: &str) -> Option<&'a Value> {
+        self.0.get(key)
     }
 
     pub(crate) fn text(&self, key: &str) -> Outcome<&'a str> {

@@ -75,6 +75,18 @@ pub enum Verb {
     Resolve,
     /// Whether a document is valid.
     Validate,
+    /// To another type.
+    Convert,
+    /// From outside.
+    Read,
+    /// To outside.
+    Write,
+    /// Attributes are set.
+    Set,
+    /// Into the words of other conventions.
+    Lower,
+    /// Which elements are missing.
+    Missing,
 }
 
 /// A member of a request.
@@ -104,6 +116,10 @@ pub enum Form {
     Shape,
     /// An array: `data_type`, `shape` and `data`.
     Array,
+    /// A data set, or several variables.
+    DataSet,
+    /// Whatever the row says of it.
+    Json,
 }
 
 /// What the `ok` of an answer holds.
@@ -174,6 +190,29 @@ const BYTES: Member = member("bytes", Form::Hex);
 const SHAPE: Member = member("shape", Form::Shape);
 const DATA_TYPE: Member = member("data_type", Form::DataType);
 const METADATA: Member = member("metadata", Form::Text);
+
+const SET: Member = member("input", Form::DataSet);
+const CAST: Member = member("cast", Form::Text);
+const PROFILE: Member = optional("profile");
+
+const fn optional(name: &'static str) -> Member {
+    Member {
+        name,
+        form: Form::Json,
+        optional: true,
+    }
+}
+
+/// An operation on data sets: a document comes back.
+const fn sds(name: &'static str, verb: Verb, asks: &'static [Member]) -> Operation {
+    Operation {
+        name,
+        row: "sds",
+        verb,
+        asks,
+        ..PLAIN
+    }
+}
 
 /// What most operations have in common.
 const PLAIN: Operation = Operation {
@@ -309,6 +348,24 @@ macro_rules! operations {
                 answers: Answers::Nothing,
                 ..PLAIN
             },
+            sds("sds.convert", Verb::Convert, &[SET, member("target", Form::Text), PROFILE]),
+            sds("sds.read", Verb::Read, &[SET, CAST, optional("external"), PROFILE]),
+            sds(
+                "sds.write",
+                Verb::Write,
+                &[
+                    SET,
+                    CAST,
+                    optional("fill"),
+                    optional("storage"),
+                    optional("scaling"),
+                    optional("external"),
+                    PROFILE,
+                ],
+            ),
+            sds("sds.set", Verb::Set, &[SET, optional("scale"), optional("offset"), PROFILE]),
+            sds("sds.lower", Verb::Lower, &[member("scaling", Form::Json)]),
+            sds("sds.missing", Verb::Missing, &[SET, PROFILE]),
         ];
     };
 }
@@ -338,6 +395,8 @@ impl Form {
             Form::Hex => "hex",
             Form::Shape => "a list of extents",
             Form::Array => "an array",
+            Form::DataSet => "a data set",
+            Form::Json => "JSON",
         }
     }
 }

@@ -1,7 +1,8 @@
 //! Exactum's own implementations.
 
 use exactum_conformance::{
-    Call, Codec, Codecs, Hello, Outcome, Stored, Success, parse_fill_value, with_codecs,
+    Call, Codec, Codecs, Hello, Outcome, SdsFunctions, Stored, Success, parse_fill_value,
+    with_codecs,
 };
 
 /// A codec's directions are the functions `encode` and `decode` of the module of its name.
@@ -59,6 +60,13 @@ macro_rules! ours {
                     Call::Decode(Codec::Chain(chain), Stored::Bytes { bytes, .. }) => {
                         Ok($of::chain::decode(chain, bytes)?.into())
                     }
+                    Call::Sds(call) => call.answer(&SdsFunctions {
+                        convert: $of::sds::convert,
+                        read: $of::sds::read,
+                        write: $of::sds::write,
+                        lower: $of::sds::lower,
+                        missing: $of::sds::missing,
+                    }),
                     call => with_codecs!(codecs [$of call]),
                 }
             }

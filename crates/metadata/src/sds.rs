@@ -9,6 +9,7 @@ use serde_json::{Map, Value, json};
 use crate::diagnostic::{Diagnostic, Read};
 use crate::json::{Attributes, Kind, Node, Tree};
 use crate::members::{array, choice, closed, object};
+use crate::words::quoted;
 
 /// What a document holds.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -107,7 +108,7 @@ fn data_set(node: Node<'_>, profile: Option<Profile>, owner: &str) -> Read<DataS
         node.reject("sds.document", format!("{owner} has no {key}"))
             .help(format!("add the key {key:?}"))
     };
-    let of = sds_type(of.ok_or_else(|| missing("type"))?)?;
+    let of = read_type(of.ok_or_else(|| missing("type"))?)?;
     let values_node = values.ok_or_else(|| missing("values"))?;
     let values = read_values(values_node, of)?;
     let scaling = scaling.map_or(Ok(Scaling::UNSET), read_scaling)?;
@@ -136,8 +137,28 @@ fn data_set(node: Node<'_>, profile: Option<Profile>, owner: &str) -> Read<DataS
     })
 }
 
+/// A numeric type by its name (sds.1.1).
+///
+/// # Errors
+/// A name that none has.
+pub fn sds_type(name: &str) -> Result<SdsType, Rejection> {
+    SdsType::by_name(name).ok_or_else(|| {
+        let message = format!("there is no numeric type {}", quoted(name));
+        Rejection::new(Reason::Metadata, "sds.1.1", message)
+    })
+}
+
+/// Reads a scaling, the text of a JSON object.
+///
+/// # Errors
+/// What [`parse_sds`] rejects in a data set's.
+pub fn parse_scaling(text: &str) -> Result<Scaling, Rejection> {
+    let tree = Tree::scan(text, Attributes::Entered)?;
+    Ok(read_scaling(tree.root())?)
+}
+
 /// Reads the name of a numeric type (sds.1.1).
-fn sds_type(node: Node<'_>) -> Read<SdsType> {
+fn read_type(node: Node<'_>) -> Read<SdsType> {
     let choices = SdsType::ALL.map(|of| (of.name(), of));
     choice(node, "sds.1.1", "numeric type", &choices)
 }

@@ -156,7 +156,7 @@ pub struct Lowered {
 }
 
 /// How a data set is written.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Output {
     /// The type of scaled integers in the format (sds.2.7).
     pub storage: SdsType,

@@ -1,0 +1,222 @@
+//! Requests of the row `sds`: data sets as they are asked about, and what an implementation of them
+//! answers.
+
+use exactum_metadata::sds::{
+    DataSets, data_sets_to_json, number_to_json, parse_scaling, parse_sds, sds_type,
+};
+use exactum_model::sds::{
+    DataSet, External, Lowered, NAN, Output, Profile, Scaling, SdsType, Warnings,
+};
+use exactum_model::{Reason, Rejection};
+use serde_json::{Map, Value, json};
+
+use crate::call::Asked;
+use crate::operations::Verb;
+use crate::protocol::{Fault, Outcome, Success};
+
+/// A request of the row `sds`, read.
+#[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
+pub enum SdsCall {
+    /// `sds.convert`: to another type.
+    Convert(DataSets, SdsType, Profile),
+    /// `sds.read`: external data, cast or not, of a protocol.
+    Read(DataSets, Option<SdsType>, Option<External>, Profile),
+    /// `sds.write`: cast or not, into a format.
+    Write(DataSets, Option<SdsType>, Output, Profile),
+    /// `sds.set`: the data sets with their attributes set. There is nothing to compute.
+    Set(DataSets),
+    /// `sds.lower`: a scaling in other conventions.
+    Lower(Scaling),
+    /// `sds.missing`: which elements are missing.
+    Missing(DataSets),
+}
+
+/// A data set with its warnings.
+pub type Converted = Result<(DataSet, Warnings), Rejection>;
+
+/// The functions of an implementation of the row; both of ours have them under these names.
+#[derive(Clone, Copy, Debug)]
+pub struct SdsFunctions {
+    /// Converts to a type.
+    pub convert: fn(&DataSet, SdsType, Profile) -> Converted,
+    /// Reads external data.
+    pub read: fn(&DataSet, Option<SdsType>, Option<External>, Profile) -> Converted,
+    /// Writes to an external format.
+    pub write: fn(&DataSet, Option<SdsType>, &Output, Profile) -> Converted,
+    /// Lowers a scaling.
+    pub lower: fn(Scaling) -> Result<Lowered, Rejection>,
+    /// Tests for missing values.
+    pub missing: fn(&DataSet) -> Result<Vec<bool>, Rejection>,
+}
+
+impl SdsCall {
+    /// Reads the members of a request.
+    pub(crate) fn read(verb: Verb, asked: &Asked<'_>) -> Outcome<Self> {
+        if verb == Verb::Lower {
+            let text = asked.json("scaling").map(Value::to_string);
+            return Ok(SdsCall::Lower(parse_scaling(&text.unwrap_or_default())?));
+        }
+        let profile = match asked.json("profile") {
+            None => None,
+            Some(_) => Some(named("profile", asked.text("profile")?, Profile::by_name)?),
+        };
+        let text = asked.json("input").map(Value::to_string);
+        let document = parse_sds(&text.unwrap_or_default(), profile)?;
+        let profile = profile.or(document.profile).unwrap_or_default();
+        let sets = document.sets;
+        let cast = || -> Outcome<Option<SdsType>> {
+            match asked.text("cast")? {
+                "ANY" => Ok(None),
+                name => Ok(Some(sds_type(name)?)),
+            }
+        };
+        let external = || match asked.json("external") {
+            None | Some(Value::Null) => Ok(None),
+            Some(_) => named("external", asked.text("external")?, External::by_name).map(Some),
+        };
+        Ok(match verb {
+            Verb::Convert => SdsCall::Convert(sets, sds_type(asked.text("target")?)?, profile),
+            Verb::Read => SdsCall::Read(sets, cast()?, external()?, profile),
+            Verb::Write => {
+                let output = Output {
+                    storage: match asked.json("storage") {
+                        None => SdsType::I2,
+                        Some(_) => sds_type(asked.text("storage")?)?,
+                    },
+                    scaling: asked.json("scaling") != Some(&Value::Bool(false)),
+                    fill: match asked.json("fill") {
+                        None | Some(Value::Null) => None,
+                        Some(fill) => Some(number("fill", fill)?),
+                    },
+                    external: external()?,
+                };
+                SdsCall::Write(sets, cast()?, output, profile)
+            }
+            Verb::Set => {
+                let attribute = |key: &str| match asked.json(key) {
+                    None => Ok(None),
+                    Some(Value::Null) => Ok(Some(None)),
+                    Some(value) => number(key, value).map(|bits| Some(Some(bits))),
+                };
+                let (scale, offset) = (attribute("scale")?, attribute("offset")?);
+                SdsCall::Set(sets.try_map(|_, set| {
+                    let mut set = set.clone();
+                    if let Some(scale) = scale {
+                        set.scaling.set_scale(scale);
+                    }
+                    if let Some(offset) = offset {
+                        set.scaling.set_offset(offset);
+                    }
+                    Ok::<_, Fault>(set)
+                })?)
+            }
+            _ => SdsCall::Missing(sets),
+        })
+    }
+
+    /// The verb, as the operation's name has it.
+    pub(crate) const fn verb(&self) -> &'static str {
+        match self {
+            SdsCall::Convert(..) => "convert",
+            SdsCall::Read(..) => "read",
+            SdsCall::Write(..) => "write",
+            SdsCall::Set(_) => "set",
+            SdsCall::Lower(_) => "lower",
+            SdsCall::Missing(_) => "missing",
+        }
+    }
+
+    /// What an implementation answers.
+    ///
+    /// # Errors
+    /// What it rejects; of several variables, the first that is rejected, by its name.
+    pub fn answer(&self, of: &SdsFunctions) -> Outcome {
+        let document = match self {
+            SdsCall::Convert(sets, target, profile) => {
+                converted(sets, |set| (of.convert)(set, *target, *profile))?
+            }
+            SdsCall::Read(sets, cast, external, profile) => {
+                converted(sets, |set| (of.read)(set, *cast, *external, *profile))?
+            }
+            SdsCall::Write(sets, cast, output, profile) => {
+                converted(sets, |set| (of.write)(set, *cast, output, *profile))?
+            }
+            SdsCall::Set(sets) => json!({"output": data_sets_to_json(sets)}),
+            SdsCall::Lower(scaling) => lowered(&(of.lower)(*scaling)?),
+            SdsCall::Missing(sets) => match sets {
+                DataSets::One(set) => json!({"mask": (of.missing)(set)?}),
+                DataSets::Variables(sets) => {
+                    let mut masks = Map::new();
+                    for (name, set) in sets {
+                        masks.insert(name.clone(), json!({"mask": (of.missing)(set)?}));
+                    }
+                    json!({"variables": masks})
+                }
+            },
+        };
+        let Value::Object(members) = document else {
+            return Err(Fault::Error("an answer is an object".into()));
+        };
+        Ok(Success::Document(members))
+    }
+}
+
+fn converted(sets: &DataSets, convert: impl Fn(&DataSet) -> Converted) -> Outcome<Value> {
+    let mut warnings = Warnings::new();
+    let output = sets.try_map(|name, set| {
+        let (output, more) = convert(set).map_err(|mut rejection| {
+            if let Some(name) = name {
+                rejection.message = format!("{name}: {}", rejection.message);
+            }
+            rejection
+        })?;
+        warnings.extend(more);
+        Ok::<_, Rejection>(output)
+    })?;
+    let warnings: Vec<&str> = warnings.iter().map(|warning| warning.name()).collect();
+    Ok(json!({"output": data_sets_to_json(&output), "warnings": warnings}))
+}
+
+fn lowered(lowered: &Lowered) -> Value {
+    let (factor, zero) = (number_to_json(lowered.factor), number_to_json(lowered.zero));
+    let both = lowered.factor_is_exact && lowered.zero_is_exact;
+    json!({
+        "fits": {"BSCALE": factor, "BZERO": zero},
+        "cf": {"scale_factor": factor, "add_offset": zero},
+        "zarr": {"scale": number_to_json(lowered.scale), "offset": zero},
+        "exact": {"fits": both, "cf": both, "zarr": lowered.zero_is_exact},
+    })
+}
+
+/// A number of a request: a JSON number, or the name of NaN or an infinity; binary64 bits.
+fn number(key: &str, value: &Value) -> Outcome<u64> {
+    let number = match value {
+        Value::Number(number) => number.as_f64(),
+        Value::String(text) => match text.as_str() {
+            "NaN" => return Ok(NAN),
+            "Infinity" => Some(f64::INFINITY),
+            "-Infinity" => Some(f64::NEG_INFINITY),
+            _ => None,
+        },
+        _ => None,
+    };
+    number.map(f64::to_bits).ok_or_else(|| {
+        let message = format!("{key} is a number, \"NaN\", \"Infinity\" or \"-Infinity\"");
+        Rejection::new(Reason::Metadata, "sds.2.1", message)
+            .at_pointer(format!("/{key}"))
+            .into()
+    })
+}
+
+fn named<T>(key: &str, name: &str, by_name: fn(&str) -> Option<T>) -> Outcome<T> {
+    by_name(name).ok_or_else(|| {
+        Rejection::new(
+            Reason::Metadata,
+            "sds.document",
+            format!("there is no {key} {name:?}"),
+        )
+        .at_pointer(format!("/{key}"))
+        .into()
+    })
+}
