@@ -6,6 +6,7 @@
 #![forbid(unsafe_code)]
 
 mod adapter_test;
+mod asked;
 mod call;
 pub mod checkout;
 pub mod compare;

@@ -7,7 +7,8 @@ use exactum_model::{Array, DataType};
 use exactum_vectors::{array_to_json, input_from_json, is_generated};
 use serde_json::{Map, Value};
 
-use crate::call::{Asked, Call};
+use crate::asked::Asked;
+use crate::call::Call;
 use crate::operations::{Operation, OutputType};
 use crate::protocol::{Fault, Outcome};
 

@@ -10,7 +10,7 @@ use exactum_model::sds::{
 use exactum_model::{Reason, Rejection};
 use serde_json::{Map, Value, json};
 
-use crate::call::Asked;
+use crate::asked::Asked;
 use crate::operations::Verb;
 use crate::protocol::{Fault, Outcome, Success};
 
