@@ -305,8 +305,8 @@ mod tests {
                 "hello: cast_value.encode cannot be restricted by \"fron\"; the nearest key is \"from\"",
             ),
             (
-                json!({"cast_value.encod": {}}),
-                "hello: there is no operation \"cast_value.encod\"; the nearest is \"cast_value.encode\"",
+                json!({"metadata.validat": {}}),
+                "hello: there is no operation \"metadata.validat\"; the nearest is \"metadata.validate\"",
             ),
         ] {
             assert_eq!(read(operations), Err(words.into()));

@@ -154,11 +154,11 @@ mod tests {
     #[test]
     fn an_operation_is_misspelt_or_of_a_later_protocol() {
         assert!(check_operation("cast_value.encode").is_ok_and(|found| found.is_some()));
-        for later in ["later.encode", "x", "", "cast_value.plan_ahead_of_time"] {
+        for later in ["later.encode", "x", "", "metadata.plan_ahead_of_time"] {
             assert_eq!(check_operation(later), Ok(None), "{later}");
         }
         for (given, nearest) in [
-            ("cast_value.encod", "cast_value.encode"),
+            ("metadata.validat", "metadata.validate"),
             ("castvalue.decode", "cast_value.decode"),
             ("metadata.valdiate", "metadata.validate"),
         ] {
