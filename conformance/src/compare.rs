@@ -1,6 +1,10 @@
 //! Comparators: whether an answer is the expected one, and where it first differs.
 
+mod document;
+mod within;
+
 use std::borrow::Cow;
+use std::collections::BTreeMap;
 
 use exactum_model::{Array, Format, Resolution, Scalar};
 use exactum_vectors::{Expect, Within, array_from_json, array_from_members, checksums};
@@ -9,12 +13,16 @@ use serde_json::{Map, Value, json};
 use crate::operations::{Nans, Operation};
 use crate::protocol::{Answer, Success};
 use crate::request::Request;
-use crate::value::{bits_text, float, text};
+use crate::value::{bits_text, text};
 use crate::verdict::Verdict;
+use document::Documents;
+use within::{Allowance, compare_near, read_bound};
 
 /// The first place where an answer is another than expected.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Difference {
+    /// Where in an answer with members of its own, such as `output.variables.a.values[3]`.
+    pub path: Option<String>,
     /// The element, by its index in C order; none where the whole answer differs.
     pub index: Option<usize>,
     /// The input there: bits and value.
@@ -65,6 +73,9 @@ impl std::fmt::Display for Shown {
 
 impl std::fmt::Display for Difference {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        if let Some(path) = &self.path {
+            write!(f, "{path}: ")?;
+        }
         if let Some(index) = self.index {
             write!(f, "element {index}: ")?;
         }
@@ -146,7 +157,7 @@ fn judge_lazily(
             failed(Verdict::Rejected, expect, show_answer(answer))
         }
         (Expect::Within(within), Answer::Ok(success)) => {
-            from_difference(compare_within(input, within, success)?)
+            from_difference(compare_within(op, input, within, success)?)
         }
         (Expect::Ok(members), Answer::Ok(success)) => {
             from_difference(compare_success(op, input, members, success)?)
@@ -188,6 +199,15 @@ pub fn show_expect(expect: &Expect) -> String {
             shown.join(", or ")
         }
         Expect::Open(ruling) => format!("anything (open: {ruling})"),
+        Expect::Within(within) if within.output.is_empty() => {
+            let ok = abbreviate(&Value::Object(within.ok.clone()).to_string());
+            let bounds: Vec<String> = within
+                .bounds
+                .iter()
+                .map(|(path, bound)| format!("{path} within {bound}"))
+                .collect();
+            format!("{ok}, {}", bounds.join(", "))
+        }
         Expect::Within(within) => {
             let shown = match array_from_members(&within.output) {
                 Ok(array) => show_array(&array),
@@ -202,13 +222,19 @@ pub fn show_expect(expect: &Expect) -> String {
 #[must_use]
 pub fn show_answer(answer: &Answer) -> String {
     match answer {
-        Answer::Ok(Success::Output(array)) => show_array(array),
-        Answer::Ok(success) => abbreviate(&success.to_json().to_string()),
+        Answer::Ok(success) => show_success(success),
         Answer::Reject(rejected) => {
             format!("a rejection ({}): {}", rejected.reason, rejected.message)
         }
         Answer::Unsupported(message) => format!("unsupported: {message}"),
         Answer::Error(message) => format!("error: {message}"),
+    }
+}
+
+fn show_success(success: &Success) -> String {
+    match success {
+        Success::Output(array) => show_array(array),
+        success => abbreviate(&success.to_json().to_string()),
     }
 }
 
@@ -253,9 +279,11 @@ fn compare_success(
             if expected.contains_key("crc32") {
                 compare_checksums(expected, got)
             } else {
-                let nans = Operation::named(op).map_or(Nans::Bits, |operation| operation.nans);
-                compare_output(input, expected, got, nans)
+                compare_output(input, expected, got, nans_of(op))
             }
+        }
+        Success::Document(got) => {
+            Documents::new(input, nans_of(op), &BTreeMap::new())?.compare(members, got)
         }
         Success::Resolution(got) => match Success::from_json(op, members)? {
             Success::Resolution(expected) => Ok(compare_resolutions(&expected, got)),
@@ -273,6 +301,11 @@ fn compare_success(
             }))
         }
     }
+}
+
+/// How NaNs of the outputs of an operation compare.
+fn nans_of(op: &str) -> Nans {
+    Operation::named(op).map_or(Nans::Bits, |operation| operation.nans)
 }
 
 /// Bytes of which some bits are free: those outside the mask.
@@ -362,12 +395,12 @@ fn compare_checksums(
         .find(|(_, (expected, got))| expected.as_str() != Some(got))
         .map(|(block, (expected, got))| Difference {
             index: Some(block * 4096),
-            input: None,
             expected: Shown::words(format!(
                 "4096 elements with CRC-32 {}",
                 expected.as_str().unwrap_or_default()
             )),
             got: Shown::words(format!("CRC-32 {got}")),
+            ..Difference::default()
         }))
 }
 
@@ -440,6 +473,7 @@ fn element_difference(input: Input<'_>, expected: &Array, got: &Array, index: us
         }
     };
     Difference {
+        path: None,
         index: Some(index),
         input: input()
             .filter(|input| input.len() == got.len())
@@ -449,46 +483,38 @@ fn element_difference(input: Input<'_>, expected: &Array, got: &Array, index: us
     }
 }
 
-/// An output within an absolute bound: equal bits, two NaNs, or a finite difference of at most
-/// the bound. Differences of floats are computed in binary64, those of integers exactly.
+/// An output within a bound, or the members of an answer of which some are.
 fn compare_within(
+    op: &str,
     input: Input<'_>,
     within: &Within,
     success: &Success,
 ) -> Result<Option<Difference>, String> {
-    let Success::Output(got) = success else {
-        return Err("only an output can be within a bound".into());
+    if within.output.is_empty() {
+        let documents = Documents::new(input, nans_of(op), &within.bounds)?;
+        return match success.to_json() {
+            Value::Object(got) => documents.compare(&within.ok, &got),
+            _ => Err("an answer has members".into()),
+        };
+    }
+    let bound = read_bound(&within.bound)?;
+    let got = match success {
+        Success::Output(got) => Cow::Borrowed(got),
+        Success::Document(members) => match members.get("output").map(array_from_json) {
+            Some(Ok(got)) => Cow::Owned(got),
+            _ => return Ok(whole("an output array", show_success(success))),
+        },
+        _ => return Err("only an output can be within a bound".into()),
     };
-    if let Some(difference) = compare_kind(&within.output, got)? {
+    if let Some(difference) = compare_kind(&within.output, &got)? {
         return Ok(Some(difference));
     }
-    let bound: f64 = within
-        .bound
-        .parse()
-        .map_err(|_| format!("{:?} is no bound", within.bound))?;
-    let expected = read_array(&within.output)?;
-    let components = got.data_type().format().components();
-    let near = |component: usize| {
-        let (want, have) = (expected.component(component), got.component(component));
-        match got.data_type().format() {
-            Format::Float(format) | Format::Complex(format) => {
-                let (want, have) = (float(&format, want), float(&format, have));
-                want == have || (want.is_nan() && have.is_nan()) || (want - have).abs() <= bound
-            }
-            Format::Integer(format) => {
-                // Sign extension: a flipped sign bit orders both kinds like unsigned numbers.
-                let flip = u64::from(format.signed) << (format.bits - 1);
-                let distance = (want ^ flip).abs_diff(have ^ flip);
-                let high = u32::try_from(distance >> 32).unwrap_or(u32::MAX);
-                let low = u32::try_from(distance & 0xffff_ffff).unwrap_or(u32::MAX);
-                f64::from(high) * 2f64.powi(32) + f64::from(low) <= bound
-            }
-            Format::Bool => want == have,
-        }
+    let allowance = Allowance {
+        bound: &bound,
+        nan_bits: within.nan_bits,
     };
-    Ok((0..got.len())
-        .find(|&index| !(index * components..(index + 1) * components).all(near))
-        .map(|index| element_difference(input, &expected, got, index)))
+    let expected = read_array(&within.output)?;
+    Ok(compare_near(input, &expected, &got, &allowance))
 }
 
 /// Whether a real scalar is NaN.

@@ -99,13 +99,7 @@ fn bytes_are_compared_under_their_mask() {
 
 #[test]
 fn bounds_are_absolute() {
-    let Value::Object(members) = array_to_json(&float16(&[0x3c00, NAN])) else {
-        panic!("an array is an object");
-    };
-    let expect = Expect::Within(Within {
-        output: members,
-        bound: "0.001".into(),
-    });
+    let expect = Expect::within(&float16(&[0x3c00, NAN]), "0.001");
     check(
         "sds.convert",
         &expect,
@@ -127,16 +121,59 @@ fn bounds_are_absolute() {
 
     let int64 =
         |value: u64| Array::from_components(DataType::Int64, vec![1], [value]).expect("an array");
-    let Value::Object(members) = array_to_json(&int64(u64::MAX)) else {
-        panic!("an array is an object");
-    };
-    let expect = Expect::Within(Within {
-        output: members,
-        bound: "1".into(),
-    });
+    let expect = Expect::within(&int64(u64::MAX), "1");
     let answer = |value| Answer::Ok(Success::Output(int64(value)));
     check("sds.convert", &expect, &answer(0), Verdict::Pass);
     check("sds.convert", &expect, &answer(1), Verdict::WrongValue);
+}
+
+#[test]
+fn an_expectation_within_a_bound_may_want_the_bits_of_nans() {
+    let mut expect = Expect::within(&float16(&[NAN]), "1");
+    let op = "bytes.decode";
+    check(op, &expect, &output(&[OTHER_NAN]), Verdict::Pass);
+    if let Expect::Within(within) = &mut expect {
+        within.nan_bits = true;
+    }
+    check(op, &expect, &output(&[OTHER_NAN]), Verdict::WrongValue);
+    check(op, &expect, &output(&[NAN]), Verdict::Pass);
+}
+
+#[test]
+fn numbers_of_an_answer_may_be_within_bounds() {
+    let Value::Object(ok) = json!({"maximum_error": 0.5, "codecs": ["bytes"]}) else {
+        panic!("an object");
+    };
+    let bounds = [("maximum_error".to_owned(), "0.25".to_owned())];
+    let expect = Expect::Within(Within {
+        ok,
+        bounds: bounds.into(),
+        ..Within::default()
+    });
+    let answer = |value: Value| match value {
+        Value::Object(members) => Answer::Ok(Success::Document(members)),
+        other => panic!("no object: {other}"),
+    };
+    for (error, codec, verdict) in [
+        (0.75, "bytes", Verdict::Pass),
+        (0.25, "bytes", Verdict::Pass),
+        (0.76, "bytes", Verdict::WrongValue),
+        (0.5, "packbits", Verdict::WrongValue),
+    ] {
+        let answer = answer(json!({"maximum_error": error, "codecs": [codec]}));
+        check("sds.plan", &expect, &answer, verdict);
+    }
+    check("sds.plan", &expect, &answer(json!({})), Verdict::WrongValue);
+    let rejected = Answer::from_json(
+        "hello",
+        &Map::from_iter([("reject".to_owned(), json!({"reason": "metadata"}))]),
+    );
+    check(
+        "sds.plan",
+        &expect,
+        &rejected.expect("an answer"),
+        Verdict::Rejected,
+    );
 }
 
 #[test]

@@ -1,5 +1,7 @@
 //! The types of a vector file.
 
+use std::collections::BTreeMap;
+
 use exactum_model::{Array, Reason};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -99,7 +101,7 @@ pub enum Expect {
     OneOf(Vec<Expect>),
     /// The text is open: the answer is recorded and not judged. The id is a ruling's.
     Open(String),
-    /// An output that may differ by a bound.
+    /// An output, or numbers of the answer, that may differ by a bound.
     Within(Within),
 }
 
@@ -111,14 +113,27 @@ pub struct Reject {
     pub reason: String,
 }
 
-/// An output within an absolute bound.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+/// An output within an absolute bound (`output`, `bound`), or an answer of which some numbers are
+/// (`ok`, `bounds`).
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Within {
     /// The output array.
+    #[serde(default, skip_serializing_if = "Map::is_empty")]
     pub output: Map<String, Value>,
     /// The largest absolute difference of an element, as a decimal text.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
     pub bound: String,
+    /// Whether a NaN must have the bits that are expected.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub nan_bits: bool,
+    /// The members of the answer's `ok`.
+    #[serde(default, skip_serializing_if = "Map::is_empty")]
+    pub ok: Map<String, Value>,
+    /// By path, such as `output.values[3]`: the largest absolute difference of the numbers there and
+    /// below, as a decimal text.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub bounds: BTreeMap<String, String>,
 }
 
 impl File {
@@ -270,6 +285,20 @@ impl Expect {
             members.insert("mask".into(), component.repeat(components).into());
         }
         Expect::Ok(Map::from_iter([("output".to_owned(), value)]))
+    }
+
+    /// An output array whose elements may differ by a bound, a decimal text.
+    #[must_use]
+    pub fn within(array: &Array, bound: &str) -> Self {
+        let output = match array_to_json(array) {
+            Value::Object(members) => members,
+            _ => Map::new(),
+        };
+        Expect::Within(Within {
+            output,
+            bound: bound.into(),
+            ..Within::default()
+        })
     }
 
     /// A rejection.

@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use exactum_model::{Array, DataType, Reason};
 use serde_json::{Map, Value};
 
-use crate::file::{Case, Expect, File, Group};
+use crate::file::{Case, Expect, File, Group, Within};
 use crate::manifest::Withdrawn;
 use crate::render::render;
 use crate::wire::{input_from_json, is_generated};
@@ -158,7 +158,73 @@ fn lint_expect(expect: &Expect, nested: bool, findings: &mut Vec<String>) {
                 findings.push("open names a ruling".into());
             }
         }
-        Expect::Within(within) => lint_output(&within.output, findings),
+        Expect::Within(within) => lint_within(within, findings),
+    }
+}
+
+/// An output with its bound, or members with the bounds of some, each of which leads somewhere.
+fn lint_within(within: &Within, findings: &mut Vec<String>) {
+    let of_output = !within.output.is_empty();
+    if of_output != within.bounds.is_empty() || of_output != within.ok.is_empty() {
+        findings.push("within has output and bound, or ok and bounds".into());
+    }
+    if of_output {
+        lint_output(&within.output, findings);
+    } else if within.nan_bits || !within.bound.is_empty() {
+        findings.push("bound and nan_bits go with output".into());
+    }
+    lint_numbers(&Value::Object(within.ok.clone()), findings);
+    let of_output = of_output.then_some(&within.bound);
+    for bound in of_output.into_iter().chain(within.bounds.values()) {
+        if !is_bound(bound) {
+            findings.push(format!("the bound {bound:?} is no decimal number"));
+        }
+    }
+    for path in within.bounds.keys() {
+        if !leads_somewhere(&within.ok, path) {
+            findings.push(format!("the bound of {path:?} is one of nothing expected"));
+        }
+    }
+}
+
+/// Whether a text is a decimal number without a sign, as JSON writes it.
+fn is_bound(text: &str) -> bool {
+    let number = serde_json::from_str::<Value>(text).is_ok_and(|value| value.is_number());
+    number && text.starts_with(|c: char| c.is_ascii_digit()) && !text.ends_with(char::is_whitespace)
+}
+
+/// Whether there is something at a path, which joins keys by dots and has indices in brackets.
+fn leads_somewhere(members: &Map<String, Value>, path: &str) -> bool {
+    let mut here = members;
+    let mut rest = path;
+    loop {
+        // A key may have dots of its own.
+        let leads = |key: &&String| {
+            let behind = rest.strip_prefix(key.as_str());
+            behind.is_some_and(|behind| behind.is_empty() || behind.starts_with(['.', '[']))
+        };
+        let Some(key) = here.keys().filter(leads).max_by_key(|key| key.len()) else {
+            return false;
+        };
+        let mut value = &here[key];
+        rest = &rest[key.len()..];
+        while let Some((index, behind)) = rest.strip_prefix('[').and_then(|it| it.split_once(']')) {
+            let Some(element) = index
+                .parse::<usize>()
+                .ok()
+                .and_then(|index| value.get(index))
+            else {
+                return false;
+            };
+            (value, rest) = (element, behind);
+        }
+        let Some(below) = rest.strip_prefix('.') else {
+            return rest.is_empty();
+        };
+        let Value::Object(members) = value else {
+            return false;
+        };
+        (here, rest) = (members, below);
     }
 }
 
@@ -233,5 +299,74 @@ fn lint_numbers(value: &Value, findings: &mut Vec<String>) {
             .values()
             .for_each(|value| lint_numbers(value, findings)),
         _ => {}
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::{Value, json};
+
+    use super::lint_expect;
+    use crate::file::Expect;
+
+    fn check(expect: Value, findings: &[&str]) {
+        let read: Expect = serde_json::from_value(expect.clone()).expect("an expectation");
+        let written = serde_json::to_value(&read).expect("JSON");
+        assert_eq!(written, expect);
+        let mut found = Vec::new();
+        lint_expect(&read, false, &mut found);
+        assert_eq!(found, findings, "{expect}");
+    }
+
+    #[test]
+    fn what_is_within_a_bound_has_one_of_two_forms() {
+        let output = json!({"data_type": "int8", "shape": [1], "data": "01"});
+        let ok = json!({"a": {"b.c": [[1, 2]]}, "d": 3});
+        check(json!({"within": {"output": output, "bound": "0.5"}}), &[]);
+        check(
+            json!({"within": {"output": output, "bound": "1e-3", "nan_bits": true}}),
+            &[],
+        );
+        check(
+            json!({"within": {"ok": ok, "bounds": {"a.b.c[0][1]": "0.5", "d": "1", "a": "2"}}}),
+            &[],
+        );
+        for bound in ["-1", "NaN", "1 ", ".5", "0x1"] {
+            let words = format!("the bound {bound:?} is no decimal number");
+            check(
+                json!({"within": {"output": output, "bound": bound}}),
+                &[&words],
+            );
+        }
+        for path in [
+            "b",
+            "a.b",
+            "a.b.c[1]",
+            "a.b.c[0][2]",
+            "a.b.c[x]",
+            "d.e",
+            "d[0]",
+            "a.b.c[0].x",
+        ] {
+            let words = format!("the bound of {path:?} is one of nothing expected");
+            check(
+                json!({"within": {"ok": ok, "bounds": {path: "1"}}}),
+                &[&words],
+            );
+        }
+        let forms = "within has output and bound, or ok and bounds";
+        check(
+            json!({"within": {"output": output, "bound": "1", "ok": ok}}),
+            &[forms],
+        );
+        check(json!({"within": {"ok": ok}}), &[forms]);
+        check(
+            json!({"within": {"ok": ok, "bounds": {"d": "1"}, "nan_bits": true}}),
+            &["bound and nan_bits go with output"],
+        );
+        check(
+            json!({"within": {"output": output}}),
+            &["the bound \"\" is no decimal number"],
+        );
     }
 }

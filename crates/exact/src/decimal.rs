@@ -12,6 +12,30 @@ const DIGITS: usize = 800;
 /// and far below half of the smallest binary64 number.
 const EXPONENT_LIMIT: i64 = 400;
 
+impl Exact {
+    /// The value of a decimal number as JSON writes it, such as `-1.5e-3`; `None` for another text.
+    /// It is exact for up to 800 significant digits and for decimal exponents of up to 400; any other
+    /// number is replaced by one that every format rounds alike.
+    #[must_use]
+    pub fn decimal(text: &str) -> Option<Self> {
+        let unsigned = text.strip_prefix('-').unwrap_or(text);
+        let (mantissa, exponent) = match unsigned.split_once(['e', 'E']) {
+            Some((mantissa, exponent)) => (mantissa, Some(exponent)),
+            None => (unsigned, None),
+        };
+        let (whole, fraction) = match mantissa.split_once('.') {
+            Some((whole, fraction)) => (whole, Some(fraction)),
+            None => (mantissa, None),
+        };
+        let exponent = exponent.map(|text| text.strip_prefix(['-', '+']).unwrap_or(text));
+        let are_digits =
+            |text: &str| !text.is_empty() && text.bytes().all(|it| it.is_ascii_digit());
+        let parts = [Some(whole), fraction, exponent];
+        let all = parts.into_iter().flatten().all(are_digits);
+        all.then(|| parse(text))
+    }
+}
+
 /// Reads a JSON number. The result is exact for every number of up to [`DIGITS`] significant
 /// digits within the exponent limit; any other number is replaced by one that every format here
 /// rounds to the same result, so that neither digits nor exponents make work without bound.

@@ -59,7 +59,7 @@ const ALLOWED: &[Allowed] = &[
     },
     Allowed {
         package: "exactum-conformance",
-        inside: &["exactum-metadata", "exactum-vectors"],
+        inside: &["exactum-exact", "exactum-metadata", "exactum-vectors"],
         outside: &[
             "comfy-table",
             "globset",
