@@ -4,10 +4,12 @@ mod common;
 
 use common::{bytes, case, members, output, run_faulty, suite, sweep};
 use exactum_conformance::Verdict;
-use exactum_conformance::model::Reason;
+use exactum_conformance::model::{DataType, Reason};
 use exactum_conformance::pattern::Pattern;
 use exactum_conformance::run::Selection;
-use exactum_conformance::vectors::{Expect, Group, Withdrawn, array_to_json, checksums, lint};
+use exactum_conformance::vectors::{
+    Expect, Group, Withdrawn, array_to_json, checksums, lint, splitmix_input,
+};
 use serde_json::json;
 
 /// Runs one case and tells its verdict and difference.
@@ -174,6 +176,23 @@ fn sweeps_are_compared_by_checksum() {
         Verdict::Crash,
         "element 100 is 100, expected a rejection (out_of_range)",
     );
+}
+
+#[test]
+fn inputs_of_a_seed_are_made_and_sent() {
+    let seeded = |last: u8| {
+        move |g: &mut Group| {
+            let input = splitmix_input(DataType::Uint8, &[4], 14);
+            let sums = checksums(&common::int8(&[62, 5, 7, last]));
+            let output = json!({"data_type": "int8", "shape": [4], "crc32": sums});
+            let expect = Expect::ok(json!({"output": output}));
+            g.case("c", &[], members(json!({"input": input})), expect);
+        }
+    };
+    check(seeded(99), Verdict::Pass, "");
+    let suite = suite(seeded(100));
+    let report = run_faulty(&suite, &Selection::default()).expect("a suite in order");
+    assert_eq!(report.cases[0].verdict, Verdict::WrongValue, "{report:?}");
 }
 
 #[test]

@@ -21,5 +21,5 @@ pub use render::render;
 pub use suite::Suite;
 pub use wire::{
     ArrayError, array_from_json, array_from_members, array_to_json, checksums, input_from_json,
-    is_generated, scalar_bits_to_hex, sweep_input,
+    is_generated, scalar_bits_to_hex, splitmix_input, sweep_input,
 };

@@ -65,53 +65,61 @@ pub fn array_from_json(value: &Value) -> Result<Array, ArrayError> {
 /// As for [`array_from_json`].
 pub fn array_from_members(members: &Map<String, Value>) -> Result<Array, ArrayError> {
     let data_type = data_type_of(members)?;
-    let shape = members.get("shape").and_then(Value::as_array);
-    let shape = shape
-        .and_then(|shape| {
-            shape
-                .iter()
-                .map(Value::as_u64)
-                .collect::<Option<Vec<u64>>>()
-        })
-        .ok_or_else(|| form("an array needs a shape of non-negative integers"))?;
+    let shape = shape_of(members)?;
     let data = members.get("data").and_then(Value::as_str);
     let data = data.ok_or_else(|| form("an array needs data in hex"))?;
     let data = hex::decode(data).map_err(|error| form(format!("data: {error}")))?;
     Array::new(data_type, shape, data).map_err(|rejection| form(rejection.message))
 }
 
-/// Reads the input of a vector: an array, or the `ranges` of a sweep in the place of its shape and
-/// data.
+/// Reads the input of a vector: an array, the `ranges` of a sweep in the place of its shape and
+/// data, or the seed of `splitmix` in the place of its data.
 ///
 /// # Errors
-/// As for [`array_from_json`]; [`ArrayError::Form`] for ranges that are not of the form, or make
-/// more than 64 MiB.
+/// As for [`array_from_json`]; [`ArrayError::Form`] for ranges or a seed that are not of the form, or
+/// make more than 64 MiB.
 pub fn input_from_json(value: &Value) -> Result<Array, ArrayError> {
     let members = value
         .as_object()
         .ok_or_else(|| form("an array is a JSON object"))?;
-    match members.get("ranges") {
-        Some(ranges) => {
+    match (members.get("ranges"), members.get("splitmix")) {
+        (Some(ranges), None) => {
             let data_type = data_type_of(members)?;
             let data = swept(data_type, ranges).map_err(ArrayError::Form)?;
             let count = data.len() / data_type.format().component_bytes();
             let shape = vec![count as u64];
             Array::new(data_type, shape, data).map_err(|rejection| form(rejection.message))
         }
-        None => array_from_members(members),
+        (None, Some(seed)) => {
+            let data_type = data_type_of(members)?;
+            let shape = shape_of(members)?;
+            let data = mixed(data_type, &shape, seed).map_err(ArrayError::Form)?;
+            Array::new(data_type, shape, data).map_err(|rejection| form(rejection.message))
+        }
+        (None, None) => array_from_members(members),
+        (Some(_), Some(_)) => Err(form("an input has ranges or splitmix, not both")),
     }
 }
 
 /// Whether an input is written in another way than as a shape and data.
 #[must_use]
 pub fn is_generated(input: &Value) -> bool {
-    input.get("ranges").is_some()
+    ["ranges", "splitmix"]
+        .iter()
+        .any(|key| input.get(key).is_some())
 }
 
 fn data_type_of(members: &Map<String, Value>) -> Result<DataType, ArrayError> {
     let name = members.get("data_type").and_then(Value::as_str);
     let name = name.ok_or_else(|| form("an array needs a data_type"))?;
     data_type(name).map_err(ArrayError::DataType)
+}
+
+fn shape_of(members: &Map<String, Value>) -> Result<Vec<u64>, ArrayError> {
+    let shape = members.get("shape").and_then(Value::as_array);
+    shape
+        .and_then(|shape| shape.iter().map(Value::as_u64).collect())
+        .ok_or_else(|| form("an array needs a shape of non-negative integers"))
 }
 
 fn data_type(name: &str) -> Result<DataType, Rejection> {
@@ -174,6 +182,46 @@ fn swept(data_type: DataType, ranges: &Value) -> Result<Vec<u8>, String> {
     Ok(data)
 }
 
+/// The input whose elements are random bits of a seed.
+#[must_use]
+pub fn splitmix_input(data_type: DataType, shape: &[u64], seed: u64) -> Value {
+    json!({
+        "data_type": data_type.name(),
+        "shape": shape,
+        "splitmix": format!("{seed:016x}"),
+    })
+}
+
+/// The bytes of an input of a seed: the bits of component `i` are the low ones of
+/// `splitmix64(seed + i)`.
+fn mixed(data_type: DataType, shape: &[u64], seed: &Value) -> Result<Vec<u8>, String> {
+    let bytes = Array::bytes_of(data_type, shape).map_err(|rejection| rejection.message)?;
+    if bytes > MAX_ARRAY_BYTES {
+        return Err("an input of a seed has at most 64 MiB".into());
+    }
+    let seed = seed
+        .as_str()
+        .filter(|digits| digits.bytes().all(|digit| digit.is_ascii_hexdigit()))
+        .and_then(|digits| u64::from_str_radix(digits, 16).ok())
+        .ok_or_else(|| format!("{seed} is no seed: up to 16 hex digits"))?;
+    let format = data_type.format();
+    let width = format.component_bytes();
+    let mut data = Vec::new();
+    for component in 0..bytes / width as u64 {
+        let bits = splitmix64(seed.wrapping_add(component)) & format.component_mask();
+        data.extend_from_slice(&bits.to_le_bytes()[..width]);
+    }
+    Ok(data)
+}
+
+/// The first number of the generator splitmix64 that begins with this state.
+fn splitmix64(state: u64) -> u64 {
+    let mut bits = state.wrapping_add(0x9e37_79b9_7f4a_7c15);
+    bits = (bits ^ bits >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+    bits = (bits ^ bits >> 27).wrapping_mul(0x94d0_49bb_1331_11eb);
+    bits ^ bits >> 31
+}
+
 /// The checksums of an array: one CRC-32 of 8 hex digits for each 4,096 elements of its canonical
 /// bytes, in which every NaN is the default NaN of its type.
 #[must_use]
@@ -207,4 +255,61 @@ fn canonical(array: &Array) -> Cow<'_, [u8]> {
         place.copy_from_slice(&bits.to_le_bytes()[..width]);
     }
     data.into()
+}
+
+#[cfg(test)]
+mod tests {
+    use exactum_model::DataType;
+    use serde_json::{Value, json};
+
+    use super::{input_from_json, is_generated, splitmix_input, splitmix64};
+
+    #[test]
+    fn splitmix64_is_that_of_its_author() {
+        // What Steele, Lea and Flood's generator gives first from the seeds 0 and 1234567.
+        assert_eq!(splitmix64(0), 0xe220_a839_7b1d_cdaf);
+        assert_eq!(splitmix64(1_234_567), 6_457_827_717_110_365_317);
+    }
+
+    fn check(input: &Value, shape: &[u64], data: &str) {
+        assert!(is_generated(input), "{input}");
+        let array = input_from_json(input).expect("an input");
+        assert_eq!(array.shape(), shape, "{input}");
+        assert_eq!(hex::encode(array.data()), data, "{input}");
+    }
+
+    #[test]
+    fn a_seed_makes_elements() {
+        check(
+            &splitmix_input(DataType::Uint64, &[1], 0),
+            &[1],
+            "afcd1d7b39a820e2",
+        );
+        check(&splitmix_input(DataType::Uint16, &[], 0), &[], "afcd");
+        check(&splitmix_input(DataType::Bool, &[1, 1], 0), &[1, 1], "01");
+        check(&splitmix_input(DataType::Int4, &[1], 0), &[1], "0f");
+        check(&splitmix_input(DataType::Uint8, &[3, 0], 0), &[3, 0], "");
+        // The element behind the largest seed is that of 0; so is an imaginary part.
+        let last = splitmix_input(DataType::Complex64, &[1], u64::MAX);
+        let array = input_from_json(&last).expect("an input");
+        assert_eq!(array.component(1), 0x7b1d_cdaf);
+    }
+
+    #[test]
+    fn an_input_that_cannot_be_made_is_none() {
+        for input in [
+            json!({"data_type": "int8", "shape": [1], "splitmix": ""}),
+            json!({"data_type": "int8", "shape": [1], "splitmix": "+1"}),
+            json!({"data_type": "int8", "shape": [1], "splitmix": "10000000000000000"}),
+            json!({"data_type": "int8", "shape": [1], "splitmix": 1}),
+            json!({"data_type": "int8", "splitmix": "1"}),
+            json!({"data_type": "int7", "shape": [1], "splitmix": "1"}),
+            json!({"data_type": "int8", "shape": [67_108_865], "splitmix": "1"}),
+            json!({"data_type": "int64", "shape": [u64::MAX, 2], "splitmix": "1"}),
+            json!({"data_type": "int8", "shape": [1], "splitmix": "1", "ranges": []}),
+        ] {
+            assert!(is_generated(&input), "{input}");
+            input_from_json(&input).expect_err(&input.to_string());
+        }
+    }
 }
