@@ -192,7 +192,7 @@ const DATA_TYPE: Member = member("data_type", Form::DataType);
 const METADATA: Member = member("metadata", Form::Text);
 
 const SET: Member = member("input", Form::DataSet);
-const CAST: Member = member("cast", Form::Text);
+const CAST: Member = member("cast", Form::Name);
 const PROFILE: Member = optional("profile");
 
 const fn optional(name: &'static str) -> Member {
@@ -348,7 +348,7 @@ macro_rules! operations {
                 answers: Answers::Nothing,
                 ..PLAIN
             },
-            sds("sds.convert", Verb::Convert, &[SET, member("target", Form::Text), PROFILE]),
+            sds("sds.convert", Verb::Convert, &[SET, member("target", Form::Name), PROFILE]),
             sds("sds.read", Verb::Read, &[SET, CAST, optional("external"), PROFILE]),
             sds(
                 "sds.write",
