@@ -60,6 +60,8 @@ pub(super) fn ended(child: Pid) {
 struct Seen {
     pid: i32,
     parent: i32,
+    /// Its process group: that of the child unless it has left.
+    group: i32,
     /// When it started: with the number that is one process and no other.
     start: u64,
     zombie: bool,
@@ -74,7 +76,8 @@ fn see(pid: i32) -> Option<Seen> {
     Some(Seen {
         pid,
         parent: fields.next()?.parse().ok()?,
-        start: fields.nth(17)?.parse().ok()?,
+        group: fields.next()?.parse().ok()?,
+        start: fields.nth(16)?.parse().ok()?,
         zombie,
     })
 }
@@ -120,9 +123,13 @@ fn descendants(child: Pid, token: &str) -> BTreeSet<Seen> {
     );
     let everybody = everybody();
     let mut roots = BTreeSet::from([child]);
+    // What has ended has no environment any more, but still its group.
+    let is_of_child =
+        |seen: &&Seen| carries(seen.pid, token) || (seen.zombie && seen.group == child);
     let adopted = everybody
         .iter()
-        .filter(|seen| seen.parent == here && seen.pid != child && carries(seen.pid, token));
+        .filter(|seen| seen.parent == here && seen.pid != child)
+        .filter(is_of_child);
     let adopted: Vec<Seen> = adopted.copied().collect();
     roots.extend(adopted.iter().map(|seen| seen.pid));
     let mut found = below(roots, &everybody);
@@ -144,33 +151,38 @@ fn kill(seen: Seen) {
     }
 }
 
-/// Takes a killed process away, if it has become a child of this one and nobody else waits for it.
-fn reap(seen: Seen) {
+/// Takes a process away that has ended, if it has become a child of this one and nobody else waits for
+/// it. Whether there is nothing left of it to take.
+fn reap(seen: Seen) -> bool {
     let here = getpid().as_raw_nonzero().get();
+    let is_ours = || see(seen.pid).is_some_and(|now| now.parent == here && now.start == seen.start);
     let running = children();
-    if !running.contains(&seen.pid)
-        && let Some(pid) = Pid::from_raw(seen.pid)
-        && see(seen.pid).is_some_and(|now| now.parent == here && now.start == seen.start)
-    {
+    if running.contains(&seen.pid) || !is_ours() {
+        return true;
+    }
+    if let Some(pid) = Pid::from_raw(seen.pid) {
         // It fails where it has not ended yet.
         let _ = waitpid(Some(pid), WaitOptions::NOHANG);
     }
+    !is_ours()
 }
 
-/// Kills, after those that were seen already, until `who` finds nobody alive.
+/// Kills, after those that were seen already, until `who` finds nobody alive and all that were seen are
+/// taken away: one that is ending has no environment any more, by which it would be found, and is no
+/// zombie yet.
 fn end(seen: BTreeSet<Seen>, who: impl Fn() -> BTreeSet<Seen>) {
     let begin = Instant::now();
-    let mut killed = BTreeSet::new();
+    let mut known = BTreeSet::new();
     let mut found = seen;
     loop {
-        let alive: Vec<Seen> = found.into_iter().filter(|seen| !seen.zombie).collect();
+        let alive: Vec<Seen> = found.iter().copied().filter(|seen| !seen.zombie).collect();
+        known.extend(found);
         for &seen in &alive {
             kill(seen);
-            killed.insert(seen);
         }
-        killed.iter().copied().for_each(reap);
+        known.retain(|&seen| !reap(seen));
         found = who();
-        let ended = found.iter().all(|seen| seen.zombie);
+        let ended = known.is_empty() && found.iter().all(|seen| seen.zombie);
         if (alive.is_empty() && ended) || begin.elapsed() > PATIENCE {
             return;
         }
