@@ -1,6 +1,6 @@
 //! The fast implementations, with the same functions as the reference.
 //!
-//! The functions that take an [`Array`](exactum_model::Array) return a new one; those ending in
+//! The functions that take an [`Array`] return a new one; those ending in
 //! `_into` write into memory of the caller and allocate nothing (but the message of a rejection).
 //! Their inputs and outputs are elements as an array holds them: little-endian, of any alignment.
 //! Those with `slice` in their name take slices of numbers.
