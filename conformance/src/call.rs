@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use exactum_metadata::downsample::parse_downsample;
 use exactum_metadata::{
     parse_array, parse_bytes, parse_cast_value, parse_packbits, parse_scale_offset, parse_zfp,
 };
@@ -12,6 +13,7 @@ use exactum_model::{
 use serde_json::{Map, Value};
 
 use crate::asked::Asked;
+use crate::downsample::DownsampleCall;
 use crate::operations::{Operation, Verb};
 use crate::protocol::{Fault, Outcome, Success};
 use crate::sds::SdsCall;
@@ -34,6 +36,8 @@ pub enum Call {
     Resolve(Arc<Chain>),
     /// Whether a document is valid.
     Validate(Document),
+    /// What is asked of views.
+    Downsample(DownsampleCall),
     /// What is asked of data sets.
     Sds(SdsCall),
 }
@@ -59,8 +63,8 @@ pub struct Document {
     pub kind: DocumentKind,
     /// The text.
     pub text: String,
-    /// The chain that it describes, or why it is rejected.
-    pub chain: Result<Arc<Chain>, Rejection>,
+    /// The chain, where it describes one, or why it is rejected.
+    pub chain: Result<Option<Arc<Chain>>, Rejection>,
 }
 
 /// The kinds of documents.
@@ -69,6 +73,8 @@ pub struct Document {
 pub enum DocumentKind {
     /// `array`: the `zarr.json` of an array.
     Array,
+    /// `downsample`: a view, as TensorStore writes it.
+    Downsample,
 }
 
 /// Calls a parser with the dimensions, where it wants them.
@@ -137,8 +143,13 @@ impl Call {
         for member in operation.asks {
             asked.check(member)?;
         }
-        if operation.row == "sds" {
-            return Ok(Call::Sds(SdsCall::read(operation.verb, &asked)?));
+        match operation.row {
+            "downsample" => {
+                let call = DownsampleCall::read(operation.verb, &asked)?;
+                return Ok(Call::Downsample(call));
+            }
+            "sds" => return Ok(Call::Sds(SdsCall::read(operation.verb, &asked)?)),
+            _ => {}
         }
         Ok(match operation.verb {
             Verb::Parse => Call::Parse(asked.data_type()?, asked.text("json")?.to_owned()),
@@ -210,6 +221,7 @@ impl Call {
             Call::Decode(codec, _) => format!("{}.decode", codec.name()),
             Call::Resolve(_) => "chain.resolve".into(),
             Call::Validate(_) => "metadata.validate".into(),
+            Call::Downsample(call) => format!("downsample.{}", call.verb()),
             Call::Sds(call) => format!("sds.{}", call.verb()),
         }
     }
@@ -249,7 +261,10 @@ impl Call {
 
 impl DocumentKind {
     /// Every kind with its name in requests.
-    pub const ALL: &[(&str, DocumentKind)] = &[("array", DocumentKind::Array)];
+    pub const ALL: &[(&str, DocumentKind)] = &[
+        ("array", DocumentKind::Array),
+        ("downsample", DocumentKind::Downsample),
+    ];
 
     /// The kind of a name.
     #[must_use]
@@ -264,7 +279,8 @@ impl Document {
     #[must_use]
     pub fn read(kind: DocumentKind, text: &str) -> Self {
         let chain = match kind {
-            DocumentKind::Array => parse_array(text).map(|document| Arc::new(document.chain)),
+            DocumentKind::Array => parse_array(text).map(|document| Some(Arc::new(document.chain))),
+            DocumentKind::Downsample => parse_downsample(text).map(|_| None),
         };
         Self {
             kind,
@@ -280,7 +296,8 @@ impl Document {
     /// The first rejection, or what `resolve` says.
     pub fn validate(&self, resolve: impl FnOnce(&Chain) -> Outcome<Resolution>) -> Outcome {
         match &self.chain {
-            Ok(chain) => resolve(chain).map(|_| Success::Valid),
+            Ok(Some(chain)) => resolve(chain).map(|_| Success::Valid),
+            Ok(None) => Ok(Success::Valid),
             Err(rejection) => Err(rejection.clone().into()),
         }
     }

@@ -1,12 +1,13 @@
 //! Comparators: whether an answer is the expected one, and where it first differs.
 
 mod document;
+mod resolution;
 mod within;
 
 use std::borrow::Cow;
 use std::collections::BTreeMap;
 
-use exactum_model::{Array, Format, Resolution, Scalar};
+use exactum_model::{Array, DataType, Format, Scalar};
 use exactum_vectors::{Expect, Within, array_from_json, array_from_members, checksums};
 use serde_json::{Map, Value, json};
 
@@ -16,6 +17,7 @@ use crate::request::Request;
 use crate::value::{bits_text, text};
 use crate::verdict::Verdict;
 use document::Documents;
+use resolution::compare_resolutions;
 use within::{Allowance, compare_near, read_bound};
 
 /// The first place where an answer is another than expected.
@@ -100,7 +102,12 @@ pub fn judge(
     expect: &Expect,
     answer: &Answer,
 ) -> Result<Judgement, String> {
-    judge_lazily(op, &|| input.map(Cow::Borrowed), expect, answer)
+    let asked = Asked {
+        op,
+        data_type: None,
+        input: &|| input.map(Cow::Borrowed),
+    };
+    judge_answer(&asked, expect, answer)
 }
 
 /// As [`judge`], of a request.
@@ -109,18 +116,26 @@ pub(crate) fn judge_asked(
     expect: &Expect,
     answer: &Answer,
 ) -> Result<Judgement, String> {
-    judge_lazily(request.op(), &|| request.input(), expect, answer)
+    let asked = Asked {
+        op: request.op(),
+        data_type: request.text("data_type").and_then(|name| name.parse().ok()),
+        input: &|| request.input(),
+    };
+    judge_answer(&asked, expect, answer)
 }
 
 /// The request's array, read only where there is a difference to explain.
 type Input<'a> = &'a dyn Fn() -> Option<Cow<'a, Array>>;
 
-fn judge_lazily(
-    op: &str,
-    input: Input<'_>,
-    expect: &Expect,
-    answer: &Answer,
-) -> Result<Judgement, String> {
+/// What of a request the comparison has to know.
+struct Asked<'a> {
+    op: &'a str,
+    /// The member `data_type`, where it is known: the type of `bits`.
+    data_type: Option<DataType>,
+    input: Input<'a>,
+}
+
+fn judge_answer(asked: &Asked<'_>, expect: &Expect, answer: &Answer) -> Result<Judgement, String> {
     match answer {
         Answer::Unsupported(message) => {
             return Ok(failed(
@@ -143,7 +158,7 @@ fn judge_lazily(
         (Expect::OneOf(alternatives), _) => {
             let mut first = None;
             for alternative in alternatives {
-                let judgement = judge_lazily(op, input, alternative, answer)?;
+                let judgement = judge_answer(asked, alternative, answer)?;
                 if judgement.0 == Verdict::Pass {
                     return Ok(judgement);
                 }
@@ -157,10 +172,10 @@ fn judge_lazily(
             failed(Verdict::Rejected, expect, show_answer(answer))
         }
         (Expect::Within(within), Answer::Ok(success)) => {
-            from_difference(compare_within(op, input, within, success)?)
+            from_difference(compare_within(asked, within, success)?)
         }
         (Expect::Ok(members), Answer::Ok(success)) => {
-            from_difference(compare_success(op, input, members, success)?)
+            from_difference(compare_success(asked, members, success)?)
         }
         (_, Answer::Unsupported(_) | Answer::Error(_)) => (Verdict::Protocol, None),
     })
@@ -265,11 +280,11 @@ fn abbreviate(text: &str) -> String {
 }
 
 fn compare_success(
-    op: &str,
-    input: Input<'_>,
+    asked: &Asked<'_>,
     members: &Map<String, Value>,
     success: &Success,
 ) -> Result<Option<Difference>, String> {
+    let Asked { op, input, .. } = *asked;
     match success {
         Success::Output(got) => {
             let expected = members
@@ -294,7 +309,13 @@ fn compare_success(
         }
         got => {
             let expected = Success::from_json(op, members)?;
-            Ok((expected != *got).then(|| Difference {
+            let same = match (&expected, got, asked.data_type) {
+                (Success::Bits(want), Success::Bits(have), Some(data_type)) => {
+                    want == have || repeats_sign(data_type, want, have)
+                }
+                _ => expected == *got,
+            };
+            Ok((!same).then(|| Difference {
                 expected: Shown::words(abbreviate(&expected.to_json().to_string())),
                 got: Shown::words(abbreviate(&got.to_json().to_string())),
                 ..Difference::default()
@@ -433,7 +454,11 @@ fn compare_output(
                 .zip(have)
                 .zip(&mask[bytes])
                 .all(|((want, have), mask)| (want ^ have) & mask == 0),
-            None => want == have || (nans == Nans::Alike && same_nan(&expected, got, index)),
+            None => {
+                want == have
+                    || repeats_sign(got.data_type(), want, have)
+                    || (nans == Nans::Alike && same_nan(&expected, got, index))
+            }
         }
     };
     Ok((0..got.len())
@@ -461,6 +486,18 @@ fn same_nan(expected: &Array, got: &Array, index: usize) -> bool {
     })
 }
 
+/// Whether an element is the negative integer of less than a byte that is wanted, with its sign in all
+/// bits above its own: how memory holds it is the implementation's own matter.
+fn repeats_sign(data_type: DataType, want: &[u8], have: &[u8]) -> bool {
+    match (data_type.format(), want, have) {
+        (Format::Integer(integer), &[want], &[have]) if integer.signed && integer.bits < 8 => {
+            let own = 0xff >> (8 - integer.bits);
+            want >> (integer.bits - 1) == 1 && have == want | !own
+        }
+        _ => false,
+    }
+}
+
 fn element_difference(input: Input<'_>, expected: &Array, got: &Array, index: usize) -> Difference {
     // Junk above a sub-byte type's bits is the difference where the masked elements are equal.
     let shown = |array: &Array| {
@@ -485,11 +522,11 @@ fn element_difference(input: Input<'_>, expected: &Array, got: &Array, index: us
 
 /// An output within a bound, or the members of an answer of which some are.
 fn compare_within(
-    op: &str,
-    input: Input<'_>,
+    asked: &Asked<'_>,
     within: &Within,
     success: &Success,
 ) -> Result<Option<Difference>, String> {
+    let Asked { op, input, .. } = *asked;
     if within.output.is_empty() {
         let documents = Documents::new(input, nans_of(op), &within.bounds)?;
         return match success.to_json() {
@@ -515,61 +552,4 @@ fn compare_within(
     };
     let expected = read_array(&within.output)?;
     Ok(compare_near(input, &expected, &got, &allowance))
-}
-
-/// Whether a real scalar is NaN.
-fn is_nan(scalar: &Scalar) -> bool {
-    match scalar.data_type().format() {
-        Format::Float(format) => format.is_nan(scalar.component(0)),
-        _ => false,
-    }
-}
-
-/// Resolutions, member by member, fill values by their bits but for NaNs that a codec made.
-fn compare_resolutions(expected: &Resolution, got: &Resolution) -> Option<Difference> {
-    if expected.stages.len() != got.stages.len() {
-        return whole(
-            format!("{} stages", expected.stages.len()),
-            format!("{} stages", got.stages.len()),
-        );
-    }
-    for (index, (want, have)) in expected.stages.iter().zip(&got.stages).enumerate() {
-        if want.codec != have.codec || want.data_type != have.data_type || want.shape != have.shape
-        {
-            let show = |stage: &exactum_model::Stage| {
-                format!(
-                    "stage {index}: {} gives {}",
-                    stage.codec.as_deref().unwrap_or("the array"),
-                    type_and_shape(stage.data_type.name(), &stage.shape)
-                )
-            };
-            return whole(show(want), show(have));
-        }
-        // Behind a codec it is a result of arithmetic, and which NaN that gives is free.
-        let same_nan =
-            || want.codec.is_some() && is_nan(&want.fill_value) && is_nan(&have.fill_value);
-        if want.fill_value != have.fill_value && !same_nan() {
-            let show = |stage: &exactum_model::Stage| {
-                format!(
-                    "stage {index}: fill value {}",
-                    Shown::from(stage.fill_value)
-                )
-            };
-            return whole(show(want), show(have));
-        }
-    }
-    if expected.encoded_bytes != got.encoded_bytes {
-        let show = |bytes: Option<u64>| match bytes {
-            Some(bytes) => format!("{bytes} encoded bytes"),
-            None => "an unknown number of encoded bytes".to_owned(),
-        };
-        return whole(show(expected.encoded_bytes), show(got.encoded_bytes));
-    }
-    if expected.survives != got.survives {
-        return whole(
-            format!("survives: {}", expected.survives),
-            format!("survives: {}", got.survives),
-        );
-    }
-    None
 }

@@ -1,6 +1,8 @@
 //! What an answer is recognised by, so that a *different* wrong answer is noticed.
 
 use exactum_model::Array;
+use exactum_vectors::array_from_json;
+use serde_json::Value;
 use sha2::{Digest, Sha256};
 
 use crate::operations::{Nans, Operation};
@@ -21,6 +23,15 @@ pub(crate) fn digest(op: &str, answer: &Answer) -> String {
         Answer::Ok(Success::Output(array)) => bytes(array.data()),
         Answer::Ok(Success::Bits(data) | Success::Bytes(data)) => bytes(data),
         Answer::Ok(Success::Valid) => "ok".into(),
+        Answer::Ok(Success::Document(members)) if nans_of(op) == Nans::Alike => {
+            let mut members = members.clone();
+            if let Some(output) = members.get_mut("output")
+                && let Ok(array) = array_from_json(output)
+            {
+                *output = hex::encode(canonical(&array)).into();
+            }
+            hashed(Value::Object(members).to_string().as_bytes())
+        }
         Answer::Ok(success) => hashed(success.to_json().to_string().as_bytes()),
         Answer::Reject(rejected) => format!("reject:{}", rejected.reason),
         Answer::Unsupported(_) => "unsupported".into(),

@@ -45,6 +45,9 @@ pub struct Entry {
     /// Where it is discussed, or what shows it.
     #[serde(default)]
     pub link: String,
+    /// Where its makers say that they keep it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub decision: Option<String>,
     /// Where it shows; everywhere, if absent.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub when: Option<When>,
@@ -72,9 +75,31 @@ impl Entry {
             clause: None,
             reason: String::new(),
             link: String::new(),
+            decision: None,
             when: None,
             answers: BTreeMap::new(),
         }
+    }
+}
+
+/// The names that branches have which are no version.
+const BRANCHES: &[&str] = &["main", "master", "develop", "HEAD"];
+
+/// Whether a link leads to what a branch holds today: to a file of one, or to a repository as a whole.
+fn is_branch(link: &str) -> bool {
+    let Some(path) = link.strip_prefix("https://github.com/") else {
+        return false;
+    };
+    let parts: Vec<&str> = path.split(['/', '#']).collect();
+    match parts[..] {
+        [_, _, "blob" | "tree" | "raw", branch, ..] => BRANCHES.contains(&branch),
+        [
+            _,
+            _,
+            "issues" | "pull" | "releases" | "commit" | "discussions",
+            ..,
+        ] => false,
+        _ => true,
     }
 }
 
@@ -84,7 +109,7 @@ impl Entry {
 pub enum Kind {
     /// A fault.
     Bug,
-    /// A fault that its makers keep.
+    /// A fault that its makers keep: `decision` says where they say so.
     WontFix,
     /// Something that the peer does not have.
     Unsupported,
@@ -250,7 +275,8 @@ impl Expectations {
     }
 
     /// What `exactum check` has to say: entries that nobody has reviewed, that give no fault, reason
-    /// or link, or that expect nothing.
+    /// or link, or that expect nothing; links to what may be another text tomorrow; and makers who are
+    /// said to keep a fault without a place where they say so.
     #[must_use]
     pub fn lint(&self) -> Vec<String> {
         let mut findings = Vec::new();
@@ -271,6 +297,16 @@ impl Expectations {
             }
             if entry.answers.is_empty() {
                 find("no answer");
+            }
+            for link in entry.decision.iter().chain([&entry.link]) {
+                if is_branch(link) {
+                    find(
+                        "the link leads into a branch: name the tag or the commit that was judged",
+                    );
+                }
+            }
+            if (entry.kind == Kind::WontFix) != entry.decision.is_some() {
+                find("wont_fix goes with the decision of its makers");
             }
         }
         findings

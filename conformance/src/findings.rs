@@ -21,32 +21,56 @@ pub struct Known {
     pub results: Option<Results>,
 }
 
-/// The tables of the page: which kinds of entries are in them, the heading, and what it is about.
-const TABLES: &[(&[Kind], &str, &str)] = &[
-    (
-        &[Kind::Bug, Kind::WontFix],
-        "Faults",
-        "The specification, or a ruling where its text is open, requires something else.",
-    ),
-    (
-        &[Kind::SpecDispute],
-        "Other readings",
-        "The text contradicts itself or can be read the way these implementations read it.",
-    ),
-    (
-        &[Kind::Unsupported],
-        "Not supported",
-        "The implementation says that it lacks something, or has it only in part.",
-    ),
-];
+/// A table of the page.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+enum Table {
+    Faults,
+    Readings,
+    Unsupported,
+}
 
-/// One line: what entries of one fault of one implementation have in common.
-struct Fault<'a> {
-    known: &'a Known,
-    version: &'a str,
+impl Table {
+    /// The tables in their order, the heading of each, and what it is about.
+    const ALL: [(Self, &'static str, &'static str); 3] = [
+        (
+            Self::Faults,
+            "Faults",
+            "The specification requires something else.",
+        ),
+        (
+            Self::Readings,
+            "Other readings",
+            "The text is open, or can be read the way these implementations read it: `spec/rulings.md` has the questions.",
+        ),
+        (
+            Self::Unsupported,
+            "Not supported",
+            "The implementation says that it lacks something, or has it only in part.",
+        ),
+    ];
+
+    /// Where a fault stands. What differs from rulings only is none.
+    fn of(kind: Kind, has_must: bool) -> Self {
+        match kind {
+            Kind::Bug | Kind::WontFix | Kind::Unreviewed if has_must => Self::Faults,
+            Kind::Unsupported => Self::Unsupported,
+            _ => Self::Readings,
+        }
+    }
+}
+
+/// What entries of one fault of one cause have in common, whoever has it.
+struct KnownFault<'a> {
     entry: &'a Entry,
+    /// The clauses that entries of it name.
+    clauses: BTreeSet<&'a str>,
+    /// Who has it: the name and the version.
+    who: BTreeMap<&'a str, &'a str>,
     cases: BTreeSet<&'a str>,
 }
+
+/// What makes two entries one: fault, reason, link, and what each is.
+type Cause<'a> = (&'a str, &'a str, &'a str, Kind);
 
 /// The page in Markdown.
 ///
@@ -54,7 +78,7 @@ struct Fault<'a> {
 /// Where expectations and results do not fit together: each a line.
 pub fn page(outline: &Outline, all: &[Known]) -> Result<String, Vec<String>> {
     let mut problems = Vec::new();
-    let mut faults: BTreeMap<(&str, &str, Kind), Fault<'_>> = BTreeMap::new();
+    let mut faults: BTreeMap<Cause<'_>, KnownFault<'_>> = BTreeMap::new();
     let mut judged = BTreeSet::new();
     for known in all {
         let Some(results) = &known.results else {
@@ -73,31 +97,172 @@ pub fn page(outline: &Outline, all: &[Known]) -> Result<String, Vec<String>> {
                 .filter(|entry| entry.kind.name() == failed.kind)
                 .find(|entry| entry.answers.contains_key(&failed.case));
             if let Some(entry) = entry {
-                faults
-                    .entry((&entry.fault, &known.name, entry.kind))
-                    .or_insert_with(|| Fault {
-                        known,
-                        version: &who.version,
-                        entry,
-                        cases: BTreeSet::new(),
-                    })
-                    .cases
-                    .insert(&failed.case);
+                let cause = (
+                    entry.fault.as_str(),
+                    entry.reason.as_str(),
+                    entry.link.as_str(),
+                    entry.kind,
+                );
+                let fault = faults.entry(cause).or_insert_with(|| KnownFault {
+                    entry,
+                    clauses: BTreeSet::new(),
+                    who: BTreeMap::new(),
+                    cases: BTreeSet::new(),
+                });
+                fault.clauses.extend(entry.clause.as_deref());
+                fault.who.insert(&known.name, &who.version);
+                fault.cases.insert(&failed.case);
             }
+        }
+    }
+    let mut lines = Vec::new();
+    for fault in faults.into_values() {
+        match Line::of(outline, fault) {
+            Ok(line) => lines.push(line),
+            Err(problem) => problems.push(problem),
         }
     }
     if !problems.is_empty() {
         return Err(problems);
     }
-    let mut faults: Vec<(String, Fault<'_>)> = faults
-        .into_values()
-        .map(|fault| (clauses(outline, &fault), fault))
-        .collect();
     // Faults of one clause stand together, whoever has them.
-    faults.sort_by(|(a, x), (b, y)| {
-        (a, &x.entry.fault, &x.known.name).cmp(&(b, &y.entry.fault, &y.known.name))
-    });
-    Ok(write(outline, &judged, &faults))
+    lines.sort_by(|a, b| a.order().cmp(&b.order()));
+    Ok(write(outline, &judged, &lines, &accidents(all)))
+}
+
+/// A line of a table.
+struct Line<'a> {
+    table: Table,
+    clauses: Vec<&'a str>,
+    /// The case that is shown.
+    shown: &'a str,
+    fault: KnownFault<'a>,
+}
+
+impl<'a> Line<'a> {
+    /// The line of a fault. Its clauses are those that its entries name, or those that most of the cases
+    /// cite: of the cases of level must, where there are any. The case that is shown cites them.
+    fn of(outline: &'a Outline, fault: KnownFault<'a>) -> Result<Self, String> {
+        let is_must = |case: &str| outline.level(case) == Some(Level::Must);
+        let has_must = fault.cases.iter().any(|case| is_must(case));
+        let of_level = fault.cases.iter().copied();
+        let cases: Vec<&str> = of_level.filter(|case| is_must(case) == has_must).collect();
+        let mut counted: BTreeMap<&str, usize> = BTreeMap::new();
+        for clause in cases.iter().flat_map(|case| outline.clauses(case)) {
+            *counted.entry(clause).or_default() += 1;
+        }
+        let most = counted.values().copied().max().unwrap_or_default();
+        let is_named = |(clause, count): &(&str, usize)| {
+            if fault.clauses.is_empty() {
+                *count == most
+            } else {
+                fault.clauses.contains(clause)
+            }
+        };
+        let named: Vec<&str> = counted
+            .into_iter()
+            .filter(is_named)
+            .map(|(clause, _)| clause)
+            .collect();
+        let cited = |case: &str| -> Vec<&'a str> {
+            let cited = outline.clauses(case).iter().map(String::as_str);
+            cited.filter(|clause| named.contains(clause)).collect()
+        };
+        // The first of those that cite the most.
+        let mut shown: Option<(&'a str, Vec<&'a str>)> = None;
+        for case in cases {
+            let clauses = cited(case);
+            let fewer = shown.as_ref().map_or(0, |(_, clauses)| clauses.len());
+            if clauses.len() > fewer {
+                shown = Some((case, clauses));
+            }
+        }
+        let Some((shown, clauses)) = shown else {
+            let who: Vec<&str> = fault.who.keys().copied().collect();
+            let clauses: Vec<&str> = fault.clauses.iter().copied().collect();
+            return Err(format!(
+                "{}: {}: no case of its level cites {}",
+                who.join(", "),
+                fault.entry.fault,
+                clauses.join(" or ")
+            ));
+        };
+        Ok(Self {
+            table: Table::of(fault.entry.kind, has_must),
+            clauses,
+            shown,
+            fault,
+        })
+    }
+
+    fn order(&self) -> impl Ord {
+        let who: Vec<String> = self.fault.who.keys().map(|&name| name.to_owned()).collect();
+        let clauses: Vec<String> = self.clauses.iter().map(|&it| it.to_owned()).collect();
+        (clauses, self.fault.entry.fault.clone(), who)
+    }
+
+    fn write(&self, outline: &Outline) -> String {
+        let fault = &self.fault;
+        let entry = fault.entry;
+        let levels = fault.cases.iter().map(|case| outline.level(case));
+        let must = levels.filter(|level| *level == Some(Level::Must)).count();
+        let counted = match (must, fault.cases.len() - must) {
+            (must, 0) => must.to_string(),
+            (must, others) => format!("{must} + {others}"),
+        };
+        let mut what = format!("**{}.** {}", cell(&entry.fault), cell(&entry.reason));
+        if let Some(machine) = entry.when.as_ref().and_then(|when| when.machine()) {
+            let _ = write!(what, " Seen with {}.", cell(&machine));
+        }
+        if let Some(decision) = &entry.decision {
+            let _ = write!(what, " Its authors have [decided to keep it]({decision}).");
+        }
+        if entry.link.starts_with("https://") {
+            let _ = write!(what, " [source]({})", entry.link);
+        } else if !entry.link.is_empty() {
+            let _ = write!(what, " ({})", cell(&entry.link));
+        }
+        let clauses: Vec<String> = self.clauses.iter().map(|it| format!("`{it}`")).collect();
+        let versions = fault.who.iter();
+        let who: Vec<String> = versions
+            .map(|(name, version)| format!("{name} {version}"))
+            .collect();
+        let first = fault.who.keys().next().copied().unwrap_or_default();
+        format!(
+            "| {} | {} | {what} | {counted} | `{}` |",
+            clauses.join(", "),
+            who.join(", "),
+            command_by_name(self.shown, first),
+        )
+    }
+}
+
+/// What was refused by an exception that is no refusal, a line for each exception of an implementation.
+fn accidents(all: &[Known]) -> Vec<String> {
+    let mut found: BTreeMap<(&str, &str, &str), BTreeSet<&str>> = BTreeMap::new();
+    for known in all {
+        if let Some(results) = &known.results {
+            for accident in &results.accidents {
+                let version = results.implementation.version.as_str();
+                found
+                    .entry((&known.name, version, &accident.exception))
+                    .or_default()
+                    .insert(&accident.case);
+            }
+        }
+    }
+    let lines = found
+        .into_iter()
+        .map(|((name, version, exception), cases)| {
+            let shown = cases.first().copied().unwrap_or_default();
+            format!(
+                "| {name} {version} | {} | {} | `{}` |",
+                cell(exception),
+                cases.len(),
+                command_by_name(shown, name)
+            )
+        });
+    lines.collect()
 }
 
 /// Where the expectations of an implementation and its results do not fit together.
@@ -141,24 +306,27 @@ fn applies(entry: &Entry, results: &Results) -> bool {
             .is_none_or(|machine| results.conditions.get(&machine) == Some(&true))
 }
 
-fn write(outline: &Outline, judged: &BTreeSet<String>, faults: &[(String, Fault<'_>)]) -> String {
+fn write(
+    outline: &Outline,
+    judged: &BTreeSet<String>,
+    lines: &[Line<'_>],
+    accidents: &[String],
+) -> String {
     let mut text = String::from(
         "# Findings\n\n\
-         The faults that the vectors find in implementations, one per line. `cargo xtask findings` generates this page\n\
+         What the vectors find in implementations, a line for each cause. `cargo xtask findings` generates this page\n\
          from `conformance/expectations/` and `conformance/results/`.\n\n\
-         *Cases* counts vectors, those of level *must* first, which test what a specification states explicitly.\n\
+         *Cases* counts vectors, those of level *must* first, which test what a sentence of the specification says.\n\
          The others are of level *ruling*, our reading where the text is open, or of level *may*, for what is\n\
-         optional. The command shows one case with its input, the expected result and the actual answer;\n\
-         `exactum` stands for `cargo run --release --`, and `cargo xtask peers` sets up the implementations.\n",
+         optional: to differ from those alone is no fault. The command shows one case with its input, the expected\n\
+         result and the actual answer; `exactum` stands for `cargo run --release --`, and `cargo xtask peers` sets up the\n\
+         implementations.\n",
     );
     let judged: Vec<&str> = judged.iter().map(String::as_str).collect();
     // Writing to a String cannot fail.
     let _ = write!(text, "\nJudged: {}.\n", judged.join(", "));
-    for (kinds, heading, about) in TABLES {
-        let rows: Vec<&(String, Fault<'_>)> = faults
-            .iter()
-            .filter(|(_, fault)| kinds.contains(&fault.entry.kind))
-            .collect();
+    for (table, heading, about) in Table::ALL {
+        let rows: Vec<&Line<'_>> = lines.iter().filter(|line| line.table == table).collect();
         if rows.is_empty() {
             continue;
         }
@@ -166,66 +334,22 @@ fn write(outline: &Outline, judged: &BTreeSet<String>, faults: &[(String, Fault<
             text,
             "\n## {heading}\n\n{about}\n\n| clause | who | what | cases | shown by |\n|---|---|---|---|---|\n"
         );
-        for (clauses, fault) in rows {
-            let _ = writeln!(text, "{}", row(outline, clauses, fault));
+        for line in rows {
+            let _ = writeln!(text, "{}", line.write(outline));
+        }
+    }
+    if !accidents.is_empty() {
+        text.push_str(
+            "\n## Refused by accident\n\n\
+             An exception that nobody raised on purpose stopped these. It counts as a rejection; whether a rejection was\n\
+             right is told above.\n\n\
+             | who | exception | cases | shown by |\n|---|---|---|---|\n",
+        );
+        for line in accidents {
+            let _ = writeln!(text, "{line}");
         }
     }
     text
-}
-
-fn row(outline: &Outline, clauses: &str, fault: &Fault<'_>) -> String {
-    let entry = fault.entry;
-    let must: Vec<&&str> = fault
-        .cases
-        .iter()
-        .filter(|case| outline.level(case) == Some(Level::Must))
-        .collect();
-    let others = fault.cases.len() - must.len();
-    let counted = match (must.len(), others) {
-        (must, 0) => must.to_string(),
-        (must, others) => format!("{must} + {others}"),
-    };
-    let shown = must.first().copied().or(fault.cases.iter().next());
-    let shown = shown.map(|case| command_by_name(case, &fault.known.name));
-    let mut what = format!("**{}.** {}", cell(&entry.fault), cell(&entry.reason));
-    if let Some(machine) = entry.when.as_ref().and_then(|when| when.machine()) {
-        let _ = write!(what, " Seen with {}.", cell(&machine));
-    }
-    if entry.kind == Kind::WontFix {
-        what.push_str(" Its authors have decided to keep it.");
-    }
-    if entry.link.starts_with("https://") {
-        let _ = write!(what, " [source]({})", entry.link);
-    } else if !entry.link.is_empty() {
-        let _ = write!(what, " ({})", cell(&entry.link));
-    }
-    format!(
-        "| {clauses} | {} {} | {what} | {counted} | `{}` |",
-        fault.known.name,
-        fault.version,
-        shown.unwrap_or_default()
-    )
-}
-
-/// The clause that an entry names, or those that most of its cases cite: all of them, where there
-/// are such clauses.
-fn clauses(outline: &Outline, fault: &Fault<'_>) -> String {
-    if let Some(clause) = &fault.entry.clause {
-        return format!("`{clause}`");
-    }
-    let mut cited: BTreeMap<&str, usize> = BTreeMap::new();
-    for case in &fault.cases {
-        for clause in outline.clauses(case) {
-            *cited.entry(clause).or_default() += 1;
-        }
-    }
-    let most = cited.values().copied().max().unwrap_or_default();
-    let named: Vec<String> = cited
-        .iter()
-        .filter(|(_, count)| **count == most)
-        .map(|(clause, _)| format!("`{clause}`"))
-        .collect();
-    named.join(", ")
 }
 
 /// Words that stand in a cell of a table.

@@ -4,6 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use serde_json::{Map, Value, json};
 
+use crate::downsample::{features, methods};
 use crate::names::Names;
 use crate::operations::{Form, Member, OPERATIONS, Operation, Verb};
 use crate::protocol::{Fault, PROTOCOL};
@@ -103,6 +104,8 @@ impl Hello {
                     let is_taken = |name: &String| taken.contains(&Value::from(name.as_str()));
                     return names().codecs.iter().any(is_taken);
                 }
+                "features" => return takes_all(features(request.members())),
+                "method" => return takes_all(methods(request.members())),
                 "from" => request.input_data_type(),
                 "to" => request.output_data_type(),
                 "empty" => Some(request.is_empty().into()),

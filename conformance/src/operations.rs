@@ -348,6 +348,28 @@ macro_rules! operations {
                 answers: Answers::Nothing,
                 ..PLAIN
             },
+            Operation {
+                name: "downsample.read",
+                row: "downsample",
+                verb: Verb::Read,
+                asks: &[
+                    INPUT,
+                    member("origin", Form::Json),
+                    member("factors", Form::Json),
+                    member("method", Form::Name),
+                    optional("then"),
+                    optional("transform"),
+                ],
+                nans: Nans::Alike,
+                ..PLAIN
+            },
+            Operation {
+                name: "downsample.resolve",
+                row: "downsample",
+                verb: Verb::Resolve,
+                asks: &[member("document", Form::Text)],
+                ..PLAIN
+            },
             sds("sds.convert", Verb::Convert, &[SET, member("target", Form::Name), PROFILE]),
             sds("sds.read", Verb::Read, &[SET, CAST, optional("external"), PROFILE]),
             sds(

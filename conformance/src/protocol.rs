@@ -95,6 +95,9 @@ pub struct Rejected {
     pub message: String,
     /// Where.
     pub at: Option<At>,
+    /// Whether nobody meant to refuse: an exception that is no refusal stopped it. It counts as a rejection;
+    /// that it came so is told apart.
+    pub accident: bool,
 }
 
 impl From<Rejection> for Rejected {
@@ -103,6 +106,7 @@ impl From<Rejection> for Rejected {
             reason: rejection.reason.name().into(),
             message: rejection.to_string(),
             at: rejection.at,
+            accident: false,
         }
     }
 }
@@ -138,6 +142,9 @@ impl Answer {
                     Some(At::Element(index)) => reject["at"] = (*index).into(),
                     Some(At::Pointer(pointer)) => reject["at"] = pointer.as_str().into(),
                     None => {}
+                }
+                if rejected.accident {
+                    reject["accident"] = true.into();
                 }
                 ("reject", reject)
             }
@@ -191,6 +198,10 @@ impl Answer {
                     Some(at) => Some(At::Element(
                         at.as_u64().ok_or("reject: at is no index and no pointer")?,
                     )),
+                },
+                accident: match value.get("accident") {
+                    None => false,
+                    Some(accident) => accident.as_bool().ok_or("reject: accident is no boolean")?,
                 },
             }),
             "unsupported" => Answer::Unsupported(text("message")?),
@@ -259,7 +270,7 @@ fn resolution_to_json(resolution: &Resolution) -> Value {
     json!({
         "stages": stages,
         "encoded_bytes": resolution.encoded_bytes,
-        "survives": resolution.survives,
+        "survives": resolution.round_trips,
     })
 }
 
@@ -283,7 +294,7 @@ fn resolution_from_json(ok: &Map<String, Value>) -> Result<Resolution, String> {
             Some(bytes) => Some(bytes.as_u64().ok_or("ok: encoded_bytes is no number")?),
             None => return Err("ok: there is no encoded_bytes".into()),
         },
-        survives: ok
+        round_trips: ok
             .get("survives")
             .and_then(Value::as_bool)
             .ok_or("ok: survives is no boolean")?,

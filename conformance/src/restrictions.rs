@@ -19,6 +19,9 @@ pub(crate) fn keys(operation: &Operation) -> Vec<&'static str> {
     if operation.asks("metadata") || operation.asks("document") {
         keys.extend(["codecs", "data_types", "some_codec"]);
     }
+    if operation.asks("then") {
+        keys.push("features");
+    }
     let names = operation.asks.iter().filter(|it| it.form == Form::Name);
     keys.extend(names.map(|member| member.name));
     keys.extend(operation.configuration);
@@ -149,6 +152,10 @@ mod tests {
         check("metadata.validate", "kind", None);
         check("metadata.validate", "kinds", Some("kind"));
         check("chain.resolve", "kind", Some("codecs"));
+        check("downsample.read", "features", None);
+        check("downsample.read", "method", None);
+        check("downsample.read", "feature", Some("features"));
+        check("downsample.read", "rank", None);
     }
 
     #[test]

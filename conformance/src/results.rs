@@ -41,6 +41,9 @@ pub struct Results {
     pub failures: Vec<Failed>,
     /// The answers to open cases.
     pub observed: Vec<Observed>,
+    /// The cases that were refused by accident.
+    #[serde(default)]
+    pub accidents: Vec<Accident>,
 }
 
 /// Cases by the name of their verdict.
@@ -78,6 +81,16 @@ pub struct Observed {
     pub case: String,
     /// The digest of the answer.
     pub answer: String,
+}
+
+/// A case that was refused by an exception that is no refusal.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Accident {
+    /// The full case id.
+    pub case: String,
+    /// The exception's name.
+    pub exception: String,
 }
 
 impl Results {
@@ -121,6 +134,15 @@ impl Results {
                     answer: judged.digest.clone(),
                 })
                 .collect(),
+            accidents: cases
+                .iter()
+                .filter_map(|judged| {
+                    Some(Accident {
+                        case: judged.case.clone(),
+                        exception: judged.accident.clone()?,
+                    })
+                })
+                .collect(),
         }
         .sorted()
     }
@@ -128,6 +150,7 @@ impl Results {
     fn sorted(mut self) -> Self {
         self.failures.sort_by(|a, b| a.case.cmp(&b.case));
         self.observed.sort_by(|a, b| a.case.cmp(&b.case));
+        self.accidents.sort_by(|a, b| a.case.cmp(&b.case));
         self
     }
 
@@ -183,6 +206,14 @@ impl Results {
                 .iter()
                 .map(|observed| json!(observed).to_string()),
         );
+        if !self.accidents.is_empty() {
+            text.push_str("],\n \"accidents\": [");
+            let accidents = self.accidents.iter();
+            lines(
+                &mut text,
+                accidents.map(|accident| json!(accident).to_string()),
+            );
+        }
         text.push_str("]}\n");
         text
     }
@@ -243,6 +274,13 @@ impl Results {
         };
         compare(&mut found, &failures(self), &failures(now));
         compare(&mut found, &observed(self), &observed(now));
+        let accidents = |results: &Self| -> BTreeMap<String, String> {
+            let accidents = results.accidents.iter();
+            accidents
+                .map(|it| (it.case.clone(), format!("refused by {}", it.exception)))
+                .collect()
+        };
+        compare(&mut found, &accidents(self), &accidents(now));
         let counted = |results: &Self| -> BTreeMap<String, String> {
             let clauses = results.clauses.iter();
             clauses

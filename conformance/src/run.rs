@@ -28,6 +28,8 @@ pub struct Judged {
     pub difference: Option<Difference>,
     /// What a failing or observed answer is recognised by; empty otherwise.
     pub digest: String,
+    /// The exception, where the answer was a rejection that nobody meant.
+    pub accident: Option<String>,
 }
 
 /// What an implementation made of a suite.
@@ -294,6 +296,7 @@ fn not_run(questions: &[Question<'_>], failure: &Failure) -> Report {
             ..Difference::default()
         }),
         digest: Verdict::NotRun.name().into(),
+        accident: None,
     });
     Report {
         hello: Hello::new("unknown", "unknown", "unknown"),
@@ -362,14 +365,25 @@ fn judge_request(
     let id = group.case_id(case);
     let fault = |what: String| format!("{id}: {what}");
     implementation.begin(&id);
+    let mut accident = None;
+    let mut ask = |request: &Request| {
+        let answer = implementation.call(request);
+        if let Ok(Answer::Reject(rejected)) = &answer
+            && rejected.accident
+        {
+            let words = rejected.message.split(':').next();
+            accident = words.map(|name| name.trim().to_owned());
+        }
+        answer
+    };
     let (verdict, difference, digest) = if !hello.declares(request) {
         (Verdict::Unsupported, None, String::new())
     } else if request.is_generated() && request.call().is_err() && request.input().is_none() {
         return Err(fault("the input cannot be made".into()));
-    } else if case.each {
-        judge_elements(implementation, case, request).map_err(fault)?
+    } else if case.per_element {
+        judge_elements(&mut ask, case, request).map_err(fault)?
     } else {
-        let answer = implementation.call(request);
+        let answer = ask(request);
         judge_answer(request, case, answer).map_err(fault)?
     };
     Ok(Judged {
@@ -377,12 +391,13 @@ fn judge_request(
         verdict,
         difference,
         digest,
+        accident,
     })
 }
 
 /// Sends every element of the input alone, until one fails.
 fn judge_elements(
-    implementation: &mut dyn Implementation,
+    ask: &mut dyn FnMut(&Request) -> Result<Answer, Failure>,
     case: &Case,
     request: &Request,
 ) -> Result<Verdicted, String> {
@@ -392,7 +407,7 @@ fn judge_elements(
     for index in 0..input.len() {
         let single = single_of(&input, index).map_err(|rejection| rejection.message)?;
         let alone = request.with_input(single);
-        let answer = implementation.call(&alone);
+        let answer = ask(&alone);
         let (verdict, difference, digest) = judge_answer(&alone, case, answer)?;
         if verdict != Verdict::Pass {
             let difference = difference.map(|difference| Difference {

@@ -273,3 +273,82 @@ fn resolutions_are_compared_by_member() {
         );
     }
 }
+
+#[test]
+fn a_negative_integer_of_less_than_a_byte_may_repeat_its_sign() {
+    let array = |data_type, data: &[u8]| {
+        let shape = vec![data.len() as u64];
+        Array::new(data_type, shape, data.to_vec()).expect("an array")
+    };
+    for (data_type, want, have, verdict) in [
+        // -8, -1 and 7: canonical, all extended, one of them extended.
+        (
+            DataType::Int4,
+            [0x08, 0x0f, 0x07],
+            [0x08, 0x0f, 0x07],
+            Verdict::Pass,
+        ),
+        (
+            DataType::Int4,
+            [0x08, 0x0f, 0x07],
+            [0xf8, 0xff, 0x07],
+            Verdict::Pass,
+        ),
+        (
+            DataType::Int4,
+            [0x08, 0x0f, 0x07],
+            [0xf8, 0x0f, 0x07],
+            Verdict::Pass,
+        ),
+        (
+            DataType::Int2,
+            [0x02, 0x03, 0x01],
+            [0xfe, 0xff, 0x01],
+            Verdict::Pass,
+        ),
+        // Junk that is no sign, a sign that stops on the way, a sign above a number without one.
+        (
+            DataType::Int4,
+            [0x08, 0x0f, 0x07],
+            [0x38, 0x0f, 0x07],
+            Verdict::WrongValue,
+        ),
+        (
+            DataType::Int2,
+            [0x02, 0x03, 0x01],
+            [0x0e, 0x03, 0x01],
+            Verdict::WrongValue,
+        ),
+        (
+            DataType::Int4,
+            [0x08, 0x0f, 0x07],
+            [0x08, 0x0f, 0xf7],
+            Verdict::WrongValue,
+        ),
+        (
+            DataType::Int4,
+            [0x08, 0x0f, 0x07],
+            [0xf9, 0x0f, 0x07],
+            Verdict::WrongValue,
+        ),
+        // Types without a sign of their own.
+        (
+            DataType::Uint4,
+            [0x08, 0x0f, 0x07],
+            [0xf8, 0x0f, 0x07],
+            Verdict::WrongValue,
+        ),
+        (
+            DataType::Float4E2m1fn,
+            [0x08, 0x0f, 0x07],
+            [0xf8, 0x0f, 0x07],
+            Verdict::WrongValue,
+        ),
+    ] {
+        let expect = Expect::output(&array(data_type, &want));
+        let answer = Answer::Ok(Success::Output(array(data_type, &have)));
+        for op in ["bytes.decode", "cast_value.encode", "chain.decode"] {
+            check(op, &expect, &answer, verdict);
+        }
+    }
+}

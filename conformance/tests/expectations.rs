@@ -144,6 +144,34 @@ fn an_update_writes_what_failed() {
 }
 
 #[test]
+fn links_lead_to_what_was_judged_and_decisions_to_who_decided() {
+    let lint = |text: &str| Expectations::parse(text).expect("expectations").lint();
+    let branch = "the link leads into a branch: name the tag or the commit that was judged";
+    for (link, fault) in [
+        ("https://github.com/a/b/blob/v1.2/src/c.rs", None),
+        ("https://github.com/a/b/issues/7", None),
+        ("https://docs.rs/crate/a/1.2.0/source/src/lib.rs", None),
+        ("https://github.com/a/b/blob/main/src/c.rs", Some(branch)),
+        ("https://github.com/a/b/tree/master", Some(branch)),
+        ("https://github.com/a/b#readme", Some(branch)),
+        ("https://github.com/a/b", Some(branch)),
+    ] {
+        let found = lint(&WRONG.replace("https://example.org/1", link));
+        let expected: Vec<String> = fault
+            .map(|fault| format!("cast_value/by-hand/*/*: {fault}"))
+            .into_iter()
+            .collect();
+        assert_eq!(found, expected, "{link}");
+    }
+    let kept = WRONG.replace("\"bug\"", "\"wont_fix\"");
+    let words = "cast_value/by-hand/*/*: wont_fix goes with the decision of its makers";
+    assert_eq!(lint(&kept), [words]);
+    let decided = "decision = \"https://example.org/2\"\n[expect.answers]";
+    assert_eq!(lint(&kept.replace("[expect.answers]", decided)), [""; 0]);
+    assert_eq!(lint(&WRONG.replace("[expect.answers]", decided)), [words]);
+}
+
+#[test]
 fn an_update_leaves_cases_where_they_stand() {
     let text = format!(
         "[[expect]]\ncase = \"cast_value/**\"\nkind = \"bug\"\n\

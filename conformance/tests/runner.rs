@@ -82,16 +82,16 @@ fn rejections_are_judged_by_being_one() {
 
 #[test]
 fn each_element_is_sent_alone() {
-    let each = |input: &'static [u8]| {
+    let case = |input: &'static [u8]| {
         move |g: &mut Group| {
             let request = members(json!({"input": array_to_json(&bytes(input))}));
             g.case("c", &[], request, Expect::reject(Reason::OutOfRange))
-                .each();
+                .per_element();
         }
     };
-    check(each(&[128, 255]), Verdict::Pass, "");
+    check(case(&[128, 255]), Verdict::Pass, "");
     check(
-        each(&[128, 200, 255]),
+        case(&[128, 200, 255]),
         Verdict::Accepted,
         "element 1: 0xc8 (200) became int8 [1] [-56], expected a rejection (out_of_range)",
     );

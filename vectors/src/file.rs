@@ -76,8 +76,8 @@ pub struct Case {
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub clauses: Vec<String>,
     /// Whether every element of the input is sent alone and judged alone.
-    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
-    pub each: bool,
+    #[serde(default, rename = "each", skip_serializing_if = "std::ops::Not::not")]
+    pub per_element: bool,
     /// The case's own members of the request. None of them is in the group's.
     #[serde(default, skip_serializing_if = "Map::is_empty")]
     pub request: Request,
@@ -96,7 +96,7 @@ pub enum Expect {
     /// beside `bytes` is theirs.
     Ok(Map<String, Value>),
     /// A rejection. That it is one binds; the reason informs.
-    Reject(Reject),
+    Reject(ExpectedRejection),
     /// Any of these.
     OneOf(Vec<Expect>),
     /// The text is open: the answer is recorded and not judged. The id is a ruling's.
@@ -108,7 +108,8 @@ pub enum Expect {
 /// An expected rejection.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
-pub struct Reject {
+#[schemars(rename = "Reject")]
+pub struct ExpectedRejection {
     /// A reason of `vectors/reasons.json`.
     pub reason: String,
 }
@@ -203,7 +204,7 @@ impl Group {
         self.cases.push(Case {
             id: id.into(),
             clauses: clauses.iter().map(|&clause| clause.into()).collect(),
-            each: false,
+            per_element: false,
             request,
             expect,
             note: None,
@@ -239,8 +240,8 @@ impl Group {
 
 impl Case {
     /// Marks the case as one whose elements are sent one by one.
-    pub fn each(&mut self) -> &mut Self {
-        self.each = true;
+    pub fn per_element(&mut self) -> &mut Self {
+        self.per_element = true;
         self
     }
 
@@ -304,7 +305,7 @@ impl Expect {
     /// A rejection.
     #[must_use]
     pub fn reject(reason: Reason) -> Self {
-        Expect::Reject(Reject {
+        Expect::Reject(ExpectedRejection {
             reason: reason.name().into(),
         })
     }

@@ -14,7 +14,9 @@ mod suite;
 mod wire;
 
 pub use catalogue::{data_types, reasons};
-pub use file::{Case, Expect, FORMAT, File, Group, Level, Reject, Request, VERSION, Within};
+pub use file::{
+    Case, Expect, ExpectedRejection, FORMAT, File, Group, Level, Request, VERSION, Within,
+};
 pub use lint::lint;
 pub use manifest::{Entry, Manifest, Withdrawn};
 pub use render::render;

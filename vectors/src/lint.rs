@@ -114,7 +114,7 @@ fn lint_case(group: &Group, case: &Case, clauses: &BTreeSet<String>) -> Vec<Stri
     {
         findings.push(format!("input: {error}"));
     }
-    if case.each && !matches!(case.expect, Expect::Reject(_)) {
+    if case.per_element && !matches!(case.expect, Expect::Reject(_)) {
         findings.push("each goes with reject".into());
     }
     lint_numbers(&Value::Object(request), &mut findings);

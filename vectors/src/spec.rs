@@ -6,9 +6,13 @@
 //! **cast_value.rounding.before-range** (MUST; upstream "MUST be applied before"): The range is
 //! tested on the rounded value.
 //! Uncovered: why no vector can show it (only where none can).
+//! > If applicable, the rounding rule defined in the rounding field MUST be applied before the
+//! > out_of_range transformation.
 //! ```
 //!
-//! The level is `MUST`, `MAY` or `RULING n`; `, document` after it marks a clause about metadata.
+//! The level is `MUST`, `MAY` or `RULING n`; `, document` after it marks a clause about metadata. What
+//! stands behind `> ` is the sentence of the upstream text, without its markup, `[...]` where it was
+//! shortened. A clause that says MUST has one.
 
 use std::fs;
 use std::path::Path;
@@ -30,6 +34,8 @@ pub struct Clause {
     pub document: bool,
     /// The section or phrase of the upstream text.
     pub upstream: String,
+    /// The sentence of the upstream text that says so; empty where none is quoted.
+    pub quote: String,
     /// Why no vector covers it, where that is so.
     pub uncovered: Option<String>,
     /// What it says, on one line.
@@ -94,10 +100,18 @@ pub fn parse(row: &str, text: &str) -> Result<Vec<Clause>, String> {
         let error = |what: &str| format!("spec/{row}.md:{}: {what}", number + 1);
         let mut paragraph = rest.to_owned();
         let mut uncovered: Option<String> = None;
+        let mut quote: Vec<&str> = Vec::new();
         for (_, line) in lines.by_ref() {
             let line = line.trim();
             if line.is_empty() {
                 break;
+            }
+            if let Some(quoted) = line.strip_prefix('>') {
+                quote.push(quoted.trim());
+                continue;
+            }
+            if !quote.is_empty() {
+                return Err(error("a clause ends with its quote"));
             }
             if let Some(reason) = line.strip_prefix("Uncovered:") {
                 uncovered = Some(reason.trim().to_owned());
@@ -107,7 +121,10 @@ pub fn parse(row: &str, text: &str) -> Result<Vec<Clause>, String> {
             target.push(' ');
             target.push_str(line);
         }
-        let clause = clause(row, &paragraph, uncovered).map_err(|what| error(&what))?;
+        let clause = Clause {
+            quote: quote.join(" "),
+            ..clause(row, &paragraph, uncovered).map_err(|what| error(&what))?
+        };
         if found.iter().any(|other| other.id == clause.id) {
             return Err(error(&format!("{} stands twice", clause.id)));
         }
@@ -159,6 +176,7 @@ fn clause(row: &str, paragraph: &str, uncovered: Option<String>) -> Result<Claus
         ruling,
         document,
         upstream: upstream.to_owned(),
+        quote: String::new(),
         uncovered,
         text: text.to_owned(),
     })
@@ -172,7 +190,7 @@ mod tests {
     fn a_clause_has_its_parts() {
         let text = "# row\n\nProse.\n\n\
             **row.a-b** (MUST, document; upstream \"data_type\"): First\nand second.\n\n\
-            **row.c** (RULING 15; upstream \"x\"): Third.\nUncovered: no type\nyet.\n\n\
+            **row.c** (RULING 15; upstream \"x\"): Third.\nUncovered: no type\nyet.\n> It says\n> so.\n\n\
             ```text\n**not.one** here\n```\n";
         let clauses = parse("row", text).expect("two clauses");
         assert_eq!(clauses.len(), 2);
@@ -183,6 +201,8 @@ mod tests {
         assert_eq!(clauses[1].ruling, Some(15));
         assert_eq!(clauses[1].uncovered.as_deref(), Some("no type yet."));
         assert_eq!(clauses[1].text, "Third.");
+        assert_eq!(clauses[0].quote, "");
+        assert_eq!(clauses[1].quote, "It says so.");
     }
 
     #[test]
@@ -196,6 +216,7 @@ mod tests {
             ("**other.a** (MUST; upstream \"x\"): text\n", 1),
             ("**row.A** (MUST; upstream \"x\"): text\n", 1),
             ("**row.a** (MUST; upstream \"x\"): text\nUncovered:\n", 1),
+            ("**row.a** (MUST; upstream \"x\"): text\n> quote\nmore\n", 1),
             (
                 "**row.a** (MUST; upstream \"x\"): a\n\n**row.a** (MUST; upstream \"x\"): b\n",
                 3,

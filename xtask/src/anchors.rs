@@ -13,7 +13,7 @@ use exactum_metadata as metadata;
 use exactum_model::{Array, ArrayToBytes, CastValue, Chain, DataType, Endian, Scalar, ScaleOffset};
 use serde_json::value::RawValue;
 
-use engine::{Direction, ENGINES, Engine, Fault};
+use engine::{Direction, ENGINES, Engine, EngineFault};
 use table::{Anchor, Expected};
 
 /// Checks the anchors of every row; gives the number of values that were compared.
@@ -76,13 +76,13 @@ fn check_text(row: &str, text: &str) -> Result<usize, Vec<String>> {
 
 /// What an operation gave: an answer for each input, or one for all of them.
 enum Answer {
-    Each(Vec<Result<Scalar, Fault>>),
-    All(Result<Outcome, Fault>),
+    Each(Vec<Result<Scalar, EngineFault>>),
+    All(Result<Accepted, EngineFault>),
 }
 
 /// An answer that is not a rejection.
-enum Outcome {
-    Accepted,
+enum Accepted {
+    Document,
     Scalars(Vec<Scalar>),
     Shapes(Vec<Vec<u64>>),
     Bytes(Vec<u8>),
@@ -108,11 +108,11 @@ fn compare(anchor: &Anchor, engine: &dyn Engine) -> Result<usize, String> {
             rejected(answer.map(|_| "an answer".to_owned()), clause.as_deref()).map(|()| 1)
         }
         (Answer::All(Err(fault)), _) => Err(fault.to_string()),
-        (Answer::All(Ok(Outcome::Accepted)), Expected::Accept) => Ok(1),
-        (Answer::All(Ok(Outcome::Scalars(scalars))), Expected::Values(texts)) => {
+        (Answer::All(Ok(Accepted::Document)), Expected::Accept) => Ok(1),
+        (Answer::All(Ok(Accepted::Scalars(scalars))), Expected::Values(texts)) => {
             scalars_are(&scalars, texts, anchor)
         }
-        (Answer::All(Ok(Outcome::Shapes(shapes))), Expected::Values(texts)) => {
+        (Answer::All(Ok(Accepted::Shapes(shapes))), Expected::Values(texts)) => {
             let expected: Vec<Vec<u64>> = texts
                 .iter()
                 .map(|text| serde_json::from_str(text.get()))
@@ -124,7 +124,7 @@ fn compare(anchor: &Anchor, engine: &dyn Engine) -> Result<usize, String> {
                 Err(format!("{shapes:?}, not {expected:?}"))
             }
         }
-        (Answer::All(Ok(Outcome::Bytes(bytes))), Expected::Values(texts)) => {
+        (Answer::All(Ok(Accepted::Bytes(bytes))), Expected::Values(texts)) => {
             let expected: Vec<String> = texts
                 .iter()
                 .map(|text| serde_json::from_str(text.get()))
@@ -143,11 +143,11 @@ fn compare(anchor: &Anchor, engine: &dyn Engine) -> Result<usize, String> {
     }
 }
 
-fn rejected(answer: Result<String, Fault>, clause: Option<&str>) -> Result<(), String> {
+fn rejected(answer: Result<String, EngineFault>, clause: Option<&str>) -> Result<(), String> {
     match (answer, clause) {
         (Ok(value), _) => Err(format!("{value}, not rejected")),
         (
-            Err(Fault {
+            Err(EngineFault {
                 clause: Some(found),
                 message,
             }),
@@ -221,19 +221,23 @@ fn run(anchor: &Anchor, engine: &dyn Engine) -> Result<Answer, String> {
             let parse = |text: &str| engine.parse(data_type, text);
             Answer::Each(anchor.input.iter().map(|text| parse(text.get())).collect())
         }
-        "metadata.validate" => Answer::All(resolve().map(|_| Outcome::Accepted)),
+        "metadata.validate" => Answer::All(resolve().map(|_| Accepted::Document)),
         "chain.fill" => Answer::All(resolve().map(|resolution| {
             let stages = resolution.stages.into_iter();
-            Outcome::Scalars(stages.map(|stage| stage.fill_value).collect())
+            Accepted::Scalars(stages.map(|stage| stage.fill_value).collect())
         })),
         "chain.shape" => Answer::All(resolve().map(|resolution| {
             let stages = resolution.stages.into_iter();
-            Outcome::Shapes(stages.map(|stage| stage.shape).collect())
+            Accepted::Shapes(stages.map(|stage| stage.shape).collect())
         })),
         "chain.encode" => coded(anchor, engine, Direction::Encode)?,
         "chain.decode" => coded(anchor, engine, Direction::Decode)?,
-        "bytes.encode" | "packbits.encode" => packed::coded(anchor, engine, Direction::Encode)?,
-        "bytes.decode" | "packbits.decode" => packed::coded(anchor, engine, Direction::Decode)?,
+        "bytes.encode" | "packbits.encode" | "zfp.encode" => {
+            packed::coded(anchor, engine, Direction::Encode)?
+        }
+        "bytes.decode" | "packbits.decode" | "zfp.decode" => {
+            packed::coded(anchor, engine, Direction::Decode)?
+        }
         "cast_value.encode" => cast(anchor, engine, Direction::Encode)?,
         "cast_value.decode" => cast(anchor, engine, Direction::Decode)?,
         "scale_offset.encode" => scale(anchor, engine, Direction::Encode)?,
@@ -246,10 +250,10 @@ fn data_type(anchor: &Anchor) -> Result<DataType, String> {
     metadata::parse_data_type(&anchor.data_type).map_err(|rejection| rejection.to_string())
 }
 
-fn chain(document: &str) -> Result<Chain, Fault> {
+fn chain(document: &str) -> Result<Chain, EngineFault> {
     metadata::parse_array(document)
         .map(|array| array.chain)
-        .map_err(Fault::from)
+        .map_err(EngineFault::from)
 }
 
 fn cast(anchor: &Anchor, engine: &dyn Engine, direction: Direction) -> Result<Answer, String> {
@@ -298,7 +302,7 @@ fn coded(anchor: &Anchor, engine: &dyn Engine, direction: Direction) -> Result<A
         return Err("the chunks of an anchor are little-endian".into());
     }
     let decoded = (chain.data_type, chain.chunk_shape.as_slice());
-    let last = chain.pipeline.steps.last();
+    let last = chain.pipeline.array_to_array.last();
     let encoded = last.map_or(decoded, |step| (step.data_type, step.shape.as_slice()));
     let input = |(data_type, shape): (DataType, &[u64])| -> Result<Array, String> {
         let bits: Vec<u64> = anchor
@@ -323,7 +327,7 @@ fn coded(anchor: &Anchor, engine: &dyn Engine, direction: Direction) -> Result<A
     };
     let scalars = |array: Array| (0..array.len()).map(|index| array.element(index)).collect();
     Ok(Answer::All(
-        output.map(|array| Outcome::Scalars(scalars(array))),
+        output.map(|array| Accepted::Scalars(scalars(array))),
     ))
 }
 

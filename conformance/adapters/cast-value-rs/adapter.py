@@ -27,9 +27,8 @@ def scalar(json_value, data_type):
 def cast(request, side, source, target):
     configuration = json.loads(request["configuration"])
     entries = configuration.get("scalar_map", {}).get(side, [])
-    # ValueError is what it documents for values that cannot be converted; its TypeError is about
-    # arguments of a wrong kind, and those are ours.
-    with refusing("out_of_range", ValueError):
+    scalars = [(scalar(key, source), scalar(value, target)) for key, value in entries]
+    with refusing("out_of_range"):
         return output(
             cast_array(
                 array(request["input"]),
@@ -37,9 +36,7 @@ def cast(request, side, source, target):
                 # The function has no default; the specification's is nearest-even.
                 rounding_mode=configuration.get("rounding", "nearest-even"),
                 out_of_range_mode=configuration.get("out_of_range"),
-                scalar_map_entries=[
-                    (scalar(key, source), scalar(value, target)) for key, value in entries
-                ],
+                scalar_map_entries=scalars,
             )
         )
 

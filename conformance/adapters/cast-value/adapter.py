@@ -21,12 +21,6 @@ from zarr.core.dtype import get_data_type_from_json
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "python"))
 from exactum import FLOATS, INTEGERS, array, output, refusing, serve
 
-# How it refuses: ValueError is what it raises itself, FloatingPointError what it has NumPy raise.
-# TypeError is what its constructor says of members that it does not have; and zarr's data types,
-# which read the scalars of a map, refuse with that and, beyond their range, with OverflowError.
-# Others, such as AttributeError, are accidents: errors.
-REFUSALS = (ValueError, TypeError, OverflowError, FloatingPointError)
-
 CONFIG, PROTOTYPE = ArrayConfig.from_dict({}), default_buffer_prototype()
 wait = asyncio.new_event_loop().run_until_complete
 
@@ -34,7 +28,7 @@ wait = asyncio.new_event_loop().run_until_complete
 @lru_cache(maxsize=4)  # like an array, which is opened once and encodes many chunks
 def codec(text, data_type, shape):
     """The codec and the spec of its decoded side, made as for an array that is opened and read."""
-    with refusing("metadata", *REFUSALS):
+    with refusing("metadata"):
         zdtype = get_data_type_from_json(data_type, zarr_format=3)
         decoded = ArraySpec(shape, zdtype, zdtype.default_scalar(), CONFIG, PROTOTYPE)
         named = {"name": "cast_value", "configuration": json.loads(text)}
@@ -53,7 +47,7 @@ def cast(request):
     data_type = request.get("data_type", request["input"]["data_type"])
     made, decoded = codec(request["configuration"], data_type, chunk.shape)
     direction = made.encode if request["op"] == "cast_value.encode" else made.decode
-    with refusing("out_of_range", *REFUSALS):
+    with refusing("out_of_range"):
         (result,) = wait(direction([(cpu.NDBuffer.from_numpy_array(chunk), decoded)]))
     return output(np.asarray(result.as_numpy_array()))
 

@@ -3,6 +3,7 @@
 Nothing here computes with a value: hex becomes bytes, and bytes become a view.
 """
 
+import dis
 import json
 import os
 import sys
@@ -15,7 +16,7 @@ FLOATS = ["float16", "float32", "float64"]
 
 
 class Reject(Exception):
-    """A refusal: a reason of vectors/reasons.json, then words."""
+    """A refusal: a reason of vectors/reasons.json, words, and whether it came by accident."""
 
 
 def words(error):
@@ -23,13 +24,31 @@ def words(error):
     return f"{type(error).__name__}: {error}".encode("utf-8", "replace").decode()
 
 
+# What Python raises where a program does what it did not mean to do.
+MISTAKES = (AssertionError, AttributeError, LookupError, NameError, TypeError, ZeroDivisionError)
+
+
+def by_accident(error):
+    """Whether nobody meant to refuse: Python raised this by itself, not a `raise` of the library."""
+    place = error.__traceback__
+    while place.tb_next is not None:
+        place = place.tb_next
+    raised = dis.opname[place.tb_frame.f_code.co_code[place.tb_lasti]] in ("RAISE_VARARGS", "RERAISE")
+    # A configuration is often handed on as arguments, and the signature refuses what it does not have.
+    signature = isinstance(error, TypeError) and "keyword" in str(error)
+    return isinstance(error, MISTAKES) and not raised and not signature
+
+
 @contextmanager
-def refusing(reason, *exceptions):
-    """Turns exceptions with which a library refuses into a rejection. Others stay faults."""
+def refusing(reason):
+    """Around the call of a library: whatever exception comes out of it, it has refused. Running out
+    of memory and the panic of an extension, which is no Exception, are no refusals."""
     try:
         yield
-    except exceptions as error:
-        raise Reject(reason, words(error)) from error
+    except MemoryError:
+        raise
+    except Exception as error:
+        raise Reject(reason, words(error), by_accident(error)) from error
 
 
 def dtype(name):
@@ -49,10 +68,11 @@ def hexed(values):
     return values.astype(values.dtype.newbyteorder("<"), copy=False).tobytes().hex()
 
 
-def output(values):
-    """The member `output` of an array: type and shape are those that the library gave it."""
-    shape = list(values.shape)
-    return {"output": {"data_type": values.dtype.name, "shape": shape, "data": hexed(values)}}
+def output(values, data_type=None):
+    """The member `output` of an array: type and shape are those that the library gave it. `data_type` is
+    its name where the library hands the elements out in another type."""
+    name = data_type or values.dtype.name
+    return {"output": {"data_type": name, "shape": list(values.shape), "data": hexed(values)}}
 
 
 def serve(name, version, operations, configurations=True):
@@ -77,8 +97,8 @@ def serve(name, version, operations, configurations=True):
         try:
             return {"ok": operations[request["op"]][1](request)}
         except Reject as refusal:
-            reason, message = refusal.args
-            return {"reject": {"reason": reason, "message": message}}
+            reason, message, accident = refusal.args
+            return {"reject": {"reason": reason, "message": message, "accident": accident}}
         except BaseException as error:  # panics of Rust extensions are no Exception
             if isinstance(error, (KeyboardInterrupt, SystemExit)):
                 raise

@@ -123,13 +123,12 @@ function answerTo(thrown) {
   const error = zarr.isZarritaError(thrown, "CodecPipelineError") ? thrown.cause : thrown;
   const [name, message] = [error.name, error.message.toWellFormed()];
   if (zarr.isZarritaError(error, "UnsupportedError")) return { unsupported: { message } };
-  // InvalidMetadataError, UnknownCodecError and their like are there to refuse; a plain Error is
-  // how codecs refuse an element; BigInt() is zarrita's parser of hex and of 64-bit integers, and
-  // JSON.parse that of documents. Every other exception is an accident inside.
-  const refuses = zarr.isZarritaError(error) || error.constructor === Error
-    || (/ to a BigInt/.test(message) && name !== "TypeError") || (/ JSON/.test(message) && name === "SyntaxError");
-  if (!refuses) return { error: { message: `${name}: ${message}` } };
-  return { reject: { reason: /^Value|^Cannot cast/.test(message) ? "out_of_range" : "metadata", message } };
+  // Whatever was thrown, it was refused. TypeErrors and their like come from the language where a program
+  // does what it did not mean to do, unless BigInt() or JSON.parse throws them, which zarrita has its
+  // scalars and documents parsed by.
+  const parsing = / to a BigInt/.test(message) && name !== "TypeError" || / JSON/.test(message) && name === "SyntaxError";
+  const accident = [TypeError, RangeError, ReferenceError, SyntaxError].includes(error.constructor) && !parsing;
+  return { reject: { reason: /^Value|^Cannot cast/.test(message) ? "out_of_range" : "metadata", message: accident ? `${name}: ${message}` : message, accident } };
 }
 
 // Of several codecs of a chain that cannot be made zarrita awaits the first only, and Node would

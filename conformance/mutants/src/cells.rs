@@ -1,18 +1,30 @@
 //! Lies that live in one cell: implementations that are wrong for one direction, one pair of data
-//! types and one kind of fault, over the whole grid.
+//! types, one setting and one kind of fault, over the whole grid.
 //!
-//! A mutant shows that a clause is defended somewhere; a lie by cell shows where it is not. A lie
-//! that differs from the reference for no input that was tried is none and does not count.
+//! A mutant shows that a clause is defended somewhere; a lie by cell shows where it is not. What
+//! differs from the reference for no input is none: that is not believed but shown. For each lie
+//! there is an input that tells it, or formats and a search through all that matters say why there
+//! can be none.
+//!
+//! A row gives what `of_call` needs, the cells that a request touches, and its lies.
+
+mod fill;
+mod formats;
+mod inputs;
+
+use std::fmt;
+use std::sync::Arc;
 
 use exactum_conformance::model::{
-    ArrayCodec, ArrayToBytes, Bytes, CastValue, Chain, DataType, Direction, Format, Pipeline,
-    Rounding, Scalar, Step,
+    ArrayCodec, CastValue, Chain, DataType, Direction, Format, OutOfRange, Rounding,
 };
-use exactum_exact::{Exact, Rounded, round};
-use exactum_reference::chain::{Reference, Steps};
+use exactum_conformance::{Call, Codec, Document};
 
-use super::arithmetic::{half, largest};
-use super::{Fill, NONE, Overrides, Wrong};
+use super::Overrides;
+
+pub(super) use fill::{fill_values, scaled_fill_values};
+pub(crate) use formats::{is_always_in_range, is_exact_in_range};
+pub(crate) use inputs::{inputs, tried};
 
 /// Where a lie lives.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -23,6 +35,20 @@ pub struct Cell {
     pub from: &'static str,
     /// The data type of what comes out.
     pub to: &'static str,
+    /// How it is done, such as `towards-zero clamp`.
+    pub setting: &'static str,
+}
+
+impl fmt::Display for Cell {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self {
+            what,
+            from,
+            to,
+            setting,
+        } = self;
+        write!(f, "{what} {from} {to} {setting}")
+    }
 }
 
 /// A wrong implementation that is right outside its cell.
@@ -34,8 +60,39 @@ pub struct Lie {
     pub kind: &'static str,
     /// What differs from the reference.
     pub overrides: Overrides,
-    /// Codecs that may show it.
-    pub(crate) codecs: Vec<ArrayCodec>,
+    /// What the ids of clauses begin with that fit the fault: a case has to cite one.
+    pub fits: &'static [&'static str],
+    /// Whether any input can tell it from the truth.
+    pub trial: TrialPart,
+}
+
+/// Whether any input can tell overrides from the truth.
+pub type TrialPart = Arc<dyn Fn(&Overrides) -> Trial + Send + Sync>;
+
+/// What is known of a lie without a look at the vectors.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Trial {
+    /// An input tells it.
+    Lie,
+    /// No input can tell it: the formats say so, or all inputs that matter were tried.
+    Truth,
+    /// No input was found, and nothing says that there is none.
+    Undecided,
+}
+
+impl Trial {
+    /// What several trials say together.
+    pub(crate) fn of(trials: impl Iterator<Item = Self>) -> Self {
+        let mut all = Self::Truth;
+        for trial in trials {
+            match trial {
+                Self::Lie => return Self::Lie,
+                Self::Truth => {}
+                Self::Undecided => all = Self::Undecided,
+            }
+        }
+        all
+    }
 }
 
 /// The types that `cast_value` and `scale_offset` take.
@@ -58,207 +115,127 @@ pub(crate) fn cast(decoded: DataType, encoded: DataType) -> CastValue {
     }
 }
 
-/// The cells that a codec touches in a direction. A fill value goes through both.
-#[must_use]
-pub fn of_codec(codec: &ArrayCodec, direction: Direction) -> Option<Cell> {
-    let (name, decoded, encoded) = match codec {
-        ArrayCodec::CastValue(codec) => (
-            ["cast_value.encode", "cast_value.decode"],
-            codec.decoded,
-            codec.encoded,
-        ),
-        ArrayCodec::ScaleOffset(codec) => (
-            ["scale_offset.encode", "scale_offset.decode"],
-            codec.data_type,
-            codec.data_type,
-        ),
-        ArrayCodec::FixedScaleOffset(_) | ArrayCodec::Transpose(_) | ArrayCodec::Reshape => {
-            return None;
-        }
-    };
-    let (decoded, encoded) = (decoded.name(), encoded.name());
-    Some(match direction {
-        Direction::Encode => cell(name[0], decoded, encoded),
-        Direction::Decode => cell(name[1], encoded, decoded),
-    })
+/// The setting of casts that have a map.
+pub(crate) const MAPPED: &str = "map";
+
+/// Where fill values of one type in another mode than the default are all one cell.
+pub(crate) const ANY: &str = "any";
+
+/// A mode and a rule as a setting.
+pub(crate) const fn setting(rounding: Rounding, rule: Option<OutOfRange>) -> &'static str {
+    use OutOfRange::{Clamp, Wrap};
+    use Rounding::{NearestAway, NearestEven, TowardsNegative, TowardsPositive, TowardsZero};
+    match (rounding, rule) {
+        (NearestEven, None) => "nearest-even",
+        (NearestEven, Some(Clamp)) => "nearest-even clamp",
+        (NearestEven, Some(Wrap)) => "nearest-even wrap",
+        (TowardsZero, None) => "towards-zero",
+        (TowardsZero, Some(Clamp)) => "towards-zero clamp",
+        (TowardsZero, Some(Wrap)) => "towards-zero wrap",
+        (TowardsPositive, None) => "towards-positive",
+        (TowardsPositive, Some(Clamp)) => "towards-positive clamp",
+        (TowardsPositive, Some(Wrap)) => "towards-positive wrap",
+        (TowardsNegative, None) => "towards-negative",
+        (TowardsNegative, Some(Clamp)) => "towards-negative clamp",
+        (TowardsNegative, Some(Wrap)) => "towards-negative wrap",
+        (NearestAway, None) => "nearest-away",
+        (NearestAway, Some(Clamp)) => "nearest-away clamp",
+        (NearestAway, Some(Wrap)) => "nearest-away wrap",
+    }
 }
 
-/// The cell of the fill value before a codec.
+/// The cells that a codec touches in a direction.
 #[must_use]
-pub fn of_fill(codec: &ArrayCodec) -> Option<Cell> {
+pub fn of_codec(codec: &ArrayCodec, direction: Direction) -> Vec<Cell> {
     match codec {
-        ArrayCodec::CastValue(codec) => Some(cell(
-            "cast_value: fill",
-            codec.decoded.name(),
-            codec.encoded.name(),
-        )),
-        _ => None,
-    }
-}
-
-const fn cell(what: &'static str, from: &'static str, to: &'static str) -> Cell {
-    Cell { what, from, to }
-}
-
-impl Lie {
-    /// Whether it differs from the reference for an input that is tried.
-    #[must_use]
-    pub fn is_one(&self) -> bool {
-        self.codecs.iter().any(|codec| match codec {
-            ArrayCodec::CastValue(cast) if self.cell.what == "cast_value: fill" => {
-                self.shows_in_fill(codec, cast)
-            }
-            ArrayCodec::CastValue(cast) if self.cell.what == "cast_value.encode" => {
-                self.shows(codec, Direction::Encode, cast.decoded, cast.encoded)
-            }
-            ArrayCodec::CastValue(cast) => {
-                self.shows(codec, Direction::Decode, cast.encoded, cast.decoded)
-            }
-            ArrayCodec::ScaleOffset(scale) => {
-                let direction = match self.cell.what {
-                    "scale_offset.encode" => Direction::Encode,
-                    _ => Direction::Decode,
-                };
-                self.shows(codec, direction, scale.data_type, scale.data_type)
-            }
-            _ => false,
-        })
-    }
-
-    fn shows(&self, codec: &ArrayCodec, way: Direction, from: DataType, to: DataType) -> bool {
-        let format = to.format();
-        inputs(from, to).into_iter().any(|bits| {
-            let right = Reference.element(codec, way, bits).ok();
-            let wrong = self.overrides.element(codec, way, bits).ok();
-            match (right, wrong) {
-                // One NaN is as good as another.
-                (Some(right), Some(wrong)) => right != wrong && !both_nan(&format, right, wrong),
-                (right, wrong) => right != wrong,
-            }
-        })
-    }
-
-    fn shows_in_fill(&self, codec: &ArrayCodec, cast: &CastValue) -> bool {
-        let step = Step {
-            name: "cast_value".into(),
-            pointer: String::new(),
-            codec: codec.clone(),
-            data_type: cast.encoded,
-            shape: Vec::new(),
-        };
-        let chain = Chain {
-            data_type: cast.decoded,
-            chunk_shape: Vec::new(),
-            fill_value: Scalar::new(cast.decoded, 0),
-            pipeline: Pipeline {
-                steps: Vec::new(),
-                array_to_bytes: ArrayToBytes::Bytes(Bytes {
-                    data_type: cast.encoded,
-                    endian: None,
-                }),
-                bytes_to_bytes: Vec::new(),
+        ArrayCodec::CastValue(codec) => {
+            let (what, cast) = match direction {
+                Direction::Encode => ("cast_value.encode", codec.encoding()),
+                Direction::Decode => ("cast_value.decode", codec.decoding()),
+            };
+            let settings = [
+                Some(setting(cast.rounding, cast.out_of_range)),
+                (!cast.map.is_empty()).then_some(MAPPED),
+            ];
+            let settings = settings.into_iter().flatten();
+            settings
+                .map(|setting| Cell {
+                    what,
+                    from: cast.from.name(),
+                    to: cast.to.name(),
+                    setting,
+                })
+                .collect()
+        }
+        ArrayCodec::ScaleOffset(codec) => vec![Cell {
+            what: match direction {
+                Direction::Encode => "scale_offset.encode",
+                Direction::Decode => "scale_offset.decode",
             },
-        };
-        inputs(cast.decoded, cast.encoded).into_iter().any(|bits| {
-            let before = Scalar::new(cast.decoded, bits.into());
-            let right = Reference.fill_value(&chain, &step, before).ok();
-            right != self.overrides.fill_value(&chain, &step, before).ok()
-        })
+            from: codec.data_type.name(),
+            to: codec.data_type.name(),
+            setting: "",
+        }],
+        _ => Vec::new(),
     }
 }
 
-fn both_nan(format: &Format, a: u64, b: u64) -> bool {
-    let float = format.float();
-    float.is_some_and(|format| format.is_nan(a) && format.is_nan(b))
+/// The cells of the fill value before a codec.
+#[must_use]
+pub fn of_fill(codec: &ArrayCodec) -> Vec<Cell> {
+    match codec {
+        ArrayCodec::CastValue(codec) => vec![of_fill_cast(codec)],
+        ArrayCodec::ScaleOffset(codec) => vec![Cell {
+            what: "scale_offset: fill",
+            from: codec.data_type.name(),
+            to: codec.data_type.name(),
+            setting: "",
+        }],
+        _ => Vec::new(),
+    }
 }
 
-/// Elements that tell wrong casts from right ones: all of a small type; of others the special
-/// values, the limits of the other type, what lies halfway between its values, and neighbours.
-fn inputs(from: DataType, to: DataType) -> Vec<u64> {
-    let (format, other) = (from.format(), to.format());
-    let bits = format.component_bits();
-    if bits <= 8 {
-        return (0..1 << bits).collect();
+/// The cell of the fill value before a cast: a pair of types and a rule in the default mode, the
+/// array's type alone in another.
+pub(crate) fn of_fill_cast(codec: &CastValue) -> Cell {
+    let default = codec.rounding == Rounding::NearestEven;
+    let rule = codec.out_of_range.filter(|_| default);
+    Cell {
+        what: "cast_value: fill",
+        from: codec.decoded.name(),
+        to: if default { codec.encoded.name() } else { ANY },
+        setting: setting(codec.rounding, rule),
     }
-    let mut values: Vec<Exact> = (-9..=9)
-        .map(|eighths| Exact::integer(eighths).divide(&Exact::integer(4)))
-        .collect();
-    for above in [true, false] {
-        let limit = Exact::from_bits(&other, largest(&other, above));
-        let before = Exact::from_bits(&other, largest(&other, above).wrapping_sub(1));
-        values.extend([limit.add(&half()), limit.subtract(&half())]);
-        let beyond = limit.add(&limit.subtract(&before));
-        values.extend([limit.add(&beyond).multiply(&half()), beyond]);
-        values.push(limit.multiply(&Exact::integer(3)));
-        values.push(limit);
-    }
-    // Halfway between two codes of the other type, here and there.
-    let width = other.component_bits();
-    for code in [0, 1, 2, 3, 1 << (width / 2), 1 << (width - 2)] {
-        let [a, b] = [code, code + 1].map(|bits| Exact::from_bits(&other, bits));
-        let between = a.add(&b).multiply(&half());
-        values.extend([between.negate(), between]);
-    }
-    let mut inputs = vec![0, 1, 2, 3];
-    if let Some(float) = format.float() {
-        let specials = [float.nan_bits(), float.infinity_bits(), Some(0)];
-        let specials = specials.into_iter().flatten();
-        inputs.extend(specials.flat_map(|bits| [bits, bits | float.sign_mask()]));
-    }
-    for value in &values {
-        for mode in [Rounding::TowardsNegative, Rounding::TowardsPositive] {
-            if let Rounded::Bits(bits) = round(value, &format, mode) {
-                inputs.extend([bits, bits.wrapping_add(1), bits.wrapping_sub(1)]);
+}
+
+/// The cells of a call's codecs.
+pub(crate) fn of_call(call: &Call) -> Vec<Cell> {
+    let chain = |chain: &Chain, directions: &[Direction], fill: bool| {
+        let mut found = Vec::new();
+        for step in chain.pipeline.all_array_to_array() {
+            let elements = directions.iter();
+            found.extend(elements.flat_map(|way| of_codec(&step.codec, *way)));
+            if fill {
+                found.extend(of_fill(&step.codec));
             }
         }
+        found
+    };
+    let of = |codec: &Codec, direction| match codec {
+        Codec::Chain(codecs) => chain(codecs, &[direction], false),
+        Codec::CastValue(codec) => of_codec(&ArrayCodec::CastValue(codec.clone()), direction),
+        Codec::ScaleOffset(codec) => of_codec(&ArrayCodec::ScaleOffset(*codec), direction),
+        _ => Vec::new(),
+    };
+    let both = &[Direction::Encode, Direction::Decode];
+    match call {
+        Call::Encode(codec, _) => of(codec, Direction::Encode),
+        Call::Decode(codec, _) => of(codec, Direction::Decode),
+        Call::Resolve(codecs)
+        | Call::Validate(Document {
+            chain: Ok(Some(codecs)),
+            ..
+        }) => chain(codecs, both, true),
+        _ => Vec::new(),
     }
-    for above in [true, false] {
-        inputs.push(largest(&format, above));
-    }
-    for input in &mut inputs {
-        *input &= format.component_mask();
-    }
-    inputs
-}
-
-/// A fault of the fill value, in a name and a function.
-type FillKind = (&'static str, fn(&Fill<'_>) -> Wrong<Scalar>);
-
-const FILL_KINDS: &[FillKind] = &[
-    ("lost-fill-accepted", |it| it.encoded().ok().map(Ok)),
-    ("rejected-fill-is-zero", |it| match it.encoded() {
-        Ok(_) => None,
-        Err(_) => it.give(0),
-    }),
-    ("fill-compared-bitwise", |it| {
-        it.if_back(|back, _| back == it.before)
-    }),
-];
-
-/// The fill value through a cast: what is wrong for one pair of types.
-pub(crate) fn fill_values() -> Vec<Lie> {
-    let mut lies = Vec::new();
-    for from in numbers() {
-        for to in numbers() {
-            let cell = cell("cast_value: fill", from.name(), to.name());
-            let codecs = vec![ArrayCodec::CastValue(cast(from, to))];
-            for &(kind, wrong) in FILL_KINDS {
-                let here = move |it: &Fill<'_>| (of_fill(&it.step.codec)? == cell).then_some(());
-                let overrides = Overrides {
-                    fill: Some(std::sync::Arc::new(move |it| {
-                        here(it)?;
-                        wrong(it)
-                    })),
-                    ..NONE
-                };
-                lies.push(Lie {
-                    cell,
-                    kind,
-                    overrides,
-                    codecs: codecs.clone(),
-                });
-            }
-        }
-    }
-    lies
 }

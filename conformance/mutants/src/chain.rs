@@ -6,7 +6,8 @@ mod order;
 mod shape;
 
 use exactum_conformance::model::{
-    Array, ArrayCodec, ArrayToBytes, Chain, DataType, Endian, Resolution, Scalar, ScaleOffset, Step,
+    Array, ArrayCodec, ArrayToArray, ArrayToBytes, Chain, DataType, Endian, Resolution, Scalar,
+    ScaleOffset,
 };
 use exactum_exact::Exact;
 
@@ -54,7 +55,7 @@ const fn encoded(part: fn(&Chain, &[u8]) -> Vec<u8>) -> Overrides {
 
 /// What the chain leaves: the data type and the shape in front of its array -> bytes codec.
 fn last(chain: &Chain) -> (DataType, &[u64]) {
-    match chain.pipeline.steps.last() {
+    match chain.pipeline.array_to_array.last() {
         Some(step) => (step.data_type, &step.shape),
         None => (chain.data_type, &chain.chunk_shape),
     }
@@ -76,5 +77,5 @@ fn needed(data_type: DataType, shape: &[u64]) -> Option<usize> {
 
 /// The number of stages that come from the array's own codecs; those of shards follow.
 fn outer_stages(chain: &Chain) -> usize {
-    1 + chain.pipeline.steps.len()
+    1 + chain.pipeline.array_to_array.len()
 }

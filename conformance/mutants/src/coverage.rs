@@ -147,10 +147,12 @@ impl Coverage {
                 })
                 .collect()
         });
+        let lies = self.lies.iter().filter_map(LieCoverage::finding);
         failed
             .chain(unknown)
             .chain(clauses)
             .chain(mutants)
+            .chain(lies)
             .collect()
     }
 }

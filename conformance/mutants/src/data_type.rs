@@ -14,7 +14,7 @@ use exactum_exact::{Exact, Rounded, round};
 
 use super::arithmetic::{BINARY64, integer, is_subnormal};
 use super::cast_value::{Element, elements};
-use super::{Mutant, NONE, Overrides, Wrong, give, mutant, refusal, reject};
+use super::{Mutant, NONE, Overrides, Wrong, give, mutant, reject, some_rejection};
 
 /// The float format that is taken for that of a data type's numbers; `None` where it is right.
 type Taken = fn(DataType) -> Option<FloatFormat>;
@@ -63,7 +63,7 @@ fn parse_as(taken: Taken, data_type: DataType, json: &str) -> Outcome<Scalar> {
     if !in_doubt {
         return right;
     }
-    let rejected = || Fault::Reject(refusal());
+    let rejected = || Fault::Reject(some_rejection());
     if data_type.format().components() == 1 {
         let bits = misread(&format, text).ok_or_else(rejected)?;
         return Ok(Scalar::new(data_type, bits.into()));
@@ -183,7 +183,7 @@ fn fnuz(data_type: DataType) -> Option<FloatFormat> {
 /// Names of complex types that stand in the registry only.
 fn alias_unknown(data_type: DataType, json: &str) -> Outcome<Scalar> {
     match data_type {
-        DataType::ComplexFloat32 | DataType::ComplexFloat64 => Err(Fault::Reject(refusal())),
+        DataType::ComplexFloat32 | DataType::ComplexFloat64 => Err(Fault::Reject(some_rejection())),
         _ => parse_fill_value(data_type, json),
     }
 }

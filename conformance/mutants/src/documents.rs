@@ -1,8 +1,9 @@
 //! Mutants of documents: rules that are not enforced, and valid documents that are refused.
 
 mod data_types;
-mod legacy;
+mod fixed_scale_offset;
 mod reading;
+mod zfp;
 
 use std::sync::Arc;
 
@@ -14,7 +15,13 @@ use reading::{
 };
 
 pub(super) fn mutants() -> Vec<Mutant> {
-    [plain(), data_types::mutants(), legacy::mutants()].concat()
+    [
+        plain(),
+        data_types::mutants(),
+        fixed_scale_offset::mutants(),
+        zfp::mutants(),
+    ]
+    .concat()
 }
 
 /// A rule that is not enforced: `unchecked-` and its clause.
@@ -95,9 +102,10 @@ fn plain() -> Vec<Mutant> {
         unchecked("unchecked-scale_offset.configuration.keys",
             "Unknown keys are ignored, those of the legacy codec among them.",
             r#"metadata.validate uint8 0 [{"name": "scale_offset", "configuration": {"offset": 1, "astype": "uint8"}}, little]"#),
-        unchecked("unchecked-scale_offset.data_types",
+        super::mutant("unchecked-scale_offset.data_types", "chain.early",
             "Any data type is taken, as numpy computes with any.",
-            r#"metadata.validate complex64 [0, 0] ["scale_offset", little]"#),
+            r#"metadata.validate complex64 [0, 0] ["scale_offset", little]"#,
+            Overrides { lenient: Some("scale_offset.data_types"), ..NONE }),
         unchecked("unchecked-scale_offset.parameters",
             r#"Parameters are numbers of the host language: 0.1 for int16, true, "5" (zarr-python 3.3.0)."#,
             r#"metadata.validate int16 0 [{"name": "scale_offset", "configuration": {"offset": 0.1}}, little]"#),
@@ -176,14 +184,25 @@ fn plain() -> Vec<Mutant> {
         unchecked("unchecked-fill_value.complex",
             "A bare number passes as a complex one.",
             "metadata.validate complex64 1 [little]"),
-        refused_codec("short-form-refused", "chain.codec.form",
+        refused_codec("short-form-refused", "chain.codec.short-form",
             r#"A codec must be an object (zarr-python 3.3.0 "Expected dict", zarrita 0.7.5)."#,
             r#"metadata.validate uint8 0 ["bytes"]"#,
             Value::is_string),
-        refused_codec("must-understand-refused", "chain.codec.must_understand",
+        refused_codec("must-understand-refused", "chain.codec.optional",
             "must_understand is an unknown key on a codec (the published JSON Schemas).",
             r#"metadata.validate uint8 0 [{"name": "bytes", "must_understand": false}]"#,
             |codec| codec.get("must_understand").is_some()),
+        refused_codec("optional-refused", "chain.codec.skipped",
+            "An unknown codec is refused, whatever must_understand says (zarr-python 3.3.0, zarrita 0.7.5).",
+            r#"metadata.validate uint8 0 [{"name": "x.optional", "must_understand": false}, "bytes"]"#,
+            |codec| codec["name"] == "x.optional" && codec["must_understand"] == false),
+        refused("escapes-refused", "chain.json.grammar",
+            r"A reader without escapes: \u0061 is not an a.",
+            r#"metadata.validate uint8 0 ["bytes"] "a\u0074tributes": {},"#,
+            |text| text.contains("\\u00")),
+        unchecked("unchecked-chain.name",
+            "Any text is the name of a codec that may exist somewhere.",
+            r#"metadata.validate uint8 0 ["bytes", {"name": "Unknown"}]"#),
         refused("unknown-members-refused", "chain.members.unknown",
             "Unknown members are refused even with must_understand false.",
             r#"metadata.validate uint8 0 ["bytes"] "extra": {"must_understand": false},"#,
@@ -227,7 +246,7 @@ fn plain() -> Vec<Mutant> {
             "A codec that is not known makes the document invalid.",
             r#"metadata.validate uint8 0 ["bytes", {"name": "example.lzma"}]"#,
             |codec| !KNOWN_CODECS.contains(&name(codec))),
-        refused_codec("data-type-object-refused", "cast_value.data_type",
+        refused_codec("data-type-object-refused", "data_type.core-object",
             "data_type must be a string (zarr-python 3.3.0 AttributeError, zarrita 0.7.5).",
             r#"metadata.validate uint8 0 [{"name": "cast_value", "configuration": {"data_type": {"name": "int16"}}}, little]"#,
             |codec| name(codec) == "cast_value" && member(codec, "data_type").is_object()),

@@ -15,7 +15,7 @@ use super::arithmetic::{
     BINARY32, BINARY64, bits_through_binary64, integer as integer_of, is_integer, is_subnormal,
     largest, same, saturated, through,
 };
-use super::{Mutant, NONE, Overrides, refusal};
+use super::{Mutant, NONE, Overrides, some_rejection};
 
 pub(super) fn mutants() -> Vec<Mutant> {
     [
@@ -96,7 +96,7 @@ fn refuses(
             text,
             scalar,
         }) {
-            true => Err(Fault::Reject(refusal())),
+            true => Err(Fault::Reject(some_rejection())),
             false => Ok(scalar),
         }
     };

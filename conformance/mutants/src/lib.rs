@@ -24,6 +24,7 @@ mod scale_offset;
 #[cfg(test)]
 mod tests;
 pub mod witness;
+mod zfp;
 
 use std::sync::Arc;
 
@@ -76,6 +77,7 @@ pub fn all() -> Vec<Mutant> {
     [
         bytes::mutants(),
         packbits::mutants(),
+        zfp::mutants(),
         cast_value::mutants(),
         scale_offset::mutants(),
         chain::mutants(),
@@ -93,6 +95,7 @@ pub fn lies() -> Vec<Lie> {
         cast_value::lies(),
         scale_offset::lies(),
         cells::fill_values(),
+        cells::scaled_fill_values(),
     ]
     .concat()
 }
@@ -136,13 +139,13 @@ impl Mutant {
 }
 
 /// What mutants say when they reject: a clause of their own would be a lie.
-fn refusal() -> Rejection {
+fn some_rejection() -> Rejection {
     Rejection::new(Reason::OutOfRange, "none", "rejected by a mutant")
 }
 
 /// A rejection in the place of the right answer.
 fn reject<T>() -> Wrong<T> {
-    Some(Err(refusal()))
+    Some(Err(some_rejection()))
 }
 
 /// A result in the place of the right answer.

@@ -3,13 +3,13 @@
 use std::sync::Arc;
 
 use exactum_conformance::model::{
-    Array, ArrayCodec, ArrayToBytes, Bytes, CastValue, Chain, DataType, Direction,
-    FixedScaleOffset, PackBits, Rejection, Resolution, Scalar, ScaleOffset, Step,
+    Array, ArrayCodec, ArrayToArray, ArrayToBytes, Bytes, CastValue, Chain, DataType, Direction,
+    FixedScaleOffset, PackBits, Rejection, Resolution, Scalar, ScaleOffset, Zfp,
 };
 use exactum_conformance::{Outcome, Request};
 use exactum_reference::chain::{Reference, Steps, encode_fill_value, scalar};
 
-use crate::{give, refusal};
+use crate::{give, some_rejection};
 
 /// A wrong result in the place of the reference's; `None` means that the reference is right.
 pub type Wrong<T = u64> = Option<Result<T, Rejection>>;
@@ -23,7 +23,7 @@ pub struct Fill<'a> {
     /// The array's chain.
     pub chain: &'a Chain,
     /// The codec.
-    pub step: &'a Step,
+    pub step: &'a ArrayToArray,
     /// The fill value before it.
     pub before: Scalar,
 }
@@ -35,7 +35,10 @@ impl Fill<'_> {
     }
 
     /// The fill value encoded, not looked at whether it comes back.
-    pub(crate) fn encoded(&self) -> Result<Scalar, Rejection> {
+    ///
+    /// # Errors
+    /// As the codec's.
+    pub fn encoded(&self) -> Result<Scalar, Rejection> {
         scalar(&Reference, &self.step.codec, Direction::Encode, self.before)
     }
 
@@ -51,7 +54,7 @@ impl Fill<'_> {
             if comes_back(back, after) {
                 Ok(after)
             } else {
-                Err(refusal())
+                Err(some_rejection())
             }
         }))
     }
@@ -62,7 +65,8 @@ impl Fill<'_> {
     }
 
     /// The codec, if it is a cast.
-    pub(crate) fn cast(&self) -> Option<&CastValue> {
+    #[must_use]
+    pub fn cast(&self) -> Option<&CastValue> {
         match &self.step.codec {
             ArrayCodec::CastValue(codec) => Some(codec),
             _ => None,
@@ -77,8 +81,8 @@ impl Fill<'_> {
         }
     }
 
-    /// The codec, if it is the legacy one.
-    pub(crate) fn legacy(&self) -> Option<&FixedScaleOffset> {
+    /// The codec, if it is `numcodecs.fixedscaleoffset`.
+    pub(crate) fn fixed_scale_offset(&self) -> Option<&FixedScaleOffset> {
         match &self.step.codec {
             ArrayCodec::FixedScaleOffset(codec) => Some(codec),
             _ => None,
@@ -105,8 +109,8 @@ pub struct Coder<C: 'static> {
 }
 
 impl<C> Coder<C> {
-    /// As the reference.
-    pub const RIGHT: Self = Self {
+    /// No difference from the reference.
+    pub const NONE: Self = Self {
         encode: None,
         decode: None,
     };
@@ -132,7 +136,7 @@ impl<C> Coder<C> {
     where
         C: Copy,
     {
-        Self::RIGHT
+        Self::NONE
             .encoding(move |it, input| Reference.to_bytes(&codec(*it), &see(input)?))
             .decoding(move |it, shape, bytes| {
                 see(&Reference.to_array(&codec(*it), shape, bytes)?)
@@ -160,12 +164,14 @@ pub struct Overrides {
     pub bytes: Coder<Bytes>,
     /// `packbits`, in chains too.
     pub packbits: Coder<PackBits>,
+    /// `zfp`, in chains too.
+    pub zfp: Coder<Zfp>,
     /// `cast_value`, element by element.
     pub cast: Option<ElementPart<CastValue>>,
     /// `scale_offset`, element by element.
     pub scale: Option<ElementPart<ScaleOffset>>,
     /// `numcodecs.fixedscaleoffset`, element by element.
-    pub legacy: Option<ElementPart<FixedScaleOffset>>,
+    pub fixed_scale_offset: Option<ElementPart<FixedScaleOffset>>,
     /// The fill value after an array -> array codec.
     pub fill: Option<FillPart>,
     /// How a chain is understood.
@@ -190,11 +196,12 @@ pub struct Overrides {
 
 /// Nothing wrong.
 pub const NONE: Overrides = Overrides {
-    bytes: Coder::RIGHT,
-    packbits: Coder::RIGHT,
+    bytes: Coder::NONE,
+    packbits: Coder::NONE,
+    zfp: Coder::NONE,
     cast: None,
     scale: None,
-    legacy: None,
+    fixed_scale_offset: None,
     fill: None,
     chain: None,
     resolution: None,
@@ -211,15 +218,22 @@ impl Overrides {
     /// Whether the fault can show in an operation at all.
     #[must_use]
     pub fn touches(&self, op: &str) -> bool {
-        let elements = self.cast.is_some() || self.scale.is_some() || self.legacy.is_some();
+        let elements =
+            self.cast.is_some() || self.scale.is_some() || self.fixed_scale_offset.is_some();
         let fill = elements || self.fill.is_some();
-        let encodes = self.bytes.encode.is_some() || self.packbits.encode.is_some();
-        let decodes = self.bytes.decode.is_some() || self.packbits.decode.is_some();
+        let encodes = self.bytes.encode.is_some()
+            || self.packbits.encode.is_some()
+            || self.zfp.encode.is_some();
+        let decodes = self.bytes.decode.is_some()
+            || self.packbits.decode.is_some()
+            || self.zfp.decode.is_some();
         let own = match op {
             "bytes.encode" => self.bytes.encode.is_some(),
             "bytes.decode" => self.bytes.decode.is_some(),
             "packbits.encode" => self.packbits.encode.is_some(),
             "packbits.decode" => self.packbits.decode.is_some(),
+            "zfp.encode" => self.zfp.encode.is_some(),
+            "zfp.decode" => self.zfp.decode.is_some(),
             "cast_value.encode" | "cast_value.decode" => self.cast.is_some(),
             "scale_offset.encode" | "scale_offset.decode" => self.scale.is_some(),
             "fill_value.parse" => self.parse.is_some(),
@@ -256,18 +270,25 @@ impl Steps for Overrides {
         let wrong = match codec {
             ArrayCodec::CastValue(codec) => of(self.cast.as_ref(), codec, direction, bits),
             ArrayCodec::ScaleOffset(codec) => of(self.scale.as_ref(), codec, direction, bits),
-            ArrayCodec::FixedScaleOffset(codec) => of(self.legacy.as_ref(), codec, direction, bits),
+            ArrayCodec::FixedScaleOffset(codec) => {
+                of(self.fixed_scale_offset.as_ref(), codec, direction, bits)
+            }
             ArrayCodec::Transpose(_) | ArrayCodec::Reshape => None,
         };
         wrong.unwrap_or_else(|| Reference.element(codec, direction, bits))
     }
 
     fn to_bytes(&self, codec: &ArrayToBytes, array: &Array) -> Result<Vec<u8>, Rejection> {
-        match (codec, &self.bytes.encode, &self.packbits.encode) {
-            (ArrayToBytes::Bytes(codec), Some(encode), _) => encode(codec, array),
-            (ArrayToBytes::PackBits(codec), _, Some(encode)) => encode(codec, array),
-            _ => Reference.to_bytes(codec, array),
+        fn of<C>(coder: &Coder<C>, codec: &C, array: &Array) -> Option<Result<Vec<u8>, Rejection>> {
+            Some(coder.encode.as_ref()?(codec, array))
         }
+        let wrong = match codec {
+            ArrayToBytes::Bytes(codec) => of(&self.bytes, codec, array),
+            ArrayToBytes::PackBits(codec) => of(&self.packbits, codec, array),
+            ArrayToBytes::Zfp(codec) => of(&self.zfp, codec, array),
+            ArrayToBytes::Sharding { .. } | ArrayToBytes::Foreign(_) => None,
+        };
+        wrong.unwrap_or_else(|| Reference.to_bytes(codec, array))
     }
 
     fn to_array(
@@ -276,14 +297,29 @@ impl Steps for Overrides {
         shape: &[u64],
         encoded: &[u8],
     ) -> Result<Array, Rejection> {
-        match (codec, &self.bytes.decode, &self.packbits.decode) {
-            (ArrayToBytes::Bytes(codec), Some(decode), _) => decode(codec, shape, encoded),
-            (ArrayToBytes::PackBits(codec), _, Some(decode)) => decode(codec, shape, encoded),
-            _ => Reference.to_array(codec, shape, encoded),
+        fn of<C>(
+            coder: &Coder<C>,
+            codec: &C,
+            shape: &[u64],
+            encoded: &[u8],
+        ) -> Option<Result<Array, Rejection>> {
+            Some(coder.decode.as_ref()?(codec, shape, encoded))
         }
+        let wrong = match codec {
+            ArrayToBytes::Bytes(codec) => of(&self.bytes, codec, shape, encoded),
+            ArrayToBytes::PackBits(codec) => of(&self.packbits, codec, shape, encoded),
+            ArrayToBytes::Zfp(codec) => of(&self.zfp, codec, shape, encoded),
+            ArrayToBytes::Sharding { .. } | ArrayToBytes::Foreign(_) => None,
+        };
+        wrong.unwrap_or_else(|| Reference.to_array(codec, shape, encoded))
     }
 
-    fn fill_value(&self, chain: &Chain, step: &Step, before: Scalar) -> Result<Scalar, Rejection> {
+    fn fill_value(
+        &self,
+        chain: &Chain,
+        step: &ArrayToArray,
+        before: Scalar,
+    ) -> Result<Scalar, Rejection> {
         self.fill
             .as_ref()
             .and_then(|fill| {

@@ -3,7 +3,7 @@
 mod arithmetic;
 mod cells;
 mod fill;
-mod legacy;
+mod fixed_scale_offset;
 mod operations;
 mod parameters;
 mod range;
@@ -22,7 +22,7 @@ use super::arithmetic::{
     BINARY32, BINARY64, bits_through_binary64, floor, integer, is_integer, is_subnormal, largest,
     same, saturated, through,
 };
-use super::{Mutant, NONE, Overrides, Wrong, fill, give, refusal, reject};
+use super::{Mutant, NONE, Overrides, Wrong, fill, give, reject, some_rejection};
 
 pub(super) use cells::lies;
 
@@ -35,7 +35,7 @@ pub(super) fn mutants() -> Vec<Mutant> {
         special::mutants(),
         small::mutants(),
         fill::mutants(),
-        legacy::mutants(),
+        fixed_scale_offset::mutants(),
     ]
     .concat()
 }
@@ -54,6 +54,7 @@ pub(super) struct Element<'a> {
 
 /// One step: the operands, the exact result, the result as the clauses have it.
 pub(super) struct Done {
+    first: bool,
     pub(super) format: Format,
     a: Exact,
     b: Exact,
@@ -156,6 +157,7 @@ impl Element<'_> {
             };
             let [a, b] = [bits, parameter].map(|bits| Exact::from_bits(&self.format, bits));
             let done = Done {
+                first: index == 0,
                 format: self.format,
                 exact: operation(&a, &b),
                 a,
@@ -272,11 +274,11 @@ fn right(codec: &ScaleOffset, direction: Direction, bits: u64) -> Result<u64, Re
 fn stored(value: &Exact, format: &Format) -> Result<u64, Rejection> {
     let quotient = integer(format).is_some() && matches!(value, Exact::Finite(_));
     if quotient && !is_integer(value) {
-        return Err(refusal());
+        return Err(some_rejection());
     }
     match round(value, format, Rounding::NearestEven) {
         Rounded::Bits(bits) => Ok(bits),
-        _ => Err(refusal()),
+        _ => Err(some_rejection()),
     }
 }
 

@@ -50,17 +50,18 @@ fn repeating() -> Overrides {
         }))
     }
     fn coder<C: Copy>(codec: fn(C) -> ArrayToBytes) -> Coder<C> {
-        Coder::RIGHT
+        Coder::NONE
             .encoding(move |it, array| Reference.to_bytes(&codec(*it), array))
             .decoding(move |it, shape, bytes| Reference.to_array(&codec(*it), shape, bytes))
     }
     Overrides {
         cast: part(ArrayCodec::CastValue),
         scale: part(ArrayCodec::ScaleOffset),
-        legacy: part(ArrayCodec::FixedScaleOffset),
+        fixed_scale_offset: part(ArrayCodec::FixedScaleOffset),
         fill: Some(Arc::new(|it| Some(it.of(it.before)))),
         bytes: coder(ArrayToBytes::Bytes),
         packbits: coder(ArrayToBytes::PackBits),
+        zfp: coder(ArrayToBytes::Zfp),
         ..NONE
     }
 }

@@ -55,7 +55,7 @@ pub fn request(witness: &str) -> Result<Request, String> {
             let metadata = document(data_type, "0", shape, &rest.codecs()?, "");
             json!({"metadata": metadata, "bytes": rest.0})
         }
-        "bytes.decode" | "packbits.decode" => {
+        "bytes.decode" | "packbits.decode" | "zfp.decode" => {
             let [data_type, configuration] = [rest.word(), rest.json()?];
             let shape = extents(rest.json()?)?;
             json!({"configuration": configuration, "data_type": data_type, "shape": shape, "bytes": rest.0})

@@ -1,8 +1,8 @@
 //! Exactum's own implementations.
 
 use exactum_conformance::{
-    Call, Codec, Codecs, Hello, Outcome, SdsFunctions, Stored, Success, parse_fill_value,
-    with_codecs,
+    Call, Codec, Codecs, DownsampleFunctions, Hello, Outcome, SdsFunctions, Stored, Success,
+    parse_fill_value, with_codecs,
 };
 
 /// A codec's directions are the functions `encode` and `decode` of the module of its name.
@@ -60,6 +60,9 @@ macro_rules! ours {
                     Call::Decode(Codec::Chain(chain), Stored::Bytes { bytes, .. }) => {
                         Ok($of::chain::decode(chain, bytes)?.into())
                     }
+                    Call::Downsample(call) => call.answer(&DownsampleFunctions {
+                        read: $of::downsample::read,
+                    }),
                     Call::Sds(call) => call.answer(&SdsFunctions {
                         convert: $of::sds::convert,
                         read: $of::sds::read,

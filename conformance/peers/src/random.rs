@@ -11,6 +11,7 @@ mod fill_value;
 mod packbits;
 mod scale_offset;
 mod shrink;
+mod zfp;
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -40,6 +41,7 @@ const DRAFTERS: &[(usize, Drafter)] = &[
     (2, fill_value::draft),
     (2, packbits::draft),
     (3, scale_offset::draft),
+    (2, zfp::draft),
 ];
 
 /// The text that the expectations follow is the specification's, as for vectors; this says only
@@ -68,7 +70,7 @@ pub fn suite(count: usize, seed: u64, clauses: &[Clause]) -> Result<Suite, Strin
         let file = files
             .entry((row, topic.clone()))
             .or_insert_with(|| File::new(row, &topic, UPSTREAM));
-        for (name, (members, clauses, expectation, each)) in cases {
+        for (name, (members, clauses, expectation, per_element)) in cases {
             let ruling = clauses
                 .iter()
                 .any(|clause| rulings.contains(&clause.as_str()));
@@ -76,8 +78,8 @@ pub fn suite(count: usize, seed: u64, clauses: &[Clause]) -> Result<Suite, Strin
             let cited: Vec<&str> = clauses.iter().map(String::as_str).collect();
             let group = file.group(&format!("random-{seed}-{name}"), level, &cited, Map::new());
             let case = group.case("case", &[], members, expectation);
-            if each {
-                case.each();
+            if per_element {
+                case.per_element();
             }
         }
     }

@@ -44,7 +44,7 @@ pub struct Options {
 
 /// What became of a peer.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Outcome {
+pub enum SetUp {
     /// It answers, and has this version.
     Ready(String),
     /// It is not there.
@@ -62,7 +62,7 @@ pub fn set_up(
     root: &Path,
     options: &Options,
     watch: Watch<'_>,
-) -> Result<Vec<(String, Outcome)>, String> {
+) -> Result<Vec<(String, SetUp)>, String> {
     let names: Vec<String> = registry.lock.peers.keys().cloned().collect();
     if let Some(unknown) = options.without.iter().find(|name| !names.contains(name)) {
         return Err(format!("no peer {unknown}; there are {}", names.join(", ")));
@@ -96,7 +96,7 @@ pub fn set_up(
             scope.spawn(|| maker.environment(name));
         }
     });
-    let outcomes: BTreeMap<String, Outcome> = thread::scope(|scope| {
+    let outcomes: BTreeMap<String, SetUp> = thread::scope(|scope| {
         let asked: Vec<_> = names
             .iter()
             .map(|name| {
@@ -108,7 +108,7 @@ pub fn set_up(
             .into_iter()
             .map(|(name, ask)| {
                 let outcome = match ask.map(thread::ScopedJoinHandle::join) {
-                    None => Outcome::LeftOut,
+                    None => SetUp::LeftOut,
                     Some(Ok(outcome)) => outcome,
                     Some(Err(payload)) => std::panic::resume_unwind(payload),
                 };
@@ -118,7 +118,7 @@ pub fn set_up(
     });
     let unreachable: String = outcomes
         .iter()
-        .filter(|(_, outcome)| matches!(outcome, Outcome::Missing(missing) if missing.unreachable))
+        .filter(|(_, outcome)| matches!(outcome, SetUp::Missing(missing) if missing.unreachable))
         .map(|(name, _)| format!("{name}\n"))
         .collect();
     fs::write(folder.join(UNREACHABLE), unreachable).map_err(at)?;
@@ -126,14 +126,14 @@ pub fn set_up(
 }
 
 /// Starts a peer and asks who it is.
-fn ask(registry: &Registry, name: &str) -> Outcome {
+fn ask(registry: &Registry, name: &str) -> SetUp {
     let launch = match registry.launch(name) {
         Ok(launch) => launch,
-        Err(missing) => return Outcome::Missing(missing),
+        Err(missing) => return SetUp::Missing(missing),
     };
     match registry.greet(name, &mut Process::new(launch)) {
-        Ok(hello) => Outcome::Ready(hello.version),
-        Err(missing) => Outcome::Missing(missing),
+        Ok(hello) => SetUp::Ready(hello.version),
+        Err(missing) => SetUp::Missing(missing),
     }
 }
 

@@ -34,7 +34,7 @@ pub struct Zarrs {
 }
 
 /// A result, or the answer that there is instead.
-type Outcome<T> = Result<T, Answer>;
+type Answered<T> = Result<T, Answer>;
 
 /// The codecs of documents that zarrs has as it is built here.
 const CODECS: &[&str] = &[
@@ -111,7 +111,7 @@ impl Zarrs {
         hello
     }
 
-    fn answer(&self, request: &Request) -> Outcome<Success> {
+    fn answer(&self, request: &Request) -> Answered<Success> {
         let operation = request.operation().map_err(Answer::from)?;
         let encode = operation.verb == Verb::Encode;
         match operation.verb {
@@ -165,7 +165,7 @@ impl Zarrs {
     }
 
     /// Opens the array of a document.
-    fn open(&self, document: &str) -> Outcome<ZarrArray<MemoryStore>> {
+    fn open(&self, document: &str) -> Answered<ZarrArray<MemoryStore>> {
         let store = documents::store(document)?;
         match &self.plugins {
             None => ZarrArray::open(store, "/").map_err(|error| errors::create(&error)),
@@ -182,7 +182,7 @@ impl Zarrs {
         operation: &Operation,
         request: &Request,
         array: impl FnOnce() -> Result<(DataType, Vec<u64>), Fault>,
-    ) -> Outcome<Chunk> {
+    ) -> Answered<Chunk> {
         if operation.asks("metadata") {
             return Chunk::of(self.open(request.need_text("metadata")?)?);
         }
@@ -213,7 +213,7 @@ struct Chunk {
 }
 
 impl Chunk {
-    fn of(array: ZarrArray<MemoryStore>) -> Outcome<Self> {
+    fn of(array: ZarrArray<MemoryStore>) -> Answered<Self> {
         let origin = vec![0; array.dimensionality()];
         let shape = array
             .chunk_shape(&origin)
@@ -226,7 +226,7 @@ impl Chunk {
         })
     }
 
-    fn encode(&self, input: &Array) -> Outcome<Vec<u8>> {
+    fn encode(&self, input: &Array) -> Answered<Vec<u8>> {
         // The data type goes to zarrs with the elements, and is compared there. Their shape is no
         // part of what zarrs takes: a chunk is as many elements as it has.
         let tensor = Tensor::new(
@@ -250,7 +250,7 @@ impl Chunk {
             .map_err(|error| errors::codec(&error))
     }
 
-    fn decode(&self, bytes: Vec<u8>) -> Outcome<Array> {
+    fn decode(&self, bytes: Vec<u8>) -> Answered<Array> {
         let decoded = self
             .array
             .codecs()
@@ -274,7 +274,7 @@ fn step(
     data_type: DataType,
     input: &Array,
     encode: bool,
-) -> Outcome<Success> {
+) -> Answered<Success> {
     let text = documents::codec(name, configuration);
     let metadata =
         MetadataV3::try_from(text.as_str()).map_err(|error| errors::reject("metadata", &error))?;
@@ -310,7 +310,7 @@ fn step(
 }
 
 /// The text that zarrs writes of a fill value.
-fn format(scalar: &Scalar) -> Outcome<String> {
+fn format(scalar: &Scalar) -> Answered<String> {
     let data_type = elements::of_zarrs(scalar.data_type())?;
     let memory = elements::to_memory(scalar.data_type(), &scalar.to_bytes());
     let metadata = data_type

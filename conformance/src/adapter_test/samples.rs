@@ -75,7 +75,7 @@ pub(super) fn of<'a>(suite: &'a Suite, hello: &Hello) -> Vec<Samples<'a>> {
 impl<'a> Samples<'a> {
     fn take(&mut self, group: &'a Group, case: &'a Case, id: String, mut request: Request) {
         let list = match &case.expect {
-            Expect::Ok(_) if !case.each => &mut self.accepted,
+            Expect::Ok(_) if !case.per_element => &mut self.accepted,
             Expect::Reject(_) => &mut self.rejected,
             _ => return,
         };
@@ -90,7 +90,7 @@ impl<'a> Samples<'a> {
         if input.as_ref().is_some_and(|input| input.is_empty()) {
             return;
         }
-        if let (true, Some(input)) = (case.each, &input) {
+        if let (true, Some(input)) = (case.per_element, &input) {
             let Ok(single) = single_of(input, 0) else {
                 return;
             };

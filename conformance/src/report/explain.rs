@@ -67,7 +67,7 @@ pub fn explain(
             let _ = writeln!(text, "  {key}: {shown}");
         }
     }
-    if case.each {
+    if case.per_element {
         let _ = writeln!(text, "  every element is sent alone");
     }
     let input = request.input();

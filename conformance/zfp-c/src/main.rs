@@ -15,6 +15,9 @@ use zfp::{Mode, Trouble, Type};
 /// The data types of zfp.
 const TYPES: [&str; 4] = ["int32", "int64", "float32", "float64"];
 
+/// The numbers of dimensions that it has fields for; a chunk without dimensions is a field of one element.
+const RANKS: [u8; 5] = [0, 1, 2, 3, 4];
+
 /// An answer that is no `ok`.
 enum Fault {
     /// The library refused.
@@ -91,7 +94,10 @@ fn hello() -> Value {
         "name": "zfp-c",
         "version": zfp::version(),
         "language": "c",
-        "operations": {"zfp.encode": {"from": TYPES}, "zfp.decode": {"to": TYPES}},
+        "operations": {
+            "zfp.encode": {"from": TYPES, "rank": RANKS, "empty": [false]},
+            "zfp.decode": {"to": TYPES, "rank": RANKS, "empty": [false]},
+        },
         "configurations": false,
     })
 }

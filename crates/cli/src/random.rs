@@ -16,15 +16,15 @@ use crate::chosen::Chosen;
 const SHOWN: usize = 3;
 
 /// The random cases of a seed.
-pub(crate) struct Fresh {
+pub(crate) struct RandomCases {
     suite: Suite,
     selection: Selection,
     count: usize,
     seed: u64,
 }
 
-/// What became of the fresh cases of one implementation.
-pub(crate) struct Outcome {
+/// What became of the random cases of one implementation.
+pub(crate) struct RandomReport {
     /// A line for the summary, and the failing cases that nothing explains.
     pub(crate) text: String,
     /// Failing cases that are not as expected.
@@ -33,7 +33,7 @@ pub(crate) struct Outcome {
     pub(crate) any: bool,
 }
 
-impl Fresh {
+impl RandomCases {
     /// Makes so many requests from a seed or, without one, from the clock.
     ///
     /// # Errors
@@ -78,7 +78,7 @@ impl Fresh {
         chosen: &Chosen,
         expectations: &Expectations,
         clauses: &[Clause],
-    ) -> Result<Outcome, String> {
+    ) -> Result<RandomReport, String> {
         let Chosen {
             name,
             make,
@@ -104,7 +104,7 @@ impl Fresh {
         for judged in new.iter().take(SHOWN) {
             text.push_str(&self.show(chosen, clauses, &judged.case)?);
         }
-        Ok(Outcome {
+        Ok(RandomReport {
             any: report.verdicts().into_keys().any(Verdict::is_judged),
             text,
             findings: new.len(),

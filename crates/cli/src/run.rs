@@ -25,7 +25,7 @@ use exactum_vectors::spec::Clause;
 use indicatif::{ProgressBar, ProgressStyle};
 
 use crate::chosen::{Chosen, Wanted, choose, given};
-use crate::random::Fresh;
+use crate::random::RandomCases;
 
 /// Random requests that are judged at most. They and their answers are kept until the end.
 const MOST_RANDOM: u64 = 100_000;
@@ -97,18 +97,18 @@ pub(crate) struct Args {
 
 /// What a run has come to.
 #[derive(Default)]
-struct Outcome {
+struct RunReport {
     reviewed: Vec<Reviewed>,
     absent: Vec<Absent>,
-    /// What became of fresh cases, and how many are not as expected.
-    fresh: String,
-    fresh_findings: usize,
-    fresh_judged: bool,
+    /// What became of random cases, and how many are not as expected.
+    random_text: String,
+    random_findings: usize,
+    random_judged: bool,
     /// What could not be done. It does not keep the rest from being done.
     troubles: Vec<String>,
 }
 
-impl Outcome {
+impl RunReport {
     /// Notes what went wrong.
     fn note<T>(&mut self, result: Result<T, String>) -> Option<T> {
         result.map_err(|trouble| self.troubles.push(trouble)).ok()
@@ -126,11 +126,11 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode, String> {
     let clauses = checkout.clauses()?;
     let selection = selection(&args.only)?;
     let cases = selection.cases(&suite).count();
-    let fresh = match args.fresh {
+    let random_cases = match args.fresh {
         None => None,
-        Some(count) => Some(Fresh::make(count, args.seed, &selection, &clauses)?),
+        Some(count) => Some(RandomCases::make(count, args.seed, &selection, &clauses)?),
     };
-    if cases + fresh.as_ref().map_or(0, Fresh::cases) == 0 {
+    if cases + random_cases.as_ref().map_or(0, RandomCases::cases) == 0 {
         return Err("no case matches --only; `exactum vectors` lists them".into());
     }
     let (chosen, absent) = chosen(args, &checkout)?;
@@ -141,9 +141,9 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode, String> {
         .collect::<Result<Vec<Expectations>, String>>()?;
     let outline = Outline::of(&suite);
     let questions = Questions::new(&suite, &selection)?;
-    let mut outcome = Outcome {
+    let mut outcome = RunReport {
         absent,
-        ..Outcome::default()
+        ..RunReport::default()
     };
     for (chosen, expectations) in chosen.into_iter().zip(known) {
         let progress = progress(cases, &chosen.name);
@@ -154,12 +154,12 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode, String> {
             continue;
         };
         let review = expectations.review(&report, &suite, &selection);
-        if let Some(fresh) = &fresh {
-            let judged = fresh.judge(&chosen, &expectations, &clauses);
+        if let Some(random_cases) = &random_cases {
+            let judged = random_cases.judge(&chosen, &expectations, &clauses);
             if let Some(judged) = outcome.note(judged) {
-                outcome.fresh.push_str(&judged.text);
-                outcome.fresh_findings += judged.findings;
-                outcome.fresh_judged |= judged.any;
+                outcome.random_text.push_str(&judged.text);
+                outcome.random_findings += judged.findings;
+                outcome.random_judged |= judged.any;
             }
         }
         let mut reviewed = Reviewed {
@@ -186,9 +186,9 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode, String> {
     }
     write(args, &outline, &clauses, &mut outcome);
     let mut summary = summary(&suite, &outline, cases, &outcome);
-    if let Some(fresh) = &fresh {
-        summary.push_str(&fresh.title());
-        summary.push_str(&outcome.fresh);
+    if let Some(random_cases) = &random_cases {
+        summary.push_str(&random_cases.title());
+        summary.push_str(&outcome.random_text);
     }
     outcome.note(output::print(&summary));
     for trouble in &outcome.troubles {
@@ -202,13 +202,13 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode, String> {
             .iter()
             .any(|it| it.verdict.is_judged())
     };
-    let nothing = !outcome.fresh_judged && !outcome.reviewed.iter().any(judged);
+    let nothing = !outcome.random_judged && !outcome.reviewed.iter().any(judged);
     if nothing {
         output::complain("exactum", "nothing was judged");
     }
     let fine = !nothing
         && outcome.absent.is_empty()
-        && outcome.fresh_findings == 0
+        && outcome.random_findings == 0
         && outcome.reviewed.iter().all(as_expected);
     Ok(ExitCode::from(match (fine, outcome.troubles.is_empty()) {
         (false, _) => 1,
@@ -262,8 +262,8 @@ fn update(
 }
 
 /// Writes the reports. One that cannot be written keeps none of the others.
-fn write(args: &Args, outline: &Outline, clauses: &[Clause], outcome: &mut Outcome) {
-    let Outcome {
+fn write(args: &Args, outline: &Outline, clauses: &[Clause], outcome: &mut RunReport) {
+    let RunReport {
         reviewed,
         absent,
         troubles,
@@ -283,7 +283,7 @@ fn write(args: &Args, outline: &Outline, clauses: &[Clause], outcome: &mut Outco
     });
 }
 
-fn summary(suite: &Suite, outline: &Outline, cases: usize, outcome: &Outcome) -> String {
+fn summary(suite: &Suite, outline: &Outline, cases: usize, outcome: &RunReport) -> String {
     let all = outcome.reviewed.as_slice();
     let sum = |count: fn(&Reviewed) -> usize| all.iter().map(count).sum::<usize>();
     let findings = sum(|reviewed| reviewed.review.findings.len());

@@ -58,6 +58,8 @@ enum Kind {
     Array,
     /// A Zarr v3 group document.
     Group,
+    /// A downsample view, as TensorStore writes it.
+    Downsample,
 }
 
 impl Kind {
@@ -66,6 +68,7 @@ impl Kind {
         match self {
             Kind::Array => "array",
             Kind::Group => "group",
+            Kind::Downsample => "downsample",
         }
     }
 }
@@ -226,11 +229,13 @@ fn judge_at(path: &Path, bytes: &[u8], args: &Args) -> Judgement {
         .kind
         .unwrap_or_else(|| match exactum_metadata::is_group(bytes) {
             true => Kind::Group,
+            false if exactum_metadata::downsample::is_downsample(bytes) => Kind::Downsample,
             false => Kind::Array,
         });
     match kind {
         Kind::Array => judge(bytes, args.strict),
         Kind::Group => judge_group(path, bytes, args),
+        Kind::Downsample => judge_view(bytes, args.strict),
     }
 }
 
@@ -251,6 +256,18 @@ fn judge_group(path: &Path, bytes: &[u8], args: &Args) -> Judgement {
     Judgement {
         kind: Kind::Group,
         ..Judgement::new(problems, more, true, args.strict)
+    }
+}
+
+/// Judges the document of a view. A base that is kept elsewhere is not opened.
+fn judge_view(bytes: &[u8], strict: bool) -> Judgement {
+    let problems = match exactum_metadata::downsample::diagnose_downsample_bytes(bytes) {
+        Err(fault) => vec![rejection(*fault)],
+        Ok(_) => Vec::new(),
+    };
+    Judgement {
+        kind: Kind::Downsample,
+        ..Judgement::new(problems, 0, true, strict)
     }
 }
 
@@ -277,7 +294,7 @@ fn judge(bytes: &[u8], strict: bool) -> Judgement {
             Judgement::new(problems, more, false, strict)
         }
         Ok(resolution) => {
-            if !resolution.survives {
+            if !resolution.round_trips {
                 problems.push(Finding {
                     severity: Severity::Warning,
                     clause: "chain.survives",
@@ -313,7 +330,11 @@ fn about_fill_value(diagnostic: Diagnostic, fill_value: Range<usize>) -> Finding
 
 /// A rejection: what only a ruling forbids is a warning.
 fn rejection(diagnostic: Diagnostic) -> Finding {
-    let level = levels::of(diagnostic.rejection.clause);
+    let level = levels::of(match diagnostic.rejection.clause {
+        // What a reader does with text that is no JSON is a ruling; that a document is JSON is none.
+        "chain.json" => "chain.json.grammar",
+        clause => clause,
+    });
     Finding {
         severity: match level {
             Some(Level::Ruling(_)) => Severity::Warning,

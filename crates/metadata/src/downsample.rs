@@ -8,10 +8,10 @@ mod members;
 mod number;
 mod transform;
 
-use exactum_model::{DataType, Domain, Level, Method, Reason, Rejection, Transform};
+use exactum_model::{At, DataType, Domain, Level, Method, Reason, Rejection, Transform};
 
 use crate::diagnostic::{Diagnostic, Read};
-use crate::json::{Attributes, Node, Tree};
+use crate::json::{Attributes, Kind, Node, Tree};
 use crate::members::{array, object};
 
 pub use base::Base;
@@ -21,7 +21,7 @@ use base::{Named, Shared};
 const MAX_RANK: usize = 32;
 
 /// A view as its document describes it.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct DownsampleDocument {
     /// What is made of which blocks.
     pub level: Level,
@@ -37,6 +37,8 @@ pub struct DownsampleDocument {
     pub transform: Option<Transform>,
     /// How much one step along each dimension is, in a unit, where it is known.
     pub dimension_units: Option<Vec<Option<(f64, String)>>>,
+    /// The shape of the chunks, where that of the base is known.
+    pub chunk_shape: Option<Vec<u64>>,
 }
 
 /// Reads the document of a view.
@@ -54,6 +56,56 @@ pub fn parse_downsample(text: &str) -> Result<DownsampleDocument, Rejection> {
 pub fn diagnose_downsample(text: &str) -> Result<DownsampleDocument, Box<Diagnostic>> {
     let tree = Tree::scan(text, Attributes::Entered)?;
     read(tree.root(), None)
+}
+
+/// As [`diagnose_downsample`], of the bytes of a file.
+///
+/// # Errors
+/// The first fault.
+pub fn diagnose_downsample_bytes(bytes: &[u8]) -> Result<DownsampleDocument, Box<Diagnostic>> {
+    diagnose_downsample(Tree::text_of(bytes)?)
+}
+
+/// Whether a text is the document of a view. What is no JSON is none.
+#[must_use]
+pub fn is_downsample(bytes: &[u8]) -> bool {
+    let is_view = |text: &str| {
+        let tree = Tree::scan(text, Attributes::Entered).ok()?;
+        let driver = tree.root().get("driver")?;
+        let is_text = driver.kind() == Kind::String;
+        Some(is_text && driver.text().ok()? == "downsample")
+    };
+    let text = std::str::from_utf8(bytes);
+    text.ok().and_then(is_view).unwrap_or(false)
+}
+
+/// Reads a transform of a view that has these positions: bounds that it leaves open are the view's
+/// where it has no output maps.
+///
+/// # Errors
+/// `downsample.document.transform` and `downsample.transform.*`; pointers begin with `/transform`.
+pub fn parse_transform(text: &str, view: &Domain) -> Result<Transform, Rejection> {
+    let below = |mut rejection: Rejection| {
+        if let Some(At::Pointer(pointer)) = &mut rejection.at
+            && !pointer.starts_with("/transform")
+        {
+            pointer.insert_str(0, "/transform");
+        }
+        rejection
+    };
+    let read = |text: &str| -> Read<Transform> {
+        let tree = Tree::scan(text, Attributes::Entered)?;
+        let placed = transform::read(tree.root())?.over(Some(view))?;
+        placed.ok_or_else(|| {
+            tree.root()
+                .reject(
+                    "downsample.transform.form",
+                    "the positions of the result are not said",
+                )
+                .help("add input_inclusive_min and input_exclusive_max")
+        })
+    };
+    read(text).map_err(|diagnostic| below(diagnostic.rejection))
 }
 
 /// Reads a view. `outer` is the data type that a view of this one has.
@@ -115,7 +167,14 @@ fn read(root: Node<'_>, outer: Option<Named<'_>>) -> Read<DownsampleDocument> {
             })
             .collect()
     });
+    let chunks = base.chunk_shape().map(|chunks| {
+        let chunks = chunks.iter().zip(level.factors());
+        chunks
+            .map(|(&chunk, &factor)| chunk / gcd(chunk, factor))
+            .collect()
+    });
     Ok(DownsampleDocument {
+        chunk_shape: chunks.filter(|_| shared.transform.is_none()),
         rank: shared.rank.unwrap_or(count),
         dimension_units: shared.units.take().or(units),
         transform: shared.transform.take(),
@@ -124,6 +183,15 @@ fn read(root: Node<'_>, outer: Option<Named<'_>>) -> Read<DownsampleDocument> {
         data_type,
         domain,
     })
+}
+
+/// The greatest common divisor: of a chunk and a factor, how many positions of the view a chunk is
+/// shorter by (downsample.document.chunks).
+fn gcd(a: u64, b: u64) -> u64 {
+    match b {
+        0 => a.max(1),
+        _ => gcd(b, a % b),
+    }
 }
 
 /// The JSON Schema of the document.

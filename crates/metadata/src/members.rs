@@ -233,6 +233,23 @@ impl<'d> Extension<'d> {
             .help("remove must_understand; only codecs and added members may set it to false"))
     }
 
+    /// Refuses a name that nobody can register (chain.name). The URIs that earlier versions of the
+    /// core asked for are names still.
+    pub(crate) fn with_proper_name(self) -> Read<Self> {
+        if is_registrable(&self.name) || is_uri(&self.name) {
+            return Ok(self);
+        }
+        let place = self.node.get("name").unwrap_or(self.node);
+        Err(place
+            .reject(
+                "chain.name",
+                format!("{} is no name of an extension", quoted(&self.name)),
+            )
+            .help(
+                "a name is a letter a-z, followed by letters a-z, digits, underscores, dots and dashes",
+            ))
+    }
+
     /// Refuses a configuration that says anything.
     pub(crate) fn without_configuration(self, clause: &'static str, owner: &str) -> Read<Self> {
         if let Some(configuration) = self.configuration {
@@ -250,4 +267,25 @@ fn non_empty<'d>(name: Node<'d>, clause: &'static str, owner: &str) -> Read<Cow<
             .help("write its registered name"));
     }
     Ok(text)
+}
+
+/// Whether a name is one of the registry's form, of two characters at least.
+fn is_registrable(name: &str) -> bool {
+    let mut characters = name.chars();
+    let first = characters.next().is_some_and(|c| c.is_ascii_lowercase());
+    let rest = characters.as_str();
+    let allowed = |c: char| matches!(c, 'a'..='z' | '0'..='9' | '_' | '.' | '-');
+    first && !rest.is_empty() && rest.chars().all(allowed)
+}
+
+/// Whether a name is a scheme, a colon, and something without white space.
+fn is_uri(name: &str) -> bool {
+    name.split_once(':').is_some_and(|(scheme, rest)| {
+        scheme.starts_with(|c: char| c.is_ascii_alphabetic())
+            && scheme
+                .chars()
+                .all(|c| c.is_ascii_alphanumeric() || "+-.".contains(c))
+            && !rest.is_empty()
+            && !rest.contains(|c: char| c.is_whitespace() || c.is_control())
+    })
 }

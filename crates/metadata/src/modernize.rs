@@ -16,7 +16,7 @@ use crate::codec::fixed_scale_offset::NAME;
 use crate::diagnostic::{Diagnostic, Read, Warning, Warnings};
 use crate::json::{Attributes, Kind, Node, Tree};
 
-/// A document without the legacy codec.
+/// A document without `numcodecs.fixedscaleoffset`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Modernized {
     /// The text.
@@ -43,7 +43,7 @@ pub struct Replaced {
 /// becomes of the fill value is not asked here: an implementation has to resolve both documents.
 ///
 /// # Errors
-/// As for [`parse_array`](crate::parse_array), and the legacy codecs that the two cannot express,
+/// As for [`parse_array`](crate::parse_array), and `numcodecs.fixedscaleoffset` where the two cannot express,
 /// with the clause that stands in the way: of a great many, the first.
 pub fn modernize(text: &str) -> Result<Modernized, Vec<Diagnostic>> {
     let tree = Tree::scan(text, Attributes::Skipped).map_err(|fault| vec![*fault])?;
@@ -55,7 +55,7 @@ pub fn modernize(text: &str) -> Result<Modernized, Vec<Diagnostic>> {
     let steps: HashMap<&str, &ArrayCodec> = document
         .chain
         .pipeline
-        .all_steps()
+        .all_array_to_array()
         .map(|step| (step.pointer.as_str(), &step.codec))
         .collect();
     let mut faults = Vec::new();
@@ -110,7 +110,7 @@ pub fn modernize(text: &str) -> Result<Modernized, Vec<Diagnostic>> {
     })
 }
 
-/// Every legacy codec of a list, those of nested lists and of indexes too, with its pointer.
+/// Every `numcodecs.fixedscaleoffset` of a list, those of nested lists and of indexes too, with its pointer.
 fn gather<'d>(list: Node<'d>, pointer: &str, found: &mut Vec<(Node<'d>, String)>) {
     for (index, codec) in list.elements().enumerate() {
         if codec.get("name").is_some_and(|name| {
@@ -139,7 +139,7 @@ fn separator(line: usize, before: &str) -> String {
     }
 }
 
-/// The codecs that do what one legacy codec does.
+/// The codecs that do what one `numcodecs.fixedscaleoffset` does.
 fn replace(
     node: Node<'_>,
     pointer: &str,

@@ -1,6 +1,6 @@
 //! The list of codecs (chain.codecs, chain.order, chain.foreign).
 
-use exactum_model::{ArrayCodec, ArrayToBytes, DataType, Pipeline, Reason, Step};
+use exactum_model::{ArrayCodec, ArrayToArray, ArrayToBytes, CodecPipeline, DataType, Reason};
 
 use crate::description::Description;
 use crate::diagnostic::{Read, Warning, Warnings};
@@ -94,14 +94,14 @@ impl Reader {
 
     /// Reads a list of codecs. Without a state, nothing is known of what goes in: then only the
     /// forms are checked, and the result says no more than names.
-    pub(crate) fn pipeline(&mut self, list: Node<'_>, state: Option<State>) -> Read<Pipeline> {
+    pub(crate) fn pipeline(&mut self, list: Node<'_>, state: Option<State>) -> Read<CodecPipeline> {
         let outer = std::mem::replace(&mut self.at, (list.pointer(), 0));
         let pipeline = self.list(list, state)?;
         self.at = outer;
         Ok(pipeline)
     }
 
-    fn list(&mut self, list: Node<'_>, mut state: Option<State>) -> Read<Pipeline> {
+    fn list(&mut self, list: Node<'_>, mut state: Option<State>) -> Read<CodecPipeline> {
         array(list, "chain.codecs", "the list of codecs")?;
         let mut steps = Vec::new();
         let mut array_to_bytes = None;
@@ -111,8 +111,11 @@ impl Reader {
         let mut order = Order::default();
         for (index, node) in list.elements().enumerate() {
             self.at.1 = index;
-            let codec = Extension::read(node, "chain.codec.form", "a codec")?;
+            let mut codec = Extension::read(node, "chain.codec.form", "a codec")?;
             let kind = (self.find)(&codec.name).map(|codec| codec.kind);
+            if kind.is_none() {
+                codec = codec.with_proper_name()?;
+            }
             if kind.is_none() && !codec.must_understand {
                 continue;
             }
@@ -128,7 +131,7 @@ impl Reader {
                     {
                         self.count_extents(node, after.shape.len())?;
                         check_size(node, after.data_type, &after.shape)?;
-                        steps.push(Step {
+                        steps.push(ArrayToArray {
                             name: codec.name.into_owned(),
                             pointer: self.pointer(),
                             codec: step,
@@ -167,8 +170,8 @@ impl Reader {
                 .reject("chain.codecs", "there is no array -> bytes codec")
                 .help("add one, such as {\"name\": \"bytes\", \"configuration\": {\"endian\": \"little\"}}"));
         };
-        Ok(Pipeline {
-            steps,
+        Ok(CodecPipeline {
+            array_to_array: steps,
             array_to_bytes,
             bytes_to_bytes,
         })

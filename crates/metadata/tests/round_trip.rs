@@ -6,9 +6,9 @@ use exactum_metadata::{
     parse_scale_offset, parse_zfp,
 };
 use exactum_model::{
-    ArrayCodec, ArrayToBytes, Bytes, CastValue, DataType, Endian, FixedScaleOffset, Format,
-    LegacyNumber, MapEntry, OutOfRange, PackBits, PaddingEncoding, Rounding, Scalar, ScaleOffset,
-    Zfp, ZfpScalar,
+    ArrayCodec, ArrayToBytes, Bytes, CastValue, DataType, Endian, FixedScaleOffset,
+    FixedScaleOffsetNumber, Format, MapEntry, OutOfRange, PackBits, PaddingEncoding, Rounding,
+    Scalar, ScaleOffset, Zfp, ZfpScalar,
 };
 
 /// Bits of a data type that are worth writing: the ends, the sign, and what is no number.
@@ -102,10 +102,10 @@ fn fixed_scale_offset() {
         for &astype in &types {
             let mut numbers = vec![1f64.to_bits(), (-0.5f64).to_bits(), 1e2f64.to_bits()]
                 .into_iter()
-                .map(LegacyNumber::Binary64)
+                .map(FixedScaleOffsetNumber::Binary64)
                 .collect::<Vec<_>>();
             if let Format::Integer(format) = dtype.format() {
-                numbers.extend([1, 7, format.max().min(100)].map(LegacyNumber::Integer));
+                numbers.extend([1, 7, format.max().min(100)].map(FixedScaleOffsetNumber::Integer));
             }
             for &offset in &numbers {
                 for &scale in &numbers {
@@ -207,7 +207,7 @@ fn array_documents() {
             let bytes = Bytes { data_type, endian };
             assert_eq!(pipeline.array_to_bytes, ArrayToBytes::Bytes(bytes));
             assert_eq!(pipeline.bytes_to_bytes, ["crc32c"]);
-            if let Some(step) = pipeline.steps.first() {
+            if let Some(step) = pipeline.array_to_array.first() {
                 assert_eq!(step.codec, ArrayCodec::ScaleOffset(scale_offset));
                 assert_eq!(step.pointer, "/codecs/0");
             }

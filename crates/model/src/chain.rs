@@ -30,14 +30,14 @@ pub struct Chain {
     /// The array's fill value.
     pub fill_value: Scalar,
     /// The codecs.
-    pub pipeline: Pipeline,
+    pub pipeline: CodecPipeline,
 }
 
 /// One list of codecs: the array's own or that of a shard's inner chunks.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Pipeline {
+pub struct CodecPipeline {
     /// The array -> array codecs, in encoding order.
-    pub steps: Vec<Step>,
+    pub array_to_array: Vec<ArrayToArray>,
     /// The array -> bytes codec.
     pub array_to_bytes: ArrayToBytes,
     /// The bytes -> bytes codecs by name, in encoding order.
@@ -46,7 +46,7 @@ pub struct Pipeline {
 
 /// One array -> array codec.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Step {
+pub struct ArrayToArray {
     /// The codec's name as written.
     pub name: String,
     /// The JSON pointer of the codec in its document.
@@ -74,7 +74,7 @@ pub enum ArrayCodec {
     Reshape,
 }
 
-/// The array -> bytes codec at the end of a [`Pipeline`].
+/// The array -> bytes codec at the end of a [`CodecPipeline`].
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum ArrayToBytes {
     /// `bytes`.
@@ -88,7 +88,7 @@ pub enum ArrayToBytes {
         /// The shape of an inner chunk.
         chunk_shape: Vec<u64>,
         /// The codecs of the inner chunks.
-        pipeline: Box<Pipeline>,
+        pipeline: Box<CodecPipeline>,
     },
     /// A codec known by its name only; nothing is known of what follows it.
     Foreign(String),
@@ -116,12 +116,12 @@ pub struct Resolution {
     /// The bytes of an encoded chunk where they follow from the shape alone.
     pub encoded_bytes: Option<u64>,
     /// Whether the fill value, encoded by every step and decoded again, is the same value.
-    pub survives: bool,
+    pub round_trips: bool,
 }
 
-impl Pipeline {
-    /// All array -> array steps, those of nested shards after the outer ones.
-    pub fn all_steps(&self) -> impl Iterator<Item = &Step> {
+impl CodecPipeline {
+    /// All array -> array codecs, those of nested shards after the outer ones.
+    pub fn all_array_to_array(&self) -> impl Iterator<Item = &ArrayToArray> {
         let mut pipeline = Some(self);
         std::iter::from_fn(move || {
             let current = pipeline?;
@@ -129,7 +129,7 @@ impl Pipeline {
                 ArrayToBytes::Sharding { pipeline, .. } => Some(pipeline),
                 _ => None,
             };
-            Some(current.steps.iter())
+            Some(current.array_to_array.iter())
         })
         .flatten()
     }

@@ -1,4 +1,4 @@
-//! The operation of the legacy codec `numcodecs.fixedscaleoffset`.
+//! The operation of the codec `numcodecs.fixedscaleoffset`.
 
 use crate::data_type::DataType;
 
@@ -12,15 +12,15 @@ pub struct FixedScaleOffset {
     /// The data type after encoding and before decoding; one of the same list.
     pub astype: DataType,
     /// What is subtracted.
-    pub offset: LegacyNumber,
+    pub offset: FixedScaleOffsetNumber,
     /// What is multiplied by then, never a zero.
-    pub scale: LegacyNumber,
+    pub scale: FixedScaleOffsetNumber,
 }
 
 /// A parameter of [`FixedScaleOffset`]. How it was written decides in which arithmetic an integer
 /// array meets it (scale_offset.legacy.integers).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum LegacyNumber {
+pub enum FixedScaleOffsetNumber {
     /// Written as an integer, for an integer array whose data type has it.
     Integer(i128),
     /// Anything else: the bits of a finite binary64 number.

@@ -25,13 +25,15 @@ mod zfp;
 pub use array::{Array, MAX_BYTES};
 pub use bytes::{Bytes, Endian};
 pub use cast_value::{Cast, CastValue, MapEntry, OutOfRange, Rounding};
-pub use chain::{ArrayCodec, ArrayToBytes, Chain, Direction, Pipeline, Resolution, Stage, Step};
+pub use chain::{
+    ArrayCodec, ArrayToArray, ArrayToBytes, Chain, CodecPipeline, Direction, Resolution, Stage,
+};
 pub use data_type::DataType;
 pub use domain::Domain;
 pub use downsample::{
     Downsample, Indices, Level, MAX_ANSWER_BYTES, Method, OutputMap, Selected, Transform,
 };
-pub use fixed_scale_offset::{FixedScaleOffset, LegacyNumber};
+pub use fixed_scale_offset::{FixedScaleOffset, FixedScaleOffsetNumber};
 pub use format::{FloatFormat, Format, IntegerFormat, Nan};
 pub use packbits::{PackBits, PaddingEncoding};
 pub use rejection::{At, Reason, Rejection};

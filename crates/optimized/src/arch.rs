@@ -138,12 +138,10 @@ impl Level {
     pub(crate) fn transposing<J: Transposing>(self, job: J) -> J::Output {
         match self.0 {
             Set::Portable => job.run(planes::Squares),
+            // Nothing here is faster with AVX-512.
             // SAFETY: the two constructors of these levels have detected the features.
             #[cfg(target_arch = "x86_64")]
-            Set::Avx2 => unsafe { x86::transposing_avx2(job) },
-            // SAFETY: as above.
-            #[cfg(target_arch = "x86_64")]
-            Set::Avx512 => unsafe { x86::transposing_avx512(job) },
+            Set::Avx2 | Set::Avx512 => unsafe { x86::transposing(job) },
         }
     }
 }

@@ -4,7 +4,7 @@
 use exactum_model::{Array, Bytes, DataType, Endian, Reason, Rejection};
 
 use crate::arch::{Flags, Kernel, Level, NO_FLAGS};
-use crate::lanes::each;
+use crate::lanes::map_lanes;
 
 /// The bytes of an array in C order. Bits above a sub-byte type's own are written as zeros.
 ///
@@ -104,7 +104,7 @@ impl Kernel for Masked {
 
     #[inline(always)]
     fn run(&self, source: &[u8], target: &mut [u8]) -> Flags {
-        each(source, target, |byte: u8| byte & self.own);
+        map_lanes(source, target, |byte: u8| byte & self.own);
         NO_FLAGS
     }
 }
@@ -118,9 +118,9 @@ impl<const BYTES: usize> Kernel for Swapped<BYTES> {
     #[inline(always)]
     fn run(&self, source: &[u8], target: &mut [u8]) -> Flags {
         match BYTES {
-            2 => each(source, target, u16::swap_bytes),
-            4 => each(source, target, u32::swap_bytes),
-            _ => each(source, target, u64::swap_bytes),
+            2 => map_lanes(source, target, u16::swap_bytes),
+            4 => map_lanes(source, target, u32::swap_bytes),
+            _ => map_lanes(source, target, u64::swap_bytes),
         }
         NO_FLAGS
     }

@@ -5,12 +5,13 @@ mod fused;
 mod transpose;
 
 use exactum_model::{
-    Array, ArrayCodec, ArrayToBytes, Bytes, Chain, PackBits, Pipeline, Reason, Rejection, Step, Zfp,
+    Array, ArrayCodec, ArrayToArray, ArrayToBytes, Bytes, Chain, CodecPipeline, PackBits, Reason,
+    Rejection, Zfp,
 };
 
 pub use fill::{encode_fill_value, resolve};
 
-use crate::scale_offset::legacy;
+use crate::scale_offset::fixed_scale_offset;
 use crate::{bytes, cast_value, packbits, scale_offset, zfp};
 
 /// Encodes one chunk with every codec in order (chain.order).
@@ -32,7 +33,7 @@ pub fn encode(chain: &Chain, chunk: &Array) -> Result<Vec<u8>, Rejection> {
         ));
     }
     let last = Last::of(&chain.pipeline)?;
-    let steps = &chain.pipeline.steps;
+    let steps = &chain.pipeline.array_to_array;
     if let Some(array) = fused::encode(steps, chunk) {
         return last.encode(&array);
     }
@@ -46,11 +47,11 @@ pub fn encode(chain: &Chain, chunk: &Array) -> Result<Vec<u8>, Rejection> {
     last.encode(&array)
 }
 
-fn encode_step(step: &Step, array: &Array) -> Result<Array, Rejection> {
+fn encode_step(step: &ArrayToArray, array: &Array) -> Result<Array, Rejection> {
     match &step.codec {
         ArrayCodec::ScaleOffset(codec) => scale_offset::encode(codec, array),
         ArrayCodec::CastValue(codec) => cast_value::encode(codec, array),
-        ArrayCodec::FixedScaleOffset(codec) => legacy::encode(codec, array),
+        ArrayCodec::FixedScaleOffset(codec) => fixed_scale_offset::encode(codec, array),
         ArrayCodec::Transpose(order) => transpose::transpose(order, array),
         ArrayCodec::Reshape => array.clone().with_shape(step.shape.clone()),
     }
@@ -62,7 +63,7 @@ fn encode_step(step: &Step, array: &Array) -> Result<Array, Rejection> {
 /// As for [`encode`], and when the number of bytes is wrong.
 pub fn decode(chain: &Chain, encoded: &[u8]) -> Result<Array, Rejection> {
     let last = Last::of(&chain.pipeline)?;
-    let steps = &chain.pipeline.steps;
+    let steps = &chain.pipeline.array_to_array;
     let mut array = last.decode(shape_before(chain, steps.len()), encoded)?;
     if let Some(array) = fused::decode(chain, &array) {
         return Ok(array);
@@ -71,7 +72,7 @@ pub fn decode(chain: &Chain, encoded: &[u8]) -> Result<Array, Rejection> {
         array = match &step.codec {
             ArrayCodec::ScaleOffset(codec) => scale_offset::decode(codec, &array)?,
             ArrayCodec::CastValue(codec) => cast_value::decode(codec, &array)?,
-            ArrayCodec::FixedScaleOffset(codec) => legacy::decode(codec, &array)?,
+            ArrayCodec::FixedScaleOffset(codec) => fixed_scale_offset::decode(codec, &array)?,
             ArrayCodec::Transpose(order) => {
                 transpose::transpose(&transpose::inverse(order), &array)?
             }
@@ -85,7 +86,7 @@ pub fn decode(chain: &Chain, encoded: &[u8]) -> Result<Array, Rejection> {
 fn shape_before(chain: &Chain, index: usize) -> &[u64] {
     match index
         .checked_sub(1)
-        .and_then(|previous| chain.pipeline.steps.get(previous))
+        .and_then(|previous| chain.pipeline.array_to_array.get(previous))
     {
         Some(step) => &step.shape,
         None => &chain.chunk_shape,
@@ -101,7 +102,7 @@ enum Last<'a> {
 }
 
 impl<'a> Last<'a> {
-    fn of(pipeline: &'a Pipeline) -> Result<Self, Rejection> {
+    fn of(pipeline: &'a CodecPipeline) -> Result<Self, Rejection> {
         let foreign = match (&pipeline.array_to_bytes, pipeline.bytes_to_bytes.first()) {
             (ArrayToBytes::Bytes(codec), None) => return Ok(Last::Bytes(codec)),
             (ArrayToBytes::PackBits(codec), None) => return Ok(Last::PackBits(codec)),

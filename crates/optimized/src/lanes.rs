@@ -51,7 +51,11 @@ lanes!(u8 u16 u32 u64 i8 i16 i32 i64 f32 f64);
 
 /// `target[i] = f(source[i])`.
 #[inline(always)]
-pub(crate) fn each<S: Lane, T: Lane>(source: &[u8], target: &mut [u8], mut f: impl FnMut(S) -> T) {
+pub(crate) fn map_lanes<S: Lane, T: Lane>(
+    source: &[u8],
+    target: &mut [u8],
+    mut f: impl FnMut(S) -> T,
+) {
     for (to, from) in T::split_mut(target).iter_mut().zip(S::split(source)) {
         *to = f(S::load(*from)).store();
     }

@@ -4,9 +4,9 @@
 //! of a flagged block are then computed one by one.
 
 mod element;
+pub mod fixed_scale_offset;
 mod floats;
 mod integers;
-pub mod legacy;
 
 use exactum_model::{Array, DataType, Rejection, ScaleOffset};
 

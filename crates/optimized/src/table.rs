@@ -7,7 +7,7 @@
 
 use exactum_model::DataType;
 
-use crate::lanes::{Lane, each};
+use crate::lanes::{Lane, map_lanes};
 
 /// Widest elements that a table is made for, in bits.
 const WIDEST: u32 = 16;
@@ -73,8 +73,8 @@ pub(crate) fn run(
 fn look_up<T: Lane>(from: DataType, table: &[T], input: &[u8], output: &mut [u8]) {
     // Of the size that every index is within, so that no access is checked.
     if let (1, Some(table)) = (from.element_bytes(), table.first_chunk::<256>()) {
-        each(input, output, |index: u8| table[usize::from(index)]);
+        map_lanes(input, output, |index: u8| table[usize::from(index)]);
     } else if let Some(table) = table.first_chunk::<65536>() {
-        each(input, output, |index: u16| table[usize::from(index)]);
+        map_lanes(input, output, |index: u16| table[usize::from(index)]);
     }
 }

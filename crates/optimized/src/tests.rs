@@ -5,7 +5,7 @@ mod bytes;
 mod cast;
 mod chain;
 mod downsample;
-mod legacy;
+mod fixed_scale_offset;
 mod numbers;
 mod packbits;
 mod scale_offset;
@@ -16,9 +16,9 @@ use exactum_model::{At, DataType, Reason, Rejection};
 use crate::arch::Level;
 
 /// What must agree of a rejection: all but its words.
-type Refusal = (Reason, &'static str, Option<At>);
+type WithoutMessage = (Reason, &'static str, Option<At>);
 
-fn refusal(rejection: Rejection) -> Refusal {
+fn without_message(rejection: Rejection) -> WithoutMessage {
     (rejection.reason, rejection.clause, rejection.at)
 }
 
@@ -98,9 +98,9 @@ fn check(
         let (input, mut output) = (bytes_of(from, &[bits], 0), vec![0; to.element_bytes()]);
         operation(Level::PORTABLE, &input, &mut output).is_err()
     });
-    let expected: Vec<Result<u64, Refusal>> = elements
+    let expected: Vec<Result<u64, WithoutMessage>> = elements
         .iter()
-        .map(|&bits| reference(bits).map_err(refusal))
+        .map(|&bits| reference(bits).map_err(without_message))
         .collect();
     let accepted: Vec<(u64, u64)> = elements
         .iter()
@@ -113,15 +113,16 @@ fn check(
             let mut output = vec![0xa5; skip + elements.len() * to.element_bytes()];
             operation(level, &input[skip..], &mut output[skip..])
                 .map(|()| output.split_off(skip))
-                .map_err(refusal)
+                .map_err(without_message)
         };
         let inputs: Vec<u64> = accepted.iter().map(|pair| pair.0).collect();
         let outputs: Vec<u64> = accepted.iter().map(|pair| pair.1).collect();
         let actual = run(&inputs);
         if actual.as_ref() != Ok(&bytes_of(to, &outputs, 0)) {
             let width = to.element_bytes();
-            let data =
-                actual.unwrap_or_else(|refusal| panic!("{name}, {level:?} {skip}: {refusal:?}"));
+            let data = actual.unwrap_or_else(|without_message| {
+                panic!("{name}, {level:?} {skip}: {without_message:?}")
+            });
             let wrong = (0..inputs.len()).find(|&index| {
                 data[index * width..][..width] != outputs[index].to_le_bytes()[..width]
             });
@@ -137,16 +138,24 @@ fn check(
             .zip(&expected)
             .find_map(|(index, result)| Some((index, result.as_ref().err()?)));
         if let Some((index, (reason, clause, _))) = first {
-            let refusal = (*reason, *clause, Some(At::Element(index)));
-            assert_eq!(run(elements), Err(refusal), "{name}, {level:?} {skip}: all");
+            let without_message = (*reason, *clause, Some(At::Element(index)));
+            assert_eq!(
+                run(elements),
+                Err(without_message),
+                "{name}, {level:?} {skip}: all"
+            );
         }
         if skip > 0 {
             continue;
         }
         for (&bits, result) in elements.iter().zip(&expected) {
             if let Err((reason, clause, _)) = result {
-                let refusal = (*reason, *clause, Some(At::Element(0)));
-                assert_eq!(run(&[bits]), Err(refusal), "{name}, {level:?}: {bits:x}");
+                let without_message = (*reason, *clause, Some(At::Element(0)));
+                assert_eq!(
+                    run(&[bits]),
+                    Err(without_message),
+                    "{name}, {level:?}: {bits:x}"
+                );
             }
         }
     }

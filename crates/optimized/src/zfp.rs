@@ -52,7 +52,23 @@ pub fn encode_slice(
     elements: &[u8],
     threads: NonZeroUsize,
 ) -> Result<Vec<u8>, Rejection> {
-    encode_at(Level::best(), codec, shape, elements, threads)
+    let mut output = Vec::new();
+    encode_into(codec, shape, elements, &mut output, threads)?;
+    Ok(output)
+}
+
+/// As [`encode_slice`], in the place of other bytes, whose memory is used again.
+///
+/// # Errors
+/// As for [`encode_slice`].
+pub fn encode_into(
+    codec: &Zfp,
+    shape: &[u64],
+    elements: &[u8],
+    output: &mut Vec<u8>,
+    threads: NonZeroUsize,
+) -> Result<(), Rejection> {
+    encode_at(Level::best(), codec, shape, elements, output, threads)
 }
 
 /// Decodes a chunk on one thread. Bits that are missing are zeros, and what follows the last block is
@@ -96,8 +112,9 @@ pub(crate) fn encode_at(
     codec: &Zfp,
     shape: &[u64],
     elements: &[u8],
+    output: &mut Vec<u8>,
     threads: NonZeroUsize,
-) -> Result<Vec<u8>, Rejection> {
+) -> Result<(), Rejection> {
     let (scalar, layout) = fitting(codec, shape, elements.len())?;
     let wide;
     let (own, checked) = match codec.data_type.format() {
@@ -123,16 +140,18 @@ pub(crate) fn encode_at(
         layout,
         threads: threads.get(),
     };
+    let memory = std::mem::take(output);
     let stream = match scalar {
-        ZfpScalar::Int32 => job.encode::<Int32>(words, checked),
-        ZfpScalar::Int64 => job.encode::<Int64>(words, checked),
-        ZfpScalar::Float32 => job.encode::<Float32>(words, checked),
-        ZfpScalar::Float64 => job.encode::<Float64>(words, checked),
+        ZfpScalar::Int32 => job.encode::<Int32>(words, checked, memory),
+        ZfpScalar::Int64 => job.encode::<Int64>(words, checked, memory),
+        ZfpScalar::Float32 => job.encode::<Float32>(words, checked, memory),
+        ZfpScalar::Float64 => job.encode::<Float64>(words, checked, memory),
     };
-    stream.ok_or_else(|| {
+    *output = stream.ok_or_else(|| {
         narrow::fault(codec, elements)
             .unwrap_or_else(|| unreachable!("an element that could not be held is found again"))
-    })
+    })?;
+    Ok(())
 }
 
 pub(crate) fn decode_at(
@@ -179,7 +198,8 @@ pub(crate) fn decode_at(
 
 /// The bytes of a chunk whose blocks all have the same number of bits (zfp.rate.size); `None` where
 /// they may differ, and beyond 64 bits.
-pub(crate) fn encoded_bytes(codec: &Zfp, shape: &[u64]) -> Option<u64> {
+#[must_use]
+pub fn encoded_bytes(codec: &Zfp, shape: &[u64]) -> Option<u64> {
     if codec.min_bits != codec.max_bits {
         return None;
     }
@@ -290,14 +310,22 @@ struct Job<'a> {
 }
 
 impl Job<'_> {
-    /// The stream, if all elements could be held.
-    fn encode<S: Scalar>(&self, elements: &[u8], checked: bool) -> Option<Vec<u8>> {
-        let one = |layout: &Layout, elements: &[u8]| {
+    /// The stream, in the memory of other bytes, if all elements could be held.
+    fn encode<S: Scalar>(
+        &self,
+        elements: &[u8],
+        checked: bool,
+        mut memory: Vec<u8>,
+    ) -> Option<Vec<u8>> {
+        let one = |layout: &Layout, elements: &[u8], mut memory: Vec<u8>| {
+            // Seldom more than the elements themselves.
+            memory.reserve(elements.len().saturating_sub(memory.len()));
             let encoding = Encoding {
                 codec: self.codec,
                 layout,
                 elements,
                 checked,
+                memory,
             };
             self.level
                 .transposing(Typed::<_, S>(encoding, std::marker::PhantomData))
@@ -314,9 +342,9 @@ impl Job<'_> {
             .collect();
         let (&(layout, own), others) = parts.split_first()?;
         let (whole, others) = thread::scope(|scope| {
-            let spawn = |&(layout, own): &(_, _)| scope.spawn(move || one(layout, own));
+            let spawn = |&(layout, own): &(_, _)| scope.spawn(move || one(layout, own, Vec::new()));
             let running: Vec<_> = others.iter().map(spawn).collect();
-            let whole = one(layout, own);
+            let whole = one(layout, own, std::mem::take(&mut memory));
             let join = |thread: thread::ScopedJoinHandle<'_, _>| thread.join().ok().flatten();
             (whole, running.into_iter().map(join).collect::<Vec<_>>())
         });
@@ -366,6 +394,7 @@ struct Encoding<'a> {
     layout: &'a Layout,
     elements: &'a [u8],
     checked: bool,
+    memory: Vec<u8>,
 }
 
 impl<S: Scalar> Transposing for Typed<Encoding<'_>, S> {
@@ -378,8 +407,9 @@ impl<S: Scalar> Transposing for Typed<Encoding<'_>, S> {
             layout,
             elements,
             checked,
+            memory,
         } = self.0;
-        let mut out = BitWriter::default();
+        let mut out = BitWriter::over(memory);
         let fine = match codec.dimensions() {
             1 => encode::blocks::<S, 1, T>(arch, codec, checked, layout, elements, &mut out),
             2 => encode::blocks::<S, 2, T>(arch, codec, checked, layout, elements, &mut out),

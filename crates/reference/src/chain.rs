@@ -2,12 +2,12 @@
 
 use exactum_model::Direction::{self, Decode, Encode};
 use exactum_model::{
-    Array, ArrayCodec, ArrayToBytes, Chain, DataType, Pipeline, Reason, Rejection, Resolution,
-    Scalar, Stage, Step,
+    Array, ArrayCodec, ArrayToArray, ArrayToBytes, Chain, CodecPipeline, DataType, Reason,
+    Rejection, Resolution, Scalar, Stage,
 };
 
 use crate::cast_value::cast_element;
-use crate::scale_offset::legacy;
+use crate::scale_offset::fixed_scale_offset;
 use crate::{bytes, packbits, scale_offset, zfp};
 
 /// What the codecs of a chain do to elements and arrays. Every method is this crate's own codec
@@ -27,8 +27,12 @@ pub trait Steps {
             (ArrayCodec::Transpose(_) | ArrayCodec::Reshape, _) => Ok(bits),
             (ArrayCodec::ScaleOffset(codec), Encode) => scale_offset::encode_element(codec, bits),
             (ArrayCodec::ScaleOffset(codec), Decode) => scale_offset::decode_element(codec, bits),
-            (ArrayCodec::FixedScaleOffset(codec), Encode) => legacy::encode_element(codec, bits),
-            (ArrayCodec::FixedScaleOffset(codec), Decode) => legacy::decode_element(codec, bits),
+            (ArrayCodec::FixedScaleOffset(codec), Encode) => {
+                fixed_scale_offset::encode_element(codec, bits)
+            }
+            (ArrayCodec::FixedScaleOffset(codec), Decode) => {
+                fixed_scale_offset::decode_element(codec, bits)
+            }
             (ArrayCodec::CastValue(codec), Encode) => cast_element(&codec.encoding(), bits),
             (ArrayCodec::CastValue(codec), Decode) => cast_element(&codec.decoding(), bits),
         }
@@ -71,7 +75,12 @@ pub trait Steps {
     ///
     /// # Errors
     /// As for [`resolve`].
-    fn fill_value(&self, _chain: &Chain, step: &Step, before: Scalar) -> Result<Scalar, Rejection> {
+    fn fill_value(
+        &self,
+        _chain: &Chain,
+        step: &ArrayToArray,
+        before: Scalar,
+    ) -> Result<Scalar, Rejection> {
         encode_fill_value(self, step, before)
     }
 }
@@ -105,7 +114,7 @@ pub fn resolve_with(with: &impl Steps, chain: &Chain) -> Result<Resolution, Reje
         fill_value: chain.fill_value,
     }];
     let mut fill_value = chain.fill_value;
-    for step in chain.pipeline.all_steps() {
+    for step in chain.pipeline.all_array_to_array() {
         fill_value = with.fill_value(chain, step, fill_value)?;
         stages.push(Stage {
             codec: Some(step.name.clone()),
@@ -114,8 +123,8 @@ pub fn resolve_with(with: &impl Steps, chain: &Chain) -> Result<Resolution, Reje
             fill_value,
         });
     }
-    let steps: Vec<&Step> = chain.pipeline.all_steps().collect();
-    let survives = steps
+    let steps: Vec<&ArrayToArray> = chain.pipeline.all_array_to_array().collect();
+    let round_trips = steps
         .iter()
         .rev()
         .try_fold(fill_value, |after, step| {
@@ -125,7 +134,7 @@ pub fn resolve_with(with: &impl Steps, chain: &Chain) -> Result<Resolution, Reje
     Ok(Resolution {
         stages,
         encoded_bytes: encoded_bytes(chain),
-        survives,
+        round_trips,
     })
 }
 
@@ -135,7 +144,7 @@ pub fn resolve_with(with: &impl Steps, chain: &Chain) -> Result<Resolution, Reje
 /// As for [`resolve`].
 pub fn encode_fill_value<S: Steps + ?Sized>(
     with: &S,
-    step: &Step,
+    step: &ArrayToArray,
     fill_value: Scalar,
 ) -> Result<Scalar, Rejection> {
     let place = |mut rejection: Rejection, clause| {
@@ -221,7 +230,7 @@ pub fn scalar<S: Steps + ?Sized>(
 /// may hold unused space, and of a foreign codec only the name is known. `crc32c` adds four.
 fn encoded_bytes(chain: &Chain) -> Option<u64> {
     let pipeline = &chain.pipeline;
-    let shape = match pipeline.steps.last() {
+    let shape = match pipeline.array_to_array.last() {
         Some(step) => &step.shape,
         None => &chain.chunk_shape,
     };
@@ -277,7 +286,7 @@ pub fn encode_with(with: &impl Steps, chain: &Chain, chunk: &Array) -> Result<Ve
     }
     refuse_foreign(&chain.pipeline)?;
     let mut array = chunk.clone();
-    for step in &chain.pipeline.steps {
+    for step in &chain.pipeline.array_to_array {
         array = match &step.codec {
             ArrayCodec::Transpose(order) => transpose(order, &array)?,
             ArrayCodec::Reshape => array.with_shape(step.shape.clone())?,
@@ -301,7 +310,7 @@ pub fn decode(chain: &Chain, encoded: &[u8]) -> Result<Array, Rejection> {
 /// As for [`decode`].
 pub fn decode_with(with: &impl Steps, chain: &Chain, encoded: &[u8]) -> Result<Array, Rejection> {
     refuse_foreign(&chain.pipeline)?;
-    let steps = &chain.pipeline.steps;
+    let steps = &chain.pipeline.array_to_array;
     // The shape before step i: the array's own, or that after step i - 1.
     let before = |index: usize| match index.checked_sub(1) {
         Some(previous) => &steps[previous].shape,
@@ -341,7 +350,7 @@ pub fn elements<S: Steps + ?Sized>(
 }
 
 /// Bytes can be computed only where every codec is one of this crate (chain.foreign).
-fn refuse_foreign(pipeline: &Pipeline) -> Result<(), Rejection> {
+fn refuse_foreign(pipeline: &CodecPipeline) -> Result<(), Rejection> {
     match (&pipeline.array_to_bytes, pipeline.bytes_to_bytes.first()) {
         (ArrayToBytes::Bytes(_) | ArrayToBytes::PackBits(_) | ArrayToBytes::Zfp(_), None) => Ok(()),
         (ArrayToBytes::Bytes(_) | ArrayToBytes::PackBits(_) | ArrayToBytes::Zfp(_), Some(name))

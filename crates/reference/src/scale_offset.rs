@@ -1,6 +1,6 @@
 //! `scale_offset`: a linear map in the arithmetic of the data type (spec/scale_offset.md).
 
-pub mod legacy;
+pub mod fixed_scale_offset;
 
 use exactum_exact::{Exact, Rounded, round};
 use exactum_model::{Array, Format, Reason, Rejection, Rounding, ScaleOffset};
@@ -11,7 +11,7 @@ use exactum_model::{Array, Format, Reason, Rejection, Rounding, ScaleOffset};
 /// The first element that the clauses reject, by its index; or another data type than the
 /// codec's.
 pub fn encode(codec: &ScaleOffset, input: &Array) -> Result<Array, Rejection> {
-    each(codec, input, encode_element)
+    map_elements(codec, input, encode_element)
 }
 
 /// `(in / scale) + offset` for every element.
@@ -19,10 +19,10 @@ pub fn encode(codec: &ScaleOffset, input: &Array) -> Result<Array, Rejection> {
 /// # Errors
 /// As for [`encode`].
 pub fn decode(codec: &ScaleOffset, input: &Array) -> Result<Array, Rejection> {
-    each(codec, input, decode_element)
+    map_elements(codec, input, decode_element)
 }
 
-fn each(
+fn map_elements(
     codec: &ScaleOffset,
     input: &Array,
     element: fn(&ScaleOffset, u64) -> Result<u64, Rejection>,

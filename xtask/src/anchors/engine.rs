@@ -4,7 +4,7 @@ use std::fmt;
 
 use exactum_model::{
     Array, Bytes, Cast, Chain, DataType, PackBits, Reason, Rejection, Resolution, Scalar,
-    ScaleOffset,
+    ScaleOffset, Zfp,
 };
 use exactum_reference as reference;
 
@@ -12,19 +12,19 @@ use crate::oracle;
 
 /// Why there is no result.
 #[derive(Debug)]
-pub(super) struct Fault {
+pub(super) struct EngineFault {
     /// The clause, where the program names one.
     pub(super) clause: Option<&'static str>,
     pub(super) message: String,
 }
 
-impl fmt::Display for Fault {
+impl fmt::Display for EngineFault {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "rejected: {}", self.message)
     }
 }
 
-impl From<Rejection> for Fault {
+impl From<Rejection> for EngineFault {
     fn from(rejection: Rejection) -> Self {
         Self {
             clause: Some(rejection.clause),
@@ -33,7 +33,7 @@ impl From<Rejection> for Fault {
     }
 }
 
-impl From<Reason> for Fault {
+impl From<Reason> for EngineFault {
     fn from(reason: Reason) -> Self {
         Self {
             clause: None,
@@ -52,6 +52,7 @@ pub(super) enum Direction {
 pub(super) enum ToBytes {
     Bytes(Bytes),
     PackBits(PackBits),
+    Zfp(Zfp),
 }
 
 /// A program that computes what anchors ask for.
@@ -59,28 +60,38 @@ pub(super) trait Engine {
     fn name(&self) -> &'static str;
 
     /// The scalar of a JSON text.
-    fn parse(&self, data_type: DataType, json: &str) -> Result<Scalar, Fault>;
+    fn parse(&self, data_type: DataType, json: &str) -> Result<Scalar, EngineFault>;
 
     /// One element of a cast.
-    fn cast(&self, cast: &Cast<'_>, bits: u64) -> Result<u64, Fault>;
+    fn cast(&self, cast: &Cast<'_>, bits: u64) -> Result<u64, EngineFault>;
 
     /// One element of a `scale_offset`.
-    fn scale(&self, codec: &ScaleOffset, direction: Direction, bits: u64) -> Result<u64, Fault>;
+    fn scale(
+        &self,
+        codec: &ScaleOffset,
+        direction: Direction,
+        bits: u64,
+    ) -> Result<u64, EngineFault>;
 
     /// The stages of a chain.
-    fn resolve(&self, chain: &Chain) -> Result<Resolution, Fault>;
+    fn resolve(&self, chain: &Chain) -> Result<Resolution, EngineFault>;
 
     /// The bytes of a chunk.
-    fn encode(&self, chain: &Chain, chunk: &Array) -> Result<Vec<u8>, Fault>;
+    fn encode(&self, chain: &Chain, chunk: &Array) -> Result<Vec<u8>, EngineFault>;
 
     /// The chunk of some bytes.
-    fn decode(&self, chain: &Chain, bytes: &[u8]) -> Result<Array, Fault>;
+    fn decode(&self, chain: &Chain, bytes: &[u8]) -> Result<Array, EngineFault>;
 
     /// The bytes of an array.
-    fn encode_array(&self, codec: &ToBytes, input: &Array) -> Result<Vec<u8>, Fault>;
+    fn encode_array(&self, codec: &ToBytes, input: &Array) -> Result<Vec<u8>, EngineFault>;
 
     /// The array of some bytes.
-    fn decode_array(&self, codec: &ToBytes, shape: &[u64], bytes: &[u8]) -> Result<Array, Fault>;
+    fn decode_array(
+        &self,
+        codec: &ToBytes,
+        shape: &[u64],
+        bytes: &[u8],
+    ) -> Result<Array, EngineFault>;
 }
 
 /// Both programs.
@@ -93,44 +104,56 @@ impl Engine for Reference {
         "reference"
     }
 
-    fn parse(&self, data_type: DataType, json: &str) -> Result<Scalar, Fault> {
+    fn parse(&self, data_type: DataType, json: &str) -> Result<Scalar, EngineFault> {
         Ok(exactum_metadata::parse_fill_value(data_type, json)?)
     }
 
-    fn cast(&self, cast: &Cast<'_>, bits: u64) -> Result<u64, Fault> {
+    fn cast(&self, cast: &Cast<'_>, bits: u64) -> Result<u64, EngineFault> {
         Ok(reference::cast_value::cast_element(cast, bits)?)
     }
 
-    fn scale(&self, codec: &ScaleOffset, direction: Direction, bits: u64) -> Result<u64, Fault> {
+    fn scale(
+        &self,
+        codec: &ScaleOffset,
+        direction: Direction,
+        bits: u64,
+    ) -> Result<u64, EngineFault> {
         Ok(match direction {
             Direction::Encode => reference::scale_offset::encode_element(codec, bits)?,
             Direction::Decode => reference::scale_offset::decode_element(codec, bits)?,
         })
     }
 
-    fn resolve(&self, chain: &Chain) -> Result<Resolution, Fault> {
+    fn resolve(&self, chain: &Chain) -> Result<Resolution, EngineFault> {
         Ok(reference::chain::resolve(chain)?)
     }
 
-    fn encode(&self, chain: &Chain, chunk: &Array) -> Result<Vec<u8>, Fault> {
+    fn encode(&self, chain: &Chain, chunk: &Array) -> Result<Vec<u8>, EngineFault> {
         Ok(reference::chain::encode(chain, chunk)?)
     }
 
-    fn decode(&self, chain: &Chain, bytes: &[u8]) -> Result<Array, Fault> {
+    fn decode(&self, chain: &Chain, bytes: &[u8]) -> Result<Array, EngineFault> {
         Ok(reference::chain::decode(chain, bytes)?)
     }
 
-    fn encode_array(&self, codec: &ToBytes, input: &Array) -> Result<Vec<u8>, Fault> {
+    fn encode_array(&self, codec: &ToBytes, input: &Array) -> Result<Vec<u8>, EngineFault> {
         Ok(match codec {
             ToBytes::Bytes(codec) => reference::bytes::encode(codec, input)?,
             ToBytes::PackBits(codec) => reference::packbits::encode(codec, input)?,
+            ToBytes::Zfp(codec) => reference::zfp::encode(codec, input)?,
         })
     }
 
-    fn decode_array(&self, codec: &ToBytes, shape: &[u64], bytes: &[u8]) -> Result<Array, Fault> {
+    fn decode_array(
+        &self,
+        codec: &ToBytes,
+        shape: &[u64],
+        bytes: &[u8],
+    ) -> Result<Array, EngineFault> {
         Ok(match codec {
             ToBytes::Bytes(codec) => reference::bytes::decode(codec, shape, bytes)?,
             ToBytes::PackBits(codec) => reference::packbits::decode(codec, shape, bytes)?,
+            ToBytes::Zfp(codec) => reference::zfp::decode(codec, shape, bytes)?,
         })
     }
 }
@@ -142,44 +165,56 @@ impl Engine for Oracle {
         "second oracle"
     }
 
-    fn parse(&self, data_type: DataType, json: &str) -> Result<Scalar, Fault> {
+    fn parse(&self, data_type: DataType, json: &str) -> Result<Scalar, EngineFault> {
         Ok(oracle::fill_value::parse(data_type, json)?)
     }
 
-    fn cast(&self, cast: &Cast<'_>, bits: u64) -> Result<u64, Fault> {
+    fn cast(&self, cast: &Cast<'_>, bits: u64) -> Result<u64, EngineFault> {
         Ok(oracle::cast_value::cast(cast, bits)?)
     }
 
-    fn scale(&self, codec: &ScaleOffset, direction: Direction, bits: u64) -> Result<u64, Fault> {
+    fn scale(
+        &self,
+        codec: &ScaleOffset,
+        direction: Direction,
+        bits: u64,
+    ) -> Result<u64, EngineFault> {
         Ok(match direction {
             Direction::Encode => oracle::scale_offset::encode(codec, bits)?,
             Direction::Decode => oracle::scale_offset::decode(codec, bits)?,
         })
     }
 
-    fn resolve(&self, chain: &Chain) -> Result<Resolution, Fault> {
+    fn resolve(&self, chain: &Chain) -> Result<Resolution, EngineFault> {
         Ok(oracle::chain::resolve(chain)?)
     }
 
-    fn encode(&self, chain: &Chain, chunk: &Array) -> Result<Vec<u8>, Fault> {
+    fn encode(&self, chain: &Chain, chunk: &Array) -> Result<Vec<u8>, EngineFault> {
         Ok(oracle::chain::encode(chain, chunk)?)
     }
 
-    fn decode(&self, chain: &Chain, bytes: &[u8]) -> Result<Array, Fault> {
+    fn decode(&self, chain: &Chain, bytes: &[u8]) -> Result<Array, EngineFault> {
         Ok(oracle::chain::decode(chain, bytes)?)
     }
 
-    fn encode_array(&self, codec: &ToBytes, input: &Array) -> Result<Vec<u8>, Fault> {
+    fn encode_array(&self, codec: &ToBytes, input: &Array) -> Result<Vec<u8>, EngineFault> {
         Ok(match codec {
             ToBytes::Bytes(codec) => oracle::bytes::encode(codec, input)?,
             ToBytes::PackBits(codec) => oracle::packbits::encode(codec, input)?,
+            ToBytes::Zfp(codec) => oracle::zfp::encode(codec, input)?,
         })
     }
 
-    fn decode_array(&self, codec: &ToBytes, shape: &[u64], bytes: &[u8]) -> Result<Array, Fault> {
+    fn decode_array(
+        &self,
+        codec: &ToBytes,
+        shape: &[u64],
+        bytes: &[u8],
+    ) -> Result<Array, EngineFault> {
         Ok(match codec {
             ToBytes::Bytes(codec) => oracle::bytes::decode(codec, shape, bytes)?,
             ToBytes::PackBits(codec) => oracle::packbits::decode(codec, shape, bytes)?,
+            ToBytes::Zfp(codec) => oracle::zfp::decode(codec, shape, bytes)?,
         })
     }
 }

@@ -1,23 +1,24 @@
-//! Anchors of `bytes` and `packbits`: elements to bytes and back.
+//! Anchors of `bytes`, `packbits` and `zfp`: elements to bytes and back.
 
 use exactum_metadata as metadata;
 use exactum_model::{Array, DataType};
 
-use super::engine::{Direction, Engine, Fault, ToBytes};
+use super::engine::{Direction, Engine, EngineFault, ToBytes};
 use super::table::{Anchor, Expected};
-use super::{Answer, Outcome, data_type, scalar};
+use super::{Accepted, Answer, data_type, scalar};
 
-/// Computes an anchor of one of the two codecs.
+/// Computes an anchor of one of these codecs.
 pub(super) fn coded(
     anchor: &Anchor,
     engine: &dyn Engine,
     direction: Direction,
 ) -> Result<Answer, String> {
     let data_type = data_type(anchor)?;
-    let codec = if anchor.operation.starts_with("bytes.") {
-        metadata::parse_bytes(&anchor.document, data_type).map(ToBytes::Bytes)
-    } else {
-        metadata::parse_packbits(&anchor.document, data_type).map(ToBytes::PackBits)
+    let row = anchor.operation.split('.').next();
+    let codec = match row {
+        Some("bytes") => metadata::parse_bytes(&anchor.document, data_type).map(ToBytes::Bytes),
+        Some("zfp") => metadata::parse_zfp(&anchor.document, data_type, 1).map(ToBytes::Zfp),
+        _ => metadata::parse_packbits(&anchor.document, data_type).map(ToBytes::PackBits),
     };
     let codec = match codec {
         Ok(codec) => codec,
@@ -26,7 +27,7 @@ pub(super) fn coded(
     Ok(Answer::All(match direction {
         Direction::Encode => engine
             .encode_array(&codec, &elements(anchor, data_type)?)
-            .map(Outcome::Bytes),
+            .map(Accepted::Bytes),
         Direction::Decode => {
             let (bytes, count) = encoded(anchor)?;
             scalars(engine.decode_array(&codec, &[count], &bytes))
@@ -44,9 +45,10 @@ fn elements(anchor: &Anchor, data_type: DataType) -> Result<Array, String> {
     Array::new(data_type, vec![count], data).map_err(|rejection| rejection.to_string())
 }
 
-fn scalars(array: Result<Array, Fault>) -> Result<Outcome, Fault> {
-    array
-        .map(|array| Outcome::Scalars((0..array.len()).map(|index| array.element(index)).collect()))
+fn scalars(array: Result<Array, EngineFault>) -> Result<Accepted, EngineFault> {
+    array.map(|array| {
+        Accepted::Scalars((0..array.len()).map(|index| array.element(index)).collect())
+    })
 }
 
 /// The bytes of the input, and the number of elements: that of the expected ones, or of the input.

@@ -2,11 +2,11 @@
 //! coordinates.
 
 use exactum_model::{
-    Array, ArrayCodec, ArrayToBytes, Chain, DataType, Pipeline, Reason, Resolution, Scalar, Stage,
-    Step,
+    Array, ArrayCodec, ArrayToArray, ArrayToBytes, Chain, CodecPipeline, DataType, Reason,
+    Resolution, Scalar, Stage,
 };
 
-use super::{bytes, cast_value, packbits, scale_offset};
+use super::{bytes, cast_value, packbits, scale_offset, zfp};
 
 /// The stages of a chain, the size of an encoded chunk, and whether the fill value survives.
 ///
@@ -44,14 +44,14 @@ pub(crate) fn resolve(chain: &Chain) -> Result<Resolution, Reason> {
     }
     Ok(Resolution {
         encoded_bytes: encoded_bytes(chain),
-        survives: back.is_some_and(|value| same_value(value, chain.fill_value)),
+        round_trips: back.is_some_and(|value| same_value(value, chain.fill_value)),
         stages,
     })
 }
 
 /// The array -> array codecs, those of a shard after the outer ones.
-fn gather<'a>(pipeline: &'a Pipeline, steps: &mut Vec<&'a Step>) {
-    steps.extend(&pipeline.steps);
+fn gather<'a>(pipeline: &'a CodecPipeline, steps: &mut Vec<&'a ArrayToArray>) {
+    steps.extend(&pipeline.array_to_array);
     if let ArrayToBytes::Sharding { pipeline, .. } = &pipeline.array_to_bytes {
         gather(pipeline, steps);
     }
@@ -70,7 +70,7 @@ fn same_value(a: Scalar, b: Scalar) -> bool {
         }
 }
 
-fn forwards(step: &Step, value: Scalar) -> Result<Scalar, Reason> {
+fn forwards(step: &ArrayToArray, value: Scalar) -> Result<Scalar, Reason> {
     let bits = value.component(0);
     let bits = match &step.codec {
         ArrayCodec::ScaleOffset(codec) => scale_offset::encode(codec, bits)?,
@@ -83,7 +83,7 @@ fn forwards(step: &Step, value: Scalar) -> Result<Scalar, Reason> {
     Ok(Scalar::new(step.data_type, bits.into()))
 }
 
-fn backwards(step: &Step, data_type: DataType, value: Scalar) -> Result<Scalar, Reason> {
+fn backwards(step: &ArrayToArray, data_type: DataType, value: Scalar) -> Result<Scalar, Reason> {
     let bits = value.component(0);
     let bits = match &step.codec {
         ArrayCodec::ScaleOffset(codec) => scale_offset::decode(codec, bits)?,
@@ -108,7 +108,7 @@ fn moved(codec: &ArrayCodec) -> Result<(), Reason> {
 
 fn encoded_bytes(chain: &Chain) -> Option<u64> {
     let pipeline = &chain.pipeline;
-    let (data_type, shape) = before(chain, pipeline.steps.len());
+    let (data_type, shape) = before(chain, pipeline.array_to_array.len());
     let elements = u64::try_from(count(shape)?).ok()?;
     let mut bytes = match &pipeline.array_to_bytes {
         ArrayToBytes::Bytes(_) => {
@@ -116,9 +116,8 @@ fn encoded_bytes(chain: &Chain) -> Option<u64> {
             elements.checked_mul(width)?
         }
         ArrayToBytes::PackBits(codec) => packbits::encoded_bytes(codec, elements)?,
-        ArrayToBytes::Sharding { .. } | ArrayToBytes::Zfp(_) | ArrayToBytes::Foreign(_) => {
-            return None;
-        }
+        ArrayToBytes::Zfp(codec) => zfp::encoded_bytes(codec, shape)?,
+        ArrayToBytes::Sharding { .. } | ArrayToBytes::Foreign(_) => return None,
     };
     for codec in &pipeline.bytes_to_bytes {
         bytes = match codec.as_str() {
@@ -134,7 +133,7 @@ fn before(chain: &Chain, index: usize) -> (DataType, &[u64]) {
     match index.checked_sub(1) {
         None => (chain.data_type, &chain.chunk_shape),
         Some(previous) => {
-            let step = &chain.pipeline.steps[previous];
+            let step = &chain.pipeline.array_to_array[previous];
             (step.data_type, &step.shape)
         }
     }
@@ -159,7 +158,7 @@ pub(crate) fn encode(chain: &Chain, chunk: &Array) -> Result<Vec<u8>, Reason> {
         return Err(Reason::Shape);
     }
     let mut elements: Vec<Scalar> = (0..chunk.len()).map(|index| chunk.element(index)).collect();
-    for (index, step) in chain.pipeline.steps.iter().enumerate() {
+    for (index, step) in chain.pipeline.array_to_array.iter().enumerate() {
         elements = if let ArrayCodec::Transpose(order) = &step.codec {
             let targets = targets(order, before(chain, index).1);
             let mut moved = elements.clone();
@@ -174,15 +173,14 @@ pub(crate) fn encode(chain: &Chain, chunk: &Array) -> Result<Vec<u8>, Reason> {
                 .collect::<Result<_, _>>()?
         };
     }
-    let (data_type, shape) = before(chain, chain.pipeline.steps.len());
+    let (data_type, shape) = before(chain, chain.pipeline.array_to_array.len());
     let data = elements.iter().flat_map(Scalar::to_bytes).collect();
     let last = Array::new(data_type, shape.to_vec(), data).map_err(|_| Reason::Shape)?;
     match &chain.pipeline.array_to_bytes {
         ArrayToBytes::Bytes(codec) => bytes::encode(codec, &last),
         ArrayToBytes::PackBits(codec) => packbits::encode(codec, &last),
-        ArrayToBytes::Sharding { .. } | ArrayToBytes::Zfp(_) | ArrayToBytes::Foreign(_) => {
-            Err(Reason::UnsupportedCodec)
-        }
+        ArrayToBytes::Zfp(codec) => zfp::encode(codec, &last),
+        ArrayToBytes::Sharding { .. } | ArrayToBytes::Foreign(_) => Err(Reason::UnsupportedCodec),
     }
 }
 
@@ -192,12 +190,13 @@ pub(crate) fn encode(chain: &Chain, chunk: &Array) -> Result<Vec<u8>, Reason> {
 /// Why there is none.
 pub(crate) fn decode(chain: &Chain, encoded: &[u8]) -> Result<Array, Reason> {
     computable(&chain.pipeline)?;
-    let steps = &chain.pipeline.steps;
+    let steps = &chain.pipeline.array_to_array;
     let (_, shape) = before(chain, steps.len());
     let last = match &chain.pipeline.array_to_bytes {
         ArrayToBytes::Bytes(codec) => bytes::decode(codec, shape, encoded)?,
         ArrayToBytes::PackBits(codec) => packbits::decode(codec, shape, encoded)?,
-        ArrayToBytes::Sharding { .. } | ArrayToBytes::Zfp(_) | ArrayToBytes::Foreign(_) => {
+        ArrayToBytes::Zfp(codec) => zfp::decode(codec, shape, encoded)?,
+        ArrayToBytes::Sharding { .. } | ArrayToBytes::Foreign(_) => {
             return Err(Reason::UnsupportedCodec);
         }
     };
@@ -221,9 +220,9 @@ pub(crate) fn decode(chain: &Chain, encoded: &[u8]) -> Result<Array, Reason> {
 }
 
 /// Refuses what stands between the chunk and bytes that can be computed.
-fn computable(pipeline: &Pipeline) -> Result<(), Reason> {
+fn computable(pipeline: &CodecPipeline) -> Result<(), Reason> {
     match (&pipeline.array_to_bytes, pipeline.bytes_to_bytes.is_empty()) {
-        (ArrayToBytes::Bytes(_) | ArrayToBytes::PackBits(_), true) => Ok(()),
+        (ArrayToBytes::Bytes(_) | ArrayToBytes::PackBits(_) | ArrayToBytes::Zfp(_), true) => Ok(()),
         _ => Err(Reason::UnsupportedCodec),
     }
 }

@@ -5,10 +5,12 @@
 use std::collections::BTreeMap;
 
 use exactum_model::{
-    ArrayCodec, ArrayToBytes, Bytes, CastValue, Chain, DataType, Endian, FixedScaleOffset, Format,
-    LegacyNumber, MapEntry, OutOfRange, PackBits, PaddingEncoding, Pipeline, Rounding, ScaleOffset,
-    Step,
+    ArrayCodec, ArrayToArray, ArrayToBytes, Bytes, CastValue, Chain, CodecPipeline, DataType,
+    Endian, FixedScaleOffset, FixedScaleOffsetNumber, Format, MapEntry, OutOfRange, PackBits,
+    PaddingEncoding, Rounding, ScaleOffset, Zfp,
 };
+use rustc_apfloat::Float;
+use rustc_apfloat::ieee::Double;
 use serde_json::value::RawValue;
 
 use super::fill_value;
@@ -77,16 +79,16 @@ pub(crate) fn fixed_scale_offset(configuration: &str) -> Option<FixedScaleOffset
     };
     let (dtype, astype) = (data_type("dtype")?, data_type("astype")?);
     let integers = matches!(dtype.format(), Format::Integer(_));
-    let number = |name: &str| -> Option<LegacyNumber> {
+    let number = |name: &str| -> Option<FixedScaleOffsetNumber> {
         let text = members.get(name)?.get();
         let plain = !text.contains(['.', 'e', 'E']);
         if plain && integers {
-            return text.parse().ok().map(LegacyNumber::Integer);
+            return text.parse().ok().map(FixedScaleOffsetNumber::Integer);
         }
         let value: f64 = text.parse().ok()?;
         // An integer has no sign at zero.
         let value = if plain { value + 0.0 } else { value };
-        Some(LegacyNumber::Binary64(value.to_bits()))
+        Some(FixedScaleOffsetNumber::Binary64(value.to_bits()))
     };
     Some(FixedScaleOffset {
         dtype,
@@ -168,6 +170,49 @@ pub(crate) fn packbits(configuration: &str, data_type: DataType) -> Option<PackB
     })
 }
 
+/// The codec of a `zfp` configuration.
+pub(crate) fn zfp(configuration: &str, data_type: DataType, rank: usize) -> Option<Zfp> {
+    let members = members(configuration)?;
+    let number = |name: &str| -> Option<i64> { members.get(name)?.get().parse().ok() };
+    let limit = |name: &str| u32::try_from(number(name)?).ok();
+    let real = |name: &str| -> Option<f64> { members.get(name)?.get().parse().ok() };
+    let mut zfp = Zfp {
+        data_type,
+        rank,
+        min_bits: 1,
+        max_bits: 16658,
+        max_precision: 64,
+        min_exponent: -1074,
+    };
+    match word(&members, "mode")?.as_str() {
+        "reversible" => zfp.min_exponent = -1075,
+        "fixed_precision" => zfp.max_precision = limit("precision")?,
+        "fixed_accuracy" => {
+            let tolerance = Double::from_bits(real("tolerance")?.to_bits().into());
+            zfp.min_exponent = tolerance.ilogb();
+        }
+        "fixed_rate" => {
+            let elements = [4.0, 4.0, 16.0, 64.0, 256.0].get(rank)?;
+            let bits = format!("{:.0}", (real("rate")? * elements + 0.5).floor());
+            let header = match data_type.name() {
+                "float64" => 12,
+                name if name.contains("float") => 9,
+                _ => 0,
+            };
+            zfp.min_bits = bits.parse::<u32>().ok()?.max(header);
+            zfp.max_bits = zfp.min_bits;
+        }
+        "expert" => {
+            zfp.min_bits = limit("minbits")?;
+            zfp.max_bits = limit("maxbits")?;
+            zfp.max_precision = limit("maxprec")?;
+            zfp.min_exponent = i32::try_from(number("minexp")?).ok()?;
+        }
+        _ => return None,
+    }
+    Some(zfp)
+}
+
 /// The chain of an array document.
 pub(crate) fn chain(document: &str) -> Option<Chain> {
     let members = members(document)?;
@@ -192,7 +237,7 @@ fn pipeline(
     pointer: &str,
     mut data_type: DataType,
     mut shape: Vec<u64>,
-) -> Option<Pipeline> {
+) -> Option<CodecPipeline> {
     let codecs: Vec<Box<RawValue>> = serde_json::from_str(codecs).ok()?;
     let mut steps = Vec::new();
     let mut array_to_bytes = None;
@@ -244,6 +289,11 @@ fn pipeline(
                 array_to_bytes = Some(ArrayToBytes::PackBits(codec));
                 continue;
             }
+            "zfp" if foreign.is_none() => {
+                let codec = zfp(&configuration, data_type, shape.len())?;
+                array_to_bytes = Some(ArrayToBytes::Zfp(codec));
+                continue;
+            }
             "sharding_indexed" => {
                 let members = members(&configuration)?;
                 let chunk_shape: Vec<u64> =
@@ -273,7 +323,7 @@ fn pipeline(
                 continue;
             }
         };
-        steps.push(Step {
+        steps.push(ArrayToArray {
             name,
             pointer,
             codec,
@@ -281,8 +331,8 @@ fn pipeline(
             shape: shape.clone(),
         });
     }
-    Some(Pipeline {
-        steps,
+    Some(CodecPipeline {
+        array_to_array: steps,
         array_to_bytes: foreign.map(ArrayToBytes::Foreign).or(array_to_bytes)?,
         bytes_to_bytes,
     })

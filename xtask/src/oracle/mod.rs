@@ -14,3 +14,4 @@ pub(crate) mod fill_value;
 pub(crate) mod packbits;
 pub(crate) mod scale_offset;
 pub(crate) mod tables;
+pub(crate) mod zfp;

@@ -1,16 +1,19 @@
-//! Clause ids: what is cited exists, and what exists is cited.
+//! Clauses: what is cited exists, what exists is cited, and what must be is quoted.
 
 use std::collections::BTreeSet;
 use std::fs;
 
-use exactum_vectors::Manifest;
 use exactum_vectors::spec::{self, Clause};
+use exactum_vectors::{Level, Manifest};
 
 use super::Tree;
 use super::lexer::{Kind, pieces};
 
 /// What operations of the protocol do: their names, a row and one of these, look like clause ids.
-const VERBS: &[&str] = &["decode", "encode", "format", "parse", "resolve"];
+const VERBS: &[&str] = &["decode", "encode", "format", "parse", "read", "resolve"];
+
+/// "Round towards zero." is the shortest sentence that says something.
+const FEWEST_WORDS: usize = 3;
 
 /// How tests end the name of a clause that does not exist.
 const NOTHING: &str = ".nothing";
@@ -25,6 +28,7 @@ pub(super) fn check(tree: &Tree) -> Vec<String> {
     for (path, text) in tree.ending(".rs") {
         findings.extend(source(&clauses, path, text));
     }
+    findings.extend(quotes(&clauses));
     findings.extend(vectors(tree, &clauses));
     findings.extend(rulings(tree, &clauses));
     findings
@@ -83,6 +87,27 @@ fn citations(clauses: &[Clause], text: &str) -> Vec<String> {
         }
     }
     unknown
+}
+
+/// A clause says MUST where the upstream text does: in the sentence that stands under it.
+fn quotes(clauses: &[Clause]) -> Vec<String> {
+    let must = clauses.iter().filter(|clause| clause.level == Level::Must);
+    // What was left out between two parts is no part.
+    let said = |clause: &Clause| {
+        clause
+            .quote
+            .replace("[...]", " ")
+            .split_whitespace()
+            .count()
+    };
+    must.filter(|clause| said(clause) < FEWEST_WORDS)
+        .map(|clause| {
+            format!(
+                "spec/{}.md: {} says MUST and quotes no sentence that does: `> ...` under it",
+                clause.row, clause.id
+            )
+        })
+        .collect()
 }
 
 /// Every clause is cited by a vector, and vectors cite clauses only.
@@ -175,7 +200,7 @@ mod tests {
     use super::*;
 
     fn clauses() -> Vec<Clause> {
-        let text = "**row.a-b** (MUST; upstream \"x\"): A.\n\n\
+        let text = "**row.a-b** (MUST; upstream \"x\"): A.\n> A must be.\n\n\
             **row.special.nan** (RULING 2; upstream \"x\"): B.\n";
         spec::parse("row", text).expect("two clauses")
     }
@@ -193,6 +218,19 @@ mod tests {
         assert_eq!(found("let a = \"row.{name}\";"), 0);
         assert_eq!(found("let a = \"row.nothing\";"), 0);
         assert_eq!(found("let a = \"row.nothing.else\";"), 1);
+    }
+
+    #[test]
+    fn what_must_be_is_quoted() {
+        let found = |quote: &str| {
+            let text = format!("**row.a** (MUST; upstream \"x\"): A.\n{quote}\n");
+            quotes(&spec::parse("row", &text).expect("a clause")).len()
+        };
+        assert_eq!(quotes(&clauses()), Vec::<String>::new());
+        assert_eq!(found("> Round towards zero."), 0);
+        assert_eq!(found(""), 1);
+        assert_eq!(found(">"), 1);
+        assert_eq!(found("> Boolean [...]"), 1);
     }
 
     #[test]

@@ -7,7 +7,7 @@ use cargo_metadata::{DependencyKind, MetadataCommand};
 /// What a package may depend on when it is built for use; tests are free.
 struct Allowed {
     package: &'static str,
-    /// Packages of this workspace. The nouns, `exactum-model`, are everyone's.
+    /// Packages of this workspace. The types of `exactum-model` are everyone's.
     inside: &'static [&'static str],
     /// Packages from the registry.
     outside: &'static [&'static str],
@@ -259,8 +259,8 @@ fn violations(arrows: &[Arrow]) -> Vec<String> {
         } else {
             allowed.outside
         };
-        let nouns = to == "exactum-model" && from != "exactum-model";
-        if arrow.normal && !nouns && !list.contains(&to.as_str()) {
+        let of_the_model = to == "exactum-model" && from != "exactum-model";
+        if arrow.normal && !of_the_model && !list.contains(&to.as_str()) {
             findings.push(format!("{from}: depends on {to}, which no arrow allows"));
         }
     }

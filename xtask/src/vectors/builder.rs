@@ -7,8 +7,8 @@ mod texts;
 
 use std::collections::BTreeMap;
 
-use exactum_model::{Array, DataType, Format};
-use exactum_vectors::{Expect, File, Group, Level, Request};
+use exactum_model::DataType;
+use exactum_vectors::{File, Group, Level, Request};
 use rayon::prelude::*;
 use serde_json::Value;
 
@@ -220,7 +220,10 @@ impl Topic {
 }
 
 /// Does the same to every case, also after one that went wrong.
-fn each(cases: &[Case], mut make: impl FnMut(&Case) -> Result<(), String>) -> Result<(), Faults> {
+fn try_each_case(
+    cases: &[Case],
+    mut make: impl FnMut(&Case) -> Result<(), String>,
+) -> Result<(), Faults> {
     let mut faults = Faults::default();
     for (index, case) in cases.iter().enumerate() {
         if let Err(why) = make(case) {
@@ -275,31 +278,4 @@ pub(crate) fn each_type(make: impl Fn(DataType) -> Result<File, String> + Sync) 
         .par_iter()
         .map(|&data_type| make(data_type).map_err(|fault| vec![fault]));
     collected(made.collect::<Vec<_>>())
-}
-
-/// An expected output of arithmetic. How an implementation holds a negative number of less than 8
-/// bits in its byte is its own affair: the expectation is the number with zeros above it, as arrays
-/// are written here, or with its sign there. Anything else above it would be another number.
-pub(crate) fn output(array: &Array) -> Result<Expect, String> {
-    let Format::Integer(format) = array.data_type().format() else {
-        return Ok(Expect::output(array));
-    };
-    let sign = 1 << (format.bits - 1);
-    let negative = |bits: u64| format.signed && bits & sign != 0;
-    if format.bits >= 8 || !array.components().any(negative) {
-        return Ok(Expect::output(array));
-    }
-    let extended = array.components().map(|bits| {
-        if negative(bits) {
-            bits | !format.mask()
-        } else {
-            bits
-        }
-    });
-    let extended = Array::from_components(array.data_type(), array.shape().to_vec(), extended)
-        .map_err(|rejection| rejection.message)?;
-    Ok(Expect::OneOf(vec![
-        Expect::output(array),
-        Expect::output(&extended),
-    ]))
 }

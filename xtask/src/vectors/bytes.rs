@@ -265,7 +265,7 @@ fn lengths(file: &mut File, data_type: DataType) -> Result<(), String> {
     let codec = codec(configuration, data_type)?;
     let with = (configuration, &codec);
     let width = data_type.element_bytes();
-    let mut pair = Pair::new(file, "length", Level::Must, &["bytes.length"]);
+    let mut pair = Pair::new(file, "other-length", Level::Ruling, &["bytes.length"]);
     let three = filled(data_type, &[3]);
     let bytes = match codec.encode(&three) {
         [Ok(bytes), _] => bytes,

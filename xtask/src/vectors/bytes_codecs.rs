@@ -1,11 +1,11 @@
-//! What the makers of `bytes` and `packbits` share: elements, shapes, and cases that go through both
+//! What the makers of `bytes`, `packbits` and `zfp` share: elements, shapes, and cases that go through both
 //! oracles.
 
 use exactum_model::{Array, DataType, Format, Reason};
 use exactum_vectors::{Expect, File, Group, Level, Request};
 use serde_json::json;
 
-use super::builder::{hex, output as sign_or_zeros, request};
+use super::builder::{hex, request};
 use super::opinions::agreed;
 
 /// A codec by both oracles.
@@ -37,6 +37,7 @@ pub(super) struct Pair<'a> {
     encoding: Vec<Made>,
     decoding: Vec<Made>,
     rejected: Vec<Made>,
+    refused: Vec<Made>,
 }
 
 /// A case: its id, its further clauses, its own request, what must come of it.
@@ -45,6 +46,8 @@ struct Made {
     clauses: Vec<&'static str>,
     request: Request,
     expect: Expect,
+    /// Whether every element is a case of its own.
+    per_element: bool,
 }
 
 impl<'a> Pair<'a> {
@@ -62,6 +65,7 @@ impl<'a> Pair<'a> {
             encoding: Vec::new(),
             decoding: Vec::new(),
             rejected: Vec::new(),
+            refused: Vec::new(),
         }
     }
 
@@ -115,8 +119,71 @@ impl<'a> Pair<'a> {
                 request([("input", exactum_vectors::array_to_json(input))]),
             ),
             expect: Expect::ok(ok),
+            per_element: false,
         });
         Ok(bytes)
+    }
+
+    /// Encodes an array about which the text is open; gives the bytes on which both oracles agree.
+    pub(super) fn open_encode<C: Coder>(
+        &mut self,
+        id: &str,
+        ruling: &str,
+        with: (&str, &C),
+        input: &Array,
+    ) -> Result<Vec<u8>, String> {
+        let bytes = self.encode(id, &[], with, input)?;
+        if let Some(made) = self.encoding.last_mut() {
+            made.expect = Expect::Open(ruling.into());
+        }
+        Ok(bytes)
+    }
+
+    /// Elements that must be rejected on encoding, each for itself.
+    pub(super) fn refuse<C: Coder>(
+        &mut self,
+        id: &str,
+        (configuration, codec): (&str, &C),
+        input: &Array,
+    ) -> Result<(), String> {
+        let what = self.what(id);
+        let mut reason = None;
+        for bits in input.components() {
+            let single = array(input.data_type(), &[1], &[bits]);
+            let [first, second] = codec.encode(&single);
+            match agreed(|| what.clone(), first, second)? {
+                Ok(_) => return Err(format!("{what}: {bits:x} is encoded")),
+                Err(own) => reason = Some(own),
+            }
+        }
+        self.refused.push(Made {
+            id: id.into(),
+            clauses: Vec::new(),
+            request: configured(
+                configuration,
+                request([("input", exactum_vectors::array_to_json(input))]),
+            ),
+            expect: Expect::reject(reason.ok_or_else(|| format!("{what}: no element"))?),
+            per_element: true,
+        });
+        Ok(())
+    }
+
+    /// Decodes bytes to elements that lie within a bound of others.
+    pub(super) fn within<C: Coder>(
+        &mut self,
+        id: &str,
+        with: (&str, &C),
+        expected: &Array,
+        bytes: &[u8],
+        bound: &str,
+    ) -> Result<(), String> {
+        let (data_type, shape) = (expected.data_type(), expected.shape());
+        self.decode(id, &[], with, data_type, shape, bytes)?;
+        if let Some(made) = self.decoding.last_mut() {
+            made.expect = Expect::within(expected, bound);
+        }
+        Ok(())
     }
 
     /// Decodes bytes.
@@ -137,7 +204,8 @@ impl<'a> Pair<'a> {
             id: id.into(),
             clauses: clauses.to_vec(),
             request: encoded(configuration, data_type, shape, bytes),
-            expect: sign_or_zeros(&output)?,
+            expect: Expect::output(&output),
+            per_element: false,
         });
         Ok(())
     }
@@ -161,6 +229,7 @@ impl<'a> Pair<'a> {
                     clauses: Vec::new(),
                     request: encoded(configuration, data_type, shape, bytes),
                     expect: Expect::reject(reason),
+                    per_element: false,
                 });
                 Ok(())
             }
@@ -196,6 +265,7 @@ impl<'a> Pair<'a> {
             ("encode", "encode", self.encoding),
             ("decode", "decode", self.decoding),
             ("reject", "decode", self.rejected),
+            ("refuse", "encode", self.refused),
         ] {
             if cases.is_empty() {
                 continue;
@@ -217,7 +287,8 @@ fn add(group: &mut Group, made: Made) {
         .into_iter()
         .filter(|clause| !group.clauses.iter().any(|known| known == clause))
         .collect();
-    group.case(&made.id, &clauses, made.request, made.expect);
+    let case = group.case(&made.id, &clauses, made.request, made.expect);
+    case.per_element = made.per_element;
 }
 
 fn encoded(configuration: &str, data_type: DataType, shape: &[u64], bytes: &[u8]) -> Request {

@@ -1,8 +1,11 @@
-//! What is computed of the vectors of `cast_value`: pairs of data types and sweeps. The other groups
-//! are recipes beside this file.
+//! What is computed of the vectors of `cast_value`: pairs of data types, sweeps, maps and fill values
+//! by pair. The other groups are recipes beside this file.
 
+mod cells;
 mod elements;
 mod every_element;
+mod fills;
+mod maps;
 mod pairs;
 mod proof;
 mod shapes;
@@ -53,6 +56,10 @@ pub(crate) fn topics() -> Topics {
         if bits(from) <= 16 {
             makers.push(Box::new(move || sweeps::topic(from)));
         }
+        makers.push(Box::new(move || cells::topic(from)));
+        makers.push(Box::new(move || cells::encoded_topic(from)));
+        makers.push(Box::new(move || maps::topic(from)));
+        makers.push(Box::new(move || fills::topic(from)));
     }
     makers.push(Box::new(shapes::topic));
     collected(

@@ -6,7 +6,7 @@
 //! what comes back from there.
 
 use exactum_model::{Array, DataType, Format};
-use exactum_vectors::{Expect, File, Level};
+use exactum_vectors::{Expect, File, Group, Level};
 use serde_json::json;
 
 use super::Topics;
@@ -105,8 +105,33 @@ fn values(
         ("op", "fill_value.parse".into()),
         ("data_type", data_type.name().into()),
     ]);
+    // Whether a zero keeps the sign of its text is open.
+    let signed_zero = |value: &&Value| {
+        let mut parts = value.text.split(['[', ',', ']']);
+        parts.any(|part| part == "-0")
+    };
+    let named = [
+        ("values", Level::Must, clauses.to_vec()),
+        (
+            "values-negative-zero",
+            Level::Ruling,
+            [clauses, &["fill_value.float.negative-zero"]].concat(),
+        ),
+    ];
+    for (name, level, clauses) in named {
+        let of_group = |value: &&Value| signed_zero(value) == (level == Level::Ruling);
+        let values: Vec<&Value> = values.iter().filter(of_group).collect();
+        if values.is_empty() {
+            continue;
+        }
+        let group = file.group(name, level, &clauses, shared.clone());
+        add_values(group, data_type, &values)?;
+    }
+    Ok(())
+}
+
+fn add_values(group: &mut Group, data_type: DataType, values: &[&Value]) -> Result<(), String> {
     let width = data_type.element_bytes();
-    let group = file.group("values", Level::Must, clauses, shared);
     for value in values {
         let expected = &value.bits.to_le_bytes()[..width];
         let first = exactum_metadata::parse_fill_value(data_type, &value.text).ok();
@@ -123,25 +148,10 @@ fn values(
             &value.id,
             &value.clauses,
             request([("json", value.text.as_str().into())]),
-            held(data_type, expected),
+            Expect::ok(json!({"bits": hex(expected)})),
         );
     }
     Ok(())
-}
-
-/// An element's bits, or where it is a negative integer of less than a byte either these or the
-/// same with the sign in all bits above: how memory holds it is the implementation's own matter.
-fn held(data_type: DataType, bytes: &[u8]) -> Expect {
-    let plain = Expect::ok(json!({"bits": hex(bytes)}));
-    match (data_type.format(), bytes) {
-        (Format::Integer(integer), &[byte])
-            if integer.signed && integer.bits < 8 && byte >> (integer.bits - 1) == 1 =>
-        {
-            let extended = byte | !(0xff >> (8 - integer.bits));
-            Expect::OneOf(vec![plain, Expect::ok(json!({"bits": hex(&[extended])}))])
-        }
-        _ => plain,
-    }
 }
 
 /// The group of names that the type has no value for.

@@ -12,6 +12,7 @@ mod packbits;
 mod recipes;
 mod scale_offset;
 mod shorthand;
+mod zfp;
 
 use std::path::Path;
 
@@ -27,11 +28,12 @@ pub(crate) type Topics = Result<Vec<File>, Vec<String>>;
 type Maker = (&'static str, fn() -> Topics);
 
 /// What is computed whole, without a recipe.
-const MAKERS: [Maker; 4] = [
+const MAKERS: [Maker; 5] = [
     ("bytes", bytes::topics),
     ("cast_value", cast_value::topics),
     ("data_type", data_type::topics),
     ("packbits", packbits::topics),
+    ("zfp", zfp::topics),
 ];
 
 /// Makes the content of `vectors/`: all topics, the manifest, the tables and the schemas. Of some rows

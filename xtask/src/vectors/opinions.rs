@@ -144,7 +144,7 @@ impl Elementwise {
             Self::Cast(codec) => (codec.decoded, codec.encoded),
             Self::Scale(codec) => (codec.data_type, codec.data_type),
             Self::Other(chain) => {
-                let step = chain.pipeline.steps.first();
+                let step = chain.pipeline.array_to_array.first();
                 let encoded = step.map_or(chain.data_type, |step| step.data_type);
                 (chain.data_type, encoded)
             }

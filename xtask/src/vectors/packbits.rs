@@ -47,33 +47,48 @@ pub(crate) fn topics() -> Topics {
 struct Topic {
     file: File,
     data_type: DataType,
-    /// What every group cites: that the type need not be there at all, where that is so.
+    /// What every group cites: that the type need not be there at all, where that is so, or that the
+    /// text contradicts itself.
     base: Vec<&'static str>,
+    /// The level that no group goes beyond.
+    most: Level,
 }
 
 impl Topic {
     fn new(data_type: DataType) -> Self {
-        let base = if is_listed(data_type) {
-            Vec::new()
+        let (base, most) = if data_type == DataType::Bool {
+            (vec!["packbits.order.bool"], Level::Ruling)
+        } else if is_listed(data_type) {
+            (Vec::new(), Level::Must)
         } else {
-            vec!["packbits.data_types"]
+            (vec!["packbits.data_types"], Level::May)
+        };
+        // What is a ruling about one type only must not be taken for what it was.
+        let name = match data_type {
+            DataType::Bool => "bools",
+            _ => data_type.name(),
         };
         Self {
-            file: File::new("packbits", data_type.name(), ZARR_EXTENSIONS),
+            file: File::new("packbits", name, ZARR_EXTENSIONS),
             data_type,
             base,
+            most,
         }
     }
 
     /// Groups of this name; those of types that may be missing are at that level.
     fn pair(&mut self, name: &str, level: Level, clauses: &[&'static str]) -> Pair<'_> {
-        let level = if self.base.is_empty() {
-            level
-        } else {
-            Level::May
-        };
         let clauses = [&self.base, clauses].concat();
+        let level = self.level(level);
         Pair::new(&mut self.file, name, level, &clauses)
+    }
+
+    /// A level, or the one that the type allows.
+    fn level(&self, level: Level) -> Level {
+        match (self.most, level) {
+            (Level::Must, level) => level,
+            (most, _) => most,
+        }
     }
 
     fn codec(&self, configuration: &str) -> Result<PackBits, String> {

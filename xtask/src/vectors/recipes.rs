@@ -371,7 +371,7 @@ mod tests {
             .map(|case| {
                 (
                     case.id.as_str(),
-                    case.each,
+                    case.per_element,
                     matches!(case.expect, Expect::Ok(_)),
                 )
             })

@@ -1,17 +1,19 @@
 //! What is computed of the vectors of `scale_offset`: the other groups are recipes beside this file.
 
 mod every;
+mod fills;
 mod fixed_scale_offset;
 mod last_bit;
 mod steps;
 
-use exactum_model::ScaleOffset;
+use exactum_model::{DataType, ScaleOffset};
 
 use super::builder::Topic;
 use super::opinions::Elementwise;
 use super::recipes::Computed;
 
-pub(super) const COMPUTED: [Computed; 3] = [
+pub(super) const COMPUTED: [Computed; 4] = [
+    ("scale_offset", "fill-types", fills::add),
     ("scale_offset", "last-bit", last_bit::add),
     ("scale_offset", "every", every::add),
     (
@@ -23,7 +25,12 @@ pub(super) const COMPUTED: [Computed; 3] = [
 
 /// The codec of a configuration for arrays of the topic's data type.
 fn codec(topic: &Topic, configuration: &str) -> Result<ScaleOffset, String> {
-    match Elementwise::read("scale_offset", configuration, topic.own_type()?)? {
+    codec_for(configuration, topic.own_type()?)
+}
+
+/// The codec of a configuration for arrays of a data type.
+fn codec_for(configuration: &str, data_type: DataType) -> Result<ScaleOffset, String> {
+    match Elementwise::read("scale_offset", configuration, data_type)? {
         Ok(Elementwise::Scale(codec)) => Ok(codec),
         other => Err(format!("{configuration}: {other:?}")),
     }

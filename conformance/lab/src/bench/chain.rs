@@ -1,8 +1,8 @@
 //! `chain`: scaled and then cast, as packed data is written, with and without NaN.
 
 use exactum_conformance::model::{
-    Array, ArrayCodec, ArrayToBytes, Bytes, CastValue, Chain, DataType, MapEntry, OutOfRange,
-    Pipeline, Rounding, Scalar, ScaleOffset, Step,
+    Array, ArrayCodec, ArrayToArray, ArrayToBytes, Bytes, CastValue, Chain, CodecPipeline,
+    DataType, MapEntry, OutOfRange, Rounding, Scalar, ScaleOffset,
 };
 use exactum_optimized::chain;
 use serde_json::json;
@@ -29,7 +29,7 @@ fn packing(count: u64, mapped: bool) -> Chain {
         input: f64::NAN.to_bits(),
         output: 255,
     };
-    let step = |name: &str, codec, data_type| Step {
+    let step = |name: &str, codec, data_type| ArrayToArray {
         name: name.into(),
         pointer: String::new(),
         codec,
@@ -53,8 +53,8 @@ fn packing(count: u64, mapped: bool) -> Chain {
         data_type: DataType::Float64,
         chunk_shape: vec![count],
         fill_value: Scalar::new(DataType::Float64, 0),
-        pipeline: Pipeline {
-            steps: vec![
+        pipeline: CodecPipeline {
+            array_to_array: vec![
                 step(
                     "scale_offset",
                     ArrayCodec::ScaleOffset(scale),

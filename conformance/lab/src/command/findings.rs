@@ -1,4 +1,4 @@
-//! `exactum-lab findings`: the page of what the vectors find.
+//! `exactum-lab findings`: the page of what the vectors find, and the tables of the rulings.
 
 use std::fs;
 use std::path::Path;
@@ -10,6 +10,8 @@ use exactum_conformance::findings::{Known, page};
 use exactum_conformance::output;
 use exactum_conformance::report::Outline;
 use exactum_conformance::results::Results;
+use exactum_conformance::rulings::with_results;
+use exactum_conformance::vectors::spec;
 
 /// Generate the page of findings from the committed expectations and results.
 #[derive(Debug, clap::Args)]
@@ -22,7 +24,10 @@ pub(crate) struct Args {
 /// The page, below the root.
 const PAGE: &str = "docs/findings.md";
 
-/// Makes the page and compares it with the one that is there, or writes it; exit code 1 where
+/// The rulings, whose tables are made of the same.
+const RULINGS: &str = "spec/rulings.md";
+
+/// Makes the pages and compares them with those that are there, or writes them; exit code 1 where
 /// something is wrong.
 ///
 /// # Errors
@@ -44,24 +49,39 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode, String> {
             })
         })
         .collect::<Result<Vec<Known>, String>>()?;
-    let path = checkout.root().join(PAGE);
-    let findings = match page(&outline, &known) {
-        Err(findings) => findings,
-        Ok(page) if args.write => {
-            output::replace(&path, &page)?;
-            Vec::new()
-        }
-        Ok(page) if fs::read_to_string(&path).is_ok_and(|there| there == page) => Vec::new(),
-        Ok(_) => vec![format!(
-            "{PAGE}: not what expectations and results say; `cargo xtask findings` writes it"
-        )],
-    };
+    let mut findings = Vec::new();
+    match page(&outline, &known) {
+        Err(found) => findings.extend(found),
+        Ok(page) => findings.extend(settle(&checkout, PAGE, &page, args.write)?),
+    }
+    let clauses = spec::clauses(checkout.root())?;
+    let path = checkout.root().join(RULINGS);
+    let text = fs::read_to_string(&path).map_err(|error| format!("{RULINGS}: {error}"))?;
+    let text = with_results(&text, &clauses, &outline, &known)?;
+    findings.extend(settle(&checkout, RULINGS, &text, args.write)?);
     let count = findings.len();
     output::print(&match count {
         0 => format!("findings: {} implementations\n", known.len()),
         _ => format!("{}\n{count} findings\n", findings.join("\n")),
     })?;
     Ok(ExitCode::from(u8::from(count > 0)))
+}
+
+/// Writes a page, or says that another one is there.
+fn settle(
+    checkout: &Checkout,
+    name: &str,
+    page: &str,
+    write: bool,
+) -> Result<Option<String>, String> {
+    let path = checkout.root().join(name);
+    if write {
+        output::replace(&path, page)?;
+        return Ok(None);
+    }
+    let same = fs::read_to_string(&path).is_ok_and(|there| there == page);
+    let words = "not what expectations and results say; `cargo xtask findings` writes it";
+    Ok((!same).then(|| format!("{name}: {words}")))
 }
 
 /// The names of the files of a folder that have an ending; a folder that is not there has none.

@@ -12,7 +12,7 @@ use exactum_conformance::checkout::Checkout;
 use exactum_conformance::output;
 use exactum_conformance::report::Absent;
 use exactum_peers::registry::Registry;
-use exactum_peers::setup::{self, Options, Outcome};
+use exactum_peers::setup::{self, Options, SetUp};
 use indicatif::{MultiProgress, ProgressBar, ProgressStyle};
 
 /// Set up the implementations of others that run as programs.
@@ -51,8 +51,8 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode, String> {
     output::print(&told(&outcomes))?;
     output::print(&format!("in {}\n", registry.folder.display()))?;
     let missing = outcomes.iter().filter_map(|(_, outcome)| match outcome {
-        Outcome::Missing(missing) => Some(missing.unreachable),
-        Outcome::Ready(_) | Outcome::LeftOut => None,
+        SetUp::Missing(missing) => Some(missing.unreachable),
+        SetUp::Ready(_) | SetUp::LeftOut => None,
     });
     // The worst of them.
     let code = missing
@@ -63,15 +63,15 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode, String> {
 
 /// What became of each, in words; why one is missing behind them all, since several may be missing
 /// for one reason.
-fn told(outcomes: &[(String, Outcome)]) -> String {
+fn told(outcomes: &[(String, SetUp)]) -> String {
     let mut text = String::new();
     let mut absent = Vec::new();
     for (name, outcome) in outcomes {
         // Writing to a String cannot fail.
         let _ = match outcome {
-            Outcome::Ready(version) => writeln!(text, "{name:18} ready     {version}"),
-            Outcome::LeftOut => writeln!(text, "{name:18} left out"),
-            Outcome::Missing(missing) => {
+            SetUp::Ready(version) => writeln!(text, "{name:18} ready     {version}"),
+            SetUp::LeftOut => writeln!(text, "{name:18} left out"),
+            SetUp::Missing(missing) => {
                 absent.push(Absent {
                     name: name.clone(),
                     why: missing.why.clone(),
@@ -155,7 +155,7 @@ mod tests {
     #[test]
     fn one_reason_is_told_once() {
         let missing = |unreachable| {
-            Outcome::Missing(Missing {
+            SetUp::Missing(Missing {
                 why: "pip install: exit status: 1\n    no route to host".into(),
                 remedy: "see whether pip reaches its index".into(),
                 unreachable,
@@ -163,8 +163,8 @@ mod tests {
         };
         let outcomes = [
             ("numcodecs", missing(true)),
-            ("zarrita", Outcome::Ready("0.7.5".into())),
-            ("zfp-c", Outcome::LeftOut),
+            ("zarrita", SetUp::Ready("0.7.5".into())),
+            ("zfp-c", SetUp::LeftOut),
             ("zfpy", missing(true)),
         ];
         insta::assert_snapshot!(told(

@@ -1,136 +1,365 @@
 //! Lies of `cast_value` that live in one cell.
 
-use exactum_conformance::model::Rounding::{
-    NearestAway, NearestEven, TowardsNegative, TowardsPositive, TowardsZero,
-};
+use exactum_conformance::model::Rounding::{NearestEven, TowardsZero};
 use exactum_conformance::model::{ArrayCodec, DataType, MapEntry};
 
 use super::*;
-use crate::cells::{Cell, Lie, cast, numbers};
+use crate::cells::{
+    Cell, Lie, MAPPED, Trial, cast, inputs, is_always_in_range, is_exact_in_range, numbers,
+    setting, tried,
+};
 
-/// A kind of fault: its name, the rounding and the rule under which it may show, the fault.
-type Kind = (
-    &'static str,
-    Rounding,
-    Option<OutOfRange>,
-    fn(&Element<'_>) -> Wrong,
-);
+/// A kind of fault of elements that the map does not take.
+struct Kind {
+    name: &'static str,
+    wrong: fn(&Element<'_>) -> Wrong,
+    /// Between which formats, in which mode it is none.
+    nothing: fn(&Format, &Format, Rounding) -> bool,
+    fits: &'static [&'static str],
+}
 
-/// Faults of elements that the map does not take.
-const KINDS: &[Kind] = &[
-    ("nearest-even-truncates", NearestEven, ABSENT, |it| {
-        it.mode(NearestEven)?.by(TowardsZero)
-    }),
-    ("towards-zero-ignored", TowardsZero, ABSENT, |it| {
-        it.mode(TowardsZero)?.by(NearestEven)
-    }),
-    ("towards-positive-ignored", TowardsPositive, ABSENT, |it| {
-        it.mode(TowardsPositive)?.by(NearestEven)
-    }),
-    ("towards-negative-ignored", TowardsNegative, ABSENT, |it| {
-        it.mode(TowardsNegative)?.by(NearestEven)
-    }),
-    ("nearest-away-ignored", NearestAway, ABSENT, |it| {
-        it.mode(NearestAway)?.by(NearestEven)
-    }),
-    ("range-unchecked", NearestEven, ABSENT, |it| {
-        it.over(ABSENT)?.clamp(it.above())
-    }),
-    ("clamp-ignored", NearestEven, CLAMP, |it| {
-        it.over(CLAMP).and_then(|_| reject())
-    }),
-    ("clamp-wraps", NearestEven, CLAMP, |it| {
-        it.over(CLAMP)?.wrap(it.far())
-    }),
-    ("wrap-ignored", NearestEven, WRAP, |it| {
-        it.over(WRAP)?.to_integer().and_then(|_| reject())
-    }),
-    ("wrap-clamps", NearestEven, WRAP, |it| {
-        it.over(WRAP)?.clamp(it.above())
-    }),
-    ("nan-is-zero", NearestEven, ABSENT, |it| {
-        it.nan().and_then(|_| give(0))
-    }),
-    ("infinity-is-the-limit", NearestEven, ABSENT, |it| {
-        it.infinite()?.largest(it.above())
-    }),
-    ("zero-without-sign", NearestEven, ABSENT, |it| {
-        let (to, result) = (it.to.float()?, it.result()?);
-        it.when(to.is_zero(result)).and_then(|_| give(0))
-    }),
+/// The clauses that a fault of rounding may break.
+const BY_ROUNDING: &[&str] = &[
+    "cast_value.rounding.every-inexact",
+    "cast_value.rounding.default",
+    "cast_value.rounding.nearest-even",
+    "cast_value.rounding.towards-zero",
+    "cast_value.rounding.towards-positive",
+    "cast_value.rounding.towards-negative",
+    "cast_value.rounding.nearest-away",
+    "cast_value.rounding.once",
+    "cast_value.rounding.before-range",
+    "cast_value.rounding.unbounded",
+    "cast_value.rounding.no-zero",
+    "cast_value.range.wrap-into-float",
 ];
 
-/// A kind of fault of the map.
-type MapKind = (&'static str, fn(&Element<'_>) -> Wrong);
+/// The clauses that a fault of the range may break: rounding decides what is in it.
+const BY_RANGE: &[&str] = &[
+    "cast_value.range.error",
+    "cast_value.range.overflow",
+    "cast_value.range.clamp",
+    "cast_value.range.clamp-infinity",
+    "cast_value.range.wrap",
+    "cast_value.range.wrap-into-float",
+    "cast_value.rounding.every-inexact",
+    "cast_value.rounding.default",
+    "cast_value.rounding.nearest-even",
+    "cast_value.rounding.towards-zero",
+    "cast_value.rounding.towards-positive",
+    "cast_value.rounding.towards-negative",
+    "cast_value.rounding.nearest-away",
+    "cast_value.rounding.once",
+    "cast_value.rounding.before-range",
+    "cast_value.rounding.unbounded",
+    "cast_value.rounding.no-zero",
+];
+
+/// The clauses that a fault of the map may break.
+const BY_MAP: &[&str] = &[
+    "cast_value.scalar_map.first",
+    "cast_value.scalar_map.directions",
+    "cast_value.scalar_map.first-duplicate",
+    "cast_value.scalar_map.one-step",
+    "cast_value.scalar_map.exact",
+    "cast_value.scalar_map.nan-key",
+    "cast_value.scalar_map.zero-key",
+    "cast_value.scalar_map.output-bits",
+];
+
+/// Faults of rounding, in every mode under every rule.
+const ROUNDING: Kind = Kind {
+    name: "rounding-ignored",
+    wrong: |it| match it.cast.rounding {
+        NearestEven => it.by(TowardsZero),
+        _ => it.by(NearestEven),
+    },
+    nothing: |from, to, _| is_exact_in_range(from, to),
+    fits: BY_ROUNDING,
+};
+
+/// Faults of the range by rule, in every mode.
+const RANGE: &[(Option<OutOfRange>, Kind)] = &[
+    (
+        ABSENT,
+        Kind {
+            name: "range-unchecked",
+            wrong: |it| it.over(ABSENT)?.clamp(it.above()),
+            nothing: is_always_in_range,
+            fits: BY_RANGE,
+        },
+    ),
+    (
+        CLAMP,
+        Kind {
+            name: "clamp-ignored",
+            wrong: |it| it.over(CLAMP).and_then(|_| reject()),
+            nothing: is_always_in_range,
+            fits: &["cast_value.range.clamp", "cast_value.rounding.no-zero"],
+        },
+    ),
+    (
+        CLAMP,
+        Kind {
+            name: "clamp-wraps",
+            wrong: |it| it.over(CLAMP)?.wrap(it.far()),
+            nothing: |from, to, mode| is_always_in_range(from, to, mode) || integer(to).is_none(),
+            fits: &["cast_value.range.clamp"],
+        },
+    ),
+    (
+        WRAP,
+        Kind {
+            name: "wrap-ignored",
+            wrong: |it| it.over(WRAP)?.to_integer().and_then(|_| reject()),
+            nothing: |from, to, mode| is_always_in_range(from, to, mode) || integer(to).is_none(),
+            fits: &["cast_value.range.wrap"],
+        },
+    ),
+    (
+        WRAP,
+        Kind {
+            name: "wrap-clamps",
+            wrong: |it| it.over(WRAP)?.clamp(it.above()),
+            nothing: is_always_in_range,
+            fits: BY_RANGE,
+        },
+    ),
+];
+
+/// Faults of special values, in the default mode under every rule.
+const SPECIAL: &[Kind] = &[
+    Kind {
+        name: "nan-is-zero",
+        wrong: |it| it.nan().and_then(|_| give(0)),
+        nothing: |from, _, _| !has_nan(from),
+        fits: &["cast_value.special.nan"],
+    },
+    Kind {
+        name: "infinity-is-the-limit",
+        wrong: |it| it.infinite()?.largest(it.above()),
+        nothing: |from, _, _| !from.float().is_some_and(|float| float.infinity),
+        fits: &["cast_value.special.infinity"],
+    },
+    Kind {
+        name: "zero-without-sign",
+        wrong: |it| {
+            let (to, result) = (it.to.float()?, it.result()?);
+            it.when(to.is_zero(result)).and_then(|_| give(0))
+        },
+        nothing: |from, to, _| !has_negative_zero(to) || !from.float().is_some_and(|it| it.signed),
+        fits: &["cast_value.special.signed-zero"],
+    },
+];
 
 /// Faults of elements that the map takes.
-const MAP_KINDS: &[MapKind] = &[
-    ("map-ignored", |it| it.with(|_| ())),
-    ("last-key-for-first", |it| {
-        let mut entries = it.cast.map.iter();
-        let last = entries.rfind(|entry| it.from.same_value(entry.input, it.bits))?;
-        give(last.output)
-    }),
+const MAP: &[Kind] = &[
+    Kind {
+        name: "map-ignored",
+        wrong: |it| it.with(|_| ()),
+        nothing: |_, _, _| false,
+        fits: BY_MAP,
+    },
+    Kind {
+        name: "last-key-for-first",
+        wrong: |it| {
+            let mut entries = it.cast.map.iter();
+            let last = entries.rfind(|entry| it.from.same_value(entry.input, it.bits))?;
+            give(last.output)
+        },
+        nothing: |_, _, _| false,
+        fits: &["cast_value.scalar_map.first-duplicate"],
+    },
+    Kind {
+        name: "first-key-only",
+        wrong: |it| {
+            let first = it.cast.map.first()?;
+            it.when(!it.from.same_value(first.input, it.bits))?
+                .with(|_| ())
+        },
+        nothing: |_, _, _| false,
+        fits: BY_MAP,
+    },
+    Kind {
+        name: "nan-key-by-bits",
+        wrong: |it| it.nan()?.by_bits(),
+        nothing: |from, _, _| !has_nan(from),
+        fits: &["cast_value.scalar_map.nan-key"],
+    },
+    Kind {
+        name: "zero-key-by-bits",
+        wrong: |it| it.zero()?.by_bits(),
+        nothing: |from, _, _| !has_negative_zero(from),
+        fits: &["cast_value.scalar_map.zero-key"],
+    },
 ];
 
-/// Every lie of one direction and one pair of types.
+fn has_nan(format: &Format) -> bool {
+    format
+        .float()
+        .is_some_and(|float| float.nan_bits().is_some())
+}
+
+fn has_negative_zero(format: &Format) -> bool {
+    format.float().is_some_and(|float| float.negative_zero)
+}
+
+impl Element<'_> {
+    /// As if keys matched by their bits.
+    fn by_bits(&self) -> Wrong {
+        match self.entry(|_, key, bits| key == bits) {
+            Some(output) => give(output),
+            None => self.with(|_| ()),
+        }
+    }
+}
+
+/// Every lie of one direction, one pair of types and one setting.
 pub(crate) fn lies() -> Vec<Lie> {
     let mut lies = Vec::new();
     for direction in [Direction::Encode, Direction::Decode] {
         for from in numbers() {
             for to in numbers() {
-                in_cell(direction, from, to, &mut lies);
+                Pair {
+                    direction,
+                    from,
+                    to,
+                }
+                .add(&mut lies);
             }
         }
     }
     lies
 }
 
-fn in_cell(direction: Direction, from: DataType, to: DataType, lies: &mut Vec<Lie>) {
-    let (what, plain) = match direction {
-        Direction::Encode => ("cast_value.encode", cast(from, to)),
-        Direction::Decode => ("cast_value.decode", cast(to, from)),
-    };
-    let cell = Cell {
-        what,
-        from: from.name(),
-        to: to.name(),
-    };
-    let mut add = |kind, mapped: bool, codecs, wrong: fn(&Element<'_>) -> Wrong| {
-        let overrides = elements(move |it| {
-            let here = it.direction == direction && it.cast.from == from && it.cast.to == to;
-            it.when(here && it.mapped().is_some() == mapped)?;
-            wrong(it)
-        });
-        lies.push(Lie {
-            cell,
-            kind,
-            overrides,
-            codecs,
-        });
-    };
-    for &(kind, rounding, out_of_range, wrong) in KINDS {
-        if out_of_range == WRAP && integer(&plain.encoded.format()).is_none() {
-            // No document says so.
-            continue;
+/// A way from one type into another.
+#[derive(Clone, Copy)]
+struct Pair {
+    direction: Direction,
+    from: DataType,
+    to: DataType,
+}
+
+impl Pair {
+    fn add(self, lies: &mut Vec<Lie>) {
+        let plain = match self.direction {
+            Direction::Encode => cast(self.from, self.to),
+            Direction::Decode => cast(self.to, self.from),
+        };
+        for &rounding in Rounding::ALL {
+            let default = rounding == NearestEven;
+            if !default && !self.changes(&plain, rounding) {
+                // A mode that changes nothing is no cell of its own.
+                continue;
+            }
+            for rule in [ABSENT, CLAMP, WRAP] {
+                if rule == WRAP && integer(&plain.encoded.format()).is_none() {
+                    // No document says so.
+                    continue;
+                }
+                let codec = CastValue {
+                    rounding,
+                    out_of_range: rule,
+                    ..plain.clone()
+                };
+                let setting = setting(rounding, rule);
+                let range = RANGE.iter().filter(|(of, _)| *of == rule);
+                let special = if default { SPECIAL } else { &[] };
+                let kinds = [&ROUNDING].into_iter();
+                for kind in kinds.chain(range.map(|(_, kind)| kind)).chain(special) {
+                    let wrong = kind.wrong;
+                    let codecs = vec![ArrayCodec::CastValue(codec.clone())];
+                    lies.push(self.lie(kind, (setting, rounding), codecs, move |it| {
+                        let here = it.cast.rounding == rounding && it.cast.out_of_range == rule;
+                        it.when(here && it.mapped().is_none()).and_then(wrong)
+                    }));
+                }
+            }
         }
-        let codec = CastValue {
+        for kind in MAP {
+            let wrong = kind.wrong;
+            let setting = (MAPPED, NearestEven);
+            lies.push(self.lie(kind, setting, self.mapped(&plain), move |it| {
+                it.when(it.mapped().is_some()).and_then(wrong)
+            }));
+        }
+    }
+
+    /// Whether a mode gives another answer than the default one.
+    fn changes(self, plain: &CastValue, rounding: Rounding) -> bool {
+        let other = CastValue {
             rounding,
-            out_of_range,
             ..plain.clone()
         };
-        add(kind, false, vec![ArrayCodec::CastValue(codec)], wrong);
+        let [default, other] = [plain, &other].map(|codec| match self.direction {
+            Direction::Encode => codec.encoding(),
+            Direction::Decode => codec.decoding(),
+        });
+        let answer = |cast, bits| cast_element(cast, bits).ok();
+        !is_exact_in_range(&self.from.format(), &self.to.format())
+            && inputs(self.from, self.to)
+                .into_iter()
+                .any(|bits| answer(&default, bits) != answer(&other, bits))
     }
-    for &(kind, wrong) in MAP_KINDS {
-        let codecs = [[0, 1], [1, 0]].map(|outputs| {
-            let map = outputs.map(|output| MapEntry { input: 1, output });
+
+    /// Casts with maps that may show what is wrong with maps.
+    fn mapped(self, plain: &CastValue) -> Vec<ArrayCodec> {
+        let nan = self.from.format().float().and_then(|it| it.nan_bits());
+        let keys = [Some([1, 1]), Some([0, 1]), nan.map(|nan| [1, nan])];
+        let maps = keys.into_iter().flatten().flat_map(|keys| {
+            [[0, 1], [1, 0]].map(|outputs| {
+                let entries = keys.into_iter().zip(outputs);
+                let entry = |(input, output)| MapEntry { input, output };
+                entries.map(entry).collect::<Vec<_>>()
+            })
+        });
+        maps.map(|map| {
             let mut codec = plain.clone();
-            match direction {
-                Direction::Encode => codec.encode_map = map.to_vec(),
-                Direction::Decode => codec.decode_map = map.to_vec(),
+            match self.direction {
+                Direction::Encode => codec.encode_map = map,
+                Direction::Decode => codec.decode_map = map,
             }
             ArrayCodec::CastValue(codec)
-        });
-        add(kind, true, codecs.to_vec(), wrong);
+        })
+        .collect()
+    }
+
+    fn lie(
+        self,
+        kind: &Kind,
+        (setting, rounding): (&'static str, Rounding),
+        codecs: Vec<ArrayCodec>,
+        wrong: impl Fn(&Element<'_>) -> Wrong + Send + Sync + 'static,
+    ) -> Lie {
+        let Self {
+            direction,
+            from,
+            to,
+        } = self;
+        let nothing = kind.nothing;
+        Lie {
+            cell: Cell {
+                what: match direction {
+                    Direction::Encode => "cast_value.encode",
+                    Direction::Decode => "cast_value.decode",
+                },
+                from: from.name(),
+                to: to.name(),
+                setting,
+            },
+            kind: kind.name,
+            overrides: elements(move |it| {
+                let here = it.direction == direction && it.cast.from == from && it.cast.to == to;
+                it.when(here).and_then(&wrong)
+            }),
+            fits: kind.fits,
+            trial: Arc::new(move |overrides| {
+                if nothing(&from.format(), &to.format(), rounding) {
+                    Trial::Truth
+                } else {
+                    tried(overrides, &codecs, direction, [from, to], true)
+                }
+            }),
+        }
     }
 }

@@ -1,6 +1,6 @@
 //! Mutants of `cast_value`: the fill value.
 
-use exactum_conformance::model::{ArrayCodec, Rejection, Scalar, Step};
+use exactum_conformance::model::{ArrayCodec, ArrayToArray, Rejection, Scalar};
 
 use super::*;
 use crate::{Fill, fill};
@@ -23,7 +23,7 @@ impl Fill<'_> {
     ) -> Wrong<Scalar> {
         let mut codec = self.cast()?.clone();
         change(&mut codec);
-        let step = Step {
+        let step = ArrayToArray {
             codec: ArrayCodec::CastValue(codec),
             ..self.step.clone()
         };

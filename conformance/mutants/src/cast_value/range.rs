@@ -13,7 +13,7 @@ pub(super) fn mutants() -> Vec<Mutant> {
             "Without out_of_range integers wrap: numpy's and C's conversion (ts.cast of tensorstore).",
             r#"cast_value.encode int32 {"data_type":"int8"} [200]"#,
             |it| it.over(ABSENT)?.wrap(it.far())),
-        mutant("range-error-float-overflow-is-infinity", "cast_value.range.error",
+        mutant("range-error-float-overflow-is-infinity", "cast_value.range.overflow",
             "Without out_of_range floats overflow to infinity silently (zarrita 0.7.5; cast-value-rs 0.4.2 for integers into float16).",
             r#"cast_value.encode float64 {"data_type":"float32"} [1e39]"#,
             |it| it.over(ABSENT)?.to_float()?.clamp(it.above())),

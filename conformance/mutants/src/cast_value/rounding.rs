@@ -188,7 +188,7 @@ pub(super) fn mutants() -> Vec<Mutant> {
                 };
                 it.when(back)?.largest(above)
             }),
-        mutant("nearest-overflow-gives-largest", "cast_value.range.error",
+        mutant("nearest-overflow-gives-largest", "cast_value.range.overflow",
             "There is no value above the largest one, so what lies less than a unit beyond it is nearest to it: 65520 gives 65504.",
             r#"cast_value.encode float64 {"data_type":"float16"} [65520]"#,
             |it| {

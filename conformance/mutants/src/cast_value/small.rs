@@ -172,7 +172,7 @@ pub(super) fn mutants() -> Vec<Mutant> {
                 it.infinite()?.when(it.cast.from == DataType::Float8E4m3)?;
                 it.read_as(&Exact::integer(if it.above() { 256 } else { -256 }))
             }),
-        mutant("float8_e4m3-reaches-448", "cast_value.range.error",
+        mutant("float8_e4m3-reaches-448", "cast_value.range.overflow",
             "float8_e4m3 is taken for float8_e4m3fn, whose largest value is 448.",
             r#"cast_value.encode float32 {"data_type":"float8_e4m3"} [256]"#,
             |it| {

@@ -5,9 +5,10 @@ use exactum_conformance::model::Direction::{Decode, Encode};
 use exactum_reference::chain::{Reference, scalar};
 
 /// The fill value through every step and back, without the checks of the way.
-fn returned(chain: &Chain, back: impl Fn(&Step) -> bool) -> Option<Scalar> {
-    let steps: Vec<&Step> = chain.pipeline.all_steps().collect();
-    let through = |step: &Step, direction, value| scalar(&Reference, &step.codec, direction, value);
+fn returned(chain: &Chain, back: impl Fn(&ArrayToArray) -> bool) -> Option<Scalar> {
+    let steps: Vec<&ArrayToArray> = chain.pipeline.all_array_to_array().collect();
+    let through =
+        |step: &ArrayToArray, direction, value| scalar(&Reference, &step.codec, direction, value);
     let encoded = steps
         .iter()
         .try_fold(chain.fill_value, |value, step| through(step, Encode, value));
@@ -43,7 +44,7 @@ pub(super) fn mutants() -> Vec<Mutant> {
         fill("shard-resets-the-fill-value", "chain.shard",
             "The inner codecs are given the array's fill value, not the one that the shard is given.",
             r#"chain.resolve uint8 5 [4] [{"name":"scale_offset","configuration":{"offset":1}},{"name":"sharding_indexed","configuration":{"chunk_shape":[2],"codecs":[{"name":"scale_offset","configuration":{"offset":1}},"bytes"],"index_codecs":[{"name":"bytes","configuration":{"endian":"little"}}]}}]"#,
-            |it| match it.chain.pipeline.steps.contains(it.step) {
+            |it| match it.chain.pipeline.array_to_array.contains(it.step) {
                 true => None,
                 false => it.of_the_array(),
             }),
@@ -66,30 +67,30 @@ pub(super) fn mutants() -> Vec<Mutant> {
         mutant("survives-always", "chain.survives",
             "Nobody looks: what the casts accept is believed to survive.",
             r#"chain.resolve float32 1e-8 [4] [{"name":"scale_offset","configuration":{"offset":1}},little]"#,
-            resolution(|_, it| it.survives = true)),
+            resolution(|_, it| it.round_trips = true)),
         mutant("survives-by-bits", "chain.survives",
             "The bytes are compared: -0 through an integer is said to be lost.",
             r#"chain.resolve float32 -0.0 [4] [{"name":"cast_value","configuration":{"data_type":"uint8"}},"bytes"]"#,
             resolution(|chain, it| {
-                it.survives = returned(chain, |_| true) == Some(chain.fill_value);
+                it.round_trips = returned(chain, |_| true) == Some(chain.fill_value);
             })),
         mutant("survives-unless-nan", "chain.survives",
             "The comparison is `==`, which no NaN passes.",
             r#"chain.resolve float32 "NaN" [4] [little]"#,
             resolution(|chain, it| {
                 let float = chain.data_type.format().float();
-                it.survives &=
+                it.round_trips &=
                     !float.is_some_and(|float| float.is_nan(chain.fill_value.component(0)));
             })),
         mutant("survives-decodes-casts-only", "chain.survives",
             "Only casts are undone: scale_offset is forgotten on the way back.",
             r#"chain.resolve int16 5 [4] [{"name":"scale_offset","configuration":{"offset":1}},{"name":"scale_offset","configuration":{"scale":2}},little]"#,
             resolution(|chain, it| {
-                let cast = |step: &Step| matches!(step.codec, ArrayCodec::CastValue(_));
+                let cast = |step: &ArrayToArray| matches!(step.codec, ArrayCodec::CastValue(_));
                 if let Some(back) = returned(chain, cast)
                     && back.data_type() == chain.fill_value.data_type()
                 {
-                    it.survives = back.same_value(&chain.fill_value);
+                    it.round_trips = back.same_value(&chain.fill_value);
                 }
             })),
     ]

@@ -20,7 +20,7 @@ pub(super) fn mutants() -> Vec<Mutant> {
             "Encoding runs through the list from its end: the order of decoding.",
             r#"chain.encode int16 [2] [{"name":"scale_offset","configuration":{"offset":1}},{"name":"scale_offset","configuration":{"scale":2}},little] [2] [5, 7]"#,
             chain(|chain| {
-                let steps = &mut chain.pipeline.steps;
+                let steps = &mut chain.pipeline.array_to_array;
                 let codecs: Vec<ArrayCodec> =
                     steps.iter().rev().map(|step| step.codec.clone()).collect();
                 if codecs
@@ -36,7 +36,7 @@ pub(super) fn mutants() -> Vec<Mutant> {
             "The cast is taken out of the list and done first: a loader that converts the type while it reads.",
             r#"chain.encode int16 [2] [{"name":"scale_offset","configuration":{"offset":1}},{"name":"cast_value","configuration":{"data_type":"uint8"}},"bytes"] [2] [256, 7]"#,
             chain(|chain| {
-                let steps = &mut chain.pipeline.steps;
+                let steps = &mut chain.pipeline.array_to_array;
                 for index in 1..steps.len() {
                     if let [first, second] = &mut steps[index - 1..=index]
                         && let ArrayCodec::ScaleOffset(scale) = first.codec

@@ -6,7 +6,7 @@ use crate::order::column_major;
 /// Every transposition changed; shapes follow.
 fn with_orders(chain: &mut Chain, change: impl Fn(&[usize]) -> Vec<usize>) {
     let mut shape = chain.chunk_shape.clone();
-    for step in &mut chain.pipeline.steps {
+    for step in &mut chain.pipeline.array_to_array {
         match &mut step.codec {
             ArrayCodec::Transpose(order) => {
                 *order = change(order);
@@ -24,11 +24,11 @@ fn with_orders(chain: &mut Chain, change: impl Fn(&[usize]) -> Vec<usize>) {
 #[rustfmt::skip] // A table.
 pub(super) fn mutants() -> Vec<Mutant> {
     vec![
-        mutant("chunk-shape-unchecked", "chain.shape",
+        mutant("chunk-shape-unchecked", "chain.shape.other",
             "A chunk of another shape with as many elements is taken.",
             r#"chain.encode uint8 [2,2] ["bytes"] [4] [1, 2, 3, 4]"#,
             chunk(|chain, chunk| chunk.clone().with_shape(chain.chunk_shape.clone()).ok())),
-        mutant("chunk-padded", "chain.shape",
+        mutant("chunk-padded", "chain.shape.other",
             "A smaller chunk is filled up with zeros: chunks at the edge are thought to be smaller.",
             r#"chain.encode uint8 [4] ["bytes"] [3] [1, 2, 3]"#,
             chunk(|chain, chunk| {
@@ -73,7 +73,7 @@ pub(super) fn mutants() -> Vec<Mutant> {
             "The shape is permuted and the elements stay where they are: a view without its strides.",
             r#"chain.encode uint8 [2,3] [{"name":"transpose","configuration":{"order":[1,0]}},"bytes"] [2,3] [0, 1, 2, 3, 4, 5]"#,
             chain(|chain| {
-                for step in &mut chain.pipeline.steps {
+                for step in &mut chain.pipeline.array_to_array {
                     if matches!(step.codec, ArrayCodec::Transpose(_)) {
                         step.codec = ArrayCodec::Reshape;
                     }
@@ -84,7 +84,7 @@ pub(super) fn mutants() -> Vec<Mutant> {
             r#"chain.resolve uint8 0 [2,2] [{"name":"reshape","configuration":{"shape":[4]}},"bytes"]"#,
             resolution(|chain, it| {
                 let mut before = chain.chunk_shape.clone();
-                for (stage, step) in it.stages[1..].iter_mut().zip(&chain.pipeline.steps) {
+                for (stage, step) in it.stages[1..].iter_mut().zip(&chain.pipeline.array_to_array) {
                     match step.codec {
                         ArrayCodec::Transpose(_) => before = stage.shape.clone(),
                         _ => stage.shape = before.clone(),
@@ -95,8 +95,8 @@ pub(super) fn mutants() -> Vec<Mutant> {
             "Elements are taken with the first dimension fastest, as a column-major language counts.",
             r#"chain.encode uint8 [2,2] [{"name":"reshape","configuration":{"shape":[4]}},"bytes"] [2,2] [1, 2, 3, 4]"#,
             chunk(|chain, chunk| {
-                let is_reshape = |step: &Step| matches!(step.codec, ArrayCodec::Reshape);
-                let reshapes = chain.pipeline.steps.iter().any(is_reshape);
+                let is_reshape = |step: &ArrayToArray| matches!(step.codec, ArrayCodec::Reshape);
+                let reshapes = chain.pipeline.array_to_array.iter().any(is_reshape);
                 if !reshapes || chunk.shape() != chain.chunk_shape {
                     return None;
                 }

@@ -4,10 +4,12 @@
 use std::collections::BTreeSet;
 
 use exactum_conformance::compare::judge;
-use exactum_conformance::model::{Array, ArrayCodec, Chain, DataType, Direction};
+use exactum_conformance::model::{
+    Array, ArrayCodec, CastValue, DataType, Direction, OutOfRange, Rounding,
+};
 use exactum_conformance::run::request_of;
 use exactum_conformance::vectors::{Case, Expect, File, Group};
-use exactum_conformance::{Answer, Call, Codec, Codecs, Document, Failure, Request, Verdict};
+use exactum_conformance::{Answer, Codecs, Failure, Request, Verdict};
 use rayon::prelude::*;
 use serde_json::Value;
 
@@ -113,8 +115,14 @@ impl<'a> Sweep<'a> {
             .unwrap_or_default()
     }
 
-    /// The cell and the configuration of a cast.
-    pub(super) fn cast(&self) -> Option<(Cell, Value)> {
+    /// The cells of a cast without a map.
+    pub(super) fn cells(&self) -> Vec<Cell> {
+        self.cast().map_or_else(Vec::new, |(codec, direction)| {
+            cells::of_codec(&ArrayCodec::CastValue(codec), direction)
+        })
+    }
+
+    fn cast(&self) -> Option<(CastValue, Direction)> {
         let member = |key: &str| {
             let requests = [&self.case.request, &self.group.request];
             requests.iter().find_map(|request| request.get(key))
@@ -122,19 +130,29 @@ impl<'a> Sweep<'a> {
         let configuration: Value = serde_json::from_str(member("configuration")?.as_str()?).ok()?;
         let input: DataType = member("input")?["data_type"].as_str()?.parse().ok()?;
         let encoded: DataType = configuration["data_type"].as_str()?.parse().ok()?;
-        let cell = match self.op() {
-            "cast_value.encode" => {
-                let codec = ArrayCodec::CastValue(cells::cast(input, encoded));
-                cells::of_codec(&codec, Direction::Encode)?
-            }
+        let (decoded, direction) = match self.op() {
+            "cast_value.encode" => (input, Direction::Encode),
             "cast_value.decode" => {
                 let decoded = member("data_type")?.as_str()?.parse().ok()?;
-                let codec = ArrayCodec::CastValue(cells::cast(decoded, encoded));
-                cells::of_codec(&codec, Direction::Decode)?
+                (decoded, Direction::Decode)
             }
             _ => return None,
         };
-        Some((cell, configuration))
+        let mode = configuration["rounding"].as_str();
+        let rule = configuration["out_of_range"].as_str();
+        let codec = CastValue {
+            rounding: match mode {
+                None => Rounding::NearestEven,
+                Some(_) => *Rounding::ALL.iter().find(|it| Some(it.name()) == mode)?,
+            },
+            out_of_range: OutOfRange::ALL
+                .iter()
+                .copied()
+                .find(|it| Some(it.name()) == rule),
+            ..cells::cast(decoded, encoded)
+        };
+        let mapped = configuration.get("scalar_map").is_some();
+        (!mapped).then_some((codec, direction))
     }
 
     /// Whether it cites one of these clauses.
@@ -149,7 +167,7 @@ impl<'a> Sweep<'a> {
         let id = self.group.case_id(self.case);
         let fault = |what: String| format!("{id}: {what}");
         let request = request_of(self.group, self.case).map_err(fault)?;
-        let requests = if self.case.each {
+        let requests = if self.case.per_element {
             one_by_one(&request).map_err(fault)?
         } else {
             vec![request]
@@ -224,7 +242,7 @@ impl Prepared<'_> {
             .units
             .iter()
             .filter_map(|unit| unit.request.call().ok());
-        calls.flat_map(cells_of).collect()
+        calls.flat_map(cells::of_call).collect()
     }
 
     fn fails(&self, unit: &Unit, answer: &Answer) -> Result<bool, String> {
@@ -256,40 +274,5 @@ impl Unit {
             (None, Ok(call)) => Some(Ok(mutant.call(call).into())),
             (None, Err(_)) => None,
         }
-    }
-}
-
-/// The cells of a call's codecs.
-fn cells_of(call: &Call) -> Vec<Cell> {
-    let chain = |chain: &Chain, directions: &[Direction], fill: bool| {
-        let mut found = Vec::new();
-        for step in chain.pipeline.all_steps() {
-            let elements = directions.iter();
-            found.extend(elements.filter_map(|way| cells::of_codec(&step.codec, *way)));
-            found.extend(cells::of_fill(&step.codec).filter(|_| fill));
-        }
-        found
-    };
-    let of = |codec: &Codec, direction| match codec {
-        Codec::Chain(codecs) => chain(codecs, &[direction], false),
-        Codec::CastValue(codec) => {
-            let codec = ArrayCodec::CastValue(codec.clone());
-            cells::of_codec(&codec, direction).into_iter().collect()
-        }
-        Codec::ScaleOffset(codec) => {
-            let codec = ArrayCodec::ScaleOffset(*codec);
-            cells::of_codec(&codec, direction).into_iter().collect()
-        }
-        _ => Vec::new(),
-    };
-    let both = &[Direction::Encode, Direction::Decode];
-    match call {
-        Call::Encode(codec, _) => of(codec, Direction::Encode),
-        Call::Decode(codec, _) => of(codec, Direction::Decode),
-        Call::Resolve(codecs)
-        | Call::Validate(Document {
-            chain: Ok(codecs), ..
-        }) => chain(codecs, both, true),
-        _ => Vec::new(),
     }
 }

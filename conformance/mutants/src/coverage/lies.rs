@@ -2,12 +2,11 @@
 
 use std::collections::BTreeMap;
 
-use exactum_conformance::model::{ArrayCodec, OutOfRange};
 use rayon::prelude::*;
 
 use super::cases::{Prepared, Sweep};
 use crate::Mutated;
-use crate::cells::{Cell, Lie};
+use crate::cells::{Cell, Lie, Trial};
 
 /// A lie and what became of it.
 #[derive(Clone, Debug)]
@@ -23,12 +22,32 @@ pub struct LieCoverage {
 /// What becomes of a lie.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Fate {
-    /// A case of its cell finds it.
+    /// A case of its cell that cites a fitting clause finds it.
     Killed,
-    /// No case finds it, although it is wrong.
+    /// No such case finds it, although it is wrong.
     Hole,
-    /// It is right wherever it was tried.
-    NoLie,
+    /// No input can tell it from the truth.
+    Truth,
+    /// No case and no other input that was tried finds it, and nothing says that none can.
+    Undecided,
+}
+
+impl LieCoverage {
+    /// Whether the vectors do not find it, although an input may.
+    pub(super) fn is_hole(&self) -> bool {
+        matches!(self.fate, Fate::Hole | Fate::Undecided)
+    }
+
+    /// What is wrong, in words.
+    pub(super) fn finding(&self) -> Option<String> {
+        let why = match self.fate {
+            Fate::Killed | Fate::Truth => return None,
+            Fate::Hole => "no case that cites a fitting clause finds it",
+            Fate::Undecided => "nothing finds it, and nothing says that nothing can",
+        };
+        let Self { cell, kind, .. } = self;
+        Some(format!("{cell} {kind}: {why}"))
+    }
 }
 
 /// Runs each lie against the cases of its cell; against sweeps only if it survives the others.
@@ -43,60 +62,48 @@ pub(super) fn judged(
             of_cell.entry(cell).or_default().push(case);
         }
     }
-    let mut swept: BTreeMap<Cell, Vec<(&Sweep<'_>, serde_json::Value)>> = BTreeMap::new();
+    let mut swept: BTreeMap<Cell, Vec<&Sweep<'_>>> = BTreeMap::new();
     for sweep in sweeps {
-        if let Some((cell, configuration)) = sweep.cast() {
-            swept.entry(cell).or_default().push((sweep, configuration));
+        for cell in sweep.cells() {
+            swept.entry(cell).or_default().push(sweep);
         }
     }
     lies.par_iter()
         .map(|lie| {
             let cases = of_cell.get(&lie.cell).map_or(&[][..], Vec::as_slice);
             let sweeps = swept.get(&lie.cell).map_or(&[][..], Vec::as_slice);
-            let mutated = Mutated::new("lie", lie.overrides.clone());
-            let mut fate = Fate::NoLie;
-            for case in cases {
-                if case.kills(&mutated)? {
-                    fate = Fate::Killed;
-                    break;
-                }
-            }
-            if fate == Fate::NoLie && lie.is_one() {
-                fate = Fate::Hole;
-                for (sweep, configuration) in sweeps {
-                    if may_show(lie, configuration) {
-                        let case = sweep.prepare()?;
-                        if case.passed && case.kills(&mutated)? {
-                            fate = Fate::Killed;
-                            break;
-                        }
-                    }
-                }
-            }
             Ok(LieCoverage {
                 cell: lie.cell,
                 kind: lie.kind,
-                fate,
+                fate: fate(lie, cases, sweeps)?,
             })
         })
         .collect()
 }
 
-/// Whether a sweep has the rounding and the rule under which a lie shows.
-fn may_show(lie: &Lie, configuration: &serde_json::Value) -> bool {
-    lie.codecs.iter().any(|codec| match codec {
-        ArrayCodec::CastValue(cast) => {
-            let rounding = configuration["rounding"].as_str().unwrap_or("nearest-even");
-            let rule = match cast.out_of_range {
-                Some(OutOfRange::Clamp) => Some("clamp"),
-                Some(OutOfRange::Wrap) => Some("wrap"),
-                None => None,
-            };
-            let mapped = !cast.encode_map.is_empty() || !cast.decode_map.is_empty();
-            !mapped
-                && rounding == cast.rounding.name()
-                && rule == configuration["out_of_range"].as_str()
+fn fate(lie: &Lie, cases: &[&Prepared<'_>], sweeps: &[&Sweep<'_>]) -> Result<Fate, String> {
+    let mutated = Mutated::new("lie", lie.overrides.clone());
+    for case in cases {
+        if fits(lie, &case.clauses) && case.kills(&mutated)? {
+            return Ok(Fate::Killed);
         }
-        _ => false,
-    })
+    }
+    match (lie.trial)(&lie.overrides) {
+        Trial::Lie => {}
+        Trial::Truth => return Ok(Fate::Truth),
+        Trial::Undecided => return Ok(Fate::Undecided),
+    }
+    for sweep in sweeps {
+        let case = sweep.prepare()?;
+        if fits(lie, &case.clauses) && case.passed && case.kills(&mutated)? {
+            return Ok(Fate::Killed);
+        }
+    }
+    Ok(Fate::Hole)
+}
+
+/// Whether a case cites a clause that fits the fault.
+fn fits(lie: &Lie, clauses: &[&str]) -> bool {
+    let fits = |clause: &&str| lie.fits.iter().any(|front| clause.starts_with(front));
+    clauses.iter().any(fits)
 }

@@ -6,6 +6,7 @@ use std::fmt::Write;
 use exactum_conformance::vectors::Level;
 
 use super::{ClauseCoverage, Coverage, Fate, LieCoverage, MutantCoverage, Status};
+use crate::cells::Cell;
 
 /// The page: what covers each clause, and the kill matrix.
 pub(super) fn page(coverage: &Coverage) -> String {
@@ -49,53 +50,63 @@ pub(super) fn page(coverage: &Coverage) -> String {
 fn lies(lies: &[LieCoverage], page: &mut String) {
     page.push_str(
         "\n## Lies by cell\n\n\
-        A lie is wrong for one kind of fault, one direction and one pair of data types, and right \
-        everywhere\nelse. What differs from the reference for no input that was tried is no lie and \
-        is not counted.\n\n",
+        A lie is wrong for one kind of fault, one direction, one pair of data types and one setting, \
+        and right\neverywhere else. It is killed by a case that cites a clause that fits the fault. \
+        What no input can tell\nfrom the truth is no lie: the formats say so, or every input that \
+        matters was tried.\n\n",
     );
     let _ = writeln!(page, "{}\n", score(lies));
-    page.push_str("| operation | fault | lies | killed | holes |\n|---|---|---:|---:|---:|\n");
-    let mut kinds: BTreeMap<(&str, &str), BTreeMap<&str, Vec<&LieCoverage>>> = BTreeMap::new();
-    for lie in lies.iter().filter(|lie| lie.fate != Fate::NoLie) {
-        let rows = kinds.entry((lie.cell.what, lie.kind)).or_default();
-        rows.entry(lie.cell.from).or_default().push(lie);
+    page.push_str(
+        "| operation | fault | truths | lies | killed | holes |\n|---|---|---:|---:|---:|---:|\n",
+    );
+    let mut kinds: BTreeMap<(&str, &str), Vec<&LieCoverage>> = BTreeMap::new();
+    for lie in lies {
+        kinds
+            .entry((lie.cell.what, lie.kind))
+            .or_default()
+            .push(lie);
     }
-    for ((what, kind), rows) in &kinds {
-        let all = rows.values().map(Vec::len).sum::<usize>();
-        let holes = rows.values().flatten().filter(|lie| is_hole(lie)).count();
-        let killed = all - holes;
-        let _ = writeln!(page, "| {what} | {kind} | {all} | {killed} | {holes} |");
+    for ((what, kind), lies) in &kinds {
+        let count = |fate| lies.iter().filter(|lie| lie.fate == fate).count();
+        let [truths, killed] = [Fate::Truth, Fate::Killed].map(count);
+        let holes = lies.len() - truths - killed;
+        let all = killed + holes;
+        let _ = writeln!(
+            page,
+            "| {what} | {kind} | {truths} | {all} | {killed} | {holes} |"
+        );
+    }
+    let mut holes: BTreeMap<(&str, &str, &str, &str), Vec<&str>> = BTreeMap::new();
+    for lie in lies.iter().filter(|lie| lie.is_hole()) {
+        let Cell {
+            what,
+            from,
+            to,
+            setting,
+        } = lie.cell;
+        let found = holes.entry((what, lie.kind, setting, from)).or_default();
+        found.push(to);
+    }
+    if holes.is_empty() {
+        return;
     }
     page.push_str(
         "\n### Holes\n\n\
-        No case finds the fault for elements of the first data type that become one of the others; \
-        \"all\" are\nthose for which it is one.\n\n",
+        No case finds the fault for elements of the first data type that become one of the others.\n\n",
     );
-    for ((what, kind), rows) in &kinds {
-        for (from, lies) in rows {
-            let holes: Vec<&str> = lies
-                .iter()
-                .filter(|lie| is_hole(lie))
-                .map(|lie| lie.cell.to)
-                .collect();
-            let to = match holes.len() {
-                0 => continue,
-                count if count == lies.len() && count > 3 => format!("all {count}"),
-                _ => holes.join(", "),
-            };
-            let _ = writeln!(page, "- {what} {kind}: {from} -> {to}");
-        }
+    for ((what, kind, setting, from), to) in &holes {
+        let _ = writeln!(
+            page,
+            "- {what} {kind}, {setting}: {from} -> {}",
+            to.join(", ")
+        );
     }
-}
-
-fn is_hole(lie: &LieCoverage) -> bool {
-    lie.fate == Fate::Hole
 }
 
 /// One sentence about the lies.
 fn score(lies: &[LieCoverage]) -> String {
     let killed = lies.iter().filter(|lie| lie.fate == Fate::Killed).count();
-    let holes = lies.iter().filter(|lie| is_hole(lie)).count();
+    let holes = lies.iter().filter(|lie| lie.is_hole()).count();
     format!(
         "{killed} of {} lies by cell are killed; {holes} holes.",
         killed + holes

@@ -4,7 +4,7 @@ use exactum_conformance::vectors::spec::{self, Clause};
 use exactum_conformance::vectors::{Expect, File, Group, Level, Request};
 use serde_json::{Value, json};
 
-use super::{Fate, Status, cover, render};
+use super::{Fate, LieCoverage, Status, cover, render};
 use crate::cells;
 use crate::{Mutant, NONE, Overrides, all, mutant};
 
@@ -190,7 +190,7 @@ fn each_element_of_a_rejected_case_counts() {
             request(json!({"input": input})),
             Expect::reject(exactum_conformance::model::Reason::OutOfRange),
         )
-        .each();
+        .per_element();
     let truncating = like("nearest-even-truncates");
     let truncating = mutant("truncating", "row.ties", "A fault.", "", truncating);
     assert_eq!(findings(&file, &[truncating]), Vec::<String>::new());
@@ -281,28 +281,74 @@ fn a_lie_is_killed_or_a_hole_or_none() {
     cast(&mut file, "inexact", &["row.ties"], "000000000000fc3f");
     let mut lies = crate::lies();
     lies.retain(|lie| (lie.cell.from, lie.cell.to) == ("float64", "int8"));
+    for lie in &mut lies {
+        if lie.kind != "range-unchecked" {
+            lie.fits = &["row."];
+        }
+    }
     let coverage = cover(&clauses(), &[&file], &[], &lies).expect("vectors");
-    let fate = |what: &str, kind: &str| {
+    let fate = |what: &str, kind: &str, setting: &str| {
         let mut lies = coverage.lies.iter();
-        let lie = lies.find(|lie| lie.cell.what == what && lie.kind == kind);
+        let of = |lie: &&LieCoverage| (lie.cell.what, lie.kind) == (what, kind);
+        let lie = lies.find(|lie| of(lie) && lie.cell.setting == setting);
         lie.expect("a lie").fate
     };
-    for (what, kind, expected) in [
-        ("cast_value.encode", "nearest-even-truncates", Fate::Killed),
-        ("cast_value.encode", "towards-zero-ignored", Fate::Hole),
-        ("cast_value.encode", "map-ignored", Fate::Hole),
-        ("cast_value.encode", "zero-without-sign", Fate::NoLie),
-        ("cast_value.decode", "nearest-even-truncates", Fate::Hole),
-        ("cast_value: fill", "lost-fill-accepted", Fate::Hole),
+    let encode = "cast_value.encode";
+    for (what, kind, setting, expected) in [
+        (encode, "rounding-ignored", "nearest-even", Fate::Killed),
+        (encode, "rounding-ignored", "nearest-even clamp", Fate::Hole),
+        (encode, "rounding-ignored", "towards-zero", Fate::Hole),
+        (encode, "range-unchecked", "nearest-even", Fate::Hole),
+        (encode, "map-ignored", "map", Fate::Hole),
+        (encode, "zero-without-sign", "nearest-even", Fate::Truth),
+        (
+            "cast_value.decode",
+            "rounding-ignored",
+            "nearest-even",
+            Fate::Hole,
+        ),
+        (
+            "cast_value: fill",
+            "lost-fill-accepted",
+            "nearest-even",
+            Fate::Hole,
+        ),
     ] {
-        assert_eq!(fate(what, kind), expected, "{what} {kind}");
+        assert_eq!(
+            fate(what, kind, setting),
+            expected,
+            "{what} {kind} {setting}"
+        );
     }
     let page = render(&coverage);
     assert!(
-        page.contains("- cast_value.encode map-ignored: float64 -> int8\n"),
+        page.contains("- cast_value.encode map-ignored, map: float64 -> int8\n"),
         "{page}"
     );
-    assert!(page.contains("| cast_value.encode | nearest-even-truncates | 1 | 1 | 0 |"));
+    let findings = coverage.findings();
+    let hole = "cast_value.encode float64 int8 map map-ignored: no case that cites a fitting clause finds it";
+    assert!(findings.iter().any(|it| it == hole), "{findings:?}");
+}
+
+/// What cites a clause that does not fit kills nothing.
+#[test]
+fn a_lie_dies_of_a_clause_that_fits() {
+    let mut file = file();
+    cast(&mut file, "inexact", &["row.ties"], "000000000000fc3f");
+    let mut lies = crate::lies();
+    lies.retain(|lie| {
+        let cell = lie.cell;
+        (cell.what, cell.from, cell.to) == ("cast_value.encode", "float64", "int8")
+            && (cell.setting, lie.kind) == ("nearest-even", "rounding-ignored")
+    });
+    for (fits, expected) in [(&["row."], Fate::Killed), (&["other."], Fate::Hole)] {
+        for lie in &mut lies {
+            lie.fits = fits;
+        }
+        let coverage = cover(&clauses(), &[&file], &[], &lies).expect("vectors");
+        assert_eq!(coverage.lies.len(), 1);
+        assert_eq!(coverage.lies[0].fate, expected);
+    }
 }
 
 #[test]
@@ -314,6 +360,7 @@ fn lies_are_told_for_every_pair_of_types() {
             .iter()
             .filter(|lie| lie.cell.what == what)
             .map(|lie| (lie.cell.from, lie.cell.to))
+            .filter(|(_, to)| *to != cells::ANY)
             .collect();
         pairs.sort_unstable();
         pairs.dedup();

@@ -63,6 +63,7 @@ pub(super) const KNOWN_CODECS: &[&str] = &[
     "scale_offset",
     "sharding_indexed",
     "transpose",
+    "zfp",
     "zstd",
 ];
 

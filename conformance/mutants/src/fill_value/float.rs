@@ -38,7 +38,7 @@ pub(super) fn mutants() -> Vec<Mutant> {
             "null is the type's default, as in the second version of the format.",
             "fill_value.parse float32 null",
             |to, text| (text == "null").then(|| real(to, 0))),
-        reads("decimal-through-binary64", "fill_value.float.number",
+        reads("decimal-through-binary64", "fill_value.float.digits",
             "Decimals are rounded to binary64 first and then to the type (every implementation looked at).",
             "fill_value.parse float32 1.00000005960464477539062500000001",
             |it| {
@@ -52,7 +52,7 @@ pub(super) fn mutants() -> Vec<Mutant> {
                 it.number()?;
                 nearest(it.data_type, &double(it.text)?, Rounding::TowardsZero)
             }),
-        reads("decimal-zero-loses-sign", "fill_value.float.number",
+        reads("decimal-zero-loses-sign", "fill_value.float.negative-zero",
             "-0.0 becomes 0: numbers that are integers are read as integers (JSON libraries that have both kinds).",
             "fill_value.parse float32 -0.0",
             |it| {

@@ -4,7 +4,7 @@ use exactum_conformance::model::{Array, Format, PackBits, PaddingEncoding, Reaso
 
 /// What is wrong, in the words of the rows that use it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Fault {
+pub(super) enum PackerFault {
     SignToTheByte,
     NoSign,
     SignToTheWord,
@@ -38,10 +38,10 @@ pub(super) enum Fault {
     LongCut,
 }
 
-use Fault::*;
+use PackerFault::*;
 
 /// Packs an array with a fault.
-pub(super) fn pack(fault: Fault, codec: &PackBits, input: &Array) -> Vec<u8> {
+pub(super) fn pack(fault: PackerFault, codec: &PackBits, input: &Array) -> Vec<u8> {
     let mut packed = bytes(fault, &sequence(fault, codec, input));
     let used = sequence_bits(fault, codec, input.len()) % 8;
     let Some(end) = padding_end(fault, codec) else {
@@ -63,7 +63,7 @@ pub(super) fn pack(fault: Fault, codec: &PackBits, input: &Array) -> Vec<u8> {
 
 /// Unpacks an array with a fault.
 pub(super) fn unpack(
-    fault: Fault,
+    fault: PackerFault,
     codec: &PackBits,
     shape: &[u64],
     encoded: &[u8],
@@ -117,7 +117,7 @@ fn rejection(reason: Reason, clause: &'static str) -> Rejection {
 }
 
 /// Where the padding byte stands.
-fn padding_end(fault: Fault, codec: &PackBits) -> Option<PaddingEncoding> {
+fn padding_end(fault: PackerFault, codec: &PackBits) -> Option<PaddingEncoding> {
     let width = width(fault, codec);
     let whole = width.is_multiple_of(8) && codec.first_bit == 0 && codec.last_bit + 1 == width;
     match (fault, codec.padding) {
@@ -130,7 +130,7 @@ fn padding_end(fault: Fault, codec: &PackBits) -> Option<PaddingEncoding> {
     }
 }
 
-fn width(fault: Fault, codec: &PackBits) -> u32 {
+fn width(fault: PackerFault, codec: &PackBits) -> u32 {
     let bits = codec.data_type.format().component_bits();
     if fault == WidthOfMemory {
         bits.next_multiple_of(8)
@@ -140,7 +140,7 @@ fn width(fault: Fault, codec: &PackBits) -> u32 {
 }
 
 /// The first bit of the range and how many there are.
-fn range(fault: Fault, codec: &PackBits) -> (u32, u32) {
+fn range(fault: PackerFault, codec: &PackBits) -> (u32, u32) {
     let bits = codec.last_bit - codec.first_bit + 1;
     match fault {
         LastBitExclusive if bits > 1 => (codec.first_bit, bits - 1),
@@ -153,7 +153,7 @@ fn range(fault: Fault, codec: &PackBits) -> (u32, u32) {
     }
 }
 
-fn sequence_bits(fault: Fault, codec: &PackBits, count: usize) -> usize {
+fn sequence_bits(fault: PackerFault, codec: &PackBits, count: usize) -> usize {
     let parts = codec.data_type.format().components();
     let (_, bits) = range(fault, codec);
     let bits = usize::try_from(bits).unwrap_or(0);
@@ -168,7 +168,7 @@ fn sequence_bits(fault: Fault, codec: &PackBits, count: usize) -> usize {
 }
 
 /// The bits of all elements in order.
-fn sequence(fault: Fault, codec: &PackBits, input: &Array) -> Vec<bool> {
+fn sequence(fault: PackerFault, codec: &PackBits, input: &Array) -> Vec<bool> {
     let (first, bits) = range(fault, codec);
     let parts = codec.data_type.format().components();
     let mut sequence = Vec::new();
@@ -200,7 +200,7 @@ fn sequence(fault: Fault, codec: &PackBits, input: &Array) -> Vec<bool> {
 }
 
 /// The component as it is packed.
-fn held(fault: Fault, input: &Array, index: usize, part: usize) -> u64 {
+fn held(fault: PackerFault, input: &Array, index: usize, part: usize) -> u64 {
     match fault {
         WidthOfMemory | Junk => raw(input, index, part),
         _ => input.element(index).component(part),
@@ -218,7 +218,7 @@ fn raw(input: &Array, index: usize, part: usize) -> u64 {
 }
 
 /// The components in the order in which they are packed: the element and the part.
-fn order(fault: Fault, codec: &PackBits, count: usize) -> Vec<(usize, usize)> {
+fn order(fault: PackerFault, codec: &PackBits, count: usize) -> Vec<(usize, usize)> {
     let parts = codec.data_type.format().components();
     let elements = || (0..count).flat_map(|index| (0..parts).map(move |part| (index, part)));
     match (fault, parts) {
@@ -231,7 +231,7 @@ fn order(fault: Fault, codec: &PackBits, count: usize) -> Vec<(usize, usize)> {
 }
 
 /// The places of a range in the order in which they are packed.
-fn ordered(fault: Fault, bits: u32) -> Box<dyn Iterator<Item = u32>> {
+fn ordered(fault: PackerFault, bits: u32) -> Box<dyn Iterator<Item = u32>> {
     match fault {
         HighBitOfTheComponentFirst => Box::new((0..bits).rev()),
         HighByteFirst if bits > 8 && bits.is_multiple_of(8) => Box::new(
@@ -257,7 +257,7 @@ fn cut_at_words(sequence: &mut [bool], bits: usize) {
 }
 
 /// The bits in bytes.
-fn bytes(fault: Fault, sequence: &[bool]) -> Vec<u8> {
+fn bytes(fault: PackerFault, sequence: &[bool]) -> Vec<u8> {
     sequence
         .chunks(8)
         .map(|bits| {
@@ -277,7 +277,7 @@ fn bytes(fault: Fault, sequence: &[bool]) -> Vec<u8> {
         .collect()
 }
 
-fn bits_of(fault: Fault, bytes: &[u8]) -> Vec<bool> {
+fn bits_of(fault: PackerFault, bytes: &[u8]) -> Vec<bool> {
     bytes
         .iter()
         .flat_map(|byte| {
@@ -290,7 +290,7 @@ fn bits_of(fault: Fault, bytes: &[u8]) -> Vec<bool> {
 }
 
 /// The components of a sequence of bits.
-fn values(fault: Fault, codec: &PackBits, sequence: &[bool], count: usize) -> Vec<u64> {
+fn values(fault: PackerFault, codec: &PackBits, sequence: &[bool], count: usize) -> Vec<u64> {
     let format = codec.data_type.format();
     let parts = format.components();
     let (first, bits) = range(fault, codec);
@@ -319,7 +319,7 @@ fn values(fault: Fault, codec: &PackBits, sequence: &[bool], count: usize) -> Ve
 }
 
 /// A decoded range in its place, with what stands above it.
-fn extended(fault: Fault, codec: &PackBits, first: u32, bits: u32, value: u64) -> u64 {
+fn extended(fault: PackerFault, codec: &PackBits, first: u32, bits: u32, value: u64) -> u64 {
     let format = codec.data_type.format();
     let width = format.component_bits();
     let last = first + bits - 1;

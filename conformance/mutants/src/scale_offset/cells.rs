@@ -3,41 +3,155 @@
 use exactum_conformance::model::{ArrayCodec, DataType};
 
 use super::*;
-use crate::cells::{Cell, Lie, numbers};
+use crate::cells::{Cell, Lie, Trial, numbers, tried};
 
-/// A kind of fault: its name and the fault.
-type Kind = (&'static str, fn(&Element<'_>) -> Wrong);
+/// A kind of fault.
+struct Kind {
+    name: &'static str,
+    wrong: fn(&Element<'_>) -> Wrong,
+    /// For which types and directions it is none.
+    nothing: fn(&Format, Direction) -> bool,
+    fits: &'static [&'static str],
+}
+
+const RANGE: &[&str] = &[
+    "scale_offset.range.intermediate",
+    "scale_offset.range.overflow",
+    "scale_offset.range.no-zero",
+];
+const ROUNDING: &[&str] = &[
+    "scale_offset.arithmetic",
+    "scale_offset.range.intermediate",
+    "scale_offset.range.overflow",
+    "scale_offset.range.no-zero",
+];
 
 /// Faults of elements.
 const KINDS: &[Kind] = &[
-    ("steps-exchanged", |it| {
-        let [first, second] = it.steps();
-        it.computed(&[second, first])
-    }),
-    ("intermediate-unchecked", |it| {
-        it.when(it.right().is_err())?.fused()
-    }),
-    ("overflow-unchecked", |it| {
-        it.each_step(|step| give(clamp(&step.format, step.over()?)))
-    }),
-    ("division-truncates", |it| {
-        it.each_step(|step| give(saturated(&step.inexact_division()?.exact, &step.format)))
-    }),
-    ("steps-truncate", |it| {
-        it.each_step(|step| step.accepted().and(step.float())?.by(Rounding::TowardsZero))
-    }),
-    ("nan-is-zero", |it| {
-        it.when(it.value == Exact::Nan).and_then(|_| give(0))
-    }),
-    ("infinity-rejected", |it| {
-        let infinite = matches!(it.value, Exact::Infinite { .. });
-        it.when(infinite).and_then(|_| reject())
-    }),
-    ("zero-without-sign", |it| {
-        let (float, result) = (it.format.float()?, it.right().ok()?);
-        it.when(float.is_zero(result)).and_then(|_| give(0))
-    }),
+    Kind {
+        name: "steps-exchanged",
+        wrong: |it| {
+            let [first, second] = it.steps();
+            it.computed(&[second, first])
+        },
+        nothing: |_, _| false,
+        fits: &["scale_offset."],
+    },
+    Kind {
+        name: "offset-ignored",
+        wrong: |it| {
+            Some(right(
+                &it.alone(it.decoding().is_some()),
+                it.direction,
+                it.bits,
+            ))
+        },
+        nothing: |_, _| false,
+        fits: &["scale_offset."],
+    },
+    Kind {
+        name: "scale-ignored",
+        wrong: |it| {
+            Some(right(
+                &it.alone(it.encoding().is_some()),
+                it.direction,
+                it.bits,
+            ))
+        },
+        nothing: |_, _| false,
+        fits: &["scale_offset."],
+    },
+    Kind {
+        name: "intermediate-unchecked",
+        wrong: |it| it.when(it.right().is_err())?.fused(),
+        // Without a sign, what is below the range stays below, and quotients do not leave it; nor do
+        // differences of what has no zero.
+        nothing: |format, direction| match format {
+            Format::Float(float) => !float.zero && direction == Direction::Encode,
+            _ => integer(format).is_some_and(|integer| !integer.signed),
+        },
+        fits: RANGE,
+    },
+    Kind {
+        name: "first-step-unchecked",
+        wrong: |it| it.each_step(|step| step.when(step.first)?.saturated()),
+        // A quotient of integers without a sign is never above its dividend.
+        nothing: |format, direction| {
+            direction == Direction::Decode && integer(format).is_some_and(|it| !it.signed)
+        },
+        fits: RANGE,
+    },
+    Kind {
+        name: "second-step-unchecked",
+        wrong: |it| it.each_step(|step| step.when(!step.first)?.saturated()),
+        nothing: |_, _| false,
+        fits: RANGE,
+    },
+    Kind {
+        name: "division-truncates",
+        wrong: |it| {
+            it.each_step(|step| give(saturated(&step.inexact_division()?.exact, &step.format)))
+        },
+        nothing: |format, direction| direction == Direction::Encode || integer(format).is_none(),
+        fits: &["scale_offset.integer.division"],
+    },
+    Kind {
+        name: "first-step-truncates",
+        wrong: |it| it.each_step(|step| step.when(step.first)?.truncated()),
+        // Powers of two have quotients that are.
+        nothing: |format, direction| match format.float() {
+            Some(float) => !float.zero && direction == Direction::Decode,
+            None => true,
+        },
+        fits: ROUNDING,
+    },
+    Kind {
+        name: "second-step-truncates",
+        wrong: |it| it.each_step(|step| step.when(!step.first)?.truncated()),
+        // And products.
+        nothing: |format, direction| match format.float() {
+            Some(float) => !float.zero && direction == Direction::Encode,
+            None => true,
+        },
+        fits: ROUNDING,
+    },
+    Kind {
+        name: "nan-is-zero",
+        wrong: |it| it.when(it.value == Exact::Nan).and_then(|_| give(0)),
+        nothing: |format, _| format.float().is_none_or(|it| it.nan_bits().is_none()),
+        fits: &["scale_offset.special.nan"],
+    },
+    Kind {
+        name: "infinity-rejected",
+        wrong: |it| {
+            let infinite = matches!(it.value, Exact::Infinite { .. });
+            it.when(infinite).and_then(|_| reject())
+        },
+        nothing: |format, _| !format.float().is_some_and(|it| it.infinity),
+        fits: &["scale_offset.special.infinity"],
+    },
+    Kind {
+        name: "zero-without-sign",
+        wrong: |it| {
+            let (float, result) = (it.format.float()?, it.right().ok()?);
+            it.when(float.is_zero(result)).and_then(|_| give(0))
+        },
+        nothing: |format, _| !format.float().is_some_and(|it| it.negative_zero),
+        fits: &["scale_offset."],
+    },
 ];
+
+impl Done {
+    /// The limit instead of a rejection.
+    fn saturated(&self) -> Wrong {
+        give(clamp(&self.format, self.over()?))
+    }
+
+    /// A float step without rounding.
+    fn truncated(&self) -> Wrong {
+        self.accepted().and(self.float())?.by(Rounding::TowardsZero)
+    }
+}
 
 /// Every lie of one direction and one type.
 pub(crate) fn lies() -> Vec<Lie> {
@@ -47,17 +161,33 @@ pub(crate) fn lies() -> Vec<Lie> {
         (Direction::Decode, "scale_offset.decode"),
     ] {
         for data_type in numbers() {
-            let (from, to) = (data_type.name(), data_type.name());
-            for &(kind, wrong) in KINDS {
-                let overrides = elements(move |it| {
-                    it.when(it.direction == direction && it.codec.data_type == data_type)?;
-                    wrong(it)
-                });
+            for kind in KINDS {
+                let &Kind {
+                    name,
+                    wrong,
+                    nothing,
+                    fits,
+                } = kind;
                 lies.push(Lie {
-                    cell: Cell { what, from, to },
-                    kind,
-                    overrides,
-                    codecs: codecs(data_type),
+                    cell: Cell {
+                        what,
+                        from: data_type.name(),
+                        to: data_type.name(),
+                        setting: "",
+                    },
+                    kind: name,
+                    overrides: elements(move |it| {
+                        it.when(it.direction == direction && it.codec.data_type == data_type)
+                            .and_then(wrong)
+                    }),
+                    fits,
+                    trial: Arc::new(move |overrides| {
+                        if nothing(&data_type.format(), direction) {
+                            return Trial::Truth;
+                        }
+                        let types = [data_type, data_type];
+                        tried(overrides, &codecs(data_type), direction, types, false)
+                    }),
                 });
             }
         }
@@ -75,6 +205,8 @@ fn codecs(data_type: DataType) -> Vec<ArrayCodec> {
     let (high, low) = (largest(&format, true), largest(&format, false));
     let pairs = [
         (number(1), number(2)),
+        (number(4), number(2)),
+        (number(1), number(4)),
         (number(3), None),
         (None, number(3)),
         (None, number(-1)),

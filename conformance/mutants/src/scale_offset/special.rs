@@ -31,13 +31,6 @@ pub(super) fn mutants() -> Vec<Mutant> {
             "Infinities are passed by as they are, past a negative scale too.",
             r#"scale_offset.encode float32 {"scale":-2} ["Infinity"]"#,
             |it| it.infinite()?.right().ok().and_then(|_| give(it.bits))),
-        step("invalid-gives-nan", "scale_offset.special.invalid",
-            "Infinity less infinity gives NaN, as IEEE 754 has it (zarr-python 3.3.0, zarrita 0.7.5).",
-            r#"scale_offset.encode float32 {"offset":"Infinity"} ["Infinity"]"#,
-            |it| {
-                it.when(it.exact == Exact::Nan && it.a != Exact::Nan && it.b != Exact::Nan)?;
-                give(it.format.float()?.nan_bits()?)
-            }),
         whole("zeros-lose-their-sign", "scale_offset.signed-zero",
             "Every zero comes out positive: results are normalised by adding 0.",
             r#"scale_offset.encode float32 {"scale":-1} [0.0]"#,

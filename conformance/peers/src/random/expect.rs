@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use exactum_conformance::model::Array;
-use exactum_conformance::vectors::{Case, Expect, Reject, array_to_json};
+use exactum_conformance::vectors::{Case, Expect, ExpectedRejection, array_to_json};
 use exactum_conformance::{Answer, Implementation, InProcess, Request, Success};
 use serde_json::{Map, Value};
 
@@ -26,7 +26,7 @@ pub(super) fn answer(
                 .and_then(|(_, clause)| clause.strip_suffix(')'))
                 .ok_or_else(|| format!("a rejection without clause: {}", rejected.message))?
                 .to_owned();
-            let reject = Reject {
+            let reject = ExpectedRejection {
                 reason: rejected.reason,
             };
             Ok((Expect::Reject(reject), Some(clause)))
@@ -58,13 +58,13 @@ pub(super) fn with_input(members: &Map<String, Value>, input: &Array) -> Map<Str
 /// `None` where it says nothing about the same elements any more.
 pub(super) fn expect_again(case: &Case, request: Request) -> Result<Option<Case>, String> {
     let elements = request.input().map(|input| input.len());
-    if case.each && elements != Some(1) {
+    if case.per_element && elements != Some(1) {
         return Ok(None);
     }
     let mut reference = InProcess::new(Arc::new(Reference));
     let (expectation, _) = answer(&mut reference, request.members())?;
     let mut smaller = case.clone();
-    smaller.each = false;
+    smaller.per_element = false;
     smaller.request = request.sent().into_owned();
     smaller.expect = expectation;
     Ok(Some(smaller))

@@ -13,6 +13,7 @@ pub(super) fn reject(reason: &str, error: &dyn Display) -> Answer {
         reason: reason.into(),
         message: error.to_string(),
         at: None,
+        accident: false,
     })
 }
 

@@ -1,4 +1,4 @@
-//! `exactum validate --modernize`: a document without the legacy codec.
+//! `exactum validate --modernize`: a document without `numcodecs.fixedscaleoffset`.
 
 use exactum_metadata::{Modernized, Replaced};
 use exactum_model::{Rejection, Scalar};

@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 
 use comfy_table::{Table, presets};
 use exactum_metadata::ArrayDocument;
-use exactum_model::{ArrayToBytes, Pipeline, Resolution};
+use exactum_model::{ArrayToBytes, CodecPipeline, Resolution};
 
 use crate::render;
 
@@ -56,7 +56,7 @@ pub(super) fn table(document: &ArrayDocument, resolution: &Resolution) -> String
 }
 
 /// The codecs from the array -> bytes codec on, those of a shard's inner chunks in brackets.
-fn to_bytes(pipeline: &Pipeline) -> String {
+fn to_bytes(pipeline: &CodecPipeline) -> String {
     let mut text = match &pipeline.array_to_bytes {
         ArrayToBytes::Bytes(codec) => match codec.endian {
             None => "bytes".into(),

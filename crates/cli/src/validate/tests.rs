@@ -370,9 +370,9 @@ fn formats() {
 #[test]
 fn many_problems_are_counted() {
     let entries = |entry: &str, n: usize| format!("{entry},").repeat(n);
-    let unknown = |n| document(&[("codecs", &format!("[{}\"bytes\"]", entries("\"a\"", n)))]);
+    let unknown = |n| document(&[("codecs", &format!("[{}\"bytes\"]", entries("\"aa\"", n)))]);
     let transformers = |n| {
-        let list = format!("[{}\"a\"]", entries("\"a\"", n - 1));
+        let list = format!("[{}\"aa\"]", entries("\"aa\"", n - 1));
         document(&[("storage_transformers", &list)])
     };
     let infinite = |n| {

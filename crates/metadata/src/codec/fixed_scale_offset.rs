@@ -2,8 +2,8 @@
 
 use exactum_exact::{Exact, Rounded, canonical, round};
 use exactum_model::{
-    ArrayCodec, DataType, FixedScaleOffset, Format, LegacyNumber, Reason, Rejection, Rounding,
-    Scalar,
+    ArrayCodec, DataType, FixedScaleOffset, FixedScaleOffsetNumber, Format, Reason, Rejection,
+    Rounding, Scalar,
 };
 use schemars::{Schema, SchemaGenerator, json_schema};
 use serde_json::json;
@@ -271,14 +271,16 @@ impl Form for Number {
 }
 
 impl Written for Number {
-    type Input<'i> = LegacyNumber;
+    type Input<'i> = FixedScaleOffsetNumber;
 
     /// With a fraction or an exponent where it is not an integer of the array's type
     /// (scale_offset.legacy.integers).
-    fn text(&self, number: LegacyNumber) -> String {
+    fn text(&self, number: FixedScaleOffsetNumber) -> String {
         match number {
-            LegacyNumber::Integer(integer) => integer.to_string(),
-            LegacyNumber::Binary64(bits) => canonical(&Scalar::new(DataType::Float64, bits.into())),
+            FixedScaleOffsetNumber::Integer(integer) => integer.to_string(),
+            FixedScaleOffsetNumber::Binary64(bits) => {
+                canonical(&Scalar::new(DataType::Float64, bits.into()))
+            }
         }
     }
 }
@@ -305,7 +307,11 @@ fn arithmetics(dtype: DataType, astype: DataType) -> [DataType; 2] {
 
 /// The value of a number, in range wherever it is computed with
 /// (scale_offset.legacy.parameters.range).
-fn number(node: Node<'_>, name: &str, (dtype, astype): (DataType, DataType)) -> Read<LegacyNumber> {
+fn number(
+    node: Node<'_>,
+    name: &str,
+    (dtype, astype): (DataType, DataType),
+) -> Read<FixedScaleOffsetNumber> {
     let out_of = |data_type: DataType, help: &str| {
         node.reject(
             "scale_offset.legacy.parameters.range",
@@ -322,7 +328,7 @@ fn number(node: Node<'_>, name: &str, (dtype, astype): (DataType, DataType)) -> 
                 if let Some(narrow) = overflown(&Exact::integer(value), dtype, astype) {
                     return Err(out_of(narrow, "decoding computes in that type"));
                 }
-                Ok(LegacyNumber::Integer(value))
+                Ok(FixedScaleOffsetNumber::Integer(value))
             }
             _ => Err(out_of(
                 dtype,
@@ -343,7 +349,7 @@ fn number(node: Node<'_>, name: &str, (dtype, astype): (DataType, DataType)) -> 
     }
     match overflown(&Exact::from_bits(&format, bits), dtype, astype) {
         Some(narrow) => Err(out_of(narrow, "the codec computes in that type")),
-        None => Ok(LegacyNumber::Binary64(bits)),
+        None => Ok(FixedScaleOffsetNumber::Binary64(bits)),
     }
 }
 
@@ -369,8 +375,10 @@ fn rounded(value: &Exact, data_type: DataType) -> Option<Exact> {
 /// Refuses a scale of zero (scale_offset.legacy.scale.zero).
 fn check_scale(codec: &FixedScaleOffset, node: Node<'_>) -> Read<()> {
     let value = match codec.scale {
-        LegacyNumber::Integer(value) => Exact::integer(value),
-        LegacyNumber::Binary64(bits) => Exact::from_bits(&DataType::Float64.format(), bits),
+        FixedScaleOffsetNumber::Integer(value) => Exact::integer(value),
+        FixedScaleOffsetNumber::Binary64(bits) => {
+            Exact::from_bits(&DataType::Float64.format(), bits)
+        }
     };
     for data_type in arithmetics(codec.dtype, codec.astype) {
         if matches!(rounded(&value, data_type), Some(Exact::Zero { .. })) {

@@ -4,6 +4,7 @@ use exactum_model::{Array, DataType, Domain, Placed, Reason, Source, Transform};
 
 use super::DownsampleDocument;
 use super::bounds::{Bounds, rank};
+use super::number::index;
 use super::transform::{self, Unplaced};
 use crate::diagnostic::Read;
 use crate::json::{Kind, Node};
@@ -37,7 +38,7 @@ pub(super) const DRIVERS: [&str; 17] = [
 ];
 
 /// What a view is of.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq)]
 pub enum Base {
     /// An array that stands in the document, and the transform of it.
     Array(Placed, Option<Transform>),
@@ -53,6 +54,8 @@ pub enum Base {
         rank: Option<usize>,
         /// How much one step along each dimension is, where it is said.
         dimension_units: Option<Vec<Option<(f64, String)>>>,
+        /// The shape of its chunks, where it is said.
+        chunk_shape: Option<Vec<u64>>,
     },
 }
 
@@ -67,6 +70,7 @@ impl Base {
                 data_type: None,
                 rank: None,
                 dimension_units: None,
+                chunk_shape: None,
             });
         }
         object(node, CLAUSE, "a base")?;
@@ -92,6 +96,7 @@ impl Base {
                     data_type: shared.data_type.map(|named| named.name),
                     rank: shared.rank,
                     dimension_units: shared.units.take(),
+                    chunk_shape: shared.chunk_shape,
                 })
             }
         }
@@ -129,6 +134,15 @@ impl Base {
         }
     }
 
+    /// The shape of the chunks, where it is known.
+    pub(super) fn chunk_shape(&self) -> Option<&[u64]> {
+        match self {
+            Base::Array(..) => None,
+            Base::View(view) => view.chunk_shape.as_deref(),
+            Base::Elsewhere { chunk_shape, .. } => chunk_shape.as_deref(),
+        }
+    }
+
     pub(super) fn dimension_units(&self) -> Option<Vec<Option<(f64, String)>>> {
         match self {
             Base::Array(..) => None,
@@ -158,6 +172,8 @@ pub(super) struct Shared<'d> {
     /// The positions that the schema demands.
     demanded: Option<(Node<'d>, super::bounds::Partial)>,
     pub(super) units: Option<Vec<Option<(f64, String)>>>,
+    /// The shape of the chunks that are read, before the transform.
+    chunk_shape: Option<Vec<u64>>,
 }
 
 impl<'d> Shared<'d> {
@@ -188,6 +204,7 @@ impl<'d> Shared<'d> {
             transform: None,
             demanded: None,
             units: None,
+            chunk_shape: None,
         };
         let input = shared.unplaced.as_ref().and_then(Unplaced::input_rank);
         if let (Some(node), Some(input)) = (transform, input) {
@@ -214,6 +231,10 @@ impl<'d> Shared<'d> {
             if let Some(node) = node {
                 object(node, SCHEMA, what)?;
             }
+        }
+        if let Some(shape) = layout.and_then(chunk_shape).filter(|_| transform.is_none()) {
+            shared.same_rank(shape.len(), SCHEMA, schema)?;
+            shared.chunk_shape = Some(shape);
         }
         if let Some(node) = domain {
             object(node, SCHEMA, "a domain")?;
@@ -353,6 +374,19 @@ fn named<'d>(node: Node<'d>, clause: &'static str) -> Read<Named<'d>> {
     }
 }
 
+/// The chunks that a layout demands, where it says all their extents. What it merely prefers says
+/// nothing (downsample.document.schema).
+fn chunk_shape(layout: Node<'_>) -> Option<Vec<u64>> {
+    let grids = ["read_chunk", "chunk"].into_iter();
+    let mut shapes = grids.filter_map(|grid| layout.get(grid)?.get("shape"));
+    let shape = shapes.find(|shape| shape.kind() == Kind::Array)?;
+    let extents = shape.elements().map(|extent| {
+        let extent = u64::try_from(index(extent)?).ok()?;
+        (extent > 0).then_some(extent)
+    });
+    extents.collect()
+}
+
 /// Units as `[multiplier, unit]`, as a number or a string, or null.
 fn dimension_units(node: Node<'_>) -> Read<Vec<Option<(f64, String)>>> {
     const CLAUSE: &str = "downsample.document.schema";
@@ -442,6 +476,7 @@ fn literal<'d>(node: Node<'d>, outer: Option<Named<'d>>) -> Read<Base> {
             data_type: Some(named.name),
             rank: shared.rank,
             dimension_units: shared.units.take(),
+            chunk_shape: None,
         });
     };
     let placed = Array::new(data_type, found.shape, found.data)

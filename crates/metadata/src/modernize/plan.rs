@@ -1,4 +1,4 @@
-//! Which codecs do what a legacy codec does, and where they do not.
+//! Which codecs do what `numcodecs.fixedscaleoffset` does, and where they do not.
 //!
 //! Three sequences cover what can be covered:
 //! - a float array stored as integers: `scale_offset` in the array's type, `cast_value` that wraps;
@@ -8,7 +8,7 @@
 
 use exactum_exact::{Exact, Literal, Rounded, round};
 use exactum_model::{
-    DataType, FixedScaleOffset, Format, IntegerFormat, LegacyNumber, Rounding, Scalar,
+    DataType, FixedScaleOffset, FixedScaleOffsetNumber, Format, IntegerFormat, Rounding, Scalar,
 };
 
 use crate::codec::fixed_scale_offset::NAME;
@@ -79,7 +79,9 @@ pub(super) fn of(
 /// Both parameters, where both are integers of the array's type.
 fn integers(codec: &FixedScaleOffset) -> Option<(i128, i128)> {
     match (codec.offset, codec.scale) {
-        (LegacyNumber::Integer(offset), LegacyNumber::Integer(scale)) => Some((offset, scale)),
+        (FixedScaleOffsetNumber::Integer(offset), FixedScaleOffsetNumber::Integer(scale)) => {
+            Some((offset, scale))
+        }
         _ => None,
     }
 }
@@ -113,9 +115,11 @@ fn scale_offset(
 
 /// A number for `scale_offset` in a data type: as it was written, where that means the same there
 /// (scale_offset.legacy.literals), else in canonical text.
-fn parameter(number: LegacyNumber, data_type: DataType, text: &str) -> String {
+fn parameter(number: FixedScaleOffsetNumber, data_type: DataType, text: &str) -> String {
     let value = match number {
-        LegacyNumber::Integer(integer) if matches!(data_type.format(), Format::Integer(_)) => {
+        FixedScaleOffsetNumber::Integer(integer)
+            if matches!(data_type.format(), Format::Integer(_)) =>
+        {
             Exact::integer(integer)
         }
         number => binary64(number),
@@ -132,16 +136,16 @@ fn parameter(number: LegacyNumber, data_type: DataType, text: &str) -> String {
     }
 }
 
-fn binary64(number: LegacyNumber) -> Exact {
+fn binary64(number: FixedScaleOffsetNumber) -> Exact {
     let format = DataType::Float64.format();
     match number {
-        LegacyNumber::Integer(integer) => {
+        FixedScaleOffsetNumber::Integer(integer) => {
             match round(&Exact::integer(integer), &format, Rounding::NearestEven) {
                 Rounded::Bits(bits) => Exact::from_bits(&format, bits),
                 _ => Exact::integer(integer),
             }
         }
-        LegacyNumber::Binary64(bits) => Exact::from_bits(&format, bits),
+        FixedScaleOffsetNumber::Binary64(bits) => Exact::from_bits(&format, bits),
     }
 }
 
@@ -259,7 +263,7 @@ fn of_integers(
 fn of_mixed(codec: &FixedScaleOffset, from: &IntegerFormat, to: &IntegerFormat) -> Vec<Note> {
     let dtype = codec.dtype;
     let mut notes = Vec::new();
-    if matches!(codec.offset, LegacyNumber::Integer(offset) if offset != 0) {
+    if matches!(codec.offset, FixedScaleOffsetNumber::Integer(offset) if offset != 0) {
         notes.push(Note {
             clause: "scale_offset.legacy.integers",
             message: format!(

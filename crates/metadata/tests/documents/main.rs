@@ -12,7 +12,7 @@ mod codecs;
 mod common;
 mod configurations;
 mod fill_values;
-mod legacy;
+mod fixed_scale_offset;
 mod members;
 mod mutations;
 mod packed;

@@ -107,7 +107,7 @@ fn what_must_be_accepted_passes_the_schemas() {
         "{accepted} {seen} {unseen}"
     );
     assert!(
-        seen > 3 * unseen,
+        seen > 2 * unseen,
         "{seen} faults are seen, {unseen} are not"
     );
 }

@@ -1,20 +1,52 @@
-//! Words to planes of bits and back: bit `i` of plane `k` is bit `k` of word `i`.
+//! Words to planes of bits and back: bit `i` of plane `k` is bit `k` of word `i`. And bits of a word
+//! that are moved together or apart, which makes codes of planes.
 
-/// How 64 words are made into planes, and planes into words.
+/// How 64 words are made into planes, and planes into words; how bits are moved.
 pub(crate) trait Transpose: Copy {
-    fn planes_32(self, words: &[u32; 64]) -> [u64; 32];
-    fn planes_64(self, words: &[u64; 64]) -> [u64; 64];
+    /// The bits at the places of a mask, moved together at the bottom.
+    fn extract(self, bits: u64, mask: u64) -> u64;
+    /// The lowest bits, moved apart to the places of a mask.
+    fn deposit(self, bits: u64, mask: u64) -> u64;
+
+    /// Planes below the lowest that is asked for may be wrong.
+    fn planes_32(self, words: &[u32; 64], lowest: usize) -> [u64; 32];
+    fn planes_64(self, words: &[u64; 64], lowest: usize) -> [u64; 64];
     fn words_32(self, planes: &[u64; 32], words: &mut [u32; 64]);
     fn words_64(self, planes: &[u64; 64], words: &mut [u64; 64]);
+
+    /// Exchanges the rows and columns of every square of four by four.
+    fn turn_32(self, squares: &mut [[u32; 16]]);
+    fn turn_64(self, squares: &mut [[u64; 16]]);
 }
 
-/// By exchanging ever smaller squares of bits.
+/// By exchanging ever smaller squares of bits, and by moving bits ever farther.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Squares;
 
 impl Transpose for Squares {
+    #[inline]
+    fn extract(self, bits: u64, mask: u64) -> u64 {
+        let moves = moves(mask);
+        let mut bits = bits & mask;
+        for (step, moved) in moves.into_iter().enumerate() {
+            let moving = bits & moved;
+            bits = bits ^ moving | moving >> (1 << step);
+        }
+        bits
+    }
+
+    #[inline]
+    fn deposit(self, bits: u64, mask: u64) -> u64 {
+        let moves = moves(mask);
+        let mut bits = bits;
+        for (step, moved) in moves.into_iter().enumerate().rev() {
+            bits = bits & !moved | bits << (1 << step) & moved;
+        }
+        bits & mask
+    }
+
     #[inline(always)]
-    fn planes_32(self, words: &[u32; 64]) -> [u64; 32] {
+    fn planes_32(self, words: &[u32; 64], _: usize) -> [u64; 32] {
         // Words i and i + 32 side by side are a row of two squares.
         let mut rows: [u64; 32] =
             std::array::from_fn(|i| u64::from(words[i]) | u64::from(words[i + 32]) << 32);
@@ -27,7 +59,7 @@ impl Transpose for Squares {
     }
 
     #[inline(always)]
-    fn planes_64(self, words: &[u64; 64]) -> [u64; 64] {
+    fn planes_64(self, words: &[u64; 64], _: usize) -> [u64; 64] {
         let mut rows = *words;
         exchange::<64, 32>(&mut rows, 0x0000_0000_ffff_ffff);
         exchange::<64, 16>(&mut rows, 0x0000_ffff_0000_ffff);
@@ -56,8 +88,44 @@ impl Transpose for Squares {
 
     #[inline(always)]
     fn words_64(self, planes: &[u64; 64], words: &mut [u64; 64]) {
-        *words = self.planes_64(planes);
+        *words = self.planes_64(planes, 0);
     }
+
+    #[inline(always)]
+    fn turn_32(self, squares: &mut [[u32; 16]]) {
+        turn(squares);
+    }
+
+    #[inline(always)]
+    fn turn_64(self, squares: &mut [[u64; 16]]) {
+        turn(squares);
+    }
+}
+
+#[inline(always)]
+fn turn<W: Copy>(squares: &mut [[W; 16]]) {
+    for square in squares {
+        *square = std::array::from_fn(|index| square[index % 4 * 4 + index / 4]);
+    }
+}
+
+/// Which bits of a mask move by 1, 2, 4 and so on when all of them move to the bottom: a bit moves as
+/// far as there are zeros below it, and the parities of those numbers, of their halves, and so on, are
+/// sums without carry over the zeros below.
+#[inline]
+fn moves(mut mask: u64) -> [u64; 6] {
+    let mut zeros = !mask << 1;
+    let mut moves = [0; 6];
+    for (step, moved) in moves.iter_mut().enumerate() {
+        let mut odd = zeros;
+        for shift in [1, 2, 4, 8, 16, 32] {
+            odd ^= odd << shift;
+        }
+        *moved = odd & mask;
+        mask = mask ^ *moved | *moved >> (1 << step);
+        zeros &= !odd;
+    }
+    moves
 }
 
 /// Exchanges squares of `SIDE` bits that lie across the diagonal of squares of twice that; `low` has

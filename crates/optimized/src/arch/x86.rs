@@ -12,7 +12,7 @@ use std::arch::x86_64::{_MM_HINT_T0, _mm_prefetch};
 
 pub(super) use bits::{Compress, Expand, pack_bits, unpack_bits};
 pub(super) use halves::float16_of_float32;
-pub(super) use planes::{transposing_avx2, transposing_avx512};
+pub(super) use planes::transposing;
 
 use super::{Flags, Kernel};
 
@@ -21,6 +21,7 @@ pub(super) fn has_avx2() -> bool {
         && is_x86_feature_detected!("bmi1")
         && is_x86_feature_detected!("bmi2")
         && is_x86_feature_detected!("lzcnt")
+        && is_x86_feature_detected!("popcnt")
         && is_x86_feature_detected!("f16c")
 }
 

@@ -11,7 +11,7 @@
 use std::marker::PhantomData;
 
 use crate::arch::{Flags, Kernel, RANGE};
-use crate::lanes::{Lane, each};
+use crate::lanes::{Lane, map_lanes};
 
 /// A conversion between two integer types.
 trait Into_<T>: Lane {
@@ -96,7 +96,7 @@ macro_rules! narrow {
             fn run(&self, source: &[u8], target: &mut [u8]) -> Flags {
                 // As wide as the source, so that the flag stays in its vector lanes.
                 let mut outside: $source = 0;
-                each(source, target, |value: $source| {
+                map_lanes(source, target, |value: $source| {
                     outside |= <$source>::from(Into_::<T>::outside(value));
                     Into_::<T>::wrapped(value)
                 });
@@ -119,7 +119,7 @@ impl<S: Into_<T>, T: Lane> Kernel for Wrap<S, T> {
 
     #[inline(always)]
     fn run(&self, source: &[u8], target: &mut [u8]) -> Flags {
-        each(source, target, S::wrapped);
+        map_lanes(source, target, S::wrapped);
         crate::arch::NO_FLAGS
     }
 }
@@ -150,7 +150,7 @@ impl<S: Into_<T>, T: Lane> Kernel for Clamp<S, T> {
 
     #[inline(always)]
     fn run(&self, source: &[u8], target: &mut [u8]) -> Flags {
-        each(source, target, S::clamped);
+        map_lanes(source, target, S::clamped);
         crate::arch::NO_FLAGS
     }
 }

@@ -7,10 +7,12 @@
     reason = "keys and outputs are cut to the width of their lanes, which they fit"
 )]
 
+use std::collections::HashMap;
+
 use exactum_model::{Cast, Format, MapEntry};
 
 use crate::arch::{Flags, Kernel, Level, NO_FLAGS};
-use crate::lanes::{Lane, each};
+use crate::lanes::{Lane, map_lanes};
 use crate::{element_bits, set_element_bits};
 
 /// The elements with `(bits & mask) - low <= span`: a key as a comparison of bits.
@@ -63,18 +65,12 @@ pub(super) struct Map<'a> {
     lookup: Lookup,
 }
 
-#[expect(
-    clippy::large_enum_variant,
-    reason = "one on the stack for a whole cast; a box would allocate"
-)]
 enum Lookup {
     /// Entries are few: compare.
     Compare,
-    /// Entries are many: a set of hashes that says of most elements that they are no key.
-    Filter([u64; FILTER_WORDS]),
+    /// Entries are many.
+    Table(Box<Table>),
 }
-
-const FILTER_WORDS: usize = 64;
 
 impl<'a> Map<'a> {
     /// The map of a cast; `None` where it has no entry.
@@ -88,12 +84,7 @@ impl<'a> Map<'a> {
         let lookup = if cast.map.len() <= COMPARED {
             Lookup::Compare
         } else {
-            let mut filter = [0; FILTER_WORDS];
-            for entry in cast.map {
-                let (word, bit) = slot(&format, entry.input);
-                filter[word] |= bit;
-            }
-            Lookup::Filter(filter)
+            Lookup::Table(Table::of(format, cast.map))
         };
         Some(Self { cast, keys, lookup })
     }
@@ -117,11 +108,12 @@ impl<'a> Map<'a> {
                 };
                 flags != NO_FLAGS
             }
-            Lookup::Filter(filter) => {
+            Lookup::Table(table) => {
                 target.copy_from_slice(source);
                 let mut any = false;
                 for index in 0..source.len() / source_width(self.cast) {
-                    if self.filtered(filter, source, index).is_some() {
+                    let bits = element_bits(self.cast.from, source, index);
+                    if table.output(bits).is_some() {
                         any = true;
                         set_element_bits(self.cast.from, target, index, 0);
                     }
@@ -141,28 +133,15 @@ impl<'a> Map<'a> {
                     put_in(level, widths, *key, entry.output, source, target);
                 }
             }
-            Lookup::Filter(filter) => {
+            Lookup::Table(table) => {
                 for index in 0..source.len() / source_width(self.cast) {
-                    if let Some(output) = self.filtered(filter, source, index) {
+                    let bits = element_bits(self.cast.from, source, index);
+                    if let Some(output) = table.output(bits) {
                         set_element_bits(self.cast.to, target, index, output);
                     }
                 }
             }
         }
-    }
-
-    fn filtered(&self, filter: &[u64; FILTER_WORDS], source: &[u8], index: usize) -> Option<u64> {
-        let format = self.cast.from.format();
-        let bits = element_bits(self.cast.from, source, index);
-        let (word, bit) = slot(&format, bits);
-        if filter[word] & bit == 0 {
-            return None;
-        }
-        self.cast
-            .map
-            .iter()
-            .find(|entry| format.same_value(entry.input, bits))
-            .map(|entry| entry.output)
     }
 }
 
@@ -170,14 +149,56 @@ fn source_width(cast: &Cast<'_>) -> usize {
     cast.from.element_bytes()
 }
 
-/// The place of a value in the filter; equal values have the same.
-fn slot(format: &Format, bits: u64) -> (usize, u64) {
-    let bits = match format.float() {
-        Some(float) if float.is_nan(bits) => u64::MAX,
-        Some(float) if float.is_zero(bits) => 0,
-        _ => bits,
-    };
-    let hash = bits.wrapping_mul(0x9e37_79b9_7f4a_7c15);
+/// Many entries by their keys. An element costs the same however many there are, and whatever
+/// their keys: the hash of the map is keyed at random.
+struct Table {
+    format: Format,
+    /// A bit for every key, by the highest bits of a product: it says of most elements that they are
+    /// no key, as long as the keys are not too many.
+    filter: [u64; 64],
+    /// Outputs by their keys, equal keys as one.
+    outputs: HashMap<u64, u64>,
+}
+
+impl Table {
+    fn of(format: Format, entries: &[MapEntry]) -> Box<Self> {
+        let mut table = Self {
+            format,
+            filter: [0; 64],
+            outputs: HashMap::with_capacity(entries.len()),
+        };
+        for entry in entries {
+            let key = table.key(entry.input);
+            let (word, bit) = slot(key);
+            table.filter[word] |= bit;
+            // The first of equal keys wins.
+            table.outputs.entry(key).or_insert(entry.output);
+        }
+        Box::new(table)
+    }
+
+    /// The bits of a value; equal values have the same.
+    fn key(&self, bits: u64) -> u64 {
+        match self.format.float() {
+            Some(float) if float.is_nan(bits) => u64::MAX,
+            Some(float) if float.is_zero(bits) => 0,
+            _ => bits,
+        }
+    }
+
+    fn output(&self, bits: u64) -> Option<u64> {
+        let key = self.key(bits);
+        let (word, bit) = slot(key);
+        if self.filter[word] & bit == 0 {
+            return None;
+        }
+        self.outputs.get(&key).copied()
+    }
+}
+
+/// The place of a key in the filter.
+fn slot(key: u64) -> (usize, u64) {
+    let hash = key.wrapping_mul(0x9e37_79b9_7f4a_7c15);
     // The highest bits are the best mixed.
     ((hash >> 58) as usize, 1 << ((hash >> 52) & 63))
 }
@@ -223,7 +244,7 @@ macro_rules! bits {
             fn run(&self, source: &[u8], target: &mut [u8]) -> Flags {
                 let keys = self.0;
                 let mut any: $lane = 0;
-                each(source, target, |bits: $lane| {
+                map_lanes(source, target, |bits: $lane| {
                     let mut hit = false;
                     for key in keys {
                         hit |= key.matches(bits);

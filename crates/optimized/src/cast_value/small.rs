@@ -19,7 +19,7 @@ use exactum_model::{FloatFormat, Nan};
 
 use super::mode;
 use crate::arch::{Flags, INVALID, Kernel, NO_FLAGS, RANGE};
-use crate::lanes::each;
+use crate::lanes::map_lanes;
 
 /// Width of the mantissa field of a float32.
 const MANTISSA: u32 = 23;
@@ -147,7 +147,7 @@ impl<const MODE: u8> Kernel for Float32ToSmall<MODE> {
     fn run(&self, source: &[u8], target: &mut [u8]) -> Flags {
         let to = self.0;
         let mut all = 0;
-        each(source, target, |bits: u32| {
+        map_lanes(source, target, |bits: u32| {
             let (code, flags) = small_of_float32::<MODE>(&to, bits);
             all |= flags;
             code as u8
@@ -186,7 +186,7 @@ impl Kernel for SmallToFloat32 {
     #[inline(always)]
     fn run(&self, source: &[u8], target: &mut [u8]) -> Flags {
         let from = self.0;
-        each(source, target, |code: u8| float32_of_small(&from, code));
+        map_lanes(source, target, |code: u8| float32_of_small(&from, code));
         NO_FLAGS
     }
 }
@@ -198,7 +198,7 @@ impl<const MODE: u8> Kernel for Float32ToBfloat16<MODE> {
     #[inline(always)]
     fn run(&self, source: &[u8], target: &mut [u8]) -> Flags {
         let mut outside = 0;
-        each(source, target, |bits: u32| {
+        map_lanes(source, target, |bits: u32| {
             let magnitude = bits & 0x7fff_ffff;
             let negative = bits >> 31 != 0;
             // What carries into the upper half where the mode rounds up.
@@ -235,7 +235,7 @@ impl Kernel for Bfloat16ToFloat32 {
 
     #[inline(always)]
     fn run(&self, source: &[u8], target: &mut [u8]) -> Flags {
-        each(source, target, |bits: u16| {
+        map_lanes(source, target, |bits: u16| {
             if bits & 0x7fff > 0x7f80 {
                 0x7fc0_0000
             } else {
@@ -260,7 +260,7 @@ macro_rules! lengthen {
 
             #[inline(always)]
             fn run(&self, source: &[u8], target: &mut [u8]) -> Flags {
-                each(source, target, |bits: u8| {
+                map_lanes(source, target, |bits: u8| {
                     (bits << (8 - BITS)) as $target >> (8 - BITS)
                 });
                 NO_FLAGS
@@ -294,7 +294,7 @@ macro_rules! shorten {
                 let (min, max) = (<$source>::MIN >> (8 - BITS), <$source>::MAX >> (8 - BITS));
                 let mask = u8::MAX >> (8 - BITS);
                 let mut outside = 0u8;
-                each(source, target, |value: $source| {
+                map_lanes(source, target, |value: $source| {
                     let clamped = value.clamp(min, max);
                     if RULE == CHECKED {
                         outside |= u8::from(clamped != value);

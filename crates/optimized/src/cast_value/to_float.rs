@@ -16,7 +16,7 @@ use std::marker::PhantomData;
 
 use crate::arch::{Flags, INVALID, Kernel, Level, NO_FLAGS, RANGE};
 use crate::cast_value::mode;
-use crate::lanes::each;
+use crate::lanes::map_lanes;
 
 /// 2^128, the first power of two beyond float32.
 const BEYOND: f64 = 340_282_366_920_938_463_463_374_607_431_768_211_456.0;
@@ -54,7 +54,7 @@ impl<const MODE: u8, const CHECK: bool> Kernel for Float64ToFloat32<MODE, CHECK>
     #[inline(always)]
     fn run(&self, source: &[u8], target: &mut [u8]) -> Flags {
         let mut outside = 0u32;
-        each(source, target, |value: f64| {
+        map_lanes(source, target, |value: f64| {
             let nearest = value as f32;
             let bits = if MODE == mode::NEAREST_EVEN {
                 if CHECK {
@@ -108,7 +108,7 @@ impl Kernel for Float64ToFloat32Fast {
     #[inline(always)]
     fn run(&self, source: &[u8], target: &mut [u8]) -> Flags {
         let mut infinite = 0u32;
-        each(source, target, |value: f64| {
+        map_lanes(source, target, |value: f64| {
             let nearest = value as f32;
             infinite |= u32::from(nearest.is_infinite());
             if nearest.is_nan() {
@@ -128,7 +128,7 @@ impl<const MODE: u8, const CHECK: bool> Kernel for Float32ToFloat16<MODE, CHECK>
     #[inline(always)]
     fn run(&self, source: &[u8], target: &mut [u8]) -> Flags {
         let mut outside = 0u32;
-        each(source, target, |bits: u32| {
+        map_lanes(source, target, |bits: u32| {
             let (half, overflow) = float16_of_float32::<MODE>(bits);
             if CHECK {
                 outside |= u32::from(overflow);
@@ -196,7 +196,7 @@ pub(super) struct Float16ToFloat32;
 impl Kernel for Float16ToFloat32 {
     #[inline(always)]
     fn run(&self, source: &[u8], target: &mut [u8]) -> Flags {
-        each(source, target, float32_of_float16);
+        map_lanes(source, target, float32_of_float16);
         NO_FLAGS
     }
 }
@@ -235,7 +235,7 @@ impl Kernel for Float32ToFloat64 {
 
     #[inline(always)]
     fn run(&self, source: &[u8], target: &mut [u8]) -> Flags {
-        each(source, target, |value: f32| {
+        map_lanes(source, target, |value: f32| {
             if value.is_nan() {
                 0x7ff8_0000_0000_0000
             } else {
@@ -260,7 +260,7 @@ macro_rules! canonical {
 
             #[inline(always)]
             fn run(&self, source: &[u8], target: &mut [u8]) -> Flags {
-                each(source, target, |bits: $lane| {
+                map_lanes(source, target, |bits: $lane| {
                     if bits & (<$lane>::MAX >> 1) > $infinity { $nan } else { bits }
                 });
                 NO_FLAGS
@@ -288,7 +288,7 @@ macro_rules! direct {
 
             #[inline(always)]
             fn run(&self, source: &[u8], target: &mut [u8]) -> Flags {
-                each(source, target, |value: $source| value as $target);
+                map_lanes(source, target, |value: $source| value as $target);
                 NO_FLAGS
             }
         }
@@ -302,7 +302,7 @@ direct! {
 impl Kernel for Direct<u64, f32> {
     #[inline(always)]
     fn run(&self, source: &[u8], target: &mut [u8]) -> Flags {
-        each(source, target, |value: u64| {
+        map_lanes(source, target, |value: u64| {
             // As a signed number: from 2^63 upwards halved, the lost digit kept in the last one
             // (which is far below what rounding looks at but for being zero or not), and doubled.
             let large = (value as i64) < 0;
@@ -327,7 +327,7 @@ macro_rules! saturate {
         impl Kernel for Saturate<$source> {
             #[inline(always)]
             fn run(&self, source: &[u8], target: &mut [u8]) -> Flags {
-                each(source, target, |value: $source| {
+                map_lanes(source, target, |value: $source| {
                     value.clamp($min, 1 << 17) as i32 as f32
                 });
                 NO_FLAGS
@@ -379,7 +379,7 @@ const COUNTS_2_32: u64 = 0x4530_0000_0000_0000;
 impl<const MODE: u8> Kernel for WideToFloat64<u64, MODE> {
     #[inline(always)]
     fn run(&self, source: &[u8], target: &mut [u8]) -> Flags {
-        each(source, target, |value: u64| {
+        map_lanes(source, target, |value: u64| {
             let high = f64::from_bits(COUNTS_2_32 | value >> 32) - f64::from_bits(COUNTS_2_32);
             let low = f64::from_bits(COUNTS_1 | value & 0xffff_ffff) - f64::from_bits(COUNTS_1);
             sum::<MODE>(high, low)
@@ -391,7 +391,7 @@ impl<const MODE: u8> Kernel for WideToFloat64<u64, MODE> {
 impl<const MODE: u8> Kernel for WideToFloat64<i64, MODE> {
     #[inline(always)]
     fn run(&self, source: &[u8], target: &mut [u8]) -> Flags {
-        each(source, target, |value: i64| {
+        map_lanes(source, target, |value: i64| {
             // The high half, moved by 2^31 to be unsigned.
             let moved = (value as u64 ^ 1 << 63) >> 32;
             let high = f64::from_bits(COUNTS_2_32 | moved) - f64::from_bits(COUNTS_2_32 | 1 << 31);

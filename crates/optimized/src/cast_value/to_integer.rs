@@ -15,7 +15,7 @@ use std::ops::BitOrAssign;
 
 use crate::arch::{Flags, INVALID, Kernel, RANGE, clamp_f32, clamp_f64};
 use crate::cast_value::mode;
-use crate::lanes::{Lane, each};
+use crate::lanes::{Lane, map_lanes};
 
 /// A float that is rounded in itself.
 trait Float: Lane {
@@ -200,7 +200,7 @@ macro_rules! to_integer_kernel {
             fn run(&self, source: &[u8], target: &mut [u8]) -> Flags {
                 let mut outside = <$source as Into_<T>>::Doubt::default();
                 let mut invalid: $lane = 0;
-                each(source, target, |value: $source| {
+                map_lanes(source, target, |value: $source| {
                     let (integer, doubt) = value.rounded::<MODE>().clamped();
                     if CHECK {
                         outside |= doubt;
@@ -229,7 +229,7 @@ impl<const MODE: u8> Kernel for ToResidue<f32, MODE> {
     #[inline(always)]
     fn run(&self, source: &[u8], target: &mut [u8]) -> Flags {
         let mut invalid = 0u32;
-        each(source, target, |value: f32| {
+        map_lanes(source, target, |value: f32| {
             invalid |= (value - value).to_bits();
             residue(f64::from(value.rounded::<MODE>()))
         });
@@ -241,7 +241,7 @@ impl<const MODE: u8> Kernel for ToResidue<f64, MODE> {
     #[inline(always)]
     fn run(&self, source: &[u8], target: &mut [u8]) -> Flags {
         let mut invalid = 0u64;
-        each(source, target, |value: f64| {
+        map_lanes(source, target, |value: f64| {
             invalid |= (value - value).to_bits();
             residue(value.rounded::<MODE>())
         });

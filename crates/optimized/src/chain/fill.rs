@@ -1,10 +1,10 @@
 //! The fill value through the codecs.
 
 use exactum_model::{
-    ArrayCodec, ArrayToBytes, Chain, Reason, Rejection, Resolution, Scalar, Stage, Step,
+    ArrayCodec, ArrayToArray, ArrayToBytes, Chain, Reason, Rejection, Resolution, Scalar, Stage,
 };
 
-use crate::scale_offset::legacy;
+use crate::scale_offset::fixed_scale_offset;
 use crate::text::describe;
 use crate::{cast_value, packbits, scale_offset, zfp};
 
@@ -23,7 +23,7 @@ pub fn resolve(chain: &Chain) -> Result<Resolution, Rejection> {
         fill_value: chain.fill_value,
     }];
     let mut fill_value = chain.fill_value;
-    for step in chain.pipeline.all_steps() {
+    for step in chain.pipeline.all_array_to_array() {
         fill_value = encode_fill_value(&step.codec, fill_value)
             .map_err(|rejection| rejection.at_pointer(step.pointer.clone()))?;
         stages.push(Stage {
@@ -33,7 +33,7 @@ pub fn resolve(chain: &Chain) -> Result<Resolution, Rejection> {
             fill_value,
         });
     }
-    let steps: Vec<&Step> = chain.pipeline.all_steps().collect();
+    let steps: Vec<&ArrayToArray> = chain.pipeline.all_array_to_array().collect();
     let decoded = steps
         .iter()
         .rev()
@@ -41,7 +41,7 @@ pub fn resolve(chain: &Chain) -> Result<Resolution, Rejection> {
     Ok(Resolution {
         stages,
         encoded_bytes: encoded_bytes(chain),
-        survives: decoded.is_ok_and(|decoded| decoded.same_value(&chain.fill_value)),
+        round_trips: decoded.is_ok_and(|decoded| decoded.same_value(&chain.fill_value)),
     })
 }
 
@@ -66,7 +66,7 @@ pub fn encode_fill_value(codec: &ArrayCodec, fill_value: Scalar) -> Result<Scala
         ArrayCodec::ScaleOffset(codec) => scale_offset::encode_element(codec, bits)
             .map(|bits| Scalar::new(codec.data_type, bits.into()))
             .map_err(|rejection| refused("scale_offset.fill", rejection)),
-        ArrayCodec::FixedScaleOffset(codec) => legacy::encode_element(codec, bits)
+        ArrayCodec::FixedScaleOffset(codec) => fixed_scale_offset::encode_element(codec, bits)
             .map(|bits| Scalar::new(codec.astype, bits.into()))
             .map_err(|rejection| refused("scale_offset.legacy.fill", rejection)),
         ArrayCodec::CastValue(codec) => {
@@ -98,7 +98,7 @@ pub fn encode_fill_value(codec: &ArrayCodec, fill_value: Scalar) -> Result<Scala
 }
 
 /// The fill value before a codec.
-fn decode(step: &Step, fill_value: Scalar) -> Result<Scalar, Rejection> {
+fn decode(step: &ArrayToArray, fill_value: Scalar) -> Result<Scalar, Rejection> {
     let bits = fill_value.component(0);
     match &step.codec {
         ArrayCodec::Transpose(_) | ArrayCodec::Reshape => Ok(fill_value),
@@ -106,9 +106,8 @@ fn decode(step: &Step, fill_value: Scalar) -> Result<Scalar, Rejection> {
             .map(|bits| Scalar::new(codec.data_type, bits.into())),
         ArrayCodec::CastValue(codec) => cast_value::cast_element(&codec.decoding(), bits)
             .map(|bits| Scalar::new(codec.decoded, bits.into())),
-        ArrayCodec::FixedScaleOffset(codec) => {
-            legacy::decode_element(codec, bits).map(|bits| Scalar::new(codec.dtype, bits.into()))
-        }
+        ArrayCodec::FixedScaleOffset(codec) => fixed_scale_offset::decode_element(codec, bits)
+            .map(|bits| Scalar::new(codec.dtype, bits.into())),
     }
 }
 
@@ -116,7 +115,7 @@ fn decode(step: &Step, fill_value: Scalar) -> Result<Scalar, Rejection> {
 /// `crc32c` adds a known number of bytes.
 fn encoded_bytes(chain: &Chain) -> Option<u64> {
     let pipeline = &chain.pipeline;
-    let shape = super::shape_before(chain, pipeline.steps.len());
+    let shape = super::shape_before(chain, pipeline.array_to_array.len());
     let elements = shape
         .iter()
         .try_fold(1u64, |product, &extent| product.checked_mul(extent))?;

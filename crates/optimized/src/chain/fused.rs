@@ -1,9 +1,9 @@
 //! Codecs that work element by element, run together block by block: what lies between them stays
 //! in the caches instead of passing through memory as a whole array.
 
-use exactum_model::{Array, ArrayCodec, Chain, DataType, Rejection, Step};
+use exactum_model::{Array, ArrayCodec, ArrayToArray, Chain, DataType, Rejection};
 
-use crate::scale_offset::legacy;
+use crate::scale_offset::fixed_scale_offset;
 use crate::{cast_value, scale_offset};
 
 /// Elements of a block; its buffers take 16 KiB each at most.
@@ -14,7 +14,7 @@ const WIDEST: usize = 8;
 /// All steps at once; `None` where they are not all element by element, there are fewer than two,
 /// or an element is rejected: which rejection comes first depends on all elements, so the steps
 /// must then run one after another.
-pub(super) fn encode(steps: &[Step], chunk: &Array) -> Option<Array> {
+pub(super) fn encode(steps: &[ArrayToArray], chunk: &Array) -> Option<Array> {
     let last = steps.last()?;
     run(steps, false, chunk)
         .and_then(|data| Array::new(last.data_type, last.shape.clone(), data).ok())
@@ -22,12 +22,12 @@ pub(super) fn encode(steps: &[Step], chunk: &Array) -> Option<Array> {
 
 /// As [`encode`], in the other direction.
 pub(super) fn decode(chain: &Chain, encoded: &Array) -> Option<Array> {
-    run(&chain.pipeline.steps, true, encoded)
+    run(&chain.pipeline.array_to_array, true, encoded)
         .and_then(|data| Array::new(chain.data_type, chain.chunk_shape.clone(), data).ok())
 }
 
-fn run(steps: &[Step], decode: bool, input: &Array) -> Option<Vec<u8>> {
-    let computed = |step: &&Step| {
+fn run(steps: &[ArrayToArray], decode: bool, input: &Array) -> Option<Vec<u8>> {
+    let computed = |step: &&ArrayToArray| {
         matches!(
             step.codec,
             ArrayCodec::ScaleOffset(_) | ArrayCodec::CastValue(_) | ArrayCodec::FixedScaleOffset(_)
@@ -81,7 +81,7 @@ fn capacity(data_type: DataType, input: &Array) -> Option<usize> {
 }
 
 /// The steps in the order in which they run.
-fn at(steps: &[Step], decode: bool, index: usize) -> &Step {
+fn at(steps: &[ArrayToArray], decode: bool, index: usize) -> &ArrayToArray {
     &steps[if decode {
         steps.len() - 1 - index
     } else {
@@ -90,7 +90,7 @@ fn at(steps: &[Step], decode: bool, index: usize) -> &Step {
 }
 
 /// The data types before and after a step; `None` where the step leaves the elements alone.
-fn data_types(step: &Step, decode: bool) -> Option<(DataType, DataType)> {
+fn data_types(step: &ArrayToArray, decode: bool) -> Option<(DataType, DataType)> {
     match &step.codec {
         ArrayCodec::ScaleOffset(codec) => Some((codec.data_type, codec.data_type)),
         ArrayCodec::CastValue(codec) if decode => Some((codec.encoded, codec.decoded)),
@@ -101,14 +101,23 @@ fn data_types(step: &Step, decode: bool) -> Option<(DataType, DataType)> {
     }
 }
 
-fn apply(step: &Step, decode: bool, input: &[u8], output: &mut [u8]) -> Result<(), Rejection> {
+fn apply(
+    step: &ArrayToArray,
+    decode: bool,
+    input: &[u8],
+    output: &mut [u8],
+) -> Result<(), Rejection> {
     match (&step.codec, decode) {
         (ArrayCodec::ScaleOffset(codec), false) => scale_offset::encode_into(codec, input, output),
         (ArrayCodec::ScaleOffset(codec), true) => scale_offset::decode_into(codec, input, output),
         (ArrayCodec::CastValue(codec), false) => cast_value::encode_into(codec, input, output),
         (ArrayCodec::CastValue(codec), true) => cast_value::decode_into(codec, input, output),
-        (ArrayCodec::FixedScaleOffset(codec), false) => legacy::encode_into(codec, input, output),
-        (ArrayCodec::FixedScaleOffset(codec), true) => legacy::decode_into(codec, input, output),
+        (ArrayCodec::FixedScaleOffset(codec), false) => {
+            fixed_scale_offset::encode_into(codec, input, output)
+        }
+        (ArrayCodec::FixedScaleOffset(codec), true) => {
+            fixed_scale_offset::decode_into(codec, input, output)
+        }
         (ArrayCodec::Transpose(_) | ArrayCodec::Reshape, _) => Ok(()),
     }
 }

@@ -1,7 +1,7 @@
 //! 64 bits of memory at a time: components in lanes, and their ranges side by side.
 
 use super::Range;
-use crate::lanes::each;
+use crate::lanes::map_lanes;
 
 /// So many ones, from the bottom; at least one.
 const fn field(bits: u32) -> u64 {
@@ -84,16 +84,16 @@ impl<const LANE: u32> Lanes<LANE> {
     /// Words of memory to words of ranges.
     #[inline(always)]
     pub(super) fn join_all(&self, source: &[u8], target: &mut [u8]) {
-        each(source, target, |memory: u64| self.joined(memory));
+        map_lanes(source, target, |memory: u64| self.joined(memory));
     }
 
     /// Words of ranges to words of memory.
     #[inline(always)]
     pub(super) fn part_all(&self, source: &[u8], target: &mut [u8]) {
         if self.signs == 0 {
-            each(source, target, |word: u64| self.parted(word));
+            map_lanes(source, target, |word: u64| self.parted(word));
         } else {
-            each(source, target, |word: u64| self.extended(word));
+            map_lanes(source, target, |word: u64| self.extended(word));
         }
     }
 

@@ -8,7 +8,7 @@
 
 use super::Range;
 use crate::arch::{Flags, Kernel, NO_FLAGS};
-use crate::lanes::each;
+use crate::lanes::map_lanes;
 
 /// Components to a byte.
 pub(super) struct Pack<const BITS: u32> {
@@ -43,7 +43,7 @@ impl<const BITS: u32> Unpack<BITS> {
 impl Kernel for Pack<2> {
     #[inline(always)]
     fn run(&self, source: &[u8], target: &mut [u8]) -> Flags {
-        each(source, target, |four: u32| {
+        map_lanes(source, target, |four: u32| {
             let ranges = four >> self.first & 0x0303_0303;
             let pairs = ranges | ranges >> 6;
             (pairs & 0x0f | pairs >> 12) as u8
@@ -55,7 +55,7 @@ impl Kernel for Pack<2> {
 impl Kernel for Pack<4> {
     #[inline(always)]
     fn run(&self, source: &[u8], target: &mut [u8]) -> Flags {
-        each(source, target, |two: u16| {
+        map_lanes(source, target, |two: u16| {
             let ranges = two >> self.first & 0x0f0f;
             (ranges | ranges >> 4) as u8
         });
@@ -68,7 +68,7 @@ impl Kernel for Unpack<2> {
     fn run(&self, source: &[u8], target: &mut [u8]) -> Flags {
         let sign = u32::from(self.sign) * 0x0101_0101;
         let own = u32::from(self.own) * 0x0101_0101;
-        each(source, target, |byte: u8| {
+        map_lanes(source, target, |byte: u8| {
             let byte = u32::from(byte);
             let pairs = (byte | byte << 12) & 0x000f_000f;
             let ranges = (pairs | pairs << 6) & 0x0303_0303;
@@ -86,7 +86,7 @@ impl Kernel for Unpack<4> {
     fn run(&self, source: &[u8], target: &mut [u8]) -> Flags {
         let sign = u16::from(self.sign) * 0x0101;
         let own = u16::from(self.own) * 0x0101;
-        each(source, target, |byte: u8| {
+        map_lanes(source, target, |byte: u8| {
             let byte = u16::from(byte);
             let ranges = (byte | byte << 4) & 0x0f0f;
             let signs = ranges & sign;

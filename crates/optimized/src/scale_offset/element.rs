@@ -34,7 +34,7 @@ pub fn decode_element(codec: &ScaleOffset, bits: u64) -> Result<u64, Rejection> 
 }
 
 /// Why a step has no result.
-enum Fault {
+enum StepFault {
     Range,
     Overflow,
     Inexact,
@@ -58,22 +58,22 @@ fn step(
     };
     result.map_err(|fault| {
         let (reason, clause, what) = match fault {
-            Fault::Range => (
+            StepFault::Range => (
                 Reason::OutOfRange,
                 "scale_offset.range.intermediate",
                 "is out of the range of",
             ),
-            Fault::Overflow => (
+            StepFault::Overflow => (
                 Reason::OutOfRange,
                 "scale_offset.range.overflow",
                 "is out of the range of",
             ),
-            Fault::Inexact => (
+            StepFault::Inexact => (
                 Reason::Inexact,
                 "scale_offset.integer.division",
                 "leaves a remainder in",
             ),
-            Fault::Invalid => (
+            StepFault::Invalid => (
                 Reason::NotANumber,
                 "scale_offset.special.invalid",
                 "is not a number in",
@@ -104,7 +104,7 @@ fn integer_step(
     bits: u64,
     parameter: u64,
     operation: Operation,
-) -> Result<u64, Fault> {
+) -> Result<u64, StepFault> {
     let (a, b) = (
         integer_value(format, bits),
         integer_value(format, parameter),
@@ -113,14 +113,14 @@ fn integer_step(
         Operation::Subtract => a - b,
         Operation::Add => a + b,
         // Two unsigned 64-bit numbers may pass even 128 signed bits.
-        Operation::Multiply => a.checked_mul(b).ok_or(Fault::Range)?,
-        Operation::Divide if b == 0 && a == 0 => return Err(Fault::Invalid),
-        Operation::Divide if b == 0 => return Err(Fault::Range),
-        Operation::Divide if a % b != 0 => return Err(Fault::Inexact),
+        Operation::Multiply => a.checked_mul(b).ok_or(StepFault::Range)?,
+        Operation::Divide if b == 0 && a == 0 => return Err(StepFault::Invalid),
+        Operation::Divide if b == 0 => return Err(StepFault::Range),
+        Operation::Divide if a % b != 0 => return Err(StepFault::Inexact),
         Operation::Divide => a / b,
     };
     if result < format.min() || result > format.max() {
-        return Err(Fault::Range);
+        return Err(StepFault::Range);
     }
     let residue = result.cast_unsigned() & u128::from(format.mask());
     Ok(u64::try_from(residue).unwrap_or_default())
@@ -131,7 +131,7 @@ fn float_step(
     bits: u64,
     parameter: u64,
     operation: Operation,
-) -> Result<u64, Fault> {
+) -> Result<u64, StepFault> {
     let (a, b) = (
         Number::from_bits(format, bits),
         Number::from_bits(format, parameter),
@@ -144,11 +144,11 @@ fn float_step(
     };
     // NaN passes through (scale_offset.special.nan), but none may arise.
     if result == Number::Nan && a != Number::Nan && b != Number::Nan {
-        return Err(Fault::Invalid);
+        return Err(StepFault::Invalid);
     }
     match round(result, format, Rounding::NearestEven) {
         Rounded::Bits(bits) => Ok(bits),
-        Rounded::OutOfRange { .. } | Rounded::NotFinite => Err(Fault::Overflow),
-        Rounded::NotANumber => Err(Fault::Invalid),
+        Rounded::OutOfRange { .. } | Rounded::NotFinite => Err(StepFault::Overflow),
+        Rounded::NotANumber => Err(StepFault::Invalid),
     }
 }

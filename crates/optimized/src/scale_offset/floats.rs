@@ -7,7 +7,7 @@ use exactum_model::{DataType, ScaleOffset};
 use super::Direction;
 use crate::arch::{Flags, INVALID, Kernel, Level, NO_FLAGS};
 use crate::cast_value::to_float::{float16_of_float32, float32_of_float16};
-use crate::lanes::each;
+use crate::lanes::map_lanes;
 
 /// Runs a kernel; `None` where parameters are not finite or the scale is zero: what then happens
 /// to an element is for the path by elements.
@@ -71,7 +71,7 @@ macro_rules! native {
             fn run(&self, source: &[u8], target: &mut [u8]) -> Flags {
                 let (offset, scale) = (self.offset, self.scale);
                 let mut doubtful: $lane = 0;
-                each(source, target, |value: $type| {
+                map_lanes(source, target, |value: $type| {
                     let result = if ENCODE {
                         (value - offset) * scale
                     } else {
@@ -112,7 +112,7 @@ impl<const ENCODE: bool> Kernel for Float16<ENCODE> {
     fn run(&self, source: &[u8], target: &mut [u8]) -> Flags {
         let (offset, scale) = (self.offset, self.scale);
         let mut doubtful = 0u16;
-        each(source, target, |bits: u16| {
+        map_lanes(source, target, |bits: u16| {
             let number = |bits| f32::from_bits(float32_of_float16(bits));
             let rounded = |value: f32| float16_of_float32::<0>(value.to_bits()).0;
             let value = number(bits);

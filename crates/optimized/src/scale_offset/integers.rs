@@ -14,7 +14,7 @@ use exactum_model::{DataType, Format, ScaleOffset};
 
 use super::Direction;
 use crate::arch::{Flags, Kernel, Level, NO_FLAGS, RANGE};
-use crate::lanes::each;
+use crate::lanes::map_lanes;
 use crate::soft::integer_value;
 
 /// Runs a kernel; `None` where the data type has none.
@@ -178,7 +178,7 @@ macro_rules! kernels {
             fn run(&self, source: &[u8], target: &mut [u8]) -> Flags {
                 let Self { min, max, offset, scale } = *self;
                 let mut doubtful: $type = 0;
-                each(source, target, |value: $type| {
+                map_lanes(source, target, |value: $type| {
                     doubtful |= <$type>::from((value < min) | (value > max));
                     value.wrapping_sub(offset).wrapping_mul(scale)
                 });
@@ -191,7 +191,7 @@ macro_rules! kernels {
             fn run(&self, source: &[u8], target: &mut [u8]) -> Flags {
                 let Self { min, max, offset, inverse, shift, remainder } = *self;
                 let mut doubtful: $type = 0;
-                each(source, target, |value: $type| {
+                map_lanes(source, target, |value: $type| {
                     let quotient = (value >> shift).wrapping_mul(inverse);
                     let outside = (quotient < min) | (quotient > max);
                     doubtful |= <$type>::from(outside) | (value & remainder);

@@ -1,11 +1,11 @@
 use exactum_model::{
-    Array, ArrayCodec, ArrayToBytes, Bytes, CastValue, Chain, DataType, Endian, FixedScaleOffset,
-    LegacyNumber, MapEntry, OutOfRange, PackBits, Pipeline, Rejection, Rounding, Scalar,
-    ScaleOffset, Step,
+    Array, ArrayCodec, ArrayToArray, ArrayToBytes, Bytes, CastValue, Chain, CodecPipeline,
+    DataType, Endian, FixedScaleOffset, FixedScaleOffsetNumber, MapEntry, OutOfRange, PackBits,
+    Rejection, Rounding, Scalar, ScaleOffset,
 };
 
 use super::numbers::{MAIN, Random, edges, real};
-use super::{inputs, refusal};
+use super::{inputs, without_message};
 
 /// What must agree: results, and all of a rejection but its words.
 fn same<T: PartialEq + std::fmt::Debug>(
@@ -13,7 +13,11 @@ fn same<T: PartialEq + std::fmt::Debug>(
     ours: Result<T, Rejection>,
     reference: Result<T, Rejection>,
 ) {
-    assert_eq!(ours.map_err(refusal), reference.map_err(refusal), "{name}");
+    assert_eq!(
+        ours.map_err(without_message),
+        reference.map_err(without_message),
+        "{name}"
+    );
 }
 
 fn check(chain: &Chain, chunk: &Array) {
@@ -26,7 +30,7 @@ fn check(chain: &Chain, chunk: &Array) {
     let encoded = exactum_reference::chain::encode(chain, chunk);
     same(&name, crate::chain::encode(chain, chunk), encoded.clone());
     let bytes = encoded.unwrap_or_else(|_| {
-        let (data_type, shape) = match chain.pipeline.steps.last() {
+        let (data_type, shape) = match chain.pipeline.array_to_array.last() {
             Some(step) => (step.data_type, &step.shape),
             None => (chain.data_type, &chain.chunk_shape),
         };
@@ -57,14 +61,14 @@ fn random_chain(random: &mut Random, types: &[DataType]) -> (Chain, Array) {
     let mut shape = chunk_shape.clone();
     let mut steps = Vec::new();
     for index in 0..random.next() % 5 {
-        let legacy = MAIN.contains(&data_type) && random.next().is_multiple_of(5);
+        let fixed_scale_offset = MAIN.contains(&data_type) && random.next().is_multiple_of(5);
         let (codec, name) = match random.next() % 6 {
-            _ if legacy => {
+            _ if fixed_scale_offset => {
                 let codec = FixedScaleOffset {
                     dtype: data_type,
                     astype: random.pick(&MAIN),
-                    offset: LegacyNumber::Binary64(2.5f64.to_bits()),
-                    scale: LegacyNumber::Binary64(0.1f64.to_bits()),
+                    offset: FixedScaleOffsetNumber::Binary64(2.5f64.to_bits()),
+                    scale: FixedScaleOffsetNumber::Binary64(0.1f64.to_bits()),
                 };
                 data_type = codec.astype;
                 (
@@ -127,7 +131,7 @@ fn random_chain(random: &mut Random, types: &[DataType]) -> (Chain, Array) {
                 (ArrayCodec::Reshape, "reshape")
             }
         };
-        steps.push(Step {
+        steps.push(ArrayToArray {
             name: name.to_owned(),
             pointer: format!("/codecs/{index}"),
             codec,
@@ -151,8 +155,8 @@ fn random_chain(random: &mut Random, types: &[DataType]) -> (Chain, Array) {
         data_type: decoded,
         chunk_shape: chunk_shape.clone(),
         fill_value: Scalar::new(decoded, random.pick(&elements).into()),
-        pipeline: Pipeline {
-            steps,
+        pipeline: CodecPipeline {
+            array_to_array: steps,
             array_to_bytes: match random.next() % 8 {
                 0 => ArrayToBytes::Foreign("other".to_owned()),
                 1 => ArrayToBytes::PackBits(PackBits::whole(data_type)),
@@ -199,9 +203,9 @@ fn rejections_come_in_the_order_of_the_codecs() {
         data_type: DataType::Uint16,
         chunk_shape: vec![count],
         fill_value: Scalar::new(DataType::Uint16, 1000),
-        pipeline: Pipeline {
-            steps: vec![
-                Step {
+        pipeline: CodecPipeline {
+            array_to_array: vec![
+                ArrayToArray {
                     name: "scale_offset".to_owned(),
                     pointer: "/codecs/0".to_owned(),
                     codec: ArrayCodec::ScaleOffset(ScaleOffset {
@@ -212,7 +216,7 @@ fn rejections_come_in_the_order_of_the_codecs() {
                     data_type: DataType::Uint16,
                     shape: vec![count],
                 },
-                Step {
+                ArrayToArray {
                     name: "cast_value".to_owned(),
                     pointer: "/codecs/1".to_owned(),
                     codec: ArrayCodec::CastValue(CastValue {

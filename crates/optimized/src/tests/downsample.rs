@@ -9,7 +9,7 @@ use exactum_model::{
 };
 
 use super::numbers::{MAIN, Random};
-use super::refusal;
+use super::without_message;
 use crate::arch;
 use crate::downsample::{How, read_at};
 
@@ -59,7 +59,7 @@ fn needed(view: &Downsample, source: &Placed) -> BTreeSet<Vec<i64>> {
 }
 
 fn check(view: &Downsample, source: &Placed, levels: &[arch::Level], slab: u64) {
-    let expected = exactum_reference::downsample::read(view, source).map_err(refusal);
+    let expected = exactum_reference::downsample::read(view, source).map_err(without_message);
     for &arch in levels {
         let how = How { arch, slab };
         let watched = Watched {
@@ -68,7 +68,7 @@ fn check(view: &Downsample, source: &Placed, levels: &[arch::Level], slab: u64) 
         };
         let sources: [&dyn Source; 2] = [source, &watched];
         for (kind, from) in ["memory", "elsewhere"].into_iter().zip(sources) {
-            let actual = read_at(how, view, from).map_err(refusal);
+            let actual = read_at(how, view, from).map_err(without_message);
             let told = || format!("{kind}, {how:?}: {view:?} of {source:x?}");
             match (&actual, &expected) {
                 (Ok(actual), Ok(expected)) => {

@@ -21,8 +21,8 @@ pub(super) fn array(data_type: DataType, data: Vec<u8>) -> Array {
 }
 
 /// An answer without the words of its rejection.
-pub(super) fn bare<T>(answer: Result<T, Rejection>) -> Result<T, super::Refusal> {
-    answer.map_err(super::refusal)
+pub(super) fn bare<T>(answer: Result<T, Rejection>) -> Result<T, super::WithoutMessage> {
+    answer.map_err(super::without_message)
 }
 
 fn check_packing(random_bytes: &mut Random, codec: &PackBits, length: usize) {

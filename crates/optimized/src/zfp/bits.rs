@@ -1,105 +1,139 @@
-//! Strings of bits, in bytes that fill up from their lowest bit, up to 64 at a time.
+//! Strings of bits, in words of 64 that fill up from their lowest bit.
 
-/// The most bits that [`BitWriter::put`] takes and [`BitReader::peek`] gives for sure: whole bytes
-/// that lie in 64 bits wherever in a byte they begin.
+/// The most bits that [`BitReader::window`] has for sure after a [`BitReader::refill`].
 pub(super) const MOST: u32 = 56;
 
-/// A string of bits that grows at its end. The bytes reach beyond it; whoever writes asks for room
-/// first ([`BitWriter::reserve`]).
+/// A string of bits that grows at its end. The words reach beyond it; whoever writes asks for room
+/// first ([`BitWriter::cursor`]).
 #[derive(Debug, Default)]
 pub(super) struct BitWriter {
     bytes: Vec<u8>,
-    /// The byte that the next bit goes into, and how many of its bits are taken.
+    end: End,
+}
+
+/// Where the next bit goes.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct End {
+    /// The first byte of its word, and how many bits of that are taken.
     at: usize,
     taken: u32,
-    /// The taken bits; zeros above them.
+    /// The taken bits; zeros above them. The word itself may not have them yet.
     open: u64,
 }
 
+/// The end of a string, where there is room.
+#[derive(Debug)]
+pub(super) struct Cursor<'a> {
+    bytes: &'a mut [u8],
+    end: End,
+}
+
 impl BitWriter {
-    /// The bits so far.
-    #[inline(always)]
-    pub(super) fn len(&self) -> u64 {
-        8 * self.at as u64 + u64::from(self.taken)
+    /// An empty string in the memory of some bytes, which are written over.
+    pub(super) fn over(bytes: Vec<u8>) -> Self {
+        Self {
+            bytes,
+            end: End::default(),
+        }
     }
 
-    /// Makes room for so many bits.
+    /// Room for so many bits behind the end. The string has what is written there when the cursor's
+    /// end has become its own ([`keep`](Self::keep)).
     #[inline(always)]
-    pub(super) fn reserve(&mut self, bits: usize) {
-        let end = self.at + bits / 8 + 17;
+    pub(super) fn cursor(&mut self, bits: usize) -> Cursor<'_> {
+        let end = self.end.at + bits / 8 + 16;
         if end > self.bytes.len() {
             self.grow(end);
         }
+        Cursor {
+            bytes: &mut self.bytes,
+            end: self.end,
+        }
+    }
+
+    #[inline(always)]
+    pub(super) fn keep(&mut self, end: End) {
+        self.end = end;
     }
 
     #[cold]
+    #[inline(never)]
     fn grow(&mut self, end: usize) {
-        self.bytes.resize(end.max(2 * self.bytes.len()), 0);
+        /// Zeros are written a page or so at a time: not long before they are written over.
+        const STEP: usize = 1 << 14;
+        self.bytes.resize(end + STEP, 0);
     }
 
-    /// Appends the lowest bits of a word, at most [`MOST`]; those above must be zeros.
+    /// Appends another string.
+    pub(super) fn append(&mut self, other: &Self) {
+        let mut cursor = self.cursor(8 * other.end.at + 64);
+        for word in other.bytes[..other.end.at].as_chunks().0 {
+            cursor.put(u64::from_le_bytes(*word), 64);
+        }
+        cursor.put(other.end.open, other.end.taken);
+        let end = cursor.end();
+        self.keep(end);
+    }
+
+    /// The bytes, with zeros up to a whole number of words of 64 bits.
+    pub(super) fn into_bytes(mut self) -> Vec<u8> {
+        let End { at, taken, open } = self.end;
+        self.bytes.truncate(at);
+        if taken > 0 {
+            self.bytes.extend_from_slice(&open.to_le_bytes());
+        }
+        self.bytes
+    }
+}
+
+impl Cursor<'_> {
+    pub(super) fn end(&self) -> End {
+        self.end
+    }
+
+    /// The bits so far.
+    #[inline(always)]
+    pub(super) fn len(&self) -> u64 {
+        8 * self.end.at as u64 + u64::from(self.end.taken)
+    }
+
+    /// Appends the lowest bits of a word, up to 64; those above must be zeros.
     #[inline(always)]
     pub(super) fn put(&mut self, word: u64, count: u32) {
-        debug_assert!(count <= MOST && word >> count == 0);
-        let open = self.open | word << self.taken;
-        let taken = self.taken + count;
-        let end = self.at + 8;
-        self.bytes[self.at..end].copy_from_slice(&open.to_le_bytes());
-        let whole = taken / 8;
-        self.at += whole as usize;
-        self.taken = taken % 8;
-        self.open = open >> (8 * whole);
-    }
-
-    /// As [`put`](Self::put), up to 64 bits.
-    #[inline(always)]
-    pub(super) fn put_wide(&mut self, word: u64, count: u32) {
-        if count <= 32 {
-            self.put(word, count);
-        } else {
-            self.put(word & 0xffff_ffff, 32);
-            self.put(word >> 32, count - 32);
-        }
+        debug_assert!(count <= 64 && word & !low(count) == 0);
+        let End { at, taken, open } = self.end;
+        let open = open | word << taken;
+        self.bytes[at..at + 8].copy_from_slice(&open.to_le_bytes());
+        let over = word >> 1 >> (63 - taken);
+        let taken = taken + count;
+        self.end = End {
+            at: at + (taken / 64 * 8) as usize,
+            taken: taken % 64,
+            open: if taken >= 64 { over } else { open },
+        };
     }
 
     /// Appends zeros.
     #[inline(always)]
     pub(super) fn zeros(&mut self, mut count: u64) {
-        while count > u64::from(MOST) {
-            self.put(0, MOST);
-            count -= u64::from(MOST);
+        while count > 64 {
+            self.put(0, 64);
+            count -= 64;
         }
-        #[expect(clippy::cast_possible_truncation, reason = "at most `MOST`")]
+        #[expect(clippy::cast_possible_truncation, reason = "at most 64")]
         self.put(0, count as u32);
     }
 
     /// Takes back what lies behind so many bits.
+    #[inline(always)]
     pub(super) fn truncate(&mut self, length: u64) {
-        self.at = (length / 8) as usize;
-        self.taken = (length % 8) as u32;
-        self.open = u64::from(self.bytes[self.at]) & ((1 << self.taken) - 1);
-    }
-
-    /// Appends another string.
-    pub(super) fn append(&mut self, other: &Self) {
-        self.reserve(8 * other.at + 64);
-        let (fours, rest) = other.bytes[..other.at].as_chunks::<4>();
-        for four in fours {
-            self.put(u64::from(u32::from_le_bytes(*four)), 32);
-        }
-        for &byte in rest {
-            self.put(u64::from(byte), 8);
-        }
-        self.put(other.open, other.taken);
-    }
-
-    /// The bytes, with zeros up to a whole number of words of 64 bits.
-    pub(super) fn into_bytes(mut self) -> Vec<u8> {
-        self.reserve(64);
-        let length = self.len().next_multiple_of(64);
-        self.zeros(length - self.len());
-        self.bytes.truncate(self.at);
-        self.bytes
+        let last = self.end.at;
+        self.bytes[last..last + 8].copy_from_slice(&self.end.open.to_le_bytes());
+        let (at, taken) = ((length / 64) as usize * 8, (length % 64) as u32);
+        let mut word = [0; 8];
+        word.copy_from_slice(&self.bytes[at..at + 8]);
+        let open = u64::from_le_bytes(word) & low(taken);
+        self.end = End { at, taken, open };
     }
 }
 
@@ -107,33 +141,52 @@ impl BitWriter {
 #[derive(Clone, Copy, Debug)]
 pub(super) struct BitReader<'a> {
     bytes: &'a [u8],
-    position: u64,
+    /// The byte that is loaded next.
+    at: usize,
+    /// The next bits, and how many of them come from bytes before that one, at most 63.
+    window: u64,
+    have: u32,
 }
 
 impl<'a> BitReader<'a> {
     pub(super) fn new(bytes: &'a [u8], position: u64) -> Self {
-        Self { bytes, position }
+        let mut reader = Self {
+            bytes,
+            at: 0,
+            window: 0,
+            have: 0,
+        };
+        reader.seek(position);
+        reader
     }
 
-    /// The bits that were read so far.
+    /// The bits that were passed so far.
     #[inline(always)]
     pub(super) fn position(&self) -> u64 {
-        self.position
+        8 * self.at as u64 - u64::from(self.have)
     }
 
-    /// The next bits: [`MOST`] of them, and some more.
+    /// Goes to a position.
     #[inline(always)]
-    pub(super) fn peek(&self) -> u64 {
-        let at = (self.position / 8) as usize;
-        let word = match self.bytes.get(at..).and_then(|bytes| bytes.first_chunk()) {
+    pub(super) fn seek(&mut self, position: u64) {
+        let at = (position / 8) as usize;
+        let within = (position % 8) as u32;
+        self.window = self.load(at) >> within;
+        self.at = at + 7;
+        self.have = MOST - within;
+    }
+
+    #[inline(always)]
+    fn load(&self, at: usize) -> u64 {
+        match self.bytes.get(at..).and_then(|bytes| bytes.first_chunk()) {
             Some(eight) => u64::from_le_bytes(*eight),
             None => self.last(at),
-        };
-        word >> (self.position % 8)
+        }
     }
 
     /// Fewer than eight bytes.
     #[cold]
+    #[inline(never)]
     fn last(&self, at: usize) -> u64 {
         let bytes = self.bytes.get(at..).unwrap_or_default();
         let mut eight = [0; 8];
@@ -141,32 +194,46 @@ impl<'a> BitReader<'a> {
         u64::from_le_bytes(eight)
     }
 
-    /// Passes over bits.
+    /// Makes the window one of 64 bits, of which [`MOST`] can be passed over.
     #[inline(always)]
-    pub(super) fn skip(&mut self, count: u32) {
-        self.position += u64::from(count);
+    pub(super) fn refill(&mut self) {
+        self.window |= self.load(self.at) << self.have;
+        self.at += (63 - self.have as usize) / 8;
+        self.have |= MOST;
     }
 
-    /// Passes over bits up to a position.
+    /// The next bits.
     #[inline(always)]
-    pub(super) fn skip_to(&mut self, position: u64) {
-        self.position = self.position.max(position);
+    pub(super) fn window(&self) -> u64 {
+        self.window
+    }
+
+    /// Passes over bits, at most [`MOST`] since the window was filled.
+    #[inline(always)]
+    pub(super) fn skip(&mut self, count: u32) {
+        debug_assert!(count <= self.have);
+        self.window >>= count;
+        self.have -= count;
     }
 
     /// A number of so many bits, at most 64.
     #[inline(always)]
     pub(super) fn take(&mut self, count: u32) -> u64 {
-        if count <= MOST {
-            let word = self.peek() & low(count);
-            self.skip(count);
-            word
-        } else {
-            let word = self.peek() & low(32);
-            self.skip(32);
-            let upper = self.peek() & low(count - 32);
-            self.skip(count - 32);
-            word | upper << 32
+        if count == 64 {
+            let next = self.load(self.at);
+            let word = self.window | next << self.have;
+            self.window = next >> 1 >> (63 - self.have);
+            self.at += 8;
+            return word;
         }
+        self.refill();
+        let word = self.window & low(count);
+        if count <= MOST {
+            self.skip(count);
+        } else {
+            self.seek(self.position() + u64::from(count));
+        }
+        word
     }
 }
 

@@ -40,16 +40,16 @@ pub(super) fn blocks<S: Scalar, const D: usize, T: Transpose>(
     let reversible = codec.is_reversible();
     let mut places = layout.places();
     let mut left = layout.blocks();
-    let mut words = [S::Word::default(); 256];
-    let words = &mut words[..(1 << (2 * D)).max(64)];
+    let mut all = [S::Word::default(); 256];
     while left > 0 {
         let count = left.min(per_pass::<D>());
         left -= count;
-        let mut parts = [S::Word::NO_PLANES; 4];
+        let mut first = S::Word::NO_PLANES;
+        let mut others = [S::Word::NO_PLANES; 3];
         let mut kinds = [Kind::Zeros; 16];
         for (kind, shift) in kinds
             .iter_mut()
-            .zip((0..64).step_by(1 << (2 * D.min(3))))
+            .zip((0..64u32).step_by(1 << (2 * D.min(3))))
             .take(count)
         {
             let start = bits.position();
@@ -59,34 +59,68 @@ pub(super) fn blocks<S: Scalar, const D: usize, T: Transpose>(
             if *kind != Kind::Zeros {
                 let lowest = S::Word::BITS.saturating_sub(precision);
                 match D {
-                    1 => planes::decode::<4>(parts[0].as_mut(), shift, lowest, end, &mut bits),
-                    2 => planes::decode::<16>(parts[0].as_mut(), shift, lowest, end, &mut bits),
-                    3 => planes::decode::<64>(parts[0].as_mut(), shift, lowest, end, &mut bits),
+                    1 => {
+                        let planes = S::Word::BITS - lowest;
+                        let line = planes::decode_line(arch, planes, end, &mut bits);
+                        four::<S::Word, T>(
+                            arch,
+                            &line,
+                            &mut all[shift as usize..shift as usize + 4],
+                        );
+                    }
+                    2 => {
+                        planes::decode::<16, T>(arch, first.as_mut(), shift, lowest, end, &mut bits)
+                    }
+                    3 => planes::decode::<64, T>(arch, first.as_mut(), 0, lowest, end, &mut bits),
                     _ => {
-                        let parts = parts.each_mut().map(AsMut::as_mut);
-                        planes::decode_four(parts, lowest, end, &mut bits);
+                        let [second, third, fourth] = others.each_mut().map(AsMut::as_mut);
+                        let parts = [first.as_mut(), second, third, fourth];
+                        planes::decode_four(arch, parts, lowest, end, &mut bits);
                     }
                 }
+            } else if D == 1 {
+                all[shift as usize..shift as usize + 4].fill(S::Word::default());
             }
-            bits.skip_to(start + u64::from(limits.min_bits));
+            let least = start + u64::from(limits.min_bits);
+            if bits.position() < least {
+                bits.seek(least);
+            }
         }
-        for (part, indices) in parts.iter().zip(order.chunks_exact(64)) {
+        let mut ordered = |part: usize, planes: &_| {
             let mut ordered = [S::Word::default(); 64];
-            S::Word::words(arch, part, &mut ordered);
-            for (word, &index) in ordered.iter().zip(indices) {
-                words[usize::from(index)] = word.of_negabinary();
+            S::Word::words(arch, planes, &mut ordered);
+            for (word, &index) in ordered.iter().zip(&order[64 * part..]) {
+                all[usize::from(index)] = word.of_negabinary();
             }
+        };
+        if D > 1 {
+            ordered(0, &first);
+        }
+        if D > 3 {
+            for (part, planes) in others.iter().enumerate() {
+                ordered(part + 1, planes);
+            }
+        }
+        let words = &mut all[..(1 << (2 * D)).max(64)];
+        if D == 1 {
+            words
+                .iter_mut()
+                .for_each(|word| *word = word.of_negabinary());
         }
         if reversible {
-            transform::inverse::<S::Word, D>(words, S::Word::accumulate);
+            transform::inverse::<S::Word, D, T>(arch, words, S::Word::accumulate);
         } else {
-            transform::inverse::<S::Word, D>(words, S::Word::unlift);
+            transform::inverse::<S::Word, D, T>(arch, words, S::Word::unlift);
         }
         for (block, kind) in words.chunks_exact_mut(1 << (2 * D)).zip(kinds).take(count) {
             match kind {
                 Kind::Integers => {}
                 Kind::Zeros => block.fill(S::Word::default()),
                 Kind::Bits => block.iter_mut().for_each(|word| *word = word.ordered()),
+                // No encoder writes this exponent; zfp reads zeros without a sign (zfp.reversible.float).
+                Kind::Scaled(exponent) if reversible && exponent == -S::BIAS => {
+                    block.fill(S::Word::default());
+                }
                 Kind::Scaled(exponent) => S::scaled(block, exponent),
             }
             let place = places
@@ -125,4 +159,22 @@ fn head<S: Scalar, const D: usize>(
         precision = planes;
     }
     (kind, precision)
+}
+
+/// The coefficients of four words' planes.
+#[inline(always)]
+fn four<W: Word, T: Transpose>(arch: T, planes: &[u64; 4], block: &mut [W]) {
+    let mut words = [0; 4];
+    for (index, planes) in planes.iter().take(W::BITS as usize / 16).enumerate() {
+        // The lowest plane first.
+        let planes = planes.swap_bytes();
+        let planes = planes >> 4 & 0x0f0f_0f0f_0f0f_0f0f | (planes & 0x0f0f_0f0f_0f0f_0f0f) << 4;
+        for (coefficient, word) in words.iter_mut().enumerate() {
+            let bits = arch.extract(planes, 0x1111_1111_1111_1111 << coefficient);
+            *word |= bits << (W::BITS as usize - 16 - 16 * index);
+        }
+    }
+    for (to, word) in block.iter_mut().zip(words) {
+        *to = W::narrow(word);
+    }
 }

@@ -2,9 +2,9 @@
 
 use exactum_model::Zfp;
 
-use super::bits::BitWriter;
+use super::bits::{BitWriter, Cursor};
 use super::layout::Layout;
-use super::planes;
+use super::planes::{self, Encoder};
 use super::transform;
 use super::word::{Scalar, Word};
 use super::{Limits, per_pass, table};
@@ -27,25 +27,33 @@ pub(super) fn blocks<S: Scalar, const D: usize, T: Transpose>(
     let mut places = layout.places();
     let mut left = layout.blocks();
     let mut words = [S::Word::default(); 256];
-    let words = &mut words[..(1 << (2 * D)).max(64)];
     while left > 0 {
         let count = left.min(per_pass::<D>());
         left -= count;
-        for block in words.chunks_exact_mut(1 << (2 * D)).take(count) {
+        for block in pass::<S::Word, D>(&mut words)
+            .chunks_exact_mut(1 << (2 * D))
+            .take(count)
+        {
             let place = places
                 .next()
                 .unwrap_or_else(|| unreachable!("there is no end of them"));
             layout.gather::<S::Word, D>(&place, elements, block);
         }
         if codec.is_reversible() {
-            reversible::<S, D, T>(arch, &limits, order, words, count, out);
+            reversible::<S, D, T>(arch, &limits, order, &mut words, count, out);
         } else {
-            if !lossy::<S, D, T>(arch, &limits, order, checked, words, count, out) {
+            if !lossy::<S, D, T>(arch, &limits, order, checked, &mut words, count, out) {
                 return false;
             }
         }
     }
     true
+}
+
+/// The words of a pass.
+#[inline(always)]
+fn pass<W, const D: usize>(words: &mut [W; 256]) -> &mut [W] {
+    &mut words[..(1 << (2 * D)).max(64)]
 }
 
 /// What a block begins with, and how many of its planes follow.
@@ -62,10 +70,11 @@ fn lossy<S: Scalar, const D: usize, T: Transpose>(
     limits: &Limits,
     order: &[u8],
     checked: bool,
-    words: &mut [S::Word],
+    all: &mut [S::Word; 256],
     count: usize,
     out: &mut BitWriter,
 ) -> bool {
+    let words = pass::<S::Word, D>(all);
     let mut heads = [Head::default(); 16];
     let mut fine = true;
     for (block, head) in words
@@ -96,8 +105,8 @@ fn lossy<S: Scalar, const D: usize, T: Transpose>(
     if checked && !fine {
         return false;
     }
-    transform::forward::<S::Word, D>(words, S::Word::lift);
-    code::<S, D, T>(arch, limits, order, words, &heads[..count], out);
+    transform::forward::<S::Word, D, T>(arch, words, S::Word::lift);
+    code::<S, D, T>(arch, limits, order, all, &heads[..count], out);
     true
 }
 
@@ -106,10 +115,11 @@ fn reversible<S: Scalar, const D: usize, T: Transpose>(
     arch: T,
     limits: &Limits,
     order: &[u8],
-    words: &mut [S::Word],
+    all: &mut [S::Word; 256],
     count: usize,
     out: &mut BitWriter,
 ) {
+    let words = pass::<S::Word, D>(all);
     let mut heads = [Head::default(); 16];
     // Whether a block has coefficients at all.
     let mut coded = [true; 16];
@@ -130,7 +140,7 @@ fn reversible<S: Scalar, const D: usize, T: Transpose>(
             continue;
         }
         let field = S::largest(block) >> (S::Word::BITS - 1 - S::EXPONENT_BITS);
-        if exactly::<S, D>(block, exponent::<S>(field)) {
+        if exactly::<S>(block, exponent::<S>(field)) {
             head.code = 0b01 | (field + 1) << 2;
             head.length = 2 + S::EXPONENT_BITS;
         } else {
@@ -141,7 +151,7 @@ fn reversible<S: Scalar, const D: usize, T: Transpose>(
             head.length = 2;
         }
     }
-    transform::forward::<S::Word, D>(words, S::Word::difference);
+    transform::forward::<S::Word, D, T>(arch, words, S::Word::difference);
     let blocks = words.chunks_exact(1 << (2 * D)).zip(&mut heads).zip(coded);
     for ((block, head), coded) in blocks.take(count) {
         if !coded {
@@ -155,7 +165,7 @@ fn reversible<S: Scalar, const D: usize, T: Transpose>(
         head.code |= u64::from(head.precision - 1) << head.length;
         head.length += S::PRECISION_BITS;
     }
-    code::<S, D, T>(arch, limits, order, words, &heads[..count], out);
+    code::<S, D, T>(arch, limits, order, all, &heads[..count], out);
 }
 
 /// The exponent of a block whose largest magnitude has this field of its exponent: that of the least
@@ -173,27 +183,24 @@ fn exponent<S: Scalar>(field: u64) -> i32 {
 /// Makes integers of the floats of a block, if they give them back to the last bit
 /// (zfp.reversible.exact); else it leaves them as they are.
 #[inline(always)]
-fn exactly<S: Scalar, const D: usize>(block: &mut [S::Word], exponent: i32) -> bool {
+fn exactly<S: Scalar>(block: &mut [S::Word], exponent: i32) -> bool {
     let scale = S::Word::BITS.cast_signed() - 2 - exponent;
     if scale > S::BIAS || exponent > S::BIAS + 1 {
         return false;
     }
-    let mut integers = [S::Word::default(); 256];
-    let integers = &mut integers[..1 << (2 * D)];
-    integers.copy_from_slice(block);
-    S::truncated(integers, exponent);
-    let mut back = [S::Word::default(); 256];
-    let back = &mut back[..1 << (2 * D)];
-    back.copy_from_slice(integers);
-    S::scaled(back, exponent);
-    let same = back
-        .iter()
-        .zip(&*block)
-        .fold(true, |same, (a, b)| same & (a == b));
-    if same {
-        block.copy_from_slice(integers);
+    for some in block.chunks(16) {
+        let mut back = [S::Word::default(); 16];
+        let back = &mut back[..some.len()];
+        back.copy_from_slice(some);
+        S::truncated(back, exponent);
+        S::scaled(back, exponent);
+        let pairs = back.iter().zip(some);
+        if !pairs.fold(true, |same, (a, b)| same & (a == b)) {
+            return false;
+        }
     }
-    same
+    S::truncated(block, exponent);
+    true
 }
 
 /// Writes blocks of coefficients.
@@ -202,41 +209,148 @@ fn code<S: Scalar, const D: usize, T: Transpose>(
     arch: T,
     limits: &Limits,
     order: &[u8],
-    words: &[S::Word],
+    words: &[S::Word; 256],
     heads: &[Head],
     out: &mut BitWriter,
 ) {
-    let planes = |part: usize| {
+    let ordered = |part: usize| {
         let mut ordered = [S::Word::default(); 64];
         for (word, &index) in ordered.iter_mut().zip(&order[64 * part..]) {
             *word = words[usize::from(index)].to_negabinary();
         }
-        S::Word::planes(arch, &ordered)
+        ordered
     };
-    let first = planes(0);
-    let first = first.as_ref();
-    for (head, shift) in heads.iter().zip((0..64).step_by(1 << (2 * D.min(3)))) {
-        out.reserve(limits.room);
-        let start = out.len();
-        out.put(head.code, head.length);
+    let line = ordered(0);
+    let most = heads.iter().map(|head| head.precision).max().unwrap_or(0);
+    let lowest = S::Word::BITS.saturating_sub(most) as usize;
+    let planes = |part: usize| S::Word::planes(arch, &ordered(part), lowest);
+    let first = if D > 1 {
+        S::Word::planes(arch, &line, lowest)
+    } else {
+        S::Word::NO_PLANES
+    };
+    let others = if D > 3 {
+        [planes(1), planes(2), planes(3)]
+    } else {
+        [S::Word::NO_PLANES; 3]
+    };
+    for (index, head) in heads.iter().enumerate() {
+        let mut cursor = out.cursor(limits.room);
+        let start = cursor.len();
+        cursor.put(head.code, head.length);
         let end = start + u64::from(limits.max_bits);
-        if head.precision > 0 {
-            let lowest = S::Word::BITS.saturating_sub(head.precision);
-            match D {
-                1 => planes::encode::<4>(first, shift, lowest, end, out),
-                2 => planes::encode::<16>(first, shift, lowest, end, out),
-                3 => planes::encode::<64>(first, shift, lowest, end, out),
-                _ => {
-                    let others = [planes(1), planes(2), planes(3)];
-                    let [second, third, fourth] = &others;
-                    let parts = [first, second.as_ref(), third.as_ref(), fourth.as_ref()];
-                    planes::encode_four(parts, lowest, end, out);
-                }
-            }
+        let count = head.precision.min(S::Word::BITS);
+        if D == 1 {
+            let block = &line[4 * index..4 * index + 4];
+            one::<S::Word, T>(arch, block, count, end, &mut cursor);
+        } else if D == 2 {
+            two(arch, first.as_ref(), index, count, end, &mut cursor);
+        } else if D == 3 {
+            three(arch, first.as_ref(), count, end, &mut cursor);
+        } else {
+            let [second, third, fourth] = others.each_ref().map(AsRef::as_ref);
+            let parts = [first.as_ref(), second, third, fourth];
+            four(arch, parts, count, end, &mut cursor);
+        }
+        if cursor.len() > end {
+            cursor.truncate(end);
         }
         let least = start + u64::from(limits.min_bits);
-        if out.len() < least {
-            out.zeros(least - out.len());
+        if cursor.len() < least {
+            cursor.zeros(least - cursor.len());
+        }
+        let end = cursor.end();
+        out.keep(end);
+    }
+}
+
+/// The planes of four coefficients.
+#[inline(always)]
+fn one<W: Word, T: Transpose>(arch: T, block: &[W], count: u32, end: u64, out: &mut Cursor<'_>) {
+    const FOURTHS: u64 = 0x1111_1111_1111_1111;
+    let mut encoder = Encoder::<4>::new();
+    for done in (0..count).step_by(16) {
+        let lowest = W::BITS - 16 - done;
+        let mut planes = 0;
+        for (coefficient, word) in block.iter().enumerate() {
+            planes |= arch.deposit(word.wide() >> lowest, FOURTHS << coefficient);
+        }
+        // The highest plane first.
+        let planes = planes.swap_bytes();
+        let planes = planes >> 4 & 0x0f0f_0f0f_0f0f_0f0f | (planes & 0x0f0f_0f0f_0f0f_0f0f) << 4;
+        encoder.put(arch, planes, (count - done).min(16), out);
+        if out.len() >= end {
+            break;
         }
     }
+}
+
+/// The planes of a block of 16 coefficients.
+#[inline(always)]
+fn two<T: Transpose>(
+    arch: T,
+    planes: &[u64],
+    block: usize,
+    count: u32,
+    end: u64,
+    out: &mut Cursor<'_>,
+) {
+    let mut encoder = Encoder::<16>::new();
+    let mut left = count;
+    for four in planes.rchunks_exact(4) {
+        if left == 0 || out.len() >= end {
+            break;
+        }
+        let lane = |plane: usize| four[plane] >> (16 * block) & 0xffff;
+        let lanes = lane(3) | lane(2) << 16 | lane(1) << 32 | lane(0) << 48;
+        encoder.put(arch, lanes, left.min(4), out);
+        left -= left.min(4);
+    }
+}
+
+/// The planes of a block of 64 coefficients.
+#[inline(always)]
+fn three<T: Transpose>(arch: T, planes: &[u64], count: u32, end: u64, out: &mut Cursor<'_>) {
+    let mut encoder = Encoder::<64>::new();
+    let mut planes = planes.iter().rev().take(count as usize).copied();
+    let first = without_empty(&mut planes, 0, out);
+    for plane in first.into_iter().chain(planes) {
+        if out.len() >= end {
+            break;
+        }
+        encoder.put(arch, plane, 1, out);
+    }
+}
+
+/// The planes of a block of 256 coefficients, 64 of them in each part.
+#[inline(always)]
+fn four<T: Transpose>(arch: T, parts: [&[u64]; 4], count: u32, end: u64, out: &mut Cursor<'_>) {
+    let highest = parts[0].len();
+    let planes = (highest - count as usize..highest).rev();
+    let mut planes = planes.map(|plane| parts.map(|part| part[plane]));
+    let mut significant = [0; 4];
+    let first = without_empty(&mut planes, [0; 4], out);
+    for plane in first.into_iter().chain(planes) {
+        if out.len() >= end {
+            break;
+        }
+        planes::put_four(arch, plane, &mut significant, out);
+    }
+}
+
+/// The first plane that is not empty. Those before it are a zero each.
+#[inline(always)]
+fn without_empty<P: PartialEq>(
+    planes: &mut impl Iterator<Item = P>,
+    empty: P,
+    out: &mut Cursor<'_>,
+) -> Option<P> {
+    let mut zeros = 0;
+    let first = planes.find(|plane| {
+        let is_empty = *plane == empty;
+        zeros += u32::from(is_empty);
+        !is_empty
+    });
+    out.put(0, zeros);
+    first
 }

@@ -9,6 +9,8 @@ use super::word::Word;
 pub(super) struct Layout {
     extents: [usize; 4],
     blocks: [usize; 4],
+    /// From an element to the next one along each of them.
+    strides: [usize; 4],
 }
 
 /// A block of a chunk.
@@ -36,8 +38,10 @@ impl Layout {
         for (extent, &own) in extents.iter_mut().zip(shape.iter().rev()) {
             *extent = usize::try_from(own).map_err(|_| too_large(shape))?;
         }
+        let [nx, ny, nz, _] = extents;
         Ok(Self {
             extents,
+            strides: [1, nx, nx * ny, nx * ny * nz],
             blocks: extents.map(|extent| extent.div_ceil(4)),
         })
     }
@@ -48,11 +52,6 @@ impl Layout {
 
     pub(super) fn blocks(&self) -> usize {
         self.blocks.iter().product()
-    }
-
-    fn strides(&self) -> [usize; 4] {
-        let [nx, ny, nz, _] = self.extents;
-        [1, nx, nx * ny, nx * ny * nz]
     }
 
     /// Layers along the slowest axis, as equal as they can be: their elements, and their blocks,
@@ -80,7 +79,7 @@ impl Layout {
     #[inline(always)]
     pub(super) fn places(&self) -> impl Iterator<Item = Place> + use<> {
         let layout = *self;
-        let strides = self.strides();
+        let strides = self.strides;
         let mut at = [0; 4];
         std::iter::repeat_with(move || {
             let start = (0..4).map(|axis| 4 * at[axis] * strides[axis]).sum();
@@ -111,10 +110,12 @@ impl Layout {
         block: &mut [W],
     ) {
         if self.is_whole::<D>(place) {
-            let strides = self.strides();
-            for (row, words) in block.as_chunks_mut::<4>().0.iter_mut().enumerate() {
-                let start = place.start + row_start(row, &strides);
-                let bytes = &elements[start * W::BYTES..(start + 4) * W::BYTES];
+            let strides = self.strides;
+            let elements = &elements[place.start * W::BYTES..];
+            let rows = row_starts::<D>(&strides);
+            for (start, words) in rows.zip(block.as_chunks_mut::<4>().0) {
+                let start = start * W::BYTES;
+                let bytes = &elements[start..start + 4 * W::BYTES];
                 for (word, bytes) in words.iter_mut().zip(bytes.chunks_exact(W::BYTES)) {
                     *word = W::load(bytes);
                 }
@@ -133,10 +134,12 @@ impl Layout {
         elements: &mut [u8],
     ) {
         if self.is_whole::<D>(place) {
-            let strides = self.strides();
-            for (row, words) in block.as_chunks::<4>().0.iter().enumerate() {
-                let start = place.start + row_start(row, &strides);
-                let bytes = &mut elements[start * W::BYTES..(start + 4) * W::BYTES];
+            let strides = self.strides;
+            let elements = &mut elements[place.start * W::BYTES..];
+            let rows = row_starts::<D>(&strides);
+            for (start, words) in rows.zip(block.as_chunks::<4>().0) {
+                let start = start * W::BYTES;
+                let bytes = &mut elements[start..start + 4 * W::BYTES];
                 for (word, bytes) in words.iter().zip(bytes.chunks_exact_mut(W::BYTES)) {
                     word.store(bytes);
                 }
@@ -166,7 +169,7 @@ impl Layout {
         block: &mut [W],
     ) {
         let valid = self.valid(place);
-        let strides = self.strides();
+        let strides = self.strides;
         for (index, word) in block.iter_mut().enumerate() {
             let mut element = place.start;
             for axis in 0..D {
@@ -194,7 +197,7 @@ impl Layout {
         elements: &mut [u8],
     ) {
         let valid = self.valid(place);
-        let strides = self.strides();
+        let strides = self.strides;
         for (index, word) in block.iter().enumerate() {
             let steps: [usize; D] = std::array::from_fn(|axis| index >> (2 * axis) & 3);
             if steps.iter().zip(valid).all(|(&step, valid)| step < valid) {
@@ -207,10 +210,11 @@ impl Layout {
     }
 }
 
-/// Where a row of a block begins, from the block's first element.
+/// Where the rows of a block begin, from the block's first element.
 #[inline(always)]
-fn row_start(row: usize, strides: &[usize; 4]) -> usize {
-    (row & 3) * strides[1] + (row >> 2 & 3) * strides[2] + (row >> 4) * strides[3]
+fn row_starts<const D: usize>(strides: &[usize; 4]) -> impl Iterator<Item = usize> + use<D> {
+    let [_, y, z, w] = *strides;
+    (0..1 << (2 * (D - 1))).map(move |row| (row & 3) * y + (row >> 2 & 3) * z + (row >> 4) * w)
 }
 
 pub(super) fn too_large(shape: &[u64]) -> Rejection {

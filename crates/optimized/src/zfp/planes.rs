@@ -1,115 +1,156 @@
 //! Planes of bits to a string of bits and back (zfp.planes).
 //!
+//! What a plane becomes is known for all its bits at once. Let `before` be the coefficients that were
+//! significant before the plane, and `after` those that are when it has been coded: both are ones up to
+//! some coefficient and zeros from there on. Every coefficient has two places, one for a test and one
+//! for its bit. The bit of a coefficient is written if it is in `after`. A test is written for the first
+//! coefficient that is not in `before`, and for every other that follows a one; it says whether its
+//! coefficient is in `after`. That of the last coefficient implies the bit, which is not written then.
+//! The places that are written, moved together, are the code.
+//!
 //! A limit of bits is nothing but the end of that string: the encoder writes whole planes and takes
 //! back what is too much, and the decoder, when it comes to the end, reads what makes it stop.
 
-use super::bits::{BitReader, BitWriter, MOST, low};
+mod line;
+mod rest;
 
-/// Writes the planes of a block of up to 64 coefficients, from `planes[highest - 1]` down to
-/// `planes[lowest]`, as far as `end` at most. The coefficients are `SIZE` bits from `shift` on.
+pub(super) use line::decode as decode_line;
+
+use super::bits::{BitReader, Cursor, MOST, low};
+use crate::arch::Transpose;
+use rest::{Code, EVEN};
+
+/// Planes of `SIZE` coefficients, as many as go into 64 bits side by side, the highest one lowest.
+pub(super) struct Encoder<const SIZE: u32> {
+    /// The coefficients that are significant.
+    before: u64,
+}
+
+impl<const SIZE: u32> Encoder<SIZE> {
+    /// How many planes are side by side.
+    const LANES: u32 = 64 / SIZE;
+    /// The first and the last coefficient of every plane.
+    const FIRST: u64 = u64::MAX / low(SIZE);
+    const LAST: u64 = Self::FIRST << (SIZE - 1);
+
+    /// For a block without significant coefficients.
+    pub(super) fn new() -> Self {
+        Self { before: 0 }
+    }
+
+    /// Writes so many planes.
+    #[inline(always)]
+    pub(super) fn put<T: Transpose>(
+        &mut self,
+        arch: T,
+        planes: u64,
+        count: u32,
+        out: &mut Cursor<'_>,
+    ) {
+        let own = low(SIZE * count);
+        let planes = planes & own;
+        // A zero for each.
+        if SIZE < 64 && planes | self.before == 0 {
+            out.put(0, count);
+            return;
+        }
+        if self.before == low(SIZE) {
+            out.put(planes, SIZE * count);
+            return;
+        }
+        let mut after = planes | self.before;
+        // Whatever is significant in a plane is so in those behind it.
+        let mut lanes = 1;
+        while lanes < Self::LANES {
+            after |= after << (SIZE * lanes);
+            lanes *= 2;
+        }
+        let after = up_to_highest::<SIZE>(after);
+        let before = if SIZE == 64 {
+            self.before
+        } else {
+            after << (SIZE % 64) | self.before
+        };
+        self.before = after >> (64 - SIZE);
+        let tests = !before & ((before | planes) << 1 & !Self::FIRST | Self::FIRST) & own;
+        let bits = (after & !Self::LAST | before & Self::LAST) & own;
+        put_places(arch, tests, after, bits, planes, out);
+    }
+}
+
+/// As [`Encoder::put`], of a plane of 256 coefficients.
 #[inline(always)]
-pub(super) fn encode<const SIZE: u32>(
-    planes: &[u64],
-    shift: u32,
-    lowest: u32,
-    end: u64,
-    out: &mut BitWriter,
+pub(super) fn put_four<T: Transpose>(
+    arch: T,
+    plane: [u64; 4],
+    significant: &mut [u64; 4],
+    out: &mut Cursor<'_>,
 ) {
-    let mut significant = 0;
-    for plane in planes[lowest as usize..].iter().rev() {
-        let mut rest = plane >> shift & low(SIZE);
-        if significant > 0 {
-            out.put_wide(rest & low(significant), significant);
-            rest = rest.checked_shr(significant).unwrap_or(0);
+    let mut all = 0;
+    let mut after: [u64; 4] = std::array::from_fn(|part| plane[part] | significant[part]);
+    for part in after.iter_mut().rev() {
+        *part = up_to_highest::<64>(*part) | all;
+        if *part != 0 {
+            all = u64::MAX;
         }
-        let mut code = 0u64;
-        let mut length = 0;
-        while rest != 0 {
-            let zeros = rest.trailing_zeros();
-            // Room for one more bit behind it.
-            if length + zeros + 3 > MOST {
-                out.put(code, length);
-                (code, length) = (0, 0);
-            }
-            // That there is a one, the zeros up to it, and itself, unless it is the last bit.
-            significant += zeros + 1;
-            let implied = u32::from(significant == SIZE);
-            if zeros + 3 > MOST {
-                out.put(1, 1);
-                out.zeros(zeros.into());
-                out.put(u64::from(1 - implied), 1 - implied);
-            } else {
-                code |= (1 | u64::from(1 - implied) << (zeros + 1)) << length;
-                length += zeros + 2 - implied;
-            }
-            rest = (rest >> zeros) >> 1;
-        }
-        // That there is none.
-        length += u32::from(significant < SIZE);
-        out.put(code, length);
-        if out.len() >= end {
+    }
+    let mut follows = 1;
+    for (part, last) in [0, 0, 0, 1 << 63].into_iter().enumerate() {
+        let (before, after) = (significant[part], after[part]);
+        let ones = before | plane[part];
+        let tests = !before & (ones << 1 | follows);
+        follows = ones >> 63;
+        if tests | after == 0 {
             break;
         }
+        if before == u64::MAX {
+            out.put(plane[part], 64);
+        } else {
+            let bits = after & !last | before & last;
+            put_places(arch, tests, after, bits, plane[part], out);
+        }
     }
-    if out.len() > end {
-        out.truncate(end);
+    *significant = after;
+}
+
+/// Ones up to the highest one of every lane of `SIZE` bits.
+#[inline(always)]
+fn up_to_highest<const SIZE: u32>(mut lanes: u64) -> u64 {
+    if SIZE == 64 {
+        return u64::MAX.checked_shr(lanes.leading_zeros()).unwrap_or(0);
+    }
+    let mut shift = 1;
+    while shift < SIZE {
+        let own = u64::MAX / low(SIZE) * low(SIZE - shift);
+        lanes |= lanes >> shift & own;
+        shift *= 2;
+    }
+    lanes
+}
+
+/// Writes the tests and bits of coefficients, where there are such.
+#[inline(always)]
+fn put_places<T: Transpose>(
+    arch: T,
+    tests: u64,
+    after: u64,
+    bits: u64,
+    planes: u64,
+    out: &mut Cursor<'_>,
+) {
+    let places = |tests: u64, bits: u64| arch.deposit(tests, EVEN) | arch.deposit(bits, EVEN) << 1;
+    for half in [0, 32] {
+        let written = places(tests >> half, bits >> half);
+        let code = arch.extract(places(after >> half, planes >> half), written);
+        out.put(code, written.count_ones());
     }
 }
 
-/// As [`encode`], of 256 coefficients: 64 of them in each part.
+/// Reads the planes of a block of 16 or 64 coefficients and adds them to `planes`, `SIZE` bits from
+/// `shift` on, from `planes[highest - 1]` down to `planes[lowest]`. Nothing is read from `end` on.
 #[inline(always)]
-pub(super) fn encode_four(parts: [&[u64]; 4], lowest: u32, end: u64, out: &mut BitWriter) {
-    let mut significant = 0u32;
-    for plane in (lowest as usize..parts[0].len()).rev() {
-        let bits = parts.map(|part| part[plane]);
-        for (&word, before) in bits.iter().zip([0u32, 64, 128, 192]) {
-            let count = significant.saturating_sub(before).min(64);
-            out.put_wide(word & low(count), count);
-        }
-        loop {
-            let Some(next) = next_one(&bits, significant) else {
-                if significant < 256 {
-                    out.put(0, 1);
-                }
-                break;
-            };
-            let zeros = next - significant;
-            significant = next + 1;
-            let implied = u32::from(significant == 256);
-            if zeros + 2 > MOST {
-                out.put(1, 1);
-                out.zeros(zeros.into());
-                out.put(u64::from(1 - implied), 1 - implied);
-            } else {
-                let code = 1 | u64::from(1 - implied) << (zeros + 1);
-                out.put(code, zeros + 2 - implied);
-            }
-        }
-        if out.len() >= end {
-            break;
-        }
-    }
-    if out.len() > end {
-        out.truncate(end);
-    }
-}
-
-/// The first bit that is set, from bit `from` on.
-#[inline(always)]
-fn next_one(bits: &[u64; 4], from: u32) -> Option<u32> {
-    let mut before = from / 64 * 64;
-    let mut word = *bits.get((before / 64) as usize)? & !low(from % 64);
-    while word == 0 {
-        before += 64;
-        word = *bits.get((before / 64) as usize)?;
-    }
-    Some(before + word.trailing_zeros())
-}
-
-/// Reads the planes of a block of up to 64 coefficients and adds them to `planes`, `SIZE` bits from
-/// `shift` on. Nothing is read from `end` on.
-#[inline(always)]
-pub(super) fn decode<const SIZE: u32>(
+pub(super) fn decode<const SIZE: u32, T: Transpose>(
+    arch: T,
     planes: &mut [u64],
     shift: u32,
     lowest: u32,
@@ -117,103 +158,122 @@ pub(super) fn decode<const SIZE: u32>(
     bits: &mut BitReader<'_>,
 ) {
     let mut significant = 0;
-    for plane in planes[lowest as usize..].iter_mut().rev() {
-        let left = end.saturating_sub(bits.position());
-        if left == 0 {
-            break;
-        }
-        let mut word = bits.take(significant.min(at_most(left)));
-        let mut peeked = bits.peek();
-        let mut have = MOST;
-        while significant < SIZE && bits.position() < end {
-            if have < 2 {
-                peeked = bits.peek();
-                have = MOST;
-            }
-            bits.skip(1);
-            if peeked & 1 == 0 {
+    let mut left = end.saturating_sub(bits.position());
+    #[expect(clippy::cast_possible_truncation, reason = "64 planes at most")]
+    let highest = planes.len() as u32;
+    let highest = highest - empty(highest - lowest, &mut left, bits);
+    let mut planes = &mut planes[lowest as usize..highest as usize];
+    while left > 0 {
+        // All coefficients are significant: some planes at once.
+        if significant == SIZE {
+            let some = planes.len().min(64 / SIZE as usize);
+            let (rest, own) = planes.split_at_mut(planes.len() - some);
+            if own.is_empty() {
                 break;
             }
-            (peeked, have) = (peeked >> 1, have - 1);
-            // As many zeros as there can be: then a one follows that is not there.
-            let left = at_most(end - bits.position());
-            let most = left.min(SIZE - 1 - significant);
-            let mut zeros = (peeked | 1 << have).trailing_zeros();
-            if zeros >= have && zeros < most {
-                zeros = run(bits, most);
-                have = 0;
-            } else {
-                zeros = zeros.min(most);
-                let read = zeros + u32::from(zeros < most);
-                bits.skip(read);
-                (peeked, have) = (peeked >> read, have - read);
+            #[expect(clippy::cast_possible_truncation, reason = "64 bits at most")]
+            let count = at_most(left, SIZE * own.len() as u32);
+            let word = bits.take(count);
+            left -= u64::from(count);
+            for (plane, lane) in own.iter_mut().rev().zip((0..64).step_by(SIZE as usize)) {
+                *plane |= (word >> lane & low(SIZE)) << shift;
             }
-            significant += zeros;
-            word |= 1 << significant;
-            significant += 1;
+            planes = rest;
+            continue;
         }
-        *plane |= word << shift;
+        let Some((plane, rest)) = planes.split_last_mut() else {
+            break;
+        };
+        planes = rest;
+        let count = at_most(left, significant);
+        let word = bits.take(count);
+        left -= u64::from(count);
+        let most = SIZE - significant;
+        // What was loaded for the bits before is enough for the others, of 16 coefficients.
+        if SIZE > 16 {
+            bits.refill();
+        }
+        let sure = if SIZE > 16 { MOST } else { MOST - 16 };
+        let code = Code::of(bits.window(), 1);
+        let (new, added) = match code.whole(arch, most, at_most(left, sure)) {
+            Some((new, added, length)) => {
+                bits.skip(length);
+                left -= u64::from(length);
+                (new, added)
+            }
+            None => {
+                let mut new = 0;
+                let added = rest::rest(arch, most, &mut left, bits, |bits, at| new |= bits << at);
+                (new, added)
+            }
+        };
+        *plane |= (word | new << significant) << shift;
+        significant += added;
     }
 }
 
 /// As [`decode`], of 256 coefficients: 64 of them in each part.
 #[inline(always)]
-pub(super) fn decode_four(
+pub(super) fn decode_four<T: Transpose>(
+    arch: T,
     mut parts: [&mut [u64]; 4],
     lowest: u32,
     end: u64,
     bits: &mut BitReader<'_>,
 ) {
     let mut significant = 0u32;
-    for plane in (lowest as usize..parts[0].len()).rev() {
-        if bits.position() >= end {
+    let mut left = end.saturating_sub(bits.position());
+    #[expect(clippy::cast_possible_truncation, reason = "64 planes at most")]
+    let highest = parts[0].len() as u32;
+    let highest = highest - empty(highest - lowest, &mut left, bits);
+    for plane in (lowest as usize..highest as usize).rev() {
+        if left == 0 {
             break;
         }
         for (words, before) in parts.iter_mut().zip([0u32, 64, 128, 192]) {
-            let left = at_most(end - bits.position());
-            let count = significant.saturating_sub(before).min(64).min(left);
-            words[plane] = bits.take(count);
-        }
-        while significant < 256 && bits.position() < end {
-            let peeked = bits.peek();
-            bits.skip(1);
-            if peeked & 1 == 0 {
+            if significant <= before {
                 break;
             }
-            let most = at_most(end - bits.position()).min(255 - significant);
-            let zeros = (peeked >> 1).trailing_zeros();
-            let zeros = if zeros < MOST - 1 || most < MOST - 1 {
-                let zeros = zeros.min(most);
-                bits.skip(zeros + u32::from(zeros < most));
-                zeros
-            } else {
-                run(bits, most)
+            let count = at_most(left, (significant - before).min(64));
+            words[plane] = bits.take(count);
+            left -= u64::from(count);
+        }
+        if significant < 256 {
+            let add = |bits: u64, at: u32| {
+                let at = significant + at;
+                let (part, within) = ((at / 64) as usize, at % 64);
+                parts[part][plane] |= bits << within;
+                let over = bits >> 1 >> (63 - within);
+                if over != 0 {
+                    parts[part + 1][plane] |= over;
+                }
             };
-            significant += zeros;
-            parts[(significant / 64) as usize][plane] |= 1 << (significant % 64);
-            significant += 1;
+            significant += rest::rest(arch, 256 - significant, &mut left, bits, add);
         }
     }
 }
 
-/// The zeros up to the next one, which is read as well; at most so many.
-#[cold]
-fn run(bits: &mut BitReader<'_>, most: u32) -> u32 {
-    let mut zeros = 0;
-    while zeros < most {
-        let some = bits.peek().trailing_zeros().min(MOST).min(most - zeros);
-        zeros += some;
-        bits.skip(some);
-        if some < MOST && zeros < most {
-            bits.skip(1);
-            break;
-        }
-    }
-    zeros
-}
-
-/// A number of bits that is left, as far as it matters.
+/// Passes over planes without any bits, at most so many.
 #[inline(always)]
-fn at_most(left: u64) -> u32 {
-    left.min(1 << 20) as u32
+fn empty(planes: u32, left: &mut u64, bits: &mut BitReader<'_>) -> u32 {
+    let mut skipped = 0;
+    loop {
+        let most = at_most(*left, MOST).min(planes - skipped);
+        bits.refill();
+        let zeros = (bits.window() | 1 << most).trailing_zeros();
+        bits.skip(zeros);
+        *left -= u64::from(zeros);
+        skipped += zeros;
+        if zeros < MOST {
+            return skipped;
+        }
+    }
+}
+
+/// The lesser of two numbers.
+#[inline(always)]
+fn at_most(left: u64, most: u32) -> u32 {
+    #[expect(clippy::cast_possible_truncation, reason = "at most the other number")]
+    let count = left.min(u64::from(most)) as u32;
+    count
 }

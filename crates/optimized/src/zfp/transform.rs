@@ -1,40 +1,19 @@
 //! The transforms of blocks: a function of four words in a row, along every dimension.
 
 use super::word::Word;
+use crate::arch::Transpose;
 
-/// Applies a function to every four words in a row along x; whole squares of 4 by 4 at a time where
-/// there are such, so that the four are lanes side by side.
+/// Applies a function to every four words in a row along x: squares of 4 by 4 words are turned, so that
+/// the four are lanes side by side.
 #[inline(always)]
-fn along_x<W: Word>(words: &mut [W], transform: impl Fn([W; 4]) -> [W; 4] + Copy) {
-    for square in words.as_chunks_mut::<16>().0 {
-        let mut lines: [[W; 4]; 4] = turned(&rows(square));
-        lines = lanes(lines, transform);
-        let lines = turned(&lines);
-        for (row, line) in square.as_chunks_mut::<4>().0.iter_mut().zip(lines) {
-            *row = line;
-        }
-    }
-}
-
-fn rows<W: Word>(square: &[W; 16]) -> [[W; 4]; 4] {
-    std::array::from_fn(|row| std::array::from_fn(|column| square[4 * row + column]))
-}
-
-#[inline(always)]
-fn turned<W: Word>(square: &[[W; 4]; 4]) -> [[W; 4]; 4] {
-    std::array::from_fn(|row| std::array::from_fn(|column| square[column][row]))
-}
-
-#[inline(always)]
-fn lanes<W: Word>([x, y, z, w]: [[W; 4]; 4], transform: impl Fn([W; 4]) -> [W; 4]) -> [[W; 4]; 4] {
-    let mut out = [[W::default(); 4]; 4];
-    for lane in 0..4 {
-        let line = transform([x[lane], y[lane], z[lane], w[lane]]);
-        for (row, value) in out.iter_mut().zip(line) {
-            row[lane] = value;
-        }
-    }
-    out
+fn along_x<W: Word, T: Transpose>(
+    arch: T,
+    words: &mut [W],
+    transform: impl Fn([W; 4]) -> [W; 4] + Copy,
+) {
+    W::turn(arch, words.as_chunks_mut().0);
+    along::<W, 4>(words, transform);
+    W::turn(arch, words.as_chunks_mut().0);
 }
 
 /// Applies a function to every four words that lie `STRIDE` apart.
@@ -55,11 +34,12 @@ fn along<W: Word, const STRIDE: usize>(
 
 /// From integers to coefficients, along x first.
 #[inline(always)]
-pub(super) fn forward<W: Word, const D: usize>(
+pub(super) fn forward<W: Word, const D: usize, T: Transpose>(
+    arch: T,
     words: &mut [W],
     transform: impl Fn([W; 4]) -> [W; 4] + Copy,
 ) {
-    along_x(words, transform);
+    along_x(arch, words, transform);
     if D > 1 {
         along::<W, 4>(words, transform);
     }
@@ -73,7 +53,8 @@ pub(super) fn forward<W: Word, const D: usize>(
 
 /// From coefficients to integers, along x last.
 #[inline(always)]
-pub(super) fn inverse<W: Word, const D: usize>(
+pub(super) fn inverse<W: Word, const D: usize, T: Transpose>(
+    arch: T,
     words: &mut [W],
     transform: impl Fn([W; 4]) -> [W; 4] + Copy,
 ) {
@@ -86,5 +67,5 @@ pub(super) fn inverse<W: Word, const D: usize>(
     if D > 1 {
         along::<W, 4>(words, transform);
     }
-    along_x(words, transform);
+    along_x(arch, words, transform);
 }

@@ -14,6 +14,8 @@ pub(super) trait Word: Copy + Default + Eq + Send + Sync {
     fn load(bytes: &[u8]) -> Self;
     fn store(self, bytes: &mut [u8]);
     fn wide(self) -> u64;
+    /// The lowest bits.
+    fn narrow(wide: u64) -> Self;
     fn or(self, other: Self) -> Self;
 
     fn lift(line: [Self; 4]) -> [Self; 4];
@@ -26,12 +28,15 @@ pub(super) trait Word: Copy + Default + Eq + Send + Sync {
     fn ordered(self) -> Self;
 
     /// Bit `i` of plane `k` is bit `k` of word `i`.
-    fn planes<T: Transpose>(arch: T, words: &[Self; 64]) -> Self::Planes;
+    /// Planes below the lowest that is asked for may be wrong.
+    fn planes<T: Transpose>(arch: T, words: &[Self; 64], lowest: usize) -> Self::Planes;
     fn words<T: Transpose>(arch: T, planes: &Self::Planes, words: &mut [Self; 64]);
+    /// Exchanges the rows and columns of squares.
+    fn turn<T: Transpose>(arch: T, squares: &mut [[Self; 16]]);
 }
 
 macro_rules! word {
-    ($word:ty, $int:ty, $bits:literal, $planes:ident, $words:ident) => {
+    ($word:ty, $int:ty, $bits:literal, $planes:ident, $words:ident, $turn:ident) => {
         impl Word for $word {
             const BITS: u32 = $bits;
             type Planes = [u64; $bits];
@@ -52,6 +57,12 @@ macro_rules! word {
             #[inline(always)]
             fn wide(self) -> u64 {
                 u64::from(self)
+            }
+
+            #[inline(always)]
+            #[allow(clippy::cast_possible_truncation, reason = "what it is for")]
+            fn narrow(wide: u64) -> Self {
+                wide as $word
             }
 
             #[inline(always)]
@@ -129,20 +140,25 @@ macro_rules! word {
             }
 
             #[inline(always)]
-            fn planes<T: Transpose>(arch: T, words: &[Self; 64]) -> Self::Planes {
-                arch.$planes(words)
+            fn planes<T: Transpose>(arch: T, words: &[Self; 64], lowest: usize) -> Self::Planes {
+                arch.$planes(words, lowest)
             }
 
             #[inline(always)]
             fn words<T: Transpose>(arch: T, planes: &Self::Planes, words: &mut [Self; 64]) {
                 arch.$words(planes, words);
             }
+
+            #[inline(always)]
+            fn turn<T: Transpose>(arch: T, squares: &mut [[Self; 16]]) {
+                arch.$turn(squares);
+            }
         }
     };
 }
 
-word!(u32, i32, 32, planes_32, words_32);
-word!(u64, i64, 64, planes_64, words_64);
+word!(u32, i32, 32, planes_32, words_32, turn_32);
+word!(u64, i64, 64, planes_64, words_64, turn_64);
 
 /// One of the types of zfp.
 pub(super) trait Scalar: Copy + Send + Sync + 'static {
@@ -154,8 +170,8 @@ pub(super) trait Scalar: Copy + Send + Sync + 'static {
     /// Bits of the precision of a reversible block.
     const PRECISION_BITS: u32 = Self::Word::BITS.trailing_zeros();
 
-    /// The largest magnitude of the words, as a number that goes up with it; at least
-    /// [`NOT_FINITE`](Self::NOT_FINITE) if a lossy mode cannot hold one of them.
+    /// At least [`NOT_FINITE`](Self::NOT_FINITE) if a lossy mode cannot hold one of the words; of
+    /// floats, the largest magnitude as a number that goes up with it.
     fn largest(words: &[Self::Word]) -> u64;
     const NOT_FINITE: u64;
     /// Floats as integers: multiplied by a power of two and truncated.
@@ -189,7 +205,7 @@ macro_rules! integer {
                 let magnitude = |word: $word| word.cast_signed().unsigned_abs();
                 words
                     .iter()
-                    .fold(0, |largest, &word| largest.max(magnitude(word)))
+                    .fold(0, |all, &word| all | magnitude(word))
                     .into()
             }
 
@@ -208,41 +224,39 @@ integer!(Int32, u32);
 integer!(Int64, u64);
 
 macro_rules! float {
-    ($scalar:ty, $word:ty, $int:ty, $float:ty, $exponent:literal) => {
+    ($scalar:ty, $word:ty, $float:ty, $exponent:literal, $nearest:ident) => {
         impl Scalar for $scalar {
             type Word = $word;
             const EXPONENT_BITS: u32 = $exponent;
 
             #[inline(always)]
             fn largest(words: &[Self::Word]) -> u64 {
-                let magnitude = |word: $word| word & (<$word>::MAX >> 1);
-                words.iter().fold(0, |largest, &word| largest.max(magnitude(word))).into()
+                // Signed numbers, which vectors compare.
+                let magnitude = |word: $word| (word & (<$word>::MAX >> 1)).cast_signed();
+                let largest = words.iter().fold(0, |largest, &word| largest.max(magnitude(word)));
+                largest.cast_unsigned().into()
             }
 
             const NOT_FINITE: u64 = low($exponent) << (<$word>::BITS - 1 - $exponent);
 
             #[inline(always)]
             fn truncated(words: &mut [Self::Word], exponent: i32) {
-                let scale = <$word>::BITS.cast_signed() - 2 - exponent;
-                // The power of two may be more than a float holds; what is multiplied by it is
-                // small then, and multiplied in two steps.
-                let (first, second) = if scale > Self::BIAS {
-                    (scale - Self::BIAS, Self::BIAS)
-                } else {
-                    (0, scale)
-                };
-                let (first, second) = (power(first), power(second));
+                const MANTISSA: u32 = <$word>::BITS - 1 - $exponent;
+                // The fields of the largest exponent and of a word's own; subnormal numbers have
+                // that of the smallest normal ones.
+                let largest = (exponent + Self::BIAS - 1).cast_unsigned();
+                let up = <$word>::BITS - 3 - MANTISSA + u32::from(largest == 0);
+                let largest = <$word>::from(largest.max(1));
                 for word in words {
-                    let value = <$float>::from_bits(*word) * first * second;
-                    #[expect(clippy::cast_possible_truncation, reason = "zfp truncates")]
-                    let integer = value as $int;
-                    *word = integer.cast_unsigned();
-                }
-
-                #[inline(always)]
-                fn power(exponent: i32) -> $float {
-                    let field = (exponent + <$scalar>::BIAS).cast_unsigned();
-                    <$float>::from_bits(<$word>::from(field) << (<$word>::BITS - 1 - $exponent))
+                    let field = *word >> MANTISSA & ((1 << $exponent) - 1);
+                    let normal = <$word>::from(field > 0);
+                    let mantissa = *word & ((1 << MANTISSA) - 1) | normal << MANTISSA;
+                    let down = largest.wrapping_sub(field + 1 - normal);
+                    // Nothing is left of what moves farther.
+                    let down = down.min((<$word>::BITS - 1).into());
+                    let magnitude = mantissa << up >> down;
+                    let sign = (word.cast_signed() >> (<$word>::BITS - 1)).cast_unsigned();
+                    *word = (magnitude ^ sign).wrapping_sub(sign);
                 }
             }
 
@@ -260,8 +274,7 @@ macro_rules! float {
                 };
                 let scale = <$float>::from_bits(bits);
                 for word in words {
-                    #[expect(clippy::cast_precision_loss, reason = "zfp rounds here")]
-                    let value = word.cast_signed() as $float;
+                    let value: $float = $nearest(word.cast_signed());
                     *word = (value * scale).to_bits();
                 }
             }
@@ -269,5 +282,25 @@ macro_rules! float {
     };
 }
 
-float!(Float32, u32, i32, f32, 8);
-float!(Float64, u64, i64, f64, 11);
+float!(Float32, u32, f32, 8, nearest_32);
+float!(Float64, u64, f64, 11, nearest_64);
+
+#[expect(clippy::cast_precision_loss, reason = "zfp rounds here")]
+#[inline(always)]
+fn nearest_32(integer: i32) -> f32 {
+    integer as f32
+}
+
+/// The nearest float, as `as` has it, of what vectors have: the two halves are floats of their own, and
+/// only their sum is rounded.
+#[inline(always)]
+fn nearest_64(integer: i64) -> f64 {
+    // As floats, 2^52 and 2^84 plus 2^63, whose last places are 1 and 2^32.
+    const LOW: u64 = 0x4330_0000_0000_0000;
+    const HIGH: u64 = 0x4530_0000_8000_0000;
+    const BOTH: u64 = 0x4530_0000_8010_0000;
+    let bits = integer.cast_unsigned();
+    let low = f64::from_bits(bits & 0xffff_ffff | LOW);
+    let high = f64::from_bits(bits >> 32 ^ HIGH);
+    high - f64::from_bits(BOTH) + low
+}

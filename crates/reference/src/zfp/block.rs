@@ -246,6 +246,10 @@ fn decode_floats_reversibly(
     }
     let exponent = read_exponent(scalar, bits);
     let integers = decode_integers(codec, scalar, true, 0, end, bits);
+    if exponent == -bias(scalar) {
+        // No encoder writes this exponent; zfp reads zeros without a sign (zfp.reversible.float).
+        return zeros(codec);
+    }
     floats(scalar, exponent, &integers)
 }
 

@@ -34,7 +34,7 @@ fn the_published_example() {
     assert_eq!(encode(&chain, &chunk), Ok(vec![1, 2, 255, 0]));
     assert_eq!(decode(&chain, &[1, 2, 255, 0]), Ok(chunk));
     let resolution = resolve(&chain).expect("a fill value that survives");
-    assert!(resolution.survives);
+    assert!(resolution.round_trips);
     assert_eq!(resolution.encoded_bytes, Some(4));
     assert_eq!(
         resolution.stages[2].fill_value,

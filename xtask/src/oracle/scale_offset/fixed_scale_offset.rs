@@ -1,7 +1,7 @@
 //! The second oracle of `numcodecs.fixedscaleoffset`: software floats, each value carried as the
 //! binary64 that holds it, and 128-bit integers.
 
-use exactum_model::{DataType, FixedScaleOffset, Format, LegacyNumber, Reason};
+use exactum_model::{DataType, FixedScaleOffset, FixedScaleOffsetNumber, Format, Reason};
 use rustc_apfloat::ieee::{Double, Half, Single};
 use rustc_apfloat::{Float, FloatConvert, Round};
 
@@ -109,9 +109,9 @@ fn float(value: Value) -> Value {
     }
 }
 
-fn apply(value: Value, operator: Operator, parameter: LegacyNumber) -> Value {
+fn apply(value: Value, operator: Operator, parameter: FixedScaleOffsetNumber) -> Value {
     let (value, parameter) = match (value, parameter) {
-        (Value::Integer(data_type, a), LegacyNumber::Integer(b)) => {
+        (Value::Integer(data_type, a), FixedScaleOffsetNumber::Integer(b)) => {
             let result = match operator {
                 Operator::Minus => a.wrapping_sub(b),
                 Operator::Plus => a.wrapping_add(b),
@@ -121,8 +121,10 @@ fn apply(value: Value, operator: Operator, parameter: LegacyNumber) -> Value {
             };
             return Value::Integer(data_type, within(data_type, result));
         }
-        (value, LegacyNumber::Integer(integer)) => (float(value), double(integer)),
-        (value, LegacyNumber::Binary64(bits)) => (float(value), Double::from_bits(bits.into())),
+        (value, FixedScaleOffsetNumber::Integer(integer)) => (float(value), double(integer)),
+        (value, FixedScaleOffsetNumber::Binary64(bits)) => {
+            (float(value), Double::from_bits(bits.into()))
+        }
     };
     let Value::Float(kind, value) = value else {
         return value;

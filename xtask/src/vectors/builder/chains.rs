@@ -5,7 +5,7 @@ use exactum_vectors::{Expect, Group, Level, Request, array_to_json};
 use serde_json::{Value, json};
 
 use super::texts::document_of;
-use super::{Case, Faults, Head, Topic, Verdict, each, hex, note, request};
+use super::{Case, Faults, Head, Topic, Verdict, hex, note, request, try_each_case};
 use crate::oracle;
 use crate::vectors::opinions::{self, Direction, agreed};
 use crate::vectors::shorthand::{document, words};
@@ -14,12 +14,12 @@ use crate::vectors::shorthand::{document, words};
 pub(super) fn resolve(topic: &Topic, head: &Head, cases: &[Case]) -> Result<Vec<Group>, Faults> {
     let shared = request([("op", "chain.resolve".into())]);
     let mut group = topic.group(&head.name, head, shared);
-    each(cases, |case| {
+    try_each_case(cases, |case| {
         let document = document_of(topic, head, &case.text)?;
         let answer = opinions::resolved(&document)?;
         let as_said = match (&answer, &case.verdict) {
-            (Ok(resolution), Verdict::Accept) => resolution.survives,
-            (Ok(resolution), Verdict::Lost) => !resolution.survives,
+            (Ok(resolution), Verdict::Accept) => resolution.round_trips,
+            (Ok(resolution), Verdict::Lost) => !resolution.round_trips,
             (Err((_, found)), Verdict::Reject(by)) => *found == head.rejecting(by.as_ref()),
             _ => false,
         };
@@ -54,7 +54,7 @@ fn resolution_to_json(resolution: &Resolution) -> Value {
     json!({
         "stages": stages.collect::<Vec<Value>>(),
         "encoded_bytes": resolution.encoded_bytes,
-        "survives": resolution.survives,
+        "survives": resolution.round_trips,
     })
 }
 
@@ -84,7 +84,7 @@ pub(super) fn chunks(topic: &Topic, head: &Head, cases: &[Case]) -> Result<Vec<G
     let (encode, decode) = (shared("encode"), shared("decode"));
     let mut encoding = topic.group(&name("encode"), head, encode);
     let mut decoding = topic.group(&name("decode"), head, decode);
-    each(cases, |case| {
+    try_each_case(cases, |case| {
         if head.way == "decode" {
             return decoded(&chain, head, case, &mut decoding);
         }
@@ -147,7 +147,7 @@ fn decoded(chain: &Chain, head: &Head, case: &Case, group: &mut Group) -> Result
     let stored = match plain {
         Some(digits) => unhex(digits)?,
         None => {
-            let (data_type, shape) = match chain.pipeline.steps.last() {
+            let (data_type, shape) = match chain.pipeline.array_to_array.last() {
                 Some(step) => (step.data_type, &step.shape),
                 None => (chain.data_type, &chain.chunk_shape),
             };
@@ -186,7 +186,7 @@ fn unhex(digits: &str) -> Result<Vec<u8>, String> {
 /// `numcodecs.fixedscaleoffset` has two right answers at must, one for each place of the cast
 /// (scale_offset.legacy.decode.type): this is the one of upstream's text.
 fn cast_first(chain: &Chain, stored: &[u8]) -> Result<Option<Expect>, String> {
-    let [step] = &chain.pipeline.steps[..] else {
+    let [step] = &chain.pipeline.array_to_array[..] else {
         return Ok(None);
     };
     let ArrayCodec::FixedScaleOffset(codec) = &step.codec else {
@@ -194,17 +194,19 @@ fn cast_first(chain: &Chain, stored: &[u8]) -> Result<Option<Expect>, String> {
     };
     let stored = Array::new(step.data_type, step.shape.clone(), stored.to_vec())
         .map_err(|rejection| rejection.message)?;
-    let each = |element: &dyn Fn(&FixedScaleOffset, u64) -> Result<u64, _>| {
+    let decode_with = |element: &dyn Fn(&FixedScaleOffset, u64) -> Result<u64, _>| {
         let elements = stored.components().map(|bits| element(codec, bits));
         elements.collect::<Result<Vec<u64>, _>>()
     };
     let answer = agreed(
         || "cast first".to_owned(),
-        each(&|codec, bits| {
-            exactum_reference::scale_offset::legacy::decode_element_cast_first(codec, bits)
-                .map_err(|rejection| rejection.reason)
+        decode_with(&|codec, bits| {
+            exactum_reference::scale_offset::fixed_scale_offset::decode_element_cast_first(
+                codec, bits,
+            )
+            .map_err(|rejection| rejection.reason)
         }),
-        each(&oracle::scale_offset::fixed_scale_offset::decode_cast_first),
+        decode_with(&oracle::scale_offset::fixed_scale_offset::decode_cast_first),
     )?;
     Ok(Some(match answer {
         Err(reason) => Expect::reject(reason),
@@ -219,7 +221,7 @@ fn open(topic: &Topic, head: &Head, cases: &[Case]) -> Result<Vec<Group>, Faults
     let ruling = head.open.as_ref().ok_or("on: goes with open:".to_owned())?;
     let shared = request([("op", format!("chain.{}", Direction::Encode.name()).into())]);
     let mut group = topic.group(&head.name, head, shared);
-    each(cases, |case| {
+    try_each_case(cases, |case| {
         let document = document_of(topic, head, &case.text)?;
         let chain = opinions::chain(&document)?.map_err(|rejection| rejection.to_string())?;
         let chunk = opinions::array(chain.data_type, &chain.chunk_shape, &head.on)?;

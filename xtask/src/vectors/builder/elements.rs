@@ -4,7 +4,7 @@
 use exactum_model::{Array, DataType, Reason};
 use exactum_vectors::{Expect, Group, Request, array_to_json};
 
-use super::{Case, Faults, Head, Topic, Verdict, each, note, request};
+use super::{Case, Faults, Head, Topic, Verdict, note, request, try_each_case};
 use crate::vectors::opinions::{self, Direction, Elementwise};
 use crate::vectors::shorthand::words;
 
@@ -114,7 +114,7 @@ pub(super) fn elements(topic: &Topic, head: &Head, cases: &[Case]) -> Result<Vec
             }
         }
         let mut group = topic.group(&name, head, members);
-        each(cases, |case| {
+        try_each_case(cases, |case| {
             let asked = Asked::read(&case.text, data_type, shared)?;
             add(head, way, case, &asked, &mut group)
         })?;
@@ -185,7 +185,7 @@ fn add(
     let rejected = matches!(expect, Expect::Reject(_));
     let added = group.case(&case.id, &clauses, own, expect);
     if rejected && !refused {
-        added.each();
+        added.per_element();
     }
     if !head.quiet && !texts.is_empty() && texts.len() <= 100 {
         added.note(note(&words));
@@ -282,7 +282,7 @@ pub(super) fn configurations(
             ])
         };
         let mut group = topic.group(&name, head, shared);
-        each(cases, |case| {
+        try_each_case(cases, |case| {
             let mut sent = typed.clone();
             let expect = match (
                 Elementwise::read(&head.row, &case.text, data_type)?,

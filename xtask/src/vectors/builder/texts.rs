@@ -1,10 +1,10 @@
 //! Groups of documents and of fill values: each case is a text.
 
 use exactum_model::{DataType, Scalar};
-use exactum_vectors::{Expect, Group};
+use exactum_vectors::{Expect, Group, Level, Request};
 use serde_json::json;
 
-use super::{Case, Faults, Head, Topic, Verdict, each, hex, request};
+use super::{Case, Faults, Head, Topic, Verdict, hex, request, try_each_case};
 use crate::oracle::data_type::{Description, Layout, description};
 use crate::oracle::decimal::Decimal;
 use crate::vectors::opinions;
@@ -25,9 +25,13 @@ pub(super) fn document_of(topic: &Topic, head: &Head, text: &str) -> Result<Stri
 pub(super) fn validate(topic: &Topic, head: &Head, cases: &[Case]) -> Result<Vec<Group>, Faults> {
     let shared = request([("op", "metadata.validate".into()), ("kind", "array".into())]);
     let mut group = topic.group(&head.name, head, shared);
-    each(cases, |case| {
+    try_each_case(cases, |case| {
         let document = document_of(topic, head, &case.text)?;
         let expect = match (opinions::resolved(&document)?, &case.verdict) {
+            // Ours have an answer, whichever it is.
+            (_, Verdict::Accept) if head.open.is_some() => {
+                Expect::Open(head.open.clone().unwrap_or_default())
+            }
             (Ok(_), Verdict::Accept) => Expect::ok(json!({})),
             (Err((reason, found)), Verdict::Reject(by)) if found == head.rejecting(by.as_ref()) => {
                 Expect::reject(reason)
@@ -45,6 +49,114 @@ pub(super) fn validate(topic: &Topic, head: &Head, cases: &[Case]) -> Result<Vec
     Ok(vec![group])
 }
 
+/// The clauses about decimals of which the text leaves a part open, and the groups for that part.
+const NUMBER: &str = "fill_value.float.number";
+const DIGITS: &str = "fill_value.float.digits";
+const NEGATIVE_ZERO: &str = "fill_value.float.negative-zero";
+
+/// Groups that begin as one: what the text says, where it leaves more than one result, and which of
+/// them is ours.
+struct Split {
+    said: Group,
+    left: Group,
+    ours: Vec<Group>,
+}
+
+impl Split {
+    fn new(topic: &Topic, head: &Head, shared: &Request) -> Self {
+        let named = |suffix: &str| {
+            let name = format!("{}{suffix}", head.name);
+            topic.group(&name, head, shared.clone())
+        };
+        let ours = [("-digits", DIGITS), ("-negative-zero", NEGATIVE_ZERO)];
+        let ours = ours.map(|(suffix, clause)| Group {
+            level: Level::Ruling,
+            clauses: vec![clause.to_owned()],
+            ..named(suffix)
+        });
+        Self {
+            said: named(""),
+            left: named("-left-open"),
+            ours: ours.into(),
+        }
+    }
+
+    /// Adds a case where it belongs: several results may be right.
+    fn add(&mut self, case: &Case, scalar: &Scalar) -> Result<(), String> {
+        let own = || request([("json", case.text.as_str().into())]);
+        let ok = |scalar: &Scalar| Expect::ok(json!({"bits": hex(&scalar.to_bytes())}));
+        let plain = without_signs_of_zeros(&case.text);
+        let detour = through_binary64(&case.text);
+        let mut right = vec![*scalar];
+        for (text, group) in [(detour, 0), (plain, 1)] {
+            let other = opinions::parsed(scalar.data_type(), &text);
+            if let Ok(Ok(other)) = other
+                && other != *scalar
+            {
+                right.push(other);
+                self.ours[group].case(&case.id, &[], own(), ok(scalar));
+            }
+        }
+        let (group, expect) = match &right[..] {
+            [only] => (&mut self.said, ok(only)),
+            several => (
+                &mut self.left,
+                Expect::OneOf(several.iter().map(ok).collect()),
+            ),
+        };
+        group.case(&case.id, &[], own(), expect);
+        Ok(())
+    }
+}
+
+/// A text of numbers, perhaps in a list, with every number replaced.
+fn each_number(text: &str, replace: impl Fn(&str) -> Option<String>) -> String {
+    let is_part = |c: char| c.is_ascii_digit() || "+-.eE".contains(c);
+    let mut replaced = String::new();
+    let mut rest = text;
+    while let Some(first) = rest.chars().next() {
+        let end = match first {
+            // What stands in quotes is no number.
+            '"' => rest[1..].find('"').map_or(rest.len(), |end| end + 2),
+            _ if is_part(first) => rest.find(|c| !is_part(c)).unwrap_or(rest.len()),
+            _ => first.len_utf8(),
+        };
+        let (part, after) = rest.split_at(end);
+        let number = is_part(first).then(|| replace(part)).flatten();
+        replaced.push_str(number.as_deref().unwrap_or(part));
+        rest = after;
+    }
+    replaced
+}
+
+/// The numbers of a text as the exact decimals of the binary64 values that are nearest to them.
+fn through_binary64(text: &str) -> String {
+    each_number(text, |number| {
+        let bits = number
+            .parse::<f64>()
+            .ok()
+            .filter(|it| it.is_finite())?
+            .to_bits();
+        let (sign, exponent) = (bits >> 63, bits >> 52 & 0x7ff);
+        let fraction = bits & ((1 << 52) - 1);
+        let (mantissa, exponent) = match i32::try_from(exponent).ok()? {
+            0 => (fraction, -1074),
+            exponent => (fraction | 1 << 52, exponent - 1075),
+        };
+        let decimal = Decimal::binary(mantissa, exponent).plain();
+        Some(format!("{}{decimal}", if sign == 1 { "-" } else { "" }))
+    })
+}
+
+/// The numbers of a text, those that are zero without a sign.
+fn without_signs_of_zeros(text: &str) -> String {
+    each_number(text, |number| {
+        let digits = number.split(['e', 'E']).next()?;
+        let zero = digits.strip_prefix('-')?.chars().all(|c| "0.".contains(c));
+        zero.then(|| "0".to_owned())
+    })
+}
+
 /// `fill_value.parse`: texts and the elements that they name.
 pub(super) fn parse(topic: &Topic, head: &Head, cases: &[Case]) -> Result<Vec<Group>, Faults> {
     let data_type = topic.own_type()?;
@@ -52,12 +164,12 @@ pub(super) fn parse(topic: &Topic, head: &Head, cases: &[Case]) -> Result<Vec<Gr
         ("op", "fill_value.parse".into()),
         ("data_type", data_type.name().into()),
     ]);
-    let mut group = topic.group(&head.name, head, shared);
+    let mut split = Split::new(topic, head, &shared);
     let layout = match description(data_type) {
         Description::Float(layout) if head.held => Some(layout),
         _ => None,
     };
-    each(cases, |case| {
+    try_each_case(cases, |case| {
         if layout.is_some_and(|layout| !is_held(layout, &case.text)) {
             return Ok(());
         }
@@ -65,6 +177,9 @@ pub(super) fn parse(topic: &Topic, head: &Head, cases: &[Case]) -> Result<Vec<Gr
             (Ok(scalar), Verdict::Accept) => {
                 // What is accepted has to come back from its canonical form.
                 opinions::written(&scalar)?;
+                if head.level == Level::Must && head.clauses.iter().any(|it| it == NUMBER) {
+                    return split.add(case, &scalar);
+                }
                 Expect::ok(json!({"bits": hex(&scalar.to_bytes())}))
             }
             (Err(rejection), Verdict::Reject(by))
@@ -77,10 +192,10 @@ pub(super) fn parse(topic: &Topic, head: &Head, cases: &[Case]) -> Result<Vec<Gr
             }
         };
         let own = request([("json", case.text.as_str().into())]);
-        group.case(&case.id, &[], own, expect);
+        split.said.case(&case.id, &[], own, expect);
         Ok(())
     })?;
-    Ok(vec![group])
+    Ok([vec![split.said, split.left], split.ours].concat())
 }
 
 /// Whether a text rounds to a number of the type, neither beyond the largest one nor into the gap
@@ -99,7 +214,7 @@ pub(super) fn format(topic: &Topic, head: &Head, cases: &[Case]) -> Result<Vec<G
         ("data_type", data_type.name().into()),
     ]);
     let mut group = topic.group(&head.name, head, shared);
-    each(cases, |case| {
+    try_each_case(cases, |case| {
         let scalar = scalar(data_type, &case.text)?;
         let text = opinions::written(&scalar)?;
         let own = request([("bits", hex(&scalar.to_bytes()).into())]);

@@ -6,7 +6,7 @@ use exactum_vectors::{Expect, File, Group, Level};
 use super::elements::elements;
 use super::proof::{Proof, proof};
 use super::{Direction, answer, array, configuration, input, note, resolve, rule_name};
-use crate::vectors::builder::{ZARR_EXTENSIONS, output};
+use crate::vectors::builder::ZARR_EXTENSIONS;
 
 /// Pairs into types with rules of their own, encoded at length: no zero, no negative zero, neither
 /// infinity nor NaN.
@@ -304,7 +304,7 @@ impl Setting<'_> {
         let Proof { case, clauses, .. } = &bundle.proof;
         match bundle.reason {
             None => {
-                let expect = output(&array(self.to, &bundle.outputs)?)?;
+                let expect = Expect::output(&array(self.to, &bundle.outputs)?);
                 let request = input(self.from, &bundle.inputs)?;
                 let added = group.case(case, clauses, request, expect);
                 if let Some(note) = note(self.from, &bundle.inputs) {
@@ -316,7 +316,7 @@ impl Setting<'_> {
                 let request = input(self.from, few)?;
                 let added = group
                     .case(case, clauses, request, Expect::reject(reason))
-                    .each();
+                    .per_element();
                 if let Some(note) = note(self.from, few) {
                     added.note(note);
                 }

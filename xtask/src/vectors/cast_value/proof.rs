@@ -203,6 +203,9 @@ fn rejected(cast: &Cast<'_>, bits: u64) -> Proof {
     if below_no_zero(cast, input) || tie_past_no_zero(cast, input) {
         return Proof::ruling("no-zero-rejected", ["cast_value.rounding.no-zero"]);
     }
+    if overflows_to_infinity(cast, input) {
+        return Proof::ruling("overflow", ["cast_value.range.overflow"]);
+    }
     if other_modes(cast).any(|other| oracle(&other, bits).is_ok()) {
         return Proof::must(
             "out-of-range-rounded",
@@ -357,6 +360,14 @@ pub(super) fn limits(data_type: DataType) -> (Quad, Quad) {
         ),
         Format::Bool | Format::Complex(_) => (Quad::ZERO, Quad::ZERO),
     }
+}
+
+/// Whether a finite input that is past the largest value of its type would be an infinity of that
+/// type for IEEE (ruling 1).
+pub(super) fn overflows_to_infinity(cast: &Cast<'_>, input: Number) -> bool {
+    matches!(cast.to.format(), Format::Float(format) if format.infinity)
+        && !input.quad().is_infinite()
+        && !stays_at_largest_in_ieee(cast, input)
 }
 
 /// Whether IEEE's directed rounding, whose exponents end, would stop at the largest finite value

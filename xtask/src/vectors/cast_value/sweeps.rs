@@ -347,6 +347,11 @@ impl Setting {
                     .collect(),
             };
             let clauses: Vec<&str> = clauses.into_iter().collect();
+            let infinite = matches!(self.to.format(), Format::Float(format) if format.infinity);
+            let id = match reason {
+                Reason::OutOfRange if ruled.is_some() && infinite => "overflow",
+                _ => id,
+            };
             let case = group
                 .case(
                     id,
@@ -354,7 +359,7 @@ impl Setting {
                     input(self.from, &ends)?,
                     Expect::reject(reason),
                 )
-                .each();
+                .per_element();
             if let Some(note) = note(self.from, &ends) {
                 case.note(note);
             }
@@ -365,7 +370,7 @@ impl Setting {
 
 /// Whether a ruling, not the text, says what becomes of an element. `past` tells that the value is
 /// out of range unless a rule helps.
-fn is_ruling(cast: &Cast<'_>, bits: u64, outcome: Outcome, past: bool) -> bool {
+pub(super) fn is_ruling(cast: &Cast<'_>, bits: u64, outcome: Outcome, past: bool) -> bool {
     let Format::Float(format) = cast.to.format() else {
         return false;
     };
@@ -377,6 +382,9 @@ fn is_ruling(cast: &Cast<'_>, bits: u64, outcome: Outcome, past: bool) -> bool {
         && (outcome.is_err() || format.infinity)
         && proof::stays_at_largest_in_ieee(cast, number)
     {
+        return true;
+    }
+    if outcome.is_err() && proof::overflows_to_infinity(cast, number) {
         return true;
     }
     if !format.zero {

@@ -54,7 +54,7 @@ fn what_elements_prove() {
         float64 float16 nearest-even absent 8000000000000001 inexact-to-zero rounding.nearest-even,rounding.every-inexact,special.signed-zero
         float64 float16 nearest-even clamp 40effdffffffffff inexact-before-range-once rounding.nearest-even,rounding.every-inexact,rounding.before-range,rounding.once
         float64 float16 towards-zero absent 40f0000000000000 past-the-largest rounding.unbounded
-        float64 float16 towards-positive absent 40f0000000000000 out-of-range range.error
+        float64 float16 towards-positive absent 40f0000000000000 overflow range.overflow
         uint32 float16 nearest-even wrap 10000 out-of-range range.wrap-into-float
         int64 float64 towards-negative absent 20000000000001 ties rounding.towards-negative,rounding.every-inexact
         int64 uint64 nearest-even absent 20000000000001 exact-once exact,rounding.once

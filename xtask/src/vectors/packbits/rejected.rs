@@ -26,7 +26,7 @@ fn lengths(topic: &mut Topic) -> Result<(), String> {
         .iter()
         .map(|(name, text, _)| topic.codec(text).map(|codec| (*name, *text, codec)))
         .collect::<Result<_, _>>()?;
-    let mut pair = topic.pair("length", Level::Must, &["packbits.length"]);
+    let mut pair = topic.pair("other-length", Level::Ruling, &["packbits.length"]);
     for (name, text, codec) in &codecs {
         let with = (*text, codec);
         let bytes = packed(codec, 5)?;
@@ -183,11 +183,7 @@ fn no_such(
     texts: &[(&str, String)],
 ) -> Result<(), String> {
     let data_type = topic.data_type;
-    let level = if topic.base.is_empty() {
-        level
-    } else {
-        Level::May
-    };
+    let level = topic.level(level);
     let clauses = [topic.base.as_slice(), &[clause]].concat();
     let shared = request([
         ("op", "packbits.encode".into()),

@@ -7,7 +7,7 @@ use rustc_apfloat::ieee::Quad;
 
 use super::steps::proof;
 use crate::oracle::tables::table;
-use crate::vectors::builder::{Topic, output, request};
+use crate::vectors::builder::{Topic, request};
 use crate::vectors::opinions::{self, Direction};
 
 /// The most elements of a case that are sent one by one.
@@ -45,12 +45,12 @@ fn integers(format: &IntegerFormat) -> Vec<Parameters> {
         (_, false) => &[2, 7, 100, 128, 255],
     };
     let bits = |number: i128| u64::try_from(number & i128::from(format.mask())).ok();
-    let each: Vec<Option<u64>> = numbers.iter().map(|&number| bits(number)).collect();
+    let encoded: Vec<Option<u64>> = numbers.iter().map(|&number| bits(number)).collect();
     let mut all = vec![(None, None)];
-    all.extend(each.iter().map(|&offset| (offset, None)));
-    all.extend(each.iter().map(|&scale| (None, scale)));
-    for (index, &offset) in each.iter().enumerate() {
-        for (other, &scale) in each.iter().enumerate() {
+    all.extend(encoded.iter().map(|&offset| (offset, None)));
+    all.extend(encoded.iter().map(|&scale| (None, scale)));
+    for (index, &offset) in encoded.iter().enumerate() {
+        for (other, &scale) in encoded.iter().enumerate() {
             // All combinations of the narrowest types, some of the others.
             if format.bits == 2 || (index * 3 + other) % 4 == 0 {
                 all.push((offset, scale));
@@ -212,7 +212,7 @@ impl Bundle {
         };
         match self.reason {
             None => {
-                let expect = output(&array(&self.outputs)?)?;
+                let expect = Expect::output(&array(&self.outputs)?);
                 group.case(self.case, self.clauses, input(&self.inputs)?, expect);
             }
             Some(reason) => {
@@ -220,7 +220,7 @@ impl Bundle {
                 let expect = Expect::reject(reason);
                 group
                     .case(self.case, self.clauses, input(few)?, expect)
-                    .each();
+                    .per_element();
             }
         }
         Ok(())

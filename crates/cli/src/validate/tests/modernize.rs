@@ -6,8 +6,8 @@ use exactum_reference::chain;
 use super::super::modernize::modernize;
 use super::{codec, document, grows_tenfold};
 
-/// A document with this configuration of the legacy codec.
-fn legacy(data_type: &str, fill_value: &str, configuration: &str) -> String {
+/// A document with this configuration of `numcodecs.fixedscaleoffset`.
+fn fixed_scale_offset(data_type: &str, fill_value: &str, configuration: &str) -> String {
     codec(
         data_type,
         fill_value,
@@ -59,7 +59,7 @@ fn many_codecs_are_converted() {
 fn converted() {
     check(
         "modernize-published",
-        &legacy(
+        &fixed_scale_offset(
             "float32",
             "10.0",
             r#"{"astype": "uint8", "dtype": "float32", "scale": 0.1, "offset": 10}"#,
@@ -69,7 +69,7 @@ fn converted() {
     );
     check(
         "modernize-float64",
-        &legacy(
+        &fixed_scale_offset(
             "float64",
             "1e3",
             r#"{"offset": 1000, "scale": 1.0e+1, "dtype": "<f8", "astype": "<u2"}"#,
@@ -79,7 +79,7 @@ fn converted() {
     );
     check(
         "modernize-integers",
-        &legacy(
+        &fixed_scale_offset(
             "int32",
             "5",
             r#"{"offset": 5, "scale": 2, "dtype": "<i4", "astype": "<i2"}"#,
@@ -89,7 +89,7 @@ fn converted() {
     );
     check(
         "modernize-mixed",
-        &legacy(
+        &fixed_scale_offset(
             "int16",
             "0",
             r#"{"offset": 0.0, "scale": 0.1, "dtype": "<i2", "astype": "|i1"}"#,
@@ -99,7 +99,7 @@ fn converted() {
     );
     check(
         "modernize-literal",
-        &legacy(
+        &fixed_scale_offset(
             "float32",
             "0",
             r#"{"offset": -0, "scale": 1152921573326323713, "dtype": "<f4", "astype": "<i8"}"#,
@@ -127,26 +127,26 @@ fn not_converted() {
     let float = r#"{"offset": 10, "scale": 0.1, "dtype": "<f4", "astype": "<f4"}"#;
     check(
         "modernize-float",
-        &legacy("float32", "10", float),
+        &fixed_scale_offset("float32", "10", float),
         false,
         false,
     );
     let published = r#"{"offset": 10, "scale": 0.1, "dtype": "<f4", "astype": "|u1"}"#;
     check(
         "modernize-fill-lost",
-        &legacy("float32", "12", published),
+        &fixed_scale_offset("float32", "12", published),
         false,
         false,
     );
     check(
         "modernize-fill-nan",
-        &legacy("float32", "\"NaN\"", published),
+        &fixed_scale_offset("float32", "\"NaN\"", published),
         false,
         false,
     );
     check(
         "modernize-strict",
-        &legacy("float32", "10", published),
+        &fixed_scale_offset("float32", "10", published),
         true,
         false,
     );
@@ -176,7 +176,7 @@ fn not_converted() {
     );
     check(
         "modernize-invalid",
-        &legacy("float64", "10", published),
+        &fixed_scale_offset("float64", "10", published),
         false,
         false,
     );

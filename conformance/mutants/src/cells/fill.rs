@@ -1,0 +1,279 @@
+//! Lies about fill values that live in one cell.
+
+use std::sync::Arc;
+
+use exactum_conformance::model::{
+    ArrayCodec, ArrayToArray, ArrayToBytes, Bytes, CastValue, Chain, CodecPipeline, DataType,
+    Format, OutOfRange, Rounding, Scalar, ScaleOffset,
+};
+use exactum_reference::chain::{Reference, Steps};
+
+use super::inputs::{inputs, is_complete};
+use super::{ANY, Lie, Trial, cast, is_always_in_range, is_exact_in_range, numbers, of_fill};
+use crate::arithmetic::largest;
+use crate::{Fill, FillPart, NONE, Overrides, Wrong, give, some_rejection};
+
+/// A kind of fault: its name, what is wrong, the formats for which it is nothing, and the clauses
+/// that fit.
+struct Kind {
+    name: &'static str,
+    wrong: fn(&Fill<'_>) -> Wrong<Scalar>,
+    nothing: fn(&Format, &Format, Option<OutOfRange>) -> bool,
+    fits: &'static [&'static str],
+}
+
+const SURVIVES: &[&str] = &[
+    "cast_value.fill.cast",
+    "cast_value.fill.survives",
+    "cast_value.fill.by-value",
+];
+
+/// A fill value that does not come back is accepted.
+const LOST: Kind = Kind {
+    name: "lost-fill-accepted",
+    wrong: |it| it.encoded().ok().map(Ok),
+    nothing: |from, to, rule| {
+        let kept = match (rule, from, to) {
+            (None, ..) => true,
+            // What is wrapped into no fewer bits wraps back to what it was.
+            (Some(OutOfRange::Wrap), Format::Integer(from), Format::Integer(to)) => {
+                to.bits >= from.bits
+            }
+            _ => is_in_range(from, to),
+        };
+        is_exact_in_range(from, to) && kept
+    },
+    fits: SURVIVES,
+};
+
+/// Faults in the default mode without a rule.
+const KINDS: &[Kind] = &[
+    LOST,
+    Kind {
+        name: "rejected-fill-is-zero",
+        wrong: |it| match it.encoded() {
+            Ok(_) => None,
+            Err(_) => it.give(0),
+        },
+        nothing: |from, to, _| {
+            is_in_range(from, to)
+                && (!has_nan(from) || has_nan(to))
+                && (!has_infinity(from) || has_infinity(to))
+        },
+        fits: SURVIVES,
+    },
+    Kind {
+        name: "fill-compared-bitwise",
+        wrong: |it| it.if_back(|back, _| back == it.before),
+        nothing: |from, _, _| from.float().is_none(),
+        fits: SURVIVES,
+    },
+    Kind {
+        name: "fill-becomes-zero",
+        wrong: |it| match it.of(it.before) {
+            Ok(_) => it.give(0),
+            Err(_) => None,
+        },
+        nothing: |_, _, _| false,
+        fits: SURVIVES,
+    },
+    Kind {
+        name: "nan-fill-refused",
+        wrong: |it| {
+            let float = it.before.data_type().format().float()?;
+            let nan = float.is_nan(it.before.component(0));
+            nan.then(|| Err(some_rejection()))
+        },
+        nothing: |from, to, _| !has_nan(from) || !has_nan(to),
+        fits: SURVIVES,
+    },
+    Kind {
+        name: "infinite-fill-refused",
+        wrong: |it| {
+            let float = it.before.data_type().format().float()?;
+            let infinite = float.is_infinite(it.before.component(0));
+            infinite.then(|| Err(some_rejection()))
+        },
+        nothing: |from, to, _| !has_infinity(from) || !has_infinity(to),
+        fits: SURVIVES,
+    },
+];
+
+fn is_in_range(from: &Format, to: &Format) -> bool {
+    is_always_in_range(from, to, Rounding::NearestEven)
+}
+
+fn has_nan(format: &Format) -> bool {
+    format
+        .float()
+        .is_some_and(|float| float.nan_bits().is_some())
+}
+
+fn has_infinity(format: &Format) -> bool {
+    format.float().is_some_and(|float| float.infinity)
+}
+
+/// The fill value through a cast: what is wrong for one pair of types, and, in the other modes, for
+/// one type.
+pub(crate) fn fill_values() -> Vec<Lie> {
+    let mut lies = Vec::new();
+    for from in numbers() {
+        for to in numbers() {
+            for rule in [None, Some(OutOfRange::Clamp), Some(OutOfRange::Wrap)] {
+                let integer = matches!(to.format(), Format::Integer(_));
+                if rule == Some(OutOfRange::Wrap) && !integer {
+                    continue;
+                }
+                let codec = CastValue {
+                    out_of_range: rule,
+                    ..cast(from, to)
+                };
+                let kinds = if rule.is_none() { KINDS } else { &[LOST] };
+                lies.extend(
+                    kinds
+                        .iter()
+                        .map(|kind| lie(kind, vec![codec.clone()], rule)),
+                );
+            }
+        }
+        for &rounding in Rounding::ALL {
+            if rounding != Rounding::NearestEven {
+                let codec = |to| CastValue {
+                    rounding,
+                    ..cast(from, to)
+                };
+                lies.push(lie(&LOST, numbers().map(codec).collect(), None));
+            }
+        }
+    }
+    lies
+}
+
+fn lie(kind: &Kind, codecs: Vec<CastValue>, rule: Option<OutOfRange>) -> Lie {
+    let of_first = ArrayCodec::CastValue(codecs[0].clone());
+    let cell = of_fill(&of_first)[0];
+    let (wrong, nothing) = (kind.wrong, kind.nothing);
+    let overrides = Overrides {
+        fill: Some(Arc::new(move |it| {
+            if of_fill(&it.step.codec).contains(&cell) {
+                wrong(it)
+            } else {
+                None
+            }
+        })),
+        ..NONE
+    };
+    Lie {
+        cell,
+        kind: kind.name,
+        overrides,
+        fits: kind.fits,
+        trial: Arc::new(move |overrides| {
+            Trial::of(codecs.iter().map(|codec| {
+                let types = [codec.decoded, codec.encoded];
+                let formats = types.map(|it| it.format());
+                if cell.to != ANY && nothing(&formats[0], &formats[1], rule) {
+                    Trial::Truth
+                } else {
+                    tried(overrides, &ArrayCodec::CastValue(codec.clone()), types)
+                }
+            }))
+        }),
+    }
+}
+
+/// The fill value through `scale_offset`: what is wrong for one type.
+pub(crate) fn scaled_fill_values() -> Vec<Lie> {
+    let kinds: [(&str, FillPart); 2] = [
+        ("fill-unchanged", Arc::new(|it| give(it.before))),
+        (
+            "rejected-fill-unchanged",
+            Arc::new(|it| match it.of(it.before) {
+                Ok(_) => None,
+                Err(_) => give(it.before),
+            }),
+        ),
+    ];
+    let mut lies = Vec::new();
+    for data_type in numbers() {
+        for (kind, wrong) in &kinds {
+            let codecs = scaled(data_type);
+            let cell = of_fill(&codecs[0])[0];
+            let wrong = wrong.clone();
+            lies.push(Lie {
+                cell,
+                kind,
+                overrides: Overrides {
+                    fill: Some(Arc::new(move |it| {
+                        if of_fill(&it.step.codec).contains(&cell) {
+                            wrong(it)
+                        } else {
+                            None
+                        }
+                    })),
+                    ..NONE
+                },
+                fits: &["scale_offset.fill"],
+                trial: Arc::new(move |overrides| {
+                    let types = [data_type, data_type];
+                    Trial::of(codecs.iter().map(|it| tried(overrides, it, types)))
+                }),
+            });
+        }
+    }
+    lies
+}
+
+/// Offsets that change a fill value, or lead out of the range.
+fn scaled(data_type: DataType) -> Vec<ArrayCodec> {
+    let format = data_type.format();
+    [1, largest(&format, true), largest(&format, false)]
+        .map(|offset| {
+            ArrayCodec::ScaleOffset(ScaleOffset {
+                data_type,
+                offset: Some(offset),
+                scale: None,
+            })
+        })
+        .into()
+}
+
+/// Tries fill values of every kind before a codec.
+fn tried(overrides: &Overrides, codec: &ArrayCodec, [from, to]: [DataType; 2]) -> Trial {
+    let step = ArrayToArray {
+        name: String::new(),
+        pointer: String::new(),
+        codec: codec.clone(),
+        data_type: to,
+        shape: Vec::new(),
+    };
+    let chain = one_step(from, to);
+    let shows = |bits: u64| {
+        let before = Scalar::new(from, bits.into());
+        let right = Reference.fill_value(&chain, &step, before).ok();
+        right != overrides.fill_value(&chain, &step, before).ok()
+    };
+    if inputs(from, to).into_iter().any(shows) {
+        Trial::Lie
+    } else if is_complete(from, to) {
+        Trial::Truth
+    } else {
+        Trial::Undecided
+    }
+}
+
+fn one_step(from: DataType, to: DataType) -> Chain {
+    Chain {
+        data_type: from,
+        chunk_shape: Vec::new(),
+        fill_value: Scalar::new(from, 0),
+        pipeline: CodecPipeline {
+            array_to_array: Vec::new(),
+            array_to_bytes: ArrayToBytes::Bytes(Bytes {
+                data_type: to,
+                endian: None,
+            }),
+            bytes_to_bytes: Vec::new(),
+        },
+    }
+}

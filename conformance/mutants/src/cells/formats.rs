@@ -1,0 +1,74 @@
+//! What two formats alone say of the casts between them.
+
+use exactum_conformance::model::{Format, Rounding};
+use exactum_exact::{Exact, Rounded, round};
+
+use crate::arithmetic::largest;
+
+/// The values of a format as multiples of powers of two: at most so many digits, the last of them
+/// not below `2^quantum`, the first not above `2^top`.
+struct Digits {
+    most: i64,
+    quantum: i64,
+    top: i64,
+}
+
+impl Digits {
+    fn of(format: &Format) -> Self {
+        match format {
+            Format::Float(float) | Format::Complex(float) => {
+                let mantissa = i64::from(float.mantissa_bits);
+                let bias = i64::from(float.bias);
+                let smallest = if float.zero { 1 - bias } else { -bias };
+                let field = float.max_finite_bits() >> float.mantissa_bits;
+                Self {
+                    most: mantissa + 1,
+                    quantum: smallest - mantissa,
+                    top: i64::try_from(field).unwrap_or(i64::MAX) - bias,
+                }
+            }
+            Format::Integer(integer) => {
+                // The smallest value of a signed type is a power of two, a single digit.
+                let bits = i64::from(integer.bits) - i64::from(integer.signed);
+                Self {
+                    most: bits,
+                    quantum: 0,
+                    top: i64::from(integer.bits) - 1,
+                }
+            }
+            Format::Bool => Self {
+                most: 1,
+                quantum: 0,
+                top: 0,
+            },
+        }
+    }
+}
+
+/// Whether every finite value of the one format is a value of the other or beyond its range, so that
+/// no mode ever has a say.
+pub(crate) fn is_exact_in_range(from: &Format, to: &Format) -> bool {
+    if from == to {
+        return true;
+    }
+    let (source, target) = (Digits::of(from), Digits::of(to));
+    let within = source.top.min(target.top) - source.quantum + 1;
+    match to {
+        Format::Float(float) if !float.zero => false,
+        Format::Float(_) => {
+            source.quantum >= target.quantum && source.most.min(within) <= target.most
+        }
+        _ => source.quantum >= 0,
+    }
+}
+
+/// Whether a mode brings every finite value of the one format into the range of the other: the
+/// largest and the smallest, and so all between.
+pub(crate) fn is_always_in_range(from: &Format, to: &Format, rounding: Rounding) -> bool {
+    let no_zero = to.float().is_some_and(|float| !float.zero);
+    let reaches = |above| {
+        let limit = Exact::from_bits(from, largest(from, above));
+        matches!(round(&limit, to, rounding), Rounded::Bits(_))
+    };
+    from == to || (!no_zero && reaches(true) && reaches(false))
+}

@@ -1,0 +1,62 @@
+//! What becomes of a document's data type, shape and fill value, stage by stage.
+
+use exactum_model::{Format, Resolution, Scalar};
+
+use super::{Difference, Shown, type_and_shape, whole};
+
+/// Whether a real scalar is NaN.
+fn is_nan(scalar: &Scalar) -> bool {
+    match scalar.data_type().format() {
+        Format::Float(format) => format.is_nan(scalar.component(0)),
+        _ => false,
+    }
+}
+
+/// Resolutions, member by member, fill values by their bits but for NaNs that a codec made.
+pub(super) fn compare_resolutions(expected: &Resolution, got: &Resolution) -> Option<Difference> {
+    if expected.stages.len() != got.stages.len() {
+        return whole(
+            format!("{} stages", expected.stages.len()),
+            format!("{} stages", got.stages.len()),
+        );
+    }
+    for (index, (want, have)) in expected.stages.iter().zip(&got.stages).enumerate() {
+        if want.codec != have.codec || want.data_type != have.data_type || want.shape != have.shape
+        {
+            let show = |stage: &exactum_model::Stage| {
+                format!(
+                    "stage {index}: {} gives {}",
+                    stage.codec.as_deref().unwrap_or("the array"),
+                    type_and_shape(stage.data_type.name(), &stage.shape)
+                )
+            };
+            return whole(show(want), show(have));
+        }
+        // Behind a codec it is a result of arithmetic, and which NaN that gives is free.
+        let same_nan =
+            || want.codec.is_some() && is_nan(&want.fill_value) && is_nan(&have.fill_value);
+        if want.fill_value != have.fill_value && !same_nan() {
+            let show = |stage: &exactum_model::Stage| {
+                format!(
+                    "stage {index}: fill value {}",
+                    Shown::from(stage.fill_value)
+                )
+            };
+            return whole(show(want), show(have));
+        }
+    }
+    if expected.encoded_bytes != got.encoded_bytes {
+        let show = |bytes: Option<u64>| match bytes {
+            Some(bytes) => format!("{bytes} encoded bytes"),
+            None => "an unknown number of encoded bytes".to_owned(),
+        };
+        return whole(show(expected.encoded_bytes), show(got.encoded_bytes));
+    }
+    if expected.round_trips != got.round_trips {
+        return whole(
+            format!("survives: {}", expected.round_trips),
+            format!("survives: {}", got.round_trips),
+        );
+    }
+    None
+}

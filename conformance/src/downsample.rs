@@ -1,0 +1,183 @@
+//! Requests of the row `downsample`: views as they are asked about, and what an implementation of
+//! them answers.
+
+use std::collections::BTreeSet;
+
+use exactum_metadata::downsample::{DownsampleDocument, parse_downsample, parse_transform};
+use exactum_model::{Downsample, Level, Method, Placed, Reason, Rejection, Source};
+use exactum_vectors::array_to_json;
+use serde_json::{Map, Value, json};
+
+use crate::asked::Asked;
+use crate::operations::Verb;
+use crate::protocol::{Fault, Outcome, Success};
+
+/// A request of the row `downsample`, read.
+#[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
+pub enum DownsampleCall {
+    /// `downsample.read`: the elements of a view.
+    Read(Downsample, Placed),
+    /// `downsample.resolve`: what a document comes to. There is nothing to compute.
+    Resolve(Box<DownsampleDocument>),
+}
+
+/// The function of an implementation of the row; both of ours have it under this name.
+#[derive(Clone, Copy, Debug)]
+pub struct DownsampleFunctions {
+    /// Reads a view of a source.
+    pub read: fn(&Downsample, &dyn Source) -> Result<Placed, Rejection>,
+}
+
+impl DownsampleCall {
+    /// Reads the members of a request.
+    pub(crate) fn read(verb: Verb, asked: &Asked<'_>) -> Outcome<Self> {
+        if verb == Verb::Resolve {
+            let document = parse_downsample(asked.text("document")?)?;
+            return Ok(DownsampleCall::Resolve(Box::new(document)));
+        }
+        let origin = asked.json("origin").and_then(Value::as_array);
+        let origin = origin
+            .and_then(|origin| origin.iter().map(Value::as_i64).collect())
+            .ok_or_else(|| Fault::Error("the request needs origin, a list of positions".into()))?;
+        let source = Placed::new(asked.array("input")?, origin)
+            .map_err(|rejection| rejection.at_pointer("/origin"))?;
+        let mut levels = vec![level(asked.json("factors"), asked.json("method"), "")?];
+        match asked.json("then") {
+            None => {}
+            Some(Value::Array(more)) => {
+                for (index, it) in more.iter().enumerate() {
+                    let at = format!("/then/{index}");
+                    levels.push(level(it.get("factors"), it.get("method"), &at)?);
+                }
+            }
+            Some(_) => return Err(Fault::Error("then is a list of factors and methods".into())),
+        }
+        let mut view = Downsample {
+            levels,
+            transform: None,
+        };
+        if let Some(transform) = asked.json("transform") {
+            let (_, domain) = view.domains(&source)?;
+            view.transform = Some(parse_transform(&transform.to_string(), &domain)?);
+        }
+        Ok(DownsampleCall::Read(view, source))
+    }
+
+    /// The verb, as the operation's name has it.
+    pub(crate) const fn verb(&self) -> &'static str {
+        match self {
+            DownsampleCall::Read(..) => "read",
+            DownsampleCall::Resolve(_) => "resolve",
+        }
+    }
+
+    /// What an implementation answers.
+    ///
+    /// # Errors
+    /// What it rejects.
+    pub fn answer(&self, of: &DownsampleFunctions) -> Outcome {
+        Ok(Success::Document(match self {
+            DownsampleCall::Read(view, source) => placed_to_members(&(of.read)(view, source)?),
+            DownsampleCall::Resolve(document) => resolved(document),
+        }))
+    }
+}
+
+/// What a request to read uses beyond an array and one level.
+pub(crate) fn features(members: &Map<String, Value>) -> BTreeSet<String> {
+    let origin = members.get("origin").and_then(Value::as_array);
+    let is_moved = origin.is_some_and(|origin| origin.iter().any(|it| it.as_i64() != Some(0)));
+    let has = |key: &str| members.get(key).is_some();
+    let used = [
+        ("origin", is_moved),
+        ("then", has("then")),
+        ("transform", has("transform")),
+    ];
+    let used = used.into_iter().filter(|(_, used)| *used);
+    used.map(|(name, _)| name.to_owned()).collect()
+}
+
+/// The methods of all levels of a request to read, as far as they are names.
+pub(crate) fn methods(members: &Map<String, Value>) -> BTreeSet<String> {
+    let then = members.get("then").and_then(Value::as_array);
+    let then = then.into_iter().flatten().map(|level| level.get("method"));
+    let all = then.chain([members.get("method")]).flatten();
+    all.filter_map(|name| name.as_str().map(str::to_owned))
+        .collect()
+}
+
+/// One level; `at` is the place of the object that it stands in.
+fn level(factors: Option<&Value>, method: Option<&Value>, at: &str) -> Outcome<Level> {
+    let factors = factors.and_then(Value::as_array).ok_or_else(|| {
+        Fault::Error(format!("{at}/factors: the request needs a list of factors"))
+    })?;
+    let name = method.and_then(Value::as_str).ok_or_else(|| {
+        Fault::Error(format!(
+            "{at}/method: the request needs the name of a method"
+        ))
+    })?;
+    let method: Method = name.parse().map_err(|()| {
+        Rejection::new(
+            Reason::Metadata,
+            "downsample.document.method",
+            format!("there is no method {name:?}"),
+        )
+        .at_pointer(format!("{at}/method"))
+    })?;
+    let factors: Vec<u64> = factors
+        .iter()
+        .enumerate()
+        .map(|(index, factor)| {
+            factor.as_u64().ok_or_else(|| {
+                Rejection::new(
+                    Reason::Metadata,
+                    "downsample.factors.range",
+                    format!("{factor} is no downsampling factor"),
+                )
+                .at_pointer(format!("{at}/factors/{index}"))
+            })
+        })
+        .collect::<Result<_, _>>()?;
+    let level = Level::new(factors, method);
+    Ok(level.map_err(|rejection| rejection.at_pointer(format!("{at}/factors")))?)
+}
+
+fn placed_to_members(placed: &Placed) -> Map<String, Value> {
+    members([
+        ("output", array_to_json(placed.array())),
+        ("origin", json!(placed.domain().origin())),
+    ])
+}
+
+/// What a document comes to, as far as it can be known without opening its base.
+fn resolved(document: &DownsampleDocument) -> Map<String, Value> {
+    let domain = document.domain.as_ref();
+    let units = document.dimension_units.as_ref().map(|units| {
+        let unit = |unit: &Option<(f64, String)>| match unit {
+            Some((multiplier, name)) => json!([decimal(*multiplier), name]),
+            None => Value::Null,
+        };
+        Value::Array(units.iter().map(unit).collect())
+    });
+    members([
+        ("data_type", json!(document.data_type)),
+        ("rank", json!(document.rank)),
+        ("origin", json!(domain.map(|domain| domain.origin()))),
+        ("shape", json!(domain.map(|domain| domain.shape()))),
+        ("chunk_shape", json!(document.chunk_shape)),
+        ("dimension_units", json!(units)),
+    ])
+}
+
+/// A number in the shortest decimals, an integer without a fraction.
+fn decimal(number: f64) -> Value {
+    serde_json::from_str(&number.to_string()).unwrap_or_default()
+}
+
+fn members<const N: usize>(members: [(&str, Value); N]) -> Map<String, Value> {
+    let members = members.into_iter();
+    members
+        .map(|(key, value)| (key.to_owned(), value))
+        .collect()
+}

@@ -1,0 +1,477 @@
+//! `numcodecs.fixedscaleoffset`, the codec before `scale_offset` (spec/scale_offset.md, "The legacy
+//! codec").
+//!
+//! A block of elements goes through machine arithmetic into one of three buffers, of binary64 or of
+//! 64-bit integers, each of which holds every value of the narrower types; from there it is cast.
+//! So the loops are as many as there are data types, not as many as there are pairs of them.
+
+use exactum_model::{Array, DataType, FixedScaleOffset, FixedScaleOffsetNumber, Reason, Rejection};
+
+use crate::cast_value::to_float::{float16_of_float32, float32_of_float16};
+use crate::lanes::Lane;
+use crate::{element_bits, set_element_bits};
+
+/// `(in - offset) * scale`, rounded and cast to `astype`, for every element.
+///
+/// # Errors
+/// The first element that becomes NaN or infinite on its way into an integer, by its index;
+/// another data type than `dtype`; or an output too large to hold.
+pub fn encode(codec: &FixedScaleOffset, input: &Array) -> Result<Array, Rejection> {
+    whole(codec, input, codec.dtype, codec.astype, encode_into)
+}
+
+/// `(in / scale) + offset`, cast to `dtype`, for every element.
+///
+/// # Errors
+/// As for [`encode`]; the data type of the input is `astype`.
+pub fn decode(codec: &FixedScaleOffset, input: &Array) -> Result<Array, Rejection> {
+    whole(codec, input, codec.astype, codec.dtype, decode_into)
+}
+
+/// As [`encode`], from and into bytes as an array has them, of any alignment.
+///
+/// # Errors
+/// As for [`encode`], and lengths that do not fit each other.
+pub fn encode_into(
+    codec: &FixedScaleOffset,
+    input: &[u8],
+    output: &mut [u8],
+) -> Result<(), Rejection> {
+    blocks(
+        (codec.dtype, input),
+        (codec.astype, output),
+        |source, work| compute(codec, codec.dtype, source, work, Direction::Encode),
+    )
+}
+
+/// As [`decode`], from and into bytes as an array has them, of any alignment.
+///
+/// # Errors
+/// As for [`encode_into`].
+pub fn decode_into(
+    codec: &FixedScaleOffset,
+    input: &[u8],
+    output: &mut [u8],
+) -> Result<(), Rejection> {
+    blocks(
+        (codec.astype, input),
+        (codec.dtype, output),
+        |source, work| compute(codec, codec.astype, source, work, Direction::Decode),
+    )
+}
+
+/// Encodes one element.
+///
+/// # Errors
+/// When NaN or an infinity is to become an integer.
+pub fn encode_element(codec: &FixedScaleOffset, bits: u64) -> Result<u64, Rejection> {
+    one(codec, bits, codec.dtype, codec.astype, encode_into)
+}
+
+/// Decodes one element.
+///
+/// # Errors
+/// As for [`encode_element`].
+pub fn decode_element(codec: &FixedScaleOffset, bits: u64) -> Result<u64, Rejection> {
+    one(codec, bits, codec.astype, codec.dtype, decode_into)
+}
+
+/// One direction on bytes.
+type Into = fn(&FixedScaleOffset, &[u8], &mut [u8]) -> Result<(), Rejection>;
+
+fn whole(
+    codec: &FixedScaleOffset,
+    input: &Array,
+    from: DataType,
+    to: DataType,
+    direction: Into,
+) -> Result<Array, Rejection> {
+    crate::require_data_type(input.data_type(), from, "scale_offset.legacy.dtype")?;
+    let mut output = crate::zeros(to, input.shape())?;
+    direction(codec, input.data(), &mut output)?;
+    Array::new(to, input.shape().to_vec(), output)
+}
+
+fn one(
+    codec: &FixedScaleOffset,
+    bits: u64,
+    from: DataType,
+    to: DataType,
+    direction: Into,
+) -> Result<u64, Rejection> {
+    let (mut input, mut output) = ([0; 8], [0; 8]);
+    let (input, output) = (
+        &mut input[..from.element_bytes()],
+        &mut output[..to.element_bytes()],
+    );
+    set_element_bits(from, input, 0, bits);
+    direction(codec, input, output).map_err(|mut rejection| {
+        rejection.at = None;
+        rejection
+    })?;
+    Ok(element_bits(to, output, 0))
+}
+
+/// Elements that are computed at once.
+const BLOCK: usize = 512;
+
+/// The results of a block before they are cast.
+struct Work {
+    floats: [f64; BLOCK],
+    integers: [u64; BLOCK],
+}
+
+/// Where in a [`Work`] the results are.
+#[derive(Clone, Copy)]
+enum Results {
+    Floats,
+    /// Two's complement.
+    Signed,
+    Unsigned,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Direction {
+    Encode,
+    Decode,
+}
+
+fn blocks(
+    (from, input): (DataType, &[u8]),
+    (to, output): (DataType, &mut [u8]),
+    compute: impl Fn(&[u8], &mut Work) -> Results,
+) -> Result<(), Rejection> {
+    let (width, width_out) = (from.element_bytes(), to.element_bytes());
+    crate::count((from, width), input, (to, width_out), output)?;
+    let mut work = Work {
+        floats: [0.0; BLOCK],
+        integers: [0; BLOCK],
+    };
+    for (index, (source, target)) in input
+        .chunks(BLOCK * width)
+        .zip(output.chunks_mut(BLOCK * width_out))
+        .enumerate()
+    {
+        let results = compute(source, &mut work);
+        store(&work, results, to, target)
+            .map_err(|(place, rejection)| rejection.at_element((index * BLOCK + place) as u64))?;
+    }
+    Ok(())
+}
+
+/// A parameter in binary64.
+#[expect(
+    clippy::cast_precision_loss,
+    reason = "integers round into binary64 as NumPy rounds them"
+)]
+fn binary64(number: FixedScaleOffsetNumber) -> f64 {
+    match number {
+        FixedScaleOffsetNumber::Integer(integer) => integer as f64,
+        FixedScaleOffsetNumber::Binary64(bits) => f64::from_bits(bits),
+    }
+}
+
+/// The arithmetic of a block: on encoding all but the cast, and the same on decoding.
+fn compute(
+    codec: &FixedScaleOffset,
+    data_type: DataType,
+    source: &[u8],
+    work: &mut Work,
+    direction: Direction,
+) -> Results {
+    let (offset, scale) = (binary64(codec.offset), binary64(codec.scale));
+    match data_type {
+        DataType::Float16 => {
+            let (offset, scale) = (rounded16(offset), rounded16(scale));
+            floats(source, work, |bits: u16| {
+                let value = f32::from_bits(float32_of_float16(bits));
+                f64::from(match direction {
+                    Direction::Encode => {
+                        through16(through16(value - offset) * scale).round_ties_even()
+                    }
+                    Direction::Decode => through16(through16(value / scale) + offset),
+                })
+            })
+        }
+        DataType::Float32 => {
+            let (offset, scale) = (narrowed(offset), narrowed(scale));
+            floats(source, work, |value: f32| {
+                f64::from(match direction {
+                    Direction::Encode => ((value - offset) * scale).round_ties_even(),
+                    Direction::Decode => value / scale + offset,
+                })
+            })
+        }
+        DataType::Float64 => floats(source, work, |value: f64| match direction {
+            Direction::Encode => ((value - offset) * scale).round_ties_even(),
+            Direction::Decode => value / scale + offset,
+        }),
+        DataType::Int8 => i8::compute(codec, source, work, direction),
+        DataType::Int16 => i16::compute(codec, source, work, direction),
+        DataType::Int32 => i32::compute(codec, source, work, direction),
+        DataType::Int64 => i64::compute(codec, source, work, direction),
+        DataType::Uint8 => u8::compute(codec, source, work, direction),
+        DataType::Uint16 => u16::compute(codec, source, work, direction),
+        DataType::Uint32 => u32::compute(codec, source, work, direction),
+        // The list of scale_offset.legacy.data_types ends here.
+        _ => u64::compute(codec, source, work, direction),
+    }
+}
+
+fn floats<L: Lane>(source: &[u8], work: &mut Work, f: impl Fn(L) -> f64) -> Results {
+    for (to, from) in work.floats.iter_mut().zip(L::split(source)) {
+        *to = f(L::load(*from));
+    }
+    Results::Floats
+}
+
+/// The float32 nearest to a binary64 number.
+#[expect(clippy::cast_possible_truncation, reason = "the rounding is meant")]
+fn narrowed(value: f64) -> f32 {
+    value as f32
+}
+
+/// The float16 nearest to a binary64 number, by way of a float32 whose last digit says whether
+/// anything was cut off.
+fn float16_of_float64(value: f64) -> u16 {
+    let nearest = narrowed(value);
+    let back = f64::from(nearest);
+    let mut bits = nearest.to_bits();
+    if back != value && !value.is_nan() {
+        if back.abs() > value.abs() {
+            bits -= 1;
+        }
+        bits |= 1;
+    }
+    float16_of_float32::<0>(bits).0
+}
+
+fn rounded16(value: f64) -> f32 {
+    f32::from_bits(float32_of_float16(float16_of_float64(value)))
+}
+
+/// A float32 result rounded into float16: of one operation on two float16 numbers, float32 has
+/// more than twice their digits, so that rounding twice is rounding once.
+fn through16(value: f32) -> f32 {
+    f32::from_bits(float32_of_float16(
+        float16_of_float32::<0>(value.to_bits()).0,
+    ))
+}
+
+/// An integer type of the codec's arithmetic.
+trait Integer: Lane {
+    fn compute(
+        codec: &FixedScaleOffset,
+        source: &[u8],
+        work: &mut Work,
+        direction: Direction,
+    ) -> Results;
+}
+
+macro_rules! integers {
+    ($($type:ident $wide:ident $results:ident;)*) => {$(
+        impl Integer for $type {
+            #[expect(
+                clippy::allow_attributes,
+                reason = "which of the casts lose anything depends on the type"
+            )]
+            #[allow(
+                clippy::cast_lossless,
+                clippy::cast_possible_truncation,
+                clippy::cast_possible_wrap,
+                clippy::cast_precision_loss,
+                clippy::cast_sign_loss,
+                reason = "integers of metadata fit the type; integers round into binary64"
+            )]
+            fn compute(
+                codec: &FixedScaleOffset,
+                source: &[u8],
+                work: &mut Work,
+                direction: Direction,
+            ) -> Results {
+                let (offset, scale) = (binary64(codec.offset), binary64(codec.scale));
+                if direction == Direction::Decode {
+                    return floats(source, work, |value: $type| value as f64 / scale + offset);
+                }
+                let own = |number| match number {
+                    FixedScaleOffsetNumber::Integer(integer) => Some(integer as $type),
+                    FixedScaleOffsetNumber::Binary64(_) => None,
+                };
+                match (own(codec.offset), own(codec.scale)) {
+                    (Some(offset), Some(scale)) => {
+                        for (to, from) in work.integers.iter_mut().zip($type::split(source)) {
+                            let value = $type::load(*from);
+                            let value = value.wrapping_sub(offset).wrapping_mul(scale);
+                            *to = value as $wide as u64;
+                        }
+                        Results::$results
+                    }
+                    (Some(offset), None) => floats(source, work, |value: $type| {
+                        (value.wrapping_sub(offset) as f64 * scale).round_ties_even()
+                    }),
+                    (None, _) => floats(source, work, |value: $type| {
+                        ((value as f64 - offset) * scale).round_ties_even()
+                    }),
+                }
+            }
+        }
+    )*};
+}
+
+integers! {
+    i8 i64 Signed;
+    i16 i64 Signed;
+    i32 i64 Signed;
+    i64 i64 Signed;
+    u8 u64 Unsigned;
+    u16 u64 Unsigned;
+    u32 u64 Unsigned;
+    u64 u64 Unsigned;
+}
+
+/// Casts results: into integers cut and modulo 2^N, into floats rounded.
+fn store(
+    work: &Work,
+    results: Results,
+    to: DataType,
+    target: &mut [u8],
+) -> Result<(), (usize, Rejection)> {
+    match to {
+        DataType::Float16 => floating(work, results, target, float16_of_float64),
+        DataType::Float32 => floating(work, results, target, |value| canonical32(narrowed(value))),
+        DataType::Float64 => floating(work, results, target, |value| {
+            if value.is_nan() { f64::NAN } else { value }
+        }),
+        _ => {
+            let width = to.element_bytes();
+            if matches!(results, Results::Floats) {
+                let count = target.len() / width;
+                refuse_non_finite(&work.floats[..count], to)?;
+            }
+            match width {
+                1 => residues(work, results, target, |bits| bits.to_le_bytes()[0]),
+                2 => residues(work, results, target, |bits| (bits & 0xffff) as u16),
+                4 => residues(work, results, target, |bits| (bits & 0xffff_ffff) as u32),
+                _ => residues(work, results, target, |bits: u64| bits),
+            }
+        }
+    }
+    Ok(())
+}
+
+fn canonical32(value: f32) -> f32 {
+    if value.is_nan() { f32::NAN } else { value }
+}
+
+/// Integers round into the float once: float32 out of all their digits, and float16 out of a
+/// float64, which has every integer below float16's range.
+fn floating<T: FromInteger>(
+    work: &Work,
+    results: Results,
+    target: &mut [u8],
+    f: impl Fn(f64) -> T,
+) {
+    let targets = T::split_mut(target).iter_mut();
+    match results {
+        Results::Floats => {
+            for (to, &from) in targets.zip(&work.floats) {
+                *to = f(from).store();
+            }
+        }
+        Results::Signed => {
+            for (to, &from) in targets.zip(&work.integers) {
+                *to = T::of_signed(from.cast_signed()).store();
+            }
+        }
+        Results::Unsigned => {
+            for (to, &from) in targets.zip(&work.integers) {
+                *to = T::of_unsigned(from).store();
+            }
+        }
+    }
+}
+
+/// A float, or the bits of one, out of an integer.
+trait FromInteger: Lane {
+    fn of_signed(value: i64) -> Self;
+    fn of_unsigned(value: u64) -> Self;
+}
+
+macro_rules! from_integer {
+    ($($type:ty: $convert:expr;)*) => {$(
+        #[expect(clippy::cast_precision_loss, reason = "the rounding is meant")]
+        impl FromInteger for $type {
+            fn of_signed(value: i64) -> Self {
+                $convert(value as _)
+            }
+
+            fn of_unsigned(value: u64) -> Self {
+                $convert(value as _)
+            }
+        }
+    )*};
+}
+
+from_integer! {
+    u16: float16_of_float64;
+    f32: |value: f32| value;
+    f64: |value: f64| value;
+}
+
+fn residues<T: Lane>(work: &Work, results: Results, target: &mut [u8], low: impl Fn(u64) -> T) {
+    let targets = T::split_mut(target).iter_mut();
+    match results {
+        Results::Floats => {
+            for (to, &from) in targets.zip(&work.floats) {
+                *to = low(residue(from)).store();
+            }
+        }
+        Results::Signed | Results::Unsigned => {
+            for (to, &from) in targets.zip(&work.integers) {
+                *to = low(from).store();
+            }
+        }
+    }
+}
+
+/// A finite number without its fraction, modulo 2^64.
+#[expect(
+    clippy::cast_possible_truncation,
+    clippy::cast_sign_loss,
+    reason = "cutting is meant, and two's complement"
+)]
+fn residue(value: f64) -> u64 {
+    const LIMIT: f64 = 9_223_372_036_854_775_808.0;
+    if value.abs() < LIMIT {
+        return value as i64 as u64;
+    }
+    // From 2^63 on a float64 is its significand times a power of two.
+    let bits = value.to_bits();
+    let shift = ((bits >> 52) & 0x7ff) - 1075;
+    let significand = (bits & 0x000f_ffff_ffff_ffff) | 0x0010_0000_0000_0000;
+    let magnitude = if shift < 64 { significand << shift } else { 0 };
+    if value < 0.0 {
+        magnitude.wrapping_neg()
+    } else {
+        magnitude
+    }
+}
+
+fn refuse_non_finite(values: &[f64], to: DataType) -> Result<(), (usize, Rejection)> {
+    let Some(place) = values.iter().position(|value| !value.is_finite()) else {
+        return Ok(());
+    };
+    let (reason, what) = if values[place].is_nan() {
+        (Reason::NotANumber, "NaN")
+    } else {
+        (Reason::NotFinite, "infinity")
+    };
+    Err((
+        place,
+        Rejection::new(
+            reason,
+            "scale_offset.legacy.non-finite",
+            format!("{what} cannot be stored as {to}"),
+        ),
+    ))
+}

@@ -1,0 +1,135 @@
+//! The code of the coefficients that were not significant before a plane.
+//!
+//! It is a test, and if that is a one, bits up to and with the next one, and so on. So every one of
+//! a bit is followed by a test, and every test that is a one by bits; a run of ones that begins with a
+//! bit is bits and tests by turns, and the code ends behind the first run with an odd number of them,
+//! whose last test is a zero. The first test has a run of its own with a one before it, which is not
+//! there.
+
+use super::super::bits::{BitReader, MOST, low};
+use super::at_most;
+use crate::arch::Transpose;
+
+/// Every other bit.
+pub(super) const EVEN: u64 = u64::MAX / 3;
+const ODD: u64 = !EVEN;
+
+/// The next 63 bits behind the one that is not there.
+#[derive(Clone, Copy)]
+pub(super) struct Code {
+    string: u64,
+    /// Which of them are bits of coefficients, as far as the end.
+    bits: u64,
+    /// The test that ends the code; 64 if it is not among them.
+    end: u32,
+}
+
+impl Code {
+    /// `first` is a one where a test comes first, and a zero where the bits behind a test do.
+    #[inline(always)]
+    pub(super) fn of(window: u64, first: u64) -> Self {
+        let string = window << 1 | first;
+        let starts = string & !(string << 1);
+        // A sum carries ones through to the end of their run.
+        let of_even = string.wrapping_add(starts & EVEN);
+        let of_odd = string.wrapping_add(starts & ODD);
+        let end = (of_even & ODD | of_odd & EVEN) & !string;
+        let even = string & !of_even;
+        let tests = even & ODD | (string ^ even) & EVEN;
+        Self {
+            string,
+            bits: !tests,
+            end: end.trailing_zeros(),
+        }
+    }
+
+    /// The bits of the coefficients, how many, and the length of the code, if it ends before the last
+    /// of `most` coefficients and within so many bits.
+    #[inline(always)]
+    pub(super) fn whole<T: Transpose>(
+        &self,
+        arch: T,
+        most: u32,
+        limit: u32,
+    ) -> Option<(u64, u32, u32)> {
+        // Nothing comes of an end that is not there: so many instructions fewer until the next plane.
+        let bits = self.bits & 1u64.wrapping_shl(self.end).wrapping_sub(1);
+        let count = bits.count_ones().wrapping_sub(1);
+        if self.end > limit || count >= most {
+            return None;
+        }
+        Some((arch.extract(self.string, bits) >> 1, count, self.end))
+    }
+}
+
+/// Reads the code of at most so many coefficients, of any length, and hands out their bits: some, and
+/// which coefficient the first of them is. How many have become significant.
+#[inline(always)]
+pub(super) fn rest<T: Transpose>(
+    arch: T,
+    most: u32,
+    left: &mut u64,
+    reader: &mut BitReader<'_>,
+    mut add: impl FnMut(u64, u32),
+) -> u32 {
+    let mut done = 0;
+    let mut first = 1;
+    loop {
+        reader.refill();
+        let code = Code::of(reader.window(), first);
+        let limit = at_most(*left, MOST);
+        if let Some((bits, count, length)) = code.whole(arch, most - done, limit) {
+            reader.skip(length);
+            *left -= u64::from(length);
+            add(bits, done);
+            return done + count;
+        }
+        // The last coefficient is a one when its turn comes, and so is the one at the limit.
+        let last = if most - done < 64 {
+            arch.deposit(1 << (most - done), code.bits).trailing_zeros()
+        } else {
+            64
+        };
+        let ends = last <= limit + 1 && last < code.end;
+        let upto = if ends { last } else { limit + 1 };
+        let bits = code.bits & low(upto);
+        let count = bits.count_ones() - 1;
+        let word = arch.extract(code.string, bits) >> 1;
+        // A one whose test is behind the limit.
+        let open = !ends && code.string & bits & 1 << limit != 0;
+        let is_limit = u64::from(limit) == *left;
+        let length = if ends {
+            last - 1
+        } else {
+            limit - u32::from(open && !is_limit)
+        };
+        reader.skip(length);
+        *left -= u64::from(length);
+        if ends || (is_limit && !open) {
+            add(word | 1 << count, done);
+            return done + count + 1;
+        }
+        if is_limit {
+            add(word, done);
+            return done + count;
+        }
+        let open = u32::from(open);
+        add(word & low(count - open), done);
+        done += count - open;
+        first = 0;
+    }
+}
+
+/// As [`rest`], of up to 64 coefficients: where the code is not as it mostly is.
+#[cold]
+#[inline(never)]
+pub(super) fn rest_of_64<T: Transpose>(
+    arch: T,
+    most: u32,
+    left: &mut u64,
+    reader: &mut BitReader<'_>,
+) -> (u64, u32) {
+    let mut bits = 0;
+    let added = rest(arch, most, left, reader, |some, at| bits |= some << at);
+    (bits, added)
+}

@@ -1,0 +1,207 @@
+//! `numcodecs.fixedscaleoffset`: the codec before `scale_offset`, in the arithmetic of the library
+//! that defined it (spec/scale_offset.md, "The legacy codec").
+
+use exactum_exact::{Exact, Rounded, clamp, round, wrap};
+use exactum_model::{
+    Array, DataType, FixedScaleOffset, FixedScaleOffsetNumber, Format, IntegerFormat, Reason,
+    Rejection, Rounding,
+};
+
+/// `(in - offset) * scale`, rounded and cast to `astype`, for every element.
+///
+/// # Errors
+/// The first element that becomes NaN or infinite on its way into an integer, by its index; or
+/// another data type than `dtype`.
+pub fn encode(codec: &FixedScaleOffset, input: &Array) -> Result<Array, Rejection> {
+    crate::require_data_type(input, codec.dtype, "scale_offset.legacy.dtype")?;
+    map_elements(codec, input, codec.astype, encode_element)
+}
+
+/// `(in / scale) + offset`, cast to `dtype`, for every element.
+///
+/// # Errors
+/// As for [`encode`]; the data type of the input is `astype`.
+pub fn decode(codec: &FixedScaleOffset, input: &Array) -> Result<Array, Rejection> {
+    crate::require_data_type(input, codec.astype, "scale_offset.legacy.dtype")?;
+    map_elements(codec, input, codec.dtype, decode_element)
+}
+
+fn map_elements(
+    codec: &FixedScaleOffset,
+    input: &Array,
+    to: DataType,
+    element: fn(&FixedScaleOffset, u64) -> Result<u64, Rejection>,
+) -> Result<Array, Rejection> {
+    let mut output = Vec::with_capacity(input.len());
+    for (index, bits) in (0u64..).zip(input.components()) {
+        output.push(element(codec, bits).map_err(|rejection| rejection.at_element(index))?);
+    }
+    Array::from_components(to, input.shape().to_vec(), output)
+}
+
+/// Encodes one element (scale_offset.legacy.encode).
+///
+/// # Errors
+/// When NaN or an infinity is to become an integer (scale_offset.legacy.non-finite).
+pub fn encode_element(codec: &FixedScaleOffset, bits: u64) -> Result<u64, Rejection> {
+    let value = Value::of(codec.dtype, bits)
+        .step(codec.offset, Exact::subtract)
+        .step(codec.scale, Exact::multiply)
+        .at_nearest_integer();
+    value.cast(codec.astype, Rounding::NearestEven)
+}
+
+/// Decodes one element (scale_offset.legacy.decode): the division is in the type of what is stored,
+/// or in binary64 for integers (scale_offset.legacy.decode.type), and an integer is cut out of the
+/// result (scale_offset.legacy.decode.cut).
+///
+/// # Errors
+/// As for [`encode_element`].
+pub fn decode_element(codec: &FixedScaleOffset, bits: u64) -> Result<u64, Rejection> {
+    Value::of(codec.astype, bits)
+        .in_floats()
+        .step(codec.scale, Exact::divide)
+        .step(codec.offset, Exact::add)
+        .cast(codec.dtype, rounding_into(codec.dtype))
+}
+
+/// Decodes one element in the order of upstream's text: the cast to `dtype` comes first. Not what
+/// the library does, and not what [`decode_element`] gives (scale_offset.legacy.decode.type).
+///
+/// # Errors
+/// As for [`encode_element`].
+pub fn decode_element_cast_first(codec: &FixedScaleOffset, bits: u64) -> Result<u64, Rejection> {
+    let cast = Value::of(codec.astype, bits).cast(codec.dtype, rounding_into(codec.dtype))?;
+    let within = FixedScaleOffset {
+        astype: codec.dtype,
+        ..*codec
+    };
+    decode_element(&within, cast)
+}
+
+/// Integers are cut, floats rounded.
+fn rounding_into(data_type: DataType) -> Rounding {
+    match data_type.format() {
+        Format::Integer(_) => Rounding::TowardsZero,
+        _ => Rounding::NearestEven,
+    }
+}
+
+/// A value on its way, in the format of the arithmetic.
+struct Value {
+    format: Format,
+    exact: Exact,
+}
+
+impl Value {
+    fn of(data_type: DataType, bits: u64) -> Self {
+        let format = data_type.format();
+        Self {
+            exact: Exact::from_bits(&format, bits),
+            format,
+        }
+    }
+
+    /// The same in binary64 where it is an integer.
+    fn in_floats(self) -> Self {
+        match self.format {
+            Format::Integer(_) => {
+                let format = DataType::Float64.format();
+                Self {
+                    exact: stored(&self.exact, &format),
+                    format,
+                }
+            }
+            _ => self,
+        }
+    }
+
+    /// One operation. Two integers stay in the array's own type, modulo 2^N
+    /// (scale_offset.legacy.integers); everything else is a float's
+    /// (scale_offset.legacy.arithmetic), in which the parameter is rounded out of binary64
+    /// (scale_offset.legacy.literals).
+    fn step(
+        self,
+        parameter: FixedScaleOffsetNumber,
+        operation: fn(&Exact, &Exact) -> Exact,
+    ) -> Self {
+        let value = match parameter {
+            FixedScaleOffsetNumber::Integer(_) => self,
+            FixedScaleOffsetNumber::Binary64(_) => self.in_floats(),
+        };
+        let binary64 = DataType::Float64.format();
+        let parameter = match (parameter, value.format) {
+            (FixedScaleOffsetNumber::Integer(integer), Format::Integer(_)) => {
+                Exact::integer(integer)
+            }
+            (FixedScaleOffsetNumber::Integer(integer), format) => {
+                stored(&stored(&Exact::integer(integer), &binary64), &format)
+            }
+            (FixedScaleOffsetNumber::Binary64(bits), format) => {
+                stored(&Exact::from_bits(&binary64, bits), &format)
+            }
+        };
+        Self {
+            exact: stored(&operation(&value.exact, &parameter), &value.format),
+            format: value.format,
+        }
+    }
+
+    /// Rounded to an integer, ties to even (scale_offset.legacy.round.ties); the format remains.
+    fn at_nearest_integer(self) -> Self {
+        const WIDE: IntegerFormat = IntegerFormat {
+            bits: 64,
+            signed: true,
+        };
+        let wide = Format::Integer(WIDE);
+        let exact = match round(&self.exact, &wide, Rounding::NearestEven) {
+            // What rounds to zero keeps its sign.
+            Rounded::Bits(0) => Exact::Zero {
+                negative: self.exact.is_negative(),
+            },
+            Rounded::Bits(bits) => Exact::from_bits(&wide, bits),
+            // Rounded as well, with as many bits as it takes.
+            Rounded::OutOfRange { rounded, .. } => rounded,
+            Rounded::NotANumber | Rounded::NotFinite => self.exact,
+        };
+        Self {
+            exact,
+            format: self.format,
+        }
+    }
+
+    /// The bits in another data type: an integer modulo 2^N (scale_offset.legacy.wrap), a float
+    /// rounded, infinite beyond its range (scale_offset.legacy.float).
+    fn cast(&self, data_type: DataType, rounding: Rounding) -> Result<u64, Rejection> {
+        let format = data_type.format();
+        let refused = |reason, what: &str| {
+            Rejection::new(
+                reason,
+                "scale_offset.legacy.non-finite",
+                format!("{what} has no {data_type} value"),
+            )
+        };
+        match (round(&self.exact, &format, rounding), format) {
+            (Rounded::Bits(bits), _) => Ok(bits),
+            (Rounded::OutOfRange { rounded, .. }, Format::Integer(format)) => {
+                Ok(wrap(&format, &rounded))
+            }
+            (Rounded::OutOfRange { above, .. }, _) => Ok(clamp(&format, above)),
+            (Rounded::NotANumber, _) => Err(refused(Reason::NotANumber, "NaN")),
+            (Rounded::NotFinite, _) => Err(refused(Reason::NotFinite, "infinity")),
+        }
+    }
+}
+
+/// A result as its format holds it: modulo 2^N, or rounded to nearest-even and infinite beyond the
+/// range.
+fn stored(value: &Exact, format: &Format) -> Exact {
+    let bits = match (round(value, format, Rounding::NearestEven), format) {
+        (Rounded::Bits(bits), _) => bits,
+        (Rounded::OutOfRange { rounded, .. }, Format::Integer(format)) => wrap(format, &rounded),
+        (Rounded::OutOfRange { above, .. }, _) => clamp(format, above),
+        // Integers meet integers only, and every float here has NaN and infinities.
+        (Rounded::NotANumber | Rounded::NotFinite, _) => return value.clone(),
+    };
+    Exact::from_bits(format, bits)
+}

@@ -1,0 +1,323 @@
+//! Decoding by cell: every pair of data types in every mode and under every rule that makes a
+//! difference there, by the few elements that tell it from the others; and encoding under the rules.
+//!
+//! All other encoding is in the topics of the pairs, and so is all of the core.
+
+use std::collections::BTreeSet;
+
+use exactum_model::{Cast, DataType, Format, OutOfRange, Reason, Rounding};
+use exactum_vectors::{Expect, File, Level};
+use rustc_apfloat::Float;
+
+use super::elements::elements;
+use super::proof::proof;
+use super::sweeps::is_ruling;
+use super::{
+    Direction, answer, array, bits, configuration, input, is_core, pairs, real, resolve, rule_name,
+};
+use crate::oracle::tables::Number;
+use crate::vectors::builder::{ZARR_EXTENSIONS, request};
+
+type Outcome = Result<u64, Reason>;
+
+/// The topic of a source. Pairs within the core have all of it in their own topics.
+pub(super) fn topic(from: DataType) -> Result<File, String> {
+    let mut file = File::new("cast_value", &format!("decode-{from}"), ZARR_EXTENSIONS);
+    for to in real().filter(|&to| !is_core(from, to)) {
+        Pair::new(Direction::Decode, from, to)?.add(&mut file)?;
+    }
+    Ok(file)
+}
+
+/// The topic of what else is encoded: under the rules, special values, and what tells them where the
+/// topics of the pairs have nothing that does.
+pub(super) fn encoded_topic(from: DataType) -> Result<File, String> {
+    let mut file = File::new("cast_value", &format!("encode-{from}"), ZARR_EXTENSIONS);
+    for to in real().filter(|&to| !is_core(from, to) && !pairs::LONG.contains(&(from, to))) {
+        Pair::new(Direction::Encode, from, to)?.add(&mut file)?;
+    }
+    Ok(file)
+}
+
+/// The elements that a pair is tried on: all of a small type.
+pub(super) fn inputs(from: DataType, to: DataType) -> Vec<u64> {
+    if bits(from) <= 8 {
+        (0..=from.format().component_mask()).collect()
+    } else {
+        elements(from, to)
+    }
+}
+
+/// A mode and a rule.
+#[derive(Clone, Copy, PartialEq, Eq)]
+struct Setting {
+    rounding: Rounding,
+    rule: Option<OutOfRange>,
+}
+
+/// A pair of types, one way from the first into the second.
+struct Pair {
+    direction: Direction,
+    from: DataType,
+    to: DataType,
+    elements: Vec<u64>,
+    /// Every setting with what becomes of the elements.
+    settings: Vec<(Setting, Vec<Outcome>)>,
+}
+
+impl Pair {
+    fn new(direction: Direction, from: DataType, to: DataType) -> Result<Self, String> {
+        let mut pair = Self {
+            direction,
+            from,
+            to,
+            elements: inputs(from, to),
+            settings: Vec::new(),
+        };
+        let mut rules = vec![None, Some(OutOfRange::Clamp)];
+        if matches!(pair.types().1.format(), Format::Integer(_)) {
+            rules.push(Some(OutOfRange::Wrap));
+        }
+        for &rounding in Rounding::ALL {
+            for &rule in &rules {
+                let setting = Setting { rounding, rule };
+                let outcomes = pair.outcomes(setting)?;
+                pair.settings.push((setting, outcomes));
+            }
+        }
+        Ok(pair)
+    }
+
+    /// The array's data type and the configured one.
+    fn types(&self) -> (DataType, DataType) {
+        match self.direction {
+            Direction::Encode => (self.from, self.to),
+            Direction::Decode => (self.to, self.from),
+        }
+    }
+
+    fn configuration(&self, setting: Setting) -> String {
+        configuration(self.types().1, Some(setting.rounding), setting.rule)
+    }
+
+    fn outcomes(&self, setting: Setting) -> Result<Vec<Outcome>, String> {
+        let codec = resolve(&self.configuration(setting), self.types().0)
+            .map_err(|rejection| rejection.to_string())?;
+        let cast = self.direction.of(&codec);
+        let element = |&bits: &u64| answer("by cell", &cast, bits);
+        self.elements.iter().map(element).collect()
+    }
+
+    fn cast(&self, setting: Setting) -> Cast<'static> {
+        Cast {
+            from: self.from,
+            to: self.to,
+            rounding: setting.rounding,
+            out_of_range: setting.rule,
+            map: &[],
+        }
+    }
+
+    /// What becomes of the elements in a mode without a rule.
+    fn plain(&self, rounding: Rounding) -> &[Outcome] {
+        let rule = None;
+        self.of(Setting { rounding, rule })
+    }
+
+    /// What becomes of the elements under a setting.
+    fn of(&self, setting: Setting) -> &[Outcome] {
+        let of = |(it, _): &&(Setting, Vec<Outcome>)| *it == setting;
+        self.settings.iter().find(of).map_or(&[], |(_, it)| it)
+    }
+
+    fn add(&self, file: &mut File) -> Result<(), String> {
+        let even = self.plain(Rounding::NearestEven);
+        let mut cases = Vec::new();
+        for (index, (setting, _)) in self.settings.iter().enumerate() {
+            let default = setting.rounding == Rounding::NearestEven;
+            // A mode that changes nothing for a pair is no cell of its own; the default mode without
+            // a rule stands in the short topics.
+            let stands = if default {
+                setting.rule.is_none() && !pairs::LONG.contains(&(self.from, self.to))
+            } else {
+                self.plain(setting.rounding) == even
+            };
+            if !stands {
+                cases.extend(self.cases(index)?);
+            }
+        }
+        for (level, suffix) in [(Level::Must, ""), (Level::Ruling, "-ruling")] {
+            if cases.iter().all(|case| case.level != level) {
+                continue;
+            }
+            let op = format!("cast_value.{}", self.direction.name());
+            let mut shared = request([("op", op.into())]);
+            let mut clauses = Vec::new();
+            if self.direction == Direction::Decode {
+                shared.insert("data_type".into(), self.to.name().into());
+                clauses.push("cast_value.decode");
+            }
+            let name = format!("{}{suffix}", self.to);
+            let group = file.group(&name, level, &clauses, shared);
+            for case in cases.iter().filter(|case| case.level == level) {
+                let clauses: Vec<&str> = case.clauses.iter().copied().collect();
+                let mut own = request([("configuration", case.configuration.as_str().into())]);
+                own.extend(input(self.from, &case.inputs)?);
+                let expect = match case.reason {
+                    None => Expect::output(&array(self.to, &case.outputs)?),
+                    Some(reason) => Expect::reject(reason),
+                };
+                let added = group.case(&case.name, &clauses, own, expect);
+                if case.reason.is_some() {
+                    added.per_element();
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// The cases of a setting: what is accepted, and what is rejected for each reason.
+    fn cases(&self, index: usize) -> Result<Vec<Case>, String> {
+        let (setting, outcomes) = &self.settings[index];
+        let cast = self.cast(*setting);
+        let mut cases: Vec<Case> = Vec::new();
+        for element in self.telling(index) {
+            let (bits, outcome) = (self.elements[element], outcomes[element]);
+            let proof = proof(&cast, bits, outcome);
+            let reason = outcome.err();
+            let found = cases
+                .iter()
+                .position(|case| case.level == proof.level && case.reason == reason);
+            let place = found.unwrap_or_else(|| {
+                cases.push(Case {
+                    name: self.name(*setting, reason),
+                    level: proof.level,
+                    reason,
+                    clauses: BTreeSet::new(),
+                    configuration: self.configuration(*setting),
+                    inputs: Vec::new(),
+                    outputs: Vec::new(),
+                });
+                cases.len() - 1
+            });
+            let case = &mut cases[place];
+            case.clauses.extend(proof.clauses);
+            case.inputs.push(bits);
+            case.outputs.extend(outcome.ok());
+        }
+        Ok(cases)
+    }
+
+    fn name(&self, setting: Setting, reason: Option<Reason>) -> String {
+        let suffix = match reason {
+            None => "",
+            Some(Reason::NotANumber) => "-nan",
+            Some(Reason::NotFinite) => "-infinity",
+            Some(_) => "-rejected",
+        };
+        let rule = rule_name(setting.rule);
+        format!("{}-{rule}{suffix}", setting.rounding.name())
+    }
+
+    /// The settings that one is told from: decoding, all; encoding, the next mode and the other rules,
+    /// as far as the topics of the pairs do not.
+    fn others(&self, index: usize) -> Vec<usize> {
+        let (setting, outcomes) = &self.settings[index];
+        let all = 0..self.settings.len();
+        if self.direction == Direction::Decode {
+            return all.collect();
+        }
+        let default = setting.rounding == Rounding::NearestEven;
+        let even = self.of(Setting {
+            rounding: Rounding::NearestEven,
+            ..*setting
+        });
+        let plain = self.plain(setting.rounding);
+        let moved = |element: usize| {
+            let mut modes = Rounding::ALL.iter().map(|&mode| self.plain(mode)[element]);
+            let first = modes.next();
+            modes.any(|outcome| Some(outcome) != first)
+        };
+        // What the short topics take.
+        let taken = |element: usize| {
+            let here = outcomes[element];
+            let by_mode = even[element] != here
+                || plain[element] != self.plain(Rounding::NearestEven)[element];
+            match setting.rule {
+                None => default || moved(element),
+                Some(_) => here != plain[element] && (default || by_mode),
+            }
+        };
+        let next = if default {
+            Rounding::TowardsZero
+        } else {
+            Rounding::NearestEven
+        };
+        all.filter(|&other| {
+            let (it, there) = &self.settings[other];
+            let same_rule = it.rule == setting.rule && it.rounding == next;
+            let same_mode = it.rounding == setting.rounding && it.rule != setting.rule;
+            let differs = |&element: &usize| outcomes[element] != there[element];
+            let told = (0..outcomes.len()).filter(differs).any(&taken);
+            (same_rule || same_mode) && !told
+        })
+        .collect()
+    }
+
+    /// The elements that tell a setting from every other one: one of each sign, accepted or rejected,
+    /// by the text or by a ruling. Under the rules of the default mode special values too.
+    fn telling(&self, index: usize) -> Vec<usize> {
+        let (setting, outcomes) = &self.settings[index];
+        let default = setting.rounding == Rounding::NearestEven;
+        let (cast, plain) = (self.cast(*setting), self.plain(setting.rounding));
+        let others = self.others(index);
+        // A negative zero of a number where there is no other to become one.
+        let negative_zero = |of: DataType| of.format().float().filter(|it| it.negative_zero);
+        let sign = negative_zero(self.to).filter(|_| negative_zero(self.from).is_none());
+        let sign = sign.map(|format| format.sign_mask());
+        let vanishes = |outcome: Outcome| outcome.is_ok() && outcome.ok() == sign;
+        let mut told = BTreeSet::new();
+        let mut special = BTreeSet::new();
+        let mut telling = Vec::new();
+        for (element, &bits) in self.elements.iter().enumerate() {
+            let outcome = outcomes[element];
+            let (kind, negative) = match Number::of(self.from, bits) {
+                Number::Nan => ("nan", false),
+                Number::Infinite { negative } => ("infinity", negative),
+                number if number.quad().is_zero() => ("zero", number.quad().is_negative()),
+                number if vanishes(outcome) => ("vanishing", number.quad().is_negative()),
+                number => ("number", number.quad().is_negative()),
+            };
+            let encoded = self.direction == Direction::Encode;
+            let plain_zero = encoded && (kind, negative) == ("zero", false);
+            let is_special = kind != "number" && !plain_zero;
+            let mut tells = is_special && default && special.insert((kind, negative));
+            for &other in &others {
+                if self.settings[other].1[element] != outcome {
+                    let ruling = is_ruling(&cast, bits, outcome, plain[element].is_err());
+                    let told_by = match self.direction {
+                        // One element will do.
+                        Direction::Encode => (other, false, None, false),
+                        Direction::Decode => (other, negative, outcome.err(), ruling),
+                    };
+                    tells |= told.insert(told_by);
+                }
+            }
+            if tells {
+                telling.push(element);
+            }
+        }
+        telling
+    }
+}
+
+/// A case in the making.
+struct Case {
+    name: String,
+    level: Level,
+    reason: Option<Reason>,
+    clauses: BTreeSet<&'static str>,
+    configuration: String,
+    inputs: Vec<u64>,
+    outputs: Vec<u64>,
+}

@@ -1,0 +1,232 @@
+//! Scalar maps by cell: every pair of data types both ways, with a key that stands twice, one behind
+//! it and an element that is none; and, as rulings have it, keys that match by value.
+
+use exactum_model::{Cast, DataType, Format, OutOfRange, Rounding, Scalar};
+use exactum_vectors::{Case, Expect, File, Level};
+use rustc_apfloat::Float;
+
+use super::cells::inputs;
+use super::proof::proof;
+use super::{Direction, answer, array, configuration, input, real};
+use crate::oracle::tables::Number;
+use crate::vectors::builder::{ZARR_EXTENSIONS, request};
+use crate::vectors::opinions::Elementwise;
+
+/// The topic of a source.
+pub(super) fn topic(from: DataType) -> Result<File, String> {
+    let mut file = File::new("cast_value", &format!("map-{from}"), ZARR_EXTENSIONS);
+    for (level, suffix) in [(Level::Must, ""), (Level::Ruling, "-by-value")] {
+        for direction in Direction::BOTH {
+            let mut cases = Vec::new();
+            for to in real() {
+                let mapped = Mapped::new(from, to, direction);
+                cases.extend(match level {
+                    Level::Must => Some(mapped.literal()?),
+                    _ => mapped.by_value()?,
+                });
+            }
+            if cases.is_empty() {
+                continue;
+            }
+            let clauses: &[&str] = match direction {
+                Direction::Encode => &[],
+                Direction::Decode => &["cast_value.decode"],
+            };
+            let op = format!("cast_value.{}", direction.name());
+            let name = format!("{}{suffix}", direction.name());
+            let group = file.group(&name, level, clauses, request([("op", op.into())]));
+            group.cases = cases;
+        }
+    }
+    Ok(file)
+}
+
+/// A way from one type into another, with the mode and the rule of its cases: each pair has its own,
+/// all of them have them all.
+struct Mapped {
+    from: DataType,
+    to: DataType,
+    direction: Direction,
+    rounding: Rounding,
+    rule: Option<OutOfRange>,
+    elements: Vec<u64>,
+}
+
+/// An entry of a map.
+type Entry = (u64, u64);
+
+impl Mapped {
+    fn new(from: DataType, to: DataType, direction: Direction) -> Self {
+        let place = |of: DataType| real().position(|it| it == of).unwrap_or_default();
+        let encoded = match direction {
+            Direction::Encode => to,
+            Direction::Decode => from,
+        };
+        let mut rules = vec![None, Some(OutOfRange::Clamp)];
+        if matches!(encoded.format(), Format::Integer(_)) {
+            rules.push(Some(OutOfRange::Wrap));
+        }
+        let number = place(from) + place(to);
+        Self {
+            from,
+            to,
+            direction,
+            rounding: Rounding::ALL[number % Rounding::ALL.len()],
+            rule: rules[number / Rounding::ALL.len() % rules.len()],
+            elements: inputs(from, to),
+        }
+    }
+
+    fn cast(&self) -> Cast<'static> {
+        Cast {
+            from: self.from,
+            to: self.to,
+            rounding: self.rounding,
+            out_of_range: self.rule,
+            map: &[],
+        }
+    }
+
+    /// The first of two literally repeated keys decides, an entry behind them too, and what is no
+    /// key is cast.
+    fn literal(&self) -> Result<Case, String> {
+        let cast = self.cast();
+        let missing = || format!("{} {}: too few elements", self.from, self.to);
+        let plain = |bits| answer("without the map", &cast, bits);
+        let is_number = |of: DataType, bits: u64| match Number::of(of, bits) {
+            Number::Nan | Number::Infinite { .. } => false,
+            number => !number.quad().is_zero(),
+        };
+        let mut keys = self.elements.iter().copied();
+        let keys: Vec<u64> = keys
+            .by_ref()
+            .filter(|&it| is_number(self.from, it))
+            .collect();
+        // A key that is out of range or rounded tells that the map comes first.
+        let mut first = *keys.first().ok_or_else(missing)?;
+        for &key in &keys {
+            let exact = plain(key)?.is_ok_and(|output| {
+                Number::of(self.to, output).same_value(Number::of(self.from, key))
+            });
+            if !exact {
+                first = key;
+                break;
+            }
+        }
+        let mut others = Vec::new();
+        for &key in keys.iter().filter(|&&key| key != first) {
+            let outcome = plain(key)?;
+            if outcome.is_ok() && proof(&cast, key, outcome).level == Level::Must {
+                others.push(key);
+            }
+        }
+        let second = *others.first().ok_or_else(missing)?;
+        let mut outputs = inputs(self.to, self.from);
+        outputs.retain(|&bits| is_number(self.to, bits));
+        let other_than = |not: &[Option<u64>]| {
+            let mut found = outputs.iter().copied();
+            found
+                .find(|&bits| !not.contains(&Some(bits)))
+                .ok_or_else(missing)
+        };
+        let (was, later) = (plain(first)?.ok(), plain(second)?.ok());
+        let taken = other_than(&[was])?;
+        let passed = other_than(&[was, Some(taken)])?;
+        let behind = other_than(&[later, Some(taken)])?;
+        let entries = [(first, taken), (first, passed), (second, behind)];
+        let mut sent = vec![first, second];
+        let mut clauses = vec![
+            "cast_value.scalar_map.first",
+            "cast_value.scalar_map.first-duplicate",
+        ];
+        if let Some(&no_key) = others.last().filter(|&&it| it != second) {
+            sent.push(no_key);
+            clauses.extend(proof(&cast, no_key, plain(no_key)?).clauses);
+        }
+        self.case(&entries, &sent, &[taken, behind], &clauses)
+    }
+
+    /// Another NaN than the key's, and the other zero.
+    fn by_value(&self) -> Result<Option<Case>, String> {
+        let Some(format) = self.from.format().float() else {
+            return Ok(None);
+        };
+        let mut outputs = inputs(self.to, self.from).into_iter();
+        let mut number = || {
+            outputs.find(|&bits| {
+                let number = Number::of(self.to, bits);
+                !matches!(number, Number::Nan | Number::Infinite { .. }) && !number.quad().is_zero()
+            })
+        };
+        let (mut entries, mut sent, mut expected) = (Vec::new(), Vec::new(), Vec::new());
+        let mut clauses = Vec::new();
+        if let (Some(key), Some(output)) = (format.nan_bits(), number()) {
+            let another = |bits: &&u64| format.is_nan(**bits) && **bits != key;
+            let other = self.elements.iter().find(another);
+            entries.push((key, output));
+            sent.push(*other.unwrap_or(&key));
+            expected.push(output);
+            clauses.push("cast_value.scalar_map.nan-key");
+        }
+        if let (true, Some(output)) = (format.negative_zero, number()) {
+            entries.push((0, output));
+            sent.push(format.sign_mask());
+            expected.push(output);
+            clauses.push("cast_value.scalar_map.zero-key");
+        }
+        if entries.is_empty() {
+            return Ok(None);
+        }
+        self.case(&entries, &sent, &expected, &clauses).map(Some)
+    }
+
+    /// The case of a map; `known` are the outputs of its first elements.
+    fn case(
+        &self,
+        entries: &[Entry],
+        sent: &[u64],
+        known: &[u64],
+        clauses: &[&str],
+    ) -> Result<Case, String> {
+        let text =
+            |of: DataType, bits: u64| exactum_exact::canonical(&Scalar::new(of, bits.into()));
+        let entries: Vec<String> = entries
+            .iter()
+            .map(|&(key, output)| format!("[{},{}]", text(self.from, key), text(self.to, output)))
+            .collect();
+        let (decoded, encoded) = match self.direction {
+            Direction::Encode => (self.from, self.to),
+            Direction::Decode => (self.to, self.from),
+        };
+        let plain = configuration(encoded, Some(self.rounding), self.rule);
+        let front = plain.strip_suffix('}').unwrap_or(&plain);
+        let way = self.direction.name();
+        let configuration = format!(
+            r#"{front},"scalar_map":{{"{way}":[{}]}}}}"#,
+            entries.join(",")
+        );
+        let codec = Elementwise::read("cast_value", &configuration, decoded)?
+            .map_err(|rejection| format!("{configuration}: {rejection}"))?;
+        let mut outputs = Vec::new();
+        for &bits in sent {
+            let outcome = codec.answer(&configuration, self.direction, bits)?;
+            outputs.push(outcome.map_err(|it| format!("{configuration}: {}", it.name()))?);
+        }
+        if !outputs.starts_with(known) {
+            return Err(format!("{configuration}: {outputs:x?}, not {known:x?}"));
+        }
+        let mut own = request([("configuration", configuration.into())]);
+        if self.direction == Direction::Decode {
+            own.insert("data_type".into(), decoded.name().into());
+        }
+        own.extend(input(self.from, sent)?);
+        Ok(Case {
+            id: self.to.name().into(),
+            clauses: clauses.iter().map(|&it| it.into()).collect(),
+            per_element: false,
+            request: own,
+            expect: Expect::output(&array(self.to, &outputs)?),
+            note: None,
+        })
+    }
+}

@@ -1,0 +1,131 @@
+//! Streams that are not those of a chunk: cut, with more behind them, of other bits; and shapes that
+//! no chunk has.
+
+use exactum_model::{Array, DataType, Zfp};
+use exactum_vectors::Level;
+
+use super::values::smooth;
+use super::{Topic, named};
+use crate::vectors::bytes_codecs::{Coder, noise};
+
+pub(super) fn add(topic: &mut Topic) -> Result<(), String> {
+    ends(topic)?;
+    any_bits(topic)?;
+    shapes(topic)
+}
+
+const MODES: [(&str, &str); 3] = [
+    ("reversible", r#"{"mode":"reversible"}"#),
+    ("precision", r#"{"mode":"fixed_precision","precision":17}"#),
+    ("rate", r#"{"mode":"fixed_rate","rate":9.25}"#),
+];
+
+fn stream(codec: &Zfp, input: &Array) -> Result<Vec<u8>, String> {
+    let [first, _] = codec.encode(input);
+    first.map_err(|reason| reason.name().to_owned())
+}
+
+/// Streams that end early and late.
+fn ends(topic: &mut Topic) -> Result<(), String> {
+    let data_type = topic.data_type;
+    let shape = [5, 3];
+    let input = smooth(data_type, &shape);
+    let codecs = MODES.map(|(id, text)| topic.codec(text, 2).map(|codec| (id, text, codec)));
+    let codecs = codecs.into_iter().collect::<Result<Vec<_>, _>>()?;
+    let own = topic.own;
+    let mut pair = topic.pair("ends", Level::Ruling, &["zfp.stream.end"]);
+    for (name, text, codec) in &codecs {
+        let whole = stream(codec, &input)?;
+        let with = (*text, codec);
+        let mut lengths = vec![0, 1, whole.len() / 2, whole.len() - 8, whole.len() - 1];
+        if own {
+            lengths.extend(2..whole.len().min(9));
+        }
+        lengths.sort_unstable();
+        lengths.dedup();
+        for length in lengths {
+            let id = format!("{name}-first-{length}");
+            pair.decode(&id, &[], with, data_type, &shape, &whole[..length])?;
+        }
+        for (id, more) in [
+            ("zeros", &[0; 8][..]),
+            ("ones", &[0xff; 9]),
+            ("itself", &whole),
+        ] {
+            let longer = [&whole, more].concat();
+            let id = format!("{name}-and-{id}");
+            pair.decode(&id, &[], with, data_type, &shape, &longer)?;
+        }
+    }
+    pair.finish();
+    Ok(())
+}
+
+/// Bytes that nobody wrote: whatever they are, they are some chunk.
+fn any_bits(topic: &mut Topic) -> Result<(), String> {
+    let data_type = topic.data_type;
+    let shapes: [&[u64]; 4] = [&[6], &[3, 5], &[2, 3, 5], &[1, 2, 3, 3]];
+    let shapes = if topic.own { &shapes[..] } else { &shapes[..2] };
+    let mut rough = noise(DataType::Uint8).map(|bits| bits.to_le_bytes()[0]);
+    let mut made = Vec::new();
+    for shape in shapes {
+        for (name, text) in MODES {
+            let codec = topic.codec(text, shape.len())?;
+            let length = stream(&codec, &smooth(data_type, shape))?.len();
+            let mut bytes: Vec<u8> = rough.by_ref().take(length).collect();
+            // A first bit of 0 is a block of zeros of floats.
+            bytes[0] |= 1;
+            let mut streams = vec![("noise", bytes), ("ones", vec![0xff; length])];
+            let mut sparse: Vec<u8> = rough.by_ref().take(length).collect();
+            for byte in &mut sparse {
+                *byte = 1 << (*byte & 7);
+            }
+            sparse[0] |= 1;
+            streams.push(("sparse", sparse));
+            if topic.is_float() {
+                // A block that is not zero, and an exponent of which all bits are.
+                let mut no_exponent = vec![0xff; length.max(8)];
+                no_exponent[..2].copy_from_slice(&[0x01, 0xe0]);
+                streams.push(("no-exponent", no_exponent));
+            }
+            for (id, bytes) in streams {
+                let id = format!("{}-{name}-{id}", named(shape));
+                made.push((id, text, codec, shape.to_vec(), bytes));
+            }
+        }
+    }
+    // Some of them go on behind their end.
+    let clauses = ["zfp.stream.end", "zfp.planes"];
+    let mut pair = topic.pair("any-bits", Level::Ruling, &clauses);
+    for (id, text, codec, shape, bytes) in &made {
+        pair.decode(id, &[], (text, codec), data_type, shape, bytes)?;
+    }
+    pair.finish();
+    Ok(())
+}
+
+/// Chunks that the codec does not have, and those that nothing could hold.
+fn shapes(topic: &mut Topic) -> Result<(), String> {
+    let data_type = topic.data_type;
+    let codecs: Vec<Zfp> = (0..=4)
+        .map(|rank| topic.codec(MODES[0].1, rank))
+        .collect::<Result<_, _>>()?;
+    let text = MODES[0].1;
+    let mut pair = topic.pair("no-extent", Level::Ruling, &["zfp.rank"]);
+    let of = |shape: &[u64]| codecs[shape.len()];
+    let empty: [&[u64]; 3] = [&[0], &[0, 4], &[4, 3, 0]];
+    for shape in empty {
+        pair.reject(&named(shape), (text, &of(shape)), data_type, shape, &[1; 8])?;
+    }
+    pair.finish();
+    if !topic.own {
+        return Ok(());
+    }
+    let mut pair = topic.pair("too-large", Level::Ruling, &["zfp.stream.size"]);
+    let large: [&[u64]; 2] = [&[1 << 20, 1 << 20], &[1 << 40, 1 << 40, 2, 3]];
+    for shape in large {
+        pair.reject(&named(shape), (text, &of(shape)), data_type, shape, &[1; 8])?;
+    }
+    pair.finish();
+    Ok(())
+}
