@@ -3,13 +3,8 @@
 use std::sync::Arc;
 
 use exactum_metadata::downsample::parse_downsample;
-use exactum_metadata::{
-    parse_array, parse_bytes, parse_cast_value, parse_packbits, parse_scale_offset, parse_zfp,
-};
-use exactum_model::{
-    Array, Bytes, CastValue, Chain, DataType, PackBits, Rejection, Resolution, Scalar, ScaleOffset,
-    Zfp,
-};
+use exactum_metadata::parse_array;
+use exactum_model::{Array, Chain, DataType, Rejection, Resolution, Scalar, with_codecs};
 use serde_json::{Map, Value};
 
 use crate::asked::Asked;
@@ -17,7 +12,6 @@ use crate::downsample::DownsampleCall;
 use crate::operations::{Operation, Verb};
 use crate::protocol::{Fault, Outcome, Success};
 use crate::sds::SdsCall;
-use crate::with_codecs;
 
 /// A request whose documents were resolved: what is asked for. It is made once a case and handed to
 /// every implementation of this process.
@@ -80,10 +74,10 @@ pub enum DocumentKind {
 /// Calls a parser with the dimensions, where it wants them.
 macro_rules! parsed {
     (Flat $parse:ident($text:expr, $data_type:expr, $rank:expr)) => {
-        $parse($text, $data_type)
+        exactum_metadata::$parse($text, $data_type)
     };
     (Ranked $parse:ident($text:expr, $data_type:expr, $rank:expr)) => {
-        $parse($text, $data_type, $rank)
+        exactum_metadata::$parse($text, $data_type, $rank)
     };
 }
 
@@ -91,14 +85,15 @@ macro_rules! codecs {
     (
         []
         elementwise { $($element:ident $Element:ident $of_element:ident $_t:ident $_m:tt;)* }
+        in_chains $_i:tt
         array_to_bytes { $($bytes:ident $Bytes:ident $of_bytes:ident $by:ident $_n:tt;)* }
     ) => {
         /// A codec with its configuration, or all codecs of an array.
         #[derive(Clone, Debug, PartialEq)]
         #[non_exhaustive]
         pub enum Codec {
-            $(#[doc = concat!("`", stringify!($element), "`")] $Element($Element),)*
-            $(#[doc = concat!("`", stringify!($bytes), "`")] $Bytes($Bytes),)*
+            $(#[doc = concat!("`", stringify!($element), "`")] $Element(exactum_model::$Element),)*
+            $(#[doc = concat!("`", stringify!($bytes), "`")] $Bytes(exactum_model::$Bytes),)*
             /// `chain`: the codecs of an array document.
             Chain(Arc<Chain>),
         }
@@ -108,7 +103,7 @@ macro_rules! codecs {
             /// dimensions.
             fn parse(name: &str, text: &str, data_type: DataType, rank: usize) -> Outcome<Self> {
                 Ok(match name {
-                    $(stringify!($element) => Codec::$Element($of_element(text, data_type)?),)*
+                    $(stringify!($element) => Codec::$Element(exactum_metadata::$of_element(text, data_type)?),)*
                     $(stringify!($bytes) => {
                         Codec::$Bytes(parsed!($by $of_bytes(text, data_type, rank))?)
                     })*

@@ -2,37 +2,10 @@
 //!
 //! Everything else that knows operations by name follows from [`OPERATIONS`]: which members a
 //! request needs and how it becomes a [`Call`](crate::Call), what an answer holds, how it compares,
-//! and what an introduction may restrict. Codecs stand in one table of their own, [`with_codecs`]: an
-//! array -> array or array -> bytes codec is one line of it.
+//! and what an introduction may restrict. Codecs stand in the table of `exactum-model`, [`with_codecs`],
+//! by which each has two operations.
 
-/// Hands the table of codecs to the macro `$with`, behind `[$more]`.
-///
-/// A line is the codec's name (also of the modules that implement it), its type in `model`, its
-/// parser in `metadata`, and the members of its configuration. `elementwise` codecs turn one element
-/// after another into one element, `Same` of the same data type, `Retyped` of that which the
-/// configuration names; `array_to_bytes` codecs turn an array into bytes, `Ranked` ones by its number of dimensions too.
-#[macro_export]
-macro_rules! with_codecs {
-    ($with:ident $([$($more:tt)*])?) => {
-        $with! {
-            [$($($more)*)?]
-            elementwise {
-                cast_value CastValue parse_cast_value
-                    Retyped ["data_type", "out_of_range", "rounding", "scalar_map"];
-                scale_offset ScaleOffset parse_scale_offset
-                    Same ["offset", "scale"];
-            }
-            array_to_bytes {
-                bytes Bytes parse_bytes Flat ["endian"];
-                packbits PackBits parse_packbits
-                    Flat ["first_bit", "last_bit", "padding_encoding"];
-                zfp Zfp parse_zfp Ranked [
-                    "maxbits", "maxprec", "minbits", "minexp", "mode", "precision", "rate", "tolerance"
-                ];
-            }
-        }
-    };
-}
+use exactum_model::with_codecs;
 
 /// One operation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -252,6 +225,7 @@ macro_rules! operations {
         elementwise {
             $($element:ident $_e:ident $_f:ident $types:ident [$($member:literal),*];)*
         }
+        in_chains $_i:tt
         array_to_bytes {
             $($bytes:ident $_b:ident $_c:ident $_d:ident [$($of_bytes:literal),*];)*
         }

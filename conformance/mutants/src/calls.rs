@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use exactum_conformance::model::{
-    Array, ArrayCodec, ArrayToBytes, Chain, Direction, Rejection, Resolution,
+    Array, ArrayCodec, ArrayToBytes, Chain, Direction, Rejection, Resolution, with_codecs,
 };
 use exactum_conformance::{
     Answer, Call, Codec, Codecs, Document, Failure, Fault, Hello, Implementation, InProcess,
@@ -98,15 +98,25 @@ enum InChain {
     Bytes(ArrayToBytes),
 }
 
+macro_rules! in_chain {
+    (
+        [$codec:expr]
+        elementwise { $($element:ident $Element:ident $_p:ident $_t:ident $_m:tt;)* }
+        in_chains $_i:tt
+        array_to_bytes { $($bytes:ident $Bytes:ident $_q:ident $_b:ident $_n:tt;)* }
+    ) => {
+        match $codec {
+            $(Codec::$Element(codec) => {
+                Some(InChain::Elements(ArrayCodec::$Element(codec.clone())))
+            })*
+            $(Codec::$Bytes(codec) => Some(InChain::Bytes(ArrayToBytes::$Bytes(codec.clone()))),)*
+            _ => None,
+        }
+    };
+}
+
 fn in_chain(codec: &Codec) -> Option<InChain> {
-    Some(match codec {
-        Codec::Bytes(codec) => InChain::Bytes(ArrayToBytes::Bytes(*codec)),
-        Codec::PackBits(codec) => InChain::Bytes(ArrayToBytes::PackBits(*codec)),
-        Codec::Zfp(codec) => InChain::Bytes(ArrayToBytes::Zfp(*codec)),
-        Codec::CastValue(codec) => InChain::Elements(ArrayCodec::CastValue(codec.clone())),
-        Codec::ScaleOffset(codec) => InChain::Elements(ArrayCodec::ScaleOffset(*codec)),
-        _ => return None,
-    })
+    with_codecs!(in_chain[codec])
 }
 
 impl Mutated {

@@ -11,8 +11,6 @@ mod special;
 mod wrap;
 mod zero;
 
-use std::sync::Arc;
-
 use exactum_conformance::model::{Cast, CastValue, Direction, Format, OutOfRange, Rounding};
 use exactum_exact::{Exact, Rounded, clamp, round, wrap as modulo};
 use exactum_reference::cast_value::cast_element;
@@ -21,7 +19,7 @@ use super::arithmetic::{
     BINARY64, beyond, bits_through_binary64, floor, integer, is_integer, largest, modulus, same,
     saturated, through,
 };
-use super::{Mutant, NONE, Overrides, Wrong, give, reject};
+use super::{Mutant, Overrides, Wrong, give, overrides, reject};
 
 const ABSENT: Option<OutOfRange> = None;
 const CLAMP: Option<OutOfRange> = Some(OutOfRange::Clamp);
@@ -74,12 +72,9 @@ pub(super) fn mutant(
 
 /// What is wrong with elements, also those of the map.
 pub(super) fn elements(wrong: impl Fn(&Element<'_>) -> Wrong + Send + Sync + 'static) -> Overrides {
-    Overrides {
-        cast: Some(Arc::new(move |codec, direction, bits| {
-            wrong(&Element::new(codec, direction, bits))
-        })),
-        ..NONE
-    }
+    overrides::elements("cast_value", move |codec, direction, bits| {
+        wrong(&Element::new(codec, direction, bits))
+    })
 }
 
 impl<'a> Element<'a> {

@@ -14,8 +14,25 @@ use crate::{give, some_rejection};
 /// A wrong result in the place of the reference's; `None` means that the reference is right.
 pub type Wrong<T = u64> = Option<Result<T, Rejection>>;
 
-/// One element of a codec: the codec, the direction, the bits.
-pub type ElementPart<C> = Arc<dyn Fn(&C, Direction, u64) -> Wrong + Send + Sync>;
+/// One element of an array -> array codec: the codec, the direction, the bits.
+pub type ElementPart = Arc<dyn Fn(&ArrayCodec, Direction, u64) -> Wrong + Send + Sync>;
+
+/// What differs in the elements of one codec, which the protocol calls `name` if it has it by itself.
+pub(crate) fn elements<C: 'static>(
+    name: &'static str,
+    wrong: impl Fn(&C, Direction, u64) -> Wrong + Send + Sync + 'static,
+) -> Overrides
+where
+    for<'a> &'a C: TryFrom<&'a ArrayCodec>,
+{
+    Overrides {
+        element: Some((
+            name,
+            Arc::new(move |codec, direction, bits| wrong(codec.try_into().ok()?, direction, bits)),
+        )),
+        ..NONE
+    }
+}
 
 /// The fill value before a codec.
 #[derive(Clone, Copy)]
@@ -166,12 +183,8 @@ pub struct Overrides {
     pub packbits: Coder<PackBits>,
     /// `zfp`, in chains too.
     pub zfp: Coder<Zfp>,
-    /// `cast_value`, element by element.
-    pub cast: Option<ElementPart<CastValue>>,
-    /// `scale_offset`, element by element.
-    pub scale: Option<ElementPart<ScaleOffset>>,
-    /// `numcodecs.fixedscaleoffset`, element by element.
-    pub fixed_scale_offset: Option<ElementPart<FixedScaleOffset>>,
+    /// An array -> array codec of this name, element by element.
+    pub element: Option<(&'static str, ElementPart)>,
     /// The fill value after an array -> array codec.
     pub fill: Option<FillPart>,
     /// How a chain is understood.
@@ -199,9 +212,7 @@ pub const NONE: Overrides = Overrides {
     bytes: Coder::NONE,
     packbits: Coder::NONE,
     zfp: Coder::NONE,
-    cast: None,
-    scale: None,
-    fixed_scale_offset: None,
+    element: None,
     fill: None,
     chain: None,
     resolution: None,
@@ -218,8 +229,7 @@ impl Overrides {
     /// Whether the fault can show in an operation at all.
     #[must_use]
     pub fn touches(&self, op: &str) -> bool {
-        let elements =
-            self.cast.is_some() || self.scale.is_some() || self.fixed_scale_offset.is_some();
+        let elements = self.element.is_some();
         let fill = elements || self.fill.is_some();
         let encodes = self.bytes.encode.is_some()
             || self.packbits.encode.is_some()
@@ -234,15 +244,17 @@ impl Overrides {
             "packbits.decode" => self.packbits.decode.is_some(),
             "zfp.encode" => self.zfp.encode.is_some(),
             "zfp.decode" => self.zfp.decode.is_some(),
-            "cast_value.encode" | "cast_value.decode" => self.cast.is_some(),
-            "scale_offset.encode" | "scale_offset.decode" => self.scale.is_some(),
             "fill_value.parse" => self.parse.is_some(),
             "fill_value.format" => self.format.is_some(),
             "chain.resolve" => fill || self.resolution.is_some(),
             "chain.encode" => elements || encodes || self.chunk.is_some(),
             "chain.decode" => elements || decodes || self.encoded.is_some(),
             "metadata.validate" => fill || self.lenient.is_some() || self.refuses.is_some(),
-            _ => true,
+            _ => match (op.split_once('.'), &self.element) {
+                (Some((row, "encode" | "decode")), Some((name, _))) => row == *name,
+                (Some((_, "encode" | "decode")), None) => false,
+                _ => true,
+            },
         };
         own || self.misreads.is_some() || (self.chain.is_some() && op.starts_with("chain."))
     }
@@ -264,18 +276,9 @@ impl Steps for Overrides {
         direction: Direction,
         bits: u64,
     ) -> Result<u64, Rejection> {
-        fn of<C>(part: Option<&ElementPart<C>>, codec: &C, to: Direction, bits: u64) -> Wrong {
-            part.and_then(|part| part(codec, to, bits))
-        }
-        let wrong = match codec {
-            ArrayCodec::CastValue(codec) => of(self.cast.as_ref(), codec, direction, bits),
-            ArrayCodec::ScaleOffset(codec) => of(self.scale.as_ref(), codec, direction, bits),
-            ArrayCodec::FixedScaleOffset(codec) => {
-                of(self.fixed_scale_offset.as_ref(), codec, direction, bits)
-            }
-            ArrayCodec::Transpose(_) | ArrayCodec::Reshape => None,
-        };
-        wrong.unwrap_or_else(|| Reference.element(codec, direction, bits))
+        let part = self.element.as_ref();
+        part.and_then(|(_, part)| part(codec, direction, bits))
+            .unwrap_or_else(|| Reference.element(codec, direction, bits))
     }
 
     fn to_bytes(&self, codec: &ArrayToBytes, array: &Array) -> Result<Vec<u8>, Rejection> {

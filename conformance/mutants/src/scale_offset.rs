@@ -10,8 +10,6 @@ mod range;
 mod small;
 mod special;
 
-use std::sync::Arc;
-
 use exactum_conformance::model::{
     Direction, Format, IntegerFormat, Rejection, Rounding, ScaleOffset,
 };
@@ -22,7 +20,7 @@ use super::arithmetic::{
     BINARY32, BINARY64, bits_through_binary64, floor, integer, is_integer, is_subnormal, largest,
     same, saturated, through,
 };
-use super::{Mutant, NONE, Overrides, Wrong, fill, give, reject, some_rejection};
+use super::{Mutant, NONE, Overrides, Wrong, fill, give, overrides, reject, some_rejection};
 
 pub(super) use cells::lies;
 
@@ -75,8 +73,9 @@ fn whole(
 
 /// What is wrong with elements.
 pub(super) fn elements(wrong: impl Fn(&Element<'_>) -> Wrong + Send + Sync + 'static) -> Overrides {
-    Overrides {
-        scale: Some(Arc::new(move |codec, direction, bits| {
+    overrides::elements(
+        "scale_offset",
+        move |codec: &ScaleOffset, direction, bits| {
             let format = codec.data_type.format();
             wrong(&Element {
                 codec,
@@ -85,9 +84,8 @@ pub(super) fn elements(wrong: impl Fn(&Element<'_>) -> Wrong + Send + Sync + 'st
                 value: Exact::from_bits(&format, bits),
                 format,
             })
-        })),
-        ..NONE
-    }
+        },
+    )
 }
 
 /// A mutant of single steps.

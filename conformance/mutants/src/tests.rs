@@ -5,12 +5,12 @@ use std::collections::BTreeSet;
 use std::path::Path;
 use std::sync::Arc;
 
-use exactum_conformance::model::{ArrayCodec, ArrayToBytes, Direction};
+use exactum_conformance::model::ArrayToBytes;
 use exactum_conformance::vectors::spec;
 use exactum_conformance::{Answer, Request};
 use exactum_reference::chain::{Reference, Steps};
 
-use super::{Coder, ElementPart, Mutated, NONE, Overrides, all, witness};
+use super::{Coder, Mutated, NONE, Overrides, all, witness};
 
 fn answer(implementation: Mutated, request: &Request) -> Answer {
     let mut implementation = implementation.implementation();
@@ -44,20 +44,16 @@ fn witnesses_tell_mutants_from_the_reference() {
 
 /// Every part as the reference has it.
 fn repeating() -> Overrides {
-    fn part<C: Clone + 'static>(codec: fn(C) -> ArrayCodec) -> Option<ElementPart<C>> {
-        Some(Arc::new(move |it: &C, direction: Direction, bits| {
-            Some(Reference.element(&codec(it.clone()), direction, bits))
-        }))
-    }
     fn coder<C: Copy>(codec: fn(C) -> ArrayToBytes) -> Coder<C> {
         Coder::NONE
             .encoding(move |it, array| Reference.to_bytes(&codec(*it), array))
             .decoding(move |it, shape, bytes| Reference.to_array(&codec(*it), shape, bytes))
     }
     Overrides {
-        cast: part(ArrayCodec::CastValue),
-        scale: part(ArrayCodec::ScaleOffset),
-        fixed_scale_offset: part(ArrayCodec::FixedScaleOffset),
+        element: Some((
+            "every codec",
+            Arc::new(|codec, direction, bits| Some(Reference.element(codec, direction, bits))),
+        )),
         fill: Some(Arc::new(|it| Some(it.of(it.before)))),
         bytes: coder(ArrayToBytes::Bytes),
         packbits: coder(ArrayToBytes::PackBits),

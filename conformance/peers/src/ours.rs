@@ -1,8 +1,9 @@
 //! Exactum's own implementations.
 
+use exactum_conformance::model::with_codecs;
 use exactum_conformance::{
     Call, Codec, Codecs, DownsampleFunctions, Hello, Outcome, SdsFunctions, Stored, Success,
-    parse_fill_value, with_codecs,
+    parse_fill_value,
 };
 
 /// A codec's directions are the functions `encode` and `decode` of the module of its name.
@@ -10,6 +11,7 @@ macro_rules! codecs {
     (
         [$of:ident $call:expr]
         elementwise { $($element:ident $Element:ident $_p:ident $_t:ident $_m:tt;)* }
+        in_chains $_i:tt
         array_to_bytes { $($bytes:ident $Bytes:ident $_q:ident $_b:ident $_n:tt;)* }
     ) => {
         match $call {

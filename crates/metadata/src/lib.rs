@@ -1,4 +1,4 @@
-//! Documents: JSON to nouns and back, JSON Schema, and diagnostics that point into the text.
+//! Documents: JSON to the types of `exactum-model` and back, JSON Schema, and diagnostics that point into the text.
 //!
 //! A document is read once, at the edge: one scan of the text settles grammar, repeated keys and
 //! depth, then everything is resolved into the operations of `exactum-model`. Numbers keep their
@@ -25,12 +25,7 @@ pub mod sds;
 mod words;
 
 pub use array::{ArrayDocument, Judged, diagnose_array, judge_array, parse_array};
-pub use codec::bytes::parse_bytes;
-pub use codec::cast_value::parse_cast_value;
-pub use codec::fixed_scale_offset::parse_fixed_scale_offset;
-pub use codec::packbits::parse_packbits;
-pub use codec::scale_offset::parse_scale_offset;
-pub use codec::zfp::parse_zfp;
+pub use codec::parsers::*;
 pub use data_type::parse_data_type;
 pub use diagnostic::{Diagnostic, Related, Warning, Warnings};
 pub use group::{Consolidated, diagnose_group, is_group};

@@ -1,6 +1,7 @@
 //! The operation of the `cast_value` codec.
 
 use crate::data_type::DataType;
+use crate::elementwise::Elementwise;
 
 /// How a value between two representable ones is rounded (cast_value.rounding.*).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Default)]
@@ -130,5 +131,13 @@ impl CastValue {
             out_of_range: self.out_of_range,
             map: &self.decode_map,
         }
+    }
+}
+
+impl Elementwise for CastValue {
+    const FILL: &'static str = "cast_value.fill.cast";
+
+    fn data_types(&self) -> (DataType, DataType) {
+        (self.decoded, self.encoded)
     }
 }

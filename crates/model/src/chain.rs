@@ -1,12 +1,10 @@
 //! The codecs of an array, resolved.
 
 use crate::bytes::Bytes;
-use crate::cast_value::CastValue;
 use crate::data_type::DataType;
-use crate::fixed_scale_offset::FixedScaleOffset;
+use crate::elementwise::Elementwise;
 use crate::packbits::PackBits;
 use crate::scalar::Scalar;
-use crate::scale_offset::ScaleOffset;
 use crate::zfp::Zfp;
 
 /// Which way data goes through a codec.
@@ -59,19 +57,79 @@ pub struct ArrayToArray {
     pub shape: Vec<u64>,
 }
 
-/// An array -> array codec.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum ArrayCodec {
-    /// `scale_offset`.
-    ScaleOffset(ScaleOffset),
-    /// `cast_value`.
-    CastValue(CastValue),
-    /// `numcodecs.fixedscaleoffset`.
-    FixedScaleOffset(FixedScaleOffset),
-    /// `transpose`: dimension `i` of the output is dimension `order[i]` of the input.
-    Transpose(Vec<usize>),
-    /// `reshape`: the elements in the same order under the step's shape.
-    Reshape,
+macro_rules! array_codecs {
+    (
+        []
+        elementwise { $($element:ident $Element:ident $_p:ident $_t:ident $_m:tt;)* }
+        in_chains { $($inner:ident $Inner:ident;)* }
+        array_to_bytes $_a:tt
+    ) => {
+        array_codecs!($($element $Element)* $($inner $Inner)*);
+    };
+    ($($element:ident $Element:ident)*) => {
+        /// An array -> array codec.
+        #[derive(Clone, Debug, PartialEq, Eq)]
+        #[non_exhaustive]
+        pub enum ArrayCodec {
+            $(#[doc = concat!("`", stringify!($element), "`.")] $Element(crate::$Element),)*
+            /// `transpose`: dimension `i` of the output is dimension `order[i]` of the input.
+            Transpose(Vec<usize>),
+            /// `reshape`: the elements in the same order under the shape of its output.
+            Reshape,
+        }
+
+        impl ArrayCodec {
+            /// The data types before encoding and after; nothing where elements are moved only.
+            #[must_use]
+            pub fn data_types(&self) -> Option<(DataType, DataType)> {
+                match self {
+                    $(ArrayCodec::$Element(codec) => Some(codec.data_types()),)*
+                    ArrayCodec::Transpose(_) | ArrayCodec::Reshape => None,
+                }
+            }
+
+            /// The clause about a fill value that it rejects.
+            #[must_use]
+            pub const fn fill_clause(&self) -> &'static str {
+                match self {
+                    $(ArrayCodec::$Element(_) => <crate::$Element as Elementwise>::FILL,)*
+                    ArrayCodec::Transpose(_) | ArrayCodec::Reshape => "chain.fill",
+                }
+            }
+        }
+
+        $(
+            impl From<crate::$Element> for ArrayCodec {
+                fn from(codec: crate::$Element) -> Self {
+                    ArrayCodec::$Element(codec)
+                }
+            }
+
+            impl<'a> TryFrom<&'a ArrayCodec> for &'a crate::$Element {
+                type Error = ();
+
+                fn try_from(codec: &'a ArrayCodec) -> Result<Self, ()> {
+                    match codec {
+                        ArrayCodec::$Element(codec) => Ok(codec),
+                        _ => Err(()),
+                    }
+                }
+            }
+        )*
+    };
+}
+
+with_codecs!(array_codecs);
+
+impl ArrayCodec {
+    /// The data types on both sides, in the order of a direction.
+    #[must_use]
+    pub fn types(&self, direction: Direction) -> Option<(DataType, DataType)> {
+        self.data_types().map(|(decoded, encoded)| match direction {
+            Direction::Encode => (decoded, encoded),
+            Direction::Decode => (encoded, decoded),
+        })
+    }
 }
 
 /// The array -> bytes codec at the end of a [`CodecPipeline`].

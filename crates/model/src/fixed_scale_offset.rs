@@ -1,6 +1,7 @@
 //! The operation of the codec `numcodecs.fixedscaleoffset`.
 
 use crate::data_type::DataType;
+use crate::elementwise::Elementwise;
 
 /// A resolved `numcodecs.fixedscaleoffset` codec: encoding gives `(in - offset) * scale`, rounded to
 /// an integer and cast to `astype`; decoding gives `(in / scale) + offset` as `dtype`.
@@ -25,4 +26,12 @@ pub enum FixedScaleOffsetNumber {
     Integer(i128),
     /// Anything else: the bits of a finite binary64 number.
     Binary64(u64),
+}
+
+impl Elementwise for FixedScaleOffset {
+    const FILL: &'static str = "scale_offset.legacy.fill";
+
+    fn data_types(&self) -> (DataType, DataType) {
+        (self.dtype, self.astype)
+    }
 }

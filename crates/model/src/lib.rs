@@ -1,8 +1,43 @@
-//! Nouns of Exactum: data types, arrays, operations, chains and rejections.
+//! The types of Exactum: data types, arrays, operations, chains and rejections.
 //!
 //! Nothing here reads JSON and nothing here computes. What a number *is* stands in
 //! `exactum-exact`, what a document *says* in `exactum-metadata`, and what must *happen* in
-//! `exactum-reference` and, fast, in `exactum-optimized`; all of them speak in these nouns.
+//! `exactum-reference` and, fast, in `exactum-optimized`; all of them
+//! speak in these types.
+
+/// Hands the table of codecs to the macro `$with`, behind `[$more]`. A codec is one line of it.
+///
+/// A line is the codec's name, which is also that of the modules that implement it, and its type in this
+/// crate. Those that the protocol offers by themselves add their parser in `exactum-metadata` and the
+/// members of their configuration. `elementwise` codecs turn one element after another into one element,
+/// `Same` of the same data type, `Retyped` of that which the configuration names; those `in_chains`
+/// have no operations of their own; `array_to_bytes` codecs turn an array into bytes, `Ranked` ones by
+/// its number of dimensions too.
+#[macro_export]
+macro_rules! with_codecs {
+    ($with:ident $([$($more:tt)*])?) => {
+        $with! {
+            [$($($more)*)?]
+            elementwise {
+                cast_value CastValue parse_cast_value
+                    Retyped ["data_type", "out_of_range", "rounding", "scalar_map"];
+                scale_offset ScaleOffset parse_scale_offset
+                    Same ["offset", "scale"];
+            }
+            in_chains {
+                fixed_scale_offset FixedScaleOffset;
+            }
+            array_to_bytes {
+                bytes Bytes parse_bytes Flat ["endian"];
+                packbits PackBits parse_packbits
+                    Flat ["first_bit", "last_bit", "padding_encoding"];
+                zfp Zfp parse_zfp Ranked [
+                    "maxbits", "maxprec", "minbits", "minexp", "mode", "precision", "rate", "tolerance"
+                ];
+            }
+        }
+    };
+}
 
 mod array;
 mod bytes;
@@ -11,6 +46,7 @@ mod chain;
 mod data_type;
 mod domain;
 mod downsample;
+mod elementwise;
 mod fixed_scale_offset;
 mod format;
 mod packbits;
@@ -33,6 +69,7 @@ pub use domain::Domain;
 pub use downsample::{
     Downsample, Indices, Level, MAX_ANSWER_BYTES, Method, OutputMap, Selected, Transform,
 };
+pub use elementwise::Elementwise;
 pub use fixed_scale_offset::{FixedScaleOffset, FixedScaleOffsetNumber};
 pub use format::{FloatFormat, Format, IntegerFormat, Nan};
 pub use packbits::{PackBits, PaddingEncoding};

@@ -1,6 +1,7 @@
 //! The operation of the `scale_offset` codec.
 
 use crate::data_type::DataType;
+use crate::elementwise::Elementwise;
 
 /// A resolved `scale_offset` codec: encoding gives `(in - offset) * scale`, decoding
 /// `(in / scale) + offset`, in the arithmetic of the data type.
@@ -12,4 +13,12 @@ pub struct ScaleOffset {
     pub offset: Option<u64>,
     /// The bits of the scale, never a zero; `None` where the configuration has none.
     pub scale: Option<u64>,
+}
+
+impl Elementwise for ScaleOffset {
+    const FILL: &'static str = "scale_offset.fill";
+
+    fn data_types(&self) -> (DataType, DataType) {
+        (self.data_type, self.data_type)
+    }
 }

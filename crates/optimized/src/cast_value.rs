@@ -16,7 +16,7 @@ mod to_integer;
 
 use exactum_model::{Array, Cast, CastValue, Rejection};
 
-pub use element::cast_element;
+pub use element::{cast_element, decode_element, encode_element};
 
 use crate::arch::{Level, bytes_of, bytes_of_mut};
 use crate::lanes::Element;

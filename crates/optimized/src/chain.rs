@@ -1,18 +1,18 @@
 //! `chain`: the codecs of an array one after another (spec/chain.md).
 
+mod elementwise;
 mod fill;
 mod fused;
 mod transpose;
 
 use exactum_model::{
-    Array, ArrayCodec, ArrayToArray, ArrayToBytes, Bytes, Chain, CodecPipeline, PackBits, Reason,
-    Rejection, Zfp,
+    Array, ArrayCodec, ArrayToArray, ArrayToBytes, Bytes, Chain, CodecPipeline, Direction,
+    PackBits, Reason, Rejection, Zfp,
 };
 
 pub use fill::{encode_fill_value, resolve};
 
-use crate::scale_offset::fixed_scale_offset;
-use crate::{bytes, cast_value, packbits, scale_offset, zfp};
+use crate::{bytes, packbits, zfp};
 
 /// Encodes one chunk with every codec in order (chain.order).
 ///
@@ -49,11 +49,9 @@ pub fn encode(chain: &Chain, chunk: &Array) -> Result<Vec<u8>, Rejection> {
 
 fn encode_step(step: &ArrayToArray, array: &Array) -> Result<Array, Rejection> {
     match &step.codec {
-        ArrayCodec::ScaleOffset(codec) => scale_offset::encode(codec, array),
-        ArrayCodec::CastValue(codec) => cast_value::encode(codec, array),
-        ArrayCodec::FixedScaleOffset(codec) => fixed_scale_offset::encode(codec, array),
         ArrayCodec::Transpose(order) => transpose::transpose(order, array),
         ArrayCodec::Reshape => array.clone().with_shape(step.shape.clone()),
+        codec => elementwise::array(codec, Direction::Encode, array),
     }
 }
 
@@ -70,13 +68,11 @@ pub fn decode(chain: &Chain, encoded: &[u8]) -> Result<Array, Rejection> {
     }
     for (index, step) in steps.iter().enumerate().rev() {
         array = match &step.codec {
-            ArrayCodec::ScaleOffset(codec) => scale_offset::decode(codec, &array)?,
-            ArrayCodec::CastValue(codec) => cast_value::decode(codec, &array)?,
-            ArrayCodec::FixedScaleOffset(codec) => fixed_scale_offset::decode(codec, &array)?,
             ArrayCodec::Transpose(order) => {
                 transpose::transpose(&transpose::inverse(order), &array)?
             }
             ArrayCodec::Reshape => array.with_shape(shape_before(chain, index).to_vec())?,
+            codec => elementwise::array(codec, Direction::Decode, &array)?,
         };
     }
     Ok(array)

@@ -29,6 +29,8 @@ mod tests;
 use exactum_model::{Array, DataType, Reason, Rejection};
 
 pub use lanes::{Element, F16};
+// Codecs are found by their names.
+use scale_offset::fixed_scale_offset;
 
 /// An operation is resolved for one data type and takes elements of no other.
 fn require_data_type(

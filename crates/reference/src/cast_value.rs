@@ -34,6 +34,22 @@ pub fn cast(cast: &Cast<'_>, input: &Array) -> Result<Array, Rejection> {
     Array::from_components(cast.to, input.shape().to_vec(), output)
 }
 
+/// Encodes one element.
+///
+/// # Errors
+/// As for [`cast_element`].
+pub fn encode_element(codec: &CastValue, bits: u64) -> Result<u64, Rejection> {
+    cast_element(&codec.encoding(), bits)
+}
+
+/// Decodes one element.
+///
+/// # Errors
+/// As for [`cast_element`].
+pub fn decode_element(codec: &CastValue, bits: u64) -> Result<u64, Rejection> {
+    cast_element(&codec.decoding(), bits)
+}
+
 /// Casts one element: bits of `from` to bits of `to`, by the three conditions in their order.
 ///
 /// # Errors

@@ -2,13 +2,34 @@
 
 use exactum_model::Direction::{self, Decode, Encode};
 use exactum_model::{
-    Array, ArrayCodec, ArrayToArray, ArrayToBytes, Chain, CodecPipeline, DataType, Reason,
-    Rejection, Resolution, Scalar, Stage,
+    Array, ArrayCodec, ArrayToArray, ArrayToBytes, Chain, CodecPipeline, Reason, Rejection,
+    Resolution, Scalar, Stage,
 };
 
-use crate::cast_value::cast_element;
-use crate::scale_offset::fixed_scale_offset;
-use crate::{bytes, packbits, scale_offset, zfp};
+use exactum_model::with_codecs;
+
+use crate::{bytes, packbits, zfp};
+
+/// One element through the codec of any module.
+macro_rules! element {
+    (
+        [$codec:expr, $direction:expr, $bits:expr]
+        elementwise { $($element:ident $Element:ident $_p:ident $_t:ident $_m:tt;)* }
+        in_chains { $($inner:ident $Inner:ident;)* }
+        array_to_bytes $_a:tt
+    ) => {
+        element!([$codec, $direction, $bits] $($element $Element)* $($inner $Inner)*)
+    };
+    ([$codec:expr, $direction:expr, $bits:expr] $($module:ident $Codec:ident)*) => {
+        match ($codec, $direction) {
+            $(
+                (ArrayCodec::$Codec(codec), Encode) => crate::$module::encode_element(codec, $bits),
+                (ArrayCodec::$Codec(codec), Decode) => crate::$module::decode_element(codec, $bits),
+            )*
+            _ => Ok($bits),
+        }
+    };
+}
 
 /// What the codecs of a chain do to elements and arrays. Every method is this crate's own codec
 /// unless it is overridden: so a chain can be walked with codecs that are known to be wrong.
@@ -23,19 +44,7 @@ pub trait Steps {
         direction: Direction,
         bits: u64,
     ) -> Result<u64, Rejection> {
-        match (codec, direction) {
-            (ArrayCodec::Transpose(_) | ArrayCodec::Reshape, _) => Ok(bits),
-            (ArrayCodec::ScaleOffset(codec), Encode) => scale_offset::encode_element(codec, bits),
-            (ArrayCodec::ScaleOffset(codec), Decode) => scale_offset::decode_element(codec, bits),
-            (ArrayCodec::FixedScaleOffset(codec), Encode) => {
-                fixed_scale_offset::encode_element(codec, bits)
-            }
-            (ArrayCodec::FixedScaleOffset(codec), Decode) => {
-                fixed_scale_offset::decode_element(codec, bits)
-            }
-            (ArrayCodec::CastValue(codec), Encode) => cast_element(&codec.encoding(), bits),
-            (ArrayCodec::CastValue(codec), Decode) => cast_element(&codec.decoding(), bits),
-        }
+        with_codecs!(element [codec, direction, bits])
     }
 
     /// The bytes of an array.
@@ -158,14 +167,8 @@ pub fn encode_fill_value<S: Steps + ?Sized>(
         rejection.at = None;
         rejection.at_pointer(step.pointer.clone())
     };
-    let clause = match &step.codec {
-        ArrayCodec::Transpose(_) | ArrayCodec::Reshape => "chain.fill",
-        ArrayCodec::ScaleOffset(_) => "scale_offset.fill",
-        ArrayCodec::FixedScaleOffset(_) => "scale_offset.legacy.fill",
-        ArrayCodec::CastValue(_) => "cast_value.fill.cast",
-    };
     let encoded = scalar(with, &step.codec, Encode, fill_value)
-        .map_err(|rejection| place(rejection, clause))?;
+        .map_err(|rejection| place(rejection, step.codec.fill_clause()))?;
     let ArrayCodec::CastValue(codec) = &step.codec else {
         return Ok(encoded);
     };
@@ -193,21 +196,6 @@ pub fn encode_fill_value<S: Steps + ?Sized>(
     Ok(encoded)
 }
 
-/// The data types on both sides of a codec that changes elements, in the order of a direction;
-/// nothing where it moves them.
-fn data_types(codec: &ArrayCodec, direction: Direction) -> Option<(DataType, DataType)> {
-    let (decoded, encoded) = match codec {
-        ArrayCodec::Transpose(_) | ArrayCodec::Reshape => return None,
-        ArrayCodec::ScaleOffset(codec) => (codec.data_type, codec.data_type),
-        ArrayCodec::FixedScaleOffset(codec) => (codec.dtype, codec.astype),
-        ArrayCodec::CastValue(codec) => (codec.decoded, codec.encoded),
-    };
-    Some(match direction {
-        Encode => (decoded, encoded),
-        Decode => (encoded, decoded),
-    })
-}
-
 /// A scalar through an array -> array codec; whether it comes back is not looked at.
 ///
 /// # Errors
@@ -218,7 +206,7 @@ pub fn scalar<S: Steps + ?Sized>(
     direction: Direction,
     scalar: Scalar,
 ) -> Result<Scalar, Rejection> {
-    match data_types(codec, direction) {
+    match codec.types(direction) {
         Some((_, to)) => with
             .element(codec, direction, scalar.component(0))
             .map(|bits| Scalar::new(to, bits.into())),
@@ -337,7 +325,7 @@ pub fn elements<S: Steps + ?Sized>(
     direction: Direction,
     array: &Array,
 ) -> Result<Array, Rejection> {
-    let Some((from, to)) = data_types(codec, direction) else {
+    let Some((from, to)) = codec.types(direction) else {
         return Ok(array.clone());
     };
     crate::require_data_type(array, from, "chain.data_type")?;

@@ -17,6 +17,8 @@ pub mod sds;
 pub mod zfp;
 
 use exactum_model::{Array, DataType, Reason, Rejection};
+// Codecs are found by their names.
+use scale_offset::fixed_scale_offset;
 
 /// An operation is resolved for one data type and takes arrays of no other.
 fn require_data_type(

@@ -34,10 +34,10 @@ const COLUMNS: &[Column] = &[
     },
     Column {
         name: "generator",
-        places: &["xtask/src/vectors/"],
+        places: &[GENERATOR],
     },
     Column {
-        name: "second oracle",
+        name: ORACLE,
         places: &["xtask/src/oracle/"],
     },
     Column {
@@ -46,11 +46,18 @@ const COLUMNS: &[Column] = &[
     },
 ];
 
+/// The column of the second opinion.
+const ORACLE: &str = "second oracle";
+
 /// The column of those who were asked, by the committed results.
 const JUDGED: &str = "judged";
 
+/// What a specification says of a codec of one's own.
+const NO_PEERS: &str = "- Peers: none.";
+
 const RESULTS: &str = "conformance/results/";
 const VECTORS: &str = "vectors/";
+const GENERATOR: &str = "xtask/src/vectors/";
 
 /// What stands in the place of a cell.
 enum Instead {
@@ -109,7 +116,16 @@ pub(super) fn check(tree: &Tree) -> Vec<String> {
         let judged = tree
             .ending(".json")
             .any(|(path, text)| path.starts_with(RESULTS) && text.contains(&clause));
-        findings.extend(finding(row, JUDGED, RESULTS, judged));
+        let alone = tree
+            .ending(&format!("spec/{row}.md"))
+            .any(|(_, text)| text.contains(NO_PEERS));
+        match (judged, alone) {
+            (true, true) => {
+                findings.push(format!("spec/{row}.md: {NO_PEERS}, but there are results"))
+            }
+            (false, true) => {}
+            (judged, false) => findings.extend(finding(row, JUDGED, RESULTS, judged)),
+        }
     }
     for (path, _) in tree.ending(".json") {
         let folder = path
@@ -142,6 +158,12 @@ fn cell(tree: &Tree, row: &str, column: &Column) -> Option<String> {
             .iter()
             .any(|ending| tree.has(&format!("{cell}{ending}")))
     });
+    // What recipes say by hand is an opinion too.
+    let typed = column.name == ORACLE
+        && tree
+            .ending(&format!("{GENERATOR}{row}.recipes"))
+            .any(|(_, text)| text.contains(" -> "));
+    let there = there || typed;
     let instead = OTHERWISE
         .iter()
         .find(|(of, name, _)| *of == row && *name == column.name);
@@ -230,8 +252,10 @@ mod tests {
             ("spec/other.md", "**other.a** (MUST"),
             ("vectors/other/a.json", ""),
             ("crates/reference/src/data_type.rs", ""),
+            ("spec/chain.md", "- Peers: none.\n**chain.order** (MUST"),
         ] {
             let mut files = whole();
+            files.retain(|(there, _)| there != path);
             files.push((path.to_owned(), text.to_owned()));
             assert!(!check_files(&files).is_empty(), "{path}");
         }

@@ -9,6 +9,7 @@ mod data_type;
 mod fill_value;
 mod opinions;
 mod packbits;
+mod readme;
 mod recipes;
 mod scale_offset;
 mod shorthand;
@@ -77,6 +78,10 @@ pub(crate) fn make(root: &Path, rows: &[String]) -> Result<Files, Vec<String>> {
         }
         return Ok(generated);
     }
+    let page = std::fs::read_to_string(root.join("vectors/README.md"));
+    let page = page.map_err(|fault| vec![format!("vectors/README.md: {fault}")])?;
+    let page = readme::with_operations(&page).map_err(|fault| vec![fault])?;
+    generated.add("README.md".into(), page)?;
     generated.add("manifest.json".into(), Manifest::of(&files).render())?;
     generated.add("data_types.json".into(), exactum_vectors::data_types())?;
     generated.add("reasons.json".into(), exactum_vectors::reasons())?;

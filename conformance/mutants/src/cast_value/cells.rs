@@ -1,5 +1,7 @@
 //! Lies of `cast_value` that live in one cell.
 
+use std::sync::Arc;
+
 use exactum_conformance::model::Rounding::{NearestEven, TowardsZero};
 use exactum_conformance::model::{ArrayCodec, DataType, MapEntry};
 

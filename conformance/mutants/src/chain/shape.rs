@@ -13,9 +13,7 @@ fn with_orders(chain: &mut Chain, change: impl Fn(&[usize]) -> Vec<usize>) {
                 step.shape = order.iter().map(|&dimension| shape[dimension]).collect();
             }
             ArrayCodec::Reshape => {}
-            ArrayCodec::ScaleOffset(_)
-            | ArrayCodec::CastValue(_)
-            | ArrayCodec::FixedScaleOffset(_) => step.shape = shape,
+            _ => step.shape = shape,
         }
         shape = step.shape.clone();
     }

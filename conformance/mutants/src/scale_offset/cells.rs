@@ -1,5 +1,7 @@
 //! Lies of `scale_offset` that live in one cell.
 
+use std::sync::Arc;
+
 use exactum_conformance::model::{ArrayCodec, DataType};
 
 use super::*;

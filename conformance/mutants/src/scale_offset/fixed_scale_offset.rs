@@ -182,12 +182,9 @@ fn rule(
 ) -> Mutant {
     let mut rules = RULES;
     change(&mut rules);
-    let overrides = Overrides {
-        fixed_scale_offset: Some(Arc::new(move |codec, direction, bits| {
-            Some(rules.element(codec, direction, bits))
-        })),
-        ..NONE
-    };
+    let overrides = overrides::elements("fixed_scale_offset", move |codec, direction, bits| {
+        Some(rules.element(codec, direction, bits))
+    });
     crate::mutant(name, clause, fault, witness, overrides)
 }
 

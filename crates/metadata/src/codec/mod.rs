@@ -1,5 +1,5 @@
-//! Codecs, each with its configuration, and the list of all. A codec of one's own is a file here and
-//! a line in [`CODECS`].
+//! Codecs, each with its configuration, and the list of all. A codec of one's own is a file here, a
+//! line in [`CODECS`] and one in [`parsers`].
 
 pub(crate) mod bytes;
 pub(crate) mod cast_value;
@@ -13,6 +13,16 @@ mod transpose;
 pub(crate) mod zfp;
 
 use crate::pipeline::Codec;
+
+/// What reads the configuration of a codec by itself.
+pub(crate) mod parsers {
+    pub use super::bytes::parse_bytes;
+    pub use super::cast_value::parse_cast_value;
+    pub use super::fixed_scale_offset::parse_fixed_scale_offset;
+    pub use super::packbits::parse_packbits;
+    pub use super::scale_offset::parse_scale_offset;
+    pub use super::zfp::parse_zfp;
+}
 
 /// The codecs whose configuration is read, in the order of their names.
 pub(crate) static CODECS: [&Codec; 9] = [

@@ -1,10 +1,26 @@
 //! One element by the clauses: the path of the small data types, of fill values, and of what a
 //! kernel flagged.
 
-use exactum_model::{Cast, Format, OutOfRange, Reason, Rejection};
+use exactum_model::{Cast, CastValue, Format, OutOfRange, Reason, Rejection};
 
 use crate::soft::{Number, Rounded, clamp, round};
 use crate::text::describe;
+
+/// Encodes one element.
+///
+/// # Errors
+/// As for [`cast_element`].
+pub fn encode_element(codec: &CastValue, bits: u64) -> Result<u64, Rejection> {
+    cast_element(&codec.encoding(), bits)
+}
+
+/// Decodes one element.
+///
+/// # Errors
+/// As for [`cast_element`].
+pub fn decode_element(codec: &CastValue, bits: u64) -> Result<u64, Rejection> {
+    cast_element(&codec.decoding(), bits)
+}
 
 /// Casts one element: bits of `from` to bits of `to`.
 ///

@@ -1,12 +1,13 @@
 //! The fill value through the codecs.
 
 use exactum_model::{
-    ArrayCodec, ArrayToArray, ArrayToBytes, Chain, Reason, Rejection, Resolution, Scalar, Stage,
+    ArrayCodec, ArrayToArray, ArrayToBytes, Chain, Direction, Reason, Rejection, Resolution,
+    Scalar, Stage,
 };
 
-use crate::scale_offset::fixed_scale_offset;
+use super::elementwise;
 use crate::text::describe;
-use crate::{cast_value, packbits, scale_offset, zfp};
+use crate::{packbits, zfp};
 
 /// Carries the fill value through every array -> array codec (chain.fill) and says whether it
 /// survives the whole chain (chain.survives).
@@ -34,10 +35,9 @@ pub fn resolve(chain: &Chain) -> Result<Resolution, Rejection> {
         });
     }
     let steps: Vec<&ArrayToArray> = chain.pipeline.all_array_to_array().collect();
-    let decoded = steps
-        .iter()
-        .rev()
-        .try_fold(fill_value, |fill_value, step| decode(step, fill_value));
+    let decoded = steps.iter().rev().try_fold(fill_value, |fill_value, step| {
+        scalar(&step.codec, Direction::Decode, fill_value)
+    });
     Ok(Resolution {
         stages,
         encoded_bytes: encoded_bytes(chain),
@@ -50,7 +50,6 @@ pub fn resolve(chain: &Chain) -> Result<Resolution, Rejection> {
 /// # Errors
 /// As for [`resolve`], without a place.
 pub fn encode_fill_value(codec: &ArrayCodec, fill_value: Scalar) -> Result<Scalar, Rejection> {
-    let bits = fill_value.component(0);
     let text = |scalar: Scalar| describe(scalar.data_type(), scalar.component(0));
     let fault = |clause, message| Rejection::new(Reason::FillValue, clause, message);
     let refused = |clause, rejection: Rejection| {
@@ -61,53 +60,38 @@ pub fn encode_fill_value(codec: &ArrayCodec, fill_value: Scalar) -> Result<Scala
         refused.help = rejection.help;
         refused
     };
-    match codec {
-        ArrayCodec::Transpose(_) | ArrayCodec::Reshape => Ok(fill_value),
-        ArrayCodec::ScaleOffset(codec) => scale_offset::encode_element(codec, bits)
-            .map(|bits| Scalar::new(codec.data_type, bits.into()))
-            .map_err(|rejection| refused("scale_offset.fill", rejection)),
-        ArrayCodec::FixedScaleOffset(codec) => fixed_scale_offset::encode_element(codec, bits)
-            .map(|bits| Scalar::new(codec.astype, bits.into()))
-            .map_err(|rejection| refused("scale_offset.legacy.fill", rejection)),
-        ArrayCodec::CastValue(codec) => {
-            let encoded = cast_value::cast_element(&codec.encoding(), bits)
-                .map_err(|rejection| refused("cast_value.fill.cast", rejection))?;
-            let back = cast_value::cast_element(&codec.decoding(), encoded)
-                .map_err(|rejection| refused("cast_value.fill.survives", rejection))?;
-            let encoded = Scalar::new(codec.encoded, encoded.into());
-            let back = Scalar::new(codec.decoded, back.into());
-            if back.same_value(&fill_value) {
-                return Ok(encoded);
-            }
-            Err(fault(
-                "cast_value.fill.survives",
-                format!(
-                    "the fill value {} is {} as {}, and {} when it comes back",
-                    text(fill_value),
-                    text(encoded),
-                    codec.encoded,
-                    text(back),
-                ),
-            )
-            .help(format!(
-                "take a fill value that {} holds exactly, or map it both ways with scalar_map",
-                codec.encoded
-            )))
-        }
+    let encoded = scalar(codec, Direction::Encode, fill_value)
+        .map_err(|rejection| refused(codec.fill_clause(), rejection))?;
+    let ArrayCodec::CastValue(cast) = codec else {
+        return Ok(encoded);
+    };
+    let back = scalar(codec, Direction::Decode, encoded)
+        .map_err(|rejection| refused("cast_value.fill.survives", rejection))?;
+    if back.same_value(&fill_value) {
+        return Ok(encoded);
     }
+    Err(fault(
+        "cast_value.fill.survives",
+        format!(
+            "the fill value {} is {} as {}, and {} when it comes back",
+            text(fill_value),
+            text(encoded),
+            cast.encoded,
+            text(back),
+        ),
+    )
+    .help(format!(
+        "take a fill value that {} holds exactly, or map it both ways with scalar_map",
+        cast.encoded
+    )))
 }
 
-/// The fill value before a codec.
-fn decode(step: &ArrayToArray, fill_value: Scalar) -> Result<Scalar, Rejection> {
-    let bits = fill_value.component(0);
-    match &step.codec {
-        ArrayCodec::Transpose(_) | ArrayCodec::Reshape => Ok(fill_value),
-        ArrayCodec::ScaleOffset(codec) => scale_offset::decode_element(codec, bits)
-            .map(|bits| Scalar::new(codec.data_type, bits.into())),
-        ArrayCodec::CastValue(codec) => cast_value::cast_element(&codec.decoding(), bits)
-            .map(|bits| Scalar::new(codec.decoded, bits.into())),
-        ArrayCodec::FixedScaleOffset(codec) => fixed_scale_offset::decode_element(codec, bits)
-            .map(|bits| Scalar::new(codec.dtype, bits.into())),
+/// A scalar through a codec; whether it comes back is not looked at.
+fn scalar(codec: &ArrayCodec, direction: Direction, scalar: Scalar) -> Result<Scalar, Rejection> {
+    match codec.types(direction) {
+        Some((_, to)) => elementwise::element(codec, direction, scalar.component(0))
+            .map(|bits| Scalar::new(to, bits.into())),
+        None => Ok(scalar),
     }
 }
 

@@ -1,10 +1,9 @@
 //! Codecs that work element by element, run together block by block: what lies between them stays
 //! in the caches instead of passing through memory as a whole array.
 
-use exactum_model::{Array, ArrayCodec, ArrayToArray, Chain, DataType, Rejection};
+use exactum_model::{Array, ArrayCodec, ArrayToArray, Chain, DataType, Direction};
 
-use crate::scale_offset::fixed_scale_offset;
-use crate::{cast_value, scale_offset};
+use super::elementwise;
 
 /// Elements of a block; its buffers take 16 KiB each at most.
 const BLOCK: usize = 2048;
@@ -16,23 +15,18 @@ const WIDEST: usize = 8;
 /// must then run one after another.
 pub(super) fn encode(steps: &[ArrayToArray], chunk: &Array) -> Option<Array> {
     let last = steps.last()?;
-    run(steps, false, chunk)
+    run(steps, Direction::Encode, chunk)
         .and_then(|data| Array::new(last.data_type, last.shape.clone(), data).ok())
 }
 
 /// As [`encode`], in the other direction.
 pub(super) fn decode(chain: &Chain, encoded: &Array) -> Option<Array> {
-    run(&chain.pipeline.array_to_array, true, encoded)
+    run(&chain.pipeline.array_to_array, Direction::Decode, encoded)
         .and_then(|data| Array::new(chain.data_type, chain.chunk_shape.clone(), data).ok())
 }
 
-fn run(steps: &[ArrayToArray], decode: bool, input: &Array) -> Option<Vec<u8>> {
-    let computed = |step: &&ArrayToArray| {
-        matches!(
-            step.codec,
-            ArrayCodec::ScaleOffset(_) | ArrayCodec::CastValue(_) | ArrayCodec::FixedScaleOffset(_)
-        )
-    };
+fn run(steps: &[ArrayToArray], direction: Direction, input: &Array) -> Option<Vec<u8>> {
+    let computed = |step: &&ArrayToArray| step.codec.data_types().is_some();
     if steps.iter().filter(computed).count() < 2
         || steps
             .iter()
@@ -43,8 +37,8 @@ fn run(steps: &[ArrayToArray], decode: bool, input: &Array) -> Option<Vec<u8>> {
     // A chain whose codecs do not fit each other is for the steps one by one to reject.
     let mut data_type = input.data_type();
     for index in 0..steps.len() {
-        let step = at(steps, decode, index);
-        if let Some((from, to)) = data_types(step, decode) {
+        let step = at(steps, direction, index);
+        if let Some((from, to)) = step.codec.types(direction) {
             if from != data_type {
                 return None;
             }
@@ -59,12 +53,12 @@ fn run(steps: &[ArrayToArray], decode: bool, input: &Array) -> Option<Vec<u8>> {
         let mut bytes = block.len();
         front.get_mut(..bytes)?.copy_from_slice(block);
         for index in 0..steps.len() {
-            let step = at(steps, decode, index);
-            let Some((_, to)) = data_types(step, decode) else {
+            let step = at(steps, direction, index);
+            let Some((_, to)) = step.codec.types(direction) else {
                 continue;
             };
             let target = &mut back[..elements * to.element_bytes()];
-            apply(step, decode, &front[..bytes], target).ok()?;
+            elementwise::block(&step.codec, direction, &front[..bytes], target).ok()?;
             bytes = target.len();
             std::mem::swap(&mut front, &mut back);
         }
@@ -81,43 +75,9 @@ fn capacity(data_type: DataType, input: &Array) -> Option<usize> {
 }
 
 /// The steps in the order in which they run.
-fn at(steps: &[ArrayToArray], decode: bool, index: usize) -> &ArrayToArray {
-    &steps[if decode {
-        steps.len() - 1 - index
-    } else {
-        index
+fn at(steps: &[ArrayToArray], direction: Direction, index: usize) -> &ArrayToArray {
+    &steps[match direction {
+        Direction::Encode => index,
+        Direction::Decode => steps.len() - 1 - index,
     }]
-}
-
-/// The data types before and after a step; `None` where the step leaves the elements alone.
-fn data_types(step: &ArrayToArray, decode: bool) -> Option<(DataType, DataType)> {
-    match &step.codec {
-        ArrayCodec::ScaleOffset(codec) => Some((codec.data_type, codec.data_type)),
-        ArrayCodec::CastValue(codec) if decode => Some((codec.encoded, codec.decoded)),
-        ArrayCodec::CastValue(codec) => Some((codec.decoded, codec.encoded)),
-        ArrayCodec::FixedScaleOffset(codec) if decode => Some((codec.astype, codec.dtype)),
-        ArrayCodec::FixedScaleOffset(codec) => Some((codec.dtype, codec.astype)),
-        ArrayCodec::Transpose(_) | ArrayCodec::Reshape => None,
-    }
-}
-
-fn apply(
-    step: &ArrayToArray,
-    decode: bool,
-    input: &[u8],
-    output: &mut [u8],
-) -> Result<(), Rejection> {
-    match (&step.codec, decode) {
-        (ArrayCodec::ScaleOffset(codec), false) => scale_offset::encode_into(codec, input, output),
-        (ArrayCodec::ScaleOffset(codec), true) => scale_offset::decode_into(codec, input, output),
-        (ArrayCodec::CastValue(codec), false) => cast_value::encode_into(codec, input, output),
-        (ArrayCodec::CastValue(codec), true) => cast_value::decode_into(codec, input, output),
-        (ArrayCodec::FixedScaleOffset(codec), false) => {
-            fixed_scale_offset::encode_into(codec, input, output)
-        }
-        (ArrayCodec::FixedScaleOffset(codec), true) => {
-            fixed_scale_offset::decode_into(codec, input, output)
-        }
-        (ArrayCodec::Transpose(_) | ArrayCodec::Reshape, _) => Ok(()),
-    }
 }
