@@ -93,10 +93,8 @@ fn what_must_be_accepted_passes_the_schemas() {
                 if case["expect"].get("ok").is_some() {
                     assert!(valid, "{id}: {request}");
                     accepted += 1;
-                } else if valid {
-                    unseen += 1;
-                } else {
-                    seen += 1;
+                } else if case["expect"].get("reject").is_some() {
+                    *if valid { &mut unseen } else { &mut seen } += 1;
                 }
             }
         }
@@ -107,7 +105,7 @@ fn what_must_be_accepted_passes_the_schemas() {
         "{accepted} {seen} {unseen}"
     );
     assert!(
-        seen > 2 * unseen,
+        seen > 5 * unseen,
         "{seen} faults are seen, {unseen} are not"
     );
 }
