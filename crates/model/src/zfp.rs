@@ -51,6 +51,26 @@ impl Zfp {
     /// the protocol can carry.
     pub const MAX_BYTES: u64 = 64 << 20;
 
+    /// The data types that it is defined for: those that zfp itself has first.
+    pub const DATA_TYPES: [DataType; 16] = [
+        DataType::Int32,
+        DataType::Int64,
+        DataType::Float32,
+        DataType::Float64,
+        DataType::Uint32,
+        DataType::Uint64,
+        DataType::Int2,
+        DataType::Int4,
+        DataType::Int8,
+        DataType::Int16,
+        DataType::Uint2,
+        DataType::Uint4,
+        DataType::Uint8,
+        DataType::Uint16,
+        DataType::Float16,
+        DataType::Bfloat16,
+    ];
+
     /// Without any loss: what the mode `reversible` means.
     #[must_use]
     pub const fn reversible(data_type: DataType, rank: usize) -> Self {
@@ -85,6 +105,15 @@ impl Zfp {
 }
 
 impl ZfpScalar {
+    /// Whether elements are compressed as they are, without promotion.
+    #[must_use]
+    pub const fn is_own(data_type: DataType) -> bool {
+        matches!(
+            data_type,
+            DataType::Int32 | DataType::Int64 | DataType::Float32 | DataType::Float64
+        )
+    }
+
     /// What elements of a data type are promoted to; `None` where zfp is not defined for it.
     #[must_use]
     pub const fn of(data_type: DataType) -> Option<Self> {
@@ -219,6 +248,17 @@ mod tests {
                     .eq((0..=255).take(1 << (2 * dimensions)))
             );
         }
+    }
+
+    #[test]
+    fn data_types_are_those_that_become_one_of_its_own() {
+        for data_type in DataType::ALL {
+            let listed = Zfp::DATA_TYPES.contains(data_type);
+            assert_eq!(ZfpScalar::of(*data_type).is_some(), listed, "{data_type}");
+        }
+        let (own, others) = Zfp::DATA_TYPES.split_at(4);
+        assert!(own.iter().all(|it| ZfpScalar::is_own(*it)));
+        assert!(!others.iter().any(|it| ZfpScalar::is_own(*it)));
     }
 
     #[test]

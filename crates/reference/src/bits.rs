@@ -62,6 +62,11 @@ impl<'a> BitReader<'a> {
         self.position
     }
 
+    /// Whether there is nothing left but the zeros behind the end.
+    pub(crate) fn is_at_end(&self) -> bool {
+        usize::try_from(self.position / 8).map_or(true, |byte| byte >= self.bytes.len())
+    }
+
     /// The next bit.
     pub(crate) fn bit(&mut self) -> bool {
         let byte = usize::try_from(self.position / 8).ok();

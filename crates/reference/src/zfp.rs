@@ -25,14 +25,13 @@ pub fn encode(codec: &Zfp, input: &Array) -> Result<Vec<u8>, Rejection> {
     if least.is_none_or(|bits| bits > 8 * u128::from(Zfp::MAX_BYTES)) {
         return Err(too_large(input.shape()));
     }
-    let mut elements = Vec::with_capacity(input.len());
     for (index, bits) in (0u64..).zip(input.components()) {
-        let promoted = number::promote(codec, scalar, bits);
-        elements.push(promoted.map_err(|rejection| rejection.at_element(index))?);
+        number::check(codec, bits).map_err(|rejection| rejection.at_element(index))?;
     }
+    let promoted = |place| number::promote(codec.data_type, scalar, input.component(place));
     let mut out = BitWriter::default();
     for origin in layout.origins() {
-        let block = layout.gather(&elements, origin);
+        let block = layout.gather(promoted, origin);
         block::encode(codec, scalar, &block, &mut out);
     }
     out.pad(out.len().next_multiple_of(64));
@@ -40,7 +39,7 @@ pub fn encode(codec: &Zfp, input: &Array) -> Result<Vec<u8>, Rejection> {
 }
 
 /// Decodes a chunk. Bits that are missing are zeros, and what follows the last block is not looked at
-/// (zfp.stream.end).
+/// (zfp.stream.end). Beside the chunk itself only one block is held.
 ///
 /// # Errors
 /// [`Reason::Shape`] for another rank than the codec's, an extent of 0, and a chunk of more than
@@ -48,20 +47,34 @@ pub fn encode(codec: &Zfp, input: &Array) -> Result<Vec<u8>, Rejection> {
 pub fn decode(codec: &Zfp, shape: &[u64], bytes: &[u8]) -> Result<Array, Rejection> {
     let scalar = scalar(codec)?;
     let layout = Layout::of(codec, shape)?;
-    let mut elements = Vec::new();
-    elements
-        .try_reserve_exact(layout.elements())
-        .map_err(|_| too_large(shape))?;
-    elements.resize(layout.elements(), 0);
+    let mut data = Vec::new();
+    let size = usize::try_from(Array::bytes_of(codec.data_type, shape)?);
+    let size = size.map_err(|_| too_large(shape))?;
+    data.try_reserve_exact(size).map_err(|_| too_large(shape))?;
+    data.resize(size, 0);
     let mut bits = BitReader::new(bytes);
+    // Behind the end of the stream all blocks are the same.
+    let mut behind = None;
     for origin in layout.origins() {
-        let block = block::decode(codec, scalar, &mut bits);
-        layout.scatter(&block, origin, &mut elements);
+        if behind.is_none() && bits.is_at_end() {
+            behind = Some(decoded(codec, scalar, &mut bits));
+        }
+        let block = match &behind {
+            Some(block) => block,
+            None => &decoded(codec, scalar, &mut bits),
+        };
+        layout.scatter(block, origin, &mut data);
     }
-    let elements = elements
-        .into_iter()
-        .map(|bits| number::demote(codec.data_type, scalar, bits));
-    Array::from_components(codec.data_type, shape.to_vec(), elements)
+    Array::new(codec.data_type, shape.to_vec(), data)
+}
+
+/// The elements of the next block.
+fn decoded(codec: &Zfp, scalar: ZfpScalar, bits: &mut BitReader<'_>) -> Vec<u64> {
+    let mut block = block::decode(codec, scalar, bits);
+    for bits in &mut block {
+        *bits = number::demote(codec.data_type, scalar, *bits);
+    }
+    block
 }
 
 /// The bytes of a chunk whose blocks all have the same number of bits (zfp.rate.size); `None` where
@@ -149,28 +162,39 @@ impl Layout {
         })
     }
 
-    /// The places of a block's elements in its chunk; `None` for one that pads the block.
-    fn places(&self, origin: [usize; 4]) -> Vec<Option<usize>> {
+    /// The elements of a block that are none of its padding: their places in the block and in the
+    /// chunk.
+    fn places(&self, origin: [usize; 4]) -> impl Iterator<Item = (usize, usize)> + use<> {
         let [nx, ny, nz, _] = self.extents;
         let strides = [1, nx, nx * ny, nx * ny * nz];
-        (0..1 << (2 * self.dimensions))
-            .map(|index: usize| {
-                (0..4).try_fold(0, |place, axis| {
-                    let coordinate = origin[axis] + (index >> (2 * axis) & 3);
-                    (coordinate < self.extents[axis]).then_some(place + coordinate * strides[axis])
-                })
+        let axis = move |axis: usize, extent: usize| {
+            let start = origin[axis];
+            (start..extent.min(start + 4)).map(move |coordinate| {
+                (
+                    (coordinate - start) << (2 * axis),
+                    coordinate * strides[axis],
+                )
             })
-            .collect()
+        };
+        let [x, y, z, w] = [0, 1, 2, 3].map(|index| axis(index, self.extents[index]));
+        let add = |one: (usize, usize), two: (usize, usize)| (one.0 + two.0, one.1 + two.1);
+        w.flat_map(move |w| {
+            let (x, y) = (x.clone(), y.clone());
+            z.clone().flat_map(move |z| {
+                let x = x.clone();
+                y.clone()
+                    .flat_map(move |y| x.clone().map(move |x| add(add(w, z), add(y, x))))
+            })
+        })
     }
 
-    /// A block of a chunk; one at its end is padded along x, then along the other axes
-    /// (zfp.blocks.partial).
-    fn gather(&self, elements: &[u64], origin: [usize; 4]) -> Vec<u64> {
-        let places = self.places(origin);
-        let mut block: Vec<u64> = places
-            .iter()
-            .map(|place| place.map_or(0, |place| elements[place]))
-            .collect();
+    /// A block of a chunk, of the elements at its places; one at its end is padded along x, then
+    /// along the other axes (zfp.blocks.partial).
+    fn gather(&self, element: impl Fn(usize) -> u64, origin: [usize; 4]) -> Vec<u64> {
+        let mut block = vec![0; 1 << (2 * self.dimensions)];
+        for (index, place) in self.places(origin) {
+            block[index] = element(place);
+        }
         let axes = self.extents.iter().zip(origin).take(self.dimensions);
         for (axis, (extent, start)) in axes.enumerate() {
             let stride = 1 << (2 * axis);
@@ -189,12 +213,12 @@ impl Layout {
         block
     }
 
-    /// Puts a block into its chunk; what pads it is left out.
-    fn scatter(&self, block: &[u64], origin: [usize; 4], elements: &mut [u64]) {
-        for (place, &bits) in self.places(origin).into_iter().zip(block) {
-            if let Some(place) = place {
-                elements[place] = bits;
-            }
+    /// Puts a block into the bytes of its chunk; what pads it is left out.
+    fn scatter(&self, block: &[u64], origin: [usize; 4], data: &mut [u8]) {
+        let width = data.len() / self.elements();
+        for (index, place) in self.places(origin) {
+            let bytes = &mut data[place * width..(place + 1) * width];
+            bytes.copy_from_slice(&block[index].to_le_bytes()[..width]);
         }
     }
 }

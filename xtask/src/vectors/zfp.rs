@@ -6,7 +6,7 @@ mod special;
 mod streams;
 mod values;
 
-use exactum_model::{Array, DataType, Format, Reason, Zfp};
+use exactum_model::{Array, DataType, Format, Reason, Zfp, ZfpScalar};
 use exactum_vectors::{File, Level};
 
 use super::Topics;
@@ -35,26 +35,6 @@ impl Coder for Zfp {
     }
 }
 
-/// The types of the row: those that zfp itself has first.
-const TYPES: [DataType; 16] = [
-    DataType::Int32,
-    DataType::Int64,
-    DataType::Float32,
-    DataType::Float64,
-    DataType::Uint32,
-    DataType::Uint64,
-    DataType::Int2,
-    DataType::Int4,
-    DataType::Int8,
-    DataType::Int16,
-    DataType::Uint2,
-    DataType::Uint4,
-    DataType::Uint8,
-    DataType::Uint16,
-    DataType::Float16,
-    DataType::Bfloat16,
-];
-
 /// All topics of the row.
 pub(crate) fn topics() -> Topics {
     let make = |data_type| {
@@ -66,7 +46,8 @@ pub(crate) fn topics() -> Topics {
         configurations::add(&mut topic)?;
         Ok(topic.file)
     };
-    let made = TYPES.map(|data_type| make(data_type).map_err(|fault: String| vec![fault]));
+    let made =
+        Zfp::DATA_TYPES.map(|data_type| make(data_type).map_err(|fault: String| vec![fault]));
     collected(made)
 }
 
@@ -83,7 +64,7 @@ struct Topic {
 impl Topic {
     fn new(data_type: DataType) -> Self {
         let base = match data_type.format() {
-            _ if TYPES[..4].contains(&data_type) => vec![],
+            _ if ZfpScalar::is_own(data_type) => vec![],
             Format::Integer(format) if format.bits >= 32 => vec!["zfp.promotion", "zfp.unsigned"],
             Format::Integer(_) => vec![
                 "zfp.data_type.promoted",

@@ -1,6 +1,6 @@
 //! Random chunks for zfp, and random streams.
 
-use exactum_conformance::model::{Array, DataType, FloatFormat, Format};
+use exactum_conformance::model::{Array, DataType, FloatFormat, Format, Zfp, ZfpScalar};
 use exactum_conformance::vectors::array_to_json;
 use serde_json::Value;
 
@@ -8,41 +8,18 @@ use super::bytes::bytes;
 use super::choice::Random;
 use super::draft::{Draft, members};
 
-/// The types that zfp has, three times as often as all others.
-const OWN: [DataType; 4] = [
-    DataType::Int32,
-    DataType::Int64,
-    DataType::Float32,
-    DataType::Float64,
-];
-
-const OTHERS: [DataType; 12] = [
-    DataType::Int2,
-    DataType::Int4,
-    DataType::Int8,
-    DataType::Int16,
-    DataType::Uint2,
-    DataType::Uint4,
-    DataType::Uint8,
-    DataType::Uint16,
-    DataType::Uint32,
-    DataType::Uint64,
-    DataType::Float16,
-    DataType::Bfloat16,
-];
-
 /// A random chunk to encode or random bytes to decode.
 pub(super) fn draft(random: &mut Random) -> Draft {
-    let data_type = match random.percent(75) {
-        true => *random.pick(&OWN),
-        false => *random.pick(&OTHERS),
-    };
+    // The types that zfp has three times as often as all others.
+    let (own, others) = Zfp::DATA_TYPES.split_at(4);
+    let types = if random.percent(75) { own } else { others };
+    let data_type = *random.pick(types);
     let format = data_type.format();
     let shape = shape(random);
     let (configuration, reversible, mode) = configuration(random, format, shape.len());
     let mut clauses = vec![mode, "zfp.planes", "zfp.blocks"];
     match format {
-        _ if OWN.contains(&data_type) => {}
+        _ if ZfpScalar::is_own(data_type) => {}
         Format::Integer(format) if format.bits >= 32 => clauses.push("zfp.unsigned"),
         _ => clauses.push("zfp.data_type.promoted"),
     }

@@ -25,24 +25,16 @@ pub(super) fn signed(bits: u64, width: u32) -> i128 {
 
 /// The bits of an integer in two's complement.
 pub(super) fn bits_of(value: i128, width: u32) -> u64 {
-    u64::try_from(value.rem_euclid(1 << width)).unwrap_or_default()
+    u64::try_from(value & ((1 << width) - 1)).unwrap_or_default()
 }
 
-/// The bits of an element, as zfp's own type (zfp.promotion.integers, zfp.promotion.floats).
+/// Whether a codec can hold an element.
 ///
 /// # Errors
-/// What a codec cannot hold: zfp.unsigned.range, zfp.lossy.range, zfp.lossy.finite.
-pub(super) fn promote(codec: &Zfp, scalar: ZfpScalar, bits: u64) -> Result<u64, Rejection> {
+/// zfp.unsigned.range, zfp.lossy.range and zfp.lossy.finite.
+pub(super) fn check(codec: &Zfp, bits: u64) -> Result<(), Rejection> {
     match codec.data_type.format() {
-        Format::Integer(format) if format.bits < 32 => {
-            let value = if format.signed {
-                signed(bits, format.bits)
-            } else {
-                i128::from(bits) - (1 << (format.bits - 1))
-            };
-            Ok(bits_of(value << (31 - format.bits), 32))
-        }
-        Format::Integer(format) => {
+        Format::Integer(format) if format.bits >= 32 => {
             let value = if format.signed {
                 signed(bits, format.bits)
             } else {
@@ -58,32 +50,43 @@ pub(super) fn promote(codec: &Zfp, scalar: ZfpScalar, bits: u64) -> Result<u64, 
             if value >= limit {
                 return Err(out_of_range(codec, value, limit, "zfp.unsigned.range"));
             }
-            Ok(bits)
         }
-        Format::Float(format) => {
-            let finite = !format.is_nan(bits) && !format.is_infinite(bits);
-            if !codec.is_reversible() && !finite {
-                let value = Exact::from_bits(&codec.data_type.format(), bits);
-                return Err(Rejection::new(
-                    Reason::NotFinite,
-                    "zfp.lossy.finite",
-                    format!(
-                        "a lossy mode of zfp has no way to hold {}",
-                        if value == Exact::Nan {
-                            "NaN"
-                        } else {
-                            "an infinity"
-                        }
-                    ),
-                )
-                .help("use the mode reversible"));
-            }
-            Ok(match float_format(scalar) {
-                Some(wide) if wide != format => widen(&format, &wide, bits),
-                _ => bits,
-            })
+        Format::Float(format) if !codec.is_reversible() => {
+            let what = if format.is_nan(bits) {
+                "NaN"
+            } else if format.is_infinite(bits) {
+                "an infinity"
+            } else {
+                return Ok(());
+            };
+            return Err(Rejection::new(
+                Reason::NotFinite,
+                "zfp.lossy.finite",
+                format!("a lossy mode of zfp has no way to hold {what}"),
+            )
+            .help("use the mode reversible"));
         }
-        Format::Bool | Format::Complex(_) => Ok(bits),
+        _ => {}
+    }
+    Ok(())
+}
+
+/// The bits of an element, as zfp's own type (zfp.promotion.integers, zfp.promotion.floats).
+pub(super) fn promote(data_type: DataType, scalar: ZfpScalar, bits: u64) -> u64 {
+    match data_type.format() {
+        Format::Integer(format) if format.bits < 32 => {
+            let value = if format.signed {
+                signed(bits, format.bits)
+            } else {
+                i128::from(bits) - (1 << (format.bits - 1))
+            };
+            bits_of(value << (31 - format.bits), 32)
+        }
+        Format::Float(format) => match float_format(scalar) {
+            Some(wide) if wide != format => widen(&format, &wide, bits),
+            _ => bits,
+        },
+        _ => bits,
     }
 }
 

@@ -6,20 +6,15 @@
 pub(super) struct Width(pub(super) u32);
 
 impl Width {
-    /// The integer of N bits that is congruent to another one modulo 2^N.
+    /// The integer of N bits that is congruent to another one modulo 2^N: bit N - 1 is its sign.
     fn wrap(self, value: i128) -> i128 {
-        let modulus = 1 << self.0;
-        let residue = value.rem_euclid(modulus);
-        if residue < modulus / 2 {
-            residue
-        } else {
-            residue - modulus
-        }
+        let above = 128 - self.0;
+        value << above >> above
     }
 
     /// The digits to base -2 of an integer, as a number (zfp.block.negabinary).
     pub(super) fn to_negabinary(self, value: i128) -> u64 {
-        let sum = (value + self.mask()).rem_euclid(1 << self.0);
+        let sum = (value + self.mask()) & ((1 << self.0) - 1);
         u64::try_from(sum ^ self.mask()).unwrap_or_default()
     }
 
@@ -30,10 +25,7 @@ impl Width {
 
     /// A one at every odd place: the places whose weight is negative.
     fn mask(self) -> i128 {
-        (0..self.0)
-            .filter(|place| place % 2 == 1)
-            .map(|place| 1 << place)
-            .sum()
+        0xAAAA_AAAA_AAAA_AAAA & ((1 << self.0) - 1)
     }
 }
 
