@@ -48,6 +48,17 @@ pub struct Tally {
     pub errors: u64,
 }
 
+impl Tally {
+    fn count(&mut self, answer: &Answer) {
+        match answer {
+            Answer::Ok(_) => self.ok += 1,
+            Answer::Reject(_) => self.rejected += 1,
+            Answer::Unsupported(_) => self.unsupported += 1,
+            Answer::Error(_) => self.errors += 1,
+        }
+    }
+}
+
 /// Something that must not happen.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Finding {
@@ -137,18 +148,36 @@ impl Fuzzer {
         {
             self.comes_back(data_type, bits).map_err(finding)?;
         }
-        match answer {
-            Answer::Ok(_) => tally.ok += 1,
-            Answer::Reject(_) => tally.rejected += 1,
-            Answer::Unsupported(_) => tally.unsupported += 1,
-            Answer::Error(_) => tally.errors += 1,
-        }
+        tally.count(&answer);
         let bytes = bend::bytes(&mut random, line.as_bytes());
         self.served(&bytes).map_err(|what| Finding {
             seed,
             what,
             line: String::from_utf8_lossy(&bytes).into_owned(),
         })
+    }
+
+    /// Lets the optimized implementation alone answer the request of a seed: many times faster than
+    /// [`run`](Self::run), and nothing is compared.
+    ///
+    /// # Errors
+    /// What must not happen.
+    pub fn run_optimized(&mut self, seed: u64, tally: &mut Tally) -> Result<(), Finding> {
+        let request = self.corpus.bent(&mut Random::new(seed));
+        let begin = Instant::now();
+        let answer = self.optimized.call(&request);
+        let what = match answer {
+            Err(failure) => format!("optimized: {failure:?}"),
+            Ok(_) if begin.elapsed() > PATIENCE => {
+                format!("the answer took {:?}", begin.elapsed())
+            }
+            Ok(answer) => {
+                tally.count(&answer);
+                return Ok(());
+            }
+        };
+        let line = line(&request);
+        Err(Finding { seed, what, line })
     }
 
     /// Whether both answers are the same and well formed.
