@@ -26,6 +26,7 @@ mod scale_offset;
 mod session;
 mod small;
 mod time;
+mod zfp;
 
 pub use options::{Marks, Options, Row};
 pub use outside::{ENVIRONMENTS, Environment, Outside};
@@ -58,6 +59,9 @@ pub fn run(options: &Options, outside: &Outside, mut progress: impl FnMut(&str))
     }
     if wanted(scale_offset::ROW) {
         scale_offset::run(&mut bench);
+    }
+    if wanted(zfp::ROW) {
+        zfp::run(&mut bench);
     }
     bench.rows
 }

@@ -6,6 +6,8 @@ mod json;
 mod open;
 mod register;
 
-pub use codec::{CastValueCodec, Elementwise, ElementwiseCodec, PackBitsCodec, ScaleOffsetCodec};
+pub use codec::{
+    CastValueCodec, Elementwise, ElementwiseCodec, PackBitsCodec, ScaleOffsetCodec, ZfpCodec,
+};
 pub use open::OpenError;
 pub use register::{Registration, register, register_codecs, register_data_types};

@@ -9,7 +9,7 @@ use zarrs::array::data_type::api::{
 };
 use zarrs::array::{CodecTraitsV3, DataTypeTraitsV3};
 
-use crate::codec::{CastValueCodec, PackBitsCodec, ScaleOffsetCodec};
+use crate::codec::{CastValueCodec, PackBitsCodec, ScaleOffsetCodec, ZfpCodec};
 use crate::data_type::decimal::DecimalDataType;
 use crate::data_type::float8_e3m4::Float8E3m4DataType;
 use crate::data_type::sample::SampleDataType;
@@ -39,13 +39,14 @@ pub fn register() -> Registration {
     registration
 }
 
-/// Registers the codecs only: `cast_value`, `packbits` and `scale_offset`.
+/// Registers the codecs only: `cast_value`, `packbits`, `scale_offset` and `zfp`.
 pub fn register_codecs() -> Registration {
     Registration {
         codecs: vec![
             codec::<CastValueCodec>("cast_value"),
             codec::<PackBitsCodec>("packbits"),
             codec::<ScaleOffsetCodec>("scale_offset"),
+            codec::<ZfpCodec>("zfp"),
         ],
         data_types: Vec::new(),
     }

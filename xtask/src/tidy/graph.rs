@@ -97,6 +97,7 @@ const ALLOWED: &[Allowed] = &[
             "toml",
             "zarr-cast-value",
             "zarrs",
+            "zfp-rs",
         ],
     },
     Allowed {
@@ -117,6 +118,7 @@ const ALLOWED: &[Allowed] = &[
             "serde_json",
             "zarr-cast-value",
             "zarrs",
+            "zfp-rs",
         ],
     },
     Allowed {

@@ -7,3 +7,4 @@ mod faults;
 mod fill;
 mod packbits;
 mod parts;
+mod zfp;

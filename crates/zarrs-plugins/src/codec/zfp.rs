@@ -1,0 +1,227 @@
+//! `zfp`: array -> bytes, blocks of four elements along each dimension.
+
+use std::any::Any;
+use std::borrow::Cow;
+use std::num::{NonZeroU64, NonZeroUsize};
+use std::sync::Arc;
+
+use exactum_metadata::document;
+use exactum_metadata::parse_zfp;
+use exactum_model::{DataType, Reason, Rejection, Zfp};
+use exactum_optimized::zfp;
+use serde_json::Value;
+use zarrs::array::codec::api::{
+    InvalidBytesLengthError, PartialDecoderCapability, PartialEncoderCapability,
+};
+use zarrs::array::{
+    ArrayBytes, ArrayBytesRaw, ArrayCodecTraits, ArrayToBytesCodecTraits, BytesRepresentation,
+    Codec, CodecError, CodecMetadataOptions, CodecOptions, CodecTraits, CodecTraitsV3, FillValue,
+    RecommendedConcurrency,
+};
+use zarrs::metadata::Configuration;
+use zarrs::metadata::v3::MetadataV3;
+use zarrs::plugin::{ExtensionName, PluginCreateError, ZarrVersion};
+
+use super::configuration::Configured;
+use super::elements;
+use super::fault::{codec_error, create_error};
+use crate::data_type::{self, native};
+
+const NAME: &str = "zfp";
+
+/// The elements of a chunk that are worth a thread of their own.
+const PER_THREAD: usize = 1 << 16;
+
+/// The `zfp` codec for zarrs (spec/zfp.md).
+///
+/// It is there for the data types of the registry that zfp is defined for. What a configuration means
+/// depends on the number of dimensions of a chunk as well, which is known only when one comes.
+#[derive(Debug)]
+pub struct ZfpCodec {
+    configuration: Configuration,
+    /// By the number of dimensions, 0 to 4: a rate may be too high for some.
+    by_rank: [Result<Configured<Zfp>, Rejection>; 5],
+}
+
+impl ZfpCodec {
+    /// Makes a codec of its configuration.
+    ///
+    /// # Errors
+    /// What is wrong with it whatever the array's data type and rank, with the clause and the place.
+    /// What is wrong with it for one of them is found when the codec meets that one.
+    pub fn new(configuration: Configuration) -> Result<Self, PluginCreateError> {
+        let of_rank = |parse| {
+            let all = DataType::ALL.iter().copied();
+            Configured::new(configuration.clone(), all, parse)
+        };
+        let by_rank = [
+            of_rank(|text, data_type| parse_zfp(text, data_type, 0)),
+            of_rank(|text, data_type| parse_zfp(text, data_type, 1)),
+            of_rank(|text, data_type| parse_zfp(text, data_type, 2)),
+            of_rank(|text, data_type| parse_zfp(text, data_type, 3)),
+            of_rank(|text, data_type| parse_zfp(text, data_type, 4)),
+        ];
+        if let [Err(rejection), Err(_), Err(_), Err(_), Err(_)] = &by_rank {
+            return Err(create_error(NAME, rejection));
+        }
+        Ok(Self {
+            configuration,
+            by_rank,
+        })
+    }
+
+    /// The codec that does this operation; it writes the canonical configuration.
+    ///
+    /// # Errors
+    /// As for [`new`](Self::new), which an operation out of `exactum-metadata` never meets.
+    pub fn from_operation(operation: &Zfp) -> Result<Self, PluginCreateError> {
+        match serde_json::to_value(document::Configuration::from(operation)) {
+            Ok(Value::Object(configuration)) => Self::new(configuration.into()),
+            _ => Self::new(Configuration::default()),
+        }
+    }
+
+    /// The operation on chunks of this shape.
+    fn resolve(
+        &self,
+        data_type: &zarrs::array::DataType,
+        shape: &[NonZeroU64],
+    ) -> Result<Arc<Zfp>, CodecError> {
+        let refused =
+            |clause, message| Rejection::new(Reason::UnsupportedDataType, clause, message);
+        let found = match (data_type::model(data_type), self.by_rank.get(shape.len())) {
+            (Some(data_type), Some(Ok(configured))) => configured.get(data_type),
+            (Some(_), Some(Err(rejection))) => Err(rejection.clone()),
+            // More than four dimensions, which the document's reader has words for.
+            (Some(data_type), None) => {
+                let text = crate::json::text_of_object(&self.configuration);
+                parse_zfp(&text, data_type, shape.len()).map(Arc::new)
+            }
+            (None, _) => Err(refused(
+                "zfp.data_type",
+                format!("{data_type} is no data type that zfp is defined for"),
+            )),
+        };
+        found.map_err(|rejection| codec_error(NAME, &rejection))
+    }
+}
+
+/// A shape as the codec takes it.
+fn extents(shape: &[NonZeroU64]) -> Vec<u64> {
+    shape.iter().map(|extent| extent.get()).collect()
+}
+
+/// As many threads as zarrs gives, where there is enough to do for them.
+fn threads(shape: &[NonZeroU64], options: &CodecOptions) -> NonZeroUsize {
+    let useful = elements(shape) / PER_THREAD;
+    NonZeroUsize::new(useful.min(options.concurrent_target())).unwrap_or(NonZeroUsize::MIN)
+}
+
+impl ExtensionName for ZfpCodec {
+    fn name(&self, version: ZarrVersion) -> Option<Cow<'static, str>> {
+        (version == ZarrVersion::V3).then_some(Cow::Borrowed(NAME))
+    }
+}
+
+impl CodecTraitsV3 for ZfpCodec {
+    fn create(metadata: &MetadataV3) -> Result<Codec, PluginCreateError> {
+        let configuration = metadata.configuration().cloned().unwrap_or_default();
+        Ok(Codec::ArrayToBytes(Arc::new(Self::new(configuration)?)))
+    }
+}
+
+impl CodecTraits for ZfpCodec {
+    fn as_any(&self) -> &dyn Any {
+        self
+    }
+
+    fn configuration(
+        &self,
+        _version: ZarrVersion,
+        _options: &CodecMetadataOptions,
+    ) -> Option<Configuration> {
+        Some(self.configuration.clone())
+    }
+
+    /// Blocks of different lengths follow one another: a chunk is decoded as a whole.
+    fn partial_decoder_capability(&self) -> PartialDecoderCapability {
+        PartialDecoderCapability {
+            partial_read: false,
+            partial_decode: false,
+        }
+    }
+
+    fn partial_encoder_capability(&self) -> PartialEncoderCapability {
+        PartialEncoderCapability {
+            partial_encode: false,
+        }
+    }
+}
+
+impl ArrayCodecTraits for ZfpCodec {
+    fn recommended_concurrency(
+        &self,
+        shape: &[NonZeroU64],
+        data_type: &zarrs::array::DataType,
+    ) -> Result<RecommendedConcurrency, CodecError> {
+        self.resolve(data_type, shape)?;
+        let useful = elements(shape) / PER_THREAD;
+        Ok(RecommendedConcurrency::new_maximum(useful.max(1)))
+    }
+}
+
+impl ArrayToBytesCodecTraits for ZfpCodec {
+    fn into_dyn(self: Arc<Self>) -> Arc<dyn ArrayToBytesCodecTraits> {
+        self
+    }
+
+    fn encoded_representation(
+        &self,
+        shape: &[NonZeroU64],
+        data_type: &zarrs::array::DataType,
+        _fill_value: &FillValue,
+    ) -> Result<BytesRepresentation, CodecError> {
+        let codec = self.resolve(data_type, shape)?;
+        Ok(match zfp::encoded_bytes(&codec, &extents(shape)) {
+            Some(bytes) => BytesRepresentation::FixedSize(bytes),
+            None => BytesRepresentation::UnboundedSize,
+        })
+    }
+
+    fn encode<'a>(
+        &self,
+        bytes: ArrayBytes<'a>,
+        shape: &[NonZeroU64],
+        data_type: &zarrs::array::DataType,
+        _fill_value: &FillValue,
+        options: &CodecOptions,
+    ) -> Result<ArrayBytesRaw<'a>, CodecError> {
+        let codec = self.resolve(data_type, shape)?;
+        let input = native::to_little(codec.data_type, bytes.into_fixed()?);
+        zfp::encode_slice(&codec, &extents(shape), &input, threads(shape, options))
+            .map(Cow::Owned)
+            .map_err(|rejection| codec_error(NAME, &rejection))
+    }
+
+    fn decode<'a>(
+        &self,
+        bytes: ArrayBytesRaw<'a>,
+        shape: &[NonZeroU64],
+        data_type: &zarrs::array::DataType,
+        _fill_value: &FillValue,
+        options: &CodecOptions,
+    ) -> Result<ArrayBytes<'a>, CodecError> {
+        let codec = self.resolve(data_type, shape)?;
+        let size = elements(shape).saturating_mul(codec.data_type.element_bytes());
+        let mut output = Vec::new();
+        output
+            .try_reserve_exact(size)
+            .map_err(|_| InvalidBytesLengthError::new(bytes.len(), size))?;
+        output.resize(size, 0);
+        let threads = threads(shape, options);
+        zfp::decode_into(&codec, &extents(shape), &bytes, &mut output, threads)
+            .map_err(|rejection| codec_error(NAME, &rejection))?;
+        native::from_little(codec.data_type, &mut output);
+        Ok(ArrayBytes::new_flen(output))
+    }
+}
