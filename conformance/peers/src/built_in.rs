@@ -8,6 +8,7 @@ use crate::half::Half;
 use crate::ours::{Optimized, Reference};
 use crate::zarr_cast_value::ZarrCastValue;
 use crate::zarrs::Zarrs;
+use crate::zfp_rs::ZfpRs;
 
 /// Makes an implementation.
 pub type Constructor = fn() -> Arc<dyn Codecs>;
@@ -20,6 +21,7 @@ pub fn all() -> Vec<(&'static str, Constructor)> {
         ("optimized", || Arc::new(Optimized)),
         ("zarr-cast-value", || Arc::new(ZarrCastValue)),
         ("half", || Arc::new(Half)),
+        ("zfp-rs", || Arc::new(ZfpRs)),
     ]
 }
 

@@ -12,9 +12,11 @@ pub mod setup;
 mod versions;
 mod zarr_cast_value;
 mod zarrs;
+mod zfp_rs;
 
 pub use self::built_in::{Adapter, Constructor, adapters, all, implementation, is_ours};
 pub use self::half::Half;
 pub use self::ours::{Optimized, Reference};
 pub use self::zarr_cast_value::ZarrCastValue;
 pub use self::zarrs::Zarrs;
+pub use self::zfp_rs::ZfpRs;
