@@ -1,5 +1,6 @@
 //! The crate `zarrs`, as it is and with the plugins of Exactum. Two processes are judged, since what
-//! is registered is registered for a whole process.
+//! is registered is registered for a whole process; and a third one that is built with its feature
+//! `zfp`, outside of the workspace (`conformance/zarrs-zfp`).
 //!
 //! Every request goes through an array document, whose text takes up that of the request as it
 //! stands, and through the codecs of the array that zarrs opens; data types and configurations are
@@ -30,7 +31,16 @@ use serde_json::Value;
 /// zarrs, with or without plugins.
 #[derive(Debug)]
 pub struct Zarrs {
-    plugins: Option<Registration>,
+    with: With,
+}
+
+/// What zarrs has beside what it always has.
+#[derive(Debug)]
+enum With {
+    Nothing,
+    Plugins(Registration),
+    /// Its own feature `zfp`.
+    Zfp,
 }
 
 /// A result, or the answer that there is instead.
@@ -56,57 +66,84 @@ const OF_CHUNKS: [&str; 4] = [
 ];
 
 /// The operations on chunks that the plugins bring.
-const OF_PLUGINS: [&str; 4] = [
+const OF_PLUGINS: [&str; 6] = [
     "cast_value.encode",
     "cast_value.decode",
     "scale_offset.encode",
     "scale_offset.decode",
+    "zfp.encode",
+    "zfp.decode",
+];
+
+/// The data types that its own zfp takes.
+const OF_ZFP: [&str; 10] = [
+    "int8", "int16", "int32", "int64", "uint8", "uint16", "uint32", "uint64", "float32", "float64",
 ];
 
 impl Zarrs {
     /// zarrs as it is.
     #[must_use]
     pub fn plain() -> Self {
-        Self { plugins: None }
+        let with = With::Nothing;
+        Self { with }
     }
 
     /// zarrs with our codecs and data types.
     #[must_use]
     pub fn with_plugins() -> Self {
-        Self {
-            plugins: Some(register()),
-        }
+        let with = With::Plugins(register());
+        Self { with }
+    }
+
+    /// zarrs as it is, where its feature `zfp` is on: it is judged on that codec alone.
+    #[must_use]
+    pub fn with_zfp() -> Self {
+        let with = With::Zfp;
+        Self { with }
     }
 
     fn introduction(&self) -> Hello {
         let version = ::zarrs::version::version_str();
-        let (name, more): (_, &[&str]) = match self.plugins {
-            None => ("zarrs", &[]),
-            Some(_) => ("zarrs-exactum", &["cast_value", "scale_offset"]),
+        let (name, more): (_, &[&str]) = match self.with {
+            With::Nothing => ("zarrs", &[]),
+            With::Plugins(_) => ("zarrs-exactum", &["cast_value", "scale_offset", "zfp"]),
+            With::Zfp => ("zarrs-zfp", &["zfp"]),
         };
         let codecs = [CODECS, more].concat();
         let codecs: Vec<Value> = codecs.into_iter().map(Value::from).collect();
-        let kind = vec![Value::from("array")];
+        let mut chunks = vec![("codecs", codecs)];
+        if matches!(self.with, With::Zfp) {
+            chunks.push(("some_codec", vec!["zfp".into()]));
+        }
+        let mut documents = chunks.clone();
+        documents.push(("kind", vec!["array".into()]));
+        let hello = Hello::new(name, version, "rust")
+            .offering_part("chain.encode", &chunks)
+            .offering_part("chain.decode", &chunks)
+            .offering_part("metadata.validate", &documents);
+        // The extents of a chunk are not zero, by their type.
+        let filled = ("empty", vec![false.into()]);
+        if matches!(self.with, With::Zfp) {
+            let types: Vec<Value> = OF_ZFP.map(Value::from).to_vec();
+            return hello
+                .offering_part("zfp.encode", &[("from", types.clone()), filled.clone()])
+                .offering_part("zfp.decode", &[("to", types), filled]);
+        }
         // Floats are written in the digits of binary64: right, and not canonical.
         let whole: Vec<Value> = DataType::ALL
             .iter()
             .filter(|data_type| data_type.format().float().is_none())
             .map(|data_type| data_type.name().into())
             .collect();
-        let mut hello = Hello::new(name, version, "rust").offering(&["fill_value.parse"]);
-        hello = hello.offering_part("fill_value.format", &[("from", whole)]);
-        for operation in ["chain.encode", "chain.decode"] {
-            hello = hello.offering_part(operation, &[("codecs", codecs.clone())]);
+        let mut hello = hello
+            .offering(&["fill_value.parse"])
+            .offering_part("fill_value.format", &[("from", whole)]);
+        let mut operations: Vec<&str> = OF_CHUNKS.to_vec();
+        if matches!(self.with, With::Plugins(_)) {
+            operations.extend(OF_PLUGINS);
         }
-        let documents = [("codecs", codecs), ("kind", kind)];
-        hello = hello.offering_part("metadata.validate", &documents);
-        let mut chunks: Vec<&str> = OF_CHUNKS.to_vec();
-        if self.plugins.is_some() {
-            chunks.extend(OF_PLUGINS);
-        }
-        for operation in chunks {
-            // The extents of a chunk are not zero, by their type.
-            hello = hello.offering_part(operation, &[("empty", vec![false.into()])]);
+        for operation in operations {
+            hello = hello.offering_part(operation, std::slice::from_ref(&filled));
         }
         hello
     }
@@ -167,11 +204,13 @@ impl Zarrs {
     /// Opens the array of a document.
     fn open(&self, document: &str) -> Answered<ZarrArray<MemoryStore>> {
         let store = documents::store(document)?;
-        match &self.plugins {
-            None => ZarrArray::open(store, "/").map_err(|error| errors::create(&error)),
-            Some(plugins) => plugins
+        match &self.with {
+            With::Plugins(plugins) => plugins
                 .open(store, "/")
                 .map_err(|error| errors::open(&error)),
+            With::Nothing | With::Zfp => {
+                ZarrArray::open(store, "/").map_err(|error| errors::create(&error))
+            }
         }
     }
 
