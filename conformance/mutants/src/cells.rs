@@ -35,7 +35,7 @@ pub struct Cell {
     pub from: &'static str,
     /// The data type of what comes out.
     pub to: &'static str,
-    /// How it is done, such as `towards-zero clamp`.
+    /// How it is done, such as `towards-zero clamp` or `3-D reversible`.
     pub setting: &'static str,
 }
 
@@ -225,6 +225,7 @@ pub(crate) fn of_call(call: &Call) -> Vec<Cell> {
         Codec::Chain(codecs) => chain(codecs, &[direction], false),
         Codec::CastValue(codec) => of_codec(&ArrayCodec::CastValue(codec.clone()), direction),
         Codec::ScaleOffset(codec) => of_codec(&ArrayCodec::ScaleOffset(*codec), direction),
+        Codec::Zfp(codec) => vec![crate::zfp::cell(codec, direction)],
         _ => Vec::new(),
     };
     let both = &[Direction::Encode, Direction::Decode];

@@ -1,6 +1,7 @@
 //! Mutants of `zfp`.
 
 mod block;
+mod cells;
 mod codec;
 mod fault;
 mod number;
@@ -9,6 +10,7 @@ use exactum_conformance::model::{Array, ArrayToBytes, Format, Rejection, Zfp};
 use exactum_reference::zfp::{decode, encode};
 
 use super::{Coder, Mutant, NONE, Overrides, mutant, some_rejection};
+pub(crate) use cells::{cell, lies};
 use fault::Fault::{self, *};
 
 const CODER: Coder<Zfp> = Coder::NONE;

@@ -1,0 +1,290 @@
+//! Lies of `zfp` that live in one cell: a direction, a data type, a rank and a mode.
+
+use std::sync::Arc;
+
+use exactum_conformance::model::{DataType, Direction};
+
+use super::*;
+use crate::cells::{Cell, Lie, Trial};
+
+/// A mode as the limits of a block tell it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Mode {
+    Reversible,
+    Rate,
+    Precision,
+    Accuracy,
+    Expert,
+}
+
+use Mode::{Accuracy, Expert, Precision, Rate, Reversible};
+
+impl Mode {
+    const ALL: [Self; 5] = [Reversible, Rate, Precision, Accuracy, Expert];
+
+    fn of(codec: &Zfp) -> Self {
+        let planes = Zfp {
+            max_precision: Zfp::MAX_PRECISION,
+            ..*codec
+        };
+        let lossy = Zfp {
+            min_exponent: Zfp::MIN_EXPONENT,
+            ..Zfp::reversible(codec.data_type, codec.rank)
+        };
+        match codec {
+            it if *it == Zfp::reversible(it.data_type, it.rank) => Reversible,
+            it if has_rate(it) => Rate,
+            _ if planes == lossy => Precision,
+            it if has_tolerance(it) && !it.is_reversible() => Accuracy,
+            _ => Expert,
+        }
+    }
+
+    /// A mode and a rank as a setting.
+    fn setting(self, rank: usize) -> &'static str {
+        let settings = match self {
+            Reversible => [
+                "0-D reversible",
+                "1-D reversible",
+                "2-D reversible",
+                "3-D reversible",
+                "4-D reversible",
+            ],
+            Rate => [
+                "0-D fixed_rate",
+                "1-D fixed_rate",
+                "2-D fixed_rate",
+                "3-D fixed_rate",
+                "4-D fixed_rate",
+            ],
+            Precision => [
+                "0-D fixed_precision",
+                "1-D fixed_precision",
+                "2-D fixed_precision",
+                "3-D fixed_precision",
+                "4-D fixed_precision",
+            ],
+            Accuracy => [
+                "0-D fixed_accuracy",
+                "1-D fixed_accuracy",
+                "2-D fixed_accuracy",
+                "3-D fixed_accuracy",
+                "4-D fixed_accuracy",
+            ],
+            Expert => [
+                "0-D expert",
+                "1-D expert",
+                "2-D expert",
+                "3-D expert",
+                "4-D expert",
+            ],
+        };
+        settings.get(rank).copied().unwrap_or_default()
+    }
+}
+
+/// The cell of a codec in a direction.
+pub(crate) fn cell(codec: &Zfp, direction: Direction) -> Cell {
+    Cell {
+        what: match direction {
+            Direction::Encode => "zfp.encode",
+            Direction::Decode => "zfp.decode",
+        },
+        from: codec.data_type.name(),
+        to: codec.data_type.name(),
+        setting: Mode::of(codec).setting(codec.rank),
+    }
+}
+
+/// What a cell is of.
+#[derive(Clone, Copy, Debug)]
+struct Place {
+    direction: Direction,
+    data_type: DataType,
+    rank: usize,
+    mode: Mode,
+}
+
+impl Place {
+    fn decodes(self) -> bool {
+        self.direction == Direction::Decode
+    }
+
+    fn is_float(self) -> bool {
+        self.data_type.format().float().is_some()
+    }
+
+    fn is_small_integer(self) -> bool {
+        !self.is_float() && self.data_type.format().component_bits() < 32
+    }
+
+    /// Whether a limit may cut blocks off or fill them up.
+    fn has_limits(self) -> bool {
+        matches!(self.mode, Rate | Expert)
+    }
+
+    /// Codecs of the cell.
+    fn codecs(self) -> Vec<Zfp> {
+        let reversible = Zfp::reversible(self.data_type, self.rank);
+        let lossy = Zfp {
+            min_exponent: Zfp::MIN_EXPONENT,
+            ..reversible
+        };
+        let limited = |min_bits, max_bits, max_precision, min_exponent| Zfp {
+            min_bits,
+            max_bits,
+            max_precision,
+            min_exponent,
+            ..reversible
+        };
+        let values = 1 << (2 * reversible.dimensions());
+        match self.mode {
+            Reversible => vec![reversible],
+            Rate => [values * 3, values * 21 / 2]
+                .map(|bits| bits.max(12))
+                .map(|bits| limited(bits, bits, lossy.max_precision, lossy.min_exponent))
+                .to_vec(),
+            Precision => [11, 30]
+                .map(|planes| limited(1, lossy.max_bits, planes, lossy.min_exponent))
+                .to_vec(),
+            Accuracy => [-3, -12]
+                .map(|exponent| limited(1, lossy.max_bits, lossy.max_precision, exponent))
+                .to_vec(),
+            Expert => vec![limited(40, 300, 24, -9), limited(0, 77, 64, -30)],
+        }
+    }
+}
+
+/// A kind of fault.
+struct Kind {
+    name: &'static str,
+    fault: Fault,
+    /// Where it is none, by what the codec does there.
+    nothing: fn(Place) -> bool,
+    fits: &'static [&'static str],
+}
+
+/// Faults of a codec.
+#[rustfmt::skip] // A table.
+const KINDS: &[Kind] = &[
+    Kind { name: "first-dimension-is-x", fault: FirstAxisFastest, nothing: |it| it.rank < 2, fits: &["zfp.blocks"] },
+    Kind { name: "last-element-repeated", fault: RepeatedEdge, nothing: |it| it.rank == 0 || it.decodes(), fits: &["zfp.blocks.partial"] },
+    Kind { name: "zeros-pad", fault: ZeroEdge, nothing: Place::decodes, fits: &["zfp.blocks.partial", "zfp.blocks.single"] },
+    Kind { name: "order-by-index", fault: LexicographicOrder, nothing: |it| it.rank < 2, fits: &["zfp.block.order"] },
+    Kind { name: "twos-complement", fault: TwosComplement, nothing: |_| false, fits: &["zfp.block.negabinary"] },
+    Kind { name: "planes-begin-anew", fault: ReachedForgotten, nothing: |_| false, fits: &["zfp.planes"] },
+    Kind { name: "last-one-written", fault: LastNotImplied, nothing: |_| false, fits: &["zfp.planes"] },
+    Kind { name: "blocks-not-filled", fault: NoFilling, nothing: |it| !it.has_limits(), fits: &["zfp.block", "zfp.rate.bits"] },
+    Kind { name: "maxbits-ignored", fault: NoMost, nothing: |it| !it.has_limits(), fits: &["zfp.block", "zfp.rate.bits"] },
+    Kind { name: "lossy-integers-counted", fault: LossyWithHeader, nothing: |it| it.is_float() || it.mode == Reversible, fits: &["zfp.integer"] },
+    Kind { name: "lift-rounded", fault: RoundedLift, nothing: |it| it.mode == Reversible || it.decodes(), fits: &["zfp.lift.lossy"] },
+    Kind { name: "reversible-lift-lossy", fault: LossyLift, nothing: |it| it.mode != Reversible, fits: &["zfp.lift.reversible"] },
+    Kind { name: "planes-counted-from-one", fault: PlanesNotLessOne, nothing: |it| it.mode != Reversible, fits: &["zfp.reversible"] },
+    Kind { name: "exponent-of-a-fraction-of-one", fault: FractionExponent, nothing: |it| !it.is_float() || it.decodes(), fits: &["zfp.float.exponent"] },
+    Kind { name: "floats-by-bits-always", fault: AlwaysBits, nothing: |it| !it.is_float() || it.mode != Reversible || it.decodes(), fits: &["zfp.reversible.float"] },
+    Kind { name: "guards-of-one-dimension", fault: FewerGuards, nothing: |it| !it.is_float() || !matches!(it.mode, Accuracy | Expert), fits: &["zfp.float.precision"] },
+    Kind { name: "promoted-without-shift", fault: Unshifted, nothing: |it| !it.is_small_integer(), fits: &["zfp.promotion"] },
+    Kind { name: "promoted-without-centre", fault: Uncentred, nothing: |it| !it.is_small_integer() || is_signed(it.data_type), fits: &["zfp.promotion"] },
+    Kind { name: "half-floats-as-integers", fault: SixteenBitsAsIntegers, nothing: |it| !it.is_float() || it.data_type.format().component_bits() != 16, fits: &["zfp.promotion"] },
+    Kind { name: "big-endian-words", fault: BigEndianWords, nothing: |_| false, fits: &["zfp.stream"] },
+    Kind { name: "header", fault: Header, nothing: |_| false, fits: &["zfp.stream"] },
+];
+
+fn is_signed(data_type: DataType) -> bool {
+    matches!(data_type.format(), Format::Integer(format) if format.signed)
+}
+
+/// Every lie of one direction, one type, one rank and one mode.
+pub(crate) fn lies() -> Vec<Lie> {
+    let mut lies = Vec::new();
+    for direction in [Direction::Encode, Direction::Decode] {
+        for data_type in Zfp::DATA_TYPES {
+            for rank in 0..=4 {
+                for mode in Mode::ALL {
+                    let place = Place {
+                        direction,
+                        data_type,
+                        rank,
+                        mode,
+                    };
+                    // zfp.accuracy.integers
+                    if place.is_float() || mode != Accuracy {
+                        lies.extend(KINDS.iter().map(|kind| lie(kind, place)));
+                    }
+                }
+            }
+        }
+    }
+    lies
+}
+
+fn lie(kind: &'static Kind, place: Place) -> Lie {
+    let Place {
+        direction,
+        data_type,
+        rank,
+        mode,
+    } = place;
+    let fault = kind.fault;
+    let lives = move |codec: &Zfp| {
+        codec.data_type == data_type && codec.rank == rank && Mode::of(codec) == mode
+    };
+    let zfp = match direction {
+        Direction::Encode => CODER.encoding(move |codec, input| match lives(codec) {
+            true => codec::encode(fault, codec, input),
+            false => encode(codec, input),
+        }),
+        Direction::Decode => CODER.decoding(move |codec, shape, bytes| match lives(codec) {
+            true => codec::decode(fault, codec, shape, bytes),
+            false => decode(codec, shape, bytes),
+        }),
+    };
+    Lie {
+        cell: cell(&place.codecs()[0], direction),
+        kind: kind.name,
+        overrides: Overrides { zfp, ..NONE },
+        fits: kind.fits,
+        trial: Arc::new(move |overrides| match tried(overrides, place) {
+            true => Trial::Lie,
+            false if (kind.nothing)(place) => Trial::Truth,
+            false => Trial::Undecided,
+        }),
+    }
+}
+
+/// Whether a chunk tells a wrong codec from the right one.
+fn tried(overrides: &Overrides, place: Place) -> bool {
+    let shape = &[5, 3, 6, 2][..place.rank];
+    let count: u64 = shape.iter().product();
+    let mask = place.data_type.format().component_mask();
+    let element = |index: u64| match (index, place.is_float()) {
+        // Numbers around 1 of every format, and both of their signs.
+        (index, true) => {
+            let float = place.data_type.format().float().map_or(0, |it| {
+                let one = u64::from(it.bias.unsigned_abs()) << it.mantissa_bits;
+                let sign = if index % 3 == 0 { it.sign_mask() } else { 0 };
+                sign | (one + ((index % 23 * 37) << it.mantissa_bits >> 7))
+            });
+            float & mask
+        }
+        (index, false) if place.is_small_integer() => (index * index) & mask,
+        (index, false) => (index * index * 0x0001_2347) & (mask >> 2),
+    };
+    let Ok(chunk) =
+        Array::from_components(place.data_type, shape.to_vec(), (1..=count).map(element))
+    else {
+        return false;
+    };
+    place.codecs().iter().any(|codec| {
+        let Ok(stream) = encode(codec, &chunk) else {
+            return false;
+        };
+        match (&overrides.zfp.encode, &overrides.zfp.decode) {
+            (Some(wrong), _) => wrong(codec, &chunk).ok() != Some(stream),
+            (_, Some(wrong)) => {
+                wrong(codec, shape, &stream).ok() != decode(codec, shape, &stream).ok()
+            }
+            _ => false,
+        }
+    })
+}
