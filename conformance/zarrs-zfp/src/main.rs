@@ -1,9 +1,14 @@
 //! zarrs with its own zfp answers the protocol, by the adapter that zarrs has in the workspace.
 
+mod fence;
+
 use std::io;
 
 use exactum_conformance::serve;
 use exactum_peers::Zarrs;
+
+#[global_allocator]
+static HEAP: fence::Fenced = fence::Fenced;
 
 fn main() -> io::Result<()> {
     let output = io::BufWriter::with_capacity(1 << 16, io::stdout().lock());

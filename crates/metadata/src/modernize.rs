@@ -13,6 +13,7 @@ use exactum_model::{ArrayCodec, FixedScaleOffset};
 
 use crate::array::read;
 use crate::codec::fixed_scale_offset::NAME;
+use crate::codec::zfpy;
 use crate::diagnostic::{Diagnostic, Read, Warning, Warnings};
 use crate::json::{Attributes, Kind, Node, Tree};
 
@@ -43,7 +44,7 @@ pub struct Replaced {
 /// becomes of the fill value is not asked here: an implementation has to resolve both documents.
 ///
 /// # Errors
-/// As for [`parse_array`](crate::parse_array), and `numcodecs.fixedscaleoffset` where the two cannot express,
+/// `numcodecs.zfpy`, whose chunks `zfp` does not read (zfp.stream). Else as for [`parse_array`](crate::parse_array), and `numcodecs.fixedscaleoffset` where the two cannot express,
 /// with the clause that stands in the way: of a great many, the first.
 pub fn modernize(text: &str) -> Result<Modernized, Vec<Diagnostic>> {
     let tree = Tree::scan(text, Attributes::Skipped).map_err(|fault| vec![*fault])?;
@@ -64,6 +65,7 @@ pub fn modernize(text: &str) -> Result<Modernized, Vec<Diagnostic>> {
     for (node, pointer) in old {
         let resolved = match steps.get(pointer.as_str()) {
             Some(ArrayCodec::FixedScaleOffset(codec)) => replace(node, &pointer, codec, &mut notes),
+            _ if is_named(node, &[zfpy::NAME]) => Err(zfpy::has_a_header(node)),
             _ => Err(node
                 .reject(
                     "chain.foreign",
@@ -110,12 +112,10 @@ pub fn modernize(text: &str) -> Result<Modernized, Vec<Diagnostic>> {
     })
 }
 
-/// Every `numcodecs.fixedscaleoffset` of a list, those of nested lists and of indexes too, with its pointer.
+/// Every `numcodecs.fixedscaleoffset` and `numcodecs.zfpy` of a list, those of nested lists and of indexes too, with its pointer.
 fn gather<'d>(list: Node<'d>, pointer: &str, found: &mut Vec<(Node<'d>, String)>) {
     for (index, codec) in list.elements().enumerate() {
-        if codec.get("name").is_some_and(|name| {
-            name.kind() == Kind::String && name.text().is_ok_and(|text| text == NAME)
-        }) {
+        if is_named(codec, &[NAME, zfpy::NAME]) {
             found.push((codec, format!("{pointer}/{index}")));
         } else if let Some(configuration) = codec.get("configuration") {
             for (key, list) in configuration.members() {
@@ -127,6 +127,12 @@ fn gather<'d>(list: Node<'d>, pointer: &str, found: &mut Vec<(Node<'d>, String)>
             }
         }
     }
+}
+
+fn is_named(codec: Node<'_>, names: &[&str]) -> bool {
+    let name = codec.get("name").filter(|name| name.kind() == Kind::String);
+    name.and_then(|name| name.text().ok())
+        .is_some_and(|name| names.contains(&name.as_ref()))
 }
 
 /// What stands between codecs: on lines of their own where the old one begins a line, which is not

@@ -53,5 +53,14 @@ pub(super) fn mutants() -> Vec<Mutant> {
         unchecked("unchecked-zfp.rank",
             "Chunks of too many dimensions are found out by the first one (zarrs).",
             r#"metadata.validate {"zarr_format": 3, "node_type": "array", "shape": [1, 1, 1, 1, 1], "data_type": "int32", "chunk_grid": {"name": "regular", "configuration": {"chunk_shape": [1, 1, 1, 1, 1]}}, "chunk_key_encoding": {"name": "default"}, "fill_value": 0, "codecs": [{"name":"zfp","configuration":{"mode":"reversible"}}]}"#),
+        unchecked("unchecked-zfp.legacy.configuration",
+            "Keys that nobody knows are passed over.",
+            r#"metadata.validate float32 0 [{"name":"numcodecs.zfpy","configuration":{"write_header":false}}]"#),
+        unchecked("unchecked-zfp.legacy.mode",
+            "A mode that the library does not know leads to an error of its own when it encodes (numcodecs).",
+            r#"metadata.validate float32 0 [{"name":"numcodecs.zfpy","configuration":{"mode":5}}]"#),
+        unchecked("unchecked-zfp.legacy.parameters",
+            "Parameters are handed over as they are.",
+            r#"metadata.validate float32 0 [{"name":"numcodecs.zfpy","configuration":{"mode":2,"rate":"8"}}]"#),
     ]
 }

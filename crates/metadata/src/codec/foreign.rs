@@ -46,7 +46,7 @@ const fn variable_length(name: &'static str) -> Codec {
     }
 }
 
-pub(super) static CODECS: [Codec; 36] = [
+pub(super) static CODECS: [Codec; 35] = [
     array_to_array("bitround"),
     array_to_array("numcodecs.astype"),
     array_to_array("numcodecs.bitround"),
@@ -56,7 +56,6 @@ pub(super) static CODECS: [Codec; 36] = [
     array_to_array("zarrs.squeeze"),
     array_to_bytes("n5_default"),
     array_to_bytes("numcodecs.pcodec"),
-    array_to_bytes("numcodecs.zfpy"),
     variable_length("vlen-array"),
     variable_length("vlen-bytes"),
     variable_length("vlen-utf8"),

@@ -11,6 +11,7 @@ pub(crate) mod scale_offset;
 mod sharding;
 mod transpose;
 pub(crate) mod zfp;
+pub(crate) mod zfpy;
 
 use crate::pipeline::Codec;
 
@@ -25,7 +26,7 @@ pub(crate) mod parsers {
 }
 
 /// The codecs whose configuration is read, in the order of their names.
-pub(crate) static CODECS: [&Codec; 9] = [
+pub(crate) static CODECS: [&Codec; 10] = [
     &bytes::CODEC,
     &cast_value::CODEC,
     &fixed_scale_offset::CODEC,
@@ -35,6 +36,7 @@ pub(crate) static CODECS: [&Codec; 9] = [
     &sharding::CODEC,
     &transpose::CODEC,
     &zfp::CODEC,
+    &zfpy::CODEC,
 ];
 
 /// The codec of a name, be it one that is known by its name only.

@@ -227,7 +227,7 @@ impl Form for Positive {
 }
 
 /// An integer between two others, which are in it.
-struct Within(i64, i64);
+pub(super) struct Within(pub(super) i64, pub(super) i64);
 
 impl Form for Within {
     type Value<'d> = i64;

@@ -306,3 +306,39 @@ fn the_numbers_are_the_same_where_nothing_is_said() {
     }
     assert!(differences > 50, "{differences}");
 }
+
+/// Its chunks begin with a header; the report says how they can be written anew.
+#[test]
+fn zfpy_is_not_converted() {
+    for (configuration, zfp) in [
+        ("{}", r#"{"mode": "reversible"}"#),
+        (r#"{"tolerance": -1}"#, r#"{"mode": "reversible"}"#),
+        (
+            r#"{"mode": 4, "tolerance": 5e-2, "rate": -1}"#,
+            r#"{"mode": "fixed_accuracy", "tolerance": 5e-2}"#,
+        ),
+        (
+            r#"{"tolerance": 0}"#,
+            r#"{"mode": "fixed_precision", "precision": 64}"#,
+        ),
+        (
+            r#"{"mode": 2, "rate": 8.50}"#,
+            r#"{"mode": "fixed_rate", "rate": 8.50}"#,
+        ),
+        (
+            r#"{"mode": 3, "precision": 99}"#,
+            r#"{"mode": "fixed_precision", "precision": 64}"#,
+        ),
+    ] {
+        let codec = r#"{"name": "numcodecs.zfpy", "configuration": "#;
+        let codecs = format!("[{codec}{configuration}}}]");
+        let document = document(&[("fill_value", "0"), ("codecs", &codecs)]);
+        let (text, report) = modernize("zarr.json", document.as_bytes(), false, false);
+        assert_eq!(text, None);
+        assert!(report.contains("begin with a header"), "{report}");
+        // It is broken into lines.
+        let words: String = report.split_whitespace().collect();
+        let anew: String = zfp.split_whitespace().collect();
+        assert!(words.contains(&anew), "{zfp}: {report}");
+    }
+}
