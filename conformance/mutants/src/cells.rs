@@ -11,6 +11,7 @@
 mod fill;
 mod formats;
 mod inputs;
+mod zfp;
 
 use std::fmt;
 use std::sync::Arc;
@@ -25,6 +26,7 @@ use super::Overrides;
 pub(super) use fill::{fill_values, scaled_fill_values};
 pub(crate) use formats::{is_always_in_range, is_exact_in_range};
 pub(crate) use inputs::{inputs, tried};
+pub(crate) use zfp::{ZfpMode, of_zfp};
 
 /// Where a lie lives.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -225,7 +227,7 @@ pub(crate) fn of_call(call: &Call) -> Vec<Cell> {
         Codec::Chain(codecs) => chain(codecs, &[direction], false),
         Codec::CastValue(codec) => of_codec(&ArrayCodec::CastValue(codec.clone()), direction),
         Codec::ScaleOffset(codec) => of_codec(&ArrayCodec::ScaleOffset(*codec), direction),
-        Codec::Zfp(codec) => vec![crate::zfp::cell(codec, direction)],
+        Codec::Zfp(codec) => vec![of_zfp(codec, direction)],
         _ => Vec::new(),
     };
     let both = &[Direction::Encode, Direction::Decode];

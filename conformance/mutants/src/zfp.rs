@@ -10,7 +10,7 @@ use exactum_conformance::model::{Array, ArrayToBytes, Format, Rejection, Zfp};
 use exactum_reference::zfp::{decode, encode};
 
 use super::{Coder, Mutant, NONE, Overrides, mutant, some_rejection};
-pub(crate) use cells::{cell, lies};
+pub(crate) use cells::lies;
 use fault::Fault::{self, *};
 
 const CODER: Coder<Zfp> = Coder::NONE;

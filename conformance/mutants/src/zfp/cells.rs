@@ -5,96 +5,8 @@ use std::sync::Arc;
 use exactum_conformance::model::{DataType, Direction};
 
 use super::*;
-use crate::cells::{Cell, Lie, Trial};
-
-/// A mode as the limits of a block tell it.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Mode {
-    Reversible,
-    Rate,
-    Precision,
-    Accuracy,
-    Expert,
-}
-
-use Mode::{Accuracy, Expert, Precision, Rate, Reversible};
-
-impl Mode {
-    const ALL: [Self; 5] = [Reversible, Rate, Precision, Accuracy, Expert];
-
-    fn of(codec: &Zfp) -> Self {
-        let planes = Zfp {
-            max_precision: Zfp::MAX_PRECISION,
-            ..*codec
-        };
-        let lossy = Zfp {
-            min_exponent: Zfp::MIN_EXPONENT,
-            ..Zfp::reversible(codec.data_type, codec.rank)
-        };
-        match codec {
-            it if *it == Zfp::reversible(it.data_type, it.rank) => Reversible,
-            it if has_rate(it) => Rate,
-            _ if planes == lossy => Precision,
-            it if has_tolerance(it) && !it.is_reversible() => Accuracy,
-            _ => Expert,
-        }
-    }
-
-    /// A mode and a rank as a setting.
-    fn setting(self, rank: usize) -> &'static str {
-        let settings = match self {
-            Reversible => [
-                "0-D reversible",
-                "1-D reversible",
-                "2-D reversible",
-                "3-D reversible",
-                "4-D reversible",
-            ],
-            Rate => [
-                "0-D fixed_rate",
-                "1-D fixed_rate",
-                "2-D fixed_rate",
-                "3-D fixed_rate",
-                "4-D fixed_rate",
-            ],
-            Precision => [
-                "0-D fixed_precision",
-                "1-D fixed_precision",
-                "2-D fixed_precision",
-                "3-D fixed_precision",
-                "4-D fixed_precision",
-            ],
-            Accuracy => [
-                "0-D fixed_accuracy",
-                "1-D fixed_accuracy",
-                "2-D fixed_accuracy",
-                "3-D fixed_accuracy",
-                "4-D fixed_accuracy",
-            ],
-            Expert => [
-                "0-D expert",
-                "1-D expert",
-                "2-D expert",
-                "3-D expert",
-                "4-D expert",
-            ],
-        };
-        settings.get(rank).copied().unwrap_or_default()
-    }
-}
-
-/// The cell of a codec in a direction.
-pub(crate) fn cell(codec: &Zfp, direction: Direction) -> Cell {
-    Cell {
-        what: match direction {
-            Direction::Encode => "zfp.encode",
-            Direction::Decode => "zfp.decode",
-        },
-        from: codec.data_type.name(),
-        to: codec.data_type.name(),
-        setting: Mode::of(codec).setting(codec.rank),
-    }
-}
+use crate::cells::ZfpMode::{self, Accuracy, Expert, Precision, Rate, Reversible};
+use crate::cells::{Lie, Trial, of_zfp};
 
 /// What a cell is of.
 #[derive(Clone, Copy, Debug)]
@@ -102,7 +14,7 @@ struct Place {
     direction: Direction,
     data_type: DataType,
     rank: usize,
-    mode: Mode,
+    mode: ZfpMode,
 }
 
 impl Place {
@@ -195,7 +107,7 @@ pub(crate) fn lies() -> Vec<Lie> {
     for direction in [Direction::Encode, Direction::Decode] {
         for data_type in Zfp::DATA_TYPES {
             for rank in 1..=4 {
-                for mode in Mode::ALL {
+                for mode in ZfpMode::ALL {
                     let place = Place {
                         direction,
                         data_type,
@@ -223,7 +135,7 @@ fn lie(kind: &'static Kind, place: Place) -> Lie {
     } = place;
     let fault = kind.fault;
     let lives = move |codec: &Zfp| {
-        codec.data_type == data_type && codec.rank == rank && Mode::of(codec) == mode
+        codec.data_type == data_type && codec.rank == rank && ZfpMode::of(codec) == mode
     };
     let zfp = match direction {
         Direction::Encode => CODER.encoding(move |codec, input| match lives(codec) {
@@ -236,7 +148,7 @@ fn lie(kind: &'static Kind, place: Place) -> Lie {
         }),
     };
     Lie {
-        cell: cell(&place.codecs()[0], direction),
+        cell: of_zfp(&place.codecs()[0], direction),
         kind: kind.name,
         overrides: Overrides { zfp, ..NONE },
         fits: kind.fits,
