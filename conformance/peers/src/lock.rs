@@ -195,6 +195,45 @@ version = "1.0.1"
         assert_eq!(zfp["default-features"].as_bool(), Some(false));
     }
 
+    /// The lock file of `zarrs-zfp` knows every dependency of our packages, or `--locked` would refuse it.
+    #[test]
+    fn zarrs_with_zfp_is_locked_with_all_dependencies() {
+        let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../zarrs-zfp");
+        let read = |path: &Path| -> toml::Table {
+            let text = std::fs::read_to_string(path).expect("a file");
+            text.parse().expect("TOML")
+        };
+        let workspace = read(&folder.join("../../Cargo.toml"));
+        let locked = read(&folder.join("Cargo.lock"));
+        let packages = locked["package"].as_array().expect("packages");
+        let ours = packages.iter().filter(|it| it.get("source").is_none());
+        let mut compared = 0;
+        for package in ours {
+            let name = package["name"].as_str().expect("a name");
+            let path = workspace["workspace"]["dependencies"].get(name);
+            let Some(path) = path.and_then(|it| it.get("path")?.as_str()) else {
+                assert_eq!(name, "exactum-zarrs-zfp");
+                continue;
+            };
+            let manifest = read(&folder.join("../..").join(path).join("Cargo.toml"));
+            let known = package.get("dependencies").and_then(|it| it.as_array());
+            let known = known.map_or(&[][..], Vec::as_slice);
+            for dependency in manifest["dependencies"].as_table().expect("a table").keys() {
+                // Where there are several versions, the version follows.
+                let is_it = |it: &toml::Value| {
+                    let name = it.as_str().and_then(|it| it.split(' ').next());
+                    name == Some(dependency.as_str())
+                };
+                assert!(
+                    known.iter().any(is_it),
+                    "{name}: {dependency} is not in Cargo.lock of conformance/zarrs-zfp"
+                );
+                compared += 1;
+            }
+        }
+        assert!(compared > 30, "{compared}");
+    }
+
     #[test]
     fn what_does_not_fit_together_is_refused() {
         assert_eq!(Lock::parse(LITTLE).map(|lock| lock.peers.len()), Ok(2));
