@@ -13,13 +13,20 @@ pub(crate) struct Fenced;
 /// As many bytes as C reads or writes too far in any vector.
 const WIDTH: usize = 64 << 10;
 
+/// More bytes than any answer may have. A rate below 0 lets zarrs reserve half a gigabyte of zeros and
+/// write them out: whether that ends in time depends on how busy the machine is.
+const MOST: usize = 256 << 20;
+
 /// What a fence is made of.
 const BYTE: u8 = 0xa5;
 
-/// A string of bytes with its fence; anything else as it is.
+/// A string of bytes with its fence, if there is room for it; anything else as it is.
 fn fenced(layout: Layout) -> Option<Layout> {
     if layout.align() > 1 {
         return Some(layout);
+    }
+    if layout.size() > MOST {
+        return None;
     }
     Layout::from_size_align(layout.size().checked_add(WIDTH)?, 1).ok()
 }
