@@ -11,6 +11,7 @@ use crate::vectors::bytes_codecs::{Coder, noise};
 pub(super) fn add(topic: &mut Topic) -> Result<(), String> {
     ends(topic)?;
     any_bits(topic)?;
+    no_exponent(topic)?;
     shapes(topic)
 }
 
@@ -99,6 +100,25 @@ fn any_bits(topic: &mut Topic) -> Result<(), String> {
     let mut pair = topic.pair("any-bits", Level::Ruling, &clauses);
     for (id, text, codec, shape, bytes) in &made {
         pair.decode(id, &[], (text, codec), data_type, shape, bytes)?;
+    }
+    pair.finish();
+    Ok(())
+}
+
+/// Reversible blocks of floats whose exponent is one that no encoder writes, with all bits that they
+/// may have: zeros without a sign, whatever their integers are.
+fn no_exponent(topic: &mut Topic) -> Result<(), String> {
+    if !(topic.own && topic.is_float()) {
+        return Ok(());
+    }
+    let (data_type, text) = (topic.data_type, MODES[0].1);
+    let codec = topic.codec(text, 1)?;
+    let rough = noise(DataType::Uint8).map(|bits| bits.to_le_bytes()[0]);
+    let mut bytes: Vec<u8> = rough.take(48).collect();
+    let mut pair = topic.pair("no-exponent", Level::Must, &["zfp.reversible.float"]);
+    for (id, second) in [("few-planes", 0x20), ("many-planes", 0xe0)] {
+        bytes[..2].copy_from_slice(&[0x01, second]);
+        pair.decode(id, &[], (text, &codec), data_type, &[4], &bytes)?;
     }
     pair.finish();
     Ok(())
