@@ -279,25 +279,37 @@ fn resolution_from_json(ok: &Map<String, Value>) -> Result<Resolution, String> {
         .get("stages")
         .and_then(Value::as_array)
         .ok_or("ok: stages is no list")?;
-    Ok(Resolution {
-        stages: stages
-            .iter()
-            .enumerate()
-            .map(|(index, stage)| {
-                stage_from_json(stage).ok_or_else(|| {
-                    format!("ok: stage {index} has not codec, data_type, shape and fill_value")
-                })
+    let stages = stages
+        .iter()
+        .enumerate()
+        .map(|(index, stage)| {
+            stage_from_json(stage).ok_or_else(|| {
+                format!("ok: stage {index} has not codec, data_type, shape and fill_value")
             })
-            .collect::<Result<_, String>>()?,
+        })
+        .collect::<Result<Vec<Stage>, String>>()?;
+    let returned = ok.get("returned").zip(stages.first());
+    let survives = match returned {
+        // Whether that is the same value is compared here, not by those who are judged.
+        Some((returned, array)) => returned
+            .as_str()
+            .and_then(|returned| hex::decode(returned).ok())
+            .and_then(|returned| Scalar::from_bytes(array.data_type, &returned))
+            .map(|returned| returned.same_value(&array.fill_value))
+            .ok_or("ok: returned is no element of the array's data type")?,
+        None => ok
+            .get("survives")
+            .and_then(Value::as_bool)
+            .ok_or("ok: there is neither survives, a boolean, nor returned")?,
+    };
+    Ok(Resolution {
+        stages,
         encoded_bytes: match ok.get("encoded_bytes") {
             Some(Value::Null) => None,
             Some(bytes) => Some(bytes.as_u64().ok_or("ok: encoded_bytes is no number")?),
             None => return Err("ok: there is no encoded_bytes".into()),
         },
-        round_trips: ok
-            .get("survives")
-            .and_then(Value::as_bool)
-            .ok_or("ok: survives is no boolean")?,
+        round_trips: survives,
     })
 }
 

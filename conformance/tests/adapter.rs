@@ -299,6 +299,14 @@ fn answers_outside_of_the_protocol_are_refused() {
             json!({"ok": {"stages": [{}], "encoded_bytes": 1, "survives": true}}),
         ),
         (
+            "chain.resolve",
+            json!({"ok": {
+                "stages": [{"codec": null, "data_type": "int8", "shape": [1], "fill_value": "00"}],
+                "encoded_bytes": 1,
+                "returned": "0000",
+            }}),
+        ),
+        (
             "hello",
             json!({"ok": {"protocol": 2, "name": "n", "version": "v", "language": "l", "operations": {}}}),
         ),

@@ -253,6 +253,14 @@ fn resolutions_are_compared_by_member() {
         })),
         Verdict::Pass,
     );
+    // The element that comes back says as much as `survives`.
+    for (returned, verdict) in [("0000", Verdict::Pass), ("01fe", Verdict::WrongValue)] {
+        let members = resolution(&|value| {
+            value["returned"] = returned.into();
+            value["survives"] = Value::Null;
+        });
+        check("chain.resolve", &expect, &answer(&members), verdict);
+    }
     let changes: [&dyn Fn(&mut Value); 9] = [
         &|value| value["stages"][0]["fill_value"] = "017e".into(),
         &|value| value["stages"][1]["fill_value"] = "007c".into(),
