@@ -68,6 +68,14 @@ pub struct Lie {
     pub trial: TrialPart,
 }
 
+impl Lie {
+    /// Whether the fault may break a clause.
+    #[must_use]
+    pub fn fits(&self, clause: &str) -> bool {
+        self.fits.iter().any(|front| clause.starts_with(front))
+    }
+}
+
 /// Whether any input can tell overrides from the truth.
 pub type TrialPart = Arc<dyn Fn(&Overrides) -> Trial + Send + Sync>;
 

@@ -21,6 +21,7 @@ use exactum_conformance::vectors::{File, Suite};
 use rayon::prelude::*;
 
 use crate::{Lie, Mutant};
+pub use cases::{ByCell, by_cell};
 use cases::{Found, Prepared, Sweep};
 pub use lies::{Fate, LieCoverage};
 

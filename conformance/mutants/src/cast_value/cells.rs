@@ -20,41 +20,37 @@ struct Kind {
     fits: &'static [&'static str],
 }
 
+/// The clauses of rounding, and further ones.
+macro_rules! rounding_and {
+    ($($more:literal),*) => {
+        &[
+            "cast_value.rounding.every-inexact",
+            "cast_value.rounding.default",
+            "cast_value.rounding.nearest-even",
+            "cast_value.rounding.towards-zero",
+            "cast_value.rounding.towards-positive",
+            "cast_value.rounding.towards-negative",
+            "cast_value.rounding.nearest-away",
+            "cast_value.rounding.once",
+            "cast_value.rounding.before-range",
+            "cast_value.rounding.unbounded",
+            "cast_value.rounding.no-zero",
+            $($more),*
+        ]
+    };
+}
+
 /// The clauses that a fault of rounding may break.
-const BY_ROUNDING: &[&str] = &[
-    "cast_value.rounding.every-inexact",
-    "cast_value.rounding.default",
-    "cast_value.rounding.nearest-even",
-    "cast_value.rounding.towards-zero",
-    "cast_value.rounding.towards-positive",
-    "cast_value.rounding.towards-negative",
-    "cast_value.rounding.nearest-away",
-    "cast_value.rounding.once",
-    "cast_value.rounding.before-range",
-    "cast_value.rounding.unbounded",
-    "cast_value.rounding.no-zero",
-    "cast_value.range.wrap-into-float",
-];
+const BY_ROUNDING: &[&str] = rounding_and!["cast_value.range.wrap-into-float"];
 
 /// The clauses that a fault of the range may break: rounding decides what is in it.
-const BY_RANGE: &[&str] = &[
+const BY_RANGE: &[&str] = rounding_and![
     "cast_value.range.error",
     "cast_value.range.overflow",
     "cast_value.range.clamp",
     "cast_value.range.clamp-infinity",
     "cast_value.range.wrap",
-    "cast_value.range.wrap-into-float",
-    "cast_value.rounding.every-inexact",
-    "cast_value.rounding.default",
-    "cast_value.rounding.nearest-even",
-    "cast_value.rounding.towards-zero",
-    "cast_value.rounding.towards-positive",
-    "cast_value.rounding.towards-negative",
-    "cast_value.rounding.nearest-away",
-    "cast_value.rounding.once",
-    "cast_value.rounding.before-range",
-    "cast_value.rounding.unbounded",
-    "cast_value.rounding.no-zero",
+    "cast_value.range.wrap-into-float"
 ];
 
 /// The clauses that a fault of the map may break.

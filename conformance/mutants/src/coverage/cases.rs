@@ -1,7 +1,7 @@
 //! Cases made ready once for all mutants: the request read, its documents resolved, the
 //! reference's answer at hand.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use exactum_conformance::compare::judge;
 use exactum_conformance::model::{
@@ -40,7 +40,7 @@ pub(super) struct Prepared<'a> {
     units: Vec<Unit>,
 }
 
-/// A sweep, not yet expanded.
+/// A case that is not made ready: above all a sweep, which is expanded only when it is needed.
 pub(super) struct Sweep<'a> {
     family: usize,
     group: &'a Group,
@@ -53,30 +53,43 @@ struct Unit {
     right: Answer,
 }
 
+/// Cases with their groups, by a cell that they touch.
+pub type ByCell<'a> = BTreeMap<Cell, Vec<(&'a Group, &'a Case)>>;
+
+/// The cases that touch cells; sweeps come last.
+///
+/// # Errors
+/// A request that cannot be made.
+pub fn by_cell<'a>(files: &[&'a File], wanted: &BTreeSet<Cell>) -> Result<ByCell<'a>, String> {
+    let (plain, sweeps) = parted(files, &[]);
+    let touched = |case: &Sweep<'_>| -> Result<Vec<Cell>, String> {
+        let request = request_of(case.group, case.case)?;
+        Ok(request.call().map_or_else(|_| Vec::new(), cells::of_call))
+    };
+    let touched = plain
+        .par_iter()
+        .map(touched)
+        .collect::<Result<Vec<_>, _>>()?;
+    let touched = touched.into_iter().chain(sweeps.iter().map(Sweep::cells));
+    let mut found = ByCell::new();
+    for (case, touched) in plain.iter().chain(&sweeps).zip(touched) {
+        let touched: BTreeSet<Cell> = touched.into_iter().collect();
+        for cell in touched.intersection(wanted) {
+            found
+                .entry(*cell)
+                .or_default()
+                .push((case.group, case.case));
+        }
+    }
+    Ok(found)
+}
+
 /// Finds all cases and runs the reference on those that are no sweeps.
 pub(super) fn find<'a>(files: &[&'a File]) -> Result<Found<'a>, String> {
     let mut families: Vec<String> = files.iter().map(|file| family(file)).collect();
     families.sort();
     families.dedup();
-    let mut plain = Vec::new();
-    let mut sweeps = Vec::new();
-    for file in files {
-        let family = families.binary_search(&family(file)).unwrap_or(0);
-        for group in &file.groups {
-            for case in &group.cases {
-                let sweep = Sweep {
-                    family,
-                    group,
-                    case,
-                };
-                if sweep.is_sweep() {
-                    sweeps.push(sweep);
-                } else {
-                    plain.push(sweep);
-                }
-            }
-        }
-    }
+    let (plain, sweeps) = parted(files, &families);
     let prepared = plain
         .par_iter()
         .map(Sweep::prepare)
@@ -86,6 +99,21 @@ pub(super) fn find<'a>(files: &[&'a File]) -> Result<Found<'a>, String> {
         prepared,
         sweeps,
     })
+}
+
+/// The cases that are no sweeps, and those that are.
+fn parted<'a>(files: &[&'a File], families: &[String]) -> (Vec<Sweep<'a>>, Vec<Sweep<'a>>) {
+    let cases = files.iter().flat_map(|file| {
+        let family = families.binary_search(&family(file)).unwrap_or(0);
+        file.groups.iter().flat_map(move |group| {
+            group.cases.iter().map(move |case| Sweep {
+                family,
+                group,
+                case,
+            })
+        })
+    });
+    cases.partition(|case| !case.is_sweep())
 }
 
 /// A family of topics: all of a row, but documents, scalar maps and sweeps apart.

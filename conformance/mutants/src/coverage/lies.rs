@@ -104,6 +104,5 @@ fn fate(lie: &Lie, cases: &[&Prepared<'_>], sweeps: &[&Sweep<'_>]) -> Result<Fat
 
 /// Whether a case cites a clause that fits the fault.
 fn fits(lie: &Lie, clauses: &[&str]) -> bool {
-    let fits = |clause: &&str| lie.fits.iter().any(|front| clause.starts_with(front));
-    clauses.iter().any(fits)
+    clauses.iter().any(|clause| lie.fits(clause))
 }
