@@ -1,6 +1,8 @@
 //! The list of codecs (chain.codecs, chain.order, chain.foreign).
 
-use exactum_model::{ArrayCodec, ArrayToArray, ArrayToBytes, CodecPipeline, DataType, Reason};
+use exactum_model::{
+    ArrayCodec, ArrayToArray, ArrayToBytes, CodecPipeline, DataType, Names, Reason,
+};
 
 use crate::description::Description;
 use crate::diagnostic::{Read, Warning, Warnings};
@@ -105,7 +107,7 @@ impl Reader {
         array(list, "chain.codecs", "the list of codecs")?;
         let mut steps = Vec::new();
         let mut array_to_bytes = None;
-        let mut bytes_to_bytes = Vec::new();
+        let mut bytes_to_bytes = Names::default();
         // The first codec after which nothing is known.
         let mut foreign: Option<String> = None;
         let mut order = Order::default();
@@ -149,11 +151,11 @@ impl Reader {
                 Some(CodecKind::ArrayToBytes(None)) => {
                     array_to_bytes = Some(ArrayToBytes::Foreign(codec.name.into_owned()));
                 }
-                Some(CodecKind::BytesToBytes) => bytes_to_bytes.push(codec.name.into_owned()),
+                Some(CodecKind::BytesToBytes) => bytes_to_bytes.push(&codec.name),
                 Some(CodecKind::ArrayToArray(None)) | None => {
                     self.warn_of(&codec, kind, state.is_some());
                     if array_to_bytes.is_some() {
-                        bytes_to_bytes.push(codec.name.into_owned());
+                        bytes_to_bytes.push(&codec.name);
                     } else {
                         state = None;
                         foreign.get_or_insert_with(|| codec.name.into_owned());

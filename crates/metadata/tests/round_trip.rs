@@ -206,7 +206,7 @@ fn array_documents() {
             let pipeline = document.chain.pipeline;
             let bytes = Bytes { data_type, endian };
             assert_eq!(pipeline.array_to_bytes, ArrayToBytes::Bytes(bytes));
-            assert_eq!(pipeline.bytes_to_bytes, ["crc32c"]);
+            assert_eq!(pipeline.bytes_to_bytes, ["crc32c"].into_iter().collect());
             if let Some(step) = pipeline.array_to_array.first() {
                 assert_eq!(step.codec, ArrayCodec::ScaleOffset(scale_offset));
                 assert_eq!(step.pointer, "/codecs/0");

@@ -3,6 +3,7 @@
 use crate::bytes::Bytes;
 use crate::data_type::DataType;
 use crate::elementwise::Elementwise;
+use crate::names::Names;
 use crate::packbits::PackBits;
 use crate::scalar::Scalar;
 use crate::zfp::Zfp;
@@ -39,7 +40,7 @@ pub struct CodecPipeline {
     /// The array -> bytes codec.
     pub array_to_bytes: ArrayToBytes,
     /// The bytes -> bytes codecs by name, in encoding order.
-    pub bytes_to_bytes: Vec<String>,
+    pub bytes_to_bytes: Names,
 }
 
 /// One array -> array codec.

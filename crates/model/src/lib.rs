@@ -49,6 +49,7 @@ mod downsample;
 mod elementwise;
 mod fixed_scale_offset;
 mod format;
+mod names;
 mod packbits;
 mod rejection;
 mod scalar;
@@ -72,6 +73,7 @@ pub use downsample::{
 pub use elementwise::Elementwise;
 pub use fixed_scale_offset::{FixedScaleOffset, FixedScaleOffsetNumber};
 pub use format::{FloatFormat, Format, IntegerFormat, Nan};
+pub use names::Names;
 pub use packbits::{PackBits, PaddingEncoding};
 pub use rejection::{At, Reason, Rejection};
 pub use scalar::Scalar;

@@ -106,8 +106,8 @@ impl<'a> Last<'a> {
             (
                 ArrayToBytes::Bytes(_) | ArrayToBytes::PackBits(_) | ArrayToBytes::Zfp(_),
                 Some(name),
-            )
-            | (ArrayToBytes::Foreign(name), _) => name.as_str(),
+            ) => name,
+            (ArrayToBytes::Foreign(name), _) => name,
             (ArrayToBytes::Sharding { .. }, _) => "sharding_indexed",
         };
         Err(Rejection::new(

@@ -341,8 +341,10 @@ pub fn elements<S: Steps + ?Sized>(
 fn refuse_foreign(pipeline: &CodecPipeline) -> Result<(), Rejection> {
     match (&pipeline.array_to_bytes, pipeline.bytes_to_bytes.first()) {
         (ArrayToBytes::Bytes(_) | ArrayToBytes::PackBits(_) | ArrayToBytes::Zfp(_), None) => Ok(()),
-        (ArrayToBytes::Bytes(_) | ArrayToBytes::PackBits(_) | ArrayToBytes::Zfp(_), Some(name))
-        | (ArrayToBytes::Foreign(name), _) => Err(foreign(name)),
+        (ArrayToBytes::Bytes(_) | ArrayToBytes::PackBits(_) | ArrayToBytes::Zfp(_), Some(name)) => {
+            Err(foreign(name))
+        }
+        (ArrayToBytes::Foreign(name), _) => Err(foreign(name)),
         (ArrayToBytes::Sharding { .. }, _) => Err(foreign("sharding_indexed")),
     }
 }

@@ -119,8 +119,8 @@ fn encoded_bytes(chain: &Chain) -> Option<u64> {
         ArrayToBytes::Zfp(codec) => zfp::encoded_bytes(codec, shape)?,
         ArrayToBytes::Sharding { .. } | ArrayToBytes::Foreign(_) => return None,
     };
-    for codec in &pipeline.bytes_to_bytes {
-        bytes = match codec.as_str() {
+    for codec in pipeline.bytes_to_bytes.iter() {
+        bytes = match codec {
             "crc32c" => bytes.checked_add(4)?,
             _ => return None,
         };

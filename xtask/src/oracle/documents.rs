@@ -6,8 +6,8 @@ use std::collections::BTreeMap;
 
 use exactum_model::{
     ArrayCodec, ArrayToArray, ArrayToBytes, Bytes, CastValue, Chain, CodecPipeline, DataType,
-    Endian, FixedScaleOffset, FixedScaleOffsetNumber, Format, MapEntry, OutOfRange, PackBits,
-    PaddingEncoding, Rounding, ScaleOffset, Zfp,
+    Endian, FixedScaleOffset, FixedScaleOffsetNumber, Format, MapEntry, Names, OutOfRange,
+    PackBits, PaddingEncoding, Rounding, ScaleOffset, Zfp,
 };
 use rustc_apfloat::Float;
 use rustc_apfloat::ieee::Double;
@@ -242,7 +242,7 @@ fn pipeline(
     let mut steps = Vec::new();
     let mut array_to_bytes = None;
     let mut foreign = None;
-    let mut bytes_to_bytes = Vec::new();
+    let mut bytes_to_bytes = Names::default();
     for (index, codec) in codecs.iter().enumerate() {
         let (name, configuration) = extension(codec.get())?;
         let pointer = format!("{pointer}/{index}");
@@ -310,12 +310,12 @@ fn pipeline(
                 continue;
             }
             _ if array_to_bytes.is_some() => {
-                bytes_to_bytes.push(name);
+                bytes_to_bytes.push(&name);
                 continue;
             }
             // These two follow an array -> bytes codec without a name that is known.
             "crc32c" | "gzip" => {
-                bytes_to_bytes.push(name);
+                bytes_to_bytes.push(&name);
                 continue;
             }
             _ => {

@@ -2,7 +2,7 @@
 
 use exactum_conformance::model::{
     Array, ArrayCodec, ArrayToArray, ArrayToBytes, Bytes, CastValue, Chain, CodecPipeline,
-    DataType, MapEntry, OutOfRange, Rounding, Scalar, ScaleOffset,
+    DataType, MapEntry, Names, OutOfRange, Rounding, Scalar, ScaleOffset,
 };
 use exactum_optimized::chain;
 use serde_json::json;
@@ -66,7 +66,7 @@ fn packing(count: u64, mapped: bool) -> Chain {
                 data_type: DataType::Uint8,
                 endian: None,
             }),
-            bytes_to_bytes: Vec::new(),
+            bytes_to_bytes: Names::default(),
         },
     }
 }

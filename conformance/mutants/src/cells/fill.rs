@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use exactum_conformance::model::{
     ArrayCodec, ArrayToArray, ArrayToBytes, Bytes, CastValue, Chain, CodecPipeline, DataType,
-    Format, OutOfRange, Rounding, Scalar, ScaleOffset,
+    Format, Names, OutOfRange, Rounding, Scalar, ScaleOffset,
 };
 use exactum_reference::chain::{Reference, Steps};
 
@@ -273,7 +273,7 @@ fn one_step(from: DataType, to: DataType) -> Chain {
                 data_type: to,
                 endian: None,
             }),
-            bytes_to_bytes: Vec::new(),
+            bytes_to_bytes: Names::default(),
         },
     }
 }

@@ -3,10 +3,9 @@
 use std::fmt::Write as _;
 
 use comfy_table::{Table, presets};
+use exactum_conformance::text::clean;
 use exactum_metadata::ArrayDocument;
 use exactum_model::{ArrayToBytes, CodecPipeline, Resolution};
-
-use crate::render;
 
 /// Stages that a table shows; a document may have a million.
 const MAX_STAGES: usize = 200;
@@ -75,7 +74,7 @@ fn to_bytes(pipeline: &CodecPipeline) -> String {
         }
         ArrayToBytes::Foreign(name) => format!("{name} (by name only)"),
     };
-    for name in &pipeline.bytes_to_bytes {
+    for name in pipeline.bytes_to_bytes.iter() {
         text.push_str(", ");
         text.push_str(name);
     }
@@ -84,7 +83,7 @@ fn to_bytes(pipeline: &CodecPipeline) -> String {
 
 /// A text that fits a table.
 fn cell(text: &str) -> String {
-    let text = render::printable(text);
+    let text = clean(text);
     if text.chars().count() <= MAX_CELL {
         return text;
     }

@@ -1,7 +1,7 @@
 //! JSON texts with places.
 //!
 //! One pass over the text gives a tree whose values are no more than ranges of that text: numbers
-//! keep their digits, strings their escapes, until somebody asks. A tree takes 16 bytes for a
+//! keep their digits, strings their escapes, until somebody asks. A tree takes 12 bytes for a
 //! value or a key, whatever the value is.
 
 mod scan;
@@ -28,10 +28,10 @@ pub(crate) enum Kind {
     Null,
 }
 
-/// A value or a key. The entries of a container follow it, keys before their values.
+/// A value or a key. The entries of a container follow it, keys before their values. Its kind is told by its
+/// first byte.
 #[derive(Clone, Copy, Debug)]
 struct Entry {
-    kind: Kind,
     start: u32,
     end: u32,
     /// The index of the first entry that is no longer inside this one.
@@ -68,7 +68,16 @@ impl<'d> Node<'d> {
     }
 
     pub(crate) fn kind(self) -> Kind {
-        self.entry().kind
+        match self.tree.text.as_bytes().get(self.entry().start as usize) {
+            Some(b'{') => Kind::Object,
+            Some(b'[') => Kind::Array,
+            Some(b'"') => Kind::String,
+            Some(b't') => Kind::True,
+            Some(b'f') => Kind::False,
+            Some(b'n') => Kind::Null,
+            // A digit or a minus: the scanner lets nothing else begin a value.
+            _ => Kind::Number,
+        }
     }
 
     /// The bytes of the text that the value takes.

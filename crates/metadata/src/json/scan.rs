@@ -4,7 +4,7 @@ use std::borrow::Cow;
 use std::hash::{BuildHasher as _, RandomState};
 use std::ops::Range;
 
-use super::{Entry, Kind, Tree, decode, escape};
+use super::{Entry, Tree, decode, escape};
 use crate::diagnostic::{Diagnostic, Read};
 use crate::words::quoted;
 
@@ -122,15 +122,15 @@ impl<'t> Scanner<'t> {
             Some(b'[') => self.array(),
             _ => {
                 let start = self.at;
-                let kind = self.scalar()?;
-                self.push(kind, start);
+                self.scalar()?;
+                self.push(start);
                 Ok(())
             }
         }
     }
 
     fn object(&mut self) -> Read<()> {
-        let this = self.open(Kind::Object)?;
+        let this = self.open()?;
         if self.peek() == Some(b'}') {
             return self.close(this);
         }
@@ -138,7 +138,7 @@ impl<'t> Scanner<'t> {
             let start = self.at;
             self.key()?;
             let raw = &self.text[start..self.at];
-            self.push(Kind::String, start);
+            self.push(start);
             self.colon()?;
             self.path.push(Step::Key(raw));
             if self.attributes == Attributes::Skipped
@@ -159,7 +159,7 @@ impl<'t> Scanner<'t> {
     }
 
     fn array(&mut self) -> Read<()> {
-        let this = self.open(Kind::Array)?;
+        let this = self.open()?;
         if self.peek() == Some(b']') {
             return self.close(this);
         }
@@ -174,7 +174,7 @@ impl<'t> Scanner<'t> {
         self.close(this)
     }
 
-    fn open(&mut self, kind: Kind) -> Read<usize> {
+    fn open(&mut self) -> Read<usize> {
         if self.path.len() >= MAX_DEPTH {
             return Err(Diagnostic::of_text(
                 "chain.json.depth",
@@ -186,7 +186,7 @@ impl<'t> Scanner<'t> {
         let this = self.entries.len();
         let start = self.at;
         self.at += 1;
-        self.push(kind, start);
+        self.push(start);
         self.space();
         Ok(this)
     }
@@ -203,9 +203,8 @@ impl<'t> Scanner<'t> {
         Ok(())
     }
 
-    fn push(&mut self, kind: Kind, start: usize) {
+    fn push(&mut self, start: usize) {
         self.entries.push(Entry {
-            kind,
             start: offset(start),
             end: offset(self.at),
             next: offset(self.entries.len() + 1),
@@ -285,15 +284,11 @@ impl<'t> Scanner<'t> {
     /// A value whose content is not looked at: no entries but one, no depth, no keys compared.
     fn skipped_value(&mut self) -> Read<()> {
         let start = self.at;
-        let kind = match self.peek() {
-            Some(b'{') => Kind::Object,
-            Some(b'[') => Kind::Array,
-            _ => {
-                let kind = self.scalar()?;
-                self.push(kind, start);
-                return Ok(());
-            }
-        };
+        if !matches!(self.peek(), Some(b'{' | b'[')) {
+            self.scalar()?;
+            self.push(start);
+            return Ok(());
+        }
         // The closing brackets that are awaited, one byte each: the only cost of depth.
         let mut open = Vec::new();
         loop {
@@ -328,7 +323,7 @@ impl<'t> Scanner<'t> {
                 self.at += 1;
                 open.pop();
                 let Some(&closing) = open.last() else {
-                    self.push(kind, start);
+                    self.push(start);
                     return Ok(());
                 };
                 if !self.ends(closing)? {
@@ -381,13 +376,13 @@ impl<'t> Scanner<'t> {
         Ok(())
     }
 
-    fn scalar(&mut self) -> Read<Kind> {
+    fn scalar(&mut self) -> Read<()> {
         match self.peek() {
-            Some(b'"') => self.string().map(|()| Kind::String),
-            Some(b'-' | b'0'..=b'9') => self.number().map(|()| Kind::Number),
-            Some(b't') if self.word("true") => Ok(Kind::True),
-            Some(b'f') if self.word("false") => Ok(Kind::False),
-            Some(b'n') if self.word("null") => Ok(Kind::Null),
+            Some(b'"') => self.string(),
+            Some(b'-' | b'0'..=b'9') => self.number(),
+            Some(b't') if self.word("true") => Ok(()),
+            Some(b'f') if self.word("false") => Ok(()),
+            Some(b'n') if self.word("null") => Ok(()),
             _ => Err(self.unexpected("a value")),
         }
     }

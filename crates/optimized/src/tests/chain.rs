@@ -1,7 +1,7 @@
 use exactum_model::{
     Array, ArrayCodec, ArrayToArray, ArrayToBytes, Bytes, CastValue, Chain, CodecPipeline,
-    DataType, Endian, FixedScaleOffset, FixedScaleOffsetNumber, MapEntry, OutOfRange, PackBits,
-    Rejection, Rounding, Scalar, ScaleOffset,
+    DataType, Endian, FixedScaleOffset, FixedScaleOffsetNumber, MapEntry, Names, OutOfRange,
+    PackBits, Rejection, Rounding, Scalar, ScaleOffset,
 };
 
 use super::numbers::{MAIN, Random, edges, real};
@@ -170,9 +170,9 @@ fn random_chain(random: &mut Random, types: &[DataType]) -> (Chain, Array) {
                 }),
             },
             bytes_to_bytes: match random.next() % 8 {
-                0 => vec!["crc32c".to_owned()],
-                1 => vec!["gzip".to_owned()],
-                _ => Vec::new(),
+                0 => ["crc32c"].into_iter().collect(),
+                1 => ["gzip"].into_iter().collect(),
+                _ => Names::default(),
             },
         },
     };
@@ -232,7 +232,7 @@ fn rejections_come_in_the_order_of_the_codecs() {
                 },
             ],
             array_to_bytes,
-            bytes_to_bytes: Vec::new(),
+            bytes_to_bytes: Names::default(),
         },
     };
     let chain = chain(ArrayToBytes::Bytes(Bytes {

@@ -1,0 +1,72 @@
+//! Many short texts in little memory.
+
+/// Names in their order. A document may have millions of codecs of few letters each, and a `String` takes
+/// some ten times as much as such a name does.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Names {
+    /// All of them, one after another.
+    text: String,
+    /// Where each of them ends.
+    ends: Vec<usize>,
+}
+
+impl Names {
+    /// Adds a name behind the others.
+    pub fn push(&mut self, name: &str) {
+        self.text.push_str(name);
+        self.ends.push(self.text.len());
+    }
+
+    /// How many there are.
+    #[must_use]
+    pub fn len(&self) -> usize {
+        self.ends.len()
+    }
+
+    /// Whether there is none.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.ends.is_empty()
+    }
+
+    /// The first one.
+    #[must_use]
+    pub fn first(&self) -> Option<&str> {
+        self.iter().next()
+    }
+
+    /// One after another.
+    pub fn iter(&self) -> impl Iterator<Item = &str> {
+        let mut start = 0;
+        self.ends.iter().map(move |&end| {
+            let name = &self.text[start..end];
+            start = end;
+            name
+        })
+    }
+}
+
+impl<'a> FromIterator<&'a str> for Names {
+    fn from_iter<I: IntoIterator<Item = &'a str>>(names: I) -> Self {
+        let mut all = Self::default();
+        for name in names {
+            all.push(name);
+        }
+        all
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Names;
+
+    #[test]
+    fn names_come_back_in_their_order() {
+        for names in [&[][..], &["a"], &["crc32c", "", "é", "gzip"]] {
+            let all: Names = names.iter().copied().collect();
+            assert_eq!(all.iter().collect::<Vec<&str>>(), names);
+            assert_eq!(all.first(), names.first().copied());
+            assert_eq!((all.len(), all.is_empty()), (names.len(), names.is_empty()));
+        }
+    }
+}
