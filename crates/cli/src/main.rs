@@ -52,7 +52,7 @@ fn main() -> ExitCode {
     interrupt::watch();
     let outcome = match &Cli::parse().command {
         Command::Run(args) => run::run(args),
-        Command::Validate(args) => Ok(validate::run(args)),
+        Command::Validate(args) => validate::run(args),
         Command::Explain(args) => explain::run(args),
         Command::Check(args) => check::run(args),
         Command::Schema(args) => schema::run(args),

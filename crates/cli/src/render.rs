@@ -8,6 +8,7 @@ use std::io::IsTerminal;
 use std::ops::Range;
 
 use ariadne::{CharSet, Config, IndexType, Label, Report, ReportKind, Source};
+use exactum_conformance::text::plain;
 
 use crate::levels::Level;
 
@@ -106,14 +107,12 @@ impl<'b> Text<'b> {
     }
 }
 
-/// Renders a finding about a document.
+/// Renders a finding about a document. Its words and the name are clean already; what is cleaned here is
+/// what is shown of the document.
 pub(crate) fn finding(name: &str, text: &Text<'_>, finding: &Finding, color: bool) -> String {
     let mut places = vec![finding.place.clone()];
     places.extend(finding.related.iter().map(|(place, _)| place.clone()));
     let excerpt = Excerpt::new(text, &places);
-    let name = printable(name);
-    let name = name.as_str();
-
     let kind = match finding.severity {
         Severity::Error => ReportKind::Error,
         Severity::Warning => ReportKind::Warning,
@@ -129,7 +128,7 @@ pub(crate) fn finding(name: &str, text: &Text<'_>, finding: &Finding, color: boo
             Some(level) => format!("{}, {level}", finding.clause),
             None => finding.clause.to_owned(),
         })
-        .with_message(printable(&finding.message));
+        .with_message(&finding.message);
     let messages = finding.related.iter().map(|(_, message)| message.as_str());
     let mut labels: Vec<_> = excerpt
         .places
@@ -139,10 +138,10 @@ pub(crate) fn finding(name: &str, text: &Text<'_>, finding: &Finding, color: boo
     // In the order of the text they make one block.
     labels.sort_by_key(|(place, _)| place.start);
     for (place, message) in labels {
-        report.add_label(Label::new((name, place.clone())).with_message(printable(message)));
+        report.add_label(Label::new((name, place.clone())).with_message(message));
     }
     if let Some(help) = &finding.help {
-        report.set_help(printable(help));
+        report.set_help(help);
     }
     if let Some((line, byte)) = excerpt.cut {
         report.set_note(format!(
@@ -156,21 +155,6 @@ pub(crate) fn finding(name: &str, text: &Text<'_>, finding: &Finding, color: boo
         .finish()
         .write_for_stdout((name, source), &mut output);
     String::from_utf8_lossy(&output).into_owned()
-}
-
-/// Text without anything that a terminal would obey.
-pub(crate) fn printable(text: &str) -> String {
-    text.chars().map(printable_character).collect()
-}
-
-fn printable_character(character: char) -> char {
-    match character {
-        '\t' => ' ',
-        // Marks that turn the direction of a line around.
-        '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}' | '\u{feff}' => '\u{fffd}',
-        _ if character.is_control() => '\u{fffd}',
-        _ => character,
-    }
 }
 
 /// The lines that places stand in, cut to what is around them. Other lines are empty.
@@ -255,7 +239,11 @@ impl Excerpt {
         let mut at = piece.start;
         let mut push = |character: char, length: usize| {
             let before = self.text.len();
-            self.text.push(printable_character(character));
+            // A tab is as wide as a space here, so that what is underlined stands above its line.
+            self.text.push(match character {
+                '\t' => ' ',
+                other => plain(other),
+            });
             for (place, shown) in places.iter().zip(&mut self.places) {
                 if (at..at + length).contains(&place.start) {
                     *shown = before..self.text.len();

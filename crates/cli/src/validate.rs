@@ -8,10 +8,13 @@ mod store;
 use std::fmt::Write as _;
 use std::fs::File;
 use std::io::{self, IsTerminal as _, Read as _, Write as _};
+use std::iter;
 use std::ops::Range;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
+use exactum_conformance::output;
+use exactum_conformance::text::clean;
 use exactum_metadata::{ArrayDocument, Diagnostic, Judged, Warning, Warnings};
 use exactum_model::{At, Reason, Resolution};
 
@@ -20,7 +23,7 @@ use crate::render::{self, Finding, Severity, Text};
 use report::Format;
 
 /// A larger document is not read unless it is asked for, in MiB: a file is read into memory whole, and
-/// reading it takes about ten times as much.
+/// judging it takes up to ten times as much.
 const MAX_MIB: u64 = 64;
 
 /// Validate documents: `zarr.json` files, or all below a folder.
@@ -108,14 +111,17 @@ impl Verdict {
 
 /// Judges all paths and prints what it finds. The exit code is 0 where nothing is rejected, 1 where
 /// something is, 2 where a file cannot be read.
-pub(crate) fn run(args: &Args) -> ExitCode {
+///
+/// # Errors
+/// When the standard output cannot be written.
+pub(crate) fn run(args: &Args) -> Result<ExitCode, String> {
     if args.modernize {
         return modernize::run(args);
     }
     let mut report = report::Report::new(args.format, args.quiet, render::use_color());
     let mut unreadable = false;
     let mut complain = |path: &Path, error: &io::Error| {
-        let _ = writeln!(io::stderr(), "exactum: {}: {error}", name_of(path));
+        output::complain("exactum", &format!("{}: {error}", name_of(path)));
         unreadable = true;
     };
     for given in &args.paths {
@@ -138,23 +144,19 @@ pub(crate) fn run(args: &Args) -> ExitCode {
                 Ok(bytes) => report.add(&name_of(&path), &bytes, &judge_at(&path, &bytes, args)),
                 Err(error) => complain(&path, &error),
             }
-            if io::stdout().write_all(report.take().as_bytes()).is_err() {
-                // Nobody reads any further.
-                return ExitCode::from(2);
-            }
+            output::print(&report.take())?;
         }
     }
-    if io::stdout().write_all(report.end().as_bytes()).is_err() || unreadable {
-        return ExitCode::from(2);
-    }
-    ExitCode::from(u8::from(report.count(Verdict::Rejected) > 0))
+    output::print(&report.end())?;
+    let rejected = u8::from(report.count(Verdict::Rejected) > 0);
+    Ok(ExitCode::from(if unreadable { 2 } else { rejected }))
 }
 
 /// What a document is called in what is printed.
 fn name_of(path: &Path) -> String {
     match path.as_os_str() == "-" {
         true => "(standard input)".to_owned(),
-        false => render::printable(&path.display().to_string()),
+        false => clean(&path.display().to_string()),
     }
 }
 
@@ -197,11 +199,17 @@ struct Judgement {
 }
 
 impl Judgement {
-    /// A document with these findings. `known` says whether all that is there could be judged.
+    /// A document with these findings, whose words are cleaned here: they quote the document. `known`
+    /// says whether all that is there could be judged.
     fn new(mut problems: Vec<Finding>, more: u64, known: bool, strict: bool) -> Self {
-        if strict {
-            for problem in &mut problems {
+        for problem in &mut problems {
+            if strict {
                 problem.severity = Severity::Error;
+            }
+            let related = problem.related.iter_mut().map(|(_, message)| message);
+            let words = iter::once(&mut problem.message).chain(&mut problem.help);
+            for text in words.chain(related) {
+                *text = clean(text);
             }
         }
         let is_error = |problem: &Finding| problem.severity == Severity::Error;

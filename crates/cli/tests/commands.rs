@@ -178,34 +178,82 @@ fn a_run_that_judges_nothing_is_a_finding() {
     check(&nothing, 1, &["nothing was judged"]);
 }
 
-/// Every command that prints, and what it prints.
-const PRINTING: [&[&str]; 4] = [
-    &["schema", "cast_value"],
-    &["vectors", PAIR],
-    &["explain", CASE],
-    &["run", "--implementation", "optimized", "--only", CASE],
+/// A document for the standard input.
+const DOCUMENT: &str = r#"{"zarr_format": 3, "node_type": "array", "shape": [4], "data_type": "uint8",
+    "chunk_grid": {"name": "regular", "configuration": {"chunk_shape": [4]}},
+    "chunk_key_encoding": {"name": "default"}, "fill_value": 0, "codecs": ["bytes"]}"#;
+
+/// Every command that prints, and what it reads.
+const PRINTING: [(&[&str], &str); 12] = [
+    (&["schema", "cast_value"], ""),
+    (&["vectors", PAIR], ""),
+    (&["vectors"], ""),
+    (&["check"], ""),
+    (&["explain", CASE], ""),
+    (
+        &["run", "--implementation", "optimized", "--only", CASE],
+        "",
+    ),
+    (&["validate", "-"], DOCUMENT),
+    (&["validate", "--format", "json", "-"], DOCUMENT),
+    (&["validate", "--format", "sarif", "-"], DOCUMENT),
+    (&["validate", "--modernize", "-"], DOCUMENT),
+    (
+        &["adapter", "reference"],
+        "{\"id\":\"0\",\"op\":\"hello\",\"protocol\":1}\n",
+    ),
+    (
+        &[
+            "adapter-test",
+            "--",
+            env!("CARGO_BIN_EXE_exactum"),
+            "adapter",
+            "reference",
+        ],
+        "",
+    ),
 ];
+
+/// Runs a command that prints to a given place; its exit code and what it says on standard error.
+#[cfg(target_os = "linux")]
+fn printing(arguments: &[&str], reads: &str, stdout: impl Into<Stdio>) -> (Option<i32>, String) {
+    let mut child = exactum(arguments)
+        .stdin(Stdio::piped())
+        .stdout(stdout)
+        .stderr(Stdio::piped())
+        .spawn()
+        .expect("it starts");
+    let mut stdin = child.stdin.take().expect("a pipe");
+    stdin.write_all(reads.as_bytes()).expect("a pipe");
+    drop(stdin);
+    let output = child.wait_with_output().expect("it ends");
+    let told = String::from_utf8_lossy(&output.stderr).into_owned();
+    (output.status.code(), told)
+}
 
 #[cfg(target_os = "linux")]
 #[test]
 fn a_full_disk_is_told_and_a_closed_pipe_is_no_error() {
-    for arguments in PRINTING {
+    for (arguments, reads) in PRINTING {
         let full = fs::File::options().write(true).open("/dev/full");
-        let output = exactum(arguments)
-            .stdout(full.expect("a device"))
-            .output()
-            .expect("it starts");
-        let told = String::from_utf8_lossy(&output.stderr);
-        assert_eq!(output.status.code(), Some(2), "{arguments:?}: {told}");
-        assert!(told.contains("standard output: "), "{arguments:?}: {told}");
+        let (code, told) = printing(arguments, reads, full.expect("a device"));
+        assert_eq!(code, Some(2), "{arguments:?}: {told}");
+        assert!(
+            told.contains("exactum: standard output: "),
+            "{arguments:?}: {told}"
+        );
 
         let (reader, writer) = std::io::pipe().expect("a pipe");
         drop(reader);
-        let output = exactum(arguments).stdout(writer).output();
-        let output = output.expect("it starts");
-        let told = String::from_utf8_lossy(&output.stderr);
-        assert_eq!(output.status.code(), Some(0), "{arguments:?}: {told}");
-        assert_eq!(told, "", "{arguments:?}");
+        let (code, told) = printing(arguments, reads, writer);
+        assert_eq!(code, Some(0), "{arguments:?}: {told}");
+        // The document that is modernized is on standard output, what is said of it is not.
+        let says = if arguments.contains(&"--modernize") {
+            "(standard input): nothing to modernize\n"
+        } else {
+            ""
+        };
+        assert_eq!(told, says, "{arguments:?}");
     }
 }
 

@@ -7,30 +7,22 @@ use super::*;
 
 /// Prints the document on the standard output and everything about it on the standard error. The
 /// exit code is 0 where it is printed, 1 where it is not, 2 where it cannot be read.
-pub(super) fn run(args: &Args) -> ExitCode {
+///
+/// # Errors
+/// When there is not one document, it cannot be read, or the standard output cannot be written.
+pub(super) fn run(args: &Args) -> Result<ExitCode, String> {
     let [path] = &args.paths[..] else {
-        let _ = writeln!(io::stderr(), "exactum: --modernize takes one document");
-        return ExitCode::from(2);
+        return Err("--modernize takes one document".into());
     };
     let name = name_of(path);
-    let bytes = match read(path, args.max_size) {
-        Ok(bytes) => bytes,
-        Err(error) => {
-            let _ = writeln!(io::stderr(), "exactum: {name}: {error}");
-            return ExitCode::from(2);
-        }
-    };
+    let bytes = read(path, args.max_size).map_err(|error| format!("{name}: {error}"))?;
     let color = io::stderr().is_terminal() && render::use_color();
     let (document, report) = modernize(&name, &bytes, args.strict, color);
     let _ = io::stderr().write_all(report.as_bytes());
-    match document {
-        None => ExitCode::from(1),
-        Some(document) => match io::stdout().write_all(document.as_bytes()) {
-            Ok(()) => ExitCode::SUCCESS,
-            // Nobody reads any further.
-            Err(_) => ExitCode::from(2),
-        },
-    }
+    let Some(document) = document else {
+        return Ok(ExitCode::FAILURE);
+    };
+    output::print(&document).map(|()| ExitCode::SUCCESS)
 }
 
 /// The new document, if there is one, and what is to be said.

@@ -228,7 +228,7 @@ fn annotation(name: &str, text: &Text<'_>, problem: &Finding) -> String {
         severity(problem),
         escaped(name, &[':', ',']),
         escaped(problem.clause, &[':', ',']),
-        escaped(&render::printable(&message), &[]),
+        escaped(&message, &[]),
     )
 }
 

@@ -115,7 +115,7 @@ fn difference(
     copy: &Consolidated,
     mib: u64,
 ) -> Option<(String, &'static str)> {
-    let path = render::printable(&copy.path);
+    let path = clean(&copy.path);
     let below = Path::new(&copy.path);
     let is_below = below
         .components()

@@ -43,7 +43,7 @@ fn args(paths: &[&Path]) -> Args {
 }
 
 fn code(paths: &[&Path]) -> String {
-    format!("{:?}", run(&args(paths)))
+    format!("{:?}", run(&args(paths)).expect("standard output"))
 }
 
 fn exit(code: u8) -> String {
