@@ -176,7 +176,23 @@ impl Results {
         if results.format != FORMAT || results.version != 1 || results.implementation.name != name {
             return Err(at(&"these are not its results"));
         }
+        if results.render() != text || !results.adds_up() {
+            return Err(at(&format!("it is not as it was written; {UPDATE}")));
+        }
         Ok(Some(results))
+    }
+
+    /// Whether the counts are those of the cases that are listed.
+    fn adds_up(&self) -> bool {
+        let mut listed = Counts::new();
+        let observed = self.observed.iter().map(|_| Verdict::Observed.name());
+        let failures = self.failures.iter().map(|failed| failed.verdict.as_str());
+        for verdict in failures.chain(observed) {
+            *listed.entry(verdict.to_owned()).or_default() += 1;
+        }
+        let mut counted = self.verdicts.clone();
+        counted.remove(Verdict::Pass.name());
+        listed == counted
     }
 
     /// The text of the file: a clause or a case a line.

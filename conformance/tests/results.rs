@@ -2,6 +2,8 @@
 
 mod common;
 
+use std::sync::atomic::{AtomicU32, Ordering};
+
 use common::{case, output, run_faulty, suite};
 use exactum_conformance::expectations::Expectations;
 use exactum_conformance::findings::{Known, page};
@@ -58,15 +60,23 @@ fn results(suite: &Suite, expectations: &str) -> Results {
     Results::of(&Outline::of(suite), &reviewed(suite, expectations))
 }
 
-/// The results as they come back from the text of their file.
-fn again(text: &str) -> Results {
-    let folder = std::env::temp_dir().join(format!("exactum-results-{}", std::process::id()));
+/// What is read of a file of this text.
+fn load(text: &str) -> Result<Option<Results>, String> {
+    static COUNT: AtomicU32 = AtomicU32::new(0);
+    let count = COUNT.fetch_add(1, Ordering::Relaxed);
+    let folder = format!("exactum-results-{}-{count}", std::process::id());
+    let folder = std::env::temp_dir().join(folder);
     std::fs::create_dir_all(&folder).expect("a folder");
     std::fs::write(Results::path(&folder, "faulty"), text).expect("a file");
     let results = Results::load(&folder, "faulty");
     assert_eq!(Results::load(&folder, "nobody"), Ok(None));
     std::fs::remove_dir_all(&folder).expect("it is there");
-    results.expect("results").expect("a file")
+    results
+}
+
+/// The results as they come back from the text of their file.
+fn again(text: &str) -> Results {
+    load(text).expect("results").expect("a file")
 }
 
 #[track_caller]
@@ -88,6 +98,22 @@ fn results_are_text_a_case_a_line() {
     assert_eq!(again(&text), results);
 }
 
+/// `check` reads results without running anything: what they say of themselves has to hold.
+#[test]
+fn results_that_were_edited_are_no_results() {
+    let text = results(&faulty_suite(), KNOWN).render();
+    for (from, to) in [
+        // A count that is not that of the list, another form, and a list that is not as it is counted.
+        ("\"wrong value\":1", "\"wrong value\":0"),
+        ("\"failures\": [", "\"failures\":  ["),
+        ("\"verdict\":\"crash\"", "\"verdict\":\"timeout\""),
+    ] {
+        assert!(text.contains(from), "{text}");
+        let why = load(&text.replacen(from, to, 1)).expect_err(from);
+        assert!(why.contains("not as it was written"), "{why}");
+    }
+}
+
 #[test]
 fn what_is_other_than_committed_is_found() {
     let suite = faulty_suite();
@@ -105,12 +131,12 @@ fn what_is_other_than_committed_is_found() {
     check_findings(
         &then(
             "\"verdict\":\"crash\",\"kind\":\"spec_dispute\"",
-            "\"verdict\":\"timeout\",\"kind\":\"bug\"",
+            "\"verdict\":\"crash\",\"kind\":\"bug\"",
         ),
         &now,
         &[
             "other results than committed: cast_value/by-hand/group/crash: \
-           timeout (bug) became crash (spec_dispute)",
+           crash (bug) became crash (spec_dispute)",
         ],
     );
     check_findings(

@@ -4,6 +4,9 @@ use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
 
+/// Files beside those that are generated, and those below `src`: the vectors are a package too.
+const BY_HAND: &[&str] = &["Cargo.toml", "README.md", "withdrawn.json"];
+
 /// Generated texts by their path below a folder.
 #[derive(Default)]
 pub(crate) struct Files(BTreeMap<String, String>);
@@ -31,7 +34,9 @@ impl Files {
             }
             fs::write(&path, text).map_err(|error| failed(&path, error))?;
         }
-        for path in self.stale(folder) {
+        // Other files may be somebody's work.
+        let json = |path: &PathBuf| path.extension().is_some_and(|it| it == "json");
+        for path in self.stale(folder).into_iter().filter(json) {
             fs::remove_file(&path).map_err(|error| failed(&path, error))?;
         }
         Ok(self.0.len())
@@ -43,7 +48,7 @@ impl Files {
         findings.extend(
             self.stale(folder)
                 .iter()
-                .map(|path| format!("{}: no longer made", path.display())),
+                .map(|path| format!("{}: is not generated", path.display())),
         );
         if findings.is_empty() {
             Ok(self.0.len())
@@ -70,7 +75,7 @@ impl Files {
         }
     }
 
-    /// JSON files in the folder that are not generated. `withdrawn.json` is kept by hand.
+    /// Files in the folder that are not generated. What is kept by hand stands in [`BY_HAND`].
     fn stale(&self, folder: &Path) -> Vec<PathBuf> {
         let mut stale = Vec::new();
         let mut folders = vec![folder.to_owned()];
@@ -83,13 +88,37 @@ impl Files {
                 }
                 let below = path.strip_prefix(folder).unwrap_or(&path).to_string_lossy();
                 let below = below.replace('\\', "/");
-                let by_hand = below == "withdrawn.json";
-                if below.ends_with(".json") && !by_hand && !self.0.contains_key(&below) {
+                let by_hand = BY_HAND.contains(&below.as_str()) || below.starts_with("src/");
+                if !by_hand && !self.0.contains_key(&below) {
                     stale.push(path);
                 }
             }
         }
         stale.sort();
         stale
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_file_that_is_not_generated_is_found_whatever_it_is() {
+        let folder = std::env::temp_dir().join(format!("exactum-generated-{}", std::process::id()));
+        fs::create_dir_all(folder.join("src")).expect("a folder");
+        for path in ["README.md", "src/lib.rs", "stray.json", "notes.txt"] {
+            fs::write(folder.join(path), "{}").expect("a file");
+        }
+        let mut files = Files::default();
+        files.add("made.json".into(), "{}".into()).expect("one");
+        assert_eq!(files.write(&folder), Ok(1));
+        // What is generated no longer has gone; what is not generated is left to whoever wrote it.
+        assert!(!folder.join("stray.json").exists());
+        let stray = format!("{}: is not generated", folder.join("notes.txt").display());
+        assert_eq!(files.check(&folder), Err(vec![stray]));
+        fs::remove_file(folder.join("notes.txt")).expect("a file");
+        assert_eq!(files.check(&folder), Ok(1));
+        fs::remove_dir_all(folder).expect("it is ours");
     }
 }
