@@ -33,6 +33,7 @@ use crate::request::Request;
 
 pub(crate) use answer::read as read_answer;
 pub(crate) use child::Child;
+pub use group::as_nobody;
 pub use launch::{Launch, Limits};
 
 /// Whether no program is started any more.

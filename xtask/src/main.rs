@@ -90,6 +90,9 @@ enum Task {
         /// Use this Python, 3.12 or newer, for zarr-python if the machine's own is older.
         #[arg(long, value_name = "PATH")]
         python: Option<PathBuf>,
+        /// Set nothing up: write down the hashes of what conformance/peers.lock names.
+        #[arg(long)]
+        lock: bool,
     },
     /// Run all checks: tidy, schemas, anchors, vectors, coverage, findings.
     Check,
@@ -111,7 +114,11 @@ fn main() -> ExitCode {
         Task::Fuzz { options } => lab(true, "fuzz", &options),
         Task::Exhaustive { options } => lab(true, "exhaustive", &options),
         Task::Findings { check } => findings(check),
-        Task::Peers { without, python } => return peers(&without, python.as_deref()),
+        Task::Peers {
+            without,
+            python,
+            lock,
+        } => return peers(&without, python.as_deref(), lock),
         Task::Check => check(&root),
     };
     match result {
@@ -169,13 +176,16 @@ fn findings(check: bool) -> Result {
 }
 
 /// Sets the peers up; the exit code is that of the command.
-fn peers(without: &[String], python: Option<&Path>) -> ExitCode {
+fn peers(without: &[String], python: Option<&Path>, lock: bool) -> ExitCode {
     let mut command = lab_command(true, "peers");
     if !without.is_empty() {
         command.arg("--without").args(without);
     }
     if let Some(python) = python {
         command.arg("--python").arg(python);
+    }
+    if lock {
+        command.arg("--lock");
     }
     match command.status() {
         Ok(status) => status

@@ -1,7 +1,6 @@
 //! The judged: in-process implementations, and programs of others.
 
 mod built_in;
-mod copies;
 mod half;
 pub mod lock;
 mod ours;

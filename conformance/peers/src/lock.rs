@@ -1,4 +1,5 @@
-//! `conformance/peers.lock`: which programs are judged, and which versions they are made of.
+//! `conformance/peers.lock`: which programs are judged, and which versions they are made of; and
+//! `conformance/locks`: the bytes of those versions.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -8,6 +9,10 @@ use serde::{Deserialize, Serialize};
 
 /// The file, below the root of the checkout.
 pub const LOCK: &str = "conformance/peers.lock";
+
+/// The folder of the hashes, below the root of the checkout: a file for each environment of Python, as pip
+/// reads it, and for each of Node, as npm reads it. `cargo xtask peers --lock` makes them.
+pub const HASHES: &str = "conformance/locks";
 
 /// The whole file.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -30,9 +35,6 @@ pub enum Environment {
     Python {
         /// The oldest Python that will do, as `3.12`.
         minimum: String,
-        /// The release of Debian whose Python is taken where no other will do.
-        #[serde(default, skip_serializing_if = "Option::is_none")]
-        debian: Option<String>,
         /// Everything that is installed.
         packages: Packages,
     },
@@ -40,6 +42,8 @@ pub enum Environment {
     Npm {
         /// The version of Node.
         node: String,
+        /// The packages that hold it, one for each kind of machine.
+        engines: Vec<String>,
         /// Everything that is installed.
         packages: Packages,
     },
@@ -69,6 +73,17 @@ pub struct Peer {
     /// The version, where no package of the environment has it.
     #[serde(default)]
     pub version: Option<String>,
+}
+
+impl Environment {
+    /// The file of its hashes, below [`HASHES`]. What cargo builds has them in its `Cargo.lock`.
+    #[must_use]
+    pub fn hashes(&self, name: &str) -> String {
+        match self {
+            Environment::Npm { .. } => format!("{name}.json"),
+            Environment::Python { .. } | Environment::Cargo { .. } => format!("{name}.txt"),
+        }
+    }
 }
 
 impl Lock {

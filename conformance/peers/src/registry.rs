@@ -1,20 +1,20 @@
 //! The peers that are programs: how each is started, or why it is not there.
 //!
 //! What `cargo xtask peers` has set up lies in one folder, `target/peers` of the checkout or the one
-//! that the variable `EXACTUM_PEERS` names: a folder for each environment of the lock, and beside
-//! it `<environment>.json`, its [`State`].
+//! that the variable `EXACTUM_PEERS` names: a folder for each environment of the lock, and in it
+//! `state.json`, its [`State`].
 
 use std::env;
 use std::ffi::OsString;
 use std::fs;
 use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
 
-use exactum_conformance::process::Launch;
+use exactum_conformance::process::{Launch, as_nobody};
 use exactum_conformance::{Hello, Implementation};
 use serde::{Deserialize, Serialize};
 
 use crate::built_in::adapters;
-use crate::copies;
 use crate::lock::{Environment, Lock, Peer};
 
 /// The variable that names another folder than `target/peers`.
@@ -74,34 +74,52 @@ pub struct State {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Runtime {
-    /// The interpreter, or the program itself; within `root`, if there is one.
+    /// The interpreter, or the program itself.
     pub program: PathBuf,
-    /// The root of a system of its own, which is entered by `chroot`.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub root: Option<PathBuf>,
+    /// Whether nobody can run it: then it does not run as root.
+    #[serde(default)]
+    pub unprivileged: bool,
 }
 
 impl Runtime {
-    /// The program as it is seen from here.
-    #[must_use]
-    pub fn seen(&self) -> PathBuf {
-        match &self.root {
-            Some(root) => below(root, &self.program),
-            None => self.program.clone(),
+    /// A program that is there, tried as nobody where the user is root: an interpreter in a folder of
+    /// root's own cannot be run by others. With an empty input every one of them ends at once.
+    pub(crate) fn of(program: PathBuf) -> Self {
+        let mut command = Command::new(&program);
+        command
+            .current_dir("/")
+            .stdin(Stdio::null())
+            .stdout(Stdio::null())
+            .stderr(Stdio::null());
+        let unprivileged =
+            as_nobody(&mut command) && command.status().is_ok_and(|status| status.success());
+        Self {
+            program,
+            unprivileged,
         }
     }
 }
 
-/// A path of a system whose root is `root`, as it is seen from outside.
-pub(crate) fn below(root: &Path, path: &Path) -> PathBuf {
-    root.join(path.strip_prefix("/").unwrap_or(path))
+/// Whether every user can read a file, by its permissions and those of the folders above it.
+#[cfg(unix)]
+fn is_open_to_all(path: &Path) -> bool {
+    use std::os::unix::fs::PermissionsExt as _;
+    let allows = |path: &Path, bits: u32| {
+        fs::metadata(path).is_ok_and(|metadata| metadata.permissions().mode() & bits == bits)
+    };
+    allows(path, 0o4) && path.ancestors().skip(1).all(|folder| allows(folder, 0o1))
+}
+
+#[cfg(not(unix))]
+fn is_open_to_all(_path: &Path) -> bool {
+    false
 }
 
 impl State {
     /// Where the state of an environment stands.
     #[must_use]
     pub fn path(folder: &Path, environment: &str) -> PathBuf {
-        folder.join(format!("{environment}.json"))
+        folder.join(environment).join("state.json")
     }
 
     /// The state of an environment, if one was written.
@@ -154,8 +172,7 @@ impl Registry {
                 name: name.to_owned(),
                 program: self.exactum.clone(),
                 arguments: vec!["adapter".into(), name.into()],
-                directory: None,
-                environment: Vec::new(),
+                ..Launch::default()
             });
         }
         let peer = self.peer(name)?;
@@ -215,9 +232,8 @@ impl Registry {
             return Err(Missing::set_up(why));
         }
         let runtime = state.outcome?;
-        let program = runtime.seen();
-        if fs::symlink_metadata(&program).is_err() {
-            let why = format!("{environment} has lost {}", program.display());
+        if fs::symlink_metadata(&runtime.program).is_err() {
+            let why = format!("{environment} has lost {}", runtime.program.display());
             return Err(Missing::set_up(why));
         }
         Ok(runtime)
@@ -227,47 +243,29 @@ impl Registry {
         let mut launch = Launch {
             name: name.to_owned(),
             program: runtime.program.clone(),
-            arguments: Vec::new(),
-            directory: None,
             environment: variables(),
+            unprivileged: runtime.unprivileged,
+            ..Launch::default()
         };
         let Some(adapter) = &peer.adapter else {
             return Ok(launch);
         };
-        if !self.adapters.join(adapter).is_file() {
+        let path = self.adapters.join(adapter);
+        if !path.is_file() {
             return Err(Missing {
-                why: format!("there is no {}", self.adapters.join(adapter).display()),
+                why: format!("there is no {}", path.display()),
                 remedy: "write the adapter; conformance/adapters/README.md tells how".into(),
                 unreachable: false,
             });
         }
-        let python = adapter.ends_with(".py");
+        launch.unprivileged &= is_open_to_all(&path);
         launch.directory = Some(self.adapters.clone());
-        let mut arguments: Vec<OsString> = Vec::new();
-        let place = if let Some(root) = &runtime.root {
-            let copies = Path::new("/adapters");
-            let copy = self.copied(&below(root, copies))?;
-            arguments.extend([root.into(), runtime.program.clone().into()]);
-            launch.program = "chroot".into();
-            copies.join(copy)
-        } else {
-            self.adapters.clone()
-        };
-        if python {
+        if adapter.ends_with(".py") {
             // Unbuffered.
-            arguments.push("-u".into());
+            launch.arguments.push("-u".into());
         }
-        arguments.push(place.join(adapter).into());
-        launch.arguments = arguments;
+        launch.arguments.push(path.into());
         Ok(launch)
-    }
-
-    fn copied(&self, into: &Path) -> Result<String, Missing> {
-        copies::copy(&self.adapters, into).map_err(|why| Missing {
-            why,
-            remedy: "it needs to write there; on Debian's root that takes the user root".into(),
-            unreachable: false,
-        })
     }
 }
 

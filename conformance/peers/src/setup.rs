@@ -7,8 +7,8 @@
 
 mod cargo;
 mod command;
-mod debian;
 mod folder;
+mod hashes;
 mod npm;
 mod python;
 mod symptoms;
@@ -22,12 +22,13 @@ use std::thread;
 
 use exactum_conformance::process::Process;
 
-use crate::lock::Environment;
+use crate::lock::{Environment, HASHES};
 use crate::registry::{Missing, Registry, Runtime, State};
 use command::Log;
 use folder::{cannot_write, forget};
 use task::Task;
 
+pub use hashes::lock;
 pub use task::Watch;
 
 /// The file, in the folder of the peers, that names those whose registry did not answer.
@@ -173,7 +174,10 @@ impl Maker<'_> {
         };
         let written = serde_json::to_string_pretty(&state)
             .map_err(io::Error::from)
-            .and_then(|text| fs::write(State::path(folder, name), text + "\n"));
+            .and_then(|text| {
+                fs::create_dir_all(folder.join(name))?;
+                fs::write(State::path(folder, name), text + "\n")
+            });
         (self.watch)(name, None);
         written.map_err(|error| cannot_write(folder, &error))?;
         outcome
@@ -182,22 +186,17 @@ impl Maker<'_> {
     fn make(&self, task: &Task<'_>, environment: &Environment) -> Result<Runtime, Missing> {
         let folder = &self.registry.folder;
         forget(&State::path(folder, task.name))?;
+        let hashes = self.root.join(HASHES).join(environment.hashes(task.name));
         match environment {
-            Environment::Python {
-                minimum,
-                debian,
-                packages,
-            } => {
-                let own = python::find(minimum, self.options.python.as_deref());
-                match (own, debian) {
-                    (Ok(own), _) => python::make(task, folder, &own, packages),
-                    (Err(missing), None) => Err(missing),
-                    (Err(missing), Some(release)) => {
-                        debian::make(task, folder, release, packages, &missing)
-                    }
-                }
+            Environment::Python { minimum, packages } => {
+                let python = python::find(minimum, self.options.python.as_deref())?;
+                python::make(task, folder, &python, packages, &hashes)
             }
-            Environment::Npm { node, packages } => npm::make(task, folder, node, packages),
+            Environment::Npm {
+                node,
+                engines,
+                packages,
+            } => npm::make(task, folder, (node, engines), packages, &hashes),
             Environment::Cargo {
                 manifest,
                 program,

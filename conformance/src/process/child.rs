@@ -51,7 +51,7 @@ impl Child {
     pub(crate) fn start(launch: &Launch, limits: &Limits) -> Result<Self, Failure> {
         let program = launch.program.display();
         let cannot = |error| Failure::Crash(format!("{program} cannot be started: {error}"));
-        let mut command = Command::new(&launch.program);
+        let (mut command, limits_itself) = command(launch, limits);
         command
             .args(&launch.arguments)
             .envs(launch.environment.iter().map(|(key, value)| (key, value)))
@@ -87,7 +87,9 @@ impl Child {
             measured: Instant::now(),
             reaped: false,
         };
-        group::limit(&child.handle, limits.memory).map_err(cannot)?;
+        if !limits_itself {
+            group::limit(&child.handle, limits.memory).map_err(cannot)?;
+        }
         Ok(child)
     }
 
@@ -279,6 +281,22 @@ impl Child {
         // How it ended is known: it was killed.
         self.reaped || self.reap().is_ok()
     }
+}
+
+/// The command that starts a program, and whether it limits itself.
+#[cfg_attr(
+    not(target_os = "linux"),
+    expect(unused_variables, reason = "elsewhere nothing is limited")
+)]
+fn command(launch: &Launch, limits: &Limits) -> (Command, bool) {
+    #[cfg(target_os = "linux")]
+    if launch.unprivileged {
+        let mut command = group::limiting_itself(&launch.program, limits.memory);
+        if group::as_nobody(&mut command) {
+            return (command, true);
+        }
+    }
+    (Command::new(&launch.program), false)
 }
 
 /// The child gets the end of its input and a short while to go, then it is killed.

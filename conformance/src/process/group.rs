@@ -5,6 +5,8 @@
 //! cannot be given to another process, so that no stranger is hit.
 
 use std::io;
+#[cfg(target_os = "linux")]
+use std::path::Path;
 use std::process::{Child, Command};
 
 #[cfg(target_os = "linux")]
@@ -19,6 +21,42 @@ use super::family;
 pub(super) fn separate(command: &mut Command) {
     use std::os::unix::process::CommandExt as _;
     command.process_group(0);
+}
+
+/// The user and the group that own nothing.
+#[cfg(target_os = "linux")]
+const NOBODY: u32 = 65534;
+
+/// Has a program run as nobody, and as a member of no other group, where the user is root; whether that
+/// is so.
+#[cfg(target_os = "linux")]
+pub fn as_nobody(command: &mut Command) -> bool {
+    use std::os::unix::process::CommandExt as _;
+    let is_root = rustix::process::geteuid().is_root();
+    if is_root {
+        // Without a group of its own this also drops the other groups of root.
+        command.uid(NOBODY).gid(NOBODY);
+    }
+    is_root
+}
+
+/// Elsewhere nobody has another number, or none.
+#[cfg(not(target_os = "linux"))]
+pub fn as_nobody(_command: &mut Command) -> bool {
+    false
+}
+
+/// A program that limits itself before it runs, by the shell, which it replaces: to limit a process of another
+/// user takes a capability that root lacks in many containers. What is limited further already stays so.
+#[cfg(target_os = "linux")]
+pub(super) fn limiting_itself(program: &Path, memory: u64) -> Command {
+    let script = format!(
+        "ulimit -c 0; ulimit -d {} 2>/dev/null; exec \"$0\" \"$@\"",
+        memory >> 10
+    );
+    let mut command = Command::new("/bin/sh");
+    command.arg("-c").arg(script).arg(program);
+    command
 }
 
 /// What tells the descendants of a child from all other processes.

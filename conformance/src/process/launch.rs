@@ -7,7 +7,7 @@ use std::time::Duration;
 use crate::serve::MAX_LINE;
 
 /// How a program is started.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Launch {
     /// The name by which the command knows it.
     pub name: String,
@@ -19,6 +19,8 @@ pub struct Launch {
     pub directory: Option<PathBuf>,
     /// Variables besides those of the runner.
     pub environment: Vec<(OsString, OsString)>,
+    /// Whether it runs as nobody where the user is root (on Linux).
+    pub unprivileged: bool,
 }
 
 /// What a program may take.

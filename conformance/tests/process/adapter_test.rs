@@ -96,8 +96,7 @@ pub(crate) fn check_readme() -> Result<(), Failed> {
         name: "struct".into(),
         program: PYTHON.into(),
         arguments: vec![file.0.clone().into()],
-        directory: None,
-        environment: Vec::new(),
+        ..Launch::default()
     };
     let suite = Suite::load(
         Path::new(env!("CARGO_MANIFEST_DIR"))

@@ -231,11 +231,11 @@ fn launch(name: &str, state: &State) -> Launch {
         name: name.into(),
         program: env::current_exe().expect("a program"),
         arguments: vec![LIAR.into(), name.into()],
-        directory: None,
         environment: vec![
             (STATE.into(), state.0.clone().into()),
             ("RUST_BACKTRACE".into(), "0".into()),
         ],
+        ..Launch::default()
     }
 }
 

@@ -179,8 +179,7 @@ pub(crate) fn launch(name: &str, command: &[OsString]) -> Launch {
         name: name.into(),
         program: program.cloned().unwrap_or_default().into(),
         arguments: arguments.map(<[OsString]>::to_vec).unwrap_or_default(),
-        directory: None,
-        environment: Vec::new(),
+        ..Launch::default()
     }
 }
 

@@ -64,6 +64,15 @@ pub(crate) struct Args {
     /// Give up on a program after this many unexpected crashes, timeouts or protocol errors.
     #[arg(long, value_name = "N", default_value_t = Limits::default().restarts)]
     restarts: u32,
+    /// Wait for an answer of a program for this many seconds, and one more for each MiB of the request.
+    #[arg(long, value_name = "SECONDS", default_value_t = Limits::default().case.as_secs())]
+    case_timeout: u64,
+    /// Wait for a program to start for this many seconds.
+    #[arg(long, value_name = "SECONDS", default_value_t = Limits::default().start.as_secs())]
+    start_timeout: u64,
+    /// Memory that a program may take with all that it starts, in MiB (on Linux).
+    #[arg(long, value_name = "MIB", default_value_t = Limits::default().memory >> 20, value_parser = clap::value_parser!(u64).range(1..1 << 20))]
+    memory: u64,
     /// Give up on a program after this many seconds; what has not run by then is reported as not
     /// run.
     #[arg(long, value_name = "SECONDS", default_value_t = Limits::default().total.as_secs())]
@@ -331,6 +340,9 @@ fn chosen(args: &Args, checkout: &Checkout) -> Result<(Vec<Chosen>, Vec<Absent>)
         without: &args.without,
         workers: args.workers,
         limits: Limits {
+            start: Duration::from_secs(args.start_timeout),
+            case: Duration::from_secs(args.case_timeout),
+            memory: args.memory << 20,
             restarts: args.restarts,
             total: Duration::from_secs(args.timeout),
             ..Limits::default()

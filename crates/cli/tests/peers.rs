@@ -38,6 +38,7 @@ impl Scratch {
             outcome,
         };
         let text = serde_json::to_string(&state).expect("JSON");
+        fs::create_dir_all(self.0.join(PEER)).expect("a folder");
         fs::write(State::path(&self.0, PEER), text).expect("a file");
     }
 
@@ -52,7 +53,7 @@ impl Scratch {
         fs::set_permissions(&program, fs::Permissions::from_mode(0o755)).expect("permissions");
         self.state(Ok(Runtime {
             program,
-            root: None,
+            unprivileged: false,
         }));
     }
 
@@ -300,4 +301,38 @@ fn nothing_survives_an_interruption() {
         let alive: Vec<&str> = ids.split_whitespace().filter(|id| lives(id)).collect();
         assert!(alive.is_empty(), "{signal}: {alive:?} of {ids}");
     }
+}
+
+/// SIGKILL leaves the command no time to end anybody: a program ends because its input does. To be told of the
+/// death of its parent, a process has to ask the kernel between fork and exec, which takes unsafe code.
+#[cfg(target_os = "linux")]
+#[test]
+fn whoever_reads_ends_with_a_runner_that_was_killed() {
+    use std::thread::sleep;
+    use std::time::Duration;
+    let scratch = Scratch::new("killed");
+    let (program, ids) = (scratch.0.join("reads"), scratch.file("ids"));
+    let text = format!("#!/bin/sh\nprintf '%s ' $$ >>{ids}\nwhile read line; do :; done\n");
+    fs::write(&program, text).expect("a file");
+    fs::set_permissions(&program, fs::Permissions::from_mode(0o755)).expect("permissions");
+    let mut command = scratch.exactum(&["run", "--only", PAIR, "--command", "reads", "--"]);
+    command
+        .arg(&program)
+        .stdout(Stdio::null())
+        .stderr(Stdio::null());
+    let mut runner = command.spawn().expect("it starts");
+    let alive = || {
+        let ids = fs::read_to_string(&ids).unwrap_or_default();
+        ids.split_whitespace().filter(|id| lives(id)).count()
+    };
+    let wait_until = |done: &dyn Fn() -> bool| {
+        (0..3000).any(|_| {
+            sleep(Duration::from_millis(10));
+            done()
+        })
+    };
+    assert!(wait_until(&|| alive() > 0), "it starts");
+    runner.kill().expect("it is ours");
+    runner.wait().expect("it ends");
+    assert!(wait_until(&|| alive() == 0), "{} are left", alive());
 }

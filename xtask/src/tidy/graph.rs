@@ -93,7 +93,6 @@ const ALLOWED: &[Allowed] = &[
             "hex",
             "serde",
             "serde_json",
-            "sha2",
             "toml",
             "zarr-cast-value",
             "zarrs",

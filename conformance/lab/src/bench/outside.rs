@@ -256,8 +256,7 @@ mod tests {
             name: "shell".into(),
             program: "sh".into(),
             arguments: vec!["-c".into(), answers.join("; ").into()],
-            directory: None,
-            environment: Vec::new(),
+            ..Launch::default()
         };
         let mut outside = Outside::default();
         outside.add(vec!["first".into(), "second".into()], Ok(launch));

@@ -11,6 +11,7 @@ use std::time::Duration;
 use exactum_conformance::checkout::Checkout;
 use exactum_conformance::output;
 use exactum_conformance::report::Absent;
+use exactum_peers::lock::HASHES;
 use exactum_peers::registry::Registry;
 use exactum_peers::setup::{self, Options, SetUp};
 use indicatif::{MultiProgress, ProgressBar, ProgressStyle};
@@ -27,6 +28,10 @@ pub(crate) struct Args {
     /// Use this Python, 3.12 or newer, for zarr-python if the machine's own is older.
     #[arg(long, value_name = "PATH")]
     python: Option<PathBuf>,
+    /// Set nothing up: ask the registries for the hashes of what conformance/peers.lock names, and
+    /// write them down. It needs uv and npm.
+    #[arg(long)]
+    lock: bool,
 }
 
 /// The exit code where registries do not answer, and nothing else is the matter.
@@ -39,6 +44,11 @@ const UNREACHABLE: u8 = 3;
 pub(crate) fn run(args: &Args) -> Result<ExitCode, String> {
     let checkout = Checkout::find(None);
     let registry = Registry::open(checkout.root())?;
+    if args.lock {
+        let files = setup::lock(checkout.root(), &registry.lock)?;
+        output::print(&format!("{HASHES}: {}\n", files.join(", ")))?;
+        return Ok(ExitCode::SUCCESS);
+    }
     let options = Options {
         without: args.without.clone(),
         python: args.python.clone(),

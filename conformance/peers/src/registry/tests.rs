@@ -17,6 +17,7 @@ impl Scratch {
     fn new(name: &str) -> Self {
         let folder = env::temp_dir().join(format!("exactum-{name}-{}", std::process::id()));
         fs::create_dir_all(folder.join("adapters/a")).expect("a folder");
+        fs::create_dir_all(folder.join("python")).expect("a folder");
         fs::write(folder.join("adapters/a/adapter.py"), "pass\n").expect("a file");
         Self(folder)
     }
@@ -79,7 +80,7 @@ fn what_is_not_there_has_its_reason() {
 
     let gone = Runtime {
         program: scratch.0.join("bin/python"),
-        root: None,
+        unprivileged: false,
     };
     scratch.state(Ok(gone));
     check_missing(&registry, "a", "python has lost");
@@ -91,7 +92,7 @@ fn what_is_not_there_has_its_reason() {
     let program = scratch.0.join("adapters/a/adapter.py");
     let runtime = Runtime {
         program: program.clone(),
-        root: None,
+        unprivileged: false,
     };
     scratch.write(&State {
         environment: other,
@@ -106,35 +107,28 @@ fn what_is_not_there_has_its_reason() {
 }
 
 #[test]
-fn an_adapter_runs_where_its_interpreter_sees_it() {
+fn an_adapter_runs_with_its_interpreter() {
     let scratch = Scratch::new("registry-launch");
     let registry = scratch.registry();
-    let python = scratch.0.join("python");
+    let python = scratch.0.join("python/bin");
     fs::write(&python, "").expect("a file");
     scratch.state(Ok(Runtime {
         program: python.clone(),
-        root: None,
+        unprivileged: true,
     }));
     let launch = registry.launch("a").expect("it is there");
     assert_eq!(launch.program, python);
     let adapter = scratch.0.join("adapters/a/adapter.py");
-    assert_eq!(launch.arguments, ["-u".into(), adapter.into_os_string()]);
-
-    // In a root of its own: a copy, found again while the adapters are the same.
-    let root = scratch.0.join("root");
-    fs::create_dir_all(&root).expect("a folder");
-    fs::write(root.join("python"), "").expect("a file");
-    scratch.state(Ok(Runtime {
-        program: "/python".into(),
-        root: Some(root.clone()),
-    }));
-    let launch = registry.launch("a").expect("it is there");
-    assert_eq!(launch.program, Path::new("chroot"));
-    let copy = PathBuf::from(launch.arguments.last().expect("an adapter"));
-    assert!(below(&root, &copy).is_file(), "{}", copy.display());
-    assert_eq!(registry.launch("a").expect("it is there"), launch);
-    fs::write(scratch.0.join("adapters/a/adapter.py"), "pass # more\n").expect("a file");
-    assert_ne!(registry.launch("a").expect("it is there"), launch);
+    let arguments = ["-u".into(), adapter.clone().into_os_string()];
+    assert_eq!(launch.arguments, arguments);
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::PermissionsExt as _;
+        // As nobody only where nobody can read it.
+        assert_eq!(launch.unprivileged, is_open_to_all(&adapter));
+        fs::set_permissions(&adapter, fs::Permissions::from_mode(0o600)).expect("it is ours");
+        assert!(!registry.launch("a").expect("it is there").unprivileged);
+    }
 }
 
 #[test]

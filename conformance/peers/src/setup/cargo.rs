@@ -78,10 +78,9 @@ pub(super) fn make(
         })?;
     }
     let program = target.join("release").join(program);
-    Ok(Runtime {
-        program: program.with_extension(env::consts::EXE_EXTENSION),
-        root: None,
-    })
+    Ok(Runtime::of(
+        program.with_extension(env::consts::EXE_EXTENSION),
+    ))
 }
 
 fn runs(program: &str) -> bool {

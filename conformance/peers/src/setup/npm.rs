@@ -14,19 +14,45 @@ use super::task::Task;
 use crate::lock::Packages;
 use crate::registry::{Missing, Runtime};
 
-/// Makes a folder with these packages and no others. Node is a package too, one for each kind of
-/// machine; the package `node` would run a script to fetch it.
+/// What is wanted of npm: packages, and Node by one package for each kind of machine. The package `node`
+/// would run a script to fetch it.
+pub(super) fn manifest(node: &str, engines: &[String], packages: &Packages) -> Value {
+    let engines: Packages = engines
+        .iter()
+        .map(|engine| (engine.clone(), node.to_owned()))
+        .collect();
+    json!({
+        "name": "exactum-peers",
+        "private": true,
+        "dependencies": packages,
+        // Those of other machines are left out.
+        "optionalDependencies": engines,
+        // Packages ask for ranges; what they get is what the lock has.
+        "overrides": packages,
+    })
+}
+
+/// Makes a folder with these packages and no others, each with the bytes whose hash stands in
+/// `hashes`.
 ///
 /// # Errors
-/// The step that failed.
+/// The step that failed, or that there is no Node for this machine.
 pub(super) fn make(
     task: &Task<'_>,
     peers: &Path,
-    node: &str,
+    (node, engines): (&str, &[String]),
     packages: &Packages,
+    hashes: &Path,
 ) -> Result<Runtime, Missing> {
     let folder = peers.join(task.name);
     let engine = engine(env::consts::OS, env::consts::ARCH);
+    if !engines.contains(&engine) {
+        return Err(Missing {
+            why: format!("{} has no package {engine}", crate::lock::LOCK),
+            remedy: "leave the peer out (--without)".into(),
+            unreachable: false,
+        });
+    }
     let mut wanted = packages.clone();
     wanted.insert(engine.clone(), node.to_owned());
     let program = folder.join("node_modules").join(&engine);
@@ -35,28 +61,19 @@ pub(super) fn make(
     } else {
         program.join("bin/node")
     };
-    let runtime = Runtime {
-        program,
-        root: None,
-    };
-    if runtime.program.exists() && check(&folder, &wanted).is_ok() {
-        return Ok(runtime);
+    if program.exists() && check(&folder, &wanted).is_ok() {
+        return Ok(Runtime::of(program));
     }
     task.say(&format!("installing {} packages", wanted.len()));
     clear(&folder)?;
-    let manifest = json!({
-        "name": "exactum-peers",
-        "private": true,
-        "dependencies": wanted,
-        // Packages ask for ranges; what they get is what the lock has.
-        "overrides": packages,
-    });
+    let manifest = manifest(node, engines, packages);
     fs::create_dir_all(&folder)
         .and_then(|()| fs::write(folder.join("package.json"), format!("{manifest:#}\n")))
+        .and_then(|()| fs::copy(hashes, folder.join("package-lock.json")))
         .map_err(|error| cannot_write(&folder, &error))?;
-    let mut command = Command::new(if cfg!(windows) { "npm.cmd" } else { "npm" });
+    let mut command = npm();
     command.current_dir(&folder).args([
-        "install",
+        "ci",
         "--ignore-scripts",
         "--no-audit",
         "--no-fund",
@@ -75,7 +92,12 @@ pub(super) fn make(
                  or leave the peer out (--without)",
     })?;
     check(&folder, &wanted)?;
-    Ok(runtime)
+    Ok(Runtime::of(program))
+}
+
+/// npm, by the name that it has here.
+pub(super) fn npm() -> Command {
+    Command::new(if cfg!(windows) { "npm.cmd" } else { "npm" })
 }
 
 /// The package that holds Node for a kind of machine; both are named as Rust names them.

@@ -1,8 +1,12 @@
 //! Virtual environments of Python.
 
+use std::env;
+use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::time::Duration;
+
+use exactum_conformance::process::as_nobody;
 
 use super::command::Step;
 use super::folder::clear;
@@ -17,27 +21,40 @@ const NAMES: &[&str] = &[
     "python3.13",
     "python3.12",
     "python3.11",
+    "/usr/bin/python3",
 ];
 
 const PROBE: &str = "import sys; print('%d.%d' % sys.version_info[:2])";
 
-/// Finds a Python that is not older than `minimum`: the machine's own, or the one that was named.
+/// Finds a Python that is not older than `minimum`: the one that was named, the machine's own, or one that
+/// pyenv has installed. Where the user is root, one that others can run too comes before one that they cannot,
+/// so that adapters need not run as root.
 ///
 /// # Errors
 /// When there is none.
 pub(super) fn find(minimum: &str, named: Option<&Path>) -> Result<PathBuf, Missing> {
     let mut seen = Vec::new();
+    let mut of_root = None;
     // The one that was named comes first; but where it is too old the machine's own may do.
     let candidates = named.into_iter().chain(NAMES.iter().map(Path::new));
+    let candidates = candidates.map(Path::to_owned).chain(pyenv(&pyenv_root()));
     for candidate in candidates {
-        match version(candidate) {
-            Some(version) if at_least(&version, minimum) => return Ok(candidate.to_owned()),
+        match version(&candidate) {
+            Some(version) if at_least(&version, minimum) => {
+                if Some(candidate.as_path()) == named || is_for_all(&candidate) {
+                    return Ok(candidate);
+                }
+                of_root.get_or_insert(candidate);
+            }
             Some(version) => seen.push(format!("{} is {version}", candidate.display())),
-            None if Some(candidate) == named => {
+            None if Some(candidate.as_path()) == named => {
                 seen.push(format!("{} does not run", candidate.display()));
             }
             None => {}
         }
+    }
+    if let Some(candidate) = of_root {
+        return Ok(candidate);
     }
     let seen = if seen.is_empty() {
         "there is none".into()
@@ -49,6 +66,44 @@ pub(super) fn find(minimum: &str, named: Option<&Path>) -> Result<PathBuf, Missi
         remedy: format!("name one: {} --python PATH", crate::registry::SET_UP),
         unreachable: false,
     })
+}
+
+/// The folder of pyenv.
+fn pyenv_root() -> PathBuf {
+    let folder = |variable: &str| env::var_os(variable).map(PathBuf::from);
+    folder("PYENV_ROOT")
+        .or_else(|| Some(folder("HOME")?.join(".pyenv")))
+        .unwrap_or_default()
+}
+
+/// The Pythons that pyenv has installed, the oldest first: none of them is newer than it has to be.
+fn pyenv(root: &Path) -> Vec<PathBuf> {
+    let entries = fs::read_dir(root.join("versions")).into_iter().flatten();
+    let mut found: Vec<(Vec<u32>, PathBuf)> = entries
+        .flatten()
+        .filter_map(|entry| {
+            let version = numbers(entry.file_name().to_str()?)?;
+            Some((version, entry.path().join("bin/python3")))
+        })
+        .collect();
+    found.sort();
+    found.into_iter().map(|(_, path)| path).collect()
+}
+
+/// Whether a Python runs as nobody, or there is no need for it: the user is not root. What is run is the program
+/// that it is in the end: a name is looked for among programs that nobody may run, and found elsewhere.
+fn is_for_all(python: &Path) -> bool {
+    let mut command = Command::new(python);
+    let Ok(output) = command
+        .args(["-c", "import sys; print(sys.executable)"])
+        .output()
+    else {
+        return false;
+    };
+    let text = String::from_utf8_lossy(&output.stdout);
+    let mut command = Command::new(text.trim());
+    command.current_dir("/").args(["-c", PROBE]);
+    !as_nobody(&mut command) || command.output().is_ok_and(|output| output.status.success())
 }
 
 fn version(python: &Path) -> Option<String> {
@@ -75,6 +130,7 @@ pub(super) fn make(
     peers: &Path,
     python: &Path,
     packages: &Packages,
+    hashes: &Path,
 ) -> Result<Runtime, Missing> {
     let folder = peers.join(task.name);
     let inner = if cfg!(windows) {
@@ -82,14 +138,10 @@ pub(super) fn make(
     } else {
         "bin/python"
     };
-    let runtime = Runtime {
-        program: folder.join(inner),
-        root: None,
-    };
-    let interpreter = || Command::new(&runtime.program);
+    let program = folder.join(inner);
     // One that was left without its state may still be whole.
-    if runtime.program.exists() && check(task, &interpreter, packages).is_ok() {
-        return Ok(runtime);
+    if program.exists() && check(task, &program, packages).is_ok() {
+        return Ok(Runtime::of(program));
     }
     task.say("making a virtual environment");
     clear(&folder)?;
@@ -102,21 +154,19 @@ pub(super) fn make(
         remedy: "the modules venv and ensurepip are needed (on Debian and Ubuntu: apt-get \
                  install python3-venv)",
     })?;
-    install(task, &interpreter, packages)?;
-    Ok(runtime)
+    install(task, &program, packages, hashes)?;
+    Ok(Runtime::of(program))
 }
 
-/// Installs packages and sees that they are there.
-///
-/// # Errors
-/// The step that failed.
-pub(super) fn install(
+/// Installs packages, each with bytes whose hash is known, and sees that they are there.
+fn install(
     task: &Task<'_>,
-    interpreter: &dyn Fn() -> Command,
+    program: &Path,
     packages: &Packages,
+    hashes: &Path,
 ) -> Result<(), Missing> {
     task.say(&format!("installing {} packages", packages.len()));
-    let mut command = interpreter();
+    let mut command = Command::new(program);
     command.args([
         "-m",
         "pip",
@@ -128,12 +178,10 @@ pub(super) fn install(
         "--only-binary=:all:",
         "--retries=2",
         "--timeout=60",
+        "--require-hashes",
+        "--requirement",
     ]);
-    command.args(
-        packages
-            .iter()
-            .map(|(name, version)| format!("{name}=={version}")),
-    );
+    command.arg(hashes);
     task.log.run(Step {
         command,
         limit: Duration::from_secs(900),
@@ -141,16 +189,12 @@ pub(super) fn install(
         remedy: "see whether pip reaches its index; where it has no package for this Python or \
                  machine, leave the peer out (--without) or name another Python (--python PATH)",
     })?;
-    check(task, interpreter, packages)
+    check(task, program, packages)
 }
 
 /// Sees that exactly these packages are there.
-pub(super) fn check(
-    task: &Task<'_>,
-    interpreter: &dyn Fn() -> Command,
-    packages: &Packages,
-) -> Result<(), Missing> {
-    let mut command = interpreter();
+fn check(task: &Task<'_>, program: &Path, packages: &Packages) -> Result<(), Missing> {
+    let mut command = Command::new(program);
     let pip = [
         "-m",
         "pip",
@@ -212,6 +256,20 @@ mod tests {
             "{missing:?}"
         );
         assert!(missing.remedy.contains("--python PATH"), "{missing:?}");
+    }
+
+    #[test]
+    fn those_of_pyenv_are_tried_from_the_oldest() {
+        let root = env::temp_dir().join(format!("exactum-pyenv-{}", std::process::id()));
+        for version in ["3.9.18", "3.13.0", "3.12.1", "pypy3.10"] {
+            fs::create_dir_all(root.join("versions").join(version)).expect("a folder");
+        }
+        let found = pyenv(&root);
+        let versions = ["3.9.18", "3.12.1", "3.13.0"];
+        let path = |version| root.join("versions").join(version).join("bin/python3");
+        assert_eq!(found, versions.map(path));
+        assert_eq!(pyenv(&root.join("none")), [] as [PathBuf; 0]);
+        fs::remove_dir_all(root).expect("it is ours");
     }
 
     #[test]

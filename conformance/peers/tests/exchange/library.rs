@@ -41,10 +41,7 @@ impl Library {
 
     /// A new folder that the library can see.
     pub(crate) fn folder(&self, array: &str) -> Result<PathBuf, Failed> {
-        let place = match &self.runtime.root {
-            Some(root) => root.join("var/tmp"),
-            None => PathBuf::from(env!("CARGO_TARGET_TMPDIR")),
-        };
+        let place = PathBuf::from(env!("CARGO_TARGET_TMPDIR"));
         let name = format!(
             "exactum-exchange-{}-{}-{array}",
             std::process::id(),
@@ -71,21 +68,9 @@ impl Library {
     }
 
     fn ask(&self, what: &str, folder: &Path, input: &str) -> Result<String, Failed> {
-        let seen = match &self.runtime.root {
-            Some(root) => Path::new("/").join(folder.strip_prefix(root)?),
-            None => folder.to_owned(),
-        };
-        let mut command = match &self.runtime.root {
-            Some(root) => {
-                let mut command = Command::new("chroot");
-                command.arg(root).arg(&self.runtime.program);
-                command
-            }
-            None => Command::new(&self.runtime.program),
-        };
-        let mut child = command
+        let mut child = Command::new(&self.runtime.program)
             .args(["-c", PROGRAM, &self.name, what])
-            .arg(seen)
+            .arg(folder)
             .stdin(Stdio::piped())
             .stdout(Stdio::piped())
             .stderr(Stdio::piped())
