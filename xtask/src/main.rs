@@ -94,6 +94,12 @@ enum Task {
         #[arg(long)]
         lock: bool,
     },
+    /// Judge programs that lie and documents that are large, and compare with docs/reliability.md.
+    Reliability {
+        /// Options of `exactum-lab reliability`: `--write`, `--only WORDS`.
+        #[arg(trailing_var_arg = true, allow_hyphen_values = true)]
+        options: Vec<String>,
+    },
     /// Run all checks: tidy, schemas, anchors, vectors, coverage, findings.
     Check,
 }
@@ -119,6 +125,7 @@ fn main() -> ExitCode {
             python,
             lock,
         } => return peers(&without, python.as_deref(), lock),
+        Task::Reliability { options } => reliability(&options),
         Task::Check => check(&root),
     };
     match result {
@@ -173,6 +180,20 @@ fn coverage(check: bool) -> Result {
 fn findings(check: bool) -> Result {
     let options: &[String] = if check { &[] } else { &["--write".into()] };
     lab(false, "findings", options)
+}
+
+/// Builds the command `exactum`, which the laboratory finds beside itself, and has it judge liars.
+fn reliability(options: &[String]) -> Result {
+    let cargo = env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
+    let mut build = Command::new(cargo);
+    build
+        .current_dir(root())
+        .args(["build", "--quiet", "--release", "--package", "exactum"]);
+    match build.status() {
+        Ok(status) if status.success() => lab(true, "reliability", options),
+        Ok(status) => Err(vec![format!("cargo build: {status}")]),
+        Err(error) => Err(vec![format!("cargo: {error}")]),
+    }
 }
 
 /// Sets the peers up; the exit code is that of the command.

@@ -6,3 +6,4 @@ pub(crate) mod exhaustive;
 pub(crate) mod findings;
 pub(crate) mod fuzz;
 pub(crate) mod peers;
+pub(crate) mod reliability;

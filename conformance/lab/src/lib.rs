@@ -6,3 +6,4 @@
 pub mod bench;
 pub mod exhaustive;
 pub mod fuzz;
+pub mod reliability;

@@ -1,0 +1,93 @@
+//! `exactum-lab reliability`: what liars and large documents come to.
+
+use std::path::PathBuf;
+use std::process::ExitCode;
+use std::{env, fs, process, thread};
+
+use exactum_conformance::checkout::Checkout;
+use exactum_conformance::output;
+use exactum_lab::reliability::{PAGE, documents, findings, liars, page};
+use indicatif::{ProgressBar, ProgressDrawTarget};
+
+/// Judge programs that lie and documents that are large, and compare with docs/reliability.md.
+#[derive(Debug, clap::Args)]
+pub(crate) struct Args {
+    /// The command `exactum`; by default the one beside this one.
+    #[arg(long, value_name = "PATH")]
+    exactum: Option<PathBuf>,
+    /// Only the liars whose name contains this, and no documents.
+    #[arg(long, value_name = "WORDS")]
+    only: Option<String>,
+    /// Write the page instead of comparing it.
+    #[arg(long)]
+    write: bool,
+}
+
+/// A folder that is gone afterwards.
+struct Scratch(PathBuf);
+
+impl Drop for Scratch {
+    fn drop(&mut self) {
+        // A folder that stays behind harms nobody.
+        let _ = fs::remove_dir_all(&self.0);
+    }
+}
+
+/// Judges them all; exit code 1 where a limit is passed, or a verdict is another than on the page.
+///
+/// # Errors
+/// When the command or Python is not there, or the page cannot be written.
+pub(crate) fn run(args: &Args) -> Result<ExitCode, String> {
+    if !cfg!(target_os = "linux") {
+        return Err("only Linux says what a process takes".into());
+    }
+    let checkout = Checkout::find(None);
+    let at = |error: std::io::Error| format!("reliability: {error}");
+    let exactum = match &args.exactum {
+        Some(path) => path.clone(),
+        None => env::current_exe().map_err(at)?.with_file_name("exactum"),
+    };
+    let scratch = Scratch(env::temp_dir().join(format!("exactum-reliability-{}", process::id())));
+    fs::create_dir_all(&scratch.0).map_err(at)?;
+    let progress = ProgressBar::with_draw_target(None, ProgressDrawTarget::stderr());
+    let say = |what: &str| progress.set_message(what.to_owned());
+    let judged = liars::judge(
+        &exactum,
+        &scratch.0,
+        args.only.as_deref().unwrap_or(""),
+        &say,
+    )?;
+    let grown = match args.only {
+        Some(_) => Vec::new(),
+        None => documents::measure(&exactum, &scratch.0, &say)?,
+    };
+    progress.finish_and_clear();
+    let text = page(&machine(), &judged, &grown);
+    if args.write && args.only.is_none() {
+        output::replace(&checkout.root().join(PAGE), &text)?;
+    }
+    let findings = findings(checkout.root(), &judged, &grown);
+    if args.only.is_some() {
+        output::print(&text)?;
+    }
+    output::print(&match findings.len() {
+        0 => format!(
+            "reliability: {} liars, {} kinds of documents\n",
+            judged.len(),
+            grown.len()
+        ),
+        count => format!("{}\n{count} findings\n", findings.join("\n")),
+    })?;
+    Ok(ExitCode::from(u8::from(!findings.is_empty())))
+}
+
+/// What it was measured on, in words.
+fn machine() -> String {
+    let cores = thread::available_parallelism().map_or(1, usize::from);
+    let text = fs::read_to_string("/proc/cpuinfo").unwrap_or_default();
+    let model = text
+        .lines()
+        .find_map(|line| line.strip_prefix("model name")?.split_once(": "));
+    let model = model.map_or(env::consts::ARCH, |(_, model)| model);
+    format!("Linux, {model}, {cores} processors")
+}

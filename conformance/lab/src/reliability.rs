@@ -1,0 +1,103 @@
+//! What programs that lie, and documents that are large, come to: `docs/reliability.md`.
+//!
+//! Both are given to the command `exactum` as users run it, and what is measured is its process and all
+//! that it starts.
+
+pub mod documents;
+pub mod liars;
+pub mod watch;
+
+use std::fmt::Write as _;
+use std::path::Path;
+
+use documents::Growth;
+use liars::Judged;
+
+/// The page, below the root of the checkout.
+pub const PAGE: &str = "docs/reliability.md";
+
+/// Bytes of memory that the runner may take, whatever a program says.
+pub const RUNNER: u64 = 1_000_000_000;
+
+fn megabytes(bytes: u64) -> u64 {
+    bytes.div_ceil(1_000_000)
+}
+
+/// The page, of what was measured on `machine`.
+#[must_use]
+pub fn page(machine: &str, judged: &[Judged], grown: &[Growth]) -> String {
+    let mut text = format!(
+        "# Reliability\n\n\
+         What programs that lie and documents that are large come to. `cargo xtask reliability --write` generates \
+         this page; without `--write` it runs the same programs and documents and fails if a verdict is \
+         another, a process is left, or a limit is passed. Measured on {machine}, with the release build; \
+         times and sizes differ from machine to machine and are not compared.\n\n\
+         ## Programs\n\n\
+         {} programs answer 13 cases of `bytes.encode`, each with one lie, made by \
+         [liar.py](../conformance/lab/src/reliability/liar.py). They run as `exactum run --command`, and may take {} s to start, \
+         {} s for a case and {} MiB of memory. `start`: the lie is told before anything is read; `hello`: in the place of \
+         the answer to `hello`; `case`: in the place of the answer to one case; `cases`: of every answer; `after`: behind \
+         the answer to one case; `end`: when the input has ended. The verdicts are those of the cases that did not pass. Every run ended by itself, the \
+         runner took less than 1 GB, no process was left, and nothing that a terminal obeys was printed or written to a \
+         report.\n\n\
+         | when | lie | exit code | verdicts | s | runner, MB | program, MB | left |\n|---|---|---|---|---|---|---|---|\n",
+        judged.len(),
+        liars::START,
+        liars::CASE,
+        liars::MEMORY,
+    );
+    for it in judged {
+        // Writing to a String cannot fail.
+        let _ = writeln!(
+            text,
+            "{} {:.1} | {} | {} | {} |",
+            it.key(),
+            it.watched.seconds,
+            megabytes(it.watched.runner),
+            megabytes(it.watched.others),
+            match it.watched.left {
+                0 => "none".to_owned(),
+                left => left.to_string(),
+            },
+        );
+    }
+    let _ = write!(
+        text,
+        "\n## Documents\n\n\
+         Each kind of document at two sizes, the second ten times the first: processor time and memory, above \
+         what the smallest document takes. Of the larger one, memory is told by the bytes of the document too.\n\n\
+         | what | command | size, MB | s | 10 times: s | MB | 10 times: MB | bytes of memory a byte |\n\
+         |---|---|---|---|---|---|---|---|\n"
+    );
+    for it in grown {
+        let _ = writeln!(
+            text,
+            "| {} | {} | {:.1} | {:.2} | {:.2} | {:.0} | {:.0} | {:.0} |",
+            it.what,
+            it.command,
+            it.megabytes,
+            it.seconds[0],
+            it.seconds[1],
+            it.memory[0],
+            it.memory[1],
+            it.memory[1] / it.megabytes / 10.0,
+        );
+    }
+    text
+}
+
+/// What is not as it has to be: limits, and verdicts that the page in the checkout tells otherwise.
+#[must_use]
+pub fn findings(root: &Path, judged: &[Judged], grown: &[Growth]) -> Vec<String> {
+    let page = std::fs::read_to_string(root.join(PAGE)).unwrap_or_default();
+    let told: Vec<&str> = page.lines().filter(|line| line.starts_with("| ")).collect();
+    let mut findings: Vec<String> = judged.iter().flat_map(Judged::findings).collect();
+    for it in judged {
+        let key = it.key();
+        if !told.iter().any(|line| line.starts_with(&key)) {
+            findings.push(format!("{PAGE} does not say: {key}"));
+        }
+    }
+    findings.extend(grown.iter().flat_map(Growth::findings));
+    findings
+}
