@@ -16,7 +16,7 @@ pub fn data_types() -> String {
         .map(|&data_type| row(data_type))
         .collect();
     lines(
-        r#"{"format": "exactum-data-types", "version": 1}"#,
+        r#"{"format":"exactum-data-types","version":1}"#,
         "data_types",
         &rows,
     )
@@ -56,7 +56,7 @@ pub fn reasons() -> String {
         .map(|reason| json!({"reason": reason.name(), "meaning": reason.meaning()}))
         .collect();
     lines(
-        r#"{"format": "exactum-reasons", "version": 1}"#,
+        r#"{"format":"exactum-reasons","version":1}"#,
         "reasons",
         &rows,
     )

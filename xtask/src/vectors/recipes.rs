@@ -33,7 +33,9 @@ use rayon::prelude::*;
 use self::terms::Terms;
 use self::text::{Entry, GroupText, Line, Recipes, Topics};
 use super::Topics as Files;
-use super::builder::{Case, Faults, Topic, Verdict, ZARR_EXTENSIONS, ZARR_SPECS, collected};
+use super::builder::{
+    Case, Faults, TENSORSTORE, Topic, Verdict, ZARR_EXTENSIONS, ZARR_SPECS, collected,
+};
 
 /// Groups that a row computes, by row and name.
 pub(crate) type Computed = (
@@ -109,6 +111,7 @@ impl Head {
         let upstream = match words.next() {
             Some("zarr-extensions") => ZARR_EXTENSIONS,
             Some("zarr-specs") => ZARR_SPECS,
+            Some("tensorstore") => TENSORSTORE,
             other => return Err(format!("{other:?} is no text that vectors follow")),
         };
         let mut texts = BTreeMap::new();
@@ -346,7 +349,7 @@ mod tests {
             ))
         };
         let right = check("3 -1 -> 4 -4").expect("these are the results");
-        assert!(right.contains(r#""data": "0400fcff""#), "{right}");
+        assert!(right.contains(r#""data":"0400fcff""#), "{right}");
         for wrong in ["3 -1", "3 -1 -> 4 4"] {
             assert!(check(wrong).is_err(), "{wrong}");
         }
