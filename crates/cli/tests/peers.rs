@@ -134,7 +134,7 @@ fn who_is_missing_is_told_and_the_others_are_judged() {
 
     let mut everybody = without.clone();
     everybody.push(PEER.into());
-    scratch.check(&run(&everybody, &[]), 0, &["4 implementations"]);
+    scratch.check(&run(&everybody, &[]), 0, &["5 implementations"]);
 
     scratch.state(Err(Missing {
         why: "cargo build: exit status: 101".into(),
@@ -183,7 +183,7 @@ fn a_version_that_is_not_the_locks_is_told() {
     scratch.check(
         &run(&without, &[]),
         0,
-        &["Nothing to judge: zfp-c.", "0 not as expected"],
+        &["Nothing to judge: zfp-rs, zfp-c.", "0 not as expected"],
     );
     scratch.check(
         &["run", "--implementation", PEER, "--only", PAIR],
