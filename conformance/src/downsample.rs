@@ -22,13 +22,6 @@ pub enum DownsampleCall {
     Resolve(Box<DownsampleDocument>),
 }
 
-/// The function of an implementation of the row; both of ours have it under this name.
-#[derive(Clone, Copy, Debug)]
-pub struct DownsampleFunctions {
-    /// Reads a view of a source.
-    pub read: fn(&Downsample, &dyn Source) -> Result<Placed, Rejection>,
-}
-
 impl DownsampleCall {
     /// Reads the members of a request.
     pub(crate) fn read(verb: Verb, asked: &Asked<'_>) -> Outcome<Self> {
@@ -72,13 +65,16 @@ impl DownsampleCall {
         }
     }
 
-    /// What an implementation answers.
+    /// What an implementation answers that reads views by this function.
     ///
     /// # Errors
     /// What it rejects.
-    pub fn answer(&self, of: &DownsampleFunctions) -> Outcome {
+    pub fn answer(
+        &self,
+        read: impl FnOnce(&Downsample, &Placed) -> Result<Placed, Rejection>,
+    ) -> Outcome {
         Ok(Success::Document(match self {
-            DownsampleCall::Read(view, source) => placed_to_members(&(of.read)(view, source)?),
+            DownsampleCall::Read(view, source) => placed_to_members(&read(view, source)?),
             DownsampleCall::Resolve(document) => resolved(document),
         }))
     }

@@ -44,7 +44,7 @@ pub use exactum_vectors as vectors;
 
 pub use adapter_test::{Tested, adapter_test};
 pub use call::{Call, Codec, Document, DocumentKind, Stored};
-pub use downsample::{DownsampleCall, DownsampleFunctions};
+pub use downsample::DownsampleCall;
 pub use hello::{Domain, Hello};
 pub use implementation::{Failure, Implementation, Incident};
 pub use in_process::{Codecs, InProcess, parse_fill_value, quietly};

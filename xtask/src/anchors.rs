@@ -5,6 +5,7 @@
 mod engine;
 mod packed;
 mod table;
+mod views;
 
 use std::fs;
 use std::path::Path;
@@ -242,6 +243,12 @@ fn run(anchor: &Anchor, engine: &dyn Engine) -> Result<Answer, String> {
         "cast_value.decode" => cast(anchor, engine, Direction::Decode)?,
         "scale_offset.encode" => scale(anchor, engine, Direction::Encode)?,
         "scale_offset.decode" => scale(anchor, engine, Direction::Decode)?,
+        "downsample.read" => views::read(anchor, engine)?,
+        "downsample.resolve" => Answer::All(
+            metadata::downsample::parse_downsample(&anchor.document)
+                .map(|_| Accepted::Document)
+                .map_err(EngineFault::from),
+        ),
         other => return Err(format!("{other:?} is no operation of an anchor")),
     })
 }

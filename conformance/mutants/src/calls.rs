@@ -6,10 +6,12 @@ use exactum_conformance::model::{
     Array, ArrayCodec, ArrayToBytes, Chain, Direction, Rejection, Resolution, with_codecs,
 };
 use exactum_conformance::{
-    Answer, Call, Codec, Codecs, Document, Failure, Fault, Hello, Implementation, InProcess,
-    Outcome, Request, Stored, Success, parse_fill_value,
+    Answer, Call, Codec, Codecs, Document, DownsampleCall, Failure, Fault, Hello, Implementation,
+    InProcess, Outcome, Request, Stored, Success, parse_fill_value,
 };
 use exactum_reference::chain::{Steps, decode_with, elements, encode_with, resolve_with};
+
+use exactum_reference::downsample::read;
 
 use crate::{NONE, Overrides};
 
@@ -85,6 +87,7 @@ impl Codecs for Mutated {
                 }
                 _ => call.not_offered()?,
             },
+            Call::Downsample(call) => self.view(call)?,
             Call::Resolve(chain) => self.resolve(chain)?.into(),
             Call::Validate(document) => self.validate(document)?,
             call => call.not_offered()?,
@@ -127,6 +130,20 @@ impl Mutated {
             change(&chain, &mut resolution);
         }
         Ok(resolution)
+    }
+
+    fn view(&self, call: &DownsampleCall) -> Outcome {
+        let part = self.overrides.view.as_ref();
+        let mut success = call.answer(|view, source| {
+            part.and_then(|part| part(view, source))
+                .unwrap_or_else(|| read(view, source))
+        })?;
+        if let (DownsampleCall::Resolve(document), Success::Document(members), Some(change)) =
+            (call, &mut success, self.overrides.resolved)
+        {
+            change(document.level.factors(), members);
+        }
+        Ok(success)
     }
 
     fn encode_chunk(&self, chain: &Chain, chunk: &Array) -> Result<Vec<u8>, Rejection> {

@@ -11,6 +11,7 @@
 mod fill;
 mod formats;
 mod inputs;
+mod views;
 mod zfp;
 
 use std::fmt;
@@ -26,6 +27,7 @@ use super::Overrides;
 pub(super) use fill::{fill_values, scaled_fill_values};
 pub(crate) use formats::{is_always_in_range, is_exact_in_range};
 pub(crate) use inputs::{inputs, tried};
+pub(crate) use views::of_view;
 pub(crate) use zfp::{ZfpMode, of_zfp};
 
 /// Where a lie lives.
@@ -247,6 +249,7 @@ pub(crate) fn of_call(call: &Call) -> Vec<Cell> {
             chain: Ok(Some(codecs)),
             ..
         }) => chain(codecs, both, true),
+        Call::Downsample(call) => views::of_downsample(call),
         _ => Vec::new(),
     }
 }

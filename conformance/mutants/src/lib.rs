@@ -16,6 +16,7 @@ mod chain;
 pub mod coverage;
 mod data_type;
 mod documents;
+mod downsample;
 mod fill_value;
 mod order;
 mod overrides;
@@ -35,7 +36,7 @@ pub use calls::Mutated;
 pub use cells::Lie;
 pub use overrides::{
     Coder, DecodePart, ElementPart, EncodePart, EncodedPart, Fill, FillPart, NONE, Overrides,
-    ParsePart, RefusePart, Wrong,
+    ParsePart, RefusePart, ViewPart, Wrong,
 };
 
 /// A wrong implementation.
@@ -84,6 +85,7 @@ pub fn all() -> Vec<Mutant> {
         data_type::mutants(),
         fill_value::mutants(),
         documents::mutants(),
+        downsample::mutants(),
     ]
     .concat()
 }
@@ -97,6 +99,7 @@ pub fn lies() -> Vec<Lie> {
         zfp::lies(),
         cells::fill_values(),
         cells::scaled_fill_values(),
+        downsample::lies(),
     ]
     .concat()
 }

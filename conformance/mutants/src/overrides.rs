@@ -4,10 +4,12 @@ use std::sync::Arc;
 
 use exactum_conformance::model::{
     Array, ArrayCodec, ArrayToArray, ArrayToBytes, Bytes, CastValue, Chain, DataType, Direction,
-    FixedScaleOffset, PackBits, Rejection, Resolution, Scalar, ScaleOffset, Zfp,
+    Downsample, FixedScaleOffset, PackBits, Placed, Rejection, Resolution, Scalar, ScaleOffset,
+    Zfp,
 };
 use exactum_conformance::{Outcome, Request};
 use exactum_reference::chain::{Reference, Steps, encode_fill_value, scalar};
+use serde_json::{Map, Value};
 
 use crate::{give, some_rejection};
 
@@ -170,6 +172,12 @@ pub type EncodedPart = fn(&Chain, &[u8]) -> Vec<u8>;
 /// How a fill value of a data type is read.
 pub type ParsePart = Arc<dyn Fn(DataType, &str) -> Outcome<Scalar> + Send + Sync>;
 
+/// How a view of a source is read.
+pub type ViewPart = Arc<dyn Fn(&Downsample, &Placed) -> Wrong<Placed> + Send + Sync>;
+
+/// What is made of the answer about the document of a view with these factors.
+pub(crate) type ResolvedPart = fn(&[u64], &mut Map<String, Value>);
+
 /// Whether the text of a document is refused.
 pub type RefusePart = Arc<dyn Fn(&str) -> bool + Send + Sync>;
 
@@ -199,6 +207,10 @@ pub struct Overrides {
     pub parse: Option<ParsePart>,
     /// How fill values are written, where they are written wrong.
     pub format: Option<fn(&Scalar) -> Option<String>>,
+    /// Views, as they are read.
+    pub view: Option<ViewPart>,
+    /// What is made of the answer about the document of a view with these factors.
+    pub resolved: Option<ResolvedPart>,
     /// A clause about documents that is not enforced.
     pub lenient: Option<&'static str>,
     /// Texts of documents that are refused although they are valid.
@@ -220,6 +232,8 @@ pub const NONE: Overrides = Overrides {
     encoded: None,
     parse: None,
     format: None,
+    view: None,
+    resolved: None,
     lenient: None,
     refuses: None,
     misreads: None,
@@ -246,6 +260,8 @@ impl Overrides {
             "zfp.decode" => self.zfp.decode.is_some(),
             "fill_value.parse" => self.parse.is_some(),
             "fill_value.format" => self.format.is_some(),
+            "downsample.read" => self.view.is_some(),
+            "downsample.resolve" => self.resolved.is_some(),
             "chain.resolve" => fill || self.resolution.is_some(),
             "chain.encode" => elements || encodes || self.chunk.is_some(),
             "chain.decode" => elements || decodes || self.encoded.is_some(),

@@ -58,6 +58,10 @@ fn repeating() -> Overrides {
         bytes: coder(ArrayToBytes::Bytes),
         packbits: coder(ArrayToBytes::PackBits),
         zfp: coder(ArrayToBytes::Zfp),
+        view: Some(Arc::new(|view, source| {
+            Some(exactum_reference::downsample::read(view, source))
+        })),
+        resolved: Some(|_, _| ()),
         ..NONE
     }
 }

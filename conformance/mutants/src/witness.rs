@@ -10,6 +10,7 @@
 //! chain.resolve TYPE FILL_VALUE SHAPE CODECS         chain.encode TYPE SHAPE CODECS SHAPE ELEMENTS
 //! chain.decode TYPE SHAPE CODECS HEX                 metadata.validate DOCUMENT
 //! metadata.validate TYPE FILL_VALUE CODECS MORE_MEMBERS
+//! downsample.read TYPE METHOD MEMBERS ELEMENTS       downsample.resolve DOCUMENT
 //! ```
 
 use exactum_conformance::model::{Array, DataType};
@@ -31,6 +32,23 @@ pub fn request(witness: &str) -> Result<Request, String> {
             let data_type = rest.word();
             json!({"data_type": data_type, "bits": hex(&scalar(data_type, rest.0)?)})
         }
+        "downsample.read" => {
+            let [data_type, method] = [rest.word(), rest.word()];
+            let text = rest.json()?;
+            let mut members: Value = serde_json::from_str(text).map_err(told(text))?;
+            let input = match members.get("shape") {
+                Some(shape) => array(data_type, extents(&shape.to_string())?, rest.0)?,
+                None => list(data_type, rest.0)?,
+            };
+            let rank = input["shape"].as_array().map_or(0, Vec::len);
+            members["input"] = input;
+            members["method"] = method.into();
+            if members.get("origin").is_none() {
+                members["origin"] = json!(vec![0; rank]);
+            }
+            members
+        }
+        "downsample.resolve" => json!({"document": rest.0}),
         "metadata.validate" if rest.0.starts_with('{') => {
             json!({"kind": "array", "document": rest.0})
         }

@@ -2,8 +2,7 @@
 
 use exactum_conformance::model::with_codecs;
 use exactum_conformance::{
-    Call, Codec, Codecs, DownsampleFunctions, Hello, Outcome, SdsFunctions, Stored, Success,
-    parse_fill_value,
+    Call, Codec, Codecs, Hello, Outcome, SdsFunctions, Stored, Success, parse_fill_value,
 };
 
 /// A codec's directions are the functions `encode` and `decode` of the module of its name.
@@ -62,9 +61,9 @@ macro_rules! ours {
                     Call::Decode(Codec::Chain(chain), Stored::Bytes { bytes, .. }) => {
                         Ok($of::chain::decode(chain, bytes)?.into())
                     }
-                    Call::Downsample(call) => call.answer(&DownsampleFunctions {
-                        read: $of::downsample::read,
-                    }),
+                    Call::Downsample(call) => {
+                        call.answer(|view, source| $of::downsample::read(view, source))
+                    }
                     Call::Sds(call) => call.answer(&SdsFunctions {
                         convert: $of::sds::convert,
                         read: $of::sds::read,

@@ -71,6 +71,18 @@ fn through(
     }
 }
 
+/// Clears the bits of elements that were moved which no element of their data type has.
+fn clear_above(data_type: DataType, elements: &mut [u8]) {
+    let format = data_type.format();
+    if let (1, Ok(mask)) = (
+        format.component_bytes(),
+        u8::try_from(format.component_mask()),
+    ) && mask != u8::MAX
+    {
+        elements.iter_mut().for_each(|byte| *byte &= mask);
+    }
+}
+
 /// A level of a source; itself a source. What is read of it is computed of the positions of the
 /// source that it takes, and of no others.
 pub struct View<'a> {
@@ -117,10 +129,12 @@ impl<'a> View<'a> {
             return Ok(());
         }
         match self.level.method() {
-            _ if self.level.is_identity() => stride::copy(self.base, region, output),
-            Method::Stride => stride::read(self.base, self.level.factors(), region, output),
-            _ => self.reduce(region, output),
+            _ if self.level.is_identity() => stride::copy(self.base, region, output)?,
+            Method::Stride => stride::read(self.base, self.level.factors(), region, output)?,
+            _ => return self.reduce(region, output),
         }
+        clear_above(data_type, output);
+        Ok(())
     }
 
     fn reduce(&self, region: &Domain, output: &mut [u8]) -> Result<(), Rejection> {

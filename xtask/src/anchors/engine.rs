@@ -3,8 +3,8 @@
 use std::fmt;
 
 use exactum_model::{
-    Array, Bytes, Cast, Chain, DataType, PackBits, Reason, Rejection, Resolution, Scalar,
-    ScaleOffset, Zfp,
+    Array, Bytes, Cast, Chain, DataType, Downsample, PackBits, Placed, Reason, Rejection,
+    Resolution, Scalar, ScaleOffset, Zfp,
 };
 use exactum_reference as reference;
 
@@ -82,6 +82,9 @@ pub(super) trait Engine {
     /// The chunk of some bytes.
     fn decode(&self, chain: &Chain, bytes: &[u8]) -> Result<Array, EngineFault>;
 
+    /// The elements of a view.
+    fn view(&self, view: &Downsample, source: &Placed) -> Result<Placed, EngineFault>;
+
     /// The bytes of an array.
     fn encode_array(&self, codec: &ToBytes, input: &Array) -> Result<Vec<u8>, EngineFault>;
 
@@ -134,6 +137,10 @@ impl Engine for Reference {
 
     fn decode(&self, chain: &Chain, bytes: &[u8]) -> Result<Array, EngineFault> {
         Ok(reference::chain::decode(chain, bytes)?)
+    }
+
+    fn view(&self, view: &Downsample, source: &Placed) -> Result<Placed, EngineFault> {
+        Ok(reference::downsample::read(view, source)?)
     }
 
     fn encode_array(&self, codec: &ToBytes, input: &Array) -> Result<Vec<u8>, EngineFault> {
@@ -195,6 +202,10 @@ impl Engine for Oracle {
 
     fn decode(&self, chain: &Chain, bytes: &[u8]) -> Result<Array, EngineFault> {
         Ok(oracle::chain::decode(chain, bytes)?)
+    }
+
+    fn view(&self, view: &Downsample, source: &Placed) -> Result<Placed, EngineFault> {
+        Ok(oracle::downsample::read(view, source)?)
     }
 
     fn encode_array(&self, codec: &ToBytes, input: &Array) -> Result<Vec<u8>, EngineFault> {

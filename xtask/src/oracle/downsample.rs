@@ -18,6 +18,9 @@ use rustc_apfloat::{Float, FloatConvert};
 use super::cast_value::to_small;
 use super::tables::Number;
 
+/// The most elements of one byte that fit into an answer.
+const MOST_ELEMENTS: usize = 64 << 20;
+
 /// An element: the bits of its parts.
 type Element = Vec<u64>;
 
@@ -71,6 +74,9 @@ fn small(extent: u64) -> usize {
 impl Sheet {
     /// Every position, in C order.
     fn positions(&self) -> Vec<Vec<i128>> {
+        if self.shape.contains(&0) {
+            return Vec::new();
+        }
         let mut all = vec![Vec::new()];
         for (&origin, &extent) in self.origin.iter().zip(&self.shape) {
             let steps = 0..i128::try_from(extent).unwrap_or(0);
@@ -273,6 +279,14 @@ impl Sheet {
             elements: Vec::new(),
         };
         if transform.output().len() != self.shape.len() {
+            return Err(Reason::Shape);
+        }
+        // What an answer cannot hold.
+        let size = sheet.shape.iter().try_fold(1_usize, |size, &extent| {
+            size.checked_mul(extent)
+                .filter(|&size| size <= MOST_ELEMENTS)
+        });
+        if size.is_none() && !sheet.shape.contains(&0) {
             return Err(Reason::Shape);
         }
         let elements: BTreeMap<Vec<i128>, &Element> =

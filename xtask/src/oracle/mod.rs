@@ -7,8 +7,6 @@ pub(crate) mod chain;
 pub(crate) mod data_type;
 pub(crate) mod decimal;
 pub(crate) mod documents;
-// Asked by its tests alone as long as there are no vectors of the row.
-#[cfg(test)]
 pub(crate) mod downsample;
 pub(crate) mod fill_value;
 pub(crate) mod packbits;

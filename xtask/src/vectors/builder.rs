@@ -4,6 +4,7 @@
 mod chains;
 mod elements;
 mod texts;
+mod views;
 
 use std::collections::BTreeMap;
 
@@ -11,6 +12,8 @@ use exactum_model::DataType;
 use exactum_vectors::{File, Group, Level, Request};
 use rayon::prelude::*;
 use serde_json::Value;
+
+pub(crate) use views::{Asking, numbers};
 
 use super::Topics;
 use super::shorthand::words;
@@ -22,6 +25,9 @@ pub(crate) const ZARR_EXTENSIONS: &str =
 /// The text of array documents and fill values.
 pub(crate) const ZARR_SPECS: &str =
     "zarr-developers/zarr-specs@fc7dd9c9beb5a50b87f9b08b00bf50fc0048482f";
+
+/// The text of `downsample`.
+pub(crate) const TENSORSTORE: &str = "google/tensorstore@a40dedb9b386d530fc0e7c17cfa434ec1075815d";
 
 /// A topic in the making.
 pub(crate) struct Topic {
@@ -178,6 +184,9 @@ impl Topic {
         let head = Head::read(head)?;
         let mut groups = match (head.row.as_str(), head.way.as_str()) {
             ("metadata", "validate") => texts::validate(self, &head, cases),
+            ("downsample", "read") => views::read(self, &head, cases),
+            ("downsample", "resolve") => views::resolve(self, &head, cases),
+            ("downsample", "validate") => views::validate(self, &head, cases),
             ("fill_value", "parse") => texts::parse(self, &head, cases),
             ("fill_value", "format") => texts::format(self, &head, cases),
             ("chain", "resolve") => chains::resolve(self, &head, cases),

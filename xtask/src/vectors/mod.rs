@@ -1,11 +1,12 @@
 //! The golden vectors: chosen elements are [`recipes`], the rest is computed, and every expected value
 //! has been computed twice.
 
-mod builder;
+pub(crate) mod builder;
 mod bytes;
 mod bytes_codecs;
 mod cast_value;
 mod data_type;
+mod downsample;
 mod fill_value;
 mod opinions;
 mod packbits;
@@ -42,6 +43,7 @@ const MAKERS: [Maker; 5] = [
 pub(crate) fn make(root: &Path, rows: &[String]) -> Result<Files, Vec<String>> {
     let computed = [
         &data_type::COMPUTED[..],
+        &downsample::COMPUTED,
         &fill_value::COMPUTED,
         &scale_offset::COMPUTED,
     ]

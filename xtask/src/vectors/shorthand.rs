@@ -24,16 +24,30 @@ const MEMBERS: [(&str, &str); 8] = [
     ("codecs", r#"[{"name":"bytes"}]"#),
 ];
 
-/// The small document with other members: an empty text takes one away.
-fn composed(changes: &[(String, String)], added: &[String]) -> String {
+/// A small document in which `MEMBER=TEXT..` replace members, `MEMBER=` takes one away and `+TEXT` adds
+/// one.
+pub(super) fn members(small: &[(&str, &str)], text: &str) -> Result<String, String> {
+    let (mut changes, mut added) = (Vec::new(), Vec::new());
+    for word in words(text)? {
+        match (word.strip_prefix('+'), member(&word)) {
+            (Some(text), _) => added.push(text.to_owned()),
+            (None, Some((name, text))) => changes.push((name.into(), text.into())),
+            (None, None) => return Err(format!("{word}: MEMBER=TEXT")),
+        }
+    }
+    Ok(composed(small, &changes, &added))
+}
+
+/// A small document with other members: an empty text takes one away.
+fn composed(small: &[(&str, &str)], changes: &[(String, String)], added: &[String]) -> String {
     let changed = |name: &str| changes.iter().rev().find(|(it, _)| it == name);
-    let known = MEMBERS
+    let known = small
         .iter()
         .map(|&(name, text)| (name, changed(name).map_or(text, |(_, text)| text)));
     let further = changes
         .iter()
         .map(|(name, text)| (name.as_str(), text.as_str()))
-        .filter(|(name, _)| !MEMBERS.iter().any(|(known, _)| known == name));
+        .filter(|(name, _)| !small.iter().any(|(known, _)| known == name));
     let members: Vec<String> = known
         .chain(further)
         .filter(|(_, text)| !text.is_empty())
@@ -84,7 +98,7 @@ pub(super) fn document(texts: &BTreeMap<String, String>, text: &str) -> Result<S
         [word] => return Err(format!("{word}: a data type goes with a fill value")),
     };
     changes.splice(0..0, given);
-    Ok(composed(&changes, &added))
+    Ok(composed(&MEMBERS, &changes, &added))
 }
 
 /// A word that names a member of the document, and its text.

@@ -1,0 +1,214 @@
+//! Lies of `downsample` that live in one cell: a method and a data type.
+
+use std::sync::Arc;
+
+use exactum_conformance::model::{
+    Array, DataType, Downsample, FloatFormat, Format, Level, Method, Placed,
+};
+
+use super::blocks::*;
+use super::reader::Block;
+use crate::cells::{Lie, Trial, of_view};
+use crate::{NONE, Overrides};
+
+/// A kind of fault.
+struct Kind {
+    name: &'static str,
+    methods: &'static [Method],
+    /// Of which formats it is one.
+    of: fn(&Format) -> bool,
+    wrong: fn(&Block) -> Option<Vec<u64>>,
+}
+
+/// Those that make one element of several.
+const REDUCING: &[Method] = &[
+    Method::Mean,
+    Method::Min,
+    Method::Max,
+    Method::Median,
+    Method::Mode,
+];
+const EXTREMES: &[Method] = &[Method::Min, Method::Max];
+const MEAN: &[Method] = &[Method::Mean];
+const MEDIAN: &[Method] = &[Method::Median];
+const MODE: &[Method] = &[Method::Mode];
+
+const KINDS: &[Kind] = &[
+    kind("lowest-bit-flipped", Method::ALL, any, |block| {
+        let mut bits = block.reduced().ok()?;
+        bits[0] ^= 1;
+        Some(bits)
+    }),
+    kind("first-of-block", REDUCING, any, |block| {
+        let parts = block.data_type.format().components();
+        Some(block.bits.get(..parts)?.to_vec())
+    }),
+    kind("last-of-block", REDUCING, any, |block| {
+        let parts = block.data_type.format().components();
+        Some(block.bits.get(block.bits.len() - parts..)?.to_vec())
+    }),
+    kind("truncated", MEAN, integer, truncated),
+    kind("half-away", MEAN, integer, half_away),
+    kind("sum-saturates", MEAN, integer, saturating_sum),
+    kind("sum-of-own-type", MEAN, summed_wider, in_own_type),
+    kind("sum-exact", MEAN, summed_inexactly, exactly),
+    kind("sum-backwards", MEAN, summed_inexactly, backwards_sum),
+    kind("upper", MEDIAN, any, upper_median),
+    kind("mean-of-middles", MEDIAN, number, mean_of_middles),
+    kind("tie-largest", MODE, real, largest_of_tie),
+    kind("tie-first", MODE, real, first_of_tie),
+    kind("zeros-left-out", MODE, real, sparse_mode),
+    kind("other-extreme", EXTREMES, any, other_extreme),
+    kind("order-of-bits", EXTREMES, signed, unsigned_order),
+];
+
+const fn kind(
+    name: &'static str,
+    methods: &'static [Method],
+    of: fn(&Format) -> bool,
+    wrong: fn(&Block) -> Option<Vec<u64>>,
+) -> Kind {
+    Kind {
+        name,
+        methods,
+        of,
+        wrong,
+    }
+}
+
+fn any(_: &Format) -> bool {
+    true
+}
+
+fn integer(format: &Format) -> bool {
+    matches!(format, Format::Integer(_))
+}
+
+/// The mean of bools is their mode.
+fn number(format: &Format) -> bool {
+    !matches!(format, Format::Bool)
+}
+
+fn real(format: &Format) -> bool {
+    !matches!(format, Format::Complex(_))
+}
+
+/// The bits of what has no sign are in its order.
+fn signed(format: &Format) -> bool {
+    match format {
+        Format::Integer(integer) => integer.signed,
+        Format::Float(float) => float.signed,
+        Format::Bool | Format::Complex(_) => false,
+    }
+}
+
+/// The float of numbers that are not complex: the parts of those are not told apart here.
+fn float(format: &Format) -> Option<FloatFormat> {
+    match format {
+        Format::Float(float) => Some(*float),
+        _ => None,
+    }
+}
+
+/// Floats of 32 and 64 bits are summed in their own type.
+fn summed_wider(format: &Format) -> bool {
+    float(format).is_some_and(|float| float.bits() < 32)
+}
+
+/// Whether sums of few elements can be inexact. Those of the formats with a narrow range need more than 24
+/// bits only from 64 elements on, and an implementation that is wrong there alone is not made up.
+fn summed_inexactly(format: &Format) -> bool {
+    float(format).is_some_and(|float| float.exponent_bits >= 5)
+}
+
+/// Every lie of one method and one type.
+pub(crate) fn lies() -> Vec<Lie> {
+    let mut lies = Vec::new();
+    for &data_type in DataType::ALL {
+        for &Kind {
+            name,
+            methods,
+            of,
+            wrong,
+        } in KINDS
+        {
+            for &method in methods {
+                if method.require(data_type).is_err() || !of(&data_type.format()) {
+                    continue;
+                }
+                lies.push(Lie {
+                    cell: of_view(method, data_type),
+                    kind: name,
+                    overrides: here(method, data_type, wrong),
+                    fits: &["downsample."],
+                    trial: Arc::new(move |overrides| tried(overrides, method, data_type)),
+                });
+            }
+        }
+    }
+    lies
+}
+
+fn here(method: Method, data_type: DataType, wrong: fn(&Block) -> Option<Vec<u64>>) -> Overrides {
+    let part = move |view: &Downsample, source: &Placed| {
+        if source.array().data_type() != data_type {
+            return None;
+        }
+        let only = |block: &Block| (block.method == method).then(|| wrong(block))?;
+        super::reader::read_reduced(view, source, &only)
+    };
+    Overrides {
+        view: Some(Arc::new(part)),
+        ..NONE
+    }
+}
+
+/// Whether overrides differ from the reference for some block: of three elements out of a few, or of two
+/// large ones and many that are too small to be added to them one by one.
+fn tried(overrides: &Overrides, method: Method, data_type: DataType) -> Trial {
+    let Some(view) = &overrides.view else {
+        return Trial::Truth;
+    };
+    let format = data_type.format();
+    let mask = format.component_mask();
+    let mut pool = vec![0, 1, 2, 3, mask >> 1, mask >> 2, (mask >> 1) + 1, mask - 1];
+    pool.iter_mut().for_each(|bits| *bits &= mask);
+    pool.retain(|&bits| {
+        format
+            .float()
+            .is_none_or(|float| !float.is_nan(bits) && !float.is_infinite(bits))
+    });
+    let pool = &pool;
+    let pairs = pool.iter().flat_map(|&a| pool.iter().map(move |&b| (a, b)));
+    let triples = pairs.flat_map(|(a, b)| pool.iter().map(move |&c| vec![a, b, c]));
+    let shown = |block: Vec<u64>| {
+        let size = block.len() as u64;
+        let parts = format.components();
+        let bits: Vec<u64> = block.iter().flat_map(|&bits| vec![bits; parts]).collect();
+        let array = Array::from_components(data_type, vec![size], bits).ok()?;
+        let source = Placed::new(array, vec![0]).ok()?;
+        let asked = Downsample {
+            levels: vec![Level::new(vec![size], method).ok()?],
+            transform: None,
+        };
+        let right = exactum_reference::downsample::read(&asked, &source).ok()?;
+        let wrong = view(&asked, &source)?.ok()?;
+        Some(right != wrong)
+    };
+    let mut blocks = triples.chain(float(&format).and_then(large_and_small));
+    match blocks.any(|block| shown(block).unwrap_or(false)) {
+        true => Trial::Lie,
+        false => Trial::Undecided,
+    }
+}
+
+/// Two neighbours of which the sixteenth part of the sum is a tie, and 14 elements that turn it into none, but
+/// only together: a sum in float32 loses each of them.
+fn large_and_small(float: FloatFormat) -> Option<Vec<u64>> {
+    let small = float.max_exponent_field().checked_sub(28)?;
+    let large = small + 24;
+    let large = large << float.mantissa_bits;
+    let mut block = vec![small << float.mantissa_bits; 16];
+    block[..2].copy_from_slice(&[large, large + 1]);
+    Some(block)
+}
