@@ -86,13 +86,11 @@ const OTHERWISE: &[(&str, &str, Instead)] = &[
     ),
     ("data_type", "reference", Instead::Nothing(TRUTH)),
     ("data_type", "optimized", Instead::Nothing(SPEED)),
-    ("downsample", JUDGED, Instead::Nothing(UNASKED)),
     ("fill_value", "reference", Instead::Nothing(TRUTH)),
     ("fill_value", "optimized", Instead::Nothing(SPEED)),
 ];
 
 const TRUTH: &str = "what bits and literals mean is exactum-exact's";
-const UNASKED: &str = "no adapter offers views yet";
 const SPEED: &str = "documents have few of them";
 
 /// The rows: files of `spec/` that begin a line with a clause.

@@ -231,7 +231,12 @@ pub(super) fn largest_mean(block: &Block) -> Option<Vec<u64>> {
         .iter()
         .fold(zero, |sum, value| through(&sum.add(value), by));
     let infinite = matches!(sum, Exact::Infinite { .. });
-    infinite.then(|| vec![clamp(&block.format(), !sum.is_negative())])
+    let sign = if sum.is_negative() {
+        float.sign_mask()
+    } else {
+        0
+    };
+    infinite.then(|| vec![float.max_finite_bits() | sign])
 }
 
 /// The parts of complex numbers are both means of real parts.
