@@ -18,6 +18,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fs::{self, File};
 use std::io;
 use std::path::{Path, PathBuf};
+use std::sync::OnceLock;
 use std::thread;
 
 use exactum_conformance::process::Process;
@@ -86,11 +87,15 @@ pub fn set_up(
         .filter(|(name, _)| wanted(name))
         .map(|(_, peer)| peer.environment.as_str())
         .collect();
+    let environments = registry.lock.environments.keys();
     let maker = Maker {
         registry,
         root,
         options,
         watch,
+        made: environments
+            .map(|name| (name.as_str(), OnceLock::new()))
+            .collect(),
     };
     thread::scope(|scope| {
         for name in &needed {
@@ -144,11 +149,21 @@ struct Maker<'a> {
     root: &'a Path,
     options: &'a Options,
     watch: Watch<'a>,
+    /// What became of each environment: several programs may be built with the same tools, at the same time.
+    made: BTreeMap<&'a str, OnceLock<Result<Runtime, Missing>>>,
 }
 
 impl Maker<'_> {
-    /// Makes an environment unless it is there, and writes down what became of it.
+    /// Makes an environment, once, unless it is there.
     fn environment(&self, name: &str) -> Result<Runtime, Missing> {
+        let make = || self.environment_anew(name);
+        self.made
+            .get(name)
+            .map_or_else(make, |made| made.get_or_init(make).clone())
+    }
+
+    /// Makes an environment unless it is there, and writes down what became of it.
+    fn environment_anew(&self, name: &str) -> Result<Runtime, Missing> {
         let folder = &self.registry.folder;
         let Some(environment) = self.registry.lock.environments.get(name) else {
             return Err(Missing::set_up(format!(
