@@ -23,7 +23,7 @@ use crate::render::{self, Finding, Severity, Text};
 use report::Format;
 
 /// A larger document is not read unless it is asked for, in MiB: a file is read into memory whole, and
-/// judging it takes up to ten times as much.
+/// judging it takes up to fourteen times as much (docs/reliability.md).
 const MAX_MIB: u64 = 64;
 
 /// Validate documents: `zarr.json` files, or all below a folder.
@@ -44,8 +44,8 @@ pub(crate) struct Args {
     /// Say nothing about documents that are valid, and nothing but what was found about others.
     #[arg(long)]
     quiet: bool,
-    /// Read documents of up to this many MiB. Judging a document takes about ten times its size in
-    /// memory.
+    /// Read documents of up to this many MiB. Judging a document takes up to fourteen times its
+    /// size in memory.
     #[arg(long, value_name = "MIB", default_value_t = MAX_MIB, value_parser = clap::value_parser!(u64).range(1..4096))]
     max_size: u64,
     /// Print the document with scale_offset and cast_value in the place of every
