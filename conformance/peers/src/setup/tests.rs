@@ -78,3 +78,42 @@ fn a_command_that_fails_says_what_and_why() {
     let missing = log.run(nowhere).expect_err("it cannot be started");
     assert!(missing.why.contains("cannot be started"), "{}", missing.why);
 }
+
+/// Programs that are built with the same tools ask for them at the same time, and neither removes what
+/// the other makes.
+#[test]
+fn an_environment_that_several_need_is_made_once() {
+    let scratch = Scratch::new("setup-once");
+    // No Python is as new as that: nothing is fetched.
+    let lock = "[environments.tools]\nkind = \"python\"\nminimum = \"9.0\"\npackages = { a = \"1\" }\n\
+                [peers.a]\nenvironment = \"tools\"\nadapter = \"a.py\"\n";
+    let registry = Registry {
+        lock: crate::lock::Lock::parse(lock).expect("a lock"),
+        folder: scratch.0.clone(),
+        adapters: scratch.0.clone(),
+        exactum: scratch.0.join("exactum"),
+    };
+    let ended = std::sync::Mutex::new(Vec::new());
+    let watch = |name: &str, step: Option<&str>| {
+        if step.is_none() {
+            ended.lock().expect("nothing panics").push(name.to_owned());
+        }
+    };
+    let options = Options {
+        without: Vec::new(),
+        python: None,
+    };
+    let maker = Maker {
+        registry: &registry,
+        root: &scratch.0,
+        options: &options,
+        watch: &watch,
+        made: BTreeMap::from([("tools", OnceLock::new())]),
+    };
+    thread::scope(|scope| {
+        for _ in 0..2 {
+            scope.spawn(|| assert!(maker.environment("tools").is_err()));
+        }
+    });
+    assert_eq!(*ended.lock().expect("nothing panics"), ["tools"]);
+}
