@@ -122,15 +122,18 @@ fn descendants(child: Pid, token: &str) -> BTreeSet<Seen> {
         getpid().as_raw_nonzero().get(),
     );
     let everybody = everybody();
+    let numbers: BTreeSet<i32> = everybody.iter().map(|seen| seen.pid).collect();
     let mut roots = BTreeSet::from([child]);
-    // What has ended has no environment any more, but still its group.
-    let is_of_child =
-        |seen: &&Seen| carries(seen.pid, token) || (seen.zombie && seen.group == child);
-    let adopted = everybody
-        .iter()
-        .filter(|seen| seen.parent == here && seen.pid != child)
-        .filter(is_of_child);
-    let adopted: Vec<Seen> = adopted.copied().collect();
+    // The parent of some ended between one look and the next: they are adopted already, or will be.
+    let is_orphan = |seen: &&Seen| seen.parent == here || !numbers.contains(&seen.parent);
+    // What has ended, or is about to, has no environment any more, but still its group.
+    let is_of_child = |seen: &&Seen| seen.group == child || carries(seen.pid, token);
+    let adopted = everybody.iter().filter(|seen| seen.pid != child);
+    let adopted: Vec<Seen> = adopted
+        .filter(is_orphan)
+        .filter(is_of_child)
+        .copied()
+        .collect();
     roots.extend(adopted.iter().map(|seen| seen.pid));
     let mut found = below(roots, &everybody);
     found.extend(adopted);
@@ -167,28 +170,27 @@ fn reap(seen: Seen) -> bool {
     !is_ours()
 }
 
-/// Kills, after those that were seen already, until `who` finds nobody alive and all that were seen are
-/// taken away: one that is ending has no environment any more, by which it would be found, and is no
-/// zombie yet.
+/// Kills, after those that were seen already, until `who` finds nobody but children that somebody waits
+/// for, and all that were seen are taken away: one that is ending has no environment any more, by which
+/// it would be found, and is no zombie yet.
 fn end(seen: BTreeSet<Seen>, who: impl Fn() -> BTreeSet<Seen>) {
     let begin = Instant::now();
-    let mut known = BTreeSet::new();
+    let mut known = seen.clone();
     let mut found = seen;
     loop {
-        let alive: Vec<Seen> = found.iter().copied().filter(|seen| !seen.zombie).collect();
-        known.extend(found);
-        for &seen in &alive {
+        for &seen in found.iter().filter(|seen| !seen.zombie) {
             kill(seen);
         }
         known.retain(|&seen| !reap(seen));
         found = who();
-        let ended = known.is_empty() && found.iter().all(|seen| seen.zombie);
-        if (alive.is_empty() && ended) || begin.elapsed() > PATIENCE {
+        let running = children();
+        found.retain(|seen| !(seen.zombie && running.contains(&seen.pid)));
+        drop(running);
+        known.extend(&found);
+        if known.is_empty() || begin.elapsed() > PATIENCE {
             return;
         }
-        if !ended {
-            std::thread::sleep(Duration::from_millis(2));
-        }
+        std::thread::sleep(Duration::from_millis(2));
     }
 }
 

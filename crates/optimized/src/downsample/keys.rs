@@ -73,6 +73,9 @@ pub(super) trait Keys: Copy {
     /// Whether the element is a zero with a sign, whose key is also that of the other zero: then
     /// a result of zero depends on whether that one is there.
     fn is_signed_zero(&self, element: Self::Key) -> bool;
+
+    /// That zero, with no bit above the type.
+    fn signed_zero(&self) -> Self::Key;
 }
 
 /// Integers and bool: bits that the type has, the sign bit turned around.
@@ -114,6 +117,11 @@ impl<U: Unsigned> Keys for Whole<U> {
     #[inline(always)]
     fn is_signed_zero(&self, _: U) -> bool {
         false
+    }
+
+    #[inline(always)]
+    fn signed_zero(&self) -> U {
+        U::default()
     }
 }
 
@@ -223,6 +231,11 @@ impl<U: Unsigned> Keys for Sorted<U> {
     fn is_signed_zero(&self, element: U) -> bool {
         self.codes.signed_zero & (element.and(self.codes.mask) == self.codes.sign)
     }
+
+    #[inline(always)]
+    fn signed_zero(&self) -> U {
+        self.codes.sign
+    }
 }
 
 /// Floats in an order of which the smallest key is the result of `min`, or of `max`: NaN is the
@@ -288,6 +301,11 @@ impl<U: Unsigned> Keys for Extreme<U> {
     #[inline(always)]
     fn is_signed_zero(&self, _: U) -> bool {
         false
+    }
+
+    #[inline(always)]
+    fn signed_zero(&self) -> U {
+        U::default()
     }
 }
 

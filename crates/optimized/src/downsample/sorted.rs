@@ -224,7 +224,7 @@ fn one_by_one<K: Keys>(
         let (block, lane) = (index / strip.run, index % strip.run);
         scratch.clear();
         // Of zeros: whether all have a sign, so that the result has.
-        let (mut signed, mut plain) = (None, false);
+        let (mut signed, mut plain) = (false, false);
         strip.each_row(|start| {
             for at in block * strip.width..(block + 1) * strip.width {
                 let elements = K::Key::split(&data[start + at * strip.step..]);
@@ -232,7 +232,7 @@ fn one_by_one<K: Keys>(
                 let key = keys.key(element);
                 if key == zero {
                     if keys.is_signed_zero(element) {
-                        signed = Some(element);
+                        signed = true;
                     } else {
                         plain = true;
                     }
@@ -250,9 +250,10 @@ fn one_by_one<K: Keys>(
             }
             (false, false) => *scratch.select_nth_unstable(middle).1,
         };
-        *result = match signed {
-            Some(element) if key == zero && !plain => element,
-            _ => keys.element(key),
+        *result = if key == zero && signed && !plain {
+            keys.signed_zero()
+        } else {
+            keys.element(key)
         }
         .store();
     }
@@ -332,7 +333,7 @@ fn complex(blocks: &Blocks, format: &FloatFormat, data: &[u8], output: &mut [u8]
                 let key = best[0].0[side];
                 let signed = |(_, parts): &([u64; 2], [u64; 2])| keys.is_signed_zero(parts[side]);
                 let bits = if key == zero && best.iter().all(signed) {
-                    best[0].1[side]
+                    keys.signed_zero()
                 } else {
                     keys.element(key)
                 };
