@@ -5,7 +5,6 @@ use exactum_vectors::{Expect, Level, array_to_json, splitmix_input};
 use serde_json::{Value, json};
 
 use super::builder::{Asking, Topic, request};
-use super::bytes_codecs::{components, elements, with_junk};
 use super::recipes::Computed;
 
 /// Groups that recipes name.
@@ -86,15 +85,7 @@ fn cells(topic: &mut Topic) -> Result<(), String> {
         };
         let input = splitmix_input(data_type, &[7, 9], 0xd05e + index);
         let members = vec![("origin", json!([-4, 2])), ("factors", json!([3, 4]))];
-        let mut cases = vec![("plane".to_owned(), input, members)];
-        // Blocks of one element, with bits that are not the type's.
-        let all = elements(data_type, &components(data_type.format()));
-        if let Some(junk) = with_junk(&all) {
-            let mut input = array_to_json(&junk);
-            input["shape"] = json!([all.shape()[0], 1]);
-            let members = vec![("factors", json!([1, 2]))];
-            cases.push(("junk".to_owned(), input, members));
-        }
+        let cases = vec![("plane".to_owned(), input, members)];
         group(topic, data_type, method, ("edges", level), &[edge], cases)?;
     }
     Ok(())
