@@ -3,8 +3,8 @@
 
 use exactum_model::{Array, Bytes, DataType, Endian, Reason, Rejection};
 
-use crate::arch::{Flags, Kernel, Level, NO_FLAGS};
-use crate::lanes::map_lanes;
+use crate::arch::{Flags, Kernel, Level, NO_FLAGS, bytes_of, bytes_of_mut};
+use crate::lanes::{Element, map_lanes};
 
 /// The bytes of an array in C order. Bits above a sub-byte type's own are written as zeros.
 ///
@@ -147,4 +147,22 @@ pub(crate) fn reverse(data_type: DataType, bytes: &mut [u8]) {
             .for_each(|c| c.reverse()),
         _ => {}
     }
+}
+
+/// Hands slices of numbers on as the bytes of elements, which are little-endian.
+pub(crate) fn on_bytes<A: Element, B: Element>(
+    input: &[A],
+    output: &mut [B],
+    convert: impl FnOnce(&[u8], &mut [u8]) -> Result<(), Rejection>,
+) -> Result<(), Rejection> {
+    let (input, output) = (bytes_of(input), bytes_of_mut(output));
+    if cfg!(target_endian = "little") {
+        return convert(input, output);
+    }
+    // Turn a copy around, and the result back.
+    let mut input = input.to_vec();
+    reverse(A::DATA_TYPE, &mut input);
+    convert(&input, output)?;
+    reverse(B::DATA_TYPE, output);
+    Ok(())
 }

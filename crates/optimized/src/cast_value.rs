@@ -17,8 +17,10 @@ mod to_integer;
 use exactum_model::{Array, Cast, CastValue, Rejection};
 
 pub use element::{cast_element, decode_element, encode_element};
+pub(crate) use plan::Plan;
 
-use crate::arch::{Level, bytes_of, bytes_of_mut};
+use crate::arch::Level;
+use crate::bytes::on_bytes;
 use crate::lanes::Element;
 
 /// The clause that an input of another data type breaks.
@@ -85,6 +87,17 @@ pub(crate) fn cast_into_at(
     input: &[u8],
     output: &mut [u8],
 ) -> Result<(), Rejection> {
+    cast_planned(level, cast, Plan::of(cast).as_ref(), input, output)
+}
+
+/// As [`cast_into`], with the plan of the cast, if its data types have one.
+pub(crate) fn cast_planned(
+    level: Level,
+    cast: &Cast<'_>,
+    plan: Option<&Plan>,
+    input: &[u8],
+    output: &mut [u8],
+) -> Result<(), Rejection> {
     for data_type in [cast.from, cast.to] {
         crate::require_real(data_type, "cast_value.data_types")?;
     }
@@ -94,7 +107,7 @@ pub(crate) fn cast_into_at(
         from,
         to,
     };
-    run::run(level, cast, input, output, extent)
+    run::run(level, (cast, plan), input, output, extent)
 }
 
 /// Casts a slice of numbers into another.
@@ -108,16 +121,9 @@ pub fn cast_slice_into<A: Element, B: Element>(
 ) -> Result<(), Rejection> {
     crate::require_data_type(A::DATA_TYPE, cast.from, DATA_TYPE)?;
     crate::require_data_type(B::DATA_TYPE, cast.to, DATA_TYPE)?;
-    let (input, output) = (bytes_of(input), bytes_of_mut(output));
-    if cfg!(target_endian = "little") {
-        return cast_into(cast, input, output);
-    }
-    // Element bytes are little-endian: turn a copy around, and the result back.
-    let mut input = input.to_vec();
-    crate::bytes::reverse(cast.from, &mut input);
-    cast_into(cast, &input, output)?;
-    crate::bytes::reverse(cast.to, output);
-    Ok(())
+    on_bytes(input, output, |input, output| {
+        cast_into(cast, input, output)
+    })
 }
 
 #[cfg(test)]

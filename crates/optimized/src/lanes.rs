@@ -67,7 +67,13 @@ pub(crate) fn map_lanes<S: Lane, T: Lane>(
 pub struct F16(pub u16);
 
 mod sealed {
-    pub trait Sealed: Copy {}
+    pub trait Sealed: Copy {
+        /// All bits zero, which is a value of every number.
+        const ZERO: Self;
+
+        /// The bits, in the low end of a number.
+        fn bits(self) -> u64;
+    }
 }
 
 /// A Rust type whose slices hold the elements of a data type.
@@ -79,8 +85,15 @@ pub trait Element: sealed::Sealed {
 }
 
 macro_rules! elements {
-    ($($element:ty: $data_type:ident;)*) => {$(
-        impl sealed::Sealed for $element {}
+    ($($element:ty: $data_type:ident $zero:expr, $bits:expr;)*) => {$(
+        impl sealed::Sealed for $element {
+            const ZERO: Self = $zero;
+
+            fn bits(self) -> u64 {
+                let bits: fn(Self) -> _ = $bits;
+                u64::from(bits(self))
+            }
+        }
 
         impl Element for $element {
             const DATA_TYPE: DataType = DataType::$data_type;
@@ -89,7 +102,21 @@ macro_rules! elements {
 }
 
 elements! {
-    i8: Int8; i16: Int16; i32: Int32; i64: Int64;
-    u8: Uint8; u16: Uint16; u32: Uint32; u64: Uint64;
-    F16: Float16; f32: Float32; f64: Float64;
+    i8: Int8 0, i8::cast_unsigned;
+    i16: Int16 0, i16::cast_unsigned;
+    i32: Int32 0, i32::cast_unsigned;
+    i64: Int64 0, i64::cast_unsigned;
+    u8: Uint8 0, |bits| bits;
+    u16: Uint16 0, |bits| bits;
+    u32: Uint32 0, |bits| bits;
+    u64: Uint64 0, |bits| bits;
+    F16: Float16 F16(0), |half| half.0;
+    f32: Float32 0.0, f32::to_bits;
+    f64: Float64 0.0, f64::to_bits;
+}
+
+#[cfg(feature = "half")]
+elements! {
+    half::f16: Float16 half::f16::from_bits(0), half::f16::to_bits;
+    half::bf16: Bfloat16 half::bf16::from_bits(0), half::bf16::to_bits;
 }

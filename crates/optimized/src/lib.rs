@@ -1,4 +1,6 @@
-//! The fast implementations, with the same functions as the reference.
+#![doc = include_str!("../README.md")]
+//!
+//! # The functions of the codecs
 //!
 //! The functions that take an [`Array`] return a new one; those ending in
 //! `_into` write into memory of the caller and allocate nothing (but the message of a rejection).
@@ -21,14 +23,19 @@ pub mod sds;
 mod soft;
 mod table;
 mod text;
+mod typed;
 pub mod zfp;
 
 #[cfg(test)]
 mod tests;
 
-use exactum_model::{Array, DataType, Reason, Rejection};
+use exactum_model::{Array, DataType, Rejection};
 
+/// The types that the functions of the codecs take and return.
+pub use exactum_model as model;
+pub use exactum_model::{OutOfRange, Reason, Rounding};
 pub use lanes::{Element, F16};
+pub use typed::{Cast, CastBuilder, Error, Pack, PackBuilder};
 // Codecs are found by their names.
 use scale_offset::fixed_scale_offset;
 

@@ -38,7 +38,7 @@ const ALLOWED: &[Allowed] = &[
     Allowed {
         package: "exactum-optimized",
         inside: &[],
-        outside: &[],
+        outside: &["half", "rayon"],
     },
     Allowed {
         package: "exactum-zarrs-plugins",
@@ -72,6 +72,11 @@ const ALLOWED: &[Allowed] = &[
             "sha2",
             "toml",
         ],
+    },
+    Allowed {
+        package: "exactum-suite",
+        inside: &["exactum-conformance", "exactum-vectors"],
+        outside: &["libtest-mimic", "miniz_oxide", "serde_json"],
     },
     Allowed {
         package: "exactum-mutants",
@@ -128,11 +133,16 @@ const ALLOWED: &[Allowed] = &[
             "exactum-metadata",
             "exactum-peers",
             "exactum-reference",
+            "exactum-suite",
             "exactum-vectors",
         ],
         outside: &[
             "ariadne",
             "clap",
+            "clap_complete",
+            "clap_mangen",
+            "clap_complete",
+            "clap_mangen",
             "comfy-table",
             "indicatif",
             "serde_json",
@@ -150,10 +160,13 @@ const ALLOWED: &[Allowed] = &[
         outside: &[
             "cargo_metadata",
             "clap",
+            "crc32fast",
+            "miniz_oxide",
             "rayon",
             "rustc_apfloat",
             "schemars",
             "serde_json",
+            "sha2",
         ],
     },
 ];

@@ -68,7 +68,7 @@ impl Stages {
 }
 
 /// A cast between the data types that have kernels.
-pub(super) struct Plan {
+pub(crate) struct Plan {
     /// The stages.
     pub(super) stages: Stages,
     /// The flags that mean a rejection.
@@ -138,7 +138,7 @@ impl Plan {
     }
 
     /// The plan of a cast; `None` where a data type has no kernels.
-    pub(super) fn of(cast: &Cast<'_>) -> Option<Self> {
+    pub(crate) fn of(cast: &Cast<'_>) -> Option<Self> {
         let (from, to, rounding) = (cast.from, cast.to, cast.rounding);
         let clamps = cast.out_of_range == Some(OutOfRange::Clamp);
         if to.format().float().is_some() {

@@ -27,18 +27,18 @@ pub(super) struct Extent {
 /// Casts all elements.
 pub(super) fn run(
     level: Level,
-    cast: &Cast<'_>,
+    (cast, plan): (&Cast<'_>, Option<&Plan>),
     input: &[u8],
     output: &mut [u8],
     extent: Extent,
 ) -> Result<(), Rejection> {
-    let Some(plan) = Plan::of(cast) else {
+    let Some(plan) = plan else {
         return without_kernels(cast, input, output, extent);
     };
     let mut job = Job {
         level,
         cast,
-        plan: &plan,
+        plan,
         map: None,
         extent,
     };

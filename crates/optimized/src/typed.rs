@@ -1,0 +1,40 @@
+//! Conversions of Rust's own numbers: the types come from the slices, what depends on the settings is
+//! planned once, and the result is used often, also by several threads.
+
+mod cast;
+mod error;
+mod pack;
+
+pub use cast::{Cast, CastBuilder};
+pub use error::Error;
+pub use pack::{Pack, PackBuilder};
+
+#[cfg(feature = "rayon")]
+use crate::lanes::Element;
+
+/// Elements that one thread converts at a time.
+#[cfg(feature = "rayon")]
+const SHARE: usize = 1 << 16;
+
+/// Converts shares of the slices side by side. Of all errors the one of the first element is told.
+#[cfg(feature = "rayon")]
+fn side_by_side<A: Element + Sync, B: Element + Send>(
+    input: &[A],
+    output: &mut [B],
+    convert: impl Fn(&[A], &mut [B]) -> Result<(), Error> + Sync,
+) -> Result<(), Error> {
+    use rayon::prelude::*;
+
+    if input.len() != output.len() {
+        return convert(input, output);
+    }
+    let shares = input.par_chunks(SHARE).zip(output.par_chunks_mut(SHARE));
+    let errors = shares.enumerate().filter_map(|(share, (input, output))| {
+        let error = convert(input, output).err()?;
+        Some((share, error))
+    });
+    match errors.min_by_key(|(share, _)| *share) {
+        None => Ok(()),
+        Some((share, error)) => Err(error.behind(share * SHARE)),
+    }
+}

@@ -1,0 +1,287 @@
+//! Casts by value, of the codec `cast_value`.
+
+use std::fmt;
+use std::marker::PhantomData;
+
+use exactum_model::{Cast as Resolved, MapEntry, OutOfRange, Reason, Rejection, Rounding};
+
+use super::Error;
+use crate::arch::Level;
+use crate::bytes::on_bytes;
+use crate::cast_value::{Plan, cast_planned};
+use crate::lanes::Element;
+
+/// A cast of numbers by value, planned once.
+///
+/// A number that the output type has is kept, any other rounded; what then lies out of range is an error
+/// unless it is clamped, wrapped or mapped.
+///
+/// ```
+/// use exactum_optimized::Cast;
+///
+/// let cast = Cast::<f32, u8>::new().clamp().map(f32::NAN, 255).build()?;
+/// assert_eq!(cast.to_vec(&[0.5, 1.5, 1e9, f32::NAN])?, [0, 2, 255, 255]);
+/// # Ok::<(), exactum_optimized::Error>(())
+/// ```
+pub struct Cast<A, B> {
+    rounding: Rounding,
+    out_of_range: Option<OutOfRange>,
+    map: Vec<MapEntry>,
+    plan: Option<Plan>,
+    types: PhantomData<fn(&A) -> B>,
+}
+
+/// The settings of a [`Cast`].
+///
+/// ```
+/// use exactum_optimized::{CastBuilder, Rounding};
+///
+/// let settings: CastBuilder<f64, i16> = CastBuilder::new().rounding(Rounding::TowardsZero);
+/// assert_eq!(settings.build()?.to_vec(&[-1.9, 1.9])?, [-1, 1]);
+/// # Ok::<(), exactum_optimized::Error>(())
+/// ```
+pub struct CastBuilder<A, B> {
+    rounding: Rounding,
+    out_of_range: Option<OutOfRange>,
+    map: Vec<MapEntry>,
+    types: PhantomData<fn(&A) -> B>,
+}
+
+impl<A: Element, B: Element> Cast<A, B> {
+    /// The settings of a cast: rounding to nearest-even, an error for what is out of range, no map.
+    ///
+    /// ```
+    /// let cast = exactum_optimized::Cast::<i32, i8>::new().build()?;
+    /// assert_eq!(cast.to_vec(&[-128, 127])?, [-128, 127]);
+    /// assert!(cast.to_vec(&[128]).is_err());
+    /// # Ok::<(), exactum_optimized::Error>(())
+    /// ```
+    #[expect(
+        clippy::new_ret_no_self,
+        reason = "it reads as the cast that it becomes"
+    )]
+    pub fn new() -> CastBuilder<A, B> {
+        CastBuilder::new()
+    }
+
+    /// The results of some numbers.
+    ///
+    /// # Errors
+    /// The first number that has none.
+    ///
+    /// ```
+    /// let cast = exactum_optimized::Cast::<f64, f32>::new().build()?;
+    /// assert_eq!(cast.to_vec(&[0.1])?, [0.1_f32]);
+    /// # Ok::<(), exactum_optimized::Error>(())
+    /// ```
+    pub fn to_vec(&self, input: &[A]) -> Result<Vec<B>, Error> {
+        let mut output = vec![B::ZERO; input.len()];
+        self.slice(input, &mut output)?;
+        Ok(output)
+    }
+
+    /// As [`to_vec`](Self::to_vec), into memory of the caller, as long as the input.
+    ///
+    /// # Errors
+    /// The first number that has no result, or slices of different lengths. What then stands in the
+    /// output is unspecified.
+    ///
+    /// ```
+    /// let cast = exactum_optimized::Cast::<u16, i64>::new().build()?;
+    /// let mut output = [0; 2];
+    /// cast.slice(&[1, 65535], &mut output)?;
+    /// assert_eq!(output, [1, 65535]);
+    /// # Ok::<(), exactum_optimized::Error>(())
+    /// ```
+    pub fn slice(&self, input: &[A], output: &mut [B]) -> Result<(), Error> {
+        Ok(on_bytes(input, output, |input, output| {
+            self.convert(input, output)
+        })?)
+    }
+
+    /// As [`slice`](Self::slice), of elements as bytes: little-endian, of any alignment.
+    ///
+    /// # Errors
+    /// As for [`slice`](Self::slice).
+    ///
+    /// ```
+    /// let cast = exactum_optimized::Cast::<u8, u16>::new().build()?;
+    /// let mut output = [0; 4];
+    /// cast.bytes(&[7, 8], &mut output)?;
+    /// assert_eq!(output, [7, 0, 8, 0]);
+    /// # Ok::<(), exactum_optimized::Error>(())
+    /// ```
+    pub fn bytes(&self, input: &[u8], output: &mut [u8]) -> Result<(), Error> {
+        Ok(self.convert(input, output)?)
+    }
+
+    /// As [`slice`](Self::slice), by all threads of rayon.
+    ///
+    /// # Errors
+    /// As for [`slice`](Self::slice).
+    ///
+    /// ```
+    /// let cast = exactum_optimized::Cast::<f32, u8>::new().build()?;
+    /// let input = vec![7.0; 1 << 18];
+    /// let mut output = vec![0; input.len()];
+    /// cast.par_slice(&input, &mut output)?;
+    /// assert!(output.iter().all(|&value| value == 7));
+    /// # Ok::<(), exactum_optimized::Error>(())
+    /// ```
+    #[cfg(feature = "rayon")]
+    pub fn par_slice(&self, input: &[A], output: &mut [B]) -> Result<(), Error>
+    where
+        A: Sync,
+        B: Send,
+    {
+        super::side_by_side(input, output, |input, output| self.slice(input, output))
+    }
+
+    pub(super) fn convert(&self, input: &[u8], output: &mut [u8]) -> Result<(), Rejection> {
+        let resolved = resolved::<A, B>(self.rounding, self.out_of_range, &self.map);
+        cast_planned(Level::best(), &resolved, self.plan.as_ref(), input, output)
+    }
+}
+
+fn resolved<A: Element, B: Element>(
+    rounding: Rounding,
+    out_of_range: Option<OutOfRange>,
+    map: &[MapEntry],
+) -> Resolved<'_> {
+    Resolved {
+        from: A::DATA_TYPE,
+        to: B::DATA_TYPE,
+        rounding,
+        out_of_range,
+        map,
+    }
+}
+
+impl<A: Element, B: Element> CastBuilder<A, B> {
+    /// Rounding to nearest-even, an error for what is out of range, no map.
+    ///
+    /// ```
+    /// let cast = exactum_optimized::CastBuilder::<f32, i8>::new().build()?;
+    /// assert_eq!(cast.to_vec(&[2.5])?, [2]);
+    /// # Ok::<(), exactum_optimized::Error>(())
+    /// ```
+    #[must_use]
+    pub fn new() -> Self {
+        Self {
+            rounding: Rounding::default(),
+            out_of_range: None,
+            map: Vec::new(),
+            types: PhantomData,
+        }
+    }
+
+    /// Rounds in another way.
+    ///
+    /// ```
+    /// use exactum_optimized::{Cast, Rounding};
+    ///
+    /// let cast = Cast::<f32, i8>::new().rounding(Rounding::NearestAway).build()?;
+    /// assert_eq!(cast.to_vec(&[2.5])?, [3]);
+    /// # Ok::<(), exactum_optimized::Error>(())
+    /// ```
+    #[must_use]
+    pub fn rounding(mut self, rounding: Rounding) -> Self {
+        self.rounding = rounding;
+        self
+    }
+
+    /// Makes what is out of range the nearest value, infinity where the type has one
+    /// (cast_value.range.clamp).
+    ///
+    /// ```
+    /// let cast = exactum_optimized::Cast::<f32, i8>::new().clamp().build()?;
+    /// assert_eq!(cast.to_vec(&[-1e9, 1e9])?, [-128, 127]);
+    /// # Ok::<(), exactum_optimized::Error>(())
+    /// ```
+    #[must_use]
+    pub fn clamp(mut self) -> Self {
+        self.out_of_range = Some(OutOfRange::Clamp);
+        self
+    }
+
+    /// Makes what is out of the range of an integer type the congruent value (cast_value.range.wrap).
+    ///
+    /// ```
+    /// let cast = exactum_optimized::Cast::<i32, u8>::new().wrap().build()?;
+    /// assert_eq!(cast.to_vec(&[256, -1])?, [0, 255]);
+    /// # Ok::<(), exactum_optimized::Error>(())
+    /// ```
+    #[must_use]
+    pub fn wrap(mut self) -> Self {
+        self.out_of_range = Some(OutOfRange::Wrap);
+        self
+    }
+
+    /// Makes one value another, before anything else happens to it. Any NaN is meant by a NaN, either
+    /// zero by a zero; of several entries the first counts.
+    ///
+    /// ```
+    /// let cast = exactum_optimized::Cast::<f64, i16>::new().map(f64::NAN, i16::MIN).build()?;
+    /// assert_eq!(cast.to_vec(&[-f64::NAN, 1.0])?, [i16::MIN, 1]);
+    /// # Ok::<(), exactum_optimized::Error>(())
+    /// ```
+    #[must_use]
+    pub fn map(mut self, input: A, output: B) -> Self {
+        self.map.push(MapEntry {
+            input: input.bits(),
+            output: output.bits(),
+        });
+        self
+    }
+
+    /// Plans the cast.
+    ///
+    /// # Errors
+    /// When it would wrap into floats.
+    ///
+    /// ```
+    /// use exactum_optimized::Cast;
+    ///
+    /// let error = Cast::<f64, f32>::new().wrap().build().err().expect("floats do not wrap");
+    /// assert_eq!(error.clause(), "cast_value.range.wrap-integers-only");
+    /// ```
+    pub fn build(self) -> Result<Cast<A, B>, Error> {
+        let to = B::DATA_TYPE;
+        if self.out_of_range == Some(OutOfRange::Wrap) && to.format().float().is_some() {
+            let message = format!("{to} is no integer type, and only integers wrap");
+            let clause = "cast_value.range.wrap-integers-only";
+            let rejection = Rejection::new(Reason::Metadata, clause, message);
+            return Err(rejection.help("clamp, or map what is out of range").into());
+        }
+        let plan = Plan::of(&resolved::<A, B>(
+            self.rounding,
+            self.out_of_range,
+            &self.map,
+        ));
+        Ok(Cast {
+            rounding: self.rounding,
+            out_of_range: self.out_of_range,
+            map: self.map,
+            plan,
+            types: PhantomData,
+        })
+    }
+}
+
+impl<A: Element, B: Element> Default for CastBuilder<A, B> {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
+impl<A: Element, B: Element> fmt::Debug for Cast<A, B> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        resolved::<A, B>(self.rounding, self.out_of_range, &self.map).fmt(f)
+    }
+}
+
+impl<A: Element, B: Element> fmt::Debug for CastBuilder<A, B> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        resolved::<A, B>(self.rounding, self.out_of_range, &self.map).fmt(f)
+    }
+}

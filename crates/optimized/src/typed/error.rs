@@ -1,0 +1,86 @@
+//! Why there is no result.
+
+use std::fmt;
+
+use exactum_model::{At, Reason, Rejection};
+
+/// Why there is no result: which element of the input, or which setting, and what to do.
+///
+/// ```
+/// use exactum_optimized::{Cast, Reason};
+///
+/// let cast = Cast::<f32, u8>::new().build()?;
+/// let error = cast.to_vec(&[1.0, 300.0]).expect_err("300 is no u8");
+/// assert_eq!(error.reason(), Reason::OutOfRange);
+/// assert_eq!(error.element(), Some(1));
+/// assert_eq!(error.clause(), "cast_value.range.error");
+/// assert!(error.to_string().starts_with("element 1: "));
+/// # Ok::<(), exactum_optimized::Error>(())
+/// ```
+#[derive(Clone, PartialEq, Eq)]
+pub struct Error(Box<Rejection>);
+
+impl Error {
+    /// Why, out of a closed list.
+    #[must_use]
+    pub fn reason(&self) -> Reason {
+        self.0.reason
+    }
+
+    /// The clause of Exactum's specification that demands the error.
+    #[must_use]
+    pub fn clause(&self) -> &'static str {
+        self.0.clause
+    }
+
+    /// The first element of the input to which it happened, by its index.
+    #[must_use]
+    pub fn element(&self) -> Option<u64> {
+        match self.0.at {
+            Some(At::Element(index)) => Some(index),
+            _ => None,
+        }
+    }
+
+    /// What would mend it, where there is something to say.
+    #[must_use]
+    pub fn help(&self) -> Option<&str> {
+        self.0.help.as_deref()
+    }
+
+    /// The same error of an input that so many elements stand before.
+    #[cfg(feature = "rayon")]
+    pub(super) fn behind(mut self, before: usize) -> Self {
+        if let Some(At::Element(index)) = &mut self.0.at {
+            *index += before as u64;
+        }
+        self
+    }
+}
+
+impl From<Rejection> for Error {
+    fn from(rejection: Rejection) -> Self {
+        Self(Box::new(rejection))
+    }
+}
+
+impl fmt::Display for Error {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if let Some(index) = self.element() {
+            write!(f, "element {index}: ")?;
+        }
+        write!(f, "{}", self.0)?;
+        match self.help() {
+            Some(help) => write!(f, "; {help}"),
+            None => Ok(()),
+        }
+    }
+}
+
+impl fmt::Debug for Error {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "Error({self})")
+    }
+}
+
+impl std::error::Error for Error {}

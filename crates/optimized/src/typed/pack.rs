@@ -1,0 +1,348 @@
+//! Scale and offset with a cast behind them, in one pass.
+
+use std::fmt;
+
+use exactum_model::{Reason, Rejection, Rounding, ScaleOffset};
+
+use super::{Cast, CastBuilder, Error};
+use crate::bytes::on_bytes;
+use crate::lanes::Element;
+use crate::scale_offset;
+
+/// Elements of a block, which with its buffer stays in the first-level cache.
+const BLOCK: usize = 1024;
+
+/// Packing: `(in - offset) * scale` in the arithmetic of `A`, cast to `B`, and the same backwards. What the
+/// codecs `scale_offset` and `cast_value` do one after another happens in one pass.
+///
+/// ```
+/// use exactum_optimized::Pack;
+///
+/// let pack = Pack::<f64, u8>::new().offset(-10.0).scale(10.0).map(f64::NAN, 255).build()?;
+/// let packed = pack.pack(&[-10.0, 0.5, f64::NAN])?;
+/// assert_eq!(packed, [0, 105, 255]);
+/// let back = pack.unpack(&packed)?;
+/// assert_eq!(back[..2], [-10.0, 0.5]);
+/// assert!(back[2].is_nan());
+/// # Ok::<(), exactum_optimized::Error>(())
+/// ```
+pub struct Pack<A, B> {
+    scaling: ScaleOffset,
+    cast: Cast<A, B>,
+    back: Cast<B, A>,
+}
+
+/// The settings of a [`Pack`].
+///
+/// ```
+/// use exactum_optimized::PackBuilder;
+///
+/// let pack = PackBuilder::<f32, i16>::new().scale(100.0).build()?;
+/// assert_eq!(pack.pack(&[0.25])?, [25]);
+/// # Ok::<(), exactum_optimized::Error>(())
+/// ```
+pub struct PackBuilder<A, B> {
+    scaling: ScaleOffset,
+    cast: CastBuilder<A, B>,
+    back: CastBuilder<B, A>,
+}
+
+impl<A: Element, B: Element> Pack<A, B> {
+    /// The settings of a packing that neither scales nor shifts yet.
+    ///
+    /// ```
+    /// let pack = exactum_optimized::Pack::<f32, u8>::new().build()?;
+    /// assert_eq!(pack.pack(&[7.0])?, [7]);
+    /// # Ok::<(), exactum_optimized::Error>(())
+    /// ```
+    #[expect(
+        clippy::new_ret_no_self,
+        reason = "it reads as the packing that it becomes"
+    )]
+    pub fn new() -> PackBuilder<A, B> {
+        PackBuilder::new()
+    }
+
+    /// Packs numbers.
+    ///
+    /// # Errors
+    /// A number that cannot be packed: the first that has no scaled value or, where all have one, the
+    /// first of which that is not cast.
+    ///
+    /// ```
+    /// let pack = exactum_optimized::Pack::<f32, u8>::new().offset(1.0).build()?;
+    /// assert_eq!(pack.pack(&[1.0, 2.0])?, [0, 1]);
+    /// assert_eq!(pack.pack(&[1.0, 0.0]).map_err(|error| error.element()), Err(Some(1)));
+    /// # Ok::<(), exactum_optimized::Error>(())
+    /// ```
+    pub fn pack(&self, input: &[A]) -> Result<Vec<B>, Error> {
+        let mut output = vec![B::ZERO; input.len()];
+        self.pack_into(input, &mut output)?;
+        Ok(output)
+    }
+
+    /// As [`pack`](Self::pack), into memory of the caller, as long as the input.
+    ///
+    /// # Errors
+    /// As for [`pack`](Self::pack), and when the slices differ in length.
+    ///
+    /// ```
+    /// let pack = exactum_optimized::Pack::<f32, u8>::new().scale(2.0).build()?;
+    /// let mut output = [0];
+    /// pack.pack_into(&[1.5], &mut output)?;
+    /// assert_eq!(output, [3]);
+    /// # Ok::<(), exactum_optimized::Error>(())
+    /// ```
+    pub fn pack_into(&self, input: &[A], output: &mut [B]) -> Result<(), Error> {
+        let packed = on_bytes(input, output, |input, output| {
+            same_count::<A, B>(input, output)?;
+            let mut between = [0; BLOCK * 8];
+            let blocks = output.chunks_mut(BLOCK * size_of::<B>());
+            for (input, output) in input.chunks(BLOCK * size_of::<A>()).zip(blocks) {
+                let scaled = &mut between[..input.len()];
+                scale_offset::encode_into(&self.scaling, input, scaled)?;
+                self.cast.convert(scaled, output)?;
+            }
+            Ok(())
+        });
+        let Err(rejection) = packed else {
+            return Ok(());
+        };
+        // Which element is the first that a codec rejects is known only when each has seen them all.
+        let mut scaled = vec![A::ZERO; input.len()];
+        if input.len() != output.len() {
+            return Err(rejection.into());
+        }
+        on_bytes(input, &mut scaled, |input, scaled| {
+            scale_offset::encode_into(&self.scaling, input, scaled)
+        })?;
+        self.cast.slice(&scaled, output)
+    }
+
+    /// Unpacks numbers.
+    ///
+    /// # Errors
+    /// As for [`pack`](Self::pack), in the other direction.
+    ///
+    /// ```
+    /// let pack = exactum_optimized::Pack::<f64, i16>::new().scale(100.0).build()?;
+    /// assert_eq!(pack.unpack(&[25])?, [0.25]);
+    /// # Ok::<(), exactum_optimized::Error>(())
+    /// ```
+    pub fn unpack(&self, input: &[B]) -> Result<Vec<A>, Error> {
+        let mut output = vec![A::ZERO; input.len()];
+        self.unpack_into(input, &mut output)?;
+        Ok(output)
+    }
+
+    /// As [`unpack`](Self::unpack), into memory of the caller, as long as the input.
+    ///
+    /// # Errors
+    /// As for [`unpack`](Self::unpack), and when the slices differ in length.
+    ///
+    /// ```
+    /// let pack = exactum_optimized::Pack::<f64, u8>::new().offset(0.5).build()?;
+    /// let mut output = [0.0];
+    /// pack.unpack_into(&[1], &mut output)?;
+    /// assert_eq!(output, [1.5]);
+    /// # Ok::<(), exactum_optimized::Error>(())
+    /// ```
+    pub fn unpack_into(&self, input: &[B], output: &mut [A]) -> Result<(), Error> {
+        let unpacked = on_bytes(input, output, |input, output| {
+            same_count::<B, A>(input, output)?;
+            let mut between = [0; BLOCK * 8];
+            let blocks = output.chunks_mut(BLOCK * size_of::<A>());
+            for (input, output) in input.chunks(BLOCK * size_of::<B>()).zip(blocks) {
+                let cast = &mut between[..output.len()];
+                self.back.convert(input, cast)?;
+                scale_offset::decode_into(&self.scaling, cast, output)?;
+            }
+            Ok(())
+        });
+        let Err(rejection) = unpacked else {
+            return Ok(());
+        };
+        if input.len() != output.len() {
+            return Err(rejection.into());
+        }
+        let cast = self.back.to_vec(input)?;
+        Ok(on_bytes(&cast, output, |cast, output| {
+            scale_offset::decode_into(&self.scaling, cast, output)
+        })?)
+    }
+
+    /// As [`pack_into`](Self::pack_into), by all threads of rayon. Where several numbers cannot be packed
+    /// another one may be told.
+    ///
+    /// # Errors
+    /// As for [`pack_into`](Self::pack_into).
+    ///
+    /// ```
+    /// let pack = exactum_optimized::Pack::<f32, u8>::new().scale(2.0).build()?;
+    /// let mut output = vec![0; 1 << 18];
+    /// pack.par_pack_into(&vec![1.5; 1 << 18], &mut output)?;
+    /// assert!(output.iter().all(|&value| value == 3));
+    /// # Ok::<(), exactum_optimized::Error>(())
+    /// ```
+    #[cfg(feature = "rayon")]
+    pub fn par_pack_into(&self, input: &[A], output: &mut [B]) -> Result<(), Error>
+    where
+        A: Sync,
+        B: Send,
+    {
+        super::side_by_side(input, output, |input, output| self.pack_into(input, output))
+    }
+}
+
+/// Blocks of both slices end with the same elements.
+fn same_count<A: Element, B: Element>(input: &[u8], output: &[u8]) -> Result<(), Rejection> {
+    let (from, to) = (
+        (A::DATA_TYPE, size_of::<A>()),
+        (B::DATA_TYPE, size_of::<B>()),
+    );
+    crate::count(from, input, to, output).map(drop)
+}
+
+impl<A: Element, B: Element> PackBuilder<A, B> {
+    /// Neither scale nor offset; the cast rounds to nearest-even, and what is out of range is an error.
+    ///
+    /// ```
+    /// let pack = exactum_optimized::PackBuilder::<i32, i8>::new().build()?;
+    /// assert_eq!(pack.pack(&[-128])?, [-128]);
+    /// # Ok::<(), exactum_optimized::Error>(())
+    /// ```
+    #[must_use]
+    pub fn new() -> Self {
+        Self {
+            scaling: ScaleOffset {
+                data_type: A::DATA_TYPE,
+                offset: None,
+                scale: None,
+            },
+            cast: CastBuilder::new(),
+            back: CastBuilder::new(),
+        }
+    }
+
+    /// What is subtracted first.
+    ///
+    /// ```
+    /// let pack = exactum_optimized::Pack::<i32, u8>::new().offset(1000).build()?;
+    /// assert_eq!(pack.pack(&[1007])?, [7]);
+    /// # Ok::<(), exactum_optimized::Error>(())
+    /// ```
+    #[must_use]
+    pub fn offset(mut self, offset: A) -> Self {
+        self.scaling.offset = Some(offset.bits());
+        self
+    }
+
+    /// What the difference is multiplied by; not a zero.
+    ///
+    /// ```
+    /// let pack = exactum_optimized::Pack::<f32, u8>::new().scale(0.5).build()?;
+    /// assert_eq!(pack.pack(&[14.0])?, [7]);
+    /// # Ok::<(), exactum_optimized::Error>(())
+    /// ```
+    #[must_use]
+    pub fn scale(mut self, scale: A) -> Self {
+        self.scaling.scale = Some(scale.bits());
+        self
+    }
+
+    /// Rounds in another way, in both directions.
+    ///
+    /// ```
+    /// use exactum_optimized::{Pack, Rounding};
+    ///
+    /// let pack = Pack::<f32, u8>::new().rounding(Rounding::TowardsZero).build()?;
+    /// assert_eq!(pack.pack(&[7.9])?, [7]);
+    /// # Ok::<(), exactum_optimized::Error>(())
+    /// ```
+    #[must_use]
+    pub fn rounding(mut self, rounding: Rounding) -> Self {
+        self.cast = self.cast.rounding(rounding);
+        self.back = self.back.rounding(rounding);
+        self
+    }
+
+    /// Makes what is out of range the nearest value, in both directions.
+    ///
+    /// ```
+    /// let pack = exactum_optimized::Pack::<f32, u8>::new().clamp().build()?;
+    /// assert_eq!(pack.pack(&[-5.0, 300.0])?, [0, 255]);
+    /// # Ok::<(), exactum_optimized::Error>(())
+    /// ```
+    #[must_use]
+    pub fn clamp(mut self) -> Self {
+        self.cast = self.cast.clamp();
+        self.back = self.back.clamp();
+        self
+    }
+
+    /// Stores one scaled value by a code, which becomes this value again when it is unpacked. NaN stays
+    /// NaN whatever the scale.
+    ///
+    /// ```
+    /// let pack = exactum_optimized::Pack::<f32, u8>::new().map(f32::NAN, 255).build()?;
+    /// assert_eq!(pack.pack(&[f32::NAN])?, [255]);
+    /// assert!(pack.unpack(&[255])?[0].is_nan());
+    /// # Ok::<(), exactum_optimized::Error>(())
+    /// ```
+    #[must_use]
+    pub fn map(mut self, scaled: A, code: B) -> Self {
+        self.cast = self.cast.map(scaled, code);
+        self.back = self.back.map(code, scaled);
+        self
+    }
+
+    /// Plans the packing.
+    ///
+    /// # Errors
+    /// When the scale is a zero.
+    ///
+    /// ```
+    /// let error = exactum_optimized::Pack::<f32, u8>::new().scale(0.0).build().err();
+    /// assert_eq!(error.map(|error| error.clause()), Some("scale_offset.scale.zero"));
+    /// ```
+    pub fn build(self) -> Result<Pack<A, B>, Error> {
+        let format = A::DATA_TYPE.format();
+        let is_zero = |bits: u64| match format.float() {
+            Some(float) => float.is_zero(bits),
+            None => bits == 0,
+        };
+        if self.scaling.scale.is_some_and(is_zero) {
+            let clause = "scale_offset.scale.zero";
+            return Err(Rejection::new(Reason::Metadata, clause, "the scale is a zero").into());
+        }
+        Ok(Pack {
+            scaling: self.scaling,
+            cast: self.cast.build()?,
+            back: self.back.build()?,
+        })
+    }
+}
+
+impl<A: Element, B: Element> Default for PackBuilder<A, B> {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
+impl<A: Element, B: Element> fmt::Debug for Pack<A, B> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_tuple("Pack")
+            .field(&self.scaling)
+            .field(&self.cast)
+            .finish()
+    }
+}
+
+impl<A: Element, B: Element> fmt::Debug for PackBuilder<A, B> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_tuple("PackBuilder")
+            .field(&self.scaling)
+            .field(&self.cast)
+            .finish()
+    }
+}
