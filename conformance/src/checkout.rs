@@ -14,22 +14,33 @@ pub struct Checkout {
 }
 
 impl Checkout {
-    /// The checkout around the current folder or, outside of any, the one that this program was
-    /// built from; with its own vectors or those of another folder.
+    /// The checkout around the current folder.
+    ///
+    /// # Errors
+    /// When there is none.
+    pub fn find() -> Result<Self, String> {
+        let here = env::current_dir().map_err(|error| format!("the current folder: {error}"))?;
+        let root = here.ancestors().find(|folder| is_checkout(folder));
+        root.map(Self::at)
+            .ok_or_else(|| "this needs a checkout of Exactum around the current folder".into())
+    }
+
+    /// The checkout of a folder.
     #[must_use]
-    pub fn find(vectors: Option<&Path>) -> Self {
-        let built = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
-        let root = env::current_dir()
-            .ok()
-            .and_then(|folder| {
-                folder
-                    .ancestors()
-                    .find(|folder| is_checkout(folder))
-                    .map(Path::to_owned)
-            })
-            .unwrap_or(built);
-        let vectors = vectors.map_or_else(|| root.join("vectors"), Path::to_owned);
-        Self { root, vectors }
+    pub fn at(root: &Path) -> Self {
+        Self {
+            root: root.to_owned(),
+            vectors: root.join("vectors"),
+        }
+    }
+
+    /// The same checkout with the vectors of another folder.
+    #[must_use]
+    pub fn with_vectors(self, vectors: &Path) -> Self {
+        Self {
+            vectors: vectors.to_owned(),
+            ..self
+        }
     }
 
     /// The vectors.
@@ -37,8 +48,7 @@ impl Checkout {
     /// # Errors
     /// When they are not there or not the ones that their manifest describes.
     pub fn suite(&self) -> Result<Suite, String> {
-        Suite::load(&self.vectors)
-            .map_err(|error| format!("vectors in {}: {error}", self.vectors.display()))
+        suite_of(&self.vectors)
     }
 
     /// The clauses of the specification.
@@ -72,6 +82,14 @@ impl Checkout {
     pub fn results(&self) -> PathBuf {
         self.root.join("conformance").join("results")
     }
+}
+
+/// The vectors of a folder.
+///
+/// # Errors
+/// As for [`Checkout::suite`].
+pub fn suite_of(folder: &Path) -> Result<Suite, String> {
+    Suite::load(folder).map_err(|error| format!("vectors in {}: {error}", folder.display()))
 }
 
 fn is_checkout(folder: &Path) -> bool {

@@ -198,6 +198,20 @@ pub enum FindingKind {
     Results,
 }
 
+impl FindingKind {
+    /// The name of several.
+    #[must_use]
+    pub const fn plural(self) -> &'static str {
+        match self {
+            FindingKind::UnexpectedFailure => "unexpected failures",
+            FindingKind::UnexpectedPass => "unexpected passes",
+            FindingKind::DifferentAnswer => "different wrong answers",
+            FindingKind::Stale => "stale expectations",
+            FindingKind::Results => "other results than committed",
+        }
+    }
+}
+
 impl fmt::Display for Finding {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let kind = match self.kind {

@@ -7,6 +7,7 @@
 
 mod adapter_test;
 mod asked;
+mod by_text;
 mod call;
 pub mod checkout;
 pub mod compare;
@@ -43,6 +44,7 @@ pub use exactum_model as model;
 pub use exactum_vectors as vectors;
 
 pub use adapter_test::{Tested, adapter_test};
+pub use by_text::ByText;
 pub use call::{Call, Codec, Document, DocumentKind, Stored};
 pub use downsample::DownsampleCall;
 pub use hello::{Domain, Hello};

@@ -118,7 +118,7 @@ impl Program {
     }
 
     /// Takes one of the restarts; gives the program up where none is left.
-    fn take_restart(&self) -> bool {
+    fn take_restart(&self, case: &str) -> bool {
         let mut shared = self.shared();
         if let Some(left) = shared.restarts_left.checked_sub(1) {
             shared.restarts_left = left;
@@ -127,7 +127,15 @@ impl Program {
         let limit = self.limits.restarts;
         shared
             .given_up
-            .get_or_insert(format!("it failed more than {limit} times"));
+            .get_or_insert_with(|| {
+                let last = match case {
+                    "" => "at its start".to_owned(),
+                    case => format!("on {case}"),
+                };
+                format!(
+                    "it failed more than {limit} times, the last time {last}; `--restarts N` allows more"
+                )
+            });
         false
     }
 
@@ -270,7 +278,7 @@ impl Process {
         let Err(first) = self.start() else {
             return Ok(());
         };
-        let again = if self.program.take_restart() {
+        let again = if self.program.take_restart(&self.case) {
             self.start().err()
         } else {
             Some(first.clone())
@@ -371,7 +379,7 @@ impl Process {
         };
         let again = self
             .program
-            .take_restart()
+            .take_restart(&case)
             .then(|| self.alone(&case, &message));
         let (failure, repeated) = match again {
             Some(Err(again)) if !matches!(again, Failure::NotRun(_)) => (again, true),
@@ -424,7 +432,7 @@ impl Implementation for Process {
             Err(failure) if !matches!(failure, Failure::NotRun(_)) => failure,
             answer => return answer,
         };
-        if !self.program.take_restart() {
+        if !self.program.take_restart(&self.case) {
             return Err(first);
         }
         let again = self.alone(&case, &message);

@@ -1,6 +1,8 @@
 //! Reports: what was judged, for terminals, machines, browsers and continuous integration.
 
+mod badge;
 mod explain;
+mod failures;
 mod html;
 mod json;
 mod junit;
@@ -15,13 +17,15 @@ use crate::expectations::{Entry, Expectations, Review};
 use crate::run::{Judged, Report};
 use crate::verdict::Verdict;
 
+pub use badge::badge;
 pub use explain::{Answered, explain};
+pub(crate) use failures::command_by_name;
+pub use failures::failures;
 pub use html::html;
 pub use json::json;
 pub use junit::junit;
 pub use overview::overview;
-pub(crate) use table::command_by_name;
-pub use table::{failures, table};
+pub use table::table;
 
 /// An implementation's report with its name in the command and its review.
 #[derive(Clone, Debug)]

@@ -8,7 +8,8 @@ use common::{Faulty, case, members, output, run_faulty, suite};
 use exactum_conformance::expectations::Expectations;
 use exactum_conformance::model::{Array, Reason};
 use exactum_conformance::report::{
-    Absent, Answered, Outline, Reviewed, explain, failures, html, json, junit, overview, table,
+    Absent, Answered, Outline, Reviewed, badge, explain, failures, html, json, junit, overview,
+    table,
 };
 use exactum_conformance::run::{self, Selection, request_of};
 use exactum_conformance::vectors::spec::{Clause, parse};
@@ -127,6 +128,28 @@ fn the_overview_counts_by_row() {
 fn failures_are_listed_with_a_way_to_see_them() {
     let suite = example();
     let all = reviewed(&suite);
+    insta::assert_snapshot!(failures(&Outline::of(&suite), &all));
+}
+
+#[test]
+fn findings_of_one_cause_are_told_together() {
+    let suite = suite(|g: &mut Group| {
+        for id in ["wrong-1", "wrong-2", "wrong-3"] {
+            case(g, id, &[1, 103], output(&[1, 103]));
+        }
+        case(g, "crash", &[100], output(&[100]));
+        case(g, "fine", &[1], output(&[1]));
+    });
+    let selection = Selection::default();
+    let report = run_faulty(&suite, &selection).expect("a suite in order");
+    let expectations = Expectations::default();
+    let all = [Reviewed {
+        name: "faulty".into(),
+        command: Some("./faulty".into()),
+        review: expectations.review(&report, &suite, &selection),
+        report,
+        expectations,
+    }];
     insta::assert_snapshot!(failures(&Outline::of(&suite), &all));
 }
 
@@ -257,4 +280,20 @@ fn inputs_of_requests_are_found() {
     let request = request_of(group, &group.cases[0]).expect("a request");
     let input = request.input().map(|array| array_to_json(&array));
     assert_eq!(input, Some(array_to_json(&common::bytes(&[1]))));
+}
+
+#[test]
+fn a_badge_counts_what_binds() {
+    let suite = example();
+    let all = reviewed(&suite);
+    let outline = Outline::of(&suite);
+    let json: serde_json::Value =
+        serde_json::from_str(&badge(&outline, &all[1], false)).expect("JSON");
+    assert_eq!(
+        json,
+        object!({"schemaVersion": 1, "label": "exactum", "message": "2 of 5", "color": "orange"})
+    );
+    let svg = badge(&outline, &all[0], true);
+    let svg = roxmltree::Document::parse(&svg).expect("XML");
+    assert!(svg.descendants().any(|node| node.text() == Some("5 of 6")));
 }

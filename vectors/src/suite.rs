@@ -1,18 +1,16 @@
-//! All vector files of a folder.
+//! All vector files.
 
 use std::num::NonZeroUsize;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::{fs, panic, thread};
 
 use crate::file::File;
 use crate::manifest::Manifest;
 
-/// The vectors of a folder, read whole.
+/// The vectors, read whole.
 #[derive(Clone, Debug)]
 pub struct Suite {
-    /// The folder that holds `manifest.json`.
-    pub root: PathBuf,
     /// The manifest as it stands there.
     pub manifest: Manifest,
     /// The files of the manifest with their texts, in its order.
@@ -25,19 +23,11 @@ impl Suite {
     /// # Errors
     /// A file that is missing, is not of the format, or is not the one that the manifest hashed.
     pub fn load(root: &Path) -> Result<Self, String> {
-        let read = |path: &str| {
+        let suite = Self::read(&|path| {
             fs::read_to_string(root.join(path)).map_err(|error| format!("{path}: {error}"))
-        };
-        let manifest: Manifest = serde_json::from_str(&read("manifest.json")?)
-            .map_err(|error| format!("manifest.json: {error}"))?;
-        let files = side_by_side(&manifest.files, |entry| {
-            let text = read(&entry.path)?;
-            let file = File::parse(&text).map_err(|error| format!("{}: {error}", entry.path))?;
-            Ok((file, text))
-        });
-        let files = files.into_iter().collect::<Result<Vec<_>, String>>()?;
-        let now = Manifest::of(&files);
-        for (then, now) in manifest.files.iter().zip(&now.files) {
+        })?;
+        let now = Manifest::of(&suite.files);
+        for (then, now) in suite.manifest.files.iter().zip(&now.files) {
             if then != now {
                 return Err(format!(
                     "{}: not the file that manifest.json describes",
@@ -45,14 +35,41 @@ impl Suite {
                 ));
             }
         }
-        if now != manifest {
+        if now != suite.manifest {
             return Err("manifest.json: its totals or its order are wrong".into());
         }
-        Ok(Self {
-            root: root.to_owned(),
-            manifest,
-            files,
-        })
+        Ok(suite)
+    }
+
+    /// Reads the manifest and every file that it names from where they cannot have changed, such as
+    /// the program itself: they are counted, and not hashed.
+    ///
+    /// # Errors
+    /// A file that is missing, is not of the format, or has another number of groups or cases.
+    pub fn of(text: impl Fn(&str) -> Result<String, String> + Sync) -> Result<Self, String> {
+        let suite = Self::read(&text)?;
+        for (entry, (file, _)) in suite.manifest.files.iter().zip(&suite.files) {
+            let cases: usize = file.groups.iter().map(|group| group.cases.len()).sum();
+            if (file.groups.len(), cases) != (entry.groups, entry.cases) {
+                return Err(format!(
+                    "{}: not the file that manifest.json describes",
+                    entry.path
+                ));
+            }
+        }
+        Ok(suite)
+    }
+
+    fn read(text: &(dyn Fn(&str) -> Result<String, String> + Sync)) -> Result<Self, String> {
+        let manifest: Manifest = serde_json::from_str(&text("manifest.json")?)
+            .map_err(|error| format!("manifest.json: {error}"))?;
+        let files = side_by_side(&manifest.files, |entry| {
+            let text = text(&entry.path)?;
+            let file = File::parse(&text).map_err(|error| format!("{}: {error}", entry.path))?;
+            Ok((file, text))
+        });
+        let files = files.into_iter().collect::<Result<Vec<_>, String>>()?;
+        Ok(Self { manifest, files })
     }
 }
 

@@ -9,8 +9,11 @@
 )]
 
 mod anchors;
+mod bundle;
 mod generated;
 mod oracle;
+#[path = "../../conformance/suite/pack.rs"]
+mod pack;
 mod schema;
 mod tidy;
 mod vectors;
@@ -100,6 +103,15 @@ enum Task {
         #[arg(trailing_var_arg = true, allow_hyphen_values = true)]
         options: Vec<String>,
     },
+    /// Pack the vectors, the specification and the expectations for the package of `exactum-suite`.
+    Pack,
+    /// Make the release of the vectors in target/bundle: an archive, a package for npm, one for Python.
+    Bundle {
+        /// The folder `vectors` of the release before: its changes are told, and checked against the
+        /// rules.
+        #[arg(long, value_name = "DIR")]
+        since: Option<PathBuf>,
+    },
     /// Run all checks: tidy, schemas, anchors, vectors, coverage, findings.
     Check,
 }
@@ -126,6 +138,8 @@ fn main() -> ExitCode {
             lock,
         } => return peers(&without, python.as_deref(), lock),
         Task::Reliability { options } => reliability(&options),
+        Task::Pack => pack(&root),
+        Task::Bundle { since } => bundle::bundle(&root, since.as_deref()),
         Task::Check => check(&root),
     };
     match result {
@@ -170,6 +184,17 @@ fn tidy(root: &Path) -> Result {
     } else {
         Err(findings)
     }
+}
+
+/// Writes the file that the package of `exactum-suite` takes along.
+fn pack(root: &Path) -> Result {
+    let target = root.join("conformance/suite/suite.bin");
+    pack::pack(root)
+        .and_then(|packed| {
+            std::fs::write(&target, &packed)?;
+            Ok(format!("{}: {} bytes", target.display(), packed.len()))
+        })
+        .map_err(|error| vec![format!("{}: {error}", target.display())])
 }
 
 fn coverage(check: bool) -> Result {

@@ -15,7 +15,7 @@ pub const LOCK: &str = "conformance/peers.lock";
 pub const HASHES: &str = "conformance/locks";
 
 /// The whole file.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Lock {
     /// The environments by name.

@@ -91,7 +91,6 @@ pub fn suite(count: usize, seed: u64, clauses: &[Clause]) -> Result<Suite, Strin
         })
         .collect();
     Ok(Suite {
-        root: "random".into(),
         manifest: Manifest::of(&files),
         files,
     })

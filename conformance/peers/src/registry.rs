@@ -136,7 +136,6 @@ impl Registry {
     /// # Errors
     /// When the lock cannot be read, or it is unknown where this program is.
     pub fn open(root: &Path) -> Result<Self, String> {
-        let exactum = env::current_exe().map_err(|error| format!("this program: {error}"))?;
         let folder = match env::var_os(FOLDER).filter(|folder| !folder.is_empty()) {
             Some(folder) => PathBuf::from(folder),
             None => root.join("target/peers"),
@@ -145,7 +144,20 @@ impl Registry {
             lock: Lock::load(root)?,
             folder: absolute(&folder)?,
             adapters: absolute(&root.join("conformance/adapters"))?,
-            exactum,
+            exactum: this_program()?,
+        })
+    }
+
+    /// The registry of what this program itself can start, where there is no checkout.
+    ///
+    /// # Errors
+    /// When it is unknown where this program is.
+    pub fn of_this_program() -> Result<Self, String> {
+        Ok(Self {
+            lock: Lock::default(),
+            folder: PathBuf::new(),
+            adapters: PathBuf::new(),
+            exactum: this_program()?,
         })
     }
 
@@ -283,6 +295,10 @@ fn variables() -> Vec<(OsString, OsString)> {
     ]
     .map(|(key, value)| (key.into(), value.into()))
     .into()
+}
+
+fn this_program() -> Result<PathBuf, String> {
+    env::current_exe().map_err(|error| format!("this program: {error}"))
 }
 
 fn absolute(path: &Path) -> Result<PathBuf, String> {

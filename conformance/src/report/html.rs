@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use exactum_vectors::spec::Clause;
 use maud::{DOCTYPE, Markup, html};
 
-use super::table::command;
+use super::failures::command;
 use super::{Absent, Outline, Reviewed, Tally, level_name};
 use crate::expectations::describe;
 use crate::verdict::Verdict;

@@ -9,8 +9,9 @@ use crate::expectations::{Finding, describe};
 use crate::text::clean_lines;
 use crate::verdict::Verdict;
 
-/// The JUnit report: a suite for each implementation, a test for each case. A failure that is
-/// expected counts as skipped; what is not as expected fails, and so does who is not there.
+/// The JUnit report: a suite for each implementation, a test for each case that it was asked. A failure
+/// that is expected counts as skipped; what is not as expected fails, and so does who is not there. How
+/// many cases were not asked, since they lie outside of what is offered, is a property of the suite.
 #[must_use]
 pub fn junit(all: &[Reviewed], absent: &[Absent]) -> String {
     let body = html! {
@@ -34,7 +35,8 @@ pub fn junit(all: &[Reviewed], absent: &[Absent]) -> String {
 
 fn suite(reviewed: &Reviewed) -> PreEscaped<String> {
     let tally = reviewed.tally();
-    let skipped = tally.known + tally.of(Verdict::Unsupported) + tally.of(Verdict::Observed);
+    let skipped = tally.known + tally.of(Verdict::Observed);
+    let not_asked = tally.of(Verdict::Unsupported);
     let findings = &reviewed.review.findings;
     let mut strays: BTreeMap<&str, &Finding> = findings
         .iter()
@@ -48,11 +50,18 @@ fn suite(reviewed: &Reviewed) -> PreEscaped<String> {
         .collect();
     // What is left is about an entry of the expectations and belongs to no case that ran.
     let cases = reviewed.report.cases.iter().zip(found);
+    // An entry may expect a case to fail that is not even asked: that is a finding too.
+    let asked = cases
+        .filter(|(judged, finding)| judged.verdict != Verdict::Unsupported || finding.is_some());
+    let asked: Vec<_> = asked.collect();
     html! {
-        testsuite name=(reviewed.name) tests=(reviewed.report.cases.len() + strays.len())
+        testsuite name=(reviewed.name) tests=(asked.len() + strays.len())
             failures=(findings.len()) skipped=(skipped)
         {
-            @for (judged, finding) in cases {
+            @if not_asked > 0 {
+                properties { property name="cases not asked" value=(not_asked) {} }
+            }
+            @for (judged, finding) in asked {
                 @let (group, case) = judged.case.rsplit_once('/').unwrap_or(("", &judged.case));
                 testcase classname={ (reviewed.name) "." (group) } name=(case) {
                     @if let Some(finding) = finding {

@@ -2,7 +2,6 @@
 
 #![allow(dead_code, reason = "every test file uses its own part")]
 
-use std::path::PathBuf;
 use std::sync::Arc;
 
 use exactum_conformance::model::{Array, CastValue, DataType, Reason, Rejection};
@@ -40,7 +39,6 @@ pub(crate) fn suite(fill: impl FnOnce(&mut Group)) -> Suite {
     fill(group);
     let files = vec![(file, String::new())];
     Suite {
-        root: PathBuf::new(),
         manifest: Manifest::of(&files),
         files,
     }

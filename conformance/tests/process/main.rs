@@ -438,7 +438,11 @@ fn restarts_are_used_up() -> Result<(), Failed> {
             ("left", Verdict::NotRun),
         ],
     )?;
-    says(&said(&report, "left"), "it failed more than 3 times")
+    says(
+        &said(&report, "left"),
+        "it failed more than 3 times, the last time on ",
+    )?;
+    says(&said(&report, "left"), "wrong3; `--restarts N` allows more")
 }
 
 /// Somebody else kills it in the midst of a request, or between two: no case is lost.

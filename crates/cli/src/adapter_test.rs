@@ -4,11 +4,11 @@ use std::ffi::OsString;
 use std::path::PathBuf;
 use std::process::ExitCode;
 
-use exactum_conformance::checkout::Checkout;
 use exactum_conformance::output;
 use exactum_conformance::process::Limits;
 
 use crate::chosen::launch;
+use crate::source::Source;
 
 /// Test whether a program speaks the protocol.
 ///
@@ -16,7 +16,7 @@ use crate::chosen::launch;
 /// answers.
 #[derive(Debug, clap::Args)]
 pub(crate) struct Args {
-    /// Use the vectors in this folder instead of the checkout's own.
+    /// Use the vectors in this folder instead of the checkout's or the program's own.
     #[arg(long, value_name = "DIR")]
     vectors: Option<PathBuf>,
     /// The program to test, with its arguments.
@@ -29,7 +29,7 @@ pub(crate) struct Args {
 /// # Errors
 /// When the vectors cannot be read or the program cannot be started.
 pub(crate) fn run(args: &Args) -> Result<ExitCode, String> {
-    let suite = Checkout::find(args.vectors.as_deref()).suite()?;
+    let suite = Source::find(args.vectors.as_deref()).suite()?;
     let launch = launch("the adapter", &args.program);
     let mut printed = Ok(());
     let tested =

@@ -14,7 +14,7 @@ use exactum_peers::registry::Registry;
 use exactum_peers::{all, is_ours};
 use exactum_vectors::{Suite, Withdrawn, lint};
 
-/// Check the vectors, their manifest and the expectations without running anything.
+/// Check the vectors, their manifest and the expectations of a checkout without running anything.
 #[derive(Debug, clap::Args)]
 pub(crate) struct Args {
     /// Use the vectors in this folder instead of the checkout's own.
@@ -28,7 +28,10 @@ pub(crate) struct Args {
 /// # Errors
 /// When the vectors, the specification or the expectations cannot be read.
 pub(crate) fn run(args: &Args) -> Result<ExitCode, String> {
-    let checkout = Checkout::find(args.vectors.as_deref());
+    let mut checkout = Checkout::find()?;
+    if let Some(folder) = &args.vectors {
+        checkout = checkout.with_vectors(folder);
+    }
     let suite = checkout.suite()?;
     let clauses: BTreeSet<String> = checkout
         .clauses()?

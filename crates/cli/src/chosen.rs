@@ -3,15 +3,15 @@
 
 use std::ffi::OsString;
 use std::num::NonZeroUsize;
-use std::path::{Path, PathBuf};
 
 use exactum_conformance::Implementation;
-use exactum_conformance::expectations::Expectations;
 use exactum_conformance::process::{Launch, Limits, Process, Program};
 use exactum_conformance::report::Absent;
 use exactum_conformance::run::in_process_workers;
 use exactum_peers::registry::{Missing, Registry};
 use exactum_peers::{adapters, all, implementation};
+
+use crate::source::Source;
 
 /// Someone to judge.
 pub(crate) struct Chosen {
@@ -37,14 +37,14 @@ pub(crate) struct Wanted<'a> {
     pub(crate) workers: NonZeroUsize,
     /// What a program may take.
     pub(crate) limits: Limits,
-    /// The folder of the expectations.
-    pub(crate) expectations: PathBuf,
+    /// Where expectations and the lock of peers come from.
+    pub(crate) source: &'a Source,
 }
 
 impl Wanted<'_> {
     /// What a program of a name may take. Faults that are known use up none of its restarts.
     fn limits(&self, name: &str) -> Result<Limits, String> {
-        let known = Expectations::load(&self.expectations, name)?.known_faults();
+        let known = self.source.expectations(name)?.known_faults();
         Ok(Limits {
             restarts: self.limits.restarts.saturating_add(known),
             ..self.limits.clone()
@@ -56,10 +56,7 @@ impl Wanted<'_> {
 ///
 /// # Errors
 /// A name that nobody has, or a lock of peers that cannot be read.
-pub(crate) fn choose(
-    root: &Path,
-    wanted: &Wanted<'_>,
-) -> Result<(Vec<Chosen>, Vec<Absent>), String> {
+pub(crate) fn choose(wanted: &Wanted<'_>) -> Result<(Vec<Chosen>, Vec<Absent>), String> {
     let inside = all();
     let is_inside = |name: &String| inside.iter().any(|(known, _)| known == name);
     let takes = |name: &str| {
@@ -79,7 +76,14 @@ pub(crate) fn choose(
     if !outside {
         return Ok((chosen, absent));
     }
-    let registry = Registry::open(root)?;
+    let registry = match wanted.source.root() {
+        Some(root) => Registry::open(root)?,
+        None if wanted.peers => {
+            wanted.source.checkout()?;
+            Registry::of_this_program()?
+        }
+        None => Registry::of_this_program()?,
+    };
     let programs = registry.names();
     let known = |name: &&String| is_inside(name) || programs.contains(name);
     if let Some(unknown) = wanted

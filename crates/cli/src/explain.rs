@@ -6,8 +6,6 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 
 use exactum_conformance::Verdict;
-use exactum_conformance::checkout::Checkout;
-use exactum_conformance::expectations::Expectations;
 use exactum_conformance::output;
 use exactum_conformance::process::Limits;
 use exactum_conformance::report::{self, Absent, Answered};
@@ -16,6 +14,7 @@ use exactum_vectors::{Case, Group, Suite};
 
 use crate::chosen::{Chosen, Wanted, choose, given};
 use crate::run::selection;
+use crate::source::Source;
 
 /// Explain a case: its clauses, its input, the expected result, and each implementation's answer.
 #[derive(Debug, clap::Args)]
@@ -29,7 +28,7 @@ pub(crate) struct Args {
     /// names them.
     #[arg(long, value_name = "NAME", requires = "program")]
     command: Option<String>,
-    /// Use the vectors in this folder instead of the checkout's own.
+    /// Use the vectors in this folder instead of the checkout's or the program's own.
     #[arg(long, value_name = "DIR")]
     vectors: Option<PathBuf>,
     /// With `--command`: the program, which answers the protocol, and its arguments.
@@ -42,8 +41,8 @@ pub(crate) struct Args {
 /// # Errors
 /// When there is no such case or implementation, or the vectors cannot be read.
 pub(crate) fn run(args: &Args) -> Result<ExitCode, String> {
-    let checkout = Checkout::find(args.vectors.as_deref());
-    let suite = checkout.suite()?;
+    let source = Source::find(args.vectors.as_deref());
+    let suite = source.suite()?;
     let (group, case) = find(&suite, &args.case)?;
     let request = request_of(group, case)?;
     let wanted = Wanted {
@@ -52,12 +51,12 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode, String> {
         without: &[],
         workers: NonZeroUsize::MIN,
         limits: Limits::default(),
-        expectations: checkout.expectations(),
+        source: &source,
     };
     let (mut chosen, absent) = if args.command.is_some() && args.implementation.is_empty() {
         (Vec::new(), Vec::new())
     } else {
-        choose(checkout.root(), &wanted)?
+        choose(&wanted)?
     };
     if let Some(Absent { name, why, remedy }) = absent.first() {
         return Err(format!("{name} is missing: {why}\n  {remedy}"));
@@ -74,7 +73,7 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode, String> {
         let judged = judge_alone(implementation.as_mut(), &hello, group, case)?;
         let answer =
             (judged.verdict != Verdict::Unsupported).then(|| implementation.call(&request));
-        let expectations = Expectations::load(&checkout.expectations(), &name)?;
+        let expectations = source.expectations(&name)?;
         let known = expectations
             .entry_of(&args.case, &hello.version)
             .map(|entry| format!("{}: {} {}", entry.kind.name(), entry.reason, entry.link))
@@ -86,7 +85,7 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode, String> {
             known,
         });
     }
-    let text = report::explain(group, case, &checkout.clauses()?, &answered)?;
+    let text = report::explain(group, case, &source.clauses()?, &answered)?;
     output::print(&text)?;
     Ok(ExitCode::SUCCESS)
 }

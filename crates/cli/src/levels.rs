@@ -39,21 +39,16 @@ impl fmt::Display for Level {
     }
 }
 
-/// Every row of `spec/` with its text.
-const SPECIFICATIONS: &[(&str, &str)] = include!(concat!(env!("OUT_DIR"), "/specifications.rs"));
-
 static LEVELS: LazyLock<HashMap<String, Level>> = LazyLock::new(|| {
     let mut levels = HashMap::new();
-    for &(row, text) in SPECIFICATIONS {
-        // A test reads them all.
-        for clause in exactum_vectors::spec::parse(row, text).unwrap_or_default() {
-            let level = match clause.level {
-                Binding::Must => Level::Must,
-                Binding::Ruling => Level::Ruling(clause.ruling),
-                Binding::May => Level::May,
-            };
-            levels.insert(clause.id, level);
-        }
+    // A test reads them all.
+    for clause in exactum_suite::carried::clauses().unwrap_or_default() {
+        let level = match clause.level {
+            Binding::Must => Level::Must,
+            Binding::Ruling => Level::Ruling(clause.ruling),
+            Binding::May => Level::May,
+        };
+        levels.insert(clause.id, level);
     }
     levels
 });
@@ -69,11 +64,8 @@ mod tests {
 
     #[test]
     fn every_specification_has_clauses() {
-        assert!(SPECIFICATIONS.len() > 6);
-        for &(row, text) in SPECIFICATIONS {
-            let clauses = exactum_vectors::spec::parse(row, text).expect(row);
-            assert!(clauses.len() > 2, "{row}: {} clauses", clauses.len());
-        }
+        let clauses = exactum_suite::carried::clauses().expect("the specification");
+        assert!(clauses.len() > 100, "{} clauses", clauses.len());
         assert_eq!(of("chain.members"), Some(Level::Must));
         assert_eq!(of("chain.size"), Some(Level::Ruling(Some(15))));
         assert_eq!(of("chain.nothing"), None);

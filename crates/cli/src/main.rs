@@ -4,19 +4,22 @@ mod adapter;
 mod adapter_test;
 mod check;
 mod chosen;
+mod completions;
 mod explain;
 mod interrupt;
 mod levels;
+mod man;
 mod random;
 mod render;
 mod run;
 mod schema;
+mod source;
 mod validate;
 mod vectors;
 
 use std::process::ExitCode;
 
-use clap::{Parser, Subcommand};
+use clap::{CommandFactory as _, Parser, Subcommand};
 use exactum_conformance::output;
 
 /// Specifies, to the last bit, what the numbers in a chunked array become, and judges who gets it
@@ -38,7 +41,7 @@ struct Cli {
 
 #[derive(Debug, Subcommand)]
 enum Command {
-    Run(run::Args),
+    Run(Box<run::Args>),
     Validate(validate::Args),
     Explain(explain::Args),
     Check(check::Args),
@@ -46,6 +49,8 @@ enum Command {
     Vectors(vectors::Args),
     Adapter(adapter::Args),
     AdapterTest(adapter_test::Args),
+    Completions(completions::Args),
+    Man(man::Args),
 }
 
 fn main() -> ExitCode {
@@ -59,6 +64,8 @@ fn main() -> ExitCode {
         Command::Vectors(args) => vectors::run(args),
         Command::Adapter(args) => adapter::run(args),
         Command::AdapterTest(args) => adapter_test::run(args),
+        Command::Completions(args) => completions::run(args, Cli::command()),
+        Command::Man(args) => man::run(args, Cli::command()),
     };
     // What a program has left behind, if any was judged.
     exactum_conformance::process::close();

@@ -26,6 +26,7 @@ use indicatif::{ProgressBar, ProgressStyle};
 
 use crate::chosen::{Chosen, Wanted, choose, given};
 use crate::random::RandomCases;
+use crate::source::Source;
 
 /// Random requests that are judged at most. They and their answers are kept until the end.
 const MOST_RANDOM: u64 = 100_000;
@@ -36,7 +37,8 @@ const MANY: usize = 6;
 /// Judge implementations by the vectors and print a table of clauses.
 ///
 /// Exit code 0 means that all results matched expectations; known faults of other implementations are
-/// listed with reasons in conformance/expectations.
+/// listed with reasons in conformance/expectations, or in the file of `--expectations`. The vectors are
+/// those of the checkout around the current folder or, anywhere else, those that the program carries.
 #[derive(Debug, clap::Args)]
 pub(crate) struct Args {
     /// Judge only these cases: the id of a case, of a group or of anything above it, or a pattern
@@ -92,11 +94,19 @@ pub(crate) struct Args {
     /// Write a report in JSON.
     #[arg(long, value_name = "FILE")]
     json: Option<PathBuf>,
-    /// Use the vectors in this folder instead of the checkout's own.
+    /// Write a badge of the one implementation that is judged: an image if the name ends in .svg, else
+    /// the JSON that badge services read.
+    #[arg(long, value_name = "FILE")]
+    badge: Option<PathBuf>,
+    /// Use the vectors in this folder instead of the checkout's or the program's own.
     #[arg(long, value_name = "DIR")]
     vectors: Option<PathBuf>,
-    /// Write the failures found into the expectations, new ones as `unreviewed`, and, if all cases
-    /// ran, the results.
+    /// Take the known faults of the one implementation that is judged from this file, which need not
+    /// be there yet.
+    #[arg(long, value_name = "FILE")]
+    expectations: Option<PathBuf>,
+    /// Write the failures found into the expectations, new ones as `unreviewed`: into the file of
+    /// `--expectations` and nothing else, or into the checkout and, if all cases ran, the results too.
     #[arg(long)]
     update_expectations: bool,
     /// With `--command`: the program, which answers the protocol, and its arguments.
@@ -130,9 +140,9 @@ impl RunReport {
 /// # Errors
 /// When the vectors or expectations cannot be read, or nothing is selected.
 pub(crate) fn run(args: &Args) -> Result<ExitCode, String> {
-    let checkout = Checkout::find(args.vectors.as_deref());
-    let suite = checkout.suite()?;
-    let clauses = checkout.clauses()?;
+    let source = source(args)?;
+    let suite = source.suite()?;
+    let clauses = source.clauses()?;
     let selection = selection(&args.only)?;
     let cases = selection.cases(&suite).count();
     let random_cases = match args.fresh {
@@ -142,11 +152,11 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode, String> {
     if cases + random_cases.as_ref().map_or(0, RandomCases::cases) == 0 {
         return Err("no case matches --only; `exactum vectors` lists them".into());
     }
-    let (chosen, absent) = chosen(args, &checkout)?;
+    let (chosen, absent) = chosen(args, &source)?;
     // All of them before anybody is judged, which may take long.
     let known = chosen
         .iter()
-        .map(|chosen| expectations(&checkout, &chosen.name))
+        .map(|chosen| source.expectations(&chosen.name))
         .collect::<Result<Vec<Expectations>, String>>()?;
     let outline = Outline::of(&suite);
     let questions = Questions::new(&suite, &selection)?;
@@ -180,11 +190,12 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode, String> {
         };
         if !is_ours(&reviewed.name) {
             if args.update_expectations {
-                let updated = update(&checkout, &suite, &outline, &selection, &mut reviewed);
+                let updated = update(&source, &suite, &outline, &selection, &mut reviewed);
                 outcome.note(updated);
             }
             if args.peers && selection.is_all() && reviewed.review.findings.is_empty() {
-                let there = Results::load(&checkout.results(), &reviewed.name);
+                let results = source.checkout().map(Checkout::results);
+                let there = results.and_then(|folder| Results::load(&folder, &reviewed.name));
                 if let Some(there) = outcome.note(there) {
                     let now = Results::of(&outline, &reviewed);
                     reviewed.review.findings = now.findings(there.as_ref());
@@ -226,24 +237,38 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode, String> {
     }))
 }
 
-/// The expectations of an implementation.
+/// Where vectors and expectations come from.
 ///
 /// # Errors
-/// When they cannot be read, or ours has any.
-fn expectations(checkout: &Checkout, name: &str) -> Result<Expectations, String> {
-    let expectations = Expectations::load(&checkout.expectations(), name)?;
-    if is_ours(name) && !expectations.entries.is_empty() {
-        return Err(format!("{name} is ours and has no expectations"));
+/// When a file of expectations is named and not whose they are.
+fn source(args: &Args) -> Result<Source, String> {
+    let source = Source::find(args.vectors.as_deref());
+    let Some(file) = &args.expectations else {
+        if args.update_expectations {
+            source.checkout().map_err(|why| {
+                format!("{why}; `--expectations FILE` names a file of one's own to update")
+            })?;
+        }
+        return Ok(source);
+    };
+    match (&args.command, args.implementation.as_slice()) {
+        (Some(name), []) => Ok(source.with_expectations(name, file)),
+        (None, [name]) => Ok(source.with_expectations(name, file)),
+        _ => Err(
+            "--expectations is about one implementation: name it with --command or \
+             --implementation"
+                .into(),
+        ),
     }
-    Ok(expectations)
 }
 
-/// Writes the expectations that the report asks for and, where everything ran, the results.
+/// Writes the expectations that the report asks for and, where everything ran and they are a
+/// checkout's, the results.
 ///
 /// # Errors
 /// When they cannot be written, or the report is not whole.
 fn update(
-    checkout: &Checkout,
+    source: &Source,
     suite: &Suite,
     outline: &Outline,
     selection: &Selection,
@@ -258,13 +283,12 @@ fn update(
     }
     let updated = reviewed.expectations.updated(&reviewed.report, selection);
     if updated != reviewed.expectations {
-        let path = checkout.expectations().join(format!("{name}.toml"));
-        output::replace(&path, &updated.render()?)?;
+        output::replace(&source.expectations_file(name)?, &updated.render()?)?;
         reviewed.review = updated.review(&reviewed.report, suite, selection);
         reviewed.expectations = updated;
     }
-    if selection.is_all() {
-        let path = Results::path(&checkout.results(), name);
+    if selection.is_all() && source.own(name).is_none() {
+        let path = Results::path(&source.checkout()?.results(), name);
         output::replace(&path, &Results::of(outline, reviewed).render())?;
     }
     Ok(())
@@ -290,6 +314,17 @@ fn write(args: &Args, outline: &Outline, clauses: &[Clause], outcome: &mut RunRe
     write(&args.html, &|| {
         report::html(outline, clauses, reviewed, absent)
     });
+    if let Some(path) = &args.badge {
+        let svg = path.extension().is_some_and(|ending| ending == "svg");
+        let written = match reviewed.as_slice() {
+            [one] => output::write(path, &report::badge(outline, one, svg)),
+            _ => Err(
+                "--badge is of one implementation: name it with --implementation or --command"
+                    .into(),
+            ),
+        };
+        troubles.extend(written.err());
+    }
 }
 
 fn summary(suite: &Suite, outline: &Outline, cases: usize, outcome: &RunReport) -> String {
@@ -333,7 +368,7 @@ fn summary(suite: &Suite, outline: &Outline, cases: usize, outcome: &RunReport) 
 }
 
 /// Who is to be judged, and who is not there.
-fn chosen(args: &Args, checkout: &Checkout) -> Result<(Vec<Chosen>, Vec<Absent>), String> {
+fn chosen(args: &Args, source: &Source) -> Result<(Vec<Chosen>, Vec<Absent>), String> {
     let wanted = Wanted {
         names: &args.implementation,
         peers: args.peers,
@@ -347,13 +382,13 @@ fn chosen(args: &Args, checkout: &Checkout) -> Result<(Vec<Chosen>, Vec<Absent>)
             total: Duration::from_secs(args.timeout),
             ..Limits::default()
         },
-        expectations: checkout.expectations(),
+        source,
     };
     let alone = args.command.is_some() && args.implementation.is_empty() && !args.peers;
     let (mut chosen, absent) = if alone {
         (Vec::new(), Vec::new())
     } else {
-        choose(checkout.root(), &wanted)?
+        choose(&wanted)?
     };
     if let Some(name) = &args.command {
         let program = given(name, &args.program, &chosen, &wanted)?;

@@ -5,12 +5,12 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 
 use comfy_table::{Cell, CellAlignment, Table, presets};
-use exactum_conformance::checkout::Checkout;
 use exactum_conformance::output;
 use exactum_conformance::report::level_name;
 use exactum_vectors::Suite;
 
 use crate::run::selection;
+use crate::source::Source;
 
 /// List the vectors: all topics, or the cases that match an id, a pattern or a clause.
 #[derive(Debug, clap::Args)]
@@ -22,7 +22,7 @@ pub(crate) struct Args {
     /// List only cases that cite this clause.
     #[arg(long, value_name = "ID")]
     clause: Option<String>,
-    /// Use the vectors in this folder instead of the checkout's own.
+    /// Use the vectors in this folder instead of the checkout's or the program's own.
     #[arg(long, value_name = "DIR")]
     vectors: Option<PathBuf>,
 }
@@ -32,14 +32,14 @@ pub(crate) struct Args {
 /// # Errors
 /// When the vectors cannot be read or the clause does not exist.
 pub(crate) fn run(args: &Args) -> Result<ExitCode, String> {
-    let checkout = Checkout::find(args.vectors.as_deref());
-    let suite = checkout.suite()?;
+    let source = Source::find(args.vectors.as_deref());
+    let suite = source.suite()?;
     if args.only.is_empty() && args.clause.is_none() {
         output::print(&topics(&suite))?;
         return Ok(ExitCode::SUCCESS);
     }
     if let Some(id) = &args.clause
-        && !checkout.clauses()?.iter().any(|clause| clause.id == *id)
+        && !source.clauses()?.iter().any(|clause| clause.id == *id)
     {
         return Err(format!("the specification has no clause {id}"));
     }

@@ -46,7 +46,7 @@ fn peers() -> Vec<&'static str> {
 /// Starts the peers that are wanted.
 fn outside(without: &[String]) -> Result<Outside, String> {
     let mut outside = Outside::default();
-    let registry = Registry::open(Checkout::find(None).root())?;
+    let registry = Registry::open(Checkout::find()?.root())?;
     for environment in ENVIRONMENTS {
         let wanted = environment
             .contestants

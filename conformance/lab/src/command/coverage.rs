@@ -19,7 +19,7 @@ pub(crate) struct Args {
 /// # Errors
 /// When the vectors or the specification cannot be read, or the page cannot be written.
 pub(crate) fn run(args: &Args) -> Result<ExitCode, String> {
-    let checkout = Checkout::find(None);
+    let checkout = Checkout::find()?;
     let report = exactum_mutants::coverage::run(checkout.root(), args.write)?;
     output::print(&report.summary)?;
     Ok(ExitCode::from(u8::from(!report.findings.is_empty())))

@@ -33,7 +33,7 @@ const RULINGS: &str = "spec/rulings.md";
 /// # Errors
 /// When vectors, expectations or results cannot be read, or the page cannot be written.
 pub(crate) fn run(args: &Args) -> Result<ExitCode, String> {
-    let checkout = Checkout::find(None);
+    let checkout = Checkout::find()?;
     let outline = Outline::of(&checkout.suite()?);
     let mut names = stems(&checkout.expectations(), "toml")?;
     names.extend(stems(&checkout.results(), "json")?);

@@ -31,7 +31,7 @@ const SHOWN: usize = 20;
 /// # Errors
 /// When there is no such row, or the vectors cannot be read.
 pub(crate) fn run(args: &Args) -> Result<ExitCode, String> {
-    let checkout = Checkout::find(None);
+    let checkout = Checkout::find()?;
     let mut fuzzer = Fuzzer::new(&checkout.suite()?, &checkout.clauses()?, &args.row)?;
     // Drawn on a terminal only.
     let progress = ProgressBar::with_draw_target(Some(args.runs), ProgressDrawTarget::stderr());

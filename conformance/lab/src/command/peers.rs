@@ -42,7 +42,7 @@ const UNREACHABLE: u8 = 3;
 /// # Errors
 /// When the lock cannot be read, the folder of the peers cannot be written, or a name is none.
 pub(crate) fn run(args: &Args) -> Result<ExitCode, String> {
-    let checkout = Checkout::find(None);
+    let checkout = Checkout::find()?;
     let registry = Registry::open(checkout.root())?;
     if args.lock {
         let files = setup::lock(checkout.root(), &registry.lock)?;

@@ -41,7 +41,7 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode, String> {
     if !cfg!(target_os = "linux") {
         return Err("only Linux says what a process takes".into());
     }
-    let checkout = Checkout::find(None);
+    let checkout = Checkout::find()?;
     let at = |error: std::io::Error| format!("reliability: {error}");
     let exactum = match &args.exactum {
         Some(path) => path.clone(),

@@ -1,0 +1,267 @@
+//! What failed, for terminals.
+
+use std::collections::BTreeMap;
+use std::fmt::Write as _;
+
+use exactum_vectors::Level;
+
+use super::{Outline, Reviewed, level_name, wrapped};
+use crate::expectations::{Finding, FindingKind};
+use crate::verdict::Verdict;
+
+/// Kinds of failures shown before the rest is only counted.
+const SHOWN: usize = 10;
+
+/// What failed, known faults by entry and everything unexpected by what probably is one cause, and how to look closer.
+/// Cases at level `ruling` or `may` are told apart: they are no non-conformance.
+#[must_use]
+pub fn failures(outline: &Outline, all: &[Reviewed]) -> String {
+    let mut text = String::new();
+    for reviewed in all {
+        known(&mut text, outline, reviewed);
+        unknown(&mut text, outline, reviewed);
+        notices(&mut text, reviewed);
+    }
+    text
+}
+
+/// Faults that are no verdict, since they did not repeat: they are told all the same.
+fn notices(text: &mut String, reviewed: &Reviewed) {
+    let notices = &reviewed.report.notices;
+    if notices.is_empty() {
+        return;
+    }
+    // Writing to a String cannot fail.
+    let _ = writeln!(
+        text,
+        "\n{}: {} that did not repeat when the request was sent alone",
+        reviewed.name,
+        counted(notices.len(), "fault")
+    );
+    for notice in notices {
+        let _ = writeln!(text, "  {notice}");
+    }
+}
+
+fn known(text: &mut String, outline: &Outline, reviewed: &Reviewed) {
+    let mut by_entry: BTreeMap<usize, Vec<&str>> = BTreeMap::new();
+    for (case, &place) in &reviewed.review.expected {
+        by_entry.entry(place).or_default().push(case);
+    }
+    for (place, cases) in by_entry {
+        let entry = &reviewed.expectations.entries[place];
+        let must = cases
+            .iter()
+            .filter(|case| outline.level(case) == Some(Level::Must))
+            .count();
+        let first = cases.first().copied().unwrap_or_default();
+        // Writing to a String cannot fail.
+        let _ = write!(
+            text,
+            "\n{}: known {}: {}\n  {} ({must} must, {} ruling or may)\n",
+            reviewed.name,
+            entry.kind.name(),
+            entry.case,
+            counted(cases.len(), "case"),
+            cases.len() - must,
+        );
+        for line in [&entry.reason, &entry.link] {
+            if !line.is_empty() {
+                let _ = writeln!(text, "{}", wrapped(line, 98, "  "));
+            }
+        }
+        let _ = writeln!(text, "  {}", command(first, reviewed));
+    }
+}
+
+fn unknown(text: &mut String, outline: &Outline, reviewed: &Reviewed) {
+    let findings = &reviewed.review.findings;
+    if findings.is_empty() {
+        return;
+    }
+    let _ = writeln!(
+        text,
+        "\n{}: {} not as expected",
+        reviewed.name,
+        counted(findings.len(), "finding")
+    );
+    let (not_run, findings) = not_run(reviewed);
+    for (words, count) in not_run {
+        let cases = counted(count, "case");
+        let _ = writeln!(text, "  not run: {cases}: {words}");
+    }
+    let causes = causes(outline, reviewed, &findings);
+    for (cause, findings) in causes.iter().take(SHOWN) {
+        let finding = findings[0];
+        let level = match outline.level(&finding.case) {
+            Some(level @ (Level::Ruling | Level::May)) => format!(" [{}]", level_name(level)),
+            _ => String::new(),
+        };
+        if findings.len() == 1 {
+            let _ = writeln!(text, "  {finding}{level}");
+        } else {
+            let cases: Vec<&str> = findings.iter().map(|it| it.case.as_str()).collect();
+            let _ = writeln!(
+                text,
+                "  {} {}: {cause}{level}\n    in {}\n    such as {}: {}",
+                findings.len(),
+                finding.kind.plural(),
+                common(&cases),
+                finding.case,
+                finding.detail
+            );
+        }
+        if !matches!(finding.kind, FindingKind::Stale | FindingKind::Results) {
+            let _ = writeln!(text, "    {}", command(&finding.case, reviewed));
+        }
+    }
+    if causes.len() > SHOWN {
+        let _ = writeln!(
+            text,
+            "  and {} more of {} other kinds (--json or --html lists all)",
+            causes
+                .iter()
+                .skip(SHOWN)
+                .map(|(_, it)| it.len())
+                .sum::<usize>(),
+            causes.len() - SHOWN
+        );
+    }
+}
+
+/// Findings that probably have one cause, in words that name it, the most frequent first: they are of
+/// one kind and verdict, and of the clauses of each case the one counts of which most cases fail.
+fn causes<'a>(
+    outline: &Outline,
+    reviewed: &Reviewed,
+    findings: &[&'a Finding],
+) -> Vec<(String, Vec<&'a Finding>)> {
+    let tallies = outline.by_clause(reviewed);
+    // Failures in a million, so that shares compare as integers.
+    let share = |clause: &String| {
+        let tally = tallies.get(clause)?;
+        let asked: usize = tally.verdicts.values().sum();
+        let asked = asked - tally.of(Verdict::Unsupported);
+        Some((tally.unknown * 1_000_000 / asked.max(1), tally.unknown))
+    };
+    let verdicts: BTreeMap<&str, Verdict> = reviewed
+        .report
+        .cases
+        .iter()
+        .map(|judged| (judged.case.as_str(), judged.verdict))
+        .collect();
+    let mut causes: BTreeMap<(FindingKind, String), Vec<&Finding>> = BTreeMap::new();
+    for &finding in findings {
+        let clause = outline
+            .clauses(&finding.case)
+            .iter()
+            .max_by_key(|clause| share(clause));
+        let cause = match (clause, verdicts.get(finding.case.as_str())) {
+            (Some(clause), Some(verdict)) => format!("{clause}: {verdict}"),
+            _ => finding.detail.clone(),
+        };
+        causes
+            .entry((finding.kind, cause))
+            .or_default()
+            .push(finding);
+    }
+    let mut causes: Vec<_> = causes
+        .into_iter()
+        .map(|((_, cause), it)| (cause, it))
+        .collect();
+    causes.sort_by_key(|(_, findings)| std::cmp::Reverse(findings.len()));
+    causes
+}
+
+/// A pattern that takes some cases: in each segment what they begin with in common.
+fn common(cases: &[&str]) -> String {
+    let mut split = cases.iter().map(|case| case.split('/').collect::<Vec<_>>());
+    let first = split.next().unwrap_or_default();
+    let mut prefixes: Vec<&str> = first.clone();
+    let (mut whole, mut even) = (vec![true; first.len()], true);
+    for segments in split {
+        even &= segments.len() == first.len();
+        prefixes.truncate(segments.len());
+        for (place, prefix) in prefixes.iter_mut().enumerate() {
+            let same = prefix.char_indices().zip(segments[place].chars());
+            let same = same
+                .take_while(|((_, a), b)| a == b)
+                .map(|((at, a), _)| at + a.len_utf8());
+            let length = same.last().unwrap_or_default();
+            whole[place] &= length == segments[place].len() && length == prefix.len();
+            *prefix = &prefix[..length];
+        }
+    }
+    let mut parts: Vec<String> = prefixes
+        .iter()
+        .zip(whole)
+        .map(|(prefix, whole)| format!("{prefix}{}", if whole { "" } else { "*" }))
+        .collect();
+    if !even {
+        parts.pop();
+        parts.push("**".into());
+    }
+    parts.join("/")
+}
+
+/// The findings, but of cases that did not run only how many there are of each cause.
+fn not_run(reviewed: &Reviewed) -> (BTreeMap<&str, usize>, Vec<&Finding>) {
+    let causes: BTreeMap<&str, &str> = reviewed
+        .report
+        .cases
+        .iter()
+        .filter(|judged| judged.verdict == Verdict::NotRun)
+        .filter_map(|judged| Some((judged.case.as_str(), judged.difference.as_ref()?)))
+        .map(|(case, difference)| (case, difference.got.value.as_str()))
+        .collect();
+    let mut counts = BTreeMap::new();
+    let mut others = Vec::new();
+    for finding in &reviewed.review.findings {
+        match causes.get(finding.case.as_str()) {
+            Some(cause) => *counts.entry(*cause).or_default() += 1,
+            None => others.push(finding),
+        }
+    }
+    (counts, others)
+}
+
+/// The command that shows a case again.
+pub(super) fn command(case: &str, reviewed: &Reviewed) -> String {
+    match &reviewed.command {
+        Some(program) => format!(
+            "exactum explain {case} --command {} -- {program}",
+            reviewed.name
+        ),
+        None => command_by_name(case, &reviewed.name),
+    }
+}
+
+/// The command that shows a case again, of an implementation that is known by its name.
+pub(crate) fn command_by_name(case: &str, implementation: &str) -> String {
+    format!("exactum explain {case} --implementation {implementation}")
+}
+
+fn counted(count: usize, what: &str) -> String {
+    format!("{count} {what}{}", if count == 1 { "" } else { "s" })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::common;
+
+    #[test]
+    fn cases_in_common_are_a_pattern() {
+        for (cases, pattern) in [
+            (&["a/b/c"][..], "a/b/c"),
+            (
+                &["a/float32-int8/c/d", "a/float64-int8/c/d"],
+                "a/float*/c/d",
+            ),
+            (&["a/b/c", "a/b/d"], "a/b/*"),
+            (&["a/b/c", "a/b/cd"], "a/b/c*"),
+            (&["a/b/c/d", "a/b/c"], "a/b/**"),
+        ] {
+            assert_eq!(common(cases), pattern, "{cases:?}");
+        }
+    }
+}

@@ -1,0 +1,28 @@
+//! Puts the suite into the crate: the packed files of its package or, in a checkout, the files
+//! themselves.
+
+mod pack;
+
+use std::path::Path;
+use std::{env, fs, io};
+
+fn main() -> io::Result<()> {
+    let here = env::var_os("CARGO_MANIFEST_DIR").unwrap_or_default();
+    let here = Path::new(&here);
+    let out = env::var_os("OUT_DIR").unwrap_or_default();
+    let target = Path::new(&out).join("suite.bin");
+    println!("cargo::rerun-if-changed=build.rs");
+    println!("cargo::rerun-if-changed=pack.rs");
+    // Cargo writes this file into packages, and only there. Around a package lie other people's folders.
+    if here.join("Cargo.toml.orig").is_file() {
+        let packed = here.join("suite.bin");
+        println!("cargo::rerun-if-changed={}", packed.display());
+        fs::copy(packed, target)?;
+        return Ok(());
+    }
+    let root = here.join("../..");
+    for folder in ["vectors", "spec", "conformance/expectations"] {
+        println!("cargo::rerun-if-changed={}", root.join(folder).display());
+    }
+    fs::write(target, pack::pack(&root)?)
+}

@@ -1,0 +1,123 @@
+//! The files that this crate carries.
+
+use std::collections::BTreeMap;
+use std::sync::LazyLock;
+
+use exactum_conformance::expectations::Expectations;
+use exactum_vectors::Suite;
+use exactum_vectors::spec::{self, Clause};
+
+/// What `pack.rs` has packed.
+const PACKED: &[u8] = include_bytes!(concat!(env!("OUT_DIR"), "/suite.bin"));
+
+/// A file: the length of its text, and the text, deflated.
+type Packed = (usize, &'static [u8]);
+
+static FILES: LazyLock<BTreeMap<&'static str, Packed>> =
+    LazyLock::new(|| index(PACKED).unwrap_or_default());
+
+/// The files of a pack by their paths; `None` where it is none.
+fn index(mut packed: &'static [u8]) -> Option<BTreeMap<&'static str, Packed>> {
+    let mut files = BTreeMap::new();
+    while !packed.is_empty() {
+        let mut length = || {
+            let (length, rest) = packed.split_first_chunk::<4>()?;
+            packed = rest;
+            usize::try_from(u32::from_le_bytes(*length)).ok()
+        };
+        let (name, text, deflated) = (length()?, length()?, length()?);
+        let (name, rest) = packed.split_at_checked(name)?;
+        let (deflated, rest) = rest.split_at_checked(deflated)?;
+        files.insert(std::str::from_utf8(name).ok()?, (text, deflated));
+        packed = rest;
+    }
+    Some(files)
+}
+
+/// The paths of the files, from the root of a checkout: `spec/bytes.md`, `vectors/manifest.json`.
+pub fn paths() -> impl Iterator<Item = &'static str> {
+    FILES.keys().copied()
+}
+
+/// The text of a file.
+///
+/// # Errors
+/// When there is none of this path.
+pub fn text(path: &str) -> Result<String, String> {
+    let (length, deflated) = FILES
+        .get(path)
+        .ok_or_else(|| format!("there is no {path} in this program"))?;
+    let text = miniz_oxide::inflate::decompress_to_vec_with_limit(deflated, *length)
+        .map_err(|error| format!("{path}: {error}"))?;
+    String::from_utf8(text).map_err(|error| format!("{path}: {error}"))
+}
+
+/// The vectors.
+///
+/// # Errors
+/// When they are not those that their manifest describes.
+pub fn suite() -> Result<Suite, String> {
+    Suite::of(|path| text(&format!("vectors/{path}")))
+}
+
+/// The clauses of the specification.
+///
+/// # Errors
+/// When a specification has something that is no clause.
+pub fn clauses() -> Result<Vec<Clause>, String> {
+    let mut clauses = Vec::new();
+    for path in paths() {
+        let row = path.strip_prefix("spec/");
+        if let Some(row) = row.and_then(|file| file.strip_suffix(".md")) {
+            clauses.extend(spec::parse(row, &text(path)?)?);
+        }
+    }
+    Ok(clauses)
+}
+
+/// The known faults of an implementation; none of one that nobody knows.
+///
+/// # Errors
+/// When its file is no file of expectations.
+pub fn expectations(name: &str) -> Result<Expectations, String> {
+    let path = format!("conformance/expectations/{name}.toml");
+    if !FILES.contains_key(path.as_str()) {
+        return Ok(Expectations::default());
+    }
+    Expectations::parse(&text(&path)?).map_err(|error| format!("{path}: {error}"))
+}
+
+#[cfg(test)]
+mod tests {
+    use std::path::Path;
+
+    use exactum_conformance::checkout::Checkout;
+
+    use super::*;
+
+    #[test]
+    fn the_files_of_the_checkout_are_carried() {
+        let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
+        let checkout = Checkout::at(&root);
+        let there = checkout.suite().expect("the vectors");
+        let here = suite().expect("the vectors");
+        assert_eq!(here.manifest, there.manifest);
+        assert!(here.files == there.files);
+        assert_eq!(clauses(), checkout.clauses());
+        let zarrita = expectations("zarrita").expect("expectations");
+        assert_eq!(
+            Expectations::load(&checkout.expectations(), "zarrita"),
+            Ok(zarrita)
+        );
+        assert_eq!(expectations("nobody"), Ok(Expectations::default()));
+        assert!(text("vectors/nothing.json").is_err());
+    }
+
+    #[test]
+    fn a_pack_that_is_cut_off_is_none() {
+        assert!(index(PACKED).is_some_and(|files| files.len() > 600));
+        for length in [1, 11, 13, 100, PACKED.len() - 1] {
+            assert!(index(&PACKED[..length]).is_none(), "{length}");
+        }
+    }
+}

@@ -1,0 +1,119 @@
+//! Where a command takes vectors, clauses and expectations from: the checkout around the current
+//! folder or, outside of any, this program, which carries them.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use exactum_conformance::checkout::{Checkout, suite_of};
+use exactum_conformance::expectations::Expectations;
+use exactum_peers::is_ours;
+use exactum_suite::carried;
+use exactum_vectors::Suite;
+use exactum_vectors::spec::Clause;
+
+/// Where vectors, clauses and expectations come from.
+pub(crate) struct Source {
+    checkout: Option<Checkout>,
+    /// The folder of the vectors, where it is another one.
+    vectors: Option<PathBuf>,
+    /// The expectations of the implementation of a name, where they stand in a file of their own.
+    expectations: Option<(String, PathBuf)>,
+}
+
+impl Source {
+    /// The source of a command.
+    pub(crate) fn find(vectors: Option<&Path>) -> Self {
+        Self {
+            checkout: Checkout::find().ok(),
+            vectors: vectors.map(Path::to_owned),
+            expectations: None,
+        }
+    }
+
+    /// The same source with the expectations of one implementation in a file of their own.
+    pub(crate) fn with_expectations(self, name: &str, file: &Path) -> Self {
+        Self {
+            expectations: Some((name.to_owned(), file.to_owned())),
+            ..self
+        }
+    }
+
+    /// The checkout.
+    ///
+    /// # Errors
+    /// When the current folder is in none.
+    pub(crate) fn checkout(&self) -> Result<&Checkout, String> {
+        self.checkout
+            .as_ref()
+            .ok_or_else(|| "this needs a checkout of Exactum around the current folder".into())
+    }
+
+    /// The root of the checkout, if there is one.
+    pub(crate) fn root(&self) -> Option<&Path> {
+        self.checkout.as_ref().map(Checkout::root)
+    }
+
+    /// The vectors.
+    ///
+    /// # Errors
+    /// When they cannot be read or are not the ones that their manifest describes.
+    pub(crate) fn suite(&self) -> Result<Suite, String> {
+        match (&self.vectors, &self.checkout) {
+            (Some(folder), _) => suite_of(folder),
+            (None, Some(checkout)) => checkout.suite(),
+            (None, None) => carried::suite(),
+        }
+    }
+
+    /// The clauses of the specification.
+    ///
+    /// # Errors
+    /// When they cannot be read.
+    pub(crate) fn clauses(&self) -> Result<Vec<Clause>, String> {
+        match &self.checkout {
+            Some(checkout) => checkout.clauses(),
+            None => carried::clauses(),
+        }
+    }
+
+    /// The expectations of an implementation.
+    ///
+    /// # Errors
+    /// When they cannot be read, or ours has any.
+    pub(crate) fn expectations(&self, name: &str) -> Result<Expectations, String> {
+        let expectations = match (self.own(name), &self.checkout) {
+            (Some(file), _) if !file.exists() => Expectations::default(),
+            (Some(file), _) => fs::read_to_string(file)
+                .map_err(|error| error.to_string())
+                .and_then(|text| Expectations::parse(&text))
+                .map_err(|error| format!("{}: {error}", file.display()))?,
+            (None, Some(checkout)) => Expectations::load(&checkout.expectations(), name)?,
+            (None, None) => carried::expectations(name)?,
+        };
+        if is_ours(name) && !expectations.entries.is_empty() {
+            return Err(format!("{name} is ours and has no expectations"));
+        }
+        Ok(expectations)
+    }
+
+    /// Where the expectations of an implementation are written.
+    ///
+    /// # Errors
+    /// When no file is named and there is no checkout that has a place for them.
+    pub(crate) fn expectations_file(&self, name: &str) -> Result<PathBuf, String> {
+        match (self.own(name), &self.checkout) {
+            (Some(file), _) => Ok(file.to_owned()),
+            (None, Some(checkout)) => Ok(checkout.expectations().join(format!("{name}.toml"))),
+            (None, None) => Err(format!(
+                "{name}: outside a checkout `--expectations FILE` says where they are written"
+            )),
+        }
+    }
+
+    /// The file of its own that the expectations of an implementation stand in.
+    pub(crate) fn own(&self, name: &str) -> Option<&Path> {
+        let own = self.expectations.as_ref();
+        own.filter(|(whose, _)| whose == name)
+            .map(|(_, file)| file.as_path())
+    }
+}

@@ -1,0 +1,115 @@
+//! The command in a folder that is no checkout.
+
+use std::path::PathBuf;
+use std::process::Command;
+use std::{env, fs, process};
+
+/// A folder of this process that is gone afterwards.
+struct Scratch(PathBuf);
+
+impl Scratch {
+    fn new(name: &str) -> Self {
+        let folder = env::temp_dir().join(format!("exactum-{name}-{}", process::id()));
+        fs::create_dir_all(&folder).expect("a folder");
+        Self(folder)
+    }
+
+    /// Runs the command here and compares its exit code; what it printed comes back.
+    fn check(&self, arguments: &[&str], code: i32, says: &str) -> String {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_exactum"));
+        let output = command.args(arguments).current_dir(&self.0).output();
+        let output = output.expect("it starts");
+        let text = [output.stdout, output.stderr].concat();
+        let text = String::from_utf8_lossy(&text).into_owned();
+        assert_eq!(output.status.code(), Some(code), "{arguments:?}\n{text}");
+        assert!(
+            text.contains(says),
+            "{arguments:?} does not say {says}\n{text}"
+        );
+        text
+    }
+
+    fn files(&self) -> Vec<String> {
+        let entries = fs::read_dir(&self.0).expect("a folder");
+        let names = entries.map(|entry| entry.expect("an entry").file_name());
+        let mut names: Vec<String> = names.map(|name| name.to_string_lossy().into()).collect();
+        names.sort();
+        names
+    }
+}
+
+impl Drop for Scratch {
+    fn drop(&mut self) {
+        // A folder that stays behind harms nobody.
+        let _ = fs::remove_dir_all(&self.0);
+    }
+}
+
+const TOPIC: &str = "cast_value/float64-float16";
+
+#[test]
+fn vectors_and_known_faults_are_carried() {
+    let scratch = Scratch::new("anywhere");
+    let half = [
+        "run",
+        "--implementation",
+        "half",
+        "optimized",
+        "--only",
+        TOPIC,
+    ];
+    scratch.check(&half, 0, "0 not as expected");
+    let case = format!("{TOPIC}/encode-nearest-even-absent/exact");
+    scratch.check(&["explain", &case], 0, "cast_value.exact");
+    scratch.check(&["vectors", TOPIC], 0, &case);
+    scratch.check(&["check"], 2, "needs a checkout");
+    scratch.check(&["run", "--peers"], 2, "needs a checkout");
+    scratch.check(&["run", "--update-expectations"], 2, "--expectations FILE");
+    let adapter = env!("CARGO_BIN_EXE_exactum");
+    let tested = ["adapter-test", "--", adapter, "adapter", "optimized"];
+    scratch.check(&tested, 0, "");
+    assert_eq!(scratch.files(), Vec::<String>::new());
+}
+
+#[test]
+fn expectations_stand_in_a_file_of_ones_own_and_nothing_else_is_written() {
+    let scratch = Scratch::new("own-file");
+    let adapter = env!("CARGO_BIN_EXE_exactum");
+    let run = |options: &[&str], code: i32, says: &str| {
+        let program = [
+            "--command",
+            "mine",
+            "--",
+            adapter,
+            "adapter",
+            "zarr-cast-value",
+        ];
+        let only = ["run", "--only", TOPIC, "--expectations", "mine.toml"];
+        scratch.check(&[&only[..], options, &program[..]].concat(), code, says)
+    };
+    run(&[], 1, "not as expected");
+    assert_eq!(scratch.files(), Vec::<String>::new());
+    run(&["--update-expectations"], 0, "0 not as expected");
+    assert_eq!(scratch.files(), ["mine.toml"]);
+    run(&["--badge", "badge.svg"], 0, "0 not as expected");
+    run(&["--badge", "badge.json"], 0, "0 not as expected");
+    assert_eq!(scratch.files(), ["badge.json", "badge.svg", "mine.toml"]);
+    let badge = fs::read_to_string(scratch.0.join("badge.json")).expect("a badge");
+    let badge: serde_json::Value = serde_json::from_str(&badge).expect("JSON");
+    assert_eq!(badge["schemaVersion"], 1);
+    let several = ["run", "--expectations", "mine.toml"];
+    scratch.check(&several, 2, "--expectations is about one implementation");
+    fs::write(scratch.0.join("mine.toml"), "nonsense").expect("a file");
+    run(&[], 2, "mine.toml");
+}
+
+#[test]
+fn shells_and_readers_of_manuals_are_served() {
+    let scratch = Scratch::new("shells");
+    for shell in ["bash", "zsh", "fish"] {
+        scratch.check(&["completions", shell], 0, "adapter-test");
+    }
+    scratch.check(&["man"], 0, ".TH exactum");
+    scratch.check(&["man", "run"], 0, "expectations");
+    scratch.check(&["man", "dance"], 2, "there is no command dance");
+}
