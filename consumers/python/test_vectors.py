@@ -82,7 +82,7 @@ def right(request, case):
     return got is None if "reject" in expect else got is not None and equal(got, expect["ok"]["output"])
 
 
-def test_of(request, case, name, clauses):
+def method_of(request, case, name, clauses):
     def test(self):
         if not right(request, case):
             FAILED.append(name)
@@ -109,7 +109,7 @@ for entry in json.loads((ROOT / "manifest.json").read_text())["files"]:
             request["target"] = target["name"] if isinstance(target, dict) else target
             if offers(request, settings):
                 name = f"{group['id']}/{case['id']}"
-                setattr(Vectors, f"test {name}", test_of(request, case, name, group["clauses"] + case.get("clauses", [])))
+                setattr(Vectors, f"test {name}", method_of(request, case, name, group["clauses"] + case.get("clauses", [])))
 
 if "EXACTUM_FAILED" in os.environ:
     atexit.register(lambda: Path(os.environ["EXACTUM_FAILED"]).write_text("".join(f"{name}\n" for name in sorted(FAILED))))
