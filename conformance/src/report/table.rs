@@ -1,6 +1,7 @@
 //! The report for terminals.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::fmt::Write as _;
 
 use comfy_table::{Cell, CellAlignment, Table, presets};
 use exactum_vectors::Level;
@@ -8,9 +9,12 @@ use exactum_vectors::Level;
 use super::{Outline, Reviewed, Tally, level_name};
 use crate::verdict::Verdict;
 
+/// A cell of a clause of which nothing was asked.
+const NOTHING: &str = "-";
+
 /// The table implementations x clauses. A cell is the number of cases that pass, `!n` the number
 /// of known failures, `✗n` that of failures that nobody expected, `?n` what is open, `-` nothing
-/// that the implementation offers.
+/// that the implementation offers. A clause that has nothing but the last is left out.
 #[must_use]
 pub fn table(outline: &Outline, all: &[Reviewed]) -> String {
     let tallies: Vec<BTreeMap<String, Tally>> = all
@@ -37,7 +41,13 @@ pub fn table(outline: &Outline, all: &[Reviewed]) -> String {
             .map(Cell::new),
     );
     let mut row = "";
+    let mut not_asked = 0;
     for clause in clauses {
+        let mut asked = tallies.iter().filter_map(|tallies| tallies.get(clause));
+        if asked.all(|tally| cell(tally) == NOTHING) {
+            not_asked += 1;
+            continue;
+        }
         let of = clause.split('.').next().unwrap_or_default();
         if of != row {
             row = of;
@@ -50,7 +60,7 @@ pub fn table(outline: &Outline, all: &[Reviewed]) -> String {
         ];
         cells.extend(tallies.iter().map(|tallies| match tallies.get(clause) {
             Some(tally) => right(cell(tally)),
-            None => right("-".into()),
+            None => right(NOTHING.into()),
         }));
         table.add_row(cells);
     }
@@ -61,6 +71,13 @@ pub fn table(outline: &Outline, all: &[Reviewed]) -> String {
         .lines()
         .map(|line| format!("{}\n", line.trim_end()))
         .collect();
+    if not_asked > 0 {
+        // Writing to a String cannot fail.
+        let _ = writeln!(
+            text,
+            "{not_asked} clauses of which nothing was asked are left out"
+        );
+    }
     text.push_str("pass  !known failure  ✗unexpected failure  ?open  - not offered\n");
     text
 }
@@ -97,7 +114,7 @@ pub(super) fn cell(tally: &Tally) -> String {
         }
     }
     if parts.is_empty() {
-        "-".into()
+        NOTHING.into()
     } else {
         parts.join(" ")
     }
