@@ -10,6 +10,19 @@ use crate::lanes::{Element, map_lanes};
 ///
 /// # Errors
 /// [`Reason::UnsupportedDataType`] for an array of another data type than the codec's.
+///
+/// ```
+/// use exactum_optimized::bytes;
+/// use exactum_optimized::model::{Array, Bytes, DataType, Endian};
+///
+/// let codec = Bytes { data_type: DataType::Int16, endian: Some(Endian::Big) };
+/// // The elements of an array are little-endian.
+/// let array = Array::new(DataType::Int16, vec![2], vec![1, 0, 2, 0])?;
+/// let stored = bytes::encode(&codec, &array)?;
+/// assert_eq!(stored, [0, 1, 0, 2]);
+/// assert_eq!(bytes::decode(&codec, &[2], &stored)?, array);
+/// # Ok::<(), exactum_optimized::model::Rejection>(())
+/// ```
 pub fn encode(codec: &Bytes, input: &Array) -> Result<Vec<u8>, Rejection> {
     crate::require_data_type(input.data_type(), codec.data_type, "chain.data_type")?;
     let mut output = vec![0; input.data().len()];

@@ -31,6 +31,24 @@ const DATA_TYPE: &str = "cast_value.data_type";
 /// # Errors
 /// The first element that the clauses reject, by its index; or another data type than the
 /// codec's.
+///
+/// ```
+/// use exactum_optimized::cast_value;
+/// use exactum_optimized::model::{Array, CastValue, DataType, OutOfRange, Rounding};
+///
+/// let codec = CastValue {
+///     decoded: DataType::Int16,
+///     encoded: DataType::Uint8,
+///     rounding: Rounding::NearestEven,
+///     out_of_range: Some(OutOfRange::Clamp),
+///     encode_map: Vec::new(),
+///     decode_map: Vec::new(),
+/// };
+/// // 7 and 256.
+/// let array = Array::new(DataType::Int16, vec![2], vec![7, 0, 0, 1])?;
+/// assert_eq!(cast_value::encode(&codec, &array)?.data(), [7, 255]);
+/// # Ok::<(), exactum_optimized::model::Rejection>(())
+/// ```
 pub fn encode(codec: &CastValue, input: &Array) -> Result<Array, Rejection> {
     cast(&codec.encoding(), input)
 }

@@ -19,6 +19,29 @@ use crate::{bytes, packbits, zfp};
 /// # Errors
 /// When an element is rejected, the chunk does not fit the chain, or a codec is known by its name
 /// only.
+///
+/// ```
+/// use exactum_optimized::chain;
+/// use exactum_optimized::model::{
+///     Array, ArrayToBytes, Chain, CodecPipeline, DataType, PackBits, Scalar,
+/// };
+///
+/// let chain = Chain {
+///     data_type: DataType::Bool,
+///     chunk_shape: vec![3],
+///     fill_value: Scalar::new(DataType::Bool, 0),
+///     pipeline: CodecPipeline {
+///         array_to_array: Vec::new(),
+///         array_to_bytes: ArrayToBytes::PackBits(PackBits::whole(DataType::Bool)),
+///         bytes_to_bytes: Default::default(),
+///     },
+/// };
+/// let chunk = Array::new(DataType::Bool, vec![3], vec![1, 0, 1])?;
+/// let stored = chain::encode(&chain, &chunk)?;
+/// assert_eq!(stored, [0b101]);
+/// assert_eq!(chain::decode(&chain, &stored)?, chunk);
+/// # Ok::<(), exactum_optimized::model::Rejection>(())
+/// ```
 pub fn encode(chain: &Chain, chunk: &Array) -> Result<Vec<u8>, Rejection> {
     crate::require_data_type(chunk.data_type(), chain.data_type, "chain.data_type")?;
     if chunk.shape() != chain.chunk_shape {

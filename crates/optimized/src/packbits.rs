@@ -17,6 +17,19 @@ use crate::arch::{Level, prefetch};
 ///
 /// # Errors
 /// [`Reason::UnsupportedDataType`] for an array of another data type than the codec's.
+///
+/// ```
+/// use exactum_optimized::model::{Array, DataType, PackBits};
+/// use exactum_optimized::packbits;
+///
+/// // Three integers of four bits each, two a byte.
+/// let codec = PackBits::whole(DataType::Uint4);
+/// let array = Array::new(DataType::Uint4, vec![3], vec![1, 2, 15])?;
+/// let packed = packbits::encode(&codec, &array)?;
+/// assert_eq!(packed, [0x21, 0x0f]);
+/// assert_eq!(packbits::decode(&codec, &[3], &packed)?, array);
+/// # Ok::<(), exactum_optimized::model::Rejection>(())
+/// ```
 pub fn encode(codec: &PackBits, input: &Array) -> Result<Vec<u8>, Rejection> {
     crate::require_data_type(input.data_type(), codec.data_type, "chain.data_type")?;
     let layout = Layout::of(codec, input.len() as u64)?;

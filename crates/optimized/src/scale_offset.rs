@@ -21,6 +21,19 @@ use crate::{element_bits, set_element_bits, table};
 /// # Errors
 /// The first element that the clauses reject, by its index; or another data type than the
 /// codec's.
+///
+/// ```
+/// use exactum_optimized::model::{Array, DataType, ScaleOffset};
+/// use exactum_optimized::scale_offset;
+///
+/// // The parameters are bits of the data type.
+/// let codec = ScaleOffset { data_type: DataType::Int8, offset: Some(10), scale: Some(3) };
+/// let array = Array::new(DataType::Int8, vec![2], vec![10, 20])?;
+/// let scaled = scale_offset::encode(&codec, &array)?;
+/// assert_eq!(scaled.data(), [0, 30]);
+/// assert_eq!(scale_offset::decode(&codec, &scaled)?, array);
+/// # Ok::<(), exactum_optimized::model::Rejection>(())
+/// ```
 pub fn encode(codec: &ScaleOffset, input: &Array) -> Result<Array, Rejection> {
     whole(codec, input, Direction::Encode)
 }

@@ -29,6 +29,18 @@ use word::{Float32, Float64, Int32, Int64, Scalar, Word};
 /// [`Reason::UnsupportedDataType`] and [`Reason::Shape`] for another chunk than the codec's, and for
 /// one of more than [`Zfp::MAX_BYTES`]; [`Reason::OutOfRange`] (zfp.unsigned.range, zfp.lossy.range)
 /// and [`Reason::NotFinite`] (zfp.lossy.finite) for elements that the codec cannot hold.
+///
+/// ```
+/// use exactum_optimized::model::{Array, DataType, Zfp};
+/// use exactum_optimized::zfp;
+///
+/// let codec = Zfp::reversible(DataType::Float32, 1);
+/// let data = [1.0_f32, 1.5, 2.0, 2.5].iter().flat_map(|value| value.to_le_bytes()).collect();
+/// let array = Array::new(DataType::Float32, vec![4], data)?;
+/// let stream = zfp::encode(&codec, &array)?;
+/// assert_eq!(zfp::decode(&codec, &[4], &stream)?, array);
+/// # Ok::<(), exactum_optimized::model::Rejection>(())
+/// ```
 pub fn encode(codec: &Zfp, input: &Array) -> Result<Vec<u8>, Rejection> {
     crate::require_data_type(input.data_type(), codec.data_type, "chain.data_type")?;
     scalar(codec)?;
