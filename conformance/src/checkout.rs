@@ -92,6 +92,9 @@ pub fn suite_of(folder: &Path) -> Result<Suite, String> {
     Suite::load(folder).map_err(|error| format!("vectors in {}: {error}", folder.display()))
 }
 
+/// A release of the vectors has `vectors` and `spec` as well.
 fn is_checkout(folder: &Path) -> bool {
-    folder.join("vectors/manifest.json").is_file() && folder.join("spec").is_dir()
+    folder.join("vectors/manifest.json").is_file()
+        && folder.join("spec").is_dir()
+        && folder.join("conformance/expectations").is_dir()
 }
