@@ -126,7 +126,7 @@ impl Judge {
         let path = self.expectations.as_ref().ok_or(format!(
             "{UPDATE} is set, but the test names no file of expectations"
         ))?;
-        let (suite, selection) = (self.suite()?, Selection::default());
+        let (suite, selection) = (self.judged(carried::suite()?), Selection::default());
         let make = || (self.make)();
         let report = run(&suite, &selection, &make, in_process_workers(), &|| {})?;
         let updated = self.known()?.updated(&report, &selection);
@@ -138,8 +138,8 @@ impl Judge {
         ))
     }
 
-    fn suite(&self) -> Result<Suite, String> {
-        let mut suite = carried::suite()?;
+    /// The vectors that are judged.
+    fn judged(&self, mut suite: Suite) -> Suite {
         if self.must_only {
             for (file, _) in &mut suite.files {
                 file.groups.retain(|group| group.level == Level::Must);
@@ -148,7 +148,7 @@ impl Judge {
             let groups = suite.files.iter().flat_map(|(file, _)| &file.groups);
             suite.manifest.cases = groups.map(|group| group.cases.len()).sum();
         }
-        Ok(suite)
+        suite
     }
 
     /// The tests: every group of which the implementation answers for a case, and, where the filter
@@ -157,7 +157,7 @@ impl Judge {
         let hello = (self.make)()
             .hello()
             .map_err(|failure| format!("hello: {}", failure.words()))?;
-        let suite = self.suite()?;
+        let suite = carried::suite()?;
         let shared = Arc::new(Shared {
             make: Arc::clone(&self.make),
             hello,
@@ -174,7 +174,12 @@ impl Judge {
             verdict(&told)
         })];
         let mut offered = 0;
-        for group in suite.files.into_iter().flat_map(|(file, _)| file.groups) {
+        for group in self
+            .judged(suite)
+            .files
+            .into_iter()
+            .flat_map(|(file, _)| file.groups)
+        {
             let cases: Vec<usize> = (0..group.cases.len())
                 .filter(|&place| shared.answers_for(&group, &group.cases[place]))
                 .collect();
@@ -308,9 +313,17 @@ mod tests {
     }
 
     fn conclude(judge: &Judge, filter: &str) -> Conclusion {
-        let arguments = Arguments::from_iter(["tests", filter, "--quiet"]);
+        // What fails here on purpose would look like failures of these tests.
+        let unread = env::temp_dir().join(format!("exactum-judge-{}.log", process::id()));
+        let arguments = Arguments {
+            logfile: Some(unread.display().to_string()),
+            ..Arguments::from_iter(["tests", filter])
+        };
         let trials = judge.trials(&arguments).expect("tests");
-        libtest_mimic::run(&arguments, trials)
+        let conclusion = libtest_mimic::run(&arguments, trials);
+        // What stays behind harms nobody.
+        let _ = fs::remove_file(unread);
+        conclusion
     }
 
     #[test]
@@ -323,7 +336,7 @@ mod tests {
             (1..all.num_passed).contains(&groups.num_passed),
             "{groups:?}"
         );
-        let suite = right.suite().expect("vectors");
+        let suite = carried::suite().expect("vectors");
         let mut files = suite.files.iter().map(|(file, _)| file);
         let file = files
             .find(|file| file.path() == "bytes/int8.json")
