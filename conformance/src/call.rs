@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use exactum_metadata::downsample::parse_downsample;
 use exactum_metadata::parse_array;
+use exactum_metadata::sds::parse_sds;
 use exactum_model::{Array, Chain, DataType, Rejection, Resolution, Scalar, with_codecs};
 use serde_json::{Map, Value};
 
@@ -69,6 +70,8 @@ pub enum DocumentKind {
     Array,
     /// `downsample`: a view, as TensorStore writes it.
     Downsample,
+    /// `sds`: a data set, or several variables.
+    Sds,
 }
 
 /// Calls a parser with the dimensions, where it wants them.
@@ -259,6 +262,7 @@ impl DocumentKind {
     pub const ALL: &[(&str, DocumentKind)] = &[
         ("array", DocumentKind::Array),
         ("downsample", DocumentKind::Downsample),
+        ("sds", DocumentKind::Sds),
     ];
 
     /// The kind of a name.
@@ -276,6 +280,7 @@ impl Document {
         let chain = match kind {
             DocumentKind::Array => parse_array(text).map(|document| Some(Arc::new(document.chain))),
             DocumentKind::Downsample => parse_downsample(text).map(|_| None),
+            DocumentKind::Sds => parse_sds(text, None).map(|_| None),
         };
         Self {
             kind,

@@ -50,6 +50,76 @@ pub struct SdsFunctions {
     pub missing: fn(&DataSet) -> Result<Vec<bool>, Rejection>,
 }
 
+/// Whoever answers requests of the row.
+pub trait SdsCodec {
+    /// Converts to a type.
+    fn convert(&self, input: &DataSet, target: SdsType, profile: Profile) -> Converted;
+
+    /// Reads external data.
+    fn read(
+        &self,
+        input: &DataSet,
+        cast: Option<SdsType>,
+        external: Option<External>,
+        profile: Profile,
+    ) -> Converted;
+
+    /// Writes to an external format.
+    fn write(
+        &self,
+        input: &DataSet,
+        cast: Option<SdsType>,
+        output: &Output,
+        profile: Profile,
+    ) -> Converted;
+
+    /// Lowers a scaling.
+    ///
+    /// # Errors
+    /// Numbers that are not finite.
+    fn lower(&self, scaling: Scaling) -> Result<Lowered, Rejection>;
+
+    /// Tests for missing values.
+    ///
+    /// # Errors
+    /// Types without such a test.
+    fn missing(&self, input: &DataSet) -> Result<Vec<bool>, Rejection>;
+}
+
+impl SdsCodec for SdsFunctions {
+    fn convert(&self, input: &DataSet, target: SdsType, profile: Profile) -> Converted {
+        (self.convert)(input, target, profile)
+    }
+
+    fn read(
+        &self,
+        input: &DataSet,
+        cast: Option<SdsType>,
+        external: Option<External>,
+        profile: Profile,
+    ) -> Converted {
+        (self.read)(input, cast, external, profile)
+    }
+
+    fn write(
+        &self,
+        input: &DataSet,
+        cast: Option<SdsType>,
+        output: &Output,
+        profile: Profile,
+    ) -> Converted {
+        (self.write)(input, cast, output, profile)
+    }
+
+    fn lower(&self, scaling: Scaling) -> Result<Lowered, Rejection> {
+        (self.lower)(scaling)
+    }
+
+    fn missing(&self, input: &DataSet) -> Result<Vec<bool>, Rejection> {
+        (self.missing)(input)
+    }
+}
+
 impl SdsCall {
     /// Reads the members of a request.
     pub(crate) fn read(verb: Verb, asked: &Asked<'_>) -> Outcome<Self> {
@@ -131,25 +201,25 @@ impl SdsCall {
     ///
     /// # Errors
     /// What it rejects; of several variables, the first that is rejected, by its name.
-    pub fn answer(&self, of: &SdsFunctions) -> Outcome {
+    pub fn answer(&self, of: &dyn SdsCodec) -> Outcome {
         let document = match self {
             SdsCall::Convert(sets, target, profile) => {
-                converted(sets, |set| (of.convert)(set, *target, *profile))?
+                converted(sets, |set| of.convert(set, *target, *profile))?
             }
             SdsCall::Read(sets, cast, external, profile) => {
-                converted(sets, |set| (of.read)(set, *cast, *external, *profile))?
+                converted(sets, |set| of.read(set, *cast, *external, *profile))?
             }
             SdsCall::Write(sets, cast, output, profile) => {
-                converted(sets, |set| (of.write)(set, *cast, output, *profile))?
+                converted(sets, |set| of.write(set, *cast, output, *profile))?
             }
             SdsCall::Set(sets) => json!({"output": data_sets_to_json(sets)}),
-            SdsCall::Lower(scaling) => lowered(&(of.lower)(*scaling)?),
+            SdsCall::Lower(scaling) => lowered(&of.lower(*scaling)?),
             SdsCall::Missing(sets) => match sets {
-                DataSets::One(set) => json!({"mask": (of.missing)(set)?}),
+                DataSets::One(set) => json!({"mask": of.missing(set)?}),
                 DataSets::Variables(sets) => {
                     let mut masks = Map::new();
                     for (name, set) in sets {
-                        masks.insert(name.clone(), json!({"mask": (of.missing)(set)?}));
+                        masks.insert(name.clone(), json!({"mask": of.missing(set)?}));
                     }
                     json!({"variables": masks})
                 }

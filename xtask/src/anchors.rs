@@ -4,6 +4,7 @@
 
 mod engine;
 mod packed;
+mod sds;
 mod table;
 mod views;
 
@@ -90,6 +91,9 @@ enum Accepted {
 }
 
 fn compare(anchor: &Anchor, engine: &dyn Engine) -> Result<usize, String> {
+    if anchor.operation.starts_with("sds.") {
+        return sds::compare(anchor, engine);
+    }
     match (run(anchor, engine)?, &anchor.expected) {
         (Answer::Each(answers), Expected::Reject(clause)) => {
             let count = answers.len();

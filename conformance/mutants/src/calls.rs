@@ -2,18 +2,21 @@
 
 use std::sync::Arc;
 
+use exactum_conformance::model::sds::{
+    DataSet, External, Lowered, Output, Profile, Scaling, SdsType,
+};
 use exactum_conformance::model::{
     Array, ArrayCodec, ArrayToBytes, Chain, Direction, Rejection, Resolution, with_codecs,
 };
 use exactum_conformance::{
-    Answer, Call, Codec, Codecs, Document, DownsampleCall, Failure, Fault, Hello, Implementation,
-    InProcess, Outcome, Request, Stored, Success, parse_fill_value,
+    Answer, Call, Codec, Codecs, Converted, Document, DownsampleCall, Failure, Fault, Hello,
+    Implementation, InProcess, Outcome, Request, SdsCodec, Stored, Success, parse_fill_value,
 };
 use exactum_reference::chain::{Steps, decode_with, elements, encode_with, resolve_with};
 
 use exactum_reference::downsample::read;
 
-use crate::{NONE, Overrides};
+use crate::{NONE, Overrides, SdsAsked, SdsFaults};
 
 /// An implementation: the reference with overrides.
 #[derive(Clone)]
@@ -88,9 +91,49 @@ impl Codecs for Mutated {
                 _ => call.not_offered()?,
             },
             Call::Downsample(call) => self.view(call)?,
+            Call::Sds(call) => call.answer(&self.overrides.sds)?,
             Call::Resolve(chain) => self.resolve(chain)?.into(),
             Call::Validate(document) => self.validate(document)?,
             call => call.not_offered()?,
+        })
+    }
+}
+
+impl SdsCodec for SdsFaults {
+    fn convert(&self, input: &DataSet, target: SdsType, profile: Profile) -> Converted {
+        self.converted(&SdsAsked::Convert(input, target, profile))
+    }
+
+    fn read(
+        &self,
+        input: &DataSet,
+        cast: Option<SdsType>,
+        external: Option<External>,
+        profile: Profile,
+    ) -> Converted {
+        self.converted(&SdsAsked::Read(input, cast, external, profile))
+    }
+
+    fn write(
+        &self,
+        input: &DataSet,
+        cast: Option<SdsType>,
+        output: &Output,
+        profile: Profile,
+    ) -> Converted {
+        self.converted(&SdsAsked::Write(input, cast, *output, profile))
+    }
+
+    fn lower(&self, scaling: Scaling) -> Result<Lowered, Rejection> {
+        let right = exactum_reference::sds::lower(scaling)?;
+        Ok(self.lowered.map_or(right, |change| change(scaling, right)))
+    }
+
+    fn missing(&self, input: &DataSet) -> Result<Vec<bool>, Rejection> {
+        let right = exactum_reference::sds::missing(input)?;
+        Ok(match self.mask {
+            Some(change) => change(input, right),
+            None => right,
         })
     }
 }

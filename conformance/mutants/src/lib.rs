@@ -14,6 +14,7 @@ mod cast_value;
 pub mod cells;
 mod chain;
 pub mod coverage;
+mod data_sets;
 mod data_type;
 mod documents;
 mod downsample;
@@ -22,6 +23,7 @@ mod order;
 mod overrides;
 mod packbits;
 mod scale_offset;
+mod sds;
 #[cfg(test)]
 mod tests;
 pub mod witness;
@@ -34,6 +36,7 @@ use exactum_conformance::model::{Reason, Rejection, Scalar};
 
 pub use calls::Mutated;
 pub use cells::Lie;
+pub use data_sets::{MaskPart, SdsAsked, SdsFaults, SdsPart};
 pub use overrides::{
     Coder, DecodePart, ElementPart, EncodePart, EncodedPart, Fill, FillPart, NONE, Overrides,
     ParsePart, RefusePart, ViewPart, Wrong,
@@ -86,6 +89,7 @@ pub fn all() -> Vec<Mutant> {
         fill_value::mutants(),
         documents::mutants(),
         downsample::mutants(),
+        sds::mutants(),
     ]
     .concat()
 }

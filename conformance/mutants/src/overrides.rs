@@ -11,6 +11,7 @@ use exactum_conformance::{Outcome, Request};
 use exactum_reference::chain::{Reference, Steps, encode_fill_value, scalar};
 use serde_json::{Map, Value};
 
+use crate::data_sets::SdsFaults;
 use crate::{give, some_rejection};
 
 /// A wrong result in the place of the reference's; `None` means that the reference is right.
@@ -211,6 +212,8 @@ pub struct Overrides {
     pub view: Option<ViewPart>,
     /// What is made of the answer about the document of a view with these factors.
     pub resolved: Option<ResolvedPart>,
+    /// Data sets.
+    pub sds: SdsFaults,
     /// A clause about documents that is not enforced.
     pub lenient: Option<&'static str>,
     /// Texts of documents that are refused although they are valid.
@@ -234,6 +237,7 @@ pub const NONE: Overrides = Overrides {
     format: None,
     view: None,
     resolved: None,
+    sds: SdsFaults::NONE,
     lenient: None,
     refuses: None,
     misreads: None,
@@ -262,6 +266,10 @@ impl Overrides {
             "fill_value.format" => self.format.is_some(),
             "downsample.read" => self.view.is_some(),
             "downsample.resolve" => self.resolved.is_some(),
+            "sds.lower" => self.sds.lowered.is_some(),
+            "sds.missing" => self.sds.mask.is_some(),
+            "sds.set" => false,
+            "sds.convert" | "sds.read" | "sds.write" => !self.sds.are_none(),
             "chain.resolve" => fill || self.resolution.is_some(),
             "chain.encode" => elements || encodes || self.chunk.is_some(),
             "chain.decode" => elements || decodes || self.encoded.is_some(),

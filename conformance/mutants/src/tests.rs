@@ -10,7 +10,7 @@ use exactum_conformance::vectors::spec;
 use exactum_conformance::{Answer, Request};
 use exactum_reference::chain::{Reference, Steps};
 
-use super::{Coder, Mutated, NONE, Overrides, all, witness};
+use super::{Coder, Mutated, NONE, Overrides, SdsFaults, all, witness};
 
 fn answer(implementation: Mutated, request: &Request) -> Answer {
     let mut implementation = implementation.implementation();
@@ -66,6 +66,12 @@ fn repeating() -> Overrides {
             Some(exactum_reference::downsample::read(view, source))
         })),
         resolved: Some(|_, _| ()),
+        sds: SdsFaults {
+            answer: Some(|_, right| right),
+            lowered: Some(|_, right| right),
+            mask: Some(|_, right| right),
+            untold: None,
+        },
         ..NONE
     }
 }

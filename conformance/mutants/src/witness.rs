@@ -11,6 +11,7 @@
 //! chain.decode TYPE SHAPE CODECS HEX                 metadata.validate DOCUMENT
 //! metadata.validate TYPE FILL_VALUE CODECS MORE_MEMBERS
 //! downsample.read TYPE METHOD MEMBERS ELEMENTS       downsample.resolve DOCUMENT
+//! sds.convert MEMBERS                                and so on
 //! ```
 
 use exactum_conformance::model::{Array, DataType};
@@ -48,6 +49,7 @@ pub fn request(witness: &str) -> Result<Request, String> {
             }
             members
         }
+        op if op.starts_with("sds.") => serde_json::from_str(rest.0).map_err(told(rest.0))?,
         "downsample.resolve" => json!({"document": rest.0}),
         "metadata.validate" if rest.0.starts_with('{') => {
             json!({"kind": "array", "document": rest.0})

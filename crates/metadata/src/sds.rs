@@ -83,11 +83,13 @@ fn document(root: Node<'_>, asked: Option<Profile>) -> Read<SdsDocument> {
         object(variables, "sds.document", "variables")?;
         for (name, set) in variables.members() {
             object(set, "sds.document", OWNER)?;
-            let own = self::profile(set.get("profile"))?;
-            sets.push((
-                name.key().into_owned(),
-                data_set(set, asked.or(own).or(profile), OWNER)?,
-            ));
+            if let Some(own) = set.get("profile") {
+                return Err(own
+                    .reject("sds.document.keys", "all variables have one profile")
+                    .help("write it beside \"variables\""));
+            }
+            let variable = data_set(set, asked.or(profile), OWNER)?;
+            sets.push((name.key().into_owned(), variable));
         }
     }
     let sets = DataSets::Variables(sets);

@@ -25,7 +25,7 @@ const TRUSTED: i64 = 8_388_607;
 /// The bits of the quiet NaN of `r4`.
 const NAN_SINGLE: u32 = 0x7fc0_0000;
 
-/// Converts a data set to another type (sds.5, sds.6, sds.7).
+/// Converts a data set to another type (sds.5.*, sds.6.*, sds.7.*).
 ///
 /// # Errors
 /// Conversions to and from `c8` (sds.1.5).

@@ -25,7 +25,7 @@ pub use plan::plan;
 /// The greatest integer magnitude that the note trusts `r4` with (sds.5.13).
 const TRUSTED: i64 = 8_388_607;
 
-/// Converts a data set to another type (sds.5, sds.6, sds.7).
+/// Converts a data set to another type (sds.5.*, sds.6.*, sds.7.*).
 ///
 /// # Errors
 /// Conversions to and from `c8` (sds.1.5).

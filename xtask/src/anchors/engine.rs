@@ -7,8 +7,11 @@ use exactum_model::{
     Resolution, Scalar, ScaleOffset, Zfp,
 };
 use exactum_reference as reference;
+use exactum_vectors::Request;
+use serde_json::Value;
 
 use crate::oracle;
+use crate::vectors::builder;
 
 /// Why there is no result.
 #[derive(Debug)]
@@ -82,6 +85,9 @@ pub(super) trait Engine {
     /// The chunk of some bytes.
     fn decode(&self, chain: &Chain, bytes: &[u8]) -> Result<Array, EngineFault>;
 
+    /// The answer to a request about data sets.
+    fn data_set(&self, request: &Request) -> Result<Value, EngineFault>;
+
     /// The elements of a view.
     fn view(&self, view: &Downsample, source: &Placed) -> Result<Placed, EngineFault>;
 
@@ -137,6 +143,10 @@ impl Engine for Reference {
 
     fn decode(&self, chain: &Chain, bytes: &[u8]) -> Result<Array, EngineFault> {
         Ok(reference::chain::decode(chain, bytes)?)
+    }
+
+    fn data_set(&self, request: &Request) -> Result<Value, EngineFault> {
+        Ok(builder::sds::answer(request)??)
     }
 
     fn view(&self, view: &Downsample, source: &Placed) -> Result<Placed, EngineFault> {
@@ -202,6 +212,10 @@ impl Engine for Oracle {
 
     fn decode(&self, chain: &Chain, bytes: &[u8]) -> Result<Array, EngineFault> {
         Ok(oracle::chain::decode(chain, bytes)?)
+    }
+
+    fn data_set(&self, request: &Request) -> Result<Value, EngineFault> {
+        Ok(oracle::sds::answer(request)?)
     }
 
     fn view(&self, view: &Downsample, source: &Placed) -> Result<Placed, EngineFault> {

@@ -11,5 +11,6 @@ pub(crate) mod downsample;
 pub(crate) mod fill_value;
 pub(crate) mod packbits;
 pub(crate) mod scale_offset;
+pub(crate) mod sds;
 pub(crate) mod tables;
 pub(crate) mod zfp;

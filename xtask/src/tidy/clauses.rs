@@ -10,7 +10,10 @@ use super::Tree;
 use super::lexer::{Kind, pieces};
 
 /// What operations of the protocol do: their names, a row and one of these, look like clause ids.
-const VERBS: &[&str] = &["decode", "encode", "format", "parse", "read", "resolve"];
+const VERBS: &[&str] = &[
+    "convert", "decode", "encode", "format", "lower", "missing", "parse", "plan", "read",
+    "resolve", "set", "write",
+];
 
 /// "Round towards zero." is the shortest sentence that says something.
 const FEWEST_WORDS: usize = 3;

@@ -3,6 +3,7 @@
 
 mod chains;
 mod elements;
+pub(crate) mod sds;
 mod texts;
 mod views;
 
@@ -28,6 +29,9 @@ pub(crate) const ZARR_SPECS: &str =
 
 /// The text of `downsample`.
 pub(crate) const TENSORSTORE: &str = "google/tensorstore@a40dedb9b386d530fc0e7c17cfa434ec1075815d";
+
+/// The text of `sds`.
+pub(crate) const SOI_TN: &str = "SOI TN 94-115, 1994-05-31";
 
 /// A topic in the making.
 pub(crate) struct Topic {
@@ -187,6 +191,8 @@ impl Topic {
             ("downsample", "read") => views::read(self, &head, cases),
             ("downsample", "resolve") => views::resolve(self, &head, cases),
             ("downsample", "validate") => views::validate(self, &head, cases),
+            ("sds", "validate") => sds::validate(self, &head, cases),
+            ("sds", _) => sds::sets(self, &head, cases),
             ("fill_value", "parse") => texts::parse(self, &head, cases),
             ("fill_value", "format") => texts::format(self, &head, cases),
             ("chain", "resolve") => chains::resolve(self, &head, cases),

@@ -13,6 +13,7 @@ mod packbits;
 mod readme;
 mod recipes;
 mod scale_offset;
+mod sds;
 mod shorthand;
 mod zfp;
 
@@ -46,6 +47,7 @@ pub(crate) fn make(root: &Path, rows: &[String]) -> Result<Files, Vec<String>> {
         &downsample::COMPUTED,
         &fill_value::COMPUTED,
         &scale_offset::COMPUTED,
+        &sds::COMPUTED,
     ]
     .concat();
     let wanted = |row: &str| rows.is_empty() || rows.iter().any(|it| it == row);

@@ -34,7 +34,7 @@ use self::terms::Terms;
 use self::text::{Entry, GroupText, Line, Recipes, Topics};
 use super::Topics as Files;
 use super::builder::{
-    Case, Faults, TENSORSTORE, Topic, Verdict, ZARR_EXTENSIONS, ZARR_SPECS, collected,
+    Case, Faults, SOI_TN, TENSORSTORE, Topic, Verdict, ZARR_EXTENSIONS, ZARR_SPECS, collected,
 };
 
 /// Groups that a row computes, by row and name.
@@ -112,6 +112,7 @@ impl Head {
             Some("zarr-extensions") => ZARR_EXTENSIONS,
             Some("zarr-specs") => ZARR_SPECS,
             Some("tensorstore") => TENSORSTORE,
+            Some("soi") => SOI_TN,
             other => return Err(format!("{other:?} is no text that vectors follow")),
         };
         let mut texts = BTreeMap::new();

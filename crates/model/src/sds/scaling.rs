@@ -1,10 +1,10 @@
-//! The scaling attributes (sds.2).
+//! The scaling attributes (sds.2.*).
 
 use super::{ONE, float};
 use crate::DataType;
 use crate::format::FloatFormat;
 
-/// SCALE and OFFSET (sds.2): either may be unset. What is set is finite, and SCALE is not zero.
+/// SCALE and OFFSET (sds.2.*): either may be unset. What is set is finite, and SCALE is not zero.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Scaling {
     scale: Option<u64>,

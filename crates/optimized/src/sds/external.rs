@@ -1,7 +1,7 @@
-//! Reading from and writing to external formats (sds.2.7 to sds.2.10, sds.4, sds.6.3 to sds.6.9).
+//! Reading from and writing to external formats (sds.2.7 to sds.2.10, sds.4.*, sds.6.3 to sds.6.9).
 
 use exactum_model::sds::{
-    DataSet, External, Fill, Output, Profile, Scaling, SdsType, Values, Warning, Warnings,
+    DataSet, External, Fill, NAN, Output, Profile, Scaling, SdsType, Values, Warning, Warnings,
 };
 use exactum_model::{Reason, Rejection};
 
@@ -132,23 +132,26 @@ pub fn write(
         Some(bits) if f64::from_bits(bits).is_nan() => Fill::Nan,
         Some(bits) => Fill::Real(bits),
     };
-    match agreed(given, output.external)? {
-        Fill::Real(bits) => {
-            let (filled, more) = filled(&plain.0, bits, profile)?;
-            warnings.extend(more);
-            Ok((filled, warnings))
-        }
-        _ => Ok((plain.0, warnings)),
-    }
+    let fill = match agreed(given, output.external)? {
+        Fill::Real(bits) => bits,
+        _ => NAN,
+    };
+    let (filled, more) = filled(&plain.0, fill, profile)?;
+    warnings.extend(more);
+    Ok((filled, warnings))
 }
 
-/// Puts a number in the place of NaN; a value that equals it is missing from then on (sds.6.7).
+/// Puts a number or NaN in the place of what is missing (sds.6.8); a value that equals it is missing from
+/// then on (sds.6.7).
 fn filled(input: &DataSet, fill: u64, profile: Profile) -> Result<(DataSet, Warnings), Rejection> {
     let of = input.data_type();
     let number = f64::from_bits(fill);
-    let single = single_bits(number);
+    let (stands, single) = match number.is_nan() {
+        true => (Fill::Nan, NAN_SINGLE),
+        false => (Fill::Real(fill), single_bits(number)),
+    };
     let fits = of == SdsType::R8 || f64::from(f32::from_bits(single)) == number;
-    if !number.is_finite() || !fits {
+    if number.is_infinite() || !(fits || number.is_nan()) {
         let message = format!("the fill value is not a finite value of {of}");
         return Err(Rejection::new(Reason::FillValue, "sds.6.8", message).at_pointer("/fill"));
     }
@@ -182,7 +185,7 @@ fn filled(input: &DataSet, fill: u64, profile: Profile) -> Result<(DataSet, Warn
         }
         other => other.clone(),
     };
-    let output = DataSet::new(of, values, input.scaling, Fill::Real(fill), None, profile)?;
+    let output = DataSet::new(of, values, input.scaling, stands, None, profile)?;
     let warnings = match taken {
         true => Warnings::from([Warning::DataOutOfRange]),
         false => Warnings::new(),

@@ -1,4 +1,4 @@
-//! Reading from and writing to external formats (sds.2.7 to sds.2.10, sds.4, sds.6.3 to sds.6.9).
+//! Reading from and writing to external formats (sds.2.7 to sds.2.10, sds.4.*, sds.6.3 to sds.6.9).
 
 use exactum_exact::Exact;
 use exactum_model::sds::{
@@ -163,12 +163,26 @@ fn real_fill(bits: u64) -> Fill {
     }
 }
 
-/// Puts a fill value in the place of NaN. A value that equals it is missing from then on (sds.6.7).
+/// Puts a fill value in the place of what is missing (sds.6.8). A value that equals it is missing from
+/// then on (sds.6.7).
 fn filled(input: &DataSet, fill: Fill, profile: Profile) -> Result<(DataSet, Warnings), Rejection> {
-    let Fill::Real(fill_bits) = fill else {
-        return Ok((input.clone(), Warnings::new()));
-    };
     let of = input.data_type();
+    let Fill::Real(fill_bits) = fill else {
+        let missing = elements(input);
+        let bits = bits_of(input.values()).into_iter().zip(missing);
+        let bits: Vec<Option<u64>> = bits
+            .map(|(bits, element)| (element != Element::Missing).then_some(bits))
+            .collect();
+        let output = DataSet::new(
+            of,
+            reals(of, &bits),
+            input.scaling,
+            Fill::Nan,
+            None,
+            profile,
+        )?;
+        return Ok((output, Warnings::new()));
+    };
     let fill_value = Exact::from_bits(&binary64(), fill_bits);
     let own = round_real(&fill_value, of).filter(|&bits| {
         let rounded = Exact::from_bits(&of.data_type().format(), bits);

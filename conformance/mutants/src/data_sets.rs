@@ -1,0 +1,105 @@
+//! What differs from the reference in answers about data sets.
+
+use exactum_conformance::Converted;
+use exactum_conformance::model::sds::{
+    DataSet, External, Lowered, Output, Profile, Scaling, SdsType, Warning,
+};
+use exactum_reference::sds;
+
+/// What is asked.
+#[derive(Clone, Copy)]
+pub enum SdsAsked<'a> {
+    /// `sds.convert`
+    Convert(&'a DataSet, SdsType, Profile),
+    /// `sds.read`
+    Read(&'a DataSet, Option<SdsType>, Option<External>, Profile),
+    /// `sds.write`
+    Write(&'a DataSet, Option<SdsType>, Output, Profile),
+}
+
+/// What is made of the right answer.
+pub type SdsPart = fn(&SdsAsked<'_>, Converted) -> Converted;
+
+impl SdsAsked<'_> {
+    pub(crate) fn input(&self) -> &DataSet {
+        match self {
+            SdsAsked::Convert(input, ..)
+            | SdsAsked::Read(input, ..)
+            | SdsAsked::Write(input, ..) => input,
+        }
+    }
+
+    /// The right answer.
+    pub(crate) fn answer(&self) -> Converted {
+        match *self {
+            SdsAsked::Convert(input, target, profile) => sds::convert(input, target, profile),
+            SdsAsked::Read(input, cast, external, profile) => {
+                sds::read(input, cast, external, profile)
+            }
+            SdsAsked::Write(input, cast, ref output, profile) => {
+                sds::write(input, cast, output, profile)
+            }
+        }
+    }
+
+    /// The right answer about another data set.
+    pub(crate) fn about(&self, input: &DataSet) -> Converted {
+        match *self {
+            SdsAsked::Convert(_, target, profile) => SdsAsked::Convert(input, target, profile),
+            SdsAsked::Read(_, cast, external, profile) => {
+                SdsAsked::Read(input, cast, external, profile)
+            }
+            SdsAsked::Write(_, cast, output, profile) => {
+                SdsAsked::Write(input, cast, output, profile)
+            }
+        }
+        .answer()
+    }
+}
+
+/// What is made of the mask of missing values.
+pub type MaskPart = fn(&DataSet, Vec<bool>) -> Vec<bool>;
+
+/// What differs in answers about data sets.
+#[derive(Clone, Copy)]
+pub struct SdsFaults {
+    /// What is made of a converted data set.
+    pub answer: Option<SdsPart>,
+    /// What is made of a scaling in other conventions.
+    pub lowered: Option<fn(Scaling, Lowered) -> Lowered>,
+    /// What is made of the mask of missing values.
+    pub mask: Option<MaskPart>,
+    /// A warning that is not given.
+    pub untold: Option<Warning>,
+}
+
+impl SdsFaults {
+    /// No difference from the reference.
+    pub const NONE: Self = Self {
+        answer: None,
+        lowered: None,
+        mask: None,
+        untold: None,
+    };
+
+    pub(crate) fn are_none(&self) -> bool {
+        self.answer.is_none()
+            && self.lowered.is_none()
+            && self.mask.is_none()
+            && self.untold.is_none()
+    }
+
+    pub(crate) fn converted(&self, asked: &SdsAsked<'_>) -> Converted {
+        let mut right = asked.answer();
+        if let Some(part) = self.answer {
+            right = part(asked, right);
+        }
+        match self.untold {
+            Some(warning) => right.map(|(set, mut warnings)| {
+                warnings.remove(&warning);
+                (set, warnings)
+            }),
+            None => right,
+        }
+    }
+}

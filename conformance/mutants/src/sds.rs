@@ -1,0 +1,477 @@
+//! Mutants of `sds`: what readers and writers of packed data do otherwise, and what is easily got wrong.
+
+mod codes;
+mod external;
+mod sets;
+mod wrong;
+
+use exactum_conformance::Request;
+use exactum_conformance::model::sds::{
+    DataSet, Fill, Infinite, Lowered, Profile, Scaling, SdsType, Warning,
+};
+use serde_json::{Map, Value, json};
+
+use super::data_sets::{MaskPart, SdsFaults, SdsPart};
+use super::{Mutant, NONE, Overrides, misread, mutant};
+
+/// What is made of converted data sets.
+fn answer(part: SdsPart) -> Overrides {
+    faults(SdsFaults {
+        answer: Some(part),
+        ..SdsFaults::NONE
+    })
+}
+
+fn faults(sds: SdsFaults) -> Overrides {
+    Overrides { sds, ..NONE }
+}
+
+fn lowers(lowered: fn(Scaling, Lowered) -> Lowered) -> Overrides {
+    faults(SdsFaults {
+        lowered: Some(lowered),
+        ..SdsFaults::NONE
+    })
+}
+
+fn masks(mask: MaskPart) -> Overrides {
+    faults(SdsFaults {
+        mask: Some(mask),
+        ..SdsFaults::NONE
+    })
+}
+
+/// A warning that nobody gets.
+fn untells(warning: Warning) -> Overrides {
+    faults(SdsFaults {
+        untold: Some(warning),
+        ..SdsFaults::NONE
+    })
+}
+
+fn missing_by_standard(set: &DataSet, right: Vec<bool>) -> Vec<bool> {
+    let standard = set.data_type().standard_fill(Profile::Tn115);
+    match (set.fill(), sets::codes(set)) {
+        (Fill::Code(_), Some(codes)) => codes.iter().map(|code| *code == standard).collect(),
+        _ => right,
+    }
+}
+
+fn signed_codes(of: SdsType) -> Infinite {
+    let right = of.standard_infinite(Profile::Tn115);
+    Infinite {
+        negative: right.negative.map(|code| code + 1),
+        ..right
+    }
+}
+
+fn unsigned_codes(of: SdsType) -> Infinite {
+    let right = of.standard_infinite(Profile::Tn115);
+    match right.negative {
+        Some(_) => right,
+        None => Infinite {
+            positive: right.positive - 1,
+            ..right
+        },
+    }
+}
+
+/// Changes the data sets of a request of the row.
+fn input(request: &mut Request) -> Option<&mut Map<String, Value>> {
+    match request.op().starts_with("sds.") {
+        true => request.members_mut().get_mut("input")?.as_object_mut(),
+        false => None,
+    }
+}
+
+fn first_for_all(request: &mut Request) {
+    let variables = input(request).and_then(|it| it.get_mut("variables")?.as_object_mut());
+    let mut first = None;
+    for (_, set) in variables.into_iter().flatten() {
+        let scaling = first.get_or_insert_with(|| set["scaling"].clone()).clone();
+        if let Some(set) = set.as_object_mut() {
+            set.insert("scaling".into(), scaling);
+        }
+    }
+}
+
+fn unsets_one(request: &mut Request) {
+    if request.op() != "sds.set" {
+        return;
+    }
+    for (key, value) in request.members_mut() {
+        let cannot_be_set = value.is_string() || (key == "scale" && value.as_f64() == Some(0.0));
+        if cannot_be_set && (key == "scale" || key == "offset") {
+            *value = Value::Null;
+        }
+    }
+}
+
+fn unsets_other(request: &mut Request) {
+    if request.op() != "sds.set" {
+        return;
+    }
+    let members = request.members_mut();
+    let there = |key: &str| members.get(key).is_some_and(|value| !value.is_null());
+    match (there("scale"), there("offset")) {
+        (true, false) => members.insert("offset".into(), Value::Null),
+        (false, true) => members.insert("scale".into(), Value::Null),
+        _ => None,
+    };
+}
+
+fn stored_as_i4(request: &mut Request) {
+    if request.op() == "sds.write" && !request.members_mut().contains_key("storage") {
+        request.members_mut().insert("storage".into(), json!("i4"));
+    }
+}
+
+fn without_protocol(request: &mut Request) {
+    if request.op().starts_with("sds.") {
+        request.members_mut().remove("external");
+    }
+}
+
+fn without_profile(request: &mut Request) {
+    if let Some(input) = input(request) {
+        input.remove("profile");
+        request.members_mut().remove("profile");
+    }
+}
+
+#[rustfmt::skip] // A table.
+pub(super) fn mutants() -> Vec<Mutant> {
+    vec![
+        mutant("sds-i4-of-32-bits", "sds.1.6",
+            "i4 is scaled to all bits that a machine gives it.",
+            r#"sds.convert {"input":{"type":"r8","values":[-1,1]},"target":"i4"}"#,
+            answer(wrong::of_32_bits)),
+        mutant("sds-real-part", "sds.1.5",
+            "A complex number becomes its real part (a cast in C).",
+            r#"sds.convert {"input":{"type":"c8","values":[[1,2]]},"target":"r4"}"#,
+            answer(wrong::real_part)),
+        misread("sds-first-attributes-of-all", "sds.2.1",
+            "All variables have the attributes of the first.",
+            r#"sds.convert {"input":{"variables":{"a":{"type":"i2","values":[4],"scaling":{"scale":2}},"b":{"type":"i2","values":[4]}}},"target":"r8"}"#,
+            first_for_all),
+        mutant("sds-defaults-are-unset", "sds.2.2",
+            "SCALE 1 and OFFSET 0 count as unset.",
+            r#"sds.write {"input":{"type":"i2","values":[5],"scaling":{"scale":1,"offset":null}},"cast":"ANY"}"#,
+            answer(wrong::defaults_are_unset)),
+        mutant("sds-offset-alone-is-unset", "sds.2.2 sds.2.3",
+            "Without SCALE there is no scaling (netCDF4-python once).",
+            r#"sds.convert {"input":{"type":"r8","values":[1,2],"scaling":{"scale":null,"offset":5}},"target":"i2"}"#,
+            answer(wrong::offset_alone_is_unset)),
+        mutant("sds-defaults-filled-in", "sds.2.3",
+            "The default of an attribute is set where it is used.",
+            r#"sds.convert {"input":{"type":"r8","values":[1,2],"scaling":{"scale":5,"offset":null}},"target":"i2"}"#,
+            answer(wrong::defaults_filled_in)),
+        misread("sds-zero-unsets-scale-alone", "sds.2.4",
+            "What cannot be set unsets its own attribute alone.",
+            r#"sds.set {"input":{"type":"r8","values":[1],"scaling":{"scale":2,"offset":3}},"scale":0}"#,
+            unsets_one),
+        misread("sds-set-unsets-the-other", "sds.2.5",
+            "Setting one attribute unsets the other.",
+            r#"sds.set {"input":{"type":"r8","values":[1],"scaling":{"scale":2,"offset":3}},"scale":4}"#,
+            unsets_other),
+        mutant("sds-inverse-direction", "sds.2.6",
+            "SCALE and OFFSET take codes to values (FITS, CF, the later library).",
+            r#"sds.convert {"input":{"type":"r8","values":[1,2],"scaling":{"scale":4,"offset":null}},"target":"i2"}"#,
+            answer(wrong::inverse)),
+        mutant("sds-never-written-scaled", "sds.2.7 sds.2.8",
+            "Reals with attributes are written as reals.",
+            r#"sds.write {"input":{"type":"r8","values":[1,2],"scaling":{"scale":4,"offset":null}},"cast":"ANY"}"#,
+            answer(external::never_scaled)),
+        mutant("sds-scaling-support-untold", "sds.2.7",
+            "Nobody is told that a format has no scaling.",
+            r#"sds.write {"input":{"type":"r8","values":[1],"scaling":{"scale":4,"offset":null}},"cast":"ANY","scaling":false}"#,
+            untells(Warning::ScalingNotSupported)),
+        mutant("sds-scaled-codes-stay", "sds.2.8",
+            "Scaled integers are read as integers with attributes (DRMS, raw).",
+            r#"sds.read {"input":{"type":"i2","values":[4],"scaling":{"scale":4,"offset":null}},"cast":"ANY"}"#,
+            answer(external::codes_stay)),
+        mutant("sds-set-codes-stay", "sds.2.9 sds.5.8",
+            "Integers with attributes are written as scaled integers.",
+            r#"sds.write {"input":{"type":"i2","values":[4],"scaling":{"scale":4,"offset":null}},"cast":"ANY"}"#,
+            answer(external::set_codes_stay)),
+        mutant("sds-real-scaling-kept", "sds.2.10",
+            "The scaling of external reals is kept.",
+            r#"sds.read {"input":{"type":"r8","values":[4],"scaling":{"scale":4,"offset":null}},"cast":"ANY"}"#,
+            answer(external::real_scaling_kept)),
+        mutant("sds-ignored-scaling-untold", "sds.2.10",
+            "Nobody is told that a scaling was ignored.",
+            r#"sds.read {"input":{"type":"r8","values":[4],"scaling":{"scale":4,"offset":null}},"cast":"ANY"}"#,
+            untells(Warning::ScalingIgnored)),
+        mutant("sds-lowered-as-it-is", "sds.lower",
+            "BSCALE is SCALE and BZERO is OFFSET.",
+            r#"sds.lower {"scaling":{"scale":4,"offset":2}}"#,
+            lowers(external::inverse_factor)),
+        mutant("sds-lowered-exactly", "sds.lower",
+            "Every lowering counts as exact.",
+            r#"sds.lower {"scaling":{"scale":3}}"#,
+            lowers(external::always_exact)),
+        mutant("sds-zero-by-factor", "sds.lower",
+            "BZERO is computed of the rounded BSCALE.",
+            r#"sds.lower {"scaling":{"scale":10,"offset":3}}"#,
+            lowers(external::zero_by_factor)),
+        mutant("sds-attributes-dropped", "sds.3.1 sds.2.8",
+            "Attributes that were used are gone.",
+            r#"sds.convert {"input":{"type":"i2","values":[4],"scaling":{"scale":4,"offset":null}},"target":"r8"}"#,
+            answer(wrong::attributes_dropped)),
+        mutant("sds-defaults-set", "sds.3.2 sds.5.2",
+            "Integers without attributes become reals with the default ones.",
+            r#"sds.convert {"input":{"type":"i2","values":[4]},"target":"r8"}"#,
+            answer(wrong::default_set)),
+        mutant("sds-never-autoscaled", "sds.3.3 sds.5.18",
+            "Reals without attributes are only rounded (xarray, netCDF4-python, cfitsio).",
+            r#"sds.convert {"input":{"type":"r8","values":[0.25,1]},"target":"i2"}"#,
+            answer(wrong::never_scaled)),
+        mutant("sds-whole-numbers-left-alone", "sds.5.18",
+            "Reals that fit are not scaled (DRMS).",
+            r#"sds.convert {"input":{"type":"r8","values":[0,100]},"target":"i2"}"#,
+            answer(wrong::fits_left_alone)),
+        mutant("sds-autoscaling-forgotten", "sds.3.3 sds.3.4",
+            "The attributes that were determined are not set.",
+            r#"sds.convert {"input":{"type":"r8","values":[0.25,1]},"target":"i2"}"#,
+            answer(wrong::autoscaled_forgotten)),
+        mutant("sds-cast-at-the-outside", "sds.4.1",
+            "A cast is done before the data are made internal, and after they were made external.",
+            r#"sds.write {"input":{"type":"r8","values":[2,5],"scaling":{"scale":4,"offset":null}},"cast":"i2"}"#,
+            answer(external::cast_at_the_outside)),
+        mutant("sds-codes-cast", "sds.4.2",
+            "Scaled integers are cast code by code.",
+            r#"sds.read {"input":{"type":"i4","values":[100000,0],"scaling":{"scale":4,"offset":null}},"cast":"i2"}"#,
+            answer(external::codes_cast)),
+        mutant("sds-cast-to-plain-reals", "sds.4.3",
+            "Integers with attributes that are cast to reals are written as reals.",
+            r#"sds.write {"input":{"type":"i2","values":[4],"scaling":{"scale":4,"offset":null}},"cast":"r8"}"#,
+            answer(external::cast_to_plain_reals)),
+        mutant("sds-always-read-as-doubles", "sds.4.4",
+            "Scaled integers are always read as r8.",
+            r#"sds.read {"input":{"type":"i2","values":[4],"scaling":{"scale":4,"offset":null}},"cast":"ANY"}"#,
+            answer(external::always_read_as_doubles)),
+        mutant("sds-cast-through-singles", "sds.4.4",
+            "Scaled integers that are cast to integers go through r4.",
+            r#"sds.read {"input":{"type":"i4","values":[16777217],"scaling":{"scale":1,"offset":null}},"cast":"u4"}"#,
+            answer(external::cast_through_singles)),
+        misread("sds-stored-as-i4", "sds.4.4",
+            "Scaled integers are written as i4.",
+            r#"sds.write {"input":{"type":"r8","values":[4],"scaling":{"scale":4,"offset":null}},"cast":"ANY"}"#,
+            stored_as_i4),
+        mutant("sds-widened-by-shift", "sds.5.1",
+            "Widening fills the wider range (samples of sound and images).",
+            r#"sds.convert {"input":{"type":"i1","values":[5]},"target":"i2"}"#,
+            answer(wrong::widened_by_shift)),
+        mutant("sds-normalized", "sds.5.2 sds.3.2",
+            "Integers become reals from -1 to 1.",
+            r#"sds.convert {"input":{"type":"i2","values":[5]},"target":"r8"}"#,
+            answer(wrong::normalized)),
+        mutant("sds-sign-extended", "sds.5.3",
+            "The bits of unsigned integers are taken for signed ones (a char in C).",
+            r#"sds.convert {"input":{"type":"u1","values":[200]},"target":"i2"}"#,
+            answer(wrong::sign_extended)),
+        mutant("sds-narrowing-scales", "sds.5.4 sds.5.9",
+            "A narrower type is always autoscaled.",
+            r#"sds.convert {"input":{"type":"i4","values":[1,2]},"target":"i2"}"#,
+            answer(wrong::narrowing_scales)),
+        mutant("sds-never-shifted-alone", "sds.5.5 sds.5.10",
+            "Where the codes have to change, both attributes do.",
+            r#"sds.convert {"input":{"type":"i4","values":[100000,120000]},"target":"i2"}"#,
+            answer(wrong::never_shifted_alone)),
+        mutant("sds-shifted-to-the-end", "sds.5.5",
+            "Codes are shifted to the low end of the range.",
+            r#"sds.convert {"input":{"type":"i4","values":[100000,120000]},"target":"i2"}"#,
+            answer(wrong::shifted_to_the_end)),
+        mutant("sds-tie-to-missing", "sds.5.22",
+            "A shift that could go either way goes towards the missing code.",
+            r#"sds.convert {"input":{"type":"i4","values":[100000,100002]},"target":"i2"}"#,
+            answer(wrong::tie_to_missing)),
+        mutant("sds-codes-wrap", "sds.5.6 sds.5.11 sds.5.10",
+            "Codes lose the bits that the type does not have (a cast in C).",
+            r#"sds.convert {"input":{"type":"i4","values":[0,100000]},"target":"i2"}"#,
+            answer(wrong::codes_wrap)),
+        mutant("sds-full-range", "sds.5.6 sds.5.11 sds.5.22",
+            "Autoscaling fills the whole range (DRMS, nco).",
+            r#"sds.convert {"input":{"type":"r8","values":[-1,1]},"target":"i2"}"#,
+            answer(|asked, right| wrong::covering(asked, right, |all| all - 1.0))),
+        mutant("sds-full-range-but-two", "sds.5.22 sds.5.6",
+            "Autoscaling fills the range but for two codes (astropy's minmax).",
+            r#"sds.convert {"input":{"type":"r8","values":[-1,1]},"target":"i2"}"#,
+            answer(|asked, right| wrong::covering(asked, right, |all| all - 2.0))),
+        mutant("sds-three-quarters-of-codes", "sds.5.22",
+            "Autoscaling covers three quarters of the largest code, not of their number.",
+            r#"sds.convert {"input":{"type":"r8","values":[-1,1]},"target":"i1"}"#,
+            answer(|asked, right| wrong::covering(asked, right, |all| 0.75 * (all - 1.0)))),
+        mutant("sds-nothing-excluded", "sds.5.7",
+            "The codes at the ends are as good as others.",
+            r#"sds.convert {"input":{"type":"i2","values":[0,127]},"target":"i1"}"#,
+            answer(wrong::nothing_excluded)),
+        mutant("sds-sign-always-shifted", "sds.5.9",
+            "Signed integers become unsigned ones by adding half of the range (FITS).",
+            r#"sds.convert {"input":{"type":"i2","values":[0,5]},"target":"u2"}"#,
+            answer(wrong::sign_always_shifted)),
+        mutant("sds-always-excluded", "sds.5.12",
+            "The codes at the ends are excluded between signed and unsigned integers too.",
+            r#"sds.convert {"input":{"type":"u2","values":[0,65535]},"target":"i2"}"#,
+            answer(wrong::always_excluded)),
+        mutant("sds-precision-exactly", "sds.5.13",
+            "Only digits that were lost are warned of (DRMS).",
+            r#"sds.convert {"input":{"type":"i4","values":[16777216]},"target":"r4"}"#,
+            answer(wrong::precision_exactly)),
+        mutant("sds-precision-of-values", "sds.5.13",
+            "Values are compared with 8388607, not codes.",
+            r#"sds.convert {"input":{"type":"i4","values":[8388608],"scaling":{"scale":1000000,"offset":null}},"target":"r4"}"#,
+            answer(wrong::precision_of_values)),
+        mutant("sds-precision-untold", "sds.5.13",
+            "Nobody is told of lost digits.",
+            r#"sds.convert {"input":{"type":"i4","values":[16777217]},"target":"r4"}"#,
+            untells(Warning::PrecisionMayBeLost)),
+        mutant("sds-shifted-for-precision", "sds.5.14",
+            "i4 is moved to zero, where r4 has more digits.",
+            r#"sds.convert {"input":{"type":"i4","values":[1000000001]},"target":"r4"}"#,
+            answer(wrong::shifted_for_precision)),
+        mutant("sds-always-autoscaled", "sds.5.15 sds.3.1",
+            "Reals are autoscaled whether attributes are set or not.",
+            r#"sds.convert {"input":{"type":"r8","values":[1,2],"scaling":{"scale":4,"offset":null}},"target":"i2"}"#,
+            answer(wrong::always_autoscaled)),
+        mutant("sds-truncates", "sds.5.16",
+            "Codes are cut (a cast in C).",
+            r#"sds.convert {"input":{"type":"r8","values":[0.75],"scaling":{"scale":1,"offset":null}},"target":"i2"}"#,
+            answer(|asked, right| codes::coded(asked, right, |value, scale, offset| (value * scale + offset).trunc()))),
+        mutant("sds-half-even", "sds.5.16",
+            "Halves go to even codes (xarray, netCDF4-python, astropy).",
+            r#"sds.convert {"input":{"type":"r8","values":[2.5],"scaling":{"scale":1,"offset":null}},"target":"i2"}"#,
+            answer(|asked, right| codes::coded(asked, right, |value, scale, offset| (value * scale + offset).round_ties_even()))),
+        mutant("sds-rounded-thrice", "sds.5.16",
+            "Product and sum are rounded to binary64 before the code is.",
+            r#"sds.convert {"input":{"type":"r8","values":[0.49999999999999994],"scaling":{"scale":1,"offset":1}},"target":"i2"}"#,
+            answer(|asked, right| codes::coded(asked, right, |value, scale, offset| (value * scale + offset).round()))),
+        mutant("sds-half-added", "sds.5.16",
+            "A half is added and the code cut (cfitsio).",
+            r#"sds.convert {"input":{"type":"r8","values":[0.49999999999999994],"scaling":{"scale":1,"offset":null}},"target":"i2"}"#,
+            answer(|asked, right| codes::coded(asked, right, |value, scale, offset| { let code = value * scale + offset; (code + 0.5_f64.copysign(code)).trunc() }))),
+        mutant("sds-wraps", "sds.5.17",
+            "Codes beyond the range wrap (xarray, netCDF4-python, astropy).",
+            r#"sds.convert {"input":{"type":"r8","values":[400],"scaling":{"scale":1,"offset":null}},"target":"u1"}"#,
+            answer(|asked, right| codes::beyond(asked, right, codes::wrapped))),
+        mutant("sds-clamps", "sds.5.17",
+            "Codes beyond the range become the nearest one (cfitsio, GDAL, HDF5).",
+            r#"sds.convert {"input":{"type":"r8","values":[400,1],"scaling":{"scale":1,"offset":null}},"target":"i1"}"#,
+            answer(|asked, right| codes::beyond(asked, right, codes::clamped))),
+        mutant("sds-out-of-range-untold", "sds.5.17",
+            "Nobody is told of values without a code.",
+            r#"sds.convert {"input":{"type":"r8","values":[400],"scaling":{"scale":1,"offset":null}},"target":"u1"}"#,
+            untells(Warning::DataOutOfRange)),
+        mutant("sds-single-scaled", "sds.5.19",
+            "A single value has a range of width 1.",
+            r#"sds.convert {"input":{"type":"r8","values":[7.5]},"target":"i2"}"#,
+            answer(codes::single_scaled)),
+        mutant("sds-nothing-is-unset", "sds.5.19 sds.3.4",
+            "Without values there are no attributes.",
+            r#"sds.convert {"input":{"type":"r8","values":["NaN"]},"target":"i2"}"#,
+            answer(codes::nothing_is_unset)),
+        mutant("sds-no-values-untold", "sds.5.19",
+            "Nobody is told that there was no value.",
+            r#"sds.convert {"input":{"type":"r8","values":["NaN"]},"target":"i2"}"#,
+            untells(Warning::NoValidData)),
+        mutant("sds-condition-untold", "sds.5.20",
+            "Nobody is told of an OFFSET without digits.",
+            r#"sds.convert {"input":{"type":"r8","values":[1e17]},"target":"i2"}"#,
+            untells(Warning::OffsetIllConditioned)),
+        mutant("sds-r4-clamps", "sds.5.21",
+            "What r4 does not hold becomes its greatest number.",
+            r#"sds.convert {"input":{"type":"r8","values":[1e39]},"target":"r4"}"#,
+            answer(codes::r4_clamps)),
+        mutant("sds-negative-scale-lost", "sds.5.22",
+            "A SCALE that is determined is positive.",
+            r#"sds.convert {"input":{"type":"i4","values":[0,100000],"scaling":{"scale":-1,"offset":null}},"target":"i2"}"#,
+            answer(wrong::negative_scale_lost)),
+        mutant("sds-autoscaling-untold", "sds.5.18",
+            "Nobody is told of the attributes that were set.",
+            r#"sds.convert {"input":{"type":"r8","values":[0,1]},"target":"i2"}"#,
+            untells(Warning::Autoscaled)),
+        mutant("sds-shift-untold", "sds.5.22",
+            "Nobody is told of the OFFSET that was changed.",
+            r#"sds.convert {"input":{"type":"i4","values":[100000]},"target":"i2"}"#,
+            untells(Warning::Recentred)),
+        mutant("sds-nan-is-zero", "sds.6.1",
+            "NaN becomes 0 (xarray without a fill value, netCDF4-python, numcodecs).",
+            r#"sds.convert {"input":{"type":"r8","values":["NaN",-1]},"target":"i2"}"#,
+            answer(codes::nan_is_zero)),
+        mutant("sds-unchecked", "sds.6.2 sds.6.5",
+            "Data are not checked for missing values.",
+            r#"sds.read {"input":{"type":"i2","values":[7],"fill":7},"cast":"r8"}"#,
+            answer(external::unchecked)),
+        mutant("sds-always-checked", "sds.6.3",
+            "Data of the same type get the standard fill value.",
+            r#"sds.read {"input":{"type":"i2","values":[7],"fill":7},"cast":"ANY"}"#,
+            answer(external::always_checked)),
+        mutant("sds-undefined-is-standard", "sds.6.4",
+            "Without a fill value the standard one is.",
+            r#"sds.read {"input":{"type":"i2","values":[-32768]},"cast":"ANY"}"#,
+            answer(external::undefined_is_standard)),
+        mutant("sds-fill-carried", "sds.6.5",
+            "The fill value of another type is the one that it was.",
+            r#"sds.read {"input":{"type":"i2","values":[7],"fill":7},"cast":"i4"}"#,
+            answer(external::fill_carried)),
+        mutant("sds-fill-scaled", "sds.6.6",
+            "Missing values are scaled like others (GDAL once).",
+            r#"sds.convert {"input":{"type":"i2","values":[7],"fill":7},"target":"r8"}"#,
+            answer(codes::fill_scaled)),
+        mutant("sds-collisions-untold", "sds.6.7",
+            "A value that equals the fill value becomes missing, and nobody is told (xarray).",
+            r#"sds.write {"input":{"type":"r8","values":[-9]},"cast":"ANY","fill":-9}"#,
+            answer(external::collisions_untold)),
+        mutant("sds-real-fill-ignored", "sds.6.8",
+            "NaN alone is a missing real.",
+            r#"sds.read {"input":{"type":"r8","values":[-9],"fill":-9},"cast":"ANY"}"#,
+            answer(external::real_fill_ignored)),
+        misread("sds-protocol-ignored", "sds.6.9",
+            "The protocol says nothing about the fill value.",
+            r#"sds.read {"input":{"type":"r8","values":[-8.388608e16]},"cast":"ANY","external":"wso_ds"}"#,
+            without_protocol),
+        mutant("sds-missing-by-the-standard", "sds.6.10",
+            "Missing is the standard code of the type, whatever the fill value is.",
+            r#"sds.missing {"input":{"type":"i2","values":[7],"fill":7}}"#,
+            masks(missing_by_standard)),
+        mutant("sds-infinite-codes-unset", "sds.7.1",
+            "The codes of infinities are not told.",
+            r#"sds.convert {"input":{"type":"r8","values":["Infinity"]},"target":"i2"}"#,
+            answer(codes::infinite_unset)),
+        mutant("sds-infinity-is-zero", "sds.7.2 sds.7.1",
+            "Infinities become 0 (xarray, netCDF4-python).",
+            r#"sds.convert {"input":{"type":"r8","values":["Infinity"]},"target":"i2"}"#,
+            answer(codes::infinity_is_zero)),
+        mutant("sds-infinity-scaled", "sds.7.2",
+            "Infinite codes are scaled like others.",
+            r#"sds.convert {"input":{"type":"i2","values":[7],"infinite":{"pos":7}},"target":"r8"}"#,
+            answer(codes::infinite_scaled)),
+        mutant("sds-infinity-in-r4-untold", "sds.7.2",
+            "Nobody is told that r4 has no infinities.",
+            r#"sds.convert {"input":{"type":"r8","values":["Infinity"]},"target":"r4"}"#,
+            untells(Warning::InfinityNotRepresentable)),
+        mutant("sds-negative-infinity-next-to-missing", "sds.7.3",
+            "Negative infinity is two above the least code.",
+            r#"sds.convert {"input":{"type":"r8","values":["-Infinity"]},"target":"i2"}"#,
+            answer(|asked, right| codes::infinite_codes(asked, right, signed_codes))),
+        mutant("sds-infinity-third-greatest", "sds.7.4",
+            "Infinity is the third greatest code of an unsigned type.",
+            r#"sds.convert {"input":{"type":"r8","values":["Infinity"]},"target":"u2"}"#,
+            answer(|asked, right| codes::infinite_codes(asked, right, unsigned_codes))),
+        mutant("sds-negative-infinity-is-zero", "sds.7.5",
+            "Negative infinity is 0 in an unsigned type.",
+            r#"sds.convert {"input":{"type":"r8","values":["-Infinity"]},"target":"u2"}"#,
+            answer(codes::negative_infinity_is_zero)),
+        mutant("sds-negative-infinity-untold", "sds.7.5",
+            "Nobody is told that negative infinity is missing.",
+            r#"sds.convert {"input":{"type":"r8","values":["-Infinity"]},"target":"u2"}"#,
+            untells(Warning::NegInfinityToMissing)),
+        mutant("sds-infinity-always-reserved", "sds.7.6",
+            "Integers that were reals always have infinite codes.",
+            r#"sds.convert {"input":{"type":"r8","values":[1,2]},"target":"i2"}"#,
+            answer(codes::always_infinite)),
+        misread("sds-profile-ignored", "sds.profile",
+            "There is one profile.",
+            r#"sds.convert {"input":{"type":"r8","values":[1,2]},"target":"i4","profile":"soi97"}"#,
+            without_profile),
+    ]
+}

@@ -1,0 +1,231 @@
+//! What faulty implementations make of reading and writing.
+
+use exactum_conformance::Converted;
+use exactum_conformance::model::sds::{
+    Fill, Lowered, Output, Profile, Scaling, SdsType, Values, Warning,
+};
+use exactum_reference::sds;
+
+use crate::data_sets::SdsAsked;
+
+use super::codes::without_fill;
+use super::sets::{attributes, changed, silent, untold};
+
+/// Reals are written as they are.
+pub(super) fn never_scaled(asked: &SdsAsked<'_>, right: Converted) -> Converted {
+    match *asked {
+        SdsAsked::Write(input, cast, output, profile) => {
+            let output = Output {
+                scaling: false,
+                ..output
+            };
+            let wrong = sds::write(input, cast, &output, profile);
+            untold(wrong, Warning::ScalingNotSupported)
+        }
+        _ => right,
+    }
+}
+
+/// Scaled integers are read as they are.
+pub(super) fn codes_stay(asked: &SdsAsked<'_>, right: Converted) -> Converted {
+    match *asked {
+        SdsAsked::Read(input, None, ..) if input.data_type().is_integer() => silent(input.clone()),
+        _ => right,
+    }
+}
+
+/// Integers with attributes are written as scaled integers.
+pub(super) fn set_codes_stay(asked: &SdsAsked<'_>, right: Converted) -> Converted {
+    match *asked {
+        SdsAsked::Write(input, cast, _, profile) => {
+            let (internal, warnings) =
+                sds::convert(input, cast.unwrap_or(input.data_type()), profile)?;
+            match internal.data_type().is_integer() {
+                true => Ok((internal, warnings)),
+                false => right,
+            }
+        }
+        _ => right,
+    }
+}
+
+pub(super) fn real_scaling_kept(asked: &SdsAsked<'_>, right: Converted) -> Converted {
+    match asked {
+        SdsAsked::Read(input, ..) if input.data_type().is_real() => changed(right, |it| {
+            if it.of.is_real() {
+                it.scaling = input.scaling;
+            }
+        }),
+        _ => right,
+    }
+}
+
+/// The cast comes first on input, and last on output.
+pub(super) fn cast_at_the_outside(asked: &SdsAsked<'_>, right: Converted) -> Converted {
+    match *asked {
+        SdsAsked::Read(input, Some(cast), external, profile) => {
+            let (outside, _) = sds::convert(input, cast, profile)?;
+            sds::read(&outside, None, external, profile)
+        }
+        SdsAsked::Write(input, Some(cast), ref output, profile) => {
+            let (outside, _) = sds::write(input, None, output, profile)?;
+            sds::convert(&outside, cast, profile)
+        }
+        _ => right,
+    }
+}
+
+/// Scaled integers are cast code by code.
+pub(super) fn codes_cast(asked: &SdsAsked<'_>, right: Converted) -> Converted {
+    match *asked {
+        SdsAsked::Read(input, Some(cast), _, profile)
+            if input.data_type().is_integer() && cast.is_integer() =>
+        {
+            sds::convert(input, cast, profile)
+        }
+        _ => right,
+    }
+}
+
+/// What is cast to reals is written as reals.
+pub(super) fn cast_to_plain_reals(asked: &SdsAsked<'_>, right: Converted) -> Converted {
+    match asked {
+        SdsAsked::Write(input, Some(cast), ..)
+            if input.data_type().is_integer() && cast.is_real() =>
+        {
+            never_scaled(asked, right)
+        }
+        _ => right,
+    }
+}
+
+pub(super) fn always_read_as_doubles(asked: &SdsAsked<'_>, right: Converted) -> Converted {
+    match *asked {
+        SdsAsked::Read(input, None, external, profile)
+            if input.data_type().is_integer() && input.scaling.is_set() =>
+        {
+            sds::read(input, Some(SdsType::R8), external, profile)
+        }
+        _ => right,
+    }
+}
+
+/// Scaled integers go through r4.
+pub(super) fn cast_through_singles(asked: &SdsAsked<'_>, right: Converted) -> Converted {
+    match *asked {
+        SdsAsked::Read(input, Some(cast), _, profile)
+            if input.data_type().is_integer()
+                && input.scaling.is_set()
+                && cast != input.data_type() =>
+        {
+            let (single, _) = sds::convert(input, SdsType::R4, profile)?;
+            sds::convert(&single, cast, profile)
+        }
+        _ => right,
+    }
+}
+
+pub(super) fn unchecked(asked: &SdsAsked<'_>, right: Converted) -> Converted {
+    match asked {
+        SdsAsked::Read(input, ..) | SdsAsked::Write(input, ..) => {
+            asked.about(&without_fill(input)).or(right)
+        }
+        SdsAsked::Convert(..) => right,
+    }
+}
+
+/// Integers of the same type get the standard fill value too.
+pub(super) fn always_checked(asked: &SdsAsked<'_>, right: Converted) -> Converted {
+    let SdsAsked::Read(input, ..) = asked else {
+        return right;
+    };
+    changed(right, |it| {
+        if let (true, Fill::Code(fill)) = (it.of == input.data_type(), it.fill) {
+            let standard = it.of.standard_fill(Profile::Tn115);
+            if let Values::Integers(codes) = &mut it.values {
+                for code in codes.iter_mut().filter(|code| **code == fill) {
+                    *code = standard;
+                }
+            }
+            it.fill = Fill::Code(standard);
+        }
+    })
+}
+
+pub(super) fn undefined_is_standard(asked: &SdsAsked<'_>, right: Converted) -> Converted {
+    match asked {
+        SdsAsked::Read(..) => changed(right, |it| {
+            if it.of.is_integer() && it.fill == Fill::Undefined {
+                it.fill = Fill::Code(it.of.standard_fill(Profile::Tn115));
+            }
+        }),
+        _ => right,
+    }
+}
+
+/// The fill value stays the one that it was.
+pub(super) fn fill_carried(asked: &SdsAsked<'_>, right: Converted) -> Converted {
+    let (SdsAsked::Read(input, ..), Fill::Code(old)) = (asked, asked.input().fill()) else {
+        return right;
+    };
+    changed(right, |it| {
+        if let (Fill::Code(new), Values::Integers(codes)) = (it.fill, &mut it.values)
+            && it.of != input.data_type()
+        {
+            for code in codes.iter_mut().filter(|code| **code == new) {
+                *code = old;
+            }
+            it.fill = Fill::Code(old);
+        }
+    })
+}
+
+pub(super) fn real_fill_ignored(asked: &SdsAsked<'_>, right: Converted) -> Converted {
+    match *asked {
+        SdsAsked::Read(input, _, None, _) if input.data_type().is_real() => {
+            asked.about(&without_fill(input))
+        }
+        SdsAsked::Write(input, cast, output, profile) if output.external.is_none() => {
+            let output = Output {
+                fill: None,
+                ..output
+            };
+            sds::write(input, cast, &output, profile)
+        }
+        _ => right,
+    }
+}
+
+/// A value on the fill value is told to nobody.
+pub(super) fn collisions_untold(asked: &SdsAsked<'_>, right: Converted) -> Converted {
+    match asked {
+        SdsAsked::Write(..) => untold(right, Warning::DataOutOfRange),
+        _ => right,
+    }
+}
+
+pub(super) fn inverse_factor(scaling: Scaling, right: Lowered) -> Lowered {
+    let (scale, offset) = scaling.effective();
+    Lowered {
+        factor: scale,
+        zero: offset,
+        ..right
+    }
+}
+
+pub(super) fn always_exact(_: Scaling, right: Lowered) -> Lowered {
+    Lowered {
+        factor_is_exact: true,
+        zero_is_exact: true,
+        ..right
+    }
+}
+
+pub(super) fn zero_by_factor(scaling: Scaling, right: Lowered) -> Lowered {
+    let (_, offset) = attributes(scaling);
+    let zero = -offset * f64::from_bits(right.factor);
+    Lowered {
+        zero: (zero + 0.0).to_bits(),
+        ..right
+    }
+}

@@ -1,0 +1,130 @@
+//! Data sets taken apart and put together, for faults.
+
+use exactum_conformance::Converted;
+use exactum_conformance::model::sds::{
+    DataSet, Fill, Infinite, NAN, Profile, Scaling, SdsType, Values, Warning, Warnings,
+};
+
+/// A data set in parts that may be changed.
+#[derive(Clone)]
+pub(super) struct Parts {
+    pub(super) of: SdsType,
+    pub(super) values: Values,
+    pub(super) scaling: Scaling,
+    pub(super) fill: Fill,
+    pub(super) infinite: Option<Infinite>,
+}
+
+impl Parts {
+    pub(super) fn of(set: &DataSet) -> Self {
+        Self {
+            of: set.data_type(),
+            values: set.values().clone(),
+            scaling: set.scaling,
+            fill: set.fill(),
+            infinite: set.infinite(),
+        }
+    }
+
+    /// The data set, in the wider of the profiles.
+    pub(super) fn set(self) -> Option<DataSet> {
+        let Parts {
+            of,
+            values,
+            scaling,
+            fill,
+            infinite,
+        } = self;
+        DataSet::new(of, values, scaling, fill, infinite, Profile::Soi97).ok()
+    }
+}
+
+/// The right answer with other parts; itself where they make no data set.
+pub(super) fn changed(right: Converted, change: impl FnOnce(&mut Parts)) -> Converted {
+    let (set, warnings) = right?;
+    let mut parts = Parts::of(&set);
+    change(&mut parts);
+    Ok((parts.set().unwrap_or(set), warnings))
+}
+
+/// The input with other parts; itself where they make no data set.
+pub(super) fn other(input: &DataSet, change: impl FnOnce(&mut Parts)) -> DataSet {
+    let mut parts = Parts::of(input);
+    change(&mut parts);
+    parts.set().unwrap_or_else(|| input.clone())
+}
+
+/// The right answer without a warning.
+pub(super) fn untold(right: Converted, warning: Warning) -> Converted {
+    right.map(|(set, mut warnings)| {
+        warnings.remove(&warning);
+        (set, warnings)
+    })
+}
+
+/// An answer without warnings.
+pub(super) fn silent(set: DataSet) -> Converted {
+    Ok((set, Warnings::new()))
+}
+
+/// The codes of integers.
+pub(super) fn codes(set: &DataSet) -> Option<&[i64]> {
+    match set.values() {
+        Values::Integers(codes) => Some(codes),
+        _ => None,
+    }
+}
+
+/// Reals as doubles, codes as they are.
+pub(super) fn numbers(set: &DataSet) -> Vec<f64> {
+    match set.values() {
+        Values::Integers(codes) => codes.iter().map(|&code| float(code)).collect(),
+        Values::Singles(bits) => bits.iter().map(|&it| f32::from_bits(it).into()).collect(),
+        Values::Doubles(bits) => bits.iter().map(|&it| f64::from_bits(it)).collect(),
+        Values::Complex(_) => Vec::new(),
+    }
+}
+
+/// Values of a real type; what is no number of it is NaN.
+pub(super) fn reals(of: SdsType, numbers: &[f64]) -> Values {
+    if of == SdsType::R4 {
+        let single = |number: &f64| {
+            let single: f32 = format!("{number:e}").parse().unwrap_or(f32::NAN);
+            if single.is_finite() {
+                single.to_bits()
+            } else {
+                0x7fc0_0000
+            }
+        };
+        return Values::Singles(numbers.iter().map(single).collect());
+    }
+    let double = |number: &f64| {
+        if number.is_nan() {
+            NAN
+        } else {
+            number.to_bits()
+        }
+    };
+    Values::Doubles(numbers.iter().map(double).collect())
+}
+
+/// A code as a double.
+pub(super) fn float(code: i64) -> f64 {
+    i32::try_from(code).map_or(f64::NAN, f64::from)
+}
+
+/// A whole double as a code.
+pub(super) fn integer(number: f64) -> Option<i64> {
+    format!("{number:.0}").parse().ok()
+}
+
+/// SCALE and OFFSET as doubles.
+pub(super) fn attributes(scaling: Scaling) -> (f64, f64) {
+    let (scale, offset) = scaling.effective();
+    (f64::from_bits(scale), f64::from_bits(offset))
+}
+
+/// Both attributes, of doubles.
+pub(super) fn scaling(scale: f64, offset: f64) -> Scaling {
+    Scaling::of(Some(scale.to_bits()), Some(offset.to_bits()))
+}

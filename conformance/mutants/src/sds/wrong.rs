@@ -1,0 +1,448 @@
+//! What faulty implementations make of a right answer about conversions.
+
+use exactum_conformance::Converted;
+use exactum_conformance::model::sds::{Fill, Profile, Scaling, SdsType, Values, Warning};
+use exactum_reference::sds;
+
+use crate::data_sets::SdsAsked;
+
+use super::sets::{
+    Parts, attributes, changed, codes, float, numbers, other, reals, scaling, silent, untold,
+};
+
+/// Of conversions from reals to integers alone.
+pub(super) fn coding(asked: &SdsAsked<'_>) -> Option<SdsType> {
+    match asked {
+        SdsAsked::Convert(input, target, _)
+            if input.data_type().is_real() && target.is_integer() =>
+        {
+            Some(*target)
+        }
+        _ => None,
+    }
+}
+
+/// Of conversions from integers to reals alone.
+fn decoding(asked: &SdsAsked<'_>) -> Option<SdsType> {
+    match asked {
+        SdsAsked::Convert(input, target, _)
+            if input.data_type().is_integer() && target.is_real() =>
+        {
+            Some(*target)
+        }
+        _ => None,
+    }
+}
+
+/// Of conversions between integer types alone: both types.
+fn carrying(asked: &SdsAsked<'_>) -> Option<(SdsType, SdsType)> {
+    match asked {
+        SdsAsked::Convert(input, target, _)
+            if input.data_type().is_integer()
+                && target.is_integer()
+                && input.data_type() != *target =>
+        {
+            Some((input.data_type(), *target))
+        }
+        _ => None,
+    }
+}
+
+pub(super) fn told(right: &Converted, warning: Warning) -> bool {
+    right.as_ref().is_ok_and(|(_, it)| it.contains(&warning))
+}
+
+/// i4 has all bits that a machine gives it.
+pub(super) fn of_32_bits(asked: &SdsAsked<'_>, right: Converted) -> Converted {
+    match *asked {
+        SdsAsked::Convert(input, target, _) => sds::convert(input, target, Profile::Soi97),
+        _ => right,
+    }
+}
+
+pub(super) fn real_part(asked: &SdsAsked<'_>, right: Converted) -> Converted {
+    let (SdsAsked::Convert(input, target, _), Values::Complex(pairs)) =
+        (asked, asked.input().values())
+    else {
+        return right;
+    };
+    let parts: Vec<f64> = pairs
+        .iter()
+        .map(|it| f32::from_bits(it[0]).into())
+        .collect();
+    let real = other(input, |it| {
+        *it = Parts {
+            of: SdsType::R8,
+            values: reals(SdsType::R8, &parts),
+            ..it.clone()
+        };
+    });
+    match real.data_type() {
+        SdsType::R8 => sds::convert(&real, *target, Profile::Tn115),
+        _ => right,
+    }
+}
+
+/// Only what is not the default counts as set.
+pub(super) fn defaults_are_unset(asked: &SdsAsked<'_>, right: Converted) -> Converted {
+    if attributes(asked.input().scaling) == (1.0, 0.0) {
+        return asked.about(&other(asked.input(), |it| it.scaling = Scaling::UNSET));
+    }
+    right
+}
+
+/// OFFSET alone does not count.
+pub(super) fn offset_alone_is_unset(asked: &SdsAsked<'_>, right: Converted) -> Converted {
+    if asked.input().scaling.scale().is_none() {
+        return asked.about(&other(asked.input(), |it| it.scaling = Scaling::UNSET));
+    }
+    right
+}
+
+pub(super) fn defaults_filled_in(_: &SdsAsked<'_>, right: Converted) -> Converted {
+    changed(right, |it| {
+        if it.scaling.is_set() {
+            let (scale, offset) = attributes(it.scaling);
+            it.scaling = scaling(scale, offset);
+        }
+    })
+}
+
+/// Attributes as FITS and CF have them.
+pub(super) fn inverse(asked: &SdsAsked<'_>, right: Converted) -> Converted {
+    let (scale, offset) = attributes(asked.input().scaling);
+    if !asked.input().scaling.is_set() || (coding(asked), decoding(asked)) == (None, None) {
+        return right;
+    }
+    let inverse = scaling(scale.recip(), -offset / scale);
+    let wrong = asked.about(&other(asked.input(), |it| it.scaling = inverse));
+    changed(wrong, |it| it.scaling = asked.input().scaling)
+}
+
+pub(super) fn attributes_dropped(asked: &SdsAsked<'_>, right: Converted) -> Converted {
+    match asked.input().scaling.is_set() {
+        true => changed(right, |it| it.scaling = Scaling::UNSET),
+        false => right,
+    }
+}
+
+pub(super) fn default_set(asked: &SdsAsked<'_>, right: Converted) -> Converted {
+    match (decoding(asked), asked.input().scaling.is_set()) {
+        (Some(_), false) => changed(right, |it| it.scaling = scaling(1.0, 0.0)),
+        _ => right,
+    }
+}
+
+/// Reals without attributes are only rounded.
+pub(super) fn never_scaled(asked: &SdsAsked<'_>, right: Converted) -> Converted {
+    match (coding(asked), asked.input().scaling.is_set()) {
+        (Some(_), false) => asked.about(&other(asked.input(), |it| it.scaling = scaling(1.0, 0.0))),
+        _ => right,
+    }
+}
+
+/// Whole numbers that fit are left alone.
+pub(super) fn fits_left_alone(asked: &SdsAsked<'_>, right: Converted) -> Converted {
+    let wrong = never_scaled(asked, right.clone());
+    match told(&wrong, Warning::DataOutOfRange) {
+        true => right,
+        false => wrong,
+    }
+}
+
+pub(super) fn autoscaled_forgotten(asked: &SdsAsked<'_>, right: Converted) -> Converted {
+    match (coding(asked), asked.input().scaling.is_set()) {
+        (Some(_), false) => changed(right, |it| it.scaling = Scaling::UNSET),
+        _ => right,
+    }
+}
+
+pub(super) fn always_autoscaled(asked: &SdsAsked<'_>, right: Converted) -> Converted {
+    match coding(asked) {
+        Some(_) => asked.about(&other(asked.input(), |it| it.scaling = Scaling::UNSET)),
+        None => right,
+    }
+}
+
+/// i1 to i2 as samples: the highest code becomes the highest code.
+pub(super) fn widened_by_shift(asked: &SdsAsked<'_>, right: Converted) -> Converted {
+    let Some((SdsType::I1, SdsType::I2) | (SdsType::U1, SdsType::U2)) = carrying(asked) else {
+        return right;
+    };
+    changed(right, |it| {
+        if let Values::Integers(codes) = &mut it.values {
+            codes.iter_mut().for_each(|code| *code *= 256);
+        }
+    })
+}
+
+/// Integers become reals between -1 and 1.
+pub(super) fn normalized(asked: &SdsAsked<'_>, right: Converted) -> Converted {
+    if decoding(asked).is_none() {
+        return right;
+    }
+    let (_, greatest) = asked.input().data_type().range(Profile::Tn115);
+    scaled_reals(right, |number| number / float(greatest))
+}
+
+fn scaled_reals(right: Converted, change: impl Fn(f64) -> f64) -> Converted {
+    let (set, warnings) = right?;
+    let numbers: Vec<f64> = numbers(&set).into_iter().map(change).collect();
+    let made = other(&set, |it| it.values = reals(it.of, &numbers));
+    Ok((made, warnings))
+}
+
+/// The bits of unsigned integers are read as signed ones.
+pub(super) fn sign_extended(asked: &SdsAsked<'_>, right: Converted) -> Converted {
+    let Some((from, to)) = carrying(asked) else {
+        return right;
+    };
+    if from.is_signed() || !to.is_signed() {
+        return right;
+    }
+    let bits = from.bits(Profile::Tn115);
+    changed(right, |it| {
+        if let Values::Integers(codes) = &mut it.values {
+            for code in codes.iter_mut().filter(|code| **code >> (bits - 1) == 1) {
+                *code -= 1 << bits;
+            }
+        }
+    })
+}
+
+/// Integers go through reals, and are autoscaled.
+fn by_reals(asked: &SdsAsked<'_>, right: Converted) -> Converted {
+    let SdsAsked::Convert(input, target, profile) = *asked else {
+        return right;
+    };
+    let plain = other(input, |it| it.scaling = Scaling::UNSET);
+    let (real, _) = sds::convert(&plain, SdsType::R8, profile)?;
+    sds::convert(&real, target, profile)
+}
+
+pub(super) fn narrowing_scales(asked: &SdsAsked<'_>, right: Converted) -> Converted {
+    match (carrying(asked), &right) {
+        (Some((from, to)), Ok((set, _)))
+            if set.scaling == asked.input().scaling
+                && from.bits(Profile::Tn115) > to.bits(Profile::Tn115) =>
+        {
+            by_reals(asked, right)
+        }
+        _ => right,
+    }
+}
+
+pub(super) fn never_shifted_alone(asked: &SdsAsked<'_>, right: Converted) -> Converted {
+    match (carrying(asked), told(&right, Warning::Recentred)) {
+        (Some(_), true) => by_reals(asked, right),
+        _ => right,
+    }
+}
+
+/// Codes that have to be shifted begin at the lowest code.
+pub(super) fn shifted_to_the_end(asked: &SdsAsked<'_>, right: Converted) -> Converted {
+    if !told(&right, Warning::Recentred) {
+        return right;
+    }
+    let profile = Profile::Tn115;
+    changed(right, |it| {
+        let (low, _) = it.of.range(profile);
+        moved(it, |codes| low + 2 - codes.iter().min().unwrap_or(&0));
+    })
+    .or_else(|_| asked.answer())
+}
+
+/// Moves all codes, and OFFSET with them.
+fn moved(parts: &mut Parts, by: impl FnOnce(&[i64]) -> i64) {
+    let (scale, offset) = attributes(parts.scaling);
+    if let Values::Integers(codes) = &mut parts.values {
+        let by = by(codes);
+        codes.iter_mut().for_each(|code| *code += by);
+        parts.scaling = scaling(scale, offset + float(by));
+    }
+}
+
+/// A tie goes the other way.
+pub(super) fn tie_to_missing(asked: &SdsAsked<'_>, right: Converted) -> Converted {
+    if !told(&right, Warning::Recentred) {
+        return right;
+    }
+    let (low, high, sum) = match (&right, codes(asked.input())) {
+        (Ok((set, _)), Some(before)) => {
+            let (low, high) = set.data_type().range(Profile::Tn115);
+            let ends = (before.iter().min(), before.iter().max());
+            let sum = ends.0.unwrap_or(&0) + ends.1.unwrap_or(&0);
+            (low, high, sum)
+        }
+        _ => return right,
+    };
+    let carries = carrying(asked).map(|(from, to)| (from.is_signed(), to.is_signed()));
+    let allowed = match carries {
+        Some((true, true)) => low + high,
+        Some((false, false)) => low + high - 1,
+        _ => low + high,
+    };
+    let ties = (allowed - sum).rem_euclid(2) == 1;
+    match ties {
+        true => changed(right, |it| {
+            let by = if it.of.is_signed() { -1 } else { 1 };
+            moved(it, |_| by);
+        }),
+        false => right,
+    }
+}
+
+/// Codes lose the bits that the type does not have.
+pub(super) fn codes_wrap(asked: &SdsAsked<'_>, right: Converted) -> Converted {
+    let (Some((_, to)), Some(codes)) = (carrying(asked), codes(asked.input())) else {
+        return right;
+    };
+    let wrapped = |it: &mut Parts| {
+        let codes = codes.iter().map(|&code| wrap(code, to));
+        it.of = to;
+        it.values = Values::Integers(codes.collect());
+        it.fill = Fill::Undefined;
+        it.infinite = None;
+    };
+    silent(other(asked.input(), wrapped))
+}
+
+pub(super) fn wrap(code: i64, to: SdsType) -> i64 {
+    let (low, _) = to.range(Profile::Tn115);
+    (code - low).rem_euclid(1 << to.bits(Profile::Tn115)) + low
+}
+
+/// The data cover another part of the range.
+pub(super) fn covering(
+    asked: &SdsAsked<'_>,
+    right: Converted,
+    codes_of: fn(f64) -> f64,
+) -> Converted {
+    if !told(&right, Warning::Autoscaled) {
+        return right;
+    }
+    let (set, warnings) = right?;
+    let of = set.data_type();
+    let bits = i32::try_from(of.bits(Profile::Tn115)).unwrap_or(8);
+    let all = 2_f64.powi(bits);
+    let (scale, offset) = attributes(set.scaling);
+    if (scale - 1.0).abs() < f64::EPSILON {
+        return Ok((set, warnings));
+    }
+    let larger = codes_of(all) / (0.75 * all);
+    let centre = if of.is_signed() { 0.0 } else { all / 2.0 - 1.0 };
+    let made = scaling(scale * larger, centre - (centre - offset) * larger);
+    let input = other(asked.input(), |it| it.scaling = Scaling::UNSET);
+    // The values, and then their codes by the new attributes.
+    let values = match input.data_type().is_real() {
+        true => input,
+        false => sds::convert(asked.input(), SdsType::R8, Profile::Tn115)?.0,
+    };
+    let values = other(&values, |it| it.scaling = made);
+    let (coded, _) = sds::convert(&values, of, Profile::Tn115)?;
+    Ok((coded, warnings))
+}
+
+pub(super) fn negative_scale_lost(asked: &SdsAsked<'_>, right: Converted) -> Converted {
+    let (scale, _) = attributes(asked.input().scaling);
+    match (told(&right, Warning::Autoscaled), scale < 0.0) {
+        (true, true) => {
+            let positive = |it: &mut Parts| {
+                it.scaling = Scaling::of(Some(scale.abs().to_bits()), it.scaling.offset());
+            };
+            asked.about(&other(asked.input(), positive))
+        }
+        _ => right,
+    }
+}
+
+/// The codes at the ends of the range are as good as others.
+pub(super) fn nothing_excluded(asked: &SdsAsked<'_>, right: Converted) -> Converted {
+    let (Some((_, to)), Some(codes)) = (carrying(asked), codes(asked.input())) else {
+        return right;
+    };
+    let (low, high) = to.range(Profile::Tn115);
+    let fits = codes.iter().all(|code| (low..=high).contains(code));
+    match fits && asked.input().fill() == Fill::Undefined && asked.input().infinite().is_none() {
+        true => silent(other(asked.input(), |it| it.of = to)),
+        false => right,
+    }
+}
+
+/// Signed integers become unsigned ones with half of the range added, and back.
+pub(super) fn sign_always_shifted(asked: &SdsAsked<'_>, right: Converted) -> Converted {
+    match (carrying(asked), &right) {
+        (Some((from, to)), Ok((set, _)))
+            if from.is_signed() != to.is_signed() && set.scaling == asked.input().scaling =>
+        {
+            let half = 1 << (from.bits(Profile::Tn115) - 1);
+            let by = if to.is_signed() { -half } else { half };
+            changed(right, |it| moved(it, |_| by))
+        }
+        _ => right,
+    }
+}
+
+/// The ends are always excluded.
+pub(super) fn always_excluded(asked: &SdsAsked<'_>, right: Converted) -> Converted {
+    let (Some((from, _)), Some(codes)) = (carrying(asked), codes(asked.input())) else {
+        return right;
+    };
+    if asked.input().fill() != Fill::Undefined {
+        return right;
+    }
+    let (low, high) = from.range(Profile::Tn115);
+    let unused = [low, low + 1, high, high - 1, 1, 2, 3, 4, 5, 6, 7, 8];
+    let Some(fill) = unused.into_iter().find(|it| !codes.contains(it)) else {
+        return right;
+    };
+    let wrong = asked.about(&other(asked.input(), |it| it.fill = Fill::Code(fill)));
+    changed(wrong, |it| it.fill = Fill::Undefined)
+}
+
+/// Warns where a number did lose digits.
+pub(super) fn precision_exactly(asked: &SdsAsked<'_>, right: Converted) -> Converted {
+    if decoding(asked) != Some(SdsType::R4) {
+        return right;
+    }
+    let exact = asked.input().scaling == Scaling::UNSET
+        && right
+            .as_ref()
+            .is_ok_and(|(set, _)| numbers(set) == numbers(asked.input()));
+    match exact {
+        true => untold(right, Warning::PrecisionMayBeLost),
+        false => right,
+    }
+}
+
+pub(super) fn precision_of_values(asked: &SdsAsked<'_>, right: Converted) -> Converted {
+    if decoding(asked) != Some(SdsType::R4) || asked.input().data_type().bits(Profile::Tn115) < 31 {
+        return right;
+    }
+    let (set, mut warnings) = right?;
+    warnings.remove(&Warning::PrecisionMayBeLost);
+    if numbers(&set).iter().any(|it| it.abs() > 8_388_607.0) {
+        warnings.insert(Warning::PrecisionMayBeLost);
+    }
+    Ok((set, warnings))
+}
+
+/// i4 and u4 are moved to zero, where r4 has more digits.
+pub(super) fn shifted_for_precision(asked: &SdsAsked<'_>, right: Converted) -> Converted {
+    if decoding(asked) != Some(SdsType::R4) || !told(&right, Warning::PrecisionMayBeLost) {
+        return right;
+    }
+    let first = codes(asked.input())
+        .and_then(|codes| codes.first())
+        .copied();
+    let first = float(first.unwrap_or(0));
+    let (scale, offset) = attributes(asked.input().scaling);
+    let values: Vec<f64> = numbers(asked.input())
+        .into_iter()
+        .map(|it| (it - first) / scale)
+        .collect();
+    changed(right, |it| {
+        it.values = reals(it.of, &values);
+        it.scaling = scaling(scale, offset - first);
+    })
+}

@@ -1,0 +1,370 @@
+//! Groups of data sets: what they are converted to, read and written as, and documents of them.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use exactum_metadata::sds::{
+    DataSets, data_sets_to_json, number_to_json, parse_scaling, parse_sds, sds_type,
+};
+use exactum_model::sds::{DataSet, External, NAN, Output, Profile, SdsType, Warnings};
+use exactum_model::{Reason, Rejection};
+use exactum_reference::sds as reference;
+use exactum_vectors::{Expect, Group, Level, Request, Within};
+use serde_json::{Map, Value, json};
+
+use super::{Case, Faults, Head, Topic, Verdict, request, try_each_case};
+use crate::oracle;
+use crate::vectors::shorthand::{self, words};
+
+/// What a case asks: `@CLAUSE.. TYPE:VALUES KEY=JSON..`. Of the keys `scale`, `offset`, `fill`, `pos` and
+/// `neg` are the data set's, `set_scale`, `set_offset` and `filled` the request's `scale`, `offset` and
+/// `fill`, the others the request's own; `in` is a whole data set, and `about=PATH:BOUND` bounds numbers
+/// of the answer.
+pub(crate) struct Asked {
+    pub(crate) clauses: Vec<String>,
+    pub(crate) request: Request,
+    about: BTreeMap<String, String>,
+}
+
+impl Asked {
+    pub(crate) fn read(op: &str, text: &str) -> Result<Self, String> {
+        let mut asked = Self {
+            clauses: Vec::new(),
+            request: request([("op", op.into())]),
+            about: BTreeMap::new(),
+        };
+        let (mut set, mut scaling, mut infinite) = (Map::new(), Map::new(), Map::new());
+        for word in words(text)? {
+            if let Some(clause) = word.strip_prefix('@') {
+                asked.clauses.push(clause.to_owned());
+                continue;
+            }
+            let read = |text: &str| -> Result<Value, String> {
+                serde_json::from_str(text).map_err(|fault| format!("{word}: {fault}"))
+            };
+            let parted = word
+                .split_once(":[")
+                .filter(|(name, _)| !name.contains('='));
+            if let Some((name, values)) = parted {
+                set.insert("type".into(), name.into());
+                set.insert("values".into(), read(&format!("[{values}"))?);
+                continue;
+            }
+            let (key, text) = word.split_once('=').ok_or(format!("{word}: KEY=JSON"))?;
+            match key {
+                "target" | "cast" | "external" | "storage" | "profile" => {
+                    asked.request.insert(key.into(), text.into());
+                }
+                "scaling" => {
+                    asked.request.insert(key.into(), read(text)?);
+                }
+                "set_scale" | "set_offset" => {
+                    let key = key.trim_start_matches("set_");
+                    asked.request.insert(key.into(), read(text)?);
+                }
+                "filled" => {
+                    asked.request.insert("fill".into(), read(text)?);
+                }
+                "in" => {
+                    asked.request.insert("input".into(), read(text)?);
+                }
+                "about" => {
+                    let (path, bound) = text.split_once(':').ok_or("about=PATH:BOUND")?;
+                    asked.about.insert(path.into(), bound.into());
+                }
+                "scale" | "offset" => {
+                    scaling.insert(key.into(), read(text)?);
+                }
+                "pos" | "neg" => {
+                    infinite.insert(key.into(), read(text)?);
+                }
+                "fill" => {
+                    set.insert(key.into(), read(text)?);
+                }
+                _ => return Err(format!("{key} is no key")),
+            }
+        }
+        if op == "sds.lower" {
+            asked.request.insert("scaling".into(), scaling.into());
+        } else if !set.is_empty() {
+            let attribute = |key: &str| scaling.get(key).cloned().unwrap_or_default();
+            let scaling = json!({"scale": attribute("scale"), "offset": attribute("offset")});
+            set.insert("scaling".into(), scaling);
+            set.entry("fill").or_insert(Value::Null);
+            let codes = match infinite.is_empty() {
+                true => Value::Null,
+                false => json!({"pos": infinite.get("pos"), "neg": infinite.get("neg")}),
+            };
+            set.insert("infinite".into(), codes);
+            asked.request.insert("input".into(), set.into());
+        }
+        Ok(asked)
+    }
+}
+
+/// What the reference answers; a rejection may be one of the request, of which nobody else is asked.
+pub(crate) fn answer(request: &Request) -> Result<Result<Value, Rejection>, Rejection> {
+    let op = request["op"].as_str().unwrap_or_default();
+    let text = |key: &str| request.get(key).and_then(Value::as_str);
+    if op == "sds.lower" {
+        let scaling = parse_scaling(&request["scaling"].to_string())?;
+        return Ok(reference::lower(scaling).map(|it| {
+            let (factor, zero) = (number_to_json(it.factor), number_to_json(it.zero));
+            let both = it.factor_is_exact && it.zero_is_exact;
+            json!({
+                "fits": {"BSCALE": factor, "BZERO": zero},
+                "cf": {"scale_factor": factor, "add_offset": zero},
+                "zarr": {"scale": number_to_json(it.scale), "offset": zero},
+                "exact": {"fits": both, "cf": both, "zarr": it.zero_is_exact},
+            })
+        }));
+    }
+    let profile = text("profile").map(|name| named(name, Profile::by_name));
+    let profile = profile.transpose()?;
+    let document = parse_sds(&request["input"].to_string(), profile)?;
+    let profile = profile.or(document.profile).unwrap_or_default();
+    let sets = document.sets;
+    let of = |key: &str| text(key).map(sds_type).transpose();
+    let cast = match text("cast") {
+        Some("ANY") => None,
+        _ => of("cast")?,
+    };
+    let external = text("external").map(|name| named(name, External::by_name));
+    let external = external.transpose()?;
+    let attribute = |key: &str| request.get(key).map(number);
+    Ok(match op {
+        "sds.convert" => {
+            let target = of("target")?.ok_or_else(|| no("target"))?;
+            converted(&sets, |set| reference::convert(set, target, profile))
+        }
+        "sds.read" => converted(&sets, |set| reference::read(set, cast, external, profile)),
+        "sds.write" => {
+            let output = Output {
+                storage: of("storage")?.unwrap_or(SdsType::I2),
+                scaling: request.get("scaling") != Some(&json!(false)),
+                fill: attribute("fill").flatten(),
+                external,
+            };
+            converted(&sets, |set| reference::write(set, cast, &output, profile))
+        }
+        "sds.set" => {
+            let set = sets.try_map(|_, set| {
+                let mut set = set.clone();
+                if let Some(scale) = attribute("scale") {
+                    set.scaling.set_scale(scale);
+                }
+                if let Some(offset) = attribute("offset") {
+                    set.scaling.set_offset(offset);
+                }
+                Ok::<_, Rejection>(set)
+            });
+            set.map(|sets| json!({"output": data_sets_to_json(&sets)}))
+        }
+        "sds.missing" => masks(&sets),
+        _ => return Err(no("op")),
+    })
+}
+
+fn named<T>(name: &str, by_name: fn(&str) -> Option<T>) -> Result<T, Rejection> {
+    by_name(name).ok_or_else(|| no(name))
+}
+
+fn no(what: &str) -> Rejection {
+    Rejection::new(Reason::Metadata, "sds.document", format!("no {what}"))
+}
+
+/// The bits of a number of a request.
+fn number(value: &Value) -> Option<u64> {
+    match value.as_str() {
+        Some("NaN") => Some(NAN),
+        Some("Infinity") => Some(f64::INFINITY.to_bits()),
+        Some("-Infinity") => Some(f64::NEG_INFINITY.to_bits()),
+        _ => value.as_f64().map(f64::to_bits),
+    }
+}
+
+fn converted(
+    sets: &DataSets,
+    convert: impl Fn(&DataSet) -> Result<(DataSet, Warnings), Rejection>,
+) -> Result<Value, Rejection> {
+    let mut warnings = Warnings::new();
+    let output = sets.try_map(|_, set| {
+        let (output, more) = convert(set)?;
+        warnings.extend(more);
+        Ok::<_, Rejection>(output)
+    })?;
+    let warnings: Vec<&str> = warnings.iter().map(|warning| warning.name()).collect();
+    Ok(json!({"output": data_sets_to_json(&output), "warnings": warnings}))
+}
+
+fn masks(sets: &DataSets) -> Result<Value, Rejection> {
+    Ok(match sets {
+        DataSets::One(set) => json!({"mask": reference::missing(set)?}),
+        DataSets::Variables(sets) => {
+            let mut masks = Map::new();
+            for (name, set) in sets {
+                masks.insert(name.clone(), json!({"mask": reference::missing(set)?}));
+            }
+            json!({ "variables": masks })
+        }
+    })
+}
+
+/// Whether two answers are the same: numbers by value, warnings as a set.
+pub(crate) fn same(one: &Value, two: &Value) -> bool {
+    match (one, two) {
+        (Value::Number(one), Value::Number(two)) => one.as_f64() == two.as_f64(),
+        (Value::Array(one), Value::Array(two)) => {
+            one.len() == two.len() && one.iter().zip(two).all(|(one, two)| same(one, two))
+        }
+        (Value::Object(one), Value::Object(two)) => {
+            one.len() == two.len()
+                && one.iter().all(|(key, value)| match (two.get(key), &**key) {
+                    (Some(other), "warnings") => names(value) == names(other),
+                    (Some(other), _) => same(value, other),
+                    (None, _) => false,
+                })
+        }
+        _ => one == two,
+    }
+}
+
+/// The names of a list.
+fn names(list: &Value) -> BTreeSet<String> {
+    let names = list.as_array().into_iter().flatten();
+    names.map(Value::to_string).collect()
+}
+
+/// What both answer to a request, or why it is rejected.
+pub(crate) fn agreed(request: &Request) -> Result<Result<Value, Rejection>, String> {
+    let first = match answer(request) {
+        Ok(first) => first,
+        Err(rejection) => return Ok(Err(rejection)),
+    };
+    let second = oracle::sds::answer(request);
+    let agree = match (&first, &second) {
+        (Ok(first), Ok(second)) => same(first, second),
+        (Err(_), Err(_)) => true,
+        _ => false,
+    };
+    match agree {
+        true => Ok(first),
+        false => {
+            let asked = Value::Object(request.clone());
+            Err(format!(
+                "{asked}: reference {first:?}, second oracle {second:?}"
+            ))
+        }
+    }
+}
+
+/// The expectation of an answer. The text knows no warnings.
+fn expect(level: Level, answer: Value, about: &BTreeMap<String, String>) -> Expect {
+    let mut expect = Expect::ok(answer);
+    if let (Level::Must, Expect::Ok(members)) = (level, &mut expect) {
+        members.remove("warnings");
+    }
+    match expect {
+        Expect::Ok(ok) if !about.is_empty() => Expect::Within(Within {
+            ok,
+            bounds: about.clone(),
+            ..Within::default()
+        }),
+        expect => expect,
+    }
+}
+
+/// A case that both have answered.
+pub(crate) fn add(
+    group: &mut Group,
+    id: &str,
+    clauses: &[&str],
+    mut asked: Request,
+) -> Result<(), String> {
+    let answer = agreed(&asked)?.map_err(|rejection| format!("{asked:?}: {rejection}"))?;
+    let level = group.level;
+    asked.retain(|key, _| !group.request.contains_key(key));
+    group.case(id, clauses, asked, expect(level, answer, &BTreeMap::new()));
+    Ok(())
+}
+
+/// `sds.*`: what all cases ask, each of them more.
+pub(super) fn sets(topic: &Topic, head: &Head, cases: &[Case]) -> Result<Vec<Group>, Faults> {
+    let op = format!("{}.{}", head.row, head.way);
+    let mut group = topic.group(&head.name, head, request([("op", op.clone().into())]));
+    try_each_case(cases, |case| {
+        let (text, typed) = match case.text.split_once("-> ") {
+            Some((text, typed)) => (text, Some(typed)),
+            None => (case.text.as_str(), None),
+        };
+        let mut asked = Asked::read(&op, &format!("{} {text}", head.rest.join(" ")))?;
+        let answer = agreed(&asked.request)?;
+        asked.request.remove("op");
+        let expect = match (answer, &case.verdict) {
+            (Ok(answer), Verdict::Accept) => {
+                if let Some(typed) = typed {
+                    let typed: Value = serde_json::from_str(typed)
+                        .map_err(|fault| format!("behind -> : {fault}"))?;
+                    if !contains(&answer, &typed) {
+                        return Err(format!("{answer}, not {typed}"));
+                    }
+                }
+                expect(head.level, answer, &asked.about)
+            }
+            (Err(rejection), Verdict::Reject(by))
+                if rejection.clause == head.rejecting(by.as_ref()) =>
+            {
+                Expect::reject(rejection.reason)
+            }
+            (answer, verdict) => return Err(format!("{verdict:?}, but: {answer:?}")),
+        };
+        let clauses: Vec<&str> = asked.clauses.iter().map(String::as_str).collect();
+        group.case(&case.id, &clauses, asked.request, expect);
+        Ok(())
+    })?;
+    Ok(vec![group])
+}
+
+/// Whether an answer has what is typed.
+pub(crate) fn contains(answer: &Value, typed: &Value) -> bool {
+    match (answer, typed) {
+        (Value::Object(answer), Value::Object(typed)) => typed.iter().all(|(key, typed)| {
+            let found = answer.get(key);
+            match key.as_str() {
+                "warnings" => found.is_some_and(|found| names(found) == names(typed)),
+                _ => found.is_some_and(|found| contains(found, typed)),
+            }
+        }),
+        _ => same(answer, typed),
+    }
+}
+
+/// The members of a small document.
+const MEMBERS: [(&str, &str); 2] = [("type", "\"i2\""), ("values", "[1]")];
+
+/// `metadata.validate` of kind `sds`: documents to accept and to reject, `raw TEXT` or `MEMBER=TEXT..` in
+/// the place of the small one's.
+pub(super) fn validate(topic: &Topic, head: &Head, cases: &[Case]) -> Result<Vec<Group>, Faults> {
+    let op = request([("op", "metadata.validate".into()), ("kind", "sds".into())]);
+    let mut group = topic.group(&head.name, head, op);
+    try_each_case(cases, |case| {
+        let text = match case.text.strip_prefix("raw ") {
+            Some(raw) => raw.to_owned(),
+            None => shorthand::members(&MEMBERS, &case.text)?,
+        };
+        let expect = match (parse_sds(&text, None), &case.verdict) {
+            (Ok(_), Verdict::Accept) => Expect::ok(json!({})),
+            (Err(Rejection { reason, clause, .. }), Verdict::Reject(by))
+                if clause == head.rejecting(by.as_ref()) =>
+            {
+                Expect::reject(reason)
+            }
+            (answer, verdict) => {
+                let answer = answer.map(|_| "accepted");
+                return Err(format!("{verdict:?}, but: {answer:?}: {text}"));
+            }
+        };
+        group.case(&case.id, &[], request([("document", text.into())]), expect);
+        Ok(())
+    })?;
+    Ok(vec![group])
+}
