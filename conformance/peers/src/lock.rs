@@ -233,7 +233,10 @@ version = "1.0.1"
             let manifest = read(&folder.join("../..").join(path).join("Cargo.toml"));
             let known = package.get("dependencies").and_then(|it| it.as_array());
             let known = known.map_or(&[][..], Vec::as_slice);
-            for dependency in manifest["dependencies"].as_table().expect("a table").keys() {
+            // What a feature adds that nobody asks for is not locked.
+            let is_there = |it: &toml::Value| it.get("optional") != Some(&toml::Value::from(true));
+            let dependencies = manifest["dependencies"].as_table().expect("a table").iter();
+            for (dependency, _) in dependencies.filter(|(_, it)| is_there(it)) {
                 // Where there are several versions, the version follows.
                 let is_it = |it: &toml::Value| {
                     let name = it.as_str().and_then(|it| it.split(' ').next());
