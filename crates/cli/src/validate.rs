@@ -63,6 +63,8 @@ enum Kind {
     Group,
     /// A downsample view, as TensorStore writes it.
     Downsample,
+    /// A data set of SOI TN 94-115, or several variables.
+    Sds,
 }
 
 impl Kind {
@@ -72,6 +74,7 @@ impl Kind {
             Kind::Array => "array",
             Kind::Group => "group",
             Kind::Downsample => "downsample",
+            Kind::Sds => "sds",
         }
     }
 }
@@ -238,12 +241,14 @@ fn judge_at(path: &Path, bytes: &[u8], args: &Args) -> Judgement {
         .unwrap_or_else(|| match exactum_metadata::is_group(bytes) {
             true => Kind::Group,
             false if exactum_metadata::downsample::is_downsample(bytes) => Kind::Downsample,
+            false if exactum_metadata::sds::is_sds(bytes) => Kind::Sds,
             false => Kind::Array,
         });
     match kind {
         Kind::Array => judge(bytes, args.strict),
         Kind::Group => judge_group(path, bytes, args),
         Kind::Downsample => judge_view(bytes, args.strict),
+        Kind::Sds => judge_sets(bytes, args.strict),
     }
 }
 
@@ -275,6 +280,18 @@ fn judge_view(bytes: &[u8], strict: bool) -> Judgement {
     };
     Judgement {
         kind: Kind::Downsample,
+        ..Judgement::new(problems, 0, true, strict)
+    }
+}
+
+/// Judges a document of data sets.
+fn judge_sets(bytes: &[u8], strict: bool) -> Judgement {
+    let problems = match exactum_metadata::sds::diagnose_sds_bytes(bytes) {
+        Err(fault) => vec![rejection(*fault)],
+        Ok(_) => Vec::new(),
+    };
+    Judgement {
+        kind: Kind::Sds,
         ..Judgement::new(problems, 0, true, strict)
     }
 }

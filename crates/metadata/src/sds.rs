@@ -66,6 +66,30 @@ pub fn diagnose_sds(text: &str) -> Result<SdsDocument, Box<Diagnostic>> {
     parse_sds(text, None).map_err(|rejection| Box::new(crate::place::locate(text, rejection)))
 }
 
+/// As [`diagnose_sds`], of the bytes of a file.
+///
+/// # Errors
+/// The first fault.
+pub fn diagnose_sds_bytes(bytes: &[u8]) -> Result<SdsDocument, Box<Diagnostic>> {
+    diagnose_sds(Tree::text_of(bytes)?)
+}
+
+/// Whether a text is a document of data sets: it has `scaling`, `variables`, or both `type` and `values`, and
+/// nothing that documents of Zarr or of TensorStore begin with. What is no JSON is none.
+#[must_use]
+pub fn is_sds(bytes: &[u8]) -> bool {
+    let is_set = |text: &str| {
+        let tree = Tree::scan(text, Attributes::Entered).ok()?;
+        let root = tree.root();
+        let has = |key: &str| root.get(key).is_some();
+        let others = has("zarr_format") || has("driver");
+        let own = has("scaling") || has("variables") || (has("type") && has("values"));
+        Some(root.kind() == Kind::Object && own && !others)
+    };
+    let text = std::str::from_utf8(bytes);
+    text.ok().and_then(is_set).unwrap_or(false)
+}
+
 fn document(root: Node<'_>, asked: Option<Profile>) -> Read<SdsDocument> {
     const OWNER: &str = "a data set";
     object(root, "sds.document", OWNER)?;
@@ -405,6 +429,23 @@ mod tests {
         check(&format!(
             r#"{{"variables":{{"a":{{"type":"u1","values":[3],{rest}}}}}}}"#
         ));
+    }
+
+    #[test]
+    fn data_sets_are_known_by_their_members() {
+        for (text, expected) in [
+            (r#"{"type":"i2","values":[]}"#, true),
+            (r#"{"scaling":null}"#, true),
+            (r#"{"variables":{}}"#, true),
+            (r#"{"type":"i2"}"#, false),
+            (r#"{"zarr_format":3,"variables":{}}"#, false),
+            (r#"{"driver":"downsample","scaling":1}"#, false),
+            ("[]", false),
+            ("{", false),
+        ] {
+            assert_eq!(is_sds(text.as_bytes()), expected, "{text}");
+        }
+        assert!(!is_sds(&[0xff]));
     }
 
     #[test]

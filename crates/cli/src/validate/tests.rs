@@ -2,6 +2,7 @@
 
 use super::*;
 
+mod data_sets;
 mod modernize;
 mod stores;
 mod types;
