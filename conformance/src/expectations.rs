@@ -7,10 +7,10 @@ use std::{fmt, fs, io};
 use exactum_vectors::{Case, Group, Suite};
 use serde::{Deserialize, Serialize};
 
+use crate::digest::ends_program;
 use crate::machine;
 use crate::pattern::Pattern;
 use crate::run::{Judged, Report, Selection};
-use crate::verdict::Verdict;
 
 /// The expectations of one peer: the file `conformance/expectations/<peer>.toml`.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -407,14 +407,9 @@ impl Expectations {
     /// How many cases are known to end the program: a crash, no answer in time, a line that is none.
     #[must_use]
     pub fn known_faults(&self) -> u32 {
-        let ends_it = |digest: &&String| {
-            let verdict = digest.rsplit(':').next();
-            [Verdict::Crash, Verdict::Timeout, Verdict::Protocol]
-                .iter()
-                .any(|fault| verdict == Some(fault.name()))
-        };
         let digests = self.entries.iter().flat_map(|entry| entry.answers.values());
-        u32::try_from(digests.filter(ends_it).count()).unwrap_or(u32::MAX)
+        let ending = digests.filter(|digest| ends_program(digest));
+        u32::try_from(ending.count()).unwrap_or(u32::MAX)
     }
 
     /// Entries about no case of the suite, whether they apply here or not.

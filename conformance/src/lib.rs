@@ -9,6 +9,7 @@ mod adapter_test;
 mod asked;
 mod by_text;
 mod call;
+pub mod changes;
 pub mod checkout;
 pub mod compare;
 mod digest;

@@ -25,6 +25,7 @@ pub use html::html;
 pub use json::json;
 pub use junit::junit;
 pub use overview::overview;
+pub(crate) use table::right;
 pub use table::table;
 
 /// An implementation's report with its name in the command and its review.

@@ -253,6 +253,23 @@ impl Results {
         }
     }
 
+    /// The open cases that both answered, one otherwise than the other.
+    #[must_use]
+    pub fn answered_otherwise(&self, now: &Self) -> BTreeSet<String> {
+        let answers = |results: &Self| -> BTreeMap<String, String> {
+            let observed = results.observed.iter();
+            observed
+                .map(|it| (it.case.clone(), it.answer.clone()))
+                .collect()
+        };
+        let then = answers(self);
+        answers(now)
+            .into_iter()
+            .filter(|(case, answer)| then.get(case).is_some_and(|then| then != answer))
+            .map(|(case, _)| case)
+            .collect()
+    }
+
     /// What is other now: who or what it is about, and words. Cases first, then counts.
     fn differences(&self, now: &Self) -> Vec<(String, String)> {
         let mut found = Vec::new();

@@ -9,7 +9,7 @@ use exactum_model::{Array, Rejection};
 use exactum_vectors::{Case, Group, Level, Suite};
 
 use crate::compare::{self, Difference, Shown};
-use crate::digest::digest;
+use crate::digest;
 use crate::hello::Hello;
 use crate::implementation::{Failure, Implementation, Incident};
 use crate::pattern::Pattern;
@@ -395,7 +395,8 @@ fn judge_request(
     })
 }
 
-/// Sends every element of the input alone, until one fails.
+/// Sends every element of the input alone. The first that fails is shown; the digest has them all, up
+/// to one that has ended the program.
 fn judge_elements(
     ask: &mut dyn FnMut(&Request) -> Result<Answer, Failure>,
     case: &Case,
@@ -404,21 +405,31 @@ fn judge_elements(
     // Documents are read now, for all elements.
     let _ = request.call();
     let input = request.input().ok_or("each needs an input")?;
+    let mut shown = (Verdict::Pass, None);
+    let mut digests = Vec::new();
     for index in 0..input.len() {
         let single = single_of(&input, index).map_err(|rejection| rejection.message)?;
         let alone = request.with_input(single);
         let answer = ask(&alone);
+        let ended = answer.is_err();
         let (verdict, difference, digest) = judge_answer(&alone, case, answer)?;
         if verdict != Verdict::Pass {
-            let difference = difference.map(|difference| Difference {
-                index: Some(index),
-                input: Some(input.element(index).into()),
-                ..difference
-            });
-            return Ok((verdict, difference, format!("{index}:{digest}")));
+            if shown.0 == Verdict::Pass || (!shown.0.is_failure() && verdict.is_failure()) {
+                let difference = difference.map(|difference| Difference {
+                    index: Some(index),
+                    input: Some(input.element(index).into()),
+                    ..difference
+                });
+                shown = (verdict, difference);
+            }
+            digests.push((index, digest));
+        }
+        if ended {
+            break;
         }
     }
-    Ok((Verdict::Pass, None, String::new()))
+    let (verdict, difference) = shown;
+    Ok((verdict, difference, digest::of_elements(&digests)))
 }
 
 /// The request of a case: the union of the group's members and its own.
@@ -459,7 +470,7 @@ fn judge_answer(
             let digest = if verdict == Verdict::Pass {
                 String::new()
             } else {
-                digest(request.op(), &answer)
+                digest::digest(request.op(), &answer)
             };
             (verdict, difference, digest)
         }
@@ -474,7 +485,7 @@ fn judge_failure(case: &Case, failure: &Failure) -> Verdicted {
         got: Shown::words(failure.words()),
         ..Difference::default()
     };
-    (verdict, Some(difference), verdict.name().to_owned())
+    (verdict, Some(difference), digest::of_failure(failure))
 }
 
 impl Judged {

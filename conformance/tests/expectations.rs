@@ -24,8 +24,8 @@ fault = "103 is 7"
 reason = "103 is read as 7"
 link = "https://example.org/1"
 [expect.answers]
-"cast_value/by-hand/group/wrong" = "ok:07"
-"cast_value/by-hand/group/crash" = "crash"
+"cast_value/by-hand/group/wrong" = "ok:int8[1]:07"
+"cast_value/by-hand/group/crash" = "crash:element 0 is 100"
 "#;
 
 /// The findings of a run with expectations.
@@ -59,7 +59,7 @@ fn unexpected_failures_are() {
 
 #[test]
 fn unexpected_passes_are() {
-    let also_fine = format!("{WRONG}\"cast_value/by-hand/group/fine\" = \"ok:02\"\n");
+    let also_fine = format!("{WRONG}\"cast_value/by-hand/group/fine\" = \"ok:int8[1]:02\"\n");
     check(
         &also_fine,
         &Selection::default(),
@@ -70,15 +70,17 @@ fn unexpected_passes_are() {
 #[test]
 fn different_wrong_answers_are() {
     check(
-        &WRONG.replace("ok:07", "ok:08"),
+        &WRONG.replace("ok:int8[1]:07", "ok:int8[1]:08"),
         &Selection::default(),
-        &["different wrong answer: cast_value/by-hand/group/wrong: ok:07 instead of ok:08"],
+        &[
+            "different wrong answer: cast_value/by-hand/group/wrong: ok:int8[1]:07 instead of ok:int8[1]:08",
+        ],
     );
 }
 
 #[test]
 fn stale_entries_are() {
-    let gone = format!("{WRONG}\"cast_value/by-hand/group/gone\" = \"ok:02\"\n");
+    let gone = format!("{WRONG}\"cast_value/by-hand/group/gone\" = \"ok:int8[1]:02\"\n");
     check(
         &gone,
         &Selection::default(),
@@ -134,8 +136,8 @@ fn an_update_writes_what_failed() {
     assert_eq!(again.review(&report, &suite, &everything).findings, []);
 
     // Known entries keep their words, get today's digests and lose what no longer fails.
-    let outdated =
-        WRONG.replace("ok:07", "ok:08") + "\"cast_value/by-hand/group/fine\" = \"ok:02\"\n";
+    let outdated = WRONG.replace("ok:int8[1]:07", "ok:int8[1]:08")
+        + "\"cast_value/by-hand/group/fine\" = \"ok:int8[1]:02\"\n";
     let updated = Expectations::parse(&outdated)
         .expect("expectations")
         .updated(&report, &everything);
@@ -175,11 +177,14 @@ fn links_lead_to_what_was_judged_and_decisions_to_who_decided() {
 fn an_update_leaves_cases_where_they_stand() {
     let text = format!(
         "[[expect]]\ncase = \"cast_value/**\"\nkind = \"bug\"\n\
-         [expect.answers]\n\"cast_value/by-hand/group/crash\" = \"crash\"\n\n{}",
+         [expect.answers]\n\"cast_value/by-hand/group/crash\" = \"crash:element 0 is 100\"\n\n{}",
         WRONG
             .replace("by-hand/*/*", "nowhere/**\"\nalso = [\"**/wrong")
             .replace("**/wrong\"", "**/wrong\"]")
-            .replace("\"cast_value/by-hand/group/crash\" = \"crash\"\n", ""),
+            .replace(
+                "\"cast_value/by-hand/group/crash\" = \"crash:element 0 is 100\"\n",
+                "",
+            ),
     );
     let expectations = Expectations::parse(&text).expect("expectations");
     let suite = faulty_suite();
@@ -192,7 +197,10 @@ fn an_update_leaves_cases_where_they_stand() {
     );
 
     // A new failure goes to the first entry that takes it.
-    let fewer = text.replace("\"cast_value/by-hand/group/wrong\" = \"ok:07\"\n", "");
+    let fewer = text.replace(
+        "\"cast_value/by-hand/group/wrong\" = \"ok:int8[1]:07\"\n",
+        "",
+    );
     let updated = Expectations::parse(&fewer)
         .expect("expectations")
         .updated(&report, &everything);

@@ -63,7 +63,7 @@ kind = "bug"
 reason = "103 is read as 7"
 link = "https://example.org/1"
 [expect.answers]
-"cast_value/by-hand/group/wrong" = "ok:0107"
+"cast_value/by-hand/group/wrong" = "ok:int8[2]:0107"
 "#;
 
 fn reviewed(suite: &Suite) -> Vec<Reviewed> {

@@ -5,6 +5,7 @@ mod common;
 use std::sync::atomic::{AtomicU32, Ordering};
 
 use common::{case, output, run_faulty, suite};
+use exactum_conformance::changes;
 use exactum_conformance::expectations::Expectations;
 use exactum_conformance::findings::{Known, page};
 use exactum_conformance::report::{Outline, Reviewed};
@@ -29,7 +30,7 @@ fault = "reads 103 as 7"
 reason = "103 | 7"
 link = "https://example.org/1"
 [expect.answers]
-"cast_value/by-hand/group/wrong" = "ok:07"
+"cast_value/by-hand/group/wrong" = "ok:int8[1]:07"
 
 [[expect]]
 case = "cast_value/by-hand/*/crash"
@@ -39,7 +40,7 @@ clause = "cast_value.exact"
 reason = "It says that 100 is not a number."
 link = "a letter"
 [expect.answers]
-"cast_value/by-hand/group/crash" = "crash"
+"cast_value/by-hand/group/crash" = "crash:element 0 is 100"
 "#;
 
 fn reviewed(suite: &Suite, expectations: &str) -> Reviewed {
@@ -121,11 +122,14 @@ fn what_is_other_than_committed_is_found() {
     check_findings(&now, &now, &[]);
     let then = |from: &str, to: &str| again(&now.render().replacen(from, to, 1));
     check_findings(
-        &then("\"answer\":\"ok:c8\"", "\"answer\":\"ok:c9\""),
+        &then(
+            "\"answer\":\"ok:int8[1]:c8\"",
+            "\"answer\":\"ok:int8[1]:c9\"",
+        ),
         &now,
         &[
             "other results than committed: cast_value/by-hand/group/open: \
-           observed ok:c9 became observed ok:c8",
+           observed ok:int8[1]:c9 became observed ok:int8[1]:c8",
         ],
     );
     check_findings(
@@ -165,6 +169,29 @@ fn another_kind_of_machine_is_not_compared() {
     check_findings(&elsewhere, &now, &[]);
 }
 
+#[test]
+fn the_newest_releases_are_held_against_what_is_committed() {
+    let suite = faulty_suite();
+    let then = results(&suite, KNOWN)
+        .render()
+        .replace("\"version\":\"1.0\"", "\"version\":\"0.9\"")
+        .replace(
+            "\"answer\":\"ok:int8[1]:c8\"",
+            "\"answer\":\"ok:int8[1]:c9\"",
+        );
+    let committed = [("faulty".to_owned(), again(&then))].into();
+    let told = |expectations: &str| {
+        let reviewed = reviewed(&suite, expectations);
+        changes::render(&Outline::of(&suite), &[reviewed], &committed)
+    };
+    insta::assert_snapshot!(told(&KNOWN.replace("ok:int8[1]:07", "ok:int8[1]:08")));
+    let never = KNOWN.replace(
+        "group/wrong\" = \"ok:int8[1]:07",
+        "group/fine\" = \"ok:int8[1]:02",
+    );
+    insta::assert_snapshot!(told(&never));
+}
+
 fn known(expectations: &str, results: Option<Results>) -> Vec<Known> {
     vec![Known {
         name: "faulty".into(),
@@ -191,7 +218,10 @@ fn expectations_and_results_have_to_agree() {
         assert!(problems[0].contains(expected), "{problems:?}");
     };
     check(KNOWN, None, "no results");
-    let fewer = KNOWN.replace("\"cast_value/by-hand/group/wrong\" = \"ok:07\"\n", "");
+    let fewer = KNOWN.replace(
+        "\"cast_value/by-hand/group/wrong\" = \"ok:int8[1]:07\"\n",
+        "",
+    );
     check(
         &fewer,
         Some(results.clone()),

@@ -98,6 +98,29 @@ fn each_element_is_sent_alone() {
 }
 
 #[test]
+fn every_element_that_fails_is_in_the_digest() {
+    let digest = |input: &'static [u8]| {
+        let suite = suite(|g| {
+            let request = members(json!({"input": array_to_json(&bytes(input))}));
+            g.case("c", &[], request, Expect::reject(Reason::OutOfRange))
+                .per_element();
+        });
+        let report = run_faulty(&suite, &Selection::default()).expect("a suite in order");
+        report.cases[0].digest.clone()
+    };
+    assert_eq!(digest(&[128, 255]), "");
+    assert_eq!(
+        digest(&[128, 200, 255, 5]),
+        "1:ok:int8[1]:c8,3:ok:int8[1]:05"
+    );
+    // Whoever has crashed is not asked again.
+    assert_eq!(
+        digest(&[200, 100, 5]),
+        "0:ok:int8[1]:c8,1:crash:element 0 is 100"
+    );
+}
+
+#[test]
 fn a_crash_is_never_a_rejection() {
     check(
         |g| case(g, "c", &[1, 100], Expect::reject(Reason::OutOfRange)),

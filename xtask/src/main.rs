@@ -93,6 +93,9 @@ enum Task {
         /// Use this Python, 3.12 or newer, for zarr-python if the machine's own is older.
         #[arg(long, value_name = "PATH")]
         python: Option<PathBuf>,
+        /// Set up the newest releases, beside those of conformance/peers.lock.
+        #[arg(long, conflicts_with = "lock")]
+        newest: bool,
         /// Set nothing up: write down the hashes of what conformance/peers.lock names.
         #[arg(long)]
         lock: bool,
@@ -135,8 +138,12 @@ fn main() -> ExitCode {
         Task::Peers {
             without,
             python,
+            newest,
             lock,
-        } => return peers(&without, python.as_deref(), lock),
+        } => {
+            let flags = [("--newest", newest), ("--lock", lock)];
+            return peers(&without, python.as_deref(), flags);
+        }
         Task::Reliability { options } => reliability(&options),
         Task::Pack => pack(&root),
         Task::Bundle { since } => bundle::bundle(&root, since.as_deref()),
@@ -222,7 +229,7 @@ fn reliability(options: &[String]) -> Result {
 }
 
 /// Sets the peers up; the exit code is that of the command.
-fn peers(without: &[String], python: Option<&Path>, lock: bool) -> ExitCode {
+fn peers(without: &[String], python: Option<&Path>, flags: [(&str, bool); 2]) -> ExitCode {
     let mut command = lab_command(true, "peers");
     if !without.is_empty() {
         command.arg("--without").args(without);
@@ -230,9 +237,12 @@ fn peers(without: &[String], python: Option<&Path>, lock: bool) -> ExitCode {
     if let Some(python) = python {
         command.arg("--python").arg(python);
     }
-    if lock {
-        command.arg("--lock");
-    }
+    command.args(
+        flags
+            .iter()
+            .filter(|(_, given)| *given)
+            .map(|(flag, _)| flag),
+    );
     match command.status() {
         Ok(status) => status
             .code()

@@ -19,6 +19,10 @@ class Reject(Exception):
     """A refusal: a reason of vectors/reasons.json, words, and whether it came by accident."""
 
 
+class Unsupported(Exception):
+    """Something that the library's interface cannot be asked."""
+
+
 def words(error):
     """An exception as text; a lone surrogate that it quotes would be no JSON."""
     return f"{type(error).__name__}: {error}".encode("utf-8", "replace").decode()
@@ -99,6 +103,8 @@ def serve(name, version, operations, configurations=True):
         except Reject as refusal:
             reason, message, accident = refusal.args
             return {"reject": {"reason": reason, "message": message, "accident": accident}}
+        except Unsupported as lack:
+            return {"unsupported": {"message": str(lack)}}
         except BaseException as error:  # panics of Rust extensions are no Exception
             if isinstance(error, (KeyboardInterrupt, SystemExit)):
                 raise

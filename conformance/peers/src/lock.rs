@@ -27,6 +27,9 @@ pub struct Lock {
 /// Versions by package.
 pub type Packages = BTreeMap<String, String>;
 
+/// In the place of a version: the newest release there is.
+pub const NEWEST: &str = "newest";
+
 /// Something that programs run in.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(tag = "kind", rename_all = "lowercase", deny_unknown_fields)]
@@ -73,6 +76,33 @@ pub struct Peer {
     /// The version, where no package of the environment has it.
     #[serde(default)]
     pub version: Option<String>,
+}
+
+impl Environment {
+    /// Whether it is made of the newest releases, whichever these are today.
+    #[must_use]
+    pub fn is_newest(&self) -> bool {
+        match self {
+            Environment::Python { packages, .. } | Environment::Npm { packages, .. } => {
+                packages.values().all(|version| version == NEWEST)
+            }
+            Environment::Cargo { .. } => false,
+        }
+    }
+
+    /// The same packages in their newest releases; none of a program that cargo builds.
+    fn newest(&self) -> Option<Self> {
+        let mut newest = self.clone();
+        match &mut newest {
+            Environment::Python { packages, .. } | Environment::Npm { packages, .. } => {
+                packages
+                    .values_mut()
+                    .for_each(|version| *version = NEWEST.into());
+            }
+            Environment::Cargo { .. } => return None,
+        }
+        Some(newest)
+    }
 }
 
 impl Environment {
@@ -136,7 +166,39 @@ impl Lock {
         Ok(lock)
     }
 
-    /// The version that a peer must tell.
+    /// The newest releases of the peers that have releases; what stands beside a newer one of the same
+    /// peer is left out.
+    #[must_use]
+    pub fn newest(&self) -> Self {
+        let is_own = |name: &str, peer: &Peer| {
+            let folder = peer.adapter.as_deref().and_then(|it| it.split('/').next());
+            folder == Some(name)
+        };
+        let peers: BTreeMap<String, Peer> = self
+            .peers
+            .iter()
+            .filter(|(name, peer)| is_own(name, peer))
+            .map(|(name, peer)| {
+                let peer = Peer {
+                    version: None,
+                    ..peer.clone()
+                };
+                (name.clone(), peer)
+            })
+            .collect();
+        let environments = self
+            .environments
+            .iter()
+            .filter(|(name, _)| peers.values().any(|peer| peer.environment == **name))
+            .filter_map(|(name, environment)| Some((name.clone(), environment.newest()?)))
+            .collect();
+        Self {
+            environments,
+            peers,
+        }
+    }
+
+    /// The version that a peer must tell; none of the newest, of which nobody knows it.
     #[must_use]
     pub fn version(&self, peer: &str) -> Option<&str> {
         let entry = self.peers.get(peer)?;
@@ -148,7 +210,8 @@ impl Lock {
             Environment::Cargo { .. } => return None,
         };
         let package = entry.package.as_deref().unwrap_or(peer);
-        packages.get(package).map(String::as_str)
+        let version = packages.get(package).map(String::as_str);
+        version.filter(|version| *version != NEWEST)
     }
 }
 
@@ -178,12 +241,12 @@ version = "1.0.1"
     fn the_file_of_the_checkout_is_read() {
         let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
         let lock = Lock::load(&root).expect("a lock");
-        assert_eq!(lock.version("zarr-python"), Some("3.3.0"));
+        assert_eq!(lock.version("zarr-python"), Some("3.4.2"));
         for (name, peer) in &lock.peers {
             if let Some(adapter) = &peer.adapter {
-                // A second version of a package shares the adapter of the first.
-                let package = peer.package.as_ref().unwrap_or(name);
-                let own = [name, package].map(|name| format!("{name}/"));
+                // A second version of a peer shares the adapter of the first.
+                let newer = name.rsplit_once('-').map_or("", |(newer, _)| newer);
+                let own = [name, newer].map(|name| format!("{name}/"));
                 assert!(
                     own.iter().any(|folder| adapter.starts_with(folder)),
                     "{name}: {adapter}"
@@ -196,6 +259,21 @@ version = "1.0.1"
             };
             assert_eq!(beside, name == "cast-value", "{name}");
         }
+    }
+
+    #[test]
+    fn the_newest_are_the_peers_that_have_releases_each_once() {
+        let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
+        let newest = Lock::load(&root).expect("a lock").newest();
+        for older in ["cast-value-rs-0.4", "zarr-python-3.3", "zfp-c"] {
+            assert!(!newest.peers.contains_key(older), "{older}");
+        }
+        for name in ["cast-value-rs", "gdal", "zarr-python", "zarrita"] {
+            let peer = &newest.peers[name];
+            assert!(newest.environments[&peer.environment].is_newest(), "{name}");
+            assert_eq!(newest.version(name), None, "{name}");
+        }
+        assert!(!newest.environments.contains_key("tools"));
     }
 
     #[test]

@@ -15,7 +15,7 @@ use exactum_conformance::{Hello, Implementation};
 use serde::{Deserialize, Serialize};
 
 use crate::built_in::adapters;
-use crate::lock::{Environment, Lock, Peer};
+use crate::lock::{Environment, Lock, NEWEST, Peer};
 
 /// The variable that names another folder than `target/peers`.
 pub const FOLDER: &str = "EXACTUM_PEERS";
@@ -159,6 +159,16 @@ impl Registry {
             adapters: PathBuf::new(),
             exactum: this_program()?,
         })
+    }
+
+    /// The registry of the newest releases, which lie beside those of the lock.
+    #[must_use]
+    pub fn newest(self) -> Self {
+        Self {
+            lock: self.lock.newest(),
+            folder: self.folder.join(NEWEST),
+            ..self
+        }
     }
 
     /// The names of all peers that are programs: those of the lock, then those of this binary.

@@ -170,8 +170,8 @@ impl Maker<'_> {
                 "the lock has no environment {name}"
             )));
         };
-        // Cargo itself knows best what has to be built again.
-        let built = matches!(environment, Environment::Cargo { .. });
+        // Cargo itself knows best what has to be built again, and the registries what is the newest.
+        let built = matches!(environment, Environment::Cargo { .. }) || environment.is_newest();
         if let (false, None, Ok(runtime)) =
             (built, &self.options.python, self.registry.runtime(name))
         {

@@ -94,7 +94,7 @@ fn levels(outline: &Outline) -> BTreeMap<&str, Level> {
     levels
 }
 
-pub(super) fn right(text: String) -> Cell {
+pub(crate) fn right(text: String) -> Cell {
     Cell::new(text).set_alignment(CellAlignment::Right)
 }
 

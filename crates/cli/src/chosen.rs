@@ -31,6 +31,8 @@ pub(crate) struct Wanted<'a> {
     pub(crate) names: &'a [String],
     /// Whether programs are wanted too where none is named.
     pub(crate) peers: bool,
+    /// Whether it is the newest releases of these that are wanted, and nobody else.
+    pub(crate) newest: bool,
     /// But not these.
     pub(crate) without: &'a [String],
     /// Processes of a program side by side.
@@ -64,7 +66,8 @@ pub(crate) fn choose(wanted: &Wanted<'_>) -> Result<(Vec<Chosen>, Vec<Absent>), 
         (named || wanted.names.is_empty()) && !wanted.without.iter().any(|left| left == name)
     };
     let (mut chosen, mut absent) = (Vec::new(), Vec::new());
-    for &(name, constructor) in inside.iter().filter(|(name, _)| takes(name)) {
+    let here = inside.iter().filter(|_| !wanted.newest);
+    for &(name, constructor) in here.filter(|(name, _)| takes(name)) {
         chosen.push(Chosen {
             name: name.into(),
             make: Box::new(move || implementation(constructor)),
@@ -76,7 +79,7 @@ pub(crate) fn choose(wanted: &Wanted<'_>) -> Result<(Vec<Chosen>, Vec<Absent>), 
     if !outside {
         return Ok((chosen, absent));
     }
-    let registry = match wanted.source.root() {
+    let mut registry = match wanted.source.root() {
         Some(root) => Registry::open(root)?,
         None if wanted.peers => {
             wanted.source.checkout()?;
@@ -84,7 +87,11 @@ pub(crate) fn choose(wanted: &Wanted<'_>) -> Result<(Vec<Chosen>, Vec<Absent>), 
         }
         None => Registry::of_this_program()?,
     };
-    let programs = registry.names();
+    let mut programs = registry.names();
+    if wanted.newest {
+        registry = registry.newest();
+        programs = registry.lock.peers.keys().cloned().collect();
+    }
     let known = |name: &&String| is_inside(name) || programs.contains(name);
     if let Some(unknown) = wanted
         .names

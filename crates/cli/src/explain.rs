@@ -48,6 +48,7 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode, String> {
     let wanted = Wanted {
         names: &args.implementation,
         peers: false,
+        newest: false,
         without: &[],
         workers: NonZeroUsize::MIN,
         limits: Limits::default(),

@@ -1,5 +1,6 @@
 //! `exactum run`: judges implementations.
 
+use std::collections::BTreeMap;
 use std::ffi::OsString;
 use std::fmt::Write as _;
 use std::io::{self, IsTerminal};
@@ -10,6 +11,7 @@ use std::time::Duration;
 
 use clap::builder::RangedU64ValueParser;
 use exactum_conformance::Verdict;
+use exactum_conformance::changes;
 use exactum_conformance::checkout::Checkout;
 use exactum_conformance::expectations::Expectations;
 use exactum_conformance::output;
@@ -52,6 +54,10 @@ pub(crate) struct Args {
     /// results with those that are committed.
     #[arg(long)]
     peers: bool,
+    /// With `--peers`: judge their newest releases instead (`cargo xtask peers --newest` sets them up),
+    /// and tell what has changed since the committed results.
+    #[arg(long, requires = "peers", conflicts_with = "update_expectations")]
+    newest: bool,
     /// With `--peers`: do without these. An implementation that is missing and not named here is a
     /// finding.
     #[arg(long, value_name = "NAME", num_args = 1.., requires = "peers")]
@@ -193,7 +199,11 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode, String> {
                 let updated = update(&source, &suite, &outline, &selection, &mut reviewed);
                 outcome.note(updated);
             }
-            if args.peers && selection.is_all() && reviewed.review.findings.is_empty() {
+            if args.peers
+                && !args.newest
+                && selection.is_all()
+                && reviewed.review.findings.is_empty()
+            {
                 let results = source.checkout().map(Checkout::results);
                 let there = results.and_then(|folder| Results::load(&folder, &reviewed.name));
                 if let Some(there) = outcome.note(there) {
@@ -206,6 +216,14 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode, String> {
     }
     write(args, &outline, &clauses, &mut outcome);
     let mut summary = summary(&suite, &outline, cases, &outcome);
+    if args.newest {
+        let mut committed = BTreeMap::new();
+        for name in outcome.reviewed.iter().map(|reviewed| &reviewed.name) {
+            let there = Results::load(&source.checkout()?.results(), name)?;
+            committed.extend(there.map(|there| (name.clone(), there)));
+        }
+        summary.push_str(&changes::render(&outline, &outcome.reviewed, &committed));
+    }
     if let Some(random_cases) = &random_cases {
         summary.push_str(&random_cases.title());
         summary.push_str(&outcome.random_text);
@@ -372,6 +390,7 @@ fn chosen(args: &Args, source: &Source) -> Result<(Vec<Chosen>, Vec<Absent>), St
     let wanted = Wanted {
         names: &args.implementation,
         peers: args.peers,
+        newest: args.newest,
         without: &args.without,
         workers: args.workers,
         limits: Limits {

@@ -355,11 +355,7 @@ fn about_fill_value(diagnostic: Diagnostic, fill_value: Range<usize>) -> Finding
 
 /// A rejection: what only a ruling forbids is a warning.
 fn rejection(diagnostic: Diagnostic) -> Finding {
-    let level = levels::of(match diagnostic.rejection.clause {
-        // What a reader does with text that is no JSON is a ruling; that a document is JSON is none.
-        "chain.json" => "chain.json.grammar",
-        clause => clause,
-    });
+    let level = levels::of(diagnostic.rejection.clause);
     Finding {
         severity: match level {
             Some(Level::Ruling(_)) => Severity::Warning,

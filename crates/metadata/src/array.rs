@@ -75,7 +75,7 @@ pub fn judge_array(bytes: &[u8]) -> Result<Judged, Box<Diagnostic>> {
 /// Reads the bytes of an array document and says where in them a fault lies.
 ///
 /// # Errors
-/// As for [`parse_array`], and `chain.json` where the bytes are not UTF-8.
+/// As for [`parse_array`], and `chain.json.grammar` where the bytes are not UTF-8.
 pub fn diagnose_array(bytes: &[u8]) -> Result<ArrayDocument, Box<Diagnostic>> {
     let text = Tree::text_of(bytes)?;
     read(&Tree::scan(text, Attributes::Skipped)?)
@@ -254,6 +254,9 @@ pub(crate) fn check_unknown(owner: &str, key: Node<'_>, value: Node<'_>) -> Read
 /// Where a chunk shape stands, and what it is.
 type ChunkShape<'d> = (Node<'d>, Vec<u64>);
 
+/// The clause by which a configuration has no other keys than those of its text.
+const KEYS: &str = "chain.extension.keys";
+
 /// The regular grid (chain.grid), or why another one is not known here.
 fn chunk_grid(node: Node<'_>, rank: usize) -> Read<Result<ChunkShape<'_>, Box<Diagnostic>>> {
     let clause = "chain.grid";
@@ -263,7 +266,7 @@ fn chunk_grid(node: Node<'_>, rank: usize) -> Read<Result<ChunkShape<'_>, Box<Di
     if grid.name != "regular" {
         return Ok(Err(node
             .reject(
-                clause,
+                "chain.grid.other",
                 format!(
                     "the chunk grid {} is not the regular one",
                     quoted(&grid.name)
@@ -277,7 +280,7 @@ fn chunk_grid(node: Node<'_>, rank: usize) -> Read<Result<ChunkShape<'_>, Box<Di
             .help(form));
     };
     let owner = "the configuration of the regular chunk grid";
-    let [chunk_shape] = closed(configuration, &["chunk_shape"], clause, owner)?;
+    let [chunk_shape] = closed(configuration, &["chunk_shape"], KEYS, owner)?;
     let Some(chunk_shape) = chunk_shape else {
         return Err(configuration
             .reject(clause, "the regular chunk grid needs a chunk_shape")
@@ -313,7 +316,7 @@ fn check_key_encoding(node: Node<'_>, warnings: &mut Warnings) -> Read<()> {
         let [separator] = closed(
             configuration,
             &["separator"],
-            clause,
+            KEYS,
             "the configuration of the chunk key encoding",
         )?;
         if let Some(separator) = separator {

@@ -9,8 +9,8 @@ use serde_json::value::RawValue;
 use serde_json::{Map, Value, json};
 
 use crate::diagnostic::{Diagnostic, Read};
-use crate::json::{Attributes, Node, Tree};
-use crate::members::{Extension, choice, object, unknown_key};
+use crate::json::{Attributes, Kind, Node, Tree};
+use crate::members::{Extension, choice, natural, object, unknown_key};
 
 /// An object with a closed list of members.
 pub(crate) struct Description {
@@ -113,6 +113,8 @@ pub(crate) trait Written: Form {
 pub(crate) trait Described: Sync {
     fn name(&self) -> &'static str;
     fn required(&self) -> Option<&Required>;
+    /// Reads a value for its faults only.
+    fn check(&self, node: Node<'_>) -> Read<()>;
     fn schema(&self, generator: &mut SchemaGenerator) -> Schema;
 }
 
@@ -123,6 +125,10 @@ impl<F: Form> Described for Member<F> {
 
     fn required(&self) -> Option<&Required> {
         self.required.as_ref()
+    }
+
+    fn check(&self, node: Node<'_>) -> Read<()> {
+        self.form.read(node, self.name, self.clause).map(|_| ())
     }
 
     fn schema(&self, generator: &mut SchemaGenerator) -> Schema {
@@ -220,6 +226,17 @@ impl Description {
             object: None,
             owner: codec.node,
         })
+    }
+
+    /// Reads the configuration of a codec with all its members, each for its faults only.
+    pub(crate) fn check<'d>(&self, codec: &Extension<'d>) -> Read<Found<'d>> {
+        let found = self.of_codec(codec)?;
+        for member in self.members {
+            if let Some(node) = found.object.and_then(|object| object.get(member.name())) {
+                member.check(node)?;
+            }
+        }
+        Ok(found)
     }
 
     /// Reads the text of a configuration, which has to be an object, and resolves it. The second
@@ -443,5 +460,69 @@ impl Written for Nested {
 
     fn text(&self, object: Configuration) -> String {
         object.text().to_owned()
+    }
+}
+
+/// An integer between two others, which are in it.
+pub(crate) struct Within(pub(crate) i64, pub(crate) i64);
+
+impl Form for Within {
+    type Value<'d> = i64;
+
+    fn read<'d>(&self, node: Node<'d>, name: &str, clause: &'static str) -> Read<i64> {
+        let Within(least, most) = *self;
+        let number = match natural(node) {
+            Some(number) => i64::try_from(number).ok(),
+            None if node.kind() == Kind::Number => node.raw().parse().ok(),
+            None => None,
+        };
+        number
+            .filter(|number| (least..=most).contains(number))
+            .ok_or_else(|| {
+                node.reject(
+                    clause,
+                    format!(
+                        "{name} is an integer from {least} to {most}, not {}",
+                        node.describe()
+                    ),
+                )
+                .help("write it without fraction and exponent")
+            })
+    }
+
+    fn schema(&self, _generator: &mut SchemaGenerator) -> Schema {
+        json_schema!({"type": "integer", "minimum": self.0, "maximum": self.1})
+    }
+}
+
+impl Written for Within {
+    type Input<'i> = i64;
+
+    fn text(&self, number: i64) -> String {
+        number.to_string()
+    }
+}
+
+/// True or false.
+pub(crate) struct Flag;
+
+impl Form for Flag {
+    type Value<'d> = bool;
+
+    fn read<'d>(&self, node: Node<'d>, name: &str, clause: &'static str) -> Read<bool> {
+        match node.kind() {
+            Kind::True => Ok(true),
+            Kind::False => Ok(false),
+            _ => Err(node
+                .reject(
+                    clause,
+                    format!("{name} is true or false, not {}", node.describe()),
+                )
+                .help("write it without quotes")),
+        }
+    }
+
+    fn schema(&self, _generator: &mut SchemaGenerator) -> Schema {
+        json_schema!({"type": "boolean"})
     }
 }

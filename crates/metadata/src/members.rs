@@ -111,7 +111,39 @@ pub(crate) fn natural(node: Node<'_>) -> Option<u64> {
         .flatten()
 }
 
-/// A list of extents, each at least `least`.
+/// The clause by which a node is no natural number where `clause` asks for one: a number that is only
+/// written otherwise is forbidden by a ruling (chain.members.integer).
+pub(crate) fn asks_natural(node: Node<'_>, clause: &'static str) -> &'static str {
+    match node.kind() {
+        Kind::Number if is_whole(node.raw()) => "chain.members.integer",
+        _ => clause,
+    }
+}
+
+/// Whether a number with a fraction or an exponent is a positive integer or +0 all the same.
+fn is_whole(number: &str) -> bool {
+    let (mantissa, exponent) = number.split_once(['e', 'E']).unwrap_or((number, "0"));
+    let (whole, fraction) = mantissa.split_once('.').unwrap_or((mantissa, ""));
+    if number.starts_with('-') || whole.len() == number.len() {
+        return false;
+    }
+    let fraction = fraction.trim_end_matches('0');
+    let zeros = match (fraction, whole.trim_start_matches('0')) {
+        ("", "") => return true,
+        ("", whole) => whole.len() - whole.trim_end_matches('0').len(),
+        _ => 0,
+    };
+    // An exponent beyond all that counts makes an integer of any number, or of none.
+    let exponent = exponent.parse().unwrap_or(if exponent.starts_with('-') {
+        i64::MIN
+    } else {
+        i64::MAX
+    });
+    let more = exponent.saturating_add(i64::try_from(zeros).unwrap_or(i64::MAX));
+    i64::try_from(fraction.len()).is_ok_and(|digits| more >= digits)
+}
+
+/// A list of extents: of chunks, which are at least 1, or of an array.
 pub(crate) fn extents(
     node: Node<'_>,
     clause: &'static str,
@@ -124,6 +156,12 @@ pub(crate) fn extents(
         match natural(element).filter(|&extent| extent >= least) {
             Some(extent) => extents.push(extent),
             None => {
+                let digits = element.raw().bytes().all(|it| it.is_ascii_digit());
+                let clause = match element.raw() {
+                    // The core has no limit for an integer: this one is a matter of size.
+                    number if least > 0 && digits && number != "0" => "chain.size",
+                    _ => asks_natural(element, clause),
+                };
                 return Err(element
                     .reject(
                         clause,
@@ -177,12 +215,14 @@ impl<'d> Extension<'d> {
                     .help("write {\"name\": ..., \"configuration\": {...}}"));
             }
         }
-        let [name, configuration, must_understand] = closed(node, &KNOWN, clause, owner)?;
-        let Some(name) = name else {
+        // The name first: without it, no other key says anything.
+        let Some(name) = node.get("name") else {
             return Err(node
                 .reject(clause, format!("{owner} has no name"))
                 .help("add the key \"name\""));
         };
+        let [_, configuration, must_understand] =
+            closed(node, &KNOWN, "chain.extension.keys", owner)?;
         if name.kind() != Kind::String {
             return Err(name
                 .reject(
@@ -205,7 +245,7 @@ impl<'d> Extension<'d> {
             Some((value, _)) => {
                 return Err(value
                     .reject(
-                        "chain.codec.must_understand",
+                        "chain.codec.optional",
                         format!("must_understand is true or false, not {}", value.describe()),
                     )
                     .help("remove it: true is the default"));

@@ -36,9 +36,12 @@ pub(crate) struct Codec {
 pub(crate) enum CodecKind {
     ArrayToArray(Option<ReadCodec<Output>>),
     ArrayToBytes(Option<ReadCodec<ArrayToBytes>>),
-    /// It always passes by its name.
-    BytesToBytes,
+    /// With a reader that knows its configuration, or one that passes by its name.
+    BytesToBytes(Option<CheckCodec>),
 }
+
+/// A reader of codecs of one name whose output is none of ours: it finds the faults of configurations.
+pub(crate) type CheckCodec = fn(&Extension<'_>) -> Read<()>;
 
 /// A reader of codecs of one name.
 pub(crate) type ReadCodec<T> = fn(&Extension<'_>, Option<&State>, &mut Reader) -> Read<Option<T>>;
@@ -151,7 +154,12 @@ impl Reader {
                 Some(CodecKind::ArrayToBytes(None)) => {
                     array_to_bytes = Some(ArrayToBytes::Foreign(codec.name.into_owned()));
                 }
-                Some(CodecKind::BytesToBytes) => bytes_to_bytes.push(&codec.name),
+                Some(CodecKind::BytesToBytes(check)) => {
+                    if let Some(check) = check {
+                        check(&codec)?;
+                    }
+                    bytes_to_bytes.push(&codec.name);
+                }
                 Some(CodecKind::ArrayToArray(None)) | None => {
                     self.warn_of(&codec, kind, state.is_some());
                     if array_to_bytes.is_some() {
@@ -281,7 +289,7 @@ impl Order {
                 self.bytes = true;
                 self.candidate = false;
             }
-            Some(CodecKind::BytesToBytes) => {
+            Some(CodecKind::BytesToBytes(_)) => {
                 if !self.bytes && !self.candidate {
                     return Err(node
                         .reject(

@@ -16,7 +16,7 @@ const PARTS: usize = 3;
 ///
 /// # Errors
 /// [`Reason::FillValue`] with the clause of `fill_value.*` that is broken; [`Reason::Metadata`]
-/// with `chain.json` where the text is not JSON.
+/// with `chain.json.grammar` where the text is not JSON.
 pub fn parse_fill_value(data_type: DataType, json: &str) -> Result<Scalar, Rejection> {
     let tree = Tree::scan(json, Attributes::Entered)?;
     Ok(fill_value(data_type, tree.root())?)

@@ -28,6 +28,9 @@ pub(crate) struct Args {
     /// Use this Python, 3.12 or newer, for zarr-python if the machine's own is older.
     #[arg(long, value_name = "PATH")]
     python: Option<PathBuf>,
+    /// Set up the newest releases, beside those of conformance/peers.lock.
+    #[arg(long, conflicts_with = "lock")]
+    newest: bool,
     /// Set nothing up: ask the registries for the hashes of what conformance/peers.lock names, and
     /// write them down. It needs uv and npm.
     #[arg(long)]
@@ -43,7 +46,10 @@ const UNREACHABLE: u8 = 3;
 /// When the lock cannot be read, the folder of the peers cannot be written, or a name is none.
 pub(crate) fn run(args: &Args) -> Result<ExitCode, String> {
     let checkout = Checkout::find()?;
-    let registry = Registry::open(checkout.root())?;
+    let mut registry = Registry::open(checkout.root())?;
+    if args.newest {
+        registry = registry.newest();
+    }
     if args.lock {
         let files = setup::lock(checkout.root(), &registry.lock)?;
         output::print(&format!("{HASHES}: {}\n", files.join(", ")))?;

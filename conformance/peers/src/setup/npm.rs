@@ -11,7 +11,7 @@ use serde_json::{Map, Value, json};
 use super::command::Step;
 use super::folder::{cannot_write, clear};
 use super::task::Task;
-use crate::lock::Packages;
+use crate::lock::{NEWEST, Packages};
 use crate::registry::{Missing, Runtime};
 
 /// What is wanted of npm: packages, and Node by one package for each kind of machine. The package `node`
@@ -21,6 +21,18 @@ pub(super) fn manifest(node: &str, engines: &[String], packages: &Packages) -> V
         .iter()
         .map(|engine| (engine.clone(), node.to_owned()))
         .collect();
+    if is_newest(packages) {
+        let latest: Packages = packages
+            .keys()
+            .map(|name| (name.clone(), "latest".into()))
+            .collect();
+        return json!({
+            "name": "exactum-peers",
+            "private": true,
+            "dependencies": latest,
+            "optionalDependencies": engines,
+        });
+    }
     json!({
         "name": "exactum-peers",
         "private": true,
@@ -32,8 +44,13 @@ pub(super) fn manifest(node: &str, engines: &[String], packages: &Packages) -> V
     })
 }
 
+/// Whether the newest releases are wanted.
+fn is_newest(packages: &Packages) -> bool {
+    packages.values().all(|version| version == NEWEST)
+}
+
 /// Makes a folder with these packages and no others, each with the bytes whose hash stands in
-/// `hashes`.
+/// `hashes`; or with their newest releases.
 ///
 /// # Errors
 /// The step that failed, or that there is no Node for this machine.
@@ -61,7 +78,8 @@ pub(super) fn make(
     } else {
         program.join("bin/node")
     };
-    if program.exists() && check(&folder, &wanted).is_ok() {
+    let newest = is_newest(packages);
+    if program.exists() && !newest && check(&folder, &wanted).is_ok() {
         return Ok(Runtime::of(program));
     }
     task.say(&format!("installing {} packages", wanted.len()));
@@ -69,11 +87,14 @@ pub(super) fn make(
     let manifest = manifest(node, engines, packages);
     fs::create_dir_all(&folder)
         .and_then(|()| fs::write(folder.join("package.json"), format!("{manifest:#}\n")))
-        .and_then(|()| fs::copy(hashes, folder.join("package-lock.json")))
+        .and_then(|()| match newest {
+            true => Ok(0),
+            false => fs::copy(hashes, folder.join("package-lock.json")),
+        })
         .map_err(|error| cannot_write(&folder, &error))?;
     let mut command = npm();
     command.current_dir(&folder).args([
-        "ci",
+        if newest { "install" } else { "ci" },
         "--ignore-scripts",
         "--no-audit",
         "--no-fund",
@@ -91,7 +112,9 @@ pub(super) fn make(
         remedy: "npm is needed (it comes with Node 20 or newer), and a registry that it reaches; \
                  or leave the peer out (--without)",
     })?;
-    check(&folder, &wanted)?;
+    if !newest {
+        check(&folder, &wanted)?;
+    }
     Ok(Runtime::of(program))
 }
 

@@ -11,7 +11,7 @@ use exactum_conformance::process::as_nobody;
 use super::command::Step;
 use super::folder::clear;
 use super::task::Task;
-use crate::lock::Packages;
+use crate::lock::{NEWEST, Packages};
 use crate::registry::{Missing, Runtime};
 
 /// Interpreters that are looked for, the machine's own first.
@@ -140,7 +140,7 @@ pub(super) fn make(
     };
     let program = folder.join(inner);
     // One that was left without its state may still be whole.
-    if program.exists() && check(task, &program, packages).is_ok() {
+    if program.exists() && !is_newest(packages) && check(task, &program, packages).is_ok() {
         return Ok(Runtime::of(program));
     }
     task.say("making a virtual environment");
@@ -158,7 +158,13 @@ pub(super) fn make(
     Ok(Runtime::of(program))
 }
 
-/// Installs packages, each with bytes whose hash is known, and sees that they are there.
+/// Whether the newest releases are wanted.
+fn is_newest(packages: &Packages) -> bool {
+    packages.values().all(|version| version == NEWEST)
+}
+
+/// Installs packages, each with bytes whose hash is known or in its newest release with what that
+/// asks for, and sees that they are there.
 fn install(
     task: &Task<'_>,
     program: &Path,
@@ -173,15 +179,18 @@ fn install(
         "install",
         "--no-input",
         "--disable-pip-version-check",
-        // All that is needed is in the lock, and nothing is built on the way.
-        "--no-deps",
+        // Nothing is built on the way.
         "--only-binary=:all:",
         "--retries=2",
         "--timeout=60",
-        "--require-hashes",
-        "--requirement",
     ]);
-    command.arg(hashes);
+    if is_newest(packages) {
+        command.arg("--upgrade").args(packages.keys());
+    } else {
+        // All that is needed is in the lock.
+        command.args(["--no-deps", "--require-hashes", "--requirement"]);
+        command.arg(hashes);
+    }
     task.log.run(Step {
         command,
         limit: Duration::from_secs(900),
@@ -210,7 +219,8 @@ fn check(task: &Task<'_>, program: &Path, packages: &Packages) -> Result<(), Mis
         remedy: crate::registry::SET_UP,
     })?;
     let there = listed(&listing);
-    if there == *packages {
+    let newest = is_newest(packages) && packages.keys().all(|name| there.contains_key(name));
+    if newest || there == *packages {
         return Ok(());
     }
     Err(Missing::set_up(format!(

@@ -25,7 +25,7 @@ const fn checksum(name: &'static str) -> Codec {
     Codec {
         name,
         configuration: None,
-        kind: CodecKind::BytesToBytes,
+        kind: CodecKind::BytesToBytes(None),
         varies: false,
     }
 }
@@ -46,7 +46,7 @@ const fn variable_length(name: &'static str) -> Codec {
     }
 }
 
-pub(super) static CODECS: [Codec; 35] = [
+pub(super) static CODECS: [Codec; 32] = [
     array_to_array("bitround"),
     array_to_array("numcodecs.astype"),
     array_to_array("numcodecs.bitround"),
@@ -68,9 +68,7 @@ pub(super) static CODECS: [Codec; 35] = [
     checksum("numcodecs.fletcher32"),
     checksum("numcodecs.jenkins_lookup3"),
     checksum("numcodecs.shuffle"),
-    compressor("blosc"),
     compressor("conditional"),
-    compressor("gzip"),
     compressor("numcodecs.blosc"),
     compressor("numcodecs.bz2"),
     compressor("numcodecs.gzip"),
@@ -81,5 +79,4 @@ pub(super) static CODECS: [Codec; 35] = [
     compressor("zarrs.bz2"),
     compressor("zarrs.gdeflate"),
     compressor("zarrs.zlib"),
-    compressor("zstd"),
 ];

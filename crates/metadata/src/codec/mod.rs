@@ -3,6 +3,7 @@
 
 pub(crate) mod bytes;
 pub(crate) mod cast_value;
+mod compressors;
 pub(crate) mod fixed_scale_offset;
 mod foreign;
 pub(crate) mod packbits;
@@ -26,9 +27,11 @@ pub(crate) mod parsers {
 }
 
 /// The codecs whose configuration is read, in the order of their names.
-pub(crate) static CODECS: [&Codec; 10] = [
+pub(crate) static CODECS: [&Codec; 13] = [
+    &compressors::BLOSC_CODEC,
     &bytes::CODEC,
     &cast_value::CODEC,
+    &compressors::GZIP_CODEC,
     &fixed_scale_offset::CODEC,
     &packbits::CODEC,
     &reshape::CODEC,
@@ -37,6 +40,7 @@ pub(crate) static CODECS: [&Codec; 10] = [
     &transpose::CODEC,
     &zfp::CODEC,
     &zfpy::CODEC,
+    &compressors::ZSTD_CODEC,
 ];
 
 /// The codec of a name, be it one that is known by its name only.

@@ -6,7 +6,7 @@ use schemars::{Schema, SchemaGenerator, json_schema};
 use crate::description::{Description, Form, Member, Of, Required, define};
 use crate::diagnostic::{Diagnostic, Read};
 use crate::json::{Kind, Node};
-use crate::members::{Extension, array, natural};
+use crate::members::{Extension, array, asks_natural, natural};
 use crate::pipeline::{Codec, CodecKind, Output, Reader, State};
 
 const CLAUSE: &str = "chain.reshape";
@@ -31,7 +31,7 @@ static CONFIGURATION: Description = Description {
     },
     definition: "ReshapeConfiguration",
     form: CLAUSE,
-    keys: CLAUSE,
+    keys: "chain.extension.keys",
     members: &[&SHAPE],
     rule: |_| {},
 };
@@ -133,10 +133,12 @@ fn form(node: Node<'_>) -> Read<Vec<Extent>> {
             _ => match natural(element) {
                 Some(size) if size > 0 => Extent::Size(size),
                 _ => {
-                    return Err(misfit(
-                        element,
-                        format!("{} is no extent of reshape", element.describe()),
-                    )
+                    return Err(element
+                        .reject_as(
+                            Reason::Shape,
+                            asks_natural(element, CLAUSE),
+                            format!("{} is no extent of reshape", element.describe()),
+                        )
                     .help("an extent is a positive integer, -1, or a list of dimensions of the input"));
                 }
             },

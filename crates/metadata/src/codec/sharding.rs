@@ -65,7 +65,7 @@ static CONFIGURATION: Description = Description {
     },
     definition: "ShardingConfiguration",
     form: CLAUSE,
-    keys: CLAUSE,
+    keys: "chain.extension.keys",
     members: &[&CHUNK_SHAPE, &CODECS, &INDEX_CODECS, &INDEX_LOCATION],
     rule: |_| {},
 };

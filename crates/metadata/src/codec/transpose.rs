@@ -6,7 +6,7 @@ use schemars::{Schema, SchemaGenerator, json_schema};
 use crate::description::{Description, Form, Member, Of, Required};
 use crate::diagnostic::Read;
 use crate::json::Node;
-use crate::members::{Extension, array, natural};
+use crate::members::{Extension, array, asks_natural, natural};
 use crate::pipeline::{Codec, CodecKind, Output, Reader, State};
 
 const CLAUSE: &str = "chain.transpose";
@@ -31,7 +31,7 @@ static CONFIGURATION: Description = Description {
     },
     definition: "TransposeConfiguration",
     form: CLAUSE,
-    keys: CLAUSE,
+    keys: "chain.extension.keys",
     members: &[&ORDER],
     rule: |_| {},
 };
@@ -111,7 +111,7 @@ fn permutation(node: Node<'_>, shape: Option<&[u64]>) -> Read<Vec<usize>> {
             return Err(element
                 .reject_as(
                     Reason::Shape,
-                    CLAUSE,
+                    asks_natural(element, CLAUSE),
                     format!(
                         "{} has no place in a permutation of {rank} dimensions",
                         element.describe()

@@ -5,11 +5,11 @@ use schemars::{Schema, SchemaGenerator, json_schema};
 use serde_json::{Value, json};
 
 use crate::description::{
-    Choice, Configuration, Description, Form, Found, Member, Of, Required, Written,
+    Choice, Configuration, Description, Form, Found, Member, Of, Required, Within,
 };
 use crate::diagnostic::Read;
 use crate::json::{Kind, Node};
-use crate::members::{Extension, natural};
+use crate::members::Extension;
 use crate::pipeline::{Codec, CodecKind, Reader, State};
 use crate::scalar;
 use crate::words::listed;
@@ -223,46 +223,6 @@ impl Form for Positive {
 
     fn schema(&self, _generator: &mut SchemaGenerator) -> Schema {
         json_schema!({"type": "number", "exclusiveMinimum": 0})
-    }
-}
-
-/// An integer between two others, which are in it.
-pub(super) struct Within(pub(super) i64, pub(super) i64);
-
-impl Form for Within {
-    type Value<'d> = i64;
-
-    fn read<'d>(&self, node: Node<'d>, name: &str, clause: &'static str) -> Read<i64> {
-        let Within(least, most) = *self;
-        let number = match natural(node) {
-            Some(number) => i64::try_from(number).ok(),
-            None if node.kind() == Kind::Number => node.raw().parse().ok(),
-            None => None,
-        };
-        number
-            .filter(|number| (least..=most).contains(number))
-            .ok_or_else(|| {
-                node.reject(
-                    clause,
-                    format!(
-                        "{name} is an integer from {least} to {most}, not {}",
-                        node.describe()
-                    ),
-                )
-                .help("write it without fraction and exponent")
-            })
-    }
-
-    fn schema(&self, _generator: &mut SchemaGenerator) -> Schema {
-        json_schema!({"type": "integer", "minimum": self.0, "maximum": self.1})
-    }
-}
-
-impl Written for Within {
-    type Input<'i> = i64;
-
-    fn text(&self, number: i64) -> String {
-        number.to_string()
     }
 }
 

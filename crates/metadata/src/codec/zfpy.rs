@@ -4,8 +4,7 @@
 use exactum_model::{ArrayToBytes, DataType, Zfp};
 use schemars::{Schema, SchemaGenerator, json_schema};
 
-use super::zfp::Within;
-use crate::description::{Description, Form, Found, Member, Of};
+use crate::description::{Description, Form, Found, Member, Of, Within};
 use crate::diagnostic::{Diagnostic, Read};
 use crate::json::{Kind, Node};
 use crate::members::Extension;

@@ -8,6 +8,9 @@ use super::{Entry, Tree, decode, escape};
 use crate::diagnostic::{Diagnostic, Read};
 use crate::words::quoted;
 
+/// The clause of what the grammar of JSON leaves to its readers.
+const LEFT_OPEN: &str = "chain.json";
+
 /// How deep containers may nest outside `attributes` (chain.json.depth).
 const MAX_DEPTH: usize = 128;
 
@@ -27,7 +30,7 @@ impl<'t> Tree<'t> {
             let start = error.valid_up_to();
             let length = error.error_len().unwrap_or(bytes.len() - start);
             let fault = format!("byte 0x{:02x} at offset {start} is not UTF-8", bytes[start]);
-            let mut diagnostic = Diagnostic::of_text("chain.json", start..start + length, fault)
+            let mut diagnostic = Diagnostic::of_text("chain.json.grammar", start..start + length, fault)
                 .help("a document is JSON in UTF-8; re-encode it, or see whether this is a document at all");
             diagnostic.rejection = diagnostic.rejection.at_pointer("");
             diagnostic
@@ -37,7 +40,7 @@ impl<'t> Tree<'t> {
     /// Scans a text.
     ///
     /// # Errors
-    /// `chain.json` where it is not JSON, `chain.json.duplicates` where an object repeats a key,
+    /// `chain.json.grammar` where it is not JSON, `chain.json` where only some readers take it, `chain.json.duplicates` where an object repeats a key,
     /// `chain.json.depth` where it nests too deep.
     pub(crate) fn scan(text: &'t str, attributes: Attributes) -> Read<Self> {
         let mut scanner = Scanner {
@@ -96,9 +99,12 @@ impl<'t> Scanner<'t> {
             return Err(self.fault(0..0, "a document of 4 GiB and more is not read"));
         }
         if self.text.starts_with('\u{feff}') {
-            return Err(self
-                .fault(0..3, "the text begins with a byte order mark")
-                .help("save the document as UTF-8 without a byte order mark"));
+            return Err(Diagnostic::of_text(
+                LEFT_OPEN,
+                0..3,
+                "the text begins with a byte order mark",
+            )
+            .help("save the document as UTF-8 without a byte order mark"));
         }
         self.space();
         if self.peek().is_none() {
@@ -270,9 +276,12 @@ impl<'t> Scanner<'t> {
         }
         match broken {
             None => Ok(()),
-            Some(place) => Err(self
-                .fault(place, "this key holds a lone surrogate")
-                .help("write the character itself, or both halves of its pair")),
+            Some(place) => {
+                Err(
+                    Diagnostic::of_text(LEFT_OPEN, place, "this key holds a lone surrogate")
+                        .help("write the character itself, or both halves of its pair"),
+                )
+            }
         }
     }
 
@@ -501,7 +510,7 @@ impl<'t> Scanner<'t> {
     }
 
     fn fault(&self, place: Range<usize>, message: impl Into<String>) -> Box<Diagnostic> {
-        Diagnostic::of_text("chain.json", place, message)
+        Diagnostic::of_text("chain.json.grammar", place, message)
     }
 
     fn unexpected(&self, expected: &str) -> Box<Diagnostic> {

@@ -76,7 +76,7 @@ fn codec_lists() {
         (r#"[{"configuration": {}}]"#, Structure(form, "/codecs/0")),
         (
             r#"[{"name": "vlen-bytes", "options": {}}]"#,
-            Structure(form, "/codecs/0/options"),
+            Structure("chain.extension.keys", "/codecs/0/options"),
         ),
         (
             r#"[{"name": "vlen-bytes", "configuration": []}]"#,
@@ -87,7 +87,7 @@ fn codec_lists() {
         (r#"[["bytes"]]"#, Structure(form, "/codecs/0")),
         (
             r#"[{"name": "vlen-bytes", "must_understand": 1}]"#,
-            Structure("chain.codec.must_understand", "/codecs/0/must_understand"),
+            Structure("chain.codec.optional", "/codecs/0/must_understand"),
         ),
     ]);
 }
@@ -283,7 +283,7 @@ fn shards() {
     );
     row(
         &shard("[10, 15]", &bytes, &index, r#", "level": 1"#),
-        Structure(clause, at("/level")),
+        Structure("chain.extension.keys", at("/level")),
     );
     row(
         &shard("[10, 15]", "[]", &index, ""),

@@ -101,7 +101,10 @@ fn members() {
             ),
             (
                 r#"{"name": "default", "configuration": {"sep": "."}}"#,
-                Structure("chain.members", "/chunk_key_encoding/configuration/sep"),
+                Structure(
+                    "chain.extension.keys",
+                    "/chunk_key_encoding/configuration/sep",
+                ),
             ),
             (
                 r#"{"name": "default", "must_understand": false}"#,
@@ -122,8 +125,14 @@ fn shapes() {
         &[
             ("[0, 18446744073709551615]", Good),
             ("[40, -1]", Structure("chain.members", "/shape/1")),
-            ("[40, 60.0]", Meaning("chain.members", "/shape/1")),
-            ("[40, 6e1]", Meaning("chain.members", "/shape/1")),
+            ("[40, 60.0]", Meaning("chain.members.integer", "/shape/1")),
+            ("[40, 0.0e-9]", Meaning("chain.members.integer", "/shape/1")),
+            ("[40, 1.50e1]", Meaning("chain.members.integer", "/shape/1")),
+            ("[40, 150e-1]", Meaning("chain.members.integer", "/shape/1")),
+            ("[40, 1.5]", Structure("chain.members", "/shape/1")),
+            ("[40, 15e-2]", Structure("chain.members", "/shape/1")),
+            ("[40, -60.0]", Structure("chain.members", "/shape/1")),
+            ("[40, 6e1]", Meaning("chain.members.integer", "/shape/1")),
             (
                 "[40, 18446744073709551616]",
                 Meaning("chain.members", "/shape/1"),
@@ -166,7 +175,7 @@ fn shapes() {
             ),
             (
                 r#"{"name": "regular", "configuration": {"chunk_shape": [1, 1], "order": "C"}}"#,
-                Structure("chain.grid", "/chunk_grid/configuration/order"),
+                Structure("chain.extension.keys", "/chunk_grid/configuration/order"),
             ),
             (
                 r#"{"name": "regular", "configuration": {}}"#,
@@ -179,7 +188,7 @@ fn shapes() {
             ("\"regular\"", Structure("chain.grid", "/chunk_grid")),
             (
                 r#"{"name": "rectilinear", "configuration": {"kind": "inline"}}"#,
-                Structure("chain.grid", "/chunk_grid"),
+                Structure("chain.grid.other", "/chunk_grid"),
             ),
             (
                 r#"{"name": "regular", "configuration": {"chunk_shape": [1, 1]}, "must_understand": false}"#,

@@ -1,0 +1,33 @@
+"""zarr-metadata: its model of array documents, which holds a document against the definitions of the core and
+of the registered extensions, `cast_value` and `scale_offset` among them.
+
+A member of a document that nobody knows is not refused by the reader but listed: the documentation leaves it to
+whoever reads on behalf of an implementation to refuse those that must be understood, and nobody here
+understands any.
+"""
+
+import sys
+from importlib.metadata import version
+from pathlib import Path
+
+from zarr_metadata import ZarrV3ArrayMetadata
+
+sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "python"))
+from exactum import FLOATS, INTEGERS, Reject, refusing, serve
+
+CODECS = ["blosc", "bytes", "cast_value", "crc32c", "gzip", "scale_offset"]
+CODECS += ["sharding_indexed", "transpose", "zstd"]
+TYPES = ["bool", *INTEGERS, *FLOATS, "complex64", "complex128"]
+
+
+def metadata_validate(request):
+    with refusing("metadata"):
+        document = ZarrV3ArrayMetadata.from_key_value({"zarr.json": request["document"].encode()})
+    if fields := document.must_understand_fields:
+        raise Reject("metadata", f"these must be understood: {', '.join(fields)}", False)
+    return {}
+
+
+if __name__ == "__main__":
+    documents = {"codecs": CODECS, "data_types": TYPES, "kind": ["array"]}
+    serve("zarr-metadata", version("zarr-metadata"), {"metadata.validate": (documents, metadata_validate)})

@@ -1,0 +1,175 @@
+//! The configurations of `blosc`, `gzip` and `zstd` (spec/chain.md). What they make of bytes is theirs.
+
+use serde_json::json;
+
+use crate::description::{Choice, Description, Flag, Member, Of, Required, Within};
+use crate::diagnostic::Read;
+use crate::members::Extension;
+use crate::pipeline::{Codec, CodecKind};
+
+const KEYS: &str = "chain.extension.keys";
+const BLOSC: &str = "chain.blosc";
+const GZIP: &str = "chain.gzip";
+const ZSTD: &str = "chain.zstd";
+
+/// The names of a few values are the values.
+const fn itself(name: &'static str) -> &'static str {
+    name
+}
+
+const CNAME: Member<Choice<&str>> = Member {
+    name: "cname",
+    clause: BLOSC,
+    about: "The compression inside.",
+    required: None,
+    form: Choice {
+        all: &["lz4", "lz4hc", "blosclz", "zstd", "snappy", "zlib"],
+        name: itself,
+    },
+};
+
+const CLEVEL: Member<Within> = Member {
+    name: "clevel",
+    clause: BLOSC,
+    about: "The speed and level of compression: 0 is none, 9 the slowest.",
+    required: None,
+    form: Within(0, 9),
+};
+
+const NO_SHUFFLE: &str = "noshuffle";
+
+const SHUFFLE: Member<Choice<&str>> = Member {
+    name: "shuffle",
+    clause: BLOSC,
+    about: "What is shuffled before the compression.",
+    required: None,
+    form: Choice {
+        all: &[NO_SHUFFLE, "shuffle", "bitshuffle"],
+        name: itself,
+    },
+};
+
+const TYPESIZE: Member<Within> = Member {
+    name: "typesize",
+    clause: BLOSC,
+    about: "The bytes over which it shuffles; required unless `shuffle` is `noshuffle`.",
+    required: None,
+    form: Within(1, i64::MAX),
+};
+
+const BLOCKSIZE: Member<Within> = Member {
+    name: "blocksize",
+    clause: BLOSC,
+    about: "The bytes of a block; 0 leaves them to the library.",
+    required: None,
+    form: Within(0, i64::MAX),
+};
+
+static BLOSC_CONFIGURATION: Description = Description {
+    of: Of::Codec {
+        name: "blosc",
+        file: false,
+        example: "{\"cname\": \"zstd\", \"clevel\": 5, \"shuffle\": \"shuffle\", \"typesize\": 4, \"blocksize\": 0}",
+    },
+    definition: "BloscConfiguration",
+    form: BLOSC,
+    keys: KEYS,
+    members: &[&CNAME, &CLEVEL, &SHUFFLE, &TYPESIZE, &BLOCKSIZE],
+    rule: |schema| {
+        let shuffles = json!({
+            "properties": {"shuffle": {"enum": ["shuffle", "bitshuffle"]}},
+            "required": ["shuffle"],
+        });
+        schema.insert("if".into(), shuffles);
+        schema.insert("then".into(), json!({"required": ["typesize"]}));
+    },
+};
+
+const GZIP_LEVEL: Member<Within> = Member {
+    name: "level",
+    clause: GZIP,
+    about: "The speed and level of compression: 0 is none, 9 the slowest.",
+    required: None,
+    form: Within(0, 9),
+};
+
+static GZIP_CONFIGURATION: Description = Description {
+    of: Of::Codec {
+        name: "gzip",
+        file: false,
+        example: "{\"level\": 5}",
+    },
+    definition: "GzipConfiguration",
+    form: GZIP,
+    keys: KEYS,
+    members: &[&GZIP_LEVEL],
+    rule: |_| {},
+};
+
+const ZSTD_LEVEL: Member<Within> = Member {
+    name: "level",
+    clause: ZSTD,
+    about: "The speed and level of compression; 0 is the default of the library.",
+    required: Some(Required {
+        clause: ZSTD,
+        what: "a level",
+        help: "write \"level\": 0 for the default of the library",
+    }),
+    form: Within(-131_072, 22),
+};
+
+const CHECKSUM: Member<Flag> = Member {
+    name: "checksum",
+    clause: ZSTD,
+    about: "Whether a checksum is stored.",
+    required: None,
+    form: Flag,
+};
+
+static ZSTD_CONFIGURATION: Description = Description {
+    of: Of::Codec {
+        name: "zstd",
+        file: false,
+        example: "{\"level\": 0}",
+    },
+    definition: "ZstdConfiguration",
+    form: ZSTD,
+    keys: KEYS,
+    members: &[&ZSTD_LEVEL, &CHECKSUM],
+    rule: |_| {},
+};
+
+/// A codec of bytes whose output may have any length.
+const fn compressor(
+    name: &'static str,
+    configuration: &'static Description,
+    check: fn(&Extension<'_>) -> Read<()>,
+) -> Codec {
+    Codec {
+        name,
+        configuration: Some(configuration),
+        kind: CodecKind::BytesToBytes(Some(check)),
+        varies: true,
+    }
+}
+
+/// The codecs in a list.
+pub(crate) static BLOSC_CODEC: Codec = compressor("blosc", &BLOSC_CONFIGURATION, blosc);
+pub(crate) static GZIP_CODEC: Codec = compressor("gzip", &GZIP_CONFIGURATION, |codec| {
+    GZIP_CONFIGURATION.check(codec).map(|_| ())
+});
+pub(crate) static ZSTD_CODEC: Codec = compressor("zstd", &ZSTD_CONFIGURATION, |codec| {
+    ZSTD_CONFIGURATION.check(codec).map(|_| ())
+});
+
+fn blosc(codec: &Extension<'_>) -> Read<()> {
+    let found = BLOSC_CONFIGURATION.check(codec)?;
+    let shuffle = found.optional(&SHUFFLE)?;
+    if shuffle.is_none_or(|shuffle| shuffle == NO_SHUFFLE) || found.node(&TYPESIZE).is_some() {
+        return Ok(());
+    }
+    Err(codec
+        .node
+        .reject(BLOSC, "blosc needs a typesize where it shuffles")
+        .help("typesize is the bytes of an element, such as 4 for float32"))
+}
