@@ -37,45 +37,57 @@ pub(super) enum Writing {
 /// The child's stdin.
 pub(super) struct Input {
     lines: Sender<Arc<[u8]>>,
-    state: Arc<Mutex<Writing>>,
+    queue: Arc<Mutex<Queue>>,
+}
+
+/// What is on its way to the child. An answer to one line may be there, and the next line sent, before
+/// the thread that writes has noted that the first is written.
+#[derive(Default)]
+struct Queue {
+    /// Lines that are not written yet.
+    waiting: usize,
+    refused: bool,
 }
 
 impl Input {
     /// Starts the thread that writes. It closes the pipe when this value is dropped.
     pub(super) fn new(mut pipe: ChildStdin) -> Self {
-        let (lines, queue) = channel::<Arc<[u8]>>();
-        let state = Arc::new(Mutex::new(Writing::Done));
-        let shared = Arc::clone(&state);
+        let (lines, sent) = channel::<Arc<[u8]>>();
+        let queue = Arc::new(Mutex::new(Queue::default()));
+        let shared = Arc::clone(&queue);
         thread::spawn(move || {
-            for line in queue {
+            for line in sent {
                 let written = pipe.write_all(&line).and_then(|()| pipe.flush());
-                *lock(&shared) = match written {
-                    Ok(()) => Writing::Done,
-                    Err(_) => Writing::Refused,
-                };
+                let mut queue = lock(&shared);
+                queue.waiting -= 1;
                 if written.is_err() {
+                    queue.refused = true;
                     return;
                 }
             }
         });
-        Self { lines, state }
+        Self { lines, queue }
     }
 
     /// Hands a line over to be written.
     pub(super) fn send(&self, line: Arc<[u8]>) {
-        let mut state = lock(&self.state);
-        if *state == Writing::Refused {
+        let mut queue = lock(&self.queue);
+        if queue.refused {
             return;
         }
-        *state = match self.lines.send(line) {
-            Ok(()) => Writing::Busy,
-            Err(_) => Writing::Refused,
-        };
+        match self.lines.send(line) {
+            Ok(()) => queue.waiting += 1,
+            Err(_) => queue.refused = true,
+        }
     }
 
     /// How writing stands.
     pub(super) fn state(&self) -> Writing {
-        *lock(&self.state)
+        match *lock(&self.queue) {
+            Queue { refused: true, .. } => Writing::Refused,
+            Queue { waiting: 0, .. } => Writing::Done,
+            Queue { .. } => Writing::Busy,
+        }
     }
 }
 
