@@ -9,6 +9,7 @@ mod explain;
 mod interrupt;
 mod levels;
 mod man;
+mod plan;
 mod random;
 mod render;
 mod run;
@@ -45,6 +46,7 @@ enum Command {
     Validate(validate::Args),
     Explain(explain::Args),
     Check(check::Args),
+    Plan(plan::Args),
     Schema(schema::Args),
     Vectors(vectors::Args),
     Adapter(adapter::Args),
@@ -60,6 +62,7 @@ fn main() -> ExitCode {
         Command::Validate(args) => validate::run(args),
         Command::Explain(args) => explain::run(args),
         Command::Check(args) => check::run(args),
+        Command::Plan(args) => plan::run(args),
         Command::Schema(args) => schema::run(args),
         Command::Vectors(args) => vectors::run(args),
         Command::Adapter(args) => adapter::run(args),

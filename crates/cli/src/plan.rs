@@ -1,0 +1,383 @@
+//! `exactum plan`: the scale and the offset by which a range of values is packed into integers.
+
+use std::fmt::Write as _;
+use std::process::ExitCode;
+
+use clap::ValueEnum;
+use clap::builder::PossibleValuesParser;
+use exactum_conformance::output;
+use exactum_metadata::sds::number_to_json;
+use exactum_model::Rejection;
+use exactum_model::sds::{Lowered, Needs, Plan, PlanRequest, Policy, Profile, Scaling, SdsType};
+use exactum_reference::sds;
+use serde_json::{Value, json};
+
+use self::Chosen::{Decimal, Full, PowerOfTwo, Tn115};
+
+/// Plan how a range of values is packed into integers, and print the metadata that say so.
+///
+/// The codes of the range never meet those of NaN and infinities. Exit code 1 if there is no such
+/// packing.
+#[derive(Debug, clap::Args)]
+#[command(after_help = "Example:\n  exactum plan --range=-54.5..600.8 --target int16 --need NaN")]
+pub(crate) struct Args {
+    /// The least and the greatest value.
+    #[arg(long, value_name = "A..B", value_parser = range, allow_hyphen_values = true)]
+    range: [f64; 2],
+    /// The integers that are stored.
+    #[arg(long, value_name = "DATA_TYPE", value_parser = PossibleValuesParser::new(targets()))]
+    target: String,
+    /// What has to survive beside finite numbers.
+    #[arg(long, value_name = "VALUE", value_delimiter = ',', allow_hyphen_values = true,
+          value_parser = PossibleValuesParser::new([NAN, POSITIVE, NEGATIVE]))]
+    need: Vec<String>,
+    /// How the scale is chosen.
+    #[arg(long, value_enum, default_value_t = Tn115)]
+    policy: Chosen,
+    /// Store in steps of this size, whatever room is left.
+    #[arg(long, value_name = "STEP", value_parser = step, conflicts_with = "policy")]
+    quantum: Option<f64>,
+    /// Print one JSON object.
+    #[arg(long)]
+    json: bool,
+}
+
+const NAN: &str = "NaN";
+const POSITIVE: &str = "Infinity";
+const NEGATIVE: &str = "-Infinity";
+
+/// A policy by its name.
+#[derive(Clone, Copy, Debug, ValueEnum)]
+#[value(rename_all = "snake_case")]
+enum Chosen {
+    /// The middle three quarters of the codes, so that values may leave the range by a sixth of it.
+    Tn115,
+    /// All codes that stand for nothing else.
+    Full,
+    /// A power of two, so that nothing but the last rounding loses anything.
+    PowerOfTwo,
+    /// A power of ten with a whole offset: values with few decimals are stored exactly.
+    Decimal,
+}
+
+/// The integers that values are packed into, by the names that Zarr has for them.
+fn targets() -> Vec<&'static str> {
+    integers().map(|target| target.data_type().name()).collect()
+}
+
+/// All integers of the note but `u4`, which has 31 bits and would leave half of a `uint32` alone.
+fn integers() -> impl Iterator<Item = SdsType> {
+    let all = SdsType::ALL.into_iter();
+    all.filter(|target| target.is_integer() && *target != SdsType::U4)
+}
+
+fn range(text: &str) -> Result<[f64; 2], String> {
+    let ends = text.split_once("..").ok_or("it is written A..B")?;
+    let number = |text: &str| {
+        let number: f64 = text.parse().map_err(|_| format!("{text:?} is no number"))?;
+        match number.is_finite() {
+            true => Ok(number),
+            false => Err(format!("{text} is not finite; it may be a --need")),
+        }
+    };
+    Ok([number(ends.0)?, number(ends.1)?])
+}
+
+fn step(text: &str) -> Result<f64, String> {
+    text.parse()
+        .ok()
+        .filter(|step: &f64| step.is_finite() && *step > 0.0)
+        .ok_or_else(|| "a step is a positive finite number".into())
+}
+
+/// Prints a plan.
+///
+/// # Errors
+/// When it cannot be written.
+pub(crate) fn run(args: &Args) -> Result<ExitCode, String> {
+    let request = request(args);
+    match planned(&request) {
+        Ok((plan, lowered)) => {
+            let text = match args.json {
+                true => format!("{:#}\n", document(&request, &plan)),
+                false => told(&request, &plan, &lowered),
+            };
+            output::print(&text)?;
+            Ok(ExitCode::SUCCESS)
+        }
+        Err(rejection) => {
+            output::complain("exactum", &rejection.message);
+            Ok(ExitCode::FAILURE)
+        }
+    }
+}
+
+fn request(args: &Args) -> PlanRequest {
+    let needs = |name| args.need.iter().any(|need| need == name);
+    let named = integers().find(|target| target.data_type().name() == args.target);
+    PlanRequest {
+        minimum: args.range[0].to_bits(),
+        maximum: args.range[1].to_bits(),
+        // The parser has let no other name through.
+        target: named.unwrap_or(SdsType::I2),
+        needs: Needs {
+            nan: needs(NAN),
+            positive_infinity: needs(POSITIVE),
+            negative_infinity: needs(NEGATIVE),
+        },
+        policy: match (args.quantum, args.policy) {
+            (Some(step), _) => Policy::Quantum(step.to_bits()),
+            (None, Tn115) => Policy::Tn115,
+            (None, Full) => Policy::Full,
+            (None, PowerOfTwo) => Policy::PowerOfTwo,
+            (None, Decimal) => Policy::Decimal,
+        },
+        // All bits of an int32.
+        profile: Profile::Soi97,
+    }
+}
+
+fn planned(request: &PlanRequest) -> Result<(Plan, Lowered), Rejection> {
+    let plan = sds::plan(request)?;
+    let lowered = sds::lower(Scaling::of(Some(plan.scale), Some(plan.offset)))?;
+    Ok((plan, lowered))
+}
+
+/// The codes of what is no finite number, by its names.
+fn codes(request: &PlanRequest, plan: &Plan) -> Vec<(&'static str, i64)> {
+    let infinite = plan.infinite;
+    let positive = infinite.map(|it| it.positive);
+    let negative = infinite.and_then(|it| it.negative);
+    let all = [
+        (NAN, plan.fill),
+        (
+            POSITIVE,
+            positive.filter(|_| request.needs.positive_infinity),
+        ),
+        (
+            NEGATIVE,
+            negative.filter(|_| request.needs.negative_infinity),
+        ),
+    ];
+    all.into_iter()
+        .filter_map(|(name, code)| Some((name, code?)))
+        .collect()
+}
+
+/// The codecs of an array document.
+fn codecs(request: &PlanRequest, plan: &Plan) -> Value {
+    let target = request.target.data_type();
+    let mut cast = json!({"data_type": target.name(), "rounding": "nearest-away"});
+    let codes = codes(request, plan);
+    if !codes.is_empty() {
+        let encode: Vec<Value> = codes
+            .iter()
+            .map(|(name, code)| json!([name, code]))
+            .collect();
+        let decode: Vec<Value> = codes
+            .iter()
+            .map(|(name, code)| json!([code, name]))
+            .collect();
+        cast["scalar_map"] = json!({"encode": encode, "decode": decode});
+    }
+    let bytes = match target.element_bytes() {
+        1 => json!({"name": "bytes"}),
+        _ => json!({"name": "bytes", "configuration": {"endian": "little"}}),
+    };
+    let scale =
+        json!({"offset": number_to_json(plan.zarr_offset), "scale": number_to_json(plan.scale)});
+    json!([
+        {"name": "scale_offset", "configuration": scale},
+        {"name": "cast_value", "configuration": cast},
+        bytes,
+    ])
+}
+
+/// Attributes of CF. NaN is all that they have a code for.
+fn cf(plan: &Plan, lowered: &Lowered) -> Value {
+    let mut attributes = json!({
+        "scale_factor": number_to_json(lowered.factor),
+        "add_offset": number_to_json(lowered.zero),
+    });
+    if let Some(fill) = plan.fill {
+        attributes["_FillValue"] = fill.into();
+    }
+    attributes
+}
+
+fn document(request: &PlanRequest, plan: &Plan) -> Value {
+    json!({
+        "scale": number_to_json(plan.scale),
+        "offset": number_to_json(plan.offset),
+        "fill": plan.fill,
+        "infinite": plan.infinite.map(|it| json!({"positive": it.positive, "negative": it.negative})),
+        "maximum_error": number_to_json(plan.maximum_error),
+        "headroom": plan.headroom.map(number_to_json),
+        "codecs": codecs(request, plan),
+    })
+}
+
+fn told(request: &PlanRequest, plan: &Plan, lowered: &Lowered) -> String {
+    let target = request.target.data_type();
+    let exactly = |is: bool| if is { "" } else { " (rounded)" };
+    let mut text = String::new();
+    // Writing to a String cannot fail.
+    let mut line = |name: &str, what: String| {
+        let _ = writeln!(text, "{name:<15}{what}");
+    };
+    line("scale", number_to_json(plan.scale).to_string());
+    line("offset", number_to_json(plan.offset).to_string());
+    line(
+        "largest error",
+        number_to_json(plan.maximum_error).to_string(),
+    );
+    for (name, code) in codes(request, plan) {
+        line(name, format!("{code}"));
+    }
+    if let Some(headroom) = plan.headroom {
+        let percent = f64::from_bits(headroom) * 100.0;
+        let room = format!("{percent:.1} % of the range on either side");
+        line("room", room);
+    }
+    let cf = cf(plan, lowered);
+    let rounded = exactly(lowered.factor_is_exact && lowered.zero_is_exact);
+    let _ = write!(
+        text,
+        "\nZarr codecs, for float64\n  {}\n\nCF attributes of a variable of {target}{rounded}\n  {cf}\n",
+        codecs(request, plan),
+    );
+    if matches!(request.target, SdsType::U1 | SdsType::I2 | SdsType::I4) {
+        let blank = plan
+            .fill
+            .map_or_else(String::new, |fill| format!(", BLANK = {fill}"));
+        let _ = writeln!(
+            text,
+            "\nFITS keywords{rounded}\n  BITPIX = {}, BSCALE = {}, BZERO = {}{blank}",
+            8 * target.element_bytes(),
+            number_to_json(lowered.factor),
+            number_to_json(lowered.zero),
+        );
+    }
+    let mut encoding = cf;
+    encoding["dtype"] = target.name().into();
+    let _ = writeln!(text, "\nxarray encoding{rounded}\n  {encoding}");
+    text
+}
+
+#[cfg(test)]
+mod tests {
+    use clap::Parser;
+
+    use super::*;
+
+    #[derive(Parser)]
+    struct Line {
+        #[command(flatten)]
+        args: Args,
+    }
+
+    fn said(line: &str) -> String {
+        let args = Line::try_parse_from(format!("plan {line}").split(' '));
+        let request = match args {
+            Ok(line) => request(&line.args),
+            Err(error) => return error.to_string(),
+        };
+        match planned(&request) {
+            Ok((plan, lowered)) => told(&request, &plan, &lowered),
+            Err(rejection) => rejection.message,
+        }
+    }
+
+    #[test]
+    fn a_plan_is_told_with_its_metadata() {
+        for (name, line) in [
+            (
+                "temperatures",
+                "--range=-54.5..600.8 --target int16 --need NaN",
+            ),
+            ("all-codes", "--range 0..1 --target uint8 --policy full"),
+            (
+                "infinities",
+                "--range=-1..1 --target int8 --need NaN,Infinity,-Infinity",
+            ),
+            (
+                "decimals",
+                "--range 0..99.99 --target uint16 --policy decimal --need NaN",
+            ),
+            ("steps", "--range 0..10 --target int32 --quantum 0.25"),
+            ("single", "--range 5..5 --target int16"),
+            ("empty", "--range 2..1 --target int16"),
+            ("too-fine", "--range 0..10 --target int8 --quantum 0.001"),
+            ("no-code", "--range 0..1 --target uint8 --need=-Infinity"),
+            ("no-range", "--range 1 --target int16"),
+            ("not-finite", "--range 0..inf --target int16"),
+            ("no-step", "--range 0..1 --target int16 --quantum 0"),
+        ] {
+            insta::assert_snapshot!(name, said(line));
+        }
+    }
+
+    /// The codecs of a plan are read, and the ends of the range come back within its error, by the
+    /// codecs themselves.
+    #[test]
+    fn planned_codecs_keep_what_is_promised() {
+        use exactum_model::{Array, DataType};
+        let policies = [
+            Policy::Tn115,
+            Policy::Full,
+            Policy::PowerOfTwo,
+            Policy::Decimal,
+        ];
+        for target in integers() {
+            for policy in policies {
+                for range in [[-54.5, 600.8], [0.0, 1.0], [1e6, 1e6 + 1.0], [-3e-9, 2e-9]] {
+                    let request = PlanRequest {
+                        minimum: f64::to_bits(range[0]),
+                        maximum: f64::to_bits(range[1]),
+                        target,
+                        needs: Needs {
+                            nan: true,
+                            ..Needs::default()
+                        },
+                        policy,
+                        profile: Profile::Soi97,
+                    };
+                    let plan = match planned(&request) {
+                        Ok((plan, _)) => plan,
+                        Err(rejection) => panic!("{request:?}: {rejection}"),
+                    };
+                    let text = |value: Value| value.to_string();
+                    let codecs = codecs(&request, &plan);
+                    let scale = exactum_metadata::parse_scale_offset(
+                        &text(codecs[0]["configuration"].clone()),
+                        DataType::Float64,
+                    )
+                    .expect("a scale");
+                    let cast = exactum_metadata::parse_cast_value(
+                        &text(codecs[1]["configuration"].clone()),
+                        DataType::Float64,
+                    )
+                    .expect("a cast");
+                    let values = [range[0], range[0].midpoint(range[1]), range[1], f64::NAN];
+                    let data: Vec<u8> = values.iter().flat_map(|it| it.to_le_bytes()).collect();
+                    let input = Array::new(DataType::Float64, vec![4], data).expect("four");
+                    let back = exactum_reference::scale_offset::encode(&scale, &input)
+                        .and_then(|it| exactum_reference::cast_value::encode(&cast, &it))
+                        .and_then(|it| exactum_reference::cast_value::decode(&cast, &it))
+                        .and_then(|it| exactum_reference::scale_offset::decode(&scale, &it));
+                    let back = back.unwrap_or_else(|it| panic!("{request:?}: {it}"));
+                    for (value, bits) in values.iter().zip(back.components()) {
+                        let error = (value - f64::from_bits(bits)).abs();
+                        let promised = f64::from_bits(plan.maximum_error);
+                        let kept = if value.is_nan() {
+                            error.is_nan()
+                        } else {
+                            error <= promised
+                        };
+                        assert!(kept, "{request:?}: {value} by {error}, not {promised}");
+                    }
+                }
+            }
+        }
+    }
+}
