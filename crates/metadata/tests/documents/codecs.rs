@@ -329,7 +329,13 @@ type Pairs<'a> = &'a [(&'a str, &'a str)];
 #[test]
 fn warnings() {
     let rows: &[(Pairs<'_>, Pairs<'_>)] = &[
-        (&[("codecs", r#"["vlen-bytes", "zstd"]"#)], &[]),
+        (
+            &[(
+                "codecs",
+                r#"["vlen-bytes", {"name": "zstd", "configuration": {"level": 0}}]"#,
+            )],
+            &[],
+        ),
         (
             &[(
                 "codecs",
