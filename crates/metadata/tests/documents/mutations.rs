@@ -14,7 +14,7 @@ const CODECS: &[&str] = &[
         "bytes", {"name": "gzip", "configuration": {"level": 1}, "must_understand": false}]"#,
     r#"[{"name": "transpose", "configuration": {"order": [1, 0]}},
         {"name": "sharding_indexed", "configuration": {"chunk_shape": [15, 20],
-          "codecs": [{"name": "reshape", "configuration": {"shape": [[0], 2, -1]}}, "vlen-bytes", "zstd"],
+          "codecs": [{"name": "reshape", "configuration": {"shape": [[0], 2, -1]}}, "vlen-bytes", {"name": "zstd", "configuration": {"level": 3}}],
           "index_codecs": [{"name": "bytes", "configuration": {"endian": "little"}}, "crc32c"], "index_location": "end"}}]"#,
 ];
 
