@@ -2,7 +2,7 @@
 //! answers.
 
 use exactum_metadata::sds::{
-    DataSets, data_sets_to_json, number_to_json, parse_scaling, parse_sds, sds_type,
+    DataSets, data_sets_to_json, lowered_to_json, parse_scaling, parse_sds, sds_type,
 };
 use exactum_model::sds::{
     DataSet, External, Lowered, NAN, Output, Profile, Scaling, SdsType, Warnings,
@@ -213,7 +213,7 @@ impl SdsCall {
                 converted(sets, |set| of.write(set, *cast, output, *profile))?
             }
             SdsCall::Set(sets) => json!({"output": data_sets_to_json(sets)}),
-            SdsCall::Lower(scaling) => lowered(&of.lower(*scaling)?),
+            SdsCall::Lower(scaling) => lowered_to_json(&of.lower(*scaling)?),
             SdsCall::Missing(sets) => match sets {
                 DataSets::One(set) => json!({"mask": of.missing(set)?}),
                 DataSets::Variables(sets) => {
@@ -246,17 +246,6 @@ fn converted(sets: &DataSets, convert: impl Fn(&DataSet) -> Converted) -> Outcom
     })?;
     let warnings: Vec<&str> = warnings.iter().map(|warning| warning.name()).collect();
     Ok(json!({"output": data_sets_to_json(&output), "warnings": warnings}))
-}
-
-fn lowered(lowered: &Lowered) -> Value {
-    let (factor, zero) = (number_to_json(lowered.factor), number_to_json(lowered.zero));
-    let both = lowered.factor_is_exact && lowered.zero_is_exact;
-    json!({
-        "fits": {"BSCALE": factor, "BZERO": zero},
-        "cf": {"scale_factor": factor, "add_offset": zero},
-        "zarr": {"scale": number_to_json(lowered.scale), "offset": zero},
-        "exact": {"fits": both, "cf": both, "zarr": lowered.zero_is_exact},
-    })
 }
 
 /// A number of a request: a JSON number, or the name of NaN or an infinity; binary64 bits.

@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 use std::process::ExitCode;
 
 use clap::ValueEnum;
-use clap::builder::PossibleValuesParser;
+use clap::builder::{PossibleValuesParser, TypedValueParser};
 use exactum_conformance::output;
 use exactum_metadata::sds::number_to_json;
 use exactum_model::Rejection;
@@ -25,8 +25,8 @@ pub(crate) struct Args {
     #[arg(long, value_name = "A..B", value_parser = range, allow_hyphen_values = true)]
     range: [f64; 2],
     /// The integers that are stored.
-    #[arg(long, value_name = "DATA_TYPE", value_parser = PossibleValuesParser::new(targets()))]
-    target: String,
+    #[arg(long, value_name = "DATA_TYPE", value_parser = target())]
+    target: SdsType,
     /// What has to survive beside finite numbers.
     #[arg(long, value_name = "VALUE", value_delimiter = ',', allow_hyphen_values = true,
           value_parser = PossibleValuesParser::new([NAN, POSITIVE, NEGATIVE]))]
@@ -61,8 +61,13 @@ enum Chosen {
 }
 
 /// The integers that values are packed into, by the names that Zarr has for them.
-fn targets() -> Vec<&'static str> {
-    integers().map(|target| target.data_type().name()).collect()
+fn target() -> impl TypedValueParser<Value = SdsType> {
+    let names = integers().map(|target| target.data_type().name());
+    PossibleValuesParser::new(names).try_map(|name| {
+        integers()
+            .find(|target| target.data_type().name() == name)
+            .ok_or("no type of this name")
+    })
 }
 
 /// All integers of the note but `u4`, which has 31 bits and would leave half of a `uint32` alone.
@@ -114,12 +119,10 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode, String> {
 
 fn request(args: &Args) -> PlanRequest {
     let needs = |name| args.need.iter().any(|need| need == name);
-    let named = integers().find(|target| target.data_type().name() == args.target);
     PlanRequest {
         minimum: args.range[0].to_bits(),
         maximum: args.range[1].to_bits(),
-        // The parser has let no other name through.
-        target: named.unwrap_or(SdsType::I2),
+        target: args.target,
         needs: Needs {
             nan: needs(NAN),
             positive_infinity: needs(POSITIVE),
@@ -219,7 +222,6 @@ fn document(request: &PlanRequest, plan: &Plan) -> Value {
 
 fn told(request: &PlanRequest, plan: &Plan, lowered: &Lowered) -> String {
     let target = request.target.data_type();
-    let exactly = |is: bool| if is { "" } else { " (rounded)" };
     let mut text = String::new();
     // Writing to a String cannot fail.
     let mut line = |name: &str, what: String| {
@@ -240,7 +242,8 @@ fn told(request: &PlanRequest, plan: &Plan, lowered: &Lowered) -> String {
         line("room", room);
     }
     let cf = cf(plan, lowered);
-    let rounded = exactly(lowered.factor_is_exact && lowered.zero_is_exact);
+    let is_exact = lowered.factor_is_exact && lowered.zero_is_exact;
+    let rounded = if is_exact { "" } else { " (rounded)" };
     let _ = write!(
         text,
         "\nZarr codecs, for float64\n  {}\n\nCF attributes of a variable of {target}{rounded}\n  {cf}\n",

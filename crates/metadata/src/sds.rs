@@ -2,7 +2,7 @@
 //! names.
 
 use exactum_exact::{Literal, canonical, parse};
-use exactum_model::sds::{DataSet, Fill, Infinite, Profile, Scaling, SdsType, Values};
+use exactum_model::sds::{DataSet, Fill, Infinite, Lowered, Profile, Scaling, SdsType, Values};
 use exactum_model::{At, DataType, Reason, Rejection, Scalar};
 use serde_json::{Map, Value, json};
 
@@ -379,6 +379,19 @@ pub fn data_sets_to_json(sets: &DataSets) -> Value {
 
 fn single_to_json(bits: u32) -> Value {
     text_of(DataType::Float32, bits.into())
+}
+
+/// A scaling in the other conventions as JSON: their attributes, and which of them are exact (sds.lower).
+#[must_use]
+pub fn lowered_to_json(lowered: &Lowered) -> Value {
+    let (factor, zero) = (number_to_json(lowered.factor), number_to_json(lowered.zero));
+    let both = lowered.factor_is_exact && lowered.zero_is_exact;
+    json!({
+        "fits": {"BSCALE": factor, "BZERO": zero},
+        "cf": {"scale_factor": factor, "add_offset": zero},
+        "zarr": {"scale": number_to_json(lowered.scale), "offset": zero},
+        "exact": {"fits": both, "cf": both, "zarr": lowered.zero_is_exact},
+    })
 }
 
 /// A binary64 number as JSON: the shortest decimal, or the name of NaN or an infinity.

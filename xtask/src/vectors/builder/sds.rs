@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use exactum_metadata::sds::{
-    DataSets, data_sets_to_json, number_to_json, parse_scaling, parse_sds, sds_type,
+    DataSets, data_sets_to_json, lowered_to_json, parse_scaling, parse_sds, sds_type,
 };
 use exactum_model::sds::{DataSet, External, NAN, Output, Profile, SdsType, Warnings};
 use exactum_model::{Reason, Rejection};
@@ -107,16 +107,7 @@ pub(crate) fn answer(request: &Request) -> Result<Result<Value, Rejection>, Reje
     let text = |key: &str| request.get(key).and_then(Value::as_str);
     if op == "sds.lower" {
         let scaling = parse_scaling(&request["scaling"].to_string())?;
-        return Ok(reference::lower(scaling).map(|it| {
-            let (factor, zero) = (number_to_json(it.factor), number_to_json(it.zero));
-            let both = it.factor_is_exact && it.zero_is_exact;
-            json!({
-                "fits": {"BSCALE": factor, "BZERO": zero},
-                "cf": {"scale_factor": factor, "add_offset": zero},
-                "zarr": {"scale": number_to_json(it.scale), "offset": zero},
-                "exact": {"fits": both, "cf": both, "zarr": it.zero_is_exact},
-            })
-        }));
+        return Ok(reference::lower(scaling).map(|it| lowered_to_json(&it)));
     }
     let profile = text("profile").map(|name| named(name, Profile::by_name));
     let profile = profile.transpose()?;
