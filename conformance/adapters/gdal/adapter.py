@@ -15,7 +15,7 @@ from pathlib import Path
 import rasterio
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "python"))
-from exactum import FLOATS, INTEGERS, Reject, Unsupported, serve
+from exactum import FLOATS, INTEGERS, Reject, Unsupported, one_chunk, serve
 
 TYPES = [*INTEGERS, *FLOATS, "complex64", "complex128"]
 CODECS = ["blosc", "bytes", "crc32c", "gzip", "transpose", "zstd"]
@@ -130,21 +130,10 @@ def key(document):
     return separator.join(["c", *parts] if default else parts or ["0"])
 
 
-def around(data_type, shape, fill_value, configuration):
-    """An array of one chunk. Texts of requests are put into it as they are."""
-    member = "" if configuration is None else f', "configuration": {configuration}'
-    return (
-        f'{{"zarr_format": 3, "node_type": "array", "data_type": "{data_type}", "shape": {shape}, '
-        f'"chunk_grid": {{"name": "regular", "configuration": {{"chunk_shape": {shape}}}}}, '
-        f'"chunk_key_encoding": {{"name": "default"}}, "fill_value": {fill_value}, '
-        f'"codecs": [{{"name": "bytes"{member}}}]}}'
-    )
-
-
 def around_bytes(request):
     of = request.get("input", request)
     zero = "[0, 0]" if of["data_type"].startswith("complex") else "0"
-    return around(of["data_type"], of["shape"], zero, request.get("configuration"))
+    return one_chunk(of["data_type"], of["shape"], zero, request.get("configuration"))
 
 
 def written(document, request):
@@ -174,7 +163,7 @@ def metadata_validate(request):
 
 def fill_value_parse(request):
     little = '{"endian": "little"}'
-    source = Array(around(request["data_type"], [1], request["json"], little))
+    source = Array(one_chunk(request["data_type"], [1], request["json"], little))
     return {"bits": source.read().hex()}
 
 

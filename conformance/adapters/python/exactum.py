@@ -79,6 +79,17 @@ def output(values, data_type=None):
     return {"output": {"data_type": name, "shape": list(values.shape), "data": hexed(values)}}
 
 
+def one_chunk(data_type, shape, fill_value, configuration):
+    """The document of an array of one chunk. Texts of requests are put into it as they are."""
+    member = "" if configuration is None else f', "configuration": {configuration}'
+    return (
+        f'{{"zarr_format": 3, "node_type": "array", "data_type": "{data_type}", "shape": {shape}, '
+        f'"chunk_grid": {{"name": "regular", "configuration": {{"chunk_shape": {shape}}}}}, '
+        f'"chunk_key_encoding": {{"name": "default"}}, "fill_value": {fill_value}, '
+        f'"codecs": [{{"name": "bytes"{member}}}]}}'
+    )
+
+
 def serve(name, version, operations, configurations=True):
     """Answers requests until stdin ends. `operations` has for each name its domain, as in the
     answer to hello, and a function from a request to the members of `ok`."""

@@ -13,7 +13,7 @@ import numpy as np
 import tensorstore as ts
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "python"))
-from exactum import FLOATS, INTEGERS, array, hexed, output, refusing, serve
+from exactum import FLOATS, INTEGERS, array, hexed, one_chunk, output, refusing, serve
 
 CODECS = ["blosc", "bytes", "crc32c", "gzip", "sharding_indexed", "transpose", "zstd"]
 # Those of its types that the registry has; float8_e4m3fn is its own.
@@ -38,17 +38,6 @@ def opened(document, chunk=None):
     if chunk is not None:
         store.write("/".join(["c"] + ["0"] * target.rank), chunk).result()
     return target, store
-
-
-def document(data_type, shape, fill_value, configuration):
-    """An array of one chunk. Texts of requests are put into it as they are."""
-    member = "" if configuration is None else f', "configuration": {configuration}'
-    return (
-        f'{{"zarr_format": 3, "node_type": "array", "data_type": "{data_type}", "shape": {shape}, '
-        f'"chunk_grid": {{"name": "regular", "configuration": {{"chunk_shape": {shape}}}}}, '
-        f'"chunk_key_encoding": {{"name": "default"}}, "fill_value": {fill_value}, '
-        f'"codecs": [{{"name": "bytes"{member}}}]}}'
-    )
 
 
 def written(document, request):
@@ -77,7 +66,7 @@ def around_bytes(request):
     """A document whose only codec is the one that the request configures."""
     of = request.get("input", request)
     zero = {"bool": "false", "complex64": "[0, 0]", "complex128": "[0, 0]"}.get(of["data_type"], "0")
-    return document(of["data_type"], of["shape"], zero, request.get("configuration"))
+    return one_chunk(of["data_type"], of["shape"], zero, request.get("configuration"))
 
 
 def bytes_encode(request):
@@ -103,7 +92,7 @@ def metadata_validate(request):
 
 def fill_value_parse(request):
     little = '{"endian": "little"}'
-    source, _ = opened(document(request["data_type"], [1], request["json"], little))
+    source, _ = opened(one_chunk(request["data_type"], [1], request["json"], little))
     return {"bits": hexed(elements(source))}
 
 
