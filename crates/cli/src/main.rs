@@ -9,12 +9,15 @@ mod explain;
 mod interrupt;
 mod levels;
 mod man;
+mod number;
 mod plan;
+mod prove;
 mod random;
 mod render;
 mod run;
 mod schema;
 mod source;
+mod try_values;
 mod validate;
 mod vectors;
 
@@ -47,6 +50,8 @@ enum Command {
     Explain(explain::Args),
     Check(check::Args),
     Plan(plan::Args),
+    Prove(prove::Args),
+    Try(try_values::Args),
     Schema(schema::Args),
     Vectors(vectors::Args),
     Adapter(adapter::Args),
@@ -63,6 +68,8 @@ fn main() -> ExitCode {
         Command::Explain(args) => explain::run(args),
         Command::Check(args) => check::run(args),
         Command::Plan(args) => plan::run(args),
+        Command::Prove(args) => prove::run(args),
+        Command::Try(args) => try_values::run(args),
         Command::Schema(args) => schema::run(args),
         Command::Vectors(args) => vectors::run(args),
         Command::Adapter(args) => adapter::run(args),

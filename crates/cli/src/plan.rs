@@ -268,6 +268,9 @@ fn told(request: &PlanRequest, plan: &Plan, lowered: &Lowered) -> String {
 }
 
 #[cfg(test)]
+mod proofs;
+
+#[cfg(test)]
 mod tests {
     use clap::Parser;
 

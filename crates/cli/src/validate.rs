@@ -1,6 +1,7 @@
 //! `exactum validate`: documents judged, with the place of every fault.
 
 mod modernize;
+mod open;
 mod report;
 mod stages;
 mod store;
@@ -20,6 +21,7 @@ use exactum_model::{At, Reason, Resolution};
 
 use crate::levels::{self, Level};
 use crate::render::{self, Finding, Severity, Text};
+pub(crate) use open::{Closed, open_array};
 use report::Format;
 
 /// A larger document is not read unless it is asked for, in MiB: a file is read into memory whole, and
@@ -236,19 +238,21 @@ fn judge_at(path: &Path, bytes: &[u8], args: &Args) -> Judgement {
     if let Some(finding) = store::version_2(path) {
         return Judgement::new(vec![finding], 0, false, args.strict);
     }
-    let kind = args
-        .kind
-        .unwrap_or_else(|| match exactum_metadata::is_group(bytes) {
-            true => Kind::Group,
-            false if exactum_metadata::downsample::is_downsample(bytes) => Kind::Downsample,
-            false if exactum_metadata::sds::is_sds(bytes) => Kind::Sds,
-            false => Kind::Array,
-        });
-    match kind {
+    match args.kind.unwrap_or_else(|| kind_of(bytes)) {
         Kind::Array => judge(bytes, args.strict),
         Kind::Group => judge_group(path, bytes, args),
         Kind::Downsample => judge_view(bytes, args.strict),
         Kind::Sds => judge_sets(bytes, args.strict),
+    }
+}
+
+/// The kind of a document, as it says itself.
+fn kind_of(bytes: &[u8]) -> Kind {
+    match exactum_metadata::is_group(bytes) {
+        true => Kind::Group,
+        false if exactum_metadata::downsample::is_downsample(bytes) => Kind::Downsample,
+        false if exactum_metadata::sds::is_sds(bytes) => Kind::Sds,
+        false => Kind::Array,
     }
 }
 

@@ -6,6 +6,7 @@
 #![forbid(unsafe_code)]
 #![deny(clippy::as_conversions, clippy::float_arithmetic)]
 
+pub mod analysis;
 mod bits;
 pub mod bytes;
 pub mod cast_value;

@@ -131,6 +131,7 @@ const ALLOWED: &[Allowed] = &[
             "exactum-conformance",
             "exactum-exact",
             "exactum-metadata",
+            "exactum-optimized",
             "exactum-peers",
             "exactum-reference",
             "exactum-suite",

@@ -80,7 +80,7 @@ pub fn decode_element_cast_first(codec: &FixedScaleOffset, bits: u64) -> Result<
 }
 
 /// Integers are cut, floats rounded.
-fn rounding_into(data_type: DataType) -> Rounding {
+pub(crate) fn rounding_into(data_type: DataType) -> Rounding {
     match data_type.format() {
         Format::Integer(_) => Rounding::TowardsZero,
         _ => Rounding::NearestEven,
@@ -129,18 +129,7 @@ impl Value {
             FixedScaleOffsetNumber::Integer(_) => self,
             FixedScaleOffsetNumber::Binary64(_) => self.in_floats(),
         };
-        let binary64 = DataType::Float64.format();
-        let parameter = match (parameter, value.format) {
-            (FixedScaleOffsetNumber::Integer(integer), Format::Integer(_)) => {
-                Exact::integer(integer)
-            }
-            (FixedScaleOffsetNumber::Integer(integer), format) => {
-                stored(&stored(&Exact::integer(integer), &binary64), &format)
-            }
-            (FixedScaleOffsetNumber::Binary64(bits), format) => {
-                stored(&Exact::from_bits(&binary64, bits), &format)
-            }
-        };
+        let parameter = parameter_in(&value.format, parameter);
         Self {
             exact: stored(&operation(&value.exact, &parameter), &value.format),
             format: value.format,
@@ -149,23 +138,8 @@ impl Value {
 
     /// Rounded to an integer, ties to even (scale_offset.legacy.round.ties); the format remains.
     fn at_nearest_integer(self) -> Self {
-        const WIDE: IntegerFormat = IntegerFormat {
-            bits: 64,
-            signed: true,
-        };
-        let wide = Format::Integer(WIDE);
-        let exact = match round(&self.exact, &wide, Rounding::NearestEven) {
-            // What rounds to zero keeps its sign.
-            Rounded::Bits(0) => Exact::Zero {
-                negative: self.exact.is_negative(),
-            },
-            Rounded::Bits(bits) => Exact::from_bits(&wide, bits),
-            // Rounded as well, with as many bits as it takes.
-            Rounded::OutOfRange { rounded, .. } => rounded,
-            Rounded::NotANumber | Rounded::NotFinite => self.exact,
-        };
         Self {
-            exact,
+            exact: nearest_integer(&self.exact),
             format: self.format,
         }
     }
@@ -204,4 +178,38 @@ fn stored(value: &Exact, format: &Format) -> Exact {
         (Rounded::NotANumber | Rounded::NotFinite, _) => return value.clone(),
     };
     Exact::from_bits(format, bits)
+}
+
+/// A parameter as an operation meets it: an integer in its own type, anything else out of binary64
+/// (scale_offset.legacy.literals).
+pub(crate) fn parameter_in(format: &Format, parameter: FixedScaleOffsetNumber) -> Exact {
+    let binary64 = DataType::Float64.format();
+    match (parameter, format) {
+        (FixedScaleOffsetNumber::Integer(integer), Format::Integer(_)) => Exact::integer(integer),
+        (FixedScaleOffsetNumber::Integer(integer), format) => {
+            stored(&stored(&Exact::integer(integer), &binary64), format)
+        }
+        (FixedScaleOffsetNumber::Binary64(bits), format) => {
+            stored(&Exact::from_bits(&binary64, bits), format)
+        }
+    }
+}
+
+/// The nearest integer, ties to even. NaN and infinities stay.
+pub(crate) fn nearest_integer(value: &Exact) -> Exact {
+    const WIDE: IntegerFormat = IntegerFormat {
+        bits: 64,
+        signed: true,
+    };
+    let wide = Format::Integer(WIDE);
+    match round(value, &wide, Rounding::NearestEven) {
+        // What rounds to zero keeps its sign.
+        Rounded::Bits(0) => Exact::Zero {
+            negative: value.is_negative(),
+        },
+        Rounded::Bits(bits) => Exact::from_bits(&wide, bits),
+        // Rounded as well, with as many bits as it takes.
+        Rounded::OutOfRange { rounded, .. } => rounded,
+        Rounded::NotANumber | Rounded::NotFinite => value.clone(),
+    }
 }

@@ -1,8 +1,8 @@
 //! Packings: SCALE and OFFSET for a range of values (sds.plan).
 
 use exactum_exact::Exact;
-use exactum_model::sds::{Infinite, Plan, PlanRequest, Policy, Scaling};
-use exactum_model::{Reason, Rejection};
+use exactum_model::sds::{Infinite, Lowered, Plan, PlanRequest, Policy, Scaling};
+use exactum_model::{DataType, Reason, Rejection, ScaleOffset};
 
 use super::Codes;
 use super::element::{binary64, nearest_away, offset_of, round_real};
@@ -56,8 +56,17 @@ pub fn plan(request: &PlanRequest) -> Result<Plan, Rejection> {
     }
     let scaling = Scaling::of(Some(rounded_scale), Some(offset_of(&offset)));
 
-    let end = |value: &Exact| code(value, scaling).filter(|code| (low..=high).contains(code));
-    let (Some(first), Some(last)) = (end(&least), end(&greatest)) else {
+    let lowered = lower(scaling)?;
+    let is_free = |code: &i64| (low..=high).contains(code);
+    let end = |value: &Exact| code(value, scaling).filter(is_free);
+    // The codecs compute in binary64, and in another order.
+    let by_codecs = |bits| code_by_codecs(lowered, bits).filter(is_free);
+    let (Some(first), Some(last), Some(_), Some(_)) = (
+        end(&least),
+        end(&greatest),
+        by_codecs(request.minimum),
+        by_codecs(request.maximum),
+    ) else {
         return Err(match request.policy {
             Policy::Quantum(_) => refuse(
                 "the range has more steps of the quantum than the type has free codes",
@@ -69,7 +78,6 @@ pub fn plan(request: &PlanRequest) -> Result<Plan, Rejection> {
             ),
         });
     };
-    let lowered = lower(scaling)?;
     let scale = read(rounded_scale);
     let room = [first - low, high - last].into_iter().min().unwrap_or(0);
     let headroom = Exact::integer(room.into()).divide(&scale.multiply(&distance));
@@ -90,6 +98,17 @@ pub fn plan(request: &PlanRequest) -> Result<Plan, Rejection> {
         headroom: (!is_single).then(|| offset_of(&headroom)),
         zarr_offset: lowered.zero,
     })
+}
+
+/// The code that `scale_offset` and `cast_value` give a binary64 number.
+fn code_by_codecs(lowered: Lowered, bits: u64) -> Option<i64> {
+    let codec = ScaleOffset {
+        data_type: DataType::Float64,
+        offset: Some(lowered.zero),
+        scale: Some(lowered.scale),
+    };
+    let scaled = crate::scale_offset::encode_element(&codec, bits).ok()?;
+    nearest_away(&Exact::from_bits(&binary64(), scaled))
 }
 
 fn check(request: &PlanRequest, least: &Exact, greatest: &Exact) -> Result<(), Rejection> {
@@ -129,16 +148,17 @@ fn refuse(message: &str, pointer: &str) -> Rejection {
     Rejection::new(Reason::Scaling, "sds.plan", message).at_pointer(pointer)
 }
 
-/// The codes that stand for nothing else.
+/// The codes between all that stand for something else. Those are the first or the last two of the type, and one
+/// behind them that is free is of no use to a range.
 fn free(codes: &Codes) -> (i64, i64) {
-    let (mut low, mut high) = codes.of.range(codes.profile);
-    while codes.usable(Some(low)).is_none() {
-        low += 1;
-    }
-    while codes.usable(Some(high)).is_none() {
-        high -= 1;
-    }
-    (low, high)
+    let (low, high) = codes.of.range(codes.profile);
+    let is_taken = |code: &i64| codes.usable(Some(*code)).is_none();
+    let below = [low + 1, low].into_iter().find(is_taken);
+    let above = [high - 1, high].into_iter().find(is_taken);
+    (
+        below.map_or(low, |code| code + 1),
+        above.map_or(high, |code| code - 1),
+    )
 }
 
 fn round_scale(scale: &Exact) -> Result<u64, Rejection> {

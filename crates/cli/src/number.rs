@@ -1,0 +1,60 @@
+//! Numbers of arrays as people write and read them.
+
+use exactum_exact::{Exact, Literal, Rounded, round};
+use exactum_model::{DataType, Format, Rounding, Scalar};
+
+/// Reads a value of a data type: a number, `NaN`, `Infinity`, `-Infinity`, or the bits in hex.
+///
+/// # Errors
+/// When it is none, in words.
+pub(crate) fn read(data_type: DataType, text: &str) -> Result<u64, String> {
+    if let (Some(hex), Format::Integer(format)) = (text.strip_prefix("0x"), data_type.format()) {
+        return u64::from_str_radix(hex, 16)
+            .ok()
+            .filter(|bits| bits & !format.mask() == 0)
+            .ok_or_else(|| format!("{text} are not the bits of a value of {data_type}"));
+    }
+    let literal = match Exact::decimal(text) {
+        Some(_) => Literal::Number(text.to_owned()),
+        None => Literal::Text(match text.to_ascii_lowercase().as_str() {
+            "nan" => "NaN".to_owned(),
+            "inf" | "infinity" => "Infinity".to_owned(),
+            "-inf" | "-infinity" => "-Infinity".to_owned(),
+            _ => text.to_owned(),
+        }),
+    };
+    match exactum_exact::parse(data_type, &literal) {
+        Ok(scalar) => Ok(scalar.component(0)),
+        Err(rejection) => Err(match rejection.help {
+            Some(help) => format!("{}; {help}", rejection.message),
+            None => rejection.message,
+        }),
+    }
+}
+
+/// A value as people read it.
+pub(crate) fn shown(data_type: DataType, bits: u64) -> String {
+    let text = exactum_exact::canonical(&Scalar::new(data_type, bits.into()));
+    text.trim_matches('"').to_owned()
+}
+
+/// The binary64 number that is not below an exact one.
+pub(crate) fn above(value: &Exact) -> u64 {
+    rounded(value, DataType::Float64, Rounding::TowardsPositive)
+}
+
+/// The binary64 number that is nearest to an exact one.
+pub(crate) fn nearest(value: &Exact) -> u64 {
+    rounded(value, DataType::Float64, Rounding::NearestEven)
+}
+
+/// A number in a float type, as an infinity where it is too large.
+fn rounded(value: &Exact, data_type: DataType, mode: Rounding) -> u64 {
+    let format = data_type.format();
+    match round(value, &format, mode) {
+        Rounded::Bits(bits) => bits,
+        Rounded::OutOfRange { above, .. } => exactum_exact::clamp(&format, above),
+        // Floats have all of them.
+        Rounded::NotANumber | Rounded::NotFinite => 0,
+    }
+}

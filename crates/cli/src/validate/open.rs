@@ -1,0 +1,47 @@
+//! The one array document that another command works on.
+
+use super::*;
+
+/// Why there is none.
+#[derive(Debug)]
+pub(crate) enum Closed {
+    /// The document is rejected; this is what is said of it.
+    Rejected(String),
+    /// It cannot be read, or is no array whose numbers are known.
+    Other(String),
+}
+
+/// Opens the array document of a file, a folder, or the standard input.
+///
+/// # Errors
+/// When there is none, or it is rejected. What only a ruling forbids passes.
+pub(crate) fn open_array(path: &Path) -> Result<Box<ArrayDocument>, Closed> {
+    let name = name_of(path);
+    let other = |why: &str| Closed::Other(format!("{name}: {why}"));
+    if store::version_2(path).is_some() {
+        return Err(other("this is a document of Zarr v2; convert it to v3"));
+    }
+    let bytes = read(path, MAX_MIB).map_err(|error| other(&error.to_string()))?;
+    match kind_of(&bytes) {
+        Kind::Array => {}
+        Kind::Group => {
+            return Err(other(
+                "this is the document of a group; name one of its arrays",
+            ));
+        }
+        Kind::Downsample => return Err(other("this is the document of a view, not of an array")),
+        Kind::Sds => return Err(other("this is a document of data sets, not of an array")),
+    }
+    match exactum_metadata::judge_array(&bytes) {
+        Ok(Judged::Known(document)) => Ok(document),
+        Ok(_) => Err(other(
+            "its data type or its chunk grid is not known here; `exactum validate` says more",
+        )),
+        Err(fault) => {
+            let judgement = Judgement::new(vec![rejection(*fault)], 0, false, false);
+            let text = Text::new(&bytes);
+            let words = report::words(&name, &text, &judgement, false, render::use_color());
+            Err(Closed::Rejected(words))
+        }
+    }
+}

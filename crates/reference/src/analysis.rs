@@ -1,0 +1,394 @@
+//! What becomes of all values of a range in a chain (spec/chain.md), proved and not sampled.
+//!
+//! Every codec that takes elements one by one is a few [steps](step::Step): an exact operation that goes
+//! up or down with its input, and one rounding, which does too. So the cases of a step (a result in range, an
+//! entry of the map, one end of the range or the other, so many multiples of 2^N) lie side by side in
+//! the order of its inputs, and the range falls into pieces on which every step has one case.
+//! Bisection over the numbers of the array's data type finds where the pieces end, to the last bit. On a piece the
+//! stored code and the value that is read back go up or down, so that whether a code comes, and for
+//! which values, is found by bisection too. Nothing in between is looked at, and nothing in between
+//! can be otherwise.
+
+mod collision;
+mod error;
+mod lost;
+mod lower;
+mod number;
+mod order;
+mod piece;
+mod single;
+mod step;
+
+use exactum_exact::Exact;
+use exactum_model::{Chain, DataType, Rejection};
+
+pub use collision::Owner;
+pub use error::WorstError;
+pub use lost::Lost;
+pub use single::{Stored, put, single, stored_type};
+
+use error::Search;
+use lower::lower;
+use order::Order;
+use piece::{Course, Piece, Wrapping};
+use step::Event;
+
+/// Pieces that are looked at; a map with more entries is not followed to its end.
+const PIECES: usize = 4096;
+
+/// Pieces of values that wrap around; each has all codes in it, or the last.
+const WRAPPED: usize = 64;
+
+/// Pieces in which a large error is looked for, the widest ones.
+const WIDEST: usize = 8;
+
+/// What is asked of an analysis beside the proof.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Effort {
+    /// Up to so many codes, the largest error is computed for each of them; for more, it is bounded.
+    pub codes: usize,
+    /// Where the error is bounded: values that are looked at for a large one. If there are none, lost codes are
+    /// not looked for either.
+    pub values: u32,
+}
+
+/// What becomes of the values of a range.
+#[derive(Clone, Debug)]
+pub struct Analysis {
+    /// The data type of the codes.
+    pub stored: DataType,
+    /// The least and the greatest code of a value that is stored and neither replaced by a scalar map nor
+    /// wrapped around, by their bits.
+    pub codes: Option<[u64; 2]>,
+    /// What goes wrong, each for an interval of values.
+    pub faults: Vec<Fault>,
+    /// Whether these are all faults. If not, there are no others of values that stay in the range, or the map has
+    /// too many entries to follow.
+    pub complete: bool,
+    /// The largest error of a value that is read back; `None` where one of them has none.
+    pub error: Option<WorstError>,
+    /// NaN and infinities, where the array's data type has them.
+    pub specials: Vec<Special>,
+    /// Codes that share a value.
+    pub lost: Option<Lost>,
+}
+
+impl Analysis {
+    /// Whether every value of the range is stored and read back, and none as anything reserved.
+    #[must_use]
+    pub fn is_proof(&self) -> bool {
+        self.complete && self.faults.is_empty()
+    }
+}
+
+/// Something that goes wrong with all values from one to another.
+#[derive(Clone, Debug)]
+pub struct Fault {
+    /// What it is.
+    pub kind: FaultKind,
+    /// The codec, counted among the array -> array codecs; their number for the array -> bytes codec.
+    pub codec: usize,
+    /// The bits of the least value.
+    pub first: u64,
+    /// The bits of the greatest value.
+    pub last: u64,
+}
+
+/// What can go wrong.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum FaultKind {
+    /// The codec rejects the values.
+    Rejected,
+    /// They leave the range and are stored as its end, or as an infinity.
+    Clamped,
+    /// They leave the range of what is stored, and lose multiples of 2^N.
+    Wrapped,
+    /// They get a code that stands for something else.
+    Reserved {
+        /// The code of the least of them, by its bits.
+        code: u64,
+        /// What it stands for.
+        owner: Owner,
+    },
+    /// They are stored, and reading rejects them.
+    Unreadable,
+    /// They are stored, and read back as NaN or an infinity.
+    NotFinite,
+}
+
+/// What becomes of NaN or an infinity.
+#[derive(Clone, Debug)]
+pub struct Special {
+    /// The bits of the value.
+    pub value: u64,
+    /// What is stored and read back, or why not.
+    pub outcome: Result<Stored, Rejection>,
+}
+
+/// The finite values of an array that its chain stores and gives back.
+#[derive(Clone, Debug)]
+pub struct Holding {
+    /// The data type of the codes.
+    pub stored: DataType,
+    /// The least and the greatest of them as they are read back, by their bits, and their codes. `None` where
+    /// there are none.
+    pub values: Option<[(u64, u64); 2]>,
+    /// The distance of values with neighbouring codes; `None` where it is not always the same.
+    pub step: Option<Exact>,
+    /// What becomes of what lies beyond: it is rejected, clamped or wraps around. `None` where nothing does.
+    pub beyond: Option<FaultKind>,
+    /// NaN and infinities, where the array's data type has them.
+    pub specials: Vec<Special>,
+}
+
+/// Analyses what becomes of all values from one to another, both by their bits in the array's data type.
+///
+/// # Errors
+/// When a codec does not take elements one by one, or values are no real numbers;
+/// [`exactum_model::Reason::OutOfRange`] when an end is not finite or the range is empty. A fill value
+/// that the chain rejects reserves no code.
+pub fn analyse(chain: &Chain, range: [u64; 2], effort: Effort) -> Result<Analysis, Rejection> {
+    let course = Course {
+        steps: lower(chain)?,
+        order: Order::of(chain.data_type),
+    };
+    let [first, last] = range.map(|bits| course.order.key(bits));
+    let (first, last) = match (first, last) {
+        (Some(first), Some(last)) if first <= last => (first, last),
+        _ => {
+            return Err(Rejection::new(
+                exactum_model::Reason::OutOfRange,
+                "chain.data_type",
+                "a range goes from a finite number to one that is not less",
+            ));
+        }
+    };
+    let specials = specials(chain)?;
+    let (pieces, mut complete) = course.pieces(first, last, Wrapping::Ends, PIECES);
+    let mut faults = Vec::new();
+    let mut whole = Vec::new();
+    for piece in pieces {
+        if let Some((kind, codec)) = fault(&course, &piece) {
+            add(&mut faults, &course, kind, codec, &piece);
+        }
+        let mut encoding = piece.low.labels.iter().take(course.steps.encoding);
+        match encoding.next_back() {
+            Some(label) if label.event.is_rejected() => {}
+            // Whether they meet a reserved code is another question.
+            Some(label) if label.event.is_wrapped() => {
+                let (inner, all) =
+                    course.pieces(piece.first, piece.last, Wrapping::GoesOn, WRAPPED);
+                complete &= all;
+                whole.extend(inner);
+            }
+            _ => whole.push(piece),
+        }
+    }
+    whole.sort_by_key(|piece| piece.first);
+    let reserved = collision::reserved(chain, &course, &specials, [first, last])?;
+    let found = collision::collisions(&course, &reserved, &whole);
+    // That a reserved code is read back as what it stands for goes without saying.
+    let is_within = |fault: &Fault, other: &Fault| {
+        let key = |bits| course.order.key(bits);
+        key(other.first) <= key(fault.first) && key(fault.last) <= key(other.last)
+    };
+    faults.retain(|fault| {
+        fault.kind != FaultKind::NotFinite || !found.iter().any(|other| is_within(fault, other))
+    });
+    faults.extend(found);
+    faults.sort_by_key(|fault| course.order.key(fault.first));
+    Ok(Analysis {
+        stored: stored_type(chain)?,
+        codes: codes(&course, &whole),
+        error: worst(&course, &whole, &faults, complete, effort),
+        lost: match effort.values {
+            0 => None,
+            _ => lost::lost(chain, &course, &whole),
+        },
+        faults,
+        complete,
+        specials,
+    })
+}
+
+/// Which finite values a chain stores and gives back.
+///
+/// # Errors
+/// As for [`analyse`], but for the range.
+pub fn holding(chain: &Chain) -> Result<Holding, Rejection> {
+    let course = Course {
+        steps: lower(chain)?,
+        order: Order::of(chain.data_type),
+    };
+    let (first, last) = (course.order.first(), course.order.last());
+    let (pieces, _) = course.pieces(first, last, Wrapping::Ends, PIECES);
+    let mut held: Option<(Piece, Piece)> = None;
+    let mut beyond = None;
+    for piece in pieces {
+        if let Some((kind, _)) = fault(&course, &piece) {
+            beyond.get_or_insert(kind);
+            continue;
+        }
+        let is_own = !piece.low.labels.iter().any(step::Label::is_mapped);
+        if is_own {
+            let first = held.map_or_else(|| piece.clone(), |(first, _)| first);
+            held = Some((first, piece));
+        }
+    }
+    let ends = held.and_then(|(first, last)| {
+        let end = |key, trace: &piece::Trace| {
+            let value = course.order.bits(key);
+            let back = trace.after(course.steps.all.len(), value)?;
+            Some((back, trace.after(course.steps.encoding, value)?))
+        };
+        Some([end(first.first, &first.low)?, end(last.last, &last.high)?])
+    });
+    Ok(Holding {
+        stored: stored_type(chain)?,
+        step: step::distance_of_codes(&course.steps.all[..course.steps.encoding]),
+        values: ends,
+        beyond,
+        specials: specials(chain)?,
+    })
+}
+
+/// NaN and infinities through a chain.
+fn specials(chain: &Chain) -> Result<Vec<Special>, Rejection> {
+    let Some(format) = chain.data_type.format().float() else {
+        return Ok(Vec::new());
+    };
+    let infinity = format.infinity_bits();
+    let all = [
+        format.nan_bits(),
+        infinity,
+        infinity.map(|bits| bits | format.sign_mask()),
+    ];
+    let one = single(chain)?;
+    let special = |value| Special {
+        value,
+        outcome: put(&one, value),
+    };
+    Ok(all.into_iter().flatten().map(special).collect())
+}
+
+/// What goes wrong on a piece before its code is compared with others.
+fn fault(course: &Course<'_>, piece: &Piece) -> Option<(FaultKind, usize)> {
+    let steps = &course.steps;
+    let mut clamped = None;
+    for (index, (step, label)) in steps.all.iter().zip(&piece.low.labels).enumerate() {
+        let encodes = index < steps.encoding;
+        let kind = match &label.event {
+            event if event.is_rejected() && encodes => FaultKind::Rejected,
+            event if event.is_rejected() => FaultKind::Unreadable,
+            Event::Wrapped { .. } if encodes => FaultKind::Wrapped,
+            Event::Clamped { .. } if encodes => {
+                clamped.get_or_insert((FaultKind::Clamped, step.codec));
+                continue;
+            }
+            _ => continue,
+        };
+        return Some(clamped.unwrap_or((kind, step.codec)));
+    }
+    if clamped.is_some() {
+        return clamped;
+    }
+    let (last, value) = (steps.all.last()?, course.order.bits(piece.first));
+    let back = piece.low.after(steps.all.len(), value)?;
+    let is_finite = number::is_finite(&Exact::from_bits(&last.to, back));
+    (!is_finite).then_some((FaultKind::NotFinite, last.codec))
+}
+
+/// Adds a fault of a piece; pieces beside each other make one.
+fn add(faults: &mut Vec<Fault>, course: &Course<'_>, kind: FaultKind, codec: usize, piece: &Piece) {
+    let last = course.order.bits(piece.last);
+    if let Some(before) = faults.last_mut()
+        && (&before.kind, before.codec) == (&kind, codec)
+        && course.order.key(before.last) == Some(piece.first - 1)
+    {
+        before.last = last;
+        return;
+    }
+    faults.push(Fault {
+        kind,
+        codec,
+        first: course.order.bits(piece.first),
+        last,
+    });
+}
+
+/// The least and the greatest code of values that have one of their own.
+fn codes(course: &Course<'_>, pieces: &[Piece]) -> Option<[u64; 2]> {
+    let encoding = course.steps.encoding;
+    let format = course.steps.all.get(encoding.checked_sub(1)?)?.to;
+    let mut found: Option<[u64; 2]> = None;
+    for piece in pieces {
+        let labels = &piece.low.labels[..encoding.min(piece.low.labels.len())];
+        if labels
+            .iter()
+            .any(|it| it.is_mapped() || it.event.is_wrapped())
+        {
+            continue;
+        }
+        for (key, trace) in [(piece.first, &piece.low), (piece.last, &piece.high)] {
+            let code = trace.after(encoding, course.order.bits(key))?;
+            let is_below = |a: u64, b: u64| {
+                let [a, b] = [a, b].map(|bits| Exact::from_bits(&format, bits));
+                a.compare(&b).is_some_and(std::cmp::Ordering::is_lt)
+            };
+            let [least, greatest] = found.unwrap_or([code, code]);
+            found = Some([
+                if is_below(code, least) { code } else { least },
+                if is_below(greatest, code) {
+                    code
+                } else {
+                    greatest
+                },
+            ]);
+        }
+    }
+    found
+}
+
+/// The largest error of a value of these pieces.
+fn worst(
+    course: &Course<'_>,
+    pieces: &[Piece],
+    faults: &[Fault],
+    complete: bool,
+    effort: Effort,
+) -> Option<WorstError> {
+    let has_result = |fault: &Fault| {
+        !matches!(
+            fault.kind,
+            FaultKind::Rejected | FaultKind::Unreadable | FaultKind::NotFinite
+        )
+    };
+    if !complete || !faults.iter().all(has_result) {
+        return None;
+    }
+    let shown = |search: &Search<'_, '_>| {
+        let (key, error) = search.worst.clone()?;
+        Some((course.order.bits(key), error))
+    };
+    let mut search = Search::new(course, effort.codes)?;
+    if pieces.iter().all(|piece| search.all(piece)) {
+        let shown = shown(&search);
+        let bound = shown.as_ref().map(|(_, error)| error.clone());
+        return bound.map(|bound| WorstError { bound, shown });
+    }
+    let bounds: Option<Vec<Exact>> = pieces
+        .iter()
+        .map(|piece| error::bound(course, piece))
+        .collect();
+    let bound = number::largest(bounds?);
+    let mut search = Search::new(course, 0)?;
+    let mut widest: Vec<&Piece> = pieces.iter().collect();
+    widest.sort_by_key(|piece| piece.first - piece.last);
+    if effort.values > 0 {
+        for piece in widest.into_iter().take(WIDEST) {
+            search.some(piece, effort.values);
+        }
+    }
+    let shown = shown(&search);
+    Some(WorstError { bound, shown })
+}

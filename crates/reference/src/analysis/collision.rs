@@ -1,0 +1,242 @@
+//! Values that get a code which stands for something else.
+
+use exactum_exact::Exact;
+use exactum_model::{Chain, Format, Rejection};
+
+use super::piece::{Course, Piece, Trace, Wrapping, last_that};
+use super::single::{put, single};
+use super::step::Event;
+use super::{Fault, FaultKind, Special};
+
+/// What a code stands for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Owner {
+    /// NaN or an infinity, by its bits in the array's data type.
+    Special(u64),
+    /// The fill value, which lies outside of the range.
+    Fill,
+    /// The input of an entry of a codec's `scalar_map.encode`.
+    EncodeKey {
+        /// The codec, counted among the array -> array codecs.
+        codec: usize,
+        /// The bits of the input, in the data type that the codec is given.
+        input: u64,
+    },
+    /// The output of an entry of a codec's `scalar_map.decode`.
+    DecodeKey {
+        /// The codec, counted among the array -> array codecs.
+        codec: usize,
+        /// The bits of the output.
+        output: u64,
+    },
+}
+
+/// A code that stands for something.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Reserved {
+    code: u64,
+    owner: Owner,
+    /// The step whose map gives it, and what the map gives.
+    mapped: Option<(usize, u64)>,
+}
+
+/// The codes that stand for NaN, infinities, what maps replace, and for the fill value where it is not a
+/// value of the range itself.
+///
+/// # Errors
+/// When the chain has codecs that do not take elements one by one.
+pub(super) fn reserved(
+    chain: &Chain,
+    course: &Course<'_>,
+    specials: &[Special],
+    [first, last]: [i128; 2],
+) -> Result<Vec<Reserved>, Rejection> {
+    let mut all: Vec<Reserved> = Vec::new();
+    let format = stored(course);
+    let mut add = |reserved: Reserved| {
+        let is_new = |known: &Reserved| !format.same_value(known.code, reserved.code);
+        if all.iter().all(is_new) {
+            all.push(reserved);
+        }
+    };
+    // The maps come first, since values that they replace may have the codes that they give.
+    for (index, step) in course.steps.all[..course.steps.encoding].iter().enumerate() {
+        for entry in step.map {
+            let Some(code) = course.forward(entry.output, index + 1, course.steps.encoding) else {
+                continue;
+            };
+            let special = specials.iter().find(|special| {
+                let stored = special.outcome.as_ref();
+                stored.is_ok_and(|stored| format.same_value(stored.code, code))
+            });
+            add(Reserved {
+                code,
+                owner: match special {
+                    Some(special) => Owner::Special(special.value),
+                    None => Owner::EncodeKey {
+                        codec: step.codec,
+                        input: entry.input,
+                    },
+                },
+                mapped: Some((index, entry.output)),
+            });
+        }
+    }
+    for special in specials {
+        if let Ok(stored) = &special.outcome {
+            add(Reserved {
+                code: stored.code,
+                owner: Owner::Special(special.value),
+                mapped: None,
+            });
+        }
+    }
+    let fill = chain.fill_value.component(0);
+    let is_inside = course
+        .order
+        .key(fill)
+        .is_some_and(|key| (first..=last).contains(&key));
+    if !is_inside && let Ok(stored) = put(&single(chain)?, fill) {
+        add(Reserved {
+            code: stored.code,
+            owner: Owner::Fill,
+            mapped: None,
+        });
+    }
+    Ok(all)
+}
+
+/// The format of the codes.
+fn stored(course: &Course<'_>) -> Format {
+    course.steps.all[course.steps.encoding - 1].to
+}
+
+/// The values of these pieces whose codes are reserved, or read as something that a map says. Each code is
+/// told once.
+pub(super) fn collisions(
+    course: &Course<'_>,
+    reserved: &[Reserved],
+    pieces: &[Piece],
+) -> Vec<Fault> {
+    let mut faults: Vec<Fault> = Vec::new();
+    for one in reserved {
+        let mut all = pieces.iter().filter_map(|piece| meets(course, one, piece));
+        let Some(mut fault) = all.next() else {
+            continue;
+        };
+        // It may go on in the pieces behind.
+        for more in all {
+            let key = |bits| course.order.key(bits);
+            if key(more.first) != key(fault.last).map(|last| last + 1) {
+                break;
+            }
+            fault.last = more.last;
+        }
+        faults.push(fault);
+    }
+    for piece in pieces {
+        let Some(fault) = is_read_by_map(course, piece) else {
+            continue;
+        };
+        let format = stored(course);
+        let code = |fault: &Fault| match fault.kind {
+            FaultKind::Reserved { code, .. } => Some(code),
+            _ => None,
+        };
+        let is_new = |known: &Fault| match (code(known), code(&fault)) {
+            (Some(a), Some(b)) => !format.same_value(a, b),
+            _ => true,
+        };
+        if faults.iter().all(is_new) {
+            faults.push(fault);
+        }
+    }
+    faults
+}
+
+/// The values of a piece that have a reserved code.
+fn meets(course: &Course<'_>, reserved: &Reserved, piece: &Piece) -> Option<Fault> {
+    let encoding = course.steps.encoding;
+    let format = stored(course);
+    if let Some((step, output)) = reserved.mapped
+        && let Event::Mapped(entry) = piece.low.labels.get(step)?.event
+        && course.steps.all[step].map[entry].output == output
+    {
+        return None;
+    }
+    let code_of = |key: i128, trace: &Trace| trace.after(encoding, course.order.bits(key));
+    let is_same = |code: u64| format.same_value(code, reserved.code);
+    let (low, high) = (
+        code_of(piece.first, &piece.low)?,
+        code_of(piece.last, &piece.high)?,
+    );
+    let compare = |code: u64| {
+        let [a, b] = [code, reserved.code].map(|bits| Exact::from_bits(&format, bits));
+        a.compare(&b)
+    };
+    let at = |key: i128| code_of(key, &course.trace(key, encoding, Wrapping::GoesOn));
+    let first = match (is_same(low), compare(low), compare(high)) {
+        (true, ..) => piece.first,
+        // The code goes up or down; it may jump over the one that is looked for.
+        (_, Some(from), Some(to)) if from != to => {
+            let before = last_that(piece.first, piece.last, |key| {
+                at(key).and_then(compare) == Some(from)
+            });
+            before + 1
+        }
+        _ => return None,
+    };
+    if !at(first).is_some_and(is_same) {
+        return None;
+    }
+    let last = match is_same(high) {
+        true => piece.last,
+        false => last_that(first, piece.last, |key| at(key).is_some_and(is_same)),
+    };
+    let codec = match reserved.owner {
+        Owner::EncodeKey { codec, .. } | Owner::DecodeKey { codec, .. } => codec,
+        _ => {
+            let step = reserved.mapped.map_or(encoding - 1, |(step, _)| step);
+            course.steps.all[step].codec
+        }
+    };
+    Some(Fault {
+        kind: FaultKind::Reserved {
+            code: reserved.code,
+            owner: reserved.owner,
+        },
+        codec,
+        first: course.order.bits(first),
+        last: course.order.bits(last),
+    })
+}
+
+/// A piece whose codes a map replaces when they are read, and no map gave.
+fn is_read_by_map(course: &Course<'_>, piece: &Piece) -> Option<Fault> {
+    let (encoding, labels) = (course.steps.encoding, &piece.low.labels);
+    let steps = course.steps.all.iter().zip(labels).enumerate();
+    let decoding = steps.skip(encoding);
+    decoding
+        .filter_map(|(_, (step, label))| {
+            let Event::Mapped(entry) = label.event else {
+                return None;
+            };
+            let encoder = step.mirror?;
+            if labels.get(encoder)?.is_mapped() {
+                return None;
+            }
+            Some(Fault {
+                kind: FaultKind::Reserved {
+                    code: piece.low.after(encoding, course.order.bits(piece.first))?,
+                    owner: Owner::DecodeKey {
+                        codec: step.codec,
+                        output: step.map[entry].output,
+                    },
+                },
+                codec: step.codec,
+                first: course.order.bits(piece.first),
+                last: course.order.bits(piece.last),
+            })
+        })
+        .next()
+}

@@ -1,0 +1,318 @@
+//! How far a value that is read back may be from the one that was stored.
+
+use exactum_exact::Exact;
+use exactum_model::{Format, Rounding};
+
+use super::number::{ZERO, distance, half, is_finite, larger, largest, magnitude, power};
+use super::order::Order;
+use super::piece::{Course, Piece, Wrapping, last_that};
+use super::step::{Event, Label, Step, Work};
+
+/// What is known about the largest error.
+#[derive(Clone, Debug)]
+pub struct WorstError {
+    /// No error is larger.
+    pub bound: Exact,
+    /// A value, by its bits, and its error: the largest that was found.
+    pub shown: Option<(u64, Exact)>,
+}
+
+impl WorstError {
+    /// Whether the bound is the error of the value that is shown.
+    #[must_use]
+    pub fn is_exact(&self) -> bool {
+        self.shown.as_ref().is_some_and(|(_, error)| {
+            error
+                .compare(&self.bound)
+                .is_some_and(std::cmp::Ordering::is_eq)
+        })
+    }
+}
+
+/// A value on its way is what exact arithmetic would have made of it, and `shift`, and up to `error` on
+/// either side.
+struct Deviation {
+    shift: Exact,
+    error: Exact,
+}
+
+/// A bound of the error on a piece; `None` where values have no finite result.
+///
+/// Every operation is affine. It moves what went wrong before by its slope, and adds what its own rounding
+/// can do, which grows with the magnitude of the result: the results at the ends of the piece bound that.
+pub(super) fn bound(course: &Course<'_>, piece: &Piece) -> Option<Exact> {
+    let [first, last] = [piece.first, piece.last].map(|key| course.order.bits(key));
+    let mut deviation = Deviation {
+        shift: ZERO,
+        error: ZERO,
+    };
+    let steps = &course.steps.all;
+    for (index, (step, label)) in steps.iter().zip(&piece.low.labels).enumerate() {
+        let read = |format: &Format, steps: usize| -> Option<[Exact; 2]> {
+            let low = piece.low.after(steps, first)?;
+            let high = piece.high.after(steps, last)?;
+            Some([low, high].map(|bits| Exact::from_bits(format, bits)))
+        };
+        let (input, output) = (read(&step.from, index)?, read(&step.to, index + 1)?);
+        if !output.iter().all(is_finite) {
+            return None;
+        }
+        deviation = through(step, label, deviation, &input, &output);
+    }
+    if piece.low.bits.len() < steps.len() {
+        return None;
+    }
+    let by_steps = magnitude(&deviation.shift).add(&deviation.error);
+    // What is read back moves in one direction, so that its ends bound it too.
+    let format = steps.first().map(|step| step.from);
+    let by_ends = format.and_then(|format| {
+        let ends = [first, last].map(|bits| Exact::from_bits(&format, bits));
+        let back = [
+            piece.low.after(steps.len(), first)?,
+            piece.high.after(steps.len(), last)?,
+        ];
+        let back = back.map(|bits| Exact::from_bits(&format, bits));
+        Some(farthest(&ends, &back))
+    });
+    Some(match by_ends {
+        Some(by_ends) if larger(by_ends.clone(), by_steps.clone()) == by_steps => by_ends,
+        _ => by_steps,
+    })
+}
+
+/// The largest distance between a number between these two and one between those.
+fn farthest(these: &[Exact; 2], those: &[Exact; 2]) -> Exact {
+    largest(
+        these
+            .iter()
+            .flat_map(|a| those.iter().map(move |b| distance(a, b))),
+    )
+}
+
+fn through(
+    step: &Step<'_>,
+    label: &Label,
+    before: Deviation,
+    input: &[Exact; 2],
+    output: &[Exact; 2],
+) -> Deviation {
+    let far = |ends: &[Exact; 2]| largest(ends.iter().map(magnitude));
+    let Deviation { shift, error } = before;
+    let (shift, error) = match (&step.work, &label.event) {
+        (Work::Pack(codec), Event::Within | Event::Wrapped { .. })
+            if matches!(step.from, Format::Integer(_)) =>
+        {
+            let cut = power(codec.first_bit.into()).subtract(&Exact::integer(1));
+            let lost = multiples(&label.event, codec.last_bit + 1);
+            (shift.subtract(&lost), error.add(&cut))
+        }
+        (Work::Pack(codec), Event::Within) => {
+            let cut = power(codec.first_bit.into()).subtract(&Exact::integer(1));
+            let unit = quantum(&step.from, &far(input));
+            (shift, error.add(&cut.multiply(&unit)))
+        }
+        (work, Event::Within | Event::Quotient { .. } | Event::Wrapped { .. })
+            if !matches!(work, Work::Pack(_)) =>
+        {
+            let (shift, error) = match work {
+                Work::Multiply(scale) => (shift.multiply(scale), error.multiply(&magnitude(scale))),
+                Work::Divide(scale, ideal) => {
+                    let one = Exact::integer(1);
+                    let differs = distance(&one.divide(scale), &one.divide(ideal));
+                    let range = far(input).add(&magnitude(&shift)).add(&error);
+                    (
+                        shift.divide(scale),
+                        error
+                            .divide(&magnitude(scale))
+                            .add(&range.multiply(&differs)),
+                    )
+                }
+                Work::Add(offset, ideal) => (shift, error.add(&distance(offset, ideal))),
+                _ => (shift, error),
+            };
+            let error = error.add(&rounding(step, &far(output)));
+            let bits = step.to.component_bits();
+            (shift.subtract(&multiples(&label.event, bits)), error)
+        }
+        // Whatever went in, this came out.
+        _ => {
+            let between = farthest(input, output);
+            (ZERO, between.add(&magnitude(&shift)).add(&error))
+        }
+    };
+    Deviation { shift, error }
+}
+
+/// What a value has lost.
+fn multiples(event: &Event, bits: u32) -> Exact {
+    let Event::Wrapped { below, times } = event else {
+        return ZERO;
+    };
+    let lost = Exact::Finite(exactum_exact::Finite {
+        negative: *below,
+        numerator: times.clone(),
+        denominator: 1u32.into(),
+        exponent: bits.into(),
+    });
+    match times.bits() {
+        0 => ZERO,
+        _ => lost,
+    }
+}
+
+/// What rounding can do to a result that is no farther from zero than `far`.
+fn rounding(step: &Step<'_>, far: &Exact) -> Exact {
+    let unit = match (&step.work, step.from, step.to) {
+        (Work::NearestInteger, _, _) => return half(&power(0)),
+        (Work::Cast, Format::Integer(_), Format::Integer(_)) => return ZERO,
+        // Integers calculate exactly, or not at all.
+        (work, _, Format::Integer(_)) if !matches!(work, Work::Cast) => return ZERO,
+        (Work::Cast, Format::Integer(_), to) => {
+            let unit = quantum(&to, far);
+            // An integer is a multiple of 1.
+            match larger(unit.clone(), power(0)) == unit {
+                true if unit
+                    .compare(&power(0))
+                    .is_some_and(std::cmp::Ordering::is_gt) =>
+                {
+                    unit
+                }
+                _ => return ZERO,
+            }
+        }
+        (Work::Cast, from, to) if widens(&from, &to) => return ZERO,
+        (_, _, to) => quantum(&to, far),
+    };
+    match step.rounding {
+        Rounding::NearestEven | Rounding::NearestAway => half(&unit),
+        _ => unit,
+    }
+}
+
+/// The distance of neighbouring numbers of a format near a number.
+fn quantum(format: &Format, far: &Exact) -> Exact {
+    let Some(float) = format.float() else {
+        return power(0);
+    };
+    let mantissa = i64::from(float.mantissa_bits);
+    let least = 1 - i64::from(float.bias) - mantissa;
+    power(match far {
+        Exact::Finite(finite) => (finite.floor_log2() - mantissa).max(least),
+        _ => least,
+    })
+}
+
+/// Whether a format has all finite numbers of another one.
+fn widens(from: &Format, to: &Format) -> bool {
+    let (Some(from), Some(to)) = (from.float(), to.float()) else {
+        return false;
+    };
+    let least = |format: &exactum_model::FloatFormat| {
+        -i64::from(format.bias) - i64::from(format.mantissa_bits)
+    };
+    from.mantissa_bits <= to.mantissa_bits && least(&from) >= least(&to) && (to.zero || !from.zero)
+}
+
+/// The errors of single values on a piece on which what is read back goes up or down: the largest is at an end of
+/// the values that are read back as the same number.
+pub(super) struct Search<'c, 'a> {
+    course: &'c Course<'a>,
+    format: Format,
+    /// Runs of values that may still be looked at.
+    left: usize,
+    /// The largest error so far.
+    pub(super) worst: Option<(i128, Exact)>,
+}
+
+impl<'c, 'a> Search<'c, 'a> {
+    /// Looks at no more than so many runs of values that are read back as the same number.
+    pub(super) fn new(course: &'c Course<'a>, runs: usize) -> Option<Self> {
+        let format = course.steps.all.first()?.from;
+        Some(Self {
+            course,
+            format,
+            left: runs,
+            worst: None,
+        })
+    }
+
+    fn back(&self, key: i128) -> Option<u64> {
+        let whole = self.course.whole(key, Wrapping::GoesOn);
+        whole.after(self.course.steps.all.len(), self.course.order.bits(key))
+    }
+
+    fn look(&mut self, key: i128, back: u64) {
+        let read = |bits| Exact::from_bits(&self.format, bits);
+        let error = distance(&read(self.course.order.bits(key)), &read(back));
+        let is_worse = self
+            .worst
+            .as_ref()
+            .is_none_or(|(_, worst)| error.compare(worst).is_some_and(std::cmp::Ordering::is_gt));
+        if is_finite(&error) && is_worse {
+            self.worst = Some((key, error));
+        }
+    }
+
+    /// Looks at the run that a value is in, up to its last one.
+    fn run(&mut self, first: i128, last: i128, guess: i128) -> Option<i128> {
+        let back = self.back(first)?;
+        self.look(first, back);
+        let is_same = |key| {
+            self.back(key)
+                .is_some_and(|bits| self.format.same_value(bits, back))
+        };
+        let mut reach = guess.max(1);
+        let (mut from, mut to) = (first, last);
+        // Runs beside each other are about as long.
+        while from + reach < last {
+            match is_same(from + reach) {
+                true => from += reach,
+                false => {
+                    to = from + reach;
+                    break;
+                }
+            }
+            reach *= 2;
+        }
+        let end = match to == last && is_same(last) {
+            true => last,
+            false => last_that(from, to, is_same),
+        };
+        self.look(end, back);
+        Some(end)
+    }
+
+    /// All values of a piece, whether there were not too many runs.
+    pub(super) fn all(&mut self, piece: &Piece) -> bool {
+        let (mut first, mut length) = (piece.first, 1);
+        while first <= piece.last {
+            if self.left == 0 {
+                return false;
+            }
+            self.left -= 1;
+            let Some(end) = self.run(first, piece.last, length) else {
+                return false;
+            };
+            length = end - first + 1;
+            first = end + 1;
+        }
+        true
+    }
+
+    /// Some values of a piece.
+    pub(super) fn some(&mut self, piece: &Piece, count: u32) {
+        let order = Order::clone(&self.course.order);
+        let read = |key| Exact::from_bits(&self.format, order.bits(key));
+        let (low, high) = (read(piece.first), read(piece.last));
+        let step = high.subtract(&low).divide(&Exact::integer(count.into()));
+        for index in 0..=count {
+            let value = low.add(&step.multiply(&Exact::integer(index.into())));
+            let key = match exactum_exact::round(&value, &self.format, Rounding::NearestEven) {
+                exactum_exact::Rounded::Bits(bits) => order.key(bits),
+                _ => None,
+            };
+            let key = key.unwrap_or(piece.last).clamp(piece.first, piece.last);
+            self.run(key, piece.last, 1);
+        }
+    }
+}

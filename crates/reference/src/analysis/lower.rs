@@ -1,0 +1,268 @@
+//! The codecs of a chain as steps.
+
+use exactum_exact::Exact;
+use exactum_model::{
+    ArrayCodec, ArrayToBytes, CastValue, Chain, DataType, FixedScaleOffset, FixedScaleOffsetNumber,
+    Format, OutOfRange, PackBits, Reason, Rejection, Rounding, ScaleOffset,
+};
+
+use crate::scale_offset::fixed_scale_offset::{parameter_in, rounding_into};
+
+use super::number::is_finite;
+use super::step::{Step, Work};
+
+/// The steps of a chain, those of encoding first.
+#[derive(Clone, Debug)]
+pub(super) struct Steps<'a> {
+    /// All of them.
+    pub(super) all: Vec<Step<'a>>,
+    /// How many encode.
+    pub(super) encoding: usize,
+}
+
+/// The codec that makes the bytes of elements, within all shards; `None` where it is none whose effect on
+/// single values is known.
+///
+/// # Errors
+/// [`Reason::UnsupportedCodec`] for a codec that is foreign, or codes blocks.
+pub(super) fn last_codec(chain: &Chain) -> Result<&ArrayToBytes, Rejection> {
+    let mut pipeline = &chain.pipeline;
+    while let ArrayToBytes::Sharding {
+        pipeline: inner, ..
+    } = &pipeline.array_to_bytes
+    {
+        pipeline = inner;
+    }
+    match &pipeline.array_to_bytes {
+        ArrayToBytes::Zfp(_) => Err(refused(
+            "zfp codes blocks of numbers, so that what becomes of one depends on the others".into(),
+        )),
+        ArrayToBytes::Foreign(name) => {
+            Err(refused(format!("what {name} does to numbers is not known")))
+        }
+        codec => Ok(codec),
+    }
+}
+
+fn refused(message: String) -> Rejection {
+    Rejection::new(Reason::UnsupportedCodec, "chain.foreign", message)
+}
+
+/// The steps of a chain.
+///
+/// # Errors
+/// As for [`last_codec`]; [`Reason::UnsupportedDataType`] where values are no real numbers; [`Reason::Metadata`]
+/// for a parameter that is not finite.
+pub(super) fn lower(chain: &Chain) -> Result<Steps<'_>, Rejection> {
+    if !chain.data_type.is_real() {
+        return Err(Rejection::new(
+            Reason::UnsupportedDataType,
+            "chain.data_type",
+            format!("the values of {} are no real numbers", chain.data_type),
+        ));
+    }
+    let last = last_codec(chain)?;
+    let codecs: Vec<&ArrayCodec> = chain
+        .pipeline
+        .all_array_to_array()
+        .map(|step| &step.codec)
+        .collect();
+    let mut steps = Steps {
+        all: Vec::new(),
+        encoding: 0,
+    };
+    // How many steps come before each codec.
+    let mut starts = Vec::new();
+    for (index, codec) in codecs.iter().enumerate() {
+        starts.push(steps.all.len());
+        encode(codec, index, &mut steps.all)?;
+    }
+    if let ArrayToBytes::PackBits(codec) = last {
+        steps.all.push(pack(codec, codecs.len()));
+    }
+    if steps.all.is_empty() {
+        // Nothing happens to elements, and this is a step that does nothing.
+        let format = chain.data_type.format();
+        steps.all.push(step(0, Work::Cast, format, format));
+    }
+    steps.encoding = steps.all.len();
+    for (index, codec) in codecs.iter().enumerate().rev() {
+        decode(codec, index, starts[index], &mut steps.all);
+    }
+    Ok(steps)
+}
+
+fn pack(codec: &PackBits, index: usize) -> Step<'static> {
+    let format = codec.data_type.format();
+    step(index, Work::Pack(*codec), format, format)
+}
+
+/// A step that rounds to nearest-even and rejects what is out of range.
+fn step(codec: usize, work: Work, from: Format, to: Format) -> Step<'static> {
+    Step {
+        codec,
+        work,
+        from,
+        to,
+        rounding: Rounding::NearestEven,
+        out_of_range: None,
+        map: &[],
+        mirror: None,
+    }
+}
+
+fn encode<'a>(
+    codec: &'a ArrayCodec,
+    index: usize,
+    steps: &mut Vec<Step<'a>>,
+) -> Result<(), Rejection> {
+    match codec {
+        ArrayCodec::CastValue(codec) => steps.push(cast(codec, index, true)),
+        ArrayCodec::ScaleOffset(codec) => {
+            let format = codec.data_type.format();
+            if let Some(offset) = parameter(codec, codec.offset)? {
+                steps.push(step(index, Work::Subtract(offset), format, format));
+            }
+            if let Some(scale) = parameter(codec, codec.scale)? {
+                steps.push(step(index, Work::Multiply(scale), format, format));
+            }
+        }
+        ArrayCodec::FixedScaleOffset(codec) => legacy_encode(codec, index, steps),
+        // The others move elements.
+        _ => {}
+    }
+    Ok(())
+}
+
+fn decode<'a>(codec: &'a ArrayCodec, index: usize, start: usize, steps: &mut Vec<Step<'a>>) {
+    match codec {
+        ArrayCodec::CastValue(codec) => steps.push(Step {
+            mirror: Some(start),
+            ..cast(codec, index, false)
+        }),
+        ArrayCodec::ScaleOffset(codec) => {
+            let format = codec.data_type.format();
+            let read = |bits| Exact::from_bits(&format, bits);
+            if let Some(scale) = codec.scale.map(read) {
+                let work = Work::Divide(scale.clone(), scale);
+                steps.push(Step {
+                    mirror: Some(start + usize::from(codec.offset.is_some())),
+                    ..step(index, work, format, format)
+                });
+            }
+            if let Some(offset) = codec.offset.map(read) {
+                let work = Work::Add(offset.clone(), offset);
+                steps.push(Step {
+                    mirror: Some(start),
+                    ..step(index, work, format, format)
+                });
+            }
+        }
+        ArrayCodec::FixedScaleOffset(codec) => legacy_decode(codec, index, start, steps),
+        _ => {}
+    }
+}
+
+fn parameter(codec: &ScaleOffset, bits: Option<u64>) -> Result<Option<Exact>, Rejection> {
+    let value = bits.map(|bits| Exact::from_bits(&codec.data_type.format(), bits));
+    match value {
+        Some(value) if !is_finite(&value) => Err(Rejection::new(
+            Reason::Metadata,
+            "scale_offset.parameters.non-finite",
+            "an offset or a scale is not finite",
+        )),
+        value => Ok(value),
+    }
+}
+
+fn cast(codec: &CastValue, index: usize, encodes: bool) -> Step<'_> {
+    let cast = match encodes {
+        true => codec.encoding(),
+        false => codec.decoding(),
+    };
+    let to = cast.to.format();
+    Step {
+        rounding: cast.rounding,
+        // Wrapping into a float counts as absent (cast_value.range.wrap-into-float).
+        out_of_range: cast
+            .out_of_range
+            .filter(|rule| *rule != OutOfRange::Wrap || matches!(to, Format::Integer(_))),
+        map: cast.map,
+        ..step(index, Work::Cast, cast.from.format(), to)
+    }
+}
+
+/// What the legacy codec does with what its format does not hold: an integer wraps, a float becomes
+/// infinite.
+fn legacy(codec: usize, work: Work, from: Format, to: Format) -> Step<'static> {
+    Step {
+        out_of_range: Some(match to {
+            Format::Integer(_) => OutOfRange::Wrap,
+            _ => OutOfRange::Clamp,
+        }),
+        ..step(codec, work, from, to)
+    }
+}
+
+/// The format that an operation with a parameter is done in, with the step that leads there.
+fn meet(
+    format: &mut Format,
+    number: FixedScaleOffsetNumber,
+    index: usize,
+    mirror: Option<usize>,
+    steps: &mut Vec<Step<'_>>,
+) {
+    let binary64 = DataType::Float64.format();
+    let stays = matches!(number, FixedScaleOffsetNumber::Integer(_));
+    if let (Format::Integer(_), false) = (*format, stays) {
+        steps.push(Step {
+            mirror,
+            ..legacy(index, Work::Cast, *format, binary64)
+        });
+        *format = binary64;
+    }
+}
+
+fn legacy_encode(codec: &FixedScaleOffset, index: usize, steps: &mut Vec<Step<'_>>) {
+    let mut format = codec.dtype.format();
+    meet(&mut format, codec.offset, index, None, steps);
+    let offset = parameter_in(&format, codec.offset);
+    steps.push(legacy(index, Work::Subtract(offset), format, format));
+    meet(&mut format, codec.scale, index, None, steps);
+    let scale = parameter_in(&format, codec.scale);
+    steps.push(legacy(index, Work::Multiply(scale), format, format));
+    if !matches!(format, Format::Integer(_)) {
+        steps.push(legacy(index, Work::NearestInteger, format, format));
+    }
+    steps.push(legacy(index, Work::Cast, format, codec.astype.format()));
+}
+
+fn legacy_decode(codec: &FixedScaleOffset, index: usize, start: usize, steps: &mut Vec<Step<'_>>) {
+    // What encoding calculated with.
+    let mut encoded_in = codec.dtype.format();
+    meet(&mut encoded_in, codec.offset, index, None, &mut Vec::new());
+    let offset = parameter_in(&encoded_in, codec.offset);
+    meet(&mut encoded_in, codec.scale, index, None, &mut Vec::new());
+    let scale = parameter_in(&encoded_in, codec.scale);
+
+    let mirror = Some(start);
+    let mut push = |work, from, to, rounding| {
+        steps.push(Step {
+            mirror,
+            rounding,
+            ..legacy(index, work, from, to)
+        });
+    };
+    let mut format = codec.astype.format();
+    if matches!(format, Format::Integer(_)) {
+        let binary64 = DataType::Float64.format();
+        push(Work::Cast, format, binary64, Rounding::NearestEven);
+        format = binary64;
+    }
+    let divide = Work::Divide(parameter_in(&format, codec.scale), scale);
+    push(divide, format, format, Rounding::NearestEven);
+    let add = Work::Add(parameter_in(&format, codec.offset), offset);
+    push(add, format, format, Rounding::NearestEven);
+    let to = codec.dtype.format();
+    push(Work::Cast, format, to, rounding_into(codec.dtype));
+}

@@ -1,0 +1,54 @@
+//! Arithmetic on exact numbers that the analysis needs beside that of the codecs.
+
+use std::cmp::Ordering;
+
+use exactum_exact::{Exact, Finite};
+
+/// Zero.
+pub(super) const ZERO: Exact = Exact::Zero { negative: false };
+
+/// A power of two.
+pub(super) fn power(exponent: i64) -> Exact {
+    Exact::Finite(Finite {
+        negative: false,
+        numerator: 1u32.into(),
+        denominator: 1u32.into(),
+        exponent,
+    })
+}
+
+/// Half of a number.
+pub(super) fn half(value: &Exact) -> Exact {
+    value.multiply(&power(-1))
+}
+
+/// A number without its sign.
+pub(super) fn magnitude(value: &Exact) -> Exact {
+    match value.is_negative() {
+        true => value.negate(),
+        false => value.clone(),
+    }
+}
+
+/// How far two numbers lie apart.
+pub(super) fn distance(a: &Exact, b: &Exact) -> Exact {
+    magnitude(&a.subtract(b))
+}
+
+/// The larger of two numbers.
+pub(super) fn larger(a: Exact, b: Exact) -> Exact {
+    match a.compare(&b) {
+        Some(Ordering::Less) => b,
+        _ => a,
+    }
+}
+
+/// The largest of some numbers, none of them negative.
+pub(super) fn largest(all: impl IntoIterator<Item = Exact>) -> Exact {
+    all.into_iter().fold(ZERO, larger)
+}
+
+/// Whether a number is neither NaN nor infinite.
+pub(super) fn is_finite(value: &Exact) -> bool {
+    matches!(value, Exact::Zero { .. } | Exact::Finite(_))
+}

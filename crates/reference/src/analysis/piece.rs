@@ -1,0 +1,164 @@
+//! The range cut into pieces on which every step of the chain does one thing.
+
+use super::lower::Steps;
+use super::order::Order;
+use super::step::Label;
+
+/// What becomes of one value, step by step, until it has no result.
+#[derive(Clone, Debug)]
+pub(super) struct Trace {
+    /// The case of each step.
+    pub(super) labels: Vec<Label>,
+    /// Its result.
+    pub(super) bits: Vec<u64>,
+}
+
+impl Trace {
+    /// The result of a step, or the value itself before the first one.
+    pub(super) fn after(&self, steps: usize, value: u64) -> Option<u64> {
+        match steps.checked_sub(1) {
+            None => Some(value),
+            Some(last) => self.bits.get(last).copied(),
+        }
+    }
+}
+
+/// What is done with values that lose multiples of 2^N when they are encoded.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Wrapping {
+    /// They go no further, and all of one side are one case.
+    Ends,
+    /// They go on, and each multiple is a case of its own.
+    GoesOn,
+}
+
+/// The numbers from one key to another that have the same label in every step.
+#[derive(Clone, Debug)]
+pub(super) struct Piece {
+    /// The least number.
+    pub(super) first: i128,
+    /// The greatest.
+    pub(super) last: i128,
+    /// What becomes of the least.
+    pub(super) low: Trace,
+    /// What becomes of the greatest.
+    pub(super) high: Trace,
+}
+
+/// The steps of a chain, and the numbers that go through them.
+#[derive(Clone, Debug)]
+pub(super) struct Course<'a> {
+    /// The steps.
+    pub(super) steps: Steps<'a>,
+    /// The order of the array's numbers.
+    pub(super) order: Order,
+}
+
+impl Course<'_> {
+    /// What becomes of the number of a key in the first so many steps.
+    pub(super) fn trace(&self, key: i128, count: usize, wrapping: Wrapping) -> Trace {
+        let value = self.order.bits(key);
+        let mut trace = Trace {
+            labels: Vec::new(),
+            bits: Vec::new(),
+        };
+        let mut bits = value;
+        // Since when every step has given each value a result of its own.
+        let mut lossless_since = 0;
+        for (index, step) in self.steps.all.iter().enumerate().take(count) {
+            let is_whole = step
+                .mirror
+                .is_some_and(|mirror| lossless_since <= mirror + 1);
+            let (mut label, result) = step.apply(bits, is_whole);
+            if !(label.is_within() && step.is_lossless()) {
+                lossless_since = index + 1;
+            }
+            let encodes = index < self.steps.encoding;
+            let ends = label.event.is_wrapped() && encodes && wrapping == Wrapping::Ends;
+            if ends {
+                label.forget_multiples();
+            }
+            trace.labels.push(label);
+            match result {
+                Some(result) if !ends => bits = result,
+                _ => break,
+            }
+            trace.bits.push(bits);
+        }
+        trace
+    }
+
+    /// What becomes of the number of a key in the whole chain.
+    pub(super) fn whole(&self, key: i128, wrapping: Wrapping) -> Trace {
+        self.trace(key, self.steps.all.len(), wrapping)
+    }
+
+    /// What becomes of a value that some steps have given in those up to others.
+    pub(super) fn forward(&self, bits: u64, from: usize, to: usize) -> Option<u64> {
+        let steps = self.steps.all.get(from..to)?;
+        steps
+            .iter()
+            .try_fold(bits, |bits, step| step.apply(bits, false).1)
+    }
+
+    /// Cuts the numbers of two keys and those between into pieces, in ascending order; whether these are all,
+    /// or only the first ones up to a limit.
+    ///
+    /// The first label in which the ends of an interval differ belongs to a step whose inputs go up or
+    /// down over the whole interval, since all labels before it are the same at the ends and hence in between. So
+    /// the label changes at few places, each of which bisection finds.
+    pub(super) fn pieces(
+        &self,
+        first: i128,
+        last: i128,
+        wrapping: Wrapping,
+        limit: usize,
+    ) -> (Vec<Piece>, bool) {
+        let mut pieces = Vec::new();
+        let mut low = self.whole(first, wrapping);
+        let mut first = first;
+        // The intervals behind the one that is looked at, the nearest at the end.
+        let mut rest = vec![(last, self.whole(last, wrapping))];
+        while let Some((last, high)) = rest.pop() {
+            let labels = low.labels.iter().zip(&high.labels);
+            let Some(step) = labels.clone().position(|(a, b)| a != b) else {
+                pieces.push(Piece {
+                    first,
+                    last,
+                    low,
+                    high,
+                });
+                if rest.is_empty() {
+                    break;
+                }
+                if pieces.len() >= limit {
+                    return (pieces, false);
+                }
+                first = last + 1;
+                low = self.whole(first, wrapping);
+                continue;
+            };
+            // The last number that still has the label of the first.
+            let is_same =
+                |key| self.trace(key, step + 1, wrapping).labels.get(step) == low.labels.get(step);
+            let end = last_that(first, last, is_same);
+            rest.push((last, high));
+            rest.push((end, self.whole(end, wrapping)));
+        }
+        (pieces, true)
+    }
+}
+
+/// The last key for which something holds that holds for the first of them, not for the last, and nowhere
+/// again once it does not.
+pub(super) fn last_that(first: i128, last: i128, holds: impl Fn(i128) -> bool) -> i128 {
+    let (mut yes, mut no) = (first, last);
+    while no - yes > 1 {
+        let middle = yes + (no - yes) / 2;
+        match holds(middle) {
+            true => yes = middle,
+            false => no = middle,
+        }
+    }
+    yes
+}

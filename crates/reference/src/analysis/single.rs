@@ -1,0 +1,79 @@
+//! One element through the codecs of a chain themselves.
+
+use exactum_model::{
+    Array, ArrayToArray, ArrayToBytes, Chain, CodecPipeline, DataType, Names, Rejection,
+};
+
+use crate::chain::{self, Reference, Steps};
+
+use super::lower::last_codec;
+
+/// What is stored for an element, and what is read back.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Stored {
+    /// The bits of the number that is stored: after the last array -> array codec, of it what `packbits`
+    /// keeps.
+    pub code: u64,
+    /// The bits of what is read back, or why nothing is.
+    pub back: Result<u64, Rejection>,
+}
+
+/// The same chain for an array of one element: what only moves elements is left out, and so is what
+/// happens to bytes.
+///
+/// # Errors
+/// When the codec that makes bytes does not take elements one by one.
+pub fn single(chain: &Chain) -> Result<Chain, Rejection> {
+    let steps = chain.pipeline.all_array_to_array();
+    Ok(Chain {
+        data_type: chain.data_type,
+        chunk_shape: Vec::new(),
+        fill_value: chain.fill_value,
+        pipeline: CodecPipeline {
+            array_to_array: steps
+                .filter(|step| step.codec.data_types().is_some())
+                .map(|step| ArrayToArray {
+                    shape: Vec::new(),
+                    ..step.clone()
+                })
+                .collect(),
+            array_to_bytes: last_codec(chain)?.clone(),
+            bytes_to_bytes: Names::default(),
+        },
+    })
+}
+
+/// The data type of what is stored.
+///
+/// # Errors
+/// As for [`single`].
+pub fn stored_type(chain: &Chain) -> Result<DataType, Rejection> {
+    Ok(match last_codec(chain)? {
+        ArrayToBytes::PackBits(codec) => codec.data_type,
+        _ => chain
+            .pipeline
+            .all_array_to_array()
+            .last()
+            .map_or(chain.data_type, |step| step.data_type),
+    })
+}
+
+/// Stores an element with a [`single`] chain and reads it back.
+///
+/// # Errors
+/// When a codec rejects the element.
+pub fn put(single: &Chain, bits: u64) -> Result<Stored, Rejection> {
+    let array = Array::from_components(single.data_type, Vec::new(), [bits])?;
+    let bytes = chain::encode(single, &array)?;
+    let pipeline = &single.pipeline;
+    let stored = Reference.to_array(&pipeline.array_to_bytes, &[], &bytes)?;
+    Ok(Stored {
+        code: component(&stored),
+        back: chain::decode(single, &bytes).map(|array| component(&array)),
+    })
+}
+
+/// The bits of the only element.
+fn component(array: &Array) -> u64 {
+    array.components().next().unwrap_or_default()
+}

@@ -1,0 +1,450 @@
+//! The analysis of a range says what trying every value of it says.
+
+use exactum_exact::Exact;
+use exactum_model::{
+    ArrayCodec, ArrayToArray, ArrayToBytes, Bytes, CastValue, Chain, CodecPipeline, DataType,
+    Endian, FixedScaleOffset, FixedScaleOffsetNumber, Format, MapEntry, Names, OutOfRange,
+    PackBits, PaddingEncoding, Reason, Rounding, Scalar, ScaleOffset,
+};
+use exactum_reference::analysis::{Analysis, Effort, FaultKind, Owner, analyse, put, single};
+
+/// Numbers that look random and are always the same.
+struct Draw(u64);
+
+impl Draw {
+    fn bits(&mut self) -> u64 {
+        // splitmix64.
+        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
+        let mut bits = self.0;
+        bits = (bits ^ bits >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+        bits = (bits ^ bits >> 27).wrapping_mul(0x94d0_49bb_1331_11eb);
+        bits ^ bits >> 31
+    }
+
+    fn below(&mut self, count: usize) -> usize {
+        let count = u64::try_from(count).expect("64 bits");
+        usize::try_from(self.bits() % count).expect("small")
+    }
+
+    fn one<T: Copy>(&mut self, of: &[T]) -> T {
+        of[self.below(of.len())]
+    }
+
+    fn chance(&mut self, one_in: usize) -> bool {
+        self.below(one_in) == 0
+    }
+
+    /// Any bits, but more often those of a small number.
+    fn number(&mut self, data_type: DataType) -> u64 {
+        let bits = match data_type.format() {
+            Format::Integer(_) if self.chance(2) => self.bits() % 16,
+            format if self.chance(2) => {
+                let small = Exact::integer(i128::from(self.bits() % 64) - 16);
+                let small = small.divide(&Exact::integer(1 << self.below(6)));
+                match exactum_exact::round(&small, &format, Rounding::NearestEven) {
+                    exactum_exact::Rounded::Bits(bits) => bits,
+                    _ => 1,
+                }
+            }
+            _ => self.bits(),
+        };
+        Scalar::new(data_type, bits.into()).component(0)
+    }
+}
+
+const ARRAYS: [DataType; 10] = [
+    DataType::Int8,
+    DataType::Uint8,
+    DataType::Int16,
+    DataType::Uint16,
+    DataType::Float8E4m3,
+    DataType::Float8E5m2fnuz,
+    DataType::Float8E8m0fnu,
+    DataType::Float6E3m2fn,
+    DataType::Bfloat16,
+    DataType::Float16,
+];
+
+const STORED: [DataType; 12] = [
+    DataType::Int4,
+    DataType::Uint4,
+    DataType::Int8,
+    DataType::Uint8,
+    DataType::Int16,
+    DataType::Uint16,
+    DataType::Int32,
+    DataType::Float8E4m3,
+    DataType::Float8E4m3fnuz,
+    DataType::Float16,
+    DataType::Float32,
+    DataType::Float64,
+];
+
+fn scale_offset(draw: &mut Draw, data_type: DataType) -> ScaleOffset {
+    let format = data_type.format();
+    let is_usable = |bits: &u64| matches!(Exact::from_bits(&format, *bits), Exact::Finite(_));
+    let mut one = || {
+        (!draw.chance(3))
+            .then(|| draw.number(data_type))
+            .filter(is_usable)
+    };
+    ScaleOffset {
+        data_type,
+        offset: one(),
+        scale: one(),
+    }
+}
+
+fn cast(draw: &mut Draw, decoded: DataType) -> CastValue {
+    let encoded = draw.one(&STORED);
+    let mut encode_map = Vec::new();
+    let mut decode_map = Vec::new();
+    if draw.chance(2) {
+        let nan = decoded.format().float().and_then(|it| it.nan_bits());
+        for input in nan.into_iter().chain(
+            (0..draw.below(3))
+                .map(|_| draw.number(decoded))
+                .collect::<Vec<_>>(),
+        ) {
+            let output = draw.number(encoded);
+            encode_map.push(MapEntry { input, output });
+            if !draw.chance(4) {
+                decode_map.push(MapEntry {
+                    input: output,
+                    output: input,
+                });
+            }
+        }
+        if draw.chance(3) {
+            decode_map.push(MapEntry {
+                input: draw.number(encoded),
+                output: draw.number(decoded),
+            });
+        }
+    }
+    let rules = match encoded.format() {
+        Format::Integer(_) => &[None, Some(OutOfRange::Clamp), Some(OutOfRange::Wrap)][..],
+        _ => &[None, Some(OutOfRange::Clamp)][..],
+    };
+    CastValue {
+        decoded,
+        encoded,
+        rounding: draw.one(Rounding::ALL),
+        out_of_range: draw.one(rules),
+        encode_map,
+        decode_map,
+    }
+}
+
+fn legacy(draw: &mut Draw, dtype: DataType) -> FixedScaleOffset {
+    let astypes = [
+        DataType::Int8,
+        DataType::Uint8,
+        DataType::Int16,
+        DataType::Uint16,
+        DataType::Float16,
+        DataType::Float32,
+        dtype,
+    ];
+    let mut number = |nonzero: bool| {
+        let value = draw.bits() % 40 + u64::from(nonzero);
+        let is_integer = matches!(dtype.format(), Format::Integer(_));
+        match is_integer && draw.chance(2) {
+            true => FixedScaleOffsetNumber::Integer(value.into()),
+            false => {
+                let quarters = Exact::integer(value.into()).divide(&Exact::integer(4));
+                let binary64 = DataType::Float64.format();
+                let bits = match exactum_exact::round(&quarters, &binary64, Rounding::NearestEven) {
+                    exactum_exact::Rounded::Bits(bits) => bits,
+                    _ => 1,
+                };
+                FixedScaleOffsetNumber::Binary64(bits)
+            }
+        }
+    };
+    FixedScaleOffset {
+        dtype,
+        offset: number(false),
+        scale: number(true),
+        astype: draw.one(&astypes),
+    }
+}
+
+fn chain(draw: &mut Draw) -> Chain {
+    let data_type = draw.one(&ARRAYS);
+    let mut now = data_type;
+    let mut array_to_array = Vec::new();
+    for _ in 0..draw.below(4) {
+        let is_old = matches!(
+            now,
+            DataType::Int8
+                | DataType::Uint8
+                | DataType::Int16
+                | DataType::Uint16
+                | DataType::Float16
+                | DataType::Float32
+                | DataType::Float64
+        );
+        let codec: ArrayCodec = match draw.below(5) {
+            0 | 1 => scale_offset(draw, now).into(),
+            2 if is_old => legacy(draw, now).into(),
+            _ => cast(draw, now).into(),
+        };
+        now = codec.data_types().expect("elementwise").1;
+        array_to_array.push(ArrayToArray {
+            name: "codec".into(),
+            pointer: String::new(),
+            codec,
+            data_type: now,
+            shape: vec![1],
+        });
+    }
+    let bits = now.format().component_bits();
+    let array_to_bytes = match draw.chance(3) {
+        true => {
+            let any = |draw: &mut Draw| {
+                u32::try_from(draw.below(usize::try_from(bits).expect("small"))).expect("small")
+            };
+            let (a, b) = (any(draw), any(draw));
+            ArrayToBytes::PackBits(PackBits {
+                data_type: now,
+                padding: PaddingEncoding::None,
+                first_bit: if draw.chance(2) { 0 } else { a.min(b) },
+                last_bit: if draw.chance(3) { bits - 1 } else { a.max(b) },
+            })
+        }
+        false => ArrayToBytes::Bytes(Bytes {
+            data_type: now,
+            endian: Some(Endian::Little),
+        }),
+    };
+    Chain {
+        data_type,
+        chunk_shape: vec![1],
+        fill_value: Scalar::new(data_type, draw.number(data_type).into()),
+        pipeline: CodecPipeline {
+            array_to_array,
+            array_to_bytes,
+            bytes_to_bytes: Names::default(),
+        },
+    }
+}
+
+/// All finite numbers of a type in their order.
+fn numbers(data_type: DataType) -> Vec<u64> {
+    let format = data_type.format();
+    let mut all: Vec<(Exact, u64)> = (0..=format.component_mask())
+        .map(|bits| (Exact::from_bits(&format, bits), bits))
+        .filter(|(value, _)| matches!(value, Exact::Finite(_) | Exact::Zero { .. }))
+        .collect();
+    all.sort_by(|(a, _), (b, _)| {
+        let order = a.compare(b).expect("numbers");
+        order.then(b.is_negative().cmp(&a.is_negative()))
+    });
+    all.into_iter().map(|(_, bits)| bits).collect()
+}
+
+/// Whether one of the maps of encoding replaces a value.
+fn is_mapped(chain: &Chain, bits: u64) -> bool {
+    let mut bits = bits;
+    for step in chain.pipeline.all_array_to_array() {
+        if let ArrayCodec::CastValue(codec) = &step.codec {
+            let format = codec.decoded.format();
+            let mut keys = codec.encode_map.iter();
+            if keys.any(|entry| format.same_value(entry.input, bits)) {
+                return true;
+            }
+        }
+        let encoded = match &step.codec {
+            ArrayCodec::CastValue(codec) => {
+                exactum_reference::cast_value::encode_element(codec, bits)
+            }
+            ArrayCodec::ScaleOffset(codec) => {
+                exactum_reference::scale_offset::encode_element(codec, bits)
+            }
+            ArrayCodec::FixedScaleOffset(codec) => {
+                exactum_reference::scale_offset::fixed_scale_offset::encode_element(codec, bits)
+            }
+            _ => Ok(bits),
+        };
+        match encoded {
+            Ok(next) => bits = next,
+            Err(_) => return false,
+        }
+    }
+    false
+}
+
+/// The chain without rules for what is out of range.
+fn strict(chain: &Chain) -> Chain {
+    let mut chain = chain.clone();
+    for step in &mut chain.pipeline.array_to_array {
+        if let ArrayCodec::CastValue(codec) = &mut step.codec {
+            codec.out_of_range = None;
+        }
+    }
+    chain
+}
+
+fn has_legacy(chain: &Chain) -> bool {
+    let mut steps = chain.pipeline.array_to_array.iter();
+    steps.any(|step| matches!(step.codec, ArrayCodec::FixedScaleOffset(_)))
+}
+
+/// Compares an analysis with what becomes of every value.
+fn check(chain: &Chain, values: &[u64], analysis: &Analysis) {
+    let format = chain.data_type.format();
+    let stored = analysis.stored.format();
+    let one = single(chain).expect("elementwise");
+    let strict = strict(&one);
+    let place = |bits: u64| {
+        values
+            .iter()
+            .position(|value| *value == bits)
+            .expect("inside")
+    };
+    let places: Vec<(usize, usize)> = analysis
+        .faults
+        .iter()
+        .map(|fault| (place(fault.first), place(fault.last)))
+        .collect();
+    let covering = |index: usize, is_kind: &dyn Fn(&FaultKind) -> bool| {
+        let faults = analysis.faults.iter().zip(&places);
+        faults
+            .into_iter()
+            .any(|(fault, (first, last))| is_kind(&fault.kind) && (*first..=*last).contains(&index))
+    };
+    let read = |bits| Exact::from_bits(&format, bits);
+    let packs_some = match &one.pipeline.array_to_bytes {
+        ArrayToBytes::PackBits(codec) => *codec != PackBits::whole(codec.data_type),
+        _ => false,
+    };
+    let mut worst = Exact::integer(0);
+    let mut met: Vec<u64> = Vec::new();
+    for (index, &value) in values.iter().enumerate() {
+        let put = put(&one, value);
+        let rejected = covering(index, &|kind| *kind == FaultKind::Rejected);
+        let leaves = covering(index, &|kind| {
+            matches!(kind, FaultKind::Clamped | FaultKind::Wrapped)
+        });
+        match &put {
+            Err(rejection) => {
+                assert!(rejected || leaves, "{value:#x}: {rejection}");
+                continue;
+            }
+            Ok(_) => assert!(!rejected, "{value:#x} is not rejected"),
+        }
+        let put = put.expect("stored");
+        let without = exactum_reference::analysis::put(&strict, value);
+        let is_out = without.is_err_and(|rejection| rejection.reason == Reason::OutOfRange);
+        assert!(!is_out || leaves, "{value:#x} leaves the range");
+        if leaves && !has_legacy(chain) && !packs_some {
+            assert!(is_out, "{value:#x} does not leave the range");
+        }
+        let back = put.back.as_ref().ok().map(|bits| read(*bits));
+        let finite = back.filter(|back| matches!(back, Exact::Finite(_) | Exact::Zero { .. }));
+        match finite {
+            None => assert!(
+                covering(index, &|kind| !matches!(kind, FaultKind::Rejected)),
+                "{value:#x} is not read back"
+            ),
+            Some(back) => {
+                let error = back.subtract(&read(value));
+                let error = if error.is_negative() {
+                    error.negate()
+                } else {
+                    error
+                };
+                if error.compare(&worst).is_some_and(std::cmp::Ordering::is_gt) {
+                    worst = error;
+                }
+            }
+        }
+        let specials = analysis
+            .specials
+            .iter()
+            .filter_map(|it| it.outcome.as_ref().ok());
+        let mut specials = specials.map(|it| it.code);
+        if !is_mapped(chain, value) && specials.any(|code| stored.same_value(code, put.code)) {
+            met.push(put.code);
+            let told = analysis.faults.iter().any(|fault| match fault.kind {
+                FaultKind::Reserved { code, .. } => stored.same_value(code, put.code),
+                _ => false,
+            });
+            assert!(
+                told || !analysis.complete,
+                "{value:#x} has the code {:#x}",
+                put.code
+            );
+        }
+    }
+    for (fault, (first, last)) in analysis.faults.iter().zip(&places) {
+        let FaultKind::Reserved { code, owner } = fault.kind else {
+            continue;
+        };
+        // A codec behind the map may store one key of it in several ways.
+        let last = match owner {
+            Owner::DecodeKey { .. } => first,
+            _ => last,
+        };
+        for &value in &values[*first..=*last] {
+            let put = put(&one, value).expect("a code");
+            assert!(
+                stored.same_value(put.code, code),
+                "{value:#x} {put:?} {fault:?}"
+            );
+        }
+    }
+    if let Some(error) = &analysis.error {
+        let compared = worst.compare(&error.bound);
+        assert!(
+            compared.is_some_and(std::cmp::Ordering::is_le),
+            "{worst:?} {error:?}"
+        );
+        if error.is_exact() {
+            assert!(
+                compared.is_some_and(std::cmp::Ordering::is_eq),
+                "{worst:?} {error:?}"
+            );
+        }
+    }
+}
+
+#[test]
+fn an_analysis_is_what_trying_every_value_gives() {
+    let draw = &mut Draw(15);
+    let (mut proofs, mut refuted, mut bounded, mut reserved, mut exact) = (0, 0, 0, 0, 0);
+    for round in 0..1500 {
+        let chain = chain(draw);
+        let all = numbers(chain.data_type);
+        let width = draw.below(all.len().min(600)) + 1;
+        let start = draw.below(all.len() - width + 1);
+        let values = &all[start..start + width];
+        let effort = Effort {
+            codes: if draw.chance(2) { 0 } else { 1000 },
+            values: 4,
+        };
+        let range = [values[0], values[width - 1]];
+        let Ok(analysis) = analyse(&chain, range, effort) else {
+            continue;
+        };
+        let told = std::panic::catch_unwind(|| check(&chain, values, &analysis));
+        assert!(
+            told.is_ok(),
+            "{round}: {chain:#?}\n{range:#x?}\n{analysis:#?}"
+        );
+        match analysis.is_proof() {
+            true => proofs += 1,
+            false => refuted += 1,
+        }
+        let is_reserved = |kind: &FaultKind| matches!(kind, FaultKind::Reserved { .. });
+        reserved += usize::from(analysis.faults.iter().any(|fault| is_reserved(&fault.kind)));
+        match analysis.error.map(|error| error.is_exact()) {
+            Some(true) => exact += 1,
+            Some(false) => bounded += 1,
+            None => {}
+        }
+    }
+    let counts = [proofs, refuted, bounded, reserved, exact];
+    assert!(counts.iter().all(|count| *count > 50), "{counts:?}");
+}
