@@ -19,19 +19,14 @@ use crate::validate::{Closed, open_array};
 ///
 /// Exit code 1 if a value is rejected.
 #[derive(Debug, clap::Args)]
-#[command(after_help = "Example:\n  exactum try zarr.json 281.37 NaN -- -3.5")]
+#[command(after_help = "Example:\n  exactum try zarr.json 281.37 -54.53 NaN")]
 pub(crate) struct Args {
     /// The zarr.json of an array, or its folder; `-` is the standard input.
     #[arg(value_name = "ZARR.JSON")]
     path: PathBuf,
-    /// Values of the array's data type: numbers, `NaN`, `Infinity`, `-Infinity`, or bits in hex such as
-    /// 0x7fc00000.
-    #[arg(
-        value_name = "VALUE",
-        required = true,
-        allow_negative_numbers = true,
-        allow_hyphen_values = true
-    )]
+    /// Values of the array's data type: numbers, `NaN`, `Infinity`, bits in hex such as 0x7fc00000, and
+    /// behind `--` also `-Infinity`.
+    #[arg(value_name = "VALUE", required = true, allow_negative_numbers = true)]
     values: Vec<String>,
     /// Print one JSON object.
     #[arg(long)]

@@ -184,7 +184,7 @@ const DOCUMENT: &str = r#"{"zarr_format": 3, "node_type": "array", "shape": [4],
     "chunk_key_encoding": {"name": "default"}, "fill_value": 0, "codecs": ["bytes"]}"#;
 
 /// Every command that prints, and what it reads.
-const PRINTING: [(&[&str], &str); 12] = [
+const PRINTING: [(&[&str], &str); 14] = [
     (&["schema", "cast_value"], ""),
     (&["vectors", PAIR], ""),
     (&["vectors"], ""),
@@ -198,6 +198,8 @@ const PRINTING: [(&[&str], &str); 12] = [
     (&["validate", "--format", "json", "-"], DOCUMENT),
     (&["validate", "--format", "sarif", "-"], DOCUMENT),
     (&["validate", "--modernize", "-"], DOCUMENT),
+    (&["prove", "-", "--range", "0..255"], DOCUMENT),
+    (&["try", "-", "7"], DOCUMENT),
     (
         &["adapter", "reference"],
         "{\"id\":\"0\",\"op\":\"hello\",\"protocol\":1}\n",
@@ -256,6 +258,37 @@ fn a_full_disk_is_told_and_a_closed_pipe_is_no_error() {
         assert_eq!(told, says, "{arguments:?}");
     }
 }
+
+#[test]
+fn values_and_ranges_are_judged_by_exit_code() {
+    let scratch = Scratch::new("numbers");
+    let array = scratch.file("zarr.json");
+    let group = scratch.file("group.json");
+    let broken = scratch.file("broken.json");
+    fs::write(&array, DOCUMENT.replace("[\"bytes\"]", CLAMPED)).expect("a file");
+    fs::write(&group, r#"{"zarr_format": 3, "node_type": "group"}"#).expect("a file");
+    fs::write(&broken, DOCUMENT.replace("\"shape\": [4]", "\"shape\": 4")).expect("a file");
+    check(&["prove", &array, "--range", "0..127"], 0, &["proved"]);
+    let beyond = ["prove", &array, "--range", "0..128"];
+    check(&beyond, 1, &["refuted", "128: out of range and clamped"]);
+    check(&["prove", &array, "--range", "9..8"], 2, &["is no range"]);
+    check(&["prove", &array, "--range", "0..x"], 2, &["uint8 takes"]);
+    check(&["prove", &array, "--range", "9"], 2, &["A..B"]);
+    let nan = ["prove", &array, "--range", "0..9", "--need", "NaN"];
+    check(&nan, 2, &["uint8 has no NaN"]);
+    check(&["prove", &group, "--range", "0..9"], 2, &["a group"]);
+    check(&["prove", &broken, "--range", "0..9"], 1, &["rejected"]);
+    check(&["prove", "nowhere", "--range", "0..9"], 2, &["nowhere"]);
+    let two = ["prove", &array, &group, "--range", "0..9"];
+    check(&two, 2, &["unexpected argument"]);
+    check(&["try", &array, "7", "0x80", "--json"], 0, &["\"127\""]);
+    check(&["try", &array, "--", "-7"], 2, &["not a value of uint8"]);
+    check(&["try", &group, "7"], 2, &["a group"]);
+    check(&["try", &broken, "7"], 1, &["rejected"]);
+}
+
+/// Codecs that keep 0 to 127.
+const CLAMPED: &str = r#"[{"name": "cast_value", "configuration": {"data_type": "int8", "out_of_range": "clamp"}}, "bytes"]"#;
 
 #[test]
 fn vectors_are_listed_and_explained() {

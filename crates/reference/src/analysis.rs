@@ -1,6 +1,6 @@
 //! What becomes of all values of a range in a chain (spec/chain.md), proved and not sampled.
 //!
-//! Every codec that takes elements one by one is a few [steps](step::Step): an exact operation that goes
+//! Every codec that takes elements one by one is a few steps: an exact operation that goes
 //! up or down with its input, and one rounding, which does too. So the cases of a step (a result in range, an
 //! entry of the map, one end of the range or the other, so many multiples of 2^N) lie side by side in
 //! the order of its inputs, and the range falls into pieces on which every step has one case.
