@@ -48,6 +48,15 @@ pub(crate) fn nearest(value: &Exact) -> u64 {
     rounded(value, DataType::Float64, Rounding::NearestEven)
 }
 
+/// A number in few digits, for a sentence.
+pub(crate) fn brief(value: &Exact) -> String {
+    let text = shown(
+        DataType::Float32,
+        rounded(value, DataType::Float32, Rounding::NearestEven),
+    );
+    text.strip_suffix(".0").map(str::to_owned).unwrap_or(text)
+}
+
 /// A number in a float type, as an infinity where it is too large.
 fn rounded(value: &Exact, data_type: DataType, mode: Rounding) -> u64 {
     let format = data_type.format();

@@ -14,7 +14,7 @@ use exactum_reference::analysis::{
 use serde_json::{Value, json};
 
 use crate::number::{self, shown};
-use crate::validate::{Closed, open_array};
+use crate::validate::{Closed, fault_name, open_array};
 
 /// Prove that the codecs of an array store every value of a range, and read none back as something
 /// else; or show a value that they do not.
@@ -214,20 +214,12 @@ impl Proof<'_> {
     }
 
     fn fault_document(&self, fault: &Fault) -> Value {
-        let kind = match fault.kind {
-            FaultKind::Rejected => "rejected",
-            FaultKind::Clamped => "clamped",
-            FaultKind::Wrapped => "wrapped",
-            FaultKind::Reserved { .. } => "reserved",
-            FaultKind::Unreadable => "unreadable",
-            FaultKind::NotFinite => "not_finite",
-        };
         let (codec, pointer) = self.codec(fault.codec);
         let put = analysis::put(&self.one, fault.first);
         let stored = put.as_ref().ok();
         let back = stored.and_then(|stored| stored.back.as_ref().ok());
         json!({
-            "kind": kind,
+            "kind": fault_name(&fault.kind),
             "codec": codec,
             "pointer": pointer,
             "first": self.value(fault.first),

@@ -1,6 +1,7 @@
 //! `exactum validate`: documents judged, with the place of every fault.
 
 mod modernize;
+mod numbers;
 mod open;
 mod report;
 mod stages;
@@ -21,6 +22,7 @@ use exactum_model::{At, Reason, Resolution};
 
 use crate::levels::{self, Level};
 use crate::render::{self, Finding, Severity, Text};
+pub(crate) use numbers::fault_name;
 pub(crate) use open::{Closed, open_array};
 use report::Format;
 

@@ -135,7 +135,7 @@ pub struct Holding {
     pub values: Option<[(u64, u64); 2]>,
     /// The distance of values with neighbouring codes; `None` where it is not always the same.
     pub step: Option<Exact>,
-    /// What becomes of what lies beyond: it is rejected, clamped or wraps around. `None` where nothing does.
+    /// What becomes of what lies just above them, or below where nothing does; `None` where nothing lies beyond.
     pub beyond: Option<FaultKind>,
     /// NaN and infinities, where the array's data type has them.
     pub specials: Vec<Special>,
@@ -223,16 +223,20 @@ pub fn holding(chain: &Chain) -> Result<Holding, Rejection> {
     let (first, last) = (course.order.first(), course.order.last());
     let (pieces, _) = course.pieces(first, last, Wrapping::Ends, PIECES);
     let mut held: Option<(Piece, Piece)> = None;
-    let mut beyond = None;
+    let (mut below, mut above) = (None, None);
     for piece in pieces {
         if let Some((kind, _)) = fault(&course, &piece) {
-            beyond.get_or_insert(kind);
+            match held {
+                None => below = Some(kind),
+                Some(_) => _ = above.get_or_insert(kind),
+            }
             continue;
         }
         let is_own = !piece.low.labels.iter().any(step::Label::is_mapped);
         if is_own {
             let first = held.map_or_else(|| piece.clone(), |(first, _)| first);
             held = Some((first, piece));
+            above = None;
         }
     }
     let ends = held.and_then(|(first, last)| {
@@ -247,7 +251,7 @@ pub fn holding(chain: &Chain) -> Result<Holding, Rejection> {
         stored: stored_type(chain)?,
         step: step::distance_of_codes(&course.steps.all[..course.steps.encoding]),
         values: ends,
-        beyond,
+        beyond: above.or(below),
         specials: specials(chain)?,
     })
 }

@@ -193,7 +193,7 @@ fn document(name: &str, text: &Text<'_>, judgement: &Judgement, quiet: bool) -> 
     if judgement.more > 0 {
         document["more_problems"] = judgement.more.into();
     }
-    if let (false, Some((_, resolution))) = (quiet, &judgement.stages) {
+    if let (false, Some((array, resolution))) = (quiet, &judgement.stages) {
         let stages = resolution.stages.iter().map(|stage| {
             json!({
                 "codec": stage.codec,
@@ -202,7 +202,11 @@ fn document(name: &str, text: &Text<'_>, judgement: &Judgement, quiet: bool) -> 
                 "fill_value": exactum_exact::canonical(&stage.fill_value),
             })
         });
-        document["stages"] = stages.collect();
+        let mut stages: Vec<Value> = stages.collect();
+        if let (Some(last), Some(holds)) = (stages.last_mut(), numbers::document(&array.chain)) {
+            last["holds"] = holds;
+        }
+        document["stages"] = stages.into();
     }
     document
 }

@@ -7,6 +7,8 @@ use exactum_conformance::text::clean;
 use exactum_metadata::ArrayDocument;
 use exactum_model::{ArrayToBytes, CodecPipeline, Resolution};
 
+use super::numbers;
+
 /// Stages that a table shows; a document may have a million.
 const MAX_STAGES: usize = 200;
 
@@ -44,6 +46,9 @@ pub(super) fn table(document: &ArrayDocument, resolution: &Resolution) -> String
         "  to bytes: {}",
         cell(&to_bytes(&document.chain.pipeline))
     );
+    if let Some(numbers) = numbers::sentence(&document.chain) {
+        let _ = writeln!(output, "  numbers: {numbers}");
+    }
     let _ = match resolution.encoded_bytes {
         Some(bytes) => writeln!(output, "  encoded chunk: {bytes} bytes"),
         None => writeln!(
