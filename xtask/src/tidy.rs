@@ -1,10 +1,11 @@
 //! The house's own rules, checked on the tree: arrows between packages, clause ids, the grid's
-//! cells, and what may not stand in a file. Every rule is argued in `docs/style.md`.
+//! cells, what may not stand in a file, and examples. Every rule is argued in `docs/style.md`.
 //!
 //! `cargo xtask tidy` prints the findings; `cargo test` runs the same checks.
 
 mod circles;
 mod clauses;
+mod examples;
 mod files;
 mod graph;
 mod grid;
@@ -33,6 +34,7 @@ pub(crate) fn check(root: &Path) -> Vec<String> {
     findings.extend(circles::check(&tree));
     findings.extend(grid::check(&tree));
     findings.extend(files::check(&tree));
+    findings.extend(examples::check(&tree));
     findings
 }
 

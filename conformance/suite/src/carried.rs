@@ -1,4 +1,16 @@
 //! The files that this crate carries.
+//!
+//! ```
+//! use exactum_suite::carried;
+//!
+//! assert!(carried::paths().any(|path| path == "spec/bytes.md"));
+//! assert!(carried::text("vectors/manifest.json")?.contains("cases"));
+//! let clauses = carried::clauses()?;
+//! assert!(clauses.iter().any(|clause| clause.id == "bytes.length"));
+//! // The faults that are known of an implementation by its name.
+//! assert!(carried::expectations("nobody")?.entries.is_empty());
+//! # Ok::<(), String>(())
+//! ```
 
 use std::collections::BTreeMap;
 use std::sync::LazyLock;
@@ -56,6 +68,12 @@ pub fn text(path: &str) -> Result<String, String> {
 ///
 /// # Errors
 /// When they are not those that their manifest describes.
+///
+/// ```no_run
+/// let suite = exactum_suite::carried::suite()?;
+/// assert!(suite.manifest.files.len() == suite.files.len());
+/// # Ok::<(), String>(())
+/// ```
 pub fn suite() -> Result<Suite, String> {
     Suite::of(|path| text(&format!("vectors/{path}")))
 }

@@ -53,6 +53,25 @@ struct Shared {
 
 impl Judge {
     /// Of an implementation that is asked in values.
+    ///
+    /// ```
+    /// use exactum_suite::{Call, Codecs, Hello, Judge, Outcome};
+    ///
+    /// struct Nothing;
+    ///
+    /// impl Codecs for Nothing {
+    ///     fn hello(&self) -> Hello {
+    ///         Hello::new("nothing", "0.1.0", "rust")
+    ///     }
+    ///
+    ///     fn call(&self, call: &Call) -> Outcome {
+    ///         call.not_offered()
+    ///     }
+    /// }
+    ///
+    /// let judge = Judge::codecs(Nothing).must_only();
+    /// drop(judge);
+    /// ```
     pub fn codecs(implementation: impl Codecs + 'static) -> Self {
         let implementation = Arc::new(implementation);
         Self::new(move || Box::new(InProcess::new(Arc::clone(&implementation))))

@@ -1,5 +1,7 @@
 //! Arrays.
 
+use alloc::vec::Vec;
+
 use crate::data_type::DataType;
 use crate::rejection::{Reason, Rejection};
 use crate::scalar::Scalar;
@@ -17,6 +19,22 @@ pub const MAX_BYTES: u64 = if usize::BITS < 64 {
 /// A sub-byte element takes one byte with the value in its low bits; complex elements are real,
 /// then imaginary. Whatever stands above a sub-byte type's own bits is ignored on reading
 /// ([`component`](Self::component)) and kept in [`data`](Self::data).
+///
+/// ```
+/// use exactum_model::{Array, DataType};
+///
+/// let array = Array::new(DataType::Uint16, vec![2, 1], vec![1, 0, 2, 0])?;
+/// assert_eq!((array.data_type(), array.shape()), (DataType::Uint16, &[2, 1][..]));
+/// assert_eq!((array.len(), array.is_empty()), (2, false));
+/// assert_eq!((array.component(1), array.element(0).component(0)), (2, 1));
+/// assert_eq!(array.components().sum::<u64>(), 3);
+/// assert_eq!(Array::from_components(DataType::Uint16, vec![2, 1], [1, 2])?, array);
+/// assert_eq!(Array::bytes_of(DataType::Uint16, &[2, 1])?, 4);
+/// assert_eq!(array.data(), [1, 0, 2, 0]);
+/// let flat = array.with_shape(vec![2])?;
+/// assert_eq!(flat.into_data().len(), 4);
+/// # Ok::<(), exactum_model::Rejection>(())
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Array {
     data_type: DataType,

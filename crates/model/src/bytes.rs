@@ -3,6 +3,13 @@
 use crate::data_type::DataType;
 
 /// A resolved `bytes` codec: the components of every element one after another.
+///
+/// ```
+/// use exactum_model::{Bytes, DataType, Endian};
+///
+/// let codec = Bytes { data_type: DataType::Int32, endian: Some(Endian::Big) };
+/// assert_eq!(codec.endian.map(Endian::name), Some("big"));
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Bytes {
     /// The data type of the array.

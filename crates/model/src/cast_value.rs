@@ -1,5 +1,7 @@
 //! The operation of the `cast_value` codec.
 
+use alloc::vec::Vec;
+
 use crate::data_type::DataType;
 use crate::elementwise::Elementwise;
 
@@ -75,6 +77,23 @@ pub struct MapEntry {
 }
 
 /// A resolved `cast_value` codec: every scalar already in its data type.
+///
+/// ```
+/// use exactum_model::{Cast, CastValue, DataType, MapEntry, OutOfRange, Rounding};
+///
+/// let nan = f32::NAN.to_bits().into();
+/// let codec = CastValue {
+///     decoded: DataType::Float32,
+///     encoded: DataType::Uint8,
+///     rounding: Rounding::NearestEven,
+///     out_of_range: Some(OutOfRange::Clamp),
+///     encode_map: vec![MapEntry { input: nan, output: 255 }],
+///     decode_map: vec![MapEntry { input: 255, output: nan }],
+/// };
+/// let back: Cast<'_> = codec.decoding();
+/// assert_eq!((back.from, back.to), (codec.encoding().to, codec.encoding().from));
+/// assert_eq!(codec.rounding.name(), "nearest-even");
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct CastValue {
     /// The data type before encoding and after decoding; real.

@@ -1,5 +1,9 @@
 //! The codecs of an array, resolved.
 
+use alloc::boxed::Box;
+use alloc::string::String;
+use alloc::vec::Vec;
+
 use crate::bytes::Bytes;
 use crate::data_type::DataType;
 use crate::elementwise::Elementwise;
@@ -20,6 +24,40 @@ pub enum Direction {
 /// An array's codecs with what they start from. Resolving the documents into this settles every
 /// data type and shape; what becomes of the fill value takes arithmetic and is left to the
 /// implementations.
+///
+/// ```
+/// use exactum_model::{
+///     ArrayCodec, ArrayToArray, ArrayToBytes, Bytes, Chain, CodecPipeline, DataType, Direction,
+///     Names, Resolution, Scalar, ScaleOffset, Stage,
+/// };
+///
+/// let data_type = DataType::Uint8;
+/// let codec = ArrayCodec::from(ScaleOffset { data_type, offset: Some(1), scale: None });
+/// assert_eq!(codec.data_types(), codec.types(Direction::Encode));
+/// assert_eq!(codec.fill_clause(), "scale_offset.fill");
+/// let fill_value = Scalar::new(data_type, 1);
+/// let chain = Chain {
+///     data_type,
+///     chunk_shape: vec![4],
+///     fill_value,
+///     pipeline: CodecPipeline {
+///         array_to_array: vec![ArrayToArray {
+///             name: "scale_offset".into(),
+///             pointer: "/codecs/0".into(),
+///             codec,
+///             data_type,
+///             shape: vec![4],
+///         }],
+///         array_to_bytes: ArrayToBytes::Bytes(Bytes { data_type, endian: None }),
+///         bytes_to_bytes: Names::default(),
+///     },
+/// };
+/// assert_eq!(chain.pipeline.all_array_to_array().count(), 1);
+/// // What becomes of the fill value is for an implementation to say.
+/// let array = Stage { codec: None, data_type, shape: vec![4], fill_value };
+/// let start = Resolution { stages: vec![array], encoded_bytes: Some(4), round_trips: true };
+/// assert_eq!(start.stages[0].shape, chain.chunk_shape);
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Chain {
     /// The array's data type.
@@ -182,7 +220,7 @@ impl CodecPipeline {
     /// All array -> array codecs, those of nested shards after the outer ones.
     pub fn all_array_to_array(&self) -> impl Iterator<Item = &ArrayToArray> {
         let mut pipeline = Some(self);
-        std::iter::from_fn(move || {
+        core::iter::from_fn(move || {
             let current = pipeline?;
             pipeline = match &current.array_to_bytes {
                 ArrayToBytes::Sharding { pipeline, .. } => Some(pipeline),

@@ -1,7 +1,7 @@
 //! Data types by their registered names.
 
-use std::fmt;
-use std::str::FromStr;
+use core::fmt;
+use core::str::FromStr;
 
 use crate::format::{FloatFormat, Format, IntegerFormat};
 
@@ -22,6 +22,16 @@ macro_rules! data_types {
         ///
         /// Two names of one format (`complex64`, `complex_float32`) are two data types here, so
         /// that a name comes back as it was asked.
+        ///
+        /// ```
+        /// use exactum_model::{DataType, Format};
+        ///
+        /// let complex: DataType = "complex64".parse().expect("a registered name");
+        /// assert_eq!(complex.name(), "complex64");
+        /// assert_eq!((complex.element_bytes(), complex.is_real()), (8, false));
+        /// assert_eq!(complex.component(), DataType::Float32);
+        /// assert!(matches!(complex.format(), Format::Complex(_)));
+        /// ```
         #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
         pub enum DataType {
             $(#[doc = concat!("`", $name, "`")] $variant,)*

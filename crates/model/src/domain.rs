@@ -1,12 +1,28 @@
 //! Boxes of positions.
 
-use std::fmt;
-use std::ops::Range;
+use alloc::vec::Vec;
+use core::fmt;
+use core::ops::Range;
 
 use crate::rejection::{Reason, Rejection};
 
 /// A box of positions: for each dimension the half-open interval of an origin and an extent. A
 /// position is a signed 64-bit number, and so is the end of every interval.
+///
+/// ```
+/// use exactum_model::Domain;
+///
+/// let domain = Domain::new(vec![-1, 10], vec![2, 3])?;
+/// assert_eq!((domain.rank(), domain.len(), domain.is_empty()), (2, Some(6), false));
+/// assert_eq!((domain.origin(), domain.shape()), (&[-1, 10][..], &[2, 3][..]));
+/// assert_eq!(domain.interval(1), 10..13);
+/// assert_eq!(Domain::of_intervals(domain.intervals()), domain);
+/// assert_eq!(domain.positions().next(), Some(vec![-1, 10]));
+/// let part = Domain::new(vec![0, 11], vec![1, 1])?;
+/// assert!(domain.contains(&part) && domain.require(&part).is_ok());
+/// assert!(domain.require(&Domain::of_shape(&[1, 1])?).is_err());
+/// # Ok::<(), exactum_model::Rejection>(())
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Domain {
     origin: Vec<i64>,
@@ -123,7 +139,7 @@ impl Domain {
     /// Every position, in C order; the only one of a box of no dimension is `[]`.
     pub fn positions(&self) -> impl Iterator<Item = Vec<i64>> + '_ {
         let first = (!self.is_empty()).then(|| self.origin.clone());
-        std::iter::successors(first, |position| {
+        core::iter::successors(first, |position| {
             let mut next = position.clone();
             for dimension in (0..self.rank()).rev() {
                 next[dimension] += 1;
@@ -193,7 +209,7 @@ mod tests {
         assert!(Domain::new(vec![i64::MAX - 2], vec![3]).is_err());
         assert!(Domain::new(vec![i64::MIN], vec![u64::MAX]).is_ok());
         assert!(Domain::new(vec![i64::MIN, 0], vec![1]).is_err());
-        let whole = Domain::of_intervals(std::iter::once(i64::MIN..i64::MAX));
+        let whole = Domain::of_intervals(core::iter::once(i64::MIN..i64::MAX));
         assert_eq!(whole.shape(), [u64::MAX]);
         assert_eq!(whole.interval(0), i64::MIN..i64::MAX);
     }

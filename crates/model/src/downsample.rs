@@ -3,9 +3,10 @@
 
 mod transform;
 
-use std::fmt;
-use std::ops::Range;
-use std::str::FromStr;
+use alloc::vec::Vec;
+use core::fmt;
+use core::ops::Range;
+use core::str::FromStr;
 
 use crate::array::Array;
 use crate::data_type::DataType;
@@ -90,6 +91,24 @@ impl FromStr for Method {
 }
 
 /// One downsampling: the size of the blocks, and what is made of each.
+///
+/// ```
+/// use exactum_model::{Array, DataType, Domain, Downsample, Level, Method};
+///
+/// let level = Level::new(vec![2], Method::Mean)?;
+/// assert_eq!((level.factors(), level.method(), level.is_identity()), (&[2][..], Method::Mean, false));
+/// assert_eq!(level.method().name(), "mean");
+/// level.method().require(DataType::Uint8)?;
+/// let base = Domain::of_shape(&[5])?;
+/// assert_eq!(level.domain(&base)?, Domain::of_shape(&[3])?);
+/// assert_eq!(level.block(&base, &[2]), Domain::new(vec![4], vec![1])?);
+/// assert_eq!(level.base(&base, &Domain::of_shape(&[2])?), Domain::of_shape(&[4])?);
+/// let source = Array::new(DataType::Uint8, vec![5], vec![0; 5])?;
+/// let view = Downsample { levels: vec![level], transform: None };
+/// assert_eq!(view.domains(&source)?.1, Domain::of_shape(&[3])?);
+/// assert_eq!(view.answer(&source)?.1, Domain::of_shape(&[3])?);
+/// # Ok::<(), exactum_model::Rejection>(())
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Level {
     factors: Vec<u64>,
@@ -284,7 +303,7 @@ mod tests {
     use super::*;
 
     fn domain(start: i64, end: i64) -> Domain {
-        Domain::of_intervals(std::iter::once(start..end))
+        Domain::of_intervals(core::iter::once(start..end))
     }
 
     /// The table of section 2.2 of the research, which TensorStore agrees with.

@@ -5,6 +5,18 @@ use crate::elementwise::Elementwise;
 
 /// A resolved `numcodecs.fixedscaleoffset` codec: encoding gives `(in - offset) * scale`, rounded to
 /// an integer and cast to `astype`; decoding gives `(in / scale) + offset` as `dtype`.
+///
+/// ```
+/// use exactum_model::{DataType, FixedScaleOffset, FixedScaleOffsetNumber};
+///
+/// let codec = FixedScaleOffset {
+///     dtype: DataType::Float64,
+///     astype: DataType::Uint8,
+///     offset: FixedScaleOffsetNumber::Integer(1000),
+///     scale: FixedScaleOffsetNumber::Binary64(0.1_f64.to_bits()),
+/// };
+/// assert_ne!(codec.offset, codec.scale);
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct FixedScaleOffset {
     /// The data type before encoding and after decoding: an integer of 8 to 64 bits, `float16`,

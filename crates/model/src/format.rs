@@ -1,6 +1,17 @@
 //! Formats: how the bits of one component of a data type are laid out.
 
 /// The layout of one element's component or components.
+///
+/// ```
+/// use exactum_model::{DataType, Format};
+///
+/// let format = DataType::Int4.format();
+/// assert_eq!((format.component_bits(), format.component_bytes(), format.components()), (4, 1, 1));
+/// assert_eq!((format.component_mask(), format.float()), (0xf, None));
+/// let format = DataType::Float32.format();
+/// assert!(format.same_value(0.0_f32.to_bits().into(), (-0.0_f32).to_bits().into()));
+/// assert!(matches!(format, Format::Float(_)));
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Format {
     /// `0` is false, `1` is true.
@@ -14,6 +25,13 @@ pub enum Format {
 }
 
 /// An integer of `bits` bits.
+///
+/// ```
+/// use exactum_model::IntegerFormat;
+///
+/// let format = IntegerFormat { bits: 4, signed: true };
+/// assert_eq!((format.min(), format.max(), format.mask()), (-8, 7, 0xf));
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct IntegerFormat {
     /// Width in bits, 2 to 64.
@@ -27,6 +45,17 @@ pub struct IntegerFormat {
 /// A value with exponent field `e > 0` is `1.mantissa * 2^(e - bias)`; with `e = 0` it is
 /// `0.mantissa * 2^(1 - bias)`, except in a format without zero, where it is `2^-bias`.
 /// No format need be an IEEE one: ask the fields instead of assuming.
+///
+/// ```
+/// use exactum_model::{DataType, FloatFormat};
+///
+/// let format: FloatFormat = DataType::Float16.format().float().expect("a float");
+/// assert_eq!((format.bits(), format.mask(), format.sign_mask()), (16, 0xffff, 0x8000));
+/// assert_eq!((format.mantissa_mask(), format.max_exponent_field()), (0x3ff, 0x1f));
+/// assert_eq!((format.infinity_bits(), format.nan_bits()), (Some(0x7c00), Some(0x7e00)));
+/// assert_eq!(format.max_finite_bits(), 0x7bff);
+/// assert!(format.is_nan(0x7c01) && format.is_infinite(0xfc00) && format.is_zero(0x8000));
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct FloatFormat {
     /// Whether there is a sign bit.

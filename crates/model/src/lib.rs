@@ -5,6 +5,11 @@
 //! `exactum-reference` and, fast, in `exactum-optimized`; all of them
 //! speak in these types.
 
+#![cfg_attr(not(test), no_std)]
+
+#[macro_use]
+extern crate alloc;
+
 /// Hands the table of codecs to the macro `$with`, behind `[$more]`. A codec is one line of it.
 ///
 /// A line is the codec's name, which is also that of the modules that implement it, and its type in this

@@ -1,7 +1,19 @@
 //! Many short texts in little memory.
 
+use alloc::string::String;
+use alloc::vec::Vec;
+
 /// Names in their order. A document may have millions of codecs of few letters each, and a `String` takes
 /// some ten times as much as such a name does.
+///
+/// ```
+/// use exactum_model::Names;
+///
+/// let mut names: Names = ["gzip"].into_iter().collect();
+/// names.push("crc32c");
+/// assert_eq!((names.len(), names.is_empty(), names.first()), (2, false, Some("gzip")));
+/// assert!(names.iter().eq(["gzip", "crc32c"]));
+/// ```
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Names {
     /// All of them, one after another.

@@ -7,6 +7,14 @@ use crate::data_type::DataType;
 ///
 /// `first_bit <= last_bit < N`, where `N` is the width of a component in bits. Bits count from the
 /// least significant one.
+///
+/// ```
+/// use exactum_model::{DataType, PackBits, PaddingEncoding};
+///
+/// let codec = PackBits::whole(DataType::Uint4);
+/// assert_eq!((codec.first_bit, codec.last_bit), (0, 3));
+/// assert_eq!(codec.padding.name(), PaddingEncoding::None.name());
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct PackBits {
     /// The data type of the array.

@@ -1,6 +1,7 @@
 //! Rejections: the answer to bad input.
 
-use std::fmt;
+use alloc::string::String;
+use core::fmt;
 
 macro_rules! reasons {
     ($($variant:ident $name:literal $meaning:literal;)*) => {
@@ -53,6 +54,19 @@ pub enum At {
 }
 
 /// The answer to bad input: a value, not a panic.
+///
+/// ```
+/// use exactum_model::{At, Reason, Rejection};
+///
+/// let rejection = Rejection::new(Reason::OutOfRange, "cast_value.range.error", "300 is no uint8")
+///     .help("clamp it")
+///     .at_element(7)
+///     .at_pointer("/ignored/since/it/has/a/place");
+/// assert_eq!(rejection.at, Some(At::Element(7)));
+/// assert_eq!(rejection.reason.name(), "out_of_range");
+/// assert!(rejection.reason.meaning().starts_with("A value"));
+/// assert_eq!(rejection.to_string(), "300 is no uint8 (cast_value.range.error)");
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[must_use]
 pub struct Rejection {
@@ -105,4 +119,4 @@ impl fmt::Display for Rejection {
     }
 }
 
-impl std::error::Error for Rejection {}
+impl core::error::Error for Rejection {}

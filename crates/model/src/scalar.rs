@@ -1,8 +1,21 @@
 //! One element.
 
+use alloc::vec::Vec;
+
 use crate::data_type::DataType;
 
 /// One element of a data type: its bytes as an array holds them, read as a little-endian number.
+///
+/// ```
+/// use exactum_model::{DataType, Scalar};
+///
+/// let scalar = Scalar::complex(DataType::Complex64, 1.0_f32.to_bits().into(), 0);
+/// assert_eq!(scalar.data_type(), DataType::Complex64);
+/// assert_eq!(scalar.component(0), 1.0_f32.to_bits().into());
+/// assert_eq!(Scalar::from_bytes(DataType::Complex64, &scalar.to_bytes()), Some(scalar));
+/// // Bits that the type has not are dropped.
+/// assert!(Scalar::new(DataType::Uint4, 0xf7).same_value(&Scalar::new(DataType::Uint4, 7)));
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Scalar {
     data_type: DataType,

@@ -5,6 +5,18 @@ use crate::elementwise::Elementwise;
 
 /// A resolved `scale_offset` codec: encoding gives `(in - offset) * scale`, decoding
 /// `(in / scale) + offset`, in the arithmetic of the data type.
+///
+/// ```
+/// use exactum_model::{DataType, ScaleOffset};
+///
+/// // The parameters are bits of the data type.
+/// let codec = ScaleOffset {
+///     data_type: DataType::Float32,
+///     offset: None,
+///     scale: Some(0.5_f32.to_bits().into()),
+/// };
+/// assert_eq!(codec.offset, None);
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ScaleOffset {
     /// The data type before and after; real.

@@ -6,8 +6,10 @@
 mod plan;
 mod scaling;
 
-use std::collections::BTreeSet;
-use std::fmt;
+use alloc::collections::BTreeSet;
+use alloc::string::String;
+use alloc::vec::Vec;
+use core::fmt;
 
 use crate::format::FloatFormat;
 use crate::rejection::{Reason, Rejection};
@@ -26,6 +28,20 @@ pub const NAN: u64 = 0x7ff8_0000_0000_0000;
 pub const MISSING: u64 = 0xc372_a05f_2000_0000;
 
 /// A numeric type (sds.1.1).
+///
+/// ```
+/// use exactum_model::DataType;
+/// use exactum_model::sds::{Profile, SdsType};
+///
+/// let data_type = SdsType::by_name("i4").expect("a type of the note");
+/// let profile = Profile::by_name("tn115").expect("a profile");
+/// assert_eq!((data_type.name(), profile.name()), ("i4", "tn115"));
+/// assert!(data_type.is_integer() && data_type.is_signed() && !data_type.is_real());
+/// assert_eq!((data_type.data_type(), data_type.bits(profile)), (DataType::Int32, 31));
+/// let (least, greatest) = data_type.range(profile);
+/// assert_eq!(data_type.standard_fill(profile), least);
+/// assert_eq!(data_type.standard_infinite(profile).positive, greatest);
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum SdsType {
     /// `i1`: BYTE.
@@ -119,6 +135,25 @@ pub enum Values {
 }
 
 /// A data set of one variable.
+///
+/// ```
+/// use exactum_model::sds::{
+///     DataSet, External, Fill, Infinite, Output, Profile, Scaling, SdsType, Values, Warning,
+/// };
+///
+/// let infinite = Infinite { positive: 255, negative: None };
+/// let values = Values::Integers(vec![1, 254, 255]);
+/// let profile = Profile::default();
+/// let fill = Fill::Code(254);
+/// let set = DataSet::new(SdsType::U1, values, Scaling::UNSET, fill, Some(infinite), profile)?;
+/// assert_eq!((set.data_type(), set.fill()), (SdsType::U1, fill));
+/// assert_eq!((set.infinite(), set.values().len(), set.values().is_empty()), (Some(infinite), 3, false));
+/// assert_eq!(External::Fits.real_fill(), Fill::Nan);
+/// assert_eq!(Output::default().storage, SdsType::I2);
+/// assert!(!Warning::ScalingIgnored.name().is_empty());
+/// assert!(Warning::Autoscaled.is_informational());
+/// # Ok::<(), exactum_model::Rejection>(())
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct DataSet {
     data_type: SdsType,
@@ -141,6 +176,15 @@ pub enum External {
 }
 
 /// The numbers of FITS, CF and the Zarr codec `scale_offset`: binary64 bits.
+///
+/// ```
+/// use exactum_model::sds::Lowered;
+///
+/// // SCALE 2 and OFFSET 3.
+/// let [factor, zero, scale] = [0.5_f64, -1.5, 2.0].map(f64::to_bits);
+/// let lowered = Lowered { factor, zero, scale, factor_is_exact: true, zero_is_exact: true };
+/// assert_eq!(f64::from_bits(lowered.factor) * f64::from_bits(lowered.scale), 1.0);
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Lowered {
     /// `BSCALE` and `scale_factor`: 1 / SCALE.

@@ -1,5 +1,7 @@
 //! Where a view reads from.
 
+use alloc::vec::Vec;
+
 use crate::array::Array;
 use crate::data_type::DataType;
 use crate::domain::Domain;
@@ -8,6 +10,19 @@ use crate::view::ArrayView;
 
 /// Elements at the positions of a box, wherever they are kept: an array in memory, one of a store,
 /// or another view.
+///
+/// ```
+/// use exactum_model::{Array, DataType, Domain, Placed, Source};
+///
+/// let array = Array::new(DataType::Uint8, vec![3], vec![7, 8, 9])?;
+/// let placed = Placed::new(array, vec![-1])?;
+/// let region = Domain::new(vec![0], vec![2])?;
+/// assert_eq!(placed.read(&region)?.data(), [8, 9]);
+/// assert!(placed.view(&region).is_some());
+/// assert_eq!(placed.domain(), Domain::new(vec![-1], vec![3])?);
+/// assert_eq!(placed.array().data_type(), Source::data_type(&placed));
+/// # Ok::<(), exactum_model::Rejection>(())
+/// ```
 pub trait Source {
     /// The data type of the elements.
     fn data_type(&self) -> DataType;

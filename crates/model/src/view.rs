@@ -1,5 +1,7 @@
 //! Elements of an array, seen without a copy.
 
+use alloc::vec::Vec;
+
 use crate::array::Array;
 use crate::data_type::DataType;
 use crate::rejection::{Reason, Rejection};
@@ -8,6 +10,21 @@ use crate::rejection::{Reason, Rejection};
 ///
 /// Element `i` stands `sum(i[d] * strides[d])` bytes into [`data`](Self::data), as an [`Array`]
 /// holds it.
+///
+/// ```
+/// use exactum_model::{Array, ArrayView, DataType};
+///
+/// let array = Array::new(DataType::Uint8, vec![2, 3], vec![1, 2, 3, 4, 5, 6])?;
+/// let view = ArrayView::of(&array);
+/// assert_eq!((view.data_type(), view.shape(), view.strides()), (DataType::Uint8, &[2, 3][..], &[3, 1][..]));
+/// assert_eq!(view.permuted(&[1, 0]).to_array()?.data(), [1, 4, 2, 5, 3, 6]);
+/// let corners = view.part(&[0, 0], &[2, 2], &[1, 2])?;
+/// assert_eq!((corners.to_array()?.data(), corners.is_empty()), (&[1, 3, 4, 6][..], false));
+/// let mut starts = Vec::new();
+/// corners.rows(|start| starts.push(corners.data()[start]));
+/// assert_eq!(starts, [1, 4]);
+/// # Ok::<(), exactum_model::Rejection>(())
+/// ```
 #[derive(Clone, Debug)]
 pub struct ArrayView<'a> {
     data_type: DataType,
@@ -181,7 +198,7 @@ impl<'a> ArrayView<'a> {
         let mut rest = output;
         self.rows(|start| {
             let target;
-            (target, rest) = std::mem::take(&mut rest).split_at_mut(count * WIDTH);
+            (target, rest) = core::mem::take(&mut rest).split_at_mut(count * WIDTH);
             if step == WIDTH {
                 target.copy_from_slice(&self.data[start..start + count * WIDTH]);
                 return;

@@ -8,6 +8,20 @@ use crate::data_type::DataType;
 /// the rank, which a rate depends on. `1 <= max_bits` and `min_bits <= max_bits <= 16658`, and
 /// `1 <= max_precision <= 64`; `max_bits` has room for the header of a block ([`ZfpScalar::header_bits`]),
 /// and in a reversible codec of floats `min_bits` is at most 1.
+///
+/// ```
+/// use exactum_model::{DataType, Zfp, ZfpScalar, zfp_order};
+///
+/// let codec = Zfp::reversible(DataType::Uint16, 2);
+/// assert!(codec.is_reversible());
+/// assert_eq!((codec.dimensions(), codec.scalar()), (2, Some(ZfpScalar::Int32)));
+/// assert_eq!(ZfpScalar::of(DataType::Bool), None);
+/// assert!(!ZfpScalar::is_own(codec.data_type));
+/// let scalar = ZfpScalar::Float64;
+/// assert_eq!((scalar.bits(), scalar.exponent_bits(), scalar.precision_bits()), (64, 11, 6));
+/// assert_eq!(scalar.header_bits(true), 19);
+/// assert_eq!(zfp_order(1), [0, 1, 2, 3]);
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Zfp {
     /// The data type of the array.

@@ -160,14 +160,14 @@ pub(crate) fn prefetch(source: &[u8]) {
 pub(crate) fn bytes_of<E: Element>(elements: &[E]) -> &[u8] {
     // SAFETY: `Element` is sealed and its types are plain numbers: without padding, every byte
     // initialized; u8 has no alignment; the length is that of the slice.
-    unsafe { std::slice::from_raw_parts(elements.as_ptr().cast(), size_of_val(elements)) }
+    unsafe { core::slice::from_raw_parts(elements.as_ptr().cast(), size_of_val(elements)) }
 }
 
 /// The bytes of a slice of elements in memory order, for writing.
 #[expect(unsafe_code, reason = "a view of numbers as bytes")]
 pub(crate) fn bytes_of_mut<E: Element>(elements: &mut [E]) -> &mut [u8] {
     // SAFETY: as in `bytes_of`; and every bit pattern is a value of a plain number.
-    unsafe { std::slice::from_raw_parts_mut(elements.as_mut_ptr().cast(), size_of_val(elements)) }
+    unsafe { core::slice::from_raw_parts_mut(elements.as_mut_ptr().cast(), size_of_val(elements)) }
 }
 
 /// A float, which must be an integer, clamped to `min..=max`, and the same as an `i32`; NaN becomes

@@ -1,9 +1,12 @@
 //! `bytes`: the elements of a chunk one after another, in either byte order
 //! (spec/bytes.md).
 
+use alloc::vec::Vec;
+
 use exactum_model::{Array, Bytes, DataType, Endian, Reason, Rejection};
 
 use crate::arch::{Flags, Kernel, Level, NO_FLAGS, bytes_of, bytes_of_mut};
+use crate::fault::{Fault, Words};
 use crate::lanes::{Element, map_lanes};
 
 /// The bytes of an array in C order. Bits above a sub-byte type's own are written as zeros.
@@ -35,8 +38,21 @@ pub fn encode(codec: &Bytes, input: &Array) -> Result<Vec<u8>, Rejection> {
 /// # Errors
 /// [`Reason::Shape`] when the input is not a whole number of elements or the output has not as
 /// many bytes.
+///
+/// ```
+/// use exactum_optimized::bytes;
+/// use exactum_optimized::model::{Bytes, DataType, Endian};
+///
+/// let codec = Bytes { data_type: DataType::Uint32, endian: Some(Endian::Big) };
+/// let (mut stored, mut back) = ([0; 4], [0; 4]);
+/// bytes::encode_into(&codec, &[1, 0, 0, 0], &mut stored)?;
+/// assert_eq!(stored, [0, 0, 0, 1]);
+/// bytes::decode_into(&codec, &stored, &mut back)?;
+/// assert_eq!(back, [1, 0, 0, 0]);
+/// # Ok::<(), exactum_optimized::model::Rejection>(())
+/// ```
 pub fn encode_into(codec: &Bytes, input: &[u8], output: &mut [u8]) -> Result<(), Rejection> {
-    into(codec, input, output)
+    Ok(run(codec, input, output)?)
 }
 
 /// The array of these bytes. Bits above a sub-byte type's own are ignored.
@@ -44,21 +60,26 @@ pub fn encode_into(codec: &Bytes, input: &[u8], output: &mut [u8]) -> Result<(),
 /// # Errors
 /// [`Reason::Truncated`] when the number of bytes is not that of the shape.
 pub fn decode(codec: &Bytes, shape: &[u64], bytes: &[u8]) -> Result<Array, Rejection> {
-    let data_type = codec.data_type;
-    let expected = Array::bytes_of(data_type, shape)?;
-    if bytes.len() as u64 != expected {
-        return Err(Rejection::new(
-            Reason::Truncated,
-            "bytes.length",
-            format!(
-                "a chunk of {shape:?} {data_type} takes {expected} bytes, not {}",
-                bytes.len()
-            ),
-        ));
-    }
+    require_length(codec, shape, bytes.len())?;
     let mut data = vec![0; bytes.len()];
     order(Level::best(), codec, bytes, &mut data);
-    Array::new(data_type, shape.to_vec(), data)
+    Array::new(codec.data_type, shape.to_vec(), data)
+}
+
+/// Encoded chunks are as long as the elements.
+pub(crate) fn require_length(codec: &Bytes, shape: &[u64], actual: usize) -> Result<(), Fault> {
+    let data_type = codec.data_type;
+    let expected = Array::bytes_of(data_type, shape)?;
+    if actual as u64 == expected {
+        return Ok(());
+    }
+    let words = Words::OtherSize {
+        shape: shape.to_vec(),
+        data_type,
+        expected,
+        actual,
+    };
+    Err(Fault::new(Reason::Truncated, "bytes.length", words))
 }
 
 /// As [`decode`], into memory of the caller; its length says how many elements there are.
@@ -67,20 +88,20 @@ pub fn decode(codec: &Bytes, shape: &[u64], bytes: &[u8]) -> Result<Array, Rejec
 /// [`Reason::Shape`] when the output is not a whole number of elements or there are not as many
 /// bytes.
 pub fn decode_into(codec: &Bytes, bytes: &[u8], output: &mut [u8]) -> Result<(), Rejection> {
-    into(codec, bytes, output)
+    Ok(run(codec, bytes, output)?)
 }
 
-/// Both directions do the same.
-fn into(codec: &Bytes, input: &[u8], output: &mut [u8]) -> Result<(), Rejection> {
-    into_at(Level::best(), codec, input, output)
+/// One direction, on bytes; both do the same.
+pub(crate) fn run(codec: &Bytes, input: &[u8], output: &mut [u8]) -> Result<(), Fault> {
+    run_at(Level::best(), codec, input, output)
 }
 
-pub(crate) fn into_at(
+pub(crate) fn run_at(
     level: Level,
     codec: &Bytes,
     input: &[u8],
     output: &mut [u8],
-) -> Result<(), Rejection> {
+) -> Result<(), Fault> {
     let element = (codec.data_type, codec.data_type.element_bytes());
     crate::count(element, input, element, output)?;
     order(level, codec, input, output);
@@ -162,20 +183,34 @@ pub(crate) fn reverse(data_type: DataType, bytes: &mut [u8]) {
     }
 }
 
-/// Hands slices of numbers on as the bytes of elements, which are little-endian.
-pub(crate) fn on_bytes<A: Element, B: Element>(
+/// Hands a slice of numbers on as the bytes of elements, which are little-endian.
+pub(crate) fn read<E: Element, R>(input: &[E], use_bytes: impl FnOnce(&[u8]) -> R) -> R {
+    let bytes = bytes_of(input);
+    if cfg!(target_endian = "little") {
+        return use_bytes(bytes);
+    }
+    let mut turned = bytes.to_vec();
+    reverse(E::DATA_TYPE, &mut turned);
+    use_bytes(&turned)
+}
+
+/// Has the elements of a slice of numbers written as bytes, which are little-endian.
+pub(crate) fn write<E: Element, R>(output: &mut [E], fill: impl FnOnce(&mut [u8]) -> R) -> R {
+    let bytes = bytes_of_mut(output);
+    let result = fill(bytes);
+    if cfg!(target_endian = "big") {
+        reverse(E::DATA_TYPE, bytes);
+    }
+    result
+}
+
+/// Hands slices of numbers on as the bytes of elements.
+pub(crate) fn on_bytes<A: Element, B: Element, R>(
     input: &[A],
     output: &mut [B],
-    convert: impl FnOnce(&[u8], &mut [u8]) -> Result<(), Rejection>,
-) -> Result<(), Rejection> {
-    let (input, output) = (bytes_of(input), bytes_of_mut(output));
-    if cfg!(target_endian = "little") {
-        return convert(input, output);
-    }
-    // Turn a copy around, and the result back.
-    let mut input = input.to_vec();
-    reverse(A::DATA_TYPE, &mut input);
-    convert(&input, output)?;
-    reverse(B::DATA_TYPE, output);
-    Ok(())
+    convert: impl FnOnce(&[u8], &mut [u8]) -> R,
+) -> R {
+    read(input, |input| {
+        write(output, |output| convert(input, output))
+    })
 }

@@ -14,13 +14,14 @@ mod small;
 pub(crate) mod to_float;
 mod to_integer;
 
-use exactum_model::{Array, Cast, CastValue, Rejection};
+use exactum_model::{Array, Cast, CastValue, Direction, Rejection};
 
 pub use element::{cast_element, decode_element, encode_element};
 pub(crate) use plan::Plan;
 
 use crate::arch::Level;
 use crate::bytes::on_bytes;
+use crate::fault::Fault;
 use crate::lanes::Element;
 
 /// The clause that an input of another data type breaks.
@@ -58,6 +59,29 @@ pub fn encode(codec: &CastValue, input: &Array) -> Result<Array, Rejection> {
 ///
 /// # Errors
 /// As for [`encode`].
+///
+/// ```
+/// use exactum_optimized::cast_value;
+/// use exactum_optimized::model::{Array, CastValue, DataType, Rounding};
+///
+/// let codec = CastValue {
+///     decoded: DataType::Uint16,
+///     encoded: DataType::Uint8,
+///     rounding: Rounding::NearestEven,
+///     out_of_range: None,
+///     encode_map: Vec::new(),
+///     decode_map: Vec::new(),
+/// };
+/// let stored = Array::new(DataType::Uint8, vec![2], vec![7, 255])?;
+/// let array = cast_value::decode(&codec, &stored)?;
+/// assert_eq!(array.data(), [7, 0, 255, 0]);
+/// // The same in memory of the caller.
+/// let (mut elements, mut codes) = ([0; 4], [0; 2]);
+/// cast_value::decode_into(&codec, stored.data(), &mut elements)?;
+/// cast_value::encode_into(&codec, &elements, &mut codes)?;
+/// assert_eq!((&elements[..], &codes[..]), (array.data(), stored.data()));
+/// # Ok::<(), exactum_optimized::model::Rejection>(())
+/// ```
 pub fn decode(codec: &CastValue, input: &Array) -> Result<Array, Rejection> {
     cast(&codec.decoding(), input)
 }
@@ -67,6 +91,28 @@ pub fn decode(codec: &CastValue, input: &Array) -> Result<Array, Rejection> {
 /// # Errors
 /// The first element that the clauses reject, by its index; another data type than `from`; or an
 /// output too large to hold.
+///
+/// ```
+/// use exactum_optimized::cast_value;
+/// use exactum_optimized::model::{Array, Cast, DataType, OutOfRange, Rounding};
+///
+/// let cast = Cast {
+///     from: DataType::Float32,
+///     to: DataType::Int8,
+///     rounding: Rounding::TowardsZero,
+///     out_of_range: Some(OutOfRange::Clamp),
+///     map: &[],
+/// };
+/// let array = Array::new(DataType::Float32, vec![1], (-7.9_f32).to_le_bytes().to_vec())?;
+/// assert_eq!(cast_value::cast(&cast, &array)?.data(), (-7_i8).to_le_bytes());
+/// let mut output = [0; 2];
+/// cast_value::cast_slice_into(&cast, &[1.5_f32, 1e9], &mut output)?;
+/// assert_eq!(output, [1_i8, 127]);
+/// let mut output = [0];
+/// cast_value::cast_into(&cast, array.data(), &mut output)?;
+/// assert_eq!(output, (-7_i8).to_le_bytes());
+/// # Ok::<(), exactum_optimized::model::Rejection>(())
+/// ```
 pub fn cast(cast: &Cast<'_>, input: &Array) -> Result<Array, Rejection> {
     crate::require_data_type(input.data_type(), cast.from, DATA_TYPE)?;
     let mut output = crate::zeros(cast.to, input.shape())?;
@@ -96,7 +142,7 @@ pub fn decode_into(codec: &CastValue, input: &[u8], output: &mut [u8]) -> Result
 /// The first element that the clauses reject, by its index; a length that does not fit; a data
 /// type that is not real.
 pub fn cast_into(cast: &Cast<'_>, input: &[u8], output: &mut [u8]) -> Result<(), Rejection> {
-    cast_into_at(Level::best(), cast, input, output)
+    Ok(cast_into_at(Level::best(), cast, input, output)?)
 }
 
 pub(crate) fn cast_into_at(
@@ -104,8 +150,22 @@ pub(crate) fn cast_into_at(
     cast: &Cast<'_>,
     input: &[u8],
     output: &mut [u8],
-) -> Result<(), Rejection> {
+) -> Result<(), Fault> {
     cast_planned(level, cast, Plan::of(cast).as_ref(), input, output)
+}
+
+/// One direction, on bytes.
+pub(crate) fn run(
+    codec: &CastValue,
+    direction: Direction,
+    input: &[u8],
+    output: &mut [u8],
+) -> Result<(), Fault> {
+    let cast = match direction {
+        Direction::Encode => codec.encoding(),
+        Direction::Decode => codec.decoding(),
+    };
+    cast_into_at(Level::best(), &cast, input, output)
 }
 
 /// As [`cast_into`], with the plan of the cast, if its data types have one.
@@ -115,7 +175,7 @@ pub(crate) fn cast_planned(
     plan: Option<&Plan>,
     input: &[u8],
     output: &mut [u8],
-) -> Result<(), Rejection> {
+) -> Result<(), Fault> {
     for data_type in [cast.from, cast.to] {
         crate::require_real(data_type, "cast_value.data_types")?;
     }
@@ -139,17 +199,7 @@ pub fn cast_slice_into<A: Element, B: Element>(
 ) -> Result<(), Rejection> {
     crate::require_data_type(A::DATA_TYPE, cast.from, DATA_TYPE)?;
     crate::require_data_type(B::DATA_TYPE, cast.to, DATA_TYPE)?;
-    on_bytes(input, output, |input, output| {
-        cast_into(cast, input, output)
-    })
-}
-
-#[cfg(test)]
-pub(crate) fn cast_at(
-    level: Level,
-    cast: &Cast<'_>,
-    input: &[u8],
-    output: &mut [u8],
-) -> Result<(), Rejection> {
-    cast_into_at(level, cast, input, output)
+    Ok(on_bytes(input, output, |input, output| {
+        cast_into_at(Level::best(), cast, input, output)
+    })?)
 }

@@ -3,16 +3,22 @@
 mod elementwise;
 mod fill;
 mod fused;
+mod last;
+mod plan;
 mod transpose;
 
-use exactum_model::{
-    Array, ArrayCodec, ArrayToArray, ArrayToBytes, Bytes, Chain, CodecPipeline, Direction,
-    PackBits, Reason, Rejection, Zfp,
-};
+use alloc::vec::Vec;
+
+use exactum_model::{Array, Chain, Direction, Reason, Rejection};
 
 pub use fill::{encode_fill_value, resolve};
+pub use plan::Scratch;
 
-use crate::{bytes, packbits, zfp};
+use crate::bytes::{read, write};
+use crate::error::Error;
+use crate::fault::{Fault, Words};
+use crate::lanes::Element;
+use plan::Plan;
 
 /// Encodes one chunk with every codec in order (chain.order).
 ///
@@ -45,37 +51,20 @@ use crate::{bytes, packbits, zfp};
 pub fn encode(chain: &Chain, chunk: &Array) -> Result<Vec<u8>, Rejection> {
     crate::require_data_type(chunk.data_type(), chain.data_type, "chain.data_type")?;
     if chunk.shape() != chain.chunk_shape {
-        return Err(Rejection::new(
-            Reason::Shape,
-            "chain.shape",
-            format!(
-                "the chunk has shape {:?}, not {:?}",
-                chunk.shape(),
-                chain.chunk_shape
-            ),
-        ));
+        let words = Words::OtherShape {
+            actual: chunk.shape().to_vec(),
+            expected: chain.chunk_shape.clone(),
+        };
+        return Err(Fault::new(Reason::Shape, "chain.shape", words).into());
     }
-    let last = Last::of(&chain.pipeline)?;
-    let steps = &chain.pipeline.array_to_array;
-    if let Some(array) = fused::encode(steps, chunk) {
-        return last.encode(&array);
-    }
-    let mut steps = steps.iter();
-    let Some(first) = steps.next() else {
-        return last.encode(chunk);
-    };
-    let array = steps.try_fold(encode_step(first, chunk)?, |array, step| {
-        encode_step(step, &array)
-    })?;
-    last.encode(&array)
-}
-
-fn encode_step(step: &ArrayToArray, array: &Array) -> Result<Array, Rejection> {
-    match &step.codec {
-        ArrayCodec::Transpose(order) => transpose::transpose(order, array),
-        ArrayCodec::Reshape => array.clone().with_shape(step.shape.clone()),
-        codec => elementwise::array(codec, Direction::Encode, array),
-    }
+    let mut output = Vec::new();
+    Plan::of(chain, Direction::Encode)?.encode(
+        chain,
+        chunk.data(),
+        &mut output,
+        &mut Scratch::default(),
+    )?;
+    Ok(output)
 }
 
 /// Decodes one chunk with every codec in reverse order.
@@ -83,22 +72,192 @@ fn encode_step(step: &ArrayToArray, array: &Array) -> Result<Array, Rejection> {
 /// # Errors
 /// As for [`encode`], and when the number of bytes is wrong.
 pub fn decode(chain: &Chain, encoded: &[u8]) -> Result<Array, Rejection> {
-    let last = Last::of(&chain.pipeline)?;
-    let steps = &chain.pipeline.array_to_array;
-    let mut array = last.decode(shape_before(chain, steps.len()), encoded)?;
-    if let Some(array) = fused::decode(chain, &array) {
-        return Ok(array);
+    let plan = Plan::of(chain, Direction::Decode)?;
+    // No memory is taken for a chunk whose bytes are not there.
+    plan.require_length(chain, encoded.len())?;
+    let mut output = crate::zeros(chain.data_type, &chain.chunk_shape)?;
+    plan.decode(chain, encoded, &mut output, &mut Scratch::default())?;
+    Array::new(chain.data_type, chain.chunk_shape.clone(), output)
+}
+
+/// The codecs of an array, planned once: chunk after chunk goes through them without an allocation, once
+/// the memory that they share has grown.
+///
+/// ```
+/// use exactum_optimized::chain::{Planned, Scratch};
+/// use exactum_optimized::model::{
+///     ArrayCodec, ArrayToArray, ArrayToBytes, Chain, CodecPipeline, DataType, PackBits, Scalar,
+///     ScaleOffset,
+/// };
+///
+/// let scaling = ScaleOffset { data_type: DataType::Uint16, offset: Some(1000), scale: None };
+/// let planned = Planned::new(Chain {
+///     data_type: DataType::Uint16,
+///     chunk_shape: vec![2],
+///     fill_value: Scalar::new(DataType::Uint16, 1000),
+///     pipeline: CodecPipeline {
+///         array_to_array: vec![ArrayToArray {
+///             name: "scale_offset".into(),
+///             pointer: "/codecs/0".into(),
+///             codec: ArrayCodec::ScaleOffset(scaling),
+///             data_type: DataType::Uint16,
+///             shape: vec![2],
+///         }],
+///         array_to_bytes: ArrayToBytes::PackBits(PackBits {
+///             last_bit: 3,
+///             ..PackBits::whole(DataType::Uint16)
+///         }),
+///         bytes_to_bytes: Default::default(),
+///     },
+/// })?;
+/// let (mut stored, mut scratch) = (Vec::new(), Scratch::default());
+/// let mut back = [0_u16; 2];
+/// for chunk in [[1001, 1015], [1000, 1002]] {
+///     planned.encode_slice_into(&chunk, &mut stored, &mut scratch)?;
+///     assert_eq!(stored.len(), 1);
+///     planned.decode_slice_into(&stored, &mut back, &mut scratch)?;
+///     assert_eq!(back, chunk);
+/// }
+/// let error = planned.encode_slice_into(&[1000_u16, 999], &mut stored, &mut scratch).unwrap_err();
+/// assert_eq!(error.element(), Some(1));
+/// # Ok::<(), exactum_optimized::Error>(())
+/// ```
+pub struct Planned {
+    chain: Chain,
+    encoding: Plan,
+    decoding: Plan,
+}
+
+impl Planned {
+    /// Plans a chain.
+    ///
+    /// # Errors
+    /// When a codec is known by its name only, or the codecs do not fit each other.
+    pub fn new(chain: Chain) -> Result<Self, Error> {
+        let encoding = Plan::of(&chain, Direction::Encode)?;
+        let decoding = Plan::of(&chain, Direction::Decode)?;
+        Ok(Self {
+            chain,
+            encoding,
+            decoding,
+        })
     }
-    for (index, step) in steps.iter().enumerate().rev() {
-        array = match &step.codec {
-            ArrayCodec::Transpose(order) => {
-                transpose::transpose(&transpose::inverse(order), &array)?
-            }
-            ArrayCodec::Reshape => array.with_shape(shape_before(chain, index).to_vec())?,
-            codec => elementwise::array(codec, Direction::Decode, &array)?,
+
+    /// The chain.
+    #[must_use]
+    pub fn chain(&self) -> &Chain {
+        &self.chain
+    }
+
+    /// Encodes one chunk, elements as an array has them, in the place of other bytes, whose memory is
+    /// used again.
+    ///
+    /// # Errors
+    /// The first element that a codec rejects; [`Reason::Shape`] when there are not as many bytes as a
+    /// chunk has.
+    ///
+    /// ```
+    /// use exactum_optimized::chain::{Planned, Scratch};
+    /// use exactum_optimized::model::{
+    ///     ArrayToBytes, Bytes, Chain, CodecPipeline, DataType, Endian, Scalar,
+    /// };
+    ///
+    /// let planned = Planned::new(Chain {
+    ///     data_type: DataType::Uint16,
+    ///     chunk_shape: vec![1],
+    ///     fill_value: Scalar::new(DataType::Uint16, 0),
+    ///     pipeline: CodecPipeline {
+    ///         array_to_array: Vec::new(),
+    ///         array_to_bytes: ArrayToBytes::Bytes(Bytes {
+    ///             data_type: DataType::Uint16,
+    ///             endian: Some(Endian::Big),
+    ///         }),
+    ///         bytes_to_bytes: Default::default(),
+    ///     },
+    /// })?;
+    /// let (mut stored, mut back, mut scratch) = (Vec::new(), [0; 2], Scratch::default());
+    /// planned.encode_into(&[1, 2], &mut stored, &mut scratch)?;
+    /// assert_eq!(stored, [2, 1]);
+    /// planned.decode_into(&stored, &mut back, &mut scratch)?;
+    /// assert_eq!(back, [1, 2]);
+    /// # Ok::<(), exactum_optimized::Error>(())
+    /// ```
+    pub fn encode_into(
+        &self,
+        chunk: &[u8],
+        output: &mut Vec<u8>,
+        scratch: &mut Scratch,
+    ) -> Result<(), Error> {
+        self.require_chunk(chunk.len())?;
+        Ok(self.encoding.encode(&self.chain, chunk, output, scratch)?)
+    }
+
+    /// As [`encode_into`](Self::encode_into), from numbers.
+    ///
+    /// # Errors
+    /// As for [`encode_into`](Self::encode_into), and when `E` is not the type of the chain's data type.
+    pub fn encode_slice_into<E: Element>(
+        &self,
+        chunk: &[E],
+        output: &mut Vec<u8>,
+        scratch: &mut Scratch,
+    ) -> Result<(), Error> {
+        crate::require_data_type(E::DATA_TYPE, self.chain.data_type, "chain.data_type")?;
+        read(chunk, |chunk| self.encode_into(chunk, output, scratch))
+    }
+
+    /// Decodes one chunk into memory of the caller, which has its size.
+    ///
+    /// # Errors
+    /// [`Reason::Truncated`] and [`Reason::Padding`] where the bytes are no such chunk; the first element
+    /// that a codec rejects; [`Reason::Shape`] when the memory is not that of a chunk.
+    pub fn decode_into(
+        &self,
+        encoded: &[u8],
+        output: &mut [u8],
+        scratch: &mut Scratch,
+    ) -> Result<(), Error> {
+        self.require_chunk(output.len())?;
+        let plan = &self.decoding;
+        plan.require_length(&self.chain, encoded.len())?;
+        Ok(plan.decode(&self.chain, encoded, output, scratch)?)
+    }
+
+    /// As [`decode_into`](Self::decode_into), into numbers.
+    ///
+    /// # Errors
+    /// As for [`decode_into`](Self::decode_into), and when `E` is not the type of the chain's data type.
+    pub fn decode_slice_into<E: Element>(
+        &self,
+        encoded: &[u8],
+        output: &mut [E],
+        scratch: &mut Scratch,
+    ) -> Result<(), Error> {
+        crate::require_data_type(E::DATA_TYPE, self.chain.data_type, "chain.data_type")?;
+        write(output, |output| self.decode_into(encoded, output, scratch))
+    }
+
+    /// What is in memory is a chunk.
+    fn require_chunk(&self, actual: usize) -> Result<(), Fault> {
+        let (data_type, shape) = (self.chain.data_type, &self.chain.chunk_shape);
+        let expected = crate::bytes_of(data_type, shape)?;
+        if actual == expected {
+            return Ok(());
+        }
+        let words = Words::OtherSize {
+            shape: shape.clone(),
+            data_type,
+            expected: expected as u64,
+            actual,
         };
+        Err(Fault::new(Reason::Shape, "chain.shape", words))
     }
-    Ok(array)
+}
+
+impl core::fmt::Debug for Planned {
+    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+        f.debug_tuple("Planned").field(&self.chain).finish()
+    }
 }
 
 /// The shape before a step: the array's own, or that after the step before.
@@ -109,50 +268,5 @@ fn shape_before(chain: &Chain, index: usize) -> &[u64] {
     {
         Some(step) => &step.shape,
         None => &chain.chunk_shape,
-    }
-}
-
-/// The array -> bytes codec of a pipeline whose bytes can be computed here.
-#[derive(Clone, Copy, Debug)]
-enum Last<'a> {
-    Bytes(&'a Bytes),
-    PackBits(&'a PackBits),
-    Zfp(&'a Zfp),
-}
-
-impl<'a> Last<'a> {
-    fn of(pipeline: &'a CodecPipeline) -> Result<Self, Rejection> {
-        let foreign = match (&pipeline.array_to_bytes, pipeline.bytes_to_bytes.first()) {
-            (ArrayToBytes::Bytes(codec), None) => return Ok(Last::Bytes(codec)),
-            (ArrayToBytes::PackBits(codec), None) => return Ok(Last::PackBits(codec)),
-            (ArrayToBytes::Zfp(codec), None) => return Ok(Last::Zfp(codec)),
-            (
-                ArrayToBytes::Bytes(_) | ArrayToBytes::PackBits(_) | ArrayToBytes::Zfp(_),
-                Some(name),
-            ) => name,
-            (ArrayToBytes::Foreign(name), _) => name,
-            (ArrayToBytes::Sharding { .. }, _) => "sharding_indexed",
-        };
-        Err(Rejection::new(
-            Reason::UnsupportedCodec,
-            "chain.foreign",
-            format!("{foreign} is recognised by name only; its bytes cannot be computed"),
-        ))
-    }
-
-    fn encode(self, array: &Array) -> Result<Vec<u8>, Rejection> {
-        match self {
-            Last::Bytes(codec) => bytes::encode(codec, array),
-            Last::PackBits(codec) => packbits::encode(codec, array),
-            Last::Zfp(codec) => zfp::encode(codec, array),
-        }
-    }
-
-    fn decode(self, shape: &[u64], encoded: &[u8]) -> Result<Array, Rejection> {
-        match self {
-            Last::Bytes(codec) => bytes::decode(codec, shape, encoded),
-            Last::PackBits(codec) => packbits::decode(codec, shape, encoded),
-            Last::Zfp(codec) => zfp::decode(codec, shape, encoded),
-        }
     }
 }

@@ -43,6 +43,16 @@ impl How {
 ///
 /// # Errors
 /// What [`Downsample::answer`] rejects; what the source rejects.
+///
+/// ```
+/// use exactum_optimized::downsample;
+/// use exactum_optimized::model::{Array, DataType, Downsample, Level, Method};
+///
+/// let array = Array::new(DataType::Uint8, vec![6], vec![1, 2, 3, 4, 5, 6])?;
+/// let view = Downsample { levels: vec![Level::new(vec![3], Method::Mean)?], transform: None };
+/// assert_eq!(downsample::read(&view, &array)?.array().data(), [2, 5]);
+/// # Ok::<(), exactum_optimized::model::Rejection>(())
+/// ```
 pub fn read(view: &Downsample, source: &dyn Source) -> Result<Placed, Rejection> {
     read_at(How::best(), view, source)
 }
@@ -85,6 +95,19 @@ fn clear_above(data_type: DataType, elements: &mut [u8]) {
 
 /// A level of a source; itself a source. What is read of it is computed of the positions of the
 /// source that it takes, and of no others.
+///
+/// ```
+/// use exactum_optimized::downsample::View;
+/// use exactum_optimized::model::{Array, DataType, Level, Method, Source};
+///
+/// let array = Array::new(DataType::Uint8, vec![4], vec![1, 2, 3, 4])?;
+/// let level = Level::new(vec![2], Method::Max)?;
+/// let view = View::new(&array, &level)?;
+/// let mut output = [0; 2];
+/// view.read_into(&view.domain(), &mut output)?;
+/// assert_eq!(output, [2, 4]);
+/// # Ok::<(), exactum_optimized::model::Rejection>(())
+/// ```
 pub struct View<'a> {
     base: &'a dyn Source,
     level: &'a Level,
@@ -181,7 +204,7 @@ impl<'a> View<'a> {
                 ));
             let count = usize::try_from(end.abs_diff(start)).unwrap_or(usize::MAX);
             let target;
-            (target, rest) = std::mem::take(&mut rest).split_at_mut(count * element);
+            (target, rest) = core::mem::take(&mut rest).split_at_mut(count * element);
             self.reduce(&part, target)?;
             start = end;
         }

@@ -62,12 +62,20 @@ pub(crate) fn map_lanes<S: Lane, T: Lane>(
 }
 
 /// A binary16 number by its bits: an element of `float16` data.
+///
+/// ```
+/// use exactum_optimized::{Cast, F16};
+///
+/// let cast = Cast::<f32, F16>::new().build()?;
+/// assert_eq!(cast.to_vec(&[1.0])?, [F16(0x3c00)]);
+/// # Ok::<(), exactum_optimized::Error>(())
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Default)]
 #[repr(transparent)]
 pub struct F16(pub u16);
 
 mod sealed {
-    pub trait Sealed: Copy {
+    pub trait Sealed: Copy + core::fmt::Debug + Send + Sync + 'static {
         /// All bits zero, which is a value of every number.
         const ZERO: Self;
 
@@ -79,6 +87,16 @@ mod sealed {
 /// A Rust type whose slices hold the elements of a data type.
 ///
 /// Sealed: the slices are read as bytes, so every implementing type is a plain number.
+///
+/// ```
+/// use exactum_optimized::{Cast, Element, Error};
+///
+/// fn bytes_of_zeros<E: Element>(count: usize) -> Result<Vec<E>, Error> {
+///     Cast::<u8, E>::new().build()?.to_vec(&vec![0; count])
+/// }
+/// assert_eq!(bytes_of_zeros::<f64>(2)?, [0.0, 0.0]);
+/// # Ok::<(), exactum_optimized::Error>(())
+/// ```
 pub trait Element: sealed::Sealed {
     /// The data type.
     const DATA_TYPE: DataType;

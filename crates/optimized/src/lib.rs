@@ -3,7 +3,8 @@
 //! # The functions of the codecs
 //!
 //! The functions that take an [`Array`] return a new one; those ending in
-//! `_into` write into memory of the caller and allocate nothing (but the message of a rejection).
+//! `_into` write into memory of the caller and allocate nothing but the message of a rejection, and in zfp
+//! the elements of fewer than 32 bits, which are widened.
 //! Their inputs and outputs are elements as an array holds them: little-endian, of any alignment.
 //! Those with `slice` in their name take slices of numbers.
 //!
@@ -11,12 +12,21 @@
 //! words of a message may differ. After an error the output's contents are
 //! unspecified.
 
+#![cfg_attr(not(any(test, feature = "std")), no_std)]
+
+#[macro_use]
+extern crate alloc;
+
 mod arch;
 pub mod bytes;
 pub mod cast_value;
 pub mod chain;
 pub mod downsample;
+mod error;
+mod fault;
 mod lanes;
+#[cfg(any(test, not(feature = "std")))]
+mod math;
 pub mod packbits;
 pub mod scale_offset;
 pub mod sds;
@@ -29,13 +39,18 @@ pub mod zfp;
 #[cfg(test)]
 mod tests;
 
-use exactum_model::{Array, DataType, Rejection};
+use alloc::vec::Vec;
 
+use exactum_model::{Array, DataType};
+
+use fault::{Fault, Words};
+
+pub use error::Error;
 /// The types that the functions of the codecs take and return.
 pub use exactum_model as model;
-pub use exactum_model::{OutOfRange, Reason, Rounding};
+pub use exactum_model::{OutOfRange, PaddingEncoding, Reason, Rounding};
 pub use lanes::{Element, F16};
-pub use typed::{Cast, CastBuilder, Error, Pack, PackBuilder};
+pub use typed::{Cast, CastBuilder, Pack, PackBits, PackBitsBuilder, PackBuilder, Zfp, ZfpBuilder};
 // Codecs are found by their names.
 use scale_offset::fixed_scale_offset;
 
@@ -44,40 +59,32 @@ fn require_data_type(
     actual: DataType,
     expected: DataType,
     clause: &'static str,
-) -> Result<(), Rejection> {
+) -> Result<(), Fault> {
     if actual == expected {
         return Ok(());
     }
-    Err(Rejection::new(
-        Reason::UnsupportedDataType,
-        clause,
-        format!("the input is {actual}, not {expected}"),
-    ))
+    let words = Words::OtherType { actual, expected };
+    Err(Fault::new(Reason::UnsupportedDataType, clause, words))
 }
 
 /// The operations are defined for real numbers only.
-fn require_real(data_type: DataType, clause: &'static str) -> Result<(), Rejection> {
+fn require_real(data_type: DataType, clause: &'static str) -> Result<(), Fault> {
     if data_type.is_real() {
         return Ok(());
     }
-    Err(Rejection::new(
-        Reason::UnsupportedDataType,
-        clause,
-        format!("{data_type} is not a real number"),
-    ))
+    let words = Words::NotReal(data_type);
+    Err(Fault::new(Reason::UnsupportedDataType, clause, words))
+}
+
+/// The bytes of an array of this shape.
+fn bytes_of(data_type: DataType, shape: &[u64]) -> Result<usize, Fault> {
+    let bytes = Array::bytes_of(data_type, shape)?;
+    usize::try_from(bytes).map_err(|_| Fault::too_large(shape))
 }
 
 /// Room for the elements of an array of this shape.
-fn zeros(data_type: DataType, shape: &[u64]) -> Result<Vec<u8>, Rejection> {
-    let bytes = Array::bytes_of(data_type, shape)?;
-    let bytes = usize::try_from(bytes).map_err(|_| {
-        Rejection::new(
-            Reason::Shape,
-            "chain.shape",
-            format!("an array of shape {shape:?} is too large to hold"),
-        )
-    })?;
-    Ok(vec![0; bytes])
+fn zeros(data_type: DataType, shape: &[u64]) -> Result<Vec<u8>, Fault> {
+    Ok(vec![0; bytes_of(data_type, shape)?])
 }
 
 /// The number of elements in these bytes, of data types with their widths in bytes; the output
@@ -87,20 +94,13 @@ fn count(
     input: &[u8],
     (to, width_out): (DataType, usize),
     output: &[u8],
-) -> Result<usize, Rejection> {
+) -> Result<usize, Fault> {
     let count = input.len() / width;
     if count * width == input.len() && count.checked_mul(width_out) == Some(output.len()) {
         return Ok(count);
     }
-    Err(Rejection::new(
-        Reason::Shape,
-        "chain.shape",
-        format!(
-            "{} bytes of {from} do not go into {} bytes of {to}",
-            input.len(),
-            output.len()
-        ),
-    ))
+    let words = Words::Lengths([(from, input.len()), (to, output.len())]);
+    Err(Fault::new(Reason::Shape, "chain.shape", words))
 }
 
 /// The bits of element `index` in little-endian bytes; junk above a sub-byte type's own bits is

@@ -9,9 +9,12 @@ mod pack;
 mod small;
 mod unpack;
 
+use alloc::vec::Vec;
+
 use exactum_model::{Array, Format, PackBits, PaddingEncoding, Reason, Rejection};
 
 use crate::arch::{Level, prefetch};
+use crate::fault::{Fault, Words};
 
 /// Packs an array.
 ///
@@ -43,8 +46,21 @@ pub fn encode(codec: &PackBits, input: &Array) -> Result<Vec<u8>, Rejection> {
 /// # Errors
 /// [`Reason::Shape`] when the input is not a whole number of elements or the output has not as
 /// many bytes as they take.
+///
+/// ```
+/// use exactum_optimized::model::{DataType, PackBits};
+/// use exactum_optimized::packbits;
+///
+/// let codec = PackBits { last_bit: 3, ..PackBits::whole(DataType::Uint8) };
+/// let (mut packed, mut back) = ([0], [0; 2]);
+/// packbits::encode_into(&codec, &[1, 2], &mut packed)?;
+/// assert_eq!(packed, [0x21]);
+/// packbits::decode_into(&codec, &packed, &mut back)?;
+/// assert_eq!(back, [1, 2]);
+/// # Ok::<(), exactum_optimized::model::Rejection>(())
+/// ```
 pub fn encode_into(codec: &PackBits, input: &[u8], output: &mut [u8]) -> Result<(), Rejection> {
-    encode_into_at(Level::best(), codec, input, output)
+    Ok(encode_into_at(Level::best(), codec, input, output)?)
 }
 
 pub(crate) fn encode_into_at(
@@ -52,7 +68,7 @@ pub(crate) fn encode_into_at(
     codec: &PackBits,
     input: &[u8],
     output: &mut [u8],
-) -> Result<(), Rejection> {
+) -> Result<(), Fault> {
     let layout = fitting(codec, input.len(), output.len())?;
     pack(level, codec, &layout, input, output);
     Ok(())
@@ -65,27 +81,28 @@ pub(crate) fn encode_into_at(
 /// [`Reason::Padding`] when the padding byte does not tell the number of padding bits
 /// (packbits.padding.count).
 pub fn decode(codec: &PackBits, shape: &[u64], bytes: &[u8]) -> Result<Array, Rejection> {
+    require_length(codec, shape, bytes.len())?;
+    // No longer than 64 times the bytes that are there.
+    let mut data = crate::zeros(codec.data_type, shape)?;
+    decode_into_at(Level::best(), codec, bytes, &mut data)?;
+    Array::new(codec.data_type, shape.to_vec(), data)
+}
+
+/// Encoded chunks of a shape have the same length (packbits.length).
+pub(crate) fn require_length(codec: &PackBits, shape: &[u64], actual: usize) -> Result<(), Fault> {
     let data_type = codec.data_type;
     let size = Array::bytes_of(data_type, shape)?;
-    let elements = size / data_type.element_bytes() as u64;
-    let layout = Layout::of(codec, elements)?;
-    if bytes.len() != layout.bytes {
-        return Err(Rejection::new(
-            Reason::Truncated,
-            "packbits.length",
-            format!(
-                "a chunk of {shape:?} {data_type}, {} bits an element, takes {} bytes, not {}",
-                element_bits(codec),
-                layout.bytes,
-                bytes.len()
-            ),
-        ));
+    let layout = Layout::of(codec, size / data_type.element_bytes() as u64)?;
+    if actual == layout.bytes {
+        return Ok(());
     }
-    layout.check_padding(codec, bytes)?;
-    // No longer than 64 times the bytes that are there.
-    let mut data = crate::zeros(data_type, shape)?;
-    unpack(Level::best(), codec, &layout, bytes, &mut data);
-    Array::new(data_type, shape.to_vec(), data)
+    let words = Words::OtherSize {
+        shape: shape.to_vec(),
+        data_type,
+        expected: layout.bytes as u64,
+        actual,
+    };
+    Err(Fault::new(Reason::Truncated, "packbits.length", words))
 }
 
 /// As [`decode`], into memory of the caller; its length says how many elements there are.
@@ -94,7 +111,7 @@ pub fn decode(codec: &PackBits, shape: &[u64], bytes: &[u8]) -> Result<Array, Re
 /// [`Reason::Shape`] when the output is not a whole number of elements or they do not take as many
 /// bytes as there are; [`Reason::Padding`] as for [`decode`].
 pub fn decode_into(codec: &PackBits, bytes: &[u8], output: &mut [u8]) -> Result<(), Rejection> {
-    decode_into_at(Level::best(), codec, bytes, output)
+    Ok(decode_into_at(Level::best(), codec, bytes, output)?)
 }
 
 pub(crate) fn decode_into_at(
@@ -102,7 +119,7 @@ pub(crate) fn decode_into_at(
     codec: &PackBits,
     bytes: &[u8],
     output: &mut [u8],
-) -> Result<(), Rejection> {
+) -> Result<(), Fault> {
     let layout = fitting(codec, output.len(), bytes.len())?;
     layout.check_padding(codec, bytes)?;
     unpack(level, codec, &layout, bytes, output);
@@ -116,6 +133,11 @@ pub(crate) fn encoded_bytes(codec: &PackBits, elements: u64) -> Option<u64> {
     u64::try_from(bits.div_ceil(8) + own).ok()
 }
 
+/// As [`encoded_bytes`], where memory can hold them.
+pub(crate) fn packed_bytes(codec: &PackBits, elements: u64) -> Result<usize, Fault> {
+    Ok(Layout::of(codec, elements)?.bytes)
+}
+
 /// The bits of one element, all components together.
 fn element_bits(codec: &PackBits) -> u32 {
     let components = if codec.data_type.format().components() == 2 {
@@ -124,14 +146,6 @@ fn element_bits(codec: &PackBits) -> u32 {
         1
     };
     components * (codec.last_bit - codec.first_bit + 1)
-}
-
-fn too_large(elements: u64) -> Rejection {
-    Rejection::new(
-        Reason::Shape,
-        "chain.shape",
-        format!("{elements} elements are too many to hold"),
-    )
 }
 
 /// What a number of elements takes when packed.
@@ -144,11 +158,11 @@ struct Layout {
 }
 
 impl Layout {
-    fn of(codec: &PackBits, elements: u64) -> Result<Self, Rejection> {
+    fn of(codec: &PackBits, elements: u64) -> Result<Self, Fault> {
         let bytes = encoded_bytes(codec, elements)
             // A vector may be no longer than half of the address space.
             .and_then(|bytes| isize::try_from(bytes).ok()?.try_into().ok())
-            .ok_or_else(|| too_large(elements))?;
+            .ok_or_else(|| Fault::new(Reason::Shape, "chain.shape", Words::TooMany(elements)))?;
         let used = (elements % 8) * u64::from(element_bits(codec)) % 8;
         Ok(Self {
             bytes,
@@ -157,7 +171,7 @@ impl Layout {
     }
 
     /// The place of the packed bits.
-    fn packed(&self, codec: &PackBits) -> std::ops::Range<usize> {
+    fn packed(&self, codec: &PackBits) -> core::ops::Range<usize> {
         match codec.padding {
             PaddingEncoding::None => 0..self.bytes,
             PaddingEncoding::FirstByte => 1..self.bytes,
@@ -174,34 +188,35 @@ impl Layout {
         }
     }
 
-    fn check_padding(&self, codec: &PackBits, bytes: &[u8]) -> Result<(), Rejection> {
+    fn check_padding(&self, codec: &PackBits, bytes: &[u8]) -> Result<(), Fault> {
         match self.padding_byte(codec).map(|place| bytes[place]) {
-            Some(count) if count != self.padding => Err(Rejection::new(
-                Reason::Padding,
-                "packbits.padding.count",
-                format!(
-                    "the padding byte says {count}, but {} bits are padding",
-                    self.padding
-                ),
-            )),
+            Some(count) if count != self.padding => {
+                let padding = self.padding;
+                Err(Fault::new(
+                    Reason::Padding,
+                    "packbits.padding.count",
+                    Words::Padding { count, padding },
+                ))
+            }
             _ => Ok(()),
         }
     }
 }
 
 /// The layout of elements of so many bytes, which must take so many packed ones.
-fn fitting(codec: &PackBits, elements: usize, packed: usize) -> Result<Layout, Rejection> {
+fn fitting(codec: &PackBits, elements: usize, packed: usize) -> Result<Layout, Fault> {
     let data_type = codec.data_type;
     let width = data_type.element_bytes();
     let layout = Layout::of(codec, (elements / width) as u64)?;
     if elements.is_multiple_of(width) && layout.bytes == packed {
         return Ok(layout);
     }
-    Err(Rejection::new(
-        Reason::Shape,
-        "chain.shape",
-        format!("{elements} bytes of {data_type} and {packed} packed bytes do not fit each other"),
-    ))
+    let words = Words::Packed {
+        elements,
+        data_type,
+        packed,
+    };
+    Err(Fault::new(Reason::Shape, "chain.shape", words))
 }
 
 fn pack(level: Level, codec: &PackBits, layout: &Layout, input: &[u8], output: &mut [u8]) {
@@ -234,8 +249,8 @@ const UNCACHED: usize = 1 << 20;
 
 /// Components in memory and the bytes that they are packed into.
 struct Block {
-    memory: std::ops::Range<usize>,
-    packed: std::ops::Range<usize>,
+    memory: core::ops::Range<usize>,
+    packed: core::ops::Range<usize>,
     uncached: bool,
 }
 
@@ -244,7 +259,7 @@ impl Block {
     /// measured to be the best of blocks from 512 bytes to 4 KiB, and of one to four ahead.
     fn prefetch(&self, memory: &[u8], packed: &[u8]) {
         if self.uncached {
-            let ahead = |bytes: usize, block: &std::ops::Range<usize>| {
+            let ahead = |bytes: usize, block: &core::ops::Range<usize>| {
                 let start = bytes.min(block.end + block.len());
                 start..bytes.min(start + block.len())
             };

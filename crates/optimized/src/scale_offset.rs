@@ -8,11 +8,13 @@ pub mod fixed_scale_offset;
 mod floats;
 mod integers;
 
-use exactum_model::{Array, DataType, Rejection, ScaleOffset};
+use exactum_model::{Array, DataType, Direction, Rejection, ScaleOffset};
 
 pub use element::{decode_element, encode_element};
 
-use crate::arch::{Flags, Level, NO_FLAGS, bytes_of, bytes_of_mut};
+use crate::arch::{Flags, Level, NO_FLAGS};
+use crate::bytes::on_bytes;
+use crate::fault::Fault;
 use crate::lanes::Element;
 use crate::{element_bits, set_element_bits, table};
 
@@ -51,8 +53,21 @@ pub fn decode(codec: &ScaleOffset, input: &Array) -> Result<Array, Rejection> {
 /// # Errors
 /// The first element that the clauses reject, by its index; lengths that differ; a data type that
 /// is not real.
+///
+/// ```
+/// use exactum_optimized::model::{DataType, ScaleOffset};
+/// use exactum_optimized::scale_offset;
+///
+/// let codec = ScaleOffset { data_type: DataType::Uint8, offset: Some(10), scale: Some(3) };
+/// let (mut scaled, mut back) = ([0; 2], [0; 2]);
+/// scale_offset::encode_into(&codec, &[10, 20], &mut scaled)?;
+/// assert_eq!(scaled, [0, 30]);
+/// scale_offset::decode_into(&codec, &scaled, &mut back)?;
+/// assert_eq!(back, [10, 20]);
+/// # Ok::<(), exactum_optimized::model::Rejection>(())
+/// ```
 pub fn encode_into(codec: &ScaleOffset, input: &[u8], output: &mut [u8]) -> Result<(), Rejection> {
-    into_at(Level::best(), codec, Direction::Encode, input, output)
+    Ok(run(codec, Direction::Encode, input, output)?)
 }
 
 /// As [`decode`], from and into bytes as an array has them, of any alignment.
@@ -60,13 +75,29 @@ pub fn encode_into(codec: &ScaleOffset, input: &[u8], output: &mut [u8]) -> Resu
 /// # Errors
 /// As for [`encode_into`].
 pub fn decode_into(codec: &ScaleOffset, input: &[u8], output: &mut [u8]) -> Result<(), Rejection> {
-    into_at(Level::best(), codec, Direction::Decode, input, output)
+    Ok(run(codec, Direction::Decode, input, output)?)
 }
 
 /// As [`encode`], from one slice of numbers into another.
 ///
 /// # Errors
 /// As for [`encode_into`], and when `E` is not the type of the codec's data type.
+///
+/// ```
+/// use exactum_optimized::model::{DataType, ScaleOffset};
+/// use exactum_optimized::scale_offset;
+///
+/// let codec = ScaleOffset {
+///     data_type: DataType::Float64,
+///     offset: None,
+///     scale: Some(2.0_f64.to_bits()),
+/// };
+/// let (mut scaled, mut back) = ([0.0], [0.0]);
+/// scale_offset::encode_slice_into(&codec, &[0.25], &mut scaled)?;
+/// scale_offset::decode_slice_into(&codec, &scaled, &mut back)?;
+/// assert_eq!((scaled, back), ([0.5], [0.25]));
+/// # Ok::<(), exactum_optimized::model::Rejection>(())
+/// ```
 pub fn encode_slice_into<E: Element>(
     codec: &ScaleOffset,
     input: &[E],
@@ -87,28 +118,13 @@ pub fn decode_slice_into<E: Element>(
     slice_into(codec, Direction::Decode, input, output)
 }
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Direction {
-    Encode,
-    Decode,
-}
-
-impl Direction {
-    fn element(self, codec: &ScaleOffset, bits: u64) -> Result<u64, Rejection> {
-        match self {
-            Direction::Encode => encode_element(codec, bits),
-            Direction::Decode => decode_element(codec, bits),
-        }
-    }
-}
-
 /// The clause that an input of another data type breaks.
 const DATA_TYPES: &str = "scale_offset.data_types";
 
 fn whole(codec: &ScaleOffset, input: &Array, direction: Direction) -> Result<Array, Rejection> {
     crate::require_data_type(input.data_type(), codec.data_type, DATA_TYPES)?;
     let mut output = vec![0; input.data().len()];
-    into_at(Level::best(), codec, direction, input.data(), &mut output)?;
+    run(codec, direction, input.data(), &mut output)?;
     Array::new(codec.data_type, input.shape().to_vec(), output)
 }
 
@@ -119,28 +135,31 @@ fn slice_into<E: Element>(
     output: &mut [E],
 ) -> Result<(), Rejection> {
     crate::require_data_type(E::DATA_TYPE, codec.data_type, DATA_TYPES)?;
-    let (input, output) = (bytes_of(input), bytes_of_mut(output));
-    if cfg!(target_endian = "little") {
-        return into_at(Level::best(), codec, direction, input, output);
-    }
-    // Element bytes are little-endian: turn a copy around, and the result back.
-    let mut input = input.to_vec();
-    crate::bytes::reverse(codec.data_type, &mut input);
-    into_at(Level::best(), codec, direction, &input, output)?;
-    crate::bytes::reverse(codec.data_type, output);
-    Ok(())
+    Ok(on_bytes(input, output, |input, output| {
+        run(codec, direction, input, output)
+    })?)
 }
 
 /// Bytes of a block: as much as an error may lie before its discovery.
 const BLOCK: usize = 16 << 10;
 
-pub(crate) fn into_at(
+/// One direction, on bytes.
+pub(crate) fn run(
+    codec: &ScaleOffset,
+    direction: Direction,
+    input: &[u8],
+    output: &mut [u8],
+) -> Result<(), Fault> {
+    run_at(Level::best(), codec, direction, input, output)
+}
+
+pub(crate) fn run_at(
     level: Level,
     codec: &ScaleOffset,
     direction: Direction,
     input: &[u8],
     output: &mut [u8],
-) -> Result<(), Rejection> {
+) -> Result<(), Fault> {
     crate::require_real(codec.data_type, DATA_TYPES)?;
     let width = codec.data_type.element_bytes();
     crate::count(
@@ -161,7 +180,7 @@ pub(crate) fn into_at(
     );
     let has_kernel = wide_float || whole_bytes && codec.data_type.format().float().is_none();
     if !has_kernel && table::repays(codec.data_type, input.len() / width) {
-        let element = |bits| direction.element(codec, bits).ok();
+        let element = |bits| element::element(codec, direction, bits).ok();
         let data_type = codec.data_type;
         if table::run((data_type, input), (data_type, output), element).is_ok() {
             return Ok(());
@@ -193,14 +212,14 @@ fn block(
     target: &mut [u8],
     first: usize,
     kernel: impl Fn(&[u8], &mut [u8]) -> Option<Flags>,
-) -> Result<(), Rejection> {
+) -> Result<(), Fault> {
     if kernel(source, target) == Some(NO_FLAGS) {
         return Ok(());
     }
     for index in 0..source.len() / codec.data_type.element_bytes() {
-        let bits = direction
-            .element(codec, element_bits(codec.data_type, source, index))
-            .map_err(|rejection| rejection.at_element((first + index) as u64))?;
+        let bits = element_bits(codec.data_type, source, index);
+        let bits = element::element(codec, direction, bits)
+            .map_err(|fault| fault.at_element(first + index))?;
         set_element_bits(codec.data_type, target, index, bits);
     }
     Ok(())

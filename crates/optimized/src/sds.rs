@@ -9,6 +9,8 @@ mod line;
 mod lower;
 mod scale;
 
+use alloc::vec::Vec;
+
 use exactum_model::sds::{
     DataSet, Fill, Infinite, NAN, Profile, Scaling, SdsType, Values, Warning, Warnings,
 };
@@ -29,6 +31,25 @@ const NAN_SINGLE: u32 = 0x7fc0_0000;
 ///
 /// # Errors
 /// Conversions to and from `c8` (sds.1.5).
+///
+/// ```
+/// use exactum_optimized::model::sds::{DataSet, Fill, Profile, Scaling, SdsType, Values};
+/// use exactum_optimized::sds;
+///
+/// let values = Values::Doubles(vec![1.5_f64.to_bits(), f64::NAN.to_bits()]);
+/// let doubles = DataSet::new(
+///     SdsType::R8,
+///     values,
+///     Scaling::UNSET,
+///     Fill::Nan,
+///     None,
+///     Profile::default(),
+/// )?;
+/// assert_eq!(sds::missing(&doubles)?, [false, true]);
+/// let (singles, _) = sds::convert(&doubles, SdsType::R4, Profile::default())?;
+/// assert_eq!(singles.data_type(), SdsType::R4);
+/// # Ok::<(), exactum_optimized::model::Rejection>(())
+/// ```
 pub fn convert(
     input: &DataSet,
     target: SdsType,

@@ -5,6 +5,8 @@
     reason = "entries are cut to the width of the elements that they are"
 )]
 
+use alloc::vec::Vec;
+
 use exactum_model::DataType;
 
 use crate::lanes::{Lane, map_lanes};

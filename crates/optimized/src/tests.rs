@@ -14,11 +14,13 @@ mod zfp;
 use exactum_model::{At, DataType, Reason, Rejection};
 
 use crate::arch::Level;
+use crate::fault::Fault;
 
 /// What must agree of a rejection: all but its words.
 type WithoutMessage = (Reason, &'static str, Option<At>);
 
-fn without_message(rejection: Rejection) -> WithoutMessage {
+fn without_message(fault: impl Into<Rejection>) -> WithoutMessage {
+    let rejection = fault.into();
     (rejection.reason, rejection.clause, rejection.at)
 }
 
@@ -92,7 +94,7 @@ fn check(
     (from, to): (DataType, DataType),
     elements: &[u64],
     reference: impl Fn(u64) -> Result<u64, Rejection>,
-    operation: impl Fn(Level, &[u8], &mut [u8]) -> Result<(), Rejection>,
+    operation: impl Fn(Level, &[u8], &mut [u8]) -> Result<(), Fault>,
 ) {
     let elements = &with_few_rejected(elements, |bits| {
         let (input, mut output) = (bytes_of(from, &[bits], 0), vec![0; to.element_bytes()]);
@@ -168,7 +170,7 @@ fn check_lengths(
     (from, to): (DataType, DataType),
     accepted: &[u64],
     rejected: Option<u64>,
-    operation: impl Fn(Level, &[u8], &mut [u8]) -> Result<(), Rejection>,
+    operation: impl Fn(Level, &[u8], &mut [u8]) -> Result<(), Fault>,
 ) {
     let lengths = [
         0, 1, 7, 31, 32, 33, 63, 64, 65, 511, 512, 513, 4095, 4096, 4097, 20_000,
@@ -204,8 +206,8 @@ fn check_lengths(
             for level in Level::available() {
                 let at = operation(level, &input, &mut output)
                     .expect_err("a rejected element")
-                    .at;
-                assert_eq!(at, Some(At::Element(place as u64)), "{name}, {level:?}");
+                    .element;
+                assert_eq!(at, Some(place as u64), "{name}, {level:?}");
             }
         }
     }

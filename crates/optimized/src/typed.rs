@@ -2,13 +2,17 @@
 //! planned once, and the result is used often, also by several threads.
 
 mod cast;
-mod error;
 mod pack;
+mod packbits;
+mod zfp;
 
 pub use cast::{Cast, CastBuilder};
-pub use error::Error;
 pub use pack::{Pack, PackBuilder};
+pub use packbits::{PackBits, PackBitsBuilder};
+pub use zfp::{Zfp, ZfpBuilder};
 
+#[cfg(feature = "rayon")]
+use crate::error::Error;
 #[cfg(feature = "rayon")]
 use crate::lanes::Element;
 
@@ -18,7 +22,7 @@ const SHARE: usize = 1 << 16;
 
 /// Converts shares of the slices side by side. Of all errors the one of the first element is told.
 #[cfg(feature = "rayon")]
-fn side_by_side<A: Element + Sync, B: Element + Send>(
+fn side_by_side<A: Element, B: Element>(
     input: &[A],
     output: &mut [B],
     convert: impl Fn(&[A], &mut [B]) -> Result<(), Error> + Sync,

@@ -7,20 +7,22 @@
 mod bits;
 mod decode;
 mod encode;
+mod job;
 mod layout;
 mod narrow;
 mod planes;
 mod transform;
 mod word;
 
-use std::num::NonZeroUsize;
-use std::thread;
+use alloc::vec::Vec;
+use core::num::NonZeroUsize;
 
-use exactum_model::{Array, Format, Reason, Rejection, Zfp, ZfpScalar, zfp_order};
+use exactum_model::{Array, Direction, Format, Reason, Rejection, Zfp, ZfpScalar, zfp_order};
 
-use crate::arch::{Level, Transpose, Transposing};
-use bits::{BitReader, BitWriter};
-use layout::{Layout, too_large};
+use crate::arch::Level;
+use crate::fault::{Fault, Words};
+use job::Job;
+use layout::Layout;
 use word::{Float32, Float64, Int32, Int64, Scalar, Word};
 
 /// Encodes a chunk on one thread.
@@ -43,13 +45,7 @@ use word::{Float32, Float64, Int32, Int64, Scalar, Word};
 /// ```
 pub fn encode(codec: &Zfp, input: &Array) -> Result<Vec<u8>, Rejection> {
     crate::require_data_type(input.data_type(), codec.data_type, "chain.data_type")?;
-    scalar(codec)?;
-    let layout = Layout::of(codec, input.shape())?;
-    let least = u128::from(codec.min_bits) * layout.blocks() as u128;
-    let most = u128::from(Zfp::MAX_BYTES);
-    if input.data().len() as u128 > most || least > 8 * most {
-        return Err(too_large(input.shape()));
-    }
+    require_bounded(codec, input.shape(), Direction::Encode)?;
     encode_slice(codec, input.shape(), input.data(), NonZeroUsize::MIN)
 }
 
@@ -58,6 +54,29 @@ pub fn encode(codec: &Zfp, input: &Array) -> Result<Vec<u8>, Rejection> {
 ///
 /// # Errors
 /// As for [`encode`]; [`Reason::Shape`] when the elements are not those of the shape.
+///
+/// ```
+/// use std::num::NonZeroUsize;
+///
+/// use exactum_optimized::model::{DataType, Zfp};
+/// use exactum_optimized::zfp;
+///
+/// let codec = Zfp {
+///     min_bits: 64,
+///     max_bits: 64,
+///     min_exponent: Zfp::MIN_EXPONENT,
+///     ..Zfp::reversible(DataType::Float32, 1)
+/// };
+/// let one = NonZeroUsize::MIN;
+/// let elements = [0; 16];
+/// let stream = zfp::encode_slice(&codec, &[4], &elements, one)?;
+/// assert_eq!(zfp::encoded_bytes(&codec, &[4]), Some(stream.len() as u64));
+/// let (mut again, mut back) = (Vec::new(), [1; 16]);
+/// zfp::encode_into(&codec, &[4], &elements, &mut again, one)?;
+/// zfp::decode_into(&codec, &[4], &again, &mut back, one)?;
+/// assert_eq!((again, back), (stream, elements));
+/// # Ok::<(), exactum_optimized::model::Rejection>(())
+/// ```
 pub fn encode_slice(
     codec: &Zfp,
     shape: &[u64],
@@ -80,7 +99,16 @@ pub fn encode_into(
     output: &mut Vec<u8>,
     threads: NonZeroUsize,
 ) -> Result<(), Rejection> {
-    encode_at(Level::best(), codec, shape, elements, output, threads)
+    let mut wide = Vec::new();
+    let chunk = (shape, elements);
+    Ok(encode_at(
+        Level::best(),
+        codec,
+        chunk,
+        output,
+        &mut wide,
+        threads,
+    )?)
 }
 
 /// Decodes a chunk on one thread. Bits that are missing are zeros, and what follows the last block is
@@ -90,18 +118,40 @@ pub fn encode_into(
 /// [`Reason::Shape`] for another rank than the codec's, an extent of 0, and a chunk of more than
 /// [`Zfp::MAX_BYTES`].
 pub fn decode(codec: &Zfp, shape: &[u64], bytes: &[u8]) -> Result<Array, Rejection> {
-    scalar(codec)?;
-    let layout = Layout::of(codec, shape)?;
-    let size = Array::bytes_of(codec.data_type, shape)?;
-    if size > Zfp::MAX_BYTES {
-        return Err(too_large(shape));
-    }
-    let size = layout.elements() * codec.data_type.element_bytes();
+    let size = require_bounded(codec, shape, Direction::Decode)?;
     let mut data = Vec::new();
-    data.try_reserve_exact(size).map_err(|_| too_large(shape))?;
+    data.try_reserve_exact(size)
+        .map_err(|_| Fault::too_large(shape))?;
     data.resize(size, 0);
     decode_into(codec, shape, bytes, &mut data, NonZeroUsize::MIN)?;
     Array::new(codec.data_type, shape.to_vec(), data)
+}
+
+/// The codec has chunks of this shape.
+pub(crate) fn require_shape(codec: &Zfp, shape: &[u64]) -> Result<(), Fault> {
+    scalar(codec)?;
+    Layout::of(codec, shape).map(drop)
+}
+
+/// The bytes of a chunk's elements, where neither they nor the least that they are encoded to are more
+/// than memory is taken for.
+pub(crate) fn require_bounded(
+    codec: &Zfp,
+    shape: &[u64],
+    direction: Direction,
+) -> Result<usize, Fault> {
+    scalar(codec)?;
+    let layout = Layout::of(codec, shape)?;
+    let size = crate::bytes_of(codec.data_type, shape)?;
+    let least = match direction {
+        Direction::Encode => u128::from(codec.min_bits) * layout.blocks() as u128,
+        Direction::Decode => 0,
+    };
+    let most = u128::from(Zfp::MAX_BYTES);
+    if size as u128 > most || least > 8 * most {
+        return Err(Fault::too_large(shape));
+    }
+    Ok(size)
 }
 
 /// As [`decode`], into memory of the caller, of any size, and on so many threads; more than one help
@@ -116,19 +166,28 @@ pub fn decode_into(
     output: &mut [u8],
     threads: NonZeroUsize,
 ) -> Result<(), Rejection> {
-    decode_at(Level::best(), codec, shape, bytes, output, threads)
+    let mut wide = Vec::new();
+    let chunk = (shape, output);
+    Ok(decode_at(
+        Level::best(),
+        codec,
+        bytes,
+        chunk,
+        &mut wide,
+        threads,
+    )?)
 }
 
+/// Encodes a chunk. Elements of fewer than 32 bits become wide ones first.
 pub(crate) fn encode_at(
     level: Level,
     codec: &Zfp,
-    shape: &[u64],
-    elements: &[u8],
+    (shape, elements): (&[u64], &[u8]),
     output: &mut Vec<u8>,
+    wide: &mut Vec<u8>,
     threads: NonZeroUsize,
-) -> Result<(), Rejection> {
+) -> Result<(), Fault> {
     let (scalar, layout) = fitting(codec, shape, elements.len())?;
-    let wide;
     let (own, checked) = match codec.data_type.format() {
         Format::Integer(format) if format.bits < 32 => (false, false),
         Format::Integer(format) if !format.signed => {
@@ -143,8 +202,8 @@ pub(crate) fn encode_at(
     let words = if own {
         elements
     } else {
-        wide = narrow::promoted(codec, elements);
-        &wide
+        narrow::promote(codec, elements, wide);
+        wide
     };
     let job = Job {
         level,
@@ -152,7 +211,7 @@ pub(crate) fn encode_at(
         layout,
         threads: threads.get(),
     };
-    let memory = std::mem::take(output);
+    let memory = core::mem::take(output);
     let stream = match scalar {
         ZfpScalar::Int32 => job.encode::<Int32>(words, checked, memory),
         ZfpScalar::Int64 => job.encode::<Int64>(words, checked, memory),
@@ -166,14 +225,15 @@ pub(crate) fn encode_at(
     Ok(())
 }
 
+/// Decodes a chunk. Elements of fewer than 32 bits are wide ones first.
 pub(crate) fn decode_at(
     level: Level,
     codec: &Zfp,
-    shape: &[u64],
     bytes: &[u8],
-    output: &mut [u8],
+    (shape, output): (&[u64], &mut [u8]),
+    wide: &mut Vec<u8>,
     threads: NonZeroUsize,
-) -> Result<(), Rejection> {
+) -> Result<(), Fault> {
     let (scalar, layout) = fitting(codec, shape, output.len())?;
     let format = codec.data_type.format();
     let job = Job {
@@ -183,13 +243,13 @@ pub(crate) fn decode_at(
         threads: threads.get(),
     };
     if format.component_bits() < 32 {
-        let mut wide = vec![0; 4 * layout.elements()];
+        wide.resize(4 * layout.elements(), 0);
         if scalar == ZfpScalar::Int32 {
-            job.decode::<Int32>(bytes, &mut wide);
+            job.decode::<Int32>(bytes, wide);
         } else {
-            job.decode::<Float32>(bytes, &mut wide);
+            job.decode::<Float32>(bytes, wide);
         }
-        narrow::demoted(codec, &wide, output);
+        narrow::demote(codec, wide, output);
         return Ok(());
     }
     match scalar {
@@ -222,32 +282,28 @@ pub fn encoded_bytes(codec: &Zfp, shape: &[u64]) -> Option<u64> {
     u64::try_from(bits.div_ceil(64) * 8).ok()
 }
 
-fn scalar(codec: &Zfp) -> Result<ZfpScalar, Rejection> {
+fn scalar(codec: &Zfp) -> Result<ZfpScalar, Fault> {
     codec.scalar().ok_or_else(|| {
-        Rejection::new(
-            Reason::UnsupportedDataType,
-            "zfp.data_type",
-            format!("zfp is not defined for {}", codec.data_type),
-        )
+        let words = Words::NoZfp(codec.data_type);
+        Fault::new(Reason::UnsupportedDataType, "zfp.data_type", words)
     })
 }
 
 /// The layout of a chunk whose elements take so many bytes.
-fn fitting(codec: &Zfp, shape: &[u64], bytes: usize) -> Result<(ZfpScalar, Layout), Rejection> {
+fn fitting(codec: &Zfp, shape: &[u64], bytes: usize) -> Result<(ZfpScalar, Layout), Fault> {
     let scalar = scalar(codec)?;
     let layout = Layout::of(codec, shape)?;
     let size = layout.elements() * codec.data_type.element_bytes();
     if bytes == size {
         return Ok((scalar, layout));
     }
-    Err(Rejection::new(
-        Reason::Shape,
-        "chain.shape",
-        format!(
-            "shape {shape:?} of {} takes {size} bytes, not {bytes}",
-            codec.data_type
-        ),
-    ))
+    let words = Words::OtherSize {
+        shape: shape.to_vec(),
+        data_type: codec.data_type,
+        expected: size as u64,
+        actual: bytes,
+    };
+    Err(Fault::new(Reason::Shape, "chain.shape", words))
 }
 
 /// What every block keeps to.
@@ -309,152 +365,5 @@ const fn table<const D: usize>() -> &'static [u8] {
         1 => &ONE,
         2 => &TWO,
         _ => zfp_order(D),
-    }
-}
-
-/// A chunk that is encoded or decoded.
-#[derive(Clone, Copy)]
-struct Job<'a> {
-    level: Level,
-    codec: &'a Zfp,
-    layout: Layout,
-    threads: usize,
-}
-
-impl Job<'_> {
-    /// The stream, in the memory of other bytes, if all elements could be held.
-    fn encode<S: Scalar>(
-        &self,
-        elements: &[u8],
-        checked: bool,
-        mut memory: Vec<u8>,
-    ) -> Option<Vec<u8>> {
-        let one = |layout: &Layout, elements: &[u8], mut memory: Vec<u8>| {
-            // Seldom more than the elements themselves.
-            memory.reserve(elements.len().saturating_sub(memory.len()));
-            let encoding = Encoding {
-                codec: self.codec,
-                layout,
-                elements,
-                checked,
-                memory,
-            };
-            self.level
-                .transposing(Typed::<_, S>(encoding, std::marker::PhantomData))
-        };
-        let slabs = self.layout.slabs(self.threads);
-        let mut rest = elements;
-        let parts: Vec<_> = slabs
-            .iter()
-            .map(|layout| {
-                let (own, after) = rest.split_at(layout.elements() * S::Word::BYTES);
-                rest = after;
-                (layout, own)
-            })
-            .collect();
-        let (&(layout, own), others) = parts.split_first()?;
-        let (whole, others) = thread::scope(|scope| {
-            let spawn = |&(layout, own): &(_, _)| scope.spawn(move || one(layout, own, Vec::new()));
-            let running: Vec<_> = others.iter().map(spawn).collect();
-            let whole = one(layout, own, std::mem::take(&mut memory));
-            let join = |thread: thread::ScopedJoinHandle<'_, _>| thread.join().ok().flatten();
-            (whole, running.into_iter().map(join).collect::<Vec<_>>())
-        });
-        let mut whole = whole?;
-        for other in others {
-            whole.append(&other?);
-        }
-        Some(whole.into_bytes())
-    }
-
-    fn decode<S: Scalar>(&self, bytes: &[u8], elements: &mut [u8]) {
-        // Only of blocks of one size is it known where they begin.
-        let fixed = self.codec.min_bits == self.codec.max_bits;
-        let slabs = self.layout.slabs(if fixed { self.threads } else { 1 });
-        let mut left = elements;
-        let mut position = 0;
-        thread::scope(|scope| {
-            for (index, layout) in slabs.iter().enumerate() {
-                let (own, rest) =
-                    std::mem::take(&mut left).split_at_mut(layout.elements() * S::Word::BYTES);
-                left = rest;
-                let decoding = Decoding {
-                    codec: self.codec,
-                    layout,
-                    bits: BitReader::new(bytes, position),
-                    elements: own,
-                };
-                position += layout.blocks() as u64 * u64::from(self.codec.max_bits);
-                let level = self.level;
-                let run =
-                    move || level.transposing(Typed::<_, S>(decoding, std::marker::PhantomData));
-                if index + 1 < slabs.len() {
-                    scope.spawn(run);
-                } else {
-                    run();
-                }
-            }
-        });
-    }
-}
-
-/// A job for elements of one type.
-struct Typed<J, S>(J, std::marker::PhantomData<S>);
-
-struct Encoding<'a> {
-    codec: &'a Zfp,
-    layout: &'a Layout,
-    elements: &'a [u8],
-    checked: bool,
-    memory: Vec<u8>,
-}
-
-impl<S: Scalar> Transposing for Typed<Encoding<'_>, S> {
-    type Output = Option<BitWriter>;
-
-    #[inline(always)]
-    fn run<T: Transpose>(self, arch: T) -> Option<BitWriter> {
-        let Encoding {
-            codec,
-            layout,
-            elements,
-            checked,
-            memory,
-        } = self.0;
-        let mut out = BitWriter::over(memory);
-        let fine = match codec.dimensions() {
-            1 => encode::blocks::<S, 1, T>(arch, codec, checked, layout, elements, &mut out),
-            2 => encode::blocks::<S, 2, T>(arch, codec, checked, layout, elements, &mut out),
-            3 => encode::blocks::<S, 3, T>(arch, codec, checked, layout, elements, &mut out),
-            _ => encode::blocks::<S, 4, T>(arch, codec, checked, layout, elements, &mut out),
-        };
-        fine.then_some(out)
-    }
-}
-
-struct Decoding<'a> {
-    codec: &'a Zfp,
-    layout: &'a Layout,
-    bits: BitReader<'a>,
-    elements: &'a mut [u8],
-}
-
-impl<S: Scalar> Transposing for Typed<Decoding<'_>, S> {
-    type Output = ();
-
-    #[inline(always)]
-    fn run<T: Transpose>(self, arch: T) {
-        let Decoding {
-            codec,
-            layout,
-            bits,
-            elements,
-        } = self.0;
-        match codec.dimensions() {
-            1 => decode::blocks::<S, 1, T>(arch, codec, layout, bits, elements),
-            2 => decode::blocks::<S, 2, T>(arch, codec, layout, bits, elements),
-            3 => decode::blocks::<S, 3, T>(arch, codec, layout, bits, elements),
-            _ => decode::blocks::<S, 4, T>(arch, codec, layout, bits, elements),
-        }
     }
 }

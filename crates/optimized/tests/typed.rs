@@ -1,7 +1,10 @@
 //! The conversions of Rust's own numbers against the functions of the codecs.
 
 use exactum_model::{Array, CastValue, DataType, MapEntry, OutOfRange, Rejection, ScaleOffset};
-use exactum_optimized::{Cast, Error, Pack, Reason, Rounding, cast_value, scale_offset};
+use exactum_optimized::{
+    Cast, Error, Pack, PackBits, PaddingEncoding, Reason, Rounding, Zfp, cast_value, packbits,
+    scale_offset, zfp,
+};
 
 /// More than a block, with a NaN, ties and values out of range.
 fn numbers() -> Vec<f64> {
@@ -126,6 +129,153 @@ fn errors_are_those_of_the_codecs_one_after_another() {
             .pack_into(&values, &mut vec![0; length])
             .expect_err("another length");
         assert_eq!(error.reason(), Reason::Shape);
+    }
+}
+
+#[test]
+fn words_are_those_of_the_codecs() {
+    let cast = Cast::<f64, u8>::new().build().expect("a cast");
+    let codec = CastValue {
+        out_of_range: None,
+        encode_map: Vec::new(),
+        ..codec()
+    };
+    for value in [f64::NAN, 1e300, -1.5, 5e-324, f64::NEG_INFINITY] {
+        let Err(error) = cast.to_vec(&[0.0, value]) else {
+            continue;
+        };
+        let codec = CastValue {
+            rounding: Rounding::NearestEven,
+            ..codec.clone()
+        };
+        let rejection = cast_value::encode(&codec, &array(&[0.0, value])).expect_err("no u8");
+        let help = rejection.help.as_deref();
+        assert_eq!(error.help(), help);
+        let help = help.map(|help| format!("; {help}")).unwrap_or_default();
+        assert_eq!(error.to_string(), format!("element 1: {rejection}{help}"));
+    }
+}
+
+#[test]
+fn packed_bits_are_those_of_the_codec() {
+    let numbers: Vec<i16> = (0..1000).map(|i| i * 31 - 12_345).collect();
+    let bytes = numbers.iter().flat_map(|number| number.to_le_bytes());
+    let array = Array::new(DataType::Int16, vec![1000], bytes.collect()).expect("an array");
+    for padding in PaddingEncoding::ALL {
+        for (first, last) in [(0, 15), (0, 0), (3, 13), (8, 15)] {
+            let codec = exactum_model::PackBits {
+                data_type: DataType::Int16,
+                padding,
+                first_bit: first,
+                last_bit: last,
+            };
+            let bits = PackBits::<i16>::new().bits(first, last).padding(padding);
+            let bits = bits.build().expect("a range");
+            let expected = packbits::encode(&codec, &array).expect("bytes");
+            assert_eq!(bits.pack(&numbers).expect("bytes"), expected);
+            let back = packbits::decode(&codec, &[1000], &expected).expect("an array");
+            let unpacked = bits.unpack(&expected, 1000).expect("numbers");
+            let unpacked: Vec<u8> = unpacked.iter().flat_map(|n| n.to_le_bytes()).collect();
+            assert_eq!(unpacked, back.data());
+            let error = bits.unpack(&expected[1..], 1000).expect_err("too few");
+            assert_eq!(
+                (error.reason(), error.clause()),
+                (Reason::Truncated, "packbits.length")
+            );
+            assert!(bits.unpack(&[], usize::MAX).is_err());
+        }
+    }
+    for (first, last, clause) in [
+        (2, 1, "packbits.bits.order"),
+        (0, 16, "packbits.bits.width"),
+        (u32::MAX, u32::MAX, "packbits.bits.width"),
+    ] {
+        let error = PackBits::<i16>::new().bits(first, last).build().err();
+        assert_eq!(error.map(|error| error.clause()), Some(clause));
+    }
+}
+
+#[test]
+fn zfp_is_the_codec_and_its_settings_are_those_of_documents() {
+    let numbers: Vec<f64> = numbers().iter().map(|n| n.max(-9.0)).take(600).collect();
+    let bytes = numbers.iter().flat_map(|number| number.to_le_bytes());
+    let array = Array::new(DataType::Float64, vec![20, 30], bytes.collect()).expect("an array");
+    let none = exactum_model::Zfp {
+        min_exponent: -1074,
+        ..exactum_model::Zfp::reversible(DataType::Float64, 2)
+    };
+    let settings = || Zfp::<f64>::new(&[20, 30]);
+    for (built, codec) in [
+        (
+            settings(),
+            exactum_model::Zfp::reversible(DataType::Float64, 2),
+        ),
+        (
+            settings().rate(5.03),
+            exactum_model::Zfp {
+                min_bits: 80,
+                max_bits: 80,
+                ..none
+            },
+        ),
+        (
+            settings().rate(0.1),
+            exactum_model::Zfp {
+                min_bits: 12,
+                max_bits: 12,
+                ..none
+            },
+        ),
+        (
+            settings().precision(17),
+            exactum_model::Zfp {
+                max_precision: 17,
+                ..none
+            },
+        ),
+        (
+            settings().tolerance(0.3),
+            exactum_model::Zfp {
+                min_exponent: -2,
+                ..none
+            },
+        ),
+        (
+            settings().tolerance(5e-324),
+            exactum_model::Zfp {
+                min_exponent: -1074,
+                ..none
+            },
+        ),
+    ] {
+        let built = built.build().expect("a compression");
+        let expected = zfp::encode(&codec, &array).expect("bytes");
+        assert_eq!(
+            built.encode(&numbers).expect("bytes"),
+            expected,
+            "{codec:?}"
+        );
+        let back = zfp::decode(&codec, &[20, 30], &expected).expect("an array");
+        let numbers = built.decode(&expected).expect("numbers");
+        let numbers: Vec<u8> = numbers.iter().flat_map(|n| n.to_le_bytes()).collect();
+        assert_eq!(numbers, back.data());
+    }
+    for (built, clause) in [
+        (settings().rate(0.0), "zfp.rate"),
+        (settings().rate(f64::NAN), "zfp.rate"),
+        (settings().rate(1e9), "zfp.rate"),
+        (settings().precision(0), "zfp.precision"),
+        (settings().precision(65), "zfp.precision"),
+        (settings().tolerance(-1.0), "zfp.accuracy.tolerance"),
+        (
+            settings().tolerance(f64::INFINITY),
+            "zfp.accuracy.tolerance",
+        ),
+        (Zfp::new(&[2; 5]), "zfp.rank"),
+        (Zfp::new(&[0]), "zfp.rank"),
+    ] {
+        let error = built.build().err();
+        assert_eq!(error.map(|error| error.clause()), Some(clause));
     }
 }
 

@@ -16,6 +16,20 @@ use crate::json;
 use crate::register::Registration;
 
 /// Why an array was not opened.
+///
+/// ```
+/// use std::sync::Arc;
+///
+/// use exactum_zarrs_plugins::{OpenError, register};
+/// use zarrs::storage::store::MemoryStore;
+/// use zarrs::storage::{Bytes, StoreKey, WritableStorageTraits as _};
+///
+/// let store = Arc::new(MemoryStore::new());
+/// store.set(&StoreKey::new("zarr.json")?, Bytes::from_static(b"{\"zarr_format\": 3,}"))?;
+/// let error = register().open(store, "/").err().expect("no document");
+/// assert!(matches!(error, OpenError::Document(_)), "{error}");
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub enum OpenError {

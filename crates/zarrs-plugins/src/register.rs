@@ -25,6 +25,15 @@ use crate::data_type::uint12::Uint12DataType;
 /// zarrs asks plugins of the run time before those that are linked in, and the one that was
 /// registered first before later ones: a plugin that someone registered under one of our names
 /// before us stays in force.
+///
+/// ```
+/// use exactum_zarrs_plugins::{Registration, register, register_codecs, register_data_types};
+///
+/// let all: Registration = register();
+/// // Or of them only some.
+/// let (codecs, data_types) = (register_codecs(), register_data_types());
+/// drop((all, codecs, data_types));
+/// ```
 #[derive(Default)]
 #[must_use = "the plugins are unregistered when this is dropped"]
 pub struct Registration {

@@ -1,10 +1,28 @@
 //! Which elements of a view are read, and where each is put: TensorStore's index transform, the
 //! part of it that the protocol has.
 
+use alloc::string::String;
+use alloc::vec::Vec;
+
 use crate::domain::Domain;
 use crate::rejection::{Reason, Rejection};
 
 /// For each position of its own domain, a position of the view.
+///
+/// ```
+/// use exactum_model::{Domain, Indices, OutputMap, Selected, Transform};
+///
+/// // Every second element, the last one first; and of another dimension the elements 7 and 3.
+/// let backwards = OutputMap { offset: 8, stride: -2, selected: Selected::Dimension(0) };
+/// let indices = Indices { shape: vec![1, 2], values: vec![7, 3] };
+/// let chosen = OutputMap { offset: 0, stride: 1, selected: Selected::Indices(indices) };
+/// let transform = Transform::new(Domain::of_shape(&[5, 2])?, vec![backwards, chosen])?;
+/// assert_eq!(transform.apply(&[1, 1]), [6, 3]);
+/// assert_eq!((transform.domain().rank(), transform.output().len()), (2, 2));
+/// transform.require(&Domain::of_shape(&[9, 8])?)?;
+/// assert!(transform.require(&Domain::of_shape(&[8, 8])?).is_err());
+/// # Ok::<(), exactum_model::Rejection>(())
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Transform {
     domain: Domain,
@@ -241,7 +259,7 @@ mod tests {
             indices(&[1, 3], &[0, 1, 2]),
             indices(&[u64::MAX], &[0]),
         ] {
-            let domain = Domain::of_intervals(std::iter::once(0..3));
+            let domain = Domain::of_intervals(core::iter::once(0..3));
             let rejection =
                 Transform::new(domain, vec![map(0, 1, selected)]).expect_err("another shape");
             assert_eq!(rejection.reason, Reason::Metadata);

@@ -30,6 +30,24 @@ pub struct Needs {
 }
 
 /// A range of values to be stored as integers. The ends are binary64 bits.
+///
+/// ```
+/// use exactum_model::sds::{Needs, Plan, PlanRequest, Policy, Profile, SdsType};
+///
+/// let request = PlanRequest {
+///     minimum: 0.0_f64.to_bits(),
+///     maximum: 100.0_f64.to_bits(),
+///     target: SdsType::I2,
+///     needs: Needs { nan: true, ..Needs::default() },
+///     policy: Policy::Decimal,
+///     profile: Profile::default(),
+/// };
+/// /// An implementation says whether NaN has a code.
+/// fn keeps_nan(plan: &Plan) -> bool {
+///     plan.fill.is_some()
+/// }
+/// assert!(request.needs.nan);
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct PlanRequest {
     /// The least value.

@@ -5,6 +5,19 @@ use crate::DataType;
 use crate::format::FloatFormat;
 
 /// SCALE and OFFSET (sds.2.*): either may be unset. What is set is finite, and SCALE is not zero.
+///
+/// ```
+/// use exactum_model::sds::Scaling;
+///
+/// let mut scaling = Scaling::of(Some(2.0_f64.to_bits()), None);
+/// assert_eq!((scaling.scale(), scaling.offset()), (Some(2.0_f64.to_bits()), None));
+/// assert_eq!(scaling.effective(), (2.0_f64.to_bits(), 0));
+/// scaling.set_offset(Some(1.0_f64.to_bits()));
+/// assert!(scaling.is_set());
+/// // Zero unsets both.
+/// scaling.set_scale(Some(0));
+/// assert_eq!(scaling, Scaling::UNSET);
+/// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Scaling {
     scale: Option<u64>,

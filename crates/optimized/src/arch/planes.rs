@@ -49,7 +49,7 @@ impl Transpose for Squares {
     fn planes_32(self, words: &[u32; 64], _: usize) -> [u64; 32] {
         // Words i and i + 32 side by side are a row of two squares.
         let mut rows: [u64; 32] =
-            std::array::from_fn(|i| u64::from(words[i]) | u64::from(words[i + 32]) << 32);
+            core::array::from_fn(|i| u64::from(words[i]) | u64::from(words[i + 32]) << 32);
         exchange::<32, 16>(&mut rows, 0x0000_ffff_0000_ffff);
         exchange::<32, 8>(&mut rows, 0x00ff_00ff_00ff_00ff);
         exchange::<32, 4>(&mut rows, 0x0f0f_0f0f_0f0f_0f0f);
@@ -105,7 +105,7 @@ impl Transpose for Squares {
 #[inline(always)]
 fn turn<W: Copy>(squares: &mut [[W; 16]]) {
     for square in squares {
-        *square = std::array::from_fn(|index| square[index % 4 * 4 + index / 4]);
+        *square = core::array::from_fn(|index| square[index % 4 * 4 + index / 4]);
     }
 }
 

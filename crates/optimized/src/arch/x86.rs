@@ -8,7 +8,7 @@ mod bits;
 mod halves;
 mod planes;
 
-use std::arch::x86_64::{_MM_HINT_T0, _mm_prefetch};
+use core::arch::x86_64::{_MM_HINT_T0, _mm_prefetch};
 
 pub(super) use bits::{Compress, Expand, pack_bits, unpack_bits};
 pub(super) use halves::float16_of_float32;
@@ -16,21 +16,25 @@ pub(super) use planes::transposing;
 
 use super::{Flags, Kernel};
 
+/// Whether there are these features: as the machine says or, without `std`, as the build says.
+macro_rules! has {
+    ($($feature:tt)*) => {
+        true $(&& {
+            #[cfg(feature = "std")]
+            let has = std::arch::is_x86_feature_detected!($feature);
+            #[cfg(not(feature = "std"))]
+            let has = cfg!(target_feature = $feature);
+            has
+        })*
+    };
+}
+
 pub(super) fn has_avx2() -> bool {
-    is_x86_feature_detected!("avx2")
-        && is_x86_feature_detected!("bmi1")
-        && is_x86_feature_detected!("bmi2")
-        && is_x86_feature_detected!("lzcnt")
-        && is_x86_feature_detected!("popcnt")
-        && is_x86_feature_detected!("f16c")
+    has!("avx2" "bmi1" "bmi2" "lzcnt" "popcnt" "f16c")
 }
 
 pub(super) fn has_avx512() -> bool {
-    has_avx2()
-        && is_x86_feature_detected!("avx512f")
-        && is_x86_feature_detected!("avx512bw")
-        && is_x86_feature_detected!("avx512dq")
-        && is_x86_feature_detected!("avx512vl")
+    has_avx2() && has!("avx512f" "avx512bw" "avx512dq" "avx512vl")
 }
 
 /// # Safety

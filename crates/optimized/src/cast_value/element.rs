@@ -3,15 +3,15 @@
 
 use exactum_model::{Cast, CastValue, Format, OutOfRange, Reason, Rejection};
 
+use crate::fault::{Fault, Words};
 use crate::soft::{Number, Rounded, clamp, round};
-use crate::text::describe;
 
 /// Encodes one element.
 ///
 /// # Errors
 /// As for [`cast_element`].
 pub fn encode_element(codec: &CastValue, bits: u64) -> Result<u64, Rejection> {
-    cast_element(&codec.encoding(), bits)
+    Ok(element(&codec.encoding(), bits)?)
 }
 
 /// Decodes one element.
@@ -19,14 +19,37 @@ pub fn encode_element(codec: &CastValue, bits: u64) -> Result<u64, Rejection> {
 /// # Errors
 /// As for [`cast_element`].
 pub fn decode_element(codec: &CastValue, bits: u64) -> Result<u64, Rejection> {
-    cast_element(&codec.decoding(), bits)
+    Ok(element(&codec.decoding(), bits)?)
 }
 
 /// Casts one element: bits of `from` to bits of `to`.
 ///
 /// # Errors
 /// When none of the conditions of the clauses holds.
+///
+/// ```
+/// use exactum_optimized::cast_value;
+/// use exactum_optimized::model::{CastValue, DataType, Rounding};
+///
+/// let codec = CastValue {
+///     decoded: DataType::Float32,
+///     encoded: DataType::Int8,
+///     rounding: Rounding::NearestEven,
+///     out_of_range: None,
+///     encode_map: Vec::new(),
+///     decode_map: Vec::new(),
+/// };
+/// let bits = 2.5_f32.to_bits().into();
+/// assert_eq!(cast_value::encode_element(&codec, bits)?, 2);
+/// assert_eq!(cast_value::cast_element(&codec.encoding(), bits)?, 2);
+/// assert_eq!(cast_value::decode_element(&codec, 2)?, 2.0_f32.to_bits().into());
+/// # Ok::<(), exactum_optimized::model::Rejection>(())
+/// ```
 pub fn cast_element(cast: &Cast<'_>, bits: u64) -> Result<u64, Rejection> {
+    Ok(element(cast, bits)?)
+}
+
+pub(super) fn element(cast: &Cast<'_>, bits: u64) -> Result<u64, Fault> {
     let (from, to) = (cast.from.format(), cast.to.format());
     // The scalar map comes before everything else (cast_value.scalar_map.first); its keys match by
     // value, the first one wins, and its output is taken as it is.
@@ -39,31 +62,29 @@ pub fn cast_element(cast: &Cast<'_>, bits: u64) -> Result<u64, Rejection> {
     }
     match round(Number::from_bits(&from, bits), &to, cast.rounding) {
         Rounded::Bits(bits) => Ok(bits),
-        Rounded::NotANumber => Err(Rejection::new(
+        Rounded::NotANumber => Err(Fault::new(
             Reason::NotANumber,
             "cast_value.special.nan-error",
-            format!("{} has no NaN", cast.to),
-        )
-        .help("map it with a scalar_map entry")),
-        Rounded::NotFinite => Err(Rejection::new(
+            Words::NoNan(cast.to),
+        )),
+        Rounded::NotFinite => Err(Fault::new(
             Reason::NotFinite,
             "cast_value.special.infinity-error",
-            format!("{} has no infinity, and clamping makes none", cast.to),
-        )
-        .help("map it with a scalar_map entry")),
+            Words::NoInfinity(cast.to),
+        )),
         Rounded::OutOfRange { above, wrapped } => match (cast.out_of_range, to) {
             (Some(OutOfRange::Clamp), _) => Ok(clamp(&to, above)),
             (Some(OutOfRange::Wrap), Format::Integer(_)) => Ok(wrapped),
             // Wrapping into a float counts as absent (cast_value.range.wrap-into-float).
-            (Some(OutOfRange::Wrap) | None, _) => Err(Rejection::new(
+            (Some(OutOfRange::Wrap) | None, _) => Err(Fault::new(
                 Reason::OutOfRange,
                 "cast_value.range.error",
-                format!(
-                    "{}, rounded {}, is out of the range of {}",
-                    describe(cast.from, bits),
-                    cast.rounding.name(),
-                    cast.to
-                ),
+                Words::OutOfRange {
+                    from: cast.from,
+                    bits,
+                    rounding: cast.rounding,
+                    to: cast.to,
+                },
             )),
         },
     }

@@ -8,7 +8,7 @@
     reason = "conversions are the subject; each is preceded by its range check"
 )]
 
-use std::marker::PhantomData;
+use core::marker::PhantomData;
 
 use crate::arch::{Flags, Kernel, RANGE};
 use crate::lanes::{Lane, map_lanes};

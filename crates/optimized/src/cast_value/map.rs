@@ -7,9 +7,13 @@
     reason = "keys and outputs are cut to the width of their lanes, which they fit"
 )]
 
-use std::collections::HashMap;
+use alloc::boxed::Box;
+#[cfg(not(feature = "std"))]
+use alloc::collections::BTreeMap as Outputs;
+#[cfg(feature = "std")]
+use std::collections::HashMap as Outputs;
 
-use exactum_model::{Cast, Format, MapEntry};
+use exactum_model::{Cast, DataType, Format, MapEntry};
 
 use crate::arch::{Flags, Kernel, Level, NO_FLAGS};
 use crate::lanes::{Lane, map_lanes};
@@ -59,63 +63,83 @@ impl Key {
 const COMPARED: usize = 8;
 
 /// The scalar map of a cast.
-pub(super) struct Map<'a> {
-    cast: &'a Cast<'a>,
-    keys: [Key; COMPARED],
+#[derive(Clone)]
+pub(crate) struct Map {
+    from: DataType,
+    to: DataType,
     lookup: Lookup,
 }
 
+#[derive(Clone)]
+#[expect(
+    clippy::large_enum_variant,
+    reason = "few entries are the usual case, and take no memory of their own"
+)]
 enum Lookup {
-    /// Entries are few: compare.
-    Compare,
+    /// Entries are few: compare. So many keys and outputs count.
+    Compare {
+        keys: [Key; COMPARED],
+        outputs: [u64; COMPARED],
+        count: usize,
+    },
     /// Entries are many.
     Table(Box<Table>),
 }
 
-impl<'a> Map<'a> {
+impl Map {
     /// The map of a cast; `None` where it has no entry.
-    pub(super) fn of(cast: &'a Cast<'a>) -> Option<Self> {
+    pub(super) fn of(cast: &Cast<'_>) -> Option<Self> {
         let first = cast.map.first()?;
         let format = cast.from.format();
-        let mut keys = [Key::of(&format, first); COMPARED];
-        for (key, entry) in keys.iter_mut().zip(cast.map) {
-            *key = Key::of(&format, entry);
-        }
         let lookup = if cast.map.len() <= COMPARED {
-            Lookup::Compare
+            let mut keys = [Key::of(&format, first); COMPARED];
+            let mut outputs = [0; COMPARED];
+            for ((key, output), entry) in keys.iter_mut().zip(&mut outputs).zip(cast.map) {
+                *key = Key::of(&format, entry);
+                *output = entry.output;
+            }
+            Lookup::Compare {
+                keys,
+                outputs,
+                count: cast.map.len(),
+            }
         } else {
             Lookup::Table(Table::of(format, cast.map))
         };
-        Some(Self { cast, keys, lookup })
+        Some(Self {
+            from: cast.from,
+            to: cast.to,
+            lookup,
+        })
     }
 
     /// Whether there is one entry only.
     pub(super) fn is_single(&self) -> bool {
-        self.cast.map.len() == 1
+        matches!(self.lookup, Lookup::Compare { count: 1, .. })
     }
 
     /// Copies a block with zeros in the place of mapped elements; says whether there were any.
     pub(super) fn take_out(&self, level: Level, source: &[u8], target: &mut [u8]) -> bool {
         match &self.lookup {
-            Lookup::Compare => {
-                let width = source_width(self.cast);
+            Lookup::Compare { keys, count, .. } => {
+                let width = self.from.element_bytes();
                 // A count without a kernel of its own takes the next one: the array is filled up
                 // with the first key.
-                let flags = match self.cast.map.len() {
-                    1 => take_out::<1>(level, width, &self.keys, source, target),
-                    2..=4 => take_out::<4>(level, width, &self.keys, source, target),
-                    _ => take_out::<8>(level, width, &self.keys, source, target),
+                let flags = match count {
+                    1 => take_out::<1>(level, width, keys, source, target),
+                    2..=4 => take_out::<4>(level, width, keys, source, target),
+                    _ => take_out::<8>(level, width, keys, source, target),
                 };
                 flags != NO_FLAGS
             }
             Lookup::Table(table) => {
                 target.copy_from_slice(source);
                 let mut any = false;
-                for index in 0..source.len() / source_width(self.cast) {
-                    let bits = element_bits(self.cast.from, source, index);
+                for index in 0..source.len() / self.from.element_bytes() {
+                    let bits = element_bits(self.from, source, index);
                     if table.output(bits).is_some() {
                         any = true;
-                        set_element_bits(self.cast.from, target, index, 0);
+                        set_element_bits(self.from, target, index, 0);
                     }
                 }
                 any
@@ -126,18 +150,22 @@ impl<'a> Map<'a> {
     /// Writes the outputs of the mapped elements of `source`.
     pub(super) fn put_in(&self, level: Level, source: &[u8], target: &mut [u8]) {
         match &self.lookup {
-            Lookup::Compare => {
+            Lookup::Compare {
+                keys,
+                outputs,
+                count,
+            } => {
+                let widths = (self.from.element_bytes(), self.to.element_bytes());
                 // The first of equal keys wins: it is written last.
-                for (entry, key) in self.cast.map.iter().zip(&self.keys).rev() {
-                    let widths = (source_width(self.cast), self.cast.to.element_bytes());
-                    put_in(level, widths, *key, entry.output, source, target);
+                for (key, output) in keys.iter().zip(outputs).take(*count).rev() {
+                    put_in(level, widths, *key, *output, source, target);
                 }
             }
             Lookup::Table(table) => {
-                for index in 0..source.len() / source_width(self.cast) {
-                    let bits = element_bits(self.cast.from, source, index);
+                for index in 0..source.len() / self.from.element_bytes() {
+                    let bits = element_bits(self.from, source, index);
                     if let Some(output) = table.output(bits) {
-                        set_element_bits(self.cast.to, target, index, output);
+                        set_element_bits(self.to, target, index, output);
                     }
                 }
             }
@@ -145,19 +173,17 @@ impl<'a> Map<'a> {
     }
 }
 
-fn source_width(cast: &Cast<'_>) -> usize {
-    cast.from.element_bytes()
-}
-
 /// Many entries by their keys. An element costs the same however many there are, and whatever
-/// their keys: the hash of the map is keyed at random.
+/// their keys: the hash of the map is keyed at random. Without `std` there is no chance, and keys are
+/// ordered instead.
+#[derive(Clone)]
 struct Table {
     format: Format,
     /// A bit for every key, by the highest bits of a product: it says of most elements that they are
     /// no key, as long as the keys are not too many.
     filter: [u64; 64],
     /// Outputs by their keys, equal keys as one.
-    outputs: HashMap<u64, u64>,
+    outputs: Outputs<u64, u64>,
 }
 
 impl Table {
@@ -165,7 +191,7 @@ impl Table {
         let mut table = Self {
             format,
             filter: [0; 64],
-            outputs: HashMap::with_capacity(entries.len()),
+            outputs: Outputs::new(),
         };
         for entry in entries {
             let key = table.key(entry.input);
@@ -289,7 +315,7 @@ fn take_out<const COUNT: usize>(
 ) -> Flags {
     macro_rules! lane {
         ($lane:ty) => {{
-            let kernel = TakeOut::<$lane, COUNT>(std::array::from_fn(|i| lane_key(&keys[i])));
+            let kernel = TakeOut::<$lane, COUNT>(core::array::from_fn(|i| lane_key(&keys[i])));
             level.run(&kernel, source, target)
         }};
     }

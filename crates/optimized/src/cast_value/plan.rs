@@ -3,6 +3,7 @@
 use exactum_model::{Cast, DataType, Format, OutOfRange, Rounding};
 
 use super::integers::{Clamp, Narrow, Same, Wrap};
+use super::map::Map;
 use super::mode;
 use super::small::{
     Bfloat16ToFloat32, CHECKED, CLAMPED, Float32ToBfloat16, Float32ToSmall, NarrowSubByte, Small,
@@ -68,6 +69,7 @@ impl Stages {
 }
 
 /// A cast between the data types that have kernels.
+#[derive(Clone)]
 pub(crate) struct Plan {
     /// The stages.
     pub(super) stages: Stages,
@@ -76,6 +78,8 @@ pub(crate) struct Plan {
     /// The stages for blocks in which the first ones flagged [`RANGE`]: those that wrap, or that
     /// look closer.
     pub(super) fallback: Option<Stages>,
+    /// The scalar map.
+    pub(super) map: Option<Map>,
 }
 
 macro_rules! stage {
@@ -134,11 +138,30 @@ macro_rules! with_mode {
 impl Plan {
     /// Whether one kernel does it all.
     pub(super) fn is_single(&self) -> bool {
-        self.stages.count == 1 && self.fallback.is_none()
+        self.stages.count == 1 && self.fallback.is_none() && self.map.is_none()
     }
 
-    /// The plan of a cast; `None` where a data type has no kernels.
+    /// The plan of a cast; `None` where a data type has no kernels, or the keys of the map are for the
+    /// path by elements.
     pub(crate) fn of(cast: &Cast<'_>) -> Option<Self> {
+        let mut plan = Self::without_map(cast)?;
+        if cast.map.is_empty() {
+            return Some(plan);
+        }
+        // A key with bits that its data type lacks matches nothing or, in a float, by its other bits, and
+        // so do the elements of a small type; only the path by elements goes into that.
+        let format = cast.from.format();
+        let whole = format.component_bits().is_multiple_of(8);
+        let small = !whole || cast.from.element_bytes() == 1 && format.float().is_some();
+        let mask = format.component_mask();
+        if small || cast.map.iter().any(|entry| entry.input > mask) {
+            return None;
+        }
+        plan.map = Map::of(cast);
+        Some(plan)
+    }
+
+    fn without_map(cast: &Cast<'_>) -> Option<Self> {
         let (from, to, rounding) = (cast.from, cast.to, cast.rounding);
         let clamps = cast.out_of_range == Some(OutOfRange::Clamp);
         if to.format().float().is_some() {
@@ -149,6 +172,7 @@ impl Plan {
                     stages: to_small_float(from, to, rounding)?,
                     rejected: beyond | INVALID,
                     fallback: None,
+                    map: None,
                 });
             }
             let stages = to_float(from, to, rounding, !clamps)?;
@@ -167,6 +191,7 @@ impl Plan {
                 },
                 rejected: beyond,
                 fallback: fast.then_some(stages),
+                map: None,
             });
         }
         if from.format().float().is_none() {
@@ -180,6 +205,7 @@ impl Plan {
                 stages: integer_to_integer(from, to, rule)?,
                 rejected: if rule.is_none() { RANGE } else { NO_FLAGS },
                 fallback: None,
+                map: None,
             });
         }
         let wraps = cast.out_of_range == Some(OutOfRange::Wrap);
@@ -199,6 +225,7 @@ impl Plan {
             } else {
                 None
             },
+            map: None,
         })
     }
 }

@@ -1,11 +1,12 @@
 //! Blocks through kernels.
 
-use exactum_model::{Cast, Rejection};
+use exactum_model::Cast;
 
-use super::cast_element;
+use super::element::element;
 use super::map::Map;
 use super::plan::{Plan, Stages};
 use crate::arch::{Flags, Level, NO_FLAGS, RANGE, prefetch};
+use crate::fault::Fault;
 use crate::{element_bits, set_element_bits, table};
 
 /// Bytes of a buffer between stages: the block with its buffers stays in the first-level cache.
@@ -31,36 +32,21 @@ pub(super) fn run(
     input: &[u8],
     output: &mut [u8],
     extent: Extent,
-) -> Result<(), Rejection> {
+) -> Result<(), Fault> {
     let Some(plan) = plan else {
         return without_kernels(cast, input, output, extent);
     };
-    let mut job = Job {
+    let job = Job {
         level,
         cast,
         plan,
-        map: None,
         extent,
     };
-    if cast.map.is_empty() {
-        return if plan.is_single() {
-            job.run_single(input, output)
-        } else {
-            job.run(input, output)
-        };
+    if plan.is_single() {
+        job.run_single(input, output)
+    } else {
+        job.run(input, output)
     }
-    // A key with bits that its data type lacks matches nothing or, in a float, by its other bits, and
-    // so do the elements of a small type; only the path by elements goes into that.
-    let format = cast.from.format();
-    let small =
-        !format.component_bits().is_multiple_of(8) || extent.from == 1 && format.float().is_some();
-    let mask = format.component_mask();
-    if small || cast.map.iter().any(|entry| entry.input > mask) {
-        return without_kernels(cast, input, output, extent);
-    }
-    let map = Map::of(cast);
-    job.map = map.as_ref();
-    job.run(input, output)
 }
 
 fn without_kernels(
@@ -68,13 +54,13 @@ fn without_kernels(
     input: &[u8],
     output: &mut [u8],
     extent: Extent,
-) -> Result<(), Rejection> {
+) -> Result<(), Fault> {
     let mut first = 0;
     if table::repays(cast.from, extent.count) {
-        let element = |bits| cast_element(cast, bits).ok();
-        match table::run((cast.from, input), (cast.to, output), element) {
+        let entry = |bits| element(cast, bits).ok();
+        match table::run((cast.from, input), (cast.to, output), entry) {
             Ok(()) => return Ok(()),
-            // The rejection with its words.
+            // The fault itself.
             Err(index) => first = index,
         }
     }
@@ -86,12 +72,12 @@ fn by_element(
     cast: &Cast<'_>,
     input: &[u8],
     output: &mut [u8],
-    elements: std::ops::Range<usize>,
+    elements: core::ops::Range<usize>,
     first: usize,
-) -> Result<(), Rejection> {
+) -> Result<(), Fault> {
     for index in elements {
-        let bits = cast_element(cast, element_bits(cast.from, input, index))
-            .map_err(|rejection| rejection.at_element((first + index) as u64))?;
+        let bits = element(cast, element_bits(cast.from, input, index))
+            .map_err(|fault| fault.at_element(first + index))?;
         set_element_bits(cast.to, output, index, bits);
     }
     Ok(())
@@ -101,7 +87,6 @@ struct Job<'a> {
     level: Level,
     cast: &'a Cast<'a>,
     plan: &'a Plan,
-    map: Option<&'a Map<'a>>,
     extent: Extent,
 }
 
@@ -139,7 +124,7 @@ fn blocks(
         output.as_ptr().align_offset(64) / width
     };
     let mut first = 0;
-    std::iter::from_fn(move || {
+    core::iter::from_fn(move || {
         let elements = if first == 0 && (1..block).contains(&head) {
             head
         } else {
@@ -158,7 +143,7 @@ impl Job<'_> {
     }
 
     /// All elements through the one kernel of the plan, from the input to the output.
-    fn run_single(&self, input: &[u8], output: &mut [u8]) -> Result<(), Rejection> {
+    fn run_single(&self, input: &[u8], output: &mut [u8]) -> Result<(), Fault> {
         let Extent { count, from, to } = self.extent;
         let kernel = self.plan.stages.list()[0];
         let uncached = self.is_uncached();
@@ -185,7 +170,7 @@ impl Job<'_> {
     }
 
     /// All elements through buffers.
-    fn run(&self, input: &[u8], output: &mut [u8]) -> Result<(), Rejection> {
+    fn run(&self, input: &[u8], output: &mut [u8]) -> Result<(), Fault> {
         if self.extent.count <= SMALL / 8 {
             self.run_by::<SMALL>(input, output)
         } else {
@@ -194,7 +179,7 @@ impl Job<'_> {
     }
 
     #[inline(never)]
-    fn run_by<const BYTES: usize>(&self, input: &[u8], output: &mut [u8]) -> Result<(), Rejection> {
+    fn run_by<const BYTES: usize>(&self, input: &[u8], output: &mut [u8]) -> Result<(), Fault> {
         let Extent { count, from, to } = self.extent;
         let mut buffers = [const { Buffer::<BYTES>::new() }; 3];
         let mut history = BlockHistory::default();
@@ -205,7 +190,7 @@ impl Job<'_> {
             if uncached {
                 prefetch(&next[..next.len().min(target.len())]);
             }
-            let flags = match self.map {
+            let flags = match &self.plan.map {
                 Some(map) => self.mapped_block(map, source, &mut buffers, target, &mut history),
                 None => {
                     let [_, between @ ..] = &mut buffers;
@@ -222,7 +207,7 @@ impl Job<'_> {
     /// A block with a scalar map.
     fn mapped_block<const BYTES: usize>(
         &self,
-        map: &Map<'_>,
+        map: &Map,
         source: &[u8],
         buffers: &mut [Buffer<BYTES>; 3],
         target: &mut [u8],

@@ -13,7 +13,7 @@
     reason = "conversions are the subject; the bits are laid out in the comments"
 )]
 
-use std::marker::PhantomData;
+use core::marker::PhantomData;
 
 use exactum_model::{FloatFormat, Nan};
 

@@ -12,7 +12,7 @@
     reason = "conversions are the subject; the bits are laid out in the comments"
 )]
 
-use std::marker::PhantomData;
+use core::marker::PhantomData;
 
 use crate::arch::{Flags, INVALID, Kernel, Level, NO_FLAGS, RANGE};
 use crate::cast_value::mode;

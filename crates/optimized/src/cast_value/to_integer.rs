@@ -10,12 +10,14 @@
     reason = "conversions are the subject, each with its range check; x - x finds what is not finite"
 )]
 
-use std::marker::PhantomData;
-use std::ops::BitOrAssign;
+use core::marker::PhantomData;
+use core::ops::BitOrAssign;
 
 use crate::arch::{Flags, INVALID, Kernel, RANGE, clamp_f32, clamp_f64};
 use crate::cast_value::mode;
 use crate::lanes::{Lane, map_lanes};
+#[cfg(not(feature = "std"))]
+use crate::math::Whole as _;
 
 /// A float that is rounded in itself.
 trait Float: Lane {

@@ -2,25 +2,23 @@
 //! of the modules that are called like them.
 
 use exactum_model::Direction::{self, Decode, Encode};
-use exactum_model::{Array, ArrayCodec, Rejection, with_codecs};
+use exactum_model::{ArrayCodec, Rejection, with_codecs};
 
-/// Calls one of two functions of the codec's module; codecs that move elements give `$moved`.
+use crate::arch::Level;
+use crate::cast_value::{Plan, cast_planned};
+use crate::fault::Fault;
+
+/// Calls a function of the codec's module; codecs that move elements give `$moved`.
 macro_rules! call {
     (
-        [$codec:expr, $direction:expr, $encode:ident, $decode:ident $arguments:tt, $moved:expr]
+        [$codec:expr, $function:ident $arguments:tt, $moved:expr]
         elementwise { $($element:ident $Element:ident $_p:ident $_t:ident $_m:tt;)* }
         in_chains { $($inner:ident $Inner:ident;)* }
         array_to_bytes $_a:tt
     ) => {
-        match ($codec, $direction) {
-            $(
-                (ArrayCodec::$Element(codec), Encode) => call!($element $encode codec $arguments),
-                (ArrayCodec::$Element(codec), Decode) => call!($element $decode codec $arguments),
-            )*
-            $(
-                (ArrayCodec::$Inner(codec), Encode) => call!($inner $encode codec $arguments),
-                (ArrayCodec::$Inner(codec), Decode) => call!($inner $decode codec $arguments),
-            )*
+        match $codec {
+            $(ArrayCodec::$Element(codec) => call!($element $function codec $arguments),)*
+            $(ArrayCodec::$Inner(codec) => call!($inner $function codec $arguments),)*
             _ => $moved,
         }
     };
@@ -29,29 +27,30 @@ macro_rules! call {
     };
 }
 
-/// An array through a codec.
-///
-/// # Errors
-/// The codec's.
-pub(super) fn array(
-    codec: &ArrayCodec,
-    direction: Direction,
-    input: &Array,
-) -> Result<Array, Rejection> {
-    with_codecs!(call [codec, direction, encode, decode (input), Ok(input.clone())])
+/// The plan of a codec that has one.
+pub(super) fn plan(codec: &ArrayCodec, direction: Direction) -> Option<Plan> {
+    match (codec, direction) {
+        (ArrayCodec::CastValue(codec), Encode) => Plan::of(&codec.encoding()),
+        (ArrayCodec::CastValue(codec), Decode) => Plan::of(&codec.decoding()),
+        _ => None,
+    }
 }
 
-/// The elements of a block through a codec.
-///
-/// # Errors
-/// The codec's.
-pub(super) fn block(
-    codec: &ArrayCodec,
+/// Elements through a codec, with its plan.
+pub(super) fn run(
+    (codec, plan): (&ArrayCodec, Option<&Plan>),
     direction: Direction,
     input: &[u8],
     output: &mut [u8],
-) -> Result<(), Rejection> {
-    with_codecs!(call [codec, direction, encode_into, decode_into (input, output), Ok(())])
+) -> Result<(), Fault> {
+    if let (ArrayCodec::CastValue(codec), Some(_)) = (codec, plan) {
+        let cast = match direction {
+            Encode => codec.encoding(),
+            Decode => codec.decoding(),
+        };
+        return cast_planned(Level::best(), &cast, plan, input, output);
+    }
+    with_codecs!(call [codec, run(direction, input, output), Ok(())])
 }
 
 /// The bits of one element through a codec.
@@ -63,5 +62,8 @@ pub(super) fn element(
     direction: Direction,
     bits: u64,
 ) -> Result<u64, Rejection> {
-    with_codecs!(call [codec, direction, encode_element, decode_element (bits), Ok(bits)])
+    match direction {
+        Encode => with_codecs!(call [codec, encode_element(bits), Ok(bits)]),
+        Decode => with_codecs!(call [codec, decode_element(bits), Ok(bits)]),
+    }
 }

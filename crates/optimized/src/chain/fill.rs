@@ -1,12 +1,14 @@
 //! The fill value through the codecs.
 
+use alloc::vec::Vec;
+
 use exactum_model::{
     ArrayCodec, ArrayToArray, ArrayToBytes, Chain, Direction, Reason, Rejection, Resolution,
     Scalar, Stage,
 };
 
 use super::elementwise;
-use crate::text::describe;
+use crate::text::Value;
 use crate::{packbits, zfp};
 
 /// Carries the fill value through every array -> array codec (chain.fill) and says whether it
@@ -16,6 +18,42 @@ use crate::{packbits, zfp};
 /// [`Reason::FillValue`] when a codec rejects the fill value (scale_offset.fill,
 /// scale_offset.legacy.fill, cast_value.fill.cast) or a cast does not bring it back (cast_value.fill.survives); the place is
 /// the codec.
+///
+/// ```
+/// use exactum_optimized::chain;
+/// use exactum_optimized::model::{
+///     ArrayCodec, ArrayToArray, ArrayToBytes, Bytes, Chain, CodecPipeline, DataType, Scalar,
+///     ScaleOffset,
+/// };
+///
+/// let codec = ArrayCodec::ScaleOffset(ScaleOffset {
+///     data_type: DataType::Int8,
+///     offset: Some(10),
+///     scale: None,
+/// });
+/// let fill_value = Scalar::new(DataType::Int8, 12);
+/// assert_eq!(chain::encode_fill_value(&codec, fill_value)?.component(0), 2);
+/// let chain = Chain {
+///     data_type: DataType::Int8,
+///     chunk_shape: vec![3],
+///     fill_value,
+///     pipeline: CodecPipeline {
+///         array_to_array: vec![ArrayToArray {
+///             name: "scale_offset".into(),
+///             pointer: "/codecs/0".into(),
+///             codec,
+///             data_type: DataType::Int8,
+///             shape: vec![3],
+///         }],
+///         array_to_bytes: ArrayToBytes::Bytes(Bytes { data_type: DataType::Int8, endian: None }),
+///         bytes_to_bytes: Default::default(),
+///     },
+/// };
+/// let resolution = chain::resolve(&chain)?;
+/// assert_eq!(resolution.stages[1].fill_value.component(0), 2);
+/// assert_eq!((resolution.encoded_bytes, resolution.round_trips), (Some(3), true));
+/// # Ok::<(), exactum_optimized::model::Rejection>(())
+/// ```
 pub fn resolve(chain: &Chain) -> Result<Resolution, Rejection> {
     let mut stages = vec![Stage {
         codec: None,
@@ -50,7 +88,7 @@ pub fn resolve(chain: &Chain) -> Result<Resolution, Rejection> {
 /// # Errors
 /// As for [`resolve`], without a place.
 pub fn encode_fill_value(codec: &ArrayCodec, fill_value: Scalar) -> Result<Scalar, Rejection> {
-    let text = |scalar: Scalar| describe(scalar.data_type(), scalar.component(0));
+    let text = |scalar: Scalar| Value(scalar.data_type(), scalar.component(0));
     let fault = |clause, message| Rejection::new(Reason::FillValue, clause, message);
     let refused = |clause, rejection: Rejection| {
         let mut refused = fault(

@@ -1,83 +1,125 @@
 //! Codecs that work element by element, run together block by block: what lies between them stays
 //! in the caches instead of passing through memory as a whole array.
 
-use exactum_model::{Array, ArrayCodec, ArrayToArray, Chain, DataType, Direction};
+use alloc::vec::Vec;
+
+use exactum_model::{ArrayToArray, DataType, Direction};
 
 use super::elementwise;
+use crate::cast_value::Plan;
+use crate::fault::Fault;
 
 /// Elements of a block; its buffers take 16 KiB each at most.
 const BLOCK: usize = 2048;
 /// Bytes of a real element at most.
 const WIDEST: usize = 8;
 
-/// All steps at once; `None` where they are not all element by element, there are fewer than two,
-/// or an element is rejected: which rejection comes first depends on all elements, so the steps
-/// must then run one after another.
-pub(super) fn encode(steps: &[ArrayToArray], chunk: &Array) -> Option<Array> {
-    let last = steps.last()?;
-    run(steps, Direction::Encode, chunk)
-        .and_then(|data| Array::new(last.data_type, last.shape.clone(), data).ok())
+/// Codecs one after another, each of which turns one element into one.
+pub(super) struct Fused {
+    from: DataType,
+    pub(super) to: DataType,
+    direction: Direction,
+    steps: Vec<Step>,
 }
 
-/// As [`encode`], in the other direction.
-pub(super) fn decode(chain: &Chain, encoded: &Array) -> Option<Array> {
-    run(&chain.pipeline.array_to_array, Direction::Decode, encoded)
-        .and_then(|data| Array::new(chain.data_type, chain.chunk_shape.clone(), data).ok())
+struct Step {
+    /// Where the codec stands in the chain.
+    index: usize,
+    plan: Option<Plan>,
+    /// The data type behind it.
+    to: DataType,
 }
 
-fn run(steps: &[ArrayToArray], direction: Direction, input: &Array) -> Option<Vec<u8>> {
-    let computed = |step: &&ArrayToArray| step.codec.data_types().is_some();
-    if steps.iter().filter(computed).count() < 2
-        || steps
-            .iter()
-            .any(|step| matches!(step.codec, ArrayCodec::Transpose(_)))
-    {
-        return None;
+impl Fused {
+    pub(super) fn new(from: DataType, direction: Direction) -> Self {
+        Self {
+            from,
+            to: from,
+            direction,
+            steps: Vec::new(),
+        }
     }
-    // A chain whose codecs do not fit each other is for the steps one by one to reject.
-    let mut data_type = input.data_type();
-    for index in 0..steps.len() {
-        let step = at(steps, direction, index);
-        if let Some((from, to)) = step.codec.types(direction) {
-            if from != data_type {
-                return None;
+
+    /// Adds a codec of the chain.
+    pub(super) fn push(&mut self, index: usize, codec: &ArrayToArray, to: DataType) {
+        let plan = elementwise::plan(&codec.codec, self.direction);
+        self.steps.push(Step { index, plan, to });
+        self.to = to;
+    }
+
+    /// All elements through all codecs. The rejection is that of the codecs one after another: which
+    /// one comes first depends on all elements.
+    pub(super) fn run(
+        &self,
+        chain: &[ArrayToArray],
+        input: &[u8],
+        output: &mut [u8],
+    ) -> Result<(), Fault> {
+        let widths = self.steps.iter().map(|step| step.to.element_bytes());
+        match &self.steps[..] {
+            [step] => self.step(step, chain, input, output),
+            _ if widths.fold(self.from.element_bytes(), usize::max) <= WIDEST => self
+                .by_blocks(chain, input, output)
+                .or_else(|_| self.by_steps(chain, input, output)),
+            _ => self.by_steps(chain, input, output),
+        }
+    }
+
+    fn step(
+        &self,
+        step: &Step,
+        chain: &[ArrayToArray],
+        input: &[u8],
+        output: &mut [u8],
+    ) -> Result<(), Fault> {
+        let codec = (&chain[step.index].codec, step.plan.as_ref());
+        elementwise::run(codec, self.direction, input, output)
+    }
+
+    fn by_blocks(
+        &self,
+        chain: &[ArrayToArray],
+        input: &[u8],
+        output: &mut [u8],
+    ) -> Result<(), Fault> {
+        let Some((last, before)) = self.steps.split_last() else {
+            return Ok(());
+        };
+        let (from, to) = (self.from.element_bytes(), self.to.element_bytes());
+        crate::count((self.from, from), input, (self.to, to), output)?;
+        let (mut front, mut back) = ([0; BLOCK * WIDEST], [0; BLOCK * WIDEST]);
+        let (mut front, mut back) = (&mut front[..], &mut back[..]);
+        let blocks = output.chunks_mut(BLOCK * to);
+        for (source, target) in input.chunks(BLOCK * from).zip(blocks) {
+            let elements = source.len() / from;
+            let mut source = source;
+            for step in before {
+                let bytes = elements * step.to.element_bytes();
+                self.step(step, chain, source, &mut back[..bytes])?;
+                (front, back) = (back, front);
+                source = &front[..bytes];
             }
-            data_type = to;
+            self.step(last, chain, source, target)?;
         }
+        Ok(())
     }
-    let mut output = Vec::with_capacity(capacity(data_type, input)?);
-    let (mut front, mut back) = ([0; BLOCK * WIDEST], [0; BLOCK * WIDEST]);
-    let width = input.data_type().element_bytes();
-    for block in input.data().chunks(BLOCK * width) {
-        let elements = block.len() / width;
-        let mut bytes = block.len();
-        front.get_mut(..bytes)?.copy_from_slice(block);
-        for index in 0..steps.len() {
-            let step = at(steps, direction, index);
-            let Some((_, to)) = step.codec.types(direction) else {
-                continue;
-            };
-            let target = &mut back[..elements * to.element_bytes()];
-            elementwise::block(&step.codec, direction, &front[..bytes], target).ok()?;
-            bytes = target.len();
-            std::mem::swap(&mut front, &mut back);
+
+    fn by_steps(
+        &self,
+        chain: &[ArrayToArray],
+        input: &[u8],
+        output: &mut [u8],
+    ) -> Result<(), Fault> {
+        let elements = input.len() / self.from.element_bytes();
+        let mut data = input.to_vec();
+        for step in &self.steps {
+            let mut next = vec![0; elements.saturating_mul(step.to.element_bytes())];
+            self.step(step, chain, &data, &mut next)?;
+            data = next;
         }
-        output.extend_from_slice(&front[..bytes]);
+        if data.len() == output.len() {
+            output.copy_from_slice(&data);
+        }
+        Ok(())
     }
-    Some(output)
-}
-
-/// The bytes of as many elements of another data type; `None` where memory cannot hold them, which is
-/// for the steps one by one to reject.
-fn capacity(data_type: DataType, input: &Array) -> Option<usize> {
-    let bytes = Array::bytes_of(data_type, input.shape()).ok()?;
-    usize::try_from(bytes).ok()
-}
-
-/// The steps in the order in which they run.
-fn at(steps: &[ArrayToArray], direction: Direction, index: usize) -> &ArrayToArray {
-    &steps[match direction {
-        Direction::Encode => index,
-        Direction::Decode => steps.len() - 1 - index,
-    }]
 }

@@ -1,63 +1,82 @@
 //! Dimensions in another order.
 
-use exactum_model::{Array, Rejection};
+use alloc::vec::Vec;
 
-/// Dimension `i` of the output is dimension `order[i]` of the input (chain.transpose).
-pub(super) fn transpose(order: &[usize], input: &Array) -> Result<Array, Rejection> {
-    let width = input.data_type().element_bytes();
-    let shape: Vec<u64> = order
-        .iter()
-        .map(|&dimension| input.shape()[dimension])
-        .collect();
-    if input.is_empty() || order.iter().copied().eq(0..order.len()) {
-        return Array::new(input.data_type(), shape, input.data().to_vec());
-    }
-    // How many bytes the input moves with one step along each dimension of the output. All extents
-    // fit in memory: the array is there.
-    let extent = |dimension: usize| usize::try_from(input.shape()[dimension]).unwrap_or(0);
-    let mut strides = vec![width; order.len()];
-    for dimension in (1..order.len()).rev() {
-        strides[dimension - 1] = strides[dimension] * extent(dimension);
-    }
-    let extents: Vec<usize> = order.iter().map(|&dimension| extent(dimension)).collect();
-    let strides: Vec<usize> = order.iter().map(|&dimension| strides[dimension]).collect();
-
-    let mut output = vec![0; input.data().len()];
-    match width {
-        1 => copy::<1>(&extents, &strides, input.data(), &mut output),
-        2 => copy::<2>(&extents, &strides, input.data(), &mut output),
-        4 => copy::<4>(&extents, &strides, input.data(), &mut output),
-        8 => copy::<8>(&extents, &strides, input.data(), &mut output),
-        _ => copy::<16>(&extents, &strides, input.data(), &mut output),
-    }
-    Array::new(input.data_type(), shape, output)
+/// Where the elements of a transposed array come from.
+pub(super) struct Transpose {
+    /// Bytes of an element.
+    width: usize,
+    extents: Vec<usize>,
+    /// How many bytes the input moves with one step along each dimension of the output.
+    strides: Vec<usize>,
 }
 
-/// Copies elements of `WIDTH` bytes, row by row of the output's last dimension.
-fn copy<const WIDTH: usize>(extents: &[usize], strides: &[usize], input: &[u8], output: &mut [u8]) {
-    let (Some((&row, outer)), Some((&step, outer_strides))) =
-        (extents.split_last(), strides.split_last())
-    else {
-        return;
-    };
-    let mut position = vec![0; outer.len()];
-    let mut start = 0;
-    for target in output.as_chunks_mut::<WIDTH>().0.chunks_exact_mut(row) {
-        for (index, element) in target.iter_mut().enumerate() {
-            let source = start + index * step;
-            element.copy_from_slice(&input[source..source + WIDTH]);
+impl Transpose {
+    /// Dimension `i` of the output is dimension `order[i]` of the input (chain.transpose); `None` where
+    /// that changes nothing.
+    pub(super) fn of(order: &[usize], shape: &[u64], width: usize) -> Option<Self> {
+        if order.iter().copied().eq(0..order.len()) {
+            return None;
         }
-        // The next row: count up from the innermost dimension.
-        for dimension in (0..outer.len()).rev() {
-            position[dimension] += 1;
-            start += outer_strides[dimension];
-            if position[dimension] < outer[dimension] {
-                break;
-            }
-            start -= outer_strides[dimension] * outer[dimension];
-            position[dimension] = 0;
+        // What does not fit is never run: no array in memory has such a shape.
+        let extent = |dimension: usize| usize::try_from(shape[dimension]).unwrap_or(usize::MAX);
+        let mut strides = vec![width; order.len()];
+        for dimension in (1..order.len()).rev() {
+            strides[dimension - 1] = strides[dimension].saturating_mul(extent(dimension));
+        }
+        Some(Self {
+            width,
+            extents: order.iter().map(|&dimension| extent(dimension)).collect(),
+            strides: order.iter().map(|&dimension| strides[dimension]).collect(),
+        })
+    }
+
+    /// Writes all elements; `position` is memory that is used again.
+    pub(super) fn run(&self, input: &[u8], output: &mut [u8], position: &mut Vec<usize>) {
+        if output.is_empty() {
+            return;
+        }
+        position.clear();
+        position.resize(self.extents.len(), 0);
+        match self.width {
+            1 => self.copy::<1>(input, output, position),
+            2 => self.copy::<2>(input, output, position),
+            4 => self.copy::<4>(input, output, position),
+            8 => self.copy::<8>(input, output, position),
+            _ => self.copy::<16>(input, output, position),
         }
     }
+
+    /// Copies elements of `WIDTH` bytes, row by row of the output's last dimension.
+    fn copy<const WIDTH: usize>(&self, input: &[u8], output: &mut [u8], position: &mut [usize]) {
+        let (Some((&row, outer)), Some((&step, outer_strides))) =
+            (self.extents.split_last(), self.strides.split_last())
+        else {
+            return;
+        };
+        let mut start = 0;
+        for target in output.as_chunks_mut::<WIDTH>().0.chunks_exact_mut(row) {
+            for (index, element) in target.iter_mut().enumerate() {
+                let source = start + index * step;
+                element.copy_from_slice(&input[source..source + WIDTH]);
+            }
+            // The next row: count up from the innermost dimension.
+            for dimension in (0..outer.len()).rev() {
+                position[dimension] += 1;
+                start += outer_strides[dimension];
+                if position[dimension] < outer[dimension] {
+                    break;
+                }
+                start -= outer_strides[dimension] * outer[dimension];
+                position[dimension] = 0;
+            }
+        }
+    }
+}
+
+/// Whether it names each dimension of an array once.
+pub(super) fn is_order(order: &[usize], rank: usize) -> bool {
+    order.len() == rank && (0..rank).all(|dimension| order.contains(&dimension))
 }
 
 /// The order that undoes another.

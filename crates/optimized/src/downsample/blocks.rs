@@ -1,6 +1,7 @@
 //! How blocks lie in memory.
 
-use std::ops::Range;
+use alloc::vec::Vec;
+use core::ops::Range;
 
 use exactum_model::{ArrayView, DataType, Domain};
 
@@ -149,7 +150,7 @@ impl Blocks {
                     run,
                 };
                 let target;
-                (target, rest) = std::mem::take(&mut rest).split_at_mut(count * run * self.width);
+                (target, rest) = core::mem::take(&mut rest).split_at_mut(count * run * self.width);
                 reduce(&strip, target);
             };
             let mut index = 0;

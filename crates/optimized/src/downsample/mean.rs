@@ -6,7 +6,7 @@
     reason = "the count of a block's elements as a float, rounded, and sums that fit by what stands beside them"
 )]
 
-use std::marker::PhantomData;
+use core::marker::PhantomData;
 
 use exactum_model::{Array, Cast, DataType, Format, OutOfRange, Rejection, Rounding};
 
@@ -88,7 +88,8 @@ pub(super) fn narrowed(
     mean(level, blocks, data, &mut means);
     let format = component.format();
     if format.float().is_some_and(|format| format.infinity) {
-        return cast_into_at(level, &cast(DataType::Float32, component), &means, output);
+        let cast = cast(DataType::Float32, component);
+        return Ok(cast_into_at(level, &cast, &means, output)?);
     }
     for index in 0..count {
         let bits = crate::element_bits(DataType::Float32, &means, index);

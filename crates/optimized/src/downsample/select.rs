@@ -1,6 +1,7 @@
 //! What a transform asks for, and nothing else.
 
-use std::ops::Range;
+use alloc::vec::Vec;
+use core::ops::Range;
 
 use exactum_model::{Array, Domain, Indices, OutputMap, Rejection, Selected, Source, Transform};
 

@@ -1,5 +1,7 @@
 //! Methods that need all elements of a block in order: median and mode.
 
+use alloc::vec::Vec;
+
 use exactum_model::{DataType, FloatFormat, Format};
 
 use super::blocks::{Blocks, Strip};
@@ -113,10 +115,10 @@ fn sort<K: Keys, P: Pick>(
     blocks.strips(TILE, output, |strip, target| {
         if strip.is_dense(size) && strip.width == 2 {
             let flags = if let Some(starts) = strip.starts::<4>() {
-                let pick = std::marker::PhantomData::<P>;
+                let pick = core::marker::PhantomData::<P>;
                 level.run(&Pairs::<K, P, 4> { keys, starts, pick }, data, target)
             } else if let Some(starts) = strip.starts::<2>() {
-                let pick = std::marker::PhantomData::<P>;
+                let pick = core::marker::PhantomData::<P>;
                 level.run(&Pairs::<K, P, 2> { keys, starts, pick }, data, target)
             } else {
                 INVALID
@@ -142,7 +144,7 @@ macro_rules! network {
 struct Pairs<K, P, const ROWS: usize> {
     keys: K,
     starts: [usize; ROWS],
-    pick: std::marker::PhantomData<P>,
+    pick: core::marker::PhantomData<P>,
 }
 
 impl<K: Keys, P: Pick> Kernel for Pairs<K, P, 4> {

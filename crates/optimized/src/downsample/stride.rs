@@ -1,5 +1,7 @@
 //! Elements that are taken as they are.
 
+use alloc::vec::Vec;
+
 use exactum_model::{Array, ArrayView, Domain, Rejection, Source};
 
 use super::blocks::is_contiguous;
@@ -75,7 +77,7 @@ pub(super) fn put(view: &ArrayView<'_>, output: &mut [u8]) {
     let mut rest = output;
     view.rows(|start| {
         let target;
-        (target, rest) = std::mem::take(&mut rest).split_at_mut(count * width);
+        (target, rest) = core::mem::take(&mut rest).split_at_mut(count * width);
         let source = &data[start..];
         match (contiguous, width) {
             (true, _) => target.copy_from_slice(&source[..count * width]),

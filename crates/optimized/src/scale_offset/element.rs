@@ -1,10 +1,10 @@
 //! One element by the clauses: the path of the small data types, of fill values, of unusual
 //! parameters, and of what a kernel flagged.
 
-use exactum_model::{Format, IntegerFormat, Reason, Rejection, Rounding, ScaleOffset};
+use exactum_model::{Direction, Format, IntegerFormat, Reason, Rejection, Rounding, ScaleOffset};
 
+use crate::fault::{Fault, Words};
 use crate::soft::{Number, Rounded, integer_value, round};
-use crate::text::describe;
 
 #[derive(Clone, Copy)]
 enum Operation {
@@ -19,9 +19,19 @@ enum Operation {
 ///
 /// # Errors
 /// When a step has no result in the data type.
+///
+/// ```
+/// use exactum_optimized::model::{DataType, ScaleOffset};
+/// use exactum_optimized::scale_offset::{decode_element, encode_element};
+///
+/// let codec = ScaleOffset { data_type: DataType::Uint8, offset: Some(10), scale: Some(3) };
+/// assert_eq!(encode_element(&codec, 20)?, 30);
+/// assert_eq!(decode_element(&codec, 30)?, 20);
+/// assert!(decode_element(&codec, 31).is_err());
+/// # Ok::<(), exactum_optimized::model::Rejection>(())
+/// ```
 pub fn encode_element(codec: &ScaleOffset, bits: u64) -> Result<u64, Rejection> {
-    let bits = step(codec, bits, codec.offset, Operation::Subtract)?;
-    step(codec, bits, codec.scale, Operation::Multiply)
+    Ok(element(codec, Direction::Encode, bits)?)
 }
 
 /// Decodes one element (scale_offset.decode).
@@ -29,8 +39,20 @@ pub fn encode_element(codec: &ScaleOffset, bits: u64) -> Result<u64, Rejection> 
 /// # Errors
 /// When a step has no result in the data type.
 pub fn decode_element(codec: &ScaleOffset, bits: u64) -> Result<u64, Rejection> {
-    let bits = step(codec, bits, codec.scale, Operation::Divide)?;
-    step(codec, bits, codec.offset, Operation::Add)
+    Ok(element(codec, Direction::Decode, bits)?)
+}
+
+pub(super) fn element(codec: &ScaleOffset, direction: Direction, bits: u64) -> Result<u64, Fault> {
+    match direction {
+        Direction::Encode => {
+            let bits = step(codec, bits, codec.offset, Operation::Subtract)?;
+            step(codec, bits, codec.scale, Operation::Multiply)
+        }
+        Direction::Decode => {
+            let bits = step(codec, bits, codec.scale, Operation::Divide)?;
+            step(codec, bits, codec.offset, Operation::Add)
+        }
+    }
 }
 
 /// Why a step has no result.
@@ -47,7 +69,7 @@ fn step(
     bits: u64,
     parameter: Option<u64>,
     operation: Operation,
-) -> Result<u64, Rejection> {
+) -> Result<u64, Fault> {
     let Some(parameter) = parameter else {
         return Ok(bits);
     };
@@ -56,8 +78,8 @@ fn step(
         Format::Integer(format) => integer_step(format, bits, parameter, operation),
         _ => float_step(&format, bits, parameter, operation),
     };
-    result.map_err(|fault| {
-        let (reason, clause, what) = match fault {
+    result.map_err(|why| {
+        let (reason, clause, what) = match why {
             StepFault::Range => (
                 Reason::OutOfRange,
                 "scale_offset.range.intermediate",
@@ -79,23 +101,20 @@ fn step(
                 "is not a number in",
             ),
         };
-        let symbol = match operation {
-            Operation::Subtract => "-",
-            Operation::Multiply => "*",
-            Operation::Divide => "/",
-            Operation::Add => "+",
+        let operation = match operation {
+            Operation::Subtract => '-',
+            Operation::Multiply => '*',
+            Operation::Divide => '/',
+            Operation::Add => '+',
         };
-        let text = |bits| describe(codec.data_type, bits);
-        Rejection::new(
-            reason,
-            clause,
-            format!(
-                "{} {symbol} {} {what} {}",
-                text(bits),
-                text(parameter),
-                codec.data_type
-            ),
-        )
+        let words = Words::Step {
+            data_type: codec.data_type,
+            bits,
+            operation,
+            parameter,
+            what,
+        };
+        Fault::new(reason, clause, words)
     })
 }
 

@@ -5,10 +5,15 @@
 //! 64-bit integers, each of which holds every value of the narrower types; from there it is cast.
 //! So the loops are as many as there are data types, not as many as there are pairs of them.
 
-use exactum_model::{Array, DataType, FixedScaleOffset, FixedScaleOffsetNumber, Reason, Rejection};
+use exactum_model::{
+    Array, DataType, Direction, FixedScaleOffset, FixedScaleOffsetNumber, Reason, Rejection,
+};
 
 use crate::cast_value::to_float::{float16_of_float32, float32_of_float16};
+use crate::fault::{Fault, Words};
 use crate::lanes::Lane;
+#[cfg(not(feature = "std"))]
+use crate::math::Whole as _;
 use crate::{element_bits, set_element_bits};
 
 /// `(in - offset) * scale`, rounded and cast to `astype`, for every element.
@@ -16,8 +21,26 @@ use crate::{element_bits, set_element_bits};
 /// # Errors
 /// The first element that becomes NaN or infinite on its way into an integer, by its index;
 /// another data type than `dtype`; or an output too large to hold.
+///
+/// ```
+/// use exactum_optimized::model::{Array, DataType, FixedScaleOffset, FixedScaleOffsetNumber};
+/// use exactum_optimized::scale_offset::fixed_scale_offset;
+///
+/// let codec = FixedScaleOffset {
+///     dtype: DataType::Float64,
+///     astype: DataType::Uint8,
+///     offset: FixedScaleOffsetNumber::Integer(1000),
+///     scale: FixedScaleOffsetNumber::Integer(10),
+/// };
+/// let data = 1000.5_f64.to_le_bytes().to_vec();
+/// let array = Array::new(DataType::Float64, vec![1], data)?;
+/// let stored = fixed_scale_offset::encode(&codec, &array)?;
+/// assert_eq!(stored.data(), [5]);
+/// assert_eq!(fixed_scale_offset::decode(&codec, &stored)?, array);
+/// # Ok::<(), exactum_optimized::model::Rejection>(())
+/// ```
 pub fn encode(codec: &FixedScaleOffset, input: &Array) -> Result<Array, Rejection> {
-    whole(codec, input, codec.dtype, codec.astype, encode_into)
+    whole(codec, input, Direction::Encode)
 }
 
 /// `(in / scale) + offset`, cast to `dtype`, for every element.
@@ -25,23 +48,41 @@ pub fn encode(codec: &FixedScaleOffset, input: &Array) -> Result<Array, Rejectio
 /// # Errors
 /// As for [`encode`]; the data type of the input is `astype`.
 pub fn decode(codec: &FixedScaleOffset, input: &Array) -> Result<Array, Rejection> {
-    whole(codec, input, codec.astype, codec.dtype, decode_into)
+    whole(codec, input, Direction::Decode)
 }
 
 /// As [`encode`], from and into bytes as an array has them, of any alignment.
 ///
 /// # Errors
 /// As for [`encode`], and lengths that do not fit each other.
+///
+/// ```
+/// use exactum_optimized::model::{DataType, FixedScaleOffset, FixedScaleOffsetNumber};
+/// use exactum_optimized::scale_offset::fixed_scale_offset::{
+///     decode_element, decode_into, encode_element, encode_into,
+/// };
+///
+/// let codec = FixedScaleOffset {
+///     dtype: DataType::Uint8,
+///     astype: DataType::Uint8,
+///     offset: FixedScaleOffsetNumber::Integer(100),
+///     scale: FixedScaleOffsetNumber::Integer(2),
+/// };
+/// let (mut stored, mut back) = ([0], [0]);
+/// encode_into(&codec, &[103], &mut stored)?;
+/// decode_into(&codec, &stored, &mut back)?;
+/// assert_eq!((stored, back), ([6], [103]));
+/// // One element, by its bits.
+/// assert_eq!(encode_element(&codec, 103)?, 6);
+/// assert_eq!(decode_element(&codec, 6)?, 103);
+/// # Ok::<(), exactum_optimized::model::Rejection>(())
+/// ```
 pub fn encode_into(
     codec: &FixedScaleOffset,
     input: &[u8],
     output: &mut [u8],
 ) -> Result<(), Rejection> {
-    blocks(
-        (codec.dtype, input),
-        (codec.astype, output),
-        |source, work| compute(codec, codec.dtype, source, work, Direction::Encode),
-    )
+    Ok(run(codec, Direction::Encode, input, output)?)
 }
 
 /// As [`decode`], from and into bytes as an array has them, of any alignment.
@@ -53,11 +94,7 @@ pub fn decode_into(
     input: &[u8],
     output: &mut [u8],
 ) -> Result<(), Rejection> {
-    blocks(
-        (codec.astype, input),
-        (codec.dtype, output),
-        |source, work| compute(codec, codec.astype, source, work, Direction::Decode),
-    )
+    Ok(run(codec, Direction::Decode, input, output)?)
 }
 
 /// Encodes one element.
@@ -65,7 +102,7 @@ pub fn decode_into(
 /// # Errors
 /// When NaN or an infinity is to become an integer.
 pub fn encode_element(codec: &FixedScaleOffset, bits: u64) -> Result<u64, Rejection> {
-    one(codec, bits, codec.dtype, codec.astype, encode_into)
+    Ok(element(codec, Direction::Encode, bits)?)
 }
 
 /// Decodes one element.
@@ -73,41 +110,39 @@ pub fn encode_element(codec: &FixedScaleOffset, bits: u64) -> Result<u64, Reject
 /// # Errors
 /// As for [`encode_element`].
 pub fn decode_element(codec: &FixedScaleOffset, bits: u64) -> Result<u64, Rejection> {
-    one(codec, bits, codec.astype, codec.dtype, decode_into)
+    Ok(element(codec, Direction::Decode, bits)?)
 }
 
-/// One direction on bytes.
-type Into = fn(&FixedScaleOffset, &[u8], &mut [u8]) -> Result<(), Rejection>;
+fn types(codec: &FixedScaleOffset, direction: Direction) -> (DataType, DataType) {
+    match direction {
+        Direction::Encode => (codec.dtype, codec.astype),
+        Direction::Decode => (codec.astype, codec.dtype),
+    }
+}
 
 fn whole(
     codec: &FixedScaleOffset,
     input: &Array,
-    from: DataType,
-    to: DataType,
-    direction: Into,
+    direction: Direction,
 ) -> Result<Array, Rejection> {
+    let (from, to) = types(codec, direction);
     crate::require_data_type(input.data_type(), from, "scale_offset.legacy.dtype")?;
     let mut output = crate::zeros(to, input.shape())?;
-    direction(codec, input.data(), &mut output)?;
+    run(codec, direction, input.data(), &mut output)?;
     Array::new(to, input.shape().to_vec(), output)
 }
 
-fn one(
-    codec: &FixedScaleOffset,
-    bits: u64,
-    from: DataType,
-    to: DataType,
-    direction: Into,
-) -> Result<u64, Rejection> {
+fn element(codec: &FixedScaleOffset, direction: Direction, bits: u64) -> Result<u64, Fault> {
+    let (from, to) = types(codec, direction);
     let (mut input, mut output) = ([0; 8], [0; 8]);
     let (input, output) = (
         &mut input[..from.element_bytes()],
         &mut output[..to.element_bytes()],
     );
     set_element_bits(from, input, 0, bits);
-    direction(codec, input, output).map_err(|mut rejection| {
-        rejection.at = None;
-        rejection
+    run(codec, direction, input, output).map_err(|mut fault| {
+        fault.element = None;
+        fault
     })?;
     Ok(element_bits(to, output, 0))
 }
@@ -130,17 +165,14 @@ enum Results {
     Unsigned,
 }
 
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Direction {
-    Encode,
-    Decode,
-}
-
-fn blocks(
-    (from, input): (DataType, &[u8]),
-    (to, output): (DataType, &mut [u8]),
-    compute: impl Fn(&[u8], &mut Work) -> Results,
-) -> Result<(), Rejection> {
+/// One direction, on bytes.
+pub(crate) fn run(
+    codec: &FixedScaleOffset,
+    direction: Direction,
+    input: &[u8],
+    output: &mut [u8],
+) -> Result<(), Fault> {
+    let (from, to) = types(codec, direction);
     let (width, width_out) = (from.element_bytes(), to.element_bytes());
     crate::count((from, width), input, (to, width_out), output)?;
     let mut work = Work {
@@ -152,9 +184,9 @@ fn blocks(
         .zip(output.chunks_mut(BLOCK * width_out))
         .enumerate()
     {
-        let results = compute(source, &mut work);
+        let results = compute(codec, from, source, &mut work, direction);
         store(&work, results, to, target)
-            .map_err(|(place, rejection)| rejection.at_element((index * BLOCK + place) as u64))?;
+            .map_err(|(place, fault)| fault.at_element(index * BLOCK + place))?;
     }
     Ok(())
 }
@@ -335,7 +367,7 @@ fn store(
     results: Results,
     to: DataType,
     target: &mut [u8],
-) -> Result<(), (usize, Rejection)> {
+) -> Result<(), (usize, Fault)> {
     match to {
         DataType::Float16 => floating(work, results, target, float16_of_float64),
         DataType::Float32 => floating(work, results, target, |value| canonical32(narrowed(value))),
@@ -457,7 +489,7 @@ fn residue(value: f64) -> u64 {
     }
 }
 
-fn refuse_non_finite(values: &[f64], to: DataType) -> Result<(), (usize, Rejection)> {
+fn refuse_non_finite(values: &[f64], to: DataType) -> Result<(), (usize, Fault)> {
     let Some(place) = values.iter().position(|value| !value.is_finite()) else {
         return Ok(());
     };
@@ -468,10 +500,10 @@ fn refuse_non_finite(values: &[f64], to: DataType) -> Result<(), (usize, Rejecti
     };
     Err((
         place,
-        Rejection::new(
+        Fault::new(
             reason,
             "scale_offset.legacy.non-finite",
-            format!("{what} cannot be stored as {to}"),
+            Words::NotStored { what, to },
         ),
     ))
 }

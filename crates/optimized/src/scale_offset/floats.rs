@@ -2,9 +2,8 @@
 //! (scale_offset.arithmetic.rounding). Nothing here is contracted into a fused multiply-add, and
 //! division stays division.
 
-use exactum_model::{DataType, ScaleOffset};
+use exactum_model::{DataType, Direction, ScaleOffset};
 
-use super::Direction;
 use crate::arch::{Flags, INVALID, Kernel, Level, NO_FLAGS};
 use crate::cast_value::to_float::{float16_of_float32, float32_of_float16};
 use crate::lanes::map_lanes;

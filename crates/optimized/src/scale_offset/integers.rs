@@ -10,9 +10,8 @@
     reason = "bits of the element type, and bounds that were cut to its range"
 )]
 
-use exactum_model::{DataType, Format, ScaleOffset};
+use exactum_model::{DataType, Direction, Format, ScaleOffset};
 
-use super::Direction;
 use crate::arch::{Flags, Kernel, Level, NO_FLAGS, RANGE};
 use crate::lanes::map_lanes;
 use crate::soft::integer_value;

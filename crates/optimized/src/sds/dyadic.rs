@@ -4,7 +4,8 @@
 //! A number is `± magnitude * 2^exponent`, the magnitude in 64-bit limbs, least first. What comes in are
 //! doubles, so nothing here grows beyond a few thousand bits.
 
-use std::cmp::Ordering;
+use alloc::vec::Vec;
+use core::cmp::Ordering;
 
 /// An exact number.
 #[derive(Clone, Debug)]

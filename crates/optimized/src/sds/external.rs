@@ -95,6 +95,24 @@ fn agreed(given: Fill, protocol: Option<External>) -> Result<Fill, Rejection> {
 /// # Errors
 /// A fill value that the protocol contradicts or that the type cannot hold, a storage type that is no
 /// integer, and what [`convert`] rejects.
+///
+/// ```
+/// use exactum_optimized::model::sds::{
+///     DataSet, Fill, Output, Profile, Scaling, SdsType, Values,
+/// };
+/// use exactum_optimized::sds;
+///
+/// let profile = Profile::default();
+/// let values = Values::Integers(vec![1, 2]);
+/// let scaling = Scaling::of(Some(2.0_f64.to_bits()), None);
+/// let fill = Fill::Undefined;
+/// let codes = DataSet::new(SdsType::I2, values, scaling, fill, None, profile)?;
+/// // What is scaled is written as reals or, where the format scales integers, as they are.
+/// let (written, _) = sds::write(&codes, None, &Output::default(), profile)?;
+/// let (back, _) = sds::read(&written, None, None, profile)?;
+/// assert_eq!(back.values().len(), 2);
+/// # Ok::<(), exactum_optimized::model::Rejection>(())
+/// ```
 pub fn write(
     input: &DataSet,
     cast: Option<SdsType>,

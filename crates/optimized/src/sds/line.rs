@@ -4,17 +4,19 @@
 //! exact number lies shows in the result, unless the result *is* that half-integer. Only then the exact
 //! number is looked at.
 
-use std::cmp::Ordering;
+use core::cmp::Ordering;
 
 use exactum_model::sds::Scaling;
 
 use super::dyadic::{DOUBLE, Dyadic, Real, SINGLE};
+#[cfg(not(feature = "std"))]
+use crate::math::Whole as _;
 
 /// Codes are below this magnitude; whatever is not below it has none.
 const CODES: f64 = 4_503_599_627_370_496.0;
 
 /// Magnitudes between which products and quotients neither overflow nor lose low bits.
-const SAFE: std::ops::Range<f64> = 1e-250..1e250;
+const SAFE: core::ops::Range<f64> = 1e-250..1e250;
 
 /// SCALE and OFFSET, ready to compute with.
 #[derive(Clone, Copy, Debug)]
@@ -35,7 +37,7 @@ impl Line {
     /// The code of a finite value: the nearest integer, ties away from zero.
     #[inline]
     pub(super) fn code(self, value: f64) -> Option<i64> {
-        let result = value.mul_add(self.scale, self.offset);
+        let result = fused(value, self.scale, self.offset);
         nearest(result, || self.compare(value, result))
     }
 
@@ -90,7 +92,7 @@ impl Line {
         if !safe(high) || !safe(self.scale) || !safe(first) {
             return None;
         }
-        let rest = (-first).mul_add(self.scale, high);
+        let rest = fused(-first, self.scale, high);
         if rest == 0.0 && low == 0.0 {
             return Some((first, 0.0));
         }
@@ -184,4 +186,21 @@ fn narrow(value: f64) -> f32 {
 #[expect(clippy::cast_precision_loss, reason = "codes have at most 32 bits")]
 pub(super) fn double(code: i64) -> f64 {
     code as f64
+}
+
+/// `a * b + c`, rounded once.
+#[cfg(feature = "std")]
+#[inline]
+fn fused(a: f64, b: f64, c: f64) -> f64 {
+    a.mul_add(b, c)
+}
+
+/// `a * b + c`, rounded once; `core` has no such instruction.
+#[cfg(not(feature = "std"))]
+fn fused(a: f64, b: f64, c: f64) -> f64 {
+    if !(a.is_finite() && b.is_finite() && c.is_finite()) {
+        return a * b + c;
+    }
+    let exact = Dyadic::of(a).multiply(&Dyadic::of(b)).add(&Dyadic::of(c));
+    exact.divided_by(&Dyadic::integer(1), DOUBLE)
 }

@@ -10,6 +10,17 @@ use super::line::Line;
 ///
 /// # Errors
 /// [`Reason::Scaling`] where a number lies beyond binary64.
+///
+/// ```
+/// use exactum_optimized::model::sds::Scaling;
+/// use exactum_optimized::sds;
+///
+/// let lowered = sds::lower(Scaling::of(Some(2.0_f64.to_bits()), Some(3.0_f64.to_bits())))?;
+/// assert_eq!(f64::from_bits(lowered.factor), 0.5);
+/// assert_eq!(f64::from_bits(lowered.zero), -1.5);
+/// assert!(lowered.factor_is_exact && lowered.zero_is_exact);
+/// # Ok::<(), exactum_optimized::model::Rejection>(())
+/// ```
 pub fn lower(scaling: Scaling) -> Result<Lowered, Rejection> {
     let Line { scale, offset } = Line::new(scaling);
     let divisor = Dyadic::of(scale);

@@ -26,7 +26,7 @@ fn bytes_in_both_orders() {
                 for (level, skip) in everywhere() {
                     let source = [&vec![0xa5; skip], encoded].concat();
                     let mut target = vec![0xa5; skip + encoded.len()];
-                    bytes::into_at(level, &codec, &source[skip..], &mut target[skip..])
+                    bytes::run_at(level, &codec, &source[skip..], &mut target[skip..])
                         .expect("the right length");
                     assert_eq!(
                         target[skip..],

@@ -2,7 +2,7 @@ use exactum_model::{Cast, DataType, MapEntry, OutOfRange, Rounding};
 
 use super::numbers::{MAIN, Random, all, edges, real};
 use super::{check, check_lengths, inputs, taken};
-use crate::cast_value::cast_at;
+use crate::cast_value::cast_into_at;
 
 /// Small types, one of each make.
 const SMALL: [DataType; 6] = [
@@ -22,7 +22,7 @@ fn check_cast(cast: &Cast<'_>, elements: &[u64]) {
         (cast.from, cast.to),
         elements,
         |bits| exactum_reference::cast_value::cast_element(cast, bits),
-        |level, input, output| cast_at(level, cast, input, output),
+        |level, input, output| cast_into_at(level, cast, input, output),
     );
 }
 
@@ -337,7 +337,7 @@ fn every_length_of_every_pair() {
                         (from, to),
                         &accepted,
                         rejected,
-                        |level, input, output| cast_at(level, &cast, input, output),
+                        |level, input, output| cast_into_at(level, &cast, input, output),
                     );
                 }
             }

@@ -1,11 +1,13 @@
 use exactum_model::{
-    Array, ArrayCodec, ArrayToArray, ArrayToBytes, Bytes, CastValue, Chain, CodecPipeline,
+    Array, ArrayCodec, ArrayToArray, ArrayToBytes, At, Bytes, CastValue, Chain, CodecPipeline,
     DataType, Endian, FixedScaleOffset, FixedScaleOffsetNumber, MapEntry, Names, OutOfRange,
     PackBits, Rejection, Rounding, Scalar, ScaleOffset,
 };
 
 use super::numbers::{MAIN, Random, edges, real};
 use super::{inputs, without_message};
+use crate::Error;
+use crate::chain::{Planned, Scratch};
 
 /// What must agree: results, and all of a rejection but its words.
 fn same<T: PartialEq + std::fmt::Debug>(
@@ -20,7 +22,17 @@ fn same<T: PartialEq + std::fmt::Debug>(
     );
 }
 
-fn check(chain: &Chain, chunk: &Array) {
+/// As [`same`], of a chain that was planned.
+fn same_planned(name: &str, ours: Result<Vec<u8>, Error>, reference: Result<Vec<u8>, Rejection>) {
+    let ours = ours.map_err(|error| {
+        let place = error.element().map(At::Element);
+        (error.reason(), error.clause(), place)
+    });
+    assert_eq!(ours, reference.map_err(without_message), "{name}");
+}
+
+/// `scratch` is that of other chains before: what they left there does not matter.
+fn check(chain: &Chain, chunk: &Array, scratch: &mut Scratch) {
     let name = format!("{chain:?}");
     same(
         &name,
@@ -29,6 +41,12 @@ fn check(chain: &Chain, chunk: &Array) {
     );
     let encoded = exactum_reference::chain::encode(chain, chunk);
     same(&name, crate::chain::encode(chain, chunk), encoded.clone());
+    let planned = Planned::new(chain.clone());
+    if let Ok(planned) = &planned {
+        let mut output = vec![0xa5; 7];
+        let ours = planned.encode_into(chunk.data(), &mut output, scratch);
+        same_planned(&name, ours.map(|()| output), encoded.clone());
+    }
     let bytes = encoded.unwrap_or_else(|_| {
         let (data_type, shape) = match chain.pipeline.array_to_array.last() {
             Some(step) => (step.data_type, &step.shape),
@@ -39,11 +57,22 @@ fn check(chain: &Chain, chunk: &Array) {
             .map(|index| (index * 37).to_le_bytes()[0])
             .collect()
     });
-    same(
-        &name,
-        crate::chain::decode(chain, &bytes),
-        exactum_reference::chain::decode(chain, &bytes),
-    );
+    let decoded = exactum_reference::chain::decode(chain, &bytes);
+    same(&name, crate::chain::decode(chain, &bytes), decoded.clone());
+    match planned {
+        Ok(planned) => {
+            let mut output = vec![0xa5; chunk.data().len()];
+            let ours = planned.decode_into(&bytes, &mut output, scratch);
+            same_planned(&name, ours.map(|()| output), decoded.map(Array::into_data));
+        }
+        Err(error) => {
+            let of_chain = decoded.expect_err("a chain that cannot be planned");
+            assert_eq!(
+                (error.reason(), error.clause()),
+                (of_chain.reason, of_chain.clause)
+            );
+        }
+    }
     same(
         &name,
         crate::chain::decode(chain, &bytes[..bytes.len().saturating_sub(1)]),
@@ -182,15 +211,15 @@ fn random_chain(random: &mut Random, types: &[DataType]) -> (Chain, Array) {
 
 #[test]
 fn random_chains() {
-    let mut random = Random(7);
+    let (mut random, mut scratch) = (Random(7), Scratch::default());
     for _ in 0..inputs(3000, 40) {
         let (chain, chunk) = random_chain(&mut random, &MAIN);
-        check(&chain, &chunk);
+        check(&chain, &chunk, &mut scratch);
     }
     let types: Vec<DataType> = real().collect();
     for _ in 0..inputs(1500, 20) {
         let (chain, chunk) = random_chain(&mut random, &types);
-        check(&chain, &chunk);
+        check(&chain, &chunk, &mut scratch);
     }
 }
 
@@ -248,6 +277,6 @@ fn rejections_come_in_the_order_of_the_codecs() {
         Array::from_components(DataType::Uint16, vec![count], elements).expect("a chunk")
     };
     for (early, late) in [(1000, 1000), (2000, 1000), (1000, 3), (2000, 3)] {
-        check(&chain, &values(early, late));
+        check(&chain, &values(early, late), &mut Scratch::default());
     }
 }

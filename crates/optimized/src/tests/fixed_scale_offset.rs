@@ -1,4 +1,4 @@
-use exactum_model::{DataType, FixedScaleOffset, FixedScaleOffsetNumber};
+use exactum_model::{DataType, Direction, FixedScaleOffset, FixedScaleOffsetNumber};
 
 use super::numbers::{MAIN, Random, all, edges};
 use super::{check, check_lengths, inputs};
@@ -10,14 +10,14 @@ fn check_both(codec: &FixedScaleOffset, encoded: &[u64], decoded: &[u64]) {
         (codec.dtype, codec.astype),
         decoded,
         |bits| exactum_reference::scale_offset::fixed_scale_offset::encode_element(codec, bits),
-        |_, input, output| fixed_scale_offset::encode_into(codec, input, output),
+        |_, input, output| fixed_scale_offset::run(codec, Direction::Encode, input, output),
     );
     check(
         &format!("decode {codec:?}"),
         (codec.astype, codec.dtype),
         encoded,
         |bits| exactum_reference::scale_offset::fixed_scale_offset::decode_element(codec, bits),
-        |_, input, output| fixed_scale_offset::decode_into(codec, input, output),
+        |_, input, output| fixed_scale_offset::run(codec, Direction::Decode, input, output),
     );
 }
 
@@ -112,7 +112,7 @@ fn every_length() {
             (dtype, astype),
             &[5, 6, 7, 100, 1, 33],
             nan,
-            |_, input, output| fixed_scale_offset::encode_into(&codec, input, output),
+            |_, input, output| fixed_scale_offset::run(&codec, Direction::Encode, input, output),
         );
     }
 }

@@ -1,9 +1,9 @@
-use exactum_model::{At, DataType, ScaleOffset};
+use exactum_model::{DataType, Direction, ScaleOffset};
 
 use super::numbers::{MAIN, Random, all, edges, real};
 use super::{check, check_lengths, inputs};
 use crate::arch::Level;
-use crate::scale_offset::{Direction, into_at};
+use crate::scale_offset::run_at;
 
 fn check_both(codec: &ScaleOffset, elements: &[u64]) {
     let types = (codec.data_type, codec.data_type);
@@ -12,14 +12,14 @@ fn check_both(codec: &ScaleOffset, elements: &[u64]) {
         types,
         elements,
         |bits| exactum_reference::scale_offset::encode_element(codec, bits),
-        |level, input, output| into_at(level, codec, Direction::Encode, input, output),
+        |level, input, output| run_at(level, codec, Direction::Encode, input, output),
     );
     check(
         &format!("decode {codec:?}"),
         types,
         elements,
         |bits| exactum_reference::scale_offset::decode_element(codec, bits),
-        |level, input, output| into_at(level, codec, Direction::Decode, input, output),
+        |level, input, output| run_at(level, codec, Direction::Decode, input, output),
     );
 }
 
@@ -172,7 +172,7 @@ fn every_length() {
             (data_type, data_type),
             &[5, 6, 7, 100, 1, 33],
             lowest,
-            |level, input, output| into_at(level, &codec, Direction::Encode, input, output),
+            |level, input, output| run_at(level, &codec, Direction::Encode, input, output),
         );
     }
 }
@@ -200,7 +200,7 @@ fn small_data_types_by_table() {
         let run = |elements: &[u64]| {
             let input = super::bytes_of(data_type, elements, 0);
             let mut output = vec![0xa5; input.len()];
-            into_at(
+            run_at(
                 Level::best(),
                 &codec,
                 Direction::Encode,
@@ -208,14 +208,14 @@ fn small_data_types_by_table() {
                 &mut output,
             )
             .map(|()| output)
-            .map_err(|rejection| rejection.at)
+            .map_err(|fault| fault.element)
         };
         let right = super::bytes_of(data_type, &outputs, 0);
         assert_eq!(run(&elements), Ok(right), "{data_type}");
         if let Some(&rejected) = rejected.first() {
             elements[count / 2] = rejected;
             elements[count - 1] = rejected;
-            let at = At::Element((count / 2) as u64);
+            let at = (count / 2) as u64;
             assert_eq!(run(&elements), Err(Some(at)), "{data_type}");
         }
     }

@@ -1,15 +1,37 @@
 //! Casts by value, of the codec `cast_value`.
 
-use std::fmt;
-use std::marker::PhantomData;
+use alloc::vec::Vec;
+use core::fmt;
+use core::marker::PhantomData;
 
-use exactum_model::{Cast as Resolved, MapEntry, OutOfRange, Reason, Rejection, Rounding};
+use exactum_model::{Cast as Resolved, MapEntry, OutOfRange, Reason, Rounding};
 
-use super::Error;
 use crate::arch::Level;
 use crate::bytes::on_bytes;
 use crate::cast_value::{Plan, cast_planned};
+use crate::error::Error;
+use crate::fault::{Fault, Words};
 use crate::lanes::Element;
+
+/// What a cast does with the numbers that are no values of its output type.
+#[derive(Clone, Debug, Default)]
+struct Rules {
+    rounding: Rounding,
+    out_of_range: Option<OutOfRange>,
+    map: Vec<MapEntry>,
+}
+
+impl Rules {
+    fn resolved<A: Element, B: Element>(&self) -> Resolved<'_> {
+        Resolved {
+            from: A::DATA_TYPE,
+            to: B::DATA_TYPE,
+            rounding: self.rounding,
+            out_of_range: self.out_of_range,
+            map: &self.map,
+        }
+    }
+}
 
 /// A cast of numbers by value, planned once.
 ///
@@ -23,10 +45,9 @@ use crate::lanes::Element;
 /// assert_eq!(cast.to_vec(&[0.5, 1.5, 1e9, f32::NAN])?, [0, 2, 255, 255]);
 /// # Ok::<(), exactum_optimized::Error>(())
 /// ```
+#[derive(Clone)]
 pub struct Cast<A, B> {
-    rounding: Rounding,
-    out_of_range: Option<OutOfRange>,
-    map: Vec<MapEntry>,
+    rules: Rules,
     plan: Option<Plan>,
     types: PhantomData<fn(&A) -> B>,
 }
@@ -40,10 +61,9 @@ pub struct Cast<A, B> {
 /// assert_eq!(settings.build()?.to_vec(&[-1.9, 1.9])?, [-1, 1]);
 /// # Ok::<(), exactum_optimized::Error>(())
 /// ```
+#[derive(Clone, Debug)]
 pub struct CastBuilder<A, B> {
-    rounding: Rounding,
-    out_of_range: Option<OutOfRange>,
-    map: Vec<MapEntry>,
+    rules: Rules,
     types: PhantomData<fn(&A) -> B>,
 }
 
@@ -129,31 +149,13 @@ impl<A: Element, B: Element> Cast<A, B> {
     /// # Ok::<(), exactum_optimized::Error>(())
     /// ```
     #[cfg(feature = "rayon")]
-    pub fn par_slice(&self, input: &[A], output: &mut [B]) -> Result<(), Error>
-    where
-        A: Sync,
-        B: Send,
-    {
+    pub fn par_slice(&self, input: &[A], output: &mut [B]) -> Result<(), Error> {
         super::side_by_side(input, output, |input, output| self.slice(input, output))
     }
 
-    pub(super) fn convert(&self, input: &[u8], output: &mut [u8]) -> Result<(), Rejection> {
-        let resolved = resolved::<A, B>(self.rounding, self.out_of_range, &self.map);
+    pub(super) fn convert(&self, input: &[u8], output: &mut [u8]) -> Result<(), Fault> {
+        let resolved = self.rules.resolved::<A, B>();
         cast_planned(Level::best(), &resolved, self.plan.as_ref(), input, output)
-    }
-}
-
-fn resolved<A: Element, B: Element>(
-    rounding: Rounding,
-    out_of_range: Option<OutOfRange>,
-    map: &[MapEntry],
-) -> Resolved<'_> {
-    Resolved {
-        from: A::DATA_TYPE,
-        to: B::DATA_TYPE,
-        rounding,
-        out_of_range,
-        map,
     }
 }
 
@@ -168,9 +170,7 @@ impl<A: Element, B: Element> CastBuilder<A, B> {
     #[must_use]
     pub fn new() -> Self {
         Self {
-            rounding: Rounding::default(),
-            out_of_range: None,
-            map: Vec::new(),
+            rules: Rules::default(),
             types: PhantomData,
         }
     }
@@ -186,7 +186,7 @@ impl<A: Element, B: Element> CastBuilder<A, B> {
     /// ```
     #[must_use]
     pub fn rounding(mut self, rounding: Rounding) -> Self {
-        self.rounding = rounding;
+        self.rules.rounding = rounding;
         self
     }
 
@@ -200,7 +200,7 @@ impl<A: Element, B: Element> CastBuilder<A, B> {
     /// ```
     #[must_use]
     pub fn clamp(mut self) -> Self {
-        self.out_of_range = Some(OutOfRange::Clamp);
+        self.rules.out_of_range = Some(OutOfRange::Clamp);
         self
     }
 
@@ -213,7 +213,7 @@ impl<A: Element, B: Element> CastBuilder<A, B> {
     /// ```
     #[must_use]
     pub fn wrap(mut self) -> Self {
-        self.out_of_range = Some(OutOfRange::Wrap);
+        self.rules.out_of_range = Some(OutOfRange::Wrap);
         self
     }
 
@@ -227,7 +227,7 @@ impl<A: Element, B: Element> CastBuilder<A, B> {
     /// ```
     #[must_use]
     pub fn map(mut self, input: A, output: B) -> Self {
-        self.map.push(MapEntry {
+        self.rules.map.push(MapEntry {
             input: input.bits(),
             output: output.bits(),
         });
@@ -246,23 +246,15 @@ impl<A: Element, B: Element> CastBuilder<A, B> {
     /// assert_eq!(error.clause(), "cast_value.range.wrap-integers-only");
     /// ```
     pub fn build(self) -> Result<Cast<A, B>, Error> {
-        let to = B::DATA_TYPE;
-        if self.out_of_range == Some(OutOfRange::Wrap) && to.format().float().is_some() {
-            let message = format!("{to} is no integer type, and only integers wrap");
+        let resolved = self.rules.resolved::<A, B>();
+        let to = resolved.to;
+        if resolved.out_of_range == Some(OutOfRange::Wrap) && to.format().float().is_some() {
             let clause = "cast_value.range.wrap-integers-only";
-            let rejection = Rejection::new(Reason::Metadata, clause, message);
-            return Err(rejection.help("clamp, or map what is out of range").into());
+            return Err(Fault::new(Reason::Metadata, clause, Words::WrapsFloat(to)).into());
         }
-        let plan = Plan::of(&resolved::<A, B>(
-            self.rounding,
-            self.out_of_range,
-            &self.map,
-        ));
         Ok(Cast {
-            rounding: self.rounding,
-            out_of_range: self.out_of_range,
-            map: self.map,
-            plan,
+            plan: Plan::of(&resolved),
+            rules: self.rules,
             types: PhantomData,
         })
     }
@@ -274,14 +266,8 @@ impl<A: Element, B: Element> Default for CastBuilder<A, B> {
     }
 }
 
-impl<A: Element, B: Element> fmt::Debug for Cast<A, B> {
+impl<A, B> fmt::Debug for Cast<A, B> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        resolved::<A, B>(self.rounding, self.out_of_range, &self.map).fmt(f)
-    }
-}
-
-impl<A: Element, B: Element> fmt::Debug for CastBuilder<A, B> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        resolved::<A, B>(self.rounding, self.out_of_range, &self.map).fmt(f)
+        f.debug_tuple("Cast").field(&self.rules).finish()
     }
 }

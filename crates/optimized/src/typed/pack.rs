@@ -1,11 +1,14 @@
 //! Scale and offset with a cast behind them, in one pass.
 
-use std::fmt;
+use alloc::vec::Vec;
 
-use exactum_model::{Reason, Rejection, Rounding, ScaleOffset};
+use exactum_model::Direction::{Decode, Encode};
+use exactum_model::{Reason, Rounding, ScaleOffset};
 
-use super::{Cast, CastBuilder, Error};
+use super::{Cast, CastBuilder};
 use crate::bytes::on_bytes;
+use crate::error::Error;
+use crate::fault::{Fault, Words};
 use crate::lanes::Element;
 use crate::scale_offset;
 
@@ -26,6 +29,7 @@ const BLOCK: usize = 1024;
 /// assert!(back[2].is_nan());
 /// # Ok::<(), exactum_optimized::Error>(())
 /// ```
+#[derive(Clone, Debug)]
 pub struct Pack<A, B> {
     scaling: ScaleOffset,
     cast: Cast<A, B>,
@@ -41,6 +45,7 @@ pub struct Pack<A, B> {
 /// assert_eq!(pack.pack(&[0.25])?, [25]);
 /// # Ok::<(), exactum_optimized::Error>(())
 /// ```
+#[derive(Clone, Debug)]
 pub struct PackBuilder<A, B> {
     scaling: ScaleOffset,
     cast: CastBuilder<A, B>,
@@ -94,27 +99,27 @@ impl<A: Element, B: Element> Pack<A, B> {
     /// # Ok::<(), exactum_optimized::Error>(())
     /// ```
     pub fn pack_into(&self, input: &[A], output: &mut [B]) -> Result<(), Error> {
-        let packed = on_bytes(input, output, |input, output| {
+        let packed: Result<(), Fault> = on_bytes(input, output, |input, output| {
             same_count::<A, B>(input, output)?;
             let mut between = [0; BLOCK * 8];
             let blocks = output.chunks_mut(BLOCK * size_of::<B>());
             for (input, output) in input.chunks(BLOCK * size_of::<A>()).zip(blocks) {
                 let scaled = &mut between[..input.len()];
-                scale_offset::encode_into(&self.scaling, input, scaled)?;
+                scale_offset::run(&self.scaling, Encode, input, scaled)?;
                 self.cast.convert(scaled, output)?;
             }
             Ok(())
         });
-        let Err(rejection) = packed else {
+        let Err(fault) = packed else {
             return Ok(());
         };
         // Which element is the first that a codec rejects is known only when each has seen them all.
         let mut scaled = vec![A::ZERO; input.len()];
         if input.len() != output.len() {
-            return Err(rejection.into());
+            return Err(Error::from(fault));
         }
         on_bytes(input, &mut scaled, |input, scaled| {
-            scale_offset::encode_into(&self.scaling, input, scaled)
+            scale_offset::run(&self.scaling, Encode, input, scaled)
         })?;
         self.cast.slice(&scaled, output)
     }
@@ -148,26 +153,26 @@ impl<A: Element, B: Element> Pack<A, B> {
     /// # Ok::<(), exactum_optimized::Error>(())
     /// ```
     pub fn unpack_into(&self, input: &[B], output: &mut [A]) -> Result<(), Error> {
-        let unpacked = on_bytes(input, output, |input, output| {
+        let unpacked: Result<(), Fault> = on_bytes(input, output, |input, output| {
             same_count::<B, A>(input, output)?;
             let mut between = [0; BLOCK * 8];
             let blocks = output.chunks_mut(BLOCK * size_of::<A>());
             for (input, output) in input.chunks(BLOCK * size_of::<B>()).zip(blocks) {
                 let cast = &mut between[..output.len()];
                 self.back.convert(input, cast)?;
-                scale_offset::decode_into(&self.scaling, cast, output)?;
+                scale_offset::run(&self.scaling, Decode, cast, output)?;
             }
             Ok(())
         });
-        let Err(rejection) = unpacked else {
+        let Err(fault) = unpacked else {
             return Ok(());
         };
         if input.len() != output.len() {
-            return Err(rejection.into());
+            return Err(Error::from(fault));
         }
         let cast = self.back.to_vec(input)?;
         Ok(on_bytes(&cast, output, |cast, output| {
-            scale_offset::decode_into(&self.scaling, cast, output)
+            scale_offset::run(&self.scaling, Decode, cast, output)
         })?)
     }
 
@@ -185,17 +190,33 @@ impl<A: Element, B: Element> Pack<A, B> {
     /// # Ok::<(), exactum_optimized::Error>(())
     /// ```
     #[cfg(feature = "rayon")]
-    pub fn par_pack_into(&self, input: &[A], output: &mut [B]) -> Result<(), Error>
-    where
-        A: Sync,
-        B: Send,
-    {
+    pub fn par_pack_into(&self, input: &[A], output: &mut [B]) -> Result<(), Error> {
         super::side_by_side(input, output, |input, output| self.pack_into(input, output))
+    }
+
+    /// As [`unpack_into`](Self::unpack_into), by all threads of rayon. Where several numbers cannot be
+    /// unpacked another one may be told.
+    ///
+    /// # Errors
+    /// As for [`unpack_into`](Self::unpack_into).
+    ///
+    /// ```
+    /// let pack = exactum_optimized::Pack::<f32, u8>::new().scale(2.0).build()?;
+    /// let mut output = vec![0.0; 1 << 18];
+    /// pack.par_unpack_into(&vec![3; 1 << 18], &mut output)?;
+    /// assert!(output.iter().all(|&value| value == 1.5));
+    /// # Ok::<(), exactum_optimized::Error>(())
+    /// ```
+    #[cfg(feature = "rayon")]
+    pub fn par_unpack_into(&self, input: &[B], output: &mut [A]) -> Result<(), Error> {
+        super::side_by_side(input, output, |input, output| {
+            self.unpack_into(input, output)
+        })
     }
 }
 
 /// Blocks of both slices end with the same elements.
-fn same_count<A: Element, B: Element>(input: &[u8], output: &[u8]) -> Result<(), Rejection> {
+fn same_count<A: Element, B: Element>(input: &[u8], output: &[u8]) -> Result<(), Fault> {
     let (from, to) = (
         (A::DATA_TYPE, size_of::<A>()),
         (B::DATA_TYPE, size_of::<B>()),
@@ -313,7 +334,8 @@ impl<A: Element, B: Element> PackBuilder<A, B> {
         };
         if self.scaling.scale.is_some_and(is_zero) {
             let clause = "scale_offset.scale.zero";
-            return Err(Rejection::new(Reason::Metadata, clause, "the scale is a zero").into());
+            let words = Words::Fixed("the scale is a zero");
+            return Err(Fault::new(Reason::Metadata, clause, words).into());
         }
         Ok(Pack {
             scaling: self.scaling,
@@ -326,23 +348,5 @@ impl<A: Element, B: Element> PackBuilder<A, B> {
 impl<A: Element, B: Element> Default for PackBuilder<A, B> {
     fn default() -> Self {
         Self::new()
-    }
-}
-
-impl<A: Element, B: Element> fmt::Debug for Pack<A, B> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_tuple("Pack")
-            .field(&self.scaling)
-            .field(&self.cast)
-            .finish()
-    }
-}
-
-impl<A: Element, B: Element> fmt::Debug for PackBuilder<A, B> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_tuple("PackBuilder")
-            .field(&self.scaling)
-            .field(&self.cast)
-            .finish()
     }
 }

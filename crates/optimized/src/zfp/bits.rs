@@ -1,5 +1,7 @@
 //! Strings of bits, in words of 64 that fill up from their lowest bit.
 
+use alloc::vec::Vec;
+
 /// The most bits that [`BitReader::window`] has for sure after a [`BitReader::refill`].
 pub(super) const MOST: u32 = 56;
 
@@ -65,6 +67,7 @@ impl BitWriter {
     }
 
     /// Appends another string.
+    #[cfg(feature = "std")]
     pub(super) fn append(&mut self, other: &Self) {
         let mut cursor = self.cursor(8 * other.end.at + 64);
         for word in other.bytes[..other.end.at].as_chunks().0 {

@@ -1,8 +1,12 @@
 //! Where the elements of a block lie in a chunk (zfp.blocks).
 
-use exactum_model::{Array, Reason, Rejection, Zfp};
+#[cfg(feature = "std")]
+use alloc::vec::Vec;
+
+use exactum_model::{Array, Reason, Zfp};
 
 use super::word::Word;
+use crate::fault::{Fault, Words};
 
 /// The extents of a chunk and its blocks along x, y, z and w; x is the last dimension of the shape.
 #[derive(Clone, Copy, Debug)]
@@ -25,18 +29,18 @@ pub(super) struct Place {
 }
 
 impl Layout {
-    pub(super) fn of(codec: &Zfp, shape: &[u64]) -> Result<Self, Rejection> {
+    pub(super) fn of(codec: &Zfp, shape: &[u64]) -> Result<Self, Fault> {
         if shape.len() != codec.rank || codec.rank > 4 || shape.contains(&0) {
-            return Err(Rejection::new(
-                Reason::Shape,
-                "zfp.rank",
-                format!("zfp of rank {} has no chunk of shape {shape:?}", codec.rank),
-            ));
+            let words = Words::Rank {
+                rank: codec.rank,
+                shape: shape.to_vec(),
+            };
+            return Err(Fault::new(Reason::Shape, "zfp.rank", words));
         }
         Array::bytes_of(codec.data_type, shape)?;
         let mut extents = [1; 4];
         for (extent, &own) in extents.iter_mut().zip(shape.iter().rev()) {
-            *extent = usize::try_from(own).map_err(|_| too_large(shape))?;
+            *extent = usize::try_from(own).map_err(|_| Fault::too_large(shape))?;
         }
         let [nx, ny, nz, _] = extents;
         Ok(Self {
@@ -56,6 +60,7 @@ impl Layout {
 
     /// Layers along the slowest axis, as equal as they can be: their elements, and their blocks,
     /// follow one another.
+    #[cfg(feature = "std")]
     pub(super) fn slabs(&self, count: usize) -> Vec<Self> {
         let slowest = (0..4)
             .rev()
@@ -81,7 +86,7 @@ impl Layout {
         let layout = *self;
         let strides = self.strides;
         let mut at = [0; 4];
-        std::iter::repeat_with(move || {
+        core::iter::repeat_with(move || {
             let start = (0..4).map(|axis| 4 * at[axis] * strides[axis]).sum();
             let axes = layout.extents.iter().zip(at);
             // Where a chunk has fewer dimensions, its blocks have as well.
@@ -156,7 +161,7 @@ impl Layout {
 
     /// How many elements of a block lie in the chunk along each axis.
     fn valid(&self, place: &Place) -> [usize; 4] {
-        std::array::from_fn(|axis| (self.extents[axis] - 4 * place.at[axis]).min(4))
+        core::array::from_fn(|axis| (self.extents[axis] - 4 * place.at[axis]).min(4))
     }
 
     /// A block at the end of its chunk, padded along x, then along the other axes
@@ -199,7 +204,7 @@ impl Layout {
         let valid = self.valid(place);
         let strides = self.strides;
         for (index, word) in block.iter().enumerate() {
-            let steps: [usize; D] = std::array::from_fn(|axis| index >> (2 * axis) & 3);
+            let steps: [usize; D] = core::array::from_fn(|axis| index >> (2 * axis) & 3);
             if steps.iter().zip(valid).all(|(&step, valid)| step < valid) {
                 let steps = steps.iter().zip(strides);
                 let element =
@@ -215,12 +220,4 @@ impl Layout {
 fn row_starts<const D: usize>(strides: &[usize; 4]) -> impl Iterator<Item = usize> + use<D> {
     let [_, y, z, w] = *strides;
     (0..1 << (2 * (D - 1))).map(move |row| (row & 3) * y + (row >> 2 & 3) * z + (row >> 4) * w)
-}
-
-pub(super) fn too_large(shape: &[u64]) -> Rejection {
-    Rejection::new(
-        Reason::Shape,
-        "chain.shape",
-        format!("a chunk of shape {shape:?} is too large to hold"),
-    )
 }

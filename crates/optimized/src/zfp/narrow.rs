@@ -1,14 +1,17 @@
 //! Elements that zfp has no type for (zfp.promotion), and elements that a codec cannot hold.
 
-use exactum_model::{FloatFormat, Format, Reason, Rejection, Zfp};
+use alloc::vec::Vec;
 
+use exactum_model::{FloatFormat, Format, Reason, Zfp};
+
+use crate::fault::{Fault, Words};
 use crate::{element_bits, set_element_bits};
 
-/// Elements of fewer than 32 bits as zfp's own, of 32 bits.
-pub(super) fn promoted(codec: &Zfp, elements: &[u8]) -> Vec<u8> {
+/// Elements of fewer than 32 bits as zfp's own, of 32 bits, in memory that is used again.
+pub(super) fn promote(codec: &Zfp, elements: &[u8], wide: &mut Vec<u8>) {
     let data_type = codec.data_type;
     let count = elements.len() / data_type.element_bytes();
-    let mut wide = vec![0; 4 * count];
+    wide.resize(4 * count, 0);
     let bits = (0..count).map(|index| element_bits(data_type, elements, index));
     for (word, bits) in wide.as_chunks_mut::<4>().0.iter_mut().zip(bits) {
         #[expect(clippy::cast_possible_truncation, reason = "at most 16 bits")]
@@ -27,11 +30,10 @@ pub(super) fn promoted(codec: &Zfp, elements: &[u8]) -> Vec<u8> {
         };
         *word = value.to_le_bytes();
     }
-    wide
 }
 
 /// What is left of zfp's own elements in fewer bits.
-pub(super) fn demoted(codec: &Zfp, wide: &[u8], elements: &mut [u8]) {
+pub(super) fn demote(codec: &Zfp, wide: &[u8], elements: &mut [u8]) {
     let data_type = codec.data_type;
     for (index, word) in wide.as_chunks::<4>().0.iter().enumerate() {
         let bits = u32::from_le_bytes(*word);
@@ -129,16 +131,15 @@ pub(super) fn without_negatives<const BYTES: usize>(elements: &mut [u8]) {
 }
 
 /// The first element that a codec cannot hold.
-pub(super) fn fault(codec: &Zfp, elements: &[u8]) -> Option<Rejection> {
+pub(super) fn fault(codec: &Zfp, elements: &[u8]) -> Option<Fault> {
     let count = elements.len() / codec.data_type.element_bytes();
     (0..count).find_map(|index| {
         let bits = element_bits(codec.data_type, elements, index);
-        let rejection = fault_of(codec, bits)?;
-        Some(rejection.at_element(index as u64))
+        Some(fault_of(codec, bits)?.at_element(index))
     })
 }
 
-fn fault_of(codec: &Zfp, bits: u64) -> Option<Rejection> {
+fn fault_of(codec: &Zfp, bits: u64) -> Option<Fault> {
     let lossy = !codec.is_reversible();
     match codec.data_type.format() {
         Format::Integer(format) if format.bits >= 32 => {
@@ -147,23 +148,22 @@ fn fault_of(codec: &Zfp, bits: u64) -> Option<Rejection> {
             } else {
                 i128::from(bits)
             };
-            let out_of_range = |clause, places: u32| {
-                let limit = 1i128 << places;
-                Rejection::new(
-                    Reason::OutOfRange,
-                    clause,
-                    format!(
-                        "{value} of {} is not below {limit} in magnitude",
-                        codec.data_type
-                    ),
-                )
+            let out_of_range = |clause, places, lossy| {
+                let words = Words::ZfpRange {
+                    bits,
+                    data_type: codec.data_type,
+                    places,
+                    lossy,
+                };
+                Some(Fault::new(Reason::OutOfRange, clause, words))
             };
             if lossy && value.unsigned_abs() >> (format.bits - 2) > 0 {
-                let help = "the lossy modes of zfp have no room for it: use reversible, or scale the values down first";
-                return Some(out_of_range("zfp.lossy.range", format.bits - 2).help(help));
+                return out_of_range("zfp.lossy.range", format.bits - 2, true);
             }
-            (value >> (format.bits - 1) > 0)
-                .then(|| out_of_range("zfp.unsigned.range", format.bits - 1))
+            if value >> (format.bits - 1) > 0 {
+                return out_of_range("zfp.unsigned.range", format.bits - 1, false);
+            }
+            None
         }
         Format::Float(format) if lossy && (format.is_nan(bits) || format.is_infinite(bits)) => {
             let what = if format.is_nan(bits) {
@@ -171,9 +171,11 @@ fn fault_of(codec: &Zfp, bits: u64) -> Option<Rejection> {
             } else {
                 "an infinity"
             };
-            let message = format!("a lossy mode of zfp has no way to hold {what}");
-            let rejection = Rejection::new(Reason::NotFinite, "zfp.lossy.finite", message);
-            Some(rejection.help("use the mode reversible"))
+            Some(Fault::new(
+                Reason::NotFinite,
+                "zfp.lossy.finite",
+                Words::ZfpLossy(what),
+            ))
         }
         _ => None,
     }

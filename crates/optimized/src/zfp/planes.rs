@@ -87,7 +87,7 @@ pub(super) fn put_four<T: Transpose>(
     out: &mut Cursor<'_>,
 ) {
     let mut all = 0;
-    let mut after: [u64; 4] = std::array::from_fn(|part| plane[part] | significant[part]);
+    let mut after: [u64; 4] = core::array::from_fn(|part| plane[part] | significant[part]);
     for part in after.iter_mut().rev() {
         *part = up_to_highest::<64>(*part) | all;
         if *part != 0 {

@@ -40,6 +40,16 @@ pub type CastValueCodec = ElementwiseCodec<CastValue>;
 
 /// An operation that makes another element of each. It is there for [`ScaleOffset`] and
 /// [`CastValue`], and for nothing else.
+///
+/// ```
+/// use exactum_model::{DataType, ScaleOffset};
+/// use exactum_zarrs_plugins::Elementwise;
+///
+/// let codec = <ScaleOffset as Elementwise>::parse(r#"{"offset": 5}"#, DataType::Int8)?;
+/// assert_eq!(codec.offset, Some(5));
+/// assert_eq!(codec.configuration()["offset"], 5);
+/// # Ok::<(), exactum_model::Rejection>(())
+/// ```
 pub trait Elementwise: Clone + Debug + Send + Sync + 'static + sealed::Sealed {
     /// The codec's name.
     const NAME: &'static str;
@@ -140,6 +150,20 @@ impl Elementwise for CastValue {
 }
 
 /// An array -> array codec of zarrs that does `T` element by element.
+///
+/// ```
+/// use exactum_model::{DataType, ScaleOffset};
+/// use exactum_zarrs_plugins::{ElementwiseCodec, ScaleOffsetCodec};
+///
+/// let operation = ScaleOffset { data_type: DataType::Int8, offset: Some(5), scale: None };
+/// let codec: ElementwiseCodec<ScaleOffset> = ElementwiseCodec::from_operation(&operation)?;
+/// // The same of its configuration.
+/// let configuration = serde_json::json!({"offset": 5});
+/// let serde_json::Value::Object(configuration) = configuration else { unreachable!() };
+/// let same = ScaleOffsetCodec::new(configuration.into())?;
+/// # let _ = (codec, same);
+/// # Ok::<(), zarrs::plugin::PluginCreateError>(())
+/// ```
 #[derive(Debug)]
 pub struct ElementwiseCodec<T> {
     configured: Configured<T>,

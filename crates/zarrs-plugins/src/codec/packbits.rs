@@ -41,6 +41,23 @@ const NAME: &str = "packbits";
 ///
 /// It is there for data types of the registry, and for any other that tells zarrs how many bits its
 /// components have (`PackBitsDataTypeTraits`), as long as a component is held in 1, 2, 4 or 8 bytes.
+///
+/// ```
+/// use std::sync::Arc;
+///
+/// use exactum_model::{DataType, PackBits};
+/// use exactum_zarrs_plugins::PackBitsCodec;
+/// use zarrs::array::{ArrayBuilder, data_type};
+/// use zarrs::storage::store::MemoryStore;
+///
+/// let codec = PackBitsCodec::from_operation(&PackBits::whole(DataType::Bool))?;
+/// let array = ArrayBuilder::new(vec![16], vec![16], data_type::bool(), false)
+///     .array_to_bytes_codec(Arc::new(codec))
+///     .build(Arc::new(MemoryStore::new()), "/")?;
+/// array.store_chunk(&[0], &[true; 16])?;
+/// assert_eq!(array.retrieve_encoded_chunk(&[0])?, Some(vec![255, 255]));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Debug)]
 pub struct PackBitsCodec {
     configured: Configured<PackBits>,

@@ -36,6 +36,15 @@ const PER_THREAD: usize = 1 << 16;
 ///
 /// It is there for the data types of the registry that zfp is defined for. What a configuration means
 /// depends on the number of dimensions of a chunk as well, which is known only when one comes.
+///
+/// ```
+/// use exactum_model::{DataType, Zfp};
+/// use exactum_zarrs_plugins::ZfpCodec;
+///
+/// let lossless = ZfpCodec::from_operation(&Zfp::reversible(DataType::Float32, 2))?;
+/// # let _ = lossless;
+/// # Ok::<(), zarrs::plugin::PluginCreateError>(())
+/// ```
 #[derive(Debug)]
 pub struct ZfpCodec {
     configuration: Configuration,

@@ -26,6 +26,17 @@ use super::element::{self, named};
 pub struct DecimalDataType;
 
 /// An element of [`DecimalDataType`]. Two are equal when their texts are: `1.0` is not `1.00`.
+///
+/// ```
+/// use exactum_zarrs_plugins::data_type::decimal::{Decimal, DecimalDataType};
+/// use zarrs::array::DataType;
+///
+/// assert_eq!(Decimal::try_from("-1.50")?.as_str(), "-1.50");
+/// assert!(Decimal::try_from("1e3").is_err());
+/// let data_type = DataType::new(DecimalDataType);
+/// # let _ = data_type;
+/// # Ok::<(), exactum_zarrs_plugins::data_type::NotAValue>(())
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Decimal(String);
 

@@ -35,6 +35,17 @@ pub struct Float8E3m4DataType;
 
 /// An element of [`Float8E3m4DataType`]. It compares as a float: NaN equals nothing, and the zeros
 /// equal each other.
+///
+/// ```
+/// use exactum_zarrs_plugins::data_type::float8_e3m4::{Float8E3m4, Float8E3m4DataType};
+/// use zarrs::array::DataType;
+///
+/// let element = Float8E3m4::round(15.4);
+/// assert_eq!((element.to_bits(), element.to_f64()), (0x6f, 15.5));
+/// assert_eq!(Float8E3m4::from_ne_bytes(element.to_ne_bytes()), Float8E3m4::from_bits(0x6f));
+/// let data_type = DataType::new(Float8E3m4DataType);
+/// # let _ = data_type;
+/// ```
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Float8E3m4(u8);
 

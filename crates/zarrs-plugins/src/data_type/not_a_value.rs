@@ -4,6 +4,14 @@ use std::fmt;
 
 /// A value that a data type does not have. It is refused where an element is made of it, so that
 /// it is never stored.
+///
+/// ```
+/// use exactum_zarrs_plugins::data_type::NotAValue;
+/// use exactum_zarrs_plugins::data_type::uint4::Uint4;
+///
+/// let refused: Result<Uint4, NotAValue> = Uint4::try_from(16);
+/// assert!(refused.unwrap_err().to_string().starts_with("16 is not a value of uint4"));
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct NotAValue {
     value: String,

@@ -27,6 +27,16 @@ use super::element::{self, fixed_size_element, named};
 pub struct SampleDataType;
 
 /// An element of [`SampleDataType`].
+///
+/// ```
+/// use exactum_zarrs_plugins::data_type::sample::{Sample, SampleDataType};
+/// use zarrs::array::DataType;
+///
+/// let sample = Sample { time: -1, value: 0.5 };
+/// assert_eq!(Sample::from_ne_bytes(sample.to_ne_bytes()), sample);
+/// let data_type = DataType::new(SampleDataType);
+/// # let _ = data_type;
+/// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Sample {
     /// When; the unit is the user's.

@@ -29,6 +29,18 @@ use super::{NotAValue, native};
 pub struct Uint12DataType;
 
 /// An element of [`Uint12DataType`]: 0 to 4095.
+///
+/// ```
+/// use exactum_zarrs_plugins::data_type::uint12::{Uint12, Uint12DataType};
+/// use zarrs::array::DataType;
+///
+/// let element = Uint12::try_from(4095)?;
+/// assert_eq!((element.get(), element), (4095, Uint12::MAX));
+/// assert_eq!(Uint12::from_ne_bytes(element.to_ne_bytes()), element);
+/// let data_type = DataType::new(Uint12DataType);
+/// # let _ = data_type;
+/// # Ok::<(), exactum_zarrs_plugins::data_type::NotAValue>(())
+/// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Uint12(u16);
 

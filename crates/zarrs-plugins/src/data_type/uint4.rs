@@ -33,6 +33,18 @@ use super::element::{self, fixed_size_element, named};
 pub struct Uint4DataType;
 
 /// An element of [`Uint4DataType`]: 0 to 15.
+///
+/// ```
+/// use exactum_zarrs_plugins::data_type::uint4::{Uint4, Uint4DataType};
+/// use zarrs::array::DataType;
+///
+/// let element = Uint4::try_from(15)?;
+/// assert_eq!((element.get(), element), (15, Uint4::MAX));
+/// assert_eq!(Uint4::from_ne_bytes(element.to_ne_bytes()), element);
+/// let data_type = DataType::new(Uint4DataType);
+/// # let _ = data_type;
+/// # Ok::<(), exactum_zarrs_plugins::data_type::NotAValue>(())
+/// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Uint4(u8);
 

@@ -1,7 +1,7 @@
 //! AVX2: as much of a slice as goes in whole vectors. Every function tells how far it came, in bytes
 //! of bits or in words.
 
-use std::arch::x86_64::{
+use core::arch::x86_64::{
     __m128i, __m256i, _mm_cvtsi32_si128, _mm_loadu_si128, _mm_storeu_si128, _mm256_and_si256,
     _mm256_castsi256_si128, _mm256_cmpeq_epi8, _mm256_extracti128_si256, _mm256_loadu_si256,
     _mm256_movemask_epi8, _mm256_or_si256, _mm256_permute4x64_epi64, _mm256_set_m128i,
@@ -32,7 +32,7 @@ pub(in crate::arch) unsafe fn pack_bits(place: u32, source: &[u8], target: &mut 
 #[target_feature(enable = "avx2")]
 pub(in crate::arch) unsafe fn unpack_bits(one: u8, source: &[u8], target: &mut [u8]) -> usize {
     // Every place of a vector gets the byte that has its bit, and of that the bit alone.
-    let byte = load(&std::array::from_fn(|place| (place / 8).to_le_bytes()[0]));
+    let byte = load(&core::array::from_fn(|place| (place / 8).to_le_bytes()[0]));
     let own = _mm256_set1_epi64x(0x8040_2010_0804_0201_u64.cast_signed());
     let one = _mm256_set1_epi8(one.cast_signed());
     let (source, target) = (source.as_chunks().0, target.as_chunks_mut().0);
@@ -224,7 +224,7 @@ impl Four {
     fn of(bits: usize, word: usize) -> Self {
         let starts = [word, word + 2].map(|word| word * bits / 8);
         let bytes = |skip: usize| -> __m256i {
-            load(&std::array::from_fn(|to| {
+            load(&core::array::from_fn(|to| {
                 let byte = (word + to / 8) * bits / 8 + skip + to % 8 - starts[to / 16];
                 // Bits of a word are in none behind.
                 if byte < 16 {
@@ -236,7 +236,7 @@ impl Four {
         };
         let place = |word: usize| (word * bits % 8).to_le_bytes()[0];
         let shifts = |shift: &dyn Fn(u8) -> u8| -> __m256i {
-            load(&std::array::from_fn(|to| match to % 8 {
+            load(&core::array::from_fn(|to| match to % 8 {
                 0 => shift(place(word + to / 8)),
                 _ => 0,
             }))

@@ -1,6 +1,6 @@
 //! F16C: eight float32 to float16 at a time.
 
-use std::arch::x86_64::{
+use core::arch::x86_64::{
     _MM_FROUND_TO_NEAREST_INT, _mm_and_si128, _mm_cmpeq_epi16, _mm_movemask_epi8, _mm_or_si128,
     _mm_set1_epi16, _mm_setzero_si128, _mm_storeu_si128, _mm256_cvtps_ph, _mm256_loadu_ps,
 };

@@ -2,7 +2,7 @@
 
 mod vectors;
 
-use std::arch::x86_64::{_pdep_u64, _pext_u64};
+use core::arch::x86_64::{_pdep_u64, _pext_u64};
 
 use crate::arch::planes::{Transpose, Transposing};
 

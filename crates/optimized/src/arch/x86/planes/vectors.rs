@@ -1,7 +1,7 @@
 //! 64 words to planes and back. Bytes of the same weight are brought together first; then a mask of
 //! their highest bits is a plane, and planes are turned in squares of eight by eight.
 
-use std::arch::x86_64::{
+use core::arch::x86_64::{
     __m128i, __m256i, _mm_loadu_si128, _mm_storeu_si128, _mm256_add_epi8, _mm256_and_si256,
     _mm256_castsi256_si128, _mm256_extracti128_si256, _mm256_movemask_epi8, _mm256_or_si256,
     _mm256_permutevar8x32_epi32, _mm256_set_m128i, _mm256_set1_epi64x, _mm256_setr_epi8,

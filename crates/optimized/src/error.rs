@@ -1,10 +1,14 @@
 //! Why there is no result.
 
-use std::fmt;
+use alloc::boxed::Box;
+use core::fmt;
 
-use exactum_model::{At, Reason, Rejection};
+use exactum_model::{Reason, Rejection};
 
-/// Why there is no result: which element of the input, or which setting, and what to do.
+use crate::fault::Fault;
+
+/// Why there is no result: which element of the input, or which setting, and what to do. What is not shown
+/// is not put into words.
 ///
 /// ```
 /// use exactum_optimized::{Cast, Reason};
@@ -15,10 +19,12 @@ use exactum_model::{At, Reason, Rejection};
 /// assert_eq!(error.element(), Some(1));
 /// assert_eq!(error.clause(), "cast_value.range.error");
 /// assert!(error.to_string().starts_with("element 1: "));
+/// let error = cast.to_vec(&[f32::NAN]).expect_err("NaN is no u8");
+/// assert_eq!(error.help(), Some("map it with a scalar_map entry"));
 /// # Ok::<(), exactum_optimized::Error>(())
 /// ```
 #[derive(Clone, PartialEq, Eq)]
-pub struct Error(Box<Rejection>);
+pub struct Error(Box<Fault>);
 
 impl Error {
     /// Why, out of a closed list.
@@ -36,22 +42,19 @@ impl Error {
     /// The first element of the input to which it happened, by its index.
     #[must_use]
     pub fn element(&self) -> Option<u64> {
-        match self.0.at {
-            Some(At::Element(index)) => Some(index),
-            _ => None,
-        }
+        self.0.element
     }
 
     /// What would mend it, where there is something to say.
     #[must_use]
     pub fn help(&self) -> Option<&str> {
-        self.0.help.as_deref()
+        self.0.help()
     }
 
     /// The same error of an input that so many elements stand before.
     #[cfg(feature = "rayon")]
-    pub(super) fn behind(mut self, before: usize) -> Self {
-        if let Some(At::Element(index)) = &mut self.0.at {
+    pub(crate) fn behind(mut self, before: usize) -> Self {
+        if let Some(index) = &mut self.0.element {
             *index += before as u64;
         }
         self
@@ -60,7 +63,13 @@ impl Error {
 
 impl From<Rejection> for Error {
     fn from(rejection: Rejection) -> Self {
-        Self(Box::new(rejection))
+        Fault::from(rejection).into()
+    }
+}
+
+impl From<Fault> for Error {
+    fn from(fault: Fault) -> Self {
+        Self(Box::new(fault))
     }
 }
 
@@ -83,4 +92,4 @@ impl fmt::Debug for Error {
     }
 }
 
-impl std::error::Error for Error {}
+impl core::error::Error for Error {}

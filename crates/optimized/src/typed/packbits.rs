@@ -1,0 +1,236 @@
+//! A range of bits of every number, one after another, of the codec `packbits`.
+
+use alloc::vec::Vec;
+use core::marker::PhantomData;
+
+use exactum_model::{PackBits as Codec, PaddingEncoding, Reason};
+
+use crate::arch::Level;
+use crate::bytes::{read, write};
+use crate::error::Error;
+use crate::fault::{Fault, Words};
+use crate::lanes::Element;
+use crate::packbits;
+
+/// Packing of bits: those of a range, of every number, one after another from the lowest bit of the first
+/// byte on.
+///
+/// ```
+/// use exactum_optimized::PackBits;
+///
+/// let bits = PackBits::<u16>::new().bits(0, 11).build()?;
+/// let packed = bits.pack(&[0xabc, 0x123])?;
+/// assert_eq!(packed, [0xbc, 0x3a, 0x12]);
+/// assert_eq!(bits.unpack(&packed, 2)?, [0xabc, 0x123]);
+/// # Ok::<(), exactum_optimized::Error>(())
+/// ```
+#[derive(Clone, Debug)]
+pub struct PackBits<E> {
+    codec: Codec,
+    element: PhantomData<fn(&E) -> E>,
+}
+
+/// The settings of a [`PackBits`].
+///
+/// ```
+/// use exactum_optimized::PackBitsBuilder;
+///
+/// // Whether a byte is odd, eight of them a byte.
+/// let odd = PackBitsBuilder::<u8>::new().bits(0, 0).build()?;
+/// assert_eq!(odd.pack(&[7, 8, 9])?, [0b101]);
+/// # Ok::<(), exactum_optimized::Error>(())
+/// ```
+#[derive(Clone, Debug)]
+pub struct PackBitsBuilder<E> {
+    codec: Codec,
+    element: PhantomData<fn(&E) -> E>,
+}
+
+impl<E: Element> PackBits<E> {
+    /// The settings of a packing that keeps all bits.
+    ///
+    /// ```
+    /// let bits = exactum_optimized::PackBits::<u16>::new().build()?;
+    /// assert_eq!(bits.pack(&[0x1234])?, [0x34, 0x12]);
+    /// # Ok::<(), exactum_optimized::Error>(())
+    /// ```
+    #[expect(
+        clippy::new_ret_no_self,
+        reason = "it reads as the packing that it becomes"
+    )]
+    pub fn new() -> PackBitsBuilder<E> {
+        PackBitsBuilder::new()
+    }
+
+    /// The bytes that so many numbers take.
+    ///
+    /// # Errors
+    /// When they are more than memory can hold.
+    ///
+    /// ```
+    /// let bits = exactum_optimized::PackBits::<u8>::new().bits(0, 2).build()?;
+    /// assert_eq!(bits.packed_bytes(3)?, 2);
+    /// # Ok::<(), exactum_optimized::Error>(())
+    /// ```
+    pub fn packed_bytes(&self, numbers: usize) -> Result<usize, Error> {
+        Ok(packbits::packed_bytes(&self.codec, numbers as u64)?)
+    }
+
+    /// Packs numbers. Bits out of the range are left out.
+    ///
+    /// # Errors
+    /// When the result is more than memory can hold.
+    ///
+    /// ```
+    /// let bits = exactum_optimized::PackBits::<i8>::new().bits(0, 3).build()?;
+    /// assert_eq!(bits.pack(&[-1, 2])?, [0x2f]);
+    /// # Ok::<(), exactum_optimized::Error>(())
+    /// ```
+    pub fn pack(&self, input: &[E]) -> Result<Vec<u8>, Error> {
+        let mut output = vec![0; self.packed_bytes(input.len())?];
+        self.pack_into(input, &mut output)?;
+        Ok(output)
+    }
+
+    /// As [`pack`](Self::pack), into memory of the caller, of [`packed_bytes`](Self::packed_bytes).
+    ///
+    /// # Errors
+    /// When the memory is not that long.
+    ///
+    /// ```
+    /// let bits = exactum_optimized::PackBits::<u8>::new().bits(0, 3).build()?;
+    /// let mut output = [0];
+    /// bits.pack_into(&[1, 2], &mut output)?;
+    /// assert_eq!(output, [0x21]);
+    /// # Ok::<(), exactum_optimized::Error>(())
+    /// ```
+    pub fn pack_into(&self, input: &[E], output: &mut [u8]) -> Result<(), Error> {
+        Ok(read(input, |input| {
+            packbits::encode_into_at(Level::best(), &self.codec, input, output)
+        })?)
+    }
+
+    /// Unpacks so many numbers. The highest bit of the range is the sign of signed ones; other bits that
+    /// were left out are zeros.
+    ///
+    /// # Errors
+    /// When the numbers take another number of bytes, or a padding byte does not tell the number of
+    /// padding bits.
+    ///
+    /// ```
+    /// let bits = exactum_optimized::PackBits::<i8>::new().bits(0, 3).build()?;
+    /// assert_eq!(bits.unpack(&[0x2f], 2)?, [-1, 2]);
+    /// assert!(bits.unpack(&[0x2f], 3).is_err());
+    /// # Ok::<(), exactum_optimized::Error>(())
+    /// ```
+    pub fn unpack(&self, packed: &[u8], numbers: usize) -> Result<Vec<E>, Error> {
+        packbits::require_length(&self.codec, &[numbers as u64], packed.len())?;
+        let mut output = vec![E::ZERO; numbers];
+        self.unpack_into(packed, &mut output)?;
+        Ok(output)
+    }
+
+    /// As [`unpack`](Self::unpack), into memory of the caller, whose length says how many there are.
+    ///
+    /// # Errors
+    /// As for [`unpack`](Self::unpack).
+    ///
+    /// ```
+    /// let bits = exactum_optimized::PackBits::<u8>::new().bits(0, 3).build()?;
+    /// let mut output = [0; 2];
+    /// bits.unpack_into(&[0x21], &mut output)?;
+    /// assert_eq!(output, [1, 2]);
+    /// # Ok::<(), exactum_optimized::Error>(())
+    /// ```
+    pub fn unpack_into(&self, packed: &[u8], output: &mut [E]) -> Result<(), Error> {
+        Ok(write(output, |output| {
+            packbits::decode_into_at(Level::best(), &self.codec, packed, output)
+        })?)
+    }
+}
+
+impl<E: Element> PackBitsBuilder<E> {
+    /// All bits, without a padding byte.
+    ///
+    /// ```
+    /// let bits = exactum_optimized::PackBitsBuilder::<u8>::new().build()?;
+    /// assert_eq!(bits.pack(&[7])?, [7]);
+    /// # Ok::<(), exactum_optimized::Error>(())
+    /// ```
+    #[must_use]
+    pub fn new() -> Self {
+        Self {
+            codec: Codec::whole(E::DATA_TYPE),
+            element: PhantomData,
+        }
+    }
+
+    /// Keeps the bits from one to another, both among them; 0 is the least significant one.
+    ///
+    /// ```
+    /// let bits = exactum_optimized::PackBits::<u8>::new().bits(4, 7).build()?;
+    /// assert_eq!(bits.pack(&[0x12, 0x34])?, [0x31]);
+    /// # Ok::<(), exactum_optimized::Error>(())
+    /// ```
+    #[must_use]
+    pub fn bits(mut self, first: u32, last: u32) -> Self {
+        (self.codec.first_bit, self.codec.last_bit) = (first, last);
+        self
+    }
+
+    /// Writes the number of padding bits into a byte of its own.
+    ///
+    /// ```
+    /// use exactum_optimized::{PackBits, PaddingEncoding};
+    ///
+    /// let bits = PackBits::<u8>::new().bits(0, 4).padding(PaddingEncoding::FirstByte).build()?;
+    /// assert_eq!(bits.pack(&[1])?, [3, 1]);
+    /// # Ok::<(), exactum_optimized::Error>(())
+    /// ```
+    #[must_use]
+    pub fn padding(mut self, padding: PaddingEncoding) -> Self {
+        self.codec.padding = padding;
+        self
+    }
+
+    /// Plans the packing.
+    ///
+    /// # Errors
+    /// When the numbers have no such bits.
+    ///
+    /// ```
+    /// let error = exactum_optimized::PackBits::<u8>::new().bits(0, 8).build().err();
+    /// assert_eq!(error.map(|error| error.clause()), Some("packbits.bits.width"));
+    /// ```
+    pub fn build(self) -> Result<PackBits<E>, Error> {
+        let Codec {
+            first_bit: first,
+            last_bit: last,
+            data_type,
+            ..
+        } = self.codec;
+        let clause = if first > last {
+            "packbits.bits.order"
+        } else {
+            "packbits.bits.width"
+        };
+        if first > last || last >= data_type.format().component_bits() {
+            let words = Words::Range {
+                first,
+                last,
+                data_type,
+            };
+            return Err(Fault::new(Reason::Metadata, clause, words).into());
+        }
+        Ok(PackBits {
+            codec: self.codec,
+            element: PhantomData,
+        })
+    }
+}
+
+impl<E: Element> Default for PackBitsBuilder<E> {
+    fn default() -> Self {
+        Self::new()
+    }
+}

@@ -1,0 +1,321 @@
+//! Blocks of numbers, transformed and cut off, of the codec `zfp`.
+
+use alloc::vec::Vec;
+use core::marker::PhantomData;
+use core::num::NonZeroUsize;
+
+use exactum_model::{Reason, Zfp as Codec, ZfpScalar};
+
+use crate::arch::Level;
+use crate::bytes::{read, write};
+use crate::error::Error;
+use crate::fault::{Fault, Words};
+use crate::lanes::Element;
+use crate::zfp;
+
+/// Compression of the numbers of one shape by zfp.
+///
+/// ```
+/// use exactum_optimized::Zfp;
+///
+/// let numbers = [1.0_f32, 1.5, 2.0, 2.5, 3.0, 3.5];
+/// let zfp = Zfp::new(&[2, 3]).build()?;
+/// let stream = zfp.encode(&numbers)?;
+/// assert_eq!(zfp.decode(&stream)?, numbers);
+/// # Ok::<(), exactum_optimized::Error>(())
+/// ```
+#[derive(Clone, Debug)]
+pub struct Zfp<E> {
+    codec: Codec,
+    shape: Vec<u64>,
+    threads: NonZeroUsize,
+    element: PhantomData<fn(&E) -> E>,
+}
+
+/// The settings of a [`Zfp`].
+///
+/// ```
+/// use exactum_optimized::ZfpBuilder;
+///
+/// let zfp = ZfpBuilder::<f64>::new(&[100]).tolerance(0.01).build()?;
+/// let numbers: Vec<f64> = (0..100).map(f64::from).map(f64::sqrt).collect();
+/// let back = zfp.decode(&zfp.encode(&numbers)?)?;
+/// assert!(back.iter().zip(&numbers).all(|(a, b)| (a - b).abs() <= 0.01));
+/// # Ok::<(), exactum_optimized::Error>(())
+/// ```
+#[derive(Clone, Debug)]
+pub struct ZfpBuilder<E> {
+    mode: Mode,
+    shape: Vec<u64>,
+    threads: NonZeroUsize,
+    element: PhantomData<fn(&E) -> E>,
+}
+
+/// What is kept.
+#[derive(Clone, Copy, Debug)]
+enum Mode {
+    Everything,
+    Rate(f64),
+    Precision(u32),
+    Tolerance(f64),
+}
+
+impl<E: Element> Zfp<E> {
+    /// The settings of a compression that loses nothing, for numbers of this shape, whose last dimension
+    /// is the one along which they follow one another.
+    ///
+    /// ```
+    /// let zfp = exactum_optimized::Zfp::new(&[4]).build()?;
+    /// assert_eq!(zfp.decode(&zfp.encode(&[1, -2, 3, 2_000_000_000])?)?[3], 2_000_000_000);
+    /// # Ok::<(), exactum_optimized::Error>(())
+    /// ```
+    #[expect(
+        clippy::new_ret_no_self,
+        reason = "it reads as the compression that it becomes"
+    )]
+    pub fn new(shape: &[usize]) -> ZfpBuilder<E> {
+        ZfpBuilder::new(shape)
+    }
+
+    /// Compresses the numbers of the shape.
+    ///
+    /// # Errors
+    /// The first number that the settings cannot hold; another number of them.
+    ///
+    /// ```
+    /// let zfp = exactum_optimized::Zfp::new(&[2]).rate(16.0).build()?;
+    /// assert_eq!(zfp.encode(&[1.0_f32, 2.0])?.len(), 8);
+    /// let error = zfp.encode(&[1.0, f32::NAN]).expect_err("no lossy mode holds NaN");
+    /// assert_eq!(error.element(), Some(1));
+    /// # Ok::<(), exactum_optimized::Error>(())
+    /// ```
+    pub fn encode(&self, input: &[E]) -> Result<Vec<u8>, Error> {
+        let mut output = Vec::new();
+        self.encode_into(input, &mut output)?;
+        Ok(output)
+    }
+
+    /// As [`encode`](Self::encode), in the place of other bytes, whose memory is used again.
+    ///
+    /// # Errors
+    /// As for [`encode`](Self::encode).
+    ///
+    /// ```
+    /// let zfp = exactum_optimized::Zfp::new(&[1]).build()?;
+    /// let mut stream = Vec::new();
+    /// for number in [1.0_f64, 2.0] {
+    ///     zfp.encode_into(&[number], &mut stream)?;
+    ///     assert_eq!(zfp.decode(&stream)?, [number]);
+    /// }
+    /// # Ok::<(), exactum_optimized::Error>(())
+    /// ```
+    pub fn encode_into(&self, input: &[E], output: &mut Vec<u8>) -> Result<(), Error> {
+        let mut wide = Vec::new();
+        Ok(read(input, |input| {
+            let chunk = (&self.shape[..], input);
+            zfp::encode_at(
+                Level::best(),
+                &self.codec,
+                chunk,
+                output,
+                &mut wide,
+                self.threads,
+            )
+        })?)
+    }
+
+    /// The numbers of a stream. Bits that are missing are zeros.
+    ///
+    /// # Errors
+    /// When memory cannot hold the shape.
+    ///
+    /// ```
+    /// let zfp = exactum_optimized::Zfp::<f32>::new(&[3]).build()?;
+    /// assert_eq!(zfp.decode(&[])?, [0.0; 3]);
+    /// # Ok::<(), exactum_optimized::Error>(())
+    /// ```
+    pub fn decode(&self, stream: &[u8]) -> Result<Vec<E>, Error> {
+        let size = crate::bytes_of(E::DATA_TYPE, &self.shape)?;
+        let numbers = size / size_of::<E>();
+        let mut output = Vec::new();
+        output
+            .try_reserve_exact(numbers)
+            .map_err(|_| Fault::too_large(&self.shape))?;
+        output.resize(numbers, E::ZERO);
+        self.decode_into(stream, &mut output)?;
+        Ok(output)
+    }
+
+    /// As [`decode`](Self::decode), into memory of the caller, which has room for the shape.
+    ///
+    /// # Errors
+    /// When it has not.
+    ///
+    /// ```
+    /// let zfp = exactum_optimized::Zfp::<i32>::new(&[2]).build()?;
+    /// let mut output = [0; 2];
+    /// zfp.decode_into(&zfp.encode(&[7, 8])?, &mut output)?;
+    /// assert_eq!(output, [7, 8]);
+    /// # Ok::<(), exactum_optimized::Error>(())
+    /// ```
+    pub fn decode_into(&self, stream: &[u8], output: &mut [E]) -> Result<(), Error> {
+        let mut wide = Vec::new();
+        Ok(write(output, |output| {
+            let chunk = (&self.shape[..], output);
+            zfp::decode_at(
+                Level::best(),
+                &self.codec,
+                stream,
+                chunk,
+                &mut wide,
+                self.threads,
+            )
+        })?)
+    }
+}
+
+impl<E: Element> ZfpBuilder<E> {
+    /// Nothing is lost, on one thread.
+    ///
+    /// ```
+    /// let zfp = exactum_optimized::ZfpBuilder::<f32>::new(&[1]).build()?;
+    /// assert!(zfp.decode(&zfp.encode(&[f32::NAN])?)?[0].is_nan());
+    /// # Ok::<(), exactum_optimized::Error>(())
+    /// ```
+    #[must_use]
+    pub fn new(shape: &[usize]) -> Self {
+        Self {
+            mode: Mode::Everything,
+            shape: shape.iter().map(|&extent| extent as u64).collect(),
+            threads: NonZeroUsize::MIN,
+            element: PhantomData,
+        }
+    }
+
+    /// So many bits for a number on average, in every block the same.
+    ///
+    /// ```
+    /// let zfp = exactum_optimized::Zfp::<f32>::new(&[64, 64]).rate(4.0).build()?;
+    /// assert_eq!(zfp.encode(&[0.5; 4096])?.len(), 2048);
+    /// # Ok::<(), exactum_optimized::Error>(())
+    /// ```
+    #[must_use]
+    pub fn rate(mut self, rate: f64) -> Self {
+        self.mode = Mode::Rate(rate);
+        self
+    }
+
+    /// So many bit planes of a block.
+    ///
+    /// ```
+    /// let zfp = exactum_optimized::Zfp::<f64>::new(&[4]).precision(20).build()?;
+    /// let back = zfp.decode(&zfp.encode(&[1.0; 4])?)?;
+    /// assert!((back[3] - 1.0).abs() < 1e-4);
+    /// # Ok::<(), exactum_optimized::Error>(())
+    /// ```
+    #[must_use]
+    pub fn precision(mut self, precision: u32) -> Self {
+        self.mode = Mode::Precision(precision);
+        self
+    }
+
+    /// As many bits as keep each number within a distance; of floats only.
+    ///
+    /// ```
+    /// let zfp = exactum_optimized::Zfp::<f32>::new(&[5]).tolerance(0.05).build()?;
+    /// let stream = zfp.encode(&[0.0, 0.25, 0.5, 0.75, 1.0])?;
+    /// assert_eq!(stream, [0xff, 0xec, 0x14, 0x00, 0x08, 0x68, 0x01, 0x00]);
+    /// # Ok::<(), exactum_optimized::Error>(())
+    /// ```
+    #[must_use]
+    pub fn tolerance(mut self, tolerance: f64) -> Self {
+        self.mode = Mode::Tolerance(tolerance);
+        self
+    }
+
+    /// Works on so many threads; the bytes are the same. Without the feature `std` there is one.
+    ///
+    /// ```
+    /// let threads = std::thread::available_parallelism().expect("a number of processors");
+    /// let zfp = exactum_optimized::Zfp::<f32>::new(&[64, 64]).threads(threads).build()?;
+    /// assert_eq!(zfp.decode(&zfp.encode(&[0.5; 4096])?)?, [0.5; 4096]);
+    /// # Ok::<(), exactum_optimized::Error>(())
+    /// ```
+    #[must_use]
+    pub fn threads(mut self, threads: NonZeroUsize) -> Self {
+        self.threads = threads;
+        self
+    }
+
+    /// Plans the compression.
+    ///
+    /// # Errors
+    /// When zfp has no such blocks: more than four dimensions, a limit out of range, a tolerance of
+    /// integers.
+    ///
+    /// ```
+    /// let error = exactum_optimized::Zfp::<i32>::new(&[4]).tolerance(0.5).build().err();
+    /// assert_eq!(error.map(|error| error.clause()), Some("zfp.accuracy.integers"));
+    /// ```
+    pub fn build(self) -> Result<Zfp<E>, Error> {
+        let mut codec = Codec::reversible(E::DATA_TYPE, self.shape.len());
+        zfp::require_shape(&codec, &self.shape)?;
+        let scalar = ZfpScalar::of(E::DATA_TYPE).unwrap_or(ZfpScalar::Float64);
+        let refuse = |clause, words| Err(Fault::new(Reason::Metadata, clause, words));
+        if !matches!(self.mode, Mode::Everything) {
+            codec.min_exponent = Codec::MIN_EXPONENT;
+        }
+        match self.mode {
+            Mode::Everything => {}
+            Mode::Rate(rate) => {
+                let bits = f64::from(1 << (2 * codec.dimensions())) * rate + 0.5;
+                if !(rate > 0.0 && bits >= 1.0 && bits < f64::from(Codec::MAX_BITS + 1)) {
+                    let what = "the number of bits of a block, the rate times its elements,";
+                    let most = Codec::MAX_BITS;
+                    refuse("zfp.rate", Words::ZfpLimit { what, most })?;
+                }
+                #[expect(
+                    clippy::cast_possible_truncation,
+                    clippy::cast_sign_loss,
+                    reason = "the part behind the point is cut off of a number from 1 to 16658"
+                )]
+                let bits = bits as u32;
+                codec.min_bits = bits.max(scalar.header_bits(false));
+                codec.max_bits = codec.min_bits;
+            }
+            Mode::Precision(precision) => {
+                if !(1..=Codec::MAX_PRECISION).contains(&precision) {
+                    let (what, most) = ("the precision", Codec::MAX_PRECISION);
+                    refuse("zfp.precision", Words::ZfpLimit { what, most })?;
+                }
+                codec.max_precision = precision;
+            }
+            Mode::Tolerance(tolerance) => {
+                if scalar.exponent_bits() == 0 {
+                    let words = Words::Fixed("zfp does not heed a tolerance of integers");
+                    refuse("zfp.accuracy.integers", words)?;
+                }
+                if !(tolerance > 0.0 && tolerance.is_finite()) {
+                    let words = Words::Fixed("the tolerance is a finite number above zero");
+                    refuse("zfp.accuracy.tolerance", words)?;
+                }
+                codec.min_exponent = floor_log2(tolerance);
+            }
+        }
+        Ok(Zfp {
+            codec,
+            shape: self.shape,
+            threads: self.threads,
+            element: PhantomData,
+        })
+    }
+}
+
+/// The exponent of the largest power of two that is not above a positive number.
+fn floor_log2(number: f64) -> i32 {
+    let (field, mantissa) = (number.to_bits() >> 52, number.to_bits() & ((1 << 52) - 1));
+    match (i32::try_from(field), mantissa.checked_ilog2()) {
+        (Ok(0), Some(top)) => top.cast_signed() - 1074,
+        (field, _) => field.unwrap_or_default() - 1023,
+    }
+}

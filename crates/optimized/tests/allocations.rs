@@ -1,0 +1,130 @@
+//! What is planned once allocates nothing when it is used, and a rejection next to nothing.
+
+use exactum_model::{
+    ArrayCodec, ArrayToArray, ArrayToBytes, CastValue, Chain, CodecPipeline, DataType, MapEntry,
+    Names, PackBits as Packed, Rounding, Scalar, ScaleOffset,
+};
+use exactum_optimized::chain::{Planned, Scratch};
+use exactum_optimized::{Cast, Error, Pack, PackBits, Zfp};
+use peak_alloc::PeakAlloc;
+
+#[global_allocator]
+static HEAP: PeakAlloc = PeakAlloc;
+
+/// The most bytes beyond those of before that were taken at once.
+fn taken<T>(work: impl FnOnce() -> T) -> (T, usize) {
+    let before = HEAP.current_usage();
+    HEAP.reset_peak_usage();
+    let result = work();
+    (result, HEAP.peak_usage().saturating_sub(before))
+}
+
+/// (in - 10) * 2, transposed, as a byte and 255 for NaN, in 7 bits.
+fn chain() -> Chain {
+    let step = |name: &str, codec, data_type, shape: &[u64]| ArrayToArray {
+        name: name.into(),
+        pointer: String::new(),
+        codec,
+        data_type,
+        shape: shape.to_vec(),
+    };
+    let scaling = ScaleOffset {
+        data_type: DataType::Float64,
+        offset: Some(10.0_f64.to_bits()),
+        scale: Some(2.0_f64.to_bits()),
+    };
+    let (nan, code) = (f64::NAN.to_bits(), 127);
+    let cast = CastValue {
+        decoded: DataType::Float64,
+        encoded: DataType::Uint8,
+        rounding: Rounding::NearestEven,
+        out_of_range: None,
+        encode_map: vec![MapEntry {
+            input: nan,
+            output: code,
+        }],
+        decode_map: vec![MapEntry {
+            input: code,
+            output: nan,
+        }],
+    };
+    Chain {
+        data_type: DataType::Float64,
+        chunk_shape: vec![50, 100],
+        fill_value: Scalar::new(DataType::Float64, nan.into()),
+        pipeline: CodecPipeline {
+            array_to_array: vec![
+                step(
+                    "scale_offset",
+                    ArrayCodec::ScaleOffset(scaling),
+                    DataType::Float64,
+                    &[50, 100],
+                ),
+                step(
+                    "transpose",
+                    ArrayCodec::Transpose(vec![1, 0]),
+                    DataType::Float64,
+                    &[100, 50],
+                ),
+                step(
+                    "cast_value",
+                    ArrayCodec::CastValue(cast),
+                    DataType::Uint8,
+                    &[100, 50],
+                ),
+            ],
+            array_to_bytes: ArrayToBytes::PackBits(Packed {
+                last_bit: 6,
+                ..Packed::whole(DataType::Uint8)
+            }),
+            bytes_to_bytes: Names::default(),
+        },
+    }
+}
+
+/// All in one test: others that run at the same time would be counted.
+#[test]
+fn use_allocates_nothing() -> Result<(), Error> {
+    let mut values: Vec<f64> = (0..5000_u16)
+        .map(|i| 10.0 + f64::from(i % 100) / 2.0)
+        .collect();
+    values[70] = f64::NAN;
+    let (mut codes, mut bits, mut back) = (vec![0_u8; 5000], vec![0; 4375], vec![0.0; 5000]);
+
+    let cast = Cast::<f64, u8>::new().map(f64::NAN, 127).build()?;
+    assert_eq!(taken(|| cast.slice(&values, &mut codes)), (Ok(()), 0));
+    let pack = Pack::<f64, u8>::new().offset(10.0).scale(2.0);
+    let pack = pack.map(f64::NAN, 127).build()?;
+    assert_eq!(taken(|| pack.pack_into(&values, &mut codes)), (Ok(()), 0));
+    assert_eq!(taken(|| pack.unpack_into(&codes, &mut back)), (Ok(()), 0));
+    let seven = PackBits::<u8>::new().bits(0, 6).build()?;
+    assert_eq!(taken(|| seven.pack_into(&codes, &mut bits)), (Ok(()), 0));
+    assert_eq!(taken(|| seven.unpack_into(&bits, &mut codes)), (Ok(()), 0));
+    let zfp = Zfp::new(&[50, 100]).build()?;
+    let mut stream = Vec::new();
+    zfp.encode_into(&values, &mut stream)?;
+    assert_eq!(taken(|| zfp.encode_into(&values, &mut stream)), (Ok(()), 0));
+    assert_eq!(taken(|| zfp.decode_into(&stream, &mut back)), (Ok(()), 0));
+
+    let planned = Planned::new(chain())?;
+    let (mut stored, mut scratch) = (Vec::new(), Scratch::default());
+    for round in 0..3 {
+        let (result, bytes) =
+            taken(|| planned.encode_slice_into(&values, &mut stored, &mut scratch));
+        result?;
+        back.fill(0.0);
+        let (result, more) = taken(|| planned.decode_slice_into(&stored, &mut back, &mut scratch));
+        result?;
+        assert!(round == 0 || bytes + more == 0, "{bytes} and {more} bytes");
+        let same = |(a, b): (&f64, &f64)| a == b || a.is_nan() && b.is_nan();
+        assert!(back.iter().zip(&values).all(same));
+    }
+
+    // No words are made before they are shown.
+    values[4000] = -1e300;
+    let (error, bytes) = taken(|| cast.slice(&values, &mut codes).expect_err("no byte"));
+    assert_eq!(error.element(), Some(4000));
+    assert!(bytes <= 256, "{bytes} bytes");
+    assert!(error.to_string().contains("-1e300"));
+    Ok(())
+}
