@@ -36,7 +36,7 @@ pub enum Direction {
 /// assert_eq!(codec.data_types(), codec.types(Direction::Encode));
 /// assert_eq!(codec.fill_clause(), "scale_offset.fill");
 /// let fill_value = Scalar::new(data_type, 1);
-/// let chain = Chain {
+/// let whole = Chain {
 ///     data_type,
 ///     chunk_shape: vec![4],
 ///     fill_value,
@@ -52,11 +52,11 @@ pub enum Direction {
 ///         bytes_to_bytes: Names::default(),
 ///     },
 /// };
-/// assert_eq!(chain.pipeline.all_array_to_array().count(), 1);
+/// assert_eq!(whole.pipeline.all_array_to_array().count(), 1);
 /// // What becomes of the fill value is for an implementation to say.
 /// let array = Stage { codec: None, data_type, shape: vec![4], fill_value };
 /// let start = Resolution { stages: vec![array], encoded_bytes: Some(4), round_trips: true };
-/// assert_eq!(start.stages[0].shape, chain.chunk_shape);
+/// assert_eq!(start.stages[0].shape, whole.chunk_shape);
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Chain {

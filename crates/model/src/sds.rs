@@ -33,14 +33,14 @@ pub const MISSING: u64 = 0xc372_a05f_2000_0000;
 /// use exactum_model::DataType;
 /// use exactum_model::sds::{Profile, SdsType};
 ///
-/// let data_type = SdsType::by_name("i4").expect("a type of the note");
+/// let int = SdsType::by_name("i4").expect("a type of the note");
 /// let profile = Profile::by_name("tn115").expect("a profile");
-/// assert_eq!((data_type.name(), profile.name()), ("i4", "tn115"));
-/// assert!(data_type.is_integer() && data_type.is_signed() && !data_type.is_real());
-/// assert_eq!((data_type.data_type(), data_type.bits(profile)), (DataType::Int32, 31));
-/// let (least, greatest) = data_type.range(profile);
-/// assert_eq!(data_type.standard_fill(profile), least);
-/// assert_eq!(data_type.standard_infinite(profile).positive, greatest);
+/// assert_eq!((int.name(), profile.name()), ("i4", "tn115"));
+/// assert!(int.is_integer() && int.is_signed() && !int.is_real());
+/// assert_eq!((int.data_type(), int.bits(profile)), (DataType::Int32, 31));
+/// let (least, greatest) = int.range(profile);
+/// assert_eq!(int.standard_fill(profile), least);
+/// assert_eq!(int.standard_infinite(profile).positive, greatest);
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum SdsType {

@@ -101,11 +101,11 @@ impl<E: Element> Zfp<E> {
     /// As for [`encode`](Self::encode).
     ///
     /// ```
-    /// let zfp = exactum_optimized::Zfp::new(&[1]).build()?;
+    /// let lossless = exactum_optimized::Zfp::new(&[1]).build()?;
     /// let mut stream = Vec::new();
     /// for number in [1.0_f64, 2.0] {
-    ///     zfp.encode_into(&[number], &mut stream)?;
-    ///     assert_eq!(zfp.decode(&stream)?, [number]);
+    ///     lossless.encode_into(&[number], &mut stream)?;
+    ///     assert_eq!(lossless.decode(&stream)?, [number]);
     /// }
     /// # Ok::<(), exactum_optimized::Error>(())
     /// ```
@@ -152,9 +152,9 @@ impl<E: Element> Zfp<E> {
     /// When it has not.
     ///
     /// ```
-    /// let zfp = exactum_optimized::Zfp::<i32>::new(&[2]).build()?;
+    /// let lossless = exactum_optimized::Zfp::<i32>::new(&[2]).build()?;
     /// let mut output = [0; 2];
-    /// zfp.decode_into(&zfp.encode(&[7, 8])?, &mut output)?;
+    /// lossless.decode_into(&lossless.encode(&[7, 8])?, &mut output)?;
     /// assert_eq!(output, [7, 8]);
     /// # Ok::<(), exactum_optimized::Error>(())
     /// ```

@@ -42,7 +42,11 @@ const PER_THREAD: usize = 1 << 16;
 /// use exactum_zarrs_plugins::ZfpCodec;
 ///
 /// let lossless = ZfpCodec::from_operation(&Zfp::reversible(DataType::Float32, 2))?;
-/// # let _ = lossless;
+/// // The same of its configuration.
+/// let configuration = serde_json::json!({"mode": "reversible"});
+/// let serde_json::Value::Object(configuration) = configuration else { unreachable!() };
+/// let same = ZfpCodec::new(configuration.into())?;
+/// # let _ = (lossless, same);
 /// # Ok::<(), zarrs::plugin::PluginCreateError>(())
 /// ```
 #[derive(Debug)]
