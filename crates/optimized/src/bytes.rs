@@ -76,6 +76,7 @@ pub(crate) fn require_length(codec: &Bytes, shape: &[u64], actual: usize) -> Res
     let words = Words::OtherSize {
         shape: shape.to_vec(),
         data_type,
+        bits: None,
         expected,
         actual,
     };

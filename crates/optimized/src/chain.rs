@@ -247,6 +247,7 @@ impl Planned {
         let words = Words::OtherSize {
             shape: shape.clone(),
             data_type,
+            bits: None,
             expected: expected as u64,
             actual,
         };

@@ -41,6 +41,8 @@ pub(crate) enum Words {
     OtherSize {
         shape: Vec<u64>,
         data_type: DataType,
+        /// The bits of an element, where they are packed.
+        bits: Option<u32>,
         expected: u64,
         actual: usize,
     },
@@ -206,12 +208,16 @@ impl fmt::Display for Words {
             Words::OtherSize {
                 shape,
                 data_type,
+                bits,
                 expected,
                 actual,
-            } => write!(
-                f,
-                "a chunk of {shape:?} {data_type} takes {expected} bytes, not {actual}"
-            ),
+            } => {
+                write!(f, "a chunk of {shape:?} {data_type}")?;
+                if let Some(bits) = bits {
+                    write!(f, ", {bits} bits an element,")?;
+                }
+                write!(f, " takes {expected} bytes, not {actual}")
+            }
             Words::Foreign(name) => write!(
                 f,
                 "{name} is recognised by name only; its bytes cannot be computed"

@@ -99,6 +99,7 @@ pub(crate) fn require_length(codec: &PackBits, shape: &[u64], actual: usize) -> 
     let words = Words::OtherSize {
         shape: shape.to_vec(),
         data_type,
+        bits: Some(element_bits(codec)),
         expected: layout.bytes as u64,
         actual,
     };

@@ -300,6 +300,7 @@ fn fitting(codec: &Zfp, shape: &[u64], bytes: usize) -> Result<(ZfpScalar, Layou
     let words = Words::OtherSize {
         shape: shape.to_vec(),
         data_type: codec.data_type,
+        bits: None,
         expected: size as u64,
         actual: bytes,
     };
