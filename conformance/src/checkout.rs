@@ -1,7 +1,7 @@
 //! Where the vectors, the specification and the expectations are.
 
-use std::env;
 use std::path::{Path, PathBuf};
+use std::{env, fs};
 
 use exactum_vectors::Suite;
 use exactum_vectors::spec::{Clause, clauses};
@@ -84,6 +84,43 @@ impl Checkout {
     }
 }
 
+/// The files of a folder that holds one for each implementation.
+#[derive(Debug, Default, PartialEq, Eq)]
+pub struct ByName {
+    /// The names that have a file `NAME.ending`, sorted.
+    pub names: Vec<String>,
+    /// What else is in the folder, sorted.
+    pub strays: Vec<String>,
+}
+
+impl ByName {
+    /// Looks into a folder; one that is not there holds nothing.
+    ///
+    /// # Errors
+    /// When the folder cannot be read.
+    pub fn of(folder: &Path, ending: &str) -> Result<Self, String> {
+        let at = |error: std::io::Error| format!("{}: {error}", folder.display());
+        let mut found = Self::default();
+        if !folder.exists() {
+            return Ok(found);
+        }
+        for entry in fs::read_dir(folder).map_err(at)? {
+            let entry = entry.map_err(at)?;
+            let file = entry.file_name().to_string_lossy().into_owned();
+            let name = file
+                .strip_suffix(ending)
+                .and_then(|it| it.strip_suffix('.'));
+            match name {
+                Some(name) if entry.path().is_file() => found.names.push(name.to_owned()),
+                _ => found.strays.push(file),
+            }
+        }
+        found.names.sort();
+        found.strays.sort();
+        Ok(found)
+    }
+}
+
 /// The vectors of a folder.
 ///
 /// # Errors
@@ -97,4 +134,27 @@ fn is_checkout(folder: &Path) -> bool {
     folder.join("vectors/manifest.json").is_file()
         && folder.join("spec").is_dir()
         && folder.join("conformance/expectations").is_dir()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_belongs_to_no_implementation_is_a_stray() {
+        let folder = env::temp_dir().join(format!("exactum-by-name-{}", std::process::id()));
+        fs::create_dir_all(folder.join("folder.json")).expect("a folder");
+        for file in ["b.json", "a-1.2.json", "json", "a.json~", "notes.txt"] {
+            fs::write(folder.join(file), "").expect("a file");
+        }
+        let found = ByName::of(&folder, "json");
+        fs::remove_dir_all(&folder).expect("it is gone");
+        let found = found.expect("it can be read");
+        assert_eq!(found.names, ["a-1.2", "b"]);
+        assert_eq!(
+            found.strays,
+            ["a.json~", "folder.json", "json", "notes.txt"]
+        );
+        assert_eq!(ByName::of(&folder, "json"), Ok(ByName::default()));
+    }
 }

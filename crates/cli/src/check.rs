@@ -6,9 +6,10 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
-use exactum_conformance::checkout::Checkout;
+use exactum_conformance::checkout::{ByName, Checkout};
 use exactum_conformance::expectations::Expectations;
 use exactum_conformance::output;
+use exactum_conformance::results::Results;
 use exactum_conformance::run::Selection;
 use exactum_peers::registry::Registry;
 use exactum_peers::{all, is_ours};
@@ -44,6 +45,7 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode, String> {
     let mut names: Vec<String> = all().iter().map(|(name, _)| (*name).to_owned()).collect();
     names.extend(registry.names());
     findings.extend(expectations(&checkout.expectations(), &suite, &names)?);
+    findings.extend(results(&checkout.results(), &names)?);
 
     let mut text = String::new();
     for finding in &findings {
@@ -69,29 +71,15 @@ fn withdrawn(vectors: &Path) -> Result<Withdrawn, String> {
     serde_json::from_str(&text).map_err(|error| at(&error))
 }
 
-/// What is wrong with the files of a folder.
+/// What is wrong with the expectations of a folder.
 fn expectations(folder: &Path, suite: &Suite, names: &[String]) -> Result<Vec<String>, String> {
-    let at = |error: std::io::Error| format!("{}: {error}", folder.display());
-    let mut findings = Vec::new();
-    let mut paths = Vec::new();
-    for entry in fs::read_dir(folder).map_err(at)? {
-        paths.push(entry.map_err(at)?.path());
-    }
-    paths.sort();
-    for path in paths {
-        if path.extension().is_none_or(|extension| extension != "toml") {
-            continue;
-        }
-        let name = path.file_stem().and_then(|stem| stem.to_str());
-        let name = name.unwrap_or_default();
+    let (mut findings, found) = of_implementations(folder, "toml", names)?;
+    for name in found {
         let mut find = |what: &str| findings.push(format!("{name}.toml: {what}"));
-        if !names.iter().any(|known| known == name) {
-            find("there is no such implementation");
-        }
-        if is_ours(name) {
+        if is_ours(&name) {
             find("ours have no expectations");
         }
-        let expectations = Expectations::load(folder, name)?;
+        let expectations = Expectations::load(folder, &name)?;
         for what in expectations.lint() {
             find(&what);
         }
@@ -100,4 +88,34 @@ fn expectations(folder: &Path, suite: &Suite, names: &[String]) -> Result<Vec<St
         }
     }
     Ok(findings)
+}
+
+/// What is wrong with the results of a folder. Whether they fit the expectations, `cargo xtask check` tells.
+fn results(folder: &Path, names: &[String]) -> Result<Vec<String>, String> {
+    let (mut findings, found) = of_implementations(folder, "json", names)?;
+    for name in found {
+        findings.extend(Results::load(folder, &name).err());
+    }
+    Ok(findings)
+}
+
+/// The names of the files of a folder with one for each implementation, and what does not belong there.
+fn of_implementations(
+    folder: &Path,
+    ending: &str,
+    known: &[String],
+) -> Result<(Vec<String>, Vec<String>), String> {
+    let ByName { names, strays } = ByName::of(folder, ending)?;
+    let strays = strays.iter().map(|file| {
+        format!(
+            "{}: this file does not belong here",
+            folder.join(file).display()
+        )
+    });
+    let unknown = names
+        .iter()
+        .filter(|name| !known.contains(name))
+        .map(|name| format!("{name}.{ending}: there is no such implementation"));
+    let findings = strays.chain(unknown).collect();
+    Ok((findings, names))
 }

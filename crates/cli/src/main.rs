@@ -5,6 +5,7 @@ mod adapter_test;
 mod check;
 mod chosen;
 mod completions;
+mod downsample;
 mod explain;
 mod interrupt;
 mod levels;
@@ -12,6 +13,7 @@ mod man;
 mod number;
 mod plan;
 mod prove;
+mod progress;
 mod random;
 mod render;
 mod run;
@@ -52,6 +54,7 @@ enum Command {
     Plan(plan::Args),
     Prove(prove::Args),
     Try(try_values::Args),
+    Downsample(downsample::Args),
     Schema(schema::Args),
     Vectors(vectors::Args),
     Adapter(adapter::Args),
@@ -70,6 +73,7 @@ fn main() -> ExitCode {
         Command::Plan(args) => plan::run(args),
         Command::Prove(args) => prove::run(args),
         Command::Try(args) => try_values::run(args),
+        Command::Downsample(args) => downsample::run(args),
         Command::Schema(args) => schema::run(args),
         Command::Vectors(args) => vectors::run(args),
         Command::Adapter(args) => adapter::run(args),

@@ -3,7 +3,6 @@
 use std::collections::BTreeMap;
 use std::ffi::OsString;
 use std::fmt::Write as _;
-use std::io::{self, IsTerminal};
 use std::num::NonZeroUsize;
 use std::path::PathBuf;
 use std::process::ExitCode;
@@ -24,9 +23,9 @@ use exactum_peers::is_ours;
 use exactum_peers::registry::SET_UP;
 use exactum_vectors::Suite;
 use exactum_vectors::spec::Clause;
-use indicatif::{ProgressBar, ProgressStyle};
 
 use crate::chosen::{Chosen, Wanted, choose, given};
+use crate::progress;
 use crate::random::RandomCases;
 use crate::source::Source;
 
@@ -171,7 +170,8 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode, String> {
         ..RunReport::default()
     };
     for (chosen, expectations) in chosen.into_iter().zip(known) {
-        let progress = progress(cases, &chosen.name);
+        let progress = progress::bar(cases as u64, "{msg:>16} {bar:40} {pos}/{len}");
+        progress.set_message(chosen.name.clone());
         let make = &*chosen.make;
         let report = questions.ask(make, chosen.workers, &|| progress.inc(1));
         progress.finish_and_clear();
@@ -426,16 +426,4 @@ pub(crate) fn selection(patterns: &[String]) -> Result<Selection, String> {
         .map(|text| Pattern::selecting(text))
         .collect::<Result<Vec<Pattern>, String>>()?;
     Ok(Selection::new(patterns))
-}
-
-/// A bar on a terminal, nothing in a pipe.
-fn progress(cases: usize, name: &str) -> ProgressBar {
-    if !io::stderr().is_terminal() {
-        return ProgressBar::hidden();
-    }
-    let bar = ProgressBar::new(cases as u64).with_message(name.to_owned());
-    match ProgressStyle::with_template("{msg:>16} {bar:40} {pos}/{len}") {
-        Ok(style) => bar.with_style(style),
-        Err(_) => bar,
-    }
 }

@@ -430,3 +430,48 @@ fn a_client_that_goes_away_is_no_error() {
     assert!(output.status.success());
     assert_eq!(String::from_utf8_lossy(&output.stderr), "");
 }
+
+#[test]
+fn a_pyramid_is_made_in_parts_and_what_is_wrong_is_told() {
+    let scratch = Scratch::new("pyramid");
+    let (input, output) = (scratch.file("in.zarr"), scratch.file("out.zarr"));
+    fs::create_dir_all(&input).expect("a folder");
+    let document = r#"{"zarr_format": 3, "node_type": "array", "shape": [10, 6], "data_type": "uint8",
+        "chunk_grid": {"name": "regular", "configuration": {"chunk_shape": [2, 2]}},
+        "chunk_key_encoding": {"name": "default", "configuration": {"separator": "."}},
+        "fill_value": 7, "codecs": [{"name": "bytes"}]}"#;
+    fs::write(format!("{input}/zarr.json"), document).expect("a document");
+    fs::write(format!("{input}/c.0.0"), [1, 2, 3, 6]).expect("a chunk");
+    let command = [
+        "downsample",
+        &input,
+        &output,
+        "--factors",
+        "2,2",
+        "--method",
+    ];
+    let run = |arguments: &[&str], code: i32, says: &[&str]| {
+        check(&[&command[..], arguments].concat(), code, says)
+    };
+    run(
+        &["mean", "--part", "2/2"],
+        0,
+        &["Part 2 of 2 is done", "still missing"],
+    );
+    run(&["max"], 2, &["is not complete"]);
+    run(
+        &["mean", "--part", "1/2"],
+        0,
+        &["is complete", "0  10 × 6", "3  2 × 1"],
+    );
+    run(&["mean"], 0, &["is complete"]);
+    run(&["max"], 2, &["is there already"]);
+    assert_eq!(
+        fs::read(format!("{output}/1/c.0.0")).expect("a chunk"),
+        [3, 7, 7, 7]
+    );
+    for (part, says) in [("0/2", "I/N"), ("3/2", "I/N"), ("half", "I/N")] {
+        run(&["mean", "--part", part], 2, &[says]);
+    }
+    run(&["average"], 2, &["possible values", "stride"]);
+}

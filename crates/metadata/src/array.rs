@@ -162,7 +162,7 @@ fn read_all(tree: &Tree<'_>, passes: bool) -> Read<Judged> {
     }
     let start = data_type.zip(grid.map(|(_, chunk_shape)| chunk_shape));
     let state = start.map(|(data_type, shape)| State { data_type, shape });
-    let pipeline = reader.pipeline(codecs, state.clone())?;
+    let pipeline = reader.pipeline(codecs, state.as_ref())?;
     let mut warnings = reader.warnings;
     warnings.listed.sort_by_key(|warning| warning.place.start);
     let (

@@ -99,14 +99,18 @@ impl Reader {
 
     /// Reads a list of codecs. Without a state, nothing is known of what goes in: then only the
     /// forms are checked, and the result says no more than names.
-    pub(crate) fn pipeline(&mut self, list: Node<'_>, state: Option<State>) -> Read<CodecPipeline> {
+    pub(crate) fn pipeline(
+        &mut self,
+        list: Node<'_>,
+        start: Option<&State>,
+    ) -> Read<CodecPipeline> {
         let outer = std::mem::replace(&mut self.at, (list.pointer(), 0));
-        let pipeline = self.list(list, state)?;
+        let pipeline = self.list(list, start)?;
         self.at = outer;
         Ok(pipeline)
     }
 
-    fn list(&mut self, list: Node<'_>, mut state: Option<State>) -> Read<CodecPipeline> {
+    fn list(&mut self, list: Node<'_>, start: Option<&State>) -> Read<CodecPipeline> {
         array(list, "chain.codecs", "the list of codecs")?;
         let mut steps = Vec::new();
         let mut array_to_bytes = None;
@@ -114,7 +118,11 @@ impl Reader {
         // The first codec after which nothing is known.
         let mut foreign: Option<String> = None;
         let mut order = Order::default();
+        // What comes out of the codecs so far, once there was one: shapes can be long, so that of the start is not
+        // copied.
+        let mut after: Option<Option<State>> = None;
         for (index, node) in list.elements().enumerate() {
+            let state = after.as_ref().map_or(start, Option::as_ref);
             self.at.1 = index;
             let mut codec = Extension::read(node, "chain.codec.form", "a codec")?;
             let kind = (self.find)(&codec.name).map(|codec| codec.kind);
@@ -127,27 +135,24 @@ impl Reader {
             order.take(kind, node)?;
             match kind {
                 Some(CodecKind::ArrayToArray(Some(read))) => {
-                    let output = read(&codec, state.as_ref(), self)?;
-                    state = None;
-                    if let Some(Output {
-                        codec: step,
-                        state: after,
-                    }) = output
-                    {
-                        self.count_extents(node, after.shape.len())?;
-                        check_size(node, after.data_type, &after.shape)?;
-                        steps.push(ArrayToArray {
-                            name: codec.name.into_owned(),
-                            pointer: self.pointer(),
-                            codec: step,
-                            data_type: after.data_type,
-                            shape: after.shape.clone(),
-                        });
-                        state = Some(after);
-                    }
+                    after = Some(match read(&codec, state, self)? {
+                        Some(Output { codec: step, state }) => {
+                            self.count_extents(node, state.shape.len())?;
+                            check_size(node, state.data_type, &state.shape)?;
+                            steps.push(ArrayToArray {
+                                name: codec.name.into_owned(),
+                                pointer: self.pointer(),
+                                codec: step,
+                                data_type: state.data_type,
+                                shape: state.shape.clone(),
+                            });
+                            Some(state)
+                        }
+                        None => None,
+                    });
                 }
                 Some(CodecKind::ArrayToBytes(Some(read))) => {
-                    let found = read(&codec, state.as_ref(), self)?;
+                    let found = read(&codec, state, self)?;
                     let foreign = || ArrayToBytes::Foreign(codec.name.into_owned());
                     array_to_bytes = Some(found.unwrap_or_else(foreign));
                 }
@@ -165,7 +170,7 @@ impl Reader {
                     if array_to_bytes.is_some() {
                         bytes_to_bytes.push(&codec.name);
                     } else {
-                        state = None;
+                        after = Some(None);
                         foreign.get_or_insert_with(|| codec.name.into_owned());
                     }
                 }

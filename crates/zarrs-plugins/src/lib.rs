@@ -9,5 +9,6 @@ mod register;
 pub use codec::{
     CastValueCodec, Elementwise, ElementwiseCodec, PackBitsCodec, ScaleOffsetCodec, ZfpCodec,
 };
+pub use data_type::native::{from_little, to_little};
 pub use open::OpenError;
 pub use register::{Registration, register, register_codecs, register_data_types};

@@ -46,6 +46,22 @@ const ALLOWED: &[Allowed] = &[
         outside: &["inventory", "serde_json", "zarrs"],
     },
     Allowed {
+        package: "exactum-pyramid",
+        inside: &[
+            "exactum-metadata",
+            "exactum-optimized",
+            "exactum-zarrs-plugins",
+        ],
+        outside: &[
+            "lz4_flex",
+            "miniz_oxide",
+            "rayon",
+            "serde_json",
+            "zarrs",
+            "zstd",
+        ],
+    },
+    Allowed {
         package: "exactum-vectors",
         inside: &[],
         outside: &[
@@ -133,6 +149,7 @@ const ALLOWED: &[Allowed] = &[
             "exactum-metadata",
             "exactum-optimized",
             "exactum-peers",
+            "exactum-pyramid",
             "exactum-reference",
             "exactum-suite",
             "exactum-vectors",

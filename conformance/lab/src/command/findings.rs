@@ -1,10 +1,9 @@
 //! `exactum-lab findings`: the page of what the vectors find, and the tables of the rulings.
 
 use std::fs;
-use std::path::Path;
 use std::process::ExitCode;
 
-use exactum_conformance::checkout::Checkout;
+use exactum_conformance::checkout::{ByName, Checkout};
 use exactum_conformance::expectations::Expectations;
 use exactum_conformance::findings::{Known, page};
 use exactum_conformance::output;
@@ -35,8 +34,8 @@ const RULINGS: &str = "spec/rulings.md";
 pub(crate) fn run(args: &Args) -> Result<ExitCode, String> {
     let checkout = Checkout::find()?;
     let outline = Outline::of(&checkout.suite()?);
-    let mut names = stems(&checkout.expectations(), "toml")?;
-    names.extend(stems(&checkout.results(), "json")?);
+    let mut names = ByName::of(&checkout.expectations(), "toml")?.names;
+    names.extend(ByName::of(&checkout.results(), "json")?.names);
     names.sort();
     names.dedup();
     let known = names
@@ -82,24 +81,4 @@ fn settle(
     let same = fs::read_to_string(&path).is_ok_and(|there| there == page);
     let words = "not what expectations and results say; `cargo xtask findings` writes it";
     Ok((!same).then(|| format!("{name}: {words}")))
-}
-
-/// The names of the files of a folder that have an ending; a folder that is not there has none.
-fn stems(folder: &Path, ending: &str) -> Result<Vec<String>, String> {
-    let at = |error: std::io::Error| format!("{}: {error}", folder.display());
-    if !folder.exists() {
-        return Ok(Vec::new());
-    }
-    let mut stems = Vec::new();
-    for entry in fs::read_dir(folder).map_err(at)? {
-        let path = entry.map_err(at)?.path();
-        if path
-            .extension()
-            .is_some_and(|extension| extension == ending)
-            && let Some(stem) = path.file_stem()
-        {
-            stems.push(stem.to_string_lossy().into_owned());
-        }
-    }
-    Ok(stems)
 }

@@ -161,7 +161,7 @@ fn read(
         data_type: input.data_type,
         shape: inner.clone(),
     });
-    let pipeline = reader.pipeline(found.required(&CODECS)?, inner_state)?;
+    let pipeline = reader.pipeline(found.required(&CODECS)?, inner_state.as_ref())?;
 
     let index_codecs = found.required(&INDEX_CODECS)?;
     check_index_size(index_codecs, reader)?;
@@ -172,7 +172,7 @@ fn read(
             shape: counts,
         }
     });
-    reader.pipeline(index_codecs, index_state)?;
+    reader.pipeline(index_codecs, index_state.as_ref())?;
     Ok(Some(ArrayToBytes::Sharding {
         chunk_shape: inner,
         pipeline: Box::new(pipeline),

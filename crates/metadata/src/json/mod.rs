@@ -1,8 +1,8 @@
 //! JSON texts with places.
 //!
 //! One pass over the text gives a tree whose values are no more than ranges of that text: numbers
-//! keep their digits, strings their escapes, until somebody asks. A tree takes 12 bytes for a
-//! value or a key, whatever the value is.
+//! keep their digits, strings their escapes, until somebody asks. A tree takes 8 bytes for a
+//! value or a key, whatever the value is, and 12 for a container.
 
 mod scan;
 
@@ -38,11 +38,18 @@ struct Entry {
     next: u32,
 }
 
-/// A scanned text.
+impl Entry {
+    fn place(self) -> Range<usize> {
+        self.start as usize..self.end as usize
+    }
+}
+
+/// A text and the entries of its values: `start` and `end` of each, and `next` of a container, since that of others
+/// follows from where they stand. A list of numbers is most of a large document, and this is most of its memory.
 #[derive(Debug)]
 pub(crate) struct Tree<'t> {
     text: &'t str,
-    entries: Vec<Entry>,
+    words: Vec<u32>,
 }
 
 /// A value of a [`Tree`].
@@ -53,6 +60,21 @@ pub(crate) struct Node<'d> {
 }
 
 impl<'t> Tree<'t> {
+    fn is_container(&self, start: u32) -> bool {
+        matches!(self.text.as_bytes().get(start as usize), Some(b'{' | b'['))
+    }
+
+    /// The entry of an index; none behind the last.
+    fn entry(&self, index: u32) -> Option<Entry> {
+        let words = self.words.get(index as usize..)?;
+        let (&[start, end], rest) = words.split_first_chunk()?;
+        let next = match rest.first() {
+            Some(&next) if self.is_container(start) => next,
+            _ => index + 2,
+        };
+        Some(Entry { start, end, next })
+    }
+
     /// The outermost value.
     pub(crate) fn root(&self) -> Node<'_> {
         Node {
@@ -63,8 +85,13 @@ impl<'t> Tree<'t> {
 }
 
 impl<'d> Node<'d> {
-    fn entry(self) -> &'d Entry {
-        &self.tree.entries[self.index as usize]
+    fn entry(self) -> Entry {
+        // Nodes are made of indices of entries only.
+        self.tree.entry(self.index).unwrap_or(Entry {
+            start: 0,
+            end: 0,
+            next: self.index,
+        })
     }
 
     pub(crate) fn kind(self) -> Kind {
@@ -82,8 +109,7 @@ impl<'d> Node<'d> {
 
     /// The bytes of the text that the value takes.
     pub(crate) fn place(self) -> Range<usize> {
-        let entry = self.entry();
-        entry.start as usize..entry.end as usize
+        self.entry().place()
     }
 
     /// The value as it is written.
@@ -132,7 +158,8 @@ impl<'d> Node<'d> {
         } else {
             0
         };
-        let mut index = self.index + 1;
+        // Behind the three words of a container.
+        let mut index = self.index + 3;
         std::iter::from_fn(move || {
             let node = (index < end).then_some(Node {
                 tree: self.tree,

@@ -44,19 +44,19 @@ impl<'t> Tree<'t> {
     /// `chain.json.depth` where it nests too deep.
     pub(crate) fn scan(text: &'t str, attributes: Attributes) -> Read<Self> {
         let mut scanner = Scanner {
+            tree: Tree {
+                text,
+                words: Vec::new(),
+            },
             text,
             bytes: text.as_bytes(),
             at: 0,
-            entries: Vec::new(),
             attributes,
             path: Vec::new(),
             hasher: RandomState::new(),
         };
         match scanner.document() {
-            Ok(()) => Ok(Self {
-                text,
-                entries: scanner.entries,
-            }),
+            Ok(()) => Ok(scanner.tree),
             Err(mut diagnostic) => {
                 let mut pointer = String::new();
                 for step in &scanner.path {
@@ -85,7 +85,7 @@ struct Scanner<'t> {
     text: &'t str,
     bytes: &'t [u8],
     at: usize,
-    entries: Vec<Entry>,
+    tree: Tree<'t>,
     attributes: Attributes,
     /// As long as the depth, so never longer than [`MAX_DEPTH`].
     path: Vec<Step<'t>>,
@@ -95,8 +95,9 @@ struct Scanner<'t> {
 
 impl<'t> Scanner<'t> {
     fn document(&mut self) -> Read<()> {
-        if u32::try_from(self.bytes.len()).is_err() {
-            return Err(self.fault(0..0, "a document of 4 GiB and more is not read"));
+        // Two bytes of containers inside each other take three words of a tree.
+        if i32::try_from(self.bytes.len()).is_err() {
+            return Err(self.fault(0..0, "a document of 2 GiB and more is not read"));
         }
         if self.text.starts_with('\u{feff}') {
             return Err(Diagnostic::of_text(
@@ -189,7 +190,7 @@ impl<'t> Scanner<'t> {
             )
             .help("only \"attributes\" may nest deeper"));
         }
-        let this = self.entries.len();
+        let this = self.tree.words.len();
         let start = self.at;
         self.at += 1;
         self.push(start);
@@ -200,40 +201,43 @@ impl<'t> Scanner<'t> {
     /// Takes the closing bracket and settles where the container ends.
     fn close(&mut self, this: usize) -> Read<()> {
         self.at += 1;
-        let next = offset(self.entries.len());
-        let end = offset(self.at);
-        if let Some(entry) = self.entries.get_mut(this) {
-            entry.end = end;
-            entry.next = next;
+        let behind = offset(self.tree.words.len());
+        if let Some([_, end, next]) = self.tree.words.get_mut(this..this + 3) {
+            *end = offset(self.at);
+            *next = behind;
         }
         Ok(())
     }
 
+    /// A value or a key that ends here; of a container, [`Self::close`] corrects the end.
     fn push(&mut self, start: usize) {
-        self.entries.push(Entry {
-            start: offset(start),
-            end: offset(self.at),
-            next: offset(self.entries.len() + 1),
-        });
+        let start = offset(start);
+        let words = &mut self.tree.words;
+        words.extend([start, offset(self.at)]);
+        let next = offset(words.len() + 1);
+        if self.tree.is_container(start) {
+            self.tree.words.push(next);
+        }
     }
 
     /// No key twice in an object, after its escapes are decoded (chain.json.duplicates).
     fn check_keys(&self, this: usize) -> Read<()> {
         // A map of the keys themselves would be many times as large as the text.
         let mut hashes: Vec<(u64, u32)> = Vec::new();
-        let mut index = this + 1;
+        // Behind the three words of the object.
+        let mut index = offset(this + 3);
         let mut broken = None;
-        while let Some(entry) = self.entries.get(index) {
+        while let Some(entry) = self.tree.entry(index) {
             match self.key_of(entry) {
-                Some(key) => hashes.push((self.hasher.hash_one(key.as_ref()), offset(index))),
+                Some(key) => hashes.push((self.hasher.hash_one(key.as_ref()), index)),
                 None => {
-                    broken = Some(entry.start as usize..entry.end as usize);
+                    broken = Some(entry.place());
                     break;
                 }
             }
             // The value follows its key.
-            index = match self.entries.get(index + 1) {
-                Some(value) => value.next as usize,
+            index = match self.tree.entry(entry.next) {
+                Some(value) => value.next,
                 None => break,
             };
         }
@@ -242,11 +246,7 @@ impl<'t> Scanner<'t> {
         let mut repeated: Option<(u32, u32)> = None;
         for alike in hashes.chunk_by(|a, b| a.0 == b.0) {
             let same = |a: u32, b: u32| {
-                let key = |index: u32| {
-                    self.entries
-                        .get(index as usize)
-                        .and_then(|it| self.key_of(it))
-                };
+                let key = |index: u32| self.tree.entry(index).and_then(|it| self.key_of(it));
                 key(a) == key(b)
             };
             let found = alike.iter().enumerate().find_map(|(at, (_, later))| {
@@ -261,10 +261,7 @@ impl<'t> Scanner<'t> {
             }
         }
         if let Some((later, first)) = repeated {
-            let place = |index: u32| match self.entries.get(index as usize) {
-                Some(entry) => entry.start as usize..entry.end as usize,
-                None => 0..0,
-            };
+            let place = |index: u32| self.tree.entry(index).map_or(0..0, Entry::place);
             let key = decode(&self.text[place(later)]).unwrap_or_default();
             return Err(Diagnostic::of_text(
                 "chain.json.duplicates",
@@ -286,8 +283,8 @@ impl<'t> Scanner<'t> {
     }
 
     /// The characters of a key; `None` for a lone surrogate.
-    fn key_of(&self, entry: &Entry) -> Option<Cow<'t, str>> {
-        decode(&self.text[entry.start as usize..entry.end as usize])
+    fn key_of(&self, entry: Entry) -> Option<Cow<'t, str>> {
+        decode(&self.text[entry.place()])
     }
 
     /// A value whose content is not looked at: no entries but one, no depth, no keys compared.
@@ -540,7 +537,7 @@ impl<'t> Scanner<'t> {
     }
 }
 
-/// Texts are shorter than 4 GiB, and there are never more entries than bytes.
+/// Texts are shorter than 2 GiB, and there are at most three words of entries for two bytes.
 fn offset(value: usize) -> u32 {
     u32::try_from(value).unwrap_or(u32::MAX)
 }

@@ -8,7 +8,7 @@ use std::borrow::Cow;
 use exactum_model::{DataType, Format};
 
 /// Elements as zarrs holds them, little-endian. Bits above a type's own stay: nobody looks at them.
-pub(crate) fn to_little(data_type: DataType, bytes: Cow<'_, [u8]>) -> Cow<'_, [u8]> {
+pub fn to_little(data_type: DataType, bytes: Cow<'_, [u8]>) -> Cow<'_, [u8]> {
     let width = data_type.format().component_bytes();
     if cfg!(target_endian = "little") || width == 1 {
         return bytes;
@@ -19,7 +19,7 @@ pub(crate) fn to_little(data_type: DataType, bytes: Cow<'_, [u8]>) -> Cow<'_, [u
 }
 
 /// Little-endian elements, as zarrs holds them.
-pub(crate) fn from_little(data_type: DataType, bytes: &mut [u8]) {
+pub fn from_little(data_type: DataType, bytes: &mut [u8]) {
     if let Format::Integer(format) = data_type.format()
         && format.signed
         && format.bits < 8

@@ -1,0 +1,118 @@
+//! `exactum downsample`: a multiscale pyramid of a Zarr array.
+
+use std::num::NonZeroUsize;
+use std::path::PathBuf;
+use std::process::ExitCode;
+use std::thread::available_parallelism;
+
+use clap::builder::{PossibleValuesParser, TypedValueParser};
+use exactum_conformance::output;
+use exactum_model::Method;
+use exactum_pyramid::{Options, Outcome, Part, Pyramid};
+
+use crate::progress;
+
+/// Write a multiscale pyramid of a Zarr array: every level downsampled exactly as the specification says.
+///
+/// OUT becomes a group whose arrays `0`, `1` and so on have the chunks and the codecs of the array. The command may be
+/// stopped at any time: when it is run again, it goes on where it was. Once all levels are there, the group gets its
+/// document; if the array is an image of OME-Zarr 0.5, the pyramid is one too.
+#[derive(Debug, clap::Args)]
+#[command(
+    after_help = "Examples:\n  exactum downsample labels.zarr pyramid.zarr --factors 1,2,2 --method mode --levels 4\n  \
+                  exactum downsample image.zarr pyramid.zarr --factors 2,2,2 --method mean --part 3/8"
+)]
+pub(crate) struct Args {
+    /// The folder of a Zarr 3 array, or of an OME-Zarr 0.5 image, of which the first level is taken.
+    #[arg(value_name = "IN")]
+    input: PathBuf,
+    /// The folder that the pyramid is written to.
+    #[arg(value_name = "OUT")]
+    output: PathBuf,
+    /// By how much each level is smaller than the one before: one factor for each dimension.
+    #[arg(long, value_name = "FACTOR", value_delimiter = ',', required = true)]
+    factors: Vec<u64>,
+    /// What is made of the elements of a block.
+    #[arg(long, value_parser = method())]
+    method: Method,
+    /// How many levels are made above the array. By default, as many as it takes until one fits into a chunk.
+    #[arg(long, value_name = "COUNT")]
+    levels: Option<u32>,
+    /// Make every level from the array itself and not from the level before: a mode of modes is not the mode.
+    #[arg(long)]
+    from_base: bool,
+    /// Do not copy the array as level 0.
+    #[arg(long)]
+    without_base: bool,
+    /// Do one share of the work. All shares can be done at the same time, on different machines; whichever ends last
+    /// completes the pyramid.
+    #[arg(long, value_name = "I/N", value_parser = part)]
+    part: Option<Part>,
+    /// How many threads to use. By default, as many as the machine has processors.
+    #[arg(long, value_name = "COUNT")]
+    threads: Option<NonZeroUsize>,
+}
+
+fn method() -> impl TypedValueParser<Value = Method> {
+    let names = Method::ALL.iter().map(|method| method.name());
+    PossibleValuesParser::new(names).try_map(|name| {
+        let mut all = Method::ALL.iter().copied();
+        all.find(|method| method.name() == name)
+            .ok_or("no method of this name")
+    })
+}
+
+fn part(text: &str) -> Result<Part, String> {
+    text.split_once('/')
+        .and_then(|(index, count)| Part::new(index.parse().ok()?, count.parse().ok()?))
+        .ok_or_else(|| "a share is written I/N, from 1/N to N/N".into())
+}
+
+/// Writes the pyramid, or a share of it.
+///
+/// # Errors
+/// When something cannot be read or written, or does not go together.
+pub(crate) fn run(args: &Args) -> Result<ExitCode, String> {
+    let options = Options {
+        levels: args.levels,
+        from_base: args.from_base,
+        copy_base: !args.without_base,
+        ..Options::new(args.factors.clone(), args.method)
+    };
+    let words = |fault: exactum_pyramid::Error| fault.to_string();
+    let pyramid = Pyramid::open(&args.input, &args.output, &options).map_err(words)?;
+    let threads = args.threads.or(available_parallelism().ok());
+    let bar = progress::bar(0, "{bar:40} {pos}/{len} chunks, {eta} left");
+    let part = args.part.unwrap_or(Part::WHOLE);
+    let outcome = pyramid.run(part, threads.unwrap_or(NonZeroUsize::MIN), &|progress| {
+        bar.set_length(progress.all);
+        bar.set_position(progress.made);
+    });
+    bar.finish_and_clear();
+    let folder = args.output.display();
+    let text = match outcome.map_err(words)? {
+        Outcome::Complete => {
+            let shapes: String = pyramid
+                .shapes()
+                .enumerate()
+                .skip(usize::from(args.without_base))
+                .map(|(level, shape)| format!("  {level}  {}\n", extents(shape)))
+                .collect();
+            format!("{folder} is complete:\n{shapes}")
+        }
+        Outcome::Waiting(chunks) => format!(
+            "Part {} of {} is done. {chunks} chunks of other parts are still missing; the part that ends last \
+             completes {folder}.\n",
+            part.index(),
+            part.count()
+        ),
+    };
+    output::print(&text)?;
+    Ok(ExitCode::SUCCESS)
+}
+
+/// A shape as people write it.
+fn extents(shape: &[u64]) -> String {
+    let extents: Vec<String> = shape.iter().map(u64::to_string).collect();
+    extents.join(" × ")
+}

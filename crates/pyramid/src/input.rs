@@ -1,0 +1,134 @@
+//! The array that a pyramid is made of.
+
+use std::fs;
+use std::path::{Component, Path, PathBuf};
+use std::sync::Arc;
+
+use exactum_metadata::parse_array;
+use exactum_model::{ArrayToBytes, DataType};
+use exactum_zarrs_plugins::Registration;
+use serde_json::Value;
+use zarrs::array::Array;
+use zarrs::filesystem::FilesystemStore;
+
+use crate::error::Error;
+
+/// The name of a document.
+pub(crate) const DOCUMENT: &str = "zarr.json";
+
+/// An array of a folder.
+pub(crate) type Stored = Array<FilesystemStore>;
+
+/// What is read.
+#[derive(Debug)]
+pub(crate) struct Input {
+    /// The folder of the array.
+    pub(crate) folder: PathBuf,
+    /// Its document, as it stands there.
+    pub(crate) text: String,
+    pub(crate) data_type: DataType,
+    pub(crate) shape: Vec<u64>,
+    pub(crate) chunk_shape: Vec<u64>,
+    /// What can be read by itself: a chunk, or one inside a shard.
+    pub(crate) readable: Vec<u64>,
+    /// The first image of a group of OME-Zarr, and the version of that.
+    pub(crate) image: Option<Image>,
+}
+
+/// The member `ome` of a group's attributes, as far as a pyramid has it too.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct Image {
+    /// The first of `multiscales`.
+    pub(crate) multiscale: Value,
+    /// All of `ome`.
+    pub(crate) ome: Value,
+}
+
+impl Input {
+    /// Finds the array of a folder: the folder itself, or the first level of an image.
+    pub(crate) fn find(folder: &Path) -> Result<Self, Error> {
+        let text = document(folder)?;
+        let value: Value = serde_json::from_str(&text).map_err(|fault| {
+            Error::Input(format!("{}: {fault}", folder.join(DOCUMENT).display()))
+        })?;
+        if value.get("node_type").and_then(Value::as_str) != Some("group") {
+            return Self::of_array(folder, text, None);
+        }
+        let (image, path) = image(&value).ok_or_else(|| {
+            Error::Input(format!(
+                "{} is a group, and no image of OME-Zarr 0.5; name the folder of an array",
+                folder.display()
+            ))
+        })?;
+        let inner = folder.join(path);
+        let text = document(&inner)?;
+        Self::of_array(&inner, text, Some(image))
+    }
+
+    fn of_array(folder: &Path, text: String, image: Option<Image>) -> Result<Self, Error> {
+        let document = parse_array(&text).map_err(|fault| {
+            Error::Input(format!(
+                "{}: {fault}; `exactum validate` shows the place",
+                folder.join(DOCUMENT).display()
+            ))
+        })?;
+        let chain = document.chain;
+        let readable = match &chain.pipeline.array_to_bytes {
+            // A codec before it may turn the axes; then a piece is cut in another way, and right as well.
+            ArrayToBytes::Sharding { chunk_shape, .. } => chunk_shape.clone(),
+            _ => chain.chunk_shape.clone(),
+        };
+        Ok(Self {
+            folder: folder.to_owned(),
+            text,
+            data_type: chain.data_type,
+            shape: document.shape,
+            chunk_shape: chain.chunk_shape,
+            readable,
+            image,
+        })
+    }
+
+    /// The document of an array like this one, of another shape.
+    pub(crate) fn document(&self, shape: &[u64]) -> Result<String, Error> {
+        let mut value: Value =
+            serde_json::from_str(&self.text).map_err(|fault| Error::Input(fault.to_string()))?;
+        value["shape"] = shape.into();
+        Ok(format!("{value:#}\n"))
+    }
+}
+
+/// Opens the array of a folder with everything checked.
+pub(crate) fn open(registration: &Registration, folder: &Path) -> Result<Stored, Error> {
+    let store = FilesystemStore::new(folder).map_err(|fault| Error::of_file(folder, &fault))?;
+    registration
+        .open(Arc::new(store), "/")
+        .map_err(|fault| Error::Input(format!("{}: {fault}", folder.join(DOCUMENT).display())))
+}
+
+fn document(folder: &Path) -> Result<String, Error> {
+    let path = folder.join(DOCUMENT);
+    fs::read_to_string(&path).map_err(|fault| match fault.kind() {
+        std::io::ErrorKind::NotFound => Error::Input(format!(
+            "{} has no {DOCUMENT}: it is neither an array nor a group of Zarr 3",
+            folder.display()
+        )),
+        _ => Error::of_file(&path, &fault),
+    })
+}
+
+/// The image of a group, and where its first level is.
+fn image(group: &Value) -> Option<(Image, PathBuf)> {
+    let ome = group.get("attributes")?.get("ome")?;
+    let multiscale = ome.get("multiscales")?.get(0)?;
+    let path = Path::new(multiscale.get("datasets")?.get(0)?.get("path")?.as_str()?);
+    // Below the group, whatever the document says.
+    let below = path
+        .components()
+        .all(|component| matches!(component, Component::Normal(_)));
+    let image = Image {
+        multiscale: multiscale.clone(),
+        ome: ome.clone(),
+    };
+    below.then(|| (image, path.to_owned()))
+}

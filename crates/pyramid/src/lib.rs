@@ -1,0 +1,47 @@
+//! Pyramids of Zarr arrays: every level an array of its own, downsampled as `spec/downsample.md` says.
+//!
+//! A pyramid is made by **regions**, each of which is one chunk of a level, or one shard where the array has shards. To
+//! make one, the elements that it takes are read, and the whole chunk is written. Doing so again writes the same
+//! bytes, so that whatever was interrupted is simply started again. What has been made is noted in a journal beside
+//! the levels.
+//!
+//! Regions can be divided among processes on any number of machines that see the same folders ([`Part`]). Each part
+//! makes the regions of a few blocks of the array, level after level, so that it never waits for another one. The
+//! highest levels, which have too few regions to be divided, are made by whoever finds all that they take: that is,
+//! by the part that ends last.
+//!
+//! Memory does not grow with the array. A thread holds one chunk of the output and a part of the input, which
+//! are 32 MiB unless a single chunk has more.
+//!
+//! ```no_run
+//! use std::num::NonZeroUsize;
+//! use std::path::Path;
+//!
+//! use exactum_model::Method;
+//! use exactum_pyramid::{Options, Outcome, Part, Pyramid};
+//!
+//! let options = Options {
+//!     levels: Some(4),
+//!     ..Options::new(vec![1, 2, 2], Method::Mode)
+//! };
+//! let pyramid = Pyramid::open(Path::new("labels.zarr"), Path::new("pyramid.zarr"), &options)?;
+//! let threads = NonZeroUsize::MIN;
+//! let outcome = pyramid.run(Part::WHOLE, threads, &|_| ())?;
+//! assert_eq!(outcome, Outcome::Complete);
+//! # Ok::<(), exactum_pyramid::Error>(())
+//! ```
+
+mod blosc;
+mod error;
+mod input;
+mod journal;
+mod multiscale;
+mod output;
+mod plan;
+mod region;
+mod run;
+mod tiles;
+
+pub use error::Error;
+pub use plan::{Options, Part};
+pub use run::{Outcome, Progress, Pyramid};

@@ -1,0 +1,436 @@
+//! What is made of an array: levels, their regions, and who makes which.
+
+use exactum_model::{DataType, Domain, Level, Method};
+
+use crate::error::Error;
+
+/// The most regions of a level: which of them were made is kept in a bit each.
+const MOST_REGIONS: u64 = 1 << 28;
+
+/// The most levels that anybody has a use for.
+const MOST_LEVELS: u32 = 64;
+
+/// What is asked for.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Options {
+    /// By how much each level is smaller than the one before, one factor a dimension.
+    pub factors: Vec<u64>,
+    /// What is made of the elements of a block.
+    pub method: Method,
+    /// How many levels are made. Where this is left open, as many as it takes until one fits into a chunk.
+    pub levels: Option<u32>,
+    /// Whether every level is made of the array itself, and not of the level before.
+    pub from_base: bool,
+    /// Whether the array itself is copied, as level 0.
+    pub copy_base: bool,
+}
+
+impl Options {
+    /// Levels of the one before, with a copy of the array.
+    #[must_use]
+    pub fn new(factors: Vec<u64>, method: Method) -> Self {
+        Self {
+            factors,
+            method,
+            levels: None,
+            from_base: false,
+            copy_base: true,
+        }
+    }
+}
+
+/// One of several shares of the work.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Part {
+    index: u64,
+    count: u64,
+}
+
+impl Part {
+    /// All of it.
+    pub const WHOLE: Part = Part { index: 1, count: 1 };
+
+    /// The share `index` of `count`, counted from 1; `None` if there is no such share.
+    ///
+    /// ```
+    /// use exactum_pyramid::Part;
+    ///
+    /// assert_eq!(Part::new(1, 1), Some(Part::WHOLE));
+    /// assert!(Part::new(8, 8).is_some());
+    /// assert!(Part::new(9, 8).is_none());
+    /// assert!(Part::new(0, 8).is_none());
+    /// ```
+    #[must_use]
+    pub fn new(index: u64, count: u64) -> Option<Self> {
+        (1..=count)
+            .contains(&index)
+            .then_some(Self { index, count })
+    }
+
+    /// The share, counted from 1.
+    #[must_use]
+    pub fn index(self) -> u64 {
+        self.index
+    }
+
+    /// How many shares there are.
+    #[must_use]
+    pub fn count(self) -> u64 {
+        self.count
+    }
+
+    /// Whether one of `all` things, in their order, belongs to this share.
+    fn has(self, at: u64, all: u64) -> bool {
+        let share = u128::from(at) * u128::from(self.count) / u128::from(all.max(1));
+        share == u128::from(self.index - 1)
+    }
+}
+
+/// A level of the pyramid; level 0 is the array itself.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct LevelPlan {
+    /// The extents of the array.
+    pub(crate) shape: Vec<u64>,
+    /// The number of its chunks along each dimension.
+    pub(crate) chunks: Vec<u64>,
+    /// The number of its regions, which are its chunks.
+    pub(crate) regions: u64,
+    /// How it is made of the array that it is made of; level 0 is none.
+    pub(crate) step: Option<Level>,
+}
+
+/// What is made of an array.
+#[derive(Clone, Debug)]
+pub(crate) struct Plan {
+    pub(crate) data_type: DataType,
+    /// The extents of a chunk at every level.
+    pub(crate) chunk_shape: Vec<u64>,
+    pub(crate) levels: Vec<LevelPlan>,
+    pub(crate) options: Options,
+}
+
+impl Plan {
+    pub(crate) fn new(
+        data_type: DataType,
+        shape: &[u64],
+        chunk_shape: &[u64],
+        options: &Options,
+    ) -> Result<Self, Error> {
+        let step = Level::new(options.factors.clone(), options.method)
+            .map_err(|fault| Error::of_options(&fault))?;
+        options
+            .method
+            .require(data_type)
+            .map_err(|fault| Error::of_options(&fault))?;
+        let base = Domain::of_shape(shape).map_err(|fault| Error::of_options(&fault))?;
+        if step
+            .domain(&base)
+            .map_err(|fault| Error::of_options(&fault))?
+            == base
+        {
+            return Err(Error::Options(format!(
+                "the factors {} leave an array of shape {shape:?} as it is; at least one must be greater than 1",
+                written(&options.factors)
+            )));
+        }
+        if options.levels == Some(0) || options.levels.is_some_and(|levels| levels > MOST_LEVELS) {
+            return Err(Error::Options(format!(
+                "a pyramid has 1 to {MOST_LEVELS} levels above its array"
+            )));
+        }
+        let mut levels = vec![LevelPlan::new(shape, chunk_shape, None)?];
+        let mut domain = base.clone();
+        let mut factors = vec![1u64; shape.len()];
+        for level in 1..=options.levels.unwrap_or(MOST_LEVELS) {
+            let fits = level > 1
+                && std::iter::zip(domain.shape(), chunk_shape)
+                    .zip(&options.factors)
+                    .all(|((extent, chunk), factor)| *factor == 1 || extent <= chunk);
+            if options.levels.is_none() && fits {
+                break;
+            }
+            domain = step
+                .domain(&domain)
+                .map_err(|fault| Error::of_options(&fault))?;
+            for (factor, more) in factors.iter_mut().zip(&options.factors) {
+                // A level of one element stays one, whatever the factor.
+                *factor = factor.saturating_mul(*more).min(i64::MAX as u64);
+            }
+            let from = match options.from_base {
+                true => Level::new(factors.clone(), options.method)
+                    .map_err(|fault| Error::of_options(&fault))?,
+                false => step.clone(),
+            };
+            levels.push(LevelPlan::new(domain.shape(), chunk_shape, Some(from))?);
+        }
+        Ok(Self {
+            data_type,
+            chunk_shape: chunk_shape.to_vec(),
+            levels,
+            options: options.clone(),
+        })
+    }
+
+    /// The level that a level is made of; level 0 is copied.
+    pub(crate) fn source(&self, level: usize) -> usize {
+        match self.options.from_base {
+            true => 0,
+            false => level.saturating_sub(1),
+        }
+    }
+
+    /// Bytes of the elements of a chunk.
+    pub(crate) fn chunk_bytes(&self) -> u64 {
+        let width = self.data_type.element_bytes() as u64;
+        self.chunk_shape
+            .iter()
+            .fold(width, |bytes, &extent| bytes.saturating_mul(extent))
+    }
+
+    /// How many elements an element of a level is made of.
+    pub(crate) fn growth(&self, level: usize) -> u64 {
+        let step = self.levels[level].step.as_ref();
+        let factors = step.into_iter().flat_map(Level::factors);
+        factors.fold(1, |product, &factor| product.saturating_mul(factor))
+    }
+
+    /// The levels that are written.
+    pub(crate) fn written(&self) -> impl Iterator<Item = usize> {
+        usize::from(!self.options.copy_base)..self.levels.len()
+    }
+
+    /// The highest level that is divided among so many parts: each of them has several regions of it, as far as
+    /// there are any.
+    pub(crate) fn divided(&self, parts: u64) -> usize {
+        let enough = |level: &LevelPlan| level.regions / 4 >= parts;
+        match parts {
+            // Nobody waits for anybody.
+            1 => self.levels.len() - 1,
+            _ if self.options.from_base => self.levels.len() - 1,
+            _ => self
+                .levels
+                .iter()
+                .skip(1)
+                .take_while(|it| enough(it))
+                .count()
+                .max(1),
+        }
+    }
+
+    /// Whether a part makes a region, without waiting for anybody. Higher levels than [`Self::divided`] belong to
+    /// nobody.
+    pub(crate) fn belongs(&self, part: Part, level: usize, region: &[u64]) -> bool {
+        let divided = self.divided(part.count);
+        if self.options.from_base {
+            let plan = &self.levels[level];
+            return part.has(plan.number(region), plan.regions);
+        }
+        if level > divided {
+            return false;
+        }
+        // The region of the divided level that this one becomes a piece of.
+        let above: Vec<u64> = std::iter::zip(region, &self.options.factors)
+            .map(|(&at, &factor)| (level..divided).fold(at, |at, _| at / factor))
+            .collect();
+        let plan = &self.levels[divided];
+        part.has(plan.number(&above), plan.regions)
+    }
+
+    /// The elements of a region.
+    pub(crate) fn extent(&self, level: usize, region: &[u64]) -> Domain {
+        let plan = &self.levels[level];
+        let intervals = region.iter().zip(&self.chunk_shape).zip(&plan.shape);
+        Domain::of_intervals(intervals.map(|((&at, &chunk), &extent)| {
+            let start = at.saturating_mul(chunk).min(extent);
+            let end = start.saturating_add(chunk).min(extent);
+            start.cast_signed()..end.cast_signed()
+        }))
+    }
+
+    /// The regions of the level that a region is made of.
+    pub(crate) fn inputs(&self, level: usize, region: &[u64]) -> Vec<u64> {
+        let Some(step) = &self.levels[level].step else {
+            return Vec::new();
+        };
+        let source = &self.levels[self.source(level)];
+        let ranges = std::iter::zip(region, step.factors())
+            .zip(&source.chunks)
+            .map(|((&at, &factor), &chunks)| {
+                let start = at.saturating_mul(factor).min(chunks);
+                start..start.saturating_add(factor).min(chunks)
+            });
+        let mut found = vec![0u64];
+        for (range, &chunks) in ranges.zip(&source.chunks) {
+            let before = found;
+            found = before
+                .iter()
+                .flat_map(|&number| range.clone().map(move |at| number * chunks + at))
+                .collect();
+        }
+        found
+    }
+}
+
+impl LevelPlan {
+    fn new(shape: &[u64], chunk_shape: &[u64], step: Option<Level>) -> Result<Self, Error> {
+        let chunks: Vec<u64> = std::iter::zip(shape, chunk_shape)
+            .map(|(&extent, &chunk)| extent.div_ceil(chunk.max(1)))
+            .collect();
+        let regions = chunks
+            .iter()
+            .try_fold(1u64, |product, &count| product.checked_mul(count))
+            .filter(|&regions| regions <= MOST_REGIONS);
+        let Some(regions) = regions else {
+            return Err(Error::Input(format!(
+                "an array of shape {shape:?} in chunks of {chunk_shape:?} has more than {MOST_REGIONS} chunks, \
+                 and no more can be kept track of; write it with larger chunks, or with shards"
+            )));
+        };
+        Ok(Self {
+            shape: shape.to_vec(),
+            chunks,
+            regions,
+            step,
+        })
+    }
+
+    /// The number of a region, in C order.
+    pub(crate) fn number(&self, region: &[u64]) -> u64 {
+        std::iter::zip(region, &self.chunks).fold(0, |number, (&at, &chunks)| number * chunks + at)
+    }
+
+    /// The region of a number.
+    pub(crate) fn region(&self, mut number: u64) -> Vec<u64> {
+        let mut region = vec![0; self.chunks.len()];
+        for (at, &chunks) in region.iter_mut().zip(&self.chunks).rev() {
+            *at = number % chunks;
+            number /= chunks;
+        }
+        region
+    }
+}
+
+/// A number of things in memory, of which there are never more.
+pub(crate) fn usize_of(number: u64) -> usize {
+    usize::try_from(number).unwrap_or(usize::MAX)
+}
+
+/// Factors as the command takes them.
+pub(crate) fn written(factors: &[u64]) -> String {
+    let factors: Vec<String> = factors.iter().map(u64::to_string).collect();
+    factors.join(",")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn plan(shape: &[u64], chunks: &[u64], options: &Options) -> Result<Plan, Error> {
+        Plan::new(DataType::Uint8, shape, chunks, options)
+    }
+
+    fn options(factors: &[u64]) -> Options {
+        Options::new(factors.to_vec(), Method::Mean)
+    }
+
+    #[test]
+    fn levels_end_where_one_fits_into_a_chunk() {
+        let plan = plan(&[3, 1000, 70], &[1, 100, 100], &options(&[1, 2, 2])).expect("a plan");
+        let shapes: Vec<&[u64]> = plan.levels.iter().map(|it| &it.shape[..]).collect();
+        assert_eq!(
+            shapes,
+            [
+                [3, 1000, 70],
+                [3, 500, 35],
+                [3, 250, 18],
+                [3, 125, 9],
+                [3, 63, 5]
+            ]
+        );
+        assert_eq!(plan.levels[1].chunks, [3, 5, 1]);
+    }
+
+    /// Every region belongs to one part, or to nobody, and what it is made of belongs to the same part.
+    #[test]
+    fn regions_are_divided_with_what_they_are_made_of() {
+        for factors in [[2, 2], [3, 1], [1, 5]] {
+            for from_base in [false, true] {
+                for parts in 1..9 {
+                    let options = Options {
+                        from_base,
+                        ..options(&factors)
+                    };
+                    let plan = plan(&[1001, 333], &[10, 7], &options).expect("a plan");
+                    check_parts(&plan, parts);
+                }
+            }
+        }
+    }
+
+    fn check_parts(plan: &Plan, parts: u64) {
+        let owner = |level: usize, number: u64| -> Option<u64> {
+            let region = plan.levels[level].region(number);
+            assert_eq!(plan.levels[level].number(&region), number);
+            let all = (1..=parts).filter_map(|index| Part::new(index, parts));
+            let owners: Vec<u64> = all
+                .filter(|part| plan.belongs(*part, level, &region))
+                .map(Part::index)
+                .collect();
+            assert!(owners.len() <= 1, "{level} {region:?}: {owners:?}");
+            owners.first().copied()
+        };
+        for (level, it) in plan.levels.iter().enumerate().skip(1) {
+            for number in 0..it.regions {
+                let owned = owner(level, number);
+                let divided = plan.options.from_base || level <= plan.divided(parts);
+                assert_eq!(owned.is_some(), divided, "{level} {number}");
+                if level > 1 && owned.is_some() && !plan.options.from_base {
+                    for input in plan.inputs(level, &it.region(number)) {
+                        assert_eq!(owner(level - 1, input), owned);
+                    }
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn what_is_made_of_what() {
+        let plan = plan(&[100, 100], &[10, 10], &options(&[2, 3])).expect("a plan");
+        assert_eq!(plan.inputs(1, &[4, 3]), [89, 99]);
+        assert_eq!(plan.inputs(1, &[0, 0]), [0, 1, 2, 10, 11, 12]);
+        let region = plan.extent(1, &[4, 3]);
+        assert_eq!(
+            (region.origin(), region.shape()),
+            (&[40, 30][..], &[10, 4][..])
+        );
+    }
+
+    #[test]
+    fn what_cannot_be_is_told() {
+        let none = Options {
+            levels: Some(0),
+            ..options(&[2])
+        };
+        let rows = [
+            (
+                plan(&[10], &[5], &options(&[1])),
+                "at least one must be greater than 1",
+            ),
+            (
+                plan(&[10], &[5], &options(&[0])),
+                "is no downsampling factor",
+            ),
+            (plan(&[10], &[5], &options(&[2, 2])), "do not go with"),
+            (plan(&[10], &[5], &none), "1 to 64 levels"),
+            (
+                plan(&[u64::MAX >> 2], &[1], &options(&[2])),
+                "larger chunks",
+            ),
+            (plan(&[1], &[1], &options(&[2])), "as it is"),
+        ];
+        for (plan, words) in rows {
+            let error = plan.expect_err(words).to_string();
+            assert!(error.contains(words), "{error}");
+        }
+    }
+}

@@ -1,0 +1,85 @@
+//! How much of a region is made at a time.
+
+use exactum_model::Domain;
+
+use crate::plan::usize_of;
+
+/// Bytes of the input that are held at a time, where a single chunk has no more.
+pub(crate) const BYTES: u64 = 32 << 20;
+
+/// The pieces of a region, each made of at most [`BYTES`], or of one chunk of the input where that has more: along as
+/// few dimensions as possible, the first ones first, so that a piece is a run of rows.
+///
+/// `factors` are those by which the region is smaller than the input, of whose elements each has `width` bytes;
+/// `chunk` is what can be read of the input by itself.
+pub(crate) fn tiles(region: &Domain, factors: &[u64], chunk: &[u64], width: u64) -> Vec<Domain> {
+    let mut tile = region.shape().to_vec();
+    // The smallest piece of whole chunks of the input.
+    let least: Vec<u64> = std::iter::zip(factors, chunk)
+        .map(|(&factor, &chunk)| chunk / common(factor, chunk))
+        .collect();
+    let bytes = |tile: &[u64]| {
+        std::iter::zip(tile, factors).fold(width, |bytes, (&extent, &factor)| {
+            bytes.saturating_mul(extent).saturating_mul(factor)
+        })
+    };
+    let most = BYTES.max(bytes(&least));
+    for at in 0..tile.len() {
+        if bytes(&tile) <= most {
+            break;
+        }
+        let mut row = tile.clone();
+        row[at] = 1;
+        let fit = most / bytes(&row).max(1) / least[at] * least[at];
+        tile[at] = fit.max(least[at]).min(tile[at]);
+    }
+    let mut tiles = vec![Vec::new()];
+    for (interval, &extent) in region.intervals().zip(&tile) {
+        let before = tiles;
+        let step = usize_of(extent.max(1));
+        tiles = before
+            .iter()
+            .flat_map(|start| {
+                let end = interval.end;
+                interval.clone().step_by(step).map(move |at| {
+                    let mut tile: Vec<std::ops::Range<i64>> = start.clone();
+                    tile.push(at..at.saturating_add_unsigned(extent).min(end));
+                    tile
+                })
+            })
+            .collect();
+    }
+    tiles.into_iter().map(Domain::of_intervals).collect()
+}
+
+/// The greatest common divisor.
+fn common(a: u64, b: u64) -> u64 {
+    if b == 0 { a.max(1) } else { common(b, a % b) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn check(shape: &[u64], factors: &[u64], chunk: &[u64], first: &[u64], count: usize) {
+        let region = Domain::of_shape(shape).expect("a box");
+        let tiles = tiles(&region, factors, chunk, 1);
+        assert_eq!(tiles[0].shape(), first);
+        assert_eq!(tiles.len(), count);
+        let elements: u64 = tiles.iter().filter_map(Domain::len).sum();
+        assert_eq!(Some(elements), region.len());
+        assert!(tiles.iter().all(|tile| region.contains(tile)));
+    }
+
+    #[test]
+    fn a_region_is_cut_where_its_input_is_large() {
+        check(&[64, 64, 64], &[2, 2, 2], &[64, 64, 64], &[64, 64, 64], 1);
+        // 512^3 of the input are 128 MiB: eight rows of 64 chunks fit.
+        check(&[256; 3], &[2, 2, 2], &[64; 3], &[64, 256, 256], 4);
+        // A chunk that is larger than what should be held is read once.
+        check(&[256; 3], &[2, 2, 2], &[512; 3], &[256; 3], 1);
+        // A factor that does not divide the chunk: three of them at a time, and then shorter rows.
+        check(&[1000, 1 << 20], &[3, 1], &[100, 100], &[100, 111_800], 100);
+        check(&[], &[], &[], &[], 1);
+    }
+}

@@ -1,0 +1,485 @@
+//! Pyramids of arrays in folders: every level equals the reference, whoever makes which part of it and however
+//! often it is stopped.
+
+#![expect(
+    clippy::cast_possible_truncation,
+    reason = "the elements of the tests are the low bits of numbers"
+)]
+
+use std::collections::BTreeMap;
+use std::num::NonZeroUsize;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::{env, fs, process};
+
+use exactum_model::{Array, DataType, Downsample, Level, Method, Source as _};
+use exactum_pyramid::{Error, Options, Outcome, Part, Pyramid};
+use exactum_zarrs_plugins::{from_little, register, to_little};
+use serde_json::{Value, json};
+use zarrs::array::{ArrayBytes, ArraySubset};
+use zarrs::filesystem::FilesystemStore;
+
+/// A folder that is gone afterwards.
+struct Scratch(PathBuf);
+
+impl Scratch {
+    fn new(name: &str) -> Self {
+        let folder = env::temp_dir().join(format!("exactum-pyramid-{name}-{}", process::id()));
+        let _ = fs::remove_dir_all(&folder);
+        fs::create_dir_all(&folder).expect("a folder");
+        Self(folder)
+    }
+
+    fn join(&self, name: &str) -> PathBuf {
+        self.0.join(name)
+    }
+}
+
+impl Drop for Scratch {
+    fn drop(&mut self) {
+        let _ = fs::remove_dir_all(&self.0);
+    }
+}
+
+const SHAPE: [u64; 3] = [3, 37, 29];
+
+/// Elements of which some blocks are all zeros, and others have every bit pattern.
+fn elements(data_type: DataType) -> Vec<u8> {
+    let width = data_type.element_bytes();
+    let mask = data_type.format().component_mask();
+    let count = SHAPE.iter().product::<u64>() as usize;
+    let mut elements = Vec::new();
+    for at in 0..count {
+        let zero = at / 29 % 37 > 20 && at % 29 > 15;
+        let mut bytes = ((at as u128).wrapping_mul(0x9e37_79b9_7f4a_7c15_f39c_c060_5ced_c835) >> 5)
+            .to_le_bytes();
+        if zero {
+            bytes = [0; 16];
+        } else if width == 1 {
+            bytes[0] &= mask as u8;
+        }
+        elements.extend_from_slice(&bytes[..width]);
+    }
+    elements
+}
+
+fn document(data_type: DataType, codecs: &Value) -> Value {
+    json!({
+        "zarr_format": 3,
+        "node_type": "array",
+        "shape": SHAPE,
+        "data_type": data_type.name(),
+        "chunk_grid": {"name": "regular", "configuration": {"chunk_shape": [1, 8, 8]}},
+        "chunk_key_encoding": {"name": "default", "configuration": {"separator": "/"}},
+        "fill_value": match data_type {
+            DataType::Bool => json!(false),
+            DataType::Complex64 => json!([0, 0]),
+            _ => json!(0),
+        },
+        "codecs": codecs,
+        "dimension_names": ["c", "y", "x"],
+    })
+}
+
+/// Writes an array.
+fn write(folder: &Path, data_type: DataType, document: &Value) -> Array {
+    let registration = register();
+    fs::create_dir_all(folder).expect("a folder");
+    fs::write(folder.join("zarr.json"), document.to_string()).expect("a document");
+    let store = Arc::new(FilesystemStore::new(folder).expect("a store"));
+    let array = registration.open(store, "/").expect("an array");
+    let mut bytes = elements(data_type);
+    let model = Array::new(data_type, SHAPE.to_vec(), bytes.clone()).expect("elements");
+    from_little(data_type, &mut bytes);
+    let all = ArraySubset::new_with_shape(SHAPE.to_vec());
+    array
+        .store_array_subset(&all, ArrayBytes::new_flen(bytes))
+        .expect("it is stored");
+    model
+}
+
+/// All elements of an array.
+fn read(folder: &Path, data_type: DataType) -> Array {
+    let registration = register();
+    let store = Arc::new(FilesystemStore::new(folder).expect("a store"));
+    let array = registration.open(store, "/").expect("an array");
+    let bytes: ArrayBytes<'static> = array
+        .retrieve_array_subset(&array.subset_all())
+        .expect("elements");
+    let bytes = bytes.into_fixed().expect("of a fixed size");
+    let bytes = to_little(data_type, bytes).into_owned();
+    let mask = data_type.format().component_mask();
+    let clean = |byte: u8| {
+        if data_type.element_bytes() == 1 {
+            byte & mask as u8
+        } else {
+            byte
+        }
+    };
+    let bytes = bytes.into_iter().map(clean).collect();
+    Array::new(data_type, array.shape().to_vec(), bytes).expect("an array")
+}
+
+/// What is in a folder, by the names of the files.
+fn tree(folder: &Path) -> BTreeMap<String, Vec<u8>> {
+    let mut files = BTreeMap::new();
+    let mut open = vec![folder.to_owned()];
+    while let Some(current) = open.pop() {
+        for entry in fs::read_dir(&current).expect("a folder") {
+            let path = entry.expect("an entry").path();
+            if path.is_dir() {
+                open.push(path);
+            } else {
+                let name = path
+                    .strip_prefix(folder)
+                    .expect("below")
+                    .display()
+                    .to_string();
+                files.insert(name, fs::read(&path).expect("a file"));
+            }
+        }
+    }
+    files
+}
+
+fn threads(count: usize) -> NonZeroUsize {
+    NonZeroUsize::new(count).expect("at least one")
+}
+
+fn make(input: &Path, output: &Path, options: &Options, part: Part) -> Result<Outcome, Error> {
+    Pyramid::open(input, output, options)?.run(part, threads(2), &|_| ())
+}
+
+/// Makes a pyramid and compares every level with the reference.
+fn check(name: &str, data_type: DataType, codecs: &Value, options: &Options) {
+    let scratch = Scratch::new(name);
+    let (input, output) = (scratch.join("in.zarr"), scratch.join("out.zarr"));
+    let base = write(&input, data_type, &document(data_type, codecs));
+    assert_eq!(
+        make(&input, &output, options, Part::WHOLE),
+        Ok(Outcome::Complete),
+        "{name}"
+    );
+    let levels = options.levels.expect("a number") as usize;
+    assert_eq!(read(&output.join("0"), data_type), base, "{name}: level 0");
+    for level in 1..=levels {
+        let factors = options
+            .factors
+            .iter()
+            .map(|factor| match options.from_base {
+                true => factor.pow(level as u32),
+                false => *factor,
+            });
+        let step = Level::new(factors.collect(), options.method).expect("a level");
+        let steps = if options.from_base { 1 } else { level };
+        let view = Downsample {
+            levels: vec![step; steps],
+            transform: None,
+        };
+        let expected = exactum_reference::downsample::read(&view, &base).expect("a view");
+        let expected = expected.read(&expected.domain()).expect("all of it");
+        let made = read(&output.join(level.to_string()), data_type);
+        let float = data_type.format().float();
+        assert_eq!(made.shape(), expected.shape(), "{name}: level {level}");
+        for (at, (a, b)) in made.components().zip(expected.components()).enumerate() {
+            let nans = float.is_some_and(|float| float.is_nan(a) && float.is_nan(b));
+            assert!(
+                a == b || nans,
+                "{name}: level {level}, component {at}: {a:#x} {b:#x}"
+            );
+        }
+    }
+    // Chunks of nothing but the fill value are not stored.
+    assert!(!output.join("0/c/0/4/3").exists(), "{name}");
+    assert!(output.join("1/c/0/0/0").exists(), "{name}");
+    assert_eq!(
+        make(&input, &output, options, Part::WHOLE),
+        Ok(Outcome::Complete),
+        "{name}"
+    );
+}
+
+fn options(method: Method) -> Options {
+    Options {
+        levels: Some(3),
+        ..Options::new(vec![1, 2, 2], method)
+    }
+}
+
+fn bytes() -> Value {
+    json!([{"name": "bytes", "configuration": {"endian": "little"}}])
+}
+
+#[test]
+fn every_data_type() {
+    for data_type in [
+        DataType::Bool,
+        DataType::Int4,
+        DataType::Uint8,
+        DataType::Int16,
+        DataType::Uint64,
+        DataType::Float16,
+        DataType::Float32,
+        DataType::Float64,
+        DataType::Complex64,
+    ] {
+        for &method in Method::ALL {
+            if method.require(data_type).is_ok() {
+                let name = format!("{data_type}-{}", method.name());
+                check(&name, data_type, &bytes(), &options(method));
+            }
+        }
+    }
+}
+
+#[test]
+fn every_codec() {
+    let blosc = |cname: &str, shuffle: &str| {
+        json!({"name": "blosc", "configuration":
+            {"cname": cname, "clevel": 5, "shuffle": shuffle, "typesize": 2, "blocksize": 0}})
+    };
+    let bytes = json!({"name": "bytes", "configuration": {"endian": "big"}});
+    let crc = json!({"name": "crc32c"});
+    let gzip = json!({"name": "gzip", "configuration": {"level": 5}});
+    let zstd = json!({"name": "zstd", "configuration": {"level": 3, "checksum": true}});
+    let transpose = json!({"name": "transpose", "configuration": {"order": [2, 0, 1]}});
+    let sharding = json!({"name": "sharding_indexed", "configuration": {
+        "chunk_shape": [1, 4, 8], "codecs": [bytes, zstd],
+        "index_codecs": [{"name": "bytes", "configuration": {"endian": "little"}}, crc],
+    }});
+    let packed = json!([
+        {"name": "cast_value", "configuration": {"data_type": "int32"}},
+        {"name": "bytes", "configuration": {"endian": "little"}},
+    ]);
+    let rows = [
+        ("gzip", json!([bytes, gzip])),
+        ("zstd", json!([bytes, zstd])),
+        ("crc32c", json!([bytes, crc])),
+        ("transpose", json!([transpose, bytes])),
+        ("sharding", json!([sharding])),
+        ("lz4", json!([bytes, blosc("lz4", "bitshuffle")])),
+        ("zlib", json!([bytes, blosc("zlib", "shuffle")])),
+        ("blosc-zstd", json!([bytes, blosc("zstd", "noshuffle")])),
+        ("blosclz", json!([bytes, blosc("blosclz", "shuffle")])),
+        ("cast_value", packed),
+    ];
+    for (name, codecs) in rows {
+        let scratch = Scratch::new("known");
+        // The codec `blosc` is there as long as a pyramid is open.
+        let input = scratch.join("in.zarr");
+        write(
+            &input,
+            DataType::Uint16,
+            &document(DataType::Uint16, &self::bytes()),
+        );
+        let open = Pyramid::open(&input, &scratch.join("out.zarr"), &options(Method::Mean));
+        check(name, DataType::Uint16, &codecs, &options(Method::Mean));
+        drop(open);
+    }
+}
+
+#[test]
+fn levels_of_the_array_itself() {
+    for method in [Method::Mode, Method::Median, Method::Stride] {
+        let options = Options {
+            from_base: true,
+            ..options(method)
+        };
+        let name = format!("from-base-{}", method.name());
+        check(&name, DataType::Uint8, &bytes(), &options);
+    }
+}
+
+#[test]
+fn factors_that_divide_nothing() {
+    for factors in [[1, 3, 5], [2, 1, 1], [3, 40, 2]] {
+        let options = Options {
+            factors: factors.to_vec(),
+            ..options(Method::Max)
+        };
+        check("factors", DataType::Int16, &bytes(), &options);
+    }
+}
+
+#[test]
+fn parts_come_to_the_same_in_any_order() {
+    let scratch = Scratch::new("parts");
+    let input = scratch.join("in.zarr");
+    let data_type = DataType::Uint8;
+    write(&input, data_type, &document(data_type, &bytes()));
+    for from_base in [false, true] {
+        let options = Options {
+            from_base,
+            ..options(Method::Mode)
+        };
+        let whole = scratch.join("whole.zarr");
+        assert_eq!(
+            make(&input, &whole, &options, Part::WHOLE),
+            Ok(Outcome::Complete)
+        );
+        let expected = tree(&whole);
+        for (count, order) in [(2, &[2, 1][..]), (5, &[3, 3, 1, 5, 2, 4]), (40, &[])] {
+            let order: Vec<u64> = if order.is_empty() {
+                (1..=count).rev().collect()
+            } else {
+                order.to_vec()
+            };
+            let parts = scratch.join("parts.zarr");
+            for (at, &index) in order.iter().enumerate() {
+                let part = Part::new(index, count).expect("a part");
+                let outcome = make(&input, &parts, &options, part).expect("a part is made");
+                let last = at + 1 == order.len();
+                assert_eq!(
+                    outcome == Outcome::Complete,
+                    last,
+                    "{index}/{count}: {outcome:?}"
+                );
+            }
+            assert!(tree(&parts) == expected, "{count} parts");
+            fs::remove_dir_all(parts).expect("it is gone");
+        }
+        fs::remove_dir_all(whole).expect("it is gone");
+    }
+}
+
+#[test]
+fn what_was_stopped_goes_on() {
+    let scratch = Scratch::new("stopped");
+    let (input, whole, stopped) = (
+        scratch.join("in.zarr"),
+        scratch.join("whole.zarr"),
+        scratch.join("stopped.zarr"),
+    );
+    let data_type = DataType::Int16;
+    write(&input, data_type, &document(data_type, &bytes()));
+    let options = options(Method::Median);
+    assert_eq!(
+        make(&input, &whole, &options, Part::WHOLE),
+        Ok(Outcome::Complete)
+    );
+    for last in [1, 10, 30, 60] {
+        let pyramid = Pyramid::open(&input, &stopped, &options).expect("a pyramid");
+        let stopping = AssertUnwindSafe(|| {
+            pyramid.run(Part::WHOLE, threads(2), &|progress| {
+                assert!(progress.made < last, "stopped");
+            })
+        });
+        assert!(catch_unwind(stopping).is_err(), "{last}");
+        assert!(!stopped.join("zarr.json").exists());
+        // What a writer of another kind left: a chunk that nobody noted, and the beginning of a line.
+        fs::create_dir_all(stopped.join("3/c/0/0")).expect("a folder");
+        fs::write(stopped.join("3/c/0/0/0"), "torn").expect("a file");
+        fs::write(
+            stopped.join(".exactum-downsample/part-9-of-9-1-1"),
+            "3 1\n3 ",
+        )
+        .expect("a file");
+    }
+    assert_eq!(
+        make(&input, &stopped, &options, Part::WHOLE),
+        Ok(Outcome::Complete)
+    );
+    // Region 1 of level 3 was noted by somebody who had not made it.
+    let mut expected = tree(&whole);
+    expected.remove("3/c/1/0/0");
+    assert!(tree(&stopped) == expected);
+}
+
+#[test]
+fn an_image_stays_one() {
+    let scratch = Scratch::new("image");
+    let input = scratch.join("in.zarr");
+    let data_type = DataType::Uint8;
+    write(&input.join("s0"), data_type, &document(data_type, &bytes()));
+    let group = json!({"zarr_format": 3, "node_type": "group", "attributes": {"ome": {
+        "version": "0.5",
+        "multiscales": [{
+            "name": "cells",
+            "axes": [{"name": "c", "type": "channel"}, {"name": "y", "type": "space", "unit": "micrometer"},
+                     {"name": "x", "type": "space", "unit": "micrometer"}],
+            "datasets": [
+                {"path": "s0", "coordinateTransformations": [
+                    {"type": "scale", "scale": [1, 0.5, 0.25]},
+                    {"type": "translation", "translation": [0, 10, 20]}]},
+                {"path": "s1", "coordinateTransformations": [{"type": "scale", "scale": [1, 1, 1]}]},
+            ],
+        }],
+        "omero": {"channels": []},
+    }}});
+    fs::write(input.join("zarr.json"), group.to_string()).expect("a group");
+    for (method, first) in [
+        (Method::Mean, json!([0.0, 10.25, 20.125])),
+        (Method::Stride, json!([0.0, 10.0, 20.0])),
+    ] {
+        let output = scratch.join(method.name());
+        assert_eq!(
+            make(&input, &output, &options(method), Part::WHOLE),
+            Ok(Outcome::Complete)
+        );
+        let text = fs::read_to_string(output.join("zarr.json")).expect("a group");
+        let made: Value = serde_json::from_str(&text).expect("JSON");
+        let ome = &made["attributes"]["ome"];
+        assert_eq!(ome["version"], "0.5");
+        assert_eq!(ome["omero"], json!({"channels": []}));
+        let multiscale = &ome["multiscales"][0];
+        assert_eq!(multiscale["name"], "cells");
+        assert_eq!(multiscale["datasets"].as_array().map(Vec::len), Some(4));
+        assert_eq!(multiscale["datasets"][1]["path"], "1");
+        let transformations = &multiscale["datasets"][1]["coordinateTransformations"];
+        assert_eq!(transformations[0]["scale"], json!([1.0, 1.0, 0.5]));
+        assert_eq!(transformations[1]["translation"], first);
+    }
+}
+
+#[test]
+fn what_cannot_be_made_is_told() {
+    let scratch = Scratch::new("told");
+    let (input, output) = (scratch.join("in.zarr"), scratch.join("out.zarr"));
+    let data_type = DataType::Complex64;
+    write(&input, data_type, &document(data_type, &bytes()));
+    fs::create_dir_all(scratch.join("group.zarr")).expect("a folder");
+    let group = r#"{"zarr_format": 3, "node_type": "group", "attributes": {"ome": {"multiscales": [
+        {"datasets": [{"path": "../in.zarr"}]}]}}}"#;
+    fs::write(scratch.join("group.zarr/zarr.json"), group).expect("a group");
+    let told = |input: &Path, options: &Options, words: &str| {
+        let error = make(input, &output, options, Part::WHOLE)
+            .expect_err(words)
+            .to_string();
+        assert!(error.contains(words), "{error}");
+        assert!(!output.exists(), "{words}");
+    };
+    let mean = options(Method::Mean);
+    let flat = Options {
+        factors: vec![2, 2],
+        ..mean.clone()
+    };
+    told(&scratch.join("nothing"), &mean, "has no zarr.json");
+    told(
+        &scratch.join("group.zarr"),
+        &mean,
+        "no image of OME-Zarr 0.5",
+    );
+    told(&input, &options(Method::Min), "complex64");
+    told(&input, &flat, "do not go with");
+    assert_eq!(
+        make(&input, &output, &mean, Part::WHOLE),
+        Ok(Outcome::Complete)
+    );
+    let other = make(&input, &output, &options(Method::Mode), Part::WHOLE);
+    assert!(matches!(&other, Err(Error::Output(_))), "{other:?}");
+    let half = scratch.join("half.zarr");
+    let part = Part::new(1, 2).expect("a part");
+    assert!(matches!(
+        make(&input, &half, &mean, part),
+        Ok(Outcome::Waiting(_))
+    ));
+    let other = make(&input, &half, &options(Method::Mode), part);
+    assert!(matches!(&other, Err(Error::Output(_))), "{other:?}");
+    // An array that is cut is told, and not taken for one of fill values.
+    let chunk = input.join("c/1/1/1");
+    let whole = fs::read(&chunk).expect("a chunk");
+    fs::write(&chunk, &whole[..whole.len() - 1]).expect("a chunk");
+    let cut = make(&input, &scratch.join("cut.zarr"), &mean, Part::WHOLE);
+    assert!(matches!(&cut, Err(Error::Input(_))), "{cut:?}");
+}
