@@ -66,6 +66,7 @@ impl Child {
         if super::is_closing() {
             return Err(Failure::NotRun("the run was interrupted".into()));
         }
+        group::renounce();
         let mut handle = command.spawn().map_err(cannot)?;
         Mark::began(&handle);
         let (Some(stdin), Some(stdout), Some(stderr)) = (

@@ -23,6 +23,18 @@ pub(super) fn separate(command: &mut Command) {
     command.process_group(0);
 }
 
+/// Lets nothing that this thread starts from now on become another user by what it runs: a program with the
+/// set-user-ID bit of root would be one that this process may neither limit nor kill.
+#[cfg(target_os = "linux")]
+pub(super) fn renounce() {
+    // Where the system does not know it, such a program cannot be limited, and is not judged.
+    let _ = rustix::thread::set_no_new_privs(true);
+}
+
+/// Elsewhere there is no such promise.
+#[cfg(not(target_os = "linux"))]
+pub(super) fn renounce() {}
+
 /// The user and the group that own nothing.
 #[cfg(target_os = "linux")]
 const NOBODY: u32 = 65534;
@@ -192,4 +204,17 @@ pub(super) fn has_ended(child: &mut Child) -> bool {
 fn kill(child: &mut Child) {
     // It fails only where it has ended.
     let _ = child.kill();
+}
+
+#[cfg(all(test, target_os = "linux"))]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_started_gains_no_privileges() {
+        renounce();
+        let status = Command::new("cat").arg("/proc/self/status").output();
+        let status = String::from_utf8(status.expect("it runs").stdout).expect("a text");
+        assert!(status.contains("NoNewPrivs:\t1"), "{status}");
+    }
 }
