@@ -8,6 +8,15 @@ use std::borrow::Cow;
 use exactum_model::{DataType, Format};
 
 /// Elements as zarrs holds them, little-endian. Bits above a type's own stay: nobody looks at them.
+///
+/// ```
+/// use exactum_model::DataType;
+/// use exactum_zarrs_plugins::to_little;
+///
+/// let held = 258_i16.to_ne_bytes();
+/// let bytes = to_little(DataType::Int16, held.as_slice().into());
+/// assert_eq!(*bytes, [2, 1]);
+/// ```
 pub fn to_little(data_type: DataType, bytes: Cow<'_, [u8]>) -> Cow<'_, [u8]> {
     let width = data_type.format().component_bytes();
     if cfg!(target_endian = "little") || width == 1 {
@@ -19,6 +28,16 @@ pub fn to_little(data_type: DataType, bytes: Cow<'_, [u8]>) -> Cow<'_, [u8]> {
 }
 
 /// Little-endian elements, as zarrs holds them.
+///
+/// ```
+/// use exactum_model::DataType;
+/// use exactum_zarrs_plugins::from_little;
+///
+/// // What zarrs holds of an int4 is a whole i8.
+/// let mut bytes = [0x0d];
+/// from_little(DataType::Int4, &mut bytes);
+/// assert_eq!(bytes[0].cast_signed(), -3);
+/// ```
 pub fn from_little(data_type: DataType, bytes: &mut [u8]) {
     if let Format::Integer(format) = data_type.format()
         && format.signed
