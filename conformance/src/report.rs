@@ -189,7 +189,8 @@ pub const fn level_name(level: Level) -> &'static str {
 }
 
 /// Breaks words into lines of at most `width` characters behind `indent`.
-pub(crate) fn wrapped(text: &str, width: usize, indent: &str) -> String {
+#[must_use]
+pub fn wrapped(text: &str, width: usize, indent: &str) -> String {
     let mut lines = vec![indent.to_owned()];
     for word in text.split_whitespace() {
         let line = lines.last_mut().map_or(0, |line| line.chars().count());

@@ -172,14 +172,24 @@ impl Results {
             Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
             Err(error) => return Err(at(&error)),
         };
-        let results: Self = serde_json::from_str(&text).map_err(|error| at(&error))?;
+        Self::parse(&text, name)
+            .map(Some)
+            .map_err(|error| at(&error))
+    }
+
+    /// Reads the text of the results of an implementation.
+    ///
+    /// # Errors
+    /// When it is no such text, in words.
+    pub fn parse(text: &str, name: &str) -> Result<Self, String> {
+        let results: Self = serde_json::from_str(text).map_err(|error| error.to_string())?;
         if results.format != FORMAT || results.version != 1 || results.implementation.name != name {
-            return Err(at(&"these are not its results"));
+            return Err("these are not its results".into());
         }
         if results.render() != text || !results.adds_up() {
-            return Err(at(&format!("it is not as it was written; {UPDATE}")));
+            return Err(format!("it is not as it was written; {UPDATE}"));
         }
-        Ok(Some(results))
+        Ok(results)
     }
 
     /// Whether the counts are those of the cases that are listed.

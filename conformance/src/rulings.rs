@@ -55,6 +55,17 @@ pub fn with_results(
     Ok(made.trim_end().to_owned() + "\n")
 }
 
+/// The entry of a ruling, without its table; `None` where there is none.
+///
+/// # Errors
+/// A mark without the other one.
+pub fn entry(text: &str, number: u32) -> Result<Option<String>, String> {
+    let title = format!("R{number}:");
+    let mut sections = text.split("\n## ");
+    let entry = sections.find(|section| section.starts_with(&title));
+    entry.map(without_table).transpose()
+}
+
 /// An entry without its table.
 fn without_table(section: &str) -> Result<String, String> {
     let title = section.lines().next().unwrap_or_default();
@@ -68,8 +79,17 @@ fn without_table(section: &str) -> Result<String, String> {
     }
 }
 
-/// The line of a clause: who does as it says, and who does what else. None where nobody was asked.
+/// The line of a clause. None where nobody was asked.
 fn row(clause: &str, outline: &Outline, all: &[Known]) -> Option<String> {
+    let [same, others] = by_answer(clause, outline, all);
+    let none = same.is_empty() && others.is_empty();
+    let (same, others) = (same.join(", "), others.join(", "));
+    (!none).then(|| format!("| `{clause}` | {same} | {others} |\n"))
+}
+
+/// Who does as a clause says, and who does what else, of those who were asked.
+#[must_use]
+pub fn by_answer(clause: &str, outline: &Outline, all: &[Known]) -> [Vec<String>; 2] {
     let mut same = Vec::new();
     let mut others = Vec::new();
     for known in all {
@@ -93,9 +113,7 @@ fn row(clause: &str, outline: &Outline, all: &[Known]) -> Option<String> {
             others.push(format!("{who} ({})", told.join("; ")));
         }
     }
-    let none = same.is_empty() && others.is_empty();
-    let (same, others) = (same.join(", "), others.join(", "));
-    (!none).then(|| format!("| `{clause}` | {same} | {others} |\n"))
+    [same, others]
 }
 
 /// In how many of its cases an implementation differs from a clause, and how.

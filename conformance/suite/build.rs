@@ -21,7 +21,13 @@ fn main() -> io::Result<()> {
         return Ok(());
     }
     let root = here.join("../..");
-    for folder in ["vectors", "spec", "conformance/expectations"] {
+    let folders = [
+        "vectors",
+        "spec",
+        "conformance/expectations",
+        "conformance/results",
+    ];
+    for folder in folders {
         println!("cargo::rerun-if-changed={}", root.join(folder).display());
     }
     fs::write(target, pack::pack(&root)?)

@@ -1,5 +1,5 @@
-//! Packs the files of the suite into one: the vectors, the specification and the expectations of
-//! known implementations. `build.rs` packs what a checkout has, `cargo xtask pack` what a package takes
+//! Packs the files of the suite into one: the vectors, the specification, and the expectations and
+//! results of known implementations. `build.rs` packs what a checkout has, `cargo xtask pack` what a package takes
 //! along.
 //!
 //! Each file is its path, the length of its text and the deflated text, the lengths of path and
@@ -12,10 +12,11 @@ use std::{fs, io};
 const LEVEL: u8 = 6;
 
 /// The folders that are packed, each with the ending of its files.
-const FOLDERS: [(&str, &str); 3] = [
+const FOLDERS: [(&str, &str); 4] = [
     ("vectors", "json"),
     ("spec", "md"),
     ("conformance/expectations", "toml"),
+    ("conformance/results", "json"),
 ];
 
 /// The files of a checkout as one.

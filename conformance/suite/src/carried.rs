@@ -16,6 +16,7 @@ use std::collections::BTreeMap;
 use std::sync::LazyLock;
 
 use exactum_conformance::expectations::Expectations;
+use exactum_conformance::results::Results;
 use exactum_vectors::Suite;
 use exactum_vectors::spec::{self, Clause};
 
@@ -105,6 +106,35 @@ pub fn expectations(name: &str) -> Result<Expectations, String> {
     Expectations::parse(&text(&path)?).map_err(|error| format!("{path}: {error}"))
 }
 
+/// The committed results of an implementation; none of one that was never judged.
+///
+/// # Errors
+/// When its file is no file of results.
+///
+/// ```
+/// for name in exactum_suite::carried::judged() {
+///     let results = exactum_suite::carried::results(name)?;
+///     assert!(results.is_some_and(|it| it.implementation.name == name));
+/// }
+/// # Ok::<(), String>(())
+/// ```
+pub fn results(name: &str) -> Result<Option<Results>, String> {
+    let path = format!("conformance/results/{name}.json");
+    if !FILES.contains_key(path.as_str()) {
+        return Ok(None);
+    }
+    let results = Results::parse(&text(&path)?, name);
+    results
+        .map(Some)
+        .map_err(|error| format!("{path}: {error}"))
+}
+
+/// The names of the implementations that were judged.
+pub fn judged() -> impl Iterator<Item = &'static str> {
+    let names = paths().filter_map(|path| path.strip_prefix("conformance/results/"));
+    names.filter_map(|file| file.strip_suffix(".json"))
+}
+
 #[cfg(test)]
 mod tests {
     use std::path::Path;
@@ -128,6 +158,12 @@ mod tests {
             Ok(zarrita)
         );
         assert_eq!(expectations("nobody"), Ok(Expectations::default()));
+        assert!(judged().any(|name| name == "zarrita"));
+        assert_eq!(
+            Results::load(&checkout.results(), "zarrita"),
+            results("zarrita")
+        );
+        assert_eq!(results("nobody"), Ok(None));
         assert!(text("vectors/nothing.json").is_err());
     }
 

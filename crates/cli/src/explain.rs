@@ -1,4 +1,6 @@
-//! `exactum explain`: one case, what it asks, why, and what came.
+//! `exactum explain`: one case, what it asks, why, and what came; or a clause or a ruling.
+
+mod rule;
 
 use std::ffi::OsString;
 use std::num::NonZeroUsize;
@@ -16,10 +18,15 @@ use crate::chosen::{Chosen, Wanted, choose, given};
 use crate::run::selection;
 use crate::source::Source;
 
-/// Explain a case: its clauses, its input, the expected result, and each implementation's answer.
+/// Explain a case: its clauses, its input, the expected result, and each implementation's answer. Or a
+/// clause or a ruling: what it says, the cases that test it, and who does otherwise by the committed results.
 #[derive(Debug, clap::Args)]
+#[command(
+    after_help = "Examples:\n  exactum explain cast_value.rounding.once\n  exactum explain R5"
+)]
 pub(crate) struct Args {
-    /// The full id of the case.
+    /// The full id of a case, or the id of a clause, or a ruling such as R5.
+    #[arg(value_name = "CASE|CLAUSE|RULING")]
     case: String,
     /// Ask only these implementations (default: those that are built in).
     #[arg(long, value_name = "NAME", num_args = 1..)]
@@ -36,13 +43,17 @@ pub(crate) struct Args {
     program: Vec<OsString>,
 }
 
-/// Explains the case.
+/// Explains what is named.
 ///
 /// # Errors
-/// When there is no such case or implementation, or the vectors cannot be read.
+/// When there is no such case, clause, ruling or implementation, or the vectors cannot be read.
 pub(crate) fn run(args: &Args) -> Result<ExitCode, String> {
     let source = Source::find(args.vectors.as_deref());
     let suite = source.suite()?;
+    if let Some(text) = rule::explain(&source, &suite, &args.case)? {
+        output::print(&text)?;
+        return Ok(ExitCode::SUCCESS);
+    }
     let (group, case) = find(&suite, &args.case)?;
     let request = request_of(group, case)?;
     let wanted = Wanted {
@@ -106,7 +117,9 @@ fn find<'a>(suite: &'a Suite, id: &str) -> Result<(&'a Group, &'a Case), String>
         Err(_) => Vec::new(),
     };
     if near.is_empty() {
-        return Err(format!("no case {id}; `exactum vectors` lists them"));
+        return Err(format!(
+            "no case {id}, nor a clause or ruling; `exactum vectors` lists cases"
+        ));
     }
     let more = match near.len().saturating_sub(SHOWN) {
         0 => String::new(),

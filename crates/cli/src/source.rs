@@ -6,6 +6,8 @@ use std::path::{Path, PathBuf};
 
 use exactum_conformance::checkout::{Checkout, suite_of};
 use exactum_conformance::expectations::Expectations;
+use exactum_conformance::findings::Known;
+use exactum_conformance::results::Results;
 use exactum_peers::is_ours;
 use exactum_suite::carried;
 use exactum_vectors::Suite;
@@ -74,6 +76,53 @@ impl Source {
             Some(checkout) => checkout.clauses(),
             None => carried::clauses(),
         }
+    }
+
+    /// The text of the rulings.
+    ///
+    /// # Errors
+    /// When it cannot be read.
+    pub(crate) fn rulings(&self) -> Result<String, String> {
+        const FILE: &str = "spec/rulings.md";
+        match &self.checkout {
+            Some(checkout) => fs::read_to_string(checkout.root().join(FILE))
+                .map_err(|error| format!("{FILE}: {error}")),
+            None => carried::text(FILE),
+        }
+    }
+
+    /// What is known of every implementation that has committed results, by name.
+    ///
+    /// # Errors
+    /// When expectations or results cannot be read.
+    pub(crate) fn known(&self) -> Result<Vec<Known>, String> {
+        let mut names: Vec<String> = match &self.checkout {
+            Some(checkout) => {
+                let folder = checkout.results();
+                let at = |error: std::io::Error| format!("{}: {error}", folder.display());
+                let mut names = Vec::new();
+                for entry in fs::read_dir(&folder).map_err(at)? {
+                    let path = entry.map_err(at)?.path();
+                    let name = path.file_stem().and_then(|name| name.to_str());
+                    let is_one = path.extension().is_some_and(|it| it == "json");
+                    names.extend(name.filter(|_| is_one).map(str::to_owned));
+                }
+                names
+            }
+            None => carried::judged().map(str::to_owned).collect(),
+        };
+        names.sort();
+        let known = names.into_iter().map(|name| {
+            Ok(Known {
+                expectations: self.expectations(&name)?,
+                results: match &self.checkout {
+                    Some(checkout) => Results::load(&checkout.results(), &name)?,
+                    None => carried::results(&name)?,
+                },
+                name,
+            })
+        });
+        known.collect()
     }
 
     /// The expectations of an implementation.

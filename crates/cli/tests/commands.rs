@@ -146,7 +146,7 @@ fn what_cannot_be_carried_out_is_exit_code_2() {
     check(
         &["explain", "nothing/at-all"],
         2,
-        &["no case nothing/at-all"],
+        &["no case nothing/at-all, nor a clause"],
     );
     check(
         &["explain", PAIR],
@@ -184,12 +184,13 @@ const DOCUMENT: &str = r#"{"zarr_format": 3, "node_type": "array", "shape": [4],
     "chunk_key_encoding": {"name": "default"}, "fill_value": 0, "codecs": ["bytes"]}"#;
 
 /// Every command that prints, and what it reads.
-const PRINTING: [(&[&str], &str); 14] = [
+const PRINTING: [(&[&str], &str); 15] = [
     (&["schema", "cast_value"], ""),
     (&["vectors", PAIR], ""),
     (&["vectors"], ""),
     (&["check"], ""),
     (&["explain", CASE], ""),
+    (&["explain", "R5"], ""),
     (
         &["run", "--implementation", "optimized", "--only", CASE],
         "",

@@ -1,0 +1,177 @@
+//! A clause or a ruling explained: what it says, what tests it, and who does otherwise.
+
+use std::fmt::Write as _;
+
+use exactum_conformance::findings::Known;
+use exactum_conformance::report::{Outline, level_name, wrapped};
+use exactum_conformance::rulings;
+use exactum_vectors::Suite;
+use exactum_vectors::spec::Clause;
+
+use crate::source::Source;
+
+/// Characters of a line.
+const WIDTH: usize = 96;
+
+/// Cases that are named.
+const SHOWN: usize = 3;
+
+/// What explanations are made of.
+struct Material {
+    clauses: Vec<Clause>,
+    outline: Outline,
+    known: Vec<Known>,
+}
+
+/// Explains the clause of an id, or the ruling of a number such as `R5`; `None` where the text is neither.
+///
+/// # Errors
+/// When the specification or the results cannot be read.
+pub(super) fn explain(source: &Source, suite: &Suite, id: &str) -> Result<Option<String>, String> {
+    let clauses = source.clauses()?;
+    let material = |clauses| {
+        Ok::<_, String>(Material {
+            clauses,
+            outline: Outline::of(suite),
+            known: source.known()?,
+        })
+    };
+    if let Some(index) = clauses.iter().position(|clause| clause.id == id) {
+        let material = material(clauses)?;
+        return Ok(Some(material.clause(&material.clauses[index])));
+    }
+    let Some(number) = number(id) else {
+        return Ok(None);
+    };
+    match rulings::entry(&source.rulings()?, number)? {
+        Some(entry) => Ok(Some(material(clauses)?.ruling(number, &entry))),
+        None => Err(format!("there is no ruling {number} in spec/rulings.md")),
+    }
+}
+
+/// The number of a ruling: `R5`, `r5` or `5`.
+fn number(id: &str) -> Option<u32> {
+    id.strip_prefix(['R', 'r']).unwrap_or(id).parse().ok()
+}
+
+impl Material {
+    fn clause(&self, clause: &Clause) -> String {
+        let ruling = clause
+            .ruling
+            .map_or_else(String::new, |it| format!(" {it}"));
+        let mut text = format!("{} ({}{ruling})\n", clause.id, level_name(clause.level));
+        let mut paragraph = |words: &str, indent: &str| {
+            let _ = writeln!(text, "{}", wrapped(words, WIDTH, indent));
+        };
+        paragraph(&clause.text, "  ");
+        if !clause.upstream.is_empty() {
+            paragraph(&format!("upstream: {}", clause.upstream), "  ");
+        }
+        if !clause.quote.is_empty() {
+            paragraph(&format!("\"{}\"", clause.quote), "    ");
+        }
+        if let Some(why) = &clause.uncovered {
+            paragraph(&format!("uncovered: {why}"), "  ");
+        }
+        if let Some(number) = clause.ruling {
+            let _ = writeln!(text, "\n`exactum explain R{number}` has the reasons");
+        }
+        self.cases(&mut text, &clause.id);
+        self.answers(&mut text, &clause.id);
+        text
+    }
+
+    fn ruling(&self, number: u32, entry: &str) -> String {
+        let mut text = format!("{}\n", entry.trim_end());
+        for clause in self.clauses.iter().filter(|it| it.ruling == Some(number)) {
+            let _ = writeln!(text, "\n{}", clause.id);
+            let _ = writeln!(text, "{}", wrapped(&clause.text, WIDTH, "  "));
+            self.answers(&mut text, &clause.id);
+        }
+        text
+    }
+
+    /// The cases of a clause.
+    fn cases(&self, text: &mut String, clause: &str) {
+        let cited = self.outline.cases.iter().filter(|(_, (_, clauses))| {
+            let mut clauses = clauses.iter();
+            clauses.any(|id| id == clause)
+        });
+        let ids: Vec<&String> = cited.map(|(id, _)| id).collect();
+        let _ = writeln!(text, "\ncases: {}", ids.len());
+        for id in ids.iter().take(SHOWN) {
+            let _ = writeln!(text, "  {id}");
+        }
+        if ids.len() > SHOWN {
+            let _ = writeln!(text, "  `exactum vectors --clause {clause}` lists all");
+        }
+    }
+
+    /// Who does as it says, and who does otherwise.
+    fn answers(&self, text: &mut String, clause: &str) {
+        let answers = rulings::by_answer(clause, &self.outline, &self.known);
+        let headings = ["as it says", "otherwise"];
+        for (heading, who) in headings.into_iter().zip(answers) {
+            if !who.is_empty() {
+                let _ = writeln!(text, "\n  {heading}");
+                for one in who {
+                    let _ = writeln!(text, "{}", wrapped(&one, WIDTH, "    "));
+                }
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn check(id: &str, says: &[&str]) {
+        let source = Source::find(None);
+        let suite = source.suite().expect("the vectors");
+        let text = explain(&source, &suite, id).expect("a text");
+        let text = text.unwrap_or_else(|| "neither".into());
+        for part in says {
+            assert!(text.contains(part), "{id} does not say {part}:\n{text}");
+        }
+    }
+
+    #[test]
+    fn clauses_and_rulings_are_explained() {
+        check(
+            "cast_value.rounding.once",
+            &["(must)", "cases: ", "as it says", "--clause"],
+        );
+        check(
+            "cast_value.range.overflow",
+            &[
+                "(ruling 1)",
+                "explain R1",
+                "otherwise",
+                "ml_dtypes",
+                "overflow",
+            ],
+        );
+        check(
+            "R5",
+            &[
+                "R5: the arithmetic of scale_offset",
+                "Decision:",
+                "as it says",
+            ],
+        );
+        check("r5", &["R5: "]);
+        check("cast_value.nothing", &["neither"]);
+    }
+
+    #[test]
+    fn a_number_without_a_ruling_is_told() {
+        let source = Source::find(None);
+        let suite = source.suite().expect("the vectors");
+        let told = explain(&source, &suite, "R999");
+        assert_eq!(
+            told,
+            Err("there is no ruling 999 in spec/rulings.md".into())
+        );
+    }
+}
