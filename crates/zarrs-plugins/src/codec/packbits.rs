@@ -50,11 +50,12 @@ const NAME: &str = "packbits";
 /// use zarrs::array::{ArrayBuilder, data_type};
 /// use zarrs::storage::store::MemoryStore;
 ///
-/// let codec = PackBitsCodec::from_operation(&PackBits::whole(DataType::Bool))?;
-/// let array = ArrayBuilder::new(vec![16], vec![16], data_type::bool(), false)
+/// let lowest = PackBits { last_bit: 0, ..PackBits::whole(DataType::Uint8) };
+/// let codec = PackBitsCodec::from_operation(&lowest)?;
+/// let array = ArrayBuilder::new(vec![16], vec![16], data_type::uint8(), 0_u8)
 ///     .array_to_bytes_codec(Arc::new(codec))
 ///     .build(Arc::new(MemoryStore::new()), "/")?;
-/// array.store_chunk(&[0], &[true; 16])?;
+/// array.store_chunk(&[0], &[1_u8; 16])?;
 /// assert_eq!(array.retrieve_encoded_chunk(&[0])?, Some(vec![255, 255]));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
