@@ -290,4 +290,22 @@ mod tests {
             }
         }
     }
+
+    /// Buffers that numcodecs 0.17.1 wrote with C-Blosc 1.21.7, in blocks of 256 bytes: the compressor, what was
+    /// shuffled, and the bytes.
+    const WRITTEN: &str = include_str!("written.txt");
+
+    #[test]
+    fn what_c_blosc_wrote_is_read() {
+        let elements = (0..300_u16).map(|at| if at % 97 == 96 { 777 } else { at / 10 });
+        let expected: Vec<u8> = elements.flat_map(u16::to_le_bytes).collect();
+        assert_eq!(WRITTEN.lines().count(), 15);
+        for line in WRITTEN.lines() {
+            let (name, hex) = line.rsplit_once(' ').expect("a name and bytes");
+            let digits = |at: usize| u8::from_str_radix(&hex[at..at + 2], 16).expect("hex");
+            let buffer: Vec<u8> = (0..hex.len()).step_by(2).map(digits).collect();
+            assert_eq!(buffer[2] & COPIED, 0, "{name}");
+            assert!(decompress(&buffer).as_ref() == Some(&expected), "{name}");
+        }
+    }
 }
