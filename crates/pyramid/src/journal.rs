@@ -87,6 +87,11 @@ impl Journal {
         Ok(journal)
     }
 
+    /// Whether a pyramid is being made in a folder.
+    pub(crate) fn is_there(pyramid: &Path) -> bool {
+        pyramid.join(FOLDER).exists()
+    }
+
     fn made(&self) -> MutexGuard<'_, Made> {
         self.made.lock().unwrap_or_else(PoisonError::into_inner)
     }

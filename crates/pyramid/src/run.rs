@@ -139,7 +139,16 @@ impl Pyramid {
         let path = self.folder.join(DOCUMENT);
         let text = match fs::read_to_string(&path) {
             Ok(text) => text,
-            Err(fault) if fault.kind() == io::ErrorKind::NotFound => return Ok(false),
+            Err(fault) if fault.kind() == io::ErrorKind::NotFound => {
+                let is_ours = is_empty(&self.folder)? || Journal::is_there(&self.folder);
+                return match is_ours || path.exists() {
+                    true => Ok(false),
+                    false => Err(Error::Output(format!(
+                        "{} is not empty; name another folder",
+                        self.folder.display()
+                    ))),
+                };
+            }
             Err(fault) => return Err(Error::of_file(&path, &fault)),
         };
         let there: Value = serde_json::from_str(&text).unwrap_or_default();
@@ -158,6 +167,15 @@ impl Pyramid {
             0 => self.input.folder.clone(),
             _ => self.folder.join(level.to_string()),
         }
+    }
+}
+
+/// Whether a folder holds nothing, or is not there.
+fn is_empty(folder: &Path) -> Result<bool, Error> {
+    match fs::read_dir(folder) {
+        Ok(mut entries) => Ok(entries.next().is_none()),
+        Err(fault) if fault.kind() == io::ErrorKind::NotFound => Ok(true),
+        Err(fault) => Err(Error::of_file(folder, &fault)),
     }
 }
 

@@ -476,6 +476,10 @@ fn what_cannot_be_made_is_told() {
     ));
     let other = make(&input, &half, &options(Method::Mode), part);
     assert!(matches!(&other, Err(Error::Output(_))), "{other:?}");
+    let other = scratch.join("other");
+    fs::create_dir_all(other.join("0")).expect("a folder");
+    let refused = make(&input, &other, &mean, Part::WHOLE);
+    assert!(matches!(&refused, Err(Error::Output(words)) if words.contains("is not empty")));
     // An array that is cut is told, and not taken for one of fill values.
     let chunk = input.join("c/1/1/1");
     let whole = fs::read(&chunk).expect("a chunk");
