@@ -3,6 +3,7 @@
 mod modernize;
 mod numbers;
 mod open;
+mod readers;
 mod report;
 mod stages;
 mod store;
@@ -52,6 +53,10 @@ pub(crate) struct Args {
     /// size in memory.
     #[arg(long, value_name = "MIB", default_value_t = MAX_MIB, value_parser = clap::value_parser!(u64).range(1..4096))]
     max_size: u64,
+    /// Tell which implementations may read each array, and which have known faults with its codecs, by the
+    /// committed results: faults that cases with the same data types and settings show.
+    #[arg(long)]
+    readers: bool,
     /// Print the document with scale_offset and cast_value in the place of every
     /// numcodecs.fixedscaleoffset; what they do otherwise is said on the standard error.
     #[arg(long)]
@@ -126,6 +131,10 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode, String> {
         return modernize::run(args);
     }
     let mut report = report::Report::new(args.format, args.quiet, render::use_color());
+    let readers = match args.readers {
+        true => Some(readers::Readers::find()?),
+        false => None,
+    };
     let mut unreadable = false;
     let mut complain = |path: &Path, error: &io::Error| {
         output::complain("exactum", &format!("{}: {error}", name_of(path)));
@@ -148,7 +157,15 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode, String> {
         });
         for path in paths {
             match read(&path, args.max_size) {
-                Ok(bytes) => report.add(&name_of(&path), &bytes, &judge_at(&path, &bytes, args)),
+                Ok(bytes) => {
+                    let mut judgement = judge_at(&path, &bytes, args);
+                    let stages = judgement.stages.as_ref();
+                    judgement.readers = readers
+                        .as_ref()
+                        .zip(stages)
+                        .map(|(readers, (document, _))| readers.of(&document.chain));
+                    report.add(&name_of(&path), &bytes, &judgement);
+                }
                 Err(error) => complain(&path, &error),
             }
             output::print(&report.take())?;
@@ -203,6 +220,8 @@ struct Judgement {
     more: u64,
     /// What becomes of the numbers, where that is known.
     stages: Option<(Box<ArrayDocument>, Resolution)>,
+    /// Who may read it, where that is asked for.
+    readers: Option<Vec<readers::Reader>>,
 }
 
 impl Judgement {
@@ -231,6 +250,7 @@ impl Judgement {
             problems,
             more,
             stages: None,
+            readers: None,
         }
     }
 }

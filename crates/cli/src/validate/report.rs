@@ -137,6 +137,9 @@ pub(super) fn words(
     let _ = writeln!(output, "{name}: {}", judgement.verdict.words());
     if let (false, Some((document, resolution))) = (quiet, &judgement.stages) {
         output.push_str(&stages::table(document, resolution));
+        if let Some(readers) = &judgement.readers {
+            output.push_str(&readers::words(readers));
+        }
     }
     output
 }
@@ -207,6 +210,9 @@ fn document(name: &str, text: &Text<'_>, judgement: &Judgement, quiet: bool) -> 
             last["holds"] = holds;
         }
         document["stages"] = stages.into();
+        if let Some(readers) = &judgement.readers {
+            document["readers"] = readers::document(readers);
+        }
     }
     document
 }

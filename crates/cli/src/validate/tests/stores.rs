@@ -38,6 +38,7 @@ fn args(paths: &[&Path]) -> Args {
         format: Format::Text,
         quiet: true,
         modernize: false,
+        readers: false,
         max_size: MAX_MIB,
     }
 }
