@@ -227,7 +227,9 @@ pub(super) fn words(readers: &[Reader]) -> String {
     for reader in readers {
         let faults = reader.faults.iter();
         let faults = faults.map(|((fault, kind), cases)| {
-            format!("{fault} ({}, {cases} cases)", kind.name().replace('_', " "))
+            let plural = if *cases == 1 { "" } else { "s" };
+            let kind = kind.name().replace('_', " ");
+            format!("{fault} ({kind}, {cases} case{plural})")
         });
         let faults: Vec<String> = faults.collect();
         let what = match (reader.lacks.is_empty(), faults.is_empty()) {
