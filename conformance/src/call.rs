@@ -3,8 +3,8 @@
 use std::sync::Arc;
 
 use exactum_metadata::downsample::parse_downsample;
-use exactum_metadata::parse_array;
 use exactum_metadata::sds::parse_sds;
+use exactum_metadata::{parse_array, validate_array};
 use exactum_model::{Array, Chain, DataType, Rejection, Resolution, Scalar, with_codecs};
 use serde_json::{Map, Value};
 
@@ -278,7 +278,7 @@ impl Document {
     #[must_use]
     pub fn read(kind: DocumentKind, text: &str) -> Self {
         let chain = match kind {
-            DocumentKind::Array => parse_array(text).map(|document| Some(Arc::new(document.chain))),
+            DocumentKind::Array => validate_array(text).map(|chain| chain.map(Arc::new)),
             DocumentKind::Downsample => parse_downsample(text).map(|_| None),
             DocumentKind::Sds => parse_sds(text, None).map(|_| None),
         };

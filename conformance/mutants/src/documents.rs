@@ -2,6 +2,7 @@
 
 mod data_types;
 mod fixed_scale_offset;
+mod others;
 mod reading;
 mod zfp;
 
@@ -19,6 +20,7 @@ pub(super) fn mutants() -> Vec<Mutant> {
         plain(),
         data_types::mutants(),
         fixed_scale_offset::mutants(),
+        others::mutants(),
         zfp::mutants(),
     ]
     .concat()

@@ -2,16 +2,16 @@
 
 use std::ops::Range;
 
-use exactum_model::{Chain, Reason, Rejection};
+use exactum_model::{Chain, Rejection};
 
 use crate::codec;
 use crate::data_type;
 use crate::diagnostic::{Diagnostic, Read, Warning, Warnings};
+use crate::grid::chunk_grid;
 use crate::json::{Attributes, Kind, Node, Tree};
 use crate::members::{Extension, array, choice, closed, extents, fields, object};
 use crate::pipeline::{Reader, State, check_size};
-use crate::scalar;
-use crate::words::{listed, quoted};
+use crate::words::{did_you_mean, listed, quoted};
 
 /// The members of an array document: the mandatory ones first.
 const MEMBERS: [&str; 11] = [
@@ -48,9 +48,20 @@ pub struct ArrayDocument {
 pub enum Judged {
     /// All that decides its numbers is known.
     Known(Box<ArrayDocument>),
-    /// Its data type or its chunk grid is one that Exactum does not know; the warnings say so. The
-    /// rest is right as far as it does not depend on that.
+    /// Its data type or its chunk grid is one whose numbers Exactum does not know; the warnings say
+    /// so. The rest is right as far as it does not depend on that.
     Foreign(Warnings),
+}
+
+/// Which data types and chunk grids pass.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+enum Passes {
+    /// Numbers in a regular grid.
+    Numbers,
+    /// All whose texts are known.
+    Known,
+    /// Those of others too.
+    All,
 }
 
 /// Reads an array document.
@@ -62,6 +73,19 @@ pub fn parse_array(text: &str) -> Result<ArrayDocument, Rejection> {
     Ok(read(&Tree::scan(text, Attributes::Skipped)?)?)
 }
 
+/// Reads an array document for its faults. There is a chain where its elements are numbers, times being
+/// their codes.
+///
+/// # Errors
+/// As for [`parse_array`]; but data types whose texts are known are right, whether they are numbers or not.
+pub fn validate_array(text: &str) -> Result<Option<Chain>, Rejection> {
+    let tree = Tree::scan(text, Attributes::Skipped)?;
+    Ok(match read_all(&tree, Passes::Known)? {
+        Judged::Known(document) => Some(document.chain),
+        Judged::Foreign(_) => None,
+    })
+}
+
 /// Reads the bytes of an array document, and takes a data type or a chunk grid that may be of others
 /// for what it is: legal and not judged.
 ///
@@ -69,7 +93,7 @@ pub fn parse_array(text: &str) -> Result<ArrayDocument, Rejection> {
 /// As for [`diagnose_array`], but for what is not known here.
 pub fn judge_array(bytes: &[u8]) -> Result<Judged, Box<Diagnostic>> {
     let text = Tree::text_of(bytes)?;
-    read_all(&Tree::scan(text, Attributes::Skipped)?, true)
+    read_all(&Tree::scan(text, Attributes::Skipped)?, Passes::All)
 }
 
 /// Reads the bytes of an array document and says where in them a fault lies.
@@ -83,15 +107,15 @@ pub fn diagnose_array(bytes: &[u8]) -> Result<ArrayDocument, Box<Diagnostic>> {
 
 /// Reads a scanned document.
 pub(crate) fn read(tree: &Tree<'_>) -> Read<ArrayDocument> {
-    match read_all(tree, false)? {
+    match read_all(tree, Passes::Numbers)? {
         Judged::Known(document) => Ok(*document),
         // What is not known has been refused.
         Judged::Foreign(_) => Err(tree.root().reject("chain.foreign", "it is not known here")),
     }
 }
 
-/// Reads a scanned document. What is not known is refused, or `passes` with a warning.
-fn read_all(tree: &Tree<'_>, passes: bool) -> Read<Judged> {
+/// Reads a scanned document. What does not pass is refused, and what is no number passes with a warning.
+fn read_all(tree: &Tree<'_>, passes: Passes) -> Read<Judged> {
     let root = tree.root();
     let clause = "chain.members";
     object(root, clause, "an array document")?;
@@ -125,32 +149,43 @@ fn read_all(tree: &Tree<'_>, passes: bool) -> Read<Judged> {
     let fill_value_node = need(fill_value, "fill_value")?;
     let codecs = need(codecs, "codecs")?;
 
-    let mut reader = Reader::new(codec::find);
+    let mut reader = Reader::new(codec::find, codec::meant);
     let shape = extents(shape_node, clause, "the shape", 0)?;
     let mut warnings = Warnings::default();
-    let mut pass = |fault: Box<Diagnostic>| match passes {
+    let mut pass = |fault: Box<Diagnostic>, least: Passes| match passes >= least {
         true => {
             warnings.add_foreign(|| fault.into());
             Ok(())
         }
         false => Err(fault),
     };
-    let data_type = match data_type::of_array(data_type_node)? {
-        Ok(data_type) => Some(data_type),
-        Err(fault) => pass(fault).map(|()| None)?,
+    let element = match data_type::of_array(data_type_node)? {
+        Ok(element) => {
+            if let Some(fault) = data_type::no_number(&element, data_type_node) {
+                pass(fault, Passes::Known)?;
+            }
+            Some(element)
+        }
+        Err(fault) => pass(fault, Passes::All).map(|()| None)?,
     };
-    let grid = match chunk_grid(chunk_grid_node, shape.len())? {
+    let grid = match chunk_grid(chunk_grid_node, &shape)? {
         Ok(grid) => Some(grid),
-        Err(fault) => pass(fault).map(|()| None)?,
+        Err((is_known, fault)) => {
+            let least = if is_known { Passes::Known } else { Passes::All };
+            pass(fault, least).map(|()| None)?
+        }
     };
     reader.warnings = warnings;
-    if let (Some(data_type), Some((node, chunk_shape))) = (data_type, &grid) {
-        check_size(*node, data_type, chunk_shape)?;
-    }
+    let fill_value = match &element {
+        Some(element) => element.fill_value(fill_value_node)?,
+        None => None,
+    };
+    let state = element.zip(grid).map(|(element, (node, shape))| {
+        let state = State { element, shape };
+        check_size(node, &state).map(|()| state)
+    });
+    let state = state.transpose()?;
     check_key_encoding(key_encoding, &mut reader.warnings)?;
-    let fill_value = data_type
-        .map(|data_type| scalar::fill_value(data_type, fill_value_node))
-        .transpose()?;
     if let Some(attributes) = attributes {
         object(attributes, clause, "attributes")?;
     }
@@ -160,25 +195,16 @@ fn read_all(tree: &Tree<'_>, passes: bool) -> Read<Judged> {
     if let Some(names) = names {
         check_names(names, shape.len())?;
     }
-    let start = data_type.zip(grid.map(|(_, chunk_shape)| chunk_shape));
-    let state = start.map(|(data_type, shape)| State { data_type, shape });
     let pipeline = reader.pipeline(codecs, state.as_ref())?;
     let mut warnings = reader.warnings;
     warnings.listed.sort_by_key(|warning| warning.place.start);
-    let (
-        Some(State {
-            data_type,
-            shape: chunk_shape,
-        }),
-        Some(fill_value),
-    ) = (state, fill_value)
-    else {
+    let (Some(state), Some(fill_value)) = (state, fill_value) else {
         return Ok(Judged::Foreign(warnings));
     };
     Ok(Judged::Known(Box::new(ArrayDocument {
         chain: Chain {
-            data_type,
-            chunk_shape,
+            data_type: fill_value.data_type(),
+            chunk_shape: state.shape,
             fill_value,
             pipeline,
         },
@@ -248,65 +274,25 @@ pub(crate) fn check_unknown(owner: &str, key: Node<'_>, value: Node<'_>) -> Read
             format!("{owner} document has no member {}", quoted(&key.key())),
         )
         .placed(key.place())
-        .help("move it into \"attributes\", or make it an object with \"must_understand\": false"))
+        .help(match did_you_mean(&key.key(), MEMBERS) {
+            Some(meant) => format!("is \"{meant}\" meant?"),
+            None => {
+                "move it into \"attributes\", or make it an object with \"must_understand\": false"
+                    .into()
+            }
+        }))
 }
-
-/// Where a chunk shape stands, and what it is.
-type ChunkShape<'d> = (Node<'d>, Vec<u64>);
 
 /// The clause by which a configuration has no other keys than those of its text.
 const KEYS: &str = "chain.extension.keys";
-
-/// The regular grid (chain.grid), or why another one is not known here.
-fn chunk_grid(node: Node<'_>, rank: usize) -> Read<Result<ChunkShape<'_>, Box<Diagnostic>>> {
-    let clause = "chain.grid";
-    let form = "write {\"name\": \"regular\", \"configuration\": {\"chunk_shape\": [...]}}";
-    let grid =
-        Extension::read(node, clause, "the chunk grid")?.must_be_understood("the chunk grid")?;
-    if grid.name != "regular" {
-        return Ok(Err(node
-            .reject(
-                "chain.grid.other",
-                format!(
-                    "the chunk grid {} is not the regular one",
-                    quoted(&grid.name)
-                ),
-            )
-            .help("only the regular chunk grid is covered")));
-    }
-    let Some(configuration) = grid.configuration else {
-        return Err(node
-            .reject(clause, "the regular chunk grid needs a chunk_shape")
-            .help(form));
-    };
-    let owner = "the configuration of the regular chunk grid";
-    let [chunk_shape] = closed(configuration, &["chunk_shape"], KEYS, owner)?;
-    let Some(chunk_shape) = chunk_shape else {
-        return Err(configuration
-            .reject(clause, "the regular chunk grid needs a chunk_shape")
-            .help(form));
-    };
-    let extents = extents(chunk_shape, clause, "the chunk_shape", 1)?;
-    if extents.len() != rank {
-        return Err(chunk_shape
-            .reject_as(
-                Reason::Shape,
-                clause,
-                format!(
-                    "the chunks have {} dimensions, the array {rank}",
-                    extents.len()
-                ),
-            )
-            .help("chunk_shape has one extent for each of shape"));
-    }
-    Ok(Ok((chunk_shape, extents)))
-}
 
 /// `default` and `v2` are known; another one changes no chunk and passes with a warning.
 fn check_key_encoding(node: Node<'_>, warnings: &mut Warnings) -> Read<()> {
     let owner = "the chunk key encoding";
     let clause = "chain.members";
-    let encoding = Extension::read(node, clause, owner)?.must_be_understood(owner)?;
+    let encoding = Extension::read(node, clause, owner)?
+        .must_be_understood(owner)?
+        .with_proper_name()?;
     if !matches!(encoding.name.as_ref(), "default" | "v2") {
         let pointer = "/chunk_key_encoding".to_owned();
         warnings.add_foreign(|| foreign(&encoding, "chunk key encoding", pointer));
@@ -330,7 +316,8 @@ fn check_transformers(node: Node<'_>, warnings: &mut Warnings) -> Read<()> {
     let clause = "chain.members";
     array(node, clause, "storage_transformers")?;
     for (index, element) in node.elements().enumerate() {
-        let transformer = Extension::read(element, clause, "a storage transformer")?;
+        let transformer =
+            Extension::read(element, clause, "a storage transformer")?.with_proper_name()?;
         if transformer.must_understand {
             let pointer = || format!("/storage_transformers/{index}");
             warnings.add_foreign(|| foreign(&transformer, "storage transformer", pointer()));

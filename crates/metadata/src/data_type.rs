@@ -1,29 +1,28 @@
 //! Data types in documents (spec/data_type.md).
 
+pub(crate) mod others;
+
+use std::sync::Arc;
+
 use exactum_model::{DataType, Reason, Rejection};
 use schemars::{Schema, SchemaGenerator, json_schema};
 use serde_json::{Value, json};
 
 use crate::description::{Form, Written, define};
 use crate::diagnostic::{Diagnostic, Read};
+use crate::element::{Element, Layout, Other};
 use crate::json::Node;
 use crate::members::Extension;
-use crate::words::quoted;
-
-/// Data types of the core and the registry that are not numbers of a fixed format: known, so that
-/// the message can say why they are refused.
-const NOT_COVERED: &[&str] = &[
-    "string",
-    "bytes",
-    "struct",
-    "structured",
-    "fixed_length_utf32",
-    "numpy.datetime64",
-    "numpy.timedelta64",
-];
+use crate::words::{did_you_mean, quoted};
 
 /// What other programs call a data type.
 const OTHER_NAMES: &[(&str, &[&str])] = &[
+    ("string", &["str", "utf8", "unicode", "text", "varchar"]),
+    ("bytes", &["binary", "varbinary"]),
+    ("struct", &["record", "compound"]),
+    ("fixed_length_utf32", &["utf32", "fixed_length_unicode"]),
+    ("numpy.datetime64", &["datetime64", "datetime", "m8"]),
+    ("numpy.timedelta64", &["timedelta64", "timedelta"]),
     ("bool", &["boolean", "?", "b1"]),
     ("int8", &["i1", "byte", "char"]),
     ("int16", &["i2", "short"]),
@@ -49,35 +48,22 @@ pub fn parse_data_type(name: &str) -> Result<DataType, Rejection> {
     name.parse().map_err(|()| unknown(name))
 }
 
-/// Whether a name is that of raw bits, such as `r16`.
-fn is_raw(name: &str) -> bool {
-    name.strip_prefix('r')
-        .is_some_and(|bits| !bits.is_empty() && bits.bytes().all(|byte| byte.is_ascii_digit()))
-}
-
-/// Whether a name may be that of a data type of others: it is not one of ours, and no slip in one.
-fn may_be_foreign(name: &str) -> bool {
-    is_raw(name)
-        || NOT_COVERED.contains(&name)
-        || (meant(name).is_none() && name.parse::<DataType>().is_err())
-}
-
-/// The rejection of a name that no data type here has.
+/// The rejection of a name that no numeric data type here has.
 fn unknown(name: &str) -> Rejection {
     let reject = |message: String, help: String| {
         Rejection::new(Reason::UnsupportedDataType, "data_type.name", message).help(help)
     };
-    if is_raw(name) || NOT_COVERED.contains(&name) {
+    if others::is_other(name) {
         return reject(
-            format!(
-                "{} is not among the numeric data types that Exactum knows",
-                quoted(name)
-            ),
-            "it is a valid data type all the same; Exactum has those whose elements are numbers of a fixed format, or pairs of them".into(),
+            format!("elements of {} are no numbers", quoted(name)),
+            "it is a valid data type all the same; numbers are the integers and floats of a fixed format, and pairs of them".into(),
         );
     }
     let help = if name == "float8_e4m3fn" {
         "the registry has float8_e4m3 and float8_e4m3fnuz; neither is float8_e4m3fn".into()
+    } else if others::UNREGISTERED.contains(&name) {
+        "zarr-python writes it, and its text is not in the registry, so that nothing of it is judged"
+            .into()
     } else if let Some(meant) = meant(name) {
         format!("write \"{meant}\", the registered name")
     } else {
@@ -85,13 +71,13 @@ fn unknown(name: &str) -> Rejection {
             .into()
     };
     reject(
-        format!("{} is not a registered numeric data type", quoted(name)),
+        format!("{} is not a registered data type", quoted(name)),
         help,
     )
 }
 
 /// The data type that a misspelled name very likely means.
-fn meant(name: &str) -> Option<DataType> {
+fn meant(name: &str) -> Option<&'static str> {
     // No name is as long; a long text is no misspelling of one.
     const LONGEST: usize = 40;
     if name.len() > LONGEST {
@@ -102,38 +88,23 @@ fn meant(name: &str) -> Option<DataType> {
         .trim_start_matches(['<', '>', '|', '='])
         .to_ascii_lowercase()
         .replace('-', "_");
-    let plain = plain.strip_prefix("numpy.").unwrap_or(&plain);
-    if let Ok(data_type) = plain.parse() {
-        return Some(data_type);
+    // The length and the unit of NumPy's strings and times.
+    let plain = match plain.split_once('[') {
+        Some((plain, _)) => plain,
+        None => &plain,
+    };
+    let plain = plain.strip_prefix("numpy.").unwrap_or(plain);
+    if let Ok(data_type) = plain.parse::<DataType>() {
+        return Some(data_type.name());
     }
-    if let Some((meant, _)) = OTHER_NAMES
+    let other = OTHER_NAMES
         .iter()
-        .find(|(_, others)| others.contains(&plain))
-    {
-        return meant.parse().ok();
+        .find(|(_, others)| others.contains(&plain));
+    if let Some((meant, _)) = other {
+        return Some(meant);
     }
-    // One letter wrong, missing or too many, where only one name is so near.
-    let mut near = DataType::ALL
-        .iter()
-        .filter(|data_type| is_one_edit(plain, data_type.name()));
-    match (near.next(), near.next()) {
-        (Some(only), None) => Some(*only),
-        _ => None,
-    }
-}
-
-/// Whether one letter changed, added or removed makes one text of the other.
-fn is_one_edit(a: &str, b: &str) -> bool {
-    let (a, b) = (a.as_bytes(), b.as_bytes());
-    let start = a.iter().zip(b).take_while(|(x, y)| x == y).count();
-    let (a, b) = (&a[start..], &b[start..]);
-    let end = a
-        .iter()
-        .rev()
-        .zip(b.iter().rev())
-        .take_while(|(x, y)| x == y)
-        .count();
-    a.len().max(b.len()) - end == 1
+    let known = DataType::ALL.iter().map(|data_type| data_type.name());
+    did_you_mean(plain, known.chain(others::NAMES))
 }
 
 /// The clauses by which a data type is refused where it stands.
@@ -175,14 +146,47 @@ pub(crate) fn read(node: Node<'_>, clauses: &Clauses, owner: &str) -> Read<DataT
     Ok(data_type)
 }
 
-/// The data type of an array, or why one that may be of others is not known here.
-pub(crate) fn of_array(node: Node<'_>) -> Read<Result<DataType, Box<Diagnostic>>> {
+/// The elements of an array, or why a data type that may be of others is not known here.
+pub(crate) fn of_array(node: Node<'_>) -> Read<Result<Element, Box<Diagnostic>>> {
     let owner = "the data type";
     let extension = Extension::read(node, OF_ARRAY.form, owner)?.must_be_understood(owner)?;
-    if may_be_foreign(&extension.name) {
+    if let Some(other) = others::read(&extension)? {
+        return Ok(Ok(other));
+    }
+    let is_number = extension.name.parse::<DataType>().is_ok();
+    if !is_number && extension.has_proper_name() {
         return Ok(Err(node.place_rejection(unknown(&extension.name))));
     }
-    read(node, &OF_ARRAY, owner).map(Ok)
+    read(node, &OF_ARRAY, owner).map(|data_type| Ok(Element::Number(data_type)))
+}
+
+/// What is to be said of a data type whose elements are no numbers; nothing of others.
+pub(crate) fn no_number(element: &Element, node: Node<'_>) -> Option<Box<Diagnostic>> {
+    let help = match element.layout()? {
+        Layout::Time => {
+            "what the codecs do to its integers of 64 bits is judged, and not what they mean as times"
+        }
+        _ => {
+            "the document is judged as far as it is about the data type, the fill value and the shapes"
+        }
+    };
+    let message = match element.layout()? {
+        Layout::Time => format!("{element} is a data type of times, and no number"),
+        _ => format!("elements of {element} are no numbers"),
+    };
+    let clause = "data_type.others";
+    let fault = node.reject_as(Reason::UnsupportedDataType, clause, message);
+    Some(fault.help(help))
+}
+
+/// The elements of a field of a struct.
+pub(crate) fn of_field(node: Node<'_>) -> Read<Element> {
+    Ok(of_array(node)?.unwrap_or_else(|_| {
+        Element::Other(Arc::new(Other {
+            name: node.describe(),
+            layout: Layout::Unknown,
+        }))
+    }))
 }
 
 /// An integer or a float, the target of a cast.

@@ -10,14 +10,17 @@ use exactum_model::{
 };
 use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde::{Serialize, Serializer};
+use serde_json::json;
 use serde_json::value::RawValue;
-use serde_json::{Value, json};
 
 use crate::codec::{CODECS, fixed_scale_offset};
-use crate::data_type::{data_type_form, is_data_type};
+use crate::data_type::data_type_form;
+use crate::data_type::others::{self, NAME_PATTERN};
 pub use crate::description::Configuration;
 use crate::description::raw;
-use crate::scalar::{fill_value_schema, reference};
+use crate::grid;
+use crate::rules;
+use crate::scalar::fill_value_schema;
 
 /// An array document of Zarr v3.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
@@ -30,15 +33,18 @@ pub struct ArrayMetadata {
     /// The extents of the array.
     pub shape: Vec<u64>,
     /// The data type of the array.
+    #[schemars(with = "DataTypeForm")]
     pub data_type: DataTypeName,
     /// How the array is divided.
+    #[schemars(with = "ChunkGridForm")]
     pub chunk_grid: ChunkGrid,
     /// How chunks are named in the store.
     pub chunk_key_encoding: ChunkKeyEncoding,
     /// The value of elements that were never written, in the encoding of the data type.
+    #[schemars(with = "FillValueForm")]
     pub fill_value: FillValue,
     /// The codecs: array -> array, then one array -> bytes, then bytes -> bytes.
-    #[schemars(length(min = 1))]
+    #[schemars(with = "CodecList")]
     pub codecs: Vec<Codec>,
     /// What the user likes.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -123,6 +129,12 @@ pub struct Extension {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub must_understand: Option<bool>,
 }
+
+/// The schema of what a document may have, which is more than what is written here.
+struct DataTypeForm;
+struct FillValueForm;
+struct ChunkGridForm;
+struct CodecList;
 
 /// A codec.
 #[derive(Clone, Debug, Serialize)]
@@ -209,8 +221,8 @@ impl FillValue {
     }
 }
 
-/// What the derived schema of an array document cannot say: which members may be added, and which
-/// fill values a data type has.
+/// What the derived schema of an array document cannot say: which members may be added, and what
+/// follows from the data type.
 fn demand(schema: &mut Schema) {
     schema.insert(
         "additionalProperties".into(),
@@ -220,16 +232,7 @@ fn demand(schema: &mut Schema) {
             "required": ["must_understand"],
         }),
     );
-    let rules: Vec<Value> = DataType::ALL
-        .iter()
-        .map(|data_type| {
-            json!({
-                "if": {"properties": {"data_type": is_data_type(&[data_type.name()])}},
-                "then": {"properties": {"fill_value": {"$ref": reference(*data_type)}}},
-            })
-        })
-        .collect();
-    schema.insert("allOf".into(), rules.into());
+    schema.insert("allOf".into(), rules::of_data_types().into());
 }
 
 macro_rules! schemas {
@@ -260,6 +263,40 @@ schemas! {
         schema
     };
     FillValue(generator) false fill_value_schema(generator);
+    DataTypeForm(generator) false {
+        let mut forms = vec![generator.subschema_for::<DataTypeName>().to_value()];
+        forms.extend(others::forms(generator));
+        let numbers = DataType::ALL.iter().map(|it| it.name());
+        let names: Vec<&str> = numbers.chain(others::NAMES).collect();
+        forms.extend(others::unknown(&names));
+        json_schema!({"title": "Data type", "anyOf": forms})
+    };
+    // Which form it has, follows from the data type.
+    FillValueForm(generator) false {
+        fill_value_schema(generator);
+        rules::define_first_codecs(generator);
+        json_schema!({"title": "Fill value"})
+    };
+    ChunkGridForm(generator) false {
+        let regular = generator.subschema_for::<ChunkGrid>().to_value();
+        let rectilinear = json!({
+            "type": "object",
+            "properties": {
+                "name": {"const": "rectilinear"},
+                "configuration": grid::CONFIGURATION.reference(generator),
+                "must_understand": {"const": true},
+            },
+            "required": ["name", "configuration"],
+            "additionalProperties": false,
+        });
+        let unknown = others::unknown_extension(json!([{"enum": grid::NAMES}]));
+        let forms = [vec![regular, rectilinear], unknown].concat();
+        json_schema!({"title": "Chunk grid", "anyOf": forms})
+    };
+    CodecList(generator) false {
+        generator.subschema_for::<Codec>();
+        rules::codec_list()
+    };
     Extension(_generator) false extension_form();
     ChunkKeyEncoding(_generator) false {
         let mut schema = extension_form();
@@ -301,11 +338,11 @@ schemas! {
 /// A name, or an object with a name, a configuration and `must_understand`.
 fn extension_form() -> Schema {
     json_schema!({"anyOf": [
-        {"type": "string", "minLength": 1},
+        {"type": "string", "pattern": NAME_PATTERN},
         {
             "type": "object",
             "properties": {
-                "name": {"type": "string", "minLength": 1},
+                "name": {"type": "string", "pattern": NAME_PATTERN},
                 "configuration": {"type": "object"},
                 "must_understand": {"type": "boolean"},
             },

@@ -4,7 +4,7 @@ use std::borrow::Cow;
 
 use crate::diagnostic::{Diagnostic, Read};
 use crate::json::{Kind, Node};
-use crate::words::{capital, listed, quoted};
+use crate::words::{capital, did_you_mean, listed, quoted};
 
 /// The values of the known keys of an object, in their order; one pass. Other keys are given to
 /// `unknown`, which says whether they may stand there.
@@ -36,9 +36,12 @@ pub(crate) fn unknown_key(
         .reject(clause, format!("{owner} has no key {}", quoted(&key.key())))
         .placed(key.place());
     if known.is_empty() {
-        fault.help("remove it")
-    } else {
-        fault.help(format!("the keys here are {}", listed(known)))
+        return fault.help("remove it");
+    }
+    let keys = format!("the keys here are {}", listed(known));
+    match did_you_mean(&key.key(), known.iter().copied()) {
+        Some(meant) => fault.help(format!("is \"{meant}\" meant? {keys}")),
+        None => fault.help(keys),
     }
 }
 
@@ -276,7 +279,7 @@ impl<'d> Extension<'d> {
     /// Refuses a name that nobody can register (chain.name). The URIs that earlier versions of the
     /// core asked for are names still.
     pub(crate) fn with_proper_name(self) -> Read<Self> {
-        if is_registrable(&self.name) || is_uri(&self.name) {
+        if self.has_proper_name() {
             return Ok(self);
         }
         let place = self.node.get("name").unwrap_or(self.node);
@@ -288,6 +291,11 @@ impl<'d> Extension<'d> {
             .help(
                 "a name is a letter a-z, followed by letters a-z, digits, underscores, dots and dashes",
             ))
+    }
+
+    /// Whether somebody may have registered the name, or it is a URI.
+    pub(crate) fn has_proper_name(&self) -> bool {
+        is_registrable(&self.name) || is_uri(&self.name)
     }
 
     /// Refuses a configuration that says anything.

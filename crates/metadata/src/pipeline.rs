@@ -6,6 +6,7 @@ use exactum_model::{
 
 use crate::description::Description;
 use crate::diagnostic::{Read, Warning, Warnings};
+use crate::element::Element;
 use crate::json::Node;
 use crate::members::{Extension, array};
 use crate::words::quoted;
@@ -35,13 +36,15 @@ pub(crate) struct Codec {
 #[derive(Clone, Copy)]
 pub(crate) enum CodecKind {
     ArrayToArray(Option<ReadCodec<Output>>),
+    /// Array -> array, and what comes out has the same data type and shape.
+    Rounding,
     ArrayToBytes(Option<ReadCodec<ArrayToBytes>>),
-    /// With a reader that knows its configuration, or one that passes by its name.
+    /// With what its configuration cannot say member by member, if there is anything.
     BytesToBytes(Option<CheckCodec>),
 }
 
-/// A reader of codecs of one name whose output is none of ours: it finds the faults of configurations.
-pub(crate) type CheckCodec = fn(&Extension<'_>) -> Read<()>;
+/// What a configuration of a bytes -> bytes codec has to be, its members being right each for itself.
+pub(crate) type CheckCodec = fn(&Extension<'_>, &mut Reader) -> Read<()>;
 
 /// A reader of codecs of one name.
 pub(crate) type ReadCodec<T> = fn(&Extension<'_>, Option<&State>, &mut Reader) -> Read<Option<T>>;
@@ -49,8 +52,18 @@ pub(crate) type ReadCodec<T> = fn(&Extension<'_>, Option<&State>, &mut Reader) -
 /// What goes into a codec.
 #[derive(Clone, Debug)]
 pub(crate) struct State {
-    pub(crate) data_type: DataType,
+    pub(crate) element: Element,
     pub(crate) shape: Vec<u64>,
+}
+
+impl State {
+    /// Elements of this type in the same shape.
+    pub(crate) fn of(&self, data_type: DataType) -> Self {
+        Self {
+            element: Element::Number(data_type),
+            shape: self.shape.clone(),
+        }
+    }
 }
 
 /// An array -> array codec, and what comes out of it.
@@ -65,17 +78,26 @@ pub(crate) struct Output {
 pub(crate) struct Reader {
     /// The codec of a name.
     find: fn(&str) -> Option<&'static Codec>,
+    /// The codec that an unknown name very likely means.
+    meant: fn(&str) -> Option<&'static str>,
     pub(crate) warnings: Warnings,
     extents: usize,
     /// The pointer of the list that is being read, and the index of the codec in it.
     at: (String, usize),
+    /// The elements that `bytes` has just put one after another.
+    plain: Option<Element>,
 }
 
 impl Reader {
-    /// A reader that knows these codecs.
-    pub(crate) fn new(find: fn(&str) -> Option<&'static Codec>) -> Self {
+    /// A reader that knows these codecs, and what is meant by a name that it does not know.
+    pub(crate) fn new(
+        find: fn(&str) -> Option<&'static Codec>,
+        meant: fn(&str) -> Option<&'static str>,
+    ) -> Self {
         Self {
             find,
+            meant,
+            plain: None,
             warnings: Warnings::default(),
             extents: 0,
             at: (String::new(), 0),
@@ -87,6 +109,18 @@ impl Reader {
     pub(crate) fn pointer(&self) -> String {
         let (list, index) = &self.at;
         format!("{list}/{index}")
+    }
+
+    /// The elements that reach a bytes -> bytes codec as they are, and how many bytes each has, and
+    /// each of its components.
+    pub(crate) fn elements(&self) -> Option<(Element, [u64; 2])> {
+        let element = self.plain.clone()?;
+        let bytes = element.bytes()?;
+        let component = element
+            .number()
+            .map(|number| number.format().component_bytes());
+        let component = component.and_then(|bytes| u64::try_from(bytes).ok());
+        Some((element, [bytes, component.unwrap_or(bytes)]))
     }
 
     /// Whether the length of a codec's output is known to vary with the values.
@@ -107,6 +141,7 @@ impl Reader {
         let outer = std::mem::replace(&mut self.at, (list.pointer(), 0));
         let pipeline = self.list(list, start)?;
         self.at = outer;
+        self.plain = None;
         Ok(pipeline)
     }
 
@@ -125,27 +160,32 @@ impl Reader {
             let state = after.as_ref().map_or(start, Option::as_ref);
             self.at.1 = index;
             let mut codec = Extension::read(node, "chain.codec.form", "a codec")?;
-            let kind = (self.find)(&codec.name).map(|codec| codec.kind);
+            let known = (self.find)(&codec.name);
+            let kind = known.map(|known| known.kind);
             if kind.is_none() {
                 codec = codec.with_proper_name()?;
-            }
-            if kind.is_none() && !codec.must_understand {
-                continue;
+                if !codec.must_understand {
+                    continue;
+                }
             }
             order.take(kind, node)?;
+            let plain = self.plain.take();
             match kind {
                 Some(CodecKind::ArrayToArray(Some(read))) => {
                     after = Some(match read(&codec, state, self)? {
                         Some(Output { codec: step, state }) => {
                             self.count_extents(node, state.shape.len())?;
-                            check_size(node, state.data_type, &state.shape)?;
-                            steps.push(ArrayToArray {
-                                name: codec.name.into_owned(),
-                                pointer: self.pointer(),
-                                codec: step,
-                                data_type: state.data_type,
-                                shape: state.shape.clone(),
-                            });
+                            check_size(node, &state)?;
+                            // Behind what is not known, and of what is no number, it is no step of a chain.
+                            if let (Some(data_type), None) = (state.element.number(), &foreign) {
+                                steps.push(ArrayToArray {
+                                    name: codec.name.into_owned(),
+                                    pointer: self.pointer(),
+                                    codec: step,
+                                    data_type,
+                                    shape: state.shape.clone(),
+                                });
+                            }
                             Some(state)
                         }
                         None => None,
@@ -153,6 +193,9 @@ impl Reader {
                 }
                 Some(CodecKind::ArrayToBytes(Some(read))) => {
                     let found = read(&codec, state, self)?;
+                    self.plain = state
+                        .filter(|_| codec.name == "bytes")
+                        .map(|state| state.element.clone());
                     let foreign = || ArrayToBytes::Foreign(codec.name.into_owned());
                     array_to_bytes = Some(found.unwrap_or_else(foreign));
                 }
@@ -160,17 +203,23 @@ impl Reader {
                     array_to_bytes = Some(ArrayToBytes::Foreign(codec.name.into_owned()));
                 }
                 Some(CodecKind::BytesToBytes(check)) => {
+                    check_members(known, &codec)?;
+                    self.plain = plain;
                     if let Some(check) = check {
-                        check(&codec)?;
+                        check(&codec, self)?;
                     }
+                    self.plain = None;
                     bytes_to_bytes.push(&codec.name);
                 }
-                Some(CodecKind::ArrayToArray(None)) | None => {
+                Some(CodecKind::ArrayToArray(None) | CodecKind::Rounding) | None => {
+                    check_members(known, &codec)?;
                     self.warn_of(&codec, kind, state.is_some());
                     if array_to_bytes.is_some() {
                         bytes_to_bytes.push(&codec.name);
                     } else {
-                        after = Some(None);
+                        if !matches!(kind, Some(CodecKind::Rounding)) {
+                            after = Some(None);
+                        }
                         foreign.get_or_insert_with(|| codec.name.into_owned());
                     }
                 }
@@ -208,8 +257,39 @@ impl Reader {
             .help("use fewer codecs or fewer dimensions"))
     }
 
+    /// Reads a list of bytes -> bytes codecs inside another; `clause` demands that they are.
+    pub(crate) fn compressors(&mut self, list: Node<'_>, clause: &'static str) -> Read<()> {
+        let outer = std::mem::replace(&mut self.at, (list.pointer(), 0));
+        for (index, node) in list.elements().enumerate() {
+            self.at.1 = index;
+            let codec = Extension::read(node, "chain.codec.form", "a codec")?;
+            let known = (self.find)(&codec.name);
+            check_members(known, &codec)?;
+            match known.map(|known| known.kind) {
+                None => {
+                    let codec = codec.with_proper_name()?;
+                    self.warn_of(&codec, None, false);
+                }
+                Some(CodecKind::BytesToBytes(Some(check))) => check(&codec, self)?,
+                Some(CodecKind::BytesToBytes(None)) => {}
+                Some(_) => {
+                    let message = format!("{} is no bytes -> bytes codec", codec.name);
+                    return Err(node
+                        .reject(clause, message)
+                        .help("the codecs inside this one are all bytes -> bytes codecs"));
+                }
+            }
+        }
+        self.at = outer;
+        Ok(())
+    }
+
     fn warn_of(&mut self, codec: &Extension<'_>, kind: Option<CodecKind>, known: bool) {
         let (list, index) = &self.at;
+        let meant = match kind {
+            None => (self.meant)(&codec.name),
+            Some(_) => None,
+        };
         self.warnings.add_foreign(|| {
             let name = quoted(&codec.name);
             Warning {
@@ -218,11 +298,12 @@ impl Reader {
                     None => format!("the codec {name} is unknown"),
                     Some(_) => format!("the codec {name} is known by its name only"),
                 },
-                help: match known {
-                    true => "nothing is known of what comes out of it, so the codecs after it are not judged",
-                    false => "it is not judged",
-                }
-                .into(),
+                help: match (meant, known, kind) {
+                    (Some(meant), ..) => format!("is \"{meant}\" meant? Otherwise nothing is known of what comes out of it"),
+                    (_, _, Some(CodecKind::Rounding)) => "which numbers come out of it is not known here, so the document is not judged".into(),
+                    (_, true, _) => "nothing is known of what comes out of it, so the codecs after it are not judged".into(),
+                    (_, false, _) => "it is not judged".into(),
+                },
                 pointer: format!("{list}/{index}"),
                 place: codec.node.narrow_place(),
             }
@@ -230,13 +311,21 @@ impl Reader {
     }
 }
 
-/// Refuses chunks whose bytes pass 2^63 (chain.size).
-pub(crate) fn check_size(node: Node<'_>, data_type: DataType, shape: &[u64]) -> Read<()> {
-    let bytes = shape
-        .iter()
-        .fold(data_type.element_bytes() as u128, |product, &extent| {
-            product.saturating_mul(extent.into())
-        });
+/// Reads the members of a configuration that has no reader of its own.
+fn check_members(known: Option<&'static Codec>, codec: &Extension<'_>) -> Read<()> {
+    match known.and_then(|known| known.configuration) {
+        Some(configuration) => configuration.check(codec).map(|_| ()),
+        None => Ok(()),
+    }
+}
+
+/// Refuses chunks whose bytes pass 2^63 (chain.size). An element of no fixed size has one at least.
+pub(crate) fn check_size(node: Node<'_>, state: &State) -> Read<()> {
+    let State { element, shape } = state;
+    let one = element.bytes().unwrap_or(1).into();
+    let bytes = shape.iter().fold(one, |product: u128, &extent| {
+        product.saturating_mul(extent.into())
+    });
     if bytes <= MAX_CHUNK_BYTES {
         return Ok(());
     }
@@ -244,7 +333,7 @@ pub(crate) fn check_size(node: Node<'_>, data_type: DataType, shape: &[u64]) -> 
         .reject_as(
             Reason::Shape,
             "chain.size",
-            format!("a chunk of {data_type} has more than 2^63 bytes here"),
+            format!("a chunk of {element} has more than 2^63 bytes here"),
         )
         .help("use smaller chunks"))
 }
@@ -266,7 +355,7 @@ impl Order {
         let clause = "chain.codecs";
         match kind {
             None => self.candidate |= !self.bytes,
-            Some(CodecKind::ArrayToArray(_)) => {
+            Some(CodecKind::ArrayToArray(_) | CodecKind::Rounding) => {
                 if self.bytes {
                     return Err(node
                         .reject(

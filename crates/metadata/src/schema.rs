@@ -1,8 +1,9 @@
 //! JSON Schema (2020-12) of the documents, generated from what describes them.
 //!
 //! A schema accepts every document that the reader accepts, and rejects those whose fault is one
-//! of structure. It cannot see how a number is written (`1.0` is an integer to it), what fits a
-//! data type that stands elsewhere, or whether a shape divides another.
+//! of structure, or of what the first codec and the fill value are to the data type of an array. It cannot
+//! see how a number is written (`1.0` is an integer to it), what a codec behind others meets, or whether a
+//! shape divides another; `tests/documents/agreement.rs` has the list.
 
 use serde_json::Value;
 

@@ -38,3 +38,40 @@ pub(crate) fn capital(text: &str) -> String {
         None => String::new(),
     }
 }
+
+/// The one of some names from which another name is a slip away: the case of its letters, a dash for an
+/// underscore, or one letter wrong, missing, too many or swapped with the next. Nothing where several
+/// are as near.
+pub(crate) fn did_you_mean<'n>(
+    name: &str,
+    known: impl IntoIterator<Item = &'n str>,
+) -> Option<&'n str> {
+    // Of two letters, everything is a slip away.
+    const SHORTEST: usize = 3;
+    let plain = |name: &str| name.trim().to_ascii_lowercase().replace('-', "_");
+    let name = plain(&shortened(name));
+    let mut near = None;
+    let mut several = false;
+    for known in known {
+        let other = plain(known);
+        if other == name {
+            return Some(known);
+        }
+        if other.len() >= SHORTEST && is_one_slip(name.as_bytes(), other.as_bytes()) {
+            several |= near.replace(known).is_some();
+        }
+    }
+    near.filter(|_| !several)
+}
+
+/// Whether one letter changed, added, removed or swapped with the next makes one text of the other.
+fn is_one_slip(a: &[u8], b: &[u8]) -> bool {
+    let start = a.iter().zip(b).take_while(|(x, y)| x == y).count();
+    let (a, b) = (&a[start..], &b[start..]);
+    let same = a.iter().rev().zip(b.iter().rev());
+    let end = same.take_while(|(x, y)| x == y).count();
+    match (&a[..a.len() - end], &b[..b.len() - end]) {
+        ([x, y], [u, v]) => (x, y) == (v, u),
+        (a, b) => a.len().max(b.len()) == 1,
+    }
+}

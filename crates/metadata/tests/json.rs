@@ -93,7 +93,7 @@ fn repeated_keys() {
     let rejection = parse_array(&text).expect_err("twice");
     assert_eq!(rejection.clause, clause);
     // Only the member of the document is skipped.
-    let inner = r#"[{"name": "vlen-bytes", "configuration": {"attributes": {"a": 1, "a": 1}}}]"#;
+    let inner = r#"[{"name": "zarrs.vlen", "configuration": {"attributes": {"a": 1, "a": 1}}}]"#;
     let rejection = parse_array(&document(&[("codecs", inner)])).expect_err("not the user's");
     assert_eq!(rejection.clause, clause);
 }
@@ -130,7 +130,7 @@ fn lone_surrogates() {
         ("codecs", r#"["\ud83d\ude00"]"#, Some("chain.name")),
         (
             "codecs",
-            r#"[{"name": "vlen-bytes", "configuration": {"a": "\ud800"}}]"#,
+            r#"[{"name": "zarrs.vlen", "configuration": {"a": "\ud800"}}]"#,
             None,
         ),
         ("attributes", r#"{"\ud800": "\udc00"}"#, None),
@@ -198,7 +198,7 @@ fn long_documents() {
     let mut keys: Vec<String> = (0..100_000).map(|key| format!("\"key{key}\": 0")).collect();
     let configuration = |keys: &[String]| {
         format!(
-            "[{{\"name\": \"vlen-bytes\", \"configuration\": {{{}}}}}]",
+            "[{{\"name\": \"zarrs.vlen\", \"configuration\": {{{}}}}}]",
             keys.join(", ")
         )
     };
@@ -291,7 +291,7 @@ fn long_documents() {
 fn many_codecs_on_many_dimensions() {
     let ones = format!("[{}1]", "1, ".repeat(29_999));
     let grid = format!("{{\"name\": \"regular\", \"configuration\": {{\"chunk_shape\": {ones}}}}}");
-    let codecs = format!("[{}\"vlen-bytes\"]", "\"scale_offset\", ".repeat(1000));
+    let codecs = format!("[{}\"zarrs.vlen\"]", "\"scale_offset\", ".repeat(1000));
     let text = document(&[("shape", &ones), ("chunk_grid", &grid), ("codecs", &codecs)]);
     let rejection = parse_array(&text).expect_err("too much");
     assert_eq!(rejection.clause, "chain.size");

@@ -7,7 +7,7 @@ use std::collections::BTreeMap;
 use exactum_model::{
     ArrayCodec, ArrayToArray, ArrayToBytes, Bytes, CastValue, Chain, CodecPipeline, DataType,
     Endian, FixedScaleOffset, FixedScaleOffsetNumber, Format, MapEntry, Names, OutOfRange,
-    PackBits, PaddingEncoding, Rounding, ScaleOffset, Zfp,
+    PackBits, PaddingEncoding, Rounding, Scalar, ScaleOffset, Zfp,
 };
 use rustc_apfloat::Float;
 use rustc_apfloat::ieee::Double;
@@ -37,8 +37,21 @@ fn extension(text: &str) -> Option<(String, String)> {
     Some((name, configuration.map_or("{}", |raw| raw.get()).into()))
 }
 
+/// A data type of numbers, or that of the integers that stand for times.
 fn data_type(text: &str) -> Option<DataType> {
-    extension(text)?.0.parse().ok()
+    match extension(text)?.0.as_str() {
+        "numpy.datetime64" | "numpy.timedelta64" => Some(DataType::Int64),
+        name => name.parse().ok(),
+    }
+}
+
+/// A fill value; times have a word for the smallest integer.
+fn fill(data_type: DataType, text: &str) -> Option<Scalar> {
+    let text = match text {
+        "\"NaT\"" => "-9223372036854775808",
+        text => text,
+    };
+    fill_value::parse(data_type, text).ok()
 }
 
 fn bits(data_type: DataType, text: &str) -> Option<u64> {
@@ -220,7 +233,7 @@ pub(crate) fn chain(document: &str) -> Option<Chain> {
     let (_, grid) = extension(members.get("chunk_grid")?.get())?;
     let chunk_shape: Vec<u64> =
         serde_json::from_str(self::members(&grid)?.get("chunk_shape")?.get()).ok()?;
-    let fill_value = fill_value::parse(data_type, members.get("fill_value")?.get()).ok()?;
+    let fill_value = fill(data_type, members.get("fill_value")?.get())?;
     let codecs = members.get("codecs")?.get();
     Some(Chain {
         data_type,

@@ -9,6 +9,7 @@ pub(crate) mod decimal;
 pub(crate) mod documents;
 pub(crate) mod downsample;
 pub(crate) mod fill_value;
+pub(crate) mod others;
 pub(crate) mod packbits;
 pub(crate) mod scale_offset;
 pub(crate) mod sds;

@@ -7,6 +7,8 @@ use exactum_model::{
     Array, CastValue, Chain, DataType, Reason, Rejection, Resolution, Scalar, ScaleOffset,
 };
 
+use serde_json::Value;
+
 use crate::oracle;
 
 /// Two opinions on one result: both the same value, or both a rejection. The reference's is
@@ -244,32 +246,67 @@ pub(crate) fn scale_offset(
 
 /// A document's chain, read twice.
 pub(crate) fn chain(document: &str) -> Result<Result<Chain, Rejection>, String> {
-    let chain = match exactum_metadata::parse_array(document) {
-        Ok(document) => document.chain,
-        Err(rejection) => return Ok(Err(rejection)),
-    };
+    match exactum_metadata::parse_array(document) {
+        Ok(array) => twice(document, array.chain).map(Ok),
+        Err(rejection) => Ok(Err(rejection)),
+    }
+}
+
+/// A chain, if the second oracle reads the document as the same.
+fn twice(document: &str, chain: Chain) -> Result<Chain, String> {
     let second = oracle::documents::chain(document);
     if second.as_ref() == Some(&chain) {
-        Ok(Ok(chain))
+        Ok(chain)
     } else {
         Err(format!("read as {chain:?} and as {second:?}"))
     }
 }
 
-/// The stages of a document, or the reason and the clause of its rejection.
-pub(crate) fn resolved(
-    document: &str,
-) -> Result<Result<Resolution, (Reason, &'static str)>, String> {
-    let chain = match chain(document)? {
-        Ok(chain) => chain,
-        Err(rejection) => return Ok(Err((rejection.reason, rejection.clause))),
+/// The reason and the clause of a rejection.
+type Refused = (Reason, &'static str);
+
+/// Whether a document is valid. Of data types that are no numbers, both opinions are about the data type
+/// and the fill value.
+pub(crate) fn validated(document: &str) -> Result<Result<(), Refused>, String> {
+    let value: Value = serde_json::from_str(document).unwrap_or_default();
+    let second = oracle::others::are_right(&value["data_type"], &value["fill_value"]);
+    let first = exactum_metadata::validate_array(document);
+    let clause = first.as_ref().err().map(|rejection| rejection.clause);
+    let is_about = |clause: &str| {
+        let rows = ["data_type.", "fill_value."];
+        // Which members a ruling forbids, the second opinion does not know.
+        clause != "data_type.configuration" && rows.iter().any(|row| clause.starts_with(row))
     };
-    let first = exactum_reference::chain::resolve(&chain);
+    let agree = match (second, clause) {
+        (Some(right), None) => right,
+        (Some(right), Some(clause)) => !(right && is_about(clause)),
+        (None, _) => true,
+    };
+    if !agree {
+        return Err(format!("{first:?}, second oracle {second:?}: {document}"));
+    }
+    match first {
+        Ok(Some(chain)) => Ok(resolution(document, &twice(document, chain)?)?.map(|_| ())),
+        Ok(None) => Ok(Ok(())),
+        Err(rejection) => Ok(Err((rejection.reason, rejection.clause))),
+    }
+}
+
+/// The stages of a document, or the reason and the clause of its rejection.
+pub(crate) fn resolved(document: &str) -> Result<Result<Resolution, Refused>, String> {
+    match chain(document)? {
+        Ok(chain) => resolution(document, &chain),
+        Err(rejection) => Ok(Err((rejection.reason, rejection.clause))),
+    }
+}
+
+fn resolution(document: &str, chain: &Chain) -> Result<Result<Resolution, Refused>, String> {
+    let first = exactum_reference::chain::resolve(chain);
     let clause = first.as_ref().err().map(|rejection| rejection.clause);
     let answer = agreed(
         || document.to_owned(),
         first.map_err(|rejection| rejection.reason),
-        oracle::chain::resolve(&chain),
+        oracle::chain::resolve(chain),
     )?;
     Ok(answer.map_err(|reason| (reason, clause.unwrap_or_default())))
 }

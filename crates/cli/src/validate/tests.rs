@@ -301,7 +301,7 @@ fn many_stages_are_cut() {
 /// What is legal and not known is not judged, and what is wrong beside it is found all the same.
 #[test]
 fn foreign_documents() {
-    let grid = r#"{"name": "rectilinear", "configuration": {"chunk_shapes": [[10, 20], [30]]}}"#;
+    let grid = r#"{"name": "rectilinear", "configuration": {"kind": "inline", "chunk_shapes": [1000, [[100, 10]]]}}"#;
     let utf8 = r#"["vlen-utf8", {"name": "zstd", "configuration": {"level": 3}}]"#;
     let string = |codecs| {
         document(&[
@@ -380,7 +380,7 @@ fn many_problems_are_counted() {
         let offset = r#"{"name": "scale_offset", "configuration": {"offset": "NaN"}}"#;
         document(&[(
             "codecs",
-            &format!("[{}\n\"vlen-bytes\"]", entries(offset, n)),
+            &format!("[{}\n\"zarrs.vlen\"]", entries(offset, n)),
         )])
     };
     let kinds: [(&dyn Fn(usize) -> String, Verdict); 3] = [

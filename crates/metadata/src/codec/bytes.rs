@@ -1,9 +1,10 @@
 //! The configuration of `bytes` (spec/bytes.md).
 
-use exactum_model::{ArrayToBytes, Bytes, DataType, Endian, Rejection};
+use exactum_model::{ArrayToBytes, Bytes, DataType, Endian, Reason, Rejection};
 
 use crate::description::{Choice, Configuration, Description, Member, Of};
-use crate::diagnostic::Read;
+use crate::diagnostic::{Diagnostic, Read};
+use crate::element::Element;
 use crate::json::Node;
 use crate::members::Extension;
 use crate::pipeline::{Codec, CodecKind, Reader, State};
@@ -57,10 +58,40 @@ fn read(
     _reader: &mut Reader,
 ) -> Read<Option<ArrayToBytes>> {
     let endian = CONFIGURATION.of_codec(codec)?.optional(&ENDIAN)?;
-    input
-        .map(|input| resolve(endian, input.data_type, codec.node).map(ArrayToBytes::Bytes))
-        .transpose()
+    let Some(input) = input else { return Ok(None) };
+    if let Some(data_type) = input.element.number() {
+        return resolve(endian, data_type, codec.node)
+            .map(|bytes| Some(ArrayToBytes::Bytes(bytes)));
+    }
+    if input.element.varies() {
+        return Err(codec
+            .node
+            .reject_as(
+                Reason::UnsupportedDataType,
+                "bytes.data_types",
+                format!(
+                    "elements of {} have no size for bytes to keep",
+                    input.element
+                ),
+            )
+            .help("string goes with vlen-utf8, and bytes with vlen-bytes"));
+    }
+    if endian.is_none() && input.element.needs_endian() {
+        return Err(no_endian(&input.element, codec.node));
+    }
+    Ok(None)
 }
+
+fn no_endian(element: &Element, node: Node<'_>) -> Box<Diagnostic> {
+    node.reject(
+        ENDIAN.clause,
+        format!("bytes needs an endian here: {element} has numbers of several bytes"),
+    )
+    .help(ENDIAN_HELP)
+}
+
+const ENDIAN_HELP: &str =
+    "write {\"name\": \"bytes\", \"configuration\": {\"endian\": \"little\"}}";
 
 /// The byte order may be absent only where a component has a single byte (bytes.endian);
 /// `node` is to blame.
@@ -72,7 +103,7 @@ fn resolve(endian: Option<Endian>, data_type: DataType, node: Node<'_>) -> Read<
                 ENDIAN.clause,
                 format!("bytes needs an endian here: {data_type} has {bytes} bytes a number"),
             )
-            .help("write {\"name\": \"bytes\", \"configuration\": {\"endian\": \"little\"}}"));
+            .help(ENDIAN_HELP));
     }
     Ok(Bytes { data_type, endian })
 }

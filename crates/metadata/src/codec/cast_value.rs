@@ -1,5 +1,7 @@
 //! The configuration of `cast_value` (spec/cast_value.md).
 
+use std::fmt::Display;
+
 use exactum_model::{
     ArrayCodec, CastValue, DataType, Format, MapEntry, OutOfRange, Reason, Rejection, Rounding,
 };
@@ -10,7 +12,7 @@ use crate::data_type::{RealDataType, is_data_type};
 use crate::description::{
     Choice, Configuration, Description, Form, Found, Member, Nested, Of, Required, Written,
 };
-use crate::diagnostic::Read;
+use crate::diagnostic::{Diagnostic, Read};
 use crate::json::Node;
 use crate::members::{Extension, array};
 use crate::pipeline::{Codec, CodecKind, Output, Reader, State};
@@ -68,7 +70,7 @@ static CONFIGURATION: Description = Description {
     form: "cast_value.configuration",
     keys: "cast_value.configuration.keys",
     members: &[&DATA_TYPE, &ROUNDING, &OUT_OF_RANGE, &SCALAR_MAP],
-    rule: wrap_is_for_integers,
+    rule: by_target,
 };
 
 const ENCODE: Member<Pairs> = Member {
@@ -107,8 +109,23 @@ pub(crate) static CODEC: Codec = Codec {
     varies: false,
 };
 
-/// Wrapping is for integers (cast_value.range.wrap-integers-only).
-fn wrap_is_for_integers(schema: &mut Schema) {
+/// What follows from the data type that is cast to: the scalars of its side of the map
+/// (cast_value.scalar_map.scalars), and that wrapping is for integers
+/// (cast_value.range.wrap-integers-only).
+fn by_target(schema: &mut Schema) {
+    let real = DataType::ALL.iter().filter(|data_type| data_type.is_real());
+    let sides = real.map(|data_type| {
+        let own = json!({"$ref": scalar::reference(*data_type)});
+        let map = json!({"properties": {
+            "encode": {"items": {"prefixItems": [true, own]}},
+            "decode": {"items": {"prefixItems": [own]}},
+        }});
+        json!({
+            "if": {"properties": {"data_type": is_data_type(&[data_type.name()])}},
+            "then": {"properties": {"scalar_map": map}},
+        })
+    });
+    schema.insert("allOf".into(), sides.collect::<Vec<_>>().into());
     let floats: Vec<&str> = DataType::ALL
         .iter()
         .filter(|data_type| matches!(data_type.format(), Format::Float(_)))
@@ -145,13 +162,12 @@ fn read(
 ) -> Read<Option<Output>> {
     let members = Members::read(CONFIGURATION.of_codec(codec)?)?;
     let Some(input) = input else { return Ok(None) };
-    check_real(input.data_type, codec.node)?;
+    let Some(data_type) = input.element.number().filter(|number| number.is_real()) else {
+        return Err(not_real(&input.element, codec.node));
+    };
     Ok(Some(Output {
-        codec: ArrayCodec::CastValue(members.resolve(input.data_type)?),
-        state: State {
-            data_type: members.encoded,
-            shape: input.shape.clone(),
-        },
+        codec: ArrayCodec::CastValue(members.resolve(data_type)?),
+        state: input.of(members.encoded),
     }))
 }
 
@@ -217,16 +233,19 @@ impl<'d> Members<'d> {
 
 /// The closed list of both sides (cast_value.data_types).
 fn check_real(data_type: DataType, node: Node<'_>) -> Read<()> {
-    if data_type.is_real() {
-        return Ok(());
+    match data_type.is_real() {
+        true => Ok(()),
+        false => Err(not_real(&data_type, node)),
     }
-    Err(node
-        .reject_as(
-            Reason::UnsupportedDataType,
-            "cast_value.data_types",
-            format!("cast_value is defined for integers and floats, not for {data_type}"),
-        )
-        .help("both the array's data type and the codec's are real numbers"))
+}
+
+fn not_real(data_type: &dyn Display, node: Node<'_>) -> Box<Diagnostic> {
+    node.reject_as(
+        Reason::UnsupportedDataType,
+        "cast_value.data_types",
+        format!("cast_value is defined for integers and floats, not for {data_type}"),
+    )
+    .help("both the array's data type and the codec's are real numbers")
 }
 
 /// One side of `scalar_map`: pairs of scalars, which await their data types.
@@ -244,6 +263,8 @@ impl Form for Pairs {
     }
 
     fn schema(&self, generator: &mut SchemaGenerator) -> Schema {
+        // The configuration says which of the definitions is meant.
+        scalar::fill_value_schema(generator);
         json_schema!({
             "type": "array",
             "items": {

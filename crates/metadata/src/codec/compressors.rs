@@ -3,11 +3,11 @@
 use serde_json::json;
 
 use crate::description::{Choice, Description, Flag, Member, Of, Required, Within};
-use crate::diagnostic::Read;
+use crate::diagnostic::{Read, Warning};
 use crate::members::Extension;
-use crate::pipeline::{Codec, CodecKind};
+use crate::pipeline::{CheckCodec, Codec, CodecKind, Reader};
 
-const KEYS: &str = "chain.extension.keys";
+pub(super) const KEYS: &str = "chain.extension.keys";
 const BLOSC: &str = "chain.blosc";
 const GZIP: &str = "chain.gzip";
 const ZSTD: &str = "chain.zstd";
@@ -143,33 +143,48 @@ static ZSTD_CONFIGURATION: Description = Description {
 const fn compressor(
     name: &'static str,
     configuration: &'static Description,
-    check: fn(&Extension<'_>) -> Read<()>,
+    check: Option<CheckCodec>,
 ) -> Codec {
     Codec {
         name,
         configuration: Some(configuration),
-        kind: CodecKind::BytesToBytes(Some(check)),
+        kind: CodecKind::BytesToBytes(check),
         varies: true,
     }
 }
 
 /// The codecs in a list.
-pub(crate) static BLOSC_CODEC: Codec = compressor("blosc", &BLOSC_CONFIGURATION, blosc);
-pub(crate) static GZIP_CODEC: Codec = compressor("gzip", &GZIP_CONFIGURATION, |codec| {
-    GZIP_CONFIGURATION.check(codec).map(|_| ())
-});
-pub(crate) static ZSTD_CODEC: Codec = compressor("zstd", &ZSTD_CONFIGURATION, |codec| {
-    ZSTD_CONFIGURATION.check(codec).map(|_| ())
-});
+pub(crate) static BLOSC_CODEC: Codec = compressor("blosc", &BLOSC_CONFIGURATION, Some(blosc));
+pub(crate) static GZIP_CODEC: Codec = compressor("gzip", &GZIP_CONFIGURATION, None);
+pub(crate) static ZSTD_CODEC: Codec = compressor("zstd", &ZSTD_CONFIGURATION, None);
 
-fn blosc(codec: &Extension<'_>) -> Read<()> {
-    let found = BLOSC_CONFIGURATION.check(codec)?;
-    let shuffle = found.optional(&SHUFFLE)?;
-    if shuffle.is_none_or(|shuffle| shuffle == NO_SHUFFLE) || found.node(&TYPESIZE).is_some() {
+fn blosc(codec: &Extension<'_>, reader: &mut Reader) -> Read<()> {
+    let found = BLOSC_CONFIGURATION.of_codec(codec)?;
+    let shuffles = found.optional(&SHUFFLE)?.is_some_and(|it| it != NO_SHUFFLE);
+    let stride = found.optional(&TYPESIZE)?;
+    if !shuffles {
         return Ok(());
     }
-    Err(codec
-        .node
-        .reject(BLOSC, "blosc needs a typesize where it shuffles")
-        .help("typesize is the bytes of an element, such as 4 for float32"))
+    let (Some(stride), Some(node)) = (stride, found.node(&TYPESIZE)) else {
+        return Err(codec
+            .node
+            .reject(BLOSC, "blosc needs a typesize where it shuffles")
+            .help("typesize is the bytes of an element, such as 4 for float32"));
+    };
+    // Legal, and very likely not what was meant.
+    if let Some((element, bytes)) = reader.elements()
+        && bytes
+            .iter()
+            .all(|&bytes| i64::try_from(bytes) != Ok(stride))
+    {
+        let pointer = format!("{}/configuration/typesize", reader.pointer());
+        reader.warnings.add(|| Warning {
+            clause: BLOSC,
+            message: format!("typesize is {stride}, and {element} has {} bytes", bytes[0]),
+            help: "shuffling puts together bytes of the same place in their elements; with another stride it helps little".into(),
+            pointer,
+            place: node.place(),
+        });
+    }
+    Ok(())
 }

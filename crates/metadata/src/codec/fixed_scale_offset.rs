@@ -13,6 +13,7 @@ use crate::description::{
     Configuration, Description, Form, Found, Member, Of, Required, Written, define,
 };
 use crate::diagnostic::Read;
+use crate::element::Element;
 use crate::json::{Kind, Node};
 use crate::members::Extension;
 use crate::pipeline::{Codec, CodecKind, Output, Reader, State};
@@ -140,7 +141,7 @@ pub fn parse_fixed_scale_offset(
 ) -> Result<FixedScaleOffset, Rejection> {
     CONFIGURATION.parse(configuration, |found, _| {
         let codec = resolve(found)?;
-        check_input(&codec, found, data_type)?;
+        check_input(&codec, found, &Element::Number(data_type))?;
         Ok(codec)
     })
 }
@@ -153,13 +154,10 @@ fn read(
     let found = CONFIGURATION.of_codec(codec)?;
     let codec = resolve(found)?;
     let Some(input) = input else { return Ok(None) };
-    check_input(&codec, found, input.data_type)?;
+    check_input(&codec, found, &input.element)?;
     Ok(Some(Output {
         codec: ArrayCodec::FixedScaleOffset(codec),
-        state: State {
-            data_type: codec.astype,
-            shape: input.shape.clone(),
-        },
+        state: input.of(codec.astype),
     }))
 }
 
@@ -178,12 +176,12 @@ fn resolve(found: Found<'_>) -> Read<FixedScaleOffset> {
 }
 
 /// Refuses an array of another data type (scale_offset.legacy.dtype).
-fn check_input(codec: &FixedScaleOffset, found: Found<'_>, data_type: DataType) -> Read<()> {
+fn check_input(codec: &FixedScaleOffset, found: Found<'_>, input: &Element) -> Read<()> {
     match found.node(&DTYPE) {
-        Some(node) if codec.dtype != data_type => Err(node
+        Some(node) if input.number() != Some(codec.dtype) => Err(node
             .reject(
                 "scale_offset.legacy.dtype",
-                format!("dtype is {}, and what comes in is {data_type}", codec.dtype),
+                format!("dtype is {}, and what comes in is {input}", codec.dtype),
             )
             .help("dtype repeats the data type of the array at this place in the list of codecs")),
         _ => Ok(()),

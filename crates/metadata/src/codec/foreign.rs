@@ -46,29 +46,22 @@ const fn variable_length(name: &'static str) -> Codec {
     }
 }
 
-pub(super) static CODECS: [Codec; 32] = [
-    array_to_array("bitround"),
+pub(super) static CODECS: [Codec; 25] = [
     array_to_array("numcodecs.astype"),
-    array_to_array("numcodecs.bitround"),
     array_to_array("numcodecs.delta"),
     array_to_array("numcodecs.packbits"),
     array_to_array("numcodecs.quantize"),
     array_to_array("zarrs.squeeze"),
-    array_to_bytes("n5_default"),
     array_to_bytes("numcodecs.pcodec"),
     variable_length("vlen-array"),
-    variable_length("vlen-bytes"),
-    variable_length("vlen-utf8"),
     variable_length("zarrs.vlen"),
     variable_length("zarrs.vlen_v2"),
-    checksum("crc32c"),
     checksum("numcodecs.adler32"),
     checksum("numcodecs.crc32"),
     checksum("numcodecs.crc32c"),
     checksum("numcodecs.fletcher32"),
     checksum("numcodecs.jenkins_lookup3"),
     checksum("numcodecs.shuffle"),
-    compressor("conditional"),
     compressor("numcodecs.blosc"),
     compressor("numcodecs.bz2"),
     compressor("numcodecs.gzip"),

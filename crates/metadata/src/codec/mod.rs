@@ -7,6 +7,7 @@ mod compressors;
 pub(crate) mod fixed_scale_offset;
 mod foreign;
 pub(crate) mod packbits;
+mod registered;
 mod reshape;
 pub(crate) mod scale_offset;
 mod sharding;
@@ -15,6 +16,7 @@ pub(crate) mod zfp;
 pub(crate) mod zfpy;
 
 use crate::pipeline::Codec;
+use crate::words::did_you_mean;
 
 /// What reads the configuration of a codec by itself.
 pub(crate) mod parsers {
@@ -27,25 +29,56 @@ pub(crate) mod parsers {
 }
 
 /// The codecs whose configuration is read, in the order of their names.
-pub(crate) static CODECS: [&Codec; 13] = [
+pub(crate) static CODECS: [&Codec; 20] = [
+    &registered::BITROUND_CODEC,
     &compressors::BLOSC_CODEC,
     &bytes::CODEC,
     &cast_value::CODEC,
+    &registered::CONDITIONAL_CODEC,
+    &registered::CHECKSUM_CODEC,
     &compressors::GZIP_CODEC,
+    &registered::N5_CODEC,
+    &registered::ALIAS_CODEC,
     &fixed_scale_offset::CODEC,
     &packbits::CODEC,
     &reshape::CODEC,
     &scale_offset::CODEC,
     &sharding::CODEC,
     &transpose::CODEC,
+    &registered::BYTES_CODEC,
+    &registered::UTF8_CODEC,
     &zfp::CODEC,
     &zfpy::CODEC,
     &compressors::ZSTD_CODEC,
 ];
 
+fn all() -> impl Iterator<Item = &'static Codec> {
+    CODECS.into_iter().chain(&foreign::CODECS)
+}
+
 /// The codec of a name, be it one that is known by its name only.
 pub(crate) fn find(name: &str) -> Option<&'static Codec> {
-    let ours = CODECS.into_iter();
-    ours.chain(&foreign::CODECS)
-        .find(|codec| codec.name == name)
+    all().find(|codec| codec.name == name)
+}
+
+/// What others call a codec, or what it was called.
+const ALIASES: [(&str, &str); 9] = [
+    ("endian", "bytes"),
+    ("fixedscaleoffset", "numcodecs.fixedscaleoffset"),
+    ("delta", "numcodecs.delta"),
+    ("sharding", "sharding_indexed"),
+    ("shuffle", "numcodecs.shuffle"),
+    ("zlib", "numcodecs.zlib"),
+    ("zstandard", "zstd"),
+    ("lz4", "blosc"),
+    ("utf8", "vlen-utf8"),
+];
+
+/// The codec that an unknown name very likely means.
+pub(crate) fn meant(name: &str) -> Option<&'static str> {
+    let alias = ALIASES.iter().find(|(alias, _)| *alias == name);
+    match alias {
+        Some((_, meant)) => Some(meant),
+        None => did_you_mean(name, all().map(|codec| codec.name)),
+    }
 }

@@ -75,8 +75,10 @@ fn read(
     _reader: &mut Reader,
 ) -> Read<Option<ArrayToBytes>> {
     let members = Members::read(CONFIGURATION.of_codec(codec)?)?;
+    // Whether what is no number has bits to pack, no text says.
     input
-        .map(|input| members.resolve(input.data_type).map(ArrayToBytes::PackBits))
+        .and_then(|input| input.element.number())
+        .map(|data_type| members.resolve(data_type).map(ArrayToBytes::PackBits))
         .transpose()
 }
 

@@ -88,7 +88,7 @@ fn read(
     Ok(Some(Output {
         codec: ArrayCodec::Reshape,
         state: State {
-            data_type: input.data_type,
+            element: input.element.clone(),
             shape: resolve(node, &extents, &input.shape)?,
         },
     }))

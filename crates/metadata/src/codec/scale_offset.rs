@@ -1,11 +1,13 @@
 //! The configuration of `scale_offset` (spec/scale_offset.md).
 
+use std::fmt::Display;
+
 use exactum_model::{ArrayCodec, DataType, Reason, Rejection, ScaleOffset};
 use schemars::Schema;
 use serde_json::json;
 
 use crate::description::{Configuration, Description, Found, Member, Of};
-use crate::diagnostic::{Read, Warning};
+use crate::diagnostic::{Diagnostic, Read, Warning};
 use crate::json::Node;
 use crate::members::Extension;
 use crate::pipeline::{Codec, CodecKind, Output, Reader, State};
@@ -75,8 +77,10 @@ pub fn parse_scale_offset(
 fn read(codec: &Extension<'_>, input: Option<&State>, reader: &mut Reader) -> Read<Option<Output>> {
     let found = CONFIGURATION.of_codec(codec)?;
     let Some(input) = input else { return Ok(None) };
-    check_real(input.data_type, codec.node)?;
-    let resolved = resolve(found, input.data_type, |(node, name)| {
+    let Some(data_type) = input.element.number().filter(|number| number.is_real()) else {
+        return Err(not_real(&input.element, codec.node));
+    };
+    let resolved = resolve(found, data_type, |(node, name)| {
         let pointer = format!("{}/configuration/{name}", reader.pointer());
         reader.warnings.add(|| non_finite(node, name, pointer));
     })?;
@@ -88,16 +92,19 @@ fn read(codec: &Extension<'_>, input: Option<&State>, reader: &mut Reader) -> Re
 
 /// Refuses an array whose data type the codec is not defined for; `node` is to blame.
 fn check_real(data_type: DataType, node: Node<'_>) -> Read<()> {
-    if data_type.is_real() {
-        return Ok(());
+    match data_type.is_real() {
+        true => Ok(()),
+        false => Err(not_real(&data_type, node)),
     }
-    Err(node
-        .reject_as(
-            Reason::UnsupportedDataType,
-            "scale_offset.data_types",
-            format!("scale_offset is defined for integers and floats, not for {data_type}"),
-        )
-        .help("the codec stands where the data type is a real number"))
+}
+
+fn not_real(data_type: &dyn Display, node: Node<'_>) -> Box<Diagnostic> {
+    node.reject_as(
+        Reason::UnsupportedDataType,
+        "scale_offset.data_types",
+        format!("scale_offset is defined for integers and floats, not for {data_type}"),
+    )
+    .help("the codec stands where the data type is a real number")
 }
 
 fn non_finite(node: Node<'_>, name: &str, pointer: String) -> Warning {

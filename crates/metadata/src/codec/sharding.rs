@@ -5,6 +5,7 @@ use schemars::{Schema, SchemaGenerator, json_schema};
 
 use crate::description::{Description, Form, Member, Of, Required};
 use crate::diagnostic::Read;
+use crate::element::Element;
 use crate::json::{Kind, Node};
 use crate::members::{Extension, array, choice, extents};
 use crate::pipeline::{Codec, CodecKind, Reader, State};
@@ -34,7 +35,7 @@ const CODECS: Member<Codecs> = Member {
         what: "codecs",
         help: MANDATORY,
     }),
-    form: Codecs,
+    form: Codecs { whole: true },
 };
 
 const INDEX_CODECS: Member<Codecs> = Member {
@@ -46,7 +47,7 @@ const INDEX_CODECS: Member<Codecs> = Member {
         what: "index_codecs",
         help: MANDATORY,
     }),
-    form: Codecs,
+    form: Codecs { whole: true },
 };
 
 const INDEX_LOCATION: Member<Location> = Member {
@@ -97,8 +98,10 @@ impl Form for InnerShape {
     }
 }
 
-/// A list of codecs; the pipeline reads it.
-struct Codecs;
+/// A list of codecs, which the pipeline reads: that of a whole chunk, or one inside a codec of bytes.
+pub(super) struct Codecs {
+    pub(super) whole: bool,
+}
 
 impl Form for Codecs {
     type Value<'d> = Node<'d>;
@@ -109,11 +112,10 @@ impl Form for Codecs {
 
     /// What a codec is, the schema of array documents defines.
     fn schema(&self, _generator: &mut SchemaGenerator) -> Schema {
-        json_schema!({"type": "array", "items": {"$ref": "#/$defs/Codec"}})
-    }
-
-    fn limits(&self, schema: &mut Schema) {
-        schema.insert("minItems".into(), 1.into());
+        match self.whole {
+            true => json_schema!({"$ref": "#/$defs/CodecList"}),
+            false => json_schema!({"type": "array", "items": {"$ref": "#/$defs/Codec"}}),
+        }
     }
 }
 
@@ -158,7 +160,7 @@ fn read(
         None => None,
     };
     let inner_state = input.map(|input| State {
-        data_type: input.data_type,
+        element: input.element.clone(),
         shape: inner.clone(),
     });
     let pipeline = reader.pipeline(found.required(&CODECS)?, inner_state.as_ref())?;
@@ -168,7 +170,7 @@ fn read(
     let index_state = counts.map(|mut counts| {
         counts.push(2);
         State {
-            data_type: DataType::Uint64,
+            element: Element::Number(DataType::Uint64),
             shape: counts,
         }
     });

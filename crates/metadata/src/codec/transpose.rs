@@ -72,7 +72,7 @@ fn read(
     let order = permutation(node, input.map(|input| input.shape.as_slice()))?;
     Ok(input.map(|input| Output {
         state: State {
-            data_type: input.data_type,
+            element: input.element.clone(),
             shape: order
                 .iter()
                 .map(|&dimension| input.shape[dimension])

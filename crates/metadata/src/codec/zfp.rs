@@ -1,5 +1,7 @@
 //! The configuration of `zfp` (spec/zfp.md).
 
+use std::fmt::Display;
+
 use exactum_model::{ArrayToBytes, DataType, Reason, Rejection, Zfp, ZfpScalar};
 use schemars::{Schema, SchemaGenerator, json_schema};
 use serde_json::{Value, json};
@@ -7,7 +9,7 @@ use serde_json::{Value, json};
 use crate::description::{
     Choice, Configuration, Description, Form, Found, Member, Of, Required, Within,
 };
-use crate::diagnostic::Read;
+use crate::diagnostic::{Diagnostic, Read};
 use crate::json::{Kind, Node};
 use crate::members::Extension;
 use crate::pipeline::{Codec, CodecKind, Reader, State};
@@ -192,8 +194,21 @@ fn read(
     let found = CONFIGURATION.of_codec(codec)?;
     let members = Members::read(found, codec.configuration.unwrap_or(codec.node))?;
     let Some(input) = input else { return Ok(None) };
-    let zfp = members.resolve(input.data_type, input.shape.len(), codec.node)?;
+    let Some(data_type) = input.element.number() else {
+        return Err(undefined(&input.element, codec.node));
+    };
+    let zfp = members.resolve(data_type, input.shape.len(), codec.node)?;
     Ok(Some(ArrayToBytes::Zfp(zfp)))
+}
+
+fn undefined(data_type: &dyn Display, codec: Node<'_>) -> Box<Diagnostic> {
+    codec
+        .reject_as(
+            Reason::UnsupportedDataType,
+            "zfp.data_type",
+            format!("zfp is not defined for {data_type}"),
+        )
+        .help("it compresses integers, float16, bfloat16, float32 and float64")
 }
 
 /// A finite number above zero, as a float64.
@@ -295,15 +310,7 @@ impl<'d> Members<'d> {
 
     /// The limits of a block of these chunks; `codec` is to blame for what goes into it.
     fn resolve(&self, data_type: DataType, rank: usize, codec: Node<'_>) -> Read<Zfp> {
-        let scalar = ZfpScalar::of(data_type).ok_or_else(|| {
-            codec
-                .reject_as(
-                    Reason::UnsupportedDataType,
-                    "zfp.data_type",
-                    format!("zfp is not defined for {data_type}"),
-                )
-                .help("it compresses integers, float16, bfloat16, float32 and float64")
-        })?;
+        let scalar = ZfpScalar::of(data_type).ok_or_else(|| undefined(&data_type, codec))?;
         if rank > 4 {
             return Err(codec
                 .reject_as(

@@ -3,7 +3,7 @@
 use exactum_metadata::{parse_cast_value, parse_scale_offset};
 use exactum_model::DataType;
 
-use crate::Expect::{self, Good, Meaning, Structure};
+use crate::Expect::{self, Good, Joint, Meaning, Structure};
 use crate::{array, check, codecs};
 
 /// `cast_value` in a document and alone, from float64.
@@ -12,7 +12,7 @@ fn cast_value(rows: &[(&str, Expect)]) {
         let result = parse_cast_value(configuration, DataType::Float64);
         check("cast_value.json", configuration, result, expect);
         let list = format!(
-            r#"[{{"name": "cast_value", "configuration": {configuration}}}, "vlen-bytes"]"#
+            r#"[{{"name": "cast_value", "configuration": {configuration}}}, "zarrs.vlen"]"#
         );
         let prefixed = |pointer: &str| -> &'static str {
             Box::leak(format!("/codecs/0/configuration{pointer}").into_boxed_str())
@@ -20,6 +20,7 @@ fn cast_value(rows: &[(&str, Expect)]) {
         let expect = match expect {
             Good => Good,
             Structure(clause, pointer) => Structure(clause, prefixed(pointer)),
+            Joint(clause, pointer) => Joint(clause, prefixed(pointer)),
             Meaning(clause, pointer) => Meaning(clause, prefixed(pointer)),
         };
         array(&[("codecs", &list)], expect);
@@ -130,11 +131,11 @@ fn cast_value_configurations() {
         ),
         (
             r#"{"data_type": "uint8", "scalar_map": {"encode": [["NaN", 256]]}}"#,
-            Meaning(scalars, "/scalar_map/encode/0/1"),
+            Structure(scalars, "/scalar_map/encode/0/1"),
         ),
         (
             r#"{"data_type": "uint8", "scalar_map": {"encode": [["NaN", "NaN"]]}}"#,
-            Meaning(scalars, "/scalar_map/encode/0/1"),
+            Structure(scalars, "/scalar_map/encode/0/1"),
         ),
         (
             r#"{"data_type": "uint8", "scalar_map": {"encode": [["+Infinity", 0]]}}"#,
@@ -142,7 +143,7 @@ fn cast_value_configurations() {
         ),
         (
             r#"{"data_type": "uint8", "scalar_map": {"decode": [["NaN", 0]]}}"#,
-            Meaning(scalars, "/scalar_map/decode/0/0"),
+            Structure(scalars, "/scalar_map/decode/0/0"),
         ),
         (
             r#"{"data_type": "uint8", "scalar_map": {"decode": [[0, null]]}}"#,
@@ -150,16 +151,16 @@ fn cast_value_configurations() {
         ),
         (
             r#"{"data_type": "uint8", "scalar_map": {"decode": [[0, "0x7fc0"]]}}"#,
-            Meaning(scalars, "/scalar_map/decode/0/1"),
+            Joint(scalars, "/scalar_map/decode/0/1"),
         ),
     ]);
     codecs(&[
         (
-            r#"["cast_value", "vlen-bytes"]"#,
+            r#"["cast_value", "zarrs.vlen"]"#,
             Structure("cast_value.configuration", "/codecs/0"),
         ),
         (
-            r#"[{"name": "cast_value"}, "vlen-bytes"]"#,
+            r#"[{"name": "cast_value"}, "zarrs.vlen"]"#,
             Structure("cast_value.configuration", "/codecs/0"),
         ),
     ]);
@@ -170,7 +171,7 @@ fn cast_value_configurations() {
             ("fill_value", "true"),
             ("codecs", boolean),
         ],
-        Meaning("cast_value.data_types", "/codecs/0"),
+        Structure("cast_value.data_types", "/codecs/0"),
     );
     for text in ["[]", "\"uint8\"", "null"] {
         let rejection = parse_cast_value(text, DataType::Int8).expect_err("no object");
@@ -280,23 +281,23 @@ fn scale_offset_configurations() {
         );
     }
     codecs(&[
-        (r#"["scale_offset", "vlen-bytes"]"#, Good),
-        (r#"[{"name": "scale_offset"}, "vlen-bytes"]"#, Good),
+        (r#"["scale_offset", "zarrs.vlen"]"#, Good),
+        (r#"[{"name": "scale_offset"}, "zarrs.vlen"]"#, Good),
         (
-            r#"[{"name": "scale_offset", "configuration": {}}, "vlen-bytes"]"#,
+            r#"[{"name": "scale_offset", "configuration": {}}, "zarrs.vlen"]"#,
             Good,
         ),
         (
-            r#"[{"name": "scale_offset", "configuration": {"scale": 0}}, "vlen-bytes"]"#,
+            r#"[{"name": "scale_offset", "configuration": {"scale": 0}}, "zarrs.vlen"]"#,
             Structure("scale_offset.scale.zero", "/codecs/0/configuration/scale"),
         ),
     ]);
     let complex = [
         ("data_type", "\"complex64\""),
         ("fill_value", "[0, 0]"),
-        ("codecs", r#"["scale_offset", "vlen-bytes"]"#),
+        ("codecs", r#"["scale_offset", "zarrs.vlen"]"#),
     ];
-    array(&complex, Meaning("scale_offset.data_types", "/codecs/0"));
+    array(&complex, Structure("scale_offset.data_types", "/codecs/0"));
     let rejection = parse_scale_offset("null", DataType::Int8).expect_err("no object");
     assert_eq!(rejection.clause, "scale_offset.configuration");
     let rejection = parse_scale_offset("{}", DataType::Bool).expect_err("bool");

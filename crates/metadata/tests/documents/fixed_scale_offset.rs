@@ -3,7 +3,7 @@
 use exactum_metadata::parse_fixed_scale_offset;
 use exactum_model::{DataType, FixedScaleOffset, FixedScaleOffsetNumber};
 
-use crate::Expect::{self, Good, Meaning, Structure};
+use crate::Expect::{self, Good, Joint, Meaning, Structure};
 use crate::{array, check};
 
 /// The configuration alone, and in a document of the data type.
@@ -17,10 +17,11 @@ fn configuration(data_type: DataType, rows: &[(&str, Expect)]) {
         let expect = match expect {
             Good => Good,
             Structure(clause, pointer) => Structure(clause, prefixed(pointer)),
+            Joint(clause, pointer) => Joint(clause, prefixed(pointer)),
             Meaning(clause, pointer) => Meaning(clause, prefixed(pointer)),
         };
         let codecs = format!(
-            r#"[{{"name": "numcodecs.fixedscaleoffset", "configuration": {text}}}, "vlen-bytes"]"#
+            r#"[{{"name": "numcodecs.fixedscaleoffset", "configuration": {text}}}, "zarrs.vlen"]"#
         );
         let data_type = format!("\"{data_type}\"");
         array(&[("data_type", &data_type), ("codecs", &codecs)], expect);

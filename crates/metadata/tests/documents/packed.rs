@@ -3,7 +3,7 @@
 use exactum_metadata::{parse_bytes, parse_packbits};
 use exactum_model::{Bytes, DataType, Endian, PackBits, PaddingEncoding};
 
-use crate::Expect::{self, Good, Meaning, Structure};
+use crate::Expect::{self, Good, Joint, Meaning, Structure};
 use crate::{array, check};
 
 /// `bytes` alone and in a document.
@@ -12,7 +12,7 @@ fn bytes(data_type: DataType, rows: &[(&str, Expect)]) {
         check("bytes.json", text, parse_bytes(text, data_type), expect);
         // What is missing has no place but the codec.
         let expect = match expect {
-            Meaning(clause, _) => Meaning(clause, "/codecs/0"),
+            Joint(clause, _) => Joint(clause, "/codecs/0"),
             other => placed(other),
         };
         in_document("bytes", data_type, text, expect);
@@ -36,6 +36,7 @@ fn placed(expect: Expect) -> Expect {
     match expect {
         Good => Good,
         Structure(clause, pointer) => Structure(clause, prefixed(pointer)),
+        Joint(clause, pointer) => Joint(clause, prefixed(pointer)),
         Meaning(clause, pointer) => Meaning(clause, prefixed(pointer)),
     }
 }
@@ -55,7 +56,7 @@ fn bytes_configurations() {
         &[
             (r#"{"endian": "little"}"#, Good),
             (r#"{"endian": "big"}"#, Good),
-            ("{}", Meaning(endian, "")),
+            ("{}", Joint(endian, "")),
             (r#"{"endian": "Little"}"#, Structure(endian, "/endian")),
             (r#"{"endian": null}"#, Structure(endian, "/endian")),
             (r#"{"endian": ["big"]}"#, Structure(endian, "/endian")),
@@ -123,10 +124,10 @@ fn packbits_configurations() {
             (r#"{"last_bit": 3.0}"#, Meaning(bits, "/last_bit")),
             (r#"{"last_bit": 3e0}"#, Meaning(bits, "/last_bit")),
             (r#"{"last_bit": -0}"#, Meaning(bits, "/last_bit")),
-            (r#"{"last_bit": 16}"#, Meaning(width, "/last_bit")),
+            (r#"{"last_bit": 16}"#, Joint(width, "/last_bit")),
             (
                 r#"{"last_bit": 18446744073709551616}"#,
-                Meaning(width, "/last_bit"),
+                Joint(width, "/last_bit"),
             ),
             (
                 r#"{"first_bit": 3, "last_bit": 2}"#,
@@ -134,12 +135,12 @@ fn packbits_configurations() {
             ),
             (
                 r#"{"first_bit": 17, "last_bit": 16}"#,
-                Meaning(order, "/last_bit"),
+                Joint(order, "/last_bit"),
             ),
-            (r#"{"first_bit": 16}"#, Meaning(order, "/first_bit")),
+            (r#"{"first_bit": 16}"#, Joint(order, "/first_bit")),
             (
                 r#"{"first_bit": 99999999999999999999}"#,
-                Meaning(order, "/first_bit"),
+                Joint(order, "/first_bit"),
             ),
         ],
     );

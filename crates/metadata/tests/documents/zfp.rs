@@ -271,12 +271,12 @@ fn chunks_are_of_its_types_and_ranks() {
     let rows = [
         ("float64", &reversible, Good),
         ("uint2", &reversible, Good),
-        ("bool", &reversible, Meaning("zfp.data_type", "/codecs/0")),
+        ("bool", &reversible, Structure("zfp.data_type", "/codecs/0")),
         ("float64", &accuracy, Good),
         (
             "int16",
             &accuracy,
-            Meaning("zfp.accuracy.integers", "/codecs/0"),
+            Structure("zfp.accuracy.integers", "/codecs/0"),
         ),
     ];
     for (data_type, codecs, expect) in rows {

@@ -27,7 +27,7 @@ pub(super) fn validate(topic: &Topic, head: &Head, cases: &[Case]) -> Result<Vec
     let mut group = topic.group(&head.name, head, shared);
     try_each_case(cases, |case| {
         let document = document_of(topic, head, &case.text)?;
-        let expect = match (opinions::resolved(&document)?, &case.verdict) {
+        let expect = match (opinions::validated(&document)?, &case.verdict) {
             // Ours have an answer, whichever it is.
             (_, Verdict::Accept) if head.open.is_some() => {
                 Expect::Open(head.open.clone().unwrap_or_default())

@@ -32,7 +32,7 @@ fn many_codecs_are_converted() {
             r#"{{"name": "numcodecs.fixedscaleoffset", "configuration": {{"offset": 0, "scale": 1, "dtype": "<f4", "astype": "{astype}"}}}}"#
         );
         let back = r#"{"name": "cast_value", "configuration": {"data_type": "float32"}}"#;
-        let codecs = format!("[{}\"vlen-bytes\"]", format!("{old}, {back}, ").repeat(n));
+        let codecs = format!("[{}\"zarrs.vlen\"]", format!("{old}, {back}, ").repeat(n));
         document(&[
             ("data_type", "\"float32\""),
             ("fill_value", "0"),

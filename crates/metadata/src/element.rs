@@ -1,0 +1,296 @@
+//! What the elements of an array are: numbers, or one of the data types of the core and the registry
+//! that are none (spec/data_type.md, "Types that are no numbers").
+
+use std::collections::{HashMap, HashSet};
+use std::fmt;
+use std::sync::Arc;
+
+use exactum_model::{DataType, Reason, Scalar};
+
+use crate::diagnostic::{Diagnostic, Read};
+use crate::json::{Kind, Node};
+use crate::scalar;
+use crate::words::{did_you_mean, quoted};
+
+/// The elements of an array.
+#[derive(Clone, Debug)]
+pub(crate) enum Element {
+    /// Numbers of a fixed format, or pairs of them.
+    Number(DataType),
+    /// Something else.
+    Other(Arc<Other>),
+}
+
+/// A data type that is no number.
+#[derive(Debug)]
+pub(crate) struct Other {
+    pub(crate) name: String,
+    pub(crate) layout: Layout,
+}
+
+/// What an element is made of.
+#[derive(Debug)]
+pub(crate) enum Layout {
+    /// Characters, as many as there are.
+    Text,
+    /// Bytes, as many as there are.
+    Octets,
+    /// Characters of four bytes, in so many bytes.
+    Utf32(u64),
+    /// So many bytes.
+    Raw(u64),
+    /// A moment or a span of time: an integer of 64 bits, of which the smallest is none.
+    Time,
+    /// Values one after another. Where they are legacy, they may be written in other forms too.
+    Struct { fields: Vec<Field>, legacy: bool },
+    /// Nothing is known of it.
+    Unknown,
+}
+
+/// A field of a struct.
+#[derive(Debug)]
+pub(crate) struct Field {
+    pub(crate) name: String,
+    pub(crate) element: Element,
+}
+
+impl Element {
+    /// The data type of numbers, times being their codes.
+    pub(crate) fn number(&self) -> Option<DataType> {
+        match self {
+            Element::Number(data_type) => Some(*data_type),
+            Element::Other(other) => match other.layout {
+                Layout::Time => Some(DataType::Int64),
+                _ => None,
+            },
+        }
+    }
+
+    /// The layout of what is no number.
+    pub(crate) fn layout(&self) -> Option<&Layout> {
+        match self {
+            Element::Number(_) => None,
+            Element::Other(other) => Some(&other.layout),
+        }
+    }
+
+    /// The bytes of an element, where all have as many.
+    pub(crate) fn bytes(&self) -> Option<u64> {
+        if let Some(number) = self.number() {
+            return u64::try_from(number.element_bytes()).ok();
+        }
+        match self.layout()? {
+            Layout::Utf32(bytes) | Layout::Raw(bytes) => Some(*bytes),
+            Layout::Struct { fields, .. } => fields.iter().try_fold(0u64, |sum, field| {
+                Some(sum.saturating_add(field.element.bytes()?))
+            }),
+            _ => None,
+        }
+    }
+
+    /// Whether the elements have as many bytes as there are: they have no place in a struct.
+    pub(crate) fn varies(&self) -> bool {
+        matches!(self.layout(), Some(Layout::Text | Layout::Octets))
+    }
+
+    /// Whether an element has numbers of several bytes, which have an order. What is legacy has one.
+    pub(crate) fn needs_endian(&self) -> bool {
+        if let Some(number) = self.number() {
+            return number.format().component_bytes() > 1;
+        }
+        match self.layout() {
+            Some(Layout::Utf32(_)) => true,
+            Some(Layout::Struct { fields, legacy }) => {
+                !legacy && fields.iter().any(|field| field.element.needs_endian())
+            }
+            _ => false,
+        }
+    }
+
+    /// Reads a fill value; the scalar is that of a number.
+    pub(crate) fn fill_value(&self, node: Node<'_>) -> Read<Option<Scalar>> {
+        let other = match self {
+            Element::Number(data_type) => return scalar::fill_value(*data_type, node).map(Some),
+            Element::Other(other) => other,
+        };
+        match &other.layout {
+            Layout::Text => text(node, "fill_value.string", &other.name)?,
+            Layout::Octets => octets(node)?,
+            Layout::Utf32(bytes) => utf32(node, bytes / 4)?,
+            Layout::Raw(bytes) => raw(node, &other.name, *bytes)?,
+            Layout::Time => return time(node, &other.name).map(Some),
+            Layout::Struct { fields, legacy } => match (legacy, node.kind()) {
+                (true, Kind::String) => self.packed(node)?,
+                _ => record(node, fields)?,
+            },
+            Layout::Unknown => {}
+        }
+        Ok(None)
+    }
+
+    /// A struct in base64, as some have been written (fill_value.structured).
+    fn packed(&self, node: Node<'_>) -> Read<()> {
+        let clause = "fill_value.structured";
+        let Some(found) = base64_bytes(&node.text()?) else {
+            return Err(refused(node, clause, "this is no base64".into())
+                .help("write an object with a fill value for each field"));
+        };
+        match self.bytes() {
+            Some(bytes) if bytes != found => Err(refused(
+                node,
+                clause,
+                format!("this is base64 of {found} bytes, and an element has {bytes}"),
+            )
+            .help("write an object with a fill value for each field")),
+            _ => Ok(()),
+        }
+    }
+}
+
+/// The name.
+impl fmt::Display for Element {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Element::Number(data_type) => data_type.fmt(f),
+            Element::Other(other) => f.write_str(&other.name),
+        }
+    }
+}
+
+fn refused(node: Node<'_>, clause: &'static str, message: String) -> Box<Diagnostic> {
+    node.reject_as(Reason::FillValue, clause, message)
+}
+
+fn text(node: Node<'_>, clause: &'static str, name: &str) -> Read<()> {
+    if node.kind() == Kind::String {
+        return node.text().map(|_| ());
+    }
+    let message = format!(
+        "the fill value of {name} is a string, not {}",
+        node.describe()
+    );
+    Err(refused(node, clause, message).help("write \"\" for the empty string"))
+}
+
+/// Bytes as numbers, or in base64.
+fn octets(node: Node<'_>) -> Read<()> {
+    let clause = "fill_value.bytes";
+    let help = "write a list of integers from 0 to 255, or the bytes in base64; \"\" is none";
+    match node.kind() {
+        Kind::Array => each_octet(node, clause),
+        Kind::String if base64_bytes(&node.text()?).is_some() => Ok(()),
+        Kind::String => {
+            let message = format!("{} is no base64", node.describe());
+            Err(refused(node, clause, message).help(help))
+        }
+        _ => {
+            let message = format!("{} are no bytes", node.describe());
+            Err(refused(node, clause, message).help(help))
+        }
+    }
+}
+
+fn each_octet(node: Node<'_>, clause: &'static str) -> Read<()> {
+    for element in node.elements() {
+        let number = element.raw();
+        if element.kind() != Kind::Number || number.parse::<u8>().is_err() {
+            let message = format!("{} is no byte", element.describe());
+            return Err(refused(element, clause, message)
+                .help("a byte is an integer from 0 to 255, without fraction and exponent"));
+        }
+    }
+    Ok(())
+}
+
+fn utf32(node: Node<'_>, most: u64) -> Read<()> {
+    let clause = "fill_value.utf32";
+    text(node, clause, "fixed_length_utf32")?;
+    let found = node.text()?.chars().count() as u64;
+    if found <= most {
+        return Ok(());
+    }
+    let message = format!("this string has {found} characters, and an element holds {most}");
+    Err(refused(node, clause, message).help("length_bytes is four times the characters"))
+}
+
+/// As many bytes as an element has.
+fn raw(node: Node<'_>, name: &str, bytes: u64) -> Read<()> {
+    let help = format!("write {bytes} integers from 0 to 255");
+    if node.kind() != Kind::Array {
+        let message = format!(
+            "the fill value of {name} is a list of bytes, not {}",
+            node.describe()
+        );
+        return Err(refused(node, "fill_value.raw", message).help(help));
+    }
+    each_octet(node, "fill_value.raw")?;
+    let found = node.elements().count() as u64;
+    if found == bytes {
+        return Ok(());
+    }
+    let message = format!("{name} has {bytes} bytes, and these are {found}");
+    Err(refused(node, "fill_value.raw.length", message).help(help))
+}
+
+/// What stands for no time.
+const NOT_A_TIME: i64 = i64::MIN;
+
+fn time(node: Node<'_>, name: &str) -> Read<Scalar> {
+    let code = match node.kind() {
+        Kind::Number => node.raw().parse().ok(),
+        Kind::String => (node.text()? == "NaT").then_some(NOT_A_TIME),
+        _ => None,
+    };
+    code.map(|code: i64| {
+        let bits = u128::from(code.cast_unsigned());
+        Scalar::new(DataType::Int64, bits)
+    })
+    .ok_or_else(|| {
+        let message = format!(
+            "the fill value of {name} is an integer of 64 bits or \"NaT\", not {}",
+            node.describe()
+        );
+        refused(node, "fill_value.time", message)
+            .help("count the units since 1970, without fraction and exponent, or write \"NaT\"")
+    })
+}
+
+/// A fill value for each field.
+fn record(node: Node<'_>, fields: &[Field]) -> Read<()> {
+    let clause = "fill_value.struct";
+    if node.kind() != Kind::Object {
+        let message = format!(
+            "the fill value of a struct is an object, not {}",
+            node.describe()
+        );
+        return Err(refused(node, clause, message).help("give every field a fill value"));
+    }
+    let values: HashMap<String, Node<'_>> = node
+        .members()
+        .map(|(key, value)| (key.key().into_owned(), value))
+        .collect();
+    for field in fields {
+        let Some(value) = values.get(&field.name) else {
+            let known: HashSet<&str> = fields.iter().map(|field| field.name.as_str()).collect();
+            let unknown = values.keys().map(String::as_str);
+            let unknown = unknown.filter(|key| !known.contains(key));
+            let message = format!("the field {} has no fill value", quoted(&field.name));
+            let help = match did_you_mean(&field.name, unknown) {
+                Some(other) => format!("is it meant by {}?", quoted(other)),
+                None => "give every field a fill value".into(),
+            };
+            return Err(refused(node, clause, message).help(help));
+        };
+        field.element.fill_value(*value)?;
+    }
+    Ok(())
+}
+
+/// How many bytes a text in base64 stands for.
+fn base64_bytes(text: &str) -> Option<u64> {
+    let digits = text.trim_end_matches('=');
+    let padding = text.len() - digits.len();
+    let is_digit = |byte: u8| byte.is_ascii_alphanumeric() || matches!(byte, b'+' | b'/');
+    let whole = text.len().is_multiple_of(4) && padding <= 2;
+    (whole && digits.bytes().all(is_digit)).then(|| (text.len() / 4 * 3 - padding) as u64)
+}

@@ -1,0 +1,226 @@
+//! What the schema of array documents says of members that depend on each other: the fill value and the
+//! first codec on the data type, the codecs of a list on each other.
+
+use exactum_model::{DataType, Format, ZfpScalar};
+use schemars::{Schema, SchemaGenerator, json_schema};
+use serde_json::{Value, json};
+
+use crate::codec::CODECS;
+use crate::data_type::is_data_type;
+use crate::data_type::others;
+use crate::pipeline::CodecKind;
+use crate::scalar::reference;
+
+/// The codecs that a rule is about.
+const NAMED: [&str; 8] = [
+    "bytes",
+    "cast_value",
+    "packbits",
+    "scale_offset",
+    "sharding_indexed",
+    "vlen-bytes",
+    "vlen-utf8",
+    "zfp",
+];
+
+/// A codec in either form has this name, which is one of [`NAMED`].
+fn is_codec(name: &str) -> Value {
+    json!({"$ref": format!("#/$defs/is_{name}")})
+}
+
+/// A codec of this name has a configuration like this.
+fn configured(name: &str, configuration: Value) -> Value {
+    json!({"if": is_codec(name), "then": {"properties": {"configuration": configuration}}})
+}
+
+/// Codecs of these names do not stand here.
+fn never(names: &[&str]) -> Value {
+    let any: Vec<Value> = names.iter().map(|name| is_codec(name)).collect();
+    json!({"not": {"anyOf": any}})
+}
+
+/// The definition of a codec that meets elements of a data type.
+fn first_of(data_type: DataType) -> String {
+    format!("codec_of_{data_type}")
+}
+
+/// The definitions of the codecs that meet each data type.
+pub(crate) fn define_first_codecs(generator: &mut SchemaGenerator) {
+    for &data_type in DataType::ALL {
+        let schema = first_codec(data_type);
+        generator
+            .definitions_mut()
+            .insert(first_of(data_type), schema);
+    }
+    for name in NAMED {
+        generator
+            .definitions_mut()
+            .insert(format!("is_{name}"), is_data_type(&[name]));
+    }
+    for (name, endian, variable) in OTHERS {
+        let schema = first_codec_of_others(name, endian, variable);
+        generator.definitions_mut().insert(name.into(), schema);
+    }
+}
+
+/// What a schema sees of a codec that meets elements of a data type.
+fn first_codec(data_type: DataType) -> Value {
+    let own = json!({"$ref": reference(data_type)});
+    let format = data_type.format();
+    let mut rules = vec![never(&["vlen-utf8", "vlen-bytes"])];
+    if data_type.is_real() {
+        rules.push(configured(
+            "scale_offset",
+            json!({"properties": {"offset": own, "scale": own}}),
+        ));
+        let side = |index: usize| match index {
+            0 => json!({"items": {"prefixItems": [own]}}),
+            _ => json!({"items": {"prefixItems": [true, own]}}),
+        };
+        rules.push(configured(
+            "cast_value",
+            json!({"properties": {"scalar_map": {"properties": {"encode": side(0), "decode": side(1)}}}}),
+        ));
+    } else {
+        rules.push(never(&["scale_offset", "cast_value"]));
+    }
+    if ZfpScalar::of(data_type).is_none() {
+        rules.push(never(&["zfp"]));
+    }
+    if matches!(format, Format::Integer(_)) {
+        let accuracy = json!({"properties": {"mode": {"not": {"const": "fixed_accuracy"}}}});
+        rules.push(configured("zfp", accuracy));
+    }
+    if format.component_bytes() > 1 {
+        rules.push(needs_endian());
+    }
+    let last = json!({"maximum": format.component_bits() - 1});
+    rules.push(configured(
+        "packbits",
+        json!({"properties": {"first_bit": last, "last_bit": last}}),
+    ));
+    rules.push(sharding(&first_of(data_type)));
+    json!({"allOf": rules})
+}
+
+fn needs_endian() -> Value {
+    json!({
+        "if": is_codec("bytes"),
+        "then": {
+            "properties": {"configuration": {"required": ["endian"]}},
+            "required": ["configuration"],
+            "type": "object",
+        },
+    })
+}
+
+/// What follows from the data type of an array.
+pub(crate) fn of_data_types() -> Vec<Value> {
+    let numbers = DataType::ALL.iter().map(|&data_type| {
+        json!({
+            "if": {"properties": {"data_type": is_data_type(&[data_type.name()])}},
+            "then": {"properties": {
+                "fill_value": {"$ref": reference(data_type)},
+                "codecs": {"prefixItems": [{"$ref": format!("#/$defs/{}", first_of(data_type))}]},
+            }},
+        })
+    });
+    let others = others::rules()
+        .into_iter()
+        .map(|(data_type, fill_value, codec)| {
+            json!({
+                "if": {"properties": {"data_type": data_type}},
+                "then": {"properties": {
+                    "fill_value": fill_value,
+                    "codecs": {"prefixItems": [{"$ref": format!("#/$defs/{codec}")}]},
+                }},
+            })
+        });
+    numbers
+        .chain(others)
+        .chain([struct_needs_endian()])
+        .collect()
+}
+
+/// Fields of several bytes have an order. Those of structs inside are not seen.
+fn struct_needs_endian() -> Value {
+    let several = |it: &&DataType| it.format().component_bytes() > 1;
+    let numbers = DataType::ALL.iter().filter(several).map(|it| it.name());
+    let others = [
+        "numpy.datetime64",
+        "numpy.timedelta64",
+        "fixed_length_utf32",
+    ];
+    let names: Vec<&str> = numbers.chain(others).collect();
+    let fields = json!({"contains": {"properties": {"data_type": is_data_type(&names)}}});
+    json!({
+        "if": {"properties": {"data_type": {
+            "type": "object",
+            "properties": {
+                "name": {"const": "struct"},
+                "configuration": {"type": "object", "properties": {"fields": fields}, "required": ["fields"]},
+            },
+            "required": ["name", "configuration"],
+        }}},
+        "then": {"properties": {"codecs": {"prefixItems": [needs_endian()]}}},
+    })
+}
+
+/// What is no number, as far as a codec minds: its definition, whether `bytes` needs an endian, and the
+/// codecs for what has no fixed size.
+const OTHERS: [(&str, bool, &[&str]); 4] = [
+    ("codec_of_string", false, &["vlen-utf8"]),
+    ("codec_of_bytes", false, &["vlen-bytes"]),
+    ("codec_of_utf32", true, &[]),
+    ("codec_of_others", false, &[]),
+];
+
+/// What a schema sees of a codec that meets what is no number.
+fn first_codec_of_others(own: &str, endian: bool, variable: &[&str]) -> Value {
+    let mut rules = vec![never(&["scale_offset", "cast_value", "zfp"])];
+    let vlen = ["vlen-utf8", "vlen-bytes"];
+    let wrong = vlen.into_iter().filter(|name| !variable.contains(name));
+    rules.push(never(&wrong.collect::<Vec<_>>()));
+    if !variable.is_empty() {
+        rules.push(never(&["bytes"]));
+    }
+    if endian {
+        rules.push(needs_endian());
+    }
+    rules.push(sharding(own));
+    json!({"allOf": rules})
+}
+
+/// The inner codecs of a shard meet what the shard meets, and those of its index 64-bit integers.
+fn sharding(own: &str) -> Value {
+    let first =
+        |definition: &str| json!({"prefixItems": [{"$ref": format!("#/$defs/{definition}")}]});
+    configured(
+        "sharding_indexed",
+        json!({"properties": {
+            "codecs": first(own),
+            "index_codecs": first(&first_of(DataType::Uint64)),
+        }}),
+    )
+}
+
+/// The rule of a list of codecs: one at most is known to be array -> bytes, one at least may be.
+pub(crate) fn codec_list() -> Schema {
+    let named = |is: fn(&CodecKind) -> bool| -> Vec<&str> {
+        let all = CODECS.into_iter().filter(|codec| is(&codec.kind));
+        all.map(|codec| codec.name).collect()
+    };
+    let to_bytes = named(|kind| matches!(kind, CodecKind::ArrayToBytes(_)));
+    let bytes = named(|kind| matches!(kind, CodecKind::BytesToBytes(_)));
+    let arrays = named(|kind| matches!(kind, CodecKind::ArrayToArray(_) | CodecKind::Rounding));
+    json_schema!({
+        "type": "array",
+        "items": {"$ref": "#/$defs/Codec"},
+        "minItems": 1,
+        "allOf": [
+            {"prefixItems": [{"not": is_data_type(&bytes)}]},
+            {"contains": is_data_type(&to_bytes), "minContains": 0, "maxContains": 1},
+            {"contains": {"not": is_data_type(&[bytes, arrays].concat())}},
+        ],
+    })
+}

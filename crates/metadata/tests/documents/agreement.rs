@@ -1,0 +1,119 @@
+//! Schema and reader on the same documents. What the reader accepts, the schema accepts; what the reader
+//! rejects, the schema rejects too, unless it is of a kind that no schema sees.
+
+use exactum_metadata::judge_array;
+use exactum_model::At;
+use serde_json::Value;
+
+use crate::SCHEMAS;
+
+/// Kinds of faults that a schema does not see, each with the clauses that find them.
+const KINDS: &[(&str, &[&str])] = &[
+    (
+        "whether shapes and lists fit each other",
+        &[
+            "chain.members",
+            "chain.grid",
+            "chain.grid.rectilinear",
+            "chain.transpose",
+            "chain.reshape",
+            "chain.shard",
+            "chain.size",
+            "zfp.rank",
+        ],
+    ),
+    (
+        "the order of codecs that may be of several kinds",
+        &["chain.codecs", "chain.n5", "chain.conditional"],
+    ),
+    (
+        "what a parser of JSON has lost",
+        &["chain.json.duplicates", "chain.json.depth", "chain.json"],
+    ),
+    (
+        "which number is nearest",
+        &[
+            "fill_value.float.range",
+            "scale_offset.scale.zero",
+            "scale_offset.legacy.scale.zero",
+            "scale_offset.parameters",
+            "zfp.rate",
+        ],
+    ),
+    (
+        "what one number says of another",
+        &[
+            "packbits.bits.order",
+            "zfp.expert.order",
+            "zfp.expert.header",
+            "zfp.expert.reversible",
+        ],
+    ),
+    (
+        "what one part of a struct or a text says of another",
+        &[
+            "data_type.struct",
+            "data_type.name",
+            "fill_value.struct",
+            "fill_value.structured",
+            "fill_value.utf32",
+            "fill_value.raw.length",
+        ],
+    ),
+    (
+        "the data type that reaches a codec behind others",
+        &[
+            "scale_offset.legacy.dtype",
+            "scale_offset.legacy.parameters.range",
+        ],
+    ),
+];
+
+/// What both said.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Said {
+    Accepted,
+    Rejected,
+    /// By the reader only.
+    Unseen,
+}
+
+/// Whether a codec stands behind others, where a schema does not know what reaches it, or a value is that
+/// of a field of a struct, of which it does not know the data type.
+fn is_beyond(pointer: &str) -> bool {
+    let mut lists = pointer.match_indices("codecs/");
+    let behind = lists.any(|(at, list)| !pointer[at + list.len()..].starts_with('0'));
+    behind || pointer.starts_with("/fill_value/")
+}
+
+/// Whether a number is an integer that is not written as one, or beyond 64 bits: `1.0`, `1e3` and `-0` are
+/// integers to JSON Schema, and of what is larger a parser of JSON has lost the digits.
+fn is_written_otherwise(number: &str) -> bool {
+    let plain = number.strip_prefix('-').unwrap_or(number);
+    let fits = number.parse::<i64>().is_ok() || number.parse::<u64>().is_ok();
+    let is_plain = plain.bytes().all(|it| it.is_ascii_digit()) && fits && number != "-0";
+    let value: Option<f64> = number.parse().ok();
+    !is_plain && value.is_some_and(|value| value.fract() == 0.0)
+}
+
+/// What reader and schema say of a document.
+pub(crate) fn said(text: &str, value: &Value) -> Result<Said, String> {
+    let (_, schema) = &SCHEMAS[0];
+    let seen = schema.validate(value).err().map(|error| error.to_string());
+    let fault = match (judge_array(text.as_bytes()), seen) {
+        (Ok(_), None) => return Ok(Said::Accepted),
+        (Ok(_), Some(error)) => return Err(format!("only the schema rejects\n{text}\n{error}")),
+        (Err(_), Some(_)) => return Ok(Said::Rejected),
+        (Err(fault), None) => *fault,
+    };
+    let written = is_written_otherwise(&text[fault.place]);
+    let fault = fault.rejection;
+    let listed = KINDS
+        .iter()
+        .any(|(_, clauses)| clauses.contains(&fault.clause));
+    let beyond = matches!(&fault.at, Some(At::Pointer(pointer)) if is_beyond(pointer));
+    match listed || beyond || written {
+        true => Ok(Said::Unseen),
+        false => Err(format!("only the reader rejects\n{text}\n{fault:?}")),
+    }
+}
