@@ -1,18 +1,17 @@
 //! The configuration of `cast_value` (spec/cast_value.md).
 
-use std::fmt::Display;
-
 use exactum_model::{
-    ArrayCodec, CastValue, DataType, Format, MapEntry, OutOfRange, Reason, Rejection, Rounding,
+    ArrayCodec, CastValue, DataType, Format, MapEntry, OutOfRange, Rejection, Rounding,
 };
 use schemars::{Schema, SchemaGenerator, json_schema};
 use serde_json::json;
 
+use super::real::RealOnly;
 use crate::data_type::{RealDataType, is_data_type};
 use crate::description::{
     Choice, Configuration, Description, Form, Found, Member, Nested, Of, Required, Written,
 };
-use crate::diagnostic::{Diagnostic, Read};
+use crate::diagnostic::Read;
 use crate::json::Node;
 use crate::members::{Extension, array};
 use crate::pipeline::{Codec, CodecKind, Output, Reader, State};
@@ -150,7 +149,7 @@ fn by_target(schema: &mut Schema) {
 pub fn parse_cast_value(configuration: &str, decoded: DataType) -> Result<CastValue, Rejection> {
     CONFIGURATION.parse(configuration, |found, root| {
         let members = Members::read(found)?;
-        check_real(decoded, root)?;
+        REAL.require(decoded, root)?;
         members.resolve(decoded)
     })
 }
@@ -162,9 +161,7 @@ fn read(
 ) -> Read<Option<Output>> {
     let members = Members::read(CONFIGURATION.of_codec(codec)?)?;
     let Some(input) = input else { return Ok(None) };
-    let Some(data_type) = input.element.number().filter(|number| number.is_real()) else {
-        return Err(not_real(&input.element, codec.node));
-    };
+    let data_type = REAL.of(input, codec.node)?;
     Ok(Some(Output {
         codec: ArrayCodec::CastValue(members.resolve(data_type)?),
         state: input.of(members.encoded),
@@ -183,7 +180,7 @@ struct Members<'d> {
 impl<'d> Members<'d> {
     fn read(found: Found<'d>) -> Read<Self> {
         let (encoded, data_type) = found.required(&DATA_TYPE)?;
-        check_real(encoded, data_type)?;
+        REAL.require(encoded, data_type)?;
         let rounding = found.or_default(&ROUNDING)?;
         let out_of_range = found.optional(&OUT_OF_RANGE).map_err(|fault| {
             fault.help("out_of_range is \"clamp\" or \"wrap\"; leave it out to reject what is out of range")
@@ -232,21 +229,11 @@ impl<'d> Members<'d> {
 }
 
 /// The closed list of both sides (cast_value.data_types).
-fn check_real(data_type: DataType, node: Node<'_>) -> Read<()> {
-    match data_type.is_real() {
-        true => Ok(()),
-        false => Err(not_real(&data_type, node)),
-    }
-}
-
-fn not_real(data_type: &dyn Display, node: Node<'_>) -> Box<Diagnostic> {
-    node.reject_as(
-        Reason::UnsupportedDataType,
-        "cast_value.data_types",
-        format!("cast_value is defined for integers and floats, not for {data_type}"),
-    )
-    .help("both the array's data type and the codec's are real numbers")
-}
+const REAL: RealOnly = RealOnly {
+    codec: "cast_value",
+    clause: "cast_value.data_types",
+    help: "both the array's data type and the codec's are real numbers",
+};
 
 /// One side of `scalar_map`: pairs of scalars, which await their data types.
 struct Pairs;

@@ -7,6 +7,7 @@ mod compressors;
 pub(crate) mod fixed_scale_offset;
 mod foreign;
 pub(crate) mod packbits;
+mod real;
 mod registered;
 mod reshape;
 pub(crate) mod scale_offset;

@@ -1,13 +1,12 @@
 //! The configuration of `scale_offset` (spec/scale_offset.md).
 
-use std::fmt::Display;
-
-use exactum_model::{ArrayCodec, DataType, Reason, Rejection, ScaleOffset};
+use exactum_model::{ArrayCodec, DataType, Rejection, ScaleOffset};
 use schemars::Schema;
 use serde_json::json;
 
+use super::real::RealOnly;
 use crate::description::{Configuration, Description, Found, Member, Of};
-use crate::diagnostic::{Diagnostic, Read, Warning};
+use crate::diagnostic::{Read, Warning};
 use crate::json::Node;
 use crate::members::Extension;
 use crate::pipeline::{Codec, CodecKind, Output, Reader, State};
@@ -69,7 +68,7 @@ pub fn parse_scale_offset(
     data_type: DataType,
 ) -> Result<ScaleOffset, Rejection> {
     CONFIGURATION.parse(configuration, |found, root| {
-        check_real(data_type, root)?;
+        REAL.require(data_type, root)?;
         resolve(found, data_type, |_| {})
     })
 }
@@ -77,9 +76,7 @@ pub fn parse_scale_offset(
 fn read(codec: &Extension<'_>, input: Option<&State>, reader: &mut Reader) -> Read<Option<Output>> {
     let found = CONFIGURATION.of_codec(codec)?;
     let Some(input) = input else { return Ok(None) };
-    let Some(data_type) = input.element.number().filter(|number| number.is_real()) else {
-        return Err(not_real(&input.element, codec.node));
-    };
+    let data_type = REAL.of(input, codec.node)?;
     let resolved = resolve(found, data_type, |(node, name)| {
         let pointer = format!("{}/configuration/{name}", reader.pointer());
         reader.warnings.add(|| non_finite(node, name, pointer));
@@ -90,22 +87,12 @@ fn read(codec: &Extension<'_>, input: Option<&State>, reader: &mut Reader) -> Re
     }))
 }
 
-/// Refuses an array whose data type the codec is not defined for; `node` is to blame.
-fn check_real(data_type: DataType, node: Node<'_>) -> Read<()> {
-    match data_type.is_real() {
-        true => Ok(()),
-        false => Err(not_real(&data_type, node)),
-    }
-}
-
-fn not_real(data_type: &dyn Display, node: Node<'_>) -> Box<Diagnostic> {
-    node.reject_as(
-        Reason::UnsupportedDataType,
-        "scale_offset.data_types",
-        format!("scale_offset is defined for integers and floats, not for {data_type}"),
-    )
-    .help("the codec stands where the data type is a real number")
-}
+/// The closed list of data types (scale_offset.data_types).
+const REAL: RealOnly = RealOnly {
+    codec: "scale_offset",
+    clause: "scale_offset.data_types",
+    help: "the codec stands where the data type is a real number",
+};
 
 fn non_finite(node: Node<'_>, name: &str, pointer: String) -> Warning {
     Warning {
