@@ -14,7 +14,7 @@ use exactum_reference::analysis::{
 use serde_json::{Value, json};
 
 use crate::number::{self, shown};
-use crate::validate::{Closed, fault_name, open_array};
+use crate::validate::{fault_name, with_array};
 
 /// Prove that the codecs of an array store every value of a range, and read none back as something
 /// else; or show a value that they do not.
@@ -59,22 +59,16 @@ fn ends(text: &str) -> Result<[String; 2], String> {
 /// # Errors
 /// When the document cannot be read or its numbers are not known, or the range is none.
 pub(crate) fn run(args: &Args) -> Result<ExitCode, String> {
-    let document = match open_array(&args.path) {
-        Ok(document) => document,
-        Err(Closed::Other(why)) => return Err(why),
-        Err(Closed::Rejected(words)) => {
-            output::print(&words)?;
-            return Ok(ExitCode::FAILURE);
-        }
-    };
-    let proof = prove(&document.chain, &args.range, &args.need)?;
-    output::print(&match args.json {
-        true => format!("{:#}\n", proof.document()),
-        false => proof.words(),
-    })?;
-    Ok(match proof.holds() {
-        true => ExitCode::SUCCESS,
-        false => ExitCode::FAILURE,
+    with_array(&args.path, |document| {
+        let proof = prove(&document.chain, &args.range, &args.need)?;
+        output::print(&match args.json {
+            true => format!("{:#}\n", proof.document()),
+            false => proof.words(),
+        })?;
+        Ok(match proof.holds() {
+            true => ExitCode::SUCCESS,
+            false => ExitCode::FAILURE,
+        })
     })
 }
 

@@ -12,7 +12,7 @@ use exactum_reference::analysis::{self, Stored};
 use serde_json::{Value, json};
 
 use crate::number::{self, shown};
-use crate::validate::{Closed, open_array};
+use crate::validate::with_array;
 
 /// Try values: what the codecs of an array store for each, what is read back, and how far that is from
 /// the value.
@@ -39,26 +39,20 @@ pub(crate) struct Args {
 /// When the document cannot be read or its numbers are not known, a text is no value, or our two
 /// implementations differ.
 pub(crate) fn run(args: &Args) -> Result<ExitCode, String> {
-    let document = match open_array(&args.path) {
-        Ok(document) => document,
-        Err(Closed::Other(why)) => return Err(why),
-        Err(Closed::Rejected(words)) => {
-            output::print(&words)?;
-            return Ok(ExitCode::FAILURE);
-        }
-    };
-    let trials = trials(&document.chain, &args.values)?;
-    output::print(&match args.json {
-        true => format!(
-            "{:#}\n",
-            json!({"values": trials.iter().map(Trial::document).collect::<Value>()})
-        ),
-        false => table(&trials),
-    })?;
-    let is_kept = |trial: &Trial| matches!(&trial.outcome, Ok(Stored { back: Ok(_), .. }));
-    Ok(match trials.iter().all(is_kept) {
-        true => ExitCode::SUCCESS,
-        false => ExitCode::FAILURE,
+    with_array(&args.path, |document| {
+        let trials = trials(&document.chain, &args.values)?;
+        output::print(&match args.json {
+            true => format!(
+                "{:#}\n",
+                json!({"values": trials.iter().map(Trial::document).collect::<Value>()})
+            ),
+            false => table(&trials),
+        })?;
+        let is_kept = |trial: &Trial| matches!(&trial.outcome, Ok(Stored { back: Ok(_), .. }));
+        Ok(match trials.iter().all(is_kept) {
+            true => ExitCode::SUCCESS,
+            false => ExitCode::FAILURE,
+        })
     })
 }
 

@@ -4,7 +4,7 @@ use super::*;
 
 /// Why there is none.
 #[derive(Debug)]
-pub(crate) enum Closed {
+enum Closed {
     /// The document is rejected; this is what is said of it.
     Rejected(String),
     /// It cannot be read, or is no array whose numbers are known.
@@ -15,7 +15,7 @@ pub(crate) enum Closed {
 ///
 /// # Errors
 /// When there is none, or it is rejected. What only a ruling forbids passes.
-pub(crate) fn open_array(path: &Path) -> Result<Box<ArrayDocument>, Closed> {
+fn open_array(path: &Path) -> Result<Box<ArrayDocument>, Closed> {
     let name = name_of(path);
     let other = |why: &str| Closed::Other(format!("{name}: {why}"));
     if store::version_2(path).is_some() {
@@ -42,6 +42,25 @@ pub(crate) fn open_array(path: &Path) -> Result<Box<ArrayDocument>, Closed> {
             let text = Text::new(&bytes);
             let words = report::words(&name, &text, &judgement, false, render::use_color());
             Err(Closed::Rejected(words))
+        }
+    }
+}
+
+/// Has a command work on the array document of a file, a folder, or the standard input. What is said of one that is
+/// rejected is printed, and the exit code is 1.
+///
+/// # Errors
+/// When there is no such document, or its numbers are not known; what the command says.
+pub(crate) fn with_array(
+    path: &Path,
+    work: impl FnOnce(&ArrayDocument) -> Result<ExitCode, String>,
+) -> Result<ExitCode, String> {
+    match open_array(path) {
+        Ok(document) => work(&document),
+        Err(Closed::Other(why)) => Err(why),
+        Err(Closed::Rejected(words)) => {
+            output::print(&words)?;
+            Ok(ExitCode::FAILURE)
         }
     }
 }
