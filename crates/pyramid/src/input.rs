@@ -31,17 +31,19 @@ pub(crate) struct Input {
     pub(crate) chunk_shape: Vec<u64>,
     /// What can be read by itself: a chunk, or one inside a shard.
     pub(crate) readable: Vec<u64>,
-    /// The first image of a group of OME-Zarr, and the version of that.
+    /// The image of OME-Zarr whose first level the array is.
     pub(crate) image: Option<Image>,
 }
 
-/// The member `ome` of a group's attributes, as far as a pyramid has it too.
+/// The member `ome` of a group's attributes, which has a first of `multiscales`.
 #[derive(Clone, Debug, PartialEq)]
-pub(crate) struct Image {
+pub(crate) struct Image(pub(crate) Value);
+
+impl Image {
     /// The first of `multiscales`.
-    pub(crate) multiscale: Value,
-    /// All of `ome`.
-    pub(crate) ome: Value,
+    pub(crate) fn multiscale(&self) -> &Value {
+        &self.0["multiscales"][0]
+    }
 }
 
 impl Input {
@@ -126,9 +128,5 @@ fn image(group: &Value) -> Option<(Image, PathBuf)> {
     let below = path
         .components()
         .all(|component| matches!(component, Component::Normal(_)));
-    let image = Image {
-        multiscale: multiscale.clone(),
-        ome: ome.clone(),
-    };
-    below.then(|| (image, path.to_owned()))
+    below.then(|| (Image(ome.clone()), path.to_owned()))
 }

@@ -37,7 +37,7 @@ pub(crate) fn group(plan: &Plan, description: &Value, image: Option<&Image>) -> 
 
 /// The image with its levels: all that it says of axes and of the display stays, and each level has its scale.
 fn ome(plan: &Plan, image: &Image) -> Value {
-    let mut multiscale = image.multiscale.clone();
+    let mut multiscale = image.multiscale().clone();
     let levels = plan.written().map(|level| {
         json!({
             "path": level.to_string(),
@@ -51,7 +51,7 @@ fn ome(plan: &Plan, image: &Image) -> Value {
         "version": env!("CARGO_PKG_VERSION"),
         "kwargs": { "factors": plan.options.factors, "from_base": plan.options.from_base },
     });
-    let mut ome = image.ome.clone();
+    let mut ome = image.0.clone();
     ome["multiscales"] = json!([multiscale]);
     ome
 }
@@ -59,7 +59,7 @@ fn ome(plan: &Plan, image: &Image) -> Value {
 /// Where the elements of a level are: as far apart as those of the array times the factors, and, since an element
 /// stands for a whole block, in the middle of it; one of a stride is the first of its block.
 fn transformations(plan: &Plan, image: &Image, level: usize) -> Value {
-    let first = &image.multiscale["datasets"][0]["coordinateTransformations"];
+    let first = &image.multiscale()["datasets"][0]["coordinateTransformations"];
     let numbers = |kind: &str, otherwise: f64| -> Vec<f64> {
         let all = first.as_array().into_iter().flatten();
         let found = all

@@ -129,8 +129,8 @@ impl Plan {
             == base
         {
             return Err(Error::Options(format!(
-                "the factors {} leave an array of shape {shape:?} as it is; at least one must be greater than 1",
-                written(&options.factors)
+                "the factors {:?} leave an array of shape {shape:?} as it is; at least one must be greater than 1",
+                options.factors
             )));
         }
         if options.levels == Some(0) || options.levels.is_some_and(|levels| levels > MOST_LEVELS) {
@@ -313,12 +313,6 @@ impl LevelPlan {
 /// A number of things in memory, of which there are never more.
 pub(crate) fn usize_of(number: u64) -> usize {
     usize::try_from(number).unwrap_or(usize::MAX)
-}
-
-/// Factors as the command takes them.
-pub(crate) fn written(factors: &[u64]) -> String {
-    let factors: Vec<String> = factors.iter().map(u64::to_string).collect();
-    factors.join(",")
 }
 
 #[cfg(test)]

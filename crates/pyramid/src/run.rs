@@ -6,7 +6,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::{fs, io};
 
 use exactum_zarrs_plugins::Registration;
-use rayon::iter::{IntoParallelIterator as _, ParallelIterator as _};
+use rayon::iter::{IntoParallelIterator as _, IntoParallelRefIterator as _, ParallelIterator as _};
 use serde_json::Value;
 use zarrs::array::CodecOptions;
 
@@ -272,7 +272,7 @@ impl Run<'_> {
         }
         chosen
             .chunks(together)
-            .try_for_each(|some| some.to_vec().into_par_iter().try_for_each(make))
+            .try_for_each(|some| some.par_iter().copied().try_for_each(make))
     }
 
     /// A region of level 0: the chunk as it is stored.
