@@ -7,23 +7,18 @@ use exactum_model::{
     PackBits, PaddingEncoding, Reason, Rounding, Scalar, ScaleOffset,
 };
 use exactum_reference::analysis::{Analysis, Effort, FaultKind, Owner, analyse, put, single};
+use fastrand::Rng;
 
 /// Numbers that look random and are always the same.
-struct Draw(u64);
+struct Draw(Rng);
 
 impl Draw {
     fn bits(&mut self) -> u64 {
-        // splitmix64.
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mut bits = self.0;
-        bits = (bits ^ bits >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        bits = (bits ^ bits >> 27).wrapping_mul(0x94d0_49bb_1331_11eb);
-        bits ^ bits >> 31
+        self.0.u64(..)
     }
 
     fn below(&mut self, count: usize) -> usize {
-        let count = u64::try_from(count).expect("64 bits");
-        usize::try_from(self.bits() % count).expect("small")
+        self.0.usize(..count)
     }
 
     fn one<T: Copy>(&mut self, of: &[T]) -> T {
@@ -412,7 +407,7 @@ fn check(chain: &Chain, values: &[u64], analysis: &Analysis) {
 
 #[test]
 fn an_analysis_is_what_trying_every_value_gives() {
-    let draw = &mut Draw(15);
+    let draw = &mut Draw(Rng::with_seed(15));
     let (mut proofs, mut refuted, mut bounded, mut reserved, mut exact) = (0, 0, 0, 0, 0);
     for round in 0..1500 {
         let chain = chain(draw);
