@@ -98,6 +98,89 @@ impl Zfp {
         }
     }
 
+    /// So many bits an element, in every block as many: what the mode `fixed_rate` means. `None` for a type that zfp
+    /// is not defined for, more than four dimensions, and a block of less than one bit or more than
+    /// [`Zfp::MAX_BITS`] (zfp.rate).
+    ///
+    /// ```
+    /// use exactum_model::{DataType, Zfp};
+    ///
+    /// let codec = Zfp::fixed_rate(DataType::Int32, 2, 8.0).expect("a rate");
+    /// assert_eq!((codec.min_bits, codec.max_bits), (128, 128));
+    /// assert_eq!(Zfp::fixed_rate(DataType::Int32, 2, 0.01), None);
+    /// ```
+    #[must_use]
+    pub fn fixed_rate(data_type: DataType, rank: usize, rate: f64) -> Option<Self> {
+        let codec = Self::lossy(data_type, rank)?;
+        // Half a bit and more is a bit.
+        let bits = f64::from(1 << (2 * codec.dimensions())) * rate + 0.5;
+        if !(bits >= 1.0 && bits < f64::from(Self::MAX_BITS + 1)) {
+            return None;
+        }
+        #[expect(
+            clippy::cast_possible_truncation,
+            clippy::cast_sign_loss,
+            reason = "the part behind the point is cut off of a number from 1 to 16658"
+        )]
+        let bits = (bits as u32).max(codec.scalar()?.header_bits(false));
+        Some(Self {
+            min_bits: bits,
+            max_bits: bits,
+            ..codec
+        })
+    }
+
+    /// So many bit planes of every block: what the mode `fixed_precision` means. `None` for a type that zfp is not
+    /// defined for, more than four dimensions, and no planes or more than [`Zfp::MAX_PRECISION`] (zfp.precision).
+    ///
+    /// ```
+    /// use exactum_model::{DataType, Zfp};
+    ///
+    /// let codec = Zfp::fixed_precision(DataType::Float64, 3, 16).expect("a precision");
+    /// assert_eq!(codec.max_precision, 16);
+    /// assert_eq!(Zfp::fixed_precision(DataType::Float64, 3, 65), None);
+    /// ```
+    #[must_use]
+    pub fn fixed_precision(data_type: DataType, rank: usize, precision: u32) -> Option<Self> {
+        let codec = Self::lossy(data_type, rank)?;
+        (1..=Self::MAX_PRECISION)
+            .contains(&precision)
+            .then_some(Self {
+                max_precision: precision,
+                ..codec
+            })
+    }
+
+    /// Errors of at most so much: what the mode `fixed_accuracy` means. `None` for integers, which do not heed it
+    /// (zfp.accuracy.integers), more than four dimensions, and what is not finite or not above zero
+    /// (zfp.accuracy.tolerance).
+    ///
+    /// ```
+    /// use exactum_model::{DataType, Zfp};
+    ///
+    /// let codec = Zfp::fixed_accuracy(DataType::Float32, 1, 0.3).expect("a tolerance");
+    /// assert_eq!(codec.min_exponent, -2);
+    /// assert_eq!(Zfp::fixed_accuracy(DataType::Int32, 1, 0.3), None);
+    /// ```
+    #[must_use]
+    pub fn fixed_accuracy(data_type: DataType, rank: usize, tolerance: f64) -> Option<Self> {
+        let codec = Self::lossy(data_type, rank)?;
+        let heeds = codec.scalar()?.exponent_bits() > 0;
+        (heeds && tolerance > 0.0 && tolerance.is_finite()).then_some(Self {
+            min_exponent: floor_log2(tolerance),
+            ..codec
+        })
+    }
+
+    /// With no limit but those that are still to come.
+    fn lossy(data_type: DataType, rank: usize) -> Option<Self> {
+        ZfpScalar::of(data_type)?;
+        (rank <= 4).then_some(Self {
+            min_exponent: Self::MIN_EXPONENT,
+            ..Self::reversible(data_type, rank)
+        })
+    }
+
     /// Whether the reversible algorithm applies. It loses nothing unless `max_bits` or
     /// `max_precision` cut something off.
     #[must_use]
@@ -115,6 +198,15 @@ impl Zfp {
     #[must_use]
     pub const fn dimensions(&self) -> usize {
         if self.rank == 0 { 1 } else { self.rank }
+    }
+}
+
+/// The exponent of the largest power of two that is not above a positive finite number.
+fn floor_log2(number: f64) -> i32 {
+    let (field, mantissa) = (number.to_bits() >> 52, number.to_bits() & ((1 << 52) - 1));
+    match (i32::try_from(field), mantissa.checked_ilog2()) {
+        (Ok(0), Some(top)) => top.cast_signed() - 1074,
+        (field, _) => field.unwrap_or_default() - 1023,
     }
 }
 

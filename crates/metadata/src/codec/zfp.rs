@@ -329,22 +329,20 @@ impl<'d> Members<'d> {
             Limits::None => zfp.min_exponent = Zfp::MIN_EXPONENT - 1,
             Limits::Precision(precision) => zfp.max_precision = precision,
             Limits::Accuracy(tolerance) => {
-                if !is_float {
-                    return Err(codec
+                zfp = Zfp::fixed_accuracy(data_type, rank, tolerance).ok_or_else(|| {
+                    codec
                         .reject(
                             "zfp.accuracy.integers",
                             format!("zfp does not heed a tolerance of {data_type}"),
                         )
-                        .help("use fixed_precision, fixed_rate or reversible for integers"));
-                }
-                zfp.min_exponent = floor_log2(tolerance);
+                        .help("use fixed_precision, fixed_rate or reversible for integers")
+                })?;
             }
             Limits::Rate(rate) => {
-                let values = [4.0, 4.0, 16.0, 64.0, 256.0][rank];
-                let bits = (values * rate + 0.5).floor();
-                if !(1.0..=f64::from(Zfp::MAX_BITS)).contains(&bits) {
-                    return Err(self
-                        .node
+                zfp = Zfp::fixed_rate(data_type, rank, rate).ok_or_else(|| {
+                    let values = [4.0, 4.0, 16.0, 64.0, 256.0][rank];
+                    let bits = (values * rate + 0.5).floor();
+                    self.node
                         .reject(
                             "zfp.rate",
                             format!(
@@ -352,16 +350,8 @@ impl<'d> Members<'d> {
                                 Zfp::MAX_BITS
                             ),
                         )
-                        .help("rate is the number of bits of an element"));
-                }
-                #[expect(
-                    clippy::cast_possible_truncation,
-                    clippy::cast_sign_loss,
-                    reason = "an integer from 1 to 16658"
-                )]
-                let bits = bits as u32;
-                zfp.min_bits = bits.max(scalar.header_bits(false));
-                zfp.max_bits = zfp.min_bits;
+                        .help("rate is the number of bits of an element")
+                })?;
             }
             Limits::Expert([min_bits, max_bits, max_precision], min_exponent) => {
                 zfp = Zfp {
@@ -407,16 +397,6 @@ fn help_on_keys(mode: Mode) -> String {
 /// A number that its form has bounded.
 fn number(number: i64) -> u32 {
     u32::try_from(number).unwrap_or_default()
-}
-
-/// The exponent of the largest power of two that is not above a positive number.
-fn floor_log2(number: f64) -> i32 {
-    let (field, mantissa) = (number.to_bits() >> 52, number.to_bits() & ((1 << 52) - 1));
-    let field = i32::try_from(field).unwrap_or_default();
-    match mantissa.checked_ilog2() {
-        Some(top) if field == 0 => top.cast_signed() - 1074,
-        _ => field - 1023,
-    }
 }
 
 impl From<&Zfp> for Configuration {

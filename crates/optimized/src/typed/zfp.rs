@@ -4,7 +4,7 @@ use alloc::vec::Vec;
 use core::marker::PhantomData;
 use core::num::NonZeroUsize;
 
-use exactum_model::{Reason, Zfp as Codec, ZfpScalar};
+use exactum_model::{Reason, Zfp as Codec};
 
 use crate::arch::Level;
 use crate::bytes::{read, write};
@@ -258,64 +258,39 @@ impl<E: Element> ZfpBuilder<E> {
     /// assert_eq!(error.map(|error| error.clause()), Some("zfp.accuracy.integers"));
     /// ```
     pub fn build(self) -> Result<Zfp<E>, Error> {
-        let mut codec = Codec::reversible(E::DATA_TYPE, self.shape.len());
-        zfp::require_shape(&codec, &self.shape)?;
-        let scalar = ZfpScalar::of(E::DATA_TYPE).unwrap_or(ZfpScalar::Float64);
-        let refuse = |clause, words| Err(Fault::new(Reason::Metadata, clause, words));
-        if !matches!(self.mode, Mode::Everything) {
-            codec.min_exponent = Codec::MIN_EXPONENT;
-        }
-        match self.mode {
-            Mode::Everything => {}
-            Mode::Rate(rate) => {
-                let bits = f64::from(1 << (2 * codec.dimensions())) * rate + 0.5;
-                if !(rate > 0.0 && bits >= 1.0 && bits < f64::from(Codec::MAX_BITS + 1)) {
-                    let what = "the number of bits of a block, the rate times its elements,";
-                    let most = Codec::MAX_BITS;
-                    refuse("zfp.rate", Words::ZfpLimit { what, most })?;
-                }
-                #[expect(
-                    clippy::cast_possible_truncation,
-                    clippy::cast_sign_loss,
-                    reason = "the part behind the point is cut off of a number from 1 to 16658"
-                )]
-                let bits = bits as u32;
-                codec.min_bits = bits.max(scalar.header_bits(false));
-                codec.max_bits = codec.min_bits;
-            }
-            Mode::Precision(precision) => {
-                if !(1..=Codec::MAX_PRECISION).contains(&precision) {
+        let (data_type, rank) = (E::DATA_TYPE, self.shape.len());
+        let everything = Codec::reversible(data_type, rank);
+        zfp::require_shape(&everything, &self.shape)?;
+        let refuse = |clause, words| Fault::new(Reason::Metadata, clause, words);
+        let codec = match self.mode {
+            Mode::Everything => everything,
+            Mode::Rate(rate) => Codec::fixed_rate(data_type, rank, rate).ok_or_else(|| {
+                let what = "the number of bits of a block, the rate times its elements,";
+                let most = Codec::MAX_BITS;
+                refuse("zfp.rate", Words::ZfpLimit { what, most })
+            })?,
+            Mode::Precision(precision) => Codec::fixed_precision(data_type, rank, precision)
+                .ok_or_else(|| {
                     let (what, most) = ("the precision", Codec::MAX_PRECISION);
-                    refuse("zfp.precision", Words::ZfpLimit { what, most })?;
-                }
-                codec.max_precision = precision;
-            }
-            Mode::Tolerance(tolerance) => {
-                if scalar.exponent_bits() == 0 {
-                    let words = Words::Fixed("zfp does not heed a tolerance of integers");
-                    refuse("zfp.accuracy.integers", words)?;
-                }
-                if !(tolerance > 0.0 && tolerance.is_finite()) {
-                    let words = Words::Fixed("the tolerance is a finite number above zero");
-                    refuse("zfp.accuracy.tolerance", words)?;
-                }
-                codec.min_exponent = floor_log2(tolerance);
-            }
-        }
+                    refuse("zfp.precision", Words::ZfpLimit { what, most })
+                })?,
+            Mode::Tolerance(tolerance) => Codec::fixed_accuracy(data_type, rank, tolerance)
+                .ok_or_else(|| match data_type.format().float() {
+                    None => refuse(
+                        "zfp.accuracy.integers",
+                        Words::Fixed("zfp does not heed a tolerance of integers"),
+                    ),
+                    Some(_) => refuse(
+                        "zfp.accuracy.tolerance",
+                        Words::Fixed("the tolerance is a finite number above zero"),
+                    ),
+                })?,
+        };
         Ok(Zfp {
             codec,
             shape: self.shape,
             threads: self.threads,
             element: PhantomData,
         })
-    }
-}
-
-/// The exponent of the largest power of two that is not above a positive number.
-fn floor_log2(number: f64) -> i32 {
-    let (field, mantissa) = (number.to_bits() >> 52, number.to_bits() & ((1 << 52) - 1));
-    match (i32::try_from(field), mantissa.checked_ilog2()) {
-        (Ok(0), Some(top)) => top.cast_signed() - 1074,
-        (field, _) => field.unwrap_or_default() - 1023,
     }
 }
