@@ -11,7 +11,7 @@ mod planes;
 mod x86;
 
 pub(crate) use bits::{Compress, Expand};
-pub(crate) use planes::{Transpose, Transposing};
+pub(crate) use planes::{Lanes, Lift, Order, Transpose, Transposing, along};
 
 use crate::lanes::Element;
 
@@ -138,7 +138,9 @@ impl Level {
     pub(crate) fn transposing<J: Transposing>(self, job: J) -> J::Output {
         match self.0 {
             Set::Portable => job.run(planes::Squares),
-            // Nothing here is faster with AVX-512.
+            // SAFETY: it has just been asked for.
+            #[cfg(target_arch = "x86_64")]
+            Set::Avx512 if x86::has_wide() => unsafe { x86::transposing_wide(job) },
             // SAFETY: the two constructors of these levels have detected the features.
             #[cfg(target_arch = "x86_64")]
             Set::Avx2 | Set::Avx512 => unsafe { x86::transposing(job) },

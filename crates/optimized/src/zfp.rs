@@ -19,7 +19,7 @@ use core::num::NonZeroUsize;
 
 use exactum_model::{Array, Direction, Format, Reason, Rejection, Zfp, ZfpScalar, zfp_order};
 
-use crate::arch::Level;
+use crate::arch::{Level, Order};
 use crate::fault::{Fault, Words};
 use job::Job;
 use layout::Layout;
@@ -346,25 +346,17 @@ const fn per_pass<const D: usize>() -> usize {
     if D > 2 { 1 } else { 64 >> (2 * D) }
 }
 
-/// Which word of a pass is its coefficient `i`: the order of the coefficients, block by block.
-const fn table<const D: usize>() -> &'static [u8] {
-    #[expect(clippy::cast_possible_truncation, reason = "below 64")]
-    const fn repeated(dimensions: usize) -> [u8; 64] {
-        let order = zfp_order(dimensions);
-        let mut table = [0; 64];
-        let mut index = 0;
-        while index < 64 {
-            let start = index / order.len() * order.len();
-            table[index] = start as u8 + order[index - start];
-            index += 1;
-        }
-        table
-    }
-    const ONE: [u8; 64] = repeated(1);
-    const TWO: [u8; 64] = repeated(2);
+/// The order of the coefficients of a pass.
+const fn order<const D: usize>() -> &'static Order<1> {
+    const ONE: &Order<1> = &Order::of(zfp_order(1));
+    const TWO: &Order<1> = &Order::of(zfp_order(2));
+    const THREE: &Order<1> = &Order::of(zfp_order(3));
     match D {
-        1 => &ONE,
-        2 => &TWO,
-        _ => zfp_order(D),
+        1 => ONE,
+        2 => TWO,
+        _ => THREE,
     }
 }
+
+/// As [`order`], of a block of four dimensions.
+const ORDER_4: &Order<4> = &Order::of(zfp_order(4));

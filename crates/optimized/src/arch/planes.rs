@@ -1,22 +1,201 @@
-//! Words to planes of bits and back: bit `i` of plane `k` is bit `k` of word `i`. And bits of a word
-//! that are moved together or apart, which makes codes of planes.
+//! Words to planes of bits and back: bit `i` of plane `k` is bit `k` of word `i`. Bits of a word that are
+//! moved together or apart, which makes codes of planes. And sums along the dimensions of blocks, whose
+//! lanes have to be turned for them.
 
-/// How 64 words are made into planes, and planes into words; how bits are moved.
+/// Integers without overflow: a word, or some side by side.
+pub(crate) trait Lanes: Copy {
+    fn plus(self, other: Self) -> Self;
+    fn minus(self, other: Self) -> Self;
+    /// Half of a signed number, rounded down.
+    fn half(self) -> Self;
+    /// A signed number as one to the base -2, and back.
+    fn to_negabinary(self) -> Self;
+    fn of_negabinary(self) -> Self;
+}
+
+/// What becomes of four numbers in a row.
+pub(crate) trait Lift: Copy {
+    /// Must be `#[inline(always)]`, so that it is compiled with the caller's target features.
+    fn apply<L: Lanes>(self, line: [L; 4]) -> [L; 4];
+}
+
+/// The words of one block or several, 64 in a slab, in the order in which planes have them.
+pub(crate) struct Order<const SLABS: usize> {
+    /// Which word every coefficient is.
+    pub(crate) words: [[u8; 64]; SLABS],
+    /// Which coefficient every word is.
+    pub(crate) coefficients: [[u8; 64]; SLABS],
+}
+
+impl<const SLABS: usize> Order<SLABS> {
+    /// Of blocks that have this order, one after another.
+    #[expect(clippy::cast_possible_truncation, reason = "below 256")]
+    pub(crate) const fn of(block: &[u8]) -> Self {
+        assert!(SLABS == 1 || SLABS == 4 && block.len() == 256);
+        let (mut words, mut coefficients) = ([[0; 64]; SLABS], [[0; 64]; SLABS]);
+        let mut index = 0;
+        while index < 64 * SLABS {
+            let start = index / block.len() * block.len();
+            let word = start + block[index - start] as usize;
+            words[index / 64][index % 64] = word as u8;
+            coefficients[word / 64][word % 64] = index as u8;
+            index += 1;
+        }
+        Self {
+            words,
+            coefficients,
+        }
+    }
+}
+
+/// What is done with words in slabs of 64, and with bits.
 pub(crate) trait Transpose: Copy {
     /// The bits at the places of a mask, moved together at the bottom.
     fn extract(self, bits: u64, mask: u64) -> u64;
     /// The lowest bits, moved apart to the places of a mask.
     fn deposit(self, bits: u64, mask: u64) -> u64;
 
-    /// Planes below the lowest that is asked for may be wrong.
-    fn planes_32(self, words: &[u32; 64], lowest: usize) -> [u64; 32];
-    fn planes_64(self, words: &[u64; 64], lowest: usize) -> [u64; 64];
-    fn words_32(self, planes: &[u64; 32], words: &mut [u32; 64]);
-    fn words_64(self, planes: &[u64; 64], words: &mut [u64; 64]);
+    /// Words to the base -2, in order, as planes. Planes below the lowest that is asked for may be wrong.
+    fn planes_32<const SLABS: usize>(
+        self,
+        words: &[[u32; 64]; SLABS],
+        order: &Order<SLABS>,
+        lowest: usize,
+    ) -> [[u64; 32]; SLABS];
+    fn planes_64<const SLABS: usize>(
+        self,
+        words: &[[u64; 64]; SLABS],
+        order: &Order<SLABS>,
+        lowest: usize,
+    ) -> [[u64; 64]; SLABS];
 
-    /// Exchanges the rows and columns of every square of four by four.
-    fn turn_32(self, squares: &mut [[u32; 16]]);
-    fn turn_64(self, squares: &mut [[u64; 16]]);
+    /// Planes of words to the base -2, in order, as words.
+    fn words_32<const SLABS: usize>(
+        self,
+        planes: &[[u64; 32]; SLABS],
+        order: &Order<SLABS>,
+        words: &mut [[u32; 64]; SLABS],
+    );
+    fn words_64<const SLABS: usize>(
+        self,
+        planes: &[[u64; 64]; SLABS],
+        order: &Order<SLABS>,
+        words: &mut [[u64; 64]; SLABS],
+    );
+
+    /// Applies a function along the first dimension of a slab, then along the second, up to `D`.
+    fn forward_32<const D: usize>(self, slab: &mut [u32; 64], lift: impl Lift);
+    fn forward_64<const D: usize>(self, slab: &mut [u64; 64], lift: impl Lift);
+    /// As they do, along the first dimension last.
+    fn inverse_32<const D: usize>(self, slab: &mut [u32; 64], lift: impl Lift);
+    fn inverse_64<const D: usize>(self, slab: &mut [u64; 64], lift: impl Lift);
+}
+
+macro_rules! lanes {
+    ($($word:ty),*) => {$(
+        impl Lanes for $word {
+            #[inline(always)]
+            fn plus(self, other: Self) -> Self {
+                self.wrapping_add(other)
+            }
+
+            #[inline(always)]
+            fn minus(self, other: Self) -> Self {
+                self.wrapping_sub(other)
+            }
+
+            #[inline(always)]
+            fn half(self) -> Self {
+                (self.cast_signed() >> 1).cast_unsigned()
+            }
+
+            #[inline(always)]
+            fn to_negabinary(self) -> Self {
+                const MASK: $word = <$word>::MAX / 3 * 2;
+                self.wrapping_add(MASK) ^ MASK
+            }
+
+            #[inline(always)]
+            fn of_negabinary(self) -> Self {
+                const MASK: $word = <$word>::MAX / 3 * 2;
+                (self ^ MASK).wrapping_sub(MASK)
+            }
+        }
+    )*};
+}
+
+lanes!(u32, u64);
+
+/// The words of a part of the order, to the base -2.
+#[inline(always)]
+pub(in crate::arch) fn ordered<L: Lanes, const SLABS: usize>(
+    words: &[[L; 64]; SLABS],
+    order: &[u8; 64],
+) -> [L; 64] {
+    let words = words.as_flattened();
+    order.map(|index| words[usize::from(index) % (64 * SLABS)].to_negabinary())
+}
+
+/// Puts words of a part of the order, to the base -2, where they belong.
+#[inline(always)]
+pub(in crate::arch) fn placed<L: Lanes, const SLABS: usize>(
+    part: &[L; 64],
+    order: &[u8; 64],
+    words: &mut [[L; 64]; SLABS],
+) {
+    let words = words.as_flattened_mut();
+    for (word, &index) in part.iter().zip(order) {
+        words[usize::from(index) % (64 * SLABS)] = word.of_negabinary();
+    }
+}
+
+/// Along the first dimension, whose lanes a function turns in squares of four by four, and along others.
+#[inline(always)]
+pub(in crate::arch) fn forward<L: Lanes, const D: usize>(
+    slab: &mut [L; 64],
+    turn: impl Fn(&mut [[L; 16]]),
+    lift: impl Lift,
+) {
+    turn(slab.as_chunks_mut().0);
+    along::<L, 4>(slab, lift);
+    turn(slab.as_chunks_mut().0);
+    if D > 1 {
+        along::<L, 4>(slab, lift);
+    }
+    if D > 2 {
+        along::<L, 16>(slab, lift);
+    }
+}
+
+/// As [`forward`], along the first dimension last.
+#[inline(always)]
+pub(in crate::arch) fn inverse<L: Lanes, const D: usize>(
+    slab: &mut [L; 64],
+    turn: impl Fn(&mut [[L; 16]]),
+    lift: impl Lift,
+) {
+    if D > 2 {
+        along::<L, 16>(slab, lift);
+    }
+    if D > 1 {
+        along::<L, 4>(slab, lift);
+    }
+    turn(slab.as_chunks_mut().0);
+    along::<L, 4>(slab, lift);
+    turn(slab.as_chunks_mut().0);
+}
+
+/// Applies a function to every four numbers that lie `STRIDE` apart.
+#[inline(always)]
+pub(crate) fn along<L: Lanes, const STRIDE: usize>(numbers: &mut [L], lift: impl Lift) {
+    for group in numbers.chunks_exact_mut(4 * STRIDE) {
+        let (x, rest) = group.split_at_mut(STRIDE);
+        let (y, rest) = rest.split_at_mut(STRIDE);
+        let (z, w) = rest.split_at_mut(STRIDE);
+        for (((x, y), z), w) in x.iter_mut().zip(y).zip(z).zip(w) {
+            [*x, *y, *z, *w] = lift.apply([*x, *y, *z, *w]);
+        }
+    }
 }
 
 /// By exchanging ever smaller squares of bits, and by moving bits ever farther.
@@ -46,60 +225,101 @@ impl Transpose for Squares {
     }
 
     #[inline(always)]
-    fn planes_32(self, words: &[u32; 64], _: usize) -> [u64; 32] {
-        // Words i and i + 32 side by side are a row of two squares.
-        let mut rows: [u64; 32] =
-            core::array::from_fn(|i| u64::from(words[i]) | u64::from(words[i + 32]) << 32);
-        exchange::<32, 16>(&mut rows, 0x0000_ffff_0000_ffff);
-        exchange::<32, 8>(&mut rows, 0x00ff_00ff_00ff_00ff);
-        exchange::<32, 4>(&mut rows, 0x0f0f_0f0f_0f0f_0f0f);
-        exchange::<32, 2>(&mut rows, 0x3333_3333_3333_3333);
-        exchange::<32, 1>(&mut rows, 0x5555_5555_5555_5555);
-        rows
+    fn planes_32<const SLABS: usize>(
+        self,
+        words: &[[u32; 64]; SLABS],
+        order: &Order<SLABS>,
+        _: usize,
+    ) -> [[u64; 32]; SLABS] {
+        order.words.each_ref().map(|part| {
+            let words = ordered(words, part);
+            // Words i and i + 32 side by side are a row of two squares.
+            let rows =
+                core::array::from_fn(|i| u64::from(words[i]) | u64::from(words[i + 32]) << 32);
+            turned_32(rows)
+        })
     }
 
     #[inline(always)]
-    fn planes_64(self, words: &[u64; 64], _: usize) -> [u64; 64] {
-        let mut rows = *words;
-        exchange::<64, 32>(&mut rows, 0x0000_0000_ffff_ffff);
-        exchange::<64, 16>(&mut rows, 0x0000_ffff_0000_ffff);
-        exchange::<64, 8>(&mut rows, 0x00ff_00ff_00ff_00ff);
-        exchange::<64, 4>(&mut rows, 0x0f0f_0f0f_0f0f_0f0f);
-        exchange::<64, 2>(&mut rows, 0x3333_3333_3333_3333);
-        exchange::<64, 1>(&mut rows, 0x5555_5555_5555_5555);
-        rows
+    fn planes_64<const SLABS: usize>(
+        self,
+        words: &[[u64; 64]; SLABS],
+        order: &Order<SLABS>,
+        _: usize,
+    ) -> [[u64; 64]; SLABS] {
+        let parts = order.words.each_ref();
+        parts.map(|part| turned_64(ordered(words, part)))
     }
 
     #[inline(always)]
     #[expect(clippy::cast_possible_truncation, reason = "the two halves of a row")]
-    fn words_32(self, planes: &[u64; 32], words: &mut [u32; 64]) {
-        let mut rows = *planes;
-        exchange::<32, 16>(&mut rows, 0x0000_ffff_0000_ffff);
-        exchange::<32, 8>(&mut rows, 0x00ff_00ff_00ff_00ff);
-        exchange::<32, 4>(&mut rows, 0x0f0f_0f0f_0f0f_0f0f);
-        exchange::<32, 2>(&mut rows, 0x3333_3333_3333_3333);
-        exchange::<32, 1>(&mut rows, 0x5555_5555_5555_5555);
-        let (low, high) = words.split_at_mut(32);
-        for ((row, low), high) in rows.into_iter().zip(low).zip(high) {
-            let (lower, upper) = (row & 0xffff_ffff, row >> 32);
-            (*low, *high) = (lower as u32, upper as u32);
+    fn words_32<const SLABS: usize>(
+        self,
+        planes: &[[u64; 32]; SLABS],
+        order: &Order<SLABS>,
+        words: &mut [[u32; 64]; SLABS],
+    ) {
+        for (planes, part) in planes.iter().zip(&order.words) {
+            let rows = turned_32(*planes);
+            let own = core::array::from_fn(|i| (rows[i % 32] >> (i / 32 * 32)) as u32);
+            placed(&own, part, words);
         }
     }
 
     #[inline(always)]
-    fn words_64(self, planes: &[u64; 64], words: &mut [u64; 64]) {
-        *words = self.planes_64(planes, 0);
+    fn words_64<const SLABS: usize>(
+        self,
+        planes: &[[u64; 64]; SLABS],
+        order: &Order<SLABS>,
+        words: &mut [[u64; 64]; SLABS],
+    ) {
+        for (planes, part) in planes.iter().zip(&order.words) {
+            placed(&turned_64(*planes), part, words);
+        }
     }
 
     #[inline(always)]
-    fn turn_32(self, squares: &mut [[u32; 16]]) {
-        turn(squares);
+    fn forward_32<const D: usize>(self, slab: &mut [u32; 64], lift: impl Lift) {
+        forward::<_, D>(slab, turn, lift);
     }
 
     #[inline(always)]
-    fn turn_64(self, squares: &mut [[u64; 16]]) {
-        turn(squares);
+    fn forward_64<const D: usize>(self, slab: &mut [u64; 64], lift: impl Lift) {
+        forward::<_, D>(slab, turn, lift);
     }
+
+    #[inline(always)]
+    fn inverse_32<const D: usize>(self, slab: &mut [u32; 64], lift: impl Lift) {
+        inverse::<_, D>(slab, turn, lift);
+    }
+
+    #[inline(always)]
+    fn inverse_64<const D: usize>(self, slab: &mut [u64; 64], lift: impl Lift) {
+        inverse::<_, D>(slab, turn, lift);
+    }
+}
+
+/// Turns two squares of 32 by 32 bits that lie side by side.
+#[inline(always)]
+fn turned_32(mut rows: [u64; 32]) -> [u64; 32] {
+    exchange::<32, 16>(&mut rows, 0x0000_ffff_0000_ffff);
+    exchange::<32, 8>(&mut rows, 0x00ff_00ff_00ff_00ff);
+    exchange::<32, 4>(&mut rows, 0x0f0f_0f0f_0f0f_0f0f);
+    exchange::<32, 2>(&mut rows, 0x3333_3333_3333_3333);
+    exchange::<32, 1>(&mut rows, 0x5555_5555_5555_5555);
+    rows
+}
+
+/// Turns a square of 64 by 64 bits.
+#[inline(always)]
+fn turned_64(mut rows: [u64; 64]) -> [u64; 64] {
+    exchange::<64, 32>(&mut rows, 0x0000_0000_ffff_ffff);
+    exchange::<64, 16>(&mut rows, 0x0000_ffff_0000_ffff);
+    exchange::<64, 8>(&mut rows, 0x00ff_00ff_00ff_00ff);
+    exchange::<64, 4>(&mut rows, 0x0f0f_0f0f_0f0f_0f0f);
+    exchange::<64, 2>(&mut rows, 0x3333_3333_3333_3333);
+    exchange::<64, 1>(&mut rows, 0x5555_5555_5555_5555);
+    rows
 }
 
 #[inline(always)]

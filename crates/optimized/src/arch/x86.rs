@@ -12,7 +12,7 @@ use core::arch::x86_64::{_MM_HINT_T0, _mm_prefetch};
 
 pub(super) use bits::{Compress, Expand, pack_bits, unpack_bits};
 pub(super) use halves::float16_of_float32;
-pub(super) use planes::transposing;
+pub(super) use planes::{transposing, transposing_wide};
 
 use super::{Flags, Kernel};
 
@@ -35,6 +35,11 @@ pub(super) fn has_avx2() -> bool {
 
 pub(super) fn has_avx512() -> bool {
     has_avx2() && has!("avx512f" "avx512bw" "avx512dq" "avx512vl")
+}
+
+/// Whether bytes can be shuffled and bits be turned in vectors of 512 bits.
+pub(super) fn has_wide() -> bool {
+    has_avx512() && has!("avx512vbmi" "gfni")
 }
 
 /// # Safety

@@ -2,10 +2,10 @@
 
 use std::num::NonZeroUsize;
 
-use exactum_model::{Array, DataType, Format, Zfp};
+use exactum_model::{Array, DataType, Format, Zfp, zfp_order};
 
 use super::without_message;
-use crate::arch::{Level, Transpose, Transposing};
+use crate::arch::{Lanes, Level, Lift, Order, Transpose, Transposing};
 use crate::zfp::{decode_at, encode_at};
 
 const TYPES: [DataType; 16] = [
@@ -157,7 +157,22 @@ fn streams_elements_and_rejections_are_those_of_the_reference() {
 }
 
 /// All that a machine may do in another way.
-struct Moves([u64; 64]);
+struct Moves([u64; 256]);
+
+/// What does not undo itself, and is not the same for any two of its numbers.
+#[derive(Clone, Copy)]
+struct Mixed;
+
+impl Lift for Mixed {
+    fn apply<L: Lanes>(self, [x, y, z, w]: [L; 4]) -> [L; 4] {
+        [
+            x.plus(y).half(),
+            y.minus(z),
+            z.plus(z).plus(w),
+            w.minus(x.half()),
+        ]
+    }
+}
 
 impl Transposing for Moves {
     type Output = Vec<Vec<u64>>;
@@ -165,22 +180,8 @@ impl Transposing for Moves {
     fn run<T: Transpose>(self, arch: T) -> Vec<Vec<u64>> {
         let words = self.0;
         let halves = words.map(|word| u32::try_from(word >> 32).expect("32 bits"));
-        let planes_32 = arch.planes_32(&halves, 0);
-        let planes_64 = arch.planes_64(&words, 0);
-        let (mut back_32, mut back_64) = ([0; 64], [0; 64]);
-        arch.words_32(&planes_32, &mut back_32);
-        arch.words_64(&planes_64, &mut back_64);
-        assert!(back_32 == halves && back_64 == words);
-        let mut turned_32 = halves;
-        let mut turned_64 = words;
-        arch.turn_32(turned_32.as_chunks_mut().0);
-        arch.turn_64(turned_64.as_chunks_mut().0);
         let pairs = words.as_chunks::<2>().0;
-        vec![
-            planes_32.to_vec(),
-            planes_64.to_vec(),
-            turned_32.map(u64::from).to_vec(),
-            turned_64.to_vec(),
+        let mut all = vec![
             pairs
                 .iter()
                 .map(|&[bits, mask]| arch.extract(bits, mask))
@@ -189,7 +190,43 @@ impl Transposing for Moves {
                 .iter()
                 .map(|&[bits, mask]| arch.deposit(bits, mask))
                 .collect(),
-        ]
+        ];
+        macro_rules! width {
+            ($words:expr, $planes:ident, $back:ident, $forward:ident, $inverse:ident) => {
+                let slabs = $words.as_chunks::<64>().0.first_chunk::<4>().expect("four");
+                let planes = arch.$planes(slabs, &Order::of(zfp_order(4)), 0);
+                let mut back = [[0; 64]; 4];
+                arch.$back(&planes, &Order::of(zfp_order(4)), &mut back);
+                assert!(back == *slabs);
+                all.extend(planes.map(|plane| plane.to_vec()));
+                for rank in 1..=3 {
+                    let order = Order::of(zfp_order(rank));
+                    let slab = [slabs[rank]];
+                    let planes = arch.$planes(&slab, &order, 0);
+                    let mut back = [[0; 64]];
+                    arch.$back(&planes, &order, &mut back);
+                    assert!(back == slab);
+                    // The highest planes are right where only those are asked for.
+                    let lowest = planes[0].len() - 3;
+                    let highest = arch.$planes(&slab, &order, lowest);
+                    assert_eq!(highest[0][lowest..], planes[0][lowest..]);
+                    all.extend(planes.map(|plane| plane.to_vec()));
+                }
+                let [mut a, mut b, mut c, mut d] = *slabs;
+                let mut e = d;
+                arch.$forward::<1>(&mut a, Mixed);
+                arch.$forward::<2>(&mut b, Mixed);
+                arch.$forward::<3>(&mut c, Mixed);
+                all.extend([a, b, c].map(|slab| slab.map(u64::from).to_vec()));
+                arch.$inverse::<1>(&mut a, Mixed);
+                arch.$inverse::<2>(&mut d, Mixed);
+                arch.$inverse::<3>(&mut e, Mixed);
+                all.extend([a, d, e].map(|slab| slab.map(u64::from).to_vec()));
+            };
+        }
+        width!(halves, planes_32, words_32, forward_32, inverse_32);
+        width!(words, planes_64, words_64, forward_64, inverse_64);
+        all
     }
 }
 
@@ -198,17 +235,13 @@ fn bits_move_in_the_same_way_on_every_machine() {
     let mut numbers = Numbers(2);
     for round in 0..64 {
         // Full of ones, of zeros, and anything between.
-        let words = [0; 64].map(|_: u64| match round % 4 {
+        let words = [0; 256].map(|_: u64| match round % 4 {
             0 => numbers.next(),
             1 => numbers.next() & numbers.next() & numbers.next(),
             2 => numbers.next() | numbers.next() | numbers.next(),
             _ => (numbers.next() >> round).min(1 << round),
         });
         let portable = Level::PORTABLE.transposing(Moves(words));
-        for (plane, made) in portable[1].iter().enumerate() {
-            let bits = (0..64).map(|word| (words[word] >> plane & 1) << word);
-            assert_eq!(*made, bits.sum::<u64>(), "plane {plane}");
-        }
         for level in Level::available() {
             assert!(level.transposing(Moves(words)) == portable, "{level:?}");
         }

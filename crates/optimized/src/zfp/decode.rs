@@ -5,10 +5,10 @@ use exactum_model::Zfp;
 use super::bits::BitReader;
 use super::layout::Layout;
 use super::planes;
-use super::transform;
+use super::transform::{self, Accumulate, Recorrelate};
 use super::word::{Scalar, Word};
-use super::{Limits, per_pass, table};
-use crate::arch::Transpose;
+use super::{Limits, ORDER_4, order, per_pass};
+use crate::arch::{Lanes, Transpose};
 
 /// How the integers of a block become its elements.
 #[derive(Clone, Copy, Default, PartialEq, Eq)]
@@ -36,16 +36,14 @@ pub(super) fn blocks<S: Scalar, const D: usize, T: Transpose>(
     elements: &mut [u8],
 ) {
     let limits = Limits::of::<S, D>(codec);
-    let order = table::<D>();
     let reversible = codec.is_reversible();
     let mut places = layout.places();
     let mut left = layout.blocks();
-    let mut all = [S::Word::default(); 256];
+    let mut all = [[S::Word::default(); 64]; 4];
     while left > 0 {
         let count = left.min(per_pass::<D>());
         left -= count;
-        let mut first = S::Word::NO_PLANES;
-        let mut others = [S::Word::NO_PLANES; 3];
+        let (mut one, mut four) = ([S::Word::NO_PLANES], [S::Word::NO_PLANES; 4]);
         let mut kinds = [Kind::Zeros; 16];
         for (kind, shift) in kinds
             .iter_mut()
@@ -60,59 +58,54 @@ pub(super) fn blocks<S: Scalar, const D: usize, T: Transpose>(
                 let lowest = S::Word::BITS.saturating_sub(precision);
                 match D {
                     1 => {
-                        let planes = S::Word::BITS - lowest;
-                        let line = planes::decode_line(arch, planes, end, &mut bits);
-                        four::<S::Word, T>(
-                            arch,
-                            &line,
-                            &mut all[shift as usize..shift as usize + 4],
-                        );
+                        let count = S::Word::BITS - lowest;
+                        let line = planes::decode_line(arch, count, end, &mut bits);
+                        let block = &mut all[0][shift as usize..shift as usize + 4];
+                        self::four::<S::Word, T>(arch, &line, block);
                     }
-                    2 => {
-                        planes::decode::<16, T>(arch, first.as_mut(), shift, lowest, end, &mut bits)
-                    }
-                    3 => planes::decode::<64, T>(arch, first.as_mut(), 0, lowest, end, &mut bits),
+                    2 => planes::decode::<16, T>(
+                        arch,
+                        one[0].as_mut(),
+                        shift,
+                        lowest,
+                        end,
+                        &mut bits,
+                    ),
+                    3 => planes::decode::<64, T>(arch, one[0].as_mut(), 0, lowest, end, &mut bits),
                     _ => {
-                        let [second, third, fourth] = others.each_mut().map(AsMut::as_mut);
-                        let parts = [first.as_mut(), second, third, fourth];
+                        let parts = four.each_mut().map(AsMut::as_mut);
                         planes::decode_four(arch, parts, lowest, end, &mut bits);
                     }
                 }
             } else if D == 1 {
-                all[shift as usize..shift as usize + 4].fill(S::Word::default());
+                all[0][shift as usize..shift as usize + 4].fill(S::Word::default());
             }
             let least = start + u64::from(limits.min_bits);
             if bits.position() < least {
                 bits.seek(least);
             }
         }
-        let mut ordered = |part: usize, planes: &_| {
-            let mut ordered = [S::Word::default(); 64];
-            S::Word::words(arch, planes, &mut ordered);
-            for (word, &index) in ordered.iter().zip(&order[64 * part..]) {
-                all[usize::from(index)] = word.of_negabinary();
-            }
-        };
-        if D > 1 {
-            ordered(0, &first);
-        }
-        if D > 3 {
-            for (part, planes) in others.iter().enumerate() {
-                ordered(part + 1, planes);
-            }
-        }
-        let words = &mut all[..(1 << (2 * D)).max(64)];
-        if D == 1 {
-            words
-                .iter_mut()
-                .for_each(|word| *word = word.of_negabinary());
-        }
-        if reversible {
-            transform::inverse::<S::Word, D, T>(arch, words, S::Word::accumulate);
+        let words = if D > 3 {
+            S::Word::words(arch, &four, ORDER_4, &mut all);
+            &mut all[..]
         } else {
-            transform::inverse::<S::Word, D, T>(arch, words, S::Word::unlift);
+            let slab = &mut all[..1];
+            if D > 1 {
+                let slab = slab.first_chunk_mut::<1>().expect("a slab");
+                S::Word::words(arch, &one, order::<D>(), slab);
+            } else {
+                let words = slab.as_flattened_mut().iter_mut();
+                words.for_each(|word| *word = word.of_negabinary());
+            }
+            slab
+        };
+        if reversible {
+            transform::inverse::<S::Word, D, T>(arch, words, Accumulate);
+        } else {
+            transform::inverse::<S::Word, D, T>(arch, words, Recorrelate);
         }
-        for (block, kind) in words.chunks_exact_mut(1 << (2 * D)).zip(kinds).take(count) {
+        let blocks = words.as_flattened_mut().chunks_exact_mut(1 << (2 * D));
+        for (block, kind) in blocks.zip(kinds).take(count) {
             match kind {
                 Kind::Integers => {}
                 Kind::Zeros => block.fill(S::Word::default()),

@@ -5,10 +5,10 @@ use exactum_model::Zfp;
 use super::bits::{BitWriter, Cursor};
 use super::layout::Layout;
 use super::planes::{self, Encoder};
-use super::transform;
+use super::transform::{self, Decorrelate, Difference};
 use super::word::{Scalar, Word};
-use super::{Limits, per_pass, table};
-use crate::arch::Transpose;
+use super::{Limits, ORDER_4, order, per_pass};
+use crate::arch::{Lanes, Transpose};
 
 /// Writes blocks of elements that zfp itself has; whether all of them could be held.
 ///
@@ -23,14 +23,14 @@ pub(super) fn blocks<S: Scalar, const D: usize, T: Transpose>(
     out: &mut BitWriter,
 ) -> bool {
     let limits = Limits::of::<S, D>(codec);
-    let order = table::<D>();
     let mut places = layout.places();
     let mut left = layout.blocks();
-    let mut words = [S::Word::default(); 256];
+    let mut words = [[S::Word::default(); 64]; 4];
     while left > 0 {
         let count = left.min(per_pass::<D>());
         left -= count;
         for block in pass::<S::Word, D>(&mut words)
+            .as_flattened_mut()
             .chunks_exact_mut(1 << (2 * D))
             .take(count)
         {
@@ -40,9 +40,9 @@ pub(super) fn blocks<S: Scalar, const D: usize, T: Transpose>(
             layout.gather::<S::Word, D>(&place, elements, block);
         }
         if codec.is_reversible() {
-            reversible::<S, D, T>(arch, &limits, order, &mut words, count, out);
+            reversible::<S, D, T>(arch, &limits, &mut words, count, out);
         } else {
-            if !lossy::<S, D, T>(arch, &limits, order, checked, &mut words, count, out) {
+            if !lossy::<S, D, T>(arch, &limits, checked, &mut words, count, out) {
                 return false;
             }
         }
@@ -52,8 +52,8 @@ pub(super) fn blocks<S: Scalar, const D: usize, T: Transpose>(
 
 /// The words of a pass.
 #[inline(always)]
-fn pass<W, const D: usize>(words: &mut [W; 256]) -> &mut [W] {
-    &mut words[..(1 << (2 * D)).max(64)]
+fn pass<W, const D: usize>(words: &mut [[W; 64]; 4]) -> &mut [[W; 64]] {
+    &mut words[..if D > 3 { 4 } else { 1 }]
 }
 
 /// What a block begins with, and how many of its planes follow.
@@ -68,9 +68,8 @@ struct Head {
 fn lossy<S: Scalar, const D: usize, T: Transpose>(
     arch: T,
     limits: &Limits,
-    order: &[u8],
     checked: bool,
-    all: &mut [S::Word; 256],
+    all: &mut [[S::Word; 64]; 4],
     count: usize,
     out: &mut BitWriter,
 ) -> bool {
@@ -78,6 +77,7 @@ fn lossy<S: Scalar, const D: usize, T: Transpose>(
     let mut heads = [Head::default(); 16];
     let mut fine = true;
     for (block, head) in words
+        .as_flattened_mut()
         .chunks_exact_mut(1 << (2 * D))
         .zip(&mut heads)
         .take(count)
@@ -105,8 +105,8 @@ fn lossy<S: Scalar, const D: usize, T: Transpose>(
     if checked && !fine {
         return false;
     }
-    transform::forward::<S::Word, D, T>(arch, words, S::Word::lift);
-    code::<S, D, T>(arch, limits, order, all, &heads[..count], out);
+    transform::forward::<S::Word, D, T>(arch, words, Decorrelate);
+    code::<S, D, T>(arch, limits, all, &heads[..count], out);
     true
 }
 
@@ -114,8 +114,7 @@ fn lossy<S: Scalar, const D: usize, T: Transpose>(
 fn reversible<S: Scalar, const D: usize, T: Transpose>(
     arch: T,
     limits: &Limits,
-    order: &[u8],
-    all: &mut [S::Word; 256],
+    all: &mut [[S::Word; 64]; 4],
     count: usize,
     out: &mut BitWriter,
 ) {
@@ -124,6 +123,7 @@ fn reversible<S: Scalar, const D: usize, T: Transpose>(
     // Whether a block has coefficients at all.
     let mut coded = [true; 16];
     let blocks = words
+        .as_flattened_mut()
         .chunks_exact_mut(1 << (2 * D))
         .zip(&mut heads)
         .zip(&mut coded);
@@ -151,8 +151,12 @@ fn reversible<S: Scalar, const D: usize, T: Transpose>(
             head.length = 2;
         }
     }
-    transform::forward::<S::Word, D, T>(arch, words, S::Word::difference);
-    let blocks = words.chunks_exact(1 << (2 * D)).zip(&mut heads).zip(coded);
+    transform::forward::<S::Word, D, T>(arch, words, Difference);
+    let blocks = words
+        .as_flattened()
+        .chunks_exact(1 << (2 * D))
+        .zip(&mut heads)
+        .zip(coded);
     for ((block, head), coded) in blocks.take(count) {
         if !coded {
             continue;
@@ -165,7 +169,7 @@ fn reversible<S: Scalar, const D: usize, T: Transpose>(
         head.code |= u64::from(head.precision - 1) << head.length;
         head.length += S::PRECISION_BITS;
     }
-    code::<S, D, T>(arch, limits, order, all, &heads[..count], out);
+    code::<S, D, T>(arch, limits, all, &heads[..count], out);
 }
 
 /// The exponent of a block whose largest magnitude has this field of its exponent: that of the least
@@ -208,32 +212,21 @@ fn exactly<S: Scalar>(block: &mut [S::Word], exponent: i32) -> bool {
 fn code<S: Scalar, const D: usize, T: Transpose>(
     arch: T,
     limits: &Limits,
-    order: &[u8],
-    words: &[S::Word; 256],
+    words: &[[S::Word; 64]; 4],
     heads: &[Head],
     out: &mut BitWriter,
 ) {
-    let ordered = |part: usize| {
-        let mut ordered = [S::Word::default(); 64];
-        for (word, &index) in ordered.iter_mut().zip(&order[64 * part..]) {
-            *word = words[usize::from(index)].to_negabinary();
-        }
-        ordered
-    };
-    let line = ordered(0);
     let most = heads.iter().map(|head| head.precision).max().unwrap_or(0);
     let lowest = S::Word::BITS.saturating_sub(most) as usize;
-    let planes = |part: usize| S::Word::planes(arch, &ordered(part), lowest);
-    let first = if D > 1 {
-        S::Word::planes(arch, &line, lowest)
-    } else {
-        S::Word::NO_PLANES
-    };
-    let others = if D > 3 {
-        [planes(1), planes(2), planes(3)]
-    } else {
-        [S::Word::NO_PLANES; 3]
-    };
+    let [slab, ..] = words;
+    let line = slab.map(S::Word::to_negabinary);
+    let (mut one, mut four) = ([S::Word::NO_PLANES], [S::Word::NO_PLANES; 4]);
+    if D > 3 {
+        four = S::Word::planes(arch, words, ORDER_4, lowest);
+    } else if D > 1 {
+        one = S::Word::planes(arch, &[*slab], order::<D>(), lowest);
+    }
+    let [planes] = one.each_ref().map(AsRef::as_ref);
     for (index, head) in heads.iter().enumerate() {
         let mut cursor = out.cursor(limits.room);
         let start = cursor.len();
@@ -242,15 +235,14 @@ fn code<S: Scalar, const D: usize, T: Transpose>(
         let count = head.precision.min(S::Word::BITS);
         if D == 1 {
             let block = &line[4 * index..4 * index + 4];
-            one::<S::Word, T>(arch, block, count, end, &mut cursor);
+            self::one::<S::Word, T>(arch, block, count, end, &mut cursor);
         } else if D == 2 {
-            two(arch, first.as_ref(), index, count, end, &mut cursor);
+            two(arch, planes, index, count, end, &mut cursor);
         } else if D == 3 {
-            three(arch, first.as_ref(), count, end, &mut cursor);
+            three(arch, planes, count, end, &mut cursor);
         } else {
-            let [second, third, fourth] = others.each_ref().map(AsRef::as_ref);
-            let parts = [first.as_ref(), second, third, fourth];
-            four(arch, parts, count, end, &mut cursor);
+            let parts = four.each_ref().map(AsRef::as_ref);
+            self::four(arch, parts, count, end, &mut cursor);
         }
         if cursor.len() > end {
             cursor.truncate(end);

@@ -1,34 +1,79 @@
-//! The transforms of blocks: a function of four words in a row, along every dimension.
+//! The transforms of blocks: a function of four words in a row, along every dimension
+//! (zfp.lift.lossy, zfp.lift.reversible).
 
 use super::word::Word;
-use crate::arch::Transpose;
+use crate::arch::{Lanes, Lift, Transpose, along};
 
-/// Applies a function to every four words in a row along x: squares of 4 by 4 words are turned, so that
-/// the four are lanes side by side.
-#[inline(always)]
-fn along_x<W: Word, T: Transpose>(
-    arch: T,
-    words: &mut [W],
-    transform: impl Fn([W; 4]) -> [W; 4] + Copy,
-) {
-    W::turn(arch, words.as_chunks_mut().0);
-    along::<W, 4>(words, transform);
-    W::turn(arch, words.as_chunks_mut().0);
+/// From integers to coefficients, in the lossy modes.
+#[derive(Clone, Copy)]
+pub(super) struct Decorrelate;
+
+impl Lift for Decorrelate {
+    #[inline(always)]
+    fn apply<L: Lanes>(self, [mut x, mut y, mut z, mut w]: [L; 4]) -> [L; 4] {
+        x = x.plus(w).half();
+        w = w.minus(x);
+        z = z.plus(y).half();
+        y = y.minus(z);
+        x = x.plus(z).half();
+        z = z.minus(x);
+        w = w.plus(y).half();
+        y = y.minus(w);
+        w = w.plus(y.half());
+        y = y.minus(w.half());
+        [x, y, z, w]
+    }
 }
 
-/// Applies a function to every four words that lie `STRIDE` apart.
-#[inline(always)]
-fn along<W: Word, const STRIDE: usize>(
-    words: &mut [W],
-    transform: impl Fn([W; 4]) -> [W; 4] + Copy,
-) {
-    for group in words.chunks_exact_mut(4 * STRIDE) {
-        let (x, rest) = group.split_at_mut(STRIDE);
-        let (y, rest) = rest.split_at_mut(STRIDE);
-        let (z, w) = rest.split_at_mut(STRIDE);
-        for (((x, y), z), w) in x.iter_mut().zip(y).zip(z).zip(w) {
-            [*x, *y, *z, *w] = transform([*x, *y, *z, *w]);
-        }
+/// From coefficients to integers, in the lossy modes.
+#[derive(Clone, Copy)]
+pub(super) struct Recorrelate;
+
+impl Lift for Recorrelate {
+    #[inline(always)]
+    fn apply<L: Lanes>(self, [mut x, mut y, mut z, mut w]: [L; 4]) -> [L; 4] {
+        y = y.plus(w.half());
+        w = w.minus(y.half());
+        y = y.plus(w);
+        w = w.plus(w).minus(y);
+        z = z.plus(x);
+        x = x.plus(x).minus(z);
+        y = y.plus(z);
+        z = z.plus(z).minus(y);
+        w = w.plus(x);
+        x = x.plus(x).minus(w);
+        [x, y, z, w]
+    }
+}
+
+/// From integers to coefficients, without loss.
+#[derive(Clone, Copy)]
+pub(super) struct Difference;
+
+impl Lift for Difference {
+    #[inline(always)]
+    fn apply<L: Lanes>(self, [x, mut y, mut z, mut w]: [L; 4]) -> [L; 4] {
+        (w, z, y) = (w.minus(z), z.minus(y), y.minus(x));
+        (w, z) = (w.minus(z), z.minus(y));
+        w = w.minus(z);
+        [x, y, z, w]
+    }
+}
+
+/// From coefficients to integers, without loss.
+#[derive(Clone, Copy)]
+pub(super) struct Accumulate;
+
+impl Lift for Accumulate {
+    #[inline(always)]
+    fn apply<L: Lanes>(self, [x, mut y, mut z, mut w]: [L; 4]) -> [L; 4] {
+        w = w.plus(z);
+        z = z.plus(y);
+        w = w.plus(z);
+        y = y.plus(x);
+        z = z.plus(y);
+        w = w.plus(z);
+        [x, y, z, w]
     }
 }
 
@@ -36,18 +81,14 @@ fn along<W: Word, const STRIDE: usize>(
 #[inline(always)]
 pub(super) fn forward<W: Word, const D: usize, T: Transpose>(
     arch: T,
-    words: &mut [W],
-    transform: impl Fn([W; 4]) -> [W; 4] + Copy,
+    slabs: &mut [[W; 64]],
+    lift: impl Lift,
 ) {
-    along_x(arch, words, transform);
-    if D > 1 {
-        along::<W, 4>(words, transform);
-    }
-    if D > 2 {
-        along::<W, 16>(words, transform);
+    for slab in &mut *slabs {
+        W::forward::<T, D>(arch, slab, lift);
     }
     if D > 3 {
-        along::<W, 64>(words, transform);
+        along::<W, 64>(slabs.as_flattened_mut(), lift);
     }
 }
 
@@ -55,17 +96,13 @@ pub(super) fn forward<W: Word, const D: usize, T: Transpose>(
 #[inline(always)]
 pub(super) fn inverse<W: Word, const D: usize, T: Transpose>(
     arch: T,
-    words: &mut [W],
-    transform: impl Fn([W; 4]) -> [W; 4] + Copy,
+    slabs: &mut [[W; 64]],
+    lift: impl Lift,
 ) {
     if D > 3 {
-        along::<W, 64>(words, transform);
+        along::<W, 64>(slabs.as_flattened_mut(), lift);
     }
-    if D > 2 {
-        along::<W, 16>(words, transform);
+    for slab in slabs {
+        W::inverse::<T, D>(arch, slab, lift);
     }
-    if D > 1 {
-        along::<W, 4>(words, transform);
-    }
-    along_x(arch, words, transform);
 }

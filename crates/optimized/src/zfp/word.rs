@@ -1,10 +1,10 @@
 //! The types that zfp itself compresses, as words of 32 and 64 bits.
 
 use super::bits::low;
-use crate::arch::Transpose;
+use crate::arch::{Lanes, Lift, Order, Transpose};
 
 /// A word: an element of a block, whatever its bits mean.
-pub(super) trait Word: Copy + Default + Eq + Send + Sync {
+pub(super) trait Word: Lanes + Default + Eq + Send + Sync {
     const BITS: u32;
     const BYTES: usize = Self::BITS as usize / 8;
     /// Planes of 64 words each.
@@ -18,25 +18,28 @@ pub(super) trait Word: Copy + Default + Eq + Send + Sync {
     fn narrow(wide: u64) -> Self;
     fn or(self, other: Self) -> Self;
 
-    fn lift(line: [Self; 4]) -> [Self; 4];
-    fn unlift(line: [Self; 4]) -> [Self; 4];
-    fn difference(line: [Self; 4]) -> [Self; 4];
-    fn accumulate(line: [Self; 4]) -> [Self; 4];
-    fn to_negabinary(self) -> Self;
-    fn of_negabinary(self) -> Self;
     /// The bits of a float as an integer that goes up as floats do, and back.
     fn ordered(self) -> Self;
 
-    /// Bit `i` of plane `k` is bit `k` of word `i`.
-    /// Planes below the lowest that is asked for may be wrong.
-    fn planes<T: Transpose>(arch: T, words: &[Self; 64], lowest: usize) -> Self::Planes;
-    fn words<T: Transpose>(arch: T, planes: &Self::Planes, words: &mut [Self; 64]);
-    /// Exchanges the rows and columns of squares.
-    fn turn<T: Transpose>(arch: T, squares: &mut [[Self; 16]]);
+    /// As [`Transpose`] has them for words of this width.
+    fn planes<T: Transpose, const SLABS: usize>(
+        arch: T,
+        words: &[[Self; 64]; SLABS],
+        order: &Order<SLABS>,
+        lowest: usize,
+    ) -> [Self::Planes; SLABS];
+    fn words<T: Transpose, const SLABS: usize>(
+        arch: T,
+        planes: &[Self::Planes; SLABS],
+        order: &Order<SLABS>,
+        words: &mut [[Self; 64]; SLABS],
+    );
+    fn forward<T: Transpose, const D: usize>(arch: T, slab: &mut [Self; 64], lift: impl Lift);
+    fn inverse<T: Transpose, const D: usize>(arch: T, slab: &mut [Self; 64], lift: impl Lift);
 }
 
 macro_rules! word {
-    ($word:ty, $int:ty, $bits:literal, $planes:ident, $words:ident, $turn:ident) => {
+    ($word:ty, $bits:literal, $planes:ident, $words:ident, $forward:ident, $inverse:ident) => {
         impl Word for $word {
             const BITS: u32 = $bits;
             type Planes = [u64; $bits];
@@ -71,94 +74,54 @@ macro_rules! word {
             }
 
             #[inline(always)]
-            fn lift(line: [Self; 4]) -> [Self; 4] {
-                let [mut x, mut y, mut z, mut w] = line.map(<$word>::cast_signed);
-                x = x.wrapping_add(w) >> 1;
-                w = w.wrapping_sub(x);
-                z = z.wrapping_add(y) >> 1;
-                y = y.wrapping_sub(z);
-                x = x.wrapping_add(z) >> 1;
-                z = z.wrapping_sub(x);
-                w = w.wrapping_add(y) >> 1;
-                y = y.wrapping_sub(w);
-                w = w.wrapping_add(y >> 1);
-                y = y.wrapping_sub(w >> 1);
-                [x, y, z, w].map(<$int>::cast_unsigned)
-            }
-
-            #[inline(always)]
-            fn unlift(line: [Self; 4]) -> [Self; 4] {
-                let [mut x, mut y, mut z, mut w] = line.map(<$word>::cast_signed);
-                y = y.wrapping_add(w >> 1);
-                w = w.wrapping_sub(y >> 1);
-                y = y.wrapping_add(w);
-                w = w.wrapping_shl(1).wrapping_sub(y);
-                z = z.wrapping_add(x);
-                x = x.wrapping_shl(1).wrapping_sub(z);
-                y = y.wrapping_add(z);
-                z = z.wrapping_shl(1).wrapping_sub(y);
-                w = w.wrapping_add(x);
-                x = x.wrapping_shl(1).wrapping_sub(w);
-                [x, y, z, w].map(<$int>::cast_unsigned)
-            }
-
-            #[inline(always)]
-            fn difference([x, mut y, mut z, mut w]: [Self; 4]) -> [Self; 4] {
-                (w, z, y) = (w.wrapping_sub(z), z.wrapping_sub(y), y.wrapping_sub(x));
-                (w, z) = (w.wrapping_sub(z), z.wrapping_sub(y));
-                w = w.wrapping_sub(z);
-                [x, y, z, w]
-            }
-
-            #[inline(always)]
-            fn accumulate([x, mut y, mut z, mut w]: [Self; 4]) -> [Self; 4] {
-                w = w.wrapping_add(z);
-                z = z.wrapping_add(y);
-                w = w.wrapping_add(z);
-                y = y.wrapping_add(x);
-                z = z.wrapping_add(y);
-                w = w.wrapping_add(z);
-                [x, y, z, w]
-            }
-
-            #[inline(always)]
-            fn to_negabinary(self) -> Self {
-                const MASK: $word = <$word>::MAX / 3 * 2;
-                self.wrapping_add(MASK) ^ MASK
-            }
-
-            #[inline(always)]
-            fn of_negabinary(self) -> Self {
-                const MASK: $word = <$word>::MAX / 3 * 2;
-                (self ^ MASK).wrapping_sub(MASK)
-            }
-
-            #[inline(always)]
             fn ordered(self) -> Self {
                 let sign = (self.cast_signed() >> ($bits - 1)).cast_unsigned();
                 self ^ (sign >> 1)
             }
 
             #[inline(always)]
-            fn planes<T: Transpose>(arch: T, words: &[Self; 64], lowest: usize) -> Self::Planes {
-                arch.$planes(words, lowest)
+            fn planes<T: Transpose, const SLABS: usize>(
+                arch: T,
+                words: &[[Self; 64]; SLABS],
+                order: &Order<SLABS>,
+                lowest: usize,
+            ) -> [Self::Planes; SLABS] {
+                arch.$planes(words, order, lowest)
             }
 
             #[inline(always)]
-            fn words<T: Transpose>(arch: T, planes: &Self::Planes, words: &mut [Self; 64]) {
-                arch.$words(planes, words);
+            fn words<T: Transpose, const SLABS: usize>(
+                arch: T,
+                planes: &[Self::Planes; SLABS],
+                order: &Order<SLABS>,
+                words: &mut [[Self; 64]; SLABS],
+            ) {
+                arch.$words(planes, order, words);
             }
 
             #[inline(always)]
-            fn turn<T: Transpose>(arch: T, squares: &mut [[Self; 16]]) {
-                arch.$turn(squares);
+            fn forward<T: Transpose, const D: usize>(
+                arch: T,
+                slab: &mut [Self; 64],
+                lift: impl Lift,
+            ) {
+                arch.$forward::<D>(slab, lift);
+            }
+
+            #[inline(always)]
+            fn inverse<T: Transpose, const D: usize>(
+                arch: T,
+                slab: &mut [Self; 64],
+                lift: impl Lift,
+            ) {
+                arch.$inverse::<D>(slab, lift);
             }
         }
     };
 }
 
-word!(u32, i32, 32, planes_32, words_32, turn_32);
-word!(u64, i64, 64, planes_64, words_64, turn_64);
+word!(u32, 32, planes_32, words_32, forward_32, inverse_32);
+word!(u64, 64, planes_64, words_64, forward_64, inverse_64);
 
 /// One of the types of zfp.
 pub(super) trait Scalar: Copy + Send + Sync + 'static {

@@ -1,10 +1,11 @@
-//! Planes of bits with AVX2, and bits that are moved with BMI2.
+//! Planes of bits with AVX2 or AVX-512, and bits that are moved with BMI2.
 
 mod vectors;
+mod wide;
 
 use core::arch::x86_64::{_pdep_u64, _pext_u64};
 
-use crate::arch::planes::{Transpose, Transposing};
+use crate::arch::planes::{Lift, Order, Transpose, Transposing, forward, inverse, ordered, placed};
 
 /// A machine that has what [`has_avx2`](super::has_avx2) asks for: made by the functions below only.
 #[derive(Clone, Copy)]
@@ -24,39 +25,171 @@ impl Transpose for Vectors {
     }
 
     #[inline(always)]
-    fn planes_32(self, words: &[u32; 64], lowest: usize) -> [u64; 32] {
+    fn planes_32<const SLABS: usize>(
+        self,
+        words: &[[u32; 64]; SLABS],
+        order: &Order<SLABS>,
+        lowest: usize,
+    ) -> [[u64; 32]; SLABS] {
+        let parts = order.words.each_ref();
         // SAFETY: who made `self` has AVX2.
-        unsafe { vectors::planes_32(words, lowest) }
+        parts.map(|part| unsafe { vectors::planes_32(&ordered(words, part), lowest) })
     }
 
     #[inline(always)]
-    fn planes_64(self, words: &[u64; 64], lowest: usize) -> [u64; 64] {
+    fn planes_64<const SLABS: usize>(
+        self,
+        words: &[[u64; 64]; SLABS],
+        order: &Order<SLABS>,
+        lowest: usize,
+    ) -> [[u64; 64]; SLABS] {
+        let parts = order.words.each_ref();
         // SAFETY: who made `self` has AVX2.
-        unsafe { vectors::planes_64(words, lowest) }
+        parts.map(|part| unsafe { vectors::planes_64(&ordered(words, part), lowest) })
     }
 
     #[inline(always)]
-    fn words_32(self, planes: &[u64; 32], words: &mut [u32; 64]) {
-        // SAFETY: who made `self` has AVX2.
-        unsafe { vectors::words_32(planes, words) }
+    fn words_32<const SLABS: usize>(
+        self,
+        planes: &[[u64; 32]; SLABS],
+        order: &Order<SLABS>,
+        words: &mut [[u32; 64]; SLABS],
+    ) {
+        for (planes, part) in planes.iter().zip(&order.words) {
+            let mut own = [0; 64];
+            // SAFETY: who made `self` has AVX2.
+            unsafe { vectors::words_32(planes, &mut own) };
+            placed(&own, part, words);
+        }
     }
 
     #[inline(always)]
-    fn words_64(self, planes: &[u64; 64], words: &mut [u64; 64]) {
-        // SAFETY: who made `self` has AVX2.
-        unsafe { vectors::words_64(planes, words) }
+    fn words_64<const SLABS: usize>(
+        self,
+        planes: &[[u64; 64]; SLABS],
+        order: &Order<SLABS>,
+        words: &mut [[u64; 64]; SLABS],
+    ) {
+        for (planes, part) in planes.iter().zip(&order.words) {
+            let mut own = [0; 64];
+            // SAFETY: who made `self` has AVX2.
+            unsafe { vectors::words_64(planes, &mut own) };
+            placed(&own, part, words);
+        }
     }
 
     #[inline(always)]
-    fn turn_32(self, squares: &mut [[u32; 16]]) {
+    fn forward_32<const D: usize>(self, slab: &mut [u32; 64], lift: impl Lift) {
         // SAFETY: who made `self` has AVX2.
-        unsafe { vectors::turn_32(squares) }
+        let turn = |squares: &mut [[u32; 16]]| unsafe { vectors::turn_32(squares) };
+        forward::<_, D>(slab, turn, lift);
     }
 
     #[inline(always)]
-    fn turn_64(self, squares: &mut [[u64; 16]]) {
+    fn forward_64<const D: usize>(self, slab: &mut [u64; 64], lift: impl Lift) {
         // SAFETY: who made `self` has AVX2.
-        unsafe { vectors::turn_64(squares) }
+        let turn = |squares: &mut [[u64; 16]]| unsafe { vectors::turn_64(squares) };
+        forward::<_, D>(slab, turn, lift);
+    }
+
+    #[inline(always)]
+    fn inverse_32<const D: usize>(self, slab: &mut [u32; 64], lift: impl Lift) {
+        // SAFETY: who made `self` has AVX2.
+        let turn = |squares: &mut [[u32; 16]]| unsafe { vectors::turn_32(squares) };
+        inverse::<_, D>(slab, turn, lift);
+    }
+
+    #[inline(always)]
+    fn inverse_64<const D: usize>(self, slab: &mut [u64; 64], lift: impl Lift) {
+        // SAFETY: who made `self` has AVX2.
+        let turn = |squares: &mut [[u64; 16]]| unsafe { vectors::turn_64(squares) };
+        inverse::<_, D>(slab, turn, lift);
+    }
+}
+
+/// A machine that has what [`has_wide`](super::has_wide) asks for: made by the functions below only.
+#[derive(Clone, Copy)]
+struct Wide(());
+
+impl Transpose for Wide {
+    #[inline(always)]
+    fn extract(self, bits: u64, mask: u64) -> u64 {
+        // SAFETY: who made `self` has BMI2.
+        unsafe { _pext_u64(bits, mask) }
+    }
+
+    #[inline(always)]
+    fn deposit(self, bits: u64, mask: u64) -> u64 {
+        // SAFETY: who made `self` has BMI2.
+        unsafe { _pdep_u64(bits, mask) }
+    }
+
+    #[inline(always)]
+    fn planes_32<const SLABS: usize>(
+        self,
+        words: &[[u32; 64]; SLABS],
+        order: &Order<SLABS>,
+        lowest: usize,
+    ) -> [[u64; 32]; SLABS] {
+        // SAFETY: who made `self` has the features.
+        unsafe { wide::planes_32(words, order, lowest) }
+    }
+
+    #[inline(always)]
+    fn planes_64<const SLABS: usize>(
+        self,
+        words: &[[u64; 64]; SLABS],
+        order: &Order<SLABS>,
+        lowest: usize,
+    ) -> [[u64; 64]; SLABS] {
+        // SAFETY: who made `self` has the features.
+        unsafe { wide::planes_64(words, order, lowest) }
+    }
+
+    #[inline(always)]
+    fn words_32<const SLABS: usize>(
+        self,
+        planes: &[[u64; 32]; SLABS],
+        order: &Order<SLABS>,
+        words: &mut [[u32; 64]; SLABS],
+    ) {
+        // SAFETY: who made `self` has the features.
+        unsafe { wide::words_32(planes, order, words) }
+    }
+
+    #[inline(always)]
+    fn words_64<const SLABS: usize>(
+        self,
+        planes: &[[u64; 64]; SLABS],
+        order: &Order<SLABS>,
+        words: &mut [[u64; 64]; SLABS],
+    ) {
+        // SAFETY: who made `self` has the features.
+        unsafe { wide::words_64(planes, order, words) }
+    }
+
+    #[inline(always)]
+    fn forward_32<const D: usize>(self, slab: &mut [u32; 64], lift: impl Lift) {
+        // SAFETY: who made `self` has the features.
+        unsafe { wide::forward_32::<D>(slab, lift) }
+    }
+
+    #[inline(always)]
+    fn forward_64<const D: usize>(self, slab: &mut [u64; 64], lift: impl Lift) {
+        // SAFETY: who made `self` has the features.
+        unsafe { wide::forward_64::<D>(slab, lift) }
+    }
+
+    #[inline(always)]
+    fn inverse_32<const D: usize>(self, slab: &mut [u32; 64], lift: impl Lift) {
+        // SAFETY: who made `self` has the features.
+        unsafe { wide::inverse_32::<D>(slab, lift) }
+    }
+
+    #[inline(always)]
+    fn inverse_64<const D: usize>(self, slab: &mut [u64; 64], lift: impl Lift) {
+        // SAFETY: who made `self` has the features.
+        unsafe { wide::inverse_64::<D>(slab, lift) }
     }
 }
 
@@ -65,4 +198,13 @@ impl Transpose for Vectors {
 #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
 pub(in crate::arch) unsafe fn transposing<J: Transposing>(job: J) -> J::Output {
     job.run(Vectors(()))
+}
+
+/// # Safety
+/// The machine must have what [`has_wide`](super::has_wide) asks for.
+#[target_feature(
+    enable = "avx2,bmi1,bmi2,lzcnt,popcnt,avx512f,avx512bw,avx512dq,avx512vl,avx512vbmi,gfni"
+)]
+pub(in crate::arch) unsafe fn transposing_wide<J: Transposing>(job: J) -> J::Output {
+    job.run(Wide(()))
 }
