@@ -6,7 +6,8 @@
 use exactum_metadata::downsample::diagnose_downsample;
 use exactum_metadata::sds::diagnose_sds;
 use exactum_metadata::{
-    Diagnostic, diagnose_array, diagnose_group, is_group, judge_array, modernize,
+    Diagnostic, diagnose_array, diagnose_group, is_group, judge_array, judge_group,
+    judge_whole_array, modernize,
 };
 use serde_json::value::RawValue;
 
@@ -33,7 +34,19 @@ libfuzzer_sys::fuzz_target!(|input: &[u8]| {
             assert!(!grammar || surrogate || !is_json, "{fault:?}");
         }
     }
+    match (judge_array(input), judge_whole_array(input)) {
+        (Ok(_), Ok(_)) => {}
+        (Err(first), Err(all)) => {
+            all.listed.iter().for_each(|fault| check(input, fault));
+            let is_listed = all.listed.contains(&first);
+            assert!(is_listed || !all.more.is_empty(), "{first:?} {all:?}");
+        }
+        (one, other) => panic!("{one:?} {other:?}"),
+    }
     let _ = is_group(input);
+    if let Err(faults) = judge_group(input) {
+        faults.listed.iter().for_each(|fault| check(input, fault));
+    }
     for fault in [diagnose_array(input).err(), diagnose_group(input).err()] {
         if let Some(fault) = fault {
             check(input, &fault);

@@ -18,7 +18,7 @@ use std::process::ExitCode;
 
 use exactum_conformance::output;
 use exactum_conformance::text::clean;
-use exactum_metadata::{ArrayDocument, Diagnostic, Judged, Warning, Warnings};
+use exactum_metadata::{ArrayDocument, Diagnostic, Faults, Judged, Warning, Warnings};
 use exactum_model::{At, Reason, Resolution};
 
 use crate::levels::{self, Level};
@@ -214,9 +214,9 @@ fn read_limited(file: impl io::Read, mib: u64) -> io::Result<Vec<u8>> {
 struct Judgement {
     kind: Kind,
     verdict: Verdict,
-    /// What is found, warnings beyond a hundred not.
+    /// What is found, a hundred errors and a hundred warnings at most.
     problems: Vec<Finding>,
-    /// How many warnings there are beyond.
+    /// How many there are beyond.
     more: u64,
     /// What becomes of the numbers, where that is known.
     stages: Option<(Box<ArrayDocument>, Resolution)>,
@@ -280,8 +280,13 @@ fn kind_of(bytes: &[u8]) -> Kind {
 
 /// Judges a group document, and what it repeats of the documents beside it.
 fn judge_group(path: &Path, bytes: &[u8], args: &Args) -> Judgement {
-    let (problems, more) = match exactum_metadata::diagnose_group(bytes) {
-        Err(fault) => (vec![rejection(*fault)], 0),
+    let (problems, more) = match exactum_metadata::judge_group(bytes) {
+        Err(faults) => {
+            return Judgement {
+                kind: Kind::Group,
+                ..rejected(*faults, args.strict)
+            };
+        }
         // What comes by way of the standard input has nothing beside it.
         Ok(_) if path.as_os_str() == "-" => (Vec::new(), 0),
         Ok(copies) => {
@@ -324,8 +329,8 @@ fn judge_sets(bytes: &[u8], strict: bool) -> Judgement {
 
 /// Judges an array document.
 fn judge(bytes: &[u8], strict: bool) -> Judgement {
-    let document = match exactum_metadata::judge_array(bytes) {
-        Err(fault) => return Judgement::new(vec![rejection(*fault)], 0, false, strict),
+    let document = match exactum_metadata::judge_whole_array(bytes) {
+        Err(faults) => return rejected(*faults, strict),
         Ok(Judged::Known(document)) => document,
         Ok(Judged::Foreign(warnings)) => {
             return Judgement::new(listed(&warnings), warnings.more, false, strict);
@@ -338,7 +343,7 @@ fn judge(bytes: &[u8], strict: bool) -> Judgement {
     let fill_value = document.fill_value_place.clone();
     match exactum_reference::chain::resolve(&document.chain) {
         Err(fault) => {
-            // `judge_array` took it for a text.
+            // `judge_whole_array` took it for a text.
             let text = std::str::from_utf8(bytes).unwrap_or_default();
             let fault = exactum_metadata::locate(text, fault);
             problems.push(about_fill_value(fault, fill_value));
@@ -379,16 +384,38 @@ fn about_fill_value(diagnostic: Diagnostic, fill_value: Range<usize>) -> Finding
     finding
 }
 
-/// A rejection: what only a ruling forbids is a warning.
-fn rejection(diagnostic: Diagnostic) -> Finding {
-    let level = levels::of(diagnostic.rejection.clause);
-    Finding {
-        severity: match level {
-            Some(Level::Ruling(_)) => Severity::Warning,
-            _ => Severity::Error,
+/// A document with faults.
+fn rejected(faults: Faults, strict: bool) -> Judgement {
+    let mut problems: Vec<Finding> = faults.listed.into_iter().map(rejection).collect();
+    problems.extend(listed(&faults.warnings));
+    problems.sort_by_key(|problem| problem.place.start);
+    let more = faults.warnings.more + faults.more.values().sum::<u64>();
+    let judgement = Judgement::new(problems, more, false, strict);
+    let is_error = |clause: &&str| severity(clause) == Severity::Error;
+    match faults.more.keys().any(is_error) {
+        true => Judgement {
+            verdict: Verdict::Rejected,
+            ..judgement
         },
-        clause: diagnostic.rejection.clause,
-        level,
+        false => judgement,
+    }
+}
+
+/// How bad it is to break a clause: what only a ruling forbids is a warning.
+fn severity(clause: &str) -> Severity {
+    match levels::of(clause) {
+        Some(Level::Ruling(_)) => Severity::Warning,
+        _ => Severity::Error,
+    }
+}
+
+/// A rejection.
+fn rejection(diagnostic: Diagnostic) -> Finding {
+    let clause = diagnostic.rejection.clause;
+    Finding {
+        severity: severity(clause),
+        clause,
+        level: levels::of(clause),
         message: diagnostic.rejection.message,
         help: diagnostic.rejection.help,
         pointer: match diagnostic.rejection.at {

@@ -1,5 +1,6 @@
 //! Array documents of Zarr v3 (spec/chain.md).
 
+use std::collections::HashSet;
 use std::ops::Range;
 
 use exactum_model::{Chain, Rejection};
@@ -7,6 +8,7 @@ use exactum_model::{Chain, Rejection};
 use crate::codec;
 use crate::data_type;
 use crate::diagnostic::{Diagnostic, Read, Warning, Warnings};
+use crate::faults::{Faults, kept};
 use crate::grid::chunk_grid;
 use crate::json::{Attributes, Kind, Node, Tree};
 use crate::members::{Extension, array, choice, closed, extents, fields, object};
@@ -96,6 +98,19 @@ pub fn judge_array(bytes: &[u8]) -> Result<Judged, Box<Diagnostic>> {
     read_all(&Tree::scan(text, Attributes::Skipped)?, Passes::All)
 }
 
+/// Reads the bytes of an array document as [`judge_array`] does, for all its faults.
+///
+/// # Errors
+/// All of them, that of [`judge_array`] among them unless there are too many.
+pub fn judge_whole_array(bytes: &[u8]) -> Result<Judged, Box<Faults>> {
+    let text = Tree::text_of(bytes)?;
+    let tree = Tree::scan(text, Attributes::Skipped)?.keeping_faults();
+    tree.end(read_all(&tree, Passes::All), |judged| match judged {
+        Judged::Known(document) => document.warnings,
+        Judged::Foreign(warnings) => warnings,
+    })
+}
+
 /// Reads the bytes of an array document and says where in them a fault lies.
 ///
 /// # Errors
@@ -121,84 +136,96 @@ fn read_all(tree: &Tree<'_>, passes: Passes) -> Read<Judged> {
     object(root, clause, "an array document")?;
     // The kind of the document first: of another kind, all members would be wrong.
     check_kind(root)?;
+    // What is there by another name is not missing.
+    let mut meant = HashSet::new();
+    let members = fields(root, &MEMBERS, |key, value| {
+        check_unknown("an array", key, value)
+            .inspect_err(|_| meant.extend(did_you_mean(&key.key(), MEMBERS)))
+    })?;
     let [
         _,
         _,
-        shape,
-        data_type,
+        shape_node,
+        data_type_node,
         chunk_grid_node,
         key_encoding,
-        fill_value,
+        fill_value_node,
         codecs,
         attributes,
         transformers,
         names,
-    ] = fields(root, &MEMBERS, |key, value| {
-        check_unknown("an array", key, value)
-    })?;
-    let need = |member: Option<_>, name: &str| {
-        member.ok_or_else(|| {
-            root.reject(clause, format!("the member {name} is missing"))
-                .help(format!("an array document has {}", listed(&MEMBERS[..8])))
-        })
-    };
-    let shape_node = need(shape, "shape")?;
-    let data_type_node = need(data_type, "data_type")?;
-    let chunk_grid_node = need(chunk_grid_node, "chunk_grid")?;
-    let key_encoding = need(key_encoding, "chunk_key_encoding")?;
-    let fill_value_node = need(fill_value, "fill_value")?;
-    let codecs = need(codecs, "codecs")?;
+    ] = members;
+    for (name, member) in MEMBERS[..8].iter().zip(members).skip(2) {
+        if member.is_none() && !meant.contains(name) {
+            let fault = root
+                .reject(clause, format!("the member {name} is missing"))
+                .help(format!("an array document has {}", listed(&MEMBERS[..8])));
+            root.keep::<()>(Err(fault))?;
+        }
+    }
 
     let mut reader = Reader::new(codec::find, codec::meant);
-    let shape = extents(shape_node, clause, "the shape", 0)?;
+    let shape = kept(shape_node, |node| extents(node, clause, "the shape", 0))?;
     let mut warnings = Warnings::default();
-    let mut pass = |fault: Box<Diagnostic>, least: Passes| match passes >= least {
+    let mut pass = |fault: Box<Diagnostic>, least: Passes, pointer: &str| match passes >= least {
         true => {
-            warnings.add_foreign(|| fault.into());
+            let pointer = pointer.to_owned();
+            warnings.add_foreign(|| Warning {
+                pointer,
+                ..fault.into()
+            });
             Ok(())
         }
         false => Err(fault),
     };
-    let element = match data_type::of_array(data_type_node)? {
-        Ok(element) => {
-            if let Some(fault) = data_type::no_number(&element, data_type_node) {
-                pass(fault, Passes::Known)?;
+    let element = kept(data_type_node, |node| {
+        let pointer = "/data_type";
+        Ok(match data_type::of_array(node)? {
+            Ok(element) => {
+                if let Some(fault) = data_type::no_number(&element, node) {
+                    pass(fault, Passes::Known, pointer)?;
+                }
+                Some(element)
             }
-            Some(element)
-        }
-        Err(fault) => pass(fault, Passes::All).map(|()| None)?,
-    };
-    let grid = match chunk_grid(chunk_grid_node, &shape)? {
-        Ok(grid) => Some(grid),
-        Err((is_known, fault)) => {
-            let least = if is_known { Passes::Known } else { Passes::All };
-            pass(fault, least).map(|()| None)?
-        }
-    };
+            Err(fault) => pass(fault, Passes::All, pointer).map(|()| None)?,
+        })
+    })?
+    .flatten();
+    let grid = kept(chunk_grid_node, |node| {
+        Ok(match chunk_grid(node, shape.as_deref())? {
+            Ok(grid) => Some(grid),
+            Err((is_known, fault)) => {
+                let least = if is_known { Passes::Known } else { Passes::All };
+                pass(fault, least, "/chunk_grid").map(|()| None)?
+            }
+        })
+    })?
+    .flatten();
     reader.warnings = warnings;
     let fill_value = match &element {
-        Some(element) => element.fill_value(fill_value_node)?,
+        Some(element) => kept(fill_value_node, |node| element.fill_value(node))?.flatten(),
         None => None,
     };
-    let state = element.zip(grid).map(|(element, (node, shape))| {
-        let state = State { element, shape };
-        check_size(node, &state).map(|()| state)
-    });
-    let state = state.transpose()?;
-    check_key_encoding(key_encoding, &mut reader.warnings)?;
-    if let Some(attributes) = attributes {
-        object(attributes, clause, "attributes")?;
-    }
-    if let Some(transformers) = transformers {
-        check_transformers(transformers, &mut reader.warnings)?;
-    }
-    if let Some(names) = names {
-        check_names(names, shape.len())?;
-    }
-    let pipeline = reader.pipeline(codecs, state.as_ref())?;
+    let state = match element.zip(grid) {
+        Some((element, (node, shape))) => {
+            let state = State { element, shape };
+            node.keep(check_size(node, &state).map(|()| state))?
+        }
+        None => None,
+    };
+    kept(key_encoding, |node| {
+        check_key_encoding(node, &mut reader.warnings)
+    })?;
+    kept(attributes, |node| object(node, clause, "attributes"))?;
+    kept(transformers, |node| {
+        check_transformers(node, &mut reader.warnings)
+    })?;
+    kept(names, |node| check_names(node, shape.as_deref()))?;
+    let pipeline = kept(codecs, |node| reader.pipeline(node, state.as_ref()))?;
     let mut warnings = reader.warnings;
     warnings.listed.sort_by_key(|warning| warning.place.start);
-    let (Some(state), Some(fill_value)) = (state, fill_value) else {
+    let known = state.zip(fill_value).zip(pipeline).zip(shape);
+    let Some(((((state, fill_value), pipeline), shape), node)) = known.zip(fill_value_node) else {
         return Ok(Judged::Foreign(warnings));
     };
     Ok(Judged::Known(Box::new(ArrayDocument {
@@ -209,7 +236,7 @@ fn read_all(tree: &Tree<'_>, passes: Passes) -> Read<Judged> {
             pipeline,
         },
         shape,
-        fill_value_place: fill_value_node.place(),
+        fill_value_place: node.place(),
         warnings,
     })))
 }
@@ -219,11 +246,16 @@ pub(crate) fn check_version(root: Node<'_>, kind: &str) -> Read<()> {
     let clause = "chain.members";
     let article = if kind == "array" { "an" } else { "a" };
     let Some(version) = root.get("zarr_format") else {
-        return Err(root
+        let fault = root
             .reject(clause, "the member zarr_format is missing")
             .help(format!(
                 "{article} {kind} document begins with \"zarr_format\": 3, \"node_type\": \"{kind}\""
-            )));
+            ));
+        // Without either member it is anything.
+        return match root.get("node_type") {
+            Some(_) => root.keep(Err(fault)).map(|_: Option<()>| ()),
+            None => Err(fault),
+        };
     };
     if version.raw() == "3" {
         return Ok(());
@@ -232,12 +264,14 @@ pub(crate) fn check_version(root: Node<'_>, kind: &str) -> Read<()> {
         clause,
         format!("zarr_format is 3, not {}", version.describe()),
     );
-    Err(match version.raw() {
-        "1" | "2" => fault.help(format!(
+    match version.raw() {
+        "1" | "2" => Err(fault.help(format!(
             "only Zarr v3 has these codecs; convert the {kind} to v3"
-        )),
-        _ => fault.help("write the plain number 3"),
-    })
+        ))),
+        _ => root
+            .keep(Err(fault.help("write the plain number 3")))
+            .map(|_: Option<()>| ()),
+    }
 }
 
 /// `zarr_format` is 3 and `node_type` is array.
@@ -245,9 +279,10 @@ fn check_kind(root: Node<'_>) -> Read<()> {
     let clause = "chain.members";
     check_version(root, "array")?;
     let Some(node_type) = root.get("node_type") else {
-        return Err(root
+        let fault = root
             .reject(clause, "the member node_type is missing")
-            .help("add \"node_type\": \"array\""));
+            .help("add \"node_type\": \"array\"");
+        return root.keep(Err(fault)).map(|_: Option<()>| ());
     };
     if node_type.kind() == Kind::String && node_type.text()? == "group" {
         return Err(node_type
@@ -257,7 +292,8 @@ fn check_kind(root: Node<'_>) -> Read<()> {
             )
             .help("validate the zarr.json of an array inside it"));
     }
-    choice(node_type, clause, "node_type", &[("array", ())])
+    root.keep(choice(node_type, clause, "node_type", &[("array", ())]))
+        .map(|_| ())
 }
 
 /// Members that the core does not name (chain.members.unknown).
@@ -316,8 +352,11 @@ fn check_transformers(node: Node<'_>, warnings: &mut Warnings) -> Read<()> {
     let clause = "chain.members";
     array(node, clause, "storage_transformers")?;
     for (index, element) in node.elements().enumerate() {
-        let transformer =
-            Extension::read(element, clause, "a storage transformer")?.with_proper_name()?;
+        let read = Extension::read(element, clause, "a storage transformer")
+            .and_then(Extension::with_proper_name);
+        let Some(transformer) = element.keep(read)? else {
+            continue;
+        };
         if transformer.must_understand {
             let pointer = || format!("/storage_transformers/{index}");
             warnings.add_foreign(|| foreign(&transformer, "storage transformer", pointer()));
@@ -337,21 +376,23 @@ fn foreign(extension: &Extension<'_>, what: &str, pointer: String) -> Warning {
 }
 
 /// One string or null for each dimension.
-fn check_names(node: Node<'_>, rank: usize) -> Read<()> {
+fn check_names(node: Node<'_>, shape: Option<&[u64]>) -> Read<()> {
     let clause = "chain.members";
     array(node, clause, "dimension_names")?;
-    let mut count = 0;
-    for name in node.elements() {
-        count += 1;
-        if !matches!(name.kind(), Kind::String | Kind::Null) {
-            return Err(name
-                .reject(clause, format!("{} is no dimension name", name.describe()))
-                .help("a dimension name is a string, or null where there is none"));
+    let names = node.elements().map(|name| {
+        if matches!(name.kind(), Kind::String | Kind::Null) {
+            return Ok(());
         }
-    }
-    if count == rank {
+        Err(name
+            .reject(clause, format!("{} is no dimension name", name.describe()))
+            .help("a dimension name is a string, or null where there is none"))
+    });
+    // As many as there are, whatever is wrong with one of them.
+    node.keep(node.all(names))?;
+    let count = node.elements().count();
+    let Some(rank) = shape.map(<[u64]>::len).filter(|rank| *rank != count) else {
         return Ok(());
-    }
+    };
     Err(node
         .reject(
             clause,

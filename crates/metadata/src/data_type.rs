@@ -134,10 +134,16 @@ pub(crate) const OF_CAST_VALUE: Clauses = Clauses {
 /// Reads a data type: its name, or an object with the name and nothing in its configuration
 /// (data_type.form, data_type.core-object).
 pub(crate) fn read(node: Node<'_>, clauses: &Clauses, owner: &str) -> Read<DataType> {
-    let extension = Extension::read(node, clauses.form, owner)?.must_be_understood(owner)?;
+    number(
+        Extension::read(node, clauses.form, owner)?.must_be_understood(owner)?,
+        clauses,
+    )
+}
+
+fn number(extension: Extension<'_>, clauses: &Clauses) -> Read<DataType> {
     let data_type = parse_data_type(&extension.name).map_err(|mut rejection| {
         rejection.clause = clauses.name;
-        node.place_rejection(rejection)
+        extension.node.place_rejection(rejection)
     })?;
     extension.without_configuration(
         clauses.configuration,
@@ -157,7 +163,7 @@ pub(crate) fn of_array(node: Node<'_>) -> Read<Result<Element, Box<Diagnostic>>>
     if !is_number && extension.has_proper_name() {
         return Ok(Err(node.place_rejection(unknown(&extension.name))));
     }
-    read(node, &OF_ARRAY, owner).map(|data_type| Ok(Element::Number(data_type)))
+    number(extension, &OF_ARRAY).map(|data_type| Ok(Element::Number(data_type)))
 }
 
 /// What is to be said of a data type whose elements are no numbers; nothing of others.

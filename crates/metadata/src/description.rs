@@ -1,6 +1,10 @@
 //! What a configuration may say. A codec describes its members once; how they are read, what the
 //! JSON Schema demands of them and how they are written follow from that description.
 
+mod forms;
+
+use std::collections::HashSet;
+
 use exactum_model::Rejection;
 use schemars::generate::SchemaSettings;
 use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
@@ -9,8 +13,11 @@ use serde_json::value::RawValue;
 use serde_json::{Map, Value, json};
 
 use crate::diagnostic::{Diagnostic, Read};
-use crate::json::{Attributes, Kind, Node, Tree};
-use crate::members::{Extension, choice, natural, object, unknown_key};
+use crate::faults::Parts;
+use crate::json::{Attributes, Node, Tree};
+use crate::members::{Extension, object, unknown_key};
+use crate::words::did_you_mean;
+pub(crate) use forms::{Choice, Flag, Helped, Nested, Within};
 
 /// An object with a closed list of members.
 pub(crate) struct Description {
@@ -162,6 +169,11 @@ pub(crate) struct Found<'d> {
 }
 
 impl<'d> Found<'d> {
+    /// The object, or the codec that has none.
+    pub(crate) fn owner(&self) -> Node<'d> {
+        self.owner
+    }
+
     /// The value of a member as it stands.
     pub(crate) fn node<F>(&self, member: &Member<F>) -> Option<Node<'d>> {
         self.object?.get(member.name)
@@ -170,7 +182,7 @@ impl<'d> Found<'d> {
     /// The value of a member.
     pub(crate) fn optional<F: Form>(&self, member: &Member<F>) -> Read<Option<F::Value<'d>>> {
         self.node(member)
-            .map(|node| member.form.read(node, member.name, member.clause))
+            .map(|node| self.read(member, node))
             .transpose()
     }
 
@@ -178,7 +190,12 @@ impl<'d> Found<'d> {
     pub(crate) fn required<F: Form>(&self, member: &Member<F>) -> Read<F::Value<'d>> {
         // Absent, it has been refused; the owner stands in its place.
         let node = self.node(member).unwrap_or(self.owner);
-        member.form.read(node, member.name, member.clause)
+        self.read(member, node)
+    }
+
+    /// Reads a value whose faults [`Description::open`] tells where all are asked for.
+    fn read<F: Form>(&self, member: &Member<F>, node: Node<'d>) -> Read<F::Value<'d>> {
+        node.again(|| member.form.read(node, member.name, member.clause))
     }
 
     /// The value of a member, or what its absence means.
@@ -191,22 +208,43 @@ impl<'d> Found<'d> {
 }
 
 impl Description {
-    /// Reads an object: every member is known, and no required one is missing.
+    /// Reads an object: every member is known, and no required one is missing. Where all faults are asked for,
+    /// those of the members are told here.
     pub(crate) fn open<'d>(&self, node: Node<'d>) -> Read<Found<'d>> {
         object(node, self.form, &self.of.owner())?;
+        let known = || self.members.iter().map(|member| member.name());
+        let mut parts = Parts::of(node);
+        // What is there by another name is not missing.
+        let mut meant = HashSet::new();
         for (key, value) in node.members() {
             let name = key.key();
-            if !self.members.iter().any(|member| member.name() == name) {
-                let known: Vec<&str> = self.members.iter().map(|member| member.name()).collect();
-                return Err(unknown_key(self.keys, &self.of.owner(), &known, key, value));
+            if !known().any(|known| known == name) {
+                meant.extend(did_you_mean(&name, known()));
+                let known: Vec<&str> = known().collect();
+                let fault = unknown_key(self.keys, &self.of.owner(), &known, key, value);
+                parts.take::<()>(Err(fault))?;
             }
         }
+        let mut is_whole = true;
         for member in self.members {
-            if let Some(required) = member.required()
-                && node.get(member.name()).is_none()
-            {
-                return Err(self.missing(node, required));
+            let name = member.name();
+            let fault = match (node.get(name), member.required()) {
+                (Some(value), _) if node.keeps_faults() => member.check(value).err(),
+                (None, Some(_)) if meant.contains(name) => {
+                    is_whole = false;
+                    None
+                }
+                (None, Some(required)) => Some(self.missing(node, required)),
+                _ => None,
+            };
+            if let Some(fault) = fault {
+                is_whole = false;
+                parts.take::<()>(Err(fault))?;
             }
+        }
+        match is_whole {
+            true => parts.pass()?,
+            false => parts.end()?,
         }
         Ok(Found {
             object: Some(node),
@@ -231,12 +269,20 @@ impl Description {
     /// Reads the configuration of a codec with all its members, each for its faults only.
     pub(crate) fn check<'d>(&self, codec: &Extension<'d>) -> Read<Found<'d>> {
         let found = self.of_codec(codec)?;
+        if codec.node.keeps_faults() {
+            return Ok(found);
+        }
         for member in self.members {
             if let Some(node) = found.object.and_then(|object| object.get(member.name())) {
                 member.check(node)?;
             }
         }
         Ok(found)
+    }
+
+    /// Reads the configuration of a codec that was checked.
+    pub(crate) fn of_checked<'d>(&self, codec: &Extension<'d>) -> Read<Found<'d>> {
+        codec.node.again(|| self.of_codec(codec))
     }
 
     /// Reads the text of a configuration, which has to be an object, and resolves it. The second
@@ -399,130 +445,4 @@ pub(crate) fn define(
         generator.definitions_mut().insert(name.into(), schema);
     }
     json_schema!({"$ref": format!("#/$defs/{name}")})
-}
-
-/// One of a few names.
-pub(crate) struct Choice<T: 'static> {
-    /// The values.
-    pub(crate) all: &'static [T],
-    /// Their names.
-    pub(crate) name: fn(T) -> &'static str,
-}
-
-impl<T: Copy> Choice<T> {
-    fn names(&self) -> Vec<&'static str> {
-        self.all.iter().map(|value| (self.name)(*value)).collect()
-    }
-}
-
-impl<T: Copy + Sync + 'static> Form for Choice<T> {
-    type Value<'d> = T;
-
-    fn read<'d>(&self, node: Node<'d>, name: &str, clause: &'static str) -> Read<T> {
-        let choices: Vec<(&str, T)> = self
-            .names()
-            .into_iter()
-            .zip(self.all.iter().copied())
-            .collect();
-        choice(node, clause, name, &choices)
-    }
-
-    fn schema(&self, _generator: &mut SchemaGenerator) -> Schema {
-        json_schema!({"enum": self.names()})
-    }
-}
-
-impl<T: Copy + Sync + 'static> Written for Choice<T> {
-    type Input<'i> = T;
-
-    fn text(&self, value: T) -> String {
-        json!((self.name)(value)).to_string()
-    }
-}
-
-/// An object with members of its own.
-pub(crate) struct Nested(pub(crate) &'static Description);
-
-impl Form for Nested {
-    type Value<'d> = Found<'d>;
-
-    fn read<'d>(&self, node: Node<'d>, _name: &str, _clause: &'static str) -> Read<Found<'d>> {
-        self.0.open(node)
-    }
-
-    fn schema(&self, generator: &mut SchemaGenerator) -> Schema {
-        self.0.reference(generator)
-    }
-}
-
-impl Written for Nested {
-    type Input<'i> = Configuration;
-
-    fn text(&self, object: Configuration) -> String {
-        object.text().to_owned()
-    }
-}
-
-/// An integer between two others, which are in it.
-pub(crate) struct Within(pub(crate) i64, pub(crate) i64);
-
-impl Form for Within {
-    type Value<'d> = i64;
-
-    fn read<'d>(&self, node: Node<'d>, name: &str, clause: &'static str) -> Read<i64> {
-        let Within(least, most) = *self;
-        let number = match natural(node) {
-            Some(number) => i64::try_from(number).ok(),
-            None if node.kind() == Kind::Number => node.raw().parse().ok(),
-            None => None,
-        };
-        number
-            .filter(|number| (least..=most).contains(number))
-            .ok_or_else(|| {
-                node.reject(
-                    clause,
-                    format!(
-                        "{name} is an integer from {least} to {most}, not {}",
-                        node.describe()
-                    ),
-                )
-                .help("write it without fraction and exponent")
-            })
-    }
-
-    fn schema(&self, _generator: &mut SchemaGenerator) -> Schema {
-        json_schema!({"type": "integer", "minimum": self.0, "maximum": self.1})
-    }
-}
-
-impl Written for Within {
-    type Input<'i> = i64;
-
-    fn text(&self, number: i64) -> String {
-        number.to_string()
-    }
-}
-
-/// True or false.
-pub(crate) struct Flag;
-
-impl Form for Flag {
-    type Value<'d> = bool;
-
-    fn read<'d>(&self, node: Node<'d>, name: &str, clause: &'static str) -> Read<bool> {
-        match node.kind() {
-            Kind::True => Ok(true),
-            Kind::False => Ok(false),
-            _ => Err(node
-                .reject(
-                    clause,
-                    format!("{name} is true or false, not {}", node.describe()),
-                )
-                .help("write it without quotes")),
-        }
-    }
-
-    fn schema(&self, _generator: &mut SchemaGenerator) -> Schema {
-        json_schema!({"type": "boolean"})
-    }
 }

@@ -191,15 +191,16 @@ fn octets(node: Node<'_>) -> Read<()> {
 }
 
 fn each_octet(node: Node<'_>, clause: &'static str) -> Read<()> {
-    for element in node.elements() {
+    let octets = node.elements().map(|element| {
         let number = element.raw();
-        if element.kind() != Kind::Number || number.parse::<u8>().is_err() {
-            let message = format!("{} is no byte", element.describe());
-            return Err(refused(element, clause, message)
-                .help("a byte is an integer from 0 to 255, without fraction and exponent"));
+        if element.kind() == Kind::Number && number.parse::<u8>().is_ok() {
+            return Ok(());
         }
-    }
-    Ok(())
+        let message = format!("{} is no byte", element.describe());
+        Err(refused(element, clause, message)
+            .help("a byte is an integer from 0 to 255, without fraction and exponent"))
+    });
+    node.all(octets).map(|_| ())
 }
 
 fn utf32(node: Node<'_>, most: u64) -> Read<()> {
@@ -269,7 +270,7 @@ fn record(node: Node<'_>, fields: &[Field]) -> Read<()> {
         .members()
         .map(|(key, value)| (key.key().into_owned(), value))
         .collect();
-    for field in fields {
+    let read = fields.iter().map(|field| {
         let Some(value) = values.get(&field.name) else {
             let known: HashSet<&str> = fields.iter().map(|field| field.name.as_str()).collect();
             let unknown = values.keys().map(String::as_str);
@@ -281,9 +282,9 @@ fn record(node: Node<'_>, fields: &[Field]) -> Read<()> {
             };
             return Err(refused(node, clause, message).help(help));
         };
-        field.element.fill_value(*value)?;
-    }
-    Ok(())
+        field.element.fill_value(*value).map(|_| ())
+    });
+    node.all(read).map(|_| ())
 }
 
 /// How many bytes a text in base64 stands for.

@@ -20,14 +20,15 @@ pub(crate) type ChunkShape<'d> = (Node<'d>, Vec<u64>);
 pub(crate) type OtherGrid = (bool, Box<Diagnostic>);
 
 /// The regular grid (chain.grid), or another one.
+/// The shape of the array is `None` where it is not known.
 pub(crate) fn chunk_grid<'d>(
     node: Node<'d>,
-    array: &[u64],
+    array: Option<&[u64]>,
 ) -> Read<Result<ChunkShape<'d>, OtherGrid>> {
     let grid =
         Extension::read(node, CLAUSE, "the chunk grid")?.must_be_understood("the chunk grid")?;
     match grid.name.as_ref() {
-        "regular" => regular(&grid, array.len()).map(Ok),
+        "regular" => regular(&grid, array.map(<[u64]>::len)).map(Ok),
         "rectilinear" => {
             rectilinear(&grid, array)?;
             let help = "its chunks have many shapes, so that nothing of them is judged";
@@ -54,7 +55,7 @@ fn other(grid: &Extension<'_>, help: &str) -> Box<Diagnostic> {
     grid.node.reject("chain.grid.other", message).help(help)
 }
 
-fn regular<'d>(grid: &Extension<'d>, rank: usize) -> Read<ChunkShape<'d>> {
+fn regular<'d>(grid: &Extension<'d>, rank: Option<usize>) -> Read<ChunkShape<'d>> {
     let form = "write {\"name\": \"regular\", \"configuration\": {\"chunk_shape\": [...]}}";
     let (node, clause) = (grid.node, CLAUSE);
     let Some(configuration) = grid.configuration else {
@@ -70,7 +71,7 @@ fn regular<'d>(grid: &Extension<'d>, rank: usize) -> Read<ChunkShape<'d>> {
             .help(form));
     };
     let extents = extents(chunk_shape, clause, "the chunk_shape", 1)?;
-    if extents.len() != rank {
+    if let Some(rank) = rank.filter(|rank| extents.len() != *rank) {
         return Err(chunk_shape
             .reject_as(
                 Reason::Shape,
@@ -144,7 +145,7 @@ impl Form for Axes {
             }
             _ => positive(axis).map(|_| None),
         });
-        Ok((node, axes.collect::<Read<_>>()?))
+        Ok((node, node.all(axes)?))
     }
 
     fn schema(&self, _generator: &mut SchemaGenerator) -> Schema {
@@ -182,10 +183,11 @@ fn positive(node: Node<'_>) -> Read<u64> {
 }
 
 /// The grid of the registry whose chunks have lengths of their own (chain.grid.rectilinear).
-fn rectilinear(grid: &Extension<'_>, array: &[u64]) -> Read<()> {
+fn rectilinear(grid: &Extension<'_>, array: Option<&[u64]>) -> Read<()> {
     let found = CONFIGURATION.of_codec(grid)?;
     found.required(&KIND)?;
     let (node, axes) = found.required(&CHUNK_SHAPES)?;
+    let Some(array) = array else { return Ok(()) };
     if axes.len() != array.len() {
         let message = format!(
             "there are lengths for {} dimensions, and the array has {}",
@@ -196,13 +198,15 @@ fn rectilinear(grid: &Extension<'_>, array: &[u64]) -> Read<()> {
             .reject_as(Reason::Shape, RECTILINEAR, message)
             .help("chunk_shapes has one entry for each extent of shape"));
     }
-    for ((axis, sum), &extent) in node.elements().zip(axes).zip(array) {
-        if let Some(sum) = sum.filter(|sum| *sum < extent) {
-            let message = format!("these chunks are {sum} long together, and the array {extent}");
-            return Err(axis
-                .reject_as(Reason::Shape, RECTILINEAR, message)
-                .help("the chunks cover the whole dimension; they may reach beyond it"));
-        }
-    }
-    Ok(())
+    let dimensions = node.elements().zip(axes).zip(array);
+    let covered = dimensions.map(|((axis, sum), &extent)| {
+        let Some(sum) = sum.filter(|sum| *sum < extent) else {
+            return Ok(());
+        };
+        let message = format!("these chunks are {sum} long together, and the array {extent}");
+        Err(axis
+            .reject_as(Reason::Shape, RECTILINEAR, message)
+            .help("the chunks cover the whole dimension; they may reach beyond it"))
+    });
+    node.all(covered).map(|_| ())
 }

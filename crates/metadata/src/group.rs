@@ -4,7 +4,8 @@
 use std::ops::Range;
 
 use crate::array::{check_unknown, check_version};
-use crate::diagnostic::{Diagnostic, Read};
+use crate::diagnostic::{Diagnostic, Read, Warnings};
+use crate::faults::Faults;
 use crate::json::{Attributes, Kind, Node, Tree};
 use crate::members::{choice, fields, object};
 
@@ -40,7 +41,20 @@ pub fn is_group(bytes: &[u8]) -> bool {
 /// `chain.json*` and `chain.members*`, with the place in the text.
 pub fn diagnose_group(bytes: &[u8]) -> Result<Vec<Consolidated>, Box<Diagnostic>> {
     let text = Tree::text_of(bytes)?;
-    let tree = Tree::scan(text, Attributes::Skipped)?;
+    read(&Tree::scan(text, Attributes::Skipped)?)
+}
+
+/// Reads the bytes of a group document as [`diagnose_group`] does, for all its faults.
+///
+/// # Errors
+/// All of them.
+pub fn judge_group(bytes: &[u8]) -> Result<Vec<Consolidated>, Box<Faults>> {
+    let text = Tree::text_of(bytes)?;
+    let tree = Tree::scan(text, Attributes::Skipped)?.keeping_faults();
+    tree.end(read(&tree), |_| Warnings::default())
+}
+
+fn read(tree: &Tree<'_>) -> Read<Vec<Consolidated>> {
     let root = object(tree.root(), CLAUSE, "a group document")?;
     check_version(root, "group")?;
     const MEMBERS: [&str; 4] = [
@@ -53,10 +67,10 @@ pub fn diagnose_group(bytes: &[u8]) -> Result<Vec<Consolidated>, Box<Diagnostic>
         check_unknown("a group", key, value)
     })?;
     if let Some(node_type) = node_type {
-        choice(node_type, CLAUSE, "node_type", &[("group", ())])?;
+        root.keep(choice(node_type, CLAUSE, "node_type", &[("group", ())]))?;
     }
     if let Some(attributes) = attributes {
-        object(attributes, CLAUSE, "attributes")?;
+        root.keep(object(attributes, CLAUSE, "attributes"))?;
     }
     match consolidated {
         // Some writers say that there is none.

@@ -14,9 +14,11 @@ mod diagnostic;
 pub mod document;
 pub mod downsample;
 mod element;
+mod faults;
 mod grid;
 mod group;
 mod json;
+mod kept;
 mod members;
 mod modernize;
 mod pipeline;
@@ -27,11 +29,15 @@ pub mod schema;
 pub mod sds;
 mod words;
 
-pub use array::{ArrayDocument, Judged, diagnose_array, judge_array, parse_array, validate_array};
+pub use array::{
+    ArrayDocument, Judged, diagnose_array, judge_array, judge_whole_array, parse_array,
+    validate_array,
+};
 pub use codec::parsers::*;
 pub use data_type::parse_data_type;
 pub use diagnostic::{Diagnostic, Related, Warning, Warnings};
-pub use group::{Consolidated, diagnose_group, is_group};
+pub use faults::Faults;
+pub use group::{Consolidated, diagnose_group, is_group, judge_group};
 pub use modernize::{Modernized, Replaced, modernize};
 pub use place::{locate, place};
 pub use scalar::parse_fill_value;

@@ -3,11 +3,12 @@
 use std::borrow::Cow;
 
 use crate::diagnostic::{Diagnostic, Read};
+use crate::faults::Parts;
 use crate::json::{Kind, Node};
 use crate::words::{capital, did_you_mean, listed, quoted};
 
 /// The values of the known keys of an object, in their order; one pass. Other keys are given to
-/// `unknown`, which says whether they may stand there.
+/// `unknown`, which says whether they may stand there. Those that may not are in nobody's way.
 pub(crate) fn fields<'d, const N: usize>(
     object: Node<'d>,
     known: &[&str; N],
@@ -18,7 +19,9 @@ pub(crate) fn fields<'d, const N: usize>(
         let name = key.key();
         match known.iter().position(|known| *known == name) {
             Some(index) => values[index] = Some(value),
-            None => unknown(key, value)?,
+            None => {
+                object.keep(unknown(key, value))?;
+            }
         }
     }
     Ok(values)
@@ -45,16 +48,33 @@ pub(crate) fn unknown_key(
     }
 }
 
-/// An object whose keys are all known.
+/// An object whose keys are all known. Where one that is not there is very likely meant by one that is unknown,
+/// nothing can be said of it.
 pub(crate) fn closed<'d, const N: usize>(
     object: Node<'d>,
     known: &[&str; N],
     clause: &'static str,
     owner: &str,
 ) -> Read<[Option<Node<'d>>; N]> {
-    fields(object, known, |key, value| {
-        Err(unknown_key(clause, owner, known, key, value))
-    })
+    let mut parts = Parts::of(object);
+    let mut meant = [false; N];
+    let values = fields(object, known, |key, value| {
+        let name = did_you_mean(&key.key(), known.iter().copied());
+        if let Some(index) = known.iter().position(|known| name == Some(*known)) {
+            meant[index] = true;
+        }
+        let fault = unknown_key(clause, owner, known, key, value);
+        parts.take(Err(fault)).map(|_: Option<()>| ())
+    })?;
+    let is_whole = values
+        .iter()
+        .zip(meant)
+        .all(|(value, meant)| value.is_some() || !meant);
+    match is_whole {
+        true => parts.pass()?,
+        false => parts.end()?,
+    }
+    Ok(values)
 }
 
 /// Demands an object.
@@ -154,29 +174,22 @@ pub(crate) fn extents(
     least: u64,
 ) -> Read<Vec<u64>> {
     array(node, clause, owner)?;
-    let mut extents = Vec::new();
-    for element in node.elements() {
-        match natural(element).filter(|&extent| extent >= least) {
-            Some(extent) => extents.push(extent),
-            None => {
-                let digits = element.raw().bytes().all(|it| it.is_ascii_digit());
-                let clause = match element.raw() {
-                    // The core has no limit for an integer: this one is a matter of size.
-                    number if least > 0 && digits && number != "0" => "chain.size",
-                    _ => asks_natural(element, clause),
-                };
-                return Err(element
-                    .reject(
-                        clause,
-                        format!("{} is no extent in {owner}", element.describe()),
-                    )
-                    .help(format!(
-                        "an extent is an integer of at least {least} and below 2^64, without fraction and exponent"
-                    )));
-            }
+    let extents = node.elements().map(|element| {
+        if let Some(extent) = natural(element).filter(|&extent| extent >= least) {
+            return Ok(extent);
         }
-    }
-    Ok(extents)
+        let digits = element.raw().bytes().all(|it| it.is_ascii_digit());
+        let clause = match element.raw() {
+            // The core has no limit for an integer: this one is a matter of size.
+            number if least > 0 && digits && number != "0" => "chain.size",
+            _ => asks_natural(element, clause),
+        };
+        let message = format!("{} is no extent in {owner}", element.describe());
+        Err(element.reject(clause, message).help(format!(
+            "an extent is an integer of at least {least} and below 2^64, without fraction and exponent"
+        )))
+    });
+    node.all(extents)
 }
 
 /// An extension: a name, or an object of a name and perhaps a configuration.
@@ -235,25 +248,24 @@ impl<'d> Extension<'d> {
                 .help("write the registered name in quotes"));
         }
         let name = non_empty(name, clause, owner)?;
-        if let Some(configuration) = configuration {
-            object(
-                configuration,
-                clause,
-                &format!("the configuration of {owner}"),
-            )?;
-        }
-        let must_understand = match must_understand.map(|node| (node, node.kind())) {
-            None | Some((_, Kind::True)) => true,
-            Some((_, Kind::False)) => false,
-            Some((value, _)) => {
-                return Err(value
-                    .reject(
-                        "chain.codec.optional",
-                        format!("must_understand is true or false, not {}", value.describe()),
-                    )
-                    .help("remove it: true is the default"));
+        let form = match configuration {
+            Some(configuration) => {
+                let owner = format!("the configuration of {owner}");
+                object(configuration, clause, &owner).map(|_| ())
             }
+            None => Ok(()),
         };
+        let flag = || match must_understand.map(|node| (node, node.kind())) {
+            None | Some((_, Kind::True)) => Ok(true),
+            Some((_, Kind::False)) => Ok(false),
+            Some((value, _)) => Err(value
+                .reject(
+                    "chain.codec.optional",
+                    format!("must_understand is true or false, not {}", value.describe()),
+                )
+                .help("remove it: true is the default")),
+        };
+        let ((), must_understand) = node.both(form, flag)?;
         Ok(Self {
             node,
             name,

@@ -86,6 +86,22 @@ pub(crate) struct Reader {
     at: (String, usize),
     /// The elements that `bytes` has just put one after another.
     plain: Option<Element>,
+    /// What comes out of a codec with a fault, where that is known.
+    outcome: Option<State>,
+}
+
+/// What was read of a list of codecs so far.
+#[derive(Default)]
+struct Passed {
+    steps: Vec<ArrayToArray>,
+    array_to_bytes: Option<ArrayToBytes>,
+    bytes_to_bytes: Names,
+    /// The first codec after which nothing is known.
+    foreign: Option<String>,
+    order: Order,
+    /// What comes out of the codecs so far, once there was one: shapes can be long, so that of the start is not
+    /// copied.
+    after: Option<Option<State>>,
 }
 
 impl Reader {
@@ -98,6 +114,7 @@ impl Reader {
             find,
             meant,
             plain: None,
+            outcome: None,
             warnings: Warnings::default(),
             extents: 0,
             at: (String::new(), 0),
@@ -139,106 +156,142 @@ impl Reader {
         start: Option<&State>,
     ) -> Read<CodecPipeline> {
         let outer = std::mem::replace(&mut self.at, (list.pointer(), 0));
-        let pipeline = self.list(list, start)?;
+        let pipeline = self.list(list, start);
         self.at = outer;
         self.plain = None;
-        Ok(pipeline)
+        pipeline
     }
 
     fn list(&mut self, list: Node<'_>, start: Option<&State>) -> Read<CodecPipeline> {
         array(list, "chain.codecs", "the list of codecs")?;
-        let mut steps = Vec::new();
-        let mut array_to_bytes = None;
-        let mut bytes_to_bytes = Names::default();
-        // The first codec after which nothing is known.
-        let mut foreign: Option<String> = None;
-        let mut order = Order::default();
-        // What comes out of the codecs so far, once there was one: shapes can be long, so that of the start is not
-        // copied.
-        let mut after: Option<Option<State>> = None;
+        let mut passed = Passed::default();
         for (index, node) in list.elements().enumerate() {
-            let state = after.as_ref().map_or(start, Option::as_ref);
             self.at.1 = index;
-            let mut codec = Extension::read(node, "chain.codec.form", "a codec")?;
-            let known = (self.find)(&codec.name);
-            let kind = known.map(|known| known.kind);
-            if kind.is_none() {
-                codec = codec.with_proper_name()?;
-                if !codec.must_understand {
-                    continue;
-                }
+            let read = self.codec(node, start, &mut passed);
+            if node.keep(read)?.is_none() {
+                passed.after = Some(self.outcome.take());
             }
-            order.take(kind, node)?;
-            let plain = self.plain.take();
-            match kind {
-                Some(CodecKind::ArrayToArray(Some(read))) => {
-                    after = Some(match read(&codec, state, self)? {
-                        Some(Output { codec: step, state }) => {
-                            self.count_extents(node, state.shape.len())?;
-                            check_size(node, &state)?;
-                            // Behind what is not known, and of what is no number, it is no step of a chain.
-                            if let (Some(data_type), None) = (state.element.number(), &foreign) {
-                                steps.push(ArrayToArray {
-                                    name: codec.name.into_owned(),
-                                    pointer: self.pointer(),
-                                    codec: step,
-                                    data_type,
-                                    shape: state.shape.clone(),
-                                });
-                            }
-                            Some(state)
+        }
+        let Passed {
+            steps,
+            array_to_bytes,
+            bytes_to_bytes,
+            foreign,
+            order,
+            ..
+        } = passed;
+        if !order.is_complete() {
+            return Err(list
+                .reject("chain.codecs", "there is no array -> bytes codec")
+                .help("add one, such as {\"name\": \"bytes\", \"configuration\": {\"endian\": \"little\"}}"));
+        }
+        Ok(CodecPipeline {
+            array_to_array: steps,
+            array_to_bytes: foreign
+                .map(ArrayToBytes::Foreign)
+                .or(array_to_bytes)
+                // It has a fault.
+                .unwrap_or_else(|| ArrayToBytes::Foreign(String::new())),
+            bytes_to_bytes,
+        })
+    }
+
+    /// Reads the codec behind those that were passed.
+    fn codec(&mut self, node: Node<'_>, start: Option<&State>, passed: &mut Passed) -> Read<()> {
+        let read = Extension::read(node, "chain.codec.form", "a codec").and_then(|codec| {
+            match (self.find)(&codec.name) {
+                None => codec.with_proper_name().map(|codec| (codec, None)),
+                known => Ok((codec, known)),
+            }
+        });
+        let (codec, known) = match read {
+            Ok(read) => read,
+            Err(fault) => {
+                // It may be any codec.
+                passed.order.take(None, node)?;
+                return Err(fault);
+            }
+        };
+        let kind = known.map(|known| known.kind);
+        if kind.is_none() && !codec.must_understand {
+            return Ok(());
+        }
+        let in_order = node.keep(passed.order.take(kind, node))?.is_some();
+        let plain = self.plain.take();
+        let before = passed.after.take();
+        // What reaches a codec in the wrong place, nobody knows.
+        let state = before
+            .as_ref()
+            .map_or(start, Option::as_ref)
+            .filter(|_| in_order);
+        match kind {
+            Some(CodecKind::ArrayToArray(Some(read))) => {
+                passed.after = Some(match read(&codec, state, self)? {
+                    Some(Output { codec: step, state }) => {
+                        self.count_extents(node, state.shape.len())?;
+                        check_size(node, &state)?;
+                        // Behind what is not known, and of what is no number, it is no step of a chain.
+                        if let (Some(data_type), None) = (state.element.number(), &passed.foreign) {
+                            passed.steps.push(ArrayToArray {
+                                name: codec.name.into_owned(),
+                                pointer: self.pointer(),
+                                codec: step,
+                                data_type,
+                                shape: state.shape.clone(),
+                            });
                         }
-                        None => None,
-                    });
-                }
-                Some(CodecKind::ArrayToBytes(Some(read))) => {
-                    let found = read(&codec, state, self)?;
-                    self.plain = state
-                        .filter(|_| codec.name == "bytes")
-                        .map(|state| state.element.clone());
-                    let foreign = || ArrayToBytes::Foreign(codec.name.into_owned());
-                    array_to_bytes = Some(found.unwrap_or_else(foreign));
-                }
-                Some(CodecKind::ArrayToBytes(None)) => {
-                    array_to_bytes = Some(ArrayToBytes::Foreign(codec.name.into_owned()));
-                }
-                Some(CodecKind::BytesToBytes(check)) => {
-                    check_members(known, &codec)?;
-                    self.plain = plain;
-                    if let Some(check) = check {
-                        check(&codec, self)?;
+                        Some(state)
                     }
-                    self.plain = None;
-                    bytes_to_bytes.push(&codec.name);
+                    None => None,
+                });
+                return Ok(());
+            }
+            Some(CodecKind::ArrayToBytes(Some(read))) => {
+                let found = read(&codec, state, self)?;
+                self.plain = state
+                    .filter(|_| codec.name == "bytes")
+                    .map(|state| state.element.clone());
+                let foreign = || ArrayToBytes::Foreign(codec.name.into_owned());
+                passed.array_to_bytes = Some(found.unwrap_or_else(foreign));
+            }
+            Some(CodecKind::ArrayToBytes(None)) => {
+                passed.array_to_bytes = Some(ArrayToBytes::Foreign(codec.name.into_owned()));
+            }
+            Some(CodecKind::BytesToBytes(check)) => {
+                check_members(known, &codec)?;
+                self.plain = plain;
+                if let Some(check) = check {
+                    check(&codec, self)?;
                 }
-                Some(CodecKind::ArrayToArray(None) | CodecKind::Rounding) | None => {
-                    check_members(known, &codec)?;
-                    self.warn_of(&codec, kind, state.is_some());
-                    if array_to_bytes.is_some() {
-                        bytes_to_bytes.push(&codec.name);
-                    } else {
-                        if !matches!(kind, Some(CodecKind::Rounding)) {
-                            after = Some(None);
-                        }
-                        foreign.get_or_insert_with(|| codec.name.into_owned());
+                self.plain = None;
+                passed.bytes_to_bytes.push(&codec.name);
+            }
+            Some(CodecKind::ArrayToArray(None) | CodecKind::Rounding) | None => {
+                check_members(known, &codec)?;
+                self.warn_of(&codec, kind, state.is_some());
+                if passed.array_to_bytes.is_some() {
+                    passed.bytes_to_bytes.push(&codec.name);
+                } else {
+                    passed
+                        .foreign
+                        .get_or_insert_with(|| codec.name.into_owned());
+                    if !matches!(kind, Some(CodecKind::Rounding)) {
+                        passed.after = Some(None);
+                        return Ok(());
                     }
                 }
             }
         }
-        let Some(array_to_bytes) = foreign
-            .map(ArrayToBytes::Foreign)
-            .or(array_to_bytes)
-            .filter(|_| order.is_complete())
-        else {
-            return Err(list
-                .reject("chain.codecs", "there is no array -> bytes codec")
-                .help("add one, such as {\"name\": \"bytes\", \"configuration\": {\"endian\": \"little\"}}"));
-        };
-        Ok(CodecPipeline {
-            array_to_array: steps,
-            array_to_bytes,
-            bytes_to_bytes,
-        })
+        passed.after = before;
+        Ok(())
+    }
+
+    /// What was read of a codec out of which this comes, whatever is wrong with it.
+    pub(crate) fn or_go_on<T>(&mut self, read: Read<T>, state: &State) -> Read<T> {
+        if read.is_err() {
+            self.outcome = Some(state.clone());
+        }
+        read
     }
 
     fn count_extents(&mut self, node: Node<'_>, rank: usize) -> Read<()> {
@@ -262,25 +315,31 @@ impl Reader {
         let outer = std::mem::replace(&mut self.at, (list.pointer(), 0));
         for (index, node) in list.elements().enumerate() {
             self.at.1 = index;
-            let codec = Extension::read(node, "chain.codec.form", "a codec")?;
-            let known = (self.find)(&codec.name);
-            check_members(known, &codec)?;
-            match known.map(|known| known.kind) {
-                None => {
-                    let codec = codec.with_proper_name()?;
-                    self.warn_of(&codec, None, false);
-                }
-                Some(CodecKind::BytesToBytes(Some(check))) => check(&codec, self)?,
-                Some(CodecKind::BytesToBytes(None)) => {}
-                Some(_) => {
-                    let message = format!("{} is no bytes -> bytes codec", codec.name);
-                    return Err(node
-                        .reject(clause, message)
-                        .help("the codecs inside this one are all bytes -> bytes codecs"));
-                }
-            }
+            let read = self.compressor(node, clause);
+            node.keep(read)?;
         }
         self.at = outer;
+        Ok(())
+    }
+
+    fn compressor(&mut self, node: Node<'_>, clause: &'static str) -> Read<()> {
+        let codec = Extension::read(node, "chain.codec.form", "a codec")?;
+        let known = (self.find)(&codec.name);
+        check_members(known, &codec)?;
+        match known.map(|known| known.kind) {
+            None => {
+                let codec = codec.with_proper_name()?;
+                self.warn_of(&codec, None, false);
+            }
+            Some(CodecKind::BytesToBytes(Some(check))) => check(&codec, self)?,
+            Some(CodecKind::BytesToBytes(None)) => {}
+            Some(_) => {
+                let message = format!("{} is no bytes -> bytes codec", codec.name);
+                return Err(node
+                    .reject(clause, message)
+                    .help("the codecs inside this one are all bytes -> bytes codecs"));
+            }
+        }
         Ok(())
     }
 

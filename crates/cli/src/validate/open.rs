@@ -32,13 +32,13 @@ fn open_array(path: &Path) -> Result<Box<ArrayDocument>, Closed> {
         Kind::Downsample => return Err(other("this is the document of a view, not of an array")),
         Kind::Sds => return Err(other("this is a document of data sets, not of an array")),
     }
-    match exactum_metadata::judge_array(&bytes) {
+    match exactum_metadata::judge_whole_array(&bytes) {
         Ok(Judged::Known(document)) => Ok(document),
         Ok(_) => Err(other(
             "its data type or its chunk grid is not known here; `exactum validate` says more",
         )),
-        Err(fault) => {
-            let judgement = Judgement::new(vec![rejection(*fault)], 0, false, false);
+        Err(faults) => {
+            let judgement = rejected(*faults, false);
             let text = Text::new(&bytes);
             let words = report::words(&name, &text, &judgement, false, render::use_color());
             Err(Closed::Rejected(words))

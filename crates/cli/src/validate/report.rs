@@ -157,7 +157,7 @@ pub(super) fn problems(
         .map(|problem| render::finding(name, text, problem, color))
         .collect();
     if more > 0 {
-        let _ = writeln!(output, "{name}: {more} more warnings are not shown");
+        let _ = writeln!(output, "{name}: {more} more problems are not shown");
     }
     output
 }

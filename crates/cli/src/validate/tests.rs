@@ -392,12 +392,38 @@ fn many_problems_are_counted() {
         grows_tenfold(|n| {
             let (text, verdict) = show(kind(n).as_bytes(), false);
             assert_eq!(verdict, expected, "{text}");
-            let more = format!("{} more warnings are not shown", n - 100);
+            let more = format!("{} more problems are not shown", n - 100);
             assert!(text.contains(&more), "{text}");
             assert_eq!(text.matches("Warning:").count(), 100);
         });
         let (_, verdict) = show(kind(200).as_bytes(), true);
         assert_eq!(verdict, Verdict::Rejected);
+    }
+    // So are faults, and what is behind them is judged all the same.
+    let names = |n| document(&[("dimension_names", &format!("[{}0]", entries("1", n - 2)))]);
+    let codecs = |n| document(&[("codecs", &format!("[{}\"bytes\"]", entries("1", n)))]);
+    let members = |n: usize| {
+        let all: String = (1..n).map(|key| format!(", \"k{key}\": 0")).collect();
+        document(&[("fill_value", &format!("null{all}"))])
+    };
+    let map = |n| {
+        let map = format!("{{\"encode\": [{}[0, 0]]}}", entries("[0, 300]", n));
+        let configuration = format!("{{\"data_type\": \"uint8\", \"scalar_map\": {map}}}");
+        codec(
+            "float64",
+            "0",
+            &format!("{{\"name\": \"cast_value\", \"configuration\": {configuration}}}"),
+        )
+    };
+    let kinds: [&dyn Fn(usize) -> String; 4] = [&names, &codecs, &members, &map];
+    for kind in kinds {
+        grows_tenfold(|n| {
+            let (text, verdict) = show(kind(n).as_bytes(), false);
+            assert_eq!(verdict, Verdict::Rejected);
+            let more = format!("{} more problems are not shown", n - 100);
+            assert!(text.contains(&more), "{text}");
+            assert_eq!(text.matches("Error:").count(), 100, "{text}");
+        });
     }
     let keys = |n: usize| {
         let keys: String = (0..n).map(|key| format!(", \"k{key}\": 0")).collect();

@@ -9,7 +9,7 @@ use serde_json::json;
 use super::real::RealOnly;
 use crate::data_type::{RealDataType, is_data_type};
 use crate::description::{
-    Choice, Configuration, Description, Form, Found, Member, Nested, Of, Required, Written,
+    Choice, Configuration, Description, Form, Found, Helped, Member, Nested, Of, Required, Written,
 };
 use crate::diagnostic::Read;
 use crate::json::Node;
@@ -40,14 +40,17 @@ const ROUNDING: Member<Choice<Rounding>> = Member {
     },
 };
 
-const OUT_OF_RANGE: Member<Choice<OutOfRange>> = Member {
+const OUT_OF_RANGE: Member<Helped<Choice<OutOfRange>>> = Member {
     name: "out_of_range",
     clause: "cast_value.out_of_range.values",
     about: "What becomes of values out of range; by default they are rejected.",
     required: None,
-    form: Choice {
-        all: OutOfRange::ALL,
-        name: OutOfRange::name,
+    form: Helped {
+        form: Choice {
+            all: OutOfRange::ALL,
+            name: OutOfRange::name,
+        },
+        help: "out_of_range is \"clamp\" or \"wrap\"; leave it out to reject what is out of range",
     },
 };
 
@@ -154,22 +157,23 @@ pub fn parse_cast_value(configuration: &str, decoded: DataType) -> Result<CastVa
     })
 }
 
-fn read(
-    codec: &Extension<'_>,
-    input: Option<&State>,
-    _reader: &mut Reader,
-) -> Read<Option<Output>> {
+fn read(codec: &Extension<'_>, input: Option<&State>, reader: &mut Reader) -> Read<Option<Output>> {
     let members = Members::read(CONFIGURATION.of_codec(codec)?)?;
     let Some(input) = input else { return Ok(None) };
-    let data_type = REAL.of(input, codec.node)?;
+    let state = input.of(members.encoded);
+    let resolved = REAL
+        .of(input, codec.node)
+        .and_then(|data_type| members.resolve(data_type));
     Ok(Some(Output {
-        codec: ArrayCodec::CastValue(members.resolve(data_type)?),
-        state: input.of(members.encoded),
+        codec: ArrayCodec::CastValue(reader.or_go_on(resolved, &state)?),
+        state,
     }))
 }
 
 /// A configuration in which everything is read that does not need the array's data type.
 struct Members<'d> {
+    /// The data type as it stands.
+    node: Node<'d>,
     encoded: DataType,
     rounding: Rounding,
     out_of_range: Option<OutOfRange>,
@@ -182,9 +186,7 @@ impl<'d> Members<'d> {
         let (encoded, data_type) = found.required(&DATA_TYPE)?;
         REAL.require(encoded, data_type)?;
         let rounding = found.or_default(&ROUNDING)?;
-        let out_of_range = found.optional(&OUT_OF_RANGE).map_err(|fault| {
-            fault.help("out_of_range is \"clamp\" or \"wrap\"; leave it out to reject what is out of range")
-        })?;
+        let out_of_range = found.optional(&OUT_OF_RANGE)?;
         if let (Some(OutOfRange::Wrap), Some(node), Some(_)) = (
             out_of_range,
             found.node(&OUT_OF_RANGE),
@@ -207,6 +209,7 @@ impl<'d> Members<'d> {
             decode = map.optional(&DECODE)?;
         }
         Ok(Self {
+            node: data_type,
             encoded,
             rounding,
             out_of_range,
@@ -217,13 +220,16 @@ impl<'d> Members<'d> {
 
     /// Reads the scalars, now that both data types are known.
     fn resolve(&self, decoded: DataType) -> Read<CastValue> {
+        let encode = entries(self.encode, decoded, self.encoded);
+        let decode = || entries(self.decode, self.encoded, decoded);
+        let (encode_map, decode_map) = self.node.both(encode, decode)?;
         Ok(CastValue {
             decoded,
             encoded: self.encoded,
             rounding: self.rounding,
             out_of_range: self.out_of_range,
-            encode_map: entries(self.encode, decoded, self.encoded)?,
-            decode_map: entries(self.decode, self.encoded, decoded)?,
+            encode_map,
+            decode_map,
         })
     }
 }
@@ -243,10 +249,7 @@ impl Form for Pairs {
 
     fn read<'d>(&self, node: Node<'d>, _name: &str, clause: &'static str) -> Read<Node<'d>> {
         array(node, clause, "a list of scalar_map")?;
-        for entry in node.elements() {
-            pair(entry)?;
-        }
-        Ok(node)
+        node.all(node.elements().map(pair)).map(|_| node)
     }
 
     fn schema(&self, generator: &mut SchemaGenerator) -> Schema {
@@ -296,15 +299,16 @@ fn pair(entry: Node<'_>) -> Read<[Node<'_>; 2]> {
 
 fn entries(list: Option<Node<'_>>, from: DataType, to: DataType) -> Read<Vec<MapEntry>> {
     let clause = "cast_value.scalar_map.scalars";
-    let mut entries = Vec::new();
-    for entry in list.iter().flat_map(|list| list.elements()) {
+    let Some(list) = list else {
+        return Ok(Vec::new());
+    };
+    let entries = list.elements().map(|entry| {
         let [input, output] = pair(entry)?;
-        entries.push(MapEntry {
-            input: scalar::parameter(from, input, clause)?.component(0),
-            output: scalar::parameter(to, output, clause)?.component(0),
-        });
-    }
-    Ok(entries)
+        let scalar = |data_type, node| Ok(scalar::parameter(data_type, node, clause)?.component(0));
+        let (input, output) = entry.both(scalar(from, input), || scalar(to, output))?;
+        Ok(MapEntry { input, output })
+    });
+    list.all(entries)
 }
 
 impl From<&CastValue> for Configuration {

@@ -159,7 +159,7 @@ pub(crate) static GZIP_CODEC: Codec = compressor("gzip", &GZIP_CONFIGURATION, No
 pub(crate) static ZSTD_CODEC: Codec = compressor("zstd", &ZSTD_CONFIGURATION, None);
 
 fn blosc(codec: &Extension<'_>, reader: &mut Reader) -> Read<()> {
-    let found = BLOSC_CONFIGURATION.of_codec(codec)?;
+    let found = BLOSC_CONFIGURATION.of_checked(codec)?;
     let shuffles = found.optional(&SHUFFLE)?.is_some_and(|it| it != NO_SHUFFLE);
     let stride = found.optional(&TYPESIZE)?;
     if !shuffles {

@@ -175,7 +175,11 @@ fn n5(
     reader: &mut Reader,
 ) -> Read<Option<ArrayToBytes>> {
     let list = N5_CONFIGURATION.of_codec(codec)?.required(&N5_CODECS)?;
+    let before = list.count_faults();
     reader.pipeline(list, input)?;
+    if list.count_faults() > before {
+        return Ok(None);
+    }
     let wrong = |node: Node<'_>, message: &str| Err(node.reject(N5, message).help(N5_HELP));
     let mut codecs = list.elements();
     let (Some(first), Some(second)) = (codecs.next(), codecs.next()) else {
@@ -263,7 +267,7 @@ pub(crate) static CONDITIONAL_CODEC: Codec = Codec {
 };
 
 fn conditional(codec: &Extension<'_>, reader: &mut Reader) -> Read<()> {
-    let found = CONDITIONAL_CONFIGURATION.of_codec(codec)?;
+    let found = CONDITIONAL_CONFIGURATION.of_checked(codec)?;
     let list = found.required(&CONDITIONAL_CODECS)?;
     array(list, CONDITIONAL, "codecs")?;
     reader.compressors(list, CONDITIONAL)?;

@@ -80,7 +80,8 @@ fn read(codec: &Extension<'_>, input: Option<&State>, reader: &mut Reader) -> Re
     let resolved = resolve(found, data_type, |(node, name)| {
         let pointer = format!("{}/configuration/{name}", reader.pointer());
         reader.warnings.add(|| non_finite(node, name, pointer));
-    })?;
+    });
+    let resolved = reader.or_go_on(resolved, input)?;
     Ok(Some(Output {
         codec: ArrayCodec::ScaleOffset(resolved),
         state: input.clone(),
@@ -121,8 +122,8 @@ fn resolve<'d>(
         }
         Ok(Some(bits))
     };
-    let offset = parameter(&OFFSET)?;
-    let scale = parameter(&SCALE)?;
+    let offset = parameter(&OFFSET);
+    let (offset, scale) = found.owner().both(offset, || parameter(&SCALE))?;
     if let (Some(bits), Some(node)) = (scale, found.node(&SCALE)) {
         let zero = match data_type.format().float() {
             Some(format) => format.is_zero(bits),

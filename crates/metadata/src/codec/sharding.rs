@@ -152,18 +152,26 @@ fn read(
     input: Option<&State>,
     reader: &mut Reader,
 ) -> Read<Option<ArrayToBytes>> {
-    let found = CONFIGURATION.of_codec(codec)?;
+    let found = match CONFIGURATION.of_codec(codec) {
+        Err(fault) if codec.node.keeps_faults() => {
+            only_codecs(codec, reader)?;
+            return Err(fault);
+        }
+        read => read?,
+    };
     found.optional(&INDEX_LOCATION)?;
     let (node, inner) = found.required(&CHUNK_SHAPE)?;
     let counts = match input {
-        Some(input) => Some(divide(node, &input.shape, &inner)?),
+        Some(input) => node.keep(divide(node, &input.shape, &inner))?,
         None => None,
     };
-    let inner_state = input.map(|input| State {
+    let fits = |input: &&State| input.shape.len() == inner.len();
+    let inner_state = input.filter(fits).map(|input| State {
         element: input.element.clone(),
         shape: inner.clone(),
     });
-    let pipeline = reader.pipeline(found.required(&CODECS)?, inner_state.as_ref())?;
+    let codecs = found.required(&CODECS)?;
+    let pipeline = codecs.keep(reader.pipeline(codecs, inner_state.as_ref()))?;
 
     let index_codecs = found.required(&INDEX_CODECS)?;
     check_index_size(index_codecs, reader)?;
@@ -175,10 +183,21 @@ fn read(
         }
     });
     reader.pipeline(index_codecs, index_state.as_ref())?;
-    Ok(Some(ArrayToBytes::Sharding {
+    Ok(pipeline.map(|pipeline| ArrayToBytes::Sharding {
         chunk_shape: inner,
         pipeline: Box::new(pipeline),
     }))
+}
+
+/// Reads the codecs inside a shard that has a fault itself.
+fn only_codecs(codec: &Extension<'_>, reader: &mut Reader) -> Read<()> {
+    for name in [CODECS.name, INDEX_CODECS.name] {
+        let list = codec.configuration.and_then(|members| members.get(name));
+        if let Some(list) = list {
+            list.keep(reader.pipeline(list, None))?;
+        }
+    }
+    Ok(())
 }
 
 /// The inner chunks of a shard along every dimension.
@@ -220,17 +239,20 @@ fn check_index_size(codecs: Node<'_>, reader: &Reader) -> Read<()> {
             // The pipeline says what is wrong with it.
             continue;
         }
-        let codec = Extension::read(node, "chain.codec.form", "a codec")?;
+        let read = node.again(|| Extension::read(node, "chain.codec.form", "a codec"));
+        let codec = match read {
+            Err(_) if node.keeps_faults() => continue,
+            read => read?,
+        };
         if reader.varies_in_size(&codec.name) {
-            return Err(node
-                .reject(
-                    CLAUSE,
-                    format!(
-                        "{} cannot encode the index: its output varies in size",
-                        codec.name
-                    ),
-                )
-                .help("encode the index with bytes and crc32c"));
+            let fault = node.reject(
+                CLAUSE,
+                format!(
+                    "{} cannot encode the index: its output varies in size",
+                    codec.name
+                ),
+            );
+            node.keep::<()>(Err(fault.help("encode the index with bytes and crc32c")))?;
         }
     }
     Ok(())

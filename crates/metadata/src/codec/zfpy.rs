@@ -112,7 +112,9 @@ fn equivalent(found: Found<'_>) -> Read<Option<String>> {
 /// Why `zfp` cannot stand in the place of this codec, whose document is valid (zfp.stream).
 pub(crate) fn has_a_header(node: Node<'_>) -> Box<Diagnostic> {
     let configuration = match node.get("configuration") {
-        Some(configuration) => CONFIGURATION.open(configuration).and_then(equivalent),
+        Some(configuration) => {
+            node.again(|| CONFIGURATION.open(configuration).and_then(equivalent))
+        }
         None => Ok(Some(REVERSIBLE.to_owned())),
     };
     let fault = node.reject(

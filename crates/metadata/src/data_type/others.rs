@@ -10,6 +10,7 @@ use crate::data_type;
 use crate::description::{Choice, Description, Form, Member, Of, Required, Within};
 use crate::diagnostic::{Diagnostic, Read};
 use crate::element::{Element, Field, Layout, Other};
+use crate::faults::Parts;
 use crate::json::{Kind, Node};
 use crate::members::{Extension, array, closed, natural, object};
 use crate::words::quoted;
@@ -256,16 +257,20 @@ impl Form for Fields {
         array(node, clause, name)?;
         let mut names = HashSet::new();
         let mut fields = Vec::new();
+        let mut parts = Parts::of(node);
         for element in node.elements() {
-            let (name, field) = field(element, self.legacy)?;
-            if !names.insert(field.name.clone()) {
+            let read = field(element, self.legacy).and_then(|(name, field)| {
+                if names.insert(field.name.clone()) {
+                    return Ok(field);
+                }
                 let message = format!("there is a field {} already", quoted(&field.name));
-                return Err(name
+                Err(name
                     .reject(clause, message)
-                    .help("each field has a name of its own"));
-            }
-            fields.push(field);
+                    .help("each field has a name of its own"))
+            });
+            fields.extend(parts.take(read)?);
         }
+        parts.end()?;
         if fields.is_empty() {
             let message = "a struct has a field at least";
             return Err(node.reject(clause, message).help(FIELDS_HELP));

@@ -14,6 +14,7 @@ use exactum_model::{Reason, Rejection};
 pub(crate) use scan::Attributes;
 
 use crate::diagnostic::{Diagnostic, Read};
+use crate::kept::Kept;
 use crate::words::{quoted, shortened};
 
 /// What a value is.
@@ -50,6 +51,8 @@ impl Entry {
 pub(crate) struct Tree<'t> {
     text: &'t str,
     words: Vec<u32>,
+    /// The faults that its readers have got past.
+    pub(crate) kept: Kept,
 }
 
 /// A value of a [`Tree`].
@@ -85,6 +88,11 @@ impl<'t> Tree<'t> {
 }
 
 impl<'d> Node<'d> {
+    /// The faults that the readers of its tree have got past.
+    pub(crate) fn kept(self) -> &'d Kept {
+        &self.tree.kept
+    }
+
     fn entry(self) -> Entry {
         // Nodes are made of indices of entries only.
         self.tree.entry(self.index).unwrap_or(Entry {
@@ -285,8 +293,13 @@ impl<'d> Node<'d> {
     /// Gives a rejection the place of this value.
     pub(crate) fn place_rejection(self, mut rejection: Rejection) -> Box<Diagnostic> {
         rejection.at = None;
+        // Of faults beyond those that are listed, nobody reads the pointers.
+        let pointer = match self.tree.kept.is_full() {
+            true => String::new(),
+            false => self.pointer(),
+        };
         Box::new(Diagnostic {
-            rejection: rejection.at_pointer(self.pointer()),
+            rejection: rejection.at_pointer(pointer),
             place: self.narrow_place(),
             related: Vec::new(),
         })

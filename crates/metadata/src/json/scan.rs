@@ -6,6 +6,7 @@ use std::ops::Range;
 
 use super::{Entry, Tree, decode, escape};
 use crate::diagnostic::{Diagnostic, Read};
+use crate::kept::Kept;
 use crate::words::quoted;
 
 /// The clause of what the grammar of JSON leaves to its readers.
@@ -47,6 +48,7 @@ impl<'t> Tree<'t> {
             tree: Tree {
                 text,
                 words: Vec::new(),
+                kept: Kept::default(),
             },
             text,
             bytes: text.as_bytes(),

@@ -1,7 +1,9 @@
 //! Schema and reader on the same documents. What the reader accepts, the schema accepts; what the reader
 //! rejects, the schema rejects too, unless it is of a kind that no schema sees.
 
-use exactum_metadata::judge_array;
+use std::collections::HashSet;
+
+use exactum_metadata::{Diagnostic, judge_array, judge_whole_array};
 use exactum_model::At;
 use serde_json::Value;
 
@@ -96,11 +98,31 @@ fn is_written_otherwise(number: &str) -> bool {
     !is_plain && value.is_some_and(|value| value.fract() == 0.0)
 }
 
+/// Who asks for all faults is told the first of those who stop there, and nothing twice.
+fn all_have(text: &str, first: Option<&Diagnostic>) -> Result<(), String> {
+    let all = match judge_whole_array(text.as_bytes()) {
+        Ok(_) => Vec::new(),
+        Err(faults) => faults.listed,
+    };
+    let told = |fault: &Diagnostic| (fault.place.clone(), fault.rejection.message.clone());
+    let different: HashSet<_> = all.iter().map(told).collect();
+    let has_first = match first {
+        Some(first) => different.contains(&told(first)),
+        None => all.is_empty(),
+    };
+    match has_first && different.len() == all.len() {
+        true => Ok(()),
+        false => Err(format!("{text}\n{first:?}\n{all:?}")),
+    }
+}
+
 /// What reader and schema say of a document.
 pub(crate) fn said(text: &str, value: &Value) -> Result<Said, String> {
     let (_, schema) = &SCHEMAS[0];
     let seen = schema.validate(value).err().map(|error| error.to_string());
-    let fault = match (judge_array(text.as_bytes()), seen) {
+    let first = judge_array(text.as_bytes());
+    all_have(text, first.as_ref().err().map(AsRef::as_ref))?;
+    let fault = match (first, seen) {
         (Ok(_), None) => return Ok(Said::Accepted),
         (Ok(_), Some(error)) => return Err(format!("only the schema rejects\n{text}\n{error}")),
         (Err(_), Some(_)) => return Ok(Said::Rejected),

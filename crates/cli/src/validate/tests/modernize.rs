@@ -44,7 +44,7 @@ fn many_codecs_are_converted() {
         let (text, report) = convert(&many("<i2", n / 5));
         let text = text.expect("converted");
         assert_eq!(text.matches("scale_offset").count(), n / 5);
-        let more = format!("{} more warnings are not shown", n / 5 - 100);
+        let more = format!("{} more problems are not shown", n / 5 - 100);
         assert!(report.contains(&more), "{report}");
     });
     // Floats that are stored as floats: none of them can be replaced.
