@@ -164,6 +164,32 @@ def numpy_unpackbits(case, source):
     return None, lambda: np.unpackbits(source, bitorder="little")
 
 
+def tensorstore_downsample(case, source):
+    import tensorstore as ts
+
+    one = ts.Context({"data_copy_concurrency": {"limit": 1}})
+    base = ts.array(source.reshape(case["shape"]), context=one)
+    view = ts.downsample(base, case["factors"], case["method"])
+    return None, lambda: view.read().result()
+
+
+def tinybrain_downsample(case, source):
+    from tinybrain import downsample
+
+    methods = {
+        "mean": downsample.downsample_with_averaging,
+        "mode": downsample.downsample_segmentation,
+        "min": downsample.downsample_with_min_pooling,
+        "max": downsample.downsample_with_max_pooling,
+    }
+    if case["method"] not in methods:
+        raise NotOffered
+    # The same elements with the fastest dimension first, as its kernels want them.
+    volume = source.reshape(case["shape"]).T
+    factors = tuple(reversed(case["factors"]))
+    return None, lambda: methods[case["method"]](volume, factors)[0].T
+
+
 # By operation and name: a function from a case and its elements to the output, if it is allocated
 # beforehand, and what runs; that one answers an output that is not.
 SCALE = {"numpy": numpy_scale, "zarr-python": zarr_python}
@@ -182,6 +208,7 @@ MAKERS = {
         "numpy clip+rint": numpy_pack,
         "zarr-python": zarr_python,
     },
+    "downsample": {"tensorstore": tensorstore_downsample, "tinybrain": tinybrain_downsample},
     "packbits": {"numpy": numpy_packbits},
     "swap": {"numpy": numpy_swap},
     "unpackbits": {"numpy": numpy_unpackbits},

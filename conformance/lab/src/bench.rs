@@ -16,6 +16,7 @@ mod array_to_bytes;
 mod bytes;
 mod cast_value;
 mod chain;
+mod downsample;
 mod options;
 mod outside;
 mod packbits;
@@ -53,6 +54,9 @@ pub fn run(options: &Options, outside: &Outside, mut progress: impl FnMut(&str))
     }
     if wanted(chain::ROW) {
         chain::run(&mut bench);
+    }
+    if wanted(downsample::ROW) {
+        downsample::run(&mut bench);
     }
     if wanted(packbits::ROW) {
         packbits::run(&mut bench);

@@ -48,22 +48,29 @@ impl Array {
     /// # Errors
     /// [`Reason::Shape`] when the number of bytes is not that of the shape.
     pub fn new(data_type: DataType, shape: Vec<u64>, data: Vec<u8>) -> Result<Self, Rejection> {
-        let expected = Self::bytes_of(data_type, &shape)?;
-        if data.len() as u64 != expected {
-            return Err(Rejection::new(
-                Reason::Shape,
-                "chain.shape",
-                format!(
-                    "shape {shape:?} of {data_type} takes {expected} bytes, not {}",
-                    data.len()
-                ),
-            ));
-        }
+        Self::require_bytes(data_type, &shape, data.len())?;
         Ok(Self {
             data_type,
             shape,
             data,
         })
+    }
+
+    /// Requires as many bytes as an array of this shape takes.
+    pub(crate) fn require_bytes(
+        data_type: DataType,
+        shape: &[u64],
+        bytes: usize,
+    ) -> Result<(), Rejection> {
+        let expected = Self::bytes_of(data_type, shape)?;
+        if bytes as u64 == expected {
+            return Ok(());
+        }
+        Err(Rejection::new(
+            Reason::Shape,
+            "chain.shape",
+            format!("shape {shape:?} of {data_type} takes {expected} bytes, not {bytes}"),
+        ))
     }
 
     /// Makes an array of the bits of its components (real elements: one each).

@@ -81,11 +81,11 @@ impl Source for Placed {
     }
 
     fn read(&self, region: &Domain) -> Result<Array, Rejection> {
-        part(&self.domain, &self.array, region)?.to_array()
+        part(&self.domain, &ArrayView::of(&self.array), region)?.to_array()
     }
 
     fn view(&self, region: &Domain) -> Option<ArrayView<'_>> {
-        part(&self.domain, &self.array, region).ok()
+        part(&self.domain, &ArrayView::of(&self.array), region).ok()
     }
 }
 
@@ -97,10 +97,27 @@ impl Source for Array {
     /// The box of the shape, from position 0. An array without elements may have extents of 2^63
     /// and more, which no box has: then it is one without extents.
     fn domain(&self) -> Domain {
-        Domain::of_shape(self.shape()).unwrap_or_else(|_| {
-            let none = vec![0; self.shape().len()];
-            Domain::of_intervals(none.into_iter().map(|zero| zero..zero))
-        })
+        of_shape(self.shape())
+    }
+
+    fn read(&self, region: &Domain) -> Result<Array, Rejection> {
+        ArrayView::of(self).read(region)
+    }
+
+    fn view(&self, region: &Domain) -> Option<ArrayView<'_>> {
+        part(&Source::domain(self), &ArrayView::of(self), region).ok()
+    }
+}
+
+impl Source for ArrayView<'_> {
+    fn data_type(&self) -> DataType {
+        ArrayView::data_type(self)
+    }
+
+    /// As of an [`Array`].
+    fn domain(&self) -> Domain {
+        let shape: Vec<u64> = self.shape().iter().map(|&extent| extent as u64).collect();
+        of_shape(&shape)
     }
 
     fn read(&self, region: &Domain) -> Result<Array, Rejection> {
@@ -112,9 +129,14 @@ impl Source for Array {
     }
 }
 
+/// The positions of a shape, from 0 on; none, where there is no element in extents that no box has.
+fn of_shape(shape: &[u64]) -> Domain {
+    Domain::of_shape(shape).unwrap_or_else(|_| Domain::of_intervals(shape.iter().map(|_| 0..0)))
+}
+
 fn part<'a>(
     domain: &Domain,
-    array: &'a Array,
+    whole: &ArrayView<'a>,
     region: &Domain,
 ) -> Result<ArrayView<'a>, Rejection> {
     domain.require(region)?;
@@ -140,7 +162,7 @@ fn part<'a>(
             .collect::<Result<_, _>>()
             .map_err(too_large)?
     };
-    ArrayView::of(array).part(&starts, &extents, &vec![1; region.rank()])
+    whole.part(&starts, &extents, &vec![1; region.rank()])
 }
 
 #[cfg(test)]

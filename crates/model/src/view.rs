@@ -37,23 +37,45 @@ impl<'a> ArrayView<'a> {
     /// Sees all of an array.
     #[must_use]
     pub fn of(array: &'a Array) -> Self {
-        // An array is in memory, and so are its extents, but where there is no element.
-        let shape: Vec<usize> = array
-            .shape()
+        Self::whole(array.data_type(), array.shape(), array.data())
+    }
+
+    /// Sees memory of the caller as the elements of an array, which it holds as an [`Array`] does.
+    ///
+    /// ```
+    /// use exactum_model::{ArrayView, DataType, Source};
+    ///
+    /// let numbers = [1, 2, 3, 4, 5, 6];
+    /// let view = ArrayView::new(DataType::Uint8, &[2, 3], &numbers)?;
+    /// assert_eq!(view.read(&view.domain())?.data(), numbers);
+    /// assert!(ArrayView::new(DataType::Uint8, &[2, 4], &numbers).is_err());
+    /// # Ok::<(), exactum_model::Rejection>(())
+    /// ```
+    ///
+    /// # Errors
+    /// [`Reason::Shape`] when the number of bytes is not that of the shape.
+    pub fn new(data_type: DataType, shape: &[u64], data: &'a [u8]) -> Result<Self, Rejection> {
+        Array::require_bytes(data_type, shape, data.len())?;
+        Ok(Self::whole(data_type, shape, data))
+    }
+
+    fn whole(data_type: DataType, shape: &[u64], data: &'a [u8]) -> Self {
+        // The elements are in memory, and so are the extents, but where there is no element.
+        let shape: Vec<usize> = shape
             .iter()
             .map(|&extent| usize::try_from(extent).unwrap_or(usize::MAX))
             .collect();
-        let mut stride = array.data_type().element_bytes();
+        let mut stride = data_type.element_bytes();
         let mut strides = vec![stride; shape.len()];
         for dimension in (0..shape.len()).rev() {
             strides[dimension] = stride;
             stride = stride.saturating_mul(shape[dimension]);
         }
         Self {
-            data_type: array.data_type(),
+            data_type,
             shape,
             strides,
-            data: array.data(),
+            data,
         }
     }
 

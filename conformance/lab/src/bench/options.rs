@@ -3,7 +3,7 @@
 /// What to measure.
 #[derive(Clone, Debug, Default)]
 pub struct Options {
-    /// Only this row of the grid (`bytes`, `cast_value`, `chain`, `packbits`, `scale_offset`, `zfp`).
+    /// Only this row of the grid (`bytes`, `cast_value`, `chain`, `downsample`, `packbits`, `scale_offset`, `zfp`).
     pub row: Option<String>,
     /// Only cases whose name contains this.
     pub filter: Option<String>,

@@ -31,7 +31,7 @@ pub struct Environment {
 }
 
 /// Every program with contestants.
-pub const ENVIRONMENTS: [Environment; 3] = [
+pub const ENVIRONMENTS: [Environment; 4] = [
     Environment {
         peer: "cast-value-rs",
         script: "python/bench.py",
@@ -41,7 +41,13 @@ pub const ENVIRONMENTS: [Environment; 3] = [
             "numcodecs",
             "numpy",
             "numpy clip+rint",
+            "tensorstore",
         ],
+    },
+    Environment {
+        peer: "tinybrain",
+        script: "python/bench.py",
+        contestants: &["tinybrain"],
     },
     Environment {
         peer: "zarr-python",
