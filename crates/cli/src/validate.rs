@@ -287,9 +287,10 @@ fn judge_group(path: &Path, bytes: &[u8], args: &Args) -> Judgement {
                 ..rejected(*faults, args.strict)
             };
         }
+        Ok(None) => (Vec::new(), 0),
         // What comes by way of the standard input has nothing beside it.
         Ok(_) if path.as_os_str() == "-" => (Vec::new(), 0),
-        Ok(copies) => {
+        Ok(Some(copies)) => {
             let folder = match path.is_dir() {
                 true => path,
                 false => path.parent().unwrap_or(path),
@@ -305,25 +306,23 @@ fn judge_group(path: &Path, bytes: &[u8], args: &Args) -> Judgement {
 
 /// Judges the document of a view. A base that is kept elsewhere is not opened.
 fn judge_view(bytes: &[u8], strict: bool) -> Judgement {
-    let problems = match exactum_metadata::downsample::diagnose_downsample_bytes(bytes) {
-        Err(fault) => vec![rejection(*fault)],
-        Ok(_) => Vec::new(),
-    };
-    Judgement {
-        kind: Kind::Downsample,
-        ..Judgement::new(problems, 0, true, strict)
-    }
+    let fault = exactum_metadata::downsample::diagnose_downsample_bytes(bytes).err();
+    of_one_fault(Kind::Downsample, fault, strict)
 }
 
 /// Judges a document of data sets.
 fn judge_sets(bytes: &[u8], strict: bool) -> Judgement {
-    let problems = match exactum_metadata::sds::diagnose_sds_bytes(bytes) {
-        Err(fault) => vec![rejection(*fault)],
-        Ok(_) => Vec::new(),
-    };
+    let fault = exactum_metadata::sds::diagnose_sds_bytes(bytes).err();
+    of_one_fault(Kind::Sds, fault, strict)
+}
+
+/// A document that is read to its first fault.
+fn of_one_fault(kind: Kind, fault: Option<Box<Diagnostic>>, strict: bool) -> Judgement {
+    let known = fault.is_none();
+    let problems = fault.into_iter().map(|fault| rejection(*fault)).collect();
     Judgement {
-        kind: Kind::Sds,
-        ..Judgement::new(problems, 0, true, strict)
+        kind,
+        ..Judgement::new(problems, 0, known, strict)
     }
 }
 
@@ -439,7 +438,11 @@ fn warning(warning: &Warning) -> Finding {
     Finding {
         severity: Severity::Warning,
         clause: warning.clause,
-        level: levels::of(warning.clause),
+        // Advice breaks no clause.
+        level: match levels::of(warning.clause) {
+            Some(Level::Ruling(ruling)) => Some(Level::Ruling(ruling)),
+            _ => None,
+        },
         message: warning.message.clone(),
         help: Some(warning.help.clone()),
         pointer: warning.pointer.clone(),

@@ -13,7 +13,7 @@ use crate::grid::chunk_grid;
 use crate::json::{Attributes, Kind, Node, Tree};
 use crate::members::{Extension, array, choice, closed, extents, fields, object};
 use crate::pipeline::{Reader, State, check_size};
-use crate::words::{did_you_mean, listed, quoted};
+use crate::words::{counted, did_you_mean, quoted};
 
 /// The members of an array document: the mandatory ones first.
 const MEMBERS: [&str; 11] = [
@@ -139,8 +139,10 @@ fn read_all(tree: &Tree<'_>, passes: Passes) -> Read<Judged> {
     // What is there by another name is not missing.
     let mut meant = HashSet::new();
     let members = fields(root, &MEMBERS, |key, value| {
-        check_unknown("an array", key, value)
-            .inspect_err(|_| meant.extend(did_you_mean(&key.key(), MEMBERS)))
+        check_unknown("array", &MEMBERS, key, value).inspect_err(|_| {
+            let key = key.key();
+            meant.extend(did_you_mean(&key, MEMBERS).or_else(|| of_version_2(&key)));
+        })
     })?;
     let [
         _,
@@ -159,7 +161,7 @@ fn read_all(tree: &Tree<'_>, passes: Passes) -> Read<Judged> {
         if member.is_none() && !meant.contains(name) {
             let fault = root
                 .reject(clause, format!("the member {name} is missing"))
-                .help(format!("an array document has {}", listed(&MEMBERS[..8])));
+                .help(how_to_add(name));
             root.keep::<()>(Err(fault))?;
         }
     }
@@ -296,27 +298,71 @@ fn check_kind(root: Node<'_>) -> Read<()> {
         .map(|_| ())
 }
 
-/// Members that the core does not name (chain.members.unknown).
-pub(crate) fn check_unknown(owner: &str, key: Node<'_>, value: Node<'_>) -> Read<()> {
+/// How to mend a document without a member that it has to have.
+fn how_to_add(member: &str) -> &'static str {
+    match member {
+        "shape" => "add \"shape\" with the extent of each dimension, such as [100, 60]",
+        "data_type" => "add \"data_type\", such as \"float32\"",
+        "chunk_grid" => {
+            "add \"chunk_grid\": {\"name\": \"regular\", \"configuration\": {\"chunk_shape\": [...]}}"
+        }
+        "chunk_key_encoding" => "add \"chunk_key_encoding\": {\"name\": \"default\"}",
+        "fill_value" => {
+            "add \"fill_value\", which elements have that were never written; there is no default"
+        }
+        _ => {
+            "add \"codecs\", such as [{\"name\": \"bytes\", \"configuration\": {\"endian\": \"little\"}}]"
+        }
+    }
+}
+
+/// The member that says what another one of Zarr v2 said.
+fn of_version_2(member: &str) -> Option<&'static str> {
+    Some(match member {
+        "dtype" => "data_type",
+        "chunks" => "chunk_grid",
+        "compressor" | "filters" | "order" => "codecs",
+        "dimension_separator" => "chunk_key_encoding",
+        _ => return None,
+    })
+}
+
+/// Members that the core does not name (chain.members.unknown). `kind` is the document's.
+pub(crate) fn check_unknown(
+    kind: &str,
+    known: &[&str],
+    key: Node<'_>,
+    value: Node<'_>,
+) -> Read<()> {
     let optional = value
         .get("must_understand")
         .is_some_and(|flag| flag.kind() == Kind::False);
     if optional {
         return Ok(());
     }
+    let name = key.key();
+    let article = if kind == "array" { "an" } else { "a" };
+    let help = match (
+        did_you_mean(&name, known.iter().copied()),
+        of_version_2(&name),
+    ) {
+        (Some(meant), _) => format!("is \"{meant}\" meant?"),
+        _ if MEMBERS.contains(&name.as_ref()) => {
+            "arrays have it; if this is one, write \"node_type\": \"array\", else remove it".into()
+        }
+        (_, Some(member)) => {
+            format!("it belongs to Zarr v2; an array of Zarr v3 says it in \"{member}\"")
+        }
+        _ => "move it into \"attributes\", or make it an object with \"must_understand\": false"
+            .into(),
+    };
     Err(value
         .reject(
             "chain.members.unknown",
-            format!("{owner} document has no member {}", quoted(&key.key())),
+            format!("{article} {kind} document has no member {}", quoted(&name)),
         )
         .placed(key.place())
-        .help(match did_you_mean(&key.key(), MEMBERS) {
-            Some(meant) => format!("is \"{meant}\" meant?"),
-            None => {
-                "move it into \"attributes\", or make it an object with \"must_understand\": false"
-                    .into()
-            }
-        }))
+        .help(help))
 }
 
 /// The clause by which a configuration has no other keys than those of its text.
@@ -396,7 +442,10 @@ fn check_names(node: Node<'_>, shape: Option<&[u64]>) -> Read<()> {
     Err(node
         .reject(
             clause,
-            format!("there are {count} dimension names for {rank} dimensions"),
+            format!(
+                "dimension_names has {}, and shape {rank}",
+                counted(count, "name")
+            ),
         )
         .help("dimension_names has one entry for each extent of shape"))
 }

@@ -65,7 +65,10 @@ fn unknown(name: &str) -> Rejection {
         "zarr-python writes it, and its text is not in the registry, so that nothing of it is judged"
             .into()
     } else if let Some(meant) = meant(name) {
-        format!("write \"{meant}\", the registered name")
+        match others::example(meant) {
+            Some(example) => format!("write {example}"),
+            None => format!("write \"{meant}\", the registered name"),
+        }
     } else {
         "the names are those of the registry: bool, int8, uint16, float32, complex64 and so on"
             .into()

@@ -310,15 +310,19 @@ impl Description {
     }
 
     fn absent(&self, codec: Node<'_>) -> Box<Diagnostic> {
+        let (Of::Codec { name, .. } | Of::Other { name, .. }) = &self.of;
+        codec
+            .reject(self.form, format!("{name} needs a configuration"))
+            .help(format!("write {}", self.example()))
+    }
+
+    /// An extension with such a configuration.
+    pub(crate) fn example(&self) -> String {
         let (name, example) = match &self.of {
             Of::Codec { name, example, .. } => (*name, *example),
             Of::Other { name, .. } => (*name, "{}"),
         };
-        codec
-            .reject(self.form, format!("{name} needs a configuration"))
-            .help(format!(
-                "write {{\"name\": \"{name}\", \"configuration\": {example}}}"
-            ))
+        format!("{{\"name\": \"{name}\", \"configuration\": {example}}}")
     }
 
     fn missing(&self, node: Node<'_>, required: &Required) -> Box<Diagnostic> {

@@ -13,6 +13,7 @@ use exactum_model::{At, DataType, Domain, Level, Method, Reason, Rejection, Tran
 use crate::diagnostic::{Diagnostic, Read};
 use crate::json::{Attributes, Kind, Node, Tree};
 use crate::members::{array, object};
+use crate::words::counted;
 
 pub use base::Base;
 use base::{Named, Shared};
@@ -138,7 +139,14 @@ fn read(root: Node<'_>, outer: Option<Named<'_>>) -> Read<DownsampleDocument> {
             .reject_as(
                 Reason::Shape,
                 "downsample.factors.rank",
-                format!("{count} factors do not go with a base of {base_rank} dimensions"),
+                format!(
+                    "{} not go with a base of {}",
+                    match count {
+                        1 => "1 factor does".to_owned(),
+                        _ => format!("{count} factors do"),
+                    },
+                    counted(base_rank, "dimension")
+                ),
             )
             .help("write one factor a dimension, 1 where nothing is to be downsampled"));
     }
@@ -215,7 +223,7 @@ fn read_factors(node: Node<'_>) -> Read<Vec<u64>> {
                         CLAUSE,
                         format!("{} is no downsampling factor", element.describe()),
                     )
-                    .help("a factor is an integer of 1 to 9223372036854775807")
+                    .help("a factor is an integer of at least 1 and below 2^63")
             })
         })
         .collect::<Read<_>>()?;

@@ -251,8 +251,12 @@ fn time(node: Node<'_>, name: &str) -> Read<Scalar> {
             "the fill value of {name} is an integer of 64 bits or \"NaT\", not {}",
             node.describe()
         );
-        refused(node, "fill_value.time", message)
-            .help("count the units since 1970, without fraction and exponent, or write \"NaT\"")
+        refused(node, "fill_value.time", message).help(match name {
+            "numpy.datetime64" => {
+                "count the units since 1970, without fraction and exponent, or write \"NaT\""
+            }
+            _ => "count the units, without fraction and exponent, or write \"NaT\"",
+        })
     })
 }
 

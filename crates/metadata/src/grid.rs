@@ -7,7 +7,7 @@ use crate::description::{Choice, Description, Form, Member, Of, Required};
 use crate::diagnostic::{Diagnostic, Read};
 use crate::json::{Kind, Node};
 use crate::members::{Extension, array, asks_natural, closed, extents, natural};
-use crate::words::{did_you_mean, quoted};
+use crate::words::{counted, did_you_mean, quoted};
 
 const CLAUSE: &str = "chain.grid";
 const RECTILINEAR: &str = "chain.grid.rectilinear";
@@ -77,8 +77,8 @@ fn regular<'d>(grid: &Extension<'d>, rank: Option<usize>) -> Read<ChunkShape<'d>
                 Reason::Shape,
                 clause,
                 format!(
-                    "the chunks have {} dimensions, the array {rank}",
-                    extents.len()
+                    "the chunks have {}, the array {rank}",
+                    counted(extents.len(), "dimension")
                 ),
             )
             .help("chunk_shape has one extent for each of shape"));
@@ -190,8 +190,8 @@ fn rectilinear(grid: &Extension<'_>, array: Option<&[u64]>) -> Read<()> {
     let Some(array) = array else { return Ok(()) };
     if axes.len() != array.len() {
         let message = format!(
-            "there are lengths for {} dimensions, and the array has {}",
-            axes.len(),
+            "there are lengths for {}, and the array has {}",
+            counted(axes.len(), "dimension"),
             array.len()
         );
         return Err(node

@@ -11,6 +11,15 @@ use crate::members::{choice, fields, object};
 
 const CLAUSE: &str = "chain.members";
 
+/// What a group's document repeats of the nodes below it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Copies {
+    /// The bytes of the text that they take together.
+    pub place: Range<usize>,
+    /// The copies.
+    pub listed: Vec<Consolidated>,
+}
+
 /// What a group's document repeats of a node below it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Consolidated {
@@ -35,11 +44,11 @@ pub fn is_group(bytes: &[u8]) -> bool {
     text.ok().and_then(is_group).unwrap_or(false)
 }
 
-/// Reads the bytes of a group document, and gives the documents that it repeats.
+/// Reads the bytes of a group document, and gives the documents that it repeats, if it repeats them.
 ///
 /// # Errors
 /// `chain.json*` and `chain.members*`, with the place in the text.
-pub fn diagnose_group(bytes: &[u8]) -> Result<Vec<Consolidated>, Box<Diagnostic>> {
+pub fn diagnose_group(bytes: &[u8]) -> Result<Option<Copies>, Box<Diagnostic>> {
     let text = Tree::text_of(bytes)?;
     read(&Tree::scan(text, Attributes::Skipped)?)
 }
@@ -48,13 +57,13 @@ pub fn diagnose_group(bytes: &[u8]) -> Result<Vec<Consolidated>, Box<Diagnostic>
 ///
 /// # Errors
 /// All of them.
-pub fn judge_group(bytes: &[u8]) -> Result<Vec<Consolidated>, Box<Faults>> {
+pub fn judge_group(bytes: &[u8]) -> Result<Option<Copies>, Box<Faults>> {
     let text = Tree::text_of(bytes)?;
     let tree = Tree::scan(text, Attributes::Skipped)?.keeping_faults();
     tree.end(read(&tree), |_| Warnings::default())
 }
 
-fn read(tree: &Tree<'_>) -> Read<Vec<Consolidated>> {
+fn read(tree: &Tree<'_>) -> Read<Option<Copies>> {
     let root = object(tree.root(), CLAUSE, "a group document")?;
     check_version(root, "group")?;
     const MEMBERS: [&str; 4] = [
@@ -64,7 +73,7 @@ fn read(tree: &Tree<'_>) -> Read<Vec<Consolidated>> {
         "consolidated_metadata",
     ];
     let [_, node_type, attributes, consolidated] = fields(root, &MEMBERS, |key, value| {
-        check_unknown("a group", key, value)
+        check_unknown("group", &MEMBERS, key, value)
     })?;
     if let Some(node_type) = node_type {
         root.keep(choice(node_type, CLAUSE, "node_type", &[("group", ())]))?;
@@ -75,18 +84,18 @@ fn read(tree: &Tree<'_>) -> Read<Vec<Consolidated>> {
     match consolidated {
         // Some writers say that there is none.
         Some(node) if node.kind() != Kind::Null => copies(node),
-        _ => Ok(Vec::new()),
+        _ => Ok(None),
     }
 }
 
 /// The documents in `consolidated_metadata`. The convention is not part of the core: what is not in
 /// its form is left alone.
-fn copies(consolidated: Node<'_>) -> Read<Vec<Consolidated>> {
+fn copies(consolidated: Node<'_>) -> Read<Option<Copies>> {
     object(consolidated, CLAUSE, "consolidated_metadata")?;
     let Some(metadata) = consolidated.get("metadata") else {
-        return Ok(Vec::new());
+        return Ok(None);
     };
-    let copies = metadata.members().map(|(key, value)| {
+    let listed = metadata.members().map(|(key, value)| {
         let path = key.key().into_owned();
         let token = path.replace('~', "~0").replace('/', "~1");
         Consolidated {
@@ -95,5 +104,8 @@ fn copies(consolidated: Node<'_>) -> Read<Vec<Consolidated>> {
             place: value.place(),
         }
     });
-    Ok(copies.collect())
+    Ok(Some(Copies {
+        place: metadata.place(),
+        listed: listed.collect(),
+    }))
 }

@@ -5,7 +5,7 @@ use std::borrow::Cow;
 use crate::diagnostic::{Diagnostic, Read};
 use crate::faults::Parts;
 use crate::json::{Kind, Node};
-use crate::words::{capital, did_you_mean, listed, quoted};
+use crate::words::{did_you_mean, either, listed, quoted};
 
 /// The values of the known keys of an object, in their order; one pass. Other keys are given to
 /// `unknown`, which says whether they may stand there. Those that may not are in nobody's way.
@@ -41,9 +41,15 @@ pub(crate) fn unknown_key(
     if known.is_empty() {
         return fault.help("remove it");
     }
-    let keys = format!("the keys here are {}", listed(known));
+    let keys = match known {
+        [only] => format!("the only key here is \"{only}\""),
+        _ => format!("the keys here are {}", listed(known)),
+    };
     match did_you_mean(&key.key(), known.iter().copied()) {
         Some(meant) => fault.help(format!("is \"{meant}\" meant? {keys}")),
+        None if known.contains(&"configuration") => {
+            fault.help("what is set of an extension stands in its \"configuration\"")
+        }
         None => fault.help(keys),
     }
 }
@@ -119,11 +125,8 @@ pub(crate) fn choice<T: Copy>(
     };
     found.map(|(_, value)| *value).ok_or_else(|| {
         let names: Vec<&str> = choices.iter().map(|(name, _)| *name).collect();
-        node.reject(
-            clause,
-            format!("{} is no {owner}", capital(&node.describe())),
-        )
-        .help(format!("{owner} is one of {}", listed(&names)))
+        node.reject(clause, format!("{} is no {owner}", node.describe()))
+            .help(format!("write {}", either(&names)))
     })
 }
 
@@ -233,9 +236,13 @@ impl<'d> Extension<'d> {
         }
         // The name first: without it, no other key says anything.
         let Some(name) = node.get("name") else {
-            return Err(node
-                .reject(clause, format!("{owner} has no name"))
-                .help("add the key \"name\""));
+            let fault = node.reject(clause, format!("{owner} has no name"));
+            return Err(fault.help(match node.get("id") {
+                Some(_) => {
+                    "write \"name\" for \"id\", which is of Zarr v2, and move all else into \"configuration\""
+                }
+                None => "add the key \"name\"",
+            }));
         };
         let [_, configuration, must_understand] =
             closed(node, &KNOWN, "chain.extension.keys", owner)?;
@@ -294,15 +301,22 @@ impl<'d> Extension<'d> {
         if self.has_proper_name() {
             return Ok(self);
         }
+        Err(self.improper().help(
+            "a name is a letter a-z, followed by letters a-z, digits, underscores, dots and dashes",
+        ))
+    }
+
+    fn improper(&self) -> Box<Diagnostic> {
         let place = self.node.get("name").unwrap_or(self.node);
-        Err(place
-            .reject(
-                "chain.name",
-                format!("{} is no name of an extension", quoted(&self.name)),
-            )
-            .help(
-                "a name is a letter a-z, followed by letters a-z, digits, underscores, dots and dashes",
-            ))
+        place.reject(
+            "chain.name",
+            format!("{} is no name of an extension", quoted(&self.name)),
+        )
+    }
+
+    /// Refuses a name that nobody can register, and that very likely means another.
+    pub(crate) fn misnamed(&self, meant: &str) -> Box<Diagnostic> {
+        self.improper().help(format!("is \"{meant}\" meant?"))
     }
 
     /// Whether somebody may have registered the name, or it is a URI.

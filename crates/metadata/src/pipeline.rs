@@ -7,7 +7,7 @@ use exactum_model::{
 use crate::description::Description;
 use crate::diagnostic::{Read, Warning, Warnings};
 use crate::element::Element;
-use crate::json::Node;
+use crate::json::{Kind, Node};
 use crate::members::{Extension, array};
 use crate::words::quoted;
 
@@ -165,6 +165,7 @@ impl Reader {
     fn list(&mut self, list: Node<'_>, start: Option<&State>) -> Read<CodecPipeline> {
         array(list, "chain.codecs", "the list of codecs")?;
         let mut passed = Passed::default();
+        passed.order.lacks_bytes = !list.elements().any(|codec| self.may_make_bytes(codec));
         for (index, node) in list.elements().enumerate() {
             self.at.1 = index;
             let read = self.codec(node, start, &mut passed);
@@ -196,11 +197,25 @@ impl Reader {
         })
     }
 
+    /// Whether a codec is an array -> bytes codec, or nobody knows what it is.
+    fn may_make_bytes(&self, codec: Node<'_>) -> bool {
+        let name = codec.get("name").unwrap_or(codec);
+        let name = match name.kind() {
+            Kind::String => name.text().ok(),
+            _ => None,
+        };
+        let known = name.and_then(|name| (self.find)(&name));
+        known.is_none_or(|known| matches!(known.kind, CodecKind::ArrayToBytes(_)))
+    }
+
     /// Reads the codec behind those that were passed.
     fn codec(&mut self, node: Node<'_>, start: Option<&State>, passed: &mut Passed) -> Read<()> {
         let read = Extension::read(node, "chain.codec.form", "a codec").and_then(|codec| {
             match (self.find)(&codec.name) {
-                None => codec.with_proper_name().map(|codec| (codec, None)),
+                None => match (codec.has_proper_name(), (self.meant)(&codec.name)) {
+                    (false, Some(meant)) => Err(codec.misnamed(meant)),
+                    _ => codec.with_proper_name().map(|codec| (codec, None)),
+                },
                 known => Ok((codec, known)),
             }
         });
@@ -401,6 +416,8 @@ pub(crate) fn check_size(node: Node<'_>, state: &State) -> Read<()> {
 /// (chain.codecs). An unknown codec may be any of them, wherever one is still possible.
 #[derive(Debug, Default)]
 struct Order {
+    /// None of the list's codecs can be the array -> bytes one, which is said once, of the list.
+    lacks_bytes: bool,
     /// The list has passed its array -> bytes codec, known or not.
     bytes: bool,
     /// It has passed a bytes -> bytes codec.
@@ -443,15 +460,15 @@ impl Order {
                 self.candidate = false;
             }
             Some(CodecKind::BytesToBytes(_)) => {
-                if !self.bytes && !self.candidate {
+                if !self.bytes && !self.candidate && !self.lacks_bytes {
                     return Err(node
                         .reject(
                             clause,
                             "a bytes -> bytes codec stands before the array -> bytes codec",
                         )
-                        .help("put an array -> bytes codec, such as \"bytes\", before it"));
+                        .help("put the array -> bytes codec, such as \"bytes\", before it"));
                 }
-                self.bytes = true;
+                self.bytes |= !self.lacks_bytes;
                 self.compressed = true;
             }
         }

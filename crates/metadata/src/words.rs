@@ -18,25 +18,31 @@ pub(crate) fn shortened(text: &str) -> String {
     }
 }
 
-/// A list of names for a help text: `a, b and c`.
+/// A list of names for a help text: `"a", "b" and "c"`.
 pub(crate) fn listed(names: &[&str]) -> String {
+    joined(names, "and")
+}
+
+/// A choice of names for a help text: `"a", "b" or "c"`.
+pub(crate) fn either(names: &[&str]) -> String {
+    joined(names, "or")
+}
+
+fn joined(names: &[&str], word: &str) -> String {
     match names {
         [] => String::new(),
         [one] => format!("\"{one}\""),
         [head @ .., last] => {
             let head: Vec<String> = head.iter().map(|name| format!("\"{name}\"")).collect();
-            format!("{} and \"{last}\"", head.join(", "))
+            format!("{} {word} \"{last}\"", head.join(", "))
         }
     }
 }
 
-/// The text with a capital letter at its beginning.
-pub(crate) fn capital(text: &str) -> String {
-    let mut characters = text.chars();
-    match characters.next() {
-        Some(first) => first.to_uppercase().chain(characters).collect(),
-        None => String::new(),
-    }
+/// So many of something: `1 dimension`, `2 dimensions`.
+pub(crate) fn counted(count: usize, what: &str) -> String {
+    let plural = if count == 1 { "" } else { "s" };
+    format!("{count} {what}{plural}")
 }
 
 /// The one of some names from which another name is a slip away: the case of its letters, a dash for an

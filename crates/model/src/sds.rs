@@ -480,8 +480,9 @@ impl DataSet {
             if data_type.is_integer() && (least..=greatest).contains(&code) {
                 Ok(())
             } else {
-                let message = format!("{code} is not a value of {data_type} [{least}, {greatest}]");
-                Err(wrong("sds.1.2", message))
+                let message = format!("{code} is not a value of {data_type}");
+                let help = format!("{data_type} goes from {least} to {greatest}");
+                Err(wrong("sds.1.2", message).help(help))
             }
         };
         let fits = match (&values, data_type) {

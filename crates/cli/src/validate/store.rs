@@ -1,9 +1,10 @@
 //! Stores: the documents below a folder, and what groups repeat of them.
 
+use std::collections::HashSet;
 use std::fs;
 use std::path::Component;
 
-use exactum_metadata::Consolidated;
+use exactum_metadata::{Consolidated, Copies};
 use serde_json::Value;
 
 use super::*;
@@ -80,32 +81,54 @@ pub(super) fn version_2(path: &Path) -> Option<Finding> {
 pub(super) fn compare(
     folder: &Path,
     bytes: &[u8],
-    copies: &[Consolidated],
+    copies: &Copies,
     mib: u64,
 ) -> (Vec<Finding>, u64) {
-    let mut findings = Vec::new();
-    let mut more = 0;
-    for copy in copies {
-        let Some((message, help)) = difference(folder, bytes, copy, mib) else {
-            continue;
-        };
-        if findings.len() == Warnings::MAX_LISTED {
-            more += 1;
-            continue;
-        }
-        findings.push(Finding {
-            severity: Severity::Warning,
-            clause: "chain.members.unknown",
-            level: None,
+    // What is wrong, how to mend it, and where it is said.
+    let different = copies.listed.iter().filter_map(|copy| {
+        let (message, help) = difference(folder, bytes, copy, mib)?;
+        Some((message, help, copy.pointer.as_str(), &copy.place))
+    });
+    let left_out = left_out(folder, copies).into_iter().map(|path| {
+        let message = format!("{path} is not in consolidated_metadata");
+        let help = "readers of the copies do not see it; consolidate the metadata anew";
+        (
             message,
-            help: Some(help.into()),
-            pointer: copy.pointer.clone(),
-            // A copy takes many lines.
-            place: copy.place.start..copy.place.start + 1,
-            related: Vec::new(),
-        });
-    }
-    (findings, more)
+            help,
+            "/consolidated_metadata/metadata",
+            &copies.place,
+        )
+    });
+    let mut all = different.chain(left_out);
+    let findings = all.by_ref().take(Warnings::MAX_LISTED);
+    let findings = findings.map(|(message, help, pointer, place)| Finding {
+        severity: Severity::Warning,
+        clause: "chain.members.unknown",
+        level: None,
+        message,
+        help: Some(help.into()),
+        pointer: pointer.to_owned(),
+        // Copies take many lines.
+        place: place.start..place.start + 1,
+        related: Vec::new(),
+    });
+    (findings.collect(), all.count() as u64)
+}
+
+/// The documents below a group of which it has no copy.
+fn left_out(folder: &Path, copies: &Copies) -> Vec<String> {
+    let copied: HashSet<&Path> = copies.listed.iter().map(|it| Path::new(&it.path)).collect();
+    // What cannot be read is said where it is judged.
+    let found = documents(folder).unwrap_or_default();
+    let below = found
+        .iter()
+        .filter_map(|path| path.strip_prefix(folder).ok());
+    let is_left_out = |path: &&Path| {
+        let node = path.parent().filter(|node| *node != Path::new(""));
+        path.ends_with("zarr.json") && node.is_some_and(|node| !copied.contains(node))
+    };
+    let left_out = below.filter(is_left_out);
+    left_out.map(name_of).collect()
 }
 
 /// What is wrong with a copy, and how to mend it.

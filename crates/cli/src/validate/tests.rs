@@ -2,12 +2,13 @@
 
 use super::*;
 
+mod bad;
 mod data_sets;
 mod modernize;
 mod stores;
 mod types;
 
-/// An array document with some members replaced.
+/// An array document with some members replaced, and without those that have no value.
 fn document(members: &[(&str, &str)]) -> String {
     let mut all = vec![
         ("zarr_format", "3"),
@@ -33,6 +34,7 @@ fn document(members: &[(&str, &str)]) -> String {
     }
     let lines: Vec<String> = all
         .iter()
+        .filter(|(_, value)| !value.is_empty())
         .map(|(name, value)| format!("  \"{name}\": {value}"))
         .collect();
     format!("{{\n{}\n}}\n", lines.join(",\n"))
@@ -48,6 +50,20 @@ fn codec(data_type: &str, fill_value: &str, codec: &str) -> String {
         ("fill_value", fill_value),
         ("codecs", &codecs),
     ])
+}
+
+/// Options as they are where none is given.
+fn args(paths: &[&Path]) -> Args {
+    Args {
+        paths: paths.iter().map(|path| path.to_path_buf()).collect(),
+        kind: None,
+        strict: false,
+        format: Format::Text,
+        quiet: true,
+        modernize: false,
+        readers: false,
+        max_size: MAX_MIB,
+    }
 }
 
 /// What is printed about a document, and its verdict.

@@ -66,7 +66,7 @@ static CONFIGURATION: Description = Description {
     of: Of::Codec {
         name: "cast_value",
         file: true,
-        example: "{\"data_type\": ...}",
+        example: "{\"data_type\": \"int16\"}",
     },
     definition: "CastValueConfiguration",
     form: "cast_value.configuration",

@@ -9,6 +9,7 @@ use crate::element::Element;
 use crate::json::{Kind, Node};
 use crate::members::{Extension, array, choice, extents};
 use crate::pipeline::{Codec, CodecKind, Reader, State};
+use crate::words::counted;
 
 const CLAUSE: &str = "chain.shard";
 
@@ -208,8 +209,8 @@ fn divide(node: Node<'_>, shape: &[u64], inner: &[u64]) -> Read<Vec<u64>> {
                 Reason::Shape,
                 CLAUSE,
                 format!(
-                    "the inner chunks have {} dimensions, the shard {}",
-                    inner.len(),
+                    "the inner chunks have {}, the shard {}",
+                    counted(inner.len(), "dimension"),
                     shape.len()
                 ),
             )

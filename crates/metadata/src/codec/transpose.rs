@@ -8,6 +8,7 @@ use crate::diagnostic::Read;
 use crate::json::Node;
 use crate::members::{Extension, array, asks_natural, natural};
 use crate::pipeline::{Codec, CodecKind, Output, Reader, State};
+use crate::words::counted;
 
 const CLAUSE: &str = "chain.transpose";
 
@@ -52,6 +53,7 @@ impl Form for Dimensions {
 
     fn read<'d>(&self, node: Node<'d>, name: &str, clause: &'static str) -> Read<Node<'d>> {
         array(node, clause, &format!("the {name}"))
+            .map_err(|fault| fault.help("list the dimensions in their new order, such as [1, 0]"))
     }
 
     fn schema(&self, generator: &mut SchemaGenerator) -> Schema {
@@ -92,7 +94,11 @@ fn permutation(node: Node<'_>, shape: Option<&[u64]>) -> Read<Vec<usize>> {
             .reject_as(
                 Reason::Shape,
                 CLAUSE,
-                format!("the order has {rank} dimensions, the array {}", shape.len()),
+                format!(
+                    "the order has {}, the array {}",
+                    counted(rank, "dimension"),
+                    shape.len()
+                ),
             )
             .help(format!(
                 "permute the numbers 0 to {}",
@@ -113,8 +119,9 @@ fn permutation(node: Node<'_>, shape: Option<&[u64]>) -> Read<Vec<usize>> {
                     Reason::Shape,
                     asks_natural(element, CLAUSE),
                     format!(
-                        "{} has no place in a permutation of {rank} dimensions",
-                        element.describe()
+                        "{} has no place in a permutation of {}",
+                        element.describe(),
+                        counted(rank, "dimension")
                     ),
                 )
                 .help(format!(

@@ -128,6 +128,8 @@ const LEGACY_FIELDS: Member<Fields> = Member {
 
 const FIELDS_HELP: &str = "write \"fields\": [{\"name\": \"x\", \"data_type\": \"float32\"}, ...]";
 
+const FIELD_HELP: &str = "write {\"name\": \"x\", \"data_type\": \"float32\"}";
+
 const fn fields(
     name: &'static str,
     definition: &'static str,
@@ -156,6 +158,13 @@ fn raw_bits(name: &str) -> Option<u64> {
     let bits = name.strip_prefix('r')?;
     let is_number = bits.bytes().all(|byte| byte.is_ascii_digit()) && !bits.starts_with('0');
     is_number.then(|| bits.parse().ok()).flatten()
+}
+
+/// A data type of a name that needs a configuration.
+pub(crate) fn example(name: &str) -> Option<String> {
+    let descriptions = [&MOMENT, &SPAN, &FIXED_TEXT, &RECORD];
+    let mut examples = descriptions.into_iter().map(Description::example);
+    examples.find(|text| text.contains(&format!("\"name\": \"{name}\"")))
 }
 
 /// Whether a name is that of such a data type.
@@ -311,7 +320,7 @@ fn field(node: Node<'_>, legacy: bool) -> Read<(Node<'_>, Field)> {
             }
         }
         _ => {
-            object(node, STRUCT, "a field")?;
+            object(node, STRUCT, "a field").map_err(|fault| fault.help(FIELD_HELP))?;
             let [name, data_type] = closed(
                 node,
                 &["name", "data_type"],

@@ -118,15 +118,18 @@ impl Form for Within {
         number
             .filter(|number| (least..=most).contains(number))
             .ok_or_else(|| {
-                let message = format!(
-                    "{name} is an integer from {least} to {most}, not {}",
-                    node.describe()
-                );
+                let range = match most {
+                    i64::MAX => format!("of at least {least}"),
+                    _ => format!("from {least} to {most}"),
+                };
+                let message = format!("{name} is an integer {range}, not {}", node.describe());
                 let fault = node.reject(clause, message);
                 match number {
                     Some(number) if number < least => fault.help(format!("the least is {least}")),
                     Some(_) => fault.help(format!("the most is {most}")),
-                    None => fault.help("write it without quotes, fraction and exponent"),
+                    None => {
+                        fault.help("write a plain integer, without quotes, fraction and exponent")
+                    }
                 }
             })
     }

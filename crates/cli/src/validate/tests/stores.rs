@@ -5,10 +5,10 @@ use std::fs;
 use super::*;
 
 /// A folder of one's own, removed at the end.
-struct Folder(PathBuf);
+pub(super) struct Folder(PathBuf);
 
 impl Folder {
-    fn new(name: &str) -> Self {
+    pub(super) fn new(name: &str) -> Self {
         let name = format!("exactum-{name}-{}", std::process::id());
         let folder = std::env::temp_dir().join(name);
         let _ = fs::remove_dir_all(&folder);
@@ -16,7 +16,7 @@ impl Folder {
         Self(folder)
     }
 
-    fn write(&self, path: &str, text: &str) -> PathBuf {
+    pub(super) fn write(&self, path: &str, text: &str) -> PathBuf {
         let path = self.0.join(path);
         fs::create_dir_all(path.parent().expect("a folder")).expect("made");
         fs::write(&path, text).expect("written");
@@ -30,19 +30,6 @@ impl Drop for Folder {
     }
 }
 
-fn args(paths: &[&Path]) -> Args {
-    Args {
-        paths: paths.iter().map(|path| path.to_path_buf()).collect(),
-        kind: None,
-        strict: false,
-        format: Format::Text,
-        quiet: true,
-        modernize: false,
-        readers: false,
-        max_size: MAX_MIB,
-    }
-}
-
 fn code(paths: &[&Path]) -> String {
     format!("{:?}", run(&args(paths)).expect("standard output"))
 }
@@ -52,7 +39,7 @@ fn exit(code: u8) -> String {
 }
 
 /// What is said about every document of a store, with the paths below it.
-fn said(folder: &Folder, strict: bool) -> String {
+pub(super) fn said(folder: &Folder, strict: bool) -> String {
     let mut report = report::Report::new(Format::Text, false, false);
     let args = Args {
         strict,

@@ -1,0 +1,62 @@
+//! Bad documents that people write, in `bad/*.txt`, and what they read about them: one snapshot for each file.
+
+use super::stores::{Folder, said};
+use super::{args, document};
+use crate::render::Text;
+use crate::validate::{judge_at, report};
+use std::path::Path;
+
+/// What is said of each case of a file. A case is a name behind `==` and, below, the members in which an array
+/// differs from a good one, a whole document, or documents that each stand behind `>` and a path.
+fn snapshot(name: &str, cases: &str) {
+    let mut cases = cases.split("\n== ");
+    let about = cases.next().and_then(|line| line.trim().strip_prefix("= "));
+    let mut text = format!("{}\n", about.expect("a line about the cases"));
+    for case in cases {
+        let (title, body) = case.split_once('\n').expect("a case");
+        let said = said_of(name, body.trim_end());
+        // Each document is bad: nothing is said only of what is good.
+        let says = said.contains("Error: ") || said.contains("Warning: ");
+        assert!(says, "{name}, {title}: {said}");
+        text.push_str(&format!("\n== {title}\n{}\n", said.trim_end()));
+    }
+    insta::with_settings!({omit_expression => true, prepend_module_to_snapshot => false}, {
+        insta::assert_snapshot!(format!("bad-{name}"), text);
+    });
+}
+
+fn said_of(name: &str, body: &str) -> String {
+    if let Some(files) = body.strip_prefix("> ") {
+        let folder = Folder::new(&format!("bad-{name}"));
+        for file in files.split("\n> ") {
+            let (path, text) = file.split_once('\n').expect("a file");
+            folder.write(path, text);
+        }
+        return said(&folder, false);
+    }
+    let whole = match body.starts_with('{') {
+        true => format!("{body}\n"),
+        // Without a value a member is left out.
+        false => {
+            let members = body
+                .lines()
+                .map(|it| it.split_once(' ').unwrap_or((it, "")));
+            document(&members.collect::<Vec<_>>())
+        }
+    };
+    // What comes by way of the standard input has nothing beside it.
+    let judgement = judge_at(Path::new("-"), whole.as_bytes(), &args(&[]));
+    let text = Text::new(whole.as_bytes());
+    report::words("zarr.json", &text, &judgement, false, false)
+}
+
+macro_rules! files {
+    ($($file:ident)*) => {
+        $(#[test]
+        fn $file() {
+            snapshot(stringify!($file), include_str!(concat!("bad/", stringify!($file), ".txt")));
+        })*
+    };
+}
+
+files! { members groups types fill_values grids numbers codecs shards views data_sets ome }
