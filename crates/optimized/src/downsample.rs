@@ -10,6 +10,7 @@ mod blocks;
 mod fold;
 mod keys;
 mod mean;
+mod pairs;
 mod select;
 mod sorted;
 mod stride;

@@ -47,6 +47,10 @@ pub(super) struct Strip<'a> {
     pub(super) step: usize,
     /// The number of elements that are reduced side by side.
     pub(super) run: usize,
+    /// How many such strips follow each other, in the output too.
+    pub(super) lines: usize,
+    /// Their distance, in bytes.
+    pub(super) apart: usize,
 }
 
 /// Whether the last dimension is without gaps, as reducing needs it.
@@ -62,6 +66,16 @@ impl Axis {
     fn range(&self, index: usize) -> Range<usize> {
         let edge = |index: usize| index.saturating_mul(self.factor).saturating_sub(self.skew);
         edge(index)..edge(index.saturating_add(1)).min(self.extent)
+    }
+
+    /// How many blocks from `index` on are of one length: whole ones up to the last, which may be
+    /// cut off.
+    fn alike(&self, index: usize) -> usize {
+        let length = |index: usize| self.range(index).len();
+        if length(index) != self.factor {
+            return 1;
+        }
+        self.count - index - usize::from(length(self.count - 1) != self.factor)
     }
 }
 
@@ -123,7 +137,8 @@ impl Blocks {
     }
 
     /// Calls `reduce` with strips of blocks of equal length, none wider than `limit` elements, and
-    /// with the elements that they make, in order.
+    /// with the elements that they make, in order. Strips that are as long as the axis come in
+    /// lines, as many as there are of equal blocks along the dimension before.
     pub(super) fn strips(
         &self,
         limit: usize,
@@ -134,7 +149,14 @@ impl Blocks {
         let mut position = vec![0; self.outer.len()];
         let mut ranges: Vec<(Range<usize>, usize)> = Vec::with_capacity(self.outer.len());
         let axis = &self.axis;
+        let whole = axis.alike(0) == axis.count && axis.count.saturating_mul(self.run) <= limit;
         'blocks: loop {
+            let (lines, apart) = match (whole, self.outer.last(), position.last()) {
+                (true, Some(axis), Some(&index)) => {
+                    (axis.alike(index), axis.factor.saturating_mul(axis.stride))
+                }
+                _ => (1, 0),
+            };
             ranges.clear();
             let outer = self.outer.iter().zip(&position);
             ranges.extend(outer.map(|(axis, &index)| (axis.range(index), axis.stride)));
@@ -148,30 +170,26 @@ impl Blocks {
                     width: range.len(),
                     step: axis.stride,
                     run,
+                    lines,
+                    apart,
                 };
                 let target;
-                (target, rest) = core::mem::take(&mut rest).split_at_mut(count * run * self.width);
+                let bytes = lines * count * run * self.width;
+                (target, rest) = core::mem::take(&mut rest).split_at_mut(bytes);
                 reduce(&strip, target);
             };
             let mut index = 0;
             while index < axis.count {
-                let length = axis.range(index).len();
-                let alike = if length == axis.factor {
-                    // Whole blocks up to the last, which may be cut off.
-                    let whole =
-                        axis.count - usize::from(axis.range(axis.count - 1).len() != length);
-                    (whole - index).min((limit / self.run).max(1))
-                } else {
-                    1
-                };
+                let alike = axis.alike(index).min((limit / self.run).max(1));
                 for from in (0..self.run).step_by(limit) {
                     // More than one piece only where there is one block.
                     strip(index, alike, from, limit.min(self.run - from));
                 }
                 index += alike;
             }
+            let mut step = lines;
             for dimension in (0..self.outer.len()).rev() {
-                position[dimension] += 1;
+                position[dimension] += core::mem::replace(&mut step, 1);
                 if position[dimension] < self.outer[dimension].count {
                     continue 'blocks;
                 }
@@ -186,6 +204,24 @@ impl Strip<'_> {
     /// The number of elements of a block.
     pub(super) fn elements(&self) -> u64 {
         (self.rows as u64) * (self.width as u64)
+    }
+
+    /// Calls `reduce` with each of its lines, and with the elements that it makes.
+    pub(super) fn each_line(
+        &self,
+        target: &mut [u8],
+        mut reduce: impl FnMut(&Strip<'_>, &mut [u8]),
+    ) {
+        let bytes = target.len() / self.lines;
+        for (line, target) in target.chunks_exact_mut(bytes).enumerate() {
+            let start = self.start + line * self.apart;
+            let line = Strip {
+                start,
+                lines: 1,
+                ..*self
+            };
+            reduce(&line, target);
+        }
     }
 
     /// Whether blocks of `width` elements of `size` bytes follow each other without gaps.

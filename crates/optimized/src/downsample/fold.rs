@@ -1,9 +1,13 @@
 //! Methods that go through a block element by element: mean, min and max.
 
-use exactum_model::Format;
+use core::hint::select_unpredictable as select;
+use core::marker::PhantomData;
+
+use exactum_model::{DataType, Format};
 
 use super::blocks::{Blocks, Strip};
 use super::keys::{Extreme, Keys, Unsigned, Whole};
+use super::pairs::{self, CHUNK, Halving};
 use crate::arch::{Flags, Kernel, Level, NO_FLAGS};
 use crate::lanes::Lane;
 
@@ -25,6 +29,51 @@ pub(super) trait Fold: Copy {
 
     /// The result of `count` elements.
     fn finish(&self, sum: Self::Sum, count: u64) -> Self::Element;
+
+    /// As [`Halving::halve`].
+    #[inline(always)]
+    fn halve<const ROWS: usize>(
+        &self,
+        rows: [&[u8]; ROWS],
+        results: &mut [<Self::Element as Lane>::Bytes],
+    ) {
+        halve(self, rows, results);
+    }
+}
+
+/// Blocks of two in each row, step by step.
+#[inline(always)]
+pub(super) fn halve<F: Fold, const ROWS: usize>(
+    fold: &F,
+    rows: [&[u8]; ROWS],
+    results: &mut [<F::Element as Lane>::Bytes],
+) {
+    let rows = rows.map(|row| &F::Element::split(row).as_chunks::<2>().0[..results.len()]);
+    for (index, result) in results.iter_mut().enumerate() {
+        let mut sum = fold.start();
+        for row in rows {
+            let pair = row[index];
+            sum = fold.step(sum, F::Element::load(pair[0]));
+            sum = fold.step(sum, F::Element::load(pair[1]));
+        }
+        *result = fold.finish(sum, 2 * ROWS as u64).store();
+    }
+}
+
+/// A fold of blocks of two.
+struct Pairs<F>(F);
+
+impl<F: Fold> Halving for Pairs<F> {
+    type Element = F::Element;
+
+    #[inline(always)]
+    fn halve<const ROWS: usize>(
+        &self,
+        rows: [&[u8]; ROWS],
+        results: &mut [<F::Element as Lane>::Bytes],
+    ) {
+        self.0.halve(rows, results);
+    }
 }
 
 /// Reduces blocks in `data` to `output`.
@@ -35,47 +84,14 @@ pub(super) fn fold<F: Fold>(
     data: &[u8],
     output: &mut [u8],
 ) {
-    let size = size_of::<<F::Element as Lane>::Bytes>();
+    let pairs = Pairs(fold);
     blocks.strips(TILE, output, |strip, target| {
-        if strip.is_dense(size) && strip.width == 2 {
-            if let Some(starts) = strip.starts::<4>() {
-                level.run(&Pairs { fold, starts }, data, target);
-                return;
-            }
-            if let Some(starts) = strip.starts::<2>() {
-                level.run(&Pairs { fold, starts }, data, target);
-                return;
-            }
+        if !pairs::halve(level, &pairs, strip, data, target) {
+            strip.each_line(target, |strip, target| {
+                level.run(&Tile { fold, strip }, data, target);
+            });
         }
-        level.run(&Tile { fold, strip }, data, target);
     });
-}
-
-/// Blocks of two elements in each of some rows, without gaps.
-struct Pairs<F, const ROWS: usize> {
-    fold: F,
-    starts: [usize; ROWS],
-}
-
-impl<F: Fold, const ROWS: usize> Kernel for Pairs<F, ROWS> {
-    #[inline(always)]
-    fn run(&self, source: &[u8], target: &mut [u8]) -> Flags {
-        let target = F::Element::split_mut(target);
-        let count = target.len();
-        let rows = self.starts.map(|start| {
-            let pairs = F::Element::split(&source[start..]).as_chunks::<2>().0;
-            &pairs[..count]
-        });
-        for (index, result) in target.iter_mut().enumerate() {
-            let mut sum = self.fold.start();
-            for row in rows {
-                sum = self.fold.step(sum, F::Element::load(row[index][0]));
-                sum = self.fold.step(sum, F::Element::load(row[index][1]));
-            }
-            *result = self.fold.finish(sum, 2 * ROWS as u64).store();
-        }
-        NO_FLAGS
-    }
 }
 
 /// Any strip of no more than [`TILE`] elements.
@@ -170,6 +186,113 @@ impl<K: Keys> Fold for Least<K> {
     fn finish(&self, sum: K::Key, _: u64) -> K::Key {
         self.0.element(sum)
     }
+
+    /// First down the rows, where neighbours stay where they are.
+    #[inline(always)]
+    fn halve<const ROWS: usize>(
+        &self,
+        rows: [&[u8]; ROWS],
+        results: &mut [<K::Key as Lane>::Bytes],
+    ) {
+        let mut least = [K::Key::MAX; 2 * CHUNK];
+        let least = &mut least[..2 * results.len()];
+        let rows = rows.map(|row| &K::Key::split(row)[..least.len()]);
+        for (index, least) in least.iter_mut().enumerate() {
+            for row in rows {
+                *least = self.step(*least, K::Key::load(row[index]));
+            }
+        }
+        for (result, pair) in results.iter_mut().zip(least.as_chunks::<2>().0) {
+            *result = self.0.element(pair[0].min(pair[1])).store();
+        }
+    }
+}
+
+/// The smallest number, or the largest one, by the processor's own comparisons.
+#[derive(Clone, Copy)]
+struct Bounds<T>(bool, PhantomData<T>);
+
+/// The smallest number so far and the largest one, NaN passed over, and the smallest bits.
+#[derive(Clone, Copy)]
+struct Seen<T, U> {
+    low: T,
+    high: T,
+    bits: U,
+}
+
+macro_rules! bounds {
+    ($($lane:ident: $bits:ident, $nan:literal;)*) => {$(
+        impl Fold for Bounds<$lane> {
+            type Element = $lane;
+            type Sum = Seen<$lane, $bits>;
+
+            #[inline(always)]
+            fn start(&self) -> Self::Sum {
+                Seen {
+                    low: $lane::INFINITY,
+                    high: $lane::NEG_INFINITY,
+                    bits: $bits::MAX,
+                }
+            }
+
+            #[inline(always)]
+            fn step(&self, seen: Self::Sum, element: $lane) -> Self::Sum {
+                Seen {
+                    low: if element < seen.low { element } else { seen.low },
+                    high: if element > seen.high { element } else { seen.high },
+                    bits: seen.bits.min(element.to_bits()),
+                }
+            }
+
+            #[inline(always)]
+            fn finish(&self, seen: Self::Sum, _: u64) -> $lane {
+                let result = select(self.0, seen.high, seen.low);
+                // All zeros have a sign where no bits are 0.
+                let zero = select(seen.bits == 0, 0.0, -0.0);
+                let result = select(result == 0.0, zero, result);
+                // There was nothing but NaN.
+                select(seen.low > seen.high, $lane::from_bits($nan), result)
+            }
+
+            /// As of keys, first down the rows.
+            #[inline(always)]
+            fn halve<const ROWS: usize>(
+                &self,
+                rows: [&[u8]; ROWS],
+                results: &mut [<$lane as Lane>::Bytes],
+            ) {
+                let start = self.start();
+                let (mut low, mut high) = ([start.low; 2 * CHUNK], [start.high; 2 * CHUNK]);
+                let mut bits = [start.bits; 2 * CHUNK];
+                let count = 2 * results.len();
+                let (low, high, bits) =
+                    (&mut low[..count], &mut high[..count], &mut bits[..count]);
+                let rows = rows.map(|row| &$lane::split(row)[..count]);
+                for index in 0..count {
+                    let mut seen = start;
+                    for row in rows {
+                        seen = self.step(seen, $lane::load(row[index]));
+                    }
+                    (low[index], high[index], bits[index]) = (seen.low, seen.high, seen.bits);
+                }
+                let pairs = low.as_chunks::<2>().0.iter().zip(high.as_chunks::<2>().0);
+                let pairs = pairs.zip(bits.as_chunks::<2>().0);
+                for (result, ((low, high), bits)) in results.iter_mut().zip(pairs) {
+                    let seen = Seen {
+                        low: if low[1] < low[0] { low[1] } else { low[0] },
+                        high: if high[1] > high[0] { high[1] } else { high[0] },
+                        bits: bits[0].min(bits[1]),
+                    };
+                    *result = self.finish(seen, 0).store();
+                }
+            }
+        }
+    )*};
+}
+
+bounds! {
+    f32: u32, 0x7fc0_0000;
+    f64: u64, 0x7ff8_0000_0000_0000;
 }
 
 /// The smallest element of each block, or the largest one.
@@ -197,6 +320,17 @@ pub(super) fn extreme(
                 fold(level, Least(keys), blocks, data, output);
             }
         }
+    }
+    match blocks.data_type {
+        DataType::Float32 => {
+            let bounds = Bounds::<f32>(largest, PhantomData);
+            return fold(level, bounds, blocks, data, output);
+        }
+        DataType::Float64 => {
+            let bounds = Bounds::<f64>(largest, PhantomData);
+            return fold(level, bounds, blocks, data, output);
+        }
+        _ => {}
     }
     match blocks.data_type.format().component_bytes() {
         1 => of::<u8>(level, blocks, largest, data, output),

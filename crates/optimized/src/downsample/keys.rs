@@ -5,6 +5,8 @@
     reason = "fields of a format are cut to the width of its elements"
 )]
 
+use core::hint::select_unpredictable as select;
+
 use exactum_model::{FloatFormat, Format, Nan};
 
 use crate::lanes::Lane;
@@ -74,6 +76,12 @@ pub(super) trait Keys: Copy {
     /// a result of zero depends on whether that one is there.
     fn is_signed_zero(&self, element: Self::Key) -> bool;
 
+    /// Whether the element is the other zero, where there are two.
+    fn is_plain_zero(&self, element: Self::Key) -> bool;
+
+    /// Whether there are two.
+    fn has_signed_zero(&self) -> bool;
+
     /// That zero, with no bit above the type.
     fn signed_zero(&self) -> Self::Key;
 }
@@ -101,6 +109,15 @@ impl<U: Unsigned> Whole<U> {
     }
 }
 
+impl<U: Unsigned> Whole<U> {
+    /// What is masked and flipped of two elements at a time, which are a number of twice the width.
+    pub(super) fn doubled<W: Unsigned>(&self) -> (W, W) {
+        let bits = 8 * size_of::<U>();
+        let twice = |half: U| W::of(half.wide() | half.wide() << bits);
+        (twice(self.mask), twice(self.flip))
+    }
+}
+
 impl<U: Unsigned> Keys for Whole<U> {
     type Key = U;
 
@@ -116,6 +133,16 @@ impl<U: Unsigned> Keys for Whole<U> {
 
     #[inline(always)]
     fn is_signed_zero(&self, _: U) -> bool {
+        false
+    }
+
+    #[inline(always)]
+    fn is_plain_zero(&self, _: U) -> bool {
+        false
+    }
+
+    #[inline(always)]
+    fn has_signed_zero(&self) -> bool {
         false
     }
 
@@ -173,22 +200,23 @@ impl<U: Unsigned> Codes<U> {
     /// the zeros are one, or the gap is closed where there is no -0.
     #[inline(always)]
     fn ascending(&self, bits: U, shift: U) -> U {
-        if bits.and(self.sign) == U::default() {
-            bits.or(self.sign).less(shift)
-        } else {
-            bits.xor(self.mask)
-        }
+        let positive = bits.and(self.sign) == U::default();
+        select(
+            positive,
+            bits.or(self.sign).less(shift),
+            bits.xor(self.mask),
+        )
     }
 
     #[inline(always)]
     fn bits(&self, ascending: U, shift: U) -> U {
         // A format without sign has all its numbers from zero on.
         let above = ascending.plus(shift);
-        if above >= self.sign {
-            above.xor(self.sign)
-        } else {
-            ascending.xor(self.mask)
-        }
+        select(
+            above >= self.sign,
+            above.xor(self.sign),
+            ascending.xor(self.mask),
+        )
     }
 }
 
@@ -216,20 +244,32 @@ impl<U: Unsigned> Keys for Sorted<U> {
     fn key(&self, element: U) -> U {
         let codes = &self.codes;
         let bits = element.and(codes.mask);
-        let key = codes.ascending(bits, self.shift);
-        if codes.is_nan(bits) { U::MAX } else { key }
+        select(
+            codes.is_nan(bits),
+            U::MAX,
+            codes.ascending(bits, self.shift),
+        )
     }
 
     #[inline(always)]
     fn element(&self, key: U) -> U {
         let codes = &self.codes;
-        let bits = codes.bits(key, self.shift);
-        if key == U::MAX { codes.nan } else { bits }
+        select(key == U::MAX, codes.nan, codes.bits(key, self.shift))
     }
 
     #[inline(always)]
     fn is_signed_zero(&self, element: U) -> bool {
         self.codes.signed_zero & (element.and(self.codes.mask) == self.codes.sign)
+    }
+
+    #[inline(always)]
+    fn is_plain_zero(&self, element: U) -> bool {
+        self.codes.signed_zero & (element.and(self.codes.mask) == U::default())
+    }
+
+    #[inline(always)]
+    fn has_signed_zero(&self) -> bool {
+        self.codes.signed_zero
     }
 
     #[inline(always)]
@@ -281,8 +321,8 @@ impl<U: Unsigned> Keys for Extreme<U> {
         let key = codes.ascending(bits, self.shift);
         let key = key.xor(self.turn).less(self.drop);
         let zero = bits.and(codes.magnitude) == U::default();
-        let key = key.xor(if zero { self.swap } else { U::default() });
-        if codes.is_nan(bits) { U::MAX } else { key }
+        let key = key.xor(select(zero, self.swap, U::default()));
+        select(codes.is_nan(bits), U::MAX, key)
     }
 
     #[inline(always)]
@@ -290,16 +330,23 @@ impl<U: Unsigned> Keys for Extreme<U> {
         let codes = &self.codes;
         let bits = codes.bits(key.plus(self.drop).xor(self.turn), self.shift);
         let zero = bits.and(codes.magnitude) == U::default();
-        let turned = bits.xor(if zero & (self.swap != U::default()) {
-            codes.sign
-        } else {
-            U::default()
-        });
-        if key == U::MAX { codes.nan } else { turned }
+        let swapped = zero & (self.swap != U::default());
+        let turned = bits.xor(select(swapped, codes.sign, U::default()));
+        select(key == U::MAX, codes.nan, turned)
     }
 
     #[inline(always)]
     fn is_signed_zero(&self, _: U) -> bool {
+        false
+    }
+
+    #[inline(always)]
+    fn is_plain_zero(&self, _: U) -> bool {
+        false
+    }
+
+    #[inline(always)]
+    fn has_signed_zero(&self) -> bool {
         false
     }
 

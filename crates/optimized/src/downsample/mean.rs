@@ -11,7 +11,7 @@ use core::marker::PhantomData;
 use exactum_model::{Array, Cast, DataType, Format, OutOfRange, Rejection, Rounding};
 
 use super::blocks::Blocks;
-use super::fold::{Fold, fold};
+use super::fold::{Fold, fold, halve};
 use super::keys::{Keys, Unsigned, Whole};
 use crate::arch::Level;
 use crate::cast_value::cast_into_at;
@@ -141,11 +141,15 @@ macro_rules! totals {
             fn divided(self, count: u64) -> Self {
                 // The width was chosen so that the sum of as many largest elements fits.
                 let count = count as $lane;
-                let (quotient, remainder) = if count.is_power_of_two() {
-                    (self >> count.trailing_zeros(), self & (count - 1))
-                } else {
-                    (self / count, self % count)
-                };
+                if count == 1 {
+                    return self;
+                }
+                if count.is_power_of_two() {
+                    // What is added carries beyond the half, and at the half of an odd quotient.
+                    let shift = count.trailing_zeros();
+                    return (self + (count / 2 - 1) + ((self >> shift) & 1)) >> shift;
+                }
+                let (quotient, remainder) = (self / count, self % count);
                 let twice = 2 * remainder;
                 let up = (twice > count) | ((twice == count) & (quotient & 1 == 1));
                 quotient + <$lane>::from(up)
@@ -178,6 +182,27 @@ impl<U: Unsigned, S: Total> Fold for Sums<U, S> {
     #[inline(always)]
     fn finish(&self, sum: S, count: u64) -> U {
         self.0.element(U::of(sum.divided(count).wide()))
+    }
+
+    /// Pairs as words of twice the width, which their sums have anyway.
+    #[inline(always)]
+    fn halve<const ROWS: usize>(&self, rows: [&[u8]; ROWS], results: &mut [U::Bytes]) {
+        if size_of::<S>() != 2 * size_of::<U>() {
+            return halve(self, rows, results);
+        }
+        let bits = 8 * size_of::<U>();
+        let (mask, flip) = self.0.doubled::<S>();
+        let rows = rows.map(|row| &S::split(row)[..results.len()]);
+        for (index, result) in results.iter_mut().enumerate() {
+            let mut sum = S::default();
+            for row in rows {
+                let word = S::load(row[index]).and(mask).xor(flip).wide();
+                sum = sum
+                    .plus(S::of(word & U::MAX.wide()))
+                    .plus(S::of(word >> bits));
+            }
+            *result = self.finish(sum, 2 * ROWS as u64).store();
+        }
     }
 }
 

@@ -1,12 +1,14 @@
 //! Methods that need all elements of a block in order: median and mode.
 
 use alloc::vec::Vec;
+use core::hint::select_unpredictable as select;
 
 use exactum_model::{DataType, FloatFormat, Format};
 
 use super::blocks::{Blocks, Strip};
 use super::keys::{Keys, Sorted, Unsigned, Whole};
-use crate::arch::{Flags, INVALID, Kernel, Level, NO_FLAGS};
+use super::pairs::{self, Halving};
+use crate::arch::Level;
 use crate::lanes::Lane;
 
 /// Blocks that are sorted at a time.
@@ -110,24 +112,15 @@ fn sort<K: Keys, P: Pick>(
     output: &mut [u8],
     mode: bool,
 ) {
-    let size = size_of::<<K::Key as Lane>::Bytes>();
     let mut scratch = Vec::new();
+    let pick = core::marker::PhantomData::<P>;
+    let pairs = Pairs { keys, pick };
     blocks.strips(TILE, output, |strip, target| {
-        if strip.is_dense(size) && strip.width == 2 {
-            let flags = if let Some(starts) = strip.starts::<4>() {
-                let pick = core::marker::PhantomData::<P>;
-                level.run(&Pairs::<K, P, 4> { keys, starts, pick }, data, target)
-            } else if let Some(starts) = strip.starts::<2>() {
-                let pick = core::marker::PhantomData::<P>;
-                level.run(&Pairs::<K, P, 2> { keys, starts, pick }, data, target)
-            } else {
-                INVALID
-            };
-            if flags == NO_FLAGS {
-                return;
-            }
+        if !pairs::halve(level, &pairs, strip, data, target) {
+            strip.each_line(target, |strip, target| {
+                one_by_one(keys, strip, data, target, &mut scratch, mode);
+            });
         }
-        one_by_one(keys, strip, data, target, &mut scratch, mode);
     });
 }
 
@@ -139,74 +132,76 @@ macro_rules! network {
     };
 }
 
-/// Blocks of two elements in each of some rows, without gaps. Flags what it cannot decide: zeros
-/// with a sign.
-struct Pairs<K, P, const ROWS: usize> {
+/// Blocks of two elements in each of some rows.
+struct Pairs<K, P> {
     keys: K,
-    starts: [usize; ROWS],
     pick: core::marker::PhantomData<P>,
 }
 
-impl<K: Keys, P: Pick> Kernel for Pairs<K, P, 4> {
+impl<K: Keys, P: Pick> Halving for Pairs<K, P> {
+    type Element = K::Key;
+
     #[inline(always)]
-    fn run(&self, source: &[u8], target: &mut [u8]) -> Flags {
-        let target = K::Key::split_mut(target);
-        let [a, b, c, d] = self.rows(source, target.len());
-        let mut signed = K::Key::default();
-        let targets = target.iter_mut().zip(a).zip(b).zip(c).zip(d);
-        for ((((result, a), b), c), d) in targets {
-            let mut keys = [a[0], a[1], b[0], b[1], c[0], c[1], d[0], d[1]]
-                .map(|bytes| self.key(bytes, &mut signed));
-            network!(keys: 0 1, 2 3, 4 5, 6 7, 0 2, 1 3, 4 6, 5 7, 1 2, 5 6,
-                0 4, 1 5, 2 6, 3 7, 2 4, 3 5, 1 2, 3 4, 5 6);
-            *result = self.keys.element(P::pick(keys)).store();
+    fn halve<const ROWS: usize>(
+        &self,
+        rows: [&[u8]; ROWS],
+        results: &mut [<K::Key as Lane>::Bytes],
+    ) {
+        let count = results.len();
+        let rows = rows.map(|row| &K::Key::split(row).as_chunks::<2>().0[..count]);
+        let results = results.iter_mut();
+        match ROWS {
+            4 => {
+                let [a, b, c, d] = [0, 1, 2, 3].map(|row| rows[row]);
+                for ((((result, a), b), c), d) in results.zip(a).zip(b).zip(c).zip(d) {
+                    let mut zeros = Zeros::default();
+                    let mut keys = [a[0], a[1], b[0], b[1], c[0], c[1], d[0], d[1]]
+                        .map(|element| zeros.key(&self.keys, element));
+                    network!(keys: 0 1, 2 3, 4 5, 6 7, 0 2, 1 3, 4 6, 5 7, 1 2, 5 6,
+                        0 4, 1 5, 2 6, 3 7, 2 4, 3 5, 1 2, 3 4, 5 6);
+                    *result = zeros.element(&self.keys, P::pick(keys)).store();
+                }
+            }
+            2 => {
+                let [a, b] = [0, 1].map(|row| rows[row]);
+                for ((result, a), b) in results.zip(a).zip(b) {
+                    let mut zeros = Zeros::default();
+                    let mut keys =
+                        [a[0], a[1], b[0], b[1]].map(|element| zeros.key(&self.keys, element));
+                    network!(keys: 0 1, 2 3, 0 2, 1 3, 1 2);
+                    *result = zeros.element(&self.keys, P::pick(keys)).store();
+                }
+            }
+            _ => {
+                for (result, pair) in results.zip(rows[0]) {
+                    let mut zeros = Zeros::default();
+                    let keys = pair.map(|element| zeros.key(&self.keys, element));
+                    // The lower one in the middle, and the first in a tie.
+                    *result = zeros.element(&self.keys, keys[0].min(keys[1])).store();
+                }
+            }
         }
-        flags(signed)
     }
 }
 
-impl<K: Keys, P: Pick> Kernel for Pairs<K, P, 2> {
-    #[inline(always)]
-    fn run(&self, source: &[u8], target: &mut [u8]) -> Flags {
-        let target = K::Key::split_mut(target);
-        let [a, b] = self.rows(source, target.len());
-        let mut signed = K::Key::default();
-        for ((result, a), b) in target.iter_mut().zip(a).zip(b) {
-            let mut keys = [a[0], a[1], b[0], b[1]].map(|bytes| self.key(bytes, &mut signed));
-            network!(keys: 0 1, 2 3, 0 2, 1 3, 1 2);
-            *result = self.keys.element(P::pick(keys)).store();
-        }
-        flags(signed)
-    }
-}
+/// All ones where there is a zero without a sign: then a result of zero is that.
+#[derive(Default)]
+struct Zeros<U>(U);
 
-/// A row of pairs.
-type Pair<K> = [<<K as Keys>::Key as Lane>::Bytes; 2];
-
-impl<K: Keys, P, const ROWS: usize> Pairs<K, P, ROWS> {
+impl<U: Unsigned> Zeros<U> {
     #[inline(always)]
-    fn rows<'a>(&self, source: &'a [u8], count: usize) -> [&'a [Pair<K>]; ROWS] {
-        self.starts.map(|start| {
-            let pairs = K::Key::split(&source[start..]).as_chunks::<2>().0;
-            &pairs[..count]
-        })
+    fn key<K: Keys<Key = U>>(&mut self, keys: &K, bytes: U::Bytes) -> U {
+        let element = U::load(bytes);
+        let plain = select(keys.is_plain_zero(element), U::MAX, U::default());
+        self.0 = self.0.or(plain);
+        keys.key(element)
     }
 
     #[inline(always)]
-    fn key(&self, bytes: <K::Key as Lane>::Bytes, signed: &mut K::Key) -> K::Key {
-        let element = K::Key::load(bytes);
-        if self.keys.is_signed_zero(element) {
-            *signed = K::Key::MAX;
-        }
-        self.keys.key(element)
-    }
-}
-
-fn flags<U: Unsigned>(signed: U) -> Flags {
-    if signed == U::default() {
-        NO_FLAGS
-    } else {
-        INVALID
+    fn element<K: Keys<Key = U>>(&self, keys: &K, key: U) -> U {
+        let zero = keys.key(U::default());
+        let signed = keys.has_signed_zero() & (key == zero) & (self.0 == U::default());
+        select(signed, keys.signed_zero(), keys.element(key))
     }
 }
 
@@ -232,13 +227,8 @@ fn one_by_one<K: Keys>(
                 let elements = K::Key::split(&data[start + at * strip.step..]);
                 let element = K::Key::load(elements[lane]);
                 let key = keys.key(element);
-                if key == zero {
-                    if keys.is_signed_zero(element) {
-                        signed = true;
-                    } else {
-                        plain = true;
-                    }
-                }
+                signed |= keys.is_signed_zero(element);
+                plain |= keys.is_plain_zero(element);
                 scratch.push(key);
             }
         });
@@ -313,35 +303,38 @@ fn complex(blocks: &Blocks, format: &FloatFormat, data: &[u8], output: &mut [u8]
     let zero = keys.key(0);
     let bits = |place: usize| crate::element_bits(part, &data[place..], 0);
     let mut scratch: Vec<([u64; 2], [u64; 2])> = Vec::new();
-    blocks.strips(TILE, output, |strip, target| {
-        for (index, result) in target.chunks_exact_mut(2 * size).enumerate() {
-            let (block, lane) = (index / strip.run, index % strip.run);
-            scratch.clear();
-            strip.each_row(|start| {
-                for at in block * strip.width..(block + 1) * strip.width {
-                    let place = start + at * strip.step + 2 * lane * size;
-                    let parts = [bits(place), bits(place + size)];
-                    scratch.push((parts.map(|part| keys.key(part)), parts));
+    blocks.strips(TILE, output, |lines, target| {
+        lines.each_line(target, |strip, target| {
+            for (index, result) in target.chunks_exact_mut(2 * size).enumerate() {
+                let (block, lane) = (index / strip.run, index % strip.run);
+                scratch.clear();
+                strip.each_row(|start| {
+                    for at in block * strip.width..(block + 1) * strip.width {
+                        let place = start + at * strip.step + 2 * lane * size;
+                        let parts = [bits(place), bits(place + size)];
+                        scratch.push((parts.map(|part| keys.key(part)), parts));
+                    }
+                });
+                scratch.sort_unstable_by_key(|(keys, _)| *keys);
+                let mut best = &scratch[..1];
+                for run in scratch.chunk_by(|a, b| a.0 == b.0) {
+                    if run.len() > best.len() {
+                        best = run;
+                    }
                 }
-            });
-            scratch.sort_unstable_by_key(|(keys, _)| *keys);
-            let mut best = &scratch[..1];
-            for run in scratch.chunk_by(|a, b| a.0 == b.0) {
-                if run.len() > best.len() {
-                    best = run;
+                for side in 0..2 {
+                    let key = best[0].0[side];
+                    let signed =
+                        |(_, parts): &([u64; 2], [u64; 2])| keys.is_signed_zero(parts[side]);
+                    let bits = if key == zero && best.iter().all(signed) {
+                        keys.signed_zero()
+                    } else {
+                        keys.element(key)
+                    };
+                    set(part, result, side, bits);
                 }
             }
-            for side in 0..2 {
-                let key = best[0].0[side];
-                let signed = |(_, parts): &([u64; 2], [u64; 2])| keys.is_signed_zero(parts[side]);
-                let bits = if key == zero && best.iter().all(signed) {
-                    keys.signed_zero()
-                } else {
-                    keys.element(key)
-                };
-                set(part, result, side, bits);
-            }
-        }
+        })
     });
 }
 

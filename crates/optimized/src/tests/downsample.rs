@@ -247,3 +247,28 @@ fn long_rows_are_those_of_the_reference() {
         }
     }
 }
+
+/// Volumes whose rows are of whole blocks, so that many rows are reduced at a time.
+#[test]
+fn halved_volumes_are_those_of_the_reference() {
+    let mut random = Random(5);
+    let others = [
+        DataType::Bool,
+        DataType::Int4,
+        DataType::Float8E4m3,
+        DataType::Bfloat16,
+    ];
+    for data_type in MAIN.into_iter().chain(others) {
+        for &method in Method::ALL {
+            for factors in [[2, 2, 2], [1, 2, 2], [2, 1, 2], [1, 1, 2], [2, 2, 1]] {
+                let array = elements(&mut random, data_type, &[4, 7, 146]);
+                let source = Placed::new(array, vec![2, 0, -4]).expect("placed");
+                let view = Downsample {
+                    levels: vec![Level::new(factors.to_vec(), method).expect("factors")],
+                    transform: None,
+                };
+                check(&view, &source, &arch::Level::available(), 1 << 20);
+            }
+        }
+    }
+}
