@@ -13,6 +13,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::json;
 
 use crate::expectations::{Finding, FindingKind};
+use crate::hello::Domain;
 use crate::report::{Outline, Reviewed, Tally};
 use crate::verdict::Verdict;
 
@@ -31,6 +32,10 @@ pub struct Results {
     version: u64,
     /// Who answered.
     pub implementation: Who,
+    /// The arrays that it reads, in the words of its introduction about `chain.decode`; none where it does not
+    /// read whole chunks.
+    #[serde(default)]
+    pub arrays: Option<Domain>,
     /// Conditions of its expectations that depend on the machine, and whether they held.
     pub conditions: BTreeMap<String, bool>,
     /// Counts by verdict.
@@ -108,6 +113,7 @@ impl Results {
                 version: hello.version.clone(),
                 language: hello.language.clone(),
             },
+            arrays: hello.operations.get("chain.decode").cloned(),
             conditions: reviewed.expectations.conditions(&hello.version),
             verdicts: counts(&reviewed.tally()),
             clauses: clauses
@@ -208,10 +214,13 @@ impl Results {
     /// The text of the file: a clause or a case a line.
     #[must_use]
     pub fn render(&self) -> String {
+        let arrays = self.arrays.as_ref();
+        let arrays = arrays.map(|arrays| format!("\n \"arrays\": {},", json!(arrays)));
         let mut text = format!(
-            "{{\"format\": \"{FORMAT}\", \"version\": 1,\n \"implementation\": {},\n \
+            "{{\"format\": \"{FORMAT}\", \"version\": 1,\n \"implementation\": {},{}\n \
              \"conditions\": {},\n \"verdicts\": {},\n \"clauses\": {{",
             json!(self.implementation),
+            arrays.unwrap_or_default(),
             json!(self.conditions),
             json!(self.verdicts),
         );
@@ -292,6 +301,10 @@ impl Results {
                     json!(now.implementation)
                 ),
             ));
+        }
+        if self.arrays != now.arrays {
+            let words = format!("{} became {}", json!(self.arrays), json!(now.arrays));
+            found.push(("chain.decode".into(), words));
         }
         let failures = |results: &Self| -> BTreeMap<String, String> {
             let failures = results.failures.iter();

@@ -150,6 +150,14 @@ fn what_is_other_than_committed_is_found() {
            {\"name\":\"faulty\",\"version\":\"0.9\",\"language\":\"rust\"} became \
            {\"name\":\"faulty\",\"version\":\"1.0\",\"language\":\"rust\"}"],
     );
+    check_findings(
+        &then(
+            "\"conditions\"",
+            "\"arrays\": {\"data_types\":[\"int8\"]},\n \"conditions\"",
+        ),
+        &now,
+        &["other results than committed: chain.decode: {\"data_types\":[\"int8\"]} became null"],
+    );
     let without = now.findings(None);
     assert_eq!(without.len(), 1);
     assert!(without[0].detail.contains("none yet"), "{}", without[0]);

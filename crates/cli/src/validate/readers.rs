@@ -7,7 +7,7 @@ use exactum_conformance::expectations::Kind;
 use exactum_conformance::findings::Known;
 use exactum_conformance::run::{Selection, request_of};
 use exactum_conformance::{Call, Codec};
-use exactum_model::{ArrayCodec, ArrayToBytes, Chain};
+use exactum_model::{ArrayCodec, ArrayToBytes, Chain, DataType};
 use serde_json::{Value, json};
 
 use crate::source::Source;
@@ -23,8 +23,9 @@ pub(super) struct Readers {
 pub(super) struct Reader {
     name: String,
     version: String,
-    /// The codecs that it was never asked about, since it does not offer them.
-    lacks: Vec<&'static str>,
+    /// The codecs that it was never asked about, since it does not offer them, and the data types that it says
+    /// it does not take.
+    lacks: Vec<String>,
     /// Its known faults with such codecs, each with the number of cases that show it.
     faults: BTreeMap<(String, Kind), usize>,
 }
@@ -71,14 +72,21 @@ impl Readers {
                 *faults.entry((entry.fault.clone(), entry.kind)).or_default() += count;
             }
         }
+        let rows = rows(chain).into_iter();
+        let mut lacks: Vec<String> = rows
+            .filter(|(_, clauses)| !offers(known, clauses))
+            .map(|(name, _)| name.to_owned())
+            .collect();
+        let taken = results.arrays.as_ref();
+        if let Some(taken) = taken.and_then(|arrays| arrays.get("data_types")) {
+            let is_taken = |name: &str| taken.iter().any(|taken| taken == name);
+            let missing = data_types(chain).into_iter().map(DataType::name);
+            lacks.extend(missing.filter(|name| !is_taken(name)).map(str::to_owned));
+        }
         Some(Reader {
             name: known.name.clone(),
             version: results.implementation.version.clone(),
-            lacks: rows(chain)
-                .into_iter()
-                .filter(|(_, clauses)| !offers(known, clauses))
-                .map(|(name, _)| name)
-                .collect(),
+            lacks,
             faults,
         })
     }
@@ -122,6 +130,19 @@ fn rows(chain: &Chain) -> Vec<Row> {
         _ => {}
     }
     rows
+}
+
+/// The data types that a document names: the array's, and those that are cast to.
+fn data_types(chain: &Chain) -> Vec<DataType> {
+    let mut named = vec![chain.data_type];
+    for step in chain.pipeline.all_array_to_array() {
+        if let ArrayCodec::CastValue(cast) = &step.codec
+            && !named.contains(&cast.encoded)
+        {
+            named.push(cast.encoded);
+        }
+    }
+    named
 }
 
 /// The codec that makes bytes, within all shards.
@@ -277,5 +298,20 @@ mod tests {
         assert!(line("zarrs-exactum").contains("no known fault"), "{told}");
         let plain = of("int32", &format!("[{bytes}]"));
         assert!(!plain.contains("nearest-even only"), "{plain}");
+        // A data type of the array, and one that is cast to, which are not among those that they take.
+        let small = of("float8_e4m3", &format!("[{bytes}]"));
+        assert!(
+            small.contains("zarr-python 3.4.2: does not offer float8_e4m3"),
+            "{small}"
+        );
+        let cast = format!(
+            r#"[{{"name": "cast_value", "configuration": {{"data_type": "bfloat16"}}}}, {bytes}]"#
+        );
+        let told = of("float32", &cast);
+        let line = told.lines().find(|line| line.contains("zarrita"));
+        assert!(
+            line.is_some_and(|line| line.ends_with("does not offer bfloat16")),
+            "{told}"
+        );
     }
 }
