@@ -3,8 +3,8 @@
 
 #![no_main]
 
-use exactum_metadata::downsample::diagnose_downsample;
-use exactum_metadata::sds::diagnose_sds;
+use exactum_metadata::downsample::{diagnose_downsample, judge_downsample};
+use exactum_metadata::sds::{diagnose_sds, judge_sds};
 use exactum_metadata::{
     Diagnostic, diagnose_array, diagnose_group, is_group, judge_array, judge_group,
     judge_whole_array, modernize,
@@ -44,7 +44,12 @@ libfuzzer_sys::fuzz_target!(|input: &[u8]| {
         (one, other) => panic!("{one:?} {other:?}"),
     }
     let _ = is_group(input);
-    if let Err(faults) = judge_group(input) {
+    let judged = [
+        judge_group(input).err(),
+        judge_downsample(input).err(),
+        judge_sds(input).err(),
+    ];
+    for faults in judged.into_iter().flatten() {
         faults.listed.iter().for_each(|fault| check(input, fault));
     }
     for fault in [diagnose_array(input).err(), diagnose_group(input).err()] {

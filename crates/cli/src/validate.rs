@@ -306,24 +306,23 @@ fn judge_group(path: &Path, bytes: &[u8], args: &Args) -> Judgement {
 
 /// Judges the document of a view. A base that is kept elsewhere is not opened.
 fn judge_view(bytes: &[u8], strict: bool) -> Judgement {
-    let fault = exactum_metadata::downsample::diagnose_downsample_bytes(bytes).err();
-    of_one_fault(Kind::Downsample, fault, strict)
+    let faults = exactum_metadata::downsample::judge_downsample(bytes).err();
+    of_kind(Kind::Downsample, faults, strict)
 }
 
 /// Judges a document of data sets.
 fn judge_sets(bytes: &[u8], strict: bool) -> Judgement {
-    let fault = exactum_metadata::sds::diagnose_sds_bytes(bytes).err();
-    of_one_fault(Kind::Sds, fault, strict)
+    let faults = exactum_metadata::sds::judge_sds(bytes).err();
+    of_kind(Kind::Sds, faults, strict)
 }
 
-/// A document that is read to its first fault.
-fn of_one_fault(kind: Kind, fault: Option<Box<Diagnostic>>, strict: bool) -> Judgement {
-    let known = fault.is_none();
-    let problems = fault.into_iter().map(|fault| rejection(*fault)).collect();
-    Judgement {
-        kind,
-        ..Judgement::new(problems, 0, known, strict)
-    }
+/// A document that is right, or has these faults.
+fn of_kind(kind: Kind, faults: Option<Box<Faults>>, strict: bool) -> Judgement {
+    let judgement = match faults {
+        Some(faults) => rejected(*faults, strict),
+        None => Judgement::new(Vec::new(), 0, true, strict),
+    };
+    Judgement { kind, ..judgement }
 }
 
 /// Judges an array document.

@@ -10,7 +10,8 @@ mod transform;
 
 use exactum_model::{At, DataType, Domain, Level, Method, Reason, Rejection, Transform};
 
-use crate::diagnostic::{Diagnostic, Read};
+use crate::diagnostic::{Diagnostic, Read, Warnings};
+use crate::faults::Faults;
 use crate::json::{Attributes, Kind, Node, Tree};
 use crate::members::{array, object};
 use crate::words::counted;
@@ -65,6 +66,16 @@ pub fn diagnose_downsample(text: &str) -> Result<DownsampleDocument, Box<Diagnos
 /// The first fault.
 pub fn diagnose_downsample_bytes(bytes: &[u8]) -> Result<DownsampleDocument, Box<Diagnostic>> {
     diagnose_downsample(Tree::text_of(bytes)?)
+}
+
+/// Reads the bytes of a file as [`diagnose_downsample_bytes`] does, for the faults of all members.
+///
+/// # Errors
+/// All that were found.
+pub fn judge_downsample(bytes: &[u8]) -> Result<DownsampleDocument, Box<Faults>> {
+    let text = Tree::text_of(bytes)?;
+    let tree = Tree::scan(text, Attributes::Entered)?.keeping_faults();
+    tree.end(read(tree.root(), None), |_| Warnings::default())
 }
 
 /// Whether a text is the document of a view. What is no JSON is none.
@@ -211,22 +222,20 @@ pub(crate) fn schema() -> serde_json::Value {
 fn read_factors(node: Node<'_>) -> Read<Vec<u64>> {
     const CLAUSE: &str = "downsample.document.factors";
     array(node, CLAUSE, "downsample_factors")?;
-    let factors: Vec<u64> = node
-        .elements()
-        .map(|element| {
-            let factor = number::integer(element)
-                .and_then(|factor| u64::try_from(factor).ok())
-                .filter(|&factor| factor >= 1 && i64::try_from(factor).is_ok());
-            factor.ok_or_else(|| {
-                element
-                    .reject(
-                        CLAUSE,
-                        format!("{} is no downsampling factor", element.describe()),
-                    )
-                    .help("a factor is an integer of at least 1 and below 2^63")
-            })
+    let factors = node.elements().map(|element| {
+        let factor = number::integer(element)
+            .and_then(|factor| u64::try_from(factor).ok())
+            .filter(|&factor| factor >= 1 && i64::try_from(factor).is_ok());
+        factor.ok_or_else(|| {
+            element
+                .reject(
+                    CLAUSE,
+                    format!("{} is no downsampling factor", element.describe()),
+                )
+                .help("a factor is an integer of at least 1 and below 2^63")
         })
-        .collect::<Read<_>>()?;
+    });
+    let factors = node.all(factors)?;
     if factors.len() > MAX_RANK {
         return Err(node
             .reject(

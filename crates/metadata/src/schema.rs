@@ -20,9 +20,18 @@ pub fn names() -> Vec<&'static str> {
     names
 }
 
-/// The schema of a document of [`names`].
+/// The schema of a document of [`names`], with the address that it has in the repository as its `$id`.
 #[must_use]
 pub fn schema(name: &str) -> Option<Value> {
+    const FOLDER: &str = concat!(env!("CARGO_PKG_REPOSITORY"), "/raw/main/spec/schema");
+    let mut schema = without_id(name)?;
+    if let Value::Object(members) = &mut schema {
+        members.insert("$id".into(), format!("{FOLDER}/{name}.json").into());
+    }
+    Some(schema)
+}
+
+fn without_id(name: &str) -> Option<Value> {
     match name {
         "array" => Some(root_schema::<ArrayMetadata>()),
         "data_type" => Some(root_schema::<DataTypeName>()),

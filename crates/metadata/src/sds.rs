@@ -6,7 +6,8 @@ use exactum_model::sds::{DataSet, Fill, Infinite, Lowered, Profile, Scaling, Sds
 use exactum_model::{At, DataType, Reason, Rejection, Scalar};
 use serde_json::{Map, Value, json};
 
-use crate::diagnostic::{Diagnostic, Read};
+use crate::diagnostic::{Diagnostic, Read, Warnings};
+use crate::faults::{Faults, Parts};
 use crate::json::{Attributes, Kind, Node, Tree};
 use crate::members::{array, choice, closed, object};
 use crate::words::quoted;
@@ -74,6 +75,16 @@ pub fn diagnose_sds_bytes(bytes: &[u8]) -> Result<SdsDocument, Box<Diagnostic>> 
     diagnose_sds(Tree::text_of(bytes)?)
 }
 
+/// Reads the bytes of a file as [`diagnose_sds_bytes`] does, for all its faults.
+///
+/// # Errors
+/// All of them.
+pub fn judge_sds(bytes: &[u8]) -> Result<SdsDocument, Box<Faults>> {
+    let text = Tree::text_of(bytes)?;
+    let tree = Tree::scan(text, Attributes::Entered)?.keeping_faults();
+    tree.end(document(tree.root(), None), |_| Warnings::default())
+}
+
 /// Whether a text is a document of data sets: it has `scaling`, `variables`, or both `type` and `values`, and
 /// nothing that documents of Zarr or of TensorStore begin with. What is no JSON is none.
 #[must_use]
@@ -106,14 +117,10 @@ fn document(root: Node<'_>, asked: Option<Profile>) -> Read<SdsDocument> {
     if let Some(variables) = variables {
         object(variables, "sds.document", "variables")?;
         for (name, set) in variables.members() {
-            object(set, "sds.document", OWNER)?;
-            if let Some(own) = set.get("profile") {
-                return Err(own
-                    .reject("sds.document.keys", "all variables have one profile")
-                    .help("write it beside \"variables\""));
+            let read = variable(set, asked.or(profile), OWNER);
+            if let Some(variable) = set.keep(read)? {
+                sets.push((name.key().into_owned(), variable));
             }
-            let variable = data_set(set, asked.or(profile), OWNER)?;
-            sets.push((name.key().into_owned(), variable));
         }
     }
     let sets = DataSets::Variables(sets);
@@ -126,6 +133,17 @@ fn profile(node: Option<Node<'_>>) -> Read<Option<Profile>> {
         .transpose()
 }
 
+/// Reads a data set beside others.
+fn variable(node: Node<'_>, profile: Option<Profile>, owner: &str) -> Read<DataSet> {
+    object(node, "sds.document", owner)?;
+    if let Some(own) = node.get("profile") {
+        return Err(own
+            .reject("sds.document.keys", "all variables have one profile")
+            .help("write it beside \"variables\""));
+    }
+    data_set(node, profile, owner)
+}
+
 /// Reads one data set.
 fn data_set(node: Node<'_>, profile: Option<Profile>, owner: &str) -> Read<DataSet> {
     const KEYS: [&str; 6] = ["type", "values", "scaling", "fill", "infinite", "profile"];
@@ -134,31 +152,37 @@ fn data_set(node: Node<'_>, profile: Option<Profile>, owner: &str) -> Read<DataS
         node.reject("sds.document", format!("{owner} has no {key}"))
             .help(format!("add the key {key:?}"))
     };
-    let of = read_type(of.ok_or_else(|| missing("type"))?)?;
-    let values_node = values.ok_or_else(|| missing("values"))?;
-    let values = read_values(values_node, of)?;
-    let scaling = scaling.map_or(Ok(Scaling::UNSET), read_scaling)?;
-    let fill = fill.map_or(Ok(Fill::Undefined), |node| read_fill(node, of))?;
-    let infinite = infinite.map_or(Ok(None), read_infinite)?;
-    let set = DataSet::new(
-        of,
-        values,
-        scaling,
-        fill,
-        infinite,
-        profile.unwrap_or_default(),
-    );
+    let mut parts = Parts::of(node);
+    let of = parts.take(of.ok_or_else(|| missing("type")).and_then(read_type))?;
+    let values = values.ok_or_else(|| missing("values"));
+    let values = match of {
+        // Of which type they are is not known.
+        None => parts.take(values)?.and(None),
+        Some(of) => parts.take(values.and_then(|node| read_values(node, of)))?,
+    };
+    let scaling = parts.take(scaling.map_or(Ok(Scaling::UNSET), read_scaling))?;
+    let fill = match (fill, of) {
+        (Some(node), Some(of)) => parts.take(read_fill(node, of))?,
+        _ => Some(Fill::Undefined),
+    };
+    let infinite = parts.take(infinite.map_or(Ok(None), read_infinite))?;
+    parts.end()?;
+    let whole = of.zip(values).zip(scaling).zip(fill).zip(infinite);
+    // Without a fault all are there.
+    let whole = whole.ok_or_else(|| node.reject("sds.document", "a part of it cannot be read"))?;
+    let ((((of, values), scaling), fill), infinite) = whole;
+    let profile = profile.unwrap_or_default();
+    let set = DataSet::new(of, values, scaling, fill, infinite, profile);
     set.map_err(|rejection| {
         // A place inside this data set is one of the document.
-        let own = node.pointer();
         let pointer = match &rejection.at {
-            Some(At::Element(index)) => format!("{own}/values/{index}"),
-            Some(At::Pointer(pointer)) => format!("{own}{pointer}"),
-            None => own,
+            Some(At::Element(index)) => format!("/values/{index}"),
+            Some(At::Pointer(pointer)) => pointer.clone(),
+            None => String::new(),
         };
-        let mut fault = node.reject(rejection.clause, rejection.message.clone());
-        fault.rejection.reason = rejection.reason;
-        fault.rejection.at = Some(At::Pointer(pointer));
+        let whole = format!("{}{pointer}", node.pointer());
+        let mut fault = node.nearest(&pointer).place_rejection(rejection);
+        fault.rejection.at = Some(At::Pointer(whole));
         fault
     })
 }
@@ -193,18 +217,13 @@ fn read_values(node: Node<'_>, of: SdsType) -> Read<Values> {
     array(node, "sds.document", "values")?;
     let nodes = node.elements();
     Ok(match of {
-        SdsType::R4 => Values::Singles(nodes.map(single).collect::<Read<_>>()?),
-        SdsType::R8 => Values::Doubles(
-            nodes
-                .map(|node| real(node, DataType::Float64, "sds.1.3"))
-                .collect::<Read<_>>()?,
-        ),
-        SdsType::C8 => Values::Complex(nodes.map(complex).collect::<Read<_>>()?),
-        _ => Values::Integers(
-            nodes
-                .map(|node| integer(node, "sds.1.2"))
-                .collect::<Read<_>>()?,
-        ),
+        SdsType::R4 => Values::Singles(node.all(nodes.map(single))?),
+        SdsType::R8 => {
+            let doubles = nodes.map(|node| real(node, DataType::Float64, "sds.1.3"));
+            Values::Doubles(node.all(doubles)?)
+        }
+        SdsType::C8 => Values::Complex(node.all(nodes.map(complex))?),
+        _ => Values::Integers(node.all(nodes.map(|node| integer(node, "sds.1.2")))?),
     })
 }
 
@@ -276,7 +295,7 @@ fn read_scaling(node: Node<'_>) -> Read<Scaling> {
             _ => Ok(None),
         }
     };
-    let (scale_bits, offset_bits) = (attribute(scale)?, attribute(offset)?);
+    let (scale_bits, offset_bits) = node.both(attribute(scale), || attribute(offset))?;
     let set = Scaling::of(scale_bits, offset_bits);
     if (set.scale(), set.offset()) == (scale_bits, offset_bits) {
         return Ok(set);

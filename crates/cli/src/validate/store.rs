@@ -115,7 +115,7 @@ pub(super) fn compare(
     (findings.collect(), all.count() as u64)
 }
 
-/// The documents below a group of which it has no copy.
+/// The documents below a group of which it has no copy; not those below one of them.
 fn left_out(folder: &Path, copies: &Copies) -> Vec<String> {
     let copied: HashSet<&Path> = copies.listed.iter().map(|it| Path::new(&it.path)).collect();
     // What cannot be read is said where it is judged.
@@ -123,12 +123,17 @@ fn left_out(folder: &Path, copies: &Copies) -> Vec<String> {
     let below = found
         .iter()
         .filter_map(|path| path.strip_prefix(folder).ok());
-    let is_left_out = |path: &&Path| {
-        let node = path.parent().filter(|node| *node != Path::new(""));
-        path.ends_with("zarr.json") && node.is_some_and(|node| !copied.contains(node))
-    };
-    let left_out = below.filter(is_left_out);
-    left_out.map(name_of).collect()
+    let mut left_out: Vec<&Path> = Vec::new();
+    for path in below.filter(|path| path.ends_with("zarr.json")) {
+        let node = path.parent().unwrap_or(path);
+        let is_known = node == Path::new("") || copied.contains(node);
+        // A node's document comes before those below it.
+        if !is_known && left_out.last().is_none_or(|last| !node.starts_with(last)) {
+            left_out.push(node);
+        }
+    }
+    let documents = left_out.iter().map(|node| node.join("zarr.json"));
+    documents.map(|path| name_of(&path)).collect()
 }
 
 /// What is wrong with a copy, and how to mend it.
