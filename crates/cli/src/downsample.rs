@@ -7,7 +7,7 @@ use std::thread::available_parallelism;
 
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use exactum_conformance::output;
-use exactum_model::Method;
+use exactum_model::{Method, NanPolicy};
 use exactum_pyramid::{Options, Outcome, Part, Pyramid};
 
 use crate::progress;
@@ -20,6 +20,7 @@ use crate::progress;
 #[derive(Debug, clap::Args)]
 #[command(
     after_help = "Examples:\n  exactum downsample labels.zarr pyramid.zarr --factors 1,2,2 --method mode --levels 4\n  \
+                  exactum downsample labels.zarr pyramid.zarr --factors 2,2,2 --method mode --skip-value 0\n  \
                   exactum downsample image.zarr pyramid.zarr --factors 2,2,2 --method mean --part 3/8"
 )]
 pub(crate) struct Args {
@@ -35,6 +36,14 @@ pub(crate) struct Args {
     /// What is made of the elements of a block.
     #[arg(long, value_parser = method())]
     method: Method,
+    /// A value that does not count, such as the background of labels, for mode and mean. A block of nothing else has
+    /// this value. It is written as a fill value is: 0, 1.5, NaN, true.
+    #[arg(long, value_name = "VALUE", allow_hyphen_values = true)]
+    skip_value: Option<String>,
+    /// What mean, min, max and median make of NaN: leave it out, or make NaN of every block that has one. By default,
+    /// mean makes NaN, min and max leave it out, and to the median it is larger than all numbers.
+    #[arg(long, value_name = "POLICY", value_parser = policy())]
+    nan: Option<NanPolicy>,
     /// How many levels are made above the array. By default, as many as it takes until one fits into a chunk.
     #[arg(long, value_name = "COUNT")]
     levels: Option<u32>,
@@ -62,6 +71,19 @@ fn method() -> impl TypedValueParser<Value = Method> {
     })
 }
 
+fn policy() -> impl TypedValueParser<Value = NanPolicy> {
+    let names = NanPolicy::ALL.iter().map(|policy| policy.name());
+    PossibleValuesParser::new(names).try_map(|name| name.parse::<NanPolicy>())
+}
+
+/// A value as JSON has it: names of numbers, such as NaN, need no quotes here.
+fn json(value: &str) -> String {
+    match serde_json::from_str::<serde_json::Value>(value) {
+        Ok(_) => value.to_owned(),
+        Err(_) => serde_json::Value::from(value).to_string(),
+    }
+}
+
 fn part(text: &str) -> Result<Part, String> {
     text.split_once('/')
         .and_then(|(index, count)| Part::new(index.parse().ok()?, count.parse().ok()?))
@@ -77,6 +99,8 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode, String> {
         levels: args.levels,
         from_base: args.from_base,
         copy_base: !args.without_base,
+        skip_value: args.skip_value.as_deref().map(json),
+        nan: args.nan,
         ..Options::new(args.factors.clone(), args.method)
     };
     let words = |fault: exactum_pyramid::Error| fault.to_string();

@@ -475,4 +475,37 @@ fn a_pyramid_is_made_in_parts_and_what_is_wrong_is_told() {
         run(&["mean", "--part", part], 2, &[says]);
     }
     run(&["average"], 2, &["possible values", "stride"]);
+    let options = |method: &str, option: &[&str], code: i32, says: &[&str]| {
+        let output = scratch.file(&format!("{method}{}.zarr", option.join("")));
+        let command = [
+            "downsample",
+            &input,
+            &output,
+            "--factors",
+            "2,2",
+            "--method",
+            method,
+        ];
+        check(&[&command[..], option].concat(), code, says);
+        output
+    };
+    let output = options("mean", &["--skip-value", "6"], 0, &["is complete"]);
+    assert_eq!(
+        fs::read(format!("{output}/1/c.0.0")).expect("a chunk"),
+        [2, 7, 7, 7]
+    );
+    options("mode", &["--skip-value", "300"], 2, &["300", "uint8"]);
+    options(
+        "max",
+        &["--skip-value", "0"],
+        2,
+        &["max has no value to skip"],
+    );
+    options("max", &["--nan", "skip"], 2, &["uint8 has no NaN to skip"]);
+    options(
+        "mean",
+        &["--nan", "keep"],
+        2,
+        &["possible values", "propagate"],
+    );
 }

@@ -1,6 +1,7 @@
 //! `downsample`: a view whose every element is made of a block of another's
 //! (spec/downsample.md).
 
+mod omission;
 mod transform;
 
 use alloc::vec::Vec;
@@ -15,6 +16,7 @@ use crate::format::Format;
 use crate::rejection::{Reason, Rejection};
 use crate::source::Source;
 
+pub use omission::{NanPolicy, Omission};
 pub use transform::{Indices, OutputMap, Selected, Transform};
 
 /// The most bytes that the answer to one read may have.
@@ -93,12 +95,14 @@ impl FromStr for Method {
 /// One downsampling: the size of the blocks, and what is made of each.
 ///
 /// ```
-/// use exactum_model::{Array, DataType, Domain, Downsample, Level, Method};
+/// use exactum_model::{Array, DataType, Domain, Downsample, Level, Method, Omission};
 ///
 /// let level = Level::new(vec![2], Method::Mean)?;
 /// assert_eq!((level.factors(), level.method(), level.is_identity()), (&[2][..], Method::Mean, false));
 /// assert_eq!(level.method().name(), "mean");
 /// level.method().require(DataType::Uint8)?;
+/// assert!(level.omission().is_nothing());
+/// assert_eq!(level.clone().with_omission(Omission::default()), level);
 /// let base = Domain::of_shape(&[5])?;
 /// assert_eq!(level.domain(&base)?, Domain::of_shape(&[3])?);
 /// assert_eq!(level.block(&base, &[2]), Domain::new(vec![4], vec![1])?);
@@ -113,6 +117,7 @@ impl FromStr for Method {
 pub struct Level {
     factors: Vec<u64>,
     method: Method,
+    omission: Omission,
 }
 
 impl Level {
@@ -125,7 +130,11 @@ impl Level {
             .iter()
             .find(|factor| !(1..=MAX_FACTOR).contains(factor))
         {
-            None => Ok(Self { factors, method }),
+            None => Ok(Self {
+                factors,
+                method,
+                omission: Omission::default(),
+            }),
             Some(factor) => Err(Rejection::new(
                 Reason::Metadata,
                 "downsample.factors.range",
@@ -145,6 +154,28 @@ impl Level {
     #[must_use]
     pub fn method(&self) -> Method {
         self.method
+    }
+
+    /// The same level, with something left out of its blocks.
+    #[must_use]
+    pub fn with_omission(self, omission: Omission) -> Self {
+        Self { omission, ..self }
+    }
+
+    /// What is left out of its blocks.
+    #[must_use]
+    pub fn omission(&self) -> &Omission {
+        &self.omission
+    }
+
+    /// Requires that the level is defined for a data type: its method, and what it leaves out.
+    ///
+    /// # Errors
+    /// As for [`Method::require`]; [`Reason::Metadata`] where an option does not go with the method
+    /// or the data type (downsample.omission.value, downsample.omission.nan).
+    pub fn require(&self, data_type: DataType) -> Result<(), Rejection> {
+        self.method.require(data_type)?;
+        self.omission.require(self.method, data_type)
     }
 
     /// Whether all factors are 1, so that the base is returned untouched (downsample.identity).
@@ -251,7 +282,7 @@ impl Downsample {
         let mut domains = vec![source.domain()];
         let mut last = source.domain();
         for level in &self.levels {
-            level.method.require(source.data_type())?;
+            level.require(source.data_type())?;
             last = level.domain(&last)?;
             domains.push(last.clone());
         }

@@ -10,13 +10,15 @@ mod blocks;
 mod fold;
 mod keys;
 mod mean;
+mod omit;
 mod pairs;
 mod select;
 mod sorted;
 mod stride;
 
 use exactum_model::{
-    Array, ArrayView, DataType, Domain, Downsample, Level, Method, Placed, Rejection, Source,
+    Array, ArrayView, DataType, Domain, Downsample, Level, Method, NanPolicy, Placed, Rejection,
+    Source,
 };
 
 use crate::arch;
@@ -126,7 +128,7 @@ impl<'a> View<'a> {
     }
 
     fn at(how: How, base: &'a dyn Source, level: &'a Level) -> Result<Self, Rejection> {
-        level.method().require(base.data_type())?;
+        level.require(base.data_type())?;
         Ok(Self {
             base,
             level,
@@ -234,24 +236,29 @@ impl<'a> View<'a> {
         let blocks = |view: &ArrayView<'_>, parts: usize| {
             blocks::Blocks::new(view, parts, base, region, factors)
         };
+        let arch = self.how.arch;
+        let omission = self.level.omission();
         match self.level.method() {
             Method::Mean => match mean::widened(data_type) {
-                None => mean::mean(self.how.arch, &blocks(view, parts), view.data(), output),
+                None => mean::mean(arch, omission, &blocks(view, parts), view.data(), output),
                 Some(component) => {
-                    let wide = mean::widen(self.how.arch, component, &view.to_array()?)?;
+                    let wide = mean::widen(arch, component, &view.to_array()?)?;
+                    let omission = mean::widened_omission(arch, component, omission)?;
                     let blocks = blocks(&ArrayView::of(&wide), parts);
-                    mean::narrowed(self.how.arch, component, &blocks, wide.data(), output)?;
+                    mean::narrowed(arch, &omission, component, &blocks, wide.data(), output)?;
                 }
             },
-            Method::Min => {
-                fold::extreme(self.how.arch, &blocks(view, 1), false, view.data(), output)
+            method @ (Method::Min | Method::Max) if omission.nan == Some(NanPolicy::Propagate) => {
+                let largest = method == Method::Max;
+                omit::poisoned(arch, &blocks(view, 1), largest, view.data(), output);
             }
-            Method::Max => {
-                fold::extreme(self.how.arch, &blocks(view, 1), true, view.data(), output)
+            Method::Min => fold::extreme(arch, &blocks(view, 1), false, view.data(), output),
+            Method::Max => fold::extreme(arch, &blocks(view, 1), true, view.data(), output),
+            Method::Median => {
+                sorted::median(arch, omission, &blocks(view, 1), view.data(), output);
             }
-            Method::Median => sorted::median(self.how.arch, &blocks(view, 1), view.data(), output),
             Method::Mode | Method::Stride => {
-                sorted::mode(self.how.arch, &blocks(view, 1), view.data(), output);
+                sorted::mode(arch, omission, &blocks(view, 1), view.data(), output);
             }
         }
         Ok(())

@@ -4,20 +4,32 @@ use exactum_model::Method;
 use serde_json::{Value, json};
 
 use crate::input::Image;
-use crate::plan::Plan;
+use crate::plan::{Options, Plan};
 
 /// What the pyramid is made of and how: in its group, for whoever finds it, and in its journal, so that nobody goes on
 /// with another one. `array` is the document of the array.
 pub(crate) fn description(plan: &Plan, array: &str) -> Value {
     let options = &plan.options;
-    json!({
+    let mut description = json!({
         "factors": options.factors,
         "method": options.method.name(),
         "levels": plan.levels.len() - 1,
         "from_base": options.from_base,
         "copy_base": options.copy_base,
         "array": serde_json::from_str::<Value>(array).unwrap_or_default(),
-    })
+    });
+    left_out(options, &mut description);
+    description
+}
+
+/// Says what is left out of blocks, where anything is.
+fn left_out(options: &Options, of: &mut Value) {
+    if let Some(value) = &options.skip_value {
+        of["skip_value"] = serde_json::from_str(value).unwrap_or_default();
+    }
+    if let Some(nan) = options.nan {
+        of["nan"] = nan.name().into();
+    }
 }
 
 /// The document of the group: that of an image of OME-Zarr 0.5 where the array is one of such an image and level 0
@@ -51,6 +63,7 @@ fn ome(plan: &Plan, image: &Image) -> Value {
         "version": env!("CARGO_PKG_VERSION"),
         "kwargs": { "factors": plan.options.factors, "from_base": plan.options.from_base },
     });
+    left_out(&plan.options, &mut multiscale["metadata"]["kwargs"]);
     let mut ome = image.0.clone();
     ome["multiscales"] = json!([multiscale]);
     ome

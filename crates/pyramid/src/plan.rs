@@ -1,6 +1,7 @@
 //! What is made of an array: levels, their regions, and who makes which.
 
-use exactum_model::{DataType, Domain, Level, Method};
+use exactum_metadata::parse_fill_value;
+use exactum_model::{DataType, Domain, Level, Method, NanPolicy, Omission};
 
 use crate::error::Error;
 
@@ -23,6 +24,10 @@ pub struct Options {
     pub from_base: bool,
     /// Whether the array itself is copied, as level 0.
     pub copy_base: bool,
+    /// A value that mode and mean leave out, as the background of labels: written as a fill value is, in JSON.
+    pub skip_value: Option<String>,
+    /// What mean, min, max and median make of NaN, where it is not what the method says.
+    pub nan: Option<NanPolicy>,
 }
 
 impl Options {
@@ -35,7 +40,21 @@ impl Options {
             levels: None,
             from_base: false,
             copy_base: true,
+            skip_value: None,
+            nan: None,
         }
+    }
+
+    /// What is left out of blocks of a data type.
+    fn omission(&self, data_type: DataType) -> Result<Omission, Error> {
+        let value = self.skip_value.as_deref();
+        let value = value
+            .map(|text| parse_fill_value(data_type, text))
+            .transpose();
+        Ok(Omission {
+            skip_value: value.map_err(|fault| Error::of_options(&fault))?,
+            nan: self.nan,
+        })
     }
 }
 
@@ -116,11 +135,15 @@ impl Plan {
         chunk_shape: &[u64],
         options: &Options,
     ) -> Result<Self, Error> {
-        let step = Level::new(options.factors.clone(), options.method)
-            .map_err(|fault| Error::of_options(&fault))?;
-        options
-            .method
-            .require(data_type)
+        let omission = options.omission(data_type)?;
+        let level = |factors: Vec<u64>| {
+            let level = Level::new(factors, options.method);
+            level
+                .map(|level| level.with_omission(omission))
+                .map_err(|fault| Error::of_options(&fault))
+        };
+        let step = level(options.factors.clone())?;
+        step.require(data_type)
             .map_err(|fault| Error::of_options(&fault))?;
         let base = Domain::of_shape(shape).map_err(|fault| Error::of_options(&fault))?;
         if step
@@ -141,8 +164,8 @@ impl Plan {
         let mut levels = vec![LevelPlan::new(shape, chunk_shape, None)?];
         let mut domain = base.clone();
         let mut factors = vec![1u64; shape.len()];
-        for level in 1..=options.levels.unwrap_or(MOST_LEVELS) {
-            let fits = level > 1
+        for number in 1..=options.levels.unwrap_or(MOST_LEVELS) {
+            let fits = number > 1
                 && std::iter::zip(domain.shape(), chunk_shape)
                     .zip(&options.factors)
                     .all(|((extent, chunk), factor)| *factor == 1 || extent <= chunk);
@@ -157,8 +180,7 @@ impl Plan {
                 *factor = factor.saturating_mul(*more).min(i64::MAX as u64);
             }
             let from = match options.from_base {
-                true => Level::new(factors.clone(), options.method)
-                    .map_err(|fault| Error::of_options(&fault))?,
+                true => level(factors.clone())?,
                 false => step.clone(),
             };
             levels.push(LevelPlan::new(domain.shape(), chunk_shape, Some(from))?);

@@ -13,7 +13,9 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::{env, fs, process};
 
-use exactum_model::{Array, DataType, Downsample, Level, Method, Source as _};
+use exactum_model::{
+    Array, DataType, Downsample, Level, Method, NanPolicy, Omission, Scalar, Source as _,
+};
 use exactum_pyramid::{Error, Options, Outcome, Part, Pyramid};
 use exactum_zarrs_plugins::{from_little, register, to_little};
 use serde_json::{Value, json};
@@ -172,6 +174,13 @@ fn check(name: &str, data_type: DataType, codecs: &Value, options: &Options) {
                 false => *factor,
             });
         let step = Level::new(factors.collect(), options.method).expect("a level");
+        let step = step.with_omission(Omission {
+            skip_value: options
+                .skip_value
+                .as_ref()
+                .map(|_| Scalar::new(data_type, 0)),
+            nan: options.nan,
+        });
         let steps = if options.from_base { 1 } else { level };
         let view = Downsample {
             levels: vec![step; steps],
@@ -230,6 +239,38 @@ fn every_data_type() {
                 check(&name, data_type, &bytes(), &options(method));
             }
         }
+    }
+}
+
+/// A background of zeros does not count, and NaN is treated as asked.
+#[test]
+fn what_is_left_out() {
+    let background = |method| Options {
+        skip_value: Some("0".into()),
+        ..options(method)
+    };
+    let codecs = bytes();
+    check(
+        "labels",
+        DataType::Uint16,
+        &codecs,
+        &background(Method::Mode),
+    );
+    check(
+        "mask",
+        DataType::Float32,
+        &codecs,
+        &background(Method::Mean),
+    );
+    for (name, nan) in [
+        ("skip", NanPolicy::Skip),
+        ("propagate", NanPolicy::Propagate),
+    ] {
+        let options = Options {
+            nan: Some(nan),
+            ..options(Method::Median)
+        };
+        check(name, DataType::Float16, &codecs, &options);
     }
 }
 

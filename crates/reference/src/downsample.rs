@@ -62,7 +62,7 @@ impl<'a> View<'a> {
     /// # Errors
     /// When the method is not defined for the data type, or the ranks differ.
     pub fn new(base: &'a dyn Source, level: &'a Level) -> Result<Self, Rejection> {
-        level.method().require(base.data_type())?;
+        level.require(base.data_type())?;
         let domain = level.domain(&base.domain())?;
         Ok(Self {
             base,
@@ -85,14 +85,17 @@ impl Source for View<'_> {
         self.domain.require(region)?;
         // Nothing is computed where nothing is downsampled (downsample.identity).
         if self.level.is_identity() {
-            return self.base.read(region);
+            let same = self.base.read(region)?;
+            // What stands above the bits of a type is no part of an element.
+            let shape = same.shape().to_vec();
+            return Array::from_components(same.data_type(), shape, same.components());
         }
         Array::bytes_of(self.data_type(), region.shape())?;
         let base = self.base.domain();
         let mut data = Vec::new();
         for position in region.positions() {
             let block = self.base.read(&self.level.block(&base, &position))?;
-            data.extend(block::reduce(self.level.method(), &block).to_bytes());
+            data.extend(block::reduce(self.level, &block).to_bytes());
         }
         Array::new(self.data_type(), region.shape().to_vec(), data)
     }

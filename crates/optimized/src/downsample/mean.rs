@@ -8,18 +8,32 @@
 
 use core::marker::PhantomData;
 
-use exactum_model::{Array, Cast, DataType, Format, OutOfRange, Rejection, Rounding};
+use alloc::vec::Vec;
+
+use exactum_model::{
+    Array, Cast, DataType, Format, NanPolicy, Omission, OutOfRange, Rejection, Rounding, Scalar,
+};
 
 use super::blocks::Blocks;
 use super::fold::{Fold, fold, halve};
 use super::keys::{Keys, Unsigned, Whole};
+use super::omit::{Omit, Rest, Same, floating};
 use crate::arch::Level;
 use crate::cast_value::cast_into_at;
 use crate::soft::{self, Number, Rounded};
 
 /// The mean of each block, of complex numbers part by part.
-pub(super) fn mean(level: Level, blocks: &Blocks, data: &[u8], output: &mut [u8]) {
+pub(super) fn mean(
+    level: Level,
+    omission: &Omission,
+    blocks: &Blocks,
+    data: &[u8],
+    output: &mut [u8],
+) {
     let format = blocks.data_type.format();
+    if omission.skip_value.is_some() || omission.nan == Some(NanPolicy::Skip) {
+        return of_rest(level, omission, blocks, data, output);
+    }
     let most = blocks.most_elements();
     // The narrowest sums that cannot overflow.
     match (format, format.component_bytes()) {
@@ -47,6 +61,96 @@ pub(super) fn mean(level: Level, blocks: &Blocks, data: &[u8], output: &mut [u8]
 fn integers<U: Unsigned, S: Total>(level: Level, blocks: &Blocks, data: &[u8], output: &mut [u8]) {
     let keys = Whole::<U>::new(&blocks.data_type.format(), false);
     fold(level, Sums::<U, S>(keys, PhantomData), blocks, data, output);
+}
+
+/// The mean of what is left of each block.
+fn of_rest(level: Level, omission: &Omission, blocks: &Blocks, data: &[u8], output: &mut [u8]) {
+    fn rest<F: Fold, O: Omit<Element = F::Element>>(
+        (fold_of, omit): (F, O),
+        level: Level,
+        blocks: &Blocks,
+        data: &[u8],
+        output: &mut [u8],
+    ) {
+        let rest = Rest {
+            fold: fold_of,
+            omit,
+        };
+        fold(level, rest, blocks, data, output);
+    }
+    fn integers<U: Unsigned>(omission: &Omission, format: &Format) -> (Sums<U, u64>, Same<U>) {
+        let value = omission.skip_value.map_or(0, |value| value.component(0));
+        let same = Same {
+            mask: U::of(format.component_mask()),
+            value: U::of(value),
+        };
+        (Sums(Whole::new(format, false), PhantomData), same)
+    }
+    let format = blocks.data_type.format();
+    match (format, format.component_bytes()) {
+        (Format::Float(_) | Format::Complex(_), 8) => {
+            let omit = floating(omission, f64::NAN, f64::from_bits);
+            rest(
+                (Floats::<f64>(PhantomData), omit),
+                level,
+                blocks,
+                data,
+                output,
+            );
+        }
+        (Format::Float(_) | Format::Complex(_), _) => {
+            let omit = floating(omission, f32::NAN, |bits| f32::from_bits(bits as u32));
+            rest(
+                (Floats::<f32>(PhantomData), omit),
+                level,
+                blocks,
+                data,
+                output,
+            );
+        }
+        (_, 1) => rest(
+            integers::<u8>(omission, &format),
+            level,
+            blocks,
+            data,
+            output,
+        ),
+        (_, 2) => rest(
+            integers::<u16>(omission, &format),
+            level,
+            blocks,
+            data,
+            output,
+        ),
+        (_, 4) => rest(
+            integers::<u32>(omission, &format),
+            level,
+            blocks,
+            data,
+            output,
+        ),
+        _ => {
+            let (Sums(keys, _), same) = integers::<u64>(omission, &format);
+            rest((Halves(keys), same), level, blocks, data, output);
+        }
+    }
+}
+
+/// What is left out, as numbers in float32.
+pub(super) fn widened_omission(
+    level: Level,
+    component: DataType,
+    omission: &Omission,
+) -> Result<Omission, Rejection> {
+    let widened = |value: Scalar| -> Result<Scalar, Rejection> {
+        let one = Array::new(component, Vec::new(), value.to_bytes())?;
+        let wide = widen(level, component, &one)?;
+        Ok(wide.element(0))
+    };
+    Ok(Omission {
+        skip_value: omission.skip_value.map(widened).transpose()?,
+        ..*omission
+    })
 }
 
 /// The component whose mean is one of float32: the data types that are not float32 or float64, or
@@ -78,6 +182,7 @@ pub(super) fn widen(level: Level, component: DataType, array: &Array) -> Result<
 /// type (downsample.mean.overflow).
 pub(super) fn narrowed(
     level: Level,
+    omission: &Omission,
     component: DataType,
     blocks: &Blocks,
     data: &[u8],
@@ -85,7 +190,7 @@ pub(super) fn narrowed(
 ) -> Result<(), Rejection> {
     let count = output.len() / component.element_bytes();
     let mut means = vec![0; count * size_of::<f32>()];
-    mean(level, blocks, data, &mut means);
+    mean(level, omission, blocks, data, &mut means);
     let format = component.format();
     if format.float().is_some_and(|format| format.infinity) {
         let cast = cast(DataType::Float32, component);

@@ -3,7 +3,7 @@
 use alloc::vec::Vec;
 use core::hint::select_unpredictable as select;
 
-use exactum_model::{DataType, FloatFormat, Format};
+use exactum_model::{DataType, FloatFormat, Format, NanPolicy, Omission};
 
 use super::blocks::{Blocks, Strip};
 use super::keys::{Keys, Sorted, Unsigned, Whole};
@@ -65,21 +65,41 @@ fn longest<T: Copy + PartialEq>(sorted: &[T]) -> T {
 }
 
 /// The median of each block.
-pub(super) fn median(level: Level, blocks: &Blocks, data: &[u8], output: &mut [u8]) {
-    real::<Median>(level, blocks, data, output, false);
+pub(super) fn median(
+    level: Level,
+    omission: &Omission,
+    blocks: &Blocks,
+    data: &[u8],
+    output: &mut [u8],
+) {
+    real::<Median>(level, omission, blocks, data, output, false);
 }
 
 /// The mode of each block.
-pub(super) fn mode(level: Level, blocks: &Blocks, data: &[u8], output: &mut [u8]) {
+pub(super) fn mode(
+    level: Level,
+    omission: &Omission,
+    blocks: &Blocks,
+    data: &[u8],
+    output: &mut [u8],
+) {
     match blocks.data_type.format() {
         Format::Complex(format) => complex(blocks, &format, data, output),
-        _ => real::<Mode>(level, blocks, data, output, true),
+        _ => real::<Mode>(level, omission, blocks, data, output, true),
     }
 }
 
-fn real<P: Pick>(level: Level, blocks: &Blocks, data: &[u8], output: &mut [u8], mode: bool) {
+fn real<P: Pick>(
+    level: Level,
+    omission: &Omission,
+    blocks: &Blocks,
+    data: &[u8],
+    output: &mut [u8],
+    mode: bool,
+) {
     fn of<U: Unsigned, P: Pick>(
         level: Level,
+        omission: &Omission,
         blocks: &Blocks,
         data: &[u8],
         output: &mut [u8],
@@ -88,25 +108,26 @@ fn real<P: Pick>(level: Level, blocks: &Blocks, data: &[u8], output: &mut [u8], 
         match blocks.data_type.format() {
             Format::Float(format) | Format::Complex(format) => {
                 let keys = Sorted::<U>::new(&format);
-                sort::<_, P>(level, keys, blocks, data, output, mode);
+                sort::<_, P>(level, keys, omission, blocks, data, output, mode);
             }
             format => {
                 let keys = Whole::<U>::new(&format, false);
-                sort::<_, P>(level, keys, blocks, data, output, mode);
+                sort::<_, P>(level, keys, omission, blocks, data, output, mode);
             }
         }
     }
     match blocks.data_type.format().component_bytes() {
-        1 => of::<u8, P>(level, blocks, data, output, mode),
-        2 => of::<u16, P>(level, blocks, data, output, mode),
-        4 => of::<u32, P>(level, blocks, data, output, mode),
-        _ => of::<u64, P>(level, blocks, data, output, mode),
+        1 => of::<u8, P>(level, omission, blocks, data, output, mode),
+        2 => of::<u16, P>(level, omission, blocks, data, output, mode),
+        4 => of::<u32, P>(level, omission, blocks, data, output, mode),
+        _ => of::<u64, P>(level, omission, blocks, data, output, mode),
     }
 }
 
 fn sort<K: Keys, P: Pick>(
     level: Level,
     keys: K,
+    omission: &Omission,
     blocks: &Blocks,
     data: &[u8],
     output: &mut [u8],
@@ -115,13 +136,50 @@ fn sort<K: Keys, P: Pick>(
     let mut scratch = Vec::new();
     let pick = core::marker::PhantomData::<P>;
     let pairs = Pairs { keys, pick };
+    let all = omission.is_nothing();
+    let omitted = Omitted::new(keys, omission);
     blocks.strips(TILE, output, |strip, target| {
-        if !pairs::halve(level, &pairs, strip, data, target) {
+        if !(all && pairs::halve(level, &pairs, strip, data, target)) {
             strip.each_line(target, |strip, target| {
-                one_by_one(keys, strip, data, target, &mut scratch, mode);
+                one_by_one(keys, &omitted, strip, data, target, &mut scratch, mode);
             });
         }
     });
+}
+
+/// Keys that do not count.
+struct Omitted<U> {
+    /// The key of the value that is skipped, and its bits.
+    value: Option<(U, U)>,
+    nan: Option<NanPolicy>,
+}
+
+impl<U: Unsigned> Omitted<U> {
+    fn new<K: Keys<Key = U>>(keys: K, omission: &Omission) -> Self {
+        let value = omission.skip_value.map(|value| U::of(value.component(0)));
+        Self {
+            value: value.map(|value| (keys.key(value), value)),
+            nan: omission.nan,
+        }
+    }
+
+    /// Leaves out what does not count; a result, where no more is needed for one.
+    fn leave<K: Keys<Key = U>>(&self, keys: K, of_block: &mut Vec<U>) -> Option<U> {
+        // Of a type that has NaN.
+        let is_nan = |key: &U| *key == U::MAX;
+        if self.nan == Some(NanPolicy::Propagate) && of_block.iter().any(is_nan) {
+            return Some(keys.element(U::MAX));
+        }
+        let skips = self.nan == Some(NanPolicy::Skip);
+        let value = self.value.map(|(key, _)| key);
+        of_block.retain(|key| Some(*key) != value && !(skips && is_nan(key)));
+        // A value is skipped by the mode alone, and NaN by the median.
+        of_block.is_empty().then(|| match self.value {
+            // The bits of the value, but of NaN those that every NaN becomes.
+            Some((key, bits)) if key != U::MAX => bits,
+            _ => keys.element(U::MAX),
+        })
+    }
 }
 
 /// Sorts an array by comparisons of neighbours in the order given: those of Batcher's odd-even merge,
@@ -208,6 +266,7 @@ impl<U: Unsigned> Zeros<U> {
 /// Any strip: the keys of one block after another.
 fn one_by_one<K: Keys>(
     keys: K,
+    omitted: &Omitted<K::Key>,
     strip: &Strip<'_>,
     data: &[u8],
     target: &mut [u8],
@@ -232,6 +291,10 @@ fn one_by_one<K: Keys>(
                 scratch.push(key);
             }
         });
+        if let Some(element) = omitted.leave(keys, scratch) {
+            *result = element.store();
+            continue;
+        }
         let middle = (scratch.len() - 1) / 2;
         let key = match (mode, counts.repay(scratch)) {
             (true, true) => counts.mode(scratch),

@@ -4,8 +4,8 @@ use std::cell::RefCell;
 use std::collections::BTreeSet;
 
 use exactum_model::{
-    Array, DataType, Domain, Downsample, Indices, Level, Method, OutputMap, Placed, Rejection,
-    Selected, Source, Transform,
+    Array, DataType, Domain, Downsample, Indices, Level, Method, NanPolicy, Omission, OutputMap,
+    Placed, Rejection, Scalar, Selected, Source, Transform,
 };
 
 use super::numbers::{MAIN, Random};
@@ -174,6 +174,41 @@ fn level(random: &mut Random, rank: usize) -> Level {
     Level::new(factors, random.pick(Method::ALL)).expect("factors")
 }
 
+/// Options that go with the level, now and then; the value is one that is there as often as others.
+fn omission(random: &mut Random, level: &Level, array: &Array) -> Omission {
+    let data_type = array.data_type();
+    let count = array.len();
+    let value = match below(random, 3) {
+        0 if count > 0 => {
+            let index = usize::try_from(below(random, count as u64)).expect("an index");
+            Some(array.element(index))
+        }
+        1 => Some(Scalar::new(data_type, 0)),
+        _ => None,
+    };
+    let nan = random.pick(&[None, Some(NanPolicy::Skip), Some(NanPolicy::Propagate)]);
+    let whole = Omission {
+        skip_value: value,
+        nan,
+    };
+    let fits = |omission: &Omission| {
+        level
+            .clone()
+            .with_omission(*omission)
+            .require(data_type)
+            .is_ok()
+    };
+    let either = [
+        whole,
+        Omission { nan: None, ..whole },
+        Omission {
+            skip_value: None,
+            ..whole
+        },
+    ];
+    either.into_iter().find(fits).unwrap_or_default()
+}
+
 fn case(random: &mut Random, data_type: DataType, levels: &[arch::Level]) {
     let rank = random.pick(&[0, 1, 1, 2, 2, 3, 3, 4]);
     let shape: Vec<u64> = (0..rank)
@@ -184,13 +219,22 @@ fn case(random: &mut Random, data_type: DataType, levels: &[arch::Level]) {
         .collect();
     let origin = (0..rank).map(|_| within(random, -12, 12)).collect();
     let array = elements(random, data_type, &shape);
-    let source = Placed::new(array, origin).expect("placed");
+    let count = random.pick(&[1, 1, 1, 2]);
+    let levels_of_view = (0..count).map(|_| {
+        let level = level(random, rank);
+        match below(random, 3) {
+            0 => {
+                let omission = omission(random, &level, &array);
+                level.with_omission(omission)
+            }
+            _ => level,
+        }
+    });
     let mut view = Downsample {
-        levels: (0..random.pick(&[1, 1, 1, 2]))
-            .map(|_| level(random, rank))
-            .collect(),
+        levels: levels_of_view.collect(),
         transform: None,
     };
+    let source = Placed::new(array, origin).expect("placed");
     if below(random, 3) == 0
         && let Ok((_, domain)) = view.domains(&source)
     {

@@ -3,16 +3,21 @@
 use std::cmp::Ordering;
 
 use exactum_exact::Exact;
-use exactum_model::{Array, Method, Scalar};
+use exactum_model::{Array, DataType, Level, Method, NanPolicy, Omission, Scalar};
 
 use super::element::Element;
 use super::mean;
 use super::order::{compare, compare_parts, representative};
 
 /// The element that a method makes of the elements of a block, of which there is at least one.
-pub(super) fn reduce(method: Method, block: &Array) -> Scalar {
+pub(super) fn reduce(level: &Level, block: &Array) -> Scalar {
     let elements = elements(block);
     let data_type = block.data_type();
+    let elements = match left(level.omission(), data_type, elements) {
+        Left::Elements(elements) => elements,
+        Left::Result(result) => return result,
+    };
+    let method = level.method();
     let bits = match method {
         // A strided block is the one element itself, with all its bits (downsample.stride).
         Method::Stride => elements[0].bits.clone(),
@@ -28,6 +33,53 @@ pub(super) fn reduce(method: Method, block: &Array) -> Scalar {
     match bits[..] {
         [real, imaginary] => Scalar::complex(data_type, real, imaginary),
         _ => Scalar::new(data_type, bits[0].into()),
+    }
+}
+
+/// What is left of a block.
+enum Left {
+    /// At least one element.
+    Elements(Vec<Element>),
+    /// No method is needed.
+    Result(Scalar),
+}
+
+/// Leaves out the value that is skipped, and NaN or the whole block for it, as is asked for
+/// (downsample.omission.value, downsample.omission.nan).
+fn left(omission: &Omission, data_type: DataType, mut elements: Vec<Element>) -> Left {
+    let format = data_type.format();
+    let is_nan = |element: &Element| element.values[0] == Exact::Nan;
+    let nan = |bits: u64| {
+        format
+            .float()
+            .and_then(|float| float.nan_bits())
+            .unwrap_or(bits)
+    };
+    let first = elements[0].bits[0];
+    if omission.nan == Some(NanPolicy::Propagate) && elements.iter().any(is_nan) {
+        return Left::Result(Scalar::new(data_type, nan(first).into()));
+    }
+    let skipped = omission.skip_value.map(|value| {
+        let exact = Exact::from_bits(&format, value.component(0));
+        (value, exact)
+    });
+    let before = elements.len();
+    elements.retain(|element| {
+        let same =
+            |(_, value): &(Scalar, Exact)| compare(&element.values[0], value) == Ordering::Equal;
+        !skipped.as_ref().is_some_and(same)
+    });
+    let had_value = elements.len() < before;
+    if omission.nan == Some(NanPolicy::Skip) {
+        elements.retain(|element| !is_nan(element));
+    }
+    match (elements.is_empty(), skipped) {
+        (false, _) => Left::Elements(elements),
+        (true, Some((value, Exact::Nan))) => {
+            Left::Result(Scalar::new(data_type, nan(value.component(0)).into()))
+        }
+        (true, Some((value, _))) if had_value => Left::Result(value),
+        (true, _) => Left::Result(Scalar::new(data_type, nan(first).into())),
     }
 }
 

@@ -1,0 +1,214 @@
+//! Blocks without some of their elements: a value that is skipped, and NaN.
+//!
+//! Means, and the ends of an order, count in lanes what is left; median and mode drop keys.
+
+use core::hint::select_unpredictable as select;
+
+use exactum_model::{Format, NanPolicy, Omission};
+
+use super::blocks::Blocks;
+use super::fold::{Fold, fold};
+use super::keys::{Extreme, Keys, Unsigned};
+use crate::arch::Level;
+
+/// Which elements do not count.
+pub(super) trait Omit: Copy {
+    type Element;
+
+    /// Whether an element is the value that is skipped.
+    fn is_value(&self, element: Self::Element) -> bool;
+
+    /// Whether it is a NaN that is left out.
+    fn is_nan(&self, element: Self::Element) -> bool;
+
+    /// What a block is of which nothing is left; whether the value was in it.
+    fn nothing(&self, value: bool) -> Self::Element;
+}
+
+/// A fold of what is left.
+#[derive(Clone, Copy)]
+pub(super) struct Rest<F, O> {
+    pub(super) fold: F,
+    pub(super) omit: O,
+}
+
+/// What is known of the elements that count, how many they are, and whether the skipped value is
+/// among the others.
+#[derive(Clone, Copy)]
+pub(super) struct Counted<S> {
+    sum: S,
+    count: u64,
+    value: bool,
+}
+
+impl<F: Fold, O: Omit<Element = F::Element>> Fold for Rest<F, O>
+where
+    F::Element: Copy,
+{
+    type Element = F::Element;
+    type Sum = Counted<F::Sum>;
+
+    #[inline(always)]
+    fn start(&self) -> Self::Sum {
+        Counted {
+            sum: self.fold.start(),
+            count: 0,
+            value: false,
+        }
+    }
+
+    #[inline(always)]
+    fn step(&self, counted: Self::Sum, element: F::Element) -> Self::Sum {
+        let value = self.omit.is_value(element);
+        let out = value | self.omit.is_nan(element);
+        let more = self.fold.step(counted.sum, element);
+        Counted {
+            sum: select(out, counted.sum, more),
+            count: counted.count + u64::from(!out),
+            value: counted.value | value,
+        }
+    }
+
+    #[inline(always)]
+    fn finish(&self, counted: Self::Sum, _: u64) -> F::Element {
+        if counted.count == 0 {
+            return self.omit.nothing(counted.value);
+        }
+        self.fold.finish(counted.sum, counted.count)
+    }
+}
+
+/// An integer or a bool, by the bits that it has.
+#[derive(Clone, Copy)]
+pub(super) struct Same<U> {
+    pub(super) mask: U,
+    pub(super) value: U,
+}
+
+impl<U: Unsigned> Omit for Same<U> {
+    type Element = U;
+
+    #[inline(always)]
+    fn is_value(&self, element: U) -> bool {
+        element.and(self.mask) == self.value
+    }
+
+    #[inline(always)]
+    fn is_nan(&self, _: U) -> bool {
+        false
+    }
+
+    #[inline(always)]
+    fn nothing(&self, _: bool) -> U {
+        self.value
+    }
+}
+
+/// A float by its value, and NaN.
+#[derive(Clone, Copy)]
+pub(super) struct Floating<T> {
+    /// NaN where no other value is skipped.
+    pub(super) value: T,
+    pub(super) nan: bool,
+}
+
+macro_rules! floating {
+    ($($lane:ty, $default:literal;)*) => {$(
+        impl Omit for Floating<$lane> {
+            type Element = $lane;
+
+            #[inline(always)]
+            #[expect(clippy::float_cmp, reason = "the zeros are one value, and nothing is near another")]
+            fn is_value(&self, element: $lane) -> bool {
+                element == self.value
+            }
+
+            #[inline(always)]
+            fn is_nan(&self, element: $lane) -> bool {
+                self.nan & element.is_nan()
+            }
+
+            #[inline(always)]
+            fn nothing(&self, value: bool) -> $lane {
+                if value { self.value } else { <$lane>::from_bits($default) }
+            }
+        }
+    )*};
+}
+
+floating! {
+    f32, 0x7fc0_0000;
+    f64, 0x7ff8_0000_0000_0000;
+}
+
+/// What is skipped of floats of 32 and of 64 bits, as a number.
+pub(super) fn floating<T>(omission: &Omission, nan: T, of: impl Fn(u64) -> T) -> Floating<T>
+where
+    T: Copy + PartialOrd,
+{
+    let value = omission
+        .skip_value
+        .map_or(nan, |value| of(value.component(0)));
+    // NaN as the value is skipped, but not where it is to be seen.
+    let is_nan = omission.skip_value.is_some() && value.partial_cmp(&value).is_none();
+    let nan = match omission.nan {
+        Some(policy) => policy == NanPolicy::Skip,
+        None => is_nan,
+    };
+    Floating { value, nan }
+}
+
+/// A fold whose result is NaN as soon as there is one.
+#[derive(Clone, Copy)]
+struct Poisoned<K>(K);
+
+impl<K: Keys> Fold for Poisoned<K> {
+    type Element = K::Key;
+    /// The smallest key and the largest, which is that of NaN.
+    type Sum = (K::Key, K::Key);
+
+    #[inline(always)]
+    fn start(&self) -> Self::Sum {
+        (K::Key::MAX, K::Key::default())
+    }
+
+    #[inline(always)]
+    fn step(&self, (least, most): Self::Sum, element: K::Key) -> Self::Sum {
+        let key = self.0.key(element);
+        (least.min(key), most.max(key))
+    }
+
+    #[inline(always)]
+    fn finish(&self, (least, most): Self::Sum, _: u64) -> K::Key {
+        self.0.element(select(most == K::Key::MAX, most, least))
+    }
+}
+
+/// The smallest element of each block, or the largest one, or NaN where there is any. For types that
+/// have it.
+pub(super) fn poisoned(
+    level: Level,
+    blocks: &Blocks,
+    largest: bool,
+    data: &[u8],
+    output: &mut [u8],
+) {
+    fn of<U: Unsigned>(
+        level: Level,
+        blocks: &Blocks,
+        largest: bool,
+        data: &[u8],
+        output: &mut [u8],
+    ) {
+        if let Format::Float(format) = blocks.data_type.format() {
+            let keys = Extreme::<U>::new(&format, largest);
+            fold(level, Poisoned(keys), blocks, data, output);
+        }
+    }
+    match blocks.data_type.format().component_bytes() {
+        1 => of::<u8>(level, blocks, largest, data, output),
+        2 => of::<u16>(level, blocks, largest, data, output),
+        4 => of::<u32>(level, blocks, largest, data, output),
+        _ => of::<u64>(level, blocks, largest, data, output),
+    }
+}
