@@ -1,11 +1,14 @@
-//! The C library zfp, as it is, answers the protocol: `hello`, `zfp.encode` and `zfp.decode`.
+//! The C library zfp, as it is, answers the protocol: `hello`, `zfp.encode` and `zfp.decode`. With
+//! the argument `bench` it is timed instead.
 //!
 //! It reads no JSON, so its `hello` says `"configurations": false`; of a configuration the adapter
 //! takes the numbers and hands them over. What the library refuses by a return value is a
 //! `reject`; what it has no way to be asked is `unsupported`.
 
+mod bench;
 mod zfp;
 
+use std::env;
 use std::io::{self, BufRead as _, Write as _};
 
 use serde_json::{Map, Value, json};
@@ -42,6 +45,9 @@ fn error(words: impl Into<String>) -> Fault {
 }
 
 fn main() -> io::Result<()> {
+    if env::args().nth(1).as_deref() == Some("bench") {
+        return bench::run();
+    }
     let mut output = io::BufWriter::new(io::stdout().lock());
     for line in io::stdin().lock().lines() {
         let request: Value = serde_json::from_str(&line?).unwrap_or_default();
@@ -64,18 +70,18 @@ fn answer(request: &Value) -> Result<Value, Fault> {
     match text(request, "op")? {
         "hello" => Ok(hello()),
         "zfp.encode" => {
-            let mode = mode(request)?;
+            let mode = mode(&configuration(request)?)?;
             let input = request.get("input").ok_or_else(|| error("no input"))?;
             let (kind, shape) = array(input)?;
-            let mut elements = bytes(input, "data")?;
+            let elements = bytes(input, "data")?;
             if elements.len() != zfp::size(kind, &shape)? {
                 return Err(error("the data is not as long as the shape says"));
             }
-            let stream = zfp::compress(mode, kind, &shape, &mut elements)?;
+            let stream = zfp::compress(mode, kind, &shape, elements)?;
             Ok(json!({"bytes": hex::encode(stream)}))
         }
         "zfp.decode" => {
-            let mode = mode(request)?;
+            let mode = mode(&configuration(request)?)?;
             let (kind, shape) = array(request)?;
             let elements = zfp::decompress(mode, kind, &shape, &bytes(request, "bytes")?)?;
             Ok(json!({"output": {
@@ -132,13 +138,17 @@ fn array(object: &Value) -> Result<(Type, Vec<usize>), Fault> {
     ))
 }
 
+/// The configuration of a request, an object.
+fn configuration(request: &Value) -> Result<Value, Fault> {
+    serde_json::from_str::<Map<String, Value>>(text(request, "configuration")?)
+        .map(Value::Object)
+        .map_err(|why| Fault::Unsupported(format!("it reads no configurations: {why}")))
+}
+
 /// What a configuration asks for. A number that C has no place for is nothing that it could be
 /// asked.
-fn mode(request: &Value) -> Result<Mode, Fault> {
-    let configuration: Map<String, Value> =
-        serde_json::from_str(text(request, "configuration")?)
-            .map_err(|why| Fault::Unsupported(format!("it reads no configurations: {why}")))?;
-    let get = |key: &str| configuration.get(key).unwrap_or(&Value::Null);
+fn mode(configuration: &Value) -> Result<Mode, Fault> {
+    let get = |key: &str| &configuration[key];
     let lacks = |key: &str| Fault::Unsupported(format!("C has no {key} {}", get(key)));
     let unsigned = |key: &str| {
         let number = get(key)

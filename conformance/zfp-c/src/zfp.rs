@@ -91,21 +91,10 @@ pub(crate) fn compress(
     mode: Mode,
     kind: Type,
     shape: &[usize],
-    elements: &mut [u8],
+    elements: Vec<u8>,
 ) -> Result<Vec<u8>, Trouble> {
-    let field = Field::new(kind, shape, elements)?;
-    let mut stream = Stream::new(mode, kind, shape.len())?;
-    let mut buffer = zeros(stream.room(&field))?;
-    stream.attach(&mut buffer);
-    // SAFETY: stream, bit stream and field are open, the field's pointer reaches its whole extent
-    // (`Field::new`), and the buffer is larger than what zfp can write (`room`).
-    let written = unsafe { c::zfp_compress(stream.zfp, field.0) };
-    if written == 0 {
-        return Err(Trouble::Refused("zfp_compress returned 0"));
-    }
-    drop(stream);
-    buffer.truncate(written);
-    Ok(buffer)
+    let mut open = Open::new(mode, kind, shape, elements, &[])?;
+    Ok(open.compress()?.to_vec())
 }
 
 /// The array of a stream.
@@ -115,21 +104,71 @@ pub(crate) fn decompress(
     shape: &[usize],
     bytes: &[u8],
 ) -> Result<Vec<u8>, Trouble> {
-    let size = size(kind, shape)?;
-    let mut elements = zeros(size)?;
-    let field = Field::new(kind, shape, &mut elements)?;
-    let mut stream = Stream::new(mode, kind, shape.len())?;
-    let mut buffer = zeros(stream.room(&field).max(bytes.len() + MARGIN))?;
-    buffer[..bytes.len()].copy_from_slice(bytes);
-    stream.attach(&mut buffer);
-    // SAFETY: as for compression. A block reads no more bits than one may write, so that reading
-    // stays within `room` whatever the stream holds.
-    let read = unsafe { c::zfp_decompress(stream.zfp, field.0) };
-    if read == 0 {
-        return Err(Trouble::Refused("zfp_decompress returned 0"));
+    let elements = zeros(size(kind, shape)?)?;
+    let mut open = Open::new(mode, kind, shape, elements, bytes)?;
+    Ok(open.decompress()?.to_vec())
+}
+
+/// A field and a stream over memory of their own, for as many runs as one likes.
+pub(crate) struct Open {
+    field: Field,
+    stream: Stream,
+    elements: Vec<u8>,
+    buffer: Vec<u8>,
+}
+
+impl Open {
+    /// An array of these elements, in C order, and room for its stream, which begins as `bytes`.
+    pub(crate) fn new(
+        mode: Mode,
+        kind: Type,
+        shape: &[usize],
+        mut elements: Vec<u8>,
+        bytes: &[u8],
+    ) -> Result<Self, Trouble> {
+        let field = Field::new(kind, shape, &mut elements)?;
+        let mut stream = Stream::new(mode, kind, shape.len())?;
+        let mut buffer = zeros(stream.room(&field).max(bytes.len() + MARGIN))?;
+        buffer[..bytes.len()].copy_from_slice(bytes);
+        Ok(Self {
+            field,
+            stream,
+            elements,
+            buffer,
+        })
     }
-    drop((stream, field));
-    Ok(elements)
+
+    /// Writes the stream of the elements, and shows it.
+    pub(crate) fn compress(&mut self) -> Result<&[u8], Trouble> {
+        self.attach();
+        // SAFETY: stream, bit stream and field are open, the field's pointer reaches its whole
+        // extent (`Field::new`), and the buffer is larger than what zfp can write (`room`).
+        let written = unsafe { c::zfp_compress(self.stream.zfp, self.field.0) };
+        if written == 0 {
+            return Err(Trouble::Refused("zfp_compress returned 0"));
+        }
+        Ok(&self.buffer[..written])
+    }
+
+    /// Reads the elements from the stream, and shows them.
+    pub(crate) fn decompress(&mut self) -> Result<&[u8], Trouble> {
+        self.attach();
+        // SAFETY: as for compression. A block reads no more bits than one may write, so that
+        // reading stays within `room` whatever the stream holds.
+        let read = unsafe { c::zfp_decompress(self.stream.zfp, self.field.0) };
+        if read == 0 {
+            return Err(Trouble::Refused("zfp_decompress returned 0"));
+        }
+        Ok(&self.elements)
+    }
+
+    /// Lets zfp have the memory, from its beginning.
+    fn attach(&mut self) {
+        let data = self.elements.as_mut_ptr().cast::<c_void>();
+        // SAFETY: the field is open, and the elements are as many as when it was made.
+        unsafe { c::zfp_field_set_pointer(self.field.0, data) };
+        self.stream.attach(&mut self.buffer);
+    }
 }
 
 /// The bytes of an array.
@@ -256,26 +295,32 @@ impl Stream {
         bound.saturating_mul(2).saturating_add(MARGIN)
     }
 
-    /// Lets the stream write to, or read from, a buffer that must outlive it.
+    /// Lets the stream write to, or read from, a buffer that must outlive the next run.
     fn attach(&mut self, buffer: &mut [u8]) {
-        // SAFETY: the pointer and the length are those of one slice; there was no bit stream yet.
+        self.detach();
+        // SAFETY: the pointer and the length are those of one slice.
         unsafe {
             self.bits = c::stream_open(buffer.as_mut_ptr().cast::<c_void>(), buffer.len());
             c::zfp_stream_set_bit_stream(self.zfp, self.bits);
             c::zfp_stream_rewind(self.zfp);
         }
     }
+
+    /// Closes the bit stream, if there is one.
+    fn detach(&mut self) {
+        if !self.bits.is_null() {
+            // SAFETY: it was opened once, and is forgotten here.
+            unsafe { c::stream_close(self.bits) };
+            self.bits = ptr::null_mut();
+        }
+    }
 }
 
 impl Drop for Stream {
     fn drop(&mut self) {
-        // SAFETY: both were opened once; a stream without a bit stream has none to close.
-        unsafe {
-            if !self.bits.is_null() {
-                c::stream_close(self.bits);
-            }
-            c::zfp_stream_close(self.zfp);
-        }
+        self.detach();
+        // SAFETY: it was opened once.
+        unsafe { c::zfp_stream_close(self.zfp) };
     }
 }
 

@@ -121,6 +121,7 @@ impl Bench<'_> {
         if let Some(directions) = coding.outside {
             let (operation, from) = directions[usize::from(!encodes)];
             let work = Work {
+                row: coding.row,
                 case: json!({"operation": operation, "from": from.name()}),
                 period: period.clone(),
                 count: read / from.element_bytes(),

@@ -127,6 +127,7 @@ impl Bench<'_> {
             cast_slice_into(&cast, &input[..first], &mut ours[..first])
                 .expect("the input is accepted");
             let work = Work {
+                row: ROW,
                 case: json!({
                     "operation": "cast",
                     "from": cast.from.name(),

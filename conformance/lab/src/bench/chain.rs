@@ -110,6 +110,7 @@ impl Bench<'_> {
             json!([])
         };
         let work = Work {
+            row: ROW,
             case: json!({
                 "operation": "pack",
                 "from": "float64",

@@ -105,6 +105,7 @@ impl Bench<'_> {
         let whole = view.domain();
         view.read_into(&whole, &mut output).expect("all of it");
         let work = Work {
+            row: ROW,
             case: json!({
                 "operation": "downsample",
                 "from": data_type.name(),

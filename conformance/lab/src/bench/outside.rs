@@ -24,17 +24,31 @@ use super::time::Contestant;
 pub struct Environment {
     /// A peer that lives in the environment.
     pub peer: &'static str,
-    /// The program, a script below the folder of adapters.
-    pub script: &'static str,
+    /// The program, a script below the folder of adapters. Without one it is the peer itself,
+    /// called with the argument `bench`.
+    pub script: Option<&'static str>,
+    /// The rows of the grid that the contestants may have cases of.
+    pub rows: &'static [&'static str],
     /// The contestants.
     pub contestants: &'static [&'static str],
 }
 
+/// The rows of what is done to every element.
+const ELEMENTS: &[&str] = &["bytes", "cast_value", "chain", "packbits", "scale_offset"];
+
 /// Every program with contestants.
-pub const ENVIRONMENTS: [Environment; 4] = [
+pub const ENVIRONMENTS: [Environment; 5] = [
     Environment {
         peer: "cast-value-rs",
-        script: "python/bench.py",
+        script: Some("python/bench.py"),
+        rows: &[
+            "bytes",
+            "cast_value",
+            "chain",
+            "downsample",
+            "packbits",
+            "scale_offset",
+        ],
         contestants: &[
             "cast-value-rs",
             "ml_dtypes",
@@ -46,18 +60,27 @@ pub const ENVIRONMENTS: [Environment; 4] = [
     },
     Environment {
         peer: "tinybrain",
-        script: "python/bench.py",
+        script: Some("python/bench.py"),
+        rows: &["downsample"],
         contestants: &["tinybrain"],
     },
     Environment {
         peer: "zarr-python",
-        script: "python/bench.py",
+        script: Some("python/bench.py"),
+        rows: ELEMENTS,
         contestants: &["zarr-python"],
     },
     Environment {
         peer: "zarrita",
-        script: "zarrita/bench.mjs",
+        script: Some("zarrita/bench.mjs"),
+        rows: ELEMENTS,
         contestants: &["zarrita"],
+    },
+    Environment {
+        peer: "zfp-c",
+        script: None,
+        rows: &["zfp"],
+        contestants: &["zfp-c"],
     },
 ];
 
@@ -73,6 +96,8 @@ pub struct Outside {
 
 /// A case, as a program is told of it.
 pub(super) struct Work {
+    /// The row of the grid.
+    pub(super) row: &'static str,
     /// What is done, with data types and parameters.
     pub(super) case: Value,
     /// The bytes of the elements that the input repeats.
@@ -86,9 +111,14 @@ pub(super) struct Work {
 }
 
 impl Outside {
-    /// Starts a program; `contestants` of it take part.
-    pub fn add(&mut self, contestants: Vec<String>, launch: Result<Launch, String>) {
-        match launch.and_then(|launch| Child::start(&launch, contestants.clone())) {
+    /// Starts a program; `contestants` of it take part in these rows.
+    pub fn add(
+        &mut self,
+        rows: &'static [&'static str],
+        contestants: Vec<String>,
+        launch: Result<Launch, String>,
+    ) {
+        match launch.and_then(|launch| Child::start(&launch, rows, contestants.clone())) {
             Ok(child) => self.children.push(RefCell::new(child)),
             Err(why) => {
                 let missing = contestants.into_iter().map(|name| (name, why.clone()));
@@ -115,6 +145,9 @@ impl Outside {
     pub(super) fn contestants(&self, work: &Work) -> Vec<Contestant<'_>> {
         let mut contestants = Vec::new();
         for child in &self.children {
+            if !child.borrow().rows.contains(&work.row) {
+                continue;
+            }
             let answer = child.borrow_mut().prepare(work);
             for (name, about) in answer.as_object().into_iter().flatten() {
                 let first = about["first"]
@@ -159,12 +192,17 @@ struct Child {
     process: process::Child,
     input: Option<ChildStdin>,
     answers: Receiver<String>,
+    rows: &'static [&'static str],
     contestants: Vec<String>,
     lost: Option<String>,
 }
 
 impl Child {
-    fn start(launch: &Launch, contestants: Vec<String>) -> Result<Self, String> {
+    fn start(
+        launch: &Launch,
+        rows: &'static [&'static str],
+        contestants: Vec<String>,
+    ) -> Result<Self, String> {
         let mut command = Command::new(&launch.program);
         command
             .args(&launch.arguments)
@@ -191,6 +229,7 @@ impl Child {
             input: process.stdin.take(),
             process,
             answers,
+            rows,
             contestants,
             lost: None,
         })
@@ -252,6 +291,8 @@ impl Drop for Child {
 mod tests {
     use super::*;
 
+    const ROWS: &[&str] = &["cast_value"];
+
     /// Contestants of a shell that answers these lines, whatever it is asked.
     fn answering(lines: &[&str]) -> Outside {
         let answers: Vec<String> = lines
@@ -265,12 +306,14 @@ mod tests {
             ..Launch::default()
         };
         let mut outside = Outside::default();
-        outside.add(vec!["first".into(), "second".into()], Ok(launch));
+        let names = vec!["first".into(), "second".into()];
+        outside.add(ROWS, names, Ok(launch));
         outside
     }
 
     fn work() -> Work {
         Work {
+            row: ROWS[0],
             case: json!({"operation": "cast"}),
             period: vec![1, 2],
             count: 2,
@@ -322,7 +365,7 @@ mod tests {
         );
         let mut outside = Outside::default();
         let names = vec!["first".to_owned(), "second".to_owned()];
-        outside.add(names, Err("it is not set up".to_owned()));
+        outside.add(ROWS, names, Err("it is not set up".to_owned()));
         assert_eq!(missing(&outside), "it is not set up");
     }
 }

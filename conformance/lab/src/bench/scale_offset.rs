@@ -71,6 +71,7 @@ impl Bench<'_> {
             let first = period.len().min(count);
             function(&codec, &input[..first], &mut output[..first]).expect("the input is accepted");
             let work = Work {
+                row: ROW,
                 case: json!({
                     "operation": name,
                     "from": E::DATA_TYPE.name(),

@@ -73,6 +73,7 @@ impl Bench<'_> {
         )
         .expect("the input is accepted");
         let work = Work {
+            row: ROW,
             case: json!({
                 "operation": "cast",
                 "from": from.name(),

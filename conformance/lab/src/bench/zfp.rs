@@ -1,16 +1,18 @@
 //! `zfp` over its types, ranks and modes, on smooth fields: sums of waves, as simulations have them.
 //!
-//! The peer of the process is `zfp-rs`. The C library needs a toolchain of its own
-//! (`conformance/zfp-c`) and takes no part.
+//! The peer of the process is `zfp-rs`. The C library is a program of its own
+//! (`conformance/zfp-c`), which is given the elements and the stream of each case.
 
 use std::f64::consts::TAU;
 use std::num::NonZeroUsize;
 
 use exactum_conformance::model::{DataType, Zfp, ZfpScalar};
 use exactum_optimized::zfp::{decode_into, encode_into};
+use serde_json::json;
 use zfp_rs::{ZfpBitStream, ZfpConfig, ZfpDims, ZfpField, ZfpFieldMut, ZfpScalar as PeerScalar};
 
 use super::options::Options;
+use super::outside::Work;
 use super::session::Bench;
 use super::time::{Case, Contestant, race};
 
@@ -235,7 +237,32 @@ impl Bench<'_> {
             if !self.takes(&case.name) {
                 continue;
             }
-            let mut contestants = if direction == "encode" {
+            let encodes = direction == "encode";
+            let (input, result, data_type) = if encodes {
+                (&decoded, &encoded, DataType::Uint8)
+            } else {
+                (&encoded, &output, N::DATA_TYPE)
+            };
+            let work = Work {
+                row: ROW,
+                case: json!({
+                    "operation": format!("zfp.{direction}"),
+                    "data_type": N::DATA_TYPE.name(),
+                    "shape": shape,
+                    "configuration": {
+                        "mode": "expert",
+                        "minbits": codec.min_bits,
+                        "maxbits": codec.max_bits,
+                        "maxprec": codec.max_precision,
+                        "minexp": codec.min_exponent,
+                    },
+                }),
+                period: input.clone(),
+                count: input.len(),
+                output: data_type,
+                first: result.clone(),
+            };
+            let mut contestants = if encodes {
                 vec![
                     Contestant::here("optimized", || {
                         encode_into(codec, &shape, &decoded, &mut again, one)
@@ -261,6 +288,7 @@ impl Bench<'_> {
                 ]
             };
             contestants[1].marks.differs = differs;
+            contestants.extend(self.outside(true, &work));
             race(self.options, &case, contestants, &mut self.rows);
         }
     }

@@ -43,11 +43,15 @@ fn peers() -> Vec<&'static str> {
     names.copied().collect()
 }
 
-/// Starts the peers that are wanted.
-fn outside(without: &[String]) -> Result<Outside, String> {
+/// Starts the peers that are wanted, of a row or of all.
+fn outside(row: Option<&String>, without: &[String]) -> Result<Outside, String> {
     let mut outside = Outside::default();
     let registry = Registry::open(Checkout::find()?.root())?;
     for environment in ENVIRONMENTS {
+        let taken = |row: &String| environment.rows.contains(&row.as_str());
+        if !row.is_none_or(taken) {
+            continue;
+        }
         let wanted = environment
             .contestants
             .iter()
@@ -55,10 +59,15 @@ fn outside(without: &[String]) -> Result<Outside, String> {
             .filter(|name| !without.contains(name));
         let wanted: Vec<String> = wanted.collect();
         if !wanted.is_empty() {
-            let launch = registry
-                .launch_script(environment.peer, environment.script)
-                .map_err(|missing| format!("{}: {}", missing.why, missing.remedy));
-            outside.add(wanted, launch);
+            let launch = match environment.script {
+                Some(script) => registry.launch_script(environment.peer, script),
+                None => registry.launch(environment.peer).map(|mut launch| {
+                    launch.arguments.push("bench".into());
+                    launch
+                }),
+            };
+            let launch = launch.map_err(|missing| format!("{}: {}", missing.why, missing.remedy));
+            outside.add(environment.rows, wanted, launch);
         }
     }
     Ok(outside)
@@ -78,7 +87,7 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode, String> {
     };
     // Drawn on a terminal only.
     let spinner = ProgressBar::with_draw_target(None, ProgressDrawTarget::stderr());
-    let outside = outside(&args.without)?;
+    let outside = outside(args.row.as_ref(), &args.without)?;
     let rows = bench::run(&options, &outside, |case| {
         spinner.set_message(case.to_owned());
         spinner.tick();
