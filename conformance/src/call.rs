@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use exactum_metadata::downsample::parse_downsample;
 use exactum_metadata::sds::parse_sds;
-use exactum_metadata::{parse_array, validate_array};
+use exactum_metadata::{parse_array, validate_array, validate_cf};
 use exactum_model::{Array, Chain, DataType, Rejection, Resolution, Scalar, with_codecs};
 use serde_json::{Map, Value};
 
@@ -72,6 +72,8 @@ pub enum DocumentKind {
     Downsample,
     /// `sds`: a data set, or several variables.
     Sds,
+    /// `cf`: the attributes of a packed variable.
+    Cf,
 }
 
 /// Calls a parser with the dimensions, where it wants them.
@@ -263,6 +265,7 @@ impl DocumentKind {
         ("array", DocumentKind::Array),
         ("downsample", DocumentKind::Downsample),
         ("sds", DocumentKind::Sds),
+        ("cf", DocumentKind::Cf),
     ];
 
     /// The kind of a name.
@@ -281,6 +284,7 @@ impl Document {
             DocumentKind::Array => validate_array(text).map(|chain| chain.map(Arc::new)),
             DocumentKind::Downsample => parse_downsample(text).map(|_| None),
             DocumentKind::Sds => parse_sds(text, None).map(|_| None),
+            DocumentKind::Cf => validate_cf(text).map(|_| None),
         };
         Self {
             kind,

@@ -247,6 +247,8 @@ fn run(anchor: &Anchor, engine: &dyn Engine) -> Result<Answer, String> {
         "cast_value.decode" => cast(anchor, engine, Direction::Decode)?,
         "scale_offset.encode" => scale(anchor, engine, Direction::Encode)?,
         "scale_offset.decode" => scale(anchor, engine, Direction::Decode)?,
+        "cf.encode" => packed_variable(anchor, engine, Direction::Encode)?,
+        "cf.decode" => packed_variable(anchor, engine, Direction::Decode)?,
         "downsample.read" => views::read(anchor, engine)?,
         "downsample.resolve" => Answer::All(
             metadata::downsample::parse_downsample(&anchor.document)
@@ -296,6 +298,28 @@ fn scale(anchor: &Anchor, engine: &dyn Engine, direction: Direction) -> Result<A
         let input = scalar(data_type, text)?;
         let answer = engine.scale(&codec, direction, input.component(0));
         answers.push(answer.map(|bits| Scalar::new(data_type, bits.into())));
+    }
+    Ok(Answer::Each(answers))
+}
+
+fn packed_variable(
+    anchor: &Anchor,
+    engine: &dyn Engine,
+    direction: Direction,
+) -> Result<Answer, String> {
+    let codec = match metadata::parse_cf(&anchor.document, data_type(anchor)?) {
+        Ok(codec) => codec,
+        Err(rejection) => return Ok(Answer::All(Err(rejection.into()))),
+    };
+    let (from, to) = match direction {
+        Direction::Encode => (codec.unpacked, codec.packed),
+        Direction::Decode => (codec.packed, codec.unpacked),
+    };
+    let mut answers = Vec::with_capacity(anchor.input.len());
+    for text in &anchor.input {
+        let input = scalar(from, text)?;
+        let answer = engine.packed(&codec, direction, input.component(0));
+        answers.push(answer.map(|bits| Scalar::new(to, bits.into())));
     }
     Ok(Answer::Each(answers))
 }

@@ -12,6 +12,7 @@ mod bytes;
 mod calls;
 mod cast_value;
 pub mod cells;
+mod cf;
 mod chain;
 pub mod coverage;
 mod data_sets;
@@ -83,6 +84,7 @@ pub fn all() -> Vec<Mutant> {
         packbits::mutants(),
         zfp::mutants(),
         cast_value::mutants(),
+        cf::mutants(),
         scale_offset::mutants(),
         chain::mutants(),
         data_type::mutants(),

@@ -80,7 +80,7 @@ pub fn request(witness: &str) -> Result<Request, String> {
             let shape = extents(rest.json()?)?;
             json!({"configuration": configuration, "data_type": data_type, "shape": shape, "bytes": rest.0})
         }
-        "cast_value.decode" => {
+        "cast_value.decode" | "cf.decode" => {
             let [data_type, configuration] = [rest.word(), rest.json()?];
             let read: Value = serde_json::from_str(configuration).map_err(told(configuration))?;
             let encoded = read["data_type"].as_str().unwrap_or_default();

@@ -74,6 +74,8 @@ enum Kind {
     Downsample,
     /// A data set of SOI TN 94-115, or several variables.
     Sds,
+    /// The attributes of a packed variable of the CF conventions; no document says by itself that it is one.
+    Cf,
 }
 
 impl Kind {
@@ -84,6 +86,7 @@ impl Kind {
             Kind::Group => "group",
             Kind::Downsample => "downsample",
             Kind::Sds => "sds",
+            Kind::Cf => "cf",
         }
     }
 }
@@ -265,6 +268,7 @@ fn judge_at(path: &Path, bytes: &[u8], args: &Args) -> Judgement {
         Kind::Group => judge_group(path, bytes, args),
         Kind::Downsample => judge_view(bytes, args.strict),
         Kind::Sds => judge_sets(bytes, args.strict),
+        Kind::Cf => judge_packing(bytes, args.strict),
     }
 }
 
@@ -323,6 +327,18 @@ fn of_kind(kind: Kind, faults: Option<Box<Faults>>, strict: bool) -> Judgement {
         None => Judgement::new(Vec::new(), 0, true, strict),
     };
     Judgement { kind, ..judgement }
+}
+
+/// Judges the attributes of a packed variable.
+fn judge_packing(bytes: &[u8], strict: bool) -> Judgement {
+    let problems = match exactum_metadata::diagnose_cf_bytes(bytes) {
+        Err(fault) => vec![rejection(*fault)],
+        Ok(_) => Vec::new(),
+    };
+    Judgement {
+        kind: Kind::Cf,
+        ..Judgement::new(problems, 0, true, strict)
+    }
 }
 
 /// Judges an array document.

@@ -45,12 +45,13 @@ fn without_id(name: &str) -> Option<Value> {
 
 /// The configurations that have a file of their own.
 fn configurations() -> impl Iterator<Item = (&'static str, &'static Description)> {
-    CODECS.into_iter().filter_map(|codec| {
+    let of_codecs = CODECS.into_iter().filter_map(|codec| {
         let configuration = codec.configuration?;
         configuration
             .has_file()
             .then_some((codec.name, configuration))
-    })
+    });
+    of_codecs.chain([("cf", &crate::cf::DOCUMENT)])
 }
 
 /// Every schema with the name of its file in `spec/schema`.

@@ -26,6 +26,10 @@ macro_rules! with_codecs {
             elementwise {
                 cast_value CastValue parse_cast_value
                     Retyped ["data_type", "out_of_range", "rounding", "scalar_map"];
+                cf Cf parse_cf Retyped [
+                    "_FillValue", "_Unsigned", "add_offset", "attribute_type", "data_type",
+                    "missing_value", "reader", "scale_factor", "valid_max", "valid_min", "valid_range"
+                ];
                 scale_offset ScaleOffset parse_scale_offset
                     Same ["offset", "scale"];
             }
@@ -47,6 +51,7 @@ macro_rules! with_codecs {
 mod array;
 mod bytes;
 mod cast_value;
+mod cf;
 mod chain;
 mod data_type;
 mod domain;
@@ -67,6 +72,7 @@ mod zfp;
 pub use array::{Array, MAX_BYTES};
 pub use bytes::{Bytes, Endian};
 pub use cast_value::{Cast, CastValue, MapEntry, OutOfRange, Rounding};
+pub use cf::Cf;
 pub use chain::{
     ArrayCodec, ArrayToArray, ArrayToBytes, Chain, CodecPipeline, Direction, Resolution, Stage,
 };

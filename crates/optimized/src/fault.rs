@@ -68,6 +68,12 @@ pub(crate) enum Words {
         what: &'static str,
         to: DataType,
     },
+    /// A value of a data type that is packed as no code.
+    NoCode {
+        from: DataType,
+        bits: u64,
+        to: DataType,
+    },
     TooMany(u64),
     Packed {
         elements: usize,
@@ -251,6 +257,9 @@ impl fmt::Display for Words {
                 Value(*data_type, *parameter),
             ),
             Words::NotStored { what, to } => write!(f, "{what} cannot be stored as {to}"),
+            Words::NoCode { from, bits, to } => {
+                write!(f, "{} is packed as no {to}", Value(*from, *bits))
+            }
             Words::TooMany(elements) => write!(f, "{elements} elements are too many to hold"),
             Words::Packed {
                 elements,

@@ -20,6 +20,7 @@ extern crate alloc;
 mod arch;
 pub mod bytes;
 pub mod cast_value;
+pub mod cf;
 pub mod chain;
 pub mod downsample;
 mod error;

@@ -10,6 +10,7 @@ pub mod analysis;
 mod bits;
 pub mod bytes;
 pub mod cast_value;
+pub mod cf;
 pub mod chain;
 pub mod downsample;
 pub mod packbits;

@@ -3,7 +3,7 @@
 use std::fmt;
 
 use exactum_model::{
-    Array, Bytes, Cast, Chain, DataType, Downsample, PackBits, Placed, Reason, Rejection,
+    Array, Bytes, Cast, Cf, Chain, DataType, Downsample, PackBits, Placed, Reason, Rejection,
     Resolution, Scalar, ScaleOffset, Zfp,
 };
 use exactum_reference as reference;
@@ -76,6 +76,9 @@ pub(super) trait Engine {
         bits: u64,
     ) -> Result<u64, EngineFault>;
 
+    /// One element of a packed variable.
+    fn packed(&self, codec: &Cf, direction: Direction, bits: u64) -> Result<u64, EngineFault>;
+
     /// The stages of a chain.
     fn resolve(&self, chain: &Chain) -> Result<Resolution, EngineFault>;
 
@@ -130,6 +133,13 @@ impl Engine for Reference {
         Ok(match direction {
             Direction::Encode => reference::scale_offset::encode_element(codec, bits)?,
             Direction::Decode => reference::scale_offset::decode_element(codec, bits)?,
+        })
+    }
+
+    fn packed(&self, codec: &Cf, direction: Direction, bits: u64) -> Result<u64, EngineFault> {
+        Ok(match direction {
+            Direction::Encode => reference::cf::encode_element(codec, bits)?,
+            Direction::Decode => reference::cf::decode_element(codec, bits)?,
         })
     }
 
@@ -199,6 +209,13 @@ impl Engine for Oracle {
         Ok(match direction {
             Direction::Encode => oracle::scale_offset::encode(codec, bits)?,
             Direction::Decode => oracle::scale_offset::decode(codec, bits)?,
+        })
+    }
+
+    fn packed(&self, codec: &Cf, direction: Direction, bits: u64) -> Result<u64, EngineFault> {
+        Ok(match direction {
+            Direction::Encode => oracle::cf::encode(codec, bits)?,
+            Direction::Decode => oracle::cf::decode(codec, bits)?,
         })
     }
 

@@ -3,6 +3,7 @@
 
 pub(crate) mod bytes;
 pub(crate) mod cast_value;
+pub(crate) mod cf;
 pub(crate) mod chain;
 pub(crate) mod data_type;
 pub(crate) mod decimal;

@@ -30,6 +30,9 @@ pub(crate) const ZARR_SPECS: &str =
 /// The text of `downsample`.
 pub(crate) const TENSORSTORE: &str = "google/tensorstore@a40dedb9b386d530fc0e7c17cfa434ec1075815d";
 
+/// The text of `cf`: version 1.12, and NetCDF's attribute conventions where it names them.
+pub(crate) const CF: &str = "cf-convention/cf-conventions@f9f54459f4edbedd1a0cf7faed58a1668b7c90cc";
+
 /// The text of `sds`.
 pub(crate) const SOI_TN: &str = "SOI TN 94-115, 1994-05-31";
 
@@ -191,7 +194,7 @@ impl Topic {
             ("downsample", "read") => views::read(self, &head, cases),
             ("downsample", "resolve") => views::resolve(self, &head, cases),
             ("downsample", "validate") => views::validate(self, &head, cases),
-            ("sds", "validate") => sds::validate(self, &head, cases),
+            ("sds" | "cf", "validate") => sds::validate(self, &head, cases),
             ("sds", _) => sds::sets(self, &head, cases),
             ("fill_value", "parse") => texts::parse(self, &head, cases),
             ("fill_value", "format") => texts::format(self, &head, cases),

@@ -4,7 +4,7 @@
 use std::fmt::Debug;
 
 use exactum_model::{
-    Array, CastValue, Chain, DataType, Reason, Rejection, Resolution, Scalar, ScaleOffset,
+    Array, CastValue, Cf, Chain, DataType, Reason, Rejection, Resolution, Scalar, ScaleOffset,
 };
 
 use serde_json::Value;
@@ -96,6 +96,7 @@ impl Direction {
 #[derive(Clone, Debug)]
 pub(crate) enum Elementwise {
     Cast(CastValue),
+    Cf(Cf),
     Scale(ScaleOffset),
     /// Another codec, as the first of a chain of a single element. Nobody but the reference knows
     /// it: what it answers is compared with what the recipe says.
@@ -122,6 +123,14 @@ impl Elementwise {
                 }
                 Err(rejection) => Err(rejection),
             },
+            "cf" => match exactum_metadata::parse_cf(configuration, decoded) {
+                Ok(codec) => {
+                    let second = oracle::cf::read(configuration, decoded);
+                    alike(second.as_ref() == Some(&codec), &(&codec, &second))?;
+                    Ok(Self::Cf(codec))
+                }
+                Err(rejection) => Err(rejection),
+            },
             "scale_offset" => match exactum_metadata::parse_scale_offset(configuration, decoded) {
                 Ok(codec) => {
                     let second = oracle::documents::scale_offset(configuration, decoded);
@@ -144,6 +153,7 @@ impl Elementwise {
     pub(crate) fn types(&self, direction: Direction) -> (DataType, DataType) {
         let (decoded, encoded) = match self {
             Self::Cast(codec) => (codec.decoded, codec.encoded),
+            Self::Cf(codec) => (codec.unpacked, codec.packed),
             Self::Scale(codec) => (codec.data_type, codec.data_type),
             Self::Other(chain) => {
                 let step = chain.pipeline.array_to_array.first();
@@ -177,10 +187,36 @@ impl Elementwise {
                     oracle::cast_value::cast(&cast, bits),
                 )
             }
+            Self::Cf(codec) => cf(what, direction, codec, bits),
             Self::Scale(codec) => scale_offset(what, direction, codec, bits),
             Self::Other(chain) => Ok(alone(chain, direction, self.types(direction).0, bits)),
         }
     }
+}
+
+/// What the attributes of a packed variable make of an element's bits.
+pub(crate) fn cf(
+    what: &str,
+    direction: Direction,
+    codec: &Cf,
+    bits: u64,
+) -> Result<Result<u64, Reason>, String> {
+    use exactum_reference::cf as reference;
+    let (first, second) = match direction {
+        Direction::Encode => (
+            reference::encode_element(codec, bits),
+            oracle::cf::encode(codec, bits),
+        ),
+        Direction::Decode => (
+            reference::decode_element(codec, bits),
+            oracle::cf::decode(codec, bits),
+        ),
+    };
+    agreed(
+        || format!("{what}: element {bits:x}"),
+        first.map_err(|rejection| rejection.reason),
+        second,
+    )
 }
 
 /// A document of a single element with a codec.

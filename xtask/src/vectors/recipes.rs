@@ -34,7 +34,7 @@ use self::terms::Terms;
 use self::text::{Entry, GroupText, Line, Recipes, Topics};
 use super::Topics as Files;
 use super::builder::{
-    Case, Faults, SOI_TN, TENSORSTORE, Topic, Verdict, ZARR_EXTENSIONS, ZARR_SPECS, collected,
+    CF, Case, Faults, SOI_TN, TENSORSTORE, Topic, Verdict, ZARR_EXTENSIONS, ZARR_SPECS, collected,
 };
 
 /// Groups that a row computes, by row and name.
@@ -113,6 +113,7 @@ impl Head {
             Some("zarr-specs") => ZARR_SPECS,
             Some("tensorstore") => TENSORSTORE,
             Some("soi") => SOI_TN,
+            Some("cf") => CF,
             other => return Err(format!("{other:?} is no text that vectors follow")),
         };
         let mut texts = BTreeMap::new();

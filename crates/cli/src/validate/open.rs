@@ -31,6 +31,11 @@ fn open_array(path: &Path) -> Result<Box<ArrayDocument>, Closed> {
         }
         Kind::Downsample => return Err(other("this is the document of a view, not of an array")),
         Kind::Sds => return Err(other("this is a document of data sets, not of an array")),
+        Kind::Cf => {
+            return Err(other(
+                "these are the attributes of a variable, not an array",
+            ));
+        }
     }
     match exactum_metadata::judge_whole_array(&bytes) {
         Ok(Judged::Known(document)) => Ok(document),

@@ -24,6 +24,11 @@ impl Head {
         })
     }
 
+    /// Whether a request to decode says the data type of the result.
+    fn is_retyped(&self) -> bool {
+        matches!(self.row.as_str(), "cast_value" | "cf")
+    }
+
     fn op(&self, way: Direction) -> String {
         format!("{}.{}", self.row, way.name())
     }
@@ -108,9 +113,14 @@ pub(super) fn elements(topic: &Topic, head: &Head, cases: &[Case]) -> Result<Vec
         let mut members = request([("op", head.op(way).into())]);
         if let Some(configuration) = shared.first() {
             members.insert("configuration".into(), configuration.as_str().into());
-            if head.row == "cast_value" && way == Direction::Decode {
-                let decoded = data_type.ok_or("decoded to no data type".to_owned())?;
-                members.insert("data_type".into(), decoded.name().into());
+        }
+        if head.is_retyped() && way == Direction::Decode {
+            match data_type {
+                Some(decoded) => {
+                    members.insert("data_type".into(), decoded.name().into());
+                }
+                None if shared.is_empty() => {}
+                None => return Err("decoded to no data type".to_owned().into()),
             }
         }
         let mut group = topic.group(&name, head, members);
@@ -162,12 +172,16 @@ fn add(
     let input = array_to_json(&input.ok_or("no configuration")?);
     let own = ("input", input);
     let configured = || ("configuration", asked.configurations[0].as_str().into());
-    let own: Request = match (group.request.contains_key("configuration"), refused) {
+    let mut own: Request = match (group.request.contains_key("configuration"), refused) {
         (true, _) => request([own]),
         // What is refused stands in front.
         (false, true) => request([configured(), own]),
         (false, false) => request([own, configured()]),
     };
+    let says_type = !head.is_retyped() || group.request.contains_key("data_type");
+    if way == Direction::Decode && !says_type {
+        own.insert("data_type".into(), asked.data_type.name().into());
+    }
     let texts = asked.note();
     let mut words = texts.clone();
     if head.open.is_some() {
@@ -264,13 +278,13 @@ pub(super) fn configurations(
         let element = element.ok_or("no element".to_owned())?;
         let typed = opinions::array(data_type, &[1], &[element])?;
         // What a cast decodes is of another type, which each configuration names.
-        let named = head.row == "cast_value" && way == Direction::Decode;
+        let named = head.is_retyped() && way == Direction::Decode;
         let shared = if named {
             request([
                 ("op", head.op(way).into()),
                 ("data_type", data_type.name().into()),
             ])
-        } else if head.row == "cast_value" {
+        } else if head.is_retyped() {
             request([
                 ("op", head.op(way).into()),
                 ("input", array_to_json(&typed)),

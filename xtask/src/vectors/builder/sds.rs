@@ -5,6 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use exactum_metadata::sds::{
     DataSets, data_sets_to_json, lowered_to_json, parse_scaling, parse_sds, sds_type,
 };
+use exactum_metadata::validate_cf;
 use exactum_model::sds::{DataSet, External, NAN, Output, Profile, SdsType, Warnings};
 use exactum_model::{Reason, Rejection};
 use exactum_reference::sds as reference;
@@ -329,21 +330,30 @@ pub(crate) fn contains(answer: &Value, typed: &Value) -> bool {
     }
 }
 
-/// The members of a small document.
+/// The members of small documents.
 const MEMBERS: [(&str, &str); 2] = [("type", "\"i2\""), ("values", "[1]")];
+const CF_MEMBERS: [(&str, &str); 1] = [("data_type", "\"int16\"")];
 
-/// `metadata.validate` of kind `sds`: documents to accept and to reject, `raw TEXT` or `MEMBER=TEXT..` in
+/// `metadata.validate` of kind `sds` or `cf`: documents to accept and to reject, `raw TEXT` or `MEMBER=TEXT..` in
 /// the place of the small one's.
 pub(super) fn validate(topic: &Topic, head: &Head, cases: &[Case]) -> Result<Vec<Group>, Faults> {
-    let op = request([("op", "metadata.validate".into()), ("kind", "sds".into())]);
+    let op = request([
+        ("op", "metadata.validate".into()),
+        ("kind", head.row.as_str().into()),
+    ]);
     let mut group = topic.group(&head.name, head, op);
     try_each_case(cases, |case| {
         let text = match case.text.strip_prefix("raw ") {
             Some(raw) => raw.to_owned(),
+            None if head.row == "cf" => shorthand::members(&CF_MEMBERS, &case.text)?,
             None => shorthand::members(&MEMBERS, &case.text)?,
         };
-        let expect = match (parse_sds(&text, None), &case.verdict) {
-            (Ok(_), Verdict::Accept) => Expect::ok(json!({})),
+        let read = match head.row.as_str() {
+            "cf" => validate_cf(&text).map(|_| ()),
+            _ => parse_sds(&text, None).map(|_| ()),
+        };
+        let expect = match (read, &case.verdict) {
+            (Ok(()), Verdict::Accept) => Expect::ok(json!({})),
             (Err(Rejection { reason, clause, .. }), Verdict::Reject(by))
                 if clause == head.rejecting(by.as_ref()) =>
             {

@@ -1,0 +1,439 @@
+//! The attributes of a packed variable (spec/cf.md).
+
+use exactum_model::{Cf, DataType, Format, Rejection};
+use schemars::{Schema, SchemaGenerator, json_schema};
+use serde_json::{Value, json};
+
+use crate::description::{Choice, Description, Form, Found, Member, Of, Required};
+use crate::diagnostic::{Diagnostic, Read};
+use crate::json::{Attributes, Kind, Node, Tree};
+use crate::scalar::{self, Parameter};
+
+/// Whose rules hold where readers differ (cf.reader).
+#[derive(Clone, Copy, Default, PartialEq, Eq)]
+enum Reader {
+    /// Those of the conventions.
+    #[default]
+    Cf,
+    /// xarray's.
+    Xarray,
+    /// netCDF4-python's.
+    Netcdf4,
+}
+
+const DATA_TYPE: Member<Choice<DataType>> = Member {
+    name: "data_type",
+    clause: "cf.document.data_type",
+    about: "The data type of codes as they are stored.",
+    required: Some(Required {
+        clause: "cf.document",
+        what: "a data_type",
+        help: "add the data type of what is stored, such as \"int16\"",
+    }),
+    form: Choice {
+        all: &[
+            DataType::Int8,
+            DataType::Int16,
+            DataType::Int32,
+            DataType::Uint8,
+            DataType::Uint16,
+            DataType::Uint32,
+        ],
+        name: |data_type| data_type.name(),
+    },
+};
+
+const ATTRIBUTE_TYPE: Member<Choice<DataType>> = Member {
+    name: "attribute_type",
+    clause: "cf.attributes.type",
+    about: "The data type of scale_factor and add_offset; float64 by default.",
+    required: None,
+    form: Choice {
+        all: &[DataType::Float32, DataType::Float64],
+        name: |data_type| data_type.name(),
+    },
+};
+
+const READER: Member<Choice<Reader>> = Member {
+    name: "reader",
+    clause: "cf.reader",
+    about: "Whose rules hold where readers differ; those of the conventions by default.",
+    required: None,
+    form: Choice {
+        all: &[Reader::Cf, Reader::Xarray, Reader::Netcdf4],
+        name: |reader| match reader {
+            Reader::Cf => "cf",
+            Reader::Xarray => "xarray",
+            Reader::Netcdf4 => "netcdf4",
+        },
+    },
+};
+
+const SCALE_FACTOR: Member<Parameter> = Member {
+    name: "scale_factor",
+    clause: "cf.attributes.number",
+    about: "What codes are multiplied by; finite and not zero.",
+    required: None,
+    form: Parameter,
+};
+
+const ADD_OFFSET: Member<Parameter> = Member {
+    name: "add_offset",
+    clause: "cf.attributes.number",
+    about: "What is added then; finite.",
+    required: None,
+    form: Parameter,
+};
+
+const FILL_VALUE: Member<Codes> = Member {
+    name: "_FillValue",
+    clause: "cf.missing.type",
+    about: "The code that is missing, and what a missing value is packed as.",
+    required: None,
+    form: Codes::One,
+};
+
+const MISSING_VALUE: Member<Codes> = Member {
+    name: "missing_value",
+    clause: "cf.missing.type",
+    about: "A code that is missing, or a list of such.",
+    required: None,
+    form: Codes::OneOrMore,
+};
+
+const VALID_MIN: Member<Codes> = Member {
+    name: "valid_min",
+    clause: "cf.missing.type",
+    about: "The least valid code.",
+    required: None,
+    form: Codes::One,
+};
+
+const VALID_MAX: Member<Codes> = Member {
+    name: "valid_max",
+    clause: "cf.missing.type",
+    about: "The greatest valid code.",
+    required: None,
+    form: Codes::One,
+};
+
+const VALID_RANGE: Member<Codes> = Member {
+    name: "valid_range",
+    clause: "cf.missing.type",
+    about: "The least and the greatest valid code.",
+    required: None,
+    form: Codes::Two,
+};
+
+const UNSIGNED: Member<Choice<bool>> = Member {
+    name: "_Unsigned",
+    clause: "cf.unsigned",
+    about: "Whether codes of a signed type count as unsigned.",
+    required: None,
+    form: Choice {
+        all: &[true, false],
+        name: |unsigned| if unsigned { "true" } else { "false" },
+    },
+};
+
+pub(crate) static DOCUMENT: Description = Description {
+    of: Of::Codec {
+        name: "cf",
+        file: true,
+        example: "{\"data_type\": \"int16\", \"scale_factor\": 0.01}",
+    },
+    definition: "CfAttributes",
+    form: "cf.document",
+    keys: "cf.document.keys",
+    members: &[
+        &DATA_TYPE,
+        &ATTRIBUTE_TYPE,
+        &READER,
+        &SCALE_FACTOR,
+        &ADD_OFFSET,
+        &FILL_VALUE,
+        &MISSING_VALUE,
+        &VALID_MIN,
+        &VALID_MAX,
+        &VALID_RANGE,
+        &UNSIGNED,
+    ],
+    rule: |schema| {
+        let both = |key: &str| json!({"required": ["valid_range", key]});
+        let zero =
+            json!({"properties": {"scale_factor": {"const": 0}}, "required": ["scale_factor"]});
+        schema.insert(
+            "not".into(),
+            json!({"anyOf": [zero, both("valid_min"), both("valid_max")]}),
+        );
+    },
+};
+
+/// Reads the attributes of a packed variable, the text of a JSON object, whose values are of this
+/// data type when they are unpacked.
+///
+/// # Errors
+/// The clauses about documents of `cf.*` and `chain.json*`; `cf.decode.type` where the reader unpacks
+/// into another type.
+pub fn parse_cf(document: &str, unpacked: DataType) -> Result<Cf, Rejection> {
+    DOCUMENT.parse(document, |found, root| {
+        let codec = resolve(found)?;
+        if codec.unpacked == unpacked {
+            return Ok(codec);
+        }
+        let message = format!(
+            "unpacked values are {} here, not {unpacked}",
+            codec.unpacked
+        );
+        Err(root.reject("cf.decode.type", message))
+    })
+}
+
+/// Reads the attributes of a packed variable, the text of a JSON object, as they may be written:
+/// what there is only guidance for is refused.
+///
+/// # Errors
+/// The clauses about documents of `cf.*` and `chain.json*`.
+pub fn validate_cf(document: &str) -> Result<Cf, Rejection> {
+    Ok(diagnose_cf_bytes(document.as_bytes())?)
+}
+
+/// As [`validate_cf`], from the bytes of a file, with the place of the fault.
+///
+/// # Errors
+/// As for [`validate_cf`].
+pub fn diagnose_cf_bytes(bytes: &[u8]) -> Result<Cf, Box<Diagnostic>> {
+    let tree = Tree::scan(Tree::text_of(bytes)?, Attributes::Entered)?;
+    let found = DOCUMENT.open(tree.root())?;
+    let codec = resolve(found)?;
+    let is_scaled = codec.scale_factor.is_some() || codec.add_offset.is_some();
+    match (
+        found.optional(&ATTRIBUTE_TYPE)?,
+        found.node(&ATTRIBUTE_TYPE),
+    ) {
+        (Some(DataType::Float32), Some(node)) if is_scaled && codec.packed.element_bytes() == 4 => {
+            let message = format!("float32 is not packed into {}", codec.packed);
+            Err(node
+                .reject("cf.types", message)
+                .help("float32 is packed into 8 or 16 bits; make the attributes float64"))
+        }
+        _ => Ok(codec),
+    }
+}
+
+fn resolve(found: Found<'_>) -> Read<Cf> {
+    let packed = found.required(&DATA_TYPE)?;
+    let attributes = found
+        .optional(&ATTRIBUTE_TYPE)?
+        .unwrap_or(DataType::Float64);
+    let reader = found.or_default(&READER)?;
+    let counted = match found.optional(&UNSIGNED)? {
+        Some(true) => as_unsigned(packed),
+        _ => packed,
+    };
+    let scale_factor = number(found, &SCALE_FACTOR, attributes)?;
+    let add_offset = number(found, &ADD_OFFSET, attributes)?;
+    let fill = codes(found, &FILL_VALUE, packed)?;
+    let named = codes(found, &MISSING_VALUE, packed)?;
+    let valid = valid(found, packed, counted)?;
+
+    let is_masked = !(fill.is_empty() && named.is_empty());
+    let unpacked = match reader {
+        Reader::Xarray => by_xarray(
+            (scale_factor.is_some(), add_offset.is_some()),
+            attributes,
+            counted,
+            is_masked,
+        ),
+        _ if scale_factor.is_none() && add_offset.is_none() => counted,
+        _ => widened(counted, attributes),
+    };
+    let missing = match reader {
+        Reader::Netcdf4 => {
+            let fill = match fill.is_empty() {
+                true => default_fill(packed),
+                false => fill,
+            };
+            [named, fill].concat()
+        }
+        _ => [fill, named].concat(),
+    };
+    Ok(Cf {
+        unpacked,
+        packed,
+        counted,
+        scale_factor: scale_factor.map(|bits| exactly(bits, attributes, unpacked)),
+        add_offset: add_offset.map(|bits| exactly(bits, attributes, unpacked)),
+        missing,
+        valid: match reader {
+            Reader::Xarray => (i64::MIN, i64::MAX),
+            _ => valid,
+        },
+    })
+}
+
+/// The type of the attributes, but `float64` where codes have 32 bits (cf.decode.guidance).
+fn widened(counted: DataType, attributes: DataType) -> DataType {
+    match counted.element_bytes() {
+        4 => DataType::Float64,
+        _ => attributes,
+    }
+}
+
+/// The type that xarray unpacks into (cf.reader.xarray).
+fn by_xarray(
+    scaled: (bool, bool),
+    attributes: DataType,
+    counted: DataType,
+    is_masked: bool,
+) -> DataType {
+    match scaled {
+        (true, true) => widened(counted, attributes),
+        (true, false) => attributes,
+        (false, true) => DataType::Float64,
+        (false, false) if is_masked => widened(counted, DataType::Float32),
+        (false, false) => counted,
+    }
+}
+
+fn as_unsigned(data_type: DataType) -> DataType {
+    match data_type {
+        DataType::Int8 => DataType::Uint8,
+        DataType::Int16 => DataType::Uint16,
+        DataType::Int32 => DataType::Uint32,
+        unsigned => unsigned,
+    }
+}
+
+/// What the library fills a variable with that says nothing (cf.reader.netcdf4).
+fn default_fill(data_type: DataType) -> Vec<u64> {
+    match data_type {
+        DataType::Int8 => vec![0x81],
+        DataType::Int16 => vec![0x8001],
+        DataType::Int32 => vec![0x8000_0001],
+        DataType::Uint8 => vec![0xff],
+        DataType::Uint16 => vec![0xffff],
+        _ => vec![0xffff_ffff],
+    }
+}
+
+/// The bits of a number in a type that is as wide or wider.
+fn exactly(bits: u64, from: DataType, to: DataType) -> u64 {
+    match (from, to) {
+        (DataType::Float32, DataType::Float64) => {
+            let bits = u32::try_from(bits).unwrap_or_default();
+            f64::from(f32::from_bits(bits)).to_bits()
+        }
+        _ => bits,
+    }
+}
+
+/// A finite number, and no factor of zero (cf.attributes.number).
+fn number(found: Found<'_>, member: &Member<Parameter>, data_type: DataType) -> Read<Option<u64>> {
+    let Some(node) = found.optional(member)? else {
+        return Ok(None);
+    };
+    let bits = scalar::parameter(data_type, node, member.clause)?.component(0);
+    let wide = f64::from_bits(exactly(bits, data_type, DataType::Float64));
+    let what = match member.name {
+        _ if !wide.is_finite() => "is not finite",
+        "scale_factor" if wide == 0.0 => "is zero, and packing divides by it",
+        _ => return Ok(Some(bits)),
+    };
+    let message = format!("this {} {what} in {data_type}", member.name);
+    Err(node
+        .reject(member.clause, message)
+        .help("leave it out where nothing is scaled or shifted"))
+}
+
+/// The codes of a member, of the packed type (cf.missing.type).
+fn codes(found: Found<'_>, member: &Member<Codes>, packed: DataType) -> Read<Vec<u64>> {
+    let nodes = found.optional(member)?.unwrap_or_default();
+    let code = |node| Ok(scalar::parameter(packed, node, member.clause)?.component(0));
+    nodes.into_iter().map(code).collect()
+}
+
+/// The least and the greatest valid code (cf.missing.range).
+fn valid(found: Found<'_>, packed: DataType, counted: DataType) -> Read<(i64, i64)> {
+    let value = |bits: u64| signed(bits, counted);
+    let one = |member| -> Read<Option<i64>> {
+        Ok(codes(found, member, packed)?.first().copied().map(value))
+    };
+    let (least, greatest) = (one(&VALID_MIN)?, one(&VALID_MAX)?);
+    let (Some(range), both) = (found.node(&VALID_RANGE), least.or(greatest)) else {
+        return Ok((least.unwrap_or(i64::MIN), greatest.unwrap_or(i64::MAX)));
+    };
+    if both.is_some() {
+        return Err(range
+            .reject(
+                "cf.missing.range.alone",
+                "valid_range stands beside valid_min or valid_max",
+            )
+            .help("keep one of the two forms"));
+    }
+    match codes(found, &VALID_RANGE, packed)?.as_slice() {
+        [least, greatest] => Ok((value(*least), value(*greatest))),
+        _ => Ok((i64::MIN, i64::MAX)),
+    }
+}
+
+/// The integer that bits are in a type of at most 32 bits.
+fn signed(bits: u64, data_type: DataType) -> i64 {
+    let Format::Integer(format) = data_type.format() else {
+        return 0;
+    };
+    let value = i64::try_from(bits).unwrap_or_default();
+    let is_negative = format.signed && value >> (format.bits - 1) == 1;
+    value - (i64::from(is_negative) << format.bits)
+}
+
+/// Codes, which await their data type.
+#[derive(Clone, Copy)]
+enum Codes {
+    One,
+    OneOrMore,
+    Two,
+}
+
+impl Form for Codes {
+    type Value<'d> = Vec<Node<'d>>;
+
+    fn read<'d>(&self, node: Node<'d>, name: &str, clause: &'static str) -> Read<Vec<Node<'d>>> {
+        let nodes: Vec<Node<'d>> = match node.kind() {
+            Kind::Array => node.elements().collect(),
+            _ => vec![node],
+        };
+        let (fits, what) = match (self, node.kind()) {
+            (Codes::One, kind) => (kind != Kind::Array, "one code"),
+            (Codes::OneOrMore, _) => (true, "codes"),
+            (Codes::Two, kind) => (
+                kind == Kind::Array && nodes.len() == 2,
+                "a list of two codes",
+            ),
+        };
+        match fits {
+            true => Ok(nodes),
+            false => Err(node
+                .reject(clause, format!("{name} is {what}, not {}", node.describe()))
+                .help("write plain JSON integers of the data type")),
+        }
+    }
+
+    fn schema(&self, _generator: &mut SchemaGenerator) -> Schema {
+        let list = |more: Value| {
+            let mut list = json!({"type": "array", "items": {"type": "integer"}});
+            for (key, value) in more.as_object().into_iter().flatten() {
+                list[key] = value.clone();
+            }
+            list
+        };
+        match self {
+            Codes::One => json_schema!({"type": "integer"}),
+            Codes::OneOrMore => json_schema!({"anyOf": [{"type": "integer"}, list(json!({}))]}),
+            Codes::Two => {
+                let list = list(json!({"minItems": 2, "maxItems": 2}));
+                Schema::try_from(list).unwrap_or_default()
+            }
+        }
+    }
+}
