@@ -40,6 +40,9 @@ const OTHER_NAMES: &[(&str, &[&str])] = &[
     ("complex128", &["c16", "complex"]),
 ];
 
+/// Those that the plugins for zarrs add: known, so that a message can say so.
+const OF_PLUGINS: [&str; 3] = ["uint12", "exactum.decimal", "exactum.sample"];
+
 /// Finds a data type by its registered name.
 ///
 /// # Errors
@@ -64,6 +67,8 @@ fn unknown(name: &str) -> Rejection {
     } else if others::UNREGISTERED.contains(&name) {
         "zarr-python writes it, and its text is not in the registry, so that nothing of it is judged"
             .into()
+    } else if OF_PLUGINS.contains(&name) {
+        "the crate exactum-zarrs-plugins teaches it to zarrs; nothing of it is judged here".into()
     } else if let Some(meant) = meant(name) {
         match others::example(meant) {
             Some(example) => format!("write {example}"),
