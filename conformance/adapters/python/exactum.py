@@ -66,6 +66,23 @@ def array(member):
     return elements.reshape(member["shape"])
 
 
+def attributes(request):
+    """The type of the codes and the attributes of a packed variable, typed as a netCDF file has them."""
+    members = json.loads(request["configuration"])
+    packed = np.dtype(members.pop("data_type"))
+    number = np.dtype(members.pop("attribute_type", "float64")).type
+    members.pop("reader", None)
+    typed = {}
+    for name, value in members.items():
+        if name in ("scale_factor", "add_offset"):
+            typed[name] = number(value)
+        elif name == "_Unsigned":
+            typed[name] = value
+        else:
+            typed[name] = np.array(value, packed) if isinstance(value, list) else packed.type(value)
+    return packed, typed
+
+
 def hexed(values):
     """The bytes of an array, little-endian and in C order, as hex."""
     values = np.asarray(values)
