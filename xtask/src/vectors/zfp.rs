@@ -13,7 +13,7 @@ use super::Topics;
 use super::builder::{ZARR_EXTENSIONS, collected};
 use super::bytes_codecs::{Coder, Pair};
 use crate::oracle;
-use values::smooth;
+use values::{dense, smooth};
 
 impl Coder for Zfp {
     const ROW: &'static str = "zfp";
@@ -231,6 +231,8 @@ fn modes(topic: &mut Topic) -> Result<(), String> {
                 pair.both(&named(shape), &of_shape(shape), with, &input)?;
             }
         }
+        let single = (configuration.as_str(), &codecs[0]);
+        pair.both("single-dense", &of_shape(&[]), single, &dense(data_type))?;
         pair.finish();
     }
     Ok(())

@@ -76,15 +76,15 @@ struct Kind {
 #[rustfmt::skip] // A table.
 const KINDS: &[Kind] = &[
     Kind { name: "first-dimension-is-x", fault: FirstAxisFastest, lives: |it| it.rank > 1, fits: &["zfp.blocks"] },
-    Kind { name: "last-element-repeated", fault: RepeatedEdge, lives: |it| !it.decodes() && it.data_type.format().component_bits() > 2, fits: &["zfp.blocks.partial"] },
-    Kind { name: "zeros-pad", fault: ZeroEdge, lives: |it| !it.decodes(), fits: &["zfp.blocks.partial"] },
+    Kind { name: "last-element-repeated", fault: RepeatedEdge, lives: |it| it.rank > 0 && !it.decodes() && it.data_type.format().component_bits() > 2, fits: &["zfp.blocks.partial"] },
+    Kind { name: "zeros-pad", fault: ZeroEdge, lives: |it| !it.decodes(), fits: &["zfp.blocks.partial", "zfp.blocks.single"] },
     Kind { name: "order-by-index", fault: LexicographicOrder, lives: |it| it.rank > 1, fits: &["zfp.block.order"] },
     Kind { name: "twos-complement", fault: TwosComplement, lives: |_| true, fits: &["zfp.block.negabinary"] },
-    Kind { name: "planes-begin-anew", fault: ReachedForgotten, lives: |_| true, fits: &["zfp.planes"] },
-    Kind { name: "last-one-written", fault: LastNotImplied, lives: |it| it.mode == Reversible && it.rank < 4, fits: &["zfp.planes"] },
-    Kind { name: "maxbits-ignored", fault: NoMost, lives: |it| it.mode == Rate || (it.mode == Expert && it.rank != 2), fits: &["zfp.block", "zfp.rate.bits"] },
+    Kind { name: "planes-begin-anew", fault: ReachedForgotten, lives: |it| it.rank > 0 || it.data_type.format().component_bits() > 4, fits: &["zfp.planes"] },
+    Kind { name: "last-one-written", fault: LastNotImplied, lives: |it| it.mode == Reversible && (1..4).contains(&it.rank), fits: &["zfp.planes"] },
+    Kind { name: "maxbits-ignored", fault: NoMost, lives: |it| it.rank > 0 && (it.mode == Rate || (it.mode == Expert && it.rank != 2)), fits: &["zfp.block", "zfp.rate.bits"] },
     Kind { name: "lossy-integers-counted", fault: LossyWithHeader, lives: |it| !it.is_float() && it.mode != Reversible, fits: &["zfp.integer"] },
-    Kind { name: "reversible-lift-lossy", fault: LossyLift, lives: |it| it.mode == Reversible, fits: &["zfp.lift.reversible"] },
+    Kind { name: "reversible-lift-lossy", fault: LossyLift, lives: |it| it.rank > 0 && it.mode == Reversible, fits: &["zfp.lift.reversible"] },
     Kind { name: "planes-counted-from-one", fault: PlanesNotLessOne, lives: |it| it.mode == Reversible, fits: &["zfp.reversible"] },
     Kind { name: "exponent-of-a-fraction-of-one", fault: FractionExponent, lives: |it| it.is_float() && !it.decodes(), fits: &["zfp.float.exponent"] },
     Kind { name: "floats-by-bits-always", fault: AlwaysBits, lives: |it| it.is_float() && it.mode == Reversible && !it.decodes(), fits: &["zfp.reversible.float"] },
@@ -100,13 +100,12 @@ fn is_signed(data_type: DataType) -> bool {
     matches!(data_type.format(), Format::Integer(format) if format.signed)
 }
 
-/// Every lie of one direction, one type, one rank and one mode. A chunk without dimensions is one of
-/// one dimension (zfp.blocks.single), and has no cells of its own.
+/// Every lie of one direction, one type, one rank and one mode.
 pub(crate) fn lies() -> Vec<Lie> {
     let mut lies = Vec::new();
     for direction in [Direction::Encode, Direction::Decode] {
         for data_type in Zfp::DATA_TYPES {
-            for rank in 1..=4 {
+            for rank in 0..=4 {
                 for mode in ZfpMode::ALL {
                     let place = Place {
                         direction,

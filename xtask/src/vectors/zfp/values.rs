@@ -70,3 +70,26 @@ pub(super) fn smooth(data_type: DataType, shape: &[u64]) -> Array {
         .collect();
     array(data_type, shape, &elements)
 }
+
+/// One number of many digits, below zero where the type has such numbers, as an array without
+/// dimensions. Lossy modes have room for it.
+pub(super) fn dense(data_type: DataType) -> Array {
+    let format = data_type.format();
+    let mask = format.component_mask();
+    let bits = match format {
+        Format::Integer(integer) => {
+            0xabab_abab_abab_abab
+                & match (integer.bits, integer.signed) {
+                    (32.., _) => mask >> 3,
+                    (_, true) => mask,
+                    // Below the middle, which becomes 0.
+                    (_, false) => mask >> 1,
+                }
+        }
+        _ => format.float().map_or(0, |float| {
+            let one = u64::from(float.bias.unsigned_abs()) << float.mantissa_bits;
+            float.sign_mask() | one | (0xa5a5_a5a5_a5a5_a5a7 & float.mantissa_mask())
+        }),
+    };
+    array(data_type, &[], &[bits])
+}
