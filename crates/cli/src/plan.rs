@@ -1,6 +1,9 @@
 //! `exactum plan`: the scale and the offset by which a range of values is packed into integers.
 
+mod scan;
+
 use std::fmt::Write as _;
+use std::path::PathBuf;
 use std::process::ExitCode;
 
 use clap::ValueEnum;
@@ -13,17 +16,26 @@ use exactum_reference::sds;
 use serde_json::{Value, json};
 
 use self::Chosen::{Decimal, Full, PowerOfTwo, Tn115};
+use self::scan::Found;
 
 /// Plan how a range of values is packed into integers, and print the metadata that say so.
 ///
 /// The codes of the range never meet those of NaN and infinities. Exit code 1 if there is no such
 /// packing.
 #[derive(Debug, clap::Args)]
-#[command(after_help = "Example:\n  exactum plan --range=-54.5..600.8 --target int16 --need NaN")]
+#[command(
+    after_help = "Examples:\n  exactum plan --range=-54.5..600.8 --target int16 --need NaN\n  \
+                        exactum plan --scan temperatures.zarr --target int16"
+)]
 pub(crate) struct Args {
     /// The least and the greatest value.
-    #[arg(long, value_name = "A..B", value_parser = range, allow_hyphen_values = true)]
-    range: [f64; 2],
+    #[arg(long, value_name = "A..B", value_parser = range, allow_hyphen_values = true,
+          required_unless_present = "scan")]
+    range: Option<[f64; 2]>,
+    /// Read an array of Zarr 3 for its range, and for whether NaN and infinities have to survive;
+    /// a range that is given has to contain it.
+    #[arg(long, value_name = "FOLDER")]
+    scan: Option<PathBuf>,
     /// The integers that are stored.
     #[arg(long, value_name = "DATA_TYPE", value_parser = target())]
     target: SdsType,
@@ -100,33 +112,54 @@ fn step(text: &str) -> Result<f64, String> {
 /// # Errors
 /// When it cannot be written.
 pub(crate) fn run(args: &Args) -> Result<ExitCode, String> {
-    let request = request(args);
-    match planned(&request) {
-        Ok((plan, lowered)) => {
-            let text = match args.json {
-                true => format!("{:#}\n", document(&request, &plan)),
-                false => told(&request, &plan, &lowered),
-            };
+    let found = args.scan.as_deref().map(scan::scan).transpose()?;
+    match said(args, found.as_ref()) {
+        Ok(text) => {
             output::print(&text)?;
             Ok(ExitCode::SUCCESS)
         }
-        Err(rejection) => {
-            output::complain("exactum", &rejection.message);
+        Err(words) => {
+            output::complain("exactum", &words);
             Ok(ExitCode::FAILURE)
         }
     }
 }
 
-fn request(args: &Args) -> PlanRequest {
-    let needs = |name| args.need.iter().any(|need| need == name);
-    PlanRequest {
-        minimum: args.range[0].to_bits(),
-        maximum: args.range[1].to_bits(),
+/// What is printed of a plan, or why there is none.
+fn said(args: &Args, found: Option<&Found>) -> Result<String, String> {
+    let request = request(args, found)?;
+    let (plan, lowered) = planned(&request).map_err(|rejection| rejection.message)?;
+    Ok(match args.json {
+        true => format!("{:#}\n", document(&request, &plan)),
+        false => told(&request, &plan, &lowered, found),
+    })
+}
+
+/// What is to be planned: what the command line says, and what was found in an array.
+fn request(args: &Args, found: Option<&Found>) -> Result<PlanRequest, String> {
+    let there = found.and_then(|it| it.range);
+    let [minimum, maximum] = match (args.range, there) {
+        (Some([from, to]), Some([least, greatest])) if least < from || greatest > to => {
+            return Err(format!(
+                "the array holds numbers from {least} to {greatest}, not all of them in the range from {from} to {to}"
+            ));
+        }
+        (Some(range), _) | (None, Some(range)) => range,
+        (None, None) => {
+            return Err("the array holds no finite number; name a --range".into());
+        }
+    };
+    let needs = |name, found: Option<bool>| {
+        found == Some(true) || args.need.iter().any(|need| need == name)
+    };
+    Ok(PlanRequest {
+        minimum: minimum.to_bits(),
+        maximum: maximum.to_bits(),
         target: args.target,
         needs: Needs {
-            nan: needs(NAN),
-            positive_infinity: needs(POSITIVE),
-            negative_infinity: needs(NEGATIVE),
+            nan: needs(NAN, found.map(|it| it.nan)),
+            positive_infinity: needs(POSITIVE, found.map(|it| it.positive_infinity)),
+            negative_infinity: needs(NEGATIVE, found.map(|it| it.negative_infinity)),
         },
         policy: match (args.quantum, args.policy) {
             (Some(step), _) => Policy::Quantum(step.to_bits()),
@@ -137,7 +170,7 @@ fn request(args: &Args) -> PlanRequest {
         },
         // All bits of an int32.
         profile: Profile::Soi97,
-    }
+    })
 }
 
 fn planned(request: &PlanRequest) -> Result<(Plan, Lowered), Rejection> {
@@ -220,13 +253,16 @@ fn document(request: &PlanRequest, plan: &Plan) -> Value {
     })
 }
 
-fn told(request: &PlanRequest, plan: &Plan, lowered: &Lowered) -> String {
+fn told(request: &PlanRequest, plan: &Plan, lowered: &Lowered, found: Option<&Found>) -> String {
     let target = request.target.data_type();
     let mut text = String::new();
     // Writing to a String cannot fail.
     let mut line = |name: &str, what: String| {
         let _ = writeln!(text, "{name:<15}{what}");
     };
+    if let Some(found) = found {
+        line("found", found.to_string());
+    }
     line("scale", number_to_json(plan.scale).to_string());
     line("offset", number_to_json(plan.offset).to_string());
     line(
@@ -282,15 +318,10 @@ mod tests {
         args: Args,
     }
 
-    fn said(line: &str) -> String {
-        let args = Line::try_parse_from(format!("plan {line}").split(' '));
-        let request = match args {
-            Ok(line) => request(&line.args),
-            Err(error) => return error.to_string(),
-        };
-        match planned(&request) {
-            Ok((plan, lowered)) => told(&request, &plan, &lowered),
-            Err(rejection) => rejection.message,
+    fn printed(line: &str, found: Option<&Found>) -> String {
+        match Line::try_parse_from(format!("plan {line}").split(' ')) {
+            Ok(line) => said(&line.args, found).unwrap_or_else(|words| words),
+            Err(error) => error.to_string(),
         }
     }
 
@@ -319,7 +350,43 @@ mod tests {
             ("not-finite", "--range 0..inf --target int16"),
             ("no-step", "--range 0..1 --target int16 --quantum 0"),
         ] {
-            insta::assert_snapshot!(name, said(line));
+            insta::assert_snapshot!(name, printed(line, None));
+        }
+    }
+
+    #[test]
+    fn a_plan_follows_what_an_array_holds() {
+        let found = Found {
+            elements: 1_000,
+            range: Some([-54.5, 600.8]),
+            nan: true,
+            ..Found::default()
+        };
+        let endless = Found {
+            positive_infinity: true,
+            negative_infinity: true,
+            ..found.clone()
+        };
+        let nothing = Found {
+            range: None,
+            ..found.clone()
+        };
+        for (name, line, found) in [
+            ("found", "--scan a --target int16", &found),
+            ("found-endless", "--scan a --target int8", &endless),
+            (
+                "found-wider",
+                "--scan a --range=-100..700 --target int16",
+                &found,
+            ),
+            (
+                "found-narrower",
+                "--scan a --range 0..700 --target int16",
+                &found,
+            ),
+            ("found-nothing", "--scan a --target int16", &nothing),
+        ] {
+            insta::assert_snapshot!(name, printed(line, Some(found)));
         }
     }
 

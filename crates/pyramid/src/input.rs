@@ -5,10 +5,10 @@ use std::path::{Component, Path, PathBuf};
 use std::sync::Arc;
 
 use exactum_metadata::parse_array;
-use exactum_model::{ArrayToBytes, DataType};
-use exactum_zarrs_plugins::Registration;
+use exactum_model::{Array as Elements, ArrayToBytes, DataType, Domain};
+use exactum_zarrs_plugins::{Registration, to_little};
 use serde_json::Value;
-use zarrs::array::Array;
+use zarrs::array::{Array, ArrayBytes, ArraySubset, CodecOptions};
 use zarrs::filesystem::FilesystemStore;
 
 use crate::error::Error;
@@ -106,6 +106,26 @@ pub(crate) fn open(registration: &Registration, folder: &Path) -> Result<Stored,
     registration
         .open(Arc::new(store), "/")
         .map_err(|fault| Error::Input(format!("{}: {fault}", folder.join(DOCUMENT).display())))
+}
+
+/// Some elements of an array.
+pub(crate) fn read(
+    from: &Stored,
+    data_type: DataType,
+    taken: &Domain,
+    options: &CodecOptions,
+) -> Result<Elements, Error> {
+    let unread =
+        |fault: &dyn std::fmt::Display| Error::Input(format!("{taken} cannot be read: {fault}"));
+    let start = taken.origin().iter().map(|start| start.cast_unsigned());
+    let subset = ArraySubset::new_with_start_shape(start.collect(), taken.shape().to_vec())
+        .map_err(|fault| unread(&fault))?;
+    let bytes: ArrayBytes<'static> = from
+        .retrieve_array_subset_opt(&subset, options)
+        .map_err(|fault| unread(&fault))?;
+    let bytes = bytes.into_fixed().map_err(|fault| unread(&fault))?;
+    let bytes = to_little(data_type, bytes).into_owned();
+    Elements::new(data_type, taken.shape().to_vec(), bytes).map_err(|fault| unread(&fault))
 }
 
 fn document(folder: &Path) -> Result<String, Error> {

@@ -30,6 +30,8 @@
 //! assert_eq!(outcome, Outcome::Complete);
 //! # Ok::<(), exactum_pyramid::Error>(())
 //! ```
+//!
+//! [`Scan`] reads an array from one end to the other in the same pieces.
 
 mod blosc;
 mod error;
@@ -40,8 +42,10 @@ mod output;
 mod plan;
 mod region;
 mod run;
+mod scan;
 mod tiles;
 
 pub use error::Error;
 pub use plan::{Options, Part};
 pub use run::{Outcome, Progress, Pyramid};
+pub use scan::Scan;

@@ -4,11 +4,11 @@ use std::path::{Path, PathBuf};
 
 use exactum_model::{Array, DataType, Domain, Level, Placed, Rejection};
 use exactum_optimized::downsample::View;
-use exactum_zarrs_plugins::{from_little, to_little};
-use zarrs::array::{ArrayBytes, ArraySubset, ArrayToBytesCodecTraits as _, CodecOptions};
+use exactum_zarrs_plugins::from_little;
+use zarrs::array::{ArrayBytes, ArrayToBytesCodecTraits as _, CodecOptions};
 
 use crate::error::Error;
-use crate::input::Stored;
+use crate::input::{Stored, read};
 use crate::output::{Writer, remove};
 use crate::plan::usize_of;
 use crate::tiles::tiles;
@@ -83,27 +83,8 @@ impl Making<'_> {
         let fault = |fault: &Rejection| Error::Options(fault.to_string());
         let base = Domain::of_shape(self.from.shape()).map_err(|it| fault(&it))?;
         let taken = self.step.base(&base, tile);
-        let subset = ArraySubset::new_with_start_shape(
-            taken
-                .origin()
-                .iter()
-                .map(|start| start.cast_unsigned())
-                .collect(),
-            taken.shape().to_vec(),
-        )
-        .map_err(|it| Error::Input(it.to_string()))?;
-        let unread =
-            |it: &dyn std::fmt::Display| Error::Input(format!("{taken} cannot be read: {it}"));
-        let bytes: ArrayBytes<'static> = self
-            .from
-            .retrieve_array_subset_opt(&subset, self.options)
-            .map_err(|it| unread(&it))?;
-        let bytes = bytes.into_fixed().map_err(|it| unread(&it))?;
-        let bytes = to_little(self.data_type, bytes).into_owned();
-        let array = Array::new(self.data_type, taken.shape().to_vec(), bytes);
-        let placed = array
-            .and_then(|array| Placed::new(array, taken.origin().to_vec()))
-            .map_err(|it| fault(&it))?;
+        let array = read(self.from, self.data_type, &taken, self.options)?;
+        let placed = Placed::new(array, taken.origin().to_vec()).map_err(|it| fault(&it))?;
         let view = View::new(&placed, self.step).map_err(|it| fault(&it))?;
         let size = Array::bytes_of(self.data_type, tile.shape()).map_err(|it| fault(&it))?;
         let mut made = vec![0; usize_of(size)];
