@@ -28,14 +28,8 @@ use self::scan::Found;
                         exactum plan --scan temperatures.zarr --target int16"
 )]
 pub(crate) struct Args {
-    /// The least and the greatest value.
-    #[arg(long, value_name = "A..B", value_parser = range, allow_hyphen_values = true,
-          required_unless_present = "scan")]
-    range: Option<[f64; 2]>,
-    /// Read an array of Zarr 3 for its range, and for whether NaN and infinities have to survive;
-    /// a range that is given has to contain it.
-    #[arg(long, value_name = "FOLDER")]
-    scan: Option<PathBuf>,
+    #[command(flatten)]
+    values: Values,
     /// The integers that are stored.
     #[arg(long, value_name = "DATA_TYPE", value_parser = target())]
     target: SdsType,
@@ -52,6 +46,19 @@ pub(crate) struct Args {
     /// Print one JSON object.
     #[arg(long)]
     json: bool,
+}
+
+/// Which values are packed.
+#[derive(Debug, clap::Args)]
+#[group(required = true, multiple = true)]
+struct Values {
+    /// The least and the greatest value.
+    #[arg(long, value_name = "A..B", value_parser = range, allow_hyphen_values = true)]
+    range: Option<[f64; 2]>,
+    /// Read an array of Zarr 3 for its range, and for whether NaN and infinities have to survive;
+    /// a range that is given has to contain it.
+    #[arg(long, value_name = "FOLDER")]
+    scan: Option<PathBuf>,
 }
 
 const NAN: &str = "NaN";
@@ -112,7 +119,7 @@ fn step(text: &str) -> Result<f64, String> {
 /// # Errors
 /// When it cannot be written.
 pub(crate) fn run(args: &Args) -> Result<ExitCode, String> {
-    let found = args.scan.as_deref().map(scan::scan).transpose()?;
+    let found = args.values.scan.as_deref().map(scan::scan).transpose()?;
     match said(args, found.as_ref()) {
         Ok(text) => {
             output::print(&text)?;
@@ -138,7 +145,7 @@ fn said(args: &Args, found: Option<&Found>) -> Result<String, String> {
 /// What is to be planned: what the command line says, and what was found in an array.
 fn request(args: &Args, found: Option<&Found>) -> Result<PlanRequest, String> {
     let there = found.and_then(|it| it.range);
-    let [minimum, maximum] = match (args.range, there) {
+    let [minimum, maximum] = match (args.values.range, there) {
         (Some([from, to]), Some([least, greatest])) if least < from || greatest > to => {
             return Err(format!(
                 "the array holds numbers from {least} to {greatest}, not all of them in the range from {from} to {to}"
@@ -347,6 +354,7 @@ mod tests {
             ("too-fine", "--range 0..10 --target int8 --quantum 0.001"),
             ("no-code", "--range 0..1 --target uint8 --need=-Infinity"),
             ("no-range", "--range 1 --target int16"),
+            ("no-values", "--target int16"),
             ("not-finite", "--range 0..inf --target int16"),
             ("no-step", "--range 0..1 --target int16 --quantum 0"),
         ] {
