@@ -4,11 +4,11 @@ use alloc::vec::Vec;
 
 use exactum_model::{Array, Cf, DataType, Direction, Reason, Rejection};
 
+use crate::element_bits;
 use crate::fault::{Fault, Words};
 use crate::lanes::Lane;
 #[cfg(not(feature = "std"))]
 use crate::math::Whole as _;
-use crate::{element_bits, set_element_bits};
 
 /// Packs every value.
 ///
@@ -114,26 +114,16 @@ fn whole(
     direction: Direction,
     clause: &'static str,
 ) -> Result<Array, Rejection> {
-    let (from, to) = types(codec, direction);
-    crate::require_data_type(input.data_type(), from, clause)?;
-    let mut output = crate::zeros(to, input.shape())?;
-    run(codec, direction, input.data(), &mut output)?;
-    Array::new(to, input.shape().to_vec(), output)
+    let types = types(codec, direction);
+    crate::whole(types, clause, input, |input, output| {
+        run(codec, direction, input, output)
+    })
 }
 
 fn element(codec: &Cf, direction: Direction, bits: u64) -> Result<u64, Rejection> {
-    let (from, to) = types(codec, direction);
-    let (mut input, mut output) = ([0; 16], [0; 16]);
-    let (input, output) = (
-        &mut input[..from.element_bytes()],
-        &mut output[..to.element_bytes()],
-    );
-    set_element_bits(from, input, 0, bits);
-    run(codec, direction, input, output).map_err(|mut fault| {
-        fault.element = None;
-        fault
-    })?;
-    Ok(element_bits(to, output, 0))
+    let types = types(codec, direction);
+    let run = |input: &[u8], output: &mut [u8]| run(codec, direction, input, output);
+    Ok(crate::element(types, bits, run)?)
 }
 
 /// One direction, on bytes.

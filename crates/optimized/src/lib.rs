@@ -42,7 +42,7 @@ mod tests;
 
 use alloc::vec::Vec;
 
-use exactum_model::{Array, DataType};
+use exactum_model::{Array, DataType, Rejection};
 
 use fault::{Fault, Words};
 
@@ -112,6 +112,40 @@ fn element_bits(data_type: DataType, bytes: &[u8], index: usize) -> u64 {
     let mut wide = [0; 8];
     wide[..width].copy_from_slice(&bytes[index * width..(index + 1) * width]);
     u64::from_le_bytes(wide) & format.component_mask()
+}
+
+/// An array of the second data type, whose bytes `run` makes of those of an array of the first; `clause` says that it
+/// is of that.
+fn whole(
+    (from, to): (DataType, DataType),
+    clause: &'static str,
+    input: &Array,
+    run: impl FnOnce(&[u8], &mut [u8]) -> Result<(), Fault>,
+) -> Result<Array, Rejection> {
+    require_data_type(input.data_type(), from, clause)?;
+    let mut output = zeros(to, input.shape())?;
+    run(input.data(), &mut output)?;
+    Array::new(to, input.shape().to_vec(), output)
+}
+
+/// The bits of the second data type that `run` makes of those of the first, as bytes of one element.
+fn element(
+    (from, to): (DataType, DataType),
+    bits: u64,
+    run: impl FnOnce(&[u8], &mut [u8]) -> Result<(), Fault>,
+) -> Result<u64, Fault> {
+    let (mut input, mut output) = ([0; 16], [0; 16]);
+    let (input, output) = (
+        &mut input[..from.element_bytes()],
+        &mut output[..to.element_bytes()],
+    );
+    set_element_bits(from, input, 0, bits);
+    run(input, output).map_err(|mut fault| {
+        // There is no other element that it could be.
+        fault.element = None;
+        fault
+    })?;
+    Ok(element_bits(to, output, 0))
 }
 
 /// Writes the bits of element `index`.

@@ -74,16 +74,28 @@ pub(super) trait Keys: Copy {
 
     /// Whether the element is a zero with a sign, whose key is also that of the other zero: then
     /// a result of zero depends on whether that one is there.
-    fn is_signed_zero(&self, element: Self::Key) -> bool;
+    #[inline(always)]
+    fn is_signed_zero(&self, _: Self::Key) -> bool {
+        false
+    }
 
     /// Whether the element is the other zero, where there are two.
-    fn is_plain_zero(&self, element: Self::Key) -> bool;
+    #[inline(always)]
+    fn is_plain_zero(&self, _: Self::Key) -> bool {
+        false
+    }
 
     /// Whether there are two.
-    fn has_signed_zero(&self) -> bool;
+    #[inline(always)]
+    fn has_signed_zero(&self) -> bool {
+        false
+    }
 
     /// That zero, with no bit above the type.
-    fn signed_zero(&self) -> Self::Key;
+    #[inline(always)]
+    fn signed_zero(&self) -> Self::Key {
+        Self::Key::default()
+    }
 }
 
 /// Integers and bool: bits that the type has, the sign bit turned around.
@@ -129,26 +141,6 @@ impl<U: Unsigned> Keys for Whole<U> {
     #[inline(always)]
     fn element(&self, key: U) -> U {
         key.xor(self.flip)
-    }
-
-    #[inline(always)]
-    fn is_signed_zero(&self, _: U) -> bool {
-        false
-    }
-
-    #[inline(always)]
-    fn is_plain_zero(&self, _: U) -> bool {
-        false
-    }
-
-    #[inline(always)]
-    fn has_signed_zero(&self) -> bool {
-        false
-    }
-
-    #[inline(always)]
-    fn signed_zero(&self) -> U {
-        U::default()
     }
 }
 
@@ -333,26 +325,6 @@ impl<U: Unsigned> Keys for Extreme<U> {
         let swapped = zero & (self.swap != U::default());
         let turned = bits.xor(select(swapped, codes.sign, U::default()));
         select(key == U::MAX, codes.nan, turned)
-    }
-
-    #[inline(always)]
-    fn is_signed_zero(&self, _: U) -> bool {
-        false
-    }
-
-    #[inline(always)]
-    fn is_plain_zero(&self, _: U) -> bool {
-        false
-    }
-
-    #[inline(always)]
-    fn has_signed_zero(&self) -> bool {
-        false
-    }
-
-    #[inline(always)]
-    fn signed_zero(&self) -> U {
-        U::default()
     }
 }
 

@@ -14,7 +14,6 @@ use crate::fault::{Fault, Words};
 use crate::lanes::Lane;
 #[cfg(not(feature = "std"))]
 use crate::math::Whole as _;
-use crate::{element_bits, set_element_bits};
 
 /// `(in - offset) * scale`, rounded and cast to `astype`, for every element.
 ///
@@ -125,26 +124,19 @@ fn whole(
     input: &Array,
     direction: Direction,
 ) -> Result<Array, Rejection> {
-    let (from, to) = types(codec, direction);
-    crate::require_data_type(input.data_type(), from, "scale_offset.legacy.dtype")?;
-    let mut output = crate::zeros(to, input.shape())?;
-    run(codec, direction, input.data(), &mut output)?;
-    Array::new(to, input.shape().to_vec(), output)
+    let types = types(codec, direction);
+    crate::whole(
+        types,
+        "scale_offset.legacy.dtype",
+        input,
+        |input, output| run(codec, direction, input, output),
+    )
 }
 
 fn element(codec: &FixedScaleOffset, direction: Direction, bits: u64) -> Result<u64, Fault> {
-    let (from, to) = types(codec, direction);
-    let (mut input, mut output) = ([0; 8], [0; 8]);
-    let (input, output) = (
-        &mut input[..from.element_bytes()],
-        &mut output[..to.element_bytes()],
-    );
-    set_element_bits(from, input, 0, bits);
-    run(codec, direction, input, output).map_err(|mut fault| {
-        fault.element = None;
-        fault
-    })?;
-    Ok(element_bits(to, output, 0))
+    let types = types(codec, direction);
+    let run = |input: &[u8], output: &mut [u8]| run(codec, direction, input, output);
+    crate::element(types, bits, run)
 }
 
 /// Elements that are computed at once.
