@@ -24,6 +24,7 @@ mod peer;
 mod placed;
 mod report;
 mod scale_offset;
+mod sds;
 mod session;
 mod small;
 mod time;
@@ -63,6 +64,9 @@ pub fn run(options: &Options, outside: &Outside, mut progress: impl FnMut(&str))
     }
     if wanted(scale_offset::ROW) {
         scale_offset::run(&mut bench);
+    }
+    if wanted(sds::ROW) {
+        sds::run(&mut bench);
     }
     if wanted(zfp::ROW) {
         zfp::run(&mut bench);

@@ -1,13 +1,16 @@
 //! `sds`: typed data sets, their conversions, missing and infinite values (spec/sds.md).
 //!
 //! Two passes: the range of the data, then the conversion by machine arithmetic that knows when it is
-//! in doubt.
+//! in doubt. What does not lie in memory as a whole goes through them chunk by chunk ([`Extremes`],
+//! [`Encoder`], [`Decoder`]).
 
+mod coding;
 mod dyadic;
 mod external;
 mod line;
 mod lower;
 mod scale;
+mod stored;
 
 use alloc::vec::Vec;
 
@@ -16,13 +19,12 @@ use exactum_model::sds::{
 };
 use exactum_model::{Reason, Rejection};
 
+pub use coding::{Code, Decoder, Encoder, Extremes, Real};
 use dyadic::Dyadic;
 pub use external::{read, write};
 use line::Line;
 pub use lower::lower;
-
-/// The greatest integer magnitude that the note trusts `r4` with (sds.5.13).
-const TRUSTED: i64 = 8_388_607;
+use stored::{Reals, Special, Stored};
 
 /// The bits of the quiet NaN of `r4`.
 const NAN_SINGLE: u32 = 0x7fc0_0000;
@@ -73,7 +75,7 @@ pub fn convert(
             real_to_integer(input, &doubles(bits), target, profile)
         }
         Values::Singles(bits) => {
-            let fill = fill_of(input);
+            let fill = missing_of(input.fill());
             let one = |&bits: &u32| match widen(bits) {
                 value if value == fill => NAN,
                 value => double_bits(value),
@@ -125,6 +127,7 @@ fn is_missing(values: &[f64], fill: Fill) -> Vec<bool> {
 }
 
 /// What an integer type keeps free, and what it writes instead of a value.
+#[derive(Clone, Debug)]
 struct Codes {
     of: SdsType,
     profile: Profile,
@@ -190,6 +193,18 @@ impl Codes {
         }
     }
 
+    /// What becomes of a real number; `missing` is one that stands for none (sds.5.16, sds.5.17, sds.7.1).
+    #[inline]
+    fn of_real(&self, line: Line, missing: f64, value: f64) -> Coded {
+        if value.is_nan() || value == missing {
+            Coded::Missing
+        } else if value.is_infinite() {
+            self.of_infinity(value < 0.0)
+        } else {
+            self.of_value(line.code(value))
+        }
+    }
+
     #[inline]
     fn of_infinity(&self, negative: bool) -> Coded {
         match (negative, self.infinite.negative) {
@@ -245,57 +260,6 @@ impl Codes {
             self.profile,
         )?;
         Ok((output, warnings))
-    }
-}
-
-/// What a stored integer is.
-#[derive(Clone, Copy)]
-enum Stored {
-    Missing,
-    Infinite(bool),
-    Value,
-}
-
-/// The codes of a data set that are no values.
-#[derive(Clone, Copy)]
-struct Special {
-    fill: Option<i64>,
-    infinite: Option<Infinite>,
-}
-
-impl Special {
-    fn of(input: &DataSet) -> Self {
-        Self {
-            fill: match input.fill() {
-                Fill::Code(code) => Some(code),
-                _ => None,
-            },
-            infinite: input.infinite(),
-        }
-    }
-
-    #[inline]
-    fn stored(self, code: i64) -> Stored {
-        if self.fill == Some(code) {
-            return Stored::Missing;
-        }
-        match self.infinite {
-            Some(Infinite { positive, .. }) if positive == code => Stored::Infinite(false),
-            Some(Infinite { negative, .. }) if negative == Some(code) => Stored::Infinite(true),
-            _ => Stored::Value,
-        }
-    }
-
-    /// The least and the greatest value among codes.
-    fn ends(self, codes: &[i64]) -> Option<(i64, i64)> {
-        let (mut least, mut greatest) = (i64::MAX, i64::MIN);
-        for &code in codes {
-            if let Stored::Value = self.stored(code) {
-                least = least.min(code);
-                greatest = greatest.max(code);
-            }
-        }
-        (least <= greatest).then_some((least, greatest))
     }
 }
 
@@ -362,40 +326,14 @@ fn real_to_integer(
     target: SdsType,
     profile: Profile,
 ) -> Result<(DataSet, Warnings), Rejection> {
-    let fill = fill_of(input);
-    let (mut least, mut greatest) = (f64::INFINITY, f64::NEG_INFINITY);
-    let mut has_infinite = false;
-    for &value in values {
-        if value.is_finite() && value != fill {
-            least = least.min(value);
-            greatest = greatest.max(value);
-        }
-        has_infinite |= value.is_infinite();
-    }
-    let (scaling, warnings) = if input.scaling.is_set() {
-        (input.scaling, Warnings::new())
-    } else if least <= greatest {
-        let unset = Line::new(Scaling::UNSET);
-        let (least, greatest) = (Dyadic::of(least), Dyadic::of(greatest));
-        scale::determine(unset, &least, &greatest, target, profile)
-    } else {
-        scale::nothing()
-    };
+    let missing = missing_of(input.fill());
+    let extremes = Extremes::of_values(values, missing);
+    let (scaling, warnings) = extremes.scaling(input.scaling, target, profile);
     let line = Line::new(scaling);
-    Codes::new(target, profile, true, has_infinite).write(
-        values,
-        scaling,
-        warnings,
-        |codes, value| {
-            if value.is_nan() || value == fill {
-                Coded::Missing
-            } else if value.is_infinite() {
-                codes.of_infinity(value < 0.0)
-            } else {
-                codes.of_value(line.code(value))
-            }
-        },
-    )
+    let codes = Codes::new(target, profile, true, extremes.has_infinite());
+    codes.write(values, scaling, warnings, |codes, value| {
+        codes.of_real(line, missing, value)
+    })
 }
 
 fn integer_to_real(
@@ -404,46 +342,11 @@ fn integer_to_real(
     target: SdsType,
     profile: Profile,
 ) -> Result<(DataSet, Warnings), Rejection> {
-    let special = Special::of(input);
-    let line = Line::new(input.scaling);
-    let single = target == SdsType::R4;
+    let reals = Reals::of(input, target);
     let mut warnings = Warnings::new();
-    if single && matches!(input.data_type(), SdsType::I4 | SdsType::U4) {
-        let beyond = |&(m, big_m): &(i64, i64)| m < -TRUSTED || big_m > TRUSTED;
-        if special.ends(codes).as_ref().is_some_and(beyond) {
-            warnings.insert(Warning::PrecisionMayBeLost);
-        }
-    }
-    let (mut lost, mut infinite) = (false, false);
-    let one = |&code: &i64| match special.stored(code) {
-        Stored::Missing => f64::NAN,
-        Stored::Infinite(_) if single => {
-            infinite = true;
-            f64::NAN
-        }
-        Stored::Infinite(negative) => f64::INFINITY.copysign(if negative { -1.0 } else { 1.0 }),
-        Stored::Value => {
-            let value = if single {
-                line.single(code)
-            } else {
-                line.value(code)
-            };
-            if value.is_finite() {
-                value
-            } else {
-                lost = true;
-                f64::NAN
-            }
-        }
-    };
+    let one = |&code: &i64| reals.of_code(code, &mut warnings);
     let values: Vec<f64> = codes.iter().map(one).collect();
-    if lost {
-        warnings.insert(Warning::DataOutOfRange);
-    }
-    if infinite {
-        warnings.insert(Warning::InfinityNotRepresentable);
-    }
-    let values = if single {
+    let values = if reals.single {
         Values::Singles(values.into_iter().map(single_bits).collect())
     } else {
         Values::Doubles(values.into_iter().map(double_bits).collect())
@@ -458,7 +361,7 @@ fn narrowed(
     profile: Profile,
 ) -> Result<(DataSet, Warnings), Rejection> {
     let (mut lost, mut infinite) = (false, false);
-    let fill = fill_of(input);
+    let fill = missing_of(input.fill());
     let one = |&bits: &u64| {
         let value = f64::from_bits(bits);
         if value == fill {
@@ -489,8 +392,8 @@ fn narrowed(
 }
 
 /// The number that stands for missing reals; NaN, which equals nothing, where NaN does.
-fn fill_of(input: &DataSet) -> f64 {
-    match input.fill() {
+fn missing_of(fill: Fill) -> f64 {
+    match fill {
         Fill::Real(bits) => f64::from_bits(bits),
         _ => f64::NAN,
     }

@@ -18,11 +18,11 @@ use crate::lanes::Element;
 
 /// Elements that one thread converts at a time.
 #[cfg(feature = "rayon")]
-const SHARE: usize = 1 << 16;
+pub(crate) const SHARE: usize = 1 << 16;
 
 /// Converts shares of the slices side by side. Of all errors the one of the first element is told.
 #[cfg(feature = "rayon")]
-fn side_by_side<A: Element, B: Element>(
+pub(crate) fn side_by_side<A: Element, B: Element>(
     input: &[A],
     output: &mut [B],
     convert: impl Fn(&[A], &mut [B]) -> Result<(), Error> + Sync,

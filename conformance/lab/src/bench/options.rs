@@ -3,7 +3,8 @@
 /// What to measure.
 #[derive(Clone, Debug, Default)]
 pub struct Options {
-    /// Only this row of the grid (`bytes`, `cast_value`, `chain`, `downsample`, `packbits`, `scale_offset`, `zfp`).
+    /// Only this row of the grid (`bytes`, `cast_value`, `chain`, `downsample`, `packbits`, `scale_offset`, `sds`,
+    /// `zfp`).
     pub row: Option<String>,
     /// Only cases whose name contains this.
     pub filter: Option<String>,

@@ -14,7 +14,7 @@ use indicatif::{ProgressBar, ProgressDrawTarget};
 #[derive(Debug, clap::Args)]
 pub(crate) struct Args {
     /// Measure only this row of the grid.
-    #[arg(value_parser = ["bytes", "cast_value", "chain", "downsample", "packbits", "scale_offset", "zfp"])]
+    #[arg(value_parser = ["bytes", "cast_value", "chain", "downsample", "packbits", "scale_offset", "sds", "zfp"])]
     row: Option<String>,
     /// Measure only cases whose name contains this text; peers then take part in all of them.
     #[arg(long, value_name = "TEXT")]

@@ -5,7 +5,7 @@ use exactum_model::sds::{
 };
 use exactum_model::{Reason, Rejection};
 
-use super::{NAN_SINGLE, convert, fill_of, is_missing, single_bits, widened};
+use super::{NAN_SINGLE, convert, is_missing, missing_of, single_bits, widened};
 
 /// Reads external data and casts it to a type, or to none: `SDS_ANY` (sds.4.1).
 ///
@@ -174,7 +174,7 @@ fn filled(input: &DataSet, fill: u64, profile: Profile) -> Result<(DataSet, Warn
         return Err(Rejection::new(Reason::FillValue, "sds.6.8", message).at_pointer("/fill"));
     }
     let mut taken = false;
-    let own = fill_of(input);
+    let own = missing_of(input.fill());
     let mut value = |value: f64| {
         let missing = value.is_nan() || value == own;
         taken |= !missing && value == number;

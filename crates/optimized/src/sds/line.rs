@@ -16,7 +16,7 @@ use crate::math::Whole as _;
 const CODES: f64 = 4_503_599_627_370_496.0;
 
 /// Magnitudes between which products and quotients neither overflow nor lose low bits.
-const SAFE: core::ops::Range<f64> = 1e-250..1e250;
+pub(super) const SAFE: core::ops::Range<f64> = 1e-250..1e250;
 
 /// SCALE and OFFSET, ready to compute with.
 #[derive(Clone, Copy, Debug)]

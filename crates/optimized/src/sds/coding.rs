@@ -1,0 +1,397 @@
+//! Coding chunk by chunk: the range of all data first, then each chunk by itself.
+//!
+//! Blocks go through loops that compute in doubles what is nearly always certain, and say where it is
+//! not; such a block is done again, element by element, by the arithmetic that is exact.
+
+mod loops;
+mod numbers;
+
+use core::marker::PhantomData;
+
+use exactum_model::sds::{DataSet, Fill, Profile, Scaling, SdsType, Values, Warning, Warnings};
+use exactum_model::{Reason, Rejection};
+
+use super::dyadic::Dyadic;
+use super::line::Line;
+use super::stored::Reals;
+use super::{Coded, Codes, missing_of, scale};
+use crate::arch::{Flags, Kernel, Level, NO_FLAGS, bytes_of};
+use crate::bytes::on_bytes;
+use crate::error::Error;
+use crate::fault::Fault;
+use crate::lanes::{Element, Lane};
+
+use loops::{DOUBT, Decode, Encode, LANES, Span};
+pub use numbers::{Code, Real};
+
+/// Elements of a block: few enough for the first-level cache, so that doing one again costs little.
+const BLOCK: usize = 512;
+
+/// The first pass: the ends of the finite values, and whether there are infinities. Those of several
+/// chunks are merged, in any order.
+///
+/// ```
+/// use exactum_optimized::model::sds::Fill;
+/// use exactum_optimized::sds::Extremes;
+///
+/// let chunks = [[1.5, f64::NAN], [f64::INFINITY, -2.0]];
+/// let all = chunks.map(|chunk| Extremes::of(&chunk, Fill::Nan));
+/// let all = all.into_iter().fold(Extremes::NONE, Extremes::merge);
+/// assert_eq!((all.range(), all.has_infinite()), (Some((-2.0, 1.5)), true));
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Extremes {
+    least: f64,
+    greatest: f64,
+    has_infinite: bool,
+}
+
+impl Extremes {
+    /// Of no value at all.
+    pub const NONE: Self = Self {
+        least: f64::INFINITY,
+        greatest: f64::NEG_INFINITY,
+        has_infinite: false,
+    };
+
+    /// Of a chunk; what equals `fill` is missing, and so is NaN (sds.6.10).
+    #[must_use]
+    pub fn of<R: Real>(values: &[R], fill: Fill) -> Self {
+        Self::of_values(values, missing_of(fill))
+    }
+
+    pub(super) fn of_values<R: Real>(values: &[R], missing: f64) -> Self {
+        let of = PhantomData::<R>;
+        let mut found = [[0.0; LANES]; 3];
+        on_bytes(values, found.as_flattened_mut(), |values, found| {
+            Level::best().run(&Span { missing, of }, values, found)
+        });
+        let least = found[0].iter().copied().fold(f64::INFINITY, f64::min);
+        let [_, greatest, infinite] =
+            found.map(|lanes| lanes.into_iter().fold(f64::NEG_INFINITY, f64::max));
+        Self {
+            least,
+            greatest,
+            has_infinite: infinite > 0.0,
+        }
+    }
+
+    /// As [`of`](Self::of), by all threads of rayon.
+    ///
+    /// ```
+    /// use exactum_optimized::model::sds::Fill;
+    /// use exactum_optimized::sds::Extremes;
+    ///
+    /// let values = vec![1.0_f32; 1 << 18];
+    /// assert_eq!(Extremes::par_of(&values, Fill::Nan), Extremes::of(&values, Fill::Nan));
+    /// ```
+    #[cfg(feature = "rayon")]
+    #[must_use]
+    pub fn par_of<R: Real>(values: &[R], fill: Fill) -> Self {
+        use rayon::prelude::*;
+
+        let shares = values.par_chunks(crate::typed::SHARE);
+        let each = shares.map(|share| Self::of(share, fill));
+        each.reduce(|| Self::NONE, Self::merge)
+    }
+
+    /// Of the values of both.
+    #[must_use]
+    pub fn merge(self, other: Self) -> Self {
+        Self {
+            least: self.least.min(other.least),
+            greatest: self.greatest.max(other.greatest),
+            has_infinite: self.has_infinite | other.has_infinite,
+        }
+    }
+
+    /// The least and the greatest finite value, if there is any.
+    #[must_use]
+    pub fn range(&self) -> Option<(f64, f64)> {
+        (self.least <= self.greatest).then_some((self.least, self.greatest))
+    }
+
+    /// Whether there are infinities, for which codes have to be kept.
+    #[must_use]
+    pub fn has_infinite(&self) -> bool {
+        self.has_infinite
+    }
+
+    /// The attributes that are set, or those that put the values into the middle three quarters of a type
+    /// (sds.5.18).
+    pub(super) fn scaling(
+        &self,
+        set: Scaling,
+        target: SdsType,
+        profile: Profile,
+    ) -> (Scaling, Warnings) {
+        match self.range() {
+            _ if set.is_set() => (set, Warnings::new()),
+            None => scale::nothing(),
+            Some((least, greatest)) => {
+                let unset = Line::new(Scaling::UNSET);
+                let (least, greatest) = (Dyadic::of(least), Dyadic::of(greatest));
+                scale::determine(unset, &least, &greatest, target, profile)
+            }
+        }
+    }
+}
+
+/// The second pass: real numbers become codes, chunk by chunk, as [`convert`](super::convert) makes them of
+/// all at once.
+///
+/// ```
+/// use exactum_optimized::model::sds::{DataSet, Fill, Profile, Scaling, SdsType, Values};
+/// use exactum_optimized::sds::{Decoder, Encoder, Extremes};
+///
+/// let (profile, none) = (Profile::default(), Values::Doubles(vec![]));
+/// let header = DataSet::new(SdsType::R8, none, Scaling::UNSET, Fill::Nan, None, profile)?;
+/// let chunks = [[-1.0, f64::NAN], [0.25, 1.0]];
+/// let all = chunks.iter().map(|chunk| Extremes::of(chunk, header.fill()));
+/// let all = all.fold(Extremes::NONE, Extremes::merge);
+///
+/// let (encoder, _) = Encoder::<f64, i16>::of(&header, all, profile)?;
+/// let mut codes = [[0; 2]; 2];
+/// for (chunk, codes) in chunks.iter().zip(&mut codes) {
+///     encoder.encode(chunk, codes)?;
+/// }
+/// assert_eq!(codes, [[-24576, -32768], [6144, 24576]]);
+///
+/// let decoder = Decoder::<i16, f64>::of(encoder.header())?;
+/// let mut back = [0.0; 2];
+/// decoder.decode(&codes[1], &mut back)?;
+/// assert_eq!(back, [0.25, 1.0]);
+/// # Ok::<(), exactum_optimized::Error>(())
+/// ```
+#[derive(Clone, Debug)]
+pub struct Encoder<R, C> {
+    header: DataSet,
+    codes: Codes,
+    line: Line,
+    /// What stands for a missing value beside NaN; NaN where nothing does.
+    missing: f64,
+    level: Level,
+    kernel: Encode<R, C>,
+}
+
+impl<R: Real, C: Code> Encoder<R, C> {
+    /// Plans the coding of a data set with these attributes and this fill value, whose values are not
+    /// looked at: `extremes` are those of all chunks. Attributes that are not set are determined.
+    ///
+    /// # Errors
+    /// A data set of another type than `R`.
+    pub fn of(
+        input: &DataSet,
+        extremes: Extremes,
+        profile: Profile,
+    ) -> Result<(Self, Warnings), Rejection> {
+        is_of(input, R::TYPE)?;
+        let (scaling, warnings) = extremes.scaling(input.scaling, C::TYPE, profile);
+        let codes = Codes::new(C::TYPE, profile, true, extremes.has_infinite);
+        let header = DataSet::new(
+            C::TYPE,
+            Values::Integers(alloc::vec::Vec::new()),
+            scaling,
+            Fill::Code(codes.fill),
+            extremes.has_infinite.then_some(codes.infinite),
+            profile,
+        )?;
+        let (line, missing) = (Line::new(scaling), missing_of(input.fill()));
+        let kernel = Encode::new(line, missing, &codes);
+        let encoder = Self {
+            header,
+            codes,
+            line,
+            missing,
+            level: Level::best(),
+            kernel,
+        };
+        Ok((encoder, warnings))
+    }
+
+    /// What the codes are: their type, attributes and reserved codes, and no values.
+    #[must_use]
+    pub fn header(&self) -> &DataSet {
+        &self.header
+    }
+
+    /// Codes a chunk, into memory of the caller, as long as the chunk.
+    ///
+    /// # Errors
+    /// Slices that differ in length.
+    pub fn encode(&self, values: &[R], codes: &mut [C]) -> Result<Warnings, Error> {
+        let mut warnings = Warnings::new();
+        in_blocks(
+            self.level,
+            &self.kernel,
+            values,
+            codes,
+            |_, values, codes| {
+                for (&value, to) in values.iter().zip(codes) {
+                    let code = match self.codes.of_real(self.line, self.missing, value.into()) {
+                        Coded::Code(code) => code,
+                        other => {
+                            match other {
+                                Coded::Lost => warnings.insert(Warning::DataOutOfRange),
+                                Coded::Below => warnings.insert(Warning::NegInfinityToMissing),
+                                Coded::Code(_) | Coded::Missing => false,
+                            };
+                            self.codes.fill
+                        }
+                    };
+                    *to = C::of_bits(code.cast_unsigned());
+                }
+            },
+        )?;
+        Ok(warnings)
+    }
+
+    /// As [`encode`](Self::encode), by all threads of rayon.
+    ///
+    /// # Errors
+    /// As for [`encode`](Self::encode).
+    ///
+    /// ```
+    /// use exactum_optimized::model::sds::{DataSet, Fill, Profile, Scaling, SdsType, Values};
+    /// use exactum_optimized::sds::{Decoder, Encoder, Extremes};
+    ///
+    /// let (profile, none) = (Profile::default(), Values::Singles(vec![]));
+    /// let header = DataSet::new(SdsType::R4, none, Scaling::UNSET, Fill::Nan, None, profile)?;
+    /// let values = vec![2.0_f32; 1 << 18];
+    /// let all = Extremes::par_of(&values, header.fill());
+    /// let (encoder, _) = Encoder::<f32, u8>::of(&header, all, profile)?;
+    /// let mut codes = vec![0; 1 << 18];
+    /// encoder.par_encode(&values, &mut codes)?;
+    /// let mut back = vec![0.0; 1 << 18];
+    /// Decoder::<u8, f32>::of(encoder.header())?.par_decode(&codes, &mut back)?;
+    /// assert_eq!(back, values);
+    /// # Ok::<(), exactum_optimized::Error>(())
+    /// ```
+    #[cfg(feature = "rayon")]
+    pub fn par_encode(&self, values: &[R], codes: &mut [C]) -> Result<Warnings, Error> {
+        side_by_side(values, codes, |values, codes| self.encode(values, codes))
+    }
+}
+
+/// Codes become real numbers, chunk by chunk, as [`convert`](super::convert) makes them of all at once. The
+/// example is that of [`Encoder`].
+#[derive(Clone, Debug)]
+pub struct Decoder<C, R> {
+    reals: Reals,
+    level: Level,
+    kernel: Decode<C, R>,
+}
+
+impl<C: Code, R: Real> Decoder<C, R> {
+    /// Plans the way back of codes with the attributes and reserved codes of a data set, whose values are
+    /// not looked at.
+    ///
+    /// # Errors
+    /// A data set of another type than `C`.
+    pub fn of(input: &DataSet) -> Result<Self, Rejection> {
+        is_of(input, C::TYPE)?;
+        let reals = Reals::of(input, R::TYPE);
+        Ok(Self {
+            reals,
+            level: Level::best(),
+            kernel: Decode::new(&reals),
+        })
+    }
+
+    /// The values of a chunk, into memory of the caller, as long as the chunk.
+    ///
+    /// # Errors
+    /// Slices that differ in length.
+    pub fn decode(&self, codes: &[C], values: &mut [R]) -> Result<Warnings, Error> {
+        let mut warnings = Warnings::new();
+        in_blocks(
+            self.level,
+            &self.kernel,
+            codes,
+            values,
+            |flags, codes, values| {
+                if flags & DOUBT == NO_FLAGS {
+                    warnings.insert(Warning::PrecisionMayBeLost);
+                    return;
+                }
+                for (&code, to) in codes.iter().zip(values) {
+                    *to = R::of_value(self.reals.of_code(code.into(), &mut warnings));
+                }
+            },
+        )?;
+        Ok(warnings)
+    }
+
+    /// As [`decode`](Self::decode), by all threads of rayon.
+    ///
+    /// # Errors
+    /// As for [`decode`](Self::decode). The example is that of [`Encoder::par_encode`].
+    #[cfg(feature = "rayon")]
+    pub fn par_decode(&self, codes: &[C], values: &mut [R]) -> Result<Warnings, Error> {
+        side_by_side(codes, values, |codes, values| self.decode(codes, values))
+    }
+}
+
+fn is_of(input: &DataSet, of: SdsType) -> Result<(), Rejection> {
+    let actual = input.data_type();
+    if actual == of {
+        return Ok(());
+    }
+    let message = format!("the data set is of type {actual} and not {of}");
+    Err(Rejection::new(
+        Reason::UnsupportedDataType,
+        "sds.1.1",
+        message,
+    ))
+}
+
+/// Runs a kernel over blocks, and `again` over those in which it saw something.
+fn in_blocks<A: Element + Lane, B: Element + Lane>(
+    level: Level,
+    kernel: &impl Kernel,
+    input: &[A],
+    output: &mut [B],
+    mut again: impl FnMut(Flags, &[A], &mut [B]),
+) -> Result<(), Fault> {
+    crate::count(
+        (A::DATA_TYPE, size_of::<A>()),
+        bytes_of(input),
+        (B::DATA_TYPE, size_of::<B>()),
+        bytes_of(output),
+    )?;
+    for (input, output) in input.chunks(BLOCK).zip(output.chunks_mut(BLOCK)) {
+        let flags = on_bytes(input, output, |input, output| {
+            level.run(kernel, input, output)
+        });
+        if flags != NO_FLAGS {
+            again(flags, input, output);
+        }
+    }
+    Ok(())
+}
+
+/// Converts shares of the slices side by side, and tells what any of them had to say.
+#[cfg(feature = "rayon")]
+fn side_by_side<A: Element, B: Element>(
+    input: &[A],
+    output: &mut [B],
+    convert: impl Fn(&[A], &mut [B]) -> Result<Warnings, Error> + Sync,
+) -> Result<Warnings, Error> {
+    let all = std::sync::Mutex::new(Warnings::new());
+    crate::typed::side_by_side(input, output, |input, output| {
+        let warnings = convert(input, output)?;
+        if !warnings.is_empty() {
+            let mut all = all
+                .lock()
+                .unwrap_or_else(std::sync::PoisonError::into_inner);
+            all.extend(warnings);
+        }
+        Ok(())
+    })?;
+    Ok(all
+        .into_inner()
+        .unwrap_or_else(std::sync::PoisonError::into_inner))
+}
+
+#[cfg(test)]
+mod tests;

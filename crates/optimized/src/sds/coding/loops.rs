@@ -1,0 +1,227 @@
+//! The loops over blocks. They compute in doubles, and nearly always their result is certain; where it is not they
+//! say so.
+
+use core::marker::PhantomData;
+
+use super::super::Codes;
+use super::super::line::{Line, SAFE, double};
+use super::super::stored::{Reals, Special};
+use super::{Code, Real};
+use crate::arch::{Flags, Kernel, NO_FLAGS};
+use crate::lanes::Lane;
+
+/// Ends that are looked for side by side: twice what the widest vectors hold.
+pub(super) const LANES: usize = 16;
+
+/// Some element of the block is to be looked at by itself.
+pub(super) const DOUBT: Flags = 1;
+/// A code is beyond what `r4` is trusted with.
+const PRECISION: Flags = 2;
+
+/// 1.5 * 2^52: a double below 2^51 in magnitude loses its fraction when this is added, to nearest-even,
+/// and the low bits of the sum are the integer's.
+const WHOLE: f64 = 6_755_399_441_055_744.0;
+
+/// Four times the relative error of one operation.
+const ERROR: f64 = f64::EPSILON * 2.0;
+
+/// The loop of [`Extremes::of`]. Its output is what it has found so far, lane by lane.
+pub(super) struct Span<R> {
+    /// What stands for a missing value beside NaN; NaN where nothing does.
+    pub(super) missing: f64,
+    pub(super) of: PhantomData<R>,
+}
+
+impl<R: Real> Kernel for Span<R> {
+    #[inline(always)]
+    fn run(&self, source: &[u8], target: &mut [u8]) -> Flags {
+        let mut found = [
+            [f64::INFINITY; LANES],
+            [f64::NEG_INFINITY; LANES],
+            [0.0; LANES],
+        ];
+        let [least, greatest, infinite] = &mut found;
+        let mut add = |lane: usize, from: R::Bytes| {
+            let value: f64 = R::load(from).into();
+            let magnitude = value.abs();
+            let counts = (magnitude < f64::INFINITY) & (value != self.missing);
+            least[lane] = if counts & (value < least[lane]) {
+                value
+            } else {
+                least[lane]
+            };
+            greatest[lane] = if counts & (value > greatest[lane]) {
+                value
+            } else {
+                greatest[lane]
+            };
+            infinite[lane] = if magnitude == f64::INFINITY {
+                1.0
+            } else {
+                infinite[lane]
+            };
+        };
+        let (blocks, rest) = R::split(source).as_chunks::<LANES>();
+        for block in blocks {
+            for (lane, &from) in block.iter().enumerate() {
+                add(lane, from);
+            }
+        }
+        for (lane, &from) in rest.iter().enumerate() {
+            add(lane, from);
+        }
+        for (to, found) in f64::split_mut(target).iter_mut().zip(found.as_flattened()) {
+            *to = found.store();
+        }
+        NO_FLAGS
+    }
+}
+
+/// The loop of [`Encoder::encode`].
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Encode<R, C> {
+    line: Line,
+    /// What stands for a missing value beside NaN; NaN where nothing does.
+    missing: f64,
+    fill: f64,
+    /// The ends of the codes among which none is reserved.
+    allowed: (f64, f64),
+    of: PhantomData<(R, C)>,
+}
+
+impl<R, C> Encode<R, C> {
+    pub(super) fn new(line: Line, missing: f64, codes: &Codes) -> Self {
+        let (low, high) = codes.allowed();
+        Self {
+            line,
+            missing,
+            fill: double(codes.fill),
+            allowed: (double(low), double(high)),
+            of: PhantomData,
+        }
+    }
+}
+
+impl<R: Real, C: Code> Kernel for Encode<R, C> {
+    #[inline(always)]
+    fn run(&self, source: &[u8], target: &mut [u8]) -> Flags {
+        let Line { scale, offset } = self.line;
+        let (low, high) = self.allowed;
+        let mut flags = NO_FLAGS;
+        for (to, from) in C::split_mut(target).iter_mut().zip(R::split(source)) {
+            let value: f64 = R::load(*from).into();
+            let product = value * scale;
+            let sum = product + offset;
+            let whole = (sum + WHOLE) - WHOLE;
+            // What two roundings may have changed does not reach the next half.
+            let error = (product.abs() + sum.abs()) * ERROR;
+            let is_certain = 0.5 - (sum - whole).abs() > error;
+            let is_allowed = (whole >= low) & (whole <= high);
+            let is_missing = value.is_nan() | (value == self.missing);
+            flags |= if is_missing | (is_certain & is_allowed) {
+                NO_FLAGS
+            } else {
+                DOUBT
+            };
+            let code = if is_missing { self.fill } else { whole };
+            *to = C::of_bits((code + WHOLE).to_bits()).store();
+        }
+        flags
+    }
+}
+
+/// The loop of [`Decoder::decode`].
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Decode<C, R> {
+    line: Line,
+    /// SCALE, in two numbers of half as many bits.
+    halves: (f64, f64),
+    inverse: f64,
+    /// Whether SCALE is far from the ends of the doubles.
+    is_safe: bool,
+    fill: f64,
+    infinite: [f64; 2],
+    trusted: f64,
+    of: PhantomData<(C, R)>,
+}
+
+impl<C, R> Decode<C, R> {
+    pub(super) fn new(reals: &Reals) -> Self {
+        let Special { fill, infinite } = reals.special;
+        let code = |code: Option<i64>| code.map_or(f64::NAN, double);
+        let line = reals.line;
+        Self {
+            line,
+            halves: halves(line.scale),
+            inverse: 1.0 / line.scale,
+            is_safe: SAFE.contains(&line.scale.abs()),
+            fill: code(fill),
+            infinite: [
+                code(infinite.map(|it| it.positive)),
+                code(infinite.and_then(|it| it.negative)),
+            ],
+            trusted: double(reals.trusted),
+            of: PhantomData,
+        }
+    }
+}
+
+impl<C: Code, R: Real> Kernel for Decode<C, R> {
+    #[inline(always)]
+    fn run(&self, source: &[u8], target: &mut [u8]) -> Flags {
+        let Line { scale, offset } = self.line;
+        let [positive, negative] = self.infinite;
+        let mut flags = if self.is_safe { NO_FLAGS } else { DOUBT };
+        let safe = |number: f64| (number.abs() >= SAFE.start) & (number.abs() < SAFE.end);
+        for (to, from) in R::split_mut(target).iter_mut().zip(C::split(source)) {
+            let code: f64 = C::load(*from).into();
+            // The exact difference is `high + low`.
+            let high = code - offset;
+            let back = high - code;
+            let low = (code - (high - back)) + (-offset - back);
+            // Nearly the quotient, what it leaves exactly, and how much that adds.
+            let first = high * self.inverse;
+            let left = remainder(high, first, scale, self.halves);
+            let is_exact = (left == 0.0) & (low == 0.0);
+            let second = (left + low) * self.inverse;
+            let value = first + second;
+            let rest = (first - value) + second;
+            let (value, is_nearest) = R::nearest(value, rest, is_exact);
+            // Products must neither overflow nor lose low bits.
+            let is_certain = is_nearest & (safe(high) & safe(first) | (code == offset));
+            let is_missing = code == self.fill;
+            let is_infinite = (code == positive) | (code == negative);
+            flags |= if is_missing | (is_certain & !is_infinite) {
+                NO_FLAGS
+            } else {
+                DOUBT
+            };
+            flags |= if !is_missing & (code.abs() > self.trusted) {
+                PRECISION
+            } else {
+                NO_FLAGS
+            };
+            let missing = R::of_value(f64::NAN);
+            *to = if is_missing { missing } else { value }.store();
+        }
+        flags
+    }
+}
+
+/// A double as the sum of two with at most 26 bits each.
+#[inline(always)]
+fn halves(number: f64) -> (f64, f64) {
+    let large = number * 134_217_729.0;
+    let high = large - (large - number);
+    (high, number - high)
+}
+
+/// `dividend - quotient * divisor` to a double's precision, and exactly where it is 0; the quotient is at most a few
+/// last places off.
+#[inline(always)]
+fn remainder(dividend: f64, quotient: f64, divisor: f64, (b, d): (f64, f64)) -> f64 {
+    let (a, c) = halves(quotient);
+    let product = quotient * divisor;
+    let error = ((a * b - product) + a * d + c * b) + c * d;
+    (dividend - product) - error
+}
