@@ -4,7 +4,10 @@ use exactum_model::sds::SdsType;
 
 use crate::lanes::{Element, Lane};
 
-#[expect(private_bounds, reason = "whoever cannot name these does not need them")]
+#[expect(
+    private_bounds,
+    reason = "whoever cannot name these does not need them"
+)]
 mod sealed {
     use super::Lane;
 
