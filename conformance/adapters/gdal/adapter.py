@@ -3,6 +3,10 @@
 A document is put into GDAL's memory as it is and opened; chunks are written to and read from the same place.
 A fill value is what a chunk that is not there reads as. GDAL's types are those of `NAMES`; bool is read as
 Byte, so only documents have it.
+
+A packed variable is an array of Zarr 2, which need not have a fill value; where there is a `_FillValue`, it is the
+array's, as writers of such stores have it. GDAL unpacks it by `GetUnscaled`, always into float64, and tells by
+`GetMask` what is missing, which is NaN here.
 """
 
 import ctypes
@@ -12,10 +16,11 @@ import sys
 from ctypes import POINTER, c_char_p, c_int, c_long, c_size_t, c_uint, c_uint64, c_void_p
 from pathlib import Path
 
+import numpy as np
 import rasterio
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "python"))
-from exactum import FLOATS, INTEGERS, Reject, Unsupported, one_chunk, serve
+from exactum import FLOATS, INTEGERS, Reject, Unsupported, attributes, one_chunk, serve
 
 TYPES = [*INTEGERS, *FLOATS, "complex64", "complex128"]
 CODECS = ["blosc", "bytes", "crc32c", "gzip", "transpose", "zstd"]
@@ -40,6 +45,8 @@ root_group = function("GDALDatasetGetRootGroup", c_void_p, c_void_p)
 array_names = function("GDALGroupGetMDArrayNames", POINTER(c_char_p), c_void_p, c_void_p)
 open_array = function("GDALGroupOpenMDArray", c_void_p, c_void_p, c_char_p, c_void_p)
 array_type = function("GDALMDArrayGetDataType", c_void_p, c_void_p)
+unscaled_array = function("GDALMDArrayGetUnscaled", c_void_p, c_void_p)
+mask_array = function("GDALMDArrayGetMask", c_void_p, c_void_p, POINTER(c_char_p))
 numeric_type = function("GDALExtendedDataTypeGetNumericDataType", c_int, c_void_p)
 type_size = function("GDALExtendedDataTypeGetSize", c_size_t, c_void_p)
 type_name = function("GDALGetDataTypeName", c_char_p, c_int)
@@ -64,27 +71,29 @@ def refuse(reason):
 
 
 class Array:
-    """The array of a document, in a folder of its own."""
+    """The array of these files, in a folder of its own."""
 
-    def __init__(self, document, chunk=None, flags=MULTIDIMENSIONAL):
+    def __init__(self, files, flags=MULTIDIMENSIONAL):
         remove_folder(FOLDER.encode())
         reset_errors()
         self.kept = []
-        self.put("zarr.json", document.encode())
-        if chunk is not None:
-            self.put(key(document), chunk)
+        for name, data in files.items():
+            self.put(name, data)
         self.dataset = open_dataset(FOLDER.encode(), flags, None, None, None)
         if not self.dataset:
             refuse("metadata")
         group = root_group(self.dataset)
         names = array_names(group, None)
-        self.array = open_array(group, names[0], None) if names and names[0] else None
-        if not self.array:
-            refuse("metadata")
-        self.type = array_type(self.array)
+        self.use(open_array(group, names[0], None) if names and names[0] else None)
         count = c_size_t()
         found = dimensions(self.array, ctypes.byref(count))
         self.shape = [dimension_size(found[index]) for index in range(count.value)]
+
+    def use(self, array):
+        """Takes this array, made of the one that was opened, in its place."""
+        if not array:
+            refuse("metadata")
+        self.array, self.type = array, array_type(array)
 
     def put(self, name, data):
         """A file; the buffer stays the caller's."""
@@ -115,6 +124,9 @@ class Array:
         name = type_name(numeric_type(self.type)).decode()
         return NAMES.get(name, name.lower())
 
+    def output(self, data):
+        return {"output": {"data_type": self.data_type(), "shape": self.shape, "data": data.hex()}}
+
     def close(self):
         close_dataset(self.dataset)
 
@@ -137,7 +149,7 @@ def around_bytes(request):
 
 
 def written(document, request):
-    target = Array(document, flags=MULTIDIMENSIONAL | UPDATE)
+    target = Array({"zarr.json": document.encode()}, MULTIDIMENSIONAL | UPDATE)
     data = bytes.fromhex(request["input"]["data"])
     buffer = ctypes.create_string_buffer(data, len(data))
     if not target.all(write_array, buffer, request["input"]["shape"]):
@@ -151,20 +163,49 @@ def written(document, request):
 
 
 def read(document, request):
-    source = Array(document, bytes.fromhex(request["bytes"]))
-    data = source.read()
-    return {"output": {"data_type": source.data_type(), "shape": source.shape, "data": data.hex()}}
+    files = {"zarr.json": document.encode(), key(document): bytes.fromhex(request["bytes"])}
+    source = Array(files)
+    return source.output(source.read())
+
+
+def unpacked(request):
+    packed, of = attributes(request)
+    typed = {name: value if isinstance(value, str) else value.tolist() for name, value in of.items()}
+    document = {
+        "zarr_format": 2,
+        "shape": request["input"]["shape"],
+        "chunks": request["input"]["shape"],
+        "dtype": packed.str,
+        "compressor": None,
+        "fill_value": typed.pop("_FillValue", None),
+        "order": "C",
+        "filters": None,
+    }
+    files = {
+        ".zarray": json.dumps(document).encode(),
+        ".zattrs": json.dumps(typed).encode(),
+        "0": bytes.fromhex(request["input"]["data"]),
+    }
+    source = Array(files)
+    codes = source.array
+    source.use(mask_array(codes, None))
+    valid = np.frombuffer(source.read(), np.bool_)
+    source.use(unscaled_array(codes))
+    values = np.frombuffer(bytearray(source.read()), source.data_type())
+    if values.dtype.kind == "f":
+        values[~valid] = np.nan
+    return source.output(values.tobytes())
 
 
 def metadata_validate(request):
-    Array(request["document"])
+    Array({"zarr.json": request["document"].encode()})
     return {}
 
 
 def fill_value_parse(request):
     little = '{"endian": "little"}'
-    source = Array(one_chunk(request["data_type"], [1], request["json"], little))
-    return {"bits": source.read().hex()}
+    document = one_chunk(request["data_type"], [1], request["json"], little)
+    return {"bits": Array({"zarr.json": document.encode()}).read().hex()}
 
 
 if __name__ == "__main__":
@@ -173,6 +214,7 @@ if __name__ == "__main__":
     chains = {"codecs": CODECS, "data_types": TYPES}
     documents = {**chains, "data_types": ["bool", *TYPES], "kind": ["array"]}
     chunks = {"from": TYPES, "empty": [False]}
+    variables = {"to": ["float64"], "rank": [1], "empty": [False], "reader": [None, "cf"]}
     serve(
         "GDAL",
         rasterio.__gdal_version__,
@@ -181,6 +223,7 @@ if __name__ == "__main__":
             "bytes.decode": (chunks, lambda request: read(around_bytes(request), request)),
             "chain.encode": (chains, lambda request: written(request["metadata"], request)),
             "chain.decode": (chains, lambda request: read(request["metadata"], request)),
+            "cf.decode": (variables, unpacked),
             "fill_value.parse": ({"from": TYPES}, fill_value_parse),
             "metadata.validate": (documents, metadata_validate),
         },
