@@ -1,9 +1,11 @@
 """netCDF4-python: a variable of a file in memory, written and read with the library's automatic masks and scales.
 
 On reading it gives a masked array: what is masked is NaN here where values are floats, and the code that stands behind
-the mask where they are the codes. On writing NaN is masked, since that is how the library is told what is missing.
+the mask where they are the codes. Values are written as they come, NaN among them; by the rules of the reader
+`netcdf4` NaN is masked instead, since what is missing is a masked element there (cf.reader.netcdf4).
 """
 
+import json
 import sys
 from importlib.metadata import version
 from pathlib import Path
@@ -41,7 +43,7 @@ def decode(request):
 def encode(request):
     packed, of = attributes(request)
     values = array(request["input"])
-    if values.dtype.kind == "f" and np.isnan(values).any():
+    if json.loads(request["configuration"]).get("reader") == "netcdf4":
         values = np.ma.masked_where(np.isnan(values), values)
     with netCDF4.Dataset("v.nc", "w", diskless=True, persist=False) as file:
         with refusing("metadata"):
