@@ -1,0 +1,51 @@
+"""astropy: the data of a FITS image, scaled by its keywords on reading, and by `scale` before writing."""
+
+import io
+import os
+import sys
+import tempfile
+import warnings
+from importlib.metadata import version
+from pathlib import Path
+
+# astropy looks for its settings there, and the user that it runs as may have no home.
+os.environ["HOME"] = tempfile.gettempdir()
+
+import numpy as np
+from astropy.io import fits
+
+sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "python"))
+from exactum import Unsupported, array, output, refusing, serve
+from file import UNPACKED, file, keywords
+
+warnings.simplefilter("ignore")
+
+
+def decode(request):
+    data = file(request)
+    with refusing("metadata"), fits.open(io.BytesIO(data)) as opened:
+        values = np.array(opened[0].data)
+    return output(values)
+
+
+def encode(request):
+    packed, of = keywords(request)
+    if "BLANK" in of:
+        raise Unsupported("`scale` is told no code of what is missing")
+    image = fits.PrimaryHDU(array(request["input"]).copy())
+    with refusing("metadata"):
+        image.scale(packed.name, bscale=of.get("BSCALE", 1), bzero=of.get("BZERO", 0))
+    return output(image.data)
+
+
+if __name__ == "__main__":
+    domain = {"rank": [1], "empty": [False], "reader": [None, "cf"]}
+    codes, values = [*UNPACKED], ["float32", "float64"]
+    serve(
+        "astropy",
+        version("astropy"),
+        {
+            "cf.decode": ({"from": codes, "to": values, **domain}, decode),
+            "cf.encode": ({"from": values, "to": codes, **domain}, encode),
+        },
+    )

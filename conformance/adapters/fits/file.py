@@ -1,0 +1,42 @@
+"""A packed variable as the bytes of a FITS file: codes in big-endian order behind a header of keywords."""
+
+import json
+
+from exactum import Unsupported, array, attributes
+
+KEYWORDS = {"scale_factor": "BSCALE", "add_offset": "BZERO", "_FillValue": "BLANK"}
+# FITS has these integers, and no type of an attribute: by the width of the codes readers unpack into these floats.
+UNPACKED = {"uint8": "float32", "int16": "float32", "int32": "float64"}
+
+
+def keywords(request):
+    """The type of the codes and the keywords of a request, if FITS can say them."""
+    packed, of = attributes(request)
+    lacking = [name for name in of if name not in KEYWORDS]
+    if lacking:
+        raise Unsupported(f"FITS has no keyword for {', '.join(lacking)}")
+    return packed, {KEYWORDS[name]: value.item() for name, value in of.items()}
+
+
+def card(name, value):
+    """A line of a header."""
+    text = {True: "T", False: "F"}[value] if isinstance(value, bool) else repr(value).upper()
+    return f"{name:<8}= {text:>20}".ljust(80)
+
+
+def file(request):
+    """The file whose reading is asked for."""
+    packed, of = keywords(request)
+    values = json.loads(request["configuration"]).get("attribute_type", "float64")
+    if not {"BSCALE", "BZERO"}.isdisjoint(of) and values != UNPACKED[packed.name]:
+        raise Unsupported(f"FITS has no type of its keywords, and {packed.name} is unpacked into {UNPACKED[packed.name]}")
+    codes = array(request["input"])
+    members = {"SIMPLE": True, "BITPIX": 8 * packed.itemsize, "NAXIS": 1, "NAXIS1": codes.size, **of}
+    header = "".join(card(name, value) for name, value in members.items()) + "END".ljust(80)
+    data = codes.astype(packed.newbyteorder(">")).tobytes()
+    return padded(header.encode(), b" ") + padded(data, b"\0")
+
+
+def padded(data, by):
+    """Whole blocks of 2880 bytes."""
+    return data + by * (-len(data) % 2880)

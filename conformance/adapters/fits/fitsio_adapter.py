@@ -1,0 +1,38 @@
+"""fitsio, and with it cfitsio: the data of a FITS image, scaled by its keywords on reading.
+
+It reads files by their names only. Writing scaled integers is not in its interface.
+"""
+
+import sys
+from importlib.metadata import version
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+import fitsio
+
+sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "python"))
+from exactum import output, refusing, serve
+from file import UNPACKED, file
+
+
+def decode(folder, request):
+    path = Path(folder) / "image.fits"
+    path.write_bytes(file(request))
+    with refusing("metadata"):
+        values = fitsio.read(str(path))
+    return output(values)
+
+
+if __name__ == "__main__":
+    domain = {"rank": [1], "empty": [False], "reader": [None, "cf"]}
+    with TemporaryDirectory() as folder:
+        serve(
+            "fitsio",
+            version("fitsio"),
+            {
+                "cf.decode": (
+                    {"from": [*UNPACKED], "to": ["float32", "float64"], **domain},
+                    lambda request: decode(folder, request),
+                )
+            },
+        )
