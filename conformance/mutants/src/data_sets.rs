@@ -1,10 +1,12 @@
 //! What differs from the reference in answers about data sets.
 
 use exactum_conformance::Converted;
+use exactum_conformance::model::Rejection;
 use exactum_conformance::model::sds::{
-    DataSet, External, Lowered, Output, Profile, Scaling, SdsType, Warning,
+    DataSet, External, Lowered, Output, Plan, PlanRequest, Profile, Scaling, SdsType, Warning,
 };
 use exactum_reference::sds;
+use serde_json::{Map, Value};
 
 /// What is asked.
 #[derive(Clone, Copy)]
@@ -60,6 +62,9 @@ impl SdsAsked<'_> {
 /// What is made of the mask of missing values.
 pub type MaskPart = fn(&DataSet, Vec<bool>) -> Vec<bool>;
 
+/// What is made of the right plan for a range.
+pub(crate) type PlanPart = fn(&PlanRequest, Result<Plan, Rejection>) -> Result<Plan, Rejection>;
+
 /// What differs in answers about data sets.
 #[derive(Clone, Copy)]
 pub struct SdsFaults {
@@ -71,6 +76,10 @@ pub struct SdsFaults {
     pub mask: Option<MaskPart>,
     /// A warning that is not given.
     pub untold: Option<Warning>,
+    /// What is made of a plan.
+    pub planned: Option<PlanPart>,
+    /// What is made of a plan as it is told, with its codecs.
+    pub codecs: Option<fn(&PlanRequest, &mut Map<String, Value>)>,
 }
 
 impl SdsFaults {
@@ -80,6 +89,8 @@ impl SdsFaults {
         lowered: None,
         mask: None,
         untold: None,
+        planned: None,
+        codecs: None,
     };
 
     pub(crate) fn are_none(&self) -> bool {

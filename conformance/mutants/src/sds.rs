@@ -2,6 +2,7 @@
 
 mod codes;
 mod external;
+mod plan;
 mod sets;
 mod wrong;
 
@@ -134,12 +135,18 @@ fn without_protocol(request: &mut Request) {
 fn without_profile(request: &mut Request) {
     if let Some(input) = input(request) {
         input.remove("profile");
+    }
+    if request.op().starts_with("sds.") {
         request.members_mut().remove("profile");
     }
 }
 
-#[rustfmt::skip] // A table.
 pub(super) fn mutants() -> Vec<Mutant> {
+    [data_sets(), plan::mutants()].concat()
+}
+
+#[rustfmt::skip] // A table.
+fn data_sets() -> Vec<Mutant> {
     vec![
         mutant("sds-i4-of-32-bits", "sds.1.6",
             "i4 is scaled to all bits that a machine gives it.",

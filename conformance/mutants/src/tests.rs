@@ -71,6 +71,8 @@ fn repeating() -> Overrides {
             lowered: Some(|_, right| right),
             mask: Some(|_, right| right),
             untold: None,
+            planned: Some(|_, right| right),
+            codecs: Some(|_, _| ()),
         },
         ..NONE
     }
