@@ -140,7 +140,7 @@ impl SdsCodec for SdsFaults {
 
     fn plan(&self, request: &PlanRequest) -> Result<Plan, Rejection> {
         let right = exactum_reference::sds::plan(request);
-        match self.planned {
+        match &self.planned {
             Some(change) => change(request, right),
             None => right,
         }

@@ -250,6 +250,7 @@ pub(crate) fn of_call(call: &Call) -> Vec<Cell> {
             ..
         }) => chain(codecs, both, true),
         Call::Downsample(call) => views::of_downsample(call),
+        Call::Sds(call) => crate::sds::of_call(call),
         _ => Vec::new(),
     }
 }

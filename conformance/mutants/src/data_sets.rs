@@ -1,5 +1,7 @@
 //! What differs from the reference in answers about data sets.
 
+use std::sync::Arc;
+
 use exactum_conformance::Converted;
 use exactum_conformance::model::Rejection;
 use exactum_conformance::model::sds::{
@@ -20,7 +22,7 @@ pub enum SdsAsked<'a> {
 }
 
 /// What is made of the right answer.
-pub type SdsPart = fn(&SdsAsked<'_>, Converted) -> Converted;
+pub type SdsPart = Arc<dyn Fn(&SdsAsked<'_>, Converted) -> Converted + Send + Sync>;
 
 impl SdsAsked<'_> {
     pub(crate) fn input(&self) -> &DataSet {
@@ -63,10 +65,11 @@ impl SdsAsked<'_> {
 pub type MaskPart = fn(&DataSet, Vec<bool>) -> Vec<bool>;
 
 /// What is made of the right plan for a range.
-pub(crate) type PlanPart = fn(&PlanRequest, Result<Plan, Rejection>) -> Result<Plan, Rejection>;
+pub(crate) type PlanPart =
+    Arc<dyn Fn(&PlanRequest, Result<Plan, Rejection>) -> Result<Plan, Rejection> + Send + Sync>;
 
 /// What differs in answers about data sets.
-#[derive(Clone, Copy)]
+#[derive(Clone)]
 pub struct SdsFaults {
     /// What is made of a converted data set.
     pub answer: Option<SdsPart>,
@@ -102,7 +105,7 @@ impl SdsFaults {
 
     pub(crate) fn converted(&self, asked: &SdsAsked<'_>) -> Converted {
         let mut right = asked.answer();
-        if let Some(part) = self.answer {
+        if let Some(part) = &self.answer {
             right = part(asked, right);
         }
         match self.untold {

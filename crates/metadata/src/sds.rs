@@ -29,6 +29,15 @@ pub enum DataSets {
 }
 
 impl DataSets {
+    /// All data sets, without their names.
+    #[must_use]
+    pub fn sets(&self) -> Vec<&DataSet> {
+        match self {
+            DataSets::One(set) => vec![set],
+            DataSets::Variables(sets) => sets.iter().map(|(_, set)| set).collect(),
+        }
+    }
+
     /// Does the same with every data set; the name is that of the variable.
     ///
     /// # Errors

@@ -1,19 +1,21 @@
 //! Wrong plans: other rules of the same policies, checks left out, and metadata that do something else.
 
+use std::sync::Arc;
+
 use exactum_conformance::model::sds::{Needs, Plan, PlanRequest, Policy, Scaling, SdsType};
 use exactum_conformance::model::{Reason, Rejection};
 use exactum_reference::sds;
 use serde_json::{Map, Value, json};
 
-use super::super::data_sets::{PlanPart, SdsFaults};
+use super::super::data_sets::SdsFaults;
 use super::super::{Mutant, Overrides, mutant};
 use super::faults;
 
 type Planned = Result<Plan, Rejection>;
 
-fn plans(part: PlanPart) -> Overrides {
+fn plans(part: fn(&PlanRequest, Planned) -> Planned) -> Overrides {
     faults(SdsFaults {
-        planned: Some(part),
+        planned: Some(Arc::new(part)),
         ..SdsFaults::NONE
     })
 }

@@ -300,7 +300,13 @@ pub(crate) fn add(
 /// `sds.*`: what all cases ask, each of them more.
 pub(super) fn sets(topic: &Topic, head: &Head, cases: &[Case]) -> Result<Vec<Group>, Faults> {
     let op = format!("{}.{}", head.row, head.way);
-    let mut group = topic.group(&head.name, head, request([("op", op.clone().into())]));
+    let mut shared = request([("op", op.clone().into())]);
+    // A whole data set in front of all cases stands there in the vectors too.
+    if let Some(input) = head.rest.iter().find(|word| word.starts_with("in=")) {
+        shared.extend(Asked::read(&op, input)?.request);
+    }
+    let has_input = shared.contains_key("input");
+    let mut group = topic.group(&head.name, head, shared);
     try_each_case(cases, |case| {
         let (text, typed) = match case.text.split_once("-> ") {
             Some((text, typed)) => (text, Some(typed)),
@@ -309,6 +315,9 @@ pub(super) fn sets(topic: &Topic, head: &Head, cases: &[Case]) -> Result<Vec<Gro
         let mut asked = Asked::read(&op, &format!("{} {text}", head.rest.join(" ")))?;
         let answer = agreed(&asked.request)?;
         asked.request.remove("op");
+        if has_input {
+            asked.request.remove("input");
+        }
         let expect = match (answer, &case.verdict) {
             (Ok(mut answer), Verdict::Accept) => {
                 // What an expectation leaves out is free.
