@@ -144,7 +144,7 @@ fn without_profile(request: &mut Request) {
     }
 }
 
-pub(crate) use cells::{lies, of_call};
+pub(crate) use cells::lies;
 
 pub(super) fn mutants() -> Vec<Mutant> {
     [data_sets(), plan::mutants()].concat()

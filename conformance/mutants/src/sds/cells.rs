@@ -4,7 +4,6 @@
 use std::sync::Arc;
 
 use exactum_conformance::Converted;
-use exactum_conformance::SdsCall;
 use exactum_conformance::model::sds::{
     DataSet, Fill, Infinite, Needs, Output, Plan, PlanRequest, Policy, Profile, Scaling, SdsType,
     Values, Warning,
@@ -15,16 +14,8 @@ use super::codes;
 use super::faults;
 use super::sets::{changed, untold};
 use super::wrong;
-use crate::cells::{Cell, Lie, Trial};
+use crate::cells::{Lie, SetOp as Op, Trial, of_plan, of_set};
 use crate::data_sets::{SdsAsked, SdsFaults};
-
-/// What is asked.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Op {
-    Convert,
-    Read,
-    Write,
-}
 
 const OPS: [Op; 3] = [Op::Convert, Op::Read, Op::Write];
 
@@ -223,52 +214,6 @@ fn flip(values: &mut Values, first: bool) {
         Values::Doubles(values) => one(values, first).map(|it| *it ^= 1),
         Values::Complex(_) => None,
     };
-}
-
-/// The cell of a request about a data set.
-fn of_set(op: Op, from: SdsType, to: Option<SdsType>) -> Cell {
-    Cell {
-        what: match op {
-            Op::Convert => "sds.convert",
-            Op::Read => "sds.read",
-            Op::Write => "sds.write",
-        },
-        from: from.name(),
-        to: to.map_or("ANY", SdsType::name),
-        setting: "",
-    }
-}
-
-fn of_plan(request: &PlanRequest) -> Cell {
-    Cell {
-        what: "sds.plan",
-        from: policy(request.policy),
-        to: request.target.name(),
-        setting: "",
-    }
-}
-
-fn policy(policy: Policy) -> &'static str {
-    match policy {
-        Policy::Tn115 => "tn115",
-        Policy::Full => "full",
-        Policy::PowerOfTwo => "power_of_two",
-        Policy::Decimal => "decimal",
-        Policy::Quantum(_) => "quantum",
-    }
-}
-
-/// The cells that a call touches.
-pub(crate) fn of_call(call: &SdsCall) -> Vec<Cell> {
-    let (op, sets, to) = match call {
-        SdsCall::Convert(sets, to, _) => (Op::Convert, sets, Some(*to)),
-        SdsCall::Read(sets, cast, ..) => (Op::Read, sets, *cast),
-        SdsCall::Write(sets, cast, ..) => (Op::Write, sets, *cast),
-        SdsCall::Plan(request) => return vec![of_plan(request)],
-        _ => return Vec::new(),
-    };
-    let sets = sets.sets().into_iter();
-    sets.map(|set| of_set(op, set.data_type(), to)).collect()
 }
 
 /// Every lie of one operation and one pair of types, and of one policy and one target.
