@@ -68,6 +68,9 @@ pub type MaskPart = fn(&DataSet, Vec<bool>) -> Vec<bool>;
 pub(crate) type PlanPart =
     Arc<dyn Fn(&PlanRequest, Result<Plan, Rejection>) -> Result<Plan, Rejection> + Send + Sync>;
 
+/// What is made of a plan as it is told.
+pub(crate) type ToldPart = fn(&PlanRequest, &mut Map<String, Value>);
+
 /// What differs in answers about data sets.
 #[derive(Clone)]
 pub struct SdsFaults {
@@ -82,7 +85,7 @@ pub struct SdsFaults {
     /// What is made of a plan.
     pub planned: Option<PlanPart>,
     /// What is made of a plan as it is told, with its codecs.
-    pub codecs: Option<fn(&PlanRequest, &mut Map<String, Value>)>,
+    pub codecs: Option<ToldPart>,
 }
 
 impl SdsFaults {

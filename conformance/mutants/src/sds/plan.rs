@@ -7,7 +7,7 @@ use exactum_conformance::model::{Reason, Rejection};
 use exactum_reference::sds;
 use serde_json::{Map, Value, json};
 
-use super::super::data_sets::SdsFaults;
+use super::super::data_sets::{SdsFaults, ToldPart};
 use super::super::{Mutant, Overrides, mutant};
 use super::faults;
 
@@ -20,7 +20,7 @@ fn plans(part: fn(&PlanRequest, Planned) -> Planned) -> Overrides {
     })
 }
 
-fn tells(part: fn(&PlanRequest, &mut Map<String, Value>)) -> Overrides {
+fn tells(part: ToldPart) -> Overrides {
     faults(SdsFaults {
         codecs: Some(part),
         ..SdsFaults::NONE

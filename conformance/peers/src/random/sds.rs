@@ -84,9 +84,9 @@ pub(super) fn draft(random: &mut Random) -> Draft {
 
 fn any_type(random: &mut Random) -> &'static str {
     if random.percent(2) {
-        return *random.pick::<&str>(&["c8", "r16"]);
+        return random.pick::<&str>(&["c8", "r16"]);
     }
-    *random.pick::<&str>(&TYPES)
+    random.pick::<&str>(&TYPES)
 }
 
 fn data_sets(random: &mut Random) -> Value {
