@@ -60,6 +60,8 @@ pub enum Verb {
     Lower,
     /// Which elements are missing.
     Missing,
+    /// How a range would be packed.
+    Plan,
 }
 
 /// A member of a request.
@@ -362,6 +364,18 @@ macro_rules! operations {
             sds("sds.set", Verb::Set, &[SET, optional("scale"), optional("offset"), PROFILE]),
             sds("sds.lower", Verb::Lower, &[member("scaling", Form::Json)]),
             sds("sds.missing", Verb::Missing, &[SET, PROFILE]),
+            sds(
+                "sds.plan",
+                Verb::Plan,
+                &[
+                    member("minimum", Form::Json),
+                    member("maximum", Form::Json),
+                    member("target", Form::Name),
+                    member("needs", Form::Json),
+                    member("policy", Form::Json),
+                    PROFILE,
+                ],
+            ),
         ];
     };
 }

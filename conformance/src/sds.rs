@@ -2,10 +2,11 @@
 //! answers.
 
 use exactum_metadata::sds::{
-    DataSets, data_sets_to_json, lowered_to_json, parse_scaling, parse_sds, sds_type,
+    DataSets, data_sets_to_json, lowered_to_json, parse_plan, parse_scaling, parse_sds,
+    plan_to_json, sds_type,
 };
 use exactum_model::sds::{
-    DataSet, External, Lowered, NAN, Output, Profile, Scaling, SdsType, Warnings,
+    DataSet, External, Lowered, NAN, Output, Plan, PlanRequest, Profile, Scaling, SdsType, Warnings,
 };
 use exactum_model::{Reason, Rejection};
 use serde_json::{Map, Value, json};
@@ -30,6 +31,8 @@ pub enum SdsCall {
     Lower(Scaling),
     /// `sds.missing`: which elements are missing.
     Missing(DataSets),
+    /// `sds.plan`: how a range would be packed.
+    Plan(PlanRequest),
 }
 
 /// A data set with its warnings.
@@ -48,6 +51,8 @@ pub struct SdsFunctions {
     pub lower: fn(Scaling) -> Result<Lowered, Rejection>,
     /// Tests for missing values.
     pub missing: fn(&DataSet) -> Result<Vec<bool>, Rejection>,
+    /// Plans a packing.
+    pub plan: fn(&PlanRequest) -> Result<Plan, Rejection>,
 }
 
 /// Whoever answers requests of the row.
@@ -84,6 +89,12 @@ pub trait SdsCodec {
     /// # Errors
     /// Types without such a test.
     fn missing(&self, input: &DataSet) -> Result<Vec<bool>, Rejection>;
+
+    /// Plans a packing.
+    ///
+    /// # Errors
+    /// Ranges that have none.
+    fn plan(&self, request: &PlanRequest) -> Result<Plan, Rejection>;
 }
 
 impl SdsCodec for SdsFunctions {
@@ -118,6 +129,10 @@ impl SdsCodec for SdsFunctions {
     fn missing(&self, input: &DataSet) -> Result<Vec<bool>, Rejection> {
         (self.missing)(input)
     }
+
+    fn plan(&self, request: &PlanRequest) -> Result<Plan, Rejection> {
+        (self.plan)(request)
+    }
 }
 
 impl SdsCall {
@@ -126,6 +141,14 @@ impl SdsCall {
         if verb == Verb::Lower {
             let text = asked.json("scaling").map(Value::to_string);
             return Ok(SdsCall::Lower(parse_scaling(&text.unwrap_or_default())?));
+        }
+        if verb == Verb::Plan {
+            let asked_for = ["minimum", "maximum", "target", "needs", "policy", "profile"];
+            let there = asked_for.map(|key| Some((key.to_owned(), asked.json(key)?.clone())));
+            let members: Map<String, Value> = there.into_iter().flatten().collect();
+            return Ok(SdsCall::Plan(parse_plan(
+                &Value::Object(members).to_string(),
+            )?));
         }
         let profile = match asked.json("profile") {
             None => None,
@@ -194,6 +217,7 @@ impl SdsCall {
             SdsCall::Set(_) => "set",
             SdsCall::Lower(_) => "lower",
             SdsCall::Missing(_) => "missing",
+            SdsCall::Plan(_) => "plan",
         }
     }
 
@@ -214,6 +238,7 @@ impl SdsCall {
             }
             SdsCall::Set(sets) => json!({"output": data_sets_to_json(sets)}),
             SdsCall::Lower(scaling) => lowered_to_json(&of.lower(*scaling)?),
+            SdsCall::Plan(request) => plan_to_json(request, &of.plan(request)?),
             SdsCall::Missing(sets) => match sets {
                 DataSets::One(set) => json!({"mask": of.missing(set)?}),
                 DataSets::Variables(sets) => {

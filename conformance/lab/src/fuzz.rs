@@ -9,14 +9,19 @@
 //! - a line gets one line back;
 //! - a fill value that was read is written as text that reads back as the same bits.
 //!
+//! Rows of data sets and packings have fresh requests beside the bent ones, and of data sets holds what
+//! [`fresh`] says.
+//!
 //! A run depends on its seed alone: `--seed S --runs 1` makes the run again that a finding names.
 
 mod bend;
+mod fresh;
 
 use std::collections::BTreeSet;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
+use exactum_conformance::model::Array;
 use exactum_conformance::vectors::spec::Clause;
 use exactum_conformance::vectors::{Expect, Suite};
 use exactum_conformance::{
@@ -24,13 +29,16 @@ use exactum_conformance::{
 };
 use serde_json::Value;
 
-use exactum_peers::random::{Random, line};
+use exactum_peers::random::{Random, line, request_of};
 use exactum_peers::{Optimized, Reference};
 
 use bend::Corpus;
 
 /// How long an answer may take.
 const PATIENCE: Duration = Duration::from_secs(10);
+
+/// The rows that have fresh requests beside the bent ones.
+const FRESH: [&str; 2] = ["cf", "sds"];
 
 /// Input of more elements than this is left to the vectors: a run should take no time.
 const MOST_ELEMENTS: usize = 256;
@@ -78,6 +86,7 @@ impl std::fmt::Display for Finding {
 
 /// Two implementations of ours and the requests to bend.
 pub struct Fuzzer {
+    row: String,
     corpus: Corpus,
     clauses: BTreeSet<String>,
     reference: InProcess<Reference>,
@@ -108,6 +117,7 @@ impl Fuzzer {
             return Err(format!("no row {row}; there are {}", rows.join(", ")));
         }
         Ok(Self {
+            row: row.to_owned(),
             corpus: Corpus::new(requests),
             clauses: clauses.iter().map(|clause| clause.id.clone()).collect(),
             reference: InProcess::new(Arc::new(Reference)),
@@ -128,33 +138,54 @@ impl Fuzzer {
     pub fn run(&mut self, seed: u64, tally: &mut Tally) -> Result<(), Finding> {
         let mut random = Random::new(seed);
         let request = self.corpus.bent(&mut random);
-        let line = line(&request);
-        let finding = |what: String| Finding {
-            seed,
-            what,
-            line: line.clone(),
-        };
-        let begin = Instant::now();
-        let answer = self.reference.call(&request);
-        let answer = answer.map_err(|failure| finding(format!("reference: {failure:?}")))?;
-        let other = self.optimized.call(&request);
-        let other = other.map_err(|failure| finding(format!("optimized: {failure:?}")))?;
-        if begin.elapsed() > PATIENCE {
-            return Err(finding(format!("the answers took {:?}", begin.elapsed())));
-        }
-        self.agree(&request, &answer, &other).map_err(finding)?;
-        if let (Answer::Ok(Success::Bits(bits)), Some(data_type)) =
-            (&answer, request.text("data_type"))
+        self.compared(seed, &request, tally)?;
+        if FRESH.contains(&&*self.row)
+            && let Some(request) = request_of(&self.row, &mut random)
         {
-            self.comes_back(data_type, bits).map_err(finding)?;
+            self.compared(seed, &request, tally)?;
+            for alone in one_by_one(&request) {
+                self.compared(seed, &alone, tally)?;
+            }
         }
-        tally.count(&answer);
+        if self.row == "sds" {
+            fresh::data_sets(&mut random).map_err(|what| Finding {
+                seed,
+                what,
+                line: String::new(),
+            })?;
+        }
+        let line = line(&request);
         let bytes = bend::bytes(&mut random, line.as_bytes());
         self.served(&bytes).map_err(|what| Finding {
             seed,
             what,
             line: String::from_utf8_lossy(&bytes).into_owned(),
         })
+    }
+
+    /// Has both answer a request, and adds the answer to the tally.
+    fn compared(&mut self, seed: u64, request: &Request, tally: &mut Tally) -> Result<(), Finding> {
+        let finding = |what: String| Finding {
+            seed,
+            what,
+            line: line(request),
+        };
+        let begin = Instant::now();
+        let answer = self.reference.call(request);
+        let answer = answer.map_err(|failure| finding(format!("reference: {failure:?}")))?;
+        let other = self.optimized.call(request);
+        let other = other.map_err(|failure| finding(format!("optimized: {failure:?}")))?;
+        if begin.elapsed() > PATIENCE {
+            return Err(finding(format!("the answers took {:?}", begin.elapsed())));
+        }
+        self.agree(request, &answer, &other).map_err(finding)?;
+        if let (Answer::Ok(Success::Bits(bits)), Some(data_type)) =
+            (&answer, request.text("data_type"))
+        {
+            self.comes_back(data_type, bits).map_err(finding)?;
+        }
+        tally.count(&answer);
+        Ok(())
     }
 
     /// Lets the optimized implementation alone answer the request of a seed: many times faster than
@@ -260,6 +291,20 @@ impl Fuzzer {
             Err(format!("{lines} lines, {answers} answers"))
         }
     }
+}
+
+/// The request for each element alone: behind the first that is rejected, the others are not looked at.
+fn one_by_one(request: &Request) -> Vec<Request> {
+    let Some(input) = request.input() else {
+        return Vec::new();
+    };
+    let size = input.data_type().element_bytes();
+    let elements = input.data().chunks(size);
+    let alone = elements.filter_map(|element| {
+        let one = Array::new(input.data_type(), vec![1], element.to_vec()).ok()?;
+        Some(request.with_input(one))
+    });
+    alone.collect()
 }
 
 fn request<const N: usize>(members: [(&str, &str); N]) -> Request {

@@ -3,14 +3,15 @@
 use std::sync::Arc;
 
 use exactum_conformance::model::sds::{
-    DataSet, External, Lowered, Output, Profile, Scaling, SdsType,
+    DataSet, External, Lowered, Output, Plan, PlanRequest, Profile, Scaling, SdsType,
 };
 use exactum_conformance::model::{
     Array, ArrayCodec, ArrayToBytes, Chain, Direction, Rejection, Resolution, with_codecs,
 };
 use exactum_conformance::{
     Answer, Call, Codec, Codecs, Converted, Document, DownsampleCall, Failure, Fault, Hello,
-    Implementation, InProcess, Outcome, Request, SdsCodec, Stored, Success, parse_fill_value,
+    Implementation, InProcess, Outcome, Request, SdsCall, SdsCodec, Stored, Success,
+    parse_fill_value,
 };
 use exactum_reference::chain::{Steps, decode_with, elements, encode_with, resolve_with};
 
@@ -91,7 +92,7 @@ impl Codecs for Mutated {
                 _ => call.not_offered()?,
             },
             Call::Downsample(call) => self.view(call)?,
-            Call::Sds(call) => call.answer(&self.overrides.sds)?,
+            Call::Sds(call) => self.data_sets(call)?,
             Call::Resolve(chain) => self.resolve(chain)?.into(),
             Call::Validate(document) => self.validate(document)?,
             call => call.not_offered()?,
@@ -136,6 +137,14 @@ impl SdsCodec for SdsFaults {
             None => right,
         })
     }
+
+    fn plan(&self, request: &PlanRequest) -> Result<Plan, Rejection> {
+        let right = exactum_reference::sds::plan(request);
+        match &self.planned {
+            Some(change) => change(request, right),
+            None => right,
+        }
+    }
 }
 
 /// A codec as a chain has it.
@@ -173,6 +182,17 @@ impl Mutated {
             change(&chain, &mut resolution);
         }
         Ok(resolution)
+    }
+
+    fn data_sets(&self, call: &SdsCall) -> Outcome {
+        let faults = &self.overrides.sds;
+        let mut success = call.answer(faults)?;
+        if let (SdsCall::Plan(request), Success::Document(members), Some(change)) =
+            (call, &mut success, faults.codecs)
+        {
+            change(request, members);
+        }
+        Ok(success)
     }
 
     fn view(&self, call: &DownsampleCall) -> Outcome {

@@ -11,6 +11,7 @@
 mod fill;
 mod formats;
 mod inputs;
+mod sets;
 mod views;
 mod zfp;
 
@@ -27,6 +28,7 @@ use super::Overrides;
 pub(super) use fill::{fill_values, scaled_fill_values};
 pub(crate) use formats::{is_always_in_range, is_exact_in_range};
 pub(crate) use inputs::{inputs, tried};
+pub(crate) use sets::{SetOp, of_plan, of_set};
 pub(crate) use views::of_view;
 pub(crate) use zfp::{ZfpMode, of_zfp};
 
@@ -250,6 +252,7 @@ pub(crate) fn of_call(call: &Call) -> Vec<Cell> {
             ..
         }) => chain(codecs, both, true),
         Call::Downsample(call) => views::of_downsample(call),
+        Call::Sds(call) => sets::of_sets(call),
         _ => Vec::new(),
     }
 }

@@ -1,10 +1,14 @@
 //! What differs from the reference in answers about data sets.
 
+use std::sync::Arc;
+
 use exactum_conformance::Converted;
+use exactum_conformance::model::Rejection;
 use exactum_conformance::model::sds::{
-    DataSet, External, Lowered, Output, Profile, Scaling, SdsType, Warning,
+    DataSet, External, Lowered, Output, Plan, PlanRequest, Profile, Scaling, SdsType, Warning,
 };
 use exactum_reference::sds;
+use serde_json::{Map, Value};
 
 /// What is asked.
 #[derive(Clone, Copy)]
@@ -18,7 +22,7 @@ pub enum SdsAsked<'a> {
 }
 
 /// What is made of the right answer.
-pub type SdsPart = fn(&SdsAsked<'_>, Converted) -> Converted;
+pub type SdsPart = Arc<dyn Fn(&SdsAsked<'_>, Converted) -> Converted + Send + Sync>;
 
 impl SdsAsked<'_> {
     pub(crate) fn input(&self) -> &DataSet {
@@ -60,8 +64,15 @@ impl SdsAsked<'_> {
 /// What is made of the mask of missing values.
 pub type MaskPart = fn(&DataSet, Vec<bool>) -> Vec<bool>;
 
+/// What is made of the right plan for a range.
+pub(crate) type PlanPart =
+    Arc<dyn Fn(&PlanRequest, Result<Plan, Rejection>) -> Result<Plan, Rejection> + Send + Sync>;
+
+/// What is made of a plan as it is told.
+pub(crate) type ToldPart = fn(&PlanRequest, &mut Map<String, Value>);
+
 /// What differs in answers about data sets.
-#[derive(Clone, Copy)]
+#[derive(Clone)]
 pub struct SdsFaults {
     /// What is made of a converted data set.
     pub answer: Option<SdsPart>,
@@ -71,6 +82,10 @@ pub struct SdsFaults {
     pub mask: Option<MaskPart>,
     /// A warning that is not given.
     pub untold: Option<Warning>,
+    /// What is made of a plan.
+    pub planned: Option<PlanPart>,
+    /// What is made of a plan as it is told, with its codecs.
+    pub codecs: Option<ToldPart>,
 }
 
 impl SdsFaults {
@@ -80,6 +95,8 @@ impl SdsFaults {
         lowered: None,
         mask: None,
         untold: None,
+        planned: None,
+        codecs: None,
     };
 
     pub(crate) fn are_none(&self) -> bool {
@@ -91,7 +108,7 @@ impl SdsFaults {
 
     pub(crate) fn converted(&self, asked: &SdsAsked<'_>) -> Converted {
         let mut right = asked.answer();
-        if let Some(part) = self.answer {
+        if let Some(part) = &self.answer {
             right = part(asked, right);
         }
         match self.untold {

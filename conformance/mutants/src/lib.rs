@@ -103,6 +103,7 @@ pub fn lies() -> Vec<Lie> {
         cast_value::lies(),
         scale_offset::lies(),
         zfp::lies(),
+        sds::lies(),
         cells::fill_values(),
         cells::scaled_fill_values(),
         downsample::lies(),

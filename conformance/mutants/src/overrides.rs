@@ -269,6 +269,7 @@ impl Overrides {
             "sds.lower" => self.sds.lowered.is_some(),
             "sds.missing" => self.sds.mask.is_some(),
             "sds.set" => false,
+            "sds.plan" => self.sds.planned.is_some() || self.sds.codecs.is_some(),
             "sds.convert" | "sds.read" | "sds.write" => !self.sds.are_none(),
             "chain.resolve" => fill || self.resolution.is_some(),
             "chain.encode" => elements || encodes || self.chunk.is_some(),

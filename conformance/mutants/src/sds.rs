@@ -1,23 +1,27 @@
 //! Mutants of `sds`: what readers and writers of packed data do otherwise, and what is easily got wrong.
 
+mod cells;
 mod codes;
 mod external;
+mod plan;
 mod sets;
 mod wrong;
 
-use exactum_conformance::Request;
+use std::sync::Arc;
+
 use exactum_conformance::model::sds::{
     DataSet, Fill, Infinite, Lowered, Profile, Scaling, SdsType, Warning,
 };
+use exactum_conformance::{Converted, Request};
 use serde_json::{Map, Value, json};
 
-use super::data_sets::{MaskPart, SdsFaults, SdsPart};
+use super::data_sets::{MaskPart, SdsAsked, SdsFaults};
 use super::{Mutant, NONE, Overrides, misread, mutant};
 
 /// What is made of converted data sets.
-fn answer(part: SdsPart) -> Overrides {
+fn answer(part: fn(&SdsAsked<'_>, Converted) -> Converted) -> Overrides {
     faults(SdsFaults {
-        answer: Some(part),
+        answer: Some(Arc::new(part)),
         ..SdsFaults::NONE
     })
 }
@@ -134,12 +138,20 @@ fn without_protocol(request: &mut Request) {
 fn without_profile(request: &mut Request) {
     if let Some(input) = input(request) {
         input.remove("profile");
+    }
+    if request.op().starts_with("sds.") {
         request.members_mut().remove("profile");
     }
 }
 
-#[rustfmt::skip] // A table.
+pub(crate) use cells::lies;
+
 pub(super) fn mutants() -> Vec<Mutant> {
+    [data_sets(), plan::mutants()].concat()
+}
+
+#[rustfmt::skip] // A table.
+fn data_sets() -> Vec<Mutant> {
     vec![
         mutant("sds-i4-of-32-bits", "sds.1.6",
             "i4 is scaled to all bits that a machine gives it.",
@@ -469,6 +481,10 @@ pub(super) fn mutants() -> Vec<Mutant> {
             "Integers that were reals always have infinite codes.",
             r#"sds.convert {"input":{"type":"r8","values":[1,2]},"target":"i2"}"#,
             answer(codes::always_infinite)),
+        mutant("sds-infinite-fill-has-codes", "sds.7.6",
+            "An infinity that stands for missing values has the codes of infinities kept free.",
+            r#"sds.convert {"input":{"type":"r8","values":["Infinity",1],"fill":"Infinity"},"target":"i2"}"#,
+            answer(codes::infinite_fill_counts)),
         misread("sds-profile-ignored", "sds.profile",
             "There is one profile.",
             r#"sds.convert {"input":{"type":"r8","values":[1,2]},"target":"i4","profile":"soi97"}"#,

@@ -67,10 +67,12 @@ fn repeating() -> Overrides {
         })),
         resolved: Some(|_, _| ()),
         sds: SdsFaults {
-            answer: Some(|_, right| right),
+            answer: Some(Arc::new(|_, right| right)),
             lowered: Some(|_, right| right),
             mask: Some(|_, right| right),
             untold: None,
+            planned: Some(Arc::new(|_, right| right)),
+            codecs: Some(|_, _| ()),
         },
         ..NONE
     }

@@ -70,6 +70,7 @@ macro_rules! ours {
                         write: $of::sds::write,
                         lower: $of::sds::lower,
                         missing: $of::sds::missing,
+                        plan: $of::sds::plan,
                     }),
                     call => with_codecs!(codecs [$of call]),
                 }

@@ -3,6 +3,7 @@
 
 mod bytes;
 mod cast_value;
+mod cf;
 mod chain;
 mod choice;
 mod draft;
@@ -10,6 +11,7 @@ mod expect;
 mod fill_value;
 mod packbits;
 mod scale_offset;
+mod sds;
 mod shrink;
 mod zfp;
 
@@ -33,15 +35,17 @@ pub use shrink::shrink;
 /// Makes drafts of a row.
 type Drafter = fn(&mut Random) -> Draft;
 
-/// Every row's drafts, and how often each is made.
-const DRAFTERS: &[(usize, Drafter)] = &[
-    (1, bytes::draft),
-    (4, cast_value::draft),
-    (2, chain::draft),
-    (2, fill_value::draft),
-    (2, packbits::draft),
-    (3, scale_offset::draft),
-    (2, zfp::draft),
+/// Every row's drafts, by the row, and how often each is made.
+const DRAFTERS: &[(&str, usize, Drafter)] = &[
+    ("bytes", 1, bytes::draft),
+    ("cast_value", 4, cast_value::draft),
+    ("cf", 2, cf::draft),
+    ("chain", 2, chain::draft),
+    ("fill_value", 2, fill_value::draft),
+    ("packbits", 2, packbits::draft),
+    ("scale_offset", 3, scale_offset::draft),
+    ("sds", 2, sds::draft),
+    ("zfp", 2, zfp::draft),
 ];
 
 /// The text that the expectations follow is the specification's, as for vectors; this says only
@@ -99,14 +103,21 @@ pub fn suite(count: usize, seed: u64, clauses: &[Clause]) -> Result<Suite, Strin
 /// The draft of a seed.
 fn draft(seed: u64) -> Draft {
     let mut random = Random::new(seed);
-    let mut place = random.below(DRAFTERS.iter().map(|(weight, _)| weight).sum());
-    for (weight, drafter) in DRAFTERS {
+    let mut place = random.below(DRAFTERS.iter().map(|(_, weight, _)| weight).sum());
+    for (_, weight, drafter) in DRAFTERS {
         match place.checked_sub(*weight) {
             Some(rest) => place = rest,
             None => return drafter(&mut random),
         }
     }
     unreachable!("the place is below the sum of the weights")
+}
+
+/// A random request of a row.
+#[must_use]
+pub fn request_of(row: &str, random: &mut Random) -> Option<Request> {
+    let (_, _, drafter) = DRAFTERS.iter().find(|(name, ..)| *name == row)?;
+    Some(Request::new(drafter(random).members))
 }
 
 /// A case before it has a group: the members of its request, the clauses, what must come back,

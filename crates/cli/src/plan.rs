@@ -9,7 +9,7 @@ use std::process::ExitCode;
 use clap::ValueEnum;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use exactum_conformance::output;
-use exactum_metadata::sds::number_to_json;
+use exactum_metadata::sds::{number_to_json, plan_to_json, planned_codecs, planned_codes};
 use exactum_model::Rejection;
 use exactum_model::sds::{Lowered, Needs, Plan, PlanRequest, Policy, Profile, Scaling, SdsType};
 use exactum_reference::sds;
@@ -137,7 +137,7 @@ fn said(args: &Args, found: Option<&Found>) -> Result<String, String> {
     let request = request(args, found)?;
     let (plan, lowered) = planned(&request).map_err(|rejection| rejection.message)?;
     Ok(match args.json {
-        true => format!("{:#}\n", document(&request, &plan)),
+        true => format!("{:#}\n", plan_to_json(&request, &plan)),
         false => told(&request, &plan, &lowered, found),
     })
 }
@@ -186,56 +186,6 @@ fn planned(request: &PlanRequest) -> Result<(Plan, Lowered), Rejection> {
     Ok((plan, lowered))
 }
 
-/// The codes of what is no finite number, by its names.
-fn codes(request: &PlanRequest, plan: &Plan) -> Vec<(&'static str, i64)> {
-    let infinite = plan.infinite;
-    let positive = infinite.map(|it| it.positive);
-    let negative = infinite.and_then(|it| it.negative);
-    let all = [
-        (NAN, plan.fill),
-        (
-            POSITIVE,
-            positive.filter(|_| request.needs.positive_infinity),
-        ),
-        (
-            NEGATIVE,
-            negative.filter(|_| request.needs.negative_infinity),
-        ),
-    ];
-    all.into_iter()
-        .filter_map(|(name, code)| Some((name, code?)))
-        .collect()
-}
-
-/// The codecs of an array document.
-fn codecs(request: &PlanRequest, plan: &Plan) -> Value {
-    let target = request.target.data_type();
-    let mut cast = json!({"data_type": target.name(), "rounding": "nearest-away"});
-    let codes = codes(request, plan);
-    if !codes.is_empty() {
-        let encode: Vec<Value> = codes
-            .iter()
-            .map(|(name, code)| json!([name, code]))
-            .collect();
-        let decode: Vec<Value> = codes
-            .iter()
-            .map(|(name, code)| json!([code, name]))
-            .collect();
-        cast["scalar_map"] = json!({"encode": encode, "decode": decode});
-    }
-    let bytes = match target.element_bytes() {
-        1 => json!({"name": "bytes"}),
-        _ => json!({"name": "bytes", "configuration": {"endian": "little"}}),
-    };
-    let scale =
-        json!({"offset": number_to_json(plan.zarr_offset), "scale": number_to_json(plan.scale)});
-    json!([
-        {"name": "scale_offset", "configuration": scale},
-        {"name": "cast_value", "configuration": cast},
-        bytes,
-    ])
-}
-
 /// Attributes of CF. NaN is all that they have a code for.
 fn cf(plan: &Plan, lowered: &Lowered) -> Value {
     let mut attributes = json!({
@@ -246,18 +196,6 @@ fn cf(plan: &Plan, lowered: &Lowered) -> Value {
         attributes["_FillValue"] = fill.into();
     }
     attributes
-}
-
-fn document(request: &PlanRequest, plan: &Plan) -> Value {
-    json!({
-        "scale": number_to_json(plan.scale),
-        "offset": number_to_json(plan.offset),
-        "fill": plan.fill,
-        "infinite": plan.infinite.map(|it| json!({"positive": it.positive, "negative": it.negative})),
-        "maximum_error": number_to_json(plan.maximum_error),
-        "headroom": plan.headroom.map(number_to_json),
-        "codecs": codecs(request, plan),
-    })
 }
 
 fn told(request: &PlanRequest, plan: &Plan, lowered: &Lowered, found: Option<&Found>) -> String {
@@ -276,7 +214,7 @@ fn told(request: &PlanRequest, plan: &Plan, lowered: &Lowered, found: Option<&Fo
         "largest error",
         number_to_json(plan.maximum_error).to_string(),
     );
-    for (name, code) in codes(request, plan) {
+    for (name, code) in planned_codes(request, plan) {
         line(name, format!("{code}"));
     }
     if let Some(headroom) = plan.headroom {
@@ -290,7 +228,7 @@ fn told(request: &PlanRequest, plan: &Plan, lowered: &Lowered, found: Option<&Fo
     let _ = write!(
         text,
         "\nZarr codecs, for float64\n  {}\n\nCF attributes of a variable of {target}{rounded}\n  {cf}\n",
-        codecs(request, plan),
+        planned_codecs(request, plan),
     );
     if matches!(request.target, SdsType::U1 | SdsType::I2 | SdsType::I4) {
         let blank = plan
@@ -428,7 +366,7 @@ mod tests {
                         Err(rejection) => panic!("{request:?}: {rejection}"),
                     };
                     let text = |value: Value| value.to_string();
-                    let codecs = codecs(&request, &plan);
+                    let codecs = planned_codecs(&request, &plan);
                     let scale = exactum_metadata::parse_scale_offset(
                         &text(codecs[0]["configuration"].clone()),
                         DataType::Float64,

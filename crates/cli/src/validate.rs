@@ -331,14 +331,7 @@ fn of_kind(kind: Kind, faults: Option<Box<Faults>>, strict: bool) -> Judgement {
 
 /// Judges the attributes of a packed variable.
 fn judge_packing(bytes: &[u8], strict: bool) -> Judgement {
-    let problems = match exactum_metadata::diagnose_cf_bytes(bytes) {
-        Err(fault) => vec![rejection(*fault)],
-        Ok(_) => Vec::new(),
-    };
-    Judgement {
-        kind: Kind::Cf,
-        ..Judgement::new(problems, 0, true, strict)
-    }
+    of_kind(Kind::Cf, exactum_metadata::judge_cf(bytes).err(), strict)
 }
 
 /// Judges an array document.

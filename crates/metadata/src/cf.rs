@@ -5,7 +5,8 @@ use schemars::{Schema, SchemaGenerator, json_schema};
 use serde_json::{Value, json};
 
 use crate::description::{Choice, Description, Form, Found, Member, Of, Required};
-use crate::diagnostic::{Diagnostic, Read};
+use crate::diagnostic::{Diagnostic, Read, Warnings};
+use crate::faults::{Faults, Parts};
 use crate::json::{Attributes, Kind, Node, Tree};
 use crate::scalar::{self, Parameter};
 
@@ -177,7 +178,9 @@ pub(crate) static DOCUMENT: Description = Description {
 /// into another type.
 pub fn parse_cf(document: &str, unpacked: DataType) -> Result<Cf, Rejection> {
     DOCUMENT.parse(document, |found, root| {
-        let codec = resolve(found)?;
+        let mut parts = Parts::of(root);
+        let codec = resolve(found, &mut parts)?;
+        let codec = whole(root, codec, parts)?;
         if codec.unpacked == unpacked {
             return Ok(codec);
         }
@@ -204,72 +207,146 @@ pub fn validate_cf(document: &str) -> Result<Cf, Rejection> {
 /// As for [`validate_cf`].
 pub fn diagnose_cf_bytes(bytes: &[u8]) -> Result<Cf, Box<Diagnostic>> {
     let tree = Tree::scan(Tree::text_of(bytes)?, Attributes::Entered)?;
-    let found = DOCUMENT.open(tree.root())?;
-    let codec = resolve(found)?;
-    let is_scaled = codec.scale_factor.is_some() || codec.add_offset.is_some();
-    match (
-        found.optional(&ATTRIBUTE_TYPE)?,
-        found.node(&ATTRIBUTE_TYPE),
-    ) {
-        (Some(DataType::Float32), Some(node)) if is_scaled && codec.packed.element_bytes() == 4 => {
-            let message = format!("float32 is not packed into {}", codec.packed);
-            Err(node
-                .reject("cf.types", message)
-                .help("float32 is packed into 8 or 16 bits; make the attributes float64"))
-        }
-        _ => Ok(codec),
-    }
+    written(tree.root())
 }
 
-fn resolve(found: Found<'_>) -> Read<Cf> {
-    let packed = found.required(&DATA_TYPE)?;
-    let attributes = found
-        .optional(&ATTRIBUTE_TYPE)?
-        .unwrap_or(DataType::Float64);
-    let reader = found.or_default(&READER)?;
-    let counted = match found.optional(&UNSIGNED)? {
-        Some(true) => as_unsigned(packed),
-        _ => packed,
-    };
-    let scale_factor = number(found, &SCALE_FACTOR, attributes)?;
-    let add_offset = number(found, &ADD_OFFSET, attributes)?;
-    let fill = codes(found, &FILL_VALUE, packed)?;
-    let named = codes(found, &MISSING_VALUE, packed)?;
-    let valid = valid(found, packed, counted)?;
+/// As [`diagnose_cf_bytes`], for all faults.
+///
+/// # Errors
+/// All of them.
+pub fn judge_cf(bytes: &[u8]) -> Result<Cf, Box<Faults>> {
+    let tree = Tree::scan(Tree::text_of(bytes)?, Attributes::Entered)?.keeping_faults();
+    tree.end(written(tree.root()), |_| Warnings::default())
+}
 
-    let is_masked = !(fill.is_empty() && named.is_empty());
-    let unpacked = match reader {
-        Reader::Xarray => by_xarray(
-            (scale_factor.is_some(), add_offset.is_some()),
-            attributes,
+/// Reads attributes as they may be written. Where all faults are asked for, every attribute is judged of which
+/// the data type is known, whatever is wrong with others.
+fn written(root: Node<'_>) -> Read<Cf> {
+    let mut parts = Parts::of(root);
+    let opened = parts.take(DOCUMENT.open(root))?;
+    let found = opened.or_else(|| (root.kind() == Kind::Object).then(|| Found::of(root)));
+    let Some(found) = found else {
+        return whole(root, None, parts);
+    };
+    let codec = resolve(found, &mut parts)?;
+    let is_scaled = found.node(&SCALE_FACTOR).is_some() || found.node(&ADD_OFFSET).is_some();
+    if let (Some(Some(DataType::Float32)), Some(node), Some(Some(packed))) = (
+        found.known(&ATTRIBUTE_TYPE)?,
+        found.node(&ATTRIBUTE_TYPE),
+        found.known(&DATA_TYPE)?,
+    ) && is_scaled
+        && packed.element_bytes() == 4
+    {
+        let message = format!("float32 is not packed into {packed}");
+        let fault = node
+            .reject("cf.types", message)
+            .help("float32 is packed into 8 or 16 bits; make the attributes float64");
+        parts.take::<()>(Err(fault))?;
+    }
+    whole(root, codec, parts)
+}
+
+/// What was read, where nothing in it is wrong.
+fn whole(root: Node<'_>, codec: Option<Cf>, parts: Parts<'_>) -> Read<Cf> {
+    parts.end()?;
+    // Without a fault it is there.
+    codec.ok_or_else(|| root.reject("cf.document", "a part of it cannot be read"))
+}
+
+/// Resolves the attributes that can be read; nothing where one cannot.
+fn resolve(found: Found<'_>, parts: &mut Parts<'_>) -> Read<Option<Cf>> {
+    let packed = found.known(&DATA_TYPE)?.flatten();
+    let attributes = found.known(&ATTRIBUTE_TYPE)?;
+    let attributes = attributes.map(|it| it.unwrap_or(DataType::Float64));
+    let reader = found.known(&READER)?.map(Option::unwrap_or_default);
+    let unsigned = found.known(&UNSIGNED)?;
+    let counted = packed
+        .zip(unsigned)
+        .map(|(packed, unsigned)| match unsigned {
+            Some(true) => as_unsigned(packed),
+            _ => packed,
+        });
+    let scale_factor = number(found, &SCALE_FACTOR, attributes, parts)?;
+    let add_offset = number(found, &ADD_OFFSET, attributes, parts)?;
+    let fill = codes(found, &FILL_VALUE, packed, parts)?;
+    let named = codes(found, &MISSING_VALUE, packed, parts)?;
+    let valid = valid(found, packed, counted, parts)?;
+    let all = || {
+        Some(Packed {
+            packed: packed?,
+            counted: counted?,
+            attributes: attributes?,
+            reader: reader?,
+            scale_factor: scale_factor?,
+            add_offset: add_offset?,
+            fill: fill?,
+            named: named?,
+            valid: valid?,
+        })
+    };
+    Ok(all().map(Packed::resolved))
+}
+
+/// The attributes of a packed variable, each read by itself.
+struct Packed {
+    packed: DataType,
+    counted: DataType,
+    attributes: DataType,
+    reader: Reader,
+    scale_factor: Option<u64>,
+    add_offset: Option<u64>,
+    fill: Vec<u64>,
+    named: Vec<u64>,
+    valid: (i64, i64),
+}
+
+impl Packed {
+    fn resolved(self) -> Cf {
+        let Self {
+            packed,
             counted,
-            is_masked,
-        ),
-        _ if scale_factor.is_none() && add_offset.is_none() => counted,
-        _ => widened(counted, attributes),
-    };
-    let missing = match reader {
-        Reader::Netcdf4 => {
-            let fill = match fill.is_empty() {
-                true => default_fill(packed),
-                false => fill,
-            };
-            [named, fill].concat()
+            attributes,
+            reader,
+            scale_factor,
+            add_offset,
+            fill,
+            named,
+            valid,
+        } = self;
+        let is_masked = !(fill.is_empty() && named.is_empty());
+        let unpacked = match reader {
+            Reader::Xarray => by_xarray(
+                (scale_factor.is_some(), add_offset.is_some()),
+                attributes,
+                counted,
+                is_masked,
+            ),
+            _ if scale_factor.is_none() && add_offset.is_none() => counted,
+            _ => widened(counted, attributes),
+        };
+        let missing = match reader {
+            Reader::Netcdf4 => {
+                let fill = match fill.is_empty() {
+                    true => default_fill(packed),
+                    false => fill,
+                };
+                [named, fill].concat()
+            }
+            _ => [fill, named].concat(),
+        };
+        Cf {
+            unpacked,
+            packed,
+            counted,
+            scale_factor: scale_factor.map(|bits| exactly(bits, attributes, unpacked)),
+            add_offset: add_offset.map(|bits| exactly(bits, attributes, unpacked)),
+            missing,
+            valid: match reader {
+                Reader::Xarray => (i64::MIN, i64::MAX),
+                _ => valid,
+            },
         }
-        _ => [fill, named].concat(),
-    };
-    Ok(Cf {
-        unpacked,
-        packed,
-        counted,
-        scale_factor: scale_factor.map(|bits| exactly(bits, attributes, unpacked)),
-        add_offset: add_offset.map(|bits| exactly(bits, attributes, unpacked)),
-        missing,
-        valid: match reader {
-            Reader::Xarray => (i64::MIN, i64::MAX),
-            _ => valid,
-        },
-    })
+    }
 }
 
 /// The type of the attributes, but `float64` where codes have 32 bits (cf.decode.guidance).
@@ -328,53 +405,91 @@ fn exactly(bits: u64, from: DataType, to: DataType) -> u64 {
     }
 }
 
-/// A finite number, and no factor of zero (cf.attributes.number).
-fn number(found: Found<'_>, member: &Member<Parameter>, data_type: DataType) -> Read<Option<u64>> {
-    let Some(node) = found.optional(member)? else {
+/// A finite number, and no factor of zero (cf.attributes.number); nothing where it cannot be read.
+fn number(
+    found: Found<'_>,
+    member: &Member<Parameter>,
+    data_type: Option<DataType>,
+    parts: &mut Parts<'_>,
+) -> Read<Option<Option<u64>>> {
+    let (Some(node), Some(data_type)) = (found.known(member)?, data_type) else {
         return Ok(None);
     };
-    let bits = scalar::parameter(data_type, node, member.clause)?.component(0);
-    let wide = f64::from_bits(exactly(bits, data_type, DataType::Float64));
-    let what = match member.name {
-        _ if !wide.is_finite() => "is not finite",
-        "scale_factor" if wide == 0.0 => "is zero, and packing divides by it",
-        _ => return Ok(Some(bits)),
+    let Some(node) = node else {
+        return Ok(Some(None));
     };
-    let message = format!("this {} {what} in {data_type}", member.name);
-    Err(node
-        .reject(member.clause, message)
-        .help("leave it out where nothing is scaled or shifted"))
+    let read = || {
+        let bits = scalar::parameter(data_type, node, member.clause)?.component(0);
+        let wide = f64::from_bits(exactly(bits, data_type, DataType::Float64));
+        let what = match member.name {
+            _ if !wide.is_finite() => "is not finite",
+            "scale_factor" if wide == 0.0 => "is zero, and packing divides by it",
+            _ => return Ok(Some(bits)),
+        };
+        let message = format!("this {} {what} in {data_type}", member.name);
+        Err(node
+            .reject(member.clause, message)
+            .help("leave it out where nothing is scaled or shifted"))
+    };
+    parts.take(read())
 }
 
-/// The codes of a member, of the packed type (cf.missing.type).
-fn codes(found: Found<'_>, member: &Member<Codes>, packed: DataType) -> Read<Vec<u64>> {
-    let nodes = found.optional(member)?.unwrap_or_default();
-    let code = |node| Ok(scalar::parameter(packed, node, member.clause)?.component(0));
-    nodes.into_iter().map(code).collect()
+/// The codes of a member, of the packed type (cf.missing.type); nothing where one cannot be read.
+fn codes(
+    found: Found<'_>,
+    member: &Member<Codes>,
+    packed: Option<DataType>,
+    parts: &mut Parts<'_>,
+) -> Read<Option<Vec<u64>>> {
+    let (Some(nodes), Some(packed)) = (found.known(member)?, packed) else {
+        return Ok(None);
+    };
+    let mut codes = Some(Vec::new());
+    for node in nodes.unwrap_or_default() {
+        let code = scalar::parameter(packed, node, member.clause);
+        let code = parts.take(code.map(|it| it.component(0)))?;
+        codes = codes
+            .zip(code)
+            .map(|(codes, code)| [codes, vec![code]].concat());
+    }
+    Ok(codes)
 }
 
-/// The least and the greatest valid code (cf.missing.range).
-fn valid(found: Found<'_>, packed: DataType, counted: DataType) -> Read<(i64, i64)> {
-    let value = |bits: u64| signed(bits, counted);
-    let one = |member| -> Read<Option<i64>> {
-        Ok(codes(found, member, packed)?.first().copied().map(value))
-    };
-    let (least, greatest) = (one(&VALID_MIN)?, one(&VALID_MAX)?);
-    let (Some(range), both) = (found.node(&VALID_RANGE), least.or(greatest)) else {
-        return Ok((least.unwrap_or(i64::MIN), greatest.unwrap_or(i64::MAX)));
-    };
-    if both.is_some() {
-        return Err(range
+/// The least and the greatest valid code (cf.missing.range); nothing where one cannot be read.
+fn valid(
+    found: Found<'_>,
+    packed: Option<DataType>,
+    counted: Option<DataType>,
+    parts: &mut Parts<'_>,
+) -> Read<Option<(i64, i64)>> {
+    let least = codes(found, &VALID_MIN, packed, parts)?;
+    let greatest = codes(found, &VALID_MAX, packed, parts)?;
+    let is_there = |member| found.node(member).is_some();
+    if let Some(range) = found.node(&VALID_RANGE)
+        && (is_there(&VALID_MIN) || is_there(&VALID_MAX))
+    {
+        let fault = range
             .reject(
                 "cf.missing.range.alone",
                 "valid_range stands beside valid_min or valid_max",
             )
-            .help("keep one of the two forms"));
+            .help("keep one of the two forms");
+        parts.take::<()>(Err(fault))?;
     }
-    match codes(found, &VALID_RANGE, packed)?.as_slice() {
-        [least, greatest] => Ok((value(*least), value(*greatest))),
-        _ => Ok((i64::MIN, i64::MAX)),
-    }
+    let range = codes(found, &VALID_RANGE, packed, parts)?;
+    let (Some(least), Some(greatest), Some(range), Some(counted)) =
+        (least, greatest, range, counted)
+    else {
+        return Ok(None);
+    };
+    let value = |bits: &u64| signed(*bits, counted);
+    Ok(Some(match range.as_slice() {
+        [least, greatest] => (value(least), value(greatest)),
+        _ => (
+            least.first().map_or(i64::MIN, value),
+            greatest.first().map_or(i64::MAX, value),
+        ),
+    }))
 }
 
 /// The integer that bits are in a type of at most 32 bits.

@@ -169,6 +169,23 @@ pub(crate) struct Found<'d> {
 }
 
 impl<'d> Found<'d> {
+    /// The members of an object, in which some may be wrong.
+    pub(crate) fn of(object: Node<'d>) -> Self {
+        Self {
+            object: Some(object),
+            owner: object,
+        }
+    }
+
+    /// The value of a member as [`optional`](Self::optional) reads it; nothing where it has a fault that was told.
+    pub(crate) fn known<F: Form>(&self, member: &Member<F>) -> Read<Option<Option<F::Value<'d>>>> {
+        match self.optional(member) {
+            Ok(value) => Ok(Some(value)),
+            Err(_) if self.owner.keeps_faults() => Ok(None),
+            Err(fault) => Err(fault),
+        }
+    }
+
     /// The object, or the codec that has none.
     pub(crate) fn owner(&self) -> Node<'d> {
         self.owner
@@ -246,10 +263,7 @@ impl Description {
             true => parts.pass()?,
             false => parts.end()?,
         }
-        Ok(Found {
-            object: Some(node),
-            owner: node,
-        })
+        Ok(Found::of(node))
     }
 
     /// Reads the configuration of a codec.

@@ -1,6 +1,9 @@
 //! Data sets of the row `sds` as JSON (spec/sds.md): one data set, or several variables with their
 //! names.
 
+mod plan;
+mod schema;
+
 use exactum_exact::{Literal, canonical, parse};
 use exactum_model::sds::{DataSet, Fill, Infinite, Lowered, Profile, Scaling, SdsType, Values};
 use exactum_model::{At, DataType, Reason, Rejection, Scalar};
@@ -12,6 +15,10 @@ use crate::json::{Attributes, Kind, Node, Tree};
 use crate::members::{array, choice, closed, object};
 use crate::words::quoted;
 
+pub(crate) use schema::schema;
+
+pub use plan::{parse_plan, plan_to_json, planned_codecs, planned_codes};
+
 /// What a document holds.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum DataSets {
@@ -22,6 +29,15 @@ pub enum DataSets {
 }
 
 impl DataSets {
+    /// All data sets, without their names.
+    #[must_use]
+    pub fn sets(&self) -> Vec<&DataSet> {
+        match self {
+            DataSets::One(set) => vec![set],
+            DataSets::Variables(sets) => sets.iter().map(|(_, set)| set).collect(),
+        }
+    }
+
     /// Does the same with every data set; the name is that of the variable.
     ///
     /// # Errors
@@ -64,7 +80,7 @@ pub fn parse_sds(text: &str, profile: Option<Profile>) -> Result<SdsDocument, Re
 /// # Errors
 /// The first fault.
 pub fn diagnose_sds(text: &str) -> Result<SdsDocument, Box<Diagnostic>> {
-    parse_sds(text, None).map_err(|rejection| Box::new(crate::place::locate(text, rejection)))
+    document(Tree::scan(text, Attributes::Entered)?.root(), None)
 }
 
 /// As [`diagnose_sds`], of the bytes of a file.
@@ -370,11 +386,15 @@ pub fn data_set_to_json(set: &DataSet) -> Value {
             Fill::Nan => "NaN".into(),
             Fill::Real(bits) => number_to_json(bits),
         },
-        "infinite": match set.infinite() {
-            None => Value::Null,
-            Some(Infinite { positive, negative }) => json!({"pos": positive, "neg": negative}),
-        },
+        "infinite": infinite_to_json(set.infinite()),
     })
+}
+
+fn infinite_to_json(infinite: Option<Infinite>) -> Value {
+    match infinite {
+        None => Value::Null,
+        Some(Infinite { positive, negative }) => json!({"pos": positive, "neg": negative}),
+    }
 }
 
 fn scaling_to_json(scaling: &Scaling, attribute: impl Fn(Option<u64>) -> Value) -> Value {

@@ -9,6 +9,7 @@ mod dyadic;
 mod external;
 mod line;
 mod lower;
+mod plan;
 mod scale;
 mod stored;
 
@@ -24,6 +25,7 @@ use dyadic::Dyadic;
 pub use external::{read, write};
 use line::Line;
 pub use lower::lower;
+pub use plan::plan;
 use stored::{Reals, Special, Stored};
 
 /// The bits of the quiet NaN of `r4`.

@@ -3,6 +3,7 @@
 //! JSON. Whether a document is valid is not asked here.
 
 mod external;
+mod plan;
 mod ratio;
 
 use std::cmp::Ordering;
@@ -550,6 +551,9 @@ pub(crate) fn answer(request: &Map<String, Value>) -> Answer<Value> {
     let op = request["op"].as_str().unwrap_or_default();
     if op == "sds.lower" {
         return lowered(&request["scaling"]);
+    }
+    if op == "sds.plan" {
+        return plan::planned(request);
     }
     let asked = request
         .get("profile")

@@ -208,6 +208,14 @@ pub(super) fn always_infinite(asked: &SdsAsked<'_>, right: Converted) -> Convert
     }
 }
 
+/// A fill value that is an infinity counts as one.
+pub(super) fn infinite_fill_counts(asked: &SdsAsked<'_>, right: Converted) -> Converted {
+    match asked.input().fill() {
+        Fill::Real(bits) if f64::from_bits(bits).is_infinite() => always_infinite(asked, right),
+        _ => right,
+    }
+}
+
 /// The answer about a data set without its real fill value.
 pub(super) fn without_fill(input: &DataSet) -> DataSet {
     other(input, |it| it.fill = Fill::Undefined)

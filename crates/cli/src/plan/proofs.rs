@@ -65,7 +65,7 @@ fn printed(request: &PlanRequest, plan: &Plan) -> Chain {
         "zarr_format": 3, "node_type": "array", "shape": [1], "data_type": "float64",
         "chunk_grid": {"name": "regular", "configuration": {"chunk_shape": [1]}},
         "chunk_key_encoding": {"name": "default"},
-        "fill_value": fill, "codecs": codecs(request, plan),
+        "fill_value": fill, "codecs": planned_codecs(request, plan),
     });
     let document = exactum_metadata::parse_array(&document.to_string());
     document

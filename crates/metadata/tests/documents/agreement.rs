@@ -90,7 +90,7 @@ fn is_beyond(pointer: &str) -> bool {
 
 /// Whether a number is an integer that is not written as one, or beyond 64 bits: `1.0`, `1e3` and `-0` are
 /// integers to JSON Schema, and of what is larger a parser of JSON has lost the digits.
-fn is_written_otherwise(number: &str) -> bool {
+pub(crate) fn is_written_otherwise(number: &str) -> bool {
     let plain = number.strip_prefix('-').unwrap_or(number);
     let fits = number.parse::<i64>().is_ok() || number.parse::<u64>().is_ok();
     let is_plain = plain.bytes().all(|it| it.is_ascii_digit()) && fits && number != "-0";

@@ -17,6 +17,8 @@ mod fixed_scale_offset;
 mod members;
 mod mutations;
 mod packed;
+mod sets;
+mod sets_good;
 mod upstream;
 mod vectors;
 mod zfp;

@@ -73,7 +73,7 @@ impl Schemas {
 }
 
 /// Every case with its id.
-fn each_case(mut see: impl FnMut(&str, &Value, &Value)) {
+pub(crate) fn each_case(mut see: impl FnMut(&str, &Value, &Value)) {
     for path in files() {
         let text = fs::read_to_string(&path).expect("a file");
         let file: Value = serde_json::from_str(&text).expect("JSON");

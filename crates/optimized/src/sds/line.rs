@@ -150,7 +150,7 @@ impl Line {
 /// The integer nearest to an exact number, ties away from zero, of the number rounded to a double; `exact`
 /// compares the exact number with that double.
 #[inline]
-fn nearest(rounded: f64, exact: impl FnOnce() -> Ordering) -> Option<i64> {
+pub(super) fn nearest(rounded: f64, exact: impl FnOnce() -> Ordering) -> Option<i64> {
     // NaN is not below either.
     if !matches!(rounded.abs().partial_cmp(&CODES), Some(Ordering::Less)) {
         return None;

@@ -16,12 +16,7 @@ pub(super) fn determine(
     profile: Profile,
 ) -> (Scaling, Warnings) {
     let bits = target.bits(profile);
-    let centre = if target.is_signed() {
-        0
-    } else {
-        (1i64 << (bits - 1)) - 1
-    };
-    let centre = Dyadic::integer(centre);
+    let centre = Dyadic::integer(centre(target, profile));
     let two = Dyadic::integer(2);
     let span = Dyadic::integer(3i64 << (bits - 2));
     let own_scale = Dyadic::of(line.scale);
@@ -61,6 +56,14 @@ pub(super) fn determine(
     (of(scale, offset), warnings)
 }
 
+/// C, the code that values are centred at.
+pub(super) fn centre(target: SdsType, profile: Profile) -> i64 {
+    match target.is_signed() {
+        true => 0,
+        false => (1 << (target.bits(profile) - 1)) - 1,
+    }
+}
+
 /// A SCALE that is neither zero nor infinite, and whether it had to be replaced for that.
 fn limit(scale: f64, sign: f64) -> (f64, bool) {
     if scale == 0.0 {
@@ -73,7 +76,7 @@ fn limit(scale: f64, sign: f64) -> (f64, bool) {
 }
 
 /// An OFFSET beyond the greatest finite double is that one.
-fn finite(offset: f64) -> f64 {
+pub(super) fn finite(offset: f64) -> f64 {
     offset.clamp(-f64::MAX, f64::MAX)
 }
 

@@ -1,7 +1,7 @@
 //! Packings: SCALE and OFFSET for a range of values (sds.plan).
 
 use exactum_exact::Exact;
-use exactum_model::sds::{Infinite, Lowered, Plan, PlanRequest, Policy, Scaling};
+use exactum_model::sds::{Lowered, Plan, PlanRequest, Policy, Scaling};
 use exactum_model::{DataType, Reason, Rejection, ScaleOffset};
 
 use super::Codes;
@@ -9,12 +9,13 @@ use super::element::{binary64, nearest_away, offset_of, round_real};
 use super::lower::lower;
 use super::scale::code;
 
-/// Plans a packing whose codes for the range are in the type, apart from every reserved code.
+/// Plans a packing whose codes for the range are in the type, apart from every reserved code (sds.plan).
 ///
 /// # Errors
-/// [`Reason::Scaling`]: ends that are not finite or the wrong way round, a type that is no integer or
-/// cannot hold what must survive, a quantum that is not positive or too fine for the type, and data so
-/// far from zero that no OFFSET is exact enough.
+/// [`Reason::Scaling`]: ends that are not finite or the wrong way round (sds.plan.range), a type that is no
+/// integer (sds.plan.target) or cannot hold what must survive (sds.plan.needs), a quantum that is not positive
+/// (sds.plan.policy) or too fine for the type, data so far from zero that no OFFSET is exact enough
+/// (sds.plan.free), and a SCALE that is no finite double (sds.plan.scale).
 pub fn plan(request: &PlanRequest) -> Result<Plan, Rejection> {
     let read = |bits| Exact::from_bits(&binary64(), bits);
     let (least, greatest) = (read(request.minimum), read(request.maximum));
@@ -32,6 +33,7 @@ pub fn plan(request: &PlanRequest) -> Result<Plan, Rejection> {
     let distance = greatest.subtract(&least);
     let is_single = matches!(distance, Exact::Zero { .. });
     let three_quarters = Exact::integer(3 << (bits - 2)).divide(&distance);
+    // sds.plan.scale
     let scale = match request.policy {
         Policy::Quantum(bits) => Exact::integer(1).divide(&read(bits)),
         _ if is_single => Exact::integer(1),
@@ -40,9 +42,9 @@ pub fn plan(request: &PlanRequest) -> Result<Plan, Rejection> {
         Policy::PowerOfTwo => power_not_above(&three_quarters, 2),
         Policy::Decimal => power_not_above(&three_quarters, 10),
     };
-    let rounded_scale = round_scale(&scale)?;
+    let rounded_scale = round_scale(&scale, request.policy)?;
 
-    // The codes' own middle of the note, or that of the free codes where all of them are used.
+    // sds.plan.offset: the codes' own middle of the note, or that of the free codes where all of them are used.
     let two = Exact::integer(2);
     let centre = match request.policy {
         Policy::Full => Exact::integer((low + high).into()).divide(&two),
@@ -52,7 +54,7 @@ pub fn plan(request: &PlanRequest) -> Result<Plan, Rejection> {
     let middle = least.add(&greatest).divide(&two);
     let mut offset = centre.subtract(&scale.multiply(&middle));
     if matches!(request.policy, Policy::Decimal) {
-        offset = nearest_away(&offset).map_or(offset, |whole| Exact::integer(whole.into()));
+        offset = whole(offset);
     }
     let scaling = Scaling::of(Some(rounded_scale), Some(offset_of(&offset)));
 
@@ -69,16 +71,19 @@ pub fn plan(request: &PlanRequest) -> Result<Plan, Rejection> {
     ) else {
         return Err(match request.policy {
             Policy::Quantum(_) => refuse(
+                "sds.plan.free",
                 "the range has more steps of the quantum than the type has free codes",
                 "/policy",
             ),
             _ => refuse(
+                "sds.plan.free",
                 "the range lies too far from zero for its width: no OFFSET is exact enough",
                 "/minimum",
             ),
         });
     };
     let scale = read(rounded_scale);
+    // sds.plan.headroom
     let room = [first - low, high - last].into_iter().min().unwrap_or(0);
     let headroom = Exact::integer(room.into()).divide(&scale.multiply(&distance));
     let standard = request.target.standard_infinite(request.profile);
@@ -88,19 +93,14 @@ pub fn plan(request: &PlanRequest) -> Result<Plan, Rejection> {
         fill: needs
             .nan
             .then(|| request.target.standard_fill(request.profile)),
-        infinite: infinite.then_some(Infinite {
-            positive: standard.positive,
-            negative: standard
-                .negative
-                .filter(|_| needs.negative_infinity || needs.positive_infinity),
-        }),
+        infinite: infinite.then_some(standard),
         maximum_error: error(&scale, &read(lowered.zero), &least, &greatest),
         headroom: (!is_single).then(|| offset_of(&headroom)),
         zarr_offset: lowered.zero,
     })
 }
 
-/// The code that `scale_offset` and `cast_value` give a binary64 number.
+/// The code that `scale_offset` and `cast_value` give a binary64 number (sds.plan.free).
 fn code_by_codecs(lowered: Lowered, bits: u64) -> Option<i64> {
     let codec = ScaleOffset {
         data_type: DataType::Float64,
@@ -113,11 +113,19 @@ fn code_by_codecs(lowered: Lowered, bits: u64) -> Option<i64> {
 
 fn check(request: &PlanRequest, least: &Exact, greatest: &Exact) -> Result<(), Rejection> {
     if !request.target.is_integer() {
-        return Err(refuse("values are packed into integers", "/target"));
+        return Err(refuse(
+            "sds.plan.target",
+            "values are packed into integers",
+            "/target",
+        ));
     }
     for (end, pointer) in [(least, "/minimum"), (greatest, "/maximum")] {
         if matches!(end, Exact::Nan | Exact::Infinite { .. }) {
-            return Err(refuse("the ends of the range are finite numbers", pointer));
+            return Err(refuse(
+                "sds.plan.range",
+                "the ends of the range are finite numbers",
+                pointer,
+            ));
         }
     }
     if least
@@ -125,12 +133,14 @@ fn check(request: &PlanRequest, least: &Exact, greatest: &Exact) -> Result<(), R
         .is_some_and(std::cmp::Ordering::is_gt)
     {
         return Err(refuse(
+            "sds.plan.range",
             "the range is empty: its minimum is above its maximum",
             "/minimum",
         ));
     }
     if request.needs.negative_infinity && !request.target.is_signed() {
         return Err(refuse(
+            "sds.plan.needs",
             "an unsigned type has no code for -Infinity",
             "/needs",
         ));
@@ -138,17 +148,21 @@ fn check(request: &PlanRequest, least: &Exact, greatest: &Exact) -> Result<(), R
     if let Policy::Quantum(bits) = request.policy {
         let quantum = Exact::from_bits(&binary64(), bits);
         if !matches!(&quantum, Exact::Finite(finite) if !finite.negative) {
-            return Err(refuse("a quantum is a positive finite number", "/policy"));
+            return Err(refuse(
+                "sds.plan.policy",
+                "a quantum is a positive finite number",
+                "/policy",
+            ));
         }
     }
     Ok(())
 }
 
-fn refuse(message: &str, pointer: &str) -> Rejection {
-    Rejection::new(Reason::Scaling, "sds.plan", message).at_pointer(pointer)
+fn refuse(clause: &'static str, message: &str, pointer: &str) -> Rejection {
+    Rejection::new(Reason::Scaling, clause, message).at_pointer(pointer)
 }
 
-/// The codes between all that stand for something else. Those are the first or the last two of the type, and one
+/// The codes between all that stand for something else (sds.plan.needs). Those are the first or the last two of the type, and one
 /// behind them that is free is of no use to a range.
 fn free(codes: &Codes) -> (i64, i64) {
     let (low, high) = codes.of.range(codes.profile);
@@ -161,11 +175,27 @@ fn free(codes: &Codes) -> (i64, i64) {
     )
 }
 
-fn round_scale(scale: &Exact) -> Result<u64, Rejection> {
+fn round_scale(scale: &Exact, policy: Policy) -> Result<u64, Rejection> {
     let bits = round_real(scale, exactum_model::sds::SdsType::R8);
     let is_zero = |bits: &u64| matches!(Exact::from_bits(&binary64(), *bits), Exact::Zero { .. });
-    bits.filter(|bits| !is_zero(bits))
-        .ok_or_else(|| refuse("the SCALE of this range is no finite double", "/minimum"))
+    bits.filter(|bits| !is_zero(bits)).ok_or_else(|| {
+        let pointer = match policy {
+            Policy::Quantum(_) => "/policy",
+            _ => "/minimum",
+        };
+        let message = "the SCALE of this range is no finite double";
+        refuse("sds.plan.scale", message, pointer)
+    })
+}
+
+/// The nearest integer, a half away from zero, of what is below 2^52: greater doubles are integers.
+fn whole(offset: Exact) -> Exact {
+    match &offset {
+        Exact::Finite(finite) if finite.floor_log2() < 52 => {
+            nearest_away(&offset).map_or(offset, |whole| Exact::integer(whole.into()))
+        }
+        _ => offset,
+    }
 }
 
 /// The greatest power of a base that is not above a positive number.
@@ -186,7 +216,7 @@ fn power_not_above(limit: &Exact, base: i128) -> Exact {
 }
 
 /// Half a step, and what four operations in binary64 may add: subtracting the offset and multiplying on
-/// the way in, dividing and adding on the way back. Rounded upwards.
+/// the way in, dividing and adding on the way back. Rounded upwards (sds.plan.error).
 fn error(scale: &Exact, zero: &Exact, least: &Exact, greatest: &Exact) -> u64 {
     let magnitude = |value: &Exact| {
         if value.is_negative() {

@@ -237,15 +237,19 @@ impl Ratio {
 
     /// The nearest integer, a half away from zero; none from 2^40 on.
     pub(super) fn nearest_integer(&self) -> Option<i64> {
-        const BEYOND: u64 = 1 << 40;
+        self.nearest_integer_below(1 << 40)
+    }
+
+    /// The nearest integer, a half away from zero; none from a limit on.
+    pub(super) fn nearest_integer_below(&self, beyond: u64) -> Option<i64> {
         let twice = self.magnitude().plus(&self.magnitude());
-        let nearest = last(BEYOND, |integer| {
+        let nearest = last(beyond, |integer| {
             let integer = i64::try_from(integer).unwrap_or(i64::MAX);
             integer == 0 || Self::integer(2 * integer - 1).is_at_most(&twice)
         });
         let integer = i64::try_from(nearest).ok()?;
         let signed = if self.negative { -integer } else { integer };
-        (nearest + 1 < BEYOND).then_some(signed)
+        (nearest + 1 < beyond).then_some(signed)
     }
 }
 

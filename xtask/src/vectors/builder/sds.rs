@@ -3,7 +3,8 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use exactum_metadata::sds::{
-    DataSets, data_sets_to_json, lowered_to_json, parse_scaling, parse_sds, sds_type,
+    DataSets, data_sets_to_json, lowered_to_json, parse_plan, parse_scaling, parse_sds,
+    plan_to_json, sds_type,
 };
 use exactum_metadata::validate_cf;
 use exactum_model::sds::{DataSet, External, NAN, Output, Profile, SdsType, Warnings};
@@ -18,7 +19,7 @@ use crate::vectors::shorthand::{self, words};
 
 /// What a case asks: `@CLAUSE.. TYPE:VALUES KEY=JSON..`. Of the keys `scale`, `offset`, `fill`, `pos` and
 /// `neg` are the data set's, `set_scale`, `set_offset` and `filled` the request's `scale`, `offset` and
-/// `fill`, the others the request's own; `in` is a whole data set, and `about=PATH:BOUND` bounds numbers
+/// `fill`, the others the request's own; `range` is `A..B`, `in` is a whole data set, and `about=PATH:BOUND` bounds numbers
 /// of the answer.
 pub(crate) struct Asked {
     pub(crate) clauses: Vec<String>,
@@ -55,8 +56,19 @@ impl Asked {
                 "target" | "cast" | "external" | "storage" | "profile" => {
                     asked.request.insert(key.into(), text.into());
                 }
-                "scaling" => {
+                "scaling" | "minimum" | "maximum" | "needs" => {
                     asked.request.insert(key.into(), read(text)?);
+                }
+                "policy" if !text.starts_with(['{', '"', '[']) => {
+                    asked.request.insert(key.into(), text.into());
+                }
+                "policy" => {
+                    asked.request.insert(key.into(), read(text)?);
+                }
+                "range" => {
+                    let (least, greatest) = text.split_once("..").ok_or("range=A..B")?;
+                    asked.request.insert("minimum".into(), read(least)?);
+                    asked.request.insert("maximum".into(), read(greatest)?);
                 }
                 "set_scale" | "set_offset" => {
                     let key = key.trim_start_matches("set_");
@@ -109,6 +121,12 @@ pub(crate) fn answer(request: &Request) -> Result<Result<Value, Rejection>, Reje
     if op == "sds.lower" {
         let scaling = parse_scaling(&request["scaling"].to_string())?;
         return Ok(reference::lower(scaling).map(|it| lowered_to_json(&it)));
+    }
+    if op == "sds.plan" {
+        let mut members = request.clone();
+        members.shift_remove("op");
+        let asked = parse_plan(&Value::Object(members).to_string())?;
+        return Ok(reference::plan(&asked).map(|plan| plan_to_json(&asked, &plan)));
     }
     let profile = text("profile").map(|name| named(name, Profile::by_name));
     let profile = profile.transpose()?;
@@ -282,7 +300,13 @@ pub(crate) fn add(
 /// `sds.*`: what all cases ask, each of them more.
 pub(super) fn sets(topic: &Topic, head: &Head, cases: &[Case]) -> Result<Vec<Group>, Faults> {
     let op = format!("{}.{}", head.row, head.way);
-    let mut group = topic.group(&head.name, head, request([("op", op.clone().into())]));
+    let mut shared = request([("op", op.clone().into())]);
+    // A whole data set in front of all cases stands there in the vectors too.
+    if let Some(input) = head.rest.iter().find(|word| word.starts_with("in=")) {
+        shared.extend(Asked::read(&op, input)?.request);
+    }
+    let has_input = shared.contains_key("input");
+    let mut group = topic.group(&head.name, head, shared);
     try_each_case(cases, |case| {
         let (text, typed) = match case.text.split_once("-> ") {
             Some((text, typed)) => (text, Some(typed)),
@@ -291,8 +315,15 @@ pub(super) fn sets(topic: &Topic, head: &Head, cases: &[Case]) -> Result<Vec<Gro
         let mut asked = Asked::read(&op, &format!("{} {text}", head.rest.join(" ")))?;
         let answer = agreed(&asked.request)?;
         asked.request.remove("op");
+        if has_input {
+            asked.request.remove("input");
+        }
         let expect = match (answer, &case.verdict) {
-            (Ok(answer), Verdict::Accept) => {
+            (Ok(mut answer), Verdict::Accept) => {
+                // What an expectation leaves out is free.
+                if !head.clauses.iter().any(|it| it == "sds.plan.codecs") {
+                    answer.as_object_mut().map(|it| it.shift_remove("codecs"));
+                }
                 if let Some(typed) = typed {
                     let typed: Value = serde_json::from_str(typed)
                         .map_err(|fault| format!("behind -> : {fault}"))?;

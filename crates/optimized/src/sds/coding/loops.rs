@@ -44,7 +44,8 @@ impl<R: Real> Kernel for Span<R> {
         let mut add = |lane: usize, from: R::Bytes| {
             let value: f64 = R::load(from).into();
             let magnitude = value.abs();
-            let counts = (magnitude < f64::INFINITY) & (value != self.missing);
+            let is_there = value != self.missing;
+            let counts = (magnitude < f64::INFINITY) & is_there;
             least[lane] = if counts & (value < least[lane]) {
                 value
             } else {
@@ -55,7 +56,8 @@ impl<R: Real> Kernel for Span<R> {
             } else {
                 greatest[lane]
             };
-            infinite[lane] = if magnitude == f64::INFINITY {
+            // An infinity may itself be what stands for a missing value.
+            infinite[lane] = if (magnitude == f64::INFINITY) & is_there {
                 1.0
             } else {
                 infinite[lane]

@@ -1,0 +1,427 @@
+//! Lies of `sds` that live in one cell: an operation, the type of what goes in and the type that is asked for; of
+//! plans a policy and the target.
+
+use std::sync::Arc;
+
+use exactum_conformance::Converted;
+use exactum_conformance::model::sds::{
+    DataSet, Fill, Infinite, Needs, Output, Plan, PlanRequest, Policy, Profile, Scaling, SdsType,
+    Values, Warning,
+};
+use exactum_reference::sds;
+
+use super::codes;
+use super::faults;
+use super::sets::{changed, untold};
+use super::wrong;
+use crate::cells::{Lie, SetOp as Op, Trial, of_plan, of_set};
+use crate::data_sets::{SdsAsked, SdsFaults};
+
+const OPS: [Op; 3] = [Op::Convert, Op::Read, Op::Write];
+
+/// A kind of fault.
+struct Kind {
+    name: &'static str,
+    /// Where it is one: the operation, the type of the input, the type that is asked for, if any is.
+    of: fn(Op, SdsType, Option<SdsType>) -> bool,
+    wrong: fn(&SdsAsked<'_>, Converted) -> Converted,
+}
+
+const KINDS: &[Kind] = &[
+    Kind {
+        name: "first-value-off",
+        of: |_, _, _| true,
+        wrong: |_, right| changed(right, |it| flip(&mut it.values, true)),
+    },
+    Kind {
+        name: "last-value-off",
+        of: |_, _, _| true,
+        wrong: |_, right| changed(right, |it| flip(&mut it.values, false)),
+    },
+    Kind {
+        name: "attributes-unset",
+        of: keeps_attributes,
+        wrong: |_, right| changed(right, |it| it.scaling = Scaling::UNSET),
+    },
+    Kind {
+        name: "attributes-carried",
+        of: changes_attributes,
+        wrong: |asked, right| changed(right, |it| it.scaling = asked.input().scaling),
+    },
+    Kind {
+        name: "fill-undefined",
+        of: |_, _, _| true,
+        wrong: |_, right| changed(right, |it| it.fill = Fill::Undefined),
+    },
+    Kind {
+        name: "infinite-unset",
+        of: has_infinite,
+        wrong: |_, right| changed(right, |it| it.infinite = None),
+    },
+    Kind {
+        name: "truncated",
+        of: codes_reals,
+        wrong: |asked, right| codes::coded(asked, right, |v, s, o| (v * s + o).trunc()),
+    },
+    Kind {
+        name: "half-even",
+        of: codes_reals,
+        wrong: |asked, right| codes::coded(asked, right, |v, s, o| (v * s + o).round_ties_even()),
+    },
+    Kind {
+        name: "wrapped",
+        of: codes_reals,
+        wrong: |asked, right| codes::beyond(asked, right, codes::wrapped),
+    },
+    Kind {
+        name: "clamped",
+        of: codes_reals,
+        wrong: |asked, right| codes::beyond(asked, right, codes::clamped),
+    },
+    Kind {
+        name: "nan-is-zero",
+        of: codes_reals,
+        wrong: codes::nan_is_zero,
+    },
+    Kind {
+        name: "infinity-is-zero",
+        of: |op, from, to| codes_reals(op, from, to) && from == SdsType::R8,
+        wrong: codes::infinity_is_zero,
+    },
+    Kind {
+        name: "never-autoscaled",
+        of: codes_reals,
+        wrong: wrong::never_scaled,
+    },
+    Kind {
+        name: "always-autoscaled",
+        of: codes_reals,
+        wrong: wrong::always_autoscaled,
+    },
+    Kind {
+        name: "full-range",
+        of: codes_reals,
+        wrong: |asked, right| wrong::covering(asked, right, |all| all - 1.0),
+    },
+    Kind {
+        name: "single-scaled",
+        of: codes_reals,
+        wrong: codes::single_scaled,
+    },
+    Kind {
+        name: "never-shifted-alone",
+        of: narrows,
+        wrong: wrong::never_shifted_alone,
+    },
+    Kind {
+        name: "always-scaled",
+        // Of fewer bits.
+        of: |op, from, to| {
+            let bits = |of: SdsType| of.bits(Profile::Tn115);
+            narrows(op, from, to) && to.is_some_and(|to| bits(to) < bits(from))
+        },
+        wrong: wrong::narrowing_scales,
+    },
+    Kind {
+        name: "codes-wrap",
+        of: narrows,
+        wrong: wrong::codes_wrap,
+    },
+    Kind {
+        name: "fill-scaled",
+        of: |op, from, _| op == Op::Convert && from.is_integer(),
+        wrong: codes::fill_scaled,
+    },
+    Kind {
+        name: "infinite-scaled",
+        of: |op, from, _| op == Op::Convert && from.is_integer(),
+        wrong: codes::infinite_scaled,
+    },
+    Kind {
+        name: "out-of-range-untold",
+        of: codes_reals,
+        wrong: |_, right| untold(right, Warning::DataOutOfRange),
+    },
+    Kind {
+        name: "autoscaling-untold",
+        of: codes_reals,
+        wrong: |_, right| untold(right, Warning::Autoscaled),
+    },
+];
+
+fn is_integer(of: Option<SdsType>) -> bool {
+    of.is_some_and(SdsType::is_integer)
+}
+
+/// Reals to integers.
+fn codes_reals(op: Op, from: SdsType, to: Option<SdsType>) -> bool {
+    op == Op::Convert && from.is_real() && is_integer(to)
+}
+
+/// Integers to integers that do not hold all of them.
+fn narrows(op: Op, from: SdsType, to: Option<SdsType>) -> bool {
+    let range = |of: SdsType| of.range(Profile::Tn115);
+    let nests = |to: SdsType| range(to).0 <= range(from).0 && range(from).1 <= range(to).1;
+    op == Op::Convert && from.is_integer() && to.is_some_and(|to| to.is_integer() && !nests(to))
+}
+
+/// Whether there are set attributes in some answer.
+fn keeps_attributes(op: Op, from: SdsType, to: Option<SdsType>) -> bool {
+    match op {
+        Op::Convert => true,
+        // Those of reals are ignored, but integers that are made of them have some.
+        Op::Read => from.is_integer() || is_integer(to),
+        // Integers are written as their values.
+        Op::Write => to.unwrap_or(from).is_real(),
+    }
+}
+
+/// Whether there are answers with other attributes than the input.
+fn changes_attributes(op: Op, from: SdsType, to: Option<SdsType>) -> bool {
+    match op {
+        Op::Convert => codes_reals(op, from, to) || narrows(op, from, to),
+        Op::Read => from.is_real(),
+        Op::Write => is_integer(Some(to.unwrap_or(from))),
+    }
+}
+
+/// Whether there are answers with infinite codes.
+fn has_infinite(op: Op, from: SdsType, to: Option<SdsType>) -> bool {
+    if from == SdsType::R4 || to == Some(SdsType::R4) {
+        return false;
+    }
+    match op {
+        Op::Convert => is_integer(to),
+        Op::Read => is_integer(Some(to.unwrap_or(from))),
+        // Scaled integers, or integers that were never scaled; reals that are cast to integers are written as their
+        // values.
+        Op::Write => from.is_integer() || !is_integer(to),
+    }
+}
+
+/// The lowest bit of the first or the last value.
+fn flip(values: &mut Values, first: bool) {
+    // A bit, so that what is flipped stays in the range of every type.
+    fn one<T>(values: &mut [T], first: bool) -> Option<&mut T> {
+        match first {
+            true => values.first_mut(),
+            false => values.last_mut(),
+        }
+    }
+    match values {
+        Values::Integers(values) => one(values, first).map(|it| *it ^= 1),
+        Values::Singles(values) => one(values, first).map(|it| *it ^= 1),
+        Values::Doubles(values) => one(values, first).map(|it| *it ^= 1),
+        Values::Complex(_) => None,
+    };
+}
+
+/// Every lie of one operation and one pair of types, and of one policy and one target.
+pub(crate) fn lies() -> Vec<Lie> {
+    let real_or_integer = || SdsType::ALL.into_iter().filter(|it| *it != SdsType::C8);
+    let mut lies = Vec::new();
+    for op in OPS {
+        for from in real_or_integer() {
+            let any = (op != Op::Convert).then_some(None);
+            for to in real_or_integer().map(Some).chain(any) {
+                if op == Op::Convert && to == Some(from) {
+                    continue;
+                }
+                let kinds = KINDS.iter().filter(|kind| (kind.of)(op, from, to));
+                lies.extend(kinds.map(|kind| lie(op, from, to, kind)));
+            }
+        }
+    }
+    lies.extend(planned());
+    lies
+}
+
+fn lie(op: Op, from: SdsType, to: Option<SdsType>, kind: &Kind) -> Lie {
+    let &Kind { name, wrong, .. } = kind;
+    let here = move |asked: &SdsAsked<'_>| match asked {
+        SdsAsked::Convert(input, target, _) => {
+            op == Op::Convert && input.data_type() == from && Some(*target) == to
+        }
+        SdsAsked::Read(input, cast, ..) => {
+            op == Op::Read && input.data_type() == from && *cast == to
+        }
+        SdsAsked::Write(input, cast, ..) => {
+            op == Op::Write && input.data_type() == from && *cast == to
+        }
+    };
+    let part = move |asked: &SdsAsked<'_>, right: Converted| match here(asked) {
+        true => wrong(asked, right),
+        false => right,
+    };
+    Lie {
+        cell: of_set(op, from, to),
+        kind: name,
+        overrides: faults(SdsFaults {
+            answer: Some(Arc::new(part)),
+            ..SdsFaults::NONE
+        }),
+        fits: &["sds."],
+        trial: Arc::new(move |overrides| tried(&overrides.sds, op, from, to)),
+    }
+}
+
+/// Whether a fault shows in some of the data sets that show faults.
+fn tried(faults: &SdsFaults, op: Op, from: SdsType, to: Option<SdsType>) -> Trial {
+    let profile = Profile::Tn115;
+    let told = |it: Converted| it.map_err(|rejection| rejection.reason);
+    let shows = |set: &DataSet| {
+        let asked = match (op, to) {
+            (Op::Convert, Some(to)) => SdsAsked::Convert(set, to, profile),
+            (Op::Convert, None) => return false,
+            (Op::Read, _) => SdsAsked::Read(set, to, None, profile),
+            (Op::Write, _) => SdsAsked::Write(set, to, Output::default(), profile),
+        };
+        told(faults.converted(&asked)) != told(asked.answer())
+    };
+    match data_sets(from).iter().any(shows) {
+        true => Trial::Lie,
+        false => Trial::Undecided,
+    }
+}
+
+/// Data sets of a type that show faults.
+fn data_sets(of: SdsType) -> Vec<DataSet> {
+    let profile = Profile::Tn115;
+    let (least, greatest) = of.range(profile);
+    let middle = i64::midpoint(least, greatest);
+    let infinite = of.standard_infinite(profile);
+    let lists: Vec<Vec<f64>> = vec![
+        vec![0.25, 1.5, 2.5, -2.5, 100.0],
+        vec![1e10, 2.5, 3.0, f64::NAN, -400.0],
+        vec![7.5],
+        vec![0.5, 2.0, f64::INFINITY, f64::NEG_INFINITY],
+    ];
+    let codes = vec![
+        vec![least, middle, greatest],
+        vec![greatest - 9, greatest - 5, greatest - 4],
+        vec![middle, middle + 1, middle + 2, infinite.positive],
+        vec![least + 2, least + 9, least],
+        vec![5],
+    ];
+    let finite = |list: &Vec<f64>| of == SdsType::R8 || list.iter().all(|it| !it.is_infinite());
+    let values: Vec<Values> = match of {
+        SdsType::R4 => lists
+            .iter()
+            .filter(|list| finite(list))
+            .map(|list| super::sets::reals(of, list))
+            .collect(),
+        SdsType::R8 => lists
+            .iter()
+            .map(|list| super::sets::reals(of, list))
+            .collect(),
+        _ => codes.into_iter().map(Values::Integers).collect(),
+    };
+    let scalings = [
+        (None, None),
+        (Some(1.0), None),
+        (Some(4.0), Some(3.0)),
+        (Some(-0.25), None),
+    ];
+    let fills = match of.is_integer() {
+        true => vec![
+            Fill::Undefined,
+            Fill::Code(of.standard_fill(profile)),
+            Fill::Code(5),
+        ],
+        false => vec![Fill::Undefined, Fill::Nan, Fill::Real(2.5_f64.to_bits())],
+    };
+    let infinities: Vec<Option<Infinite>> = match of.is_integer() {
+        true => vec![None, Some(infinite)],
+        false => vec![None],
+    };
+    let mut sets = Vec::new();
+    for values in &values {
+        for (scale, offset) in scalings {
+            for fill in &fills {
+                for infinite in &infinities {
+                    let scaling = Scaling::of(scale.map(f64::to_bits), offset.map(f64::to_bits));
+                    let set = DataSet::new(of, values.clone(), scaling, *fill, *infinite, profile);
+                    sets.extend(set);
+                }
+            }
+        }
+    }
+    sets
+}
+
+/// A kind of fault of plans.
+type PlanKind = (&'static str, fn(&mut Plan));
+
+const PLAN_KINDS: [PlanKind; 7] = [
+    ("scale-off", |it| up(&mut it.scale)),
+    ("offset-off", |it| up(&mut it.offset)),
+    ("error-off", |it| up(&mut it.maximum_error)),
+    ("headroom-off", |it| {
+        if let Some(headroom) = &mut it.headroom {
+            up(headroom);
+        }
+    }),
+    ("fill-unset", |it| it.fill = None),
+    ("fill-off", |it| it.fill = it.fill.map(|code| code ^ 1)),
+    ("headroom-unset", |it| it.headroom = None),
+];
+
+/// The next number, by its bits.
+fn up(bits: &mut u64) {
+    *bits ^= 1;
+}
+
+fn planned() -> Vec<Lie> {
+    let policies = [
+        Policy::Tn115,
+        Policy::Full,
+        Policy::PowerOfTwo,
+        Policy::Decimal,
+        Policy::Quantum(0.5_f64.to_bits()),
+    ];
+    let mut lies = Vec::new();
+    for of in policies {
+        for target in SdsType::ALL.into_iter().filter(|it| it.is_integer()) {
+            for (name, wrong) in PLAN_KINDS {
+                let asked = PlanRequest {
+                    minimum: 0.0_f64.to_bits(),
+                    maximum: 3.0_f64.to_bits(),
+                    target,
+                    needs: Needs {
+                        nan: true,
+                        ..Needs::default()
+                    },
+                    policy: of,
+                    profile: Profile::Tn115,
+                };
+                let cell = of_plan(&asked);
+                let part = move |request: &PlanRequest, right: Result<Plan, _>| {
+                    let mut plan = right?;
+                    if of_plan(request) == cell {
+                        wrong(&mut plan);
+                    }
+                    Ok(plan)
+                };
+                lies.push(Lie {
+                    cell,
+                    kind: name,
+                    overrides: faults(SdsFaults {
+                        planned: Some(Arc::new(part)),
+                        ..SdsFaults::NONE
+                    }),
+                    fits: &["sds.plan"],
+                    trial: Arc::new(move |overrides| {
+                        let right = sds::plan(&asked).ok();
+                        let plan = overrides.sds.planned.as_ref();
+                        let wrong = plan.and_then(|part| part(&asked, sds::plan(&asked)).ok());
+                        match right == wrong {
+                            true => Trial::Undecided,
+                            false => Trial::Lie,
+                        }
+                    }),
+                });
+            }
+        }
+    }
+    lies
+}

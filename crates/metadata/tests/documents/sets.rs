@@ -1,0 +1,210 @@
+//! Data sets and packed variables: reader and schema on every document of the vectors, and on thousands of
+//! changed ones.
+
+use std::collections::HashSet;
+
+use exactum_metadata::sds::{diagnose_sds, judge_sds};
+use exactum_metadata::{Diagnostic, Faults, diagnose_cf_bytes, judge_cf};
+use serde_json::Value;
+
+use crate::agreement::{Said, is_written_otherwise};
+use crate::mutations::{mutated, replacements};
+use crate::vectors::each_case;
+use crate::{SCHEMAS, sets_good};
+
+/// Kinds of faults that a schema does not see, each with the clauses that find them.
+const KINDS: &[(&str, &[&str])] = &[
+    (
+        "what a parser of JSON has lost",
+        &["chain.json", "chain.json.duplicates", "chain.json.depth"],
+    ),
+    ("one code that stands for two things", &["sds.7.1"]),
+    (
+        "what one attribute says of another",
+        &["cf.types", "cf.missing.type"],
+    ),
+    ("which number is nearest", &["cf.attributes.number"]),
+];
+
+/// The readers of a kind of document: to the first fault, and to all.
+struct Kind {
+    file: &'static str,
+    first: fn(&str) -> Option<Diagnostic>,
+    all: fn(&str) -> Option<Faults>,
+}
+
+const SDS: Kind = Kind {
+    file: "sds.json",
+    first: |text| diagnose_sds(text).err().map(|it| *it),
+    all: |text| judge_sds(text.as_bytes()).err().map(|it| *it),
+};
+
+const CF: Kind = Kind {
+    file: "cf.json",
+    first: |text| diagnose_cf_bytes(text.as_bytes()).err().map(|it| *it),
+    all: |text| judge_cf(text.as_bytes()).err().map(|it| *it),
+};
+
+impl Kind {
+    /// What reader and schema say of a document. Who asks for all faults is told the first, and nothing twice.
+    fn said(&self, text: &str, value: &Value) -> Result<Said, String> {
+        let (_, schema) = SCHEMAS
+            .iter()
+            .find(|(file, _)| file == self.file)
+            .ok_or("no schema")?;
+        let seen = schema.validate(value).err().map(|error| error.to_string());
+        let first = (self.first)(text);
+        let all = (self.all)(text).map(|it| it.listed).unwrap_or_default();
+        let told = |it: &Diagnostic| (it.place.clone(), it.rejection.message.clone());
+        let different: HashSet<_> = all.iter().map(told).collect();
+        let has_first = match &first {
+            Some(first) => different.contains(&told(first)),
+            None => all.is_empty(),
+        };
+        if !has_first || different.len() != all.len() {
+            return Err(format!("{text}\n{first:?}\n{all:?}"));
+        }
+        let fault = match (first, seen) {
+            (None, None) => return Ok(Said::Accepted),
+            (None, Some(error)) => return Err(format!("only the schema rejects\n{text}\n{error}")),
+            (Some(_), Some(_)) => return Ok(Said::Rejected),
+            (Some(fault), None) => fault,
+        };
+        let listed = KINDS
+            .iter()
+            .any(|(_, clauses)| clauses.contains(&fault.rejection.clause));
+        match listed || is_written_otherwise(&text[fault.place.clone()]) {
+            true => Ok(Said::Unseen),
+            false => Err(format!("only the reader rejects\n{text}\n{fault:?}")),
+        }
+    }
+
+    fn agree(&self, documents: impl IntoIterator<Item = String>) -> [usize; 3] {
+        let (mut counts, mut faults) = ([0; 3], Vec::new());
+        for text in documents {
+            // No schema is asked about what is no JSON.
+            let Ok(value) = serde_json::from_str::<Value>(&text) else {
+                continue;
+            };
+            match self.said(&text, &value) {
+                Ok(said) => counts[said as usize] += 1,
+                Err(fault) => faults.push(fault),
+            }
+        }
+        let some = faults.len().min(10);
+        assert!(
+            faults.is_empty(),
+            "{counts:?} {}: {}",
+            faults.len(),
+            faults[..some].join("\n\n")
+        );
+        counts
+    }
+}
+
+/// The documents of a kind in all requests: those that are validated, and the data sets of others.
+fn of_vectors(kind: &str) -> Vec<String> {
+    let mut documents = Vec::new();
+    each_case(|_, request, _| {
+        let op = request["op"].as_str().unwrap_or_default();
+        if op == "metadata.validate" && request["kind"] == kind {
+            documents.extend(request["document"].as_str().map(str::to_owned));
+        } else if kind == "sds" && op.starts_with("sds.") && request["input"].is_object() {
+            let mut input = request["input"].clone();
+            if let Some(profile) = request.get("profile") {
+                input["profile"] = profile.clone();
+            }
+            documents.push(input.to_string());
+        } else if kind == "cf" && op.starts_with("cf.") {
+            // Packing by attributes that nobody may write is no document.
+            documents.extend(request["configuration"].as_str().map(str::to_owned));
+        }
+    });
+    documents
+}
+
+fn changed(good: &[&str]) -> Vec<String> {
+    let good = good
+        .iter()
+        .map(|text| serde_json::from_str(text).expect("JSON"));
+    let mut others = replacements();
+    others.extend(
+        sets_good::OTHERS
+            .iter()
+            .map(|text| serde_json::from_str(text).expect("JSON")),
+    );
+    let all = good.flat_map(|good: Value| mutated(&good, &others));
+    all.map(|it| it.to_string()).collect()
+}
+
+#[test]
+fn data_sets_of_the_vectors() {
+    let [accepted, rejected, unseen] = SDS.agree(of_vectors("sds"));
+    assert!(
+        accepted > 500 && rejected > 50 && rejected > 3 * unseen,
+        "{accepted} {rejected} {unseen}"
+    );
+}
+
+#[test]
+fn changed_data_sets() {
+    let [accepted, rejected, unseen] = SDS.agree(changed(sets_good::SDS));
+    assert!(
+        accepted > 500 && rejected > 3_000 && rejected > 10 * unseen,
+        "{accepted} {rejected} {unseen}"
+    );
+}
+
+#[test]
+fn packed_variables_of_the_vectors() {
+    let [accepted, rejected, unseen] = CF.agree(of_vectors("cf"));
+    assert!(
+        accepted > 100 && rejected > 30,
+        "{accepted} {rejected} {unseen}"
+    );
+}
+
+#[test]
+fn changed_packed_variables() {
+    let [accepted, rejected, unseen] = CF.agree(changed(sets_good::CF));
+    assert!(
+        accepted > 100 && rejected > 900,
+        "{accepted} {rejected} {unseen}"
+    );
+}
+
+/// All faults of a document, each at its place.
+#[test]
+fn all_faults_are_told() {
+    let text = r#"{"data_type": "int8", "attribute_type": "float32", "scale_factor": 0, "add_offset": "NaN",
+        "_FillValue": 200, "missing_value": [1, 999, 1.5], "valid_min": -1000, "valid_range": [0, 300], "_Unsigned": "yes", "units": "m"}"#;
+    let faults = judge_cf(text.as_bytes()).expect_err("many faults");
+    let places: Vec<&str> = faults
+        .listed
+        .iter()
+        .map(|it| &text[it.place.clone()])
+        .collect();
+    assert_eq!(
+        places,
+        [
+            "0",
+            "\"NaN\"",
+            "200",
+            "999",
+            "1.5",
+            "-1000",
+            "[0, 300]",
+            "300",
+            "\"yes\"",
+            "\"units\""
+        ]
+    );
+    let text = r#"{"type": "i1", "values": [1, 200, "x"], "scaling": {"scale": 0, "offset": "a"}, "fill": 0.5, "infinite": {"neg": 1}}"#;
+    let faults = judge_sds(text.as_bytes()).expect_err("many faults");
+    let places: Vec<&str> = faults
+        .listed
+        .iter()
+        .map(|it| &text[it.place.clone()])
+        .collect();
+    assert_eq!(places, ["\"x\"", "\"a\"", "0.5", "{\"neg\": 1}"]);
+}
