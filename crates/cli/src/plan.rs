@@ -1,6 +1,7 @@
 //! `exactum plan`: the scale and the offset by which a range of values is packed into integers.
 
-mod scan;
+mod npy;
+pub(crate) mod scan;
 
 use std::fmt::Write as _;
 use std::path::PathBuf;
@@ -25,7 +26,8 @@ use self::scan::Found;
 #[derive(Debug, clap::Args)]
 #[command(
     after_help = "Examples:\n  exactum plan --range=-54.5..600.8 --target int16 --need NaN\n  \
-                        exactum plan --scan temperatures.zarr --target int16"
+                        exactum plan --scan temperatures.zarr --target int16\n  \
+                        exactum plan --scan field.npy --target uint16 --quantum 0.01"
 )]
 pub(crate) struct Args {
     #[command(flatten)]
@@ -55,9 +57,9 @@ struct Values {
     /// The least and the greatest value.
     #[arg(long, value_name = "A..B", value_parser = range, allow_hyphen_values = true)]
     range: Option<[f64; 2]>,
-    /// Read an array of Zarr 3 for its range, and for whether NaN and infinities have to survive;
-    /// a range that is given has to contain it.
-    #[arg(long, value_name = "FOLDER")]
+    /// Read an array for its range, and for whether NaN and infinities have to survive; a range that is
+    /// given has to contain it. It is the folder of an array of Zarr 3, such as STORE/NAME, or a .npy file.
+    #[arg(long, value_name = "PATH")]
     scan: Option<PathBuf>,
 }
 
