@@ -137,11 +137,33 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode, String> {
 /// What is printed of a plan, or why there is none.
 fn said(args: &Args, found: Option<&Found>) -> Result<String, String> {
     let request = request(args, found)?;
-    let (plan, lowered) = planned(&request).map_err(|rejection| rejection.message)?;
+    let (plan, lowered) =
+        planned(&request).map_err(|rejection| rejection.message + help(&request))?;
     Ok(match args.json {
-        true => format!("{:#}\n", document(&request, &plan)),
+        true => {
+            let mut document = document(&request, &plan);
+            // It has to survive the codecs, too: the offset is the code 0.
+            document["fill_value"] = match plan.fill {
+                Some(_) => NAN.into(),
+                None => number_to_json(plan.zarr_offset),
+            };
+            document["cf"] = cf(&plan, &lowered);
+            document["xarray"] = encoding(&request, &plan, &lowered);
+            format!("{document:#}\n")
+        }
         false => told(&request, &plan, &lowered, found),
     })
+}
+
+/// What may help where there is no plan.
+fn help(request: &PlanRequest) -> &'static str {
+    match (request.policy, request.needs.negative_infinity) {
+        (_, true) if !request.target.is_signed() => "; take int8, int16 or int32",
+        (Policy::Quantum(_), _) if request.minimum != request.maximum => {
+            "; take a larger step or a wider type"
+        }
+        _ => "",
+    }
 }
 
 /// What is to be planned: what the command line says, and what was found in an array.
@@ -250,6 +272,13 @@ fn cf(plan: &Plan, lowered: &Lowered) -> Value {
     attributes
 }
 
+/// What xarray is told of a variable.
+fn encoding(request: &PlanRequest, plan: &Plan, lowered: &Lowered) -> Value {
+    let mut encoding = cf(plan, lowered);
+    encoding["dtype"] = request.target.data_type().name().into();
+    encoding
+}
+
 fn document(request: &PlanRequest, plan: &Plan) -> Value {
     json!({
         "scale": number_to_json(plan.scale),
@@ -306,8 +335,7 @@ fn told(request: &PlanRequest, plan: &Plan, lowered: &Lowered, found: Option<&Fo
             number_to_json(lowered.zero),
         );
     }
-    let mut encoding = cf;
-    encoding["dtype"] = target.name().into();
+    let encoding = encoding(request, plan, lowered);
     let _ = writeln!(text, "\nxarray encoding{rounded}\n  {encoding}");
     text
 }

@@ -143,6 +143,9 @@ fn document(folder: &Path) -> Result<String, Error> {
     let path = folder.join(DOCUMENT);
     fs::read_to_string(&path).map_err(|fault| match fault.kind() {
         std::io::ErrorKind::NotFound => {
+            if !folder.exists() {
+                return Error::Input(format!("{} does not exist", folder.display()));
+            }
             let old = V2.iter().find(|(name, _)| folder.join(name).exists());
             Error::Input(match old {
                 Some((_, what)) => format!(

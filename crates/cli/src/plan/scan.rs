@@ -12,14 +12,14 @@ use crate::progress;
 
 /// What was found.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub(super) struct Found {
+pub(crate) struct Found {
     /// How many elements there are.
-    pub(super) elements: u64,
+    pub(crate) elements: u64,
     /// The least and the greatest finite number, if there is one.
-    pub(super) range: Option<[f64; 2]>,
-    pub(super) nan: bool,
-    pub(super) positive_infinity: bool,
-    pub(super) negative_infinity: bool,
+    pub(crate) range: Option<[f64; 2]>,
+    pub(crate) nan: bool,
+    pub(crate) positive_infinity: bool,
+    pub(crate) negative_infinity: bool,
 }
 
 /// 2^53: from here on float64 leaves out integers.
@@ -32,7 +32,7 @@ const SLICE: usize = 1 << 16;
 ///
 /// # Errors
 /// When it cannot be read, holds what has no order, or integers that float64 does not have.
-pub(super) fn scan(path: &Path) -> Result<Found, String> {
+pub(crate) fn scan(path: &Path) -> Result<Found, String> {
     if path.is_file() {
         let file = Npy::open(path)?;
         let (data_type, elements) = (file.data_type(), file.elements());
