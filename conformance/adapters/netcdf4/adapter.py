@@ -1,7 +1,7 @@
 """netCDF4-python: a variable of a file in memory, written and read with the library's automatic masks and scales.
 
 On reading it gives a masked array: what is masked is NaN here where values are floats, and the code that stands behind
-the mask where they are the codes. On writing NaN is masked, since that is how the library is told what is missing.
+the mask where they are the codes. Nothing is masked for writing: NaN is handed over like any other value.
 """
 
 import sys
@@ -41,8 +41,6 @@ def decode(request):
 def encode(request):
     packed, of = attributes(request)
     values = array(request["input"])
-    if values.dtype.kind == "f" and np.isnan(values).any():
-        values = np.ma.masked_where(np.isnan(values), values)
     with netCDF4.Dataset("v.nc", "w", diskless=True, persist=False) as file:
         with refusing("metadata"):
             made = variable(file, packed, of, values.size)
