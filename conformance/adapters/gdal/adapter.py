@@ -3,19 +3,23 @@
 A document is put into GDAL's memory as it is and opened; chunks are written to and read from the same place.
 A fill value is what a chunk that is not there reads as. GDAL's types are those of `NAMES`; bool is read as
 Byte, so only documents have it.
+
+Packed variables are arrays of the driver MEM with a scale, an offset and a no-data value, to which GDAL's driver for
+netCDF puts `scale_factor`, `add_offset` and `_FillValue`; `GDALMDArrayGetUnscaled` is what unpacks them. It gives
+float64, and such an array has nothing for `missing_value`, the valid range and `_Unsigned`.
 """
 
 import ctypes
 import json
 import math
 import sys
-from ctypes import POINTER, c_char_p, c_int, c_long, c_size_t, c_uint, c_uint64, c_void_p
+from ctypes import POINTER, c_char_p, c_double, c_int, c_long, c_size_t, c_uint, c_uint64, c_void_p
 from pathlib import Path
 
 import rasterio
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "python"))
-from exactum import FLOATS, INTEGERS, Reject, Unsupported, one_chunk, serve
+from exactum import FLOATS, INTEGERS, Reject, Unsupported, attributes, one_chunk, serve
 
 TYPES = [*INTEGERS, *FLOATS, "complex64", "complex128"]
 CODECS = ["blosc", "bytes", "crc32c", "gzip", "transpose", "zstd"]
@@ -34,6 +38,18 @@ def function(name, result, *arguments):
     return found
 
 
+driver = function("GDALGetDriverByName", c_void_p, c_char_p)
+create_dataset = function("GDALCreateMultiDimensional", c_void_p, c_void_p, c_char_p, c_void_p, c_void_p)
+new_dimension = [c_void_p, c_char_p, c_char_p, c_char_p, c_uint64, c_void_p]
+create_dimension = function("GDALGroupCreateDimension", c_void_p, *new_dimension)
+new_array = [c_void_p, c_char_p, c_size_t, POINTER(c_void_p), c_void_p, c_void_p]
+create_array = function("GDALGroupCreateMDArray", c_void_p, *new_array)
+type_of_name = function("GDALGetDataTypeByName", c_int, c_char_p)
+create_type = function("GDALExtendedDataTypeCreate", c_void_p, c_int)
+set_scale = function("GDALMDArraySetScale", c_int, c_void_p, c_double)
+set_offset = function("GDALMDArraySetOffset", c_int, c_void_p, c_double)
+set_no_data = function("GDALMDArraySetRawNoDataValue", c_int, c_void_p, c_void_p)
+unscaled = function("GDALMDArrayGetUnscaled", c_void_p, c_void_p)
 open_dataset = function("GDALOpenEx", c_void_p, c_char_p, c_uint, c_void_p, c_void_p, c_void_p)
 close_dataset = function("GDALClose", c_int, c_void_p)
 root_group = function("GDALDatasetGetRootGroup", c_void_p, c_void_p)
@@ -156,6 +172,37 @@ def read(document, request):
     return {"output": {"data_type": source.data_type(), "shape": source.shape, "data": data.hex()}}
 
 
+def unpack(request):
+    reset_errors()
+    packed, of = attributes(request)
+    codes = request["input"]
+    dataset = create_dataset(driver(b"MEM"), b"", None, None)
+    group = root_group(dataset)
+    dimension = create_dimension(group, b"x", None, None, codes["shape"][0], None)
+    name = {number: name for name, number in NAMES.items()}.get(packed.name, packed.name)
+    data_type = create_type(type_of_name(name.encode()))
+    array = create_array(group, b"v", 1, (c_void_p * 1)(dimension), data_type, None)
+    where = [(c_uint64 * 1)(), (c_size_t * 1)(codes["shape"][0]), None, None]
+    set_up = [write_array(array, *where, data_type, bytes.fromhex(codes["data"]), None, 0)]
+    if "scale_factor" in of:
+        set_up.append(set_scale(array, of["scale_factor"]))
+    if "add_offset" in of:
+        set_up.append(set_offset(array, of["add_offset"]))
+    if "_FillValue" in of:
+        set_up.append(set_no_data(array, of["_FillValue"].tobytes()))
+    values = unscaled(array) if all(set_up) else None
+    if not values:
+        refuse("metadata")
+    numbers = array_type(values)
+    buffer = ctypes.create_string_buffer(codes["shape"][0] * type_size(numbers))
+    if not read_array(values, *where, numbers, buffer, None, 0):
+        refuse("truncated")
+    close_dataset(dataset)
+    found = type_name(numeric_type(numbers)).decode()
+    found = NAMES.get(found, found.lower())
+    return {"output": {"data_type": found, "shape": codes["shape"], "data": buffer.raw.hex()}}
+
+
 def metadata_validate(request):
     Array(request["document"])
     return {}
@@ -173,12 +220,22 @@ if __name__ == "__main__":
     chains = {"codecs": CODECS, "data_types": TYPES}
     documents = {**chains, "data_types": ["bool", *TYPES], "kind": ["array"]}
     chunks = {"from": TYPES, "empty": [False]}
+    others = ["missing_value", "valid_min", "valid_max", "valid_range", "_Unsigned"]
+    packed = {
+        "rank": [1],
+        "empty": [False],
+        "to": ["float64"],
+        "reader": [None, "cf"],
+        "attribute_type": [None, "float64"],
+        **{name: [None] for name in others},
+    }
     serve(
         "GDAL",
         rasterio.__gdal_version__,
         {
             "bytes.encode": (chunks, lambda request: written(around_bytes(request), request)),
             "bytes.decode": (chunks, lambda request: read(around_bytes(request), request)),
+            "cf.decode": (packed, unpack),
             "chain.encode": (chains, lambda request: written(request["metadata"], request)),
             "chain.decode": (chains, lambda request: read(request["metadata"], request)),
             "fill_value.parse": ({"from": TYPES}, fill_value_parse),
