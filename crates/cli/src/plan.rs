@@ -1,6 +1,7 @@
 //! `exactum plan`: the scale and the offset by which a range of values is packed into integers.
 
-mod scan;
+mod npy;
+pub(crate) mod scan;
 
 use std::fmt::Write as _;
 use std::path::PathBuf;
@@ -25,7 +26,8 @@ use self::scan::Found;
 #[derive(Debug, clap::Args)]
 #[command(
     after_help = "Examples:\n  exactum plan --range=-54.5..600.8 --target int16 --need NaN\n  \
-                        exactum plan --scan temperatures.zarr --target int16"
+                        exactum plan --scan temperatures.zarr --target int16\n  \
+                        exactum plan --scan field.npy --target uint16 --quantum 0.01"
 )]
 pub(crate) struct Args {
     #[command(flatten)]
@@ -55,9 +57,9 @@ struct Values {
     /// The least and the greatest value.
     #[arg(long, value_name = "A..B", value_parser = range, allow_hyphen_values = true)]
     range: Option<[f64; 2]>,
-    /// Read an array of Zarr 3 for its range, and for whether NaN and infinities have to survive;
-    /// a range that is given has to contain it.
-    #[arg(long, value_name = "FOLDER")]
+    /// Read an array for its range, and for whether NaN and infinities have to survive; a range that is
+    /// given has to contain it. It is the folder of an array of Zarr 3, such as STORE/NAME, or a .npy file.
+    #[arg(long, value_name = "PATH")]
     scan: Option<PathBuf>,
 }
 
@@ -135,11 +137,33 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode, String> {
 /// What is printed of a plan, or why there is none.
 fn said(args: &Args, found: Option<&Found>) -> Result<String, String> {
     let request = request(args, found)?;
-    let (plan, lowered) = planned(&request).map_err(|rejection| rejection.message)?;
+    let (plan, lowered) =
+        planned(&request).map_err(|rejection| rejection.message + help(&request))?;
     Ok(match args.json {
-        true => format!("{:#}\n", plan_to_json(&request, &plan)),
+        true => {
+            let mut document = plan_to_json(&request, &plan);
+            // It has to survive the codecs, too: the offset is the code 0.
+            document["fill_value"] = match plan.fill {
+                Some(_) => NAN.into(),
+                None => number_to_json(plan.zarr_offset),
+            };
+            document["cf"] = cf(&plan, &lowered);
+            document["xarray"] = encoding(&request, &plan, &lowered);
+            format!("{document:#}\n")
+        }
         false => told(&request, &plan, &lowered, found),
     })
+}
+
+/// What may help where there is no plan.
+fn help(request: &PlanRequest) -> &'static str {
+    match (request.policy, request.needs.negative_infinity) {
+        (_, true) if !request.target.is_signed() => "; take int8, int16 or int32",
+        (Policy::Quantum(_), _) if request.minimum != request.maximum => {
+            "; take a larger step or a wider type"
+        }
+        _ => "",
+    }
 }
 
 /// What is to be planned: what the command line says, and what was found in an array.
@@ -198,6 +222,13 @@ fn cf(plan: &Plan, lowered: &Lowered) -> Value {
     attributes
 }
 
+/// What xarray is told of a variable.
+fn encoding(request: &PlanRequest, plan: &Plan, lowered: &Lowered) -> Value {
+    let mut encoding = cf(plan, lowered);
+    encoding["dtype"] = request.target.data_type().name().into();
+    encoding
+}
+
 fn told(request: &PlanRequest, plan: &Plan, lowered: &Lowered, found: Option<&Found>) -> String {
     let target = request.target.data_type();
     let mut text = String::new();
@@ -242,8 +273,7 @@ fn told(request: &PlanRequest, plan: &Plan, lowered: &Lowered, found: Option<&Fo
             number_to_json(lowered.zero),
         );
     }
-    let mut encoding = cf;
-    encoding["dtype"] = target.name().into();
+    let encoding = encoding(request, plan, lowered);
     let _ = writeln!(text, "\nxarray encoding{rounded}\n  {encoding}");
     text
 }

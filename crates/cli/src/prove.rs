@@ -14,6 +14,7 @@ use exactum_reference::analysis::{
 use serde_json::{Value, json};
 
 use crate::number::{self, shown};
+use crate::plan::scan::scan;
 use crate::validate::{fault_name, with_array};
 
 /// Prove that the codecs of an array store every value of a range, and read none back as something
@@ -23,14 +24,16 @@ use crate::validate::{fault_name, with_array};
 /// around. None may have a code that stands for NaN, an infinity, a key of a scalar map, or a fill value outside of
 /// the range. The proof is exact: it holds for all values, not for a sample. Exit code 1 if there is none.
 #[derive(Debug, clap::Args)]
-#[command(after_help = "Example:\n  exactum prove zarr.json --range=-54.5..600.8 --need NaN")]
+#[command(
+    after_help = "Examples:\n  exactum prove zarr.json --range=-54.5..600.8 --need NaN\n  \
+                        exactum prove zarr.json --scan temperatures.npy"
+)]
 pub(crate) struct Args {
     /// The zarr.json of an array, or its folder; `-` is the standard input.
     #[arg(value_name = "ZARR.JSON")]
     path: PathBuf,
-    /// The least and the greatest value.
-    #[arg(long, value_name = "A..B", value_parser = ends, allow_hyphen_values = true)]
-    range: [String; 2],
+    #[command(flatten)]
+    values: Values,
     /// What has to come back beside the values of the range.
     #[arg(long, value_name = "VALUE", value_delimiter = ',', allow_hyphen_values = true,
           value_parser = PossibleValuesParser::new(["NaN", "Infinity", "-Infinity"]))]
@@ -38,6 +41,19 @@ pub(crate) struct Args {
     /// Print one JSON object.
     #[arg(long)]
     json: bool,
+}
+
+/// Which values are asked about.
+#[derive(Debug, clap::Args)]
+#[group(required = true, multiple = false)]
+struct Values {
+    /// The least and the greatest value.
+    #[arg(long, value_name = "A..B", value_parser = ends, allow_hyphen_values = true)]
+    range: Option<[String; 2]>,
+    /// Read an array for its range, and for whether NaN and infinities have to come back: the folder of an
+    /// array of Zarr 3, or a .npy file.
+    #[arg(long, value_name = "PATH")]
+    scan: Option<PathBuf>,
 }
 
 /// Up to so many codes, the largest error is computed for each of them.
@@ -59,8 +75,9 @@ fn ends(text: &str) -> Result<[String; 2], String> {
 /// # Errors
 /// When the document cannot be read or its numbers are not known, or the range is none.
 pub(crate) fn run(args: &Args) -> Result<ExitCode, String> {
+    let (range, needs) = asked(args)?;
     with_array(&args.path, |document| {
-        let proof = prove(&document.chain, &args.range, &args.need)?;
+        let proof = prove(&document.chain, &range, &needs)?;
         output::print(&match args.json {
             true => format!("{:#}\n", proof.document()),
             false => proof.words(),
@@ -70,6 +87,30 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode, String> {
             false => ExitCode::FAILURE,
         })
     })
+}
+
+/// The range, and what has to come back beside it.
+fn asked(args: &Args) -> Result<([String; 2], Vec<String>), String> {
+    let mut needs = args.need.clone();
+    let Some(path) = &args.values.scan else {
+        let range = args.values.range.clone();
+        return Ok((range.ok_or("name a --range")?, needs));
+    };
+    let found = scan(path)?;
+    let range = found
+        .range
+        .ok_or_else(|| format!("{} holds no finite number; name a --range", path.display()))?;
+    let specials = [
+        (found.nan, "NaN"),
+        (found.positive_infinity, "Infinity"),
+        (found.negative_infinity, "-Infinity"),
+    ];
+    for (_, name) in specials.into_iter().filter(|(is_there, _)| *is_there) {
+        if !needs.iter().any(|need| need == name) {
+            needs.push(name.into());
+        }
+    }
+    Ok((range.map(|end| end.to_string()), needs))
 }
 
 /// What is known about a range.

@@ -16,6 +16,16 @@ use crate::error::Error;
 /// The name of a document.
 pub(crate) const DOCUMENT: &str = "zarr.json";
 
+/// What Zarr v2 has in its place.
+const V2: [(&str, &str); 3] = [
+    (".zarray", "an array"),
+    (".zgroup", "a group"),
+    (".zmetadata", "a group"),
+];
+
+/// Arrays of a group that are named.
+const NAMED: usize = 10;
+
 /// An array of a folder.
 pub(crate) type Stored = Array<FilesystemStore>;
 
@@ -58,8 +68,9 @@ impl Input {
         }
         let (image, path) = image(&value).ok_or_else(|| {
             Error::Input(format!(
-                "{} is a group, and no image of OME-Zarr 0.5; name the folder of an array",
-                folder.display()
+                "{} is a group, and no image of OME-Zarr 0.5; {}",
+                folder.display(),
+                to_name(folder, &value)
             ))
         })?;
         let inner = folder.join(path);
@@ -131,12 +142,58 @@ pub(crate) fn read(
 fn document(folder: &Path) -> Result<String, Error> {
     let path = folder.join(DOCUMENT);
     fs::read_to_string(&path).map_err(|fault| match fault.kind() {
-        std::io::ErrorKind::NotFound => Error::Input(format!(
-            "{} has no {DOCUMENT}: it is neither an array nor a group of Zarr 3",
-            folder.display()
-        )),
+        std::io::ErrorKind::NotFound => {
+            if !folder.exists() {
+                return Error::Input(format!("{} does not exist", folder.display()));
+            }
+            let old = V2.iter().find(|(name, _)| folder.join(name).exists());
+            Error::Input(match old {
+                Some((_, what)) => format!(
+                    "{} is {what} of Zarr v2, and only Zarr 3 is read; convert it first",
+                    folder.display()
+                ),
+                None => format!(
+                    "{} has no {DOCUMENT}: it is neither an array nor a group of Zarr 3",
+                    folder.display()
+                ),
+            })
+        }
         _ => Error::of_file(&path, &fault),
     })
+}
+
+/// How an array of a group is named, by the arrays that the group says it has, or else by those in its folder.
+fn to_name(folder: &Path, group: &Value) -> String {
+    let is_array = |value: &Value| value.get("node_type").and_then(Value::as_str) == Some("array");
+    let listed = group
+        .get("consolidated_metadata")
+        .and_then(|it| it.get("metadata")?.as_object());
+    let mut names: Vec<String> = match listed {
+        Some(members) => {
+            let arrays = members.iter().filter(|(_, value)| is_array(value));
+            arrays.map(|(name, _)| name.clone()).collect()
+        }
+        None => {
+            let entries = fs::read_dir(folder).into_iter().flatten().flatten();
+            let arrays = entries.filter(|entry| {
+                let text = fs::read_to_string(entry.path().join(DOCUMENT)).unwrap_or_default();
+                serde_json::from_str(&text).is_ok_and(|value| is_array(&value))
+            });
+            arrays
+                .map(|entry| entry.file_name().to_string_lossy().into_owned())
+                .collect()
+        }
+    };
+    names.sort();
+    let shown = names[..names.len().min(NAMED)].join(", ");
+    match names.first() {
+        None => "name the folder of an array".into(),
+        Some(first) => format!(
+            "name one of its arrays, as in {}: {shown}{}",
+            folder.join(first).display(),
+            if names.len() > NAMED { ", ..." } else { "" }
+        ),
+    }
 }
 
 /// The image of a group, and where its first level is.

@@ -7,18 +7,19 @@ use exactum_model::{Array, CastValue, DataType, Format, Rounding};
 use exactum_optimized::cast_value;
 use exactum_pyramid::Scan;
 
+use super::npy::Npy;
 use crate::progress;
 
 /// What was found.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub(super) struct Found {
+pub(crate) struct Found {
     /// How many elements there are.
-    pub(super) elements: u64,
+    pub(crate) elements: u64,
     /// The least and the greatest finite number, if there is one.
-    pub(super) range: Option<[f64; 2]>,
-    pub(super) nan: bool,
-    pub(super) positive_infinity: bool,
-    pub(super) negative_infinity: bool,
+    pub(crate) range: Option<[f64; 2]>,
+    pub(crate) nan: bool,
+    pub(crate) positive_infinity: bool,
+    pub(crate) negative_infinity: bool,
 }
 
 /// 2^53: from here on float64 leaves out integers.
@@ -27,28 +28,44 @@ const WHOLE: f64 = 9_007_199_254_740_992.0;
 /// Elements that are looked at together.
 const SLICE: usize = 1 << 16;
 
-/// Reads the array in `folder`, a folder of Zarr 3, a piece at a time.
+/// Reads the array in a folder of Zarr 3, or in a file of NumPy, a piece at a time.
 ///
 /// # Errors
 /// When it cannot be read, holds what has no order, or integers that float64 does not have.
-pub(super) fn scan(folder: &Path) -> Result<Found, String> {
-    let scan = Scan::open(folder).map_err(|fault| fault.to_string())?;
-    let data_type = scan.data_type();
+pub(crate) fn scan(path: &Path) -> Result<Found, String> {
+    if path.is_file() {
+        let file = Npy::open(path)?;
+        let (data_type, elements) = (file.data_type(), file.elements());
+        let at = |fault| format!("{}: {fault}", path.display());
+        return of_pieces(path, data_type, elements, file.map(|it| it.map_err(at)));
+    }
+    let scan = Scan::open(path).map_err(|fault| fault.to_string())?;
+    let elements = scan
+        .shape()
+        .iter()
+        .fold(1, |elements: u64, &extent| elements.saturating_mul(extent));
+    let pieces = scan.pieces();
+    let pieces = pieces.map(|piece| piece.map_err(|fault| fault.to_string()));
+    of_pieces(path, scan.data_type(), elements, pieces)
+}
+
+fn of_pieces(
+    path: &Path,
+    data_type: DataType,
+    elements: u64,
+    pieces: impl Iterator<Item = Result<Array, String>>,
+) -> Result<Found, String> {
     let format = data_type.format();
     if !matches!(format, Format::Integer(_) | Format::Float(_)) {
         return Err(format!(
             "{} holds {data_type}, and only integers and floats have a range",
-            folder.display()
+            path.display()
         ));
     }
-    let length = scan
-        .shape()
-        .iter()
-        .fold(1, |length: u64, &extent| length.saturating_mul(extent));
-    let bar = progress::bar(length, "{bar:40} {percent} % of the elements, {eta} left");
+    let bar = progress::bar(elements, "{bar:40} {percent} % of the elements, {eta} left");
     let mut found = Found::default();
-    for piece in scan.pieces() {
-        let piece = piece.map_err(|fault| fault.to_string())?;
+    for piece in pieces {
+        let piece = piece?;
         found.add(&piece)?;
         bar.inc(piece.len() as u64);
     }
@@ -57,7 +74,7 @@ pub(super) fn scan(folder: &Path) -> Result<Found, String> {
     match found.range.and_then(far) {
         Some(end) if matches!(format, Format::Integer(_)) => Err(format!(
             "{} holds integers such as {end}, and from 2^53 on float64 does not have all of them",
-            folder.display()
+            path.display()
         )),
         _ => Ok(found),
     }

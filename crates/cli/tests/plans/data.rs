@@ -1,0 +1,85 @@
+//! The numbers that plans are applied to.
+
+use libtest_mimic::Failed;
+use serde_json::Value;
+
+pub(crate) const ROWS: u64 = 48;
+pub(crate) const COLUMNS: u64 = 64;
+
+/// A smooth field that fills a range, with patches of NaN and, where they are needed, of infinities.
+pub(crate) struct Field {
+    pub(crate) values: Vec<f64>,
+}
+
+/// How near the middle of two codes a quotient may be, so that nobody rounds it to another one.
+const NEAR: f64 = 1.0 / 65_536.0;
+
+impl Field {
+    /// The field of a range with what is needed beside numbers.
+    pub(crate) fn of(range: [f64; 2], needs: &str) -> Self {
+        let [least, greatest] = range;
+        let needed: Vec<f64> = needs.split(',').filter_map(|it| it.parse().ok()).collect();
+        let mut values = Vec::new();
+        for row in 0..u32::try_from(ROWS).unwrap_or_default() {
+            for column in 0..u32::try_from(COLUMNS).unwrap_or_default() {
+                let (y, x) = (f64::from(row) / 7.0, f64::from(column) / 9.0);
+                let height = 0.5 + 0.5 * (y.sin() * x.cos());
+                let value = (least + (greatest - least) * height).clamp(least, greatest);
+                // Patches of five by eight, one after another.
+                let patch = usize::try_from(row / 5 * 8 + column / 8).unwrap_or_default();
+                values.push(match (patch.is_multiple_of(4), needed.as_slice()) {
+                    (true, [_, ..]) => needed[patch / 4 % needed.len()],
+                    _ => value,
+                });
+            }
+        }
+        let last = values.len() - 1;
+        // Both ends are there; neither is in a patch that is not a number.
+        (values[last], values[last - 1]) = (least, greatest);
+        Self { values }
+    }
+
+    pub(crate) fn bytes(&self) -> Vec<u8> {
+        self.values.iter().flat_map(|it| it.to_le_bytes()).collect()
+    }
+
+    /// Puts another number of the field in the place of each that is near the middle of two codes; how many
+    /// there were.
+    ///
+    /// # Errors
+    /// When no scale is printed.
+    pub(crate) fn keep_from_the_middle(&mut self, plan: &Value) -> Result<usize, Failed> {
+        let is_near = |value: f64| -> Result<bool, Failed> {
+            let fraction = quotient(plan, value)?.rem_euclid(1.0);
+            Ok((fraction - 0.5).abs() < NEAR)
+        };
+        let mut other = None;
+        for value in self.values.iter().filter(|value| value.is_finite()) {
+            if !is_near(*value)? {
+                other = Some(*value);
+                break;
+            }
+        }
+        let mut count = 0;
+        for value in self.values.iter_mut().filter(|value| value.is_finite()) {
+            if is_near(*value)? {
+                *value = other.ok_or("every number is near the middle of two codes")?;
+                count += 1;
+            }
+        }
+        Ok(count)
+    }
+}
+
+/// What is rounded to a code, to within 2^-19 of the exact quotient.
+///
+/// # Errors
+/// When no scale is printed.
+pub(crate) fn quotient(plan: &Value, value: f64) -> Result<f64, Failed> {
+    let of = |key: &str| {
+        plan["codecs"][0]["configuration"][key]
+            .as_f64()
+            .ok_or("no scale")
+    };
+    Ok((value - of("offset")?) * of("scale")?)
+}
