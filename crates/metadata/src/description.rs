@@ -169,6 +169,14 @@ pub(crate) struct Found<'d> {
 }
 
 impl<'d> Found<'d> {
+    /// The members of an object that [`Description::open`] has refused, as they stand.
+    pub(crate) fn of(node: Node<'d>) -> Self {
+        Self {
+            object: Some(node),
+            owner: node,
+        }
+    }
+
     /// The object, or the codec that has none.
     pub(crate) fn owner(&self) -> Node<'d> {
         self.owner
