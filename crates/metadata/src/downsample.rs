@@ -10,8 +10,9 @@ mod transform;
 
 use exactum_model::{At, DataType, Domain, Level, Method, Reason, Rejection, Transform};
 
+use crate::description::Found;
 use crate::diagnostic::{Diagnostic, Read, Warnings};
-use crate::faults::Faults;
+use crate::faults::{Faults, Parts};
 use crate::json::{Attributes, Kind, Node, Tree};
 use crate::members::{array, object};
 use crate::words::counted;
@@ -122,52 +123,53 @@ pub fn parse_transform(text: &str, view: &Domain) -> Result<Transform, Rejection
 
 /// Reads a view. `outer` is the data type that a view of this one has.
 fn read(root: Node<'_>, outer: Option<Named<'_>>) -> Read<DownsampleDocument> {
-    let found = members::VIEW.open(root)?;
-    found.required(&members::DRIVER)?;
-    let base = found.required(&members::BASE)?;
-    let factors_node = found.required(&members::FACTORS)?;
+    // Each part is judged by itself, and then what needs several, by those that are right.
+    let mut parts = Parts::of(root);
+    let found = parts.take(members::VIEW.open(root))?;
+    let found = found.unwrap_or_else(|| Found::of(root));
+    told(root, found.required(&members::DRIVER))?;
+    let factors_node = found.node(&members::FACTORS);
     let method_node = found.node(&members::METHOD).unwrap_or(root);
-    let context = found.optional(&members::CONTEXT)?;
-    let dtype = found.optional(&members::DTYPE)?;
-    let rank = found.optional(&members::RANK)?;
-    let transform = found.optional(&members::TRANSFORM)?;
-    let schema = found.optional(&members::SCHEMA)?;
-    if let Some(context) = context {
-        object(context, "downsample.document.context", "context")?;
+    if let Some(context) = found.node(&members::CONTEXT) {
+        parts.take(object(context, "downsample.document.context", "context"))?;
     }
-
-    let mut shared = Shared::read(dtype, rank, transform, schema)?;
-    shared.agree(outer)?;
-    let factors = read_factors(factors_node)?;
-    let method = found.required(&members::METHOD)?;
-    let level = Level::new(factors, method).map_err(|r| factors_node.place_rejection(r))?;
-    let count = level.factors().len();
-    shared.require_rank(count, "downsample.document.rank", factors_node)?;
-
-    let base = Base::read(base, shared.data_type)?;
-    if let Some(base_rank) = base.rank().filter(|&rank| rank != count) {
-        return Err(factors_node
-            .reject_as(
-                Reason::Shape,
-                "downsample.factors.rank",
-                format!(
-                    "{} not go with a base of {}",
-                    match count {
-                        1 => "1 factor does".to_owned(),
-                        _ => format!("{count} factors do"),
-                    },
-                    counted(base_rank, "dimension")
-                ),
-            )
-            .help("write one factor a dimension, 1 where nothing is to be downsampled"));
+    let shared = Shared::read(
+        found.node(&members::DTYPE),
+        found.node(&members::RANK),
+        found.node(&members::TRANSFORM),
+        found.node(&members::SCHEMA),
+    );
+    let mut shared = parts.take(shared)?;
+    if let Some(shared) = &mut shared {
+        parts.take(shared.agree(outer))?;
     }
-    let data_type = shared
-        .data_type
-        .map(|named| named.name)
-        .or(base.data_type());
-    if let Some(name) = data_type {
-        defined(method, name).map_err(|rejection| method_node.place_rejection(rejection))?;
+    let factors = parts.take(factors_node.map(read_factors).transpose())?;
+    let factors = factors.flatten().zip(factors_node);
+    let method = told(root, found.required(&members::METHOD))?;
+    if let Some(((factors, node), shared)) = factors.as_ref().zip(shared.as_mut()) {
+        let fits = shared.require_rank(factors.len(), "downsample.document.rank", *node);
+        parts.take(fits)?;
     }
+    let own = shared.as_ref().and_then(|shared| shared.data_type);
+    let base = found.node(&members::BASE);
+    let base = parts.take(base.map(|base| Base::read(base, own)).transpose())?;
+    let base = base.flatten();
+    let rank = base.as_ref().and_then(Base::rank);
+    if let Some(((factors, node), rank)) = factors.as_ref().zip(rank) {
+        parts.take(fits_base(*node, factors.len(), rank))?;
+    }
+    let data_type = own.map(|named| named.name);
+    let data_type = data_type.or_else(|| base.as_ref()?.data_type());
+    if let Some((method, name)) = method.zip(data_type) {
+        let defined = defined(method, name);
+        parts.take(defined.map_err(|rejection| method_node.place_rejection(rejection)))?;
+    }
+    parts.end()?;
+    let known = factors.zip(method).zip(shared).zip(base);
+    let Some(((((factors, factors_node), method), mut shared), base)) = known else {
+        unreachable!("a part without a fault is there");
+    };
+    let level = Level::new(factors, method).map_err(|fault| factors_node.place_rejection(fault))?;
     let domain = base
         .domain()
         .map(|domain| level.domain(&domain))
@@ -194,7 +196,7 @@ fn read(root: Node<'_>, outer: Option<Named<'_>>) -> Read<DownsampleDocument> {
     });
     Ok(DownsampleDocument {
         chunk_shape: chunks.filter(|_| shared.transform.is_none()),
-        rank: shared.rank.unwrap_or(count),
+        rank: shared.rank.unwrap_or(level.factors().len()),
         dimension_units: shared.units.take().or(units),
         transform: shared.transform.take(),
         level,
@@ -216,6 +218,33 @@ fn gcd(a: u64, b: u64) -> u64 {
 /// The JSON Schema of the document.
 pub(crate) fn schema() -> serde_json::Value {
     members::VIEW.root_schema()
+}
+
+/// What was read of a member whose fault [`Description::open`](crate::description::Description::open) has told
+/// already where all are asked for.
+fn told<T>(root: Node<'_>, read: Read<T>) -> Read<Option<T>> {
+    match read {
+        Err(fault) if !root.keeps_faults() => Err(fault),
+        read => Ok(read.ok()),
+    }
+}
+
+/// There is a factor for each dimension of the base (downsample.factors.rank).
+fn fits_base(factors: Node<'_>, count: usize, rank: usize) -> Read<()> {
+    if count == rank {
+        return Ok(());
+    }
+    let message = format!(
+        "{} not go with a base of {}",
+        match count {
+            1 => "1 factor does".to_owned(),
+            _ => format!("{count} factors do"),
+        },
+        counted(rank, "dimension")
+    );
+    Err(factors
+        .reject_as(Reason::Shape, "downsample.factors.rank", message)
+        .help("write one factor a dimension, 1 where nothing is to be downsampled"))
 }
 
 /// The factors: integers from 1 on, however they are written (downsample.document.factors).

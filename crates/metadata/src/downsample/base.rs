@@ -7,6 +7,7 @@ use super::bounds::{Bounds, rank};
 use super::number::index;
 use super::transform::{self, Unplaced};
 use crate::diagnostic::Read;
+use crate::faults::Parts;
 use crate::json::{Kind, Node};
 use crate::members::{array, choice, closed, object};
 
@@ -194,78 +195,105 @@ impl<'d> Shared<'d> {
             "dimension_units",
         ];
         let mut shared = Self {
-            data_type: dtype
-                .map(|node| named(node, "downsample.document.dtype"))
-                .transpose()?,
-            rank: said
-                .map(|node| rank(node, "downsample.document.rank"))
-                .transpose()?,
-            unplaced: transform.map(transform::read).transpose()?,
+            data_type: None,
+            rank: None,
+            unplaced: None,
             transform: None,
             demanded: None,
             units: None,
             chunk_shape: None,
         };
-        let input = shared.unplaced.as_ref().and_then(Unplaced::input_rank);
-        if let (Some(node), Some(input)) = (transform, input) {
-            shared.same_rank(input, "downsample.document.rank", node)?;
-        }
-        let Some(schema) = schema else {
+        let Some(any) = [dtype, said, transform, schema]
+            .into_iter()
+            .flatten()
+            .next()
+        else {
             return Ok(shared);
         };
-        object(schema, SCHEMA, "a schema")?;
-        let [dtype, own_rank, domain, layout, codec, _, units] =
-            closed(schema, &KEYS, SCHEMA, "a schema")?;
+        let mut parts = Parts::of(any);
+        let read = dtype.map(|node| named(node, "downsample.document.dtype"));
+        shared.data_type = parts.take(read.transpose())?.flatten();
+        let read = said.map(|node| rank(node, "downsample.document.rank"));
+        shared.rank = parts.take(read.transpose())?.flatten();
+        shared.unplaced = parts
+            .take(transform.map(transform::read).transpose())?
+            .flatten();
+        let input = shared.unplaced.as_ref().and_then(Unplaced::input_rank);
+        if let (Some(node), Some(input)) = (transform, input) {
+            parts.take(shared.same_rank(input, "downsample.document.rank", node))?;
+        }
+        let members = schema.map(|schema| {
+            object(schema, SCHEMA, "a schema")?;
+            closed(schema, &KEYS, SCHEMA, "a schema")
+        });
+        let members = parts.take(members.transpose())?.flatten();
+        let Some([dtype, own_rank, domain, layout, codec, _, units]) = members else {
+            return parts.end().map(|()| shared);
+        };
         if let Some(node) = dtype {
-            let named = named(node, SCHEMA)?;
-            match shared.data_type {
-                None => shared.data_type = Some(named),
-                Some(_) => shared.agree(Some(named))?,
-            }
+            let same = named(node, SCHEMA).and_then(|named| match shared.data_type {
+                None => {
+                    shared.data_type = Some(named);
+                    Ok(())
+                }
+                Some(_) => shared.agree(Some(named)),
+            });
+            parts.take(same)?;
         }
         if let Some(node) = own_rank {
-            let rank = rank(node, SCHEMA)?;
-            shared.same_rank(rank, SCHEMA, node)?;
+            let same = rank(node, SCHEMA).and_then(|rank| shared.same_rank(rank, SCHEMA, node));
+            parts.take(same)?;
         }
         for (node, what) in [(layout, "chunk_layout"), (codec, "codec")] {
             if let Some(node) = node {
-                object(node, SCHEMA, what)?;
+                parts.take(object(node, SCHEMA, what))?;
             }
         }
-        if let Some(shape) = layout.and_then(chunk_shape).filter(|_| transform.is_none()) {
-            shared.same_rank(shape.len(), SCHEMA, schema)?;
+        let shape = layout.and_then(chunk_shape).filter(|_| transform.is_none());
+        if let Some((shape, schema)) = shape.zip(schema) {
+            parts.take(shared.same_rank(shape.len(), SCHEMA, schema))?;
             shared.chunk_shape = Some(shape);
         }
         if let Some(node) = domain {
-            object(node, SCHEMA, "a domain")?;
-            const KEYS: [&str; 6] = [
-                "rank",
-                "inclusive_min",
-                "exclusive_max",
-                "inclusive_max",
-                "shape",
-                "labels",
-            ];
-            let [rank, minimum, exclusive, inclusive, shape, labels] =
-                closed(node, &KEYS, SCHEMA, "a domain")?;
-            let bounds = Bounds {
-                clause: SCHEMA,
-                rank,
-                minimum,
-                ends: [exclusive, inclusive, shape],
-                labels,
-            };
-            if let Some(partial) = bounds.read()? {
-                shared.same_rank(partial.rank, SCHEMA, node)?;
-                shared.demanded = Some((node, partial));
-            }
+            parts.take(shared.demand(node))?;
         }
         if let Some(node) = units {
-            let units = dimension_units(node)?;
-            shared.same_rank(units.len(), SCHEMA, node)?;
-            shared.units = Some(units);
+            let same = dimension_units(node).and_then(|units| {
+                shared.same_rank(units.len(), SCHEMA, node)?;
+                shared.units = Some(units);
+                Ok(())
+            });
+            parts.take(same)?;
         }
-        Ok(shared)
+        parts.end().map(|()| shared)
+    }
+
+    /// Reads the positions that a schema demands.
+    fn demand(&mut self, node: Node<'d>) -> Read<()> {
+        const SCHEMA: &str = "downsample.document.schema";
+        object(node, SCHEMA, "a domain")?;
+        const KEYS: [&str; 6] = [
+            "rank",
+            "inclusive_min",
+            "exclusive_max",
+            "inclusive_max",
+            "shape",
+            "labels",
+        ];
+        let [rank, minimum, exclusive, inclusive, shape, labels] =
+            closed(node, &KEYS, SCHEMA, "a domain")?;
+        let bounds = Bounds {
+            clause: SCHEMA,
+            rank,
+            minimum,
+            ends: [exclusive, inclusive, shape],
+            labels,
+        };
+        if let Some(partial) = bounds.read()? {
+            self.same_rank(partial.rank, SCHEMA, node)?;
+            self.demanded = Some((node, partial));
+        }
+        Ok(())
     }
 
     fn same_rank(&mut self, rank: usize, clause: &'static str, node: Node<'_>) -> Read<()> {
@@ -401,39 +429,37 @@ fn dimension_units(node: Node<'_>) -> Read<Vec<Option<(f64, String)>>> {
             .flatten()
             .filter(|multiplier| multiplier.is_finite())
     };
-    node.elements()
-        .map(|element| match element.kind() {
-            Kind::Null => Ok(None),
-            Kind::Number => Ok(Some((
-                multiplier(element).ok_or_else(|| fault(element))?,
-                String::new(),
-            ))),
-            Kind::Array => {
-                let mut parts = element.elements();
-                match (parts.next(), parts.next(), parts.next()) {
-                    (Some(first), Some(unit), None) if unit.kind() == Kind::String => {
-                        let multiplier = multiplier(first).ok_or_else(|| fault(first))?;
-                        Ok(Some((multiplier, unit.text()?.trim().to_owned())))
-                    }
-                    _ => Err(fault(element)),
+    node.all(node.elements().map(|element| match element.kind() {
+        Kind::Null => Ok(None),
+        Kind::Number => Ok(Some((
+            multiplier(element).ok_or_else(|| fault(element))?,
+            String::new(),
+        ))),
+        Kind::Array => {
+            let mut parts = element.elements();
+            match (parts.next(), parts.next(), parts.next()) {
+                (Some(first), Some(unit), None) if unit.kind() == Kind::String => {
+                    let multiplier = multiplier(first).ok_or_else(|| fault(first))?;
+                    Ok(Some((multiplier, unit.text()?.trim().to_owned())))
                 }
+                _ => Err(fault(element)),
             }
-            Kind::String => {
-                let text = element.text()?;
-                let end = text
-                    .find(|c: char| !(c.is_ascii_digit() || matches!(c, '.' | '+' | '-')))
-                    .unwrap_or(text.len());
-                let number = if end == 0 {
-                    Some(1.0)
-                } else {
-                    text[..end].parse().ok()
-                };
-                let number = number.ok_or_else(|| fault(element))?;
-                Ok(Some((number, text[end..].trim().to_owned())))
-            }
-            _ => Err(fault(element)),
-        })
-        .collect()
+        }
+        Kind::String => {
+            let text = element.text()?;
+            let end = text
+                .find(|c: char| !(c.is_ascii_digit() || matches!(c, '.' | '+' | '-')))
+                .unwrap_or(text.len());
+            let number = if end == 0 {
+                Some(1.0)
+            } else {
+                text[..end].parse().ok()
+            };
+            let number = number.ok_or_else(|| fault(element))?;
+            Ok(Some((number, text[end..].trim().to_owned())))
+        }
+        _ => Err(fault(element)),
+    }))
 }
 
 /// An array that stands in the document (downsample.document.base.array).
@@ -456,10 +482,11 @@ fn literal<'d>(node: Node<'d>, outer: Option<Named<'d>>) -> Read<Base> {
         node.reject(CLAUSE, format!("an array base needs {what}"))
             .help(help)
     };
-    let elements = elements.ok_or_else(|| missing("array", "add its elements"))?;
-    let named = shared
-        .data_type
-        .ok_or_else(|| missing("dtype", "add the data type of its elements"))?;
+    let elements = elements.ok_or_else(|| missing("array", "add its elements"));
+    let named = shared.data_type;
+    let (elements, named) = node.both(elements, || {
+        named.ok_or_else(|| missing("dtype", "add the data type of its elements"))
+    })?;
     let mut found = Elements {
         data_type: named.name.parse().ok(),
         shape: Vec::new(),
@@ -509,9 +536,8 @@ impl Elements {
             } else if self.shape.get(depth) != Some(&length) {
                 return Err(ragged());
             }
-            return node
-                .elements()
-                .try_for_each(|element| self.read(element, depth + 1));
+            let elements = node.elements().map(|element| self.read(element, depth + 1));
+            return node.all(elements).map(|_| ());
         }
         if self.shape.len() != depth {
             return Err(ragged());

@@ -5,6 +5,7 @@ use exactum_model::Domain;
 use super::MAX_RANK;
 use super::number::index;
 use crate::diagnostic::{Diagnostic, Read};
+use crate::faults::Parts;
 use crate::json::{Kind, Node};
 use crate::members::array;
 
@@ -35,20 +36,32 @@ enum Bound {
 impl<'d> Bounds<'d> {
     /// Reads the bounds; `None` where not even the rank is said.
     pub(super) fn read(&self) -> Read<Option<Partial>> {
-        let rank_said = self.rank.map(|node| rank(node, self.clause)).transpose()?;
+        let said = [self.rank, self.minimum, self.labels].into_iter();
+        let Some(any) = said.chain(self.ends).flatten().next() else {
+            return Ok(None);
+        };
+        let mut parts = Parts::of(any);
+        let rank_said = self.rank.map(|node| rank(node, self.clause)).transpose();
+        let rank_said = parts.take(rank_said)?.flatten();
         if let [Some(_), Some(second), _]
         | [Some(_), _, Some(second)]
         | [_, Some(_), Some(second)] = self.ends
         {
-            return Err(second
+            let fault = second
                 .reject(self.clause, "the end of the domain is said twice")
-                .help("write one of exclusive_max, inclusive_max and shape"));
+                .help("write one of exclusive_max, inclusive_max and shape");
+            parts.take::<()>(Err(fault))?;
         }
         let lists = [self.minimum, self.ends[0], self.ends[1], self.ends[2]];
-        let [minimum, exclusive, inclusive, shape] =
-            lists.map(|list| list.map(|node| self.list(node)).transpose());
-        let (minimum, exclusive, inclusive, shape) = (minimum?, exclusive?, inclusive?, shape?);
-        let labels = self.labels.map(|node| self.names(node)).transpose()?;
+        let mut read = [const { None }; 4];
+        for (read, list) in read.iter_mut().zip(lists) {
+            let list = list.map(|node| self.list(node)).transpose();
+            *read = parts.take(list)?.flatten();
+        }
+        let [minimum, exclusive, inclusive, shape] = read;
+        let labels = self.labels.map(|node| self.names(node)).transpose();
+        let labels = parts.take(labels)?.flatten();
+        parts.end()?;
         let found = [
             (self.minimum, minimum.as_ref().map(Vec::len)),
             (self.ends[0], exclusive.as_ref().map(Vec::len)),
@@ -119,8 +132,7 @@ impl<'d> Bounds<'d> {
     /// A list of bounds: integers, `[n]` where the bound is implicit, `"-inf"` and `"+inf"`.
     fn list(&self, node: Node<'d>) -> Read<Vec<Bound>> {
         array(node, self.clause, "a list of bounds")?;
-        let bounds: Read<Vec<Bound>> = node.elements().map(|element| self.bound(element)).collect();
-        let bounds = bounds?;
+        let bounds = node.all(node.elements().map(|element| self.bound(element)))?;
         if bounds.len() > MAX_RANK {
             return Err(self.wrong_rank(node, bounds.len(), MAX_RANK));
         }

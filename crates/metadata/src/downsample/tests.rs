@@ -1,8 +1,8 @@
 //! Documents that are read and such that are not. The examples of the texts are among them.
 
-use exactum_model::Domain;
+use exactum_model::{At, Domain};
 
-use super::{Base, DownsampleDocument, parse_downsample};
+use super::{Base, DownsampleDocument, judge_downsample, parse_downsample};
 
 fn document(members: &str) -> String {
     format!(r#"{{"driver": "downsample", {members}}}"#)
@@ -25,7 +25,9 @@ fn schema_accepts(text: &str) -> bool {
 
 fn accept(text: &str) -> DownsampleDocument {
     assert!(schema_accepts(text), "{text}");
-    parse_downsample(text).unwrap_or_else(|rejection| panic!("{text}: {rejection}"))
+    let view = parse_downsample(text).unwrap_or_else(|rejection| panic!("{text}: {rejection}"));
+    assert_eq!(judge_downsample(text.as_bytes()).as_ref(), Ok(&view));
+    view
 }
 
 /// The clause by which it is rejected, and the place.
@@ -34,6 +36,25 @@ fn reject(text: &str, clause: &str) {
     assert_eq!(rejection.clause, clause, "{text}: {}", rejection.message);
     assert!(rejection.help.is_some(), "{text}: {}", rejection.message);
     assert!(rejection.at.is_some(), "{text}");
+    // Whoever asks for all faults is told this one too.
+    let faults = judge_downsample(text.as_bytes()).expect_err(text);
+    let mut told = faults.listed.iter().map(|fault| &fault.rejection);
+    assert!(told.any(|told| *told == rejection), "{text}: {faults:?}");
+}
+
+/// All faults of a document, as their clauses and places, in the order of the text.
+fn check_faults(text: &str, expected: &[(&str, &str)]) {
+    let faults = judge_downsample(text.as_bytes()).expect_err(text);
+    let told: Vec<(&str, &str)> = faults
+        .listed
+        .iter()
+        .map(|fault| match &fault.rejection.at {
+            Some(At::Pointer(pointer)) => (fault.rejection.clause, pointer.as_str()),
+            at => panic!("{text}: {at:?}"),
+        })
+        .collect();
+    assert_eq!(told, expected, "{text}");
+    assert!(faults.more.is_empty());
 }
 
 /// The example of the seed.
@@ -269,4 +290,106 @@ fn arrays_are_boxes() {
             reject(&text, "downsample.document.base.array");
         }
     }
+}
+
+/// Each part is judged by itself, and nothing is said that only follows from the fault of another.
+#[test]
+fn all_faults_are_told() {
+    const ARRAY: &str = "downsample.document.base.array";
+    const FACTORS: &str = "downsample.document.factors";
+    const SCHEMA: &str = "downsample.document.schema";
+    const TRANSFORM: &str = "downsample.document.transform";
+    const DTYPE: &str = "downsample.document.dtype";
+    const RANK: &str = "downsample.document.rank";
+    let members = r#""context": [], "dtype": "float", "rank": 33, "base": {"driver": "zarr9"}"#;
+    let own = [
+        ("downsample.document.context", "/context"),
+        (DTYPE, "/dtype"),
+        (RANK, "/rank"),
+        ("downsample.document.base", "/base/driver"),
+    ];
+    let factors = r#""downsample_factors": [0, 2, 1.5]"#;
+    let method = r#""downsample_method": "mean""#;
+    let of_factors = [
+        (FACTORS, "/downsample_factors/0"),
+        (FACTORS, "/downsample_factors/2"),
+    ];
+    check_faults(
+        &document(&format!("{members}, {factors}, {method}")),
+        &[&own[..], &of_factors].concat(),
+    );
+    // Behind a member of a wrong form, and beside one that is missing.
+    let average = ("downsample.document.method", "/downsample_method");
+    check_faults(
+        &document(&format!(
+            r#"{members}, {factors}, "downsample_method": "average""#
+        )),
+        &[&own[..], &of_factors, &[average]].concat(),
+    );
+    check_faults(
+        &document(&format!("{members}, {method}")),
+        &[&[(FACTORS, "")], &own[..]].concat(),
+    );
+    // What lies between two members, and both views of one that is within the other.
+    let strings = r#"{"driver": "zarr3", "rank": 3, "dtype": "string"}"#;
+    check_faults(
+        &view(strings, ""),
+        &[
+            ("downsample.factors.rank", "/downsample_factors"),
+            ("downsample.data_types", "/downsample_method"),
+        ],
+    );
+    let inner = r#"{"driver": "downsample", "dtype": "int8", "base": "", "downsample_factors": [-1], "downsample_method": "max"}"#;
+    check_faults(
+        &view(inner, r#", "dtype": "int16", "rank": 2"#),
+        &[
+            (DTYPE, "/base/dtype"),
+            ("downsample.document.base", "/base/base"),
+            (FACTORS, "/base/downsample_factors/0"),
+            (RANK, "/downsample_factors"),
+        ],
+    );
+    check_faults(
+        &view(
+            FOUR,
+            r#", "transform": {"input_rank": -1, "input_shape": ["a", 2, []], "output": [{"offset": "b", "stride": 0.5}, {"input_dimension": -1}, {"index_array": [0, "c", null]}]}"#,
+        ),
+        &[
+            (TRANSFORM, "/transform/input_rank"),
+            (TRANSFORM, "/transform/input_shape/0"),
+            (TRANSFORM, "/transform/input_shape/2"),
+            (TRANSFORM, "/transform/output/0/offset"),
+            (TRANSFORM, "/transform/output/0/stride"),
+            (TRANSFORM, "/transform/output/1/input_dimension"),
+            (TRANSFORM, "/transform/output/2/index_array/1"),
+            (TRANSFORM, "/transform/output/2/index_array/2"),
+        ],
+    );
+    check_faults(
+        &view(
+            r#"{"driver": "zarr3"}"#,
+            r#", "schema": {"dtype": "Int8", "rank": "one", "domain": {"shape": [1.5], "inclusive_max": [true]}, "codec": [], "dimension_units": ["4 nm", true, {}]}"#,
+        ),
+        &[
+            (SCHEMA, "/schema/dtype"),
+            (SCHEMA, "/schema/rank"),
+            (SCHEMA, "/schema/domain/shape"),
+            (SCHEMA, "/schema/domain/shape/0"),
+            (SCHEMA, "/schema/domain/inclusive_max/0"),
+            (SCHEMA, "/schema/codec"),
+            (SCHEMA, "/schema/dimension_units/1"),
+            (SCHEMA, "/schema/dimension_units/2"),
+        ],
+    );
+    check_faults(
+        &view(
+            r#"{"driver": "array", "dtype": "uint8", "array": [[1, 256], [-1, 4]]}"#,
+            "",
+        ),
+        &[(ARRAY, "/base/array/0/1"), (ARRAY, "/base/array/1/0")],
+    );
+    check_faults(
+        &view(r#"{"driver": "array"}"#, ""),
+        &[(ARRAY, "/base"), (ARRAY, "/base")],
+    );
 }

@@ -5,6 +5,7 @@ use exactum_model::{Domain, Indices, OutputMap, Selected, Transform};
 use super::bounds::{Bounds, Partial};
 use super::number::index;
 use crate::diagnostic::Read;
+use crate::faults::Parts;
 use crate::json::{Kind, Node};
 use crate::members::{array, closed, object};
 
@@ -35,17 +36,18 @@ pub(super) fn read(node: Node<'_>) -> Read<Unplaced<'_>> {
     object(node, CLAUSE, "a transform")?;
     let [rank, minimum, exclusive, inclusive, shape, labels, output] =
         closed(node, &KEYS, CLAUSE, "a transform")?;
-    let input = Bounds {
+    let mut parts = Parts::of(node);
+    let bounds = Bounds {
         clause: CLAUSE,
         rank,
         minimum,
         ends: [exclusive, inclusive, shape],
         labels,
-    }
-    .read()?;
-    let output = output
-        .map(|output| maps(output, input.as_ref()))
-        .transpose()?;
+    };
+    let input = parts.take(bounds.read())?.flatten();
+    let output = output.map(|output| maps(output, input.as_ref()));
+    let output = parts.take(output.transpose())?.flatten();
+    parts.end()?;
     Ok(Unplaced {
         node,
         input,
@@ -118,7 +120,7 @@ impl Unplaced<'_> {
 
 fn maps(node: Node<'_>, input: Option<&Partial>) -> Read<Vec<OutputMap>> {
     array(node, CLAUSE, "output")?;
-    node.elements().map(|element| map(element, input)).collect()
+    node.all(node.elements().map(|element| map(element, input)))
 }
 
 fn map(node: Node<'_>, input: Option<&Partial>) -> Read<OutputMap> {
@@ -139,8 +141,7 @@ fn map(node: Node<'_>, input: Option<&Partial>) -> Read<OutputMap> {
                 .help("write an integer of 64 bits")
         }),
     };
-    let offset = number(offset, 0)?;
-    let step = number(stride, 1)?;
+    let (offset, step) = node.both(number(offset, 0), || number(stride, 1))?;
     if let (Some(_), Some(indices)) = (dimension, indices) {
         return Err(indices
             .reject(CLAUSE, "an output map selects twice")
@@ -195,9 +196,9 @@ fn nested(node: Node<'_>, depth: usize, shape: &mut Vec<u64>, values: &mut Vec<i
         } else if shape.get(depth) != Some(&length) {
             return ragged(node);
         }
-        return node
-            .elements()
-            .try_for_each(|element| nested(element, depth + 1, shape, values));
+        let elements = node.elements();
+        let read = elements.map(|element| nested(element, depth + 1, shape, values));
+        return node.all(read).map(|_| ());
     }
     if shape.len() != depth {
         return ragged(node);
