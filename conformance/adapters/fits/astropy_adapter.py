@@ -15,8 +15,8 @@ import numpy as np
 from astropy.io import fits
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "python"))
-from exactum import Unsupported, array, output, refusing, serve
-from file import UNPACKED, file, keywords
+from exactum import array, output, refusing, serve
+from file import OTHERS, UNPACKED, file, keywords
 
 warnings.simplefilter("ignore")
 
@@ -30,8 +30,6 @@ def decode(request):
 
 def encode(request):
     packed, of = keywords(request)
-    if "BLANK" in of:
-        raise Unsupported("`scale` is told no code of what is missing")
     image = fits.PrimaryHDU(array(request["input"]).copy())
     with refusing("metadata"):
         image.scale(packed.name, bscale=of.get("BSCALE", 1), bzero=of.get("BZERO", 0))
@@ -39,13 +37,13 @@ def encode(request):
 
 
 if __name__ == "__main__":
-    domain = {"rank": [1], "empty": [False], "reader": [None, "cf"]}
+    domain = {"rank": [1], "empty": [False], "reader": [None, "cf"], **OTHERS}
     codes, values = [*UNPACKED], ["float32", "float64"]
     serve(
         "astropy",
         version("astropy"),
         {
             "cf.decode": ({"from": codes, "to": values, **domain}, decode),
-            "cf.encode": ({"from": values, "to": codes, **domain}, encode),
+            "cf.encode": ({"from": values, "to": codes, "_FillValue": [None], **domain}, encode),
         },
     )

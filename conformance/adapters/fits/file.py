@@ -5,16 +5,15 @@ import json
 from exactum import Unsupported, array, attributes
 
 KEYWORDS = {"scale_factor": "BSCALE", "add_offset": "BZERO", "_FillValue": "BLANK"}
+# FITS has no keyword for these.
+OTHERS = {name: [None] for name in ("missing_value", "valid_min", "valid_max", "valid_range", "_Unsigned")}
 # FITS has these integers, and no type of an attribute: by the width of the codes readers unpack into these floats.
 UNPACKED = {"uint8": "float32", "int16": "float32", "int32": "float64"}
 
 
 def keywords(request):
-    """The type of the codes and the keywords of a request, if FITS can say them."""
+    """The type of the codes and the keywords of a request."""
     packed, of = attributes(request)
-    lacking = [name for name in of if name not in KEYWORDS]
-    if lacking:
-        raise Unsupported(f"FITS has no keyword for {', '.join(lacking)}")
     return packed, {KEYWORDS[name]: value.item() for name, value in of.items()}
 
 

@@ -12,7 +12,7 @@ import fitsio
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "python"))
 from exactum import output, refusing, serve
-from file import UNPACKED, file
+from file import OTHERS, UNPACKED, file
 
 
 def decode(folder, request):
@@ -24,7 +24,7 @@ def decode(folder, request):
 
 
 if __name__ == "__main__":
-    domain = {"rank": [1], "empty": [False], "reader": [None, "cf"]}
+    domain = {"rank": [1], "empty": [False], "reader": [None, "cf"], **OTHERS}
     with TemporaryDirectory() as folder:
         serve(
             "fitsio",
