@@ -9,7 +9,7 @@ use exactum_metadata::downsample::{
 };
 use exactum_model::{
     Array as Elements, DataType, Domain, Downsample, Level, Method, Placed, Reason, Rejection,
-    Source, Transform,
+    Selected, Source, Transform,
 };
 use exactum_optimized::downsample;
 use exactum_zarrs_plugins::Registration;
@@ -317,11 +317,26 @@ fn transformed(
     let Some(transform) = transform else {
         return source.read(region);
     };
+    if let Some(moved) = moved(transform, region) {
+        return source.read(&moved);
+    }
     let selection = Downsample {
         levels: Vec::new(),
         transform: Some(transform.part(region)?),
     };
     Ok(downsample::read(&selection, source)?.array().clone())
+}
+
+/// The positions of the source that a region is of, where the transform moves all of them by as much.
+fn moved(transform: &Transform, region: &Domain) -> Option<Domain> {
+    let maps = transform.output().iter().enumerate();
+    let intervals = maps.map(|(at, map)| {
+        let moves = map.stride == 1 && map.selected == Selected::Dimension(at);
+        let own = moves.then(|| region.interval(at))?;
+        Some(own.start.checked_add(map.offset)?..own.end.checked_add(map.offset)?)
+    });
+    let intervals: Vec<_> = intervals.collect::<Option<_>>()?;
+    (intervals.len() == region.rank()).then(|| Domain::of_intervals(intervals))
 }
 
 impl Placement {
