@@ -48,7 +48,7 @@ fn levels(levels: fn(&[Level]) -> Option<Vec<Level>>) -> Faults {
 }
 
 /// What is made of the answer about a document.
-fn resolved(change: fn(&[u64], &mut Map<String, Value>)) -> Overrides {
+fn resolved(change: crate::overrides::ResolvedPart) -> Overrides {
     Overrides {
         resolved: Some(change),
         ..NONE

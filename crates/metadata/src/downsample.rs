@@ -240,10 +240,7 @@ fn read(
     Ok(DownsampleDocument {
         chunk_shape: chunks,
         rank: shared.rank.unwrap_or(count),
-        dimension_units: shared
-            .units
-            .take()
-            .or(units.filter(|_| shared.transform.is_none())),
+        dimension_units: shared.units.take().or(units),
         transform: shared.transform.take(),
         level,
         base,
