@@ -21,6 +21,8 @@ use crate::rejection::{Reason, Rejection};
 /// assert_eq!((transform.domain().rank(), transform.output().len()), (2, 2));
 /// transform.require(&Domain::of_shape(&[9, 8])?)?;
 /// assert!(transform.require(&Domain::of_shape(&[8, 8])?).is_err());
+/// let corner = transform.part(&Domain::new(vec![1, 1], vec![1, 1])?)?;
+/// assert_eq!(corner.apply(&[1, 1]), [6, 3]);
 /// # Ok::<(), exactum_model::Rejection>(())
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
