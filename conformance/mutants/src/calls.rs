@@ -204,7 +204,7 @@ impl Mutated {
         if let (DownsampleCall::Resolve(document), Success::Document(members), Some(change)) =
             (call, &mut success, self.overrides.resolved)
         {
-            change(document.level.factors(), members);
+            change(&document.level, document.transform.as_ref(), members);
         }
         Ok(success)
     }

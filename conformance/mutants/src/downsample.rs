@@ -48,7 +48,7 @@ fn levels(levels: fn(&[Level]) -> Option<Vec<Level>>) -> Faults {
 }
 
 /// What is made of the answer about a document.
-fn resolved(change: fn(&[u64], &mut Map<String, Value>)) -> Overrides {
+fn resolved(change: crate::overrides::ResolvedPart) -> Overrides {
     Overrides {
         resolved: Some(change),
         ..NONE
@@ -375,6 +375,14 @@ pub(super) fn mutants() -> Vec<Mutant> {
             "The units of the view are those of the base.",
             r#"downsample.resolve {"driver":"downsample","base":{"driver":"n5","schema":{"dimension_units":["4nm"]}},"downsample_factors":[2],"downsample_method":"mean"}"#,
             resolved(units_of_base)),
+        mutant("downsample-units-without-strides", "downsample.document.units",
+            "The strides of a transform leave the units as they are.",
+            r#"downsample.resolve {"driver":"downsample","base":{"driver":"n5","schema":{"dimension_units":["4nm"]}},"downsample_factors":[2],"downsample_method":"mean","transform":{"input_inclusive_min":[0],"input_exclusive_max":[4],"output":[{"stride":3,"input_dimension":0}]}}"#,
+            resolved(units_without_strides)),
+        mutant("downsample-units-of-any", "downsample.document.units",
+            "A dimension that nothing is mapped to has the unit of another one.",
+            r#"downsample.resolve {"driver":"downsample","base":{"driver":"n5","schema":{"dimension_units":["4nm"]}},"downsample_factors":[2],"downsample_method":"mean","transform":{"input_inclusive_min":[0],"input_exclusive_max":[4],"output":[{"offset":3}]}}"#,
+            resolved(units_of_any)),
         mutant("downsample-chunks-of-the-base", "downsample.document.chunks",
             "The chunks of the view are as long as those of the base.",
             r#"downsample.resolve {"driver":"downsample","base":{"driver":"n5","schema":{"chunk_layout":{"read_chunk":{"shape":[10]}}}},"downsample_factors":[2],"downsample_method":"mean"}"#,

@@ -4,8 +4,8 @@ use std::sync::Arc;
 
 use exactum_conformance::model::{
     Array, ArrayCodec, ArrayToArray, ArrayToBytes, Bytes, CastValue, Chain, DataType, Direction,
-    Downsample, FixedScaleOffset, PackBits, Placed, Rejection, Resolution, Scalar, ScaleOffset,
-    Zfp,
+    Downsample, FixedScaleOffset, Level, PackBits, Placed, Rejection, Resolution, Scalar,
+    ScaleOffset, Transform, Zfp,
 };
 use exactum_conformance::{Outcome, Request};
 use exactum_reference::chain::{Reference, Steps, encode_fill_value, scalar};
@@ -176,8 +176,8 @@ pub type ParsePart = Arc<dyn Fn(DataType, &str) -> Outcome<Scalar> + Send + Sync
 /// How a view of a source is read.
 pub type ViewPart = Arc<dyn Fn(&Downsample, &Placed) -> Wrong<Placed> + Send + Sync>;
 
-/// What is made of the answer about the document of a view with these factors.
-pub(crate) type ResolvedPart = fn(&[u64], &mut Map<String, Value>);
+/// What is made of the answer about the document of a view of this level and transform.
+pub(crate) type ResolvedPart = fn(&Level, Option<&Transform>, &mut Map<String, Value>);
 
 /// Whether the text of a document is refused.
 pub type RefusePart = Arc<dyn Fn(&str) -> bool + Send + Sync>;

@@ -7,8 +7,8 @@ use std::thread::available_parallelism;
 
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use exactum_conformance::output;
-use exactum_model::{Method, NanPolicy};
-use exactum_pyramid::{Options, Outcome, Part, Pyramid};
+use exactum_model::{Method, NanPolicy, Source as _};
+use exactum_pyramid::{Options, Outcome, Part, Progress, Pyramid, View};
 
 use crate::progress;
 
@@ -17,25 +17,31 @@ use crate::progress;
 /// OUT becomes a group whose arrays `0`, `1` and so on have the chunks and the codecs of the array. The command may be
 /// stopped at any time: when it is run again, it goes on where it was. Once all levels are there, the group gets its
 /// document; if the array is an image of OME-Zarr 0.5, the pyramid is one too.
+///
+/// IN may also be the document of a view, TensorStore's driver `downsample`, of an array that stands in the document, of a
+/// `zarr3` array on the store `file`, or of another view. Then OUT becomes the one array that the document describes, and
+/// factors and method are those of the document.
 #[derive(Debug, clap::Args)]
 #[command(
     after_help = "Examples:\n  exactum downsample labels.zarr pyramid.zarr --factors 1,2,2 --method mode --levels 4\n  \
                   exactum downsample labels.zarr pyramid.zarr --factors 2,2,2 --method mode --skip-value 0\n  \
-                  exactum downsample image.zarr pyramid.zarr --factors 2,2,2 --method mean --part 3/8"
+                  exactum downsample image.zarr pyramid.zarr --factors 2,2,2 --method mean --part 3/8\n  \
+                  exactum downsample view.json smaller.zarr"
 )]
 pub(crate) struct Args {
-    /// The folder of a Zarr 3 array, or of an OME-Zarr 0.5 image, of which the first level is taken.
+    /// The folder of a Zarr 3 array, or of an OME-Zarr 0.5 image, of which the first level is taken; or the file of a
+    /// view's document.
     #[arg(value_name = "IN")]
     input: PathBuf,
-    /// The folder that the pyramid is written to.
+    /// The folder that the pyramid, or the array, is written to.
     #[arg(value_name = "OUT")]
     output: PathBuf,
     /// By how much each level is smaller than the one before: one factor for each dimension.
-    #[arg(long, value_name = "FACTOR", value_delimiter = ',', required = true)]
+    #[arg(long, value_name = "FACTOR", value_delimiter = ',')]
     factors: Vec<u64>,
     /// What is made of the elements of a block.
     #[arg(long, value_parser = method())]
-    method: Method,
+    method: Option<Method>,
     /// A value that does not count, such as the background of labels, for mode and mean. A block of nothing else has
     /// this value. It is written as a fill value is: 0, 1.5, NaN, true.
     #[arg(long, value_name = "VALUE", allow_hyphen_values = true)]
@@ -95,26 +101,29 @@ fn part(text: &str) -> Result<Part, String> {
 /// # Errors
 /// When something cannot be read or written, or does not go together.
 pub(crate) fn run(args: &Args) -> Result<ExitCode, String> {
+    if args.input.is_file() {
+        return write_view(args);
+    }
+    let missing = |name: &str| format!("a pyramid of an array needs {name}");
+    let method = args.method.ok_or_else(|| missing("--method"))?;
+    if args.factors.is_empty() {
+        return Err(missing("--factors"));
+    }
     let options = Options {
         levels: args.levels,
         from_base: args.from_base,
         copy_base: !args.without_base,
         skip_value: args.skip_value.as_deref().map(json),
         nan: args.nan,
-        ..Options::new(args.factors.clone(), args.method)
+        ..Options::new(args.factors.clone(), method)
     };
     let words = |fault: exactum_pyramid::Error| fault.to_string();
     let pyramid = Pyramid::open(&args.input, &args.output, &options).map_err(words)?;
-    let threads = args.threads.or(available_parallelism().ok());
-    let bar = progress::bar(0, "{bar:40} {pos}/{len} chunks, {eta} left");
-    let part = args.part.unwrap_or(Part::WHOLE);
-    let outcome = pyramid.run(part, threads.unwrap_or(NonZeroUsize::MIN), &|progress| {
-        bar.set_length(progress.all);
-        bar.set_position(progress.made);
-    });
-    bar.finish_and_clear();
+    let outcome = watched(args, |part, threads, progress| {
+        pyramid.run(part, threads, progress)
+    })?;
     let folder = args.output.display();
-    let text = match outcome.map_err(words)? {
+    let text = match outcome {
         Outcome::Complete => {
             let shapes: String = pyramid
                 .shapes()
@@ -124,12 +133,76 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode, String> {
                 .collect();
             format!("{folder} is complete:\n{shapes}")
         }
-        Outcome::Waiting(chunks) => format!(
-            "Part {} of {} is done. {chunks} chunks of other parts are still missing; the part that ends last \
-             completes {folder}.\n",
-            part.index(),
-            part.count()
+        Outcome::Waiting(chunks) => waiting(args, chunks),
+    };
+    output::print(&text)?;
+    Ok(ExitCode::SUCCESS)
+}
+
+/// Does a share of the work, with its progress on the terminal.
+fn watched(
+    args: &Args,
+    work: impl FnOnce(
+        Part,
+        NonZeroUsize,
+        &(dyn Fn(Progress) + Sync),
+    ) -> Result<Outcome, exactum_pyramid::Error>,
+) -> Result<Outcome, String> {
+    let threads = args.threads.or(available_parallelism().ok());
+    let bar = progress::bar(0, "{bar:40} {pos}/{len} chunks, {eta} left");
+    let outcome = work(
+        args.part.unwrap_or(Part::WHOLE),
+        threads.unwrap_or(NonZeroUsize::MIN),
+        &|progress| {
+            bar.set_length(progress.all);
+            bar.set_position(progress.made);
+        },
+    );
+    bar.finish_and_clear();
+    outcome.map_err(|fault| fault.to_string())
+}
+
+/// What is said where other shares are not done yet.
+fn waiting(args: &Args, chunks: u64) -> String {
+    let part = args.part.unwrap_or(Part::WHOLE);
+    format!(
+        "Part {} of {} is done. {chunks} chunks of other parts are still missing; the part that ends last \
+         completes {}.\n",
+        part.index(),
+        part.count(),
+        args.output.display()
+    )
+}
+
+/// Writes the array that the document of a view describes, or a share of it.
+fn write_view(args: &Args) -> Result<ExitCode, String> {
+    let said = [
+        ("--factors", !args.factors.is_empty()),
+        ("--method", args.method.is_some()),
+        ("--levels", args.levels.is_some()),
+        ("--from-base", args.from_base),
+        ("--without-base", args.without_base),
+        ("--skip-value", args.skip_value.is_some()),
+        ("--nan", args.nan.is_some()),
+    ];
+    if let Some((name, _)) = said.into_iter().find(|(_, said)| *said) {
+        return Err(format!(
+            "{} is a document, which says itself what is made of what; leave {name} out",
+            args.input.display()
+        ));
+    }
+    let view = View::open(&args.input).map_err(|fault| fault.to_string())?;
+    let outcome = watched(args, |part, threads, progress| {
+        view.write(&args.output, part, threads, progress)
+    })?;
+    let text = match outcome {
+        Outcome::Complete => format!(
+            "{} is complete: {} of {}\n",
+            args.output.display(),
+            extents(view.domain().shape()),
+            view.data_type()
         ),
+        Outcome::Waiting(chunks) => waiting(args, chunks),
     };
     output::print(&text)?;
     Ok(ExitCode::SUCCESS)

@@ -18,8 +18,9 @@ use std::process::ExitCode;
 
 use exactum_conformance::output;
 use exactum_conformance::text::clean;
+use exactum_metadata::downsample::{Location, Store};
 use exactum_metadata::{ArrayDocument, Diagnostic, Faults, Judged, Warning, Warnings};
-use exactum_model::{At, Reason, Resolution};
+use exactum_model::{At, Reason, Rejection, Resolution};
 
 use crate::levels::{self, Level};
 use crate::render::{self, Finding, Severity, Text};
@@ -266,7 +267,7 @@ fn judge_at(path: &Path, bytes: &[u8], args: &Args) -> Judgement {
     match args.kind.unwrap_or_else(|| kind_of(bytes)) {
         Kind::Array => judge(bytes, args.strict),
         Kind::Group => judge_group(path, bytes, args),
-        Kind::Downsample => judge_view(bytes, args.strict),
+        Kind::Downsample => judge_view(bytes, args),
         Kind::Sds => judge_sets(bytes, args.strict),
         Kind::Cf => judge_packing(bytes, args.strict),
     }
@@ -308,9 +309,23 @@ fn judge_group(path: &Path, bytes: &[u8], args: &Args) -> Judgement {
     }
 }
 
-/// Judges the document of a view. A base that is kept elsewhere is not opened.
-fn judge_view(bytes: &[u8], strict: bool) -> Judgement {
-    let faults = exactum_metadata::downsample::judge_downsample(bytes).err();
+/// Judges the document of a view. Where its base is an array of Zarr 3 in a folder that is there, the view is held
+/// against the document of that array; other bases that are kept elsewhere are not opened.
+fn judge_view(bytes: &[u8], args: &Args) -> Judgement {
+    let strict = args.strict;
+    let document = |location: &Location| match location.store {
+        Store::Memory => Ok(None),
+        Store::File => match read(&Path::new(&location.path).join("zarr.json"), args.max_size) {
+            Ok(bytes) => Ok(Some(bytes)),
+            Err(fault) if fault.kind() == io::ErrorKind::NotFound => Ok(None),
+            Err(fault) => Err(Rejection::new(
+                Reason::Metadata,
+                "downsample.document.base.stored",
+                format!("the array at {location} cannot be read: {fault}"),
+            )),
+        },
+    };
+    let faults = exactum_metadata::downsample::judge_downsample_of(bytes, &document).err();
     of_kind(Kind::Downsample, faults, strict)
 }
 

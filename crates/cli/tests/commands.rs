@@ -509,3 +509,68 @@ fn a_pyramid_is_made_in_parts_and_what_is_wrong_is_told() {
         &["possible values", "propagate"],
     );
 }
+
+#[test]
+fn the_array_that_a_view_describes_is_written() {
+    let scratch = Scratch::new("view");
+    let (input, output) = (scratch.file("in.zarr"), scratch.file("out.zarr"));
+    fs::create_dir_all(&input).expect("a folder");
+    let document = r#"{"zarr_format": 3, "node_type": "array", "shape": [5, 2], "data_type": "uint8",
+        "chunk_grid": {"name": "regular", "configuration": {"chunk_shape": [2, 2]}},
+        "chunk_key_encoding": {"name": "default", "configuration": {"separator": "."}},
+        "fill_value": 7, "codecs": [{"name": "bytes"}]}"#;
+    fs::write(format!("{input}/zarr.json"), document).expect("a document");
+    fs::write(format!("{input}/c.0.0"), [1, 2, 3, 6]).expect("a chunk");
+    let view = |name: &str, driver: &str, more: &str| {
+        let file = scratch.file(name);
+        let text = format!(
+            r#"{{"driver": "downsample", "downsample_factors": [2, 2], "downsample_method": "mean",
+            "base": {{"driver": "{driver}", "kvstore": {{"driver": "file", "path": "{input}"}}}}{more}}}"#
+        );
+        fs::write(&file, text).expect("a document");
+        file
+    };
+    let good = view("view.json", "zarr3", "");
+    check(
+        &["downsample", &good, &output],
+        0,
+        &["is complete: 3 × 1 of uint8"],
+    );
+    assert_eq!(
+        fs::read(format!("{output}/c.0.0")).expect("a chunk"),
+        [3, 7, 7, 7]
+    );
+    assert!(!fs::exists(format!("{output}/c.1.0")).expect("a folder"));
+    check(&["validate", &output], 0, &["valid"]);
+    check(
+        &["downsample", &good, &output, "--factors", "2,2"],
+        2,
+        &["leave --factors out"],
+    );
+    check(
+        &["downsample", &input, &output, "--factors", "2,2"],
+        2,
+        &["needs --method"],
+    );
+    let other = view("zarr.json", "zarr", "");
+    check(
+        &["downsample", &other, &output],
+        2,
+        &["\"zarr\" is not opened", "can be opened"],
+    );
+    // `validate` holds a view against the array that is there, and says nothing of one that is not.
+    check(&["validate", &good], 0, &["valid"]);
+    let unfit = view("unfit.json", "zarr3", r#", "dtype": "int8""#);
+    check(
+        &["validate", &unfit],
+        1,
+        &["the data type is int8 here, and uint8 at"],
+    );
+    fs::remove_dir_all(&input).expect("it was there");
+    check(&["validate", &unfit], 0, &["valid"]);
+    check(
+        &["downsample", &good, &scratch.file("none.zarr")],
+        2,
+        &["there is no array of Zarr 3"],
+    );
+}

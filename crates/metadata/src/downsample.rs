@@ -7,6 +7,7 @@ mod bounds;
 mod members;
 mod number;
 mod transform;
+mod units;
 
 use exactum_model::{At, DataType, Domain, Level, Method, Reason, Rejection, Transform};
 
@@ -17,8 +18,9 @@ use crate::json::{Attributes, Kind, Node, Tree};
 use crate::members::{array, object};
 use crate::words::counted;
 
-pub use base::Base;
-use base::{Named, Shared};
+pub use base::{Base, Documents, Location, Store, Stored};
+use base::{Bases, Named, Shared};
+pub use units::Units;
 
 /// The most dimensions that TensorStore has (downsample.document.rank).
 const MAX_RANK: usize = 32;
@@ -39,7 +41,7 @@ pub struct DownsampleDocument {
     /// Which elements are read, where the document says it.
     pub transform: Option<Transform>,
     /// How much one step along each dimension is, in a unit, where it is known.
-    pub dimension_units: Option<Vec<Option<(f64, String)>>>,
+    pub dimension_units: Option<Units>,
     /// The shape of the chunks, where that of the base is known.
     pub chunk_shape: Option<Vec<u64>>,
 }
@@ -58,7 +60,7 @@ pub fn parse_downsample(text: &str) -> Result<DownsampleDocument, Rejection> {
 /// The first fault.
 pub fn diagnose_downsample(text: &str) -> Result<DownsampleDocument, Box<Diagnostic>> {
     let tree = Tree::scan(text, Attributes::Entered)?;
-    read(tree.root(), None)
+    read(tree.root(), None, None)
 }
 
 /// As [`diagnose_downsample`], of the bytes of a file.
@@ -76,7 +78,46 @@ pub fn diagnose_downsample_bytes(bytes: &[u8]) -> Result<DownsampleDocument, Box
 pub fn judge_downsample(bytes: &[u8]) -> Result<DownsampleDocument, Box<Faults>> {
     let text = Tree::text_of(bytes)?;
     let tree = Tree::scan(text, Attributes::Entered)?.keeping_faults();
-    tree.end(read(tree.root(), None), |_| Warnings::default())
+    tree.end(read(tree.root(), None, None), |_| Warnings::default())
+}
+
+/// As [`judge_downsample`], with what there is of its bases: where `documents` has the text of an
+/// array, the view is held against it. It has none of what is to stay closed.
+///
+/// # Errors
+/// All that were found.
+pub fn judge_downsample_of(
+    bytes: &[u8],
+    documents: &Documents<'_>,
+) -> Result<DownsampleDocument, Box<Faults>> {
+    let text = Tree::text_of(bytes)?;
+    let tree = Tree::scan(text, Attributes::Entered)?.keeping_faults();
+    let bases = Bases {
+        documents,
+        all: false,
+    };
+    tree.end(read(tree.root(), None, Some(bases)), |_| {
+        Warnings::default()
+    })
+}
+
+/// Reads the document of a view that is to be read: its innermost base is an `array`, or a `zarr3`
+/// array of the stores `file` and `memory`, whose text `documents` has. Whatever outer and base
+/// documents demand is met.
+///
+/// # Errors
+/// The first fault; a base that cannot be opened; a constraint that is not met, or that cannot be
+/// compared with what there is.
+pub fn open_downsample(
+    text: &str,
+    documents: &Documents<'_>,
+) -> Result<DownsampleDocument, Box<Diagnostic>> {
+    let tree = Tree::scan(text, Attributes::Entered)?;
+    let bases = Bases {
+        documents,
+        all: true,
+    };
+    read(tree.root(), None, Some(bases))
 }
 
 /// Whether a text is the document of a view. What is no JSON is none.
@@ -122,7 +163,11 @@ pub fn parse_transform(text: &str, view: &Domain) -> Result<Transform, Rejection
 }
 
 /// Reads a view. `outer` is the data type that a view of this one has.
-fn read(root: Node<'_>, outer: Option<Named<'_>>) -> Read<DownsampleDocument> {
+fn read(
+    root: Node<'_>,
+    outer: Option<Named<'_>>,
+    bases: Option<Bases<'_>>,
+) -> Read<DownsampleDocument> {
     // Each part is judged by itself, and then what needs several, by those that are right.
     let mut parts = Parts::of(root);
     let found = parts.take(members::VIEW.open(root))?;
@@ -152,7 +197,7 @@ fn read(root: Node<'_>, outer: Option<Named<'_>>) -> Read<DownsampleDocument> {
     }
     let own = shared.as_ref().and_then(|shared| shared.data_type);
     let base = found.node(&members::BASE);
-    let base = parts.take(base.map(|base| Base::read(base, own)).transpose())?;
+    let base = parts.take(base.map(|base| Base::read(base, own, bases)).transpose())?;
     let base = base.flatten();
     let rank = base.as_ref().and_then(Base::rank);
     if let Some(((factors, node), rank)) = factors.as_ref().zip(rank) {
@@ -176,26 +221,26 @@ fn read(root: Node<'_>, outer: Option<Named<'_>>) -> Read<DownsampleDocument> {
         .transpose()
         .map_err(|rejection| factors_node.place_rejection(rejection))?;
     let domain = shared.place(domain)?;
-    let units = base.dimension_units().map(|units| {
-        let units = units.into_iter().zip(level.factors());
-        units
-            .map(|(unit, &factor)| {
-                #[expect(
-                    clippy::cast_precision_loss,
-                    reason = "a unit's multiplier is a binary64, and so is its product"
-                )]
-                unit.map(|(multiplier, name)| (multiplier * factor as f64, name))
-            })
-            .collect()
-    });
+    let units = base
+        .dimension_units()
+        .map(|units| units::multiplied(units, level.factors()));
+    let units = match (&shared.transform, units) {
+        (Some(transform), Some(units)) => Some(units::through(&units, transform)),
+        (_, units) => units,
+    };
     let chunks = base.chunk_shape().map(|chunks| {
         let chunks = chunks.iter().zip(level.factors());
         chunks
             .map(|(&chunk, &factor)| chunk / gcd(chunk, factor))
             .collect()
     });
+    let chunks: Option<Vec<u64>> = chunks.filter(|_| shared.transform.is_none());
+    if bases.is_some_and(|bases| bases.all) {
+        shared.require_judged(chunks.as_deref())?;
+        shared.require_units(units.as_deref())?;
+    }
     Ok(DownsampleDocument {
-        chunk_shape: chunks.filter(|_| shared.transform.is_none()),
+        chunk_shape: chunks,
         rank: shared.rank.unwrap_or(level.factors().len()),
         dimension_units: shared.units.take().or(units),
         transform: shared.transform.take(),

@@ -35,16 +35,25 @@ impl std::error::Error for Error {}
 impl Error {
     /// What was asked for is rejected by a clause.
     pub(crate) fn of_options(rejection: &Rejection) -> Self {
-        let place = match &rejection.at {
-            Some(At::Pointer(pointer)) if !pointer.is_empty() => format!(", at {pointer}"),
-            _ => String::new(),
-        };
-        let help = rejection.help.as_ref().map(|help| format!("; {help}"));
-        Error::Options(format!("{rejection}{place}{}", help.unwrap_or_default()))
+        Error::Options(words(rejection))
+    }
+
+    /// What is to be read is rejected by a clause.
+    pub(crate) fn of_input(rejection: &Rejection) -> Self {
+        Error::Input(words(rejection))
     }
 
     /// A file could not be read or written.
     pub(crate) fn of_file(path: &Path, error: &dyn fmt::Display) -> Self {
         Error::Storage(format!("{}: {error}", path.display()))
     }
+}
+
+fn words(rejection: &Rejection) -> String {
+    let place = match &rejection.at {
+        Some(At::Pointer(pointer)) if !pointer.is_empty() => format!(", at {pointer}"),
+        _ => String::new(),
+    };
+    let help = rejection.help.as_ref().map(|help| format!("; {help}"));
+    format!("{rejection}{place}{}", help.unwrap_or_default())
 }

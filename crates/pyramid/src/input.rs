@@ -10,6 +10,7 @@ use exactum_zarrs_plugins::{Registration, to_little};
 use serde_json::Value;
 use zarrs::array::{Array, ArrayBytes, ArraySubset, CodecOptions};
 use zarrs::filesystem::FilesystemStore;
+use zarrs::storage::ReadableStorageTraits;
 
 use crate::error::Error;
 
@@ -120,8 +121,8 @@ pub(crate) fn open(registration: &Registration, folder: &Path) -> Result<Stored,
 }
 
 /// Some elements of an array.
-pub(crate) fn read(
-    from: &Stored,
+pub(crate) fn read<S: ?Sized + ReadableStorageTraits + 'static>(
+    from: &Array<S>,
     data_type: DataType,
     taken: &Domain,
     options: &CodecOptions,

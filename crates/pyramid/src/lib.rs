@@ -31,7 +31,8 @@
 //! # Ok::<(), exactum_pyramid::Error>(())
 //! ```
 //!
-//! [`Scan`] reads an array from one end to the other in the same pieces.
+//! [`View`] opens the document of a view, reads it, and writes it as an array. [`Scan`] reads an array from one end to
+//! the other in the same pieces.
 
 mod blosc;
 mod error;
@@ -44,8 +45,11 @@ mod region;
 mod run;
 mod scan;
 mod tiles;
+mod view;
+mod write;
 
 pub use error::Error;
 pub use plan::{Options, Part};
 pub use run::{Outcome, Progress, Pyramid};
 pub use scan::Scan;
+pub use view::View;

@@ -294,7 +294,11 @@ impl Plan {
 }
 
 impl LevelPlan {
-    fn new(shape: &[u64], chunk_shape: &[u64], step: Option<Level>) -> Result<Self, Error> {
+    pub(crate) fn new(
+        shape: &[u64],
+        chunk_shape: &[u64],
+        step: Option<Level>,
+    ) -> Result<Self, Error> {
         let chunks: Vec<u64> = std::iter::zip(shape, chunk_shape)
             .map(|(&extent, &chunk)| extent.div_ceil(chunk.max(1)))
             .collect();

@@ -2,10 +2,11 @@
 
 use std::path::{Path, PathBuf};
 
-use exactum_model::{Array, DataType, Domain, Level, Placed, Rejection};
+use exactum_model::{Array as Elements, DataType, Domain, Level, Placed, Rejection};
 use exactum_optimized::downsample::View;
 use exactum_zarrs_plugins::from_little;
-use zarrs::array::{ArrayBytes, ArrayToBytesCodecTraits as _, CodecOptions};
+use zarrs::array::{Array, ArrayBytes, ArrayToBytesCodecTraits as _, CodecOptions};
+use zarrs::storage::ReadableStorageTraits;
 
 use crate::error::Error;
 use crate::input::{Stored, read};
@@ -26,56 +27,82 @@ pub(crate) struct Making<'a> {
     pub(crate) options: &'a CodecOptions,
 }
 
+/// An array whose chunks are written.
+pub(crate) struct Target<'a, S: ?Sized> {
+    pub(crate) array: &'a Array<S>,
+    pub(crate) folder: &'a Path,
+    pub(crate) writer: &'a Writer,
+    pub(crate) options: &'a CodecOptions,
+}
+
+impl<S: ?Sized + ReadableStorageTraits + 'static> Target<'_, S> {
+    /// Writes a chunk: `fill` gets its extents, and puts the elements that there are, as zarrs holds them, among fill
+    /// values. One of fill values only has no file.
+    pub(crate) fn put(
+        &self,
+        chunk: &[u64],
+        fill: impl FnOnce(&[u64], &mut [u8]) -> Result<(), Error>,
+    ) -> Result<(), Error> {
+        let path = file(self.folder, self.array, chunk);
+        let at = |fault: &dyn std::fmt::Display| Error::of_file(&path, fault);
+        let (data_type, fill_value) = (self.array.data_type(), self.array.fill_value());
+        let shape = self.array.chunk_shape(chunk).map_err(|fault| at(&fault))?;
+        let extents: Vec<u64> = shape.iter().map(|extent| extent.get()).collect();
+        let mut elements =
+            filled(fill_value.as_ne_bytes(), &extents).map_err(|fault| at(&fault))?;
+        fill(&extents, &mut elements)?;
+        let bytes = ArrayBytes::new_flen(elements);
+        if bytes.is_fill_value(fill_value) {
+            return remove(&path);
+        }
+        let encoded = self
+            .array
+            .codecs()
+            .encode(bytes, &shape, data_type, fill_value, self.options)
+            .map_err(|fault| at(&fault))?;
+        self.writer.put(&path, &encoded)
+    }
+}
+
+/// A chunk of fill values, which stay where it reaches beyond the array.
+fn filled(fill_value: &[u8], extents: &[u64]) -> Result<Vec<u8>, String> {
+    let too_large = || format!("there is no memory for a chunk of shape {extents:?}");
+    let size = extents
+        .iter()
+        .try_fold(fill_value.len() as u64, |size, &extent| {
+            size.checked_mul(extent)
+        })
+        .and_then(|size| usize::try_from(size).ok())
+        .ok_or_else(too_large)?;
+    let mut elements = Vec::new();
+    elements.try_reserve_exact(size).map_err(|_| too_large())?;
+    elements.extend(fill_value.iter().copied().cycle().take(size));
+    Ok(elements)
+}
+
 /// The file of a chunk.
-pub(crate) fn file(folder: &Path, array: &Stored, chunk: &[u64]) -> PathBuf {
+pub(crate) fn file<S: ?Sized>(folder: &Path, array: &Array<S>, chunk: &[u64]) -> PathBuf {
     folder.join(array.chunk_key(chunk).as_str())
 }
 
 impl Making<'_> {
     /// Makes the region of these elements, which are those of a chunk.
     pub(crate) fn region(&self, chunk: &[u64], region: &Domain) -> Result<(), Error> {
-        let path = file(self.folder, self.to, chunk);
-        let at = |fault: &dyn std::fmt::Display| Error::of_file(&path, fault);
-        let shape = self.to.chunk_shape(chunk).map_err(|fault| at(&fault))?;
-        let extents: Vec<u64> = shape.iter().map(|extent| extent.get()).collect();
-        let mut elements = self.filled(&extents).map_err(|fault| at(&fault))?;
-        let width = self.data_type.element_bytes();
-        let pieces = tiles(region, self.step.factors(), self.readable, width as u64);
-        for tile in pieces {
-            let made = self.tile(&tile)?;
-            scatter(
-                &made,
-                &tile,
-                region.origin(),
-                &extents,
-                width,
-                &mut elements,
-            );
-        }
-        let bytes = ArrayBytes::new_flen(elements);
-        if bytes.is_fill_value(self.to.fill_value()) {
-            return remove(&path);
-        }
-        let (data_type, fill_value) = (self.to.data_type(), self.to.fill_value());
-        let encoded = self
-            .to
-            .codecs()
-            .encode(bytes, &shape, data_type, fill_value, self.options)
-            .map_err(|fault| at(&fault))?;
-        self.writer.put(&path, &encoded)
-    }
-
-    /// A chunk of fill values, which stay where it reaches beyond the array.
-    fn filled(&self, extents: &[u64]) -> Result<Vec<u8>, String> {
-        let size = Array::bytes_of(self.data_type, extents).map_err(|fault| fault.to_string())?;
-        let size = usize::try_from(size).map_err(|fault| fault.to_string())?;
-        let mut elements = Vec::new();
-        elements
-            .try_reserve_exact(size)
-            .map_err(|_| format!("there is no memory for a chunk of {size} bytes"))?;
-        let fill = self.to.fill_value().as_ne_bytes();
-        elements.extend(fill.iter().copied().cycle().take(size));
-        Ok(elements)
+        let to = Target {
+            array: self.to,
+            folder: self.folder,
+            writer: self.writer,
+            options: self.options,
+        };
+        to.put(chunk, |extents, elements| {
+            let width = self.data_type.element_bytes();
+            let pieces = tiles(region, self.step.factors(), self.readable, width as u64);
+            for tile in pieces {
+                let made = self.tile(&tile)?;
+                scatter(&made, &tile, region.origin(), extents, width, elements);
+            }
+            Ok(())
+        })
     }
 
     /// The elements of a part of the level, as zarrs holds them.
@@ -86,7 +113,7 @@ impl Making<'_> {
         let array = read(self.from, self.data_type, &taken, self.options)?;
         let placed = Placed::new(array, taken.origin().to_vec()).map_err(|it| fault(&it))?;
         let view = View::new(&placed, self.step).map_err(|it| fault(&it))?;
-        let size = Array::bytes_of(self.data_type, tile.shape()).map_err(|it| fault(&it))?;
+        let size = Elements::bytes_of(self.data_type, tile.shape()).map_err(|it| fault(&it))?;
         let mut made = vec![0; usize_of(size)];
         view.read_into(tile, &mut made).map_err(|it| fault(&it))?;
         from_little(self.data_type, &mut made);
@@ -95,7 +122,7 @@ impl Making<'_> {
 }
 
 /// Puts the elements of a part into those of a chunk that begins at `origin`.
-fn scatter(
+pub(crate) fn scatter(
     made: &[u8],
     tile: &Domain,
     origin: &[i64],

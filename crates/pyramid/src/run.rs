@@ -21,7 +21,7 @@ use crate::region::{Making, file};
 use crate::tiles::BYTES;
 
 /// Bytes that all threads together may hold, where one alone does not take more.
-const MEMORY: u64 = 256 << 20;
+pub(crate) const MEMORY: u64 = 256 << 20;
 
 /// A pyramid that is to be made, or to be completed.
 #[derive(Debug)]
@@ -171,7 +171,7 @@ impl Pyramid {
 }
 
 /// Whether a folder holds nothing, or is not there.
-fn is_empty(folder: &Path) -> Result<bool, Error> {
+pub(crate) fn is_empty(folder: &Path) -> Result<bool, Error> {
     match fs::read_dir(folder) {
         Ok(mut entries) => Ok(entries.next().is_none()),
         Err(fault) if fault.kind() == io::ErrorKind::NotFound => Ok(true),

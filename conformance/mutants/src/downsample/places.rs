@@ -294,22 +294,73 @@ pub(super) fn indices_sorted(transform: &Transform, view: &Domain) -> Option<Tra
     })
 }
 
-/// The units divided by the factors again.
-pub(super) fn units_of_base(factors: &[u64], members: &mut Map<String, Value>) {
+/// The units that the base has: divided by the factors again.
+pub(super) fn units_of_base(
+    level: &Level,
+    _transform: Option<&Transform>,
+    members: &mut Map<String, Value>,
+) {
+    divide_units(members, level.factors().iter().copied().enumerate());
+}
+
+/// The units that there are before the transform: divided by its strides again.
+pub(super) fn units_without_strides(
+    _level: &Level,
+    transform: Option<&Transform>,
+    members: &mut Map<String, Value>,
+) {
+    let maps = transform.into_iter().flat_map(Transform::output);
+    let strides = maps.filter_map(|map| match map.selected {
+        Selected::Dimension(dimension) => Some((dimension, map.stride.unsigned_abs())),
+        _ => None,
+    });
+    divide_units(members, strides);
+}
+
+/// The unit of a dimension that is not mapped is that of the first one that is known.
+pub(super) fn units_of_any(
+    _level: &Level,
+    transform: Option<&Transform>,
+    members: &mut Map<String, Value>,
+) {
     let units = members
         .get_mut("dimension_units")
         .and_then(Value::as_array_mut);
-    for (unit, &factor) in units.into_iter().flatten().zip(factors) {
-        if let Some(multiplier) = unit.get(0).and_then(Value::as_u64) {
-            unit[0] = json!(multiplier / factor);
+    let Some((units, _)) = units.zip(transform) else {
+        return;
+    };
+    let known = units.iter().find(|unit| !unit.is_null()).cloned();
+    let known = known.unwrap_or_else(|| json!([1, ""]));
+    for unit in units.iter_mut().filter(|unit| unit.is_null()) {
+        *unit = known.clone();
+    }
+}
+
+fn divide_units(members: &mut Map<String, Value>, divisors: impl Iterator<Item = (usize, u64)>) {
+    let units = members
+        .get_mut("dimension_units")
+        .and_then(Value::as_array_mut);
+    let Some(units) = units else {
+        return;
+    };
+    for (dimension, divisor) in divisors {
+        let multiplier = units.get_mut(dimension).and_then(|unit| unit.get_mut(0));
+        if let Some(multiplier) = multiplier
+            && let Some(number) = multiplier.as_u64()
+        {
+            *multiplier = json!(number / divisor.max(1));
         }
     }
 }
 
 /// The chunks multiplied with the factors again.
-pub(super) fn chunks_of_base(factors: &[u64], members: &mut Map<String, Value>) {
+pub(super) fn chunks_of_base(
+    level: &Level,
+    _transform: Option<&Transform>,
+    members: &mut Map<String, Value>,
+) {
     let chunks = members.get_mut("chunk_shape").and_then(Value::as_array_mut);
-    for (chunk, &factor) in chunks.into_iter().flatten().zip(factors) {
+    for (chunk, &factor) in chunks.into_iter().flatten().zip(level.factors()) {
         if let Some(extent) = chunk.as_u64() {
             *chunk = json!(extent * factor);
         }

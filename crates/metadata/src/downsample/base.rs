@@ -1,15 +1,23 @@
 //! What a view is of, and the members that every driver's document shares.
 
-use exactum_model::{Array, DataType, Domain, Placed, Reason, Source, Transform};
+mod literal;
+mod location;
+mod stored;
+
+use exactum_model::{DataType, Domain, Placed, Reason, Rejection, Source, Transform};
 
 use super::DownsampleDocument;
 use super::bounds::{Bounds, rank};
 use super::number::index;
 use super::transform::{self, Unplaced};
+use super::units::Units;
 use crate::diagnostic::Read;
 use crate::faults::Parts;
 use crate::json::{Kind, Node};
 use crate::members::{array, choice, closed, object};
+
+pub use location::{Location, Store};
+pub use stored::Stored;
 
 /// A data type of TensorStore that the Zarr registry lacks.
 pub(super) const FLOAT8_E4M3FN: &str = "float8_e4m3fn";
@@ -38,6 +46,19 @@ pub(super) const DRIVERS: [&str; 17] = [
     "zarr3",
 ];
 
+/// The text of the `zarr.json` of an array that is kept elsewhere; nothing where the array stays
+/// closed.
+pub type Documents<'a> = dyn Fn(&Location) -> Result<Option<Vec<u8>>, Rejection> + 'a;
+
+/// How bases that are kept elsewhere are opened.
+#[derive(Clone, Copy)]
+pub(super) struct Bases<'a> {
+    pub(super) documents: &'a Documents<'a>,
+    /// Whether a base that cannot be opened is a fault, and so is a constraint that nothing is
+    /// compared with.
+    pub(super) all: bool,
+}
+
 /// What a view is of.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Base {
@@ -45,6 +66,8 @@ pub enum Base {
     Array(Placed, Option<Transform>),
     /// Another view.
     View(Box<DownsampleDocument>),
+    /// An array that is kept elsewhere, and was looked at.
+    Stored(Box<Stored>),
     /// Something that is kept elsewhere. The document is not looked into any further.
     Elsewhere {
         /// The driver; `None` where the document is a URL.
@@ -54,7 +77,7 @@ pub enum Base {
         /// The number of dimensions, where it is said.
         rank: Option<usize>,
         /// How much one step along each dimension is, where it is said.
-        dimension_units: Option<Vec<Option<(f64, String)>>>,
+        dimension_units: Option<Units>,
         /// The shape of its chunks, where it is said.
         chunk_shape: Option<Vec<u64>>,
     },
@@ -62,10 +85,21 @@ pub enum Base {
 
 impl Base {
     /// Reads a base. `outer` is the data type that a view of it has.
-    pub(super) fn read<'d>(node: Node<'d>, outer: Option<Named<'d>>) -> Read<Self> {
+    pub(super) fn read<'d>(
+        node: Node<'d>,
+        outer: Option<Named<'d>>,
+        bases: Option<Bases<'_>>,
+    ) -> Read<Self> {
         const CLAUSE: &str = "downsample.document.base";
         // A URL says where and how in one.
         if node.kind() == Kind::String && !node.text()?.is_empty() {
+            let mut shared = Shared::read(None, None, None, None)?;
+            shared.agree(outer)?;
+            if let Some(bases) = bases
+                && let Some(stored) = stored::open(node, &mut shared, bases)?
+            {
+                return Ok(Base::Stored(Box::new(stored)));
+            }
             return Ok(Base::Elsewhere {
                 driver: None,
                 data_type: None,
@@ -82,8 +116,8 @@ impl Base {
         };
         let drivers = DRIVERS.map(|driver| (driver, driver));
         match choice(driver, CLAUSE, "driver", &drivers)? {
-            "downsample" => Ok(Base::View(Box::new(super::read(node, outer)?))),
-            "array" => literal(node, outer),
+            "downsample" => Ok(Base::View(Box::new(super::read(node, outer, bases)?))),
+            "array" => literal::literal(node, outer, bases),
             driver => {
                 let mut shared = Shared::read(
                     node.get("dtype"),
@@ -92,6 +126,11 @@ impl Base {
                     node.get("schema"),
                 )?;
                 shared.agree(outer)?;
+                if let Some(bases) = bases
+                    && let Some(stored) = stored::open(node, &mut shared, bases)?
+                {
+                    return Ok(Base::Stored(Box::new(stored)));
+                }
                 Ok(Base::Elsewhere {
                     driver: Some(driver),
                     data_type: shared.data_type.map(|named| named.name),
@@ -110,6 +149,7 @@ impl Base {
             Base::Array(array, None) => Some(array.domain().rank()),
             Base::Array(_, Some(transform)) => Some(transform.domain().rank()),
             Base::View(view) => Some(view.rank),
+            Base::Stored(stored) => Some(stored.domain.rank()),
             Base::Elsewhere { rank, .. } => *rank,
         }
     }
@@ -120,6 +160,7 @@ impl Base {
         match self {
             Base::Array(array, _) => Some(array.data_type().name()),
             Base::View(view) => view.data_type,
+            Base::Stored(stored) => Some(stored.data_type.name()),
             Base::Elsewhere { data_type, .. } => *data_type,
         }
     }
@@ -131,6 +172,7 @@ impl Base {
             Base::Array(array, None) => Some(array.domain()),
             Base::Array(_, Some(transform)) => Some(transform.domain().clone()),
             Base::View(view) => view.domain.clone(),
+            Base::Stored(stored) => Some(stored.domain.clone()),
             Base::Elsewhere { .. } => None,
         }
     }
@@ -140,14 +182,16 @@ impl Base {
         match self {
             Base::Array(..) => None,
             Base::View(view) => view.chunk_shape.as_deref(),
+            Base::Stored(stored) => stored.chunk_shape.as_deref(),
             Base::Elsewhere { chunk_shape, .. } => chunk_shape.as_deref(),
         }
     }
 
-    pub(super) fn dimension_units(&self) -> Option<Vec<Option<(f64, String)>>> {
+    pub(super) fn dimension_units(&self) -> Option<Units> {
         match self {
             Base::Array(..) => None,
             Base::View(view) => view.dimension_units.clone(),
+            Base::Stored(stored) => stored.dimension_units.clone(),
             Base::Elsewhere {
                 dimension_units, ..
             } => dimension_units.clone(),
@@ -167,14 +211,17 @@ pub(super) struct Shared<'d> {
     pub(super) data_type: Option<Named<'d>>,
     /// The number of dimensions of what the document describes.
     pub(super) rank: Option<usize>,
-    unplaced: Option<Unplaced<'d>>,
+    pub(in crate::downsample) unplaced: Option<Unplaced<'d>>,
     /// The transform, once its place is known.
     pub(super) transform: Option<Transform>,
     /// The positions that the schema demands.
     demanded: Option<(Node<'d>, super::bounds::Partial)>,
-    pub(super) units: Option<Vec<Option<(f64, String)>>>,
+    pub(super) units: Option<Units>,
     /// The shape of the chunks that are read, before the transform.
     chunk_shape: Option<Vec<u64>>,
+    schema: Option<Node<'d>>,
+    /// A constraint of the schema that nothing is compared with.
+    unjudged: Option<Node<'d>>,
 }
 
 impl<'d> Shared<'d> {
@@ -202,6 +249,8 @@ impl<'d> Shared<'d> {
             demanded: None,
             units: None,
             chunk_shape: None,
+            schema,
+            unjudged: None,
         };
         let Some(any) = [dtype, said, transform, schema]
             .into_iter()
@@ -227,7 +276,7 @@ impl<'d> Shared<'d> {
             closed(schema, &KEYS, SCHEMA, "a schema")
         });
         let members = parts.take(members.transpose())?.flatten();
-        let Some([dtype, own_rank, domain, layout, codec, _, units]) = members else {
+        let Some([dtype, own_rank, domain, layout, codec, fill_value, units]) = members else {
             return parts.end().map(|()| shared);
         };
         if let Some(node) = dtype {
@@ -254,6 +303,9 @@ impl<'d> Shared<'d> {
             parts.take(shared.same_rank(shape.len(), SCHEMA, schema))?;
             shared.chunk_shape = Some(shape);
         }
+        let judged = shared.chunk_shape.is_some();
+        let layout = layout.and_then(|layout| unjudged(layout, judged));
+        shared.unjudged = layout.or(codec).or(fill_value);
         if let Some(node) = domain {
             parts.take(shared.demand(node))?;
         }
@@ -289,6 +341,7 @@ impl<'d> Shared<'d> {
             ends: [exclusive, inclusive, shape],
             labels,
         };
+        self.unjudged = self.unjudged.or(labels);
         if let Some(partial) = bounds.read()? {
             self.same_rank(partial.rank, SCHEMA, node)?;
             self.demanded = Some((node, partial));
@@ -382,6 +435,58 @@ impl<'d> Shared<'d> {
     }
 }
 
+impl Shared<'_> {
+    /// Requires the units that the schema demands to be those that are known; null demands none.
+    pub(super) fn require_units(&self, own: Option<&[Option<(f64, String)>]>) -> Read<()> {
+        let (Some(node), Some(demanded)) = (self.schema, &self.units) else {
+            return Ok(());
+        };
+        for (dimension, unit) in demanded.iter().enumerate() {
+            let there = own.and_then(|own| own.get(dimension)?.as_ref());
+            if there.is_some() && unit.is_some() && unit.as_ref() != there {
+                return Err(node
+                    .reject(
+                        "downsample.document.schema",
+                        format!("the unit of dimension {dimension} is not the one that the schema demands"),
+                    )
+                    .help("the units of a schema are those behind the factors and the transform"));
+            }
+        }
+        Ok(())
+    }
+
+    /// Requires that everything the document demands was compared with what there is, and that it
+    /// is known which elements its transform selects. `chunks` is the shape of the chunks that
+    /// there are.
+    pub(super) fn require_judged(&self, chunks: Option<&[u64]>) -> Read<()> {
+        const SCHEMA: &str = "downsample.document.schema";
+        if let Some(node) = self.unjudged {
+            return Err(node
+                .reject(SCHEMA, "this constraint cannot be compared with what there is")
+                .help("leave it out; domain, data type, rank, units and the shape of read chunks are compared"));
+        }
+        if let (Some(node), Some(demanded)) = (self.schema, &self.chunk_shape)
+            && Some(&demanded[..]) != chunks
+        {
+            return Err(node
+                .reject(
+                    SCHEMA,
+                    match chunks {
+                        Some(chunks) => format!(
+                            "chunks of {chunks:?} are read, and the schema demands {demanded:?}"
+                        ),
+                        None => format!("there are no chunks, and the schema demands {demanded:?}"),
+                    },
+                )
+                .help("leave it out, or demand what there is"));
+        }
+        match (&self.unplaced, &self.transform) {
+            (Some(unplaced), None) => Err(unplaced.open_bounds()),
+            _ => Ok(()),
+        }
+    }
+}
+
 /// The name of a data type of TensorStore.
 fn named<'d>(node: Node<'d>, clause: &'static str) -> Read<Named<'d>> {
     let text = match node.kind() {
@@ -415,8 +520,26 @@ fn chunk_shape(layout: Node<'_>) -> Option<Vec<u64>> {
     extents.collect()
 }
 
+/// A constraint of a layout that is more than a wish, and not the shape of the chunks that are read
+/// where that is known.
+fn unjudged<'d>(layout: Node<'d>, read_chunk: bool) -> Option<Node<'d>> {
+    let is_soft = |key: &str| key.ends_with("_soft_constraint");
+    layout.members().find_map(|(key, value)| {
+        let grid = key.key();
+        if is_soft(&grid) || grid == "rank" {
+            return None;
+        }
+        if value.kind() != Kind::Object {
+            return Some(value);
+        }
+        let mut hard = value.members().filter(|(key, _)| !is_soft(&key.key()));
+        let judged = |key: Node<'_>| read_chunk && grid == "read_chunk" && key.key() == "shape";
+        hard.find(|(key, _)| !judged(*key)).map(|(_, value)| value)
+    })
+}
+
 /// Units as `[multiplier, unit]`, as a number or a string, or null.
-fn dimension_units(node: Node<'_>) -> Read<Vec<Option<(f64, String)>>> {
+fn dimension_units(node: Node<'_>) -> Read<Units> {
     const CLAUSE: &str = "downsample.document.schema";
     array(node, CLAUSE, "dimension_units")?;
     let fault = |node: Node<'_>| {
@@ -460,106 +583,4 @@ fn dimension_units(node: Node<'_>) -> Read<Vec<Option<(f64, String)>>> {
         }
         _ => Err(fault(element)),
     }))
-}
-
-/// An array that stands in the document (downsample.document.base.array).
-fn literal<'d>(node: Node<'d>, outer: Option<Named<'d>>) -> Read<Base> {
-    const CLAUSE: &str = "downsample.document.base.array";
-    const KEYS: [&str; 7] = [
-        "driver",
-        "array",
-        "context",
-        "dtype",
-        "rank",
-        "transform",
-        "schema",
-    ];
-    let [_, elements, _, dtype, rank, transform, schema] =
-        closed(node, &KEYS, CLAUSE, "an array base")?;
-    let mut shared = Shared::read(dtype, rank, transform, schema)?;
-    shared.agree(outer)?;
-    let missing = |what: &str, help: &str| {
-        node.reject(CLAUSE, format!("an array base needs {what}"))
-            .help(help)
-    };
-    let elements = elements.ok_or_else(|| missing("array", "add its elements"));
-    let named = shared.data_type;
-    let (elements, named) = node.both(elements, || {
-        named.ok_or_else(|| missing("dtype", "add the data type of its elements"))
-    })?;
-    let mut found = Elements {
-        data_type: named.name.parse().ok(),
-        shape: Vec::new(),
-        count: 0,
-        data: Vec::new(),
-    };
-    found.read(elements, 0)?;
-    let rank = found.shape.len();
-    shared.require_rank(rank, CLAUSE, elements)?;
-    let Some(data_type) = found.data_type else {
-        // Arrays here have numbers only.
-        return Ok(Base::Elsewhere {
-            driver: Some("array"),
-            data_type: Some(named.name),
-            rank: shared.rank,
-            dimension_units: shared.units.take(),
-            chunk_shape: None,
-        });
-    };
-    let placed = Array::new(data_type, found.shape, found.data)
-        .and_then(|array| Placed::new(array, vec![0; rank]))
-        .map_err(|rejection| elements.place_rejection(rejection))?;
-    shared.place(Some(placed.domain()))?;
-    Ok(Base::Array(placed, shared.transform.take()))
-}
-
-/// Elements in brackets within brackets, of equal lengths at each depth.
-struct Elements {
-    /// `None` for texts, which are counted only.
-    data_type: Option<DataType>,
-    shape: Vec<u64>,
-    count: usize,
-    data: Vec<u8>,
-}
-
-impl Elements {
-    fn read(&mut self, node: Node<'_>, depth: usize) -> Read<()> {
-        const CLAUSE: &str = "downsample.document.base.array";
-        let ragged = || {
-            node.reject(CLAUSE, "the lists of an array are not of one length")
-                .help("an array is a box: lists of equal length at each depth")
-        };
-        if self.is_list(node) {
-            let length = node.elements().count() as u64;
-            if self.count == 0 && self.shape.len() == depth {
-                self.shape.push(length);
-            } else if self.shape.get(depth) != Some(&length) {
-                return Err(ragged());
-            }
-            let elements = node.elements().map(|element| self.read(element, depth + 1));
-            return node.all(elements).map(|_| ());
-        }
-        if self.shape.len() != depth {
-            return Err(ragged());
-        }
-        self.count += 1;
-        if let Some(data_type) = self.data_type {
-            let scalar = crate::scalar::parameter(data_type, node, CLAUSE)?;
-            self.data.extend(scalar.to_bytes());
-        }
-        Ok(())
-    }
-
-    /// Whether a value is a list of elements; a complex number is one of two numbers.
-    fn is_list(&self, node: Node<'_>) -> bool {
-        let complex = self
-            .data_type
-            .is_some_and(|data_type| data_type.format().components() == 2);
-        node.kind() == Kind::Array
-            && !(complex
-                && node
-                    .elements()
-                    .next()
-                    .is_some_and(|first| first.kind() != Kind::Array))
-    }
 }

@@ -241,6 +241,32 @@ fn domains_follow_from_the_base() {
 }
 
 #[test]
+fn units_go_through_transforms() {
+    let nm = |multiplier: f64| Some((multiplier, "nm".to_owned()));
+    for (units, transform, expected) in [
+        (
+            r#"["4nm"]"#,
+            r#"{"input_inclusive_min": [0], "input_shape": [4], "output": [{"offset": 9, "stride": -2, "input_dimension": 0}]}"#,
+            vec![nm(16.0)],
+        ),
+        (
+            r#"["4nm"]"#,
+            r#"{"input_inclusive_min": [0], "input_shape": [4], "output": [{"offset": 1}]}"#,
+            vec![None],
+        ),
+        (
+            r#"[null]"#,
+            r#"{"input_inclusive_min": [0], "input_shape": [4], "output": [{"input_dimension": 0}]}"#,
+            vec![None],
+        ),
+    ] {
+        let base = format!(r#"{{"driver": "n5", "schema": {{"dimension_units": {units}}}}}"#);
+        let found = accept(&view(&base, &format!(r#", "transform": {transform}"#)));
+        assert_eq!(found.dimension_units, Some(expected), "{transform}");
+    }
+}
+
+#[test]
 fn methods_are_those_of_the_data_type() {
     for (dtype, method, fine) in [
         ("complex64", "mean", true),

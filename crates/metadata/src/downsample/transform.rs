@@ -111,6 +111,13 @@ impl Unplaced<'_> {
         Ok(Some(transform))
     }
 
+    /// The fault of a transform whose domain is not known where that of the view is.
+    pub(super) fn open_bounds(&self) -> Box<crate::Diagnostic> {
+        self.node
+            .reject(CLAUSE, "the positions of the result are not all said")
+            .help("add input_inclusive_min and input_exclusive_max")
+    }
+
     fn place(&self, rejection: exactum_model::Rejection) -> Box<crate::Diagnostic> {
         self.node
             .place_rejection(rejection)

@@ -21,6 +21,8 @@ use crate::rejection::{Reason, Rejection};
 /// assert_eq!((transform.domain().rank(), transform.output().len()), (2, 2));
 /// transform.require(&Domain::of_shape(&[9, 8])?)?;
 /// assert!(transform.require(&Domain::of_shape(&[8, 8])?).is_err());
+/// let corner = transform.part(&Domain::new(vec![1, 1], vec![1, 1])?)?;
+/// assert_eq!(corner.apply(&[1, 1]), [6, 3]);
 /// # Ok::<(), exactum_model::Rejection>(())
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -104,6 +106,28 @@ impl Transform {
     #[must_use]
     pub fn output(&self) -> &[OutputMap] {
         &self.output
+    }
+
+    /// The same transform of a part of its positions.
+    ///
+    /// # Errors
+    /// [`Reason::OutOfRange`] when the part does not lie in the domain.
+    pub fn part(&self, region: &Domain) -> Result<Self, Rejection> {
+        self.domain.require(region)?;
+        let map = |map: &OutputMap| {
+            let selected = match &map.selected {
+                Selected::Indices(indices) => Selected::Indices(indices.part(&self.domain, region)),
+                other => other.clone(),
+            };
+            OutputMap {
+                selected,
+                ..map.clone()
+            }
+        };
+        Ok(Self {
+            domain: region.clone(),
+            output: self.output.iter().map(map).collect(),
+        })
     }
 
     /// Requires that the transform has as many maps as a view has dimensions, and that none leaves
@@ -190,6 +214,26 @@ impl Indices {
                 .all(|(&own, &extent)| own == 1 || own == extent)
     }
 
+    /// The indices of a part of the positions; an extent of 1 stands for all of them as before.
+    fn part(&self, domain: &Domain, region: &Domain) -> Self {
+        let own = self.shape.iter().zip(region.intervals());
+        let intervals = own.zip(domain.origin()).map(|((&extent, part), &origin)| {
+            match (extent, part.is_empty()) {
+                (_, true) => part,
+                (1, false) => origin..origin + 1,
+                _ => part,
+            }
+        });
+        let positions = Domain::of_intervals(intervals);
+        Self {
+            shape: positions.shape().to_vec(),
+            values: positions
+                .positions()
+                .map(|position| self.at(domain, &position))
+                .collect(),
+        }
+    }
+
     fn at(&self, domain: &Domain, position: &[i64]) -> i64 {
         let mut index = 0;
         for ((&position, &origin), &extent) in position.iter().zip(domain.origin()).zip(&self.shape)
@@ -248,6 +292,32 @@ mod tests {
                 assert_eq!(rejection.reason, Reason::OutOfRange);
             }
         }
+    }
+
+    #[test]
+    fn a_part_selects_what_the_whole_does() {
+        let domain = Domain::of_intervals([3..5, -1..2]);
+        let output = vec![
+            map(7, 9, Selected::Nothing),
+            map(1, -2, Selected::Dimension(1)),
+            map(0, 10, indices(&[2, 1], &[4, 5])),
+            map(1, 1, indices(&[2, 3], &[0, 1, 2, 3, 4, 5])),
+        ];
+        let whole = Transform::new(domain, output).expect("a transform");
+        for rows in [3..4, 4..5, 3..5, 4..4] {
+            for columns in [-1..0, 0..2, 1..2, -1..2] {
+                let region = Domain::of_intervals([rows.clone(), columns]);
+                let part = whole.part(&region).expect("inside");
+                assert_eq!(
+                    Transform::new(region.clone(), part.output().to_vec()),
+                    Ok(part.clone())
+                );
+                for position in region.positions() {
+                    assert_eq!(part.apply(&position), whole.apply(&position));
+                }
+            }
+        }
+        assert!(whole.part(&Domain::of_intervals([3..6, 0..1])).is_err());
     }
 
     #[test]

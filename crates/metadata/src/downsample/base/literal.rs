@@ -1,0 +1,126 @@
+//! A base whose elements stand in the document.
+
+use exactum_model::{Array, DataType, Placed, Reason, Source as _};
+
+use super::{Base, Bases, Named, Shared};
+use crate::diagnostic::Read;
+use crate::json::{Kind, Node};
+use crate::members::closed;
+
+/// An array that stands in the document (downsample.document.base.array).
+pub(super) fn literal<'d>(
+    node: Node<'d>,
+    outer: Option<Named<'d>>,
+    bases: Option<Bases<'_>>,
+) -> Read<Base> {
+    const CLAUSE: &str = "downsample.document.base.array";
+    const KEYS: [&str; 7] = [
+        "driver",
+        "array",
+        "context",
+        "dtype",
+        "rank",
+        "transform",
+        "schema",
+    ];
+    let [_, elements, _, dtype, rank, transform, schema] =
+        closed(node, &KEYS, CLAUSE, "an array base")?;
+    let mut shared = Shared::read(dtype, rank, transform, schema)?;
+    shared.agree(outer)?;
+    let missing = |what: &str, help: &str| {
+        node.reject(CLAUSE, format!("an array base needs {what}"))
+            .help(help)
+    };
+    let elements = elements.ok_or_else(|| missing("array", "add its elements"));
+    let named = shared.data_type;
+    let (elements, named) = node.both(elements, || {
+        named.ok_or_else(|| missing("dtype", "add the data type of its elements"))
+    })?;
+    let mut found = Elements {
+        data_type: named.name.parse().ok(),
+        shape: Vec::new(),
+        count: 0,
+        data: Vec::new(),
+    };
+    found.read(elements, 0)?;
+    let rank = found.shape.len();
+    shared.require_rank(rank, CLAUSE, elements)?;
+    let Some(data_type) = found.data_type else {
+        // Arrays here have numbers only.
+        if bases.is_some_and(|bases| bases.all) {
+            return Err(node
+                .reject_as(
+                    Reason::UnsupportedDataType,
+                    CLAUSE,
+                    format!("an array of {} cannot be opened", named.name),
+                )
+                .help("arrays of numbers and of bool can be opened"));
+        }
+        return Ok(Base::Elsewhere {
+            driver: Some("array"),
+            data_type: Some(named.name),
+            rank: shared.rank,
+            dimension_units: shared.units.take(),
+            chunk_shape: None,
+        });
+    };
+    let placed = Array::new(data_type, found.shape, found.data)
+        .and_then(|array| Placed::new(array, vec![0; rank]))
+        .map_err(|rejection| elements.place_rejection(rejection))?;
+    shared.place(Some(placed.domain()))?;
+    if bases.is_some_and(|bases| bases.all) {
+        shared.require_judged(None)?;
+    }
+    Ok(Base::Array(placed, shared.transform.take()))
+}
+
+/// Elements in brackets within brackets, of equal lengths at each depth.
+struct Elements {
+    /// `None` for texts, which are counted only.
+    data_type: Option<DataType>,
+    shape: Vec<u64>,
+    count: usize,
+    data: Vec<u8>,
+}
+
+impl Elements {
+    fn read(&mut self, node: Node<'_>, depth: usize) -> Read<()> {
+        const CLAUSE: &str = "downsample.document.base.array";
+        let ragged = || {
+            node.reject(CLAUSE, "the lists of an array are not of one length")
+                .help("an array is a box: lists of equal length at each depth")
+        };
+        if self.is_list(node) {
+            let length = node.elements().count() as u64;
+            if self.count == 0 && self.shape.len() == depth {
+                self.shape.push(length);
+            } else if self.shape.get(depth) != Some(&length) {
+                return Err(ragged());
+            }
+            let elements = node.elements().map(|element| self.read(element, depth + 1));
+            return node.all(elements).map(|_| ());
+        }
+        if self.shape.len() != depth {
+            return Err(ragged());
+        }
+        self.count += 1;
+        if let Some(data_type) = self.data_type {
+            let scalar = crate::scalar::parameter(data_type, node, CLAUSE)?;
+            self.data.extend(scalar.to_bytes());
+        }
+        Ok(())
+    }
+
+    /// Whether a value is a list of elements; a complex number is one of two numbers.
+    fn is_list(&self, node: Node<'_>) -> bool {
+        let complex = self
+            .data_type
+            .is_some_and(|data_type| data_type.format().components() == 2);
+        node.kind() == Kind::Array
+            && !(complex
+                && node
+                    .elements()
+                    .next()
+                    .is_some_and(|first| first.kind() != Kind::Array))
+    }
+}

@@ -1,0 +1,202 @@
+//! A base that is an array of Zarr 3, held against the document that stands beside its elements
+//! (downsample.document.base.stored).
+
+use exactum_model::{ArrayToBytes, DataType, Domain, Reason, Transform};
+use serde_json::Value;
+
+use super::location::{Location, OPENED, closed};
+use super::{Bases, Shared, dimension_units};
+use crate::array::{ArrayDocument, parse_array};
+use crate::diagnostic::Read;
+use crate::downsample::units::{Units, through};
+use crate::json::{Attributes, Kind, Node, Tree};
+use crate::scalar::parse_fill_value;
+
+/// An array of Zarr 3 that was looked at.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Stored {
+    /// Where it is.
+    pub location: Location,
+    /// Its data type.
+    pub data_type: DataType,
+    /// Which of its elements are read, where the base says it.
+    pub transform: Option<Transform>,
+    /// What of the array can be read by itself: its chunks, or those inside its shards.
+    pub readable: Vec<u64>,
+    /// The positions that are read.
+    pub(super) domain: Domain,
+    pub(super) dimension_units: Option<Units>,
+    /// What can be read by itself, where the positions are those of the array.
+    pub(super) chunk_shape: Option<Vec<u64>>,
+}
+
+/// Looks at the array of a base. Nothing comes of one that stays closed.
+pub(super) fn open<'d>(
+    node: Node<'d>,
+    shared: &mut Shared<'d>,
+    bases: Bases<'_>,
+) -> Read<Option<Stored>> {
+    let location = match Location::of(node) {
+        Ok(location) => location,
+        Err(fault) if bases.all => return Err(fault),
+        Err(_) => return Ok(None),
+    };
+    let place = node.get("kvstore").unwrap_or(node);
+    let bytes = (bases.documents)(&location).map_err(|fault| place.place_rejection(fault))?;
+    let Some(bytes) = bytes else {
+        return match bases.all {
+            true => Err(closed(place, format!("{location} stays closed")).help(OPENED)),
+            false => Ok(None),
+        };
+    };
+    let fault = |fault: &dyn std::fmt::Display| {
+        closed(
+            place,
+            format!("the array at {location} cannot be read: {fault}"),
+        )
+        .help("`exactum validate` shows what is wrong with its zarr.json")
+    };
+    let text = std::str::from_utf8(&bytes).map_err(|it| fault(&it))?;
+    let document = match parse_array(text) {
+        Ok(document) => document,
+        // It may be right, and nothing is known of its numbers.
+        Err(rejection)
+            if !bases.all
+                && matches!(
+                    rejection.reason,
+                    Reason::UnsupportedDataType | Reason::UnsupportedCodec
+                ) =>
+        {
+            return Ok(None);
+        }
+        Err(rejection) => return Err(fault(&rejection)),
+    };
+    let tree = Tree::scan(text, Attributes::Entered).map_err(|it| fault(&it.rejection))?;
+    read_only(node)?;
+    if let Some(constraints) = node.get("metadata") {
+        agree(constraints, tree.root(), &document)?;
+    }
+    let data_type = document.chain.data_type;
+    require_data_type(shared, data_type, &location)?;
+    let rank = document.shape.len();
+    shared.require_rank(rank, "downsample.document.rank", node)?;
+    let whole = Domain::of_shape(&document.shape).map_err(|it| place.place_rejection(it))?;
+    let domain = shared.place(Some(whole.clone()))?.unwrap_or(whole);
+    let readable = match &document.chain.pipeline.array_to_bytes {
+        ArrayToBytes::Sharding { chunk_shape, .. } => chunk_shape,
+        _ => &document.chain.chunk_shape,
+    };
+    let is_whole = shared.unplaced.is_none();
+    let units = units(tree.root()).filter(|units| units.len() == rank);
+    let units = match (&shared.transform, units) {
+        (Some(transform), Some(units)) => Some(through(&units, transform)),
+        (_, units) => units.filter(|_| is_whole),
+    };
+    if bases.all {
+        shared.require_judged(is_whole.then_some(&readable[..]))?;
+        shared.require_units(units.as_deref())?;
+    }
+    Ok(Some(Stored {
+        location,
+        data_type,
+        transform: shared.transform.take(),
+        readable: readable.clone(),
+        domain,
+        dimension_units: shared.units.take().or(units),
+        chunk_shape: is_whole.then(|| readable.clone()),
+    }))
+}
+
+/// A base is read, and nothing else.
+fn read_only(base: Node<'_>) -> Read<()> {
+    for (member, asked) in [
+        ("create", Kind::True),
+        ("delete_existing", Kind::True),
+        ("assume_metadata", Kind::True),
+        ("open", Kind::False),
+    ] {
+        if let Some(node) = base.get(member).filter(|node| node.kind() == asked) {
+            let fault = format!("a base is opened as it is, and \"{member}\" asks for more");
+            return Err(closed(node, fault).help(format!("leave \"{member}\" out")));
+        }
+    }
+    Ok(())
+}
+
+/// The data type of the array is the one that is said of it; complex types have two names.
+fn require_data_type(shared: &Shared<'_>, own: DataType, location: &Location) -> Read<()> {
+    let Some(named) = shared.data_type else {
+        return Ok(());
+    };
+    let said = named.name.parse::<DataType>().ok();
+    if said.is_some_and(|said| said.format() == own.format()) {
+        return Ok(());
+    }
+    Err(named
+        .node
+        .reject(
+            "downsample.document.dtype",
+            format!(
+                "the data type is {} here, and {own} at {location}",
+                named.name
+            ),
+        )
+        .help("a view has the data type of its base"))
+}
+
+/// The units that the array's attributes say, as TensorStore writes them.
+fn units(array: Node<'_>) -> Option<Units> {
+    dimension_units(array.get("attributes")?.get("dimension_units")?).ok()
+}
+
+/// Requires what a base says of the document of its array to stand there.
+fn agree(constraints: Node<'_>, array: Node<'_>, document: &ArrayDocument) -> Read<()> {
+    const CLAUSE: &str = "downsample.document.base.stored";
+    if constraints.kind() != Kind::Object {
+        return Err(constraints
+            .reject(CLAUSE, format!("{} is no metadata", constraints.describe()))
+            .help("write it in braces"));
+    }
+    for (key, demanded) in constraints.members() {
+        let key = key.key();
+        let agrees = match &*key {
+            "codecs" | "storage_transformers" => {
+                return Err(demanded
+                    .reject(
+                        CLAUSE,
+                        format!("\"{key}\" cannot be compared with those of the array"),
+                    )
+                    .help("leave it out"));
+            }
+            "fill_value" => parse_fill_value(document.chain.data_type, demanded.raw())
+                .is_ok_and(|value| value == document.chain.fill_value),
+            key => match array.get(key) {
+                Some(own) => within(&value(demanded), &value(own)),
+                None => demanded.kind() == Kind::Null,
+            },
+        };
+        if !agrees {
+            return Err(demanded
+                .reject(
+                    CLAUSE,
+                    format!("\"{key}\" of the array is not what the base demands"),
+                )
+                .help("leave it out, or demand what the zarr.json of the array says"));
+        }
+    }
+    Ok(())
+}
+
+fn value(node: Node<'_>) -> Value {
+    serde_json::from_str(node.raw()).unwrap_or_default()
+}
+
+/// Whether all that is demanded is there: of an object each member, and everything else as it is.
+fn within(demanded: &Value, own: &Value) -> bool {
+    match (demanded, own) {
+        (Value::Object(demanded), Value::Object(own)) => demanded
+            .iter()
+            .all(|(key, value)| own.get(key).is_some_and(|own| within(value, own))),
+        _ => demanded == own,
+    }
+}

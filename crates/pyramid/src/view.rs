@@ -1,0 +1,478 @@
+//! A view of arrays, opened by its document (spec/downsample.md).
+
+use std::path::Path;
+use std::sync::Arc;
+use std::{fmt, fs, io};
+
+use exactum_metadata::downsample::{
+    Base, DownsampleDocument, Location, Store, Stored as At, Units, open_downsample,
+};
+use exactum_model::{
+    Array as Elements, DataType, Domain, Downsample, Level, Method, Placed, Reason, Rejection,
+    Selected, Source, Transform,
+};
+use exactum_optimized::downsample;
+use exactum_zarrs_plugins::Registration;
+use zarrs::array::{Array, CodecOptions};
+use zarrs::filesystem::FilesystemStore;
+use zarrs::storage::store::MemoryStore;
+use zarrs::storage::{ReadableStorage, ReadableStorageTraits, StoreKey};
+
+use crate::blosc;
+use crate::error::Error;
+use crate::input::{DOCUMENT, read};
+use crate::region::scatter;
+use crate::tiles::tiles;
+
+/// Bytes of an array that are too many to be held for one block.
+const MOST: u64 = 4 << 30;
+
+/// Bytes of a document that are too many to be read.
+const MOST_TEXT: u64 = 64 << 20;
+
+/// The clause that says what can be opened.
+const CLAUSE: &str = "downsample.document.base.stored";
+
+/// A view that its document describes, over what it is a view of: elements of the document, arrays of folders or of
+/// memory, and views of these.
+///
+/// It is a [`Source`]: nothing is computed before it is read. What demands and transforms of the view and of its bases
+/// say is done, or the view is not opened.
+///
+/// ```
+/// use std::path::Path;
+///
+/// use exactum_model::{Domain, Source as _};
+/// use exactum_pyramid::View;
+///
+/// let view = View::parse(
+///     r#"{"driver": "downsample", "downsample_factors": [2], "downsample_method": "mean",
+///         "base": {"driver": "array", "dtype": "uint8", "array": [1, 3, 5, 8, 9]}}"#,
+/// )?;
+/// assert_eq!(view.domain(), Domain::of_shape(&[3])?);
+/// assert_eq!(view.read(&view.domain())?.data(), [2, 6, 9]);
+/// assert!(View::open(Path::new("not there.json")).is_err());
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub struct View {
+    pub(crate) text: String,
+    root: Node,
+    /// The codecs and data types of ours, as long as arrays are open.
+    pub(crate) registration: Registration,
+    _blosc: blosc::Registered,
+}
+
+impl fmt::Debug for View {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("View").field("text", &self.text).finish()
+    }
+}
+
+impl View {
+    /// Opens the view whose document is in a file. Its arrays are in folders: a memory store of a process that has only
+    /// begun holds nothing.
+    ///
+    /// # Errors
+    /// When the document cannot be read, is not that of a view, or is of something that cannot be opened.
+    pub fn open(path: &Path) -> Result<Self, Error> {
+        let size = fs::metadata(path).map_err(|fault| Error::of_file(path, &fault))?;
+        if size.len() > MOST_TEXT {
+            return Err(Error::Input(format!(
+                "{}: a document has {} MiB at most",
+                path.display(),
+                MOST_TEXT >> 20
+            )));
+        }
+        let text = fs::read_to_string(path).map_err(|fault| Error::of_file(path, &fault))?;
+        Self::parse(&text).map_err(|fault| Error::Input(format!("{}: {fault}", path.display())))
+    }
+
+    /// Opens the view of a document.
+    ///
+    /// # Errors
+    /// As for [`open`](Self::open).
+    pub fn parse(text: &str) -> Result<Self, Error> {
+        Self::with_memory(text, &Arc::new(MemoryStore::new()))
+    }
+
+    /// Opens the view of a document whose bases of the store `memory` are in this one.
+    ///
+    /// # Errors
+    /// As for [`open`](Self::open).
+    pub fn with_memory(text: &str, memory: &Arc<MemoryStore>) -> Result<Self, Error> {
+        let registration = exactum_zarrs_plugins::register();
+        let blosc = blosc::register();
+        let documents = |location: &Location| document(location, memory).map(Some);
+        let document =
+            open_downsample(text, &documents).map_err(|fault| Error::of_input(&fault.rejection))?;
+        Ok(Self {
+            text: text.to_owned(),
+            root: Node::open(document, &registration, memory)?,
+            registration,
+            _blosc: blosc,
+        })
+    }
+
+    /// The document of the array that the view is made of, where the positions of the view follow from those of the
+    /// array by the factors alone.
+    pub(crate) fn plain(&self) -> Option<&str> {
+        let mut node = &self.root;
+        loop {
+            match (&node.transform, &node.base.transform, &node.base.kind) {
+                (None, None, Kind::View(view)) => node = view,
+                (None, None, Kind::Stored(stored)) => return Some(&stored.text),
+                _ => return None,
+            }
+        }
+    }
+
+    /// How much one step along each dimension is, where it is known.
+    pub(crate) fn dimension_units(&self) -> Option<&Units> {
+        self.root.dimension_units.as_ref()
+    }
+}
+
+impl Source for View {
+    fn data_type(&self) -> DataType {
+        self.root.data_type()
+    }
+
+    fn domain(&self) -> Domain {
+        self.root.domain.clone()
+    }
+
+    fn read(&self, region: &Domain) -> Result<Elements, Rejection> {
+        self.root.read(region)
+    }
+}
+
+/// A level with its transform, over a base with its own.
+struct Node {
+    base: Placement,
+    level: Level,
+    transform: Option<Transform>,
+    domain: Domain,
+    chunk_shape: Option<Vec<u64>>,
+    dimension_units: Option<Units>,
+}
+
+/// What a level is of.
+struct Placement {
+    kind: Kind,
+    transform: Option<Transform>,
+}
+
+enum Kind {
+    Elements(Placed),
+    Stored(Box<Kept>),
+    View(Box<Node>),
+}
+
+/// An array of a store.
+struct Kept {
+    location: Location,
+    text: String,
+    array: Array<dyn ReadableStorageTraits>,
+    data_type: DataType,
+    domain: Domain,
+    readable: Vec<u64>,
+}
+
+impl Node {
+    fn open(
+        document: DownsampleDocument,
+        registration: &Registration,
+        memory: &Arc<MemoryStore>,
+    ) -> Result<Self, Error> {
+        let (kind, transform) = match document.base {
+            Base::Array(placed, transform) => (Kind::Elements(placed), transform),
+            Base::View(view) => {
+                let node = Node::open(*view, registration, memory)?;
+                (Kind::View(Box::new(node)), None)
+            }
+            Base::Stored(at) => {
+                let transform = at.transform.clone();
+                let kept = Kept::open(&at, registration, memory)?;
+                (Kind::Stored(Box::new(kept)), transform)
+            }
+            Base::Elsewhere { .. } => unreachable!("a view that is opened has bases that are"),
+        };
+        let base = Placement { kind, transform };
+        let level = document.level;
+        let words = |fault: Rejection| Error::of_input(&fault);
+        level.require(base.data_type()).map_err(words)?;
+        let whole = level.domain(&base.domain()).map_err(words)?;
+        Ok(Self {
+            domain: match &document.transform {
+                Some(transform) => transform.domain().clone(),
+                None => whole,
+            },
+            base,
+            level,
+            transform: document.transform,
+            chunk_shape: document.chunk_shape,
+            dimension_units: document.dimension_units,
+        })
+    }
+
+    /// Some elements of the level, before the transform: of the base, a piece of bounded size is held at a time.
+    fn level(&self, region: &Domain) -> Result<Elements, Rejection> {
+        let data_type = self.data_type();
+        let base = self.base.domain();
+        let width = data_type.element_bytes();
+        let size = Elements::bytes_of(data_type, region.shape())?;
+        let mut elements = vec![0; usize::try_from(size).unwrap_or(usize::MAX)];
+        if region.is_empty() {
+            return Elements::new(data_type, region.shape().to_vec(), elements);
+        }
+        for tile in tiles(
+            region,
+            self.level.factors(),
+            &self.base.readable(),
+            width as u64,
+        ) {
+            let taken = self.level.base(&base, &tile);
+            let held = Elements::bytes_of(data_type, taken.shape())?;
+            let mut made = vec![
+                0;
+                usize::try_from(Elements::bytes_of(data_type, tile.shape())?)
+                    .unwrap_or(usize::MAX)
+            ];
+            // Of a stride with large factors, single elements are taken; of a large block, slabs where there can be.
+            if held > MOST && self.level.method() != Method::Stride {
+                return Err(Rejection::new(
+                    Reason::Shape,
+                    "downsample.limit",
+                    format!(
+                        "the {held} bytes of {taken} are one block, and more than {MOST} are not read at a time"
+                    ),
+                ));
+            }
+            if held > MOST {
+                downsample::View::new(&self.base, &self.level)?.read_into(&tile, &mut made)?;
+            } else {
+                let placed = Placed::new(self.base.read(&taken)?, taken.origin().to_vec())?;
+                downsample::View::new(&placed, &self.level)?.read_into(&tile, &mut made)?;
+            }
+            scatter(
+                &made,
+                &tile,
+                region.origin(),
+                region.shape(),
+                width,
+                &mut elements,
+            );
+        }
+        Elements::new(data_type, region.shape().to_vec(), elements)
+    }
+}
+
+/// A level before its transform.
+struct Untransformed<'a>(&'a Node);
+
+impl Source for Untransformed<'_> {
+    fn data_type(&self) -> DataType {
+        self.0.data_type()
+    }
+
+    fn domain(&self) -> Domain {
+        // It has passed when the view was opened.
+        let domain = self.0.level.domain(&self.0.base.domain());
+        domain.unwrap_or_else(|_| self.0.domain.clone())
+    }
+
+    fn read(&self, region: &Domain) -> Result<Elements, Rejection> {
+        self.domain().require(region)?;
+        self.0.level(region)
+    }
+}
+
+impl Source for Node {
+    fn data_type(&self) -> DataType {
+        self.base.data_type()
+    }
+
+    fn domain(&self) -> Domain {
+        self.domain.clone()
+    }
+
+    fn read(&self, region: &Domain) -> Result<Elements, Rejection> {
+        transformed(
+            self.transform.as_ref(),
+            &self.domain,
+            &Untransformed(self),
+            region,
+        )
+    }
+}
+
+/// What a transform selects of a source for some of its positions.
+fn transformed(
+    transform: Option<&Transform>,
+    domain: &Domain,
+    source: &dyn Source,
+    region: &Domain,
+) -> Result<Elements, Rejection> {
+    domain.require(region)?;
+    let Some(transform) = transform else {
+        return source.read(region);
+    };
+    if let Some(moved) = moved(transform, region) {
+        return source.read(&moved);
+    }
+    let selection = Downsample {
+        levels: Vec::new(),
+        transform: Some(transform.part(region)?),
+    };
+    Ok(downsample::read(&selection, source)?.array().clone())
+}
+
+/// The positions of the source that a region is of, where the transform moves all of them by as much.
+fn moved(transform: &Transform, region: &Domain) -> Option<Domain> {
+    let maps = transform.output().iter().enumerate();
+    let intervals = maps.map(|(at, map)| {
+        let moves = map.stride == 1 && map.selected == Selected::Dimension(at);
+        let own = moves.then(|| region.interval(at))?;
+        Some(own.start.checked_add(map.offset)?..own.end.checked_add(map.offset)?)
+    });
+    let intervals: Vec<_> = intervals.collect::<Option<_>>()?;
+    (intervals.len() == region.rank()).then(|| Domain::of_intervals(intervals))
+}
+
+impl Placement {
+    /// The positions of the base before its transform.
+    fn whole(&self) -> &dyn Source {
+        match &self.kind {
+            Kind::Elements(placed) => placed,
+            Kind::Stored(kept) => &**kept,
+            Kind::View(node) => &**node,
+        }
+    }
+
+    /// What can be read by itself.
+    fn readable(&self) -> Vec<u64> {
+        match &self.kind {
+            Kind::Stored(kept) if self.transform.is_none() => kept.readable.clone(),
+            Kind::View(node) if let Some(chunks) = &node.chunk_shape => chunks.clone(),
+            _ => vec![1; self.domain().rank()],
+        }
+    }
+}
+
+impl Source for Placement {
+    fn data_type(&self) -> DataType {
+        self.whole().data_type()
+    }
+
+    fn domain(&self) -> Domain {
+        match &self.transform {
+            Some(transform) => transform.domain().clone(),
+            None => self.whole().domain(),
+        }
+    }
+
+    fn read(&self, region: &Domain) -> Result<Elements, Rejection> {
+        transformed(
+            self.transform.as_ref(),
+            &self.domain(),
+            self.whole(),
+            region,
+        )
+    }
+}
+
+impl Kept {
+    fn open(
+        at: &At,
+        registration: &Registration,
+        memory: &Arc<MemoryStore>,
+    ) -> Result<Self, Error> {
+        let location = &at.location;
+        let fault = |fault: &dyn fmt::Display| Error::Input(format!("{location}: {fault}"));
+        let bytes = document(location, memory).map_err(|it| fault(&it))?;
+        let text = String::from_utf8(bytes).map_err(|it| fault(&it))?;
+        let (store, path): (ReadableStorage, String) = match location.store {
+            Store::File => {
+                let store = FilesystemStore::new(&location.path).map_err(|it| fault(&it))?;
+                (Arc::new(store), "/".to_owned())
+            }
+            Store::Memory => (
+                memory.clone(),
+                format!("/{}", location.path.trim_matches('/')),
+            ),
+        };
+        let array = registration.open(store, &path).map_err(|it| fault(&it))?;
+        Ok(Self {
+            location: location.clone(),
+            text,
+            data_type: at.data_type,
+            domain: Domain::of_shape(array.shape()).map_err(|it| fault(&it))?,
+            readable: at.readable.clone(),
+            array,
+        })
+    }
+}
+
+impl Source for Kept {
+    fn data_type(&self) -> DataType {
+        self.data_type
+    }
+
+    fn domain(&self) -> Domain {
+        self.domain.clone()
+    }
+
+    fn read(&self, region: &Domain) -> Result<Elements, Rejection> {
+        self.domain.require(region)?;
+        read(
+            &self.array,
+            self.data_type,
+            region,
+            &CodecOptions::default(),
+        )
+        .map_err(|fault| {
+            Rejection::new(
+                Reason::Truncated,
+                CLAUSE,
+                format!("{}: {fault}", self.location),
+            )
+        })
+    }
+}
+
+/// The text of the `zarr.json` at a place.
+fn document(location: &Location, memory: &MemoryStore) -> Result<Vec<u8>, Rejection> {
+    let fault = |words: String| Rejection::new(Reason::Metadata, CLAUSE, words);
+    match location.store {
+        Store::File => {
+            let path = Path::new(&location.path).join(DOCUMENT);
+            let size = fs::metadata(&path).map(|it| it.len());
+            if size.as_ref().is_ok_and(|&size| size > MOST_TEXT) {
+                return Err(fault(format!("{} is too large", path.display())));
+            }
+            fs::read(&path).map_err(|it| match it.kind() {
+                io::ErrorKind::NotFound => fault(format!(
+                    "there is no array of Zarr 3 at {location}: it has no {DOCUMENT}"
+                ))
+                .help("a path that does not begin with / is below the folder that the process runs in"),
+                _ => fault(format!("{}: {it}", path.display())),
+            })
+        }
+        Store::Memory => {
+            let key = match location.path.trim_matches('/') {
+                "" => DOCUMENT.to_owned(),
+                path => format!("{path}/{DOCUMENT}"),
+            };
+            let key = StoreKey::new(&key).map_err(|it| fault(format!("{location}: {it}")))?;
+            let found = memory
+                .get(&key)
+                .map_err(|it| fault(format!("{location}: {it}")))?;
+            found.map(|bytes| bytes.to_vec()).ok_or_else(|| {
+                fault(format!(
+                    "there is no array at {location}: a memory store holds what its own process has put there"
+                ))
+                .help("name an array of the store file")
+            })
+        }
+    }
+}
