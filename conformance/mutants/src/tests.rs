@@ -65,7 +65,7 @@ fn repeating() -> Overrides {
         view: Some(Arc::new(|view, source| {
             Some(exactum_reference::downsample::read(view, source))
         })),
-        resolved: Some(|_, _| ()),
+        resolved: Some(|_, _, _| ()),
         sds: SdsFaults {
             answer: Some(Arc::new(|_, right| right)),
             lowered: Some(|_, right| right),
