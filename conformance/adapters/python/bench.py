@@ -6,6 +6,7 @@ people write by hand; whether they compute the same is seen by their results.
 """
 
 import json
+import os
 import sys
 import time
 
@@ -190,6 +191,18 @@ def tinybrain_downsample(case, source):
     return None, lambda: methods[case["method"]](volume, factors)[0].T
 
 
+def topozarr_downsample(case, source):
+    # Before its pool of threads is made: everybody has one here.
+    os.environ["RAYON_NUM_THREADS"] = "1"
+    from topozarr_core import block_reduce
+
+    if case["method"] not in ("mean", "min", "max"):
+        raise NotOffered
+    volume, factors = source.reshape(case["shape"]), case["factors"]
+    skipna = case["method"] != "mean"
+    return None, lambda: block_reduce(volume, factors, case["method"], skipna=skipna)
+
+
 # By operation and name: a function from a case and its elements to the output, if it is allocated
 # beforehand, and what runs; that one answers an output that is not.
 SCALE = {"numpy": numpy_scale, "zarr-python": zarr_python}
@@ -208,7 +221,11 @@ MAKERS = {
         "numpy clip+rint": numpy_pack,
         "zarr-python": zarr_python,
     },
-    "downsample": {"tensorstore": tensorstore_downsample, "tinybrain": tinybrain_downsample},
+    "downsample": {
+        "tensorstore": tensorstore_downsample,
+        "tinybrain": tinybrain_downsample,
+        "topozarr-core": topozarr_downsample,
+    },
     "packbits": {"numpy": numpy_packbits},
     "swap": {"numpy": numpy_swap},
     "unpackbits": {"numpy": numpy_unpackbits},

@@ -10,8 +10,11 @@
 //! highest levels, which have too few regions to be divided, are made by whoever finds all that they take: that is,
 //! by the part that ends last.
 //!
-//! Memory does not grow with the array. A thread holds one chunk of the output and a part of the input, which
-//! are 32 MiB unless a single chunk has more.
+//! Levels that are made of the array itself are made in one pass over it, as far as their blocks lie within regions of
+//! level 1: whoever makes such a region makes its piece of each level above, too.
+//!
+//! Memory does not grow with the array. A thread holds one chunk of the output, of each level that is made in one pass
+//! its piece, and a part of the input, which are 32 MiB unless a single chunk has more.
 //!
 //! ```no_run
 //! use std::num::NonZeroUsize;
@@ -40,6 +43,7 @@ mod input;
 mod journal;
 mod multiscale;
 mod output;
+mod pieces;
 mod plan;
 mod region;
 mod run;

@@ -8,6 +8,9 @@ use crate::error::Error;
 /// The most regions of a level: which of them were made is kept in a bit each.
 const MOST_REGIONS: u64 = 1 << 28;
 
+/// Bytes of the input that are held at a time, where a single chunk has no more.
+pub(crate) const BYTES: u64 = 32 << 20;
+
 /// The most levels that anybody has a use for.
 const MOST_LEVELS: u32 = 64;
 
@@ -126,6 +129,8 @@ pub(crate) struct Plan {
     pub(crate) chunk_shape: Vec<u64>,
     pub(crate) levels: Vec<LevelPlan>,
     pub(crate) options: Options,
+    /// The highest level that is made in the same pass over the array as level 1; 1 if that is made alone.
+    pub(crate) pass: usize,
 }
 
 impl Plan {
@@ -185,12 +190,60 @@ impl Plan {
             };
             levels.push(LevelPlan::new(domain.shape(), chunk_shape, Some(from))?);
         }
-        Ok(Self {
+        let mut plan = Self {
             data_type,
             chunk_shape: chunk_shape.to_vec(),
             levels,
             options: options.clone(),
-        })
+            pass: 1,
+        };
+        while plan.goes_along(plan.pass + 1) {
+            plan.pass += 1;
+        }
+        Ok(plan)
+    }
+
+    /// Whether the blocks of a level, made of the array, lie in regions of level 1 as wholes, and are small enough to be
+    /// held: then whoever makes such a region has read all that its share of the level takes.
+    fn goes_along(&self, level: usize) -> bool {
+        let width = self.data_type.element_bytes() as u64;
+        self.options.from_base
+            && level < self.levels.len()
+            && self.growth(level).saturating_mul(width) <= BYTES
+            && std::iter::zip(self.apart(level), &self.chunk_shape)
+                .zip(&self.levels[1].chunks)
+                .all(|((apart, chunk), &chunks)| chunks <= 1 || chunk % apart == 0)
+    }
+
+    /// How many elements of level 1 one of a level stands for, along each dimension, where both are made of the array.
+    fn apart(&self, level: usize) -> impl Iterator<Item = u64> {
+        let factors = |level: usize| self.levels[level].step.iter().flat_map(Level::factors);
+        std::iter::zip(factors(level), factors(1)).map(|(all, first)| all / first)
+    }
+
+    /// Whether a level is made of pieces, one of each region of level 1.
+    pub(crate) fn is_of_pieces(&self, level: usize) -> bool {
+        (2..=self.pass).contains(&level)
+    }
+
+    /// The elements of a level in the pass that are made of the same part of the array as some of level 1.
+    pub(crate) fn above(&self, level: usize, first: &Domain) -> Domain {
+        let intervals = std::iter::zip(first.intervals(), self.apart(level));
+        Domain::of_intervals(intervals.map(|(interval, apart)| {
+            let at = |edge: i64| edge.cast_unsigned();
+            (at(interval.start) / apart).cast_signed()
+                ..at(interval.end).div_ceil(apart).cast_signed()
+        }))
+    }
+
+    /// The elements of level 1 that are made of the same part of the array as some of a level in the pass.
+    pub(crate) fn below(&self, level: usize, of: &Domain) -> Domain {
+        let intervals = of.intervals().zip(self.apart(level));
+        let shape = &self.levels[1].shape;
+        Domain::of_intervals(intervals.zip(shape).map(|((interval, apart), &extent)| {
+            let at = |edge: i64| edge.cast_unsigned().saturating_mul(apart).min(extent);
+            at(interval.start).cast_signed()..at(interval.end).cast_signed()
+        }))
     }
 
     /// The level that a level is made of; level 0 is copied.
@@ -221,6 +274,14 @@ impl Plan {
         usize::from(!self.options.copy_base)..self.levels.len()
     }
 
+    /// The levels whose regions are made of regions of others, and these.
+    pub(crate) fn shared(&self) -> &[LevelPlan] {
+        match self.options.from_base {
+            true => &self.levels[..=self.pass],
+            false => &self.levels,
+        }
+    }
+
     /// The highest level that is divided among so many parts: each of them has several regions of it, as far as
     /// there are any.
     pub(crate) fn divided(&self, parts: u64) -> usize {
@@ -228,9 +289,9 @@ impl Plan {
         match parts {
             // Nobody waits for anybody.
             1 => self.levels.len() - 1,
-            _ if self.options.from_base => self.levels.len() - 1,
+            _ if self.options.from_base && self.pass < 2 => self.levels.len() - 1,
             _ => self
-                .levels
+                .shared()
                 .iter()
                 .skip(1)
                 .take_while(|it| enough(it))
@@ -243,7 +304,7 @@ impl Plan {
     /// nobody.
     pub(crate) fn belongs(&self, part: Part, level: usize, region: &[u64]) -> bool {
         let divided = self.divided(part.count);
-        if self.options.from_base {
+        if level >= self.shared().len() || self.pass < 2 && self.options.from_base {
             let plan = &self.levels[level];
             return part.has(plan.number(region), plan.regions);
         }
@@ -269,18 +330,23 @@ impl Plan {
         }))
     }
 
-    /// The regions of the level that a region is made of.
+    /// The regions of the level that a region is made of; of pieces, those of level 1.
     pub(crate) fn inputs(&self, level: usize, region: &[u64]) -> Vec<u64> {
         let Some(step) = &self.levels[level].step else {
             return Vec::new();
         };
-        let source = &self.levels[self.source(level)];
-        let ranges = std::iter::zip(region, step.factors())
-            .zip(&source.chunks)
-            .map(|((&at, &factor), &chunks)| {
-                let start = at.saturating_mul(factor).min(chunks);
-                start..start.saturating_add(factor).min(chunks)
-            });
+        let (source, factors) = match self.is_of_pieces(level) {
+            true => (1, self.apart(level).collect()),
+            false => (self.source(level), step.factors().to_vec()),
+        };
+        let source = &self.levels[source];
+        let ranges =
+            std::iter::zip(region, factors)
+                .zip(&source.chunks)
+                .map(|((&at, factor), &chunks)| {
+                    let start = at.saturating_mul(factor).min(chunks);
+                    start..start.saturating_add(factor).min(chunks)
+                });
         let mut found = vec![0u64];
         for (range, &chunks) in ranges.zip(&source.chunks) {
             let before = found;
@@ -380,8 +446,10 @@ mod tests {
                         from_base,
                         ..options(&factors)
                     };
-                    let plan = plan(&[1001, 333], &[10, 7], &options).expect("a plan");
-                    check_parts(&plan, parts);
+                    for chunks in [[10, 7], [8, 25], [36, 333]] {
+                        let plan = plan(&[1001, 333], &chunks, &options).expect("a plan");
+                        check_parts(&plan, parts);
+                    }
                 }
             }
         }
@@ -402,15 +470,40 @@ mod tests {
         for (level, it) in plan.levels.iter().enumerate().skip(1) {
             for number in 0..it.regions {
                 let owned = owner(level, number);
-                let divided = plan.options.from_base || level <= plan.divided(parts);
+                let alone = plan.options.from_base && (plan.pass < 2 || level > plan.pass);
+                let divided = alone || level <= plan.divided(parts);
                 assert_eq!(owned.is_some(), divided, "{level} {number}");
-                if level > 1 && owned.is_some() && !plan.options.from_base {
+                if level > 1 && owned.is_some() && !alone {
+                    let from = if plan.options.from_base { 1 } else { level - 1 };
                     for input in plan.inputs(level, &it.region(number)) {
-                        assert_eq!(owner(level - 1, input), owned);
+                        assert_eq!(owner(from, input), owned);
                     }
                 }
             }
         }
+    }
+
+    /// A pass has the levels whose blocks lie in regions of level 1 and are small.
+    #[test]
+    fn what_goes_along() {
+        let check = |shape: &[u64], chunks: &[u64], factors: &[u64], pass: usize| {
+            let mut options = options(factors);
+            options.levels = Some(5);
+            assert_eq!(plan(shape, chunks, &options).expect("a plan").pass, 1);
+            options.from_base = true;
+            let plan = plan(shape, chunks, &options).expect("a plan");
+            assert_eq!(plan.pass, pass, "{shape:?} {chunks:?} {factors:?}");
+        };
+        check(&[1000, 1000], &[16, 16], &[2, 2], 5);
+        check(&[1000, 1000], &[12, 16], &[2, 2], 3);
+        check(&[1000, 1000], &[12, 16], &[1, 2], 5);
+        check(&[1000, 1000], &[9, 16], &[2, 2], 1);
+        // One region of level 1 is whole in any case.
+        check(&[18, 1000], &[9, 16], &[2, 2], 5);
+        check(&[1000, 1000], &[64, 100], &[4, 5], 3);
+        // A block of level 5 has 1 GiB, as far as it knows.
+        check(&[1 << 13; 2], &[1 << 12; 2], &[64, 1], 4);
+        check(&[1 << 16; 2], &[1 << 15; 2], &[32, 32], 2);
     }
 
     #[test]

@@ -1,8 +1,11 @@
-//! One region: the elements that it takes are read, and its chunk is written.
+//! One region: the elements that it takes are read, and its chunk is written; and what the levels above it take of the
+//! same elements, where they are made of the array, too.
 
 use std::path::{Path, PathBuf};
 
-use exactum_model::{Array as Elements, DataType, Domain, Level, Placed, Rejection};
+use exactum_model::{
+    Array as Elements, DataType, Domain, Level, Method, Placed, Rejection, Source,
+};
 use exactum_optimized::downsample::View;
 use exactum_zarrs_plugins::from_little;
 use zarrs::array::{Array, ArrayBytes, ArrayToBytesCodecTraits as _, CodecOptions};
@@ -11,11 +14,14 @@ use zarrs::storage::ReadableStorageTraits;
 use crate::error::Error;
 use crate::input::{Stored, read};
 use crate::output::{Writer, remove};
-use crate::plan::usize_of;
+use crate::pieces::Pieces;
+use crate::plan::{Plan, usize_of};
 use crate::tiles::tiles;
 
 /// A level with the one that it is made of.
 pub(crate) struct Making<'a> {
+    pub(crate) plan: &'a Plan,
+    pub(crate) level: usize,
     pub(crate) data_type: DataType,
     pub(crate) step: &'a Level,
     /// What is read, of which shape, and what can be read of it by itself.
@@ -95,30 +101,130 @@ impl Making<'_> {
             options: self.options,
         };
         to.put(chunk, |extents, elements| {
-            let width = self.data_type.element_bytes();
-            let pieces = tiles(region, self.step.factors(), self.readable, width as u64);
-            for tile in pieces {
-                let made = self.tile(&tile)?;
-                scatter(&made, &tile, region.origin(), extents, width, elements);
+            let origin = region.origin();
+            if self.plan.is_of_pieces(self.level) {
+                self.gather(chunk, origin, extents, elements)
+            } else if self.level == 1 && self.plan.pass > 1 {
+                self.share(chunk, region, extents, elements)
+            } else {
+                self.fill(region, origin, extents, elements)
             }
-            Ok(())
         })
     }
 
-    /// The elements of a part of the level, as zarrs holds them.
-    fn tile(&self, tile: &Domain) -> Result<Vec<u8>, Error> {
-        let fault = |fault: &Rejection| Error::Options(fault.to_string());
-        let base = Domain::of_shape(self.from.shape()).map_err(|it| fault(&it))?;
-        let taken = self.step.base(&base, tile);
-        let array = read(self.from, self.data_type, &taken, self.options)?;
-        let placed = Placed::new(array, taken.origin().to_vec()).map_err(|it| fault(&it))?;
-        let view = View::new(&placed, self.step).map_err(|it| fault(&it))?;
-        let size = Elements::bytes_of(self.data_type, tile.shape()).map_err(|it| fault(&it))?;
-        let mut made = vec![0; usize_of(size)];
-        view.read_into(tile, &mut made).map_err(|it| fault(&it))?;
-        from_little(self.data_type, &mut made);
-        Ok(made)
+    /// Makes a part of the level of the array, of no more of it at a time than is to be held.
+    fn fill(
+        &self,
+        part: &Domain,
+        origin: &[i64],
+        extents: &[u64],
+        elements: &mut [u8],
+    ) -> Result<(), Error> {
+        let width = self.data_type.element_bytes();
+        for tile in tiles(part, self.step.factors(), self.readable, width as u64) {
+            let mut made = reduced(self.step, &self.taken(self.step, &tile)?, &tile)?;
+            from_little(self.data_type, &mut made);
+            scatter(&made, &tile, origin, extents, width, elements);
+        }
+        Ok(())
     }
+
+    /// As [`Self::fill`] for a region of level 1, with the pieces of the levels above.
+    fn share(
+        &self,
+        chunk: &[u64],
+        region: &Domain,
+        extents: &[u64],
+        elements: &mut [u8],
+    ) -> Result<(), Error> {
+        let (plan, width) = (self.plan, self.data_type.element_bytes());
+        let pieces = self.pieces();
+        let first = plan.levels[1].number(chunk);
+        let mut room = pieces.room(first);
+        // Blocks of the highest level are the largest.
+        let highest = plan.levels[plan.pass].step.as_ref().unwrap_or(self.step);
+        let part = plan.above(plan.pass, region);
+        for tile in tiles(&part, highest.factors(), self.readable, width as u64) {
+            let below = plan.below(plan.pass, &tile);
+            let taken = self.taken(self.step, &below)?;
+            let mut made = reduced(self.step, &taken, &below)?;
+            let put = |made: &[u8], at: &Domain, origin: &[i64], extents: &[u64], to: &mut [u8]| {
+                let mut native = made.to_vec();
+                from_little(self.data_type, &mut native);
+                scatter(&native, at, origin, extents, width, to);
+            };
+            put(&made, &below, region.origin(), extents, elements);
+            for (level, piece) in (2..).zip(&mut room) {
+                let tile = plan.above(level, &below);
+                let step = plan.levels[level].step.as_ref().unwrap_or(self.step);
+                made = match step.method() {
+                    // The end of ends, and the first of firsts.
+                    Method::Min | Method::Max | Method::Stride => {
+                        let before = plan.above(level - 1, &below);
+                        reduced(self.step, &self.placed(&before, made)?, &tile)?
+                    }
+                    _ => reduced(step, &taken, &tile)?,
+                };
+                let whole = pieces.extent(level, first);
+                put(&made, &tile, whole.origin(), whole.shape(), piece);
+            }
+        }
+        pieces.put(first, &room)
+    }
+
+    /// Puts a region together of its pieces.
+    fn gather(
+        &self,
+        chunk: &[u64],
+        origin: &[i64],
+        extents: &[u64],
+        elements: &mut [u8],
+    ) -> Result<(), Error> {
+        let pieces = self.pieces();
+        let width = self.data_type.element_bytes();
+        for first in self.plan.inputs(self.level, chunk) {
+            let part = pieces.extent(self.level, first);
+            match pieces.get(self.level, first)? {
+                Some(piece) => scatter(&piece, &part, origin, extents, width, elements),
+                None => self.fill(&part, origin, extents, elements)?,
+            }
+        }
+        Ok(())
+    }
+
+    fn pieces(&self) -> Pieces<'_> {
+        Pieces {
+            plan: self.plan,
+            writer: self.writer,
+        }
+    }
+
+    /// What a part of a level is made of.
+    fn taken(&self, step: &Level, part: &Domain) -> Result<Placed, Error> {
+        let base = Domain::of_shape(self.from.shape()).map_err(|it| refused(&it))?;
+        let taken = step.base(&base, part);
+        let array = read(self.from, self.data_type, &taken, self.options)?;
+        Placed::new(array, taken.origin().to_vec()).map_err(|it| refused(&it))
+    }
+
+    fn placed(&self, at: &Domain, bytes: Vec<u8>) -> Result<Placed, Error> {
+        Elements::new(self.data_type, at.shape().to_vec(), bytes)
+            .and_then(|array| Placed::new(array, at.origin().to_vec()))
+            .map_err(|it| refused(&it))
+    }
+}
+
+/// The elements of a part of a level.
+fn reduced(step: &Level, of: &dyn Source, part: &Domain) -> Result<Vec<u8>, Error> {
+    let view = View::new(of, step).map_err(|it| refused(&it))?;
+    let size = Elements::bytes_of(of.data_type(), part.shape()).map_err(|it| refused(&it))?;
+    let mut made = vec![0; usize_of(size)];
+    view.read_into(part, &mut made).map_err(|it| refused(&it))?;
+    Ok(made)
+}
+
+fn refused(fault: &Rejection) -> Error {
+    Error::Options(fault.to_string())
 }
 
 /// Puts the elements of a part into those of a chunk that begins at `origin`.

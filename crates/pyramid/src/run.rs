@@ -16,9 +16,8 @@ use crate::input::{DOCUMENT, Input, Stored, open};
 use crate::journal::{Journal, writer};
 use crate::multiscale::{description, group};
 use crate::output::Writer;
-use crate::plan::{Options, Part, Plan};
+use crate::plan::{BYTES, Options, Part, Plan};
 use crate::region::{Making, file};
-use crate::tiles::BYTES;
 
 /// Bytes that all threads together may hold, where one alone does not take more.
 pub(crate) const MEMORY: u64 = 256 << 20;
@@ -196,12 +195,15 @@ impl Run<'_> {
             self.level(level, |region| plan.belongs(part, level, region))?;
         }
         // What belongs to nobody, and what others have left: as far as all that it takes is there.
-        for level in (plan.divided(part.count()) + 1)..plan.levels.len() {
+        for level in (plan.divided(part.count()) + 1)..plan.shared().len() {
             self.journal.refresh()?;
-            let source = plan.source(level);
+            let source = match plan.is_of_pieces(level) {
+                true => 1,
+                false => plan.source(level),
+            };
             self.level(level, |region| {
                 let mut inputs = plan.inputs(level, region).into_iter();
-                source == 0 || inputs.all(|number| self.journal.has(source, number))
+                inputs.all(|number| self.journal.has(source, number))
             })?;
         }
         Ok(())
@@ -248,6 +250,8 @@ impl Run<'_> {
             match &plan.levels[level].step {
                 None => self.copy(&from, &folder, &region)?,
                 Some(step) => Making {
+                    plan,
+                    level,
                     data_type: plan.data_type,
                     step,
                     from: &from,

@@ -2,10 +2,7 @@
 
 use exactum_model::Domain;
 
-use crate::plan::usize_of;
-
-/// Bytes of the input that are held at a time, where a single chunk has no more.
-pub(crate) const BYTES: u64 = 32 << 20;
+use crate::plan::{BYTES, usize_of};
 
 /// The pieces of a region, each made of at most [`BYTES`], or of one chunk of the input where that has more: along as
 /// few dimensions as possible, the first ones first, so that a piece is a run of rows.

@@ -216,6 +216,13 @@ fn options(method: Method) -> Options {
     }
 }
 
+fn from_base(options: Options) -> Options {
+    Options {
+        from_base: true,
+        ..options
+    }
+}
+
 fn bytes() -> Value {
     json!([{"name": "bytes", "configuration": {"endian": "little"}}])
 }
@@ -237,6 +244,7 @@ fn every_data_type() {
             if method.require(data_type).is_ok() {
                 let name = format!("{data_type}-{}", method.name());
                 check(&name, data_type, &bytes(), &options(method));
+                check(&name, data_type, &bytes(), &from_base(options(method)));
             }
         }
     }
@@ -262,15 +270,24 @@ fn what_is_left_out() {
         &codecs,
         &background(Method::Mean),
     );
+    check(
+        "labels-from-base",
+        DataType::Uint16,
+        &codecs,
+        &from_base(background(Method::Mode)),
+    );
     for (name, nan) in [
         ("skip", NanPolicy::Skip),
         ("propagate", NanPolicy::Propagate),
     ] {
-        let options = Options {
-            nan: Some(nan),
-            ..options(Method::Median)
-        };
-        check(name, DataType::Float16, &codecs, &options);
+        for method in [Method::Mean, Method::Min, Method::Median] {
+            let options = Options {
+                nan: Some(nan),
+                ..options(method)
+            };
+            check(name, DataType::Float16, &codecs, &options);
+            check(name, DataType::Float32, &codecs, &from_base(options));
+        }
     }
 }
 
@@ -316,20 +333,56 @@ fn every_codec() {
         );
         let open = Pyramid::open(&input, &scratch.join("out.zarr"), &options(Method::Mean));
         check(name, DataType::Uint16, &codecs, &options(Method::Mean));
+        check(
+            name,
+            DataType::Uint16,
+            &codecs,
+            &from_base(options(Method::Mean)),
+        );
         drop(open);
     }
 }
 
+/// Pieces that are there, of another length, or missing: whatever is not there is made of the array.
 #[test]
-fn levels_of_the_array_itself() {
-    for method in [Method::Mode, Method::Median, Method::Stride] {
-        let options = Options {
-            from_base: true,
-            ..options(method)
-        };
-        let name = format!("from-base-{}", method.name());
-        check(&name, DataType::Uint8, &bytes(), &options);
+fn pieces_are_made_again() {
+    let scratch = Scratch::new("pieces");
+    let (input, whole, stopped) = (
+        scratch.join("in.zarr"),
+        scratch.join("whole.zarr"),
+        scratch.join("stopped.zarr"),
+    );
+    let data_type = DataType::Float32;
+    write(&input, data_type, &document(data_type, &bytes()));
+    let options = from_base(options(Method::Mean));
+    assert_eq!(
+        make(&input, &whole, &options, Part::WHOLE),
+        Ok(Outcome::Complete)
+    );
+    // Level 0 has 60 regions, level 1 has 18.
+    for last in [61, 70, 78, 80] {
+        let pyramid = Pyramid::open(&input, &stopped, &options).expect("a pyramid");
+        let stopping = AssertUnwindSafe(|| {
+            pyramid.run(Part::WHOLE, threads(2), &|progress| {
+                assert!(progress.made < last, "stopped");
+            })
+        });
+        assert!(catch_unwind(stopping).is_err(), "{last}");
+        let pieces = stopped.join(".exactum-downsample/pieces/0");
+        for (at, entry) in fs::read_dir(&pieces).expect("pieces").enumerate() {
+            let path = entry.expect("an entry").path();
+            match at % 3 {
+                0 => fs::remove_file(&path).expect("it is gone"),
+                1 => fs::write(&path, [1]).expect("it is cut"),
+                _ => {}
+            }
+        }
     }
+    assert_eq!(
+        make(&input, &stopped, &options, Part::WHOLE),
+        Ok(Outcome::Complete)
+    );
+    assert!(tree(&stopped) == tree(&whole));
 }
 
 #[test]
@@ -340,6 +393,7 @@ fn factors_that_divide_nothing() {
             ..options(Method::Max)
         };
         check("factors", DataType::Int16, &bytes(), &options);
+        check("factors", DataType::Int16, &bytes(), &from_base(options));
     }
 }
 

@@ -1,6 +1,9 @@
-//! `downsample`: volumes halved along all three dimensions, numbers and labels.
+//! `downsample`: volumes halved along all three dimensions, numbers and labels; and stacks of images, with what does
+//! not count left out.
 
-use exactum_conformance::model::{ArrayView, DataType, Level, Method, Source as _};
+use exactum_conformance::model::{
+    ArrayView, DataType, Level, Method, NanPolicy, Omission, Scalar, Source as _,
+};
 use exactum_optimized::downsample::View;
 use serde_json::json;
 
@@ -19,6 +22,18 @@ enum Content {
     /// Cubes of 8 elements a side with a label each, and one element in twenty with another: what
     /// the labels of a segmentation look like.
     Labels,
+    /// The same, but every other cube is 0, which does not count.
+    Background,
+    /// Noise in which one element in twenty is NaN, which does not count.
+    Holes,
+}
+
+/// What is measured.
+struct Cell {
+    method: Method,
+    data_type: DataType,
+    content: Content,
+    factors: [u64; 3],
 }
 
 /// The methods and data types for which the design names a target, and labels beside noise.
@@ -41,18 +56,67 @@ const CELLS: [(Method, DataType, Content); 16] = [
     (Method::Mode, DataType::Uint64, Content::Labels),
 ];
 
+/// What is measured with something left out, of volumes and of stacks of images.
+const OMITTING: [(Method, DataType, Content); 4] = [
+    (Method::Mode, DataType::Uint8, Content::Background),
+    (Method::Mode, DataType::Uint32, Content::Background),
+    (Method::Mode, DataType::Uint64, Content::Background),
+    (Method::Median, DataType::Float32, Content::Holes),
+];
+
 /// Elements along each of the last two dimensions.
 const SIDE: usize = 256;
 
 /// Planes that repeat along the first dimension: as many as a cube has.
 const PLANES: usize = 8;
 
-/// By how much every dimension becomes smaller.
-const FACTOR: usize = 2;
+/// Every dimension becomes so much smaller, and of stacks all but the first.
+const VOLUME: [u64; 3] = [2, 2, 2];
+const STACK: [u64; 3] = [1, 2, 2];
+
+fn cells() -> impl Iterator<Item = Cell> {
+    let cell = |factors: [u64; 3]| {
+        move |(method, data_type, content)| Cell {
+            method,
+            data_type,
+            content,
+            factors,
+        }
+    };
+    let volumes = CELLS.into_iter().chain(OMITTING).map(cell(VOLUME));
+    volumes.chain(OMITTING.into_iter().map(cell(STACK)))
+}
 
 pub(super) fn run(bench: &mut Bench<'_>) {
-    for (method, data_type, content) in CELLS {
-        bench.volume(method, data_type, content);
+    for cell in cells() {
+        bench.volume(&cell);
+    }
+}
+
+impl Cell {
+    /// What does not count, and how that is called.
+    fn omission(&self) -> (Omission, &'static str) {
+        let skip_value = Some(Scalar::new(self.data_type, 0));
+        let nan = Some(NanPolicy::Skip);
+        let nothing = Omission::default();
+        match self.content {
+            Content::Noise => (nothing, ""),
+            Content::Labels => (nothing, " labels"),
+            Content::Background => (
+                Omission {
+                    skip_value,
+                    nan: None,
+                },
+                " labels without 0",
+            ),
+            Content::Holes => (
+                Omission {
+                    skip_value: None,
+                    nan,
+                },
+                " without NaN",
+            ),
+        }
     }
 }
 
@@ -64,10 +128,16 @@ fn planes(data_type: DataType, content: Content) -> Vec<u8> {
     for index in 0..PLANES * SIDE * SIDE {
         let (row, column) = (index / SIDE % SIDE, index % SIDE);
         let bits = match (content, data_type) {
-            (Content::Labels, _) if numbers.u8(..20) == 0 => numbers.u64(..),
-            (Content::Labels, _) => (row / 8 * (SIDE / 8) + column / 8 + 1) as u64,
-            (Content::Noise, DataType::Float32) => (1e3 * numbers.f32()).to_bits().into(),
-            (Content::Noise, _) => numbers.u64(..),
+            (Content::Labels | Content::Background, _) if numbers.u8(..20) == 0 => numbers.u64(..),
+            (Content::Background, _) if (row / 8 + column / 8) % 2 == 0 => 0,
+            (Content::Labels | Content::Background, _) => {
+                (row / 8 * (SIDE / 8) + column / 8 + 1) as u64
+            }
+            (Content::Holes, _) if numbers.u8(..20) == 0 => f32::NAN.to_bits().into(),
+            (Content::Noise | Content::Holes, DataType::Float32) => {
+                (1e3 * numbers.f32()).to_bits().into()
+            }
+            (Content::Noise | Content::Holes, _) => numbers.u64(..),
         };
         bytes.extend_from_slice(&bits.to_le_bytes()[..width]);
     }
@@ -75,20 +145,24 @@ fn planes(data_type: DataType, content: Content) -> Vec<u8> {
 }
 
 impl Bench<'_> {
-    fn volume(&mut self, method: Method, data_type: DataType, content: Content) {
-        let labels = match content {
-            Content::Noise => "",
-            Content::Labels => " labels",
-        };
+    fn volume(&mut self, cell: &Cell) {
+        let &Cell {
+            method,
+            data_type,
+            content,
+            factors,
+        } = cell;
+        let (omission, left_out) = cell.omission();
         let plane = SIDE * SIDE * data_type.element_bytes();
-        // Whole blocks, read, and an eighth of that, written.
-        let made = FACTOR.pow(3);
+        // Whole blocks, read, and a part of that, written.
+        let [deep, high, wide] = factors.map(|factor| usize::try_from(factor).expect("small"));
+        let made = deep * high * wide;
         let planes_read = self.options.traffic() * made / (made + 1) / plane;
-        let planes_read = planes_read.max(1).next_multiple_of(FACTOR);
+        let planes_read = planes_read.max(1).next_multiple_of(deep);
         let (read, written) = (planes_read * plane, planes_read * plane / made);
         let case = Case {
             row: ROW,
-            name: format!("{data_type} {method} 2x2x2{labels}"),
+            name: format!("{data_type} {method} {deep}x{high}x{wide}{left_out}"),
             bytes: read + written,
         };
         if !self.takes(&case.name) {
@@ -100,7 +174,8 @@ impl Bench<'_> {
         let mut output = Placed::new(placed::OUTPUT, written, &[0u8]);
         let shape = [planes_read, SIDE, SIDE].map(|extent| extent as u64);
         let source = ArrayView::new(data_type, &shape, &input).expect("bytes of the shape");
-        let level = Level::new(vec![FACTOR as u64; 3], method).expect("factors");
+        let level = Level::new(factors.to_vec(), method).expect("factors");
+        let level = level.with_omission(omission);
         let view = View::new(&source, &level).expect("a method of the data type");
         let whole = view.domain();
         view.read_into(&whole, &mut output).expect("all of it");
@@ -122,7 +197,10 @@ impl Bench<'_> {
         let mut contestants = vec![Contestant::here("optimized", || {
             view.read_into(&whole, &mut output).expect("all of it");
         })];
-        contestants.extend(self.outside(true, &work));
+        // Leaving something out is an option of ours.
+        if omission.is_nothing() {
+            contestants.extend(self.outside(true, &work));
+        }
         race(self.options, &case, contestants, &mut self.rows);
     }
 }
@@ -143,7 +221,7 @@ mod tests {
                 ..Options::default()
             };
             let rows = super::super::run(&options, &Outside::default(), |_| ());
-            assert_eq!(rows.len(), CELLS.len());
+            assert_eq!(rows.len(), cells().count());
             assert!(rows.iter().all(|row| row.x_copy > 0.0));
             assert_eq!(rows[0].case, "uint8 mean 2x2x2");
         }

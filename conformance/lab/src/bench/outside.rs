@@ -37,7 +37,7 @@ pub struct Environment {
 const ELEMENTS: &[&str] = &["bytes", "cast_value", "chain", "packbits", "scale_offset"];
 
 /// Every program with contestants.
-pub const ENVIRONMENTS: [Environment; 5] = [
+pub const ENVIRONMENTS: [Environment; 6] = [
     Environment {
         peer: "cast-value-rs",
         script: Some("python/bench.py"),
@@ -63,6 +63,12 @@ pub const ENVIRONMENTS: [Environment; 5] = [
         script: Some("python/bench.py"),
         rows: &["downsample"],
         contestants: &["tinybrain"],
+    },
+    Environment {
+        peer: "topozarr-core",
+        script: Some("python/bench.py"),
+        rows: &["downsample"],
+        contestants: &["topozarr-core"],
     },
     Environment {
         peer: "zarr-python",

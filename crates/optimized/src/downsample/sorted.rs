@@ -14,27 +14,70 @@ use crate::lanes::Lane;
 /// Blocks that are sorted at a time.
 const TILE: usize = 4096;
 
-/// Which of the sorted elements is the result.
-trait Pick {
-    fn pick<U: Unsigned, const N: usize>(sorted: [U; N]) -> U;
+/// Which of the sorted keys is the result.
+trait Pick<U: Unsigned>: Copy {
+    fn pick<const N: usize>(&self, sorted: [U; N]) -> U;
+
+    /// The result, where `element` is that of the key that was picked.
+    #[inline(always)]
+    fn element(&self, _: U, element: U) -> U {
+        element
+    }
 }
 
 /// The middle, the lower of two (downsample.median.even).
+#[derive(Clone, Copy)]
 struct Median;
 
+/// The middle of all but NaN, whose key is the last (downsample.omission.nan).
+#[derive(Clone, Copy)]
+struct MedianOfRest;
+
+/// The middle, or NaN where there is any (downsample.omission.nan).
+#[derive(Clone, Copy)]
+struct MedianOrNan;
+
 /// The most frequent, the smallest of several (downsample.mode.tie).
+#[derive(Clone, Copy)]
 struct Mode;
 
-impl Pick for Median {
+/// The most frequent of all but one key (downsample.omission.value).
+#[derive(Clone, Copy)]
+struct ModeOfRest<U> {
+    key: U,
+    /// What a block makes that has no other.
+    nothing: U,
+}
+
+impl<U: Unsigned> Pick<U> for Median {
     #[inline(always)]
-    fn pick<U: Unsigned, const N: usize>(sorted: [U; N]) -> U {
+    fn pick<const N: usize>(&self, sorted: [U; N]) -> U {
         sorted[(N - 1) / 2]
     }
 }
 
-impl Pick for Mode {
+impl<U: Unsigned> Pick<U> for MedianOfRest {
     #[inline(always)]
-    fn pick<U: Unsigned, const N: usize>(sorted: [U; N]) -> U {
+    fn pick<const N: usize>(&self, sorted: [U; N]) -> U {
+        let mut middle = sorted[0];
+        for index in 1..=(N - 1) / 2 {
+            // There are more than twice as many numbers.
+            middle = select(sorted[2 * index] == U::MAX, middle, sorted[index]);
+        }
+        middle
+    }
+}
+
+impl<U: Unsigned> Pick<U> for MedianOrNan {
+    #[inline(always)]
+    fn pick<const N: usize>(&self, sorted: [U; N]) -> U {
+        select(sorted[N - 1] == U::MAX, U::MAX, sorted[(N - 1) / 2])
+    }
+}
+
+impl<U: Unsigned> Pick<U> for Mode {
+    #[inline(always)]
+    fn pick<const N: usize>(&self, sorted: [U; N]) -> U {
         // Lengths of runs as numbers of the elements' own width stay in their lanes. They are
         // counted from 0 and short enough: longer blocks go through `longest`.
         let mut best = sorted[0];
@@ -50,6 +93,28 @@ impl Pick for Mode {
             longest = longest.max(length);
         }
         best
+    }
+}
+
+impl<U: Unsigned> Pick<U> for ModeOfRest<U> {
+    #[inline(always)]
+    fn pick<const N: usize>(&self, sorted: [U; N]) -> U {
+        // As above, but counted from 1: a run of what is left out has no length.
+        let (mut best, mut before) = (self.key, self.key);
+        let (mut longest, mut length) = (U::default(), U::default());
+        for key in sorted {
+            let longer = select(key == before, length, U::default()).plus(U::of(1));
+            length = select(key == self.key, U::default(), longer);
+            best = select(length > longest, key, best);
+            longest = longest.max(length);
+            before = key;
+        }
+        best
+    }
+
+    #[inline(always)]
+    fn element(&self, key: U, element: U) -> U {
+        select(key == self.key, self.nothing, element)
     }
 }
 
@@ -72,7 +137,7 @@ pub(super) fn median(
     data: &[u8],
     output: &mut [u8],
 ) {
-    real::<Median>(level, omission, blocks, data, output, false);
+    real(level, omission, blocks, data, output, false);
 }
 
 /// The mode of each block.
@@ -85,11 +150,11 @@ pub(super) fn mode(
 ) {
     match blocks.data_type.format() {
         Format::Complex(format) => complex(blocks, &format, data, output),
-        _ => real::<Mode>(level, omission, blocks, data, output, true),
+        _ => real(level, omission, blocks, data, output, true),
     }
 }
 
-fn real<P: Pick>(
+fn real(
     level: Level,
     omission: &Omission,
     blocks: &Blocks,
@@ -97,7 +162,7 @@ fn real<P: Pick>(
     output: &mut [u8],
     mode: bool,
 ) {
-    fn of<U: Unsigned, P: Pick>(
+    fn of<U: Unsigned>(
         level: Level,
         omission: &Omission,
         blocks: &Blocks,
@@ -108,23 +173,23 @@ fn real<P: Pick>(
         match blocks.data_type.format() {
             Format::Float(format) | Format::Complex(format) => {
                 let keys = Sorted::<U>::new(&format);
-                sort::<_, P>(level, keys, omission, blocks, data, output, mode);
+                sort(level, keys, omission, blocks, data, output, mode);
             }
             format => {
                 let keys = Whole::<U>::new(&format, false);
-                sort::<_, P>(level, keys, omission, blocks, data, output, mode);
+                sort(level, keys, omission, blocks, data, output, mode);
             }
         }
     }
     match blocks.data_type.format().component_bytes() {
-        1 => of::<u8, P>(level, omission, blocks, data, output, mode),
-        2 => of::<u16, P>(level, omission, blocks, data, output, mode),
-        4 => of::<u32, P>(level, omission, blocks, data, output, mode),
-        _ => of::<u64, P>(level, omission, blocks, data, output, mode),
+        1 => of::<u8>(level, omission, blocks, data, output, mode),
+        2 => of::<u16>(level, omission, blocks, data, output, mode),
+        4 => of::<u32>(level, omission, blocks, data, output, mode),
+        _ => of::<u64>(level, omission, blocks, data, output, mode),
     }
 }
 
-fn sort<K: Keys, P: Pick>(
+fn sort<K: Keys>(
     level: Level,
     keys: K,
     omission: &Omission,
@@ -133,18 +198,42 @@ fn sort<K: Keys, P: Pick>(
     output: &mut [u8],
     mode: bool,
 ) {
-    let mut scratch = Vec::new();
-    let pick = core::marker::PhantomData::<P>;
-    let pairs = Pairs { keys, pick };
-    let all = omission.is_nothing();
+    fn with<K: Keys, P: Pick<K::Key>>(
+        (level, pick): (Level, P),
+        keys: K,
+        omitted: &Omitted<K::Key>,
+        blocks: &Blocks,
+        data: &[u8],
+        output: &mut [u8],
+        mode: bool,
+    ) {
+        let mut scratch = Vec::new();
+        let pairs = Pairs { keys, pick };
+        blocks.strips(TILE, output, |strip, target| {
+            if !pairs::halve(level, &pairs, strip, data, target) {
+                strip.each_line(target, |strip, target| {
+                    one_by_one(keys, omitted, strip, data, target, &mut scratch, mode);
+                });
+            }
+        });
+    }
     let omitted = Omitted::new(keys, omission);
-    blocks.strips(TILE, output, |strip, target| {
-        if !(all && pairs::halve(level, &pairs, strip, data, target)) {
-            strip.each_line(target, |strip, target| {
-                one_by_one(keys, &omitted, strip, data, target, &mut scratch, mode);
-            });
+    let all = &omitted;
+    match (mode, omitted.value, omitted.nan) {
+        (true, Some((key, _)), _) => {
+            let nothing = omitted.nothing(keys);
+            let pick = ModeOfRest { key, nothing };
+            with((level, pick), keys, all, blocks, data, output, mode);
         }
-    });
+        (true, None, _) => with((level, Mode), keys, all, blocks, data, output, mode),
+        (false, _, None) => with((level, Median), keys, all, blocks, data, output, mode),
+        (false, _, Some(NanPolicy::Skip)) => {
+            with((level, MedianOfRest), keys, all, blocks, data, output, mode);
+        }
+        (false, _, Some(NanPolicy::Propagate)) => {
+            with((level, MedianOrNan), keys, all, blocks, data, output, mode);
+        }
+    }
 }
 
 /// Keys that do not count.
@@ -173,12 +262,17 @@ impl<U: Unsigned> Omitted<U> {
         let skips = self.nan == Some(NanPolicy::Skip);
         let value = self.value.map(|(key, _)| key);
         of_block.retain(|key| Some(*key) != value && !(skips && is_nan(key)));
+        of_block.is_empty().then(|| self.nothing(keys))
+    }
+
+    /// What a block makes of which nothing is left.
+    fn nothing<K: Keys<Key = U>>(&self, keys: K) -> U {
         // A value is skipped by the mode alone, and NaN by the median.
-        of_block.is_empty().then(|| match self.value {
+        match self.value {
             // The bits of the value, but of NaN those that every NaN becomes.
             Some((key, bits)) if key != U::MAX => bits,
             _ => keys.element(U::MAX),
-        })
+        }
     }
 }
 
@@ -193,10 +287,24 @@ macro_rules! network {
 /// Blocks of two elements in each of some rows.
 struct Pairs<K, P> {
     keys: K,
-    pick: core::marker::PhantomData<P>,
+    pick: P,
 }
 
-impl<K: Keys, P: Pick> Halving for Pairs<K, P> {
+impl<K: Keys, P: Pick<K::Key>> Pairs<K, P> {
+    /// The result of the sorted keys of a block.
+    #[inline(always)]
+    fn result<const N: usize>(
+        &self,
+        zeros: &Zeros<K::Key>,
+        sorted: [K::Key; N],
+    ) -> <K::Key as Lane>::Bytes {
+        let key = self.pick.pick(sorted);
+        let element = zeros.element(&self.keys, key);
+        self.pick.element(key, element).store()
+    }
+}
+
+impl<K: Keys, P: Pick<K::Key>> Halving for Pairs<K, P> {
     type Element = K::Key;
 
     #[inline(always)]
@@ -217,7 +325,7 @@ impl<K: Keys, P: Pick> Halving for Pairs<K, P> {
                         .map(|element| zeros.key(&self.keys, element));
                     network!(keys: 0 1, 2 3, 4 5, 6 7, 0 2, 1 3, 4 6, 5 7, 1 2, 5 6,
                         0 4, 1 5, 2 6, 3 7, 2 4, 3 5, 1 2, 3 4, 5 6);
-                    *result = zeros.element(&self.keys, P::pick(keys)).store();
+                    *result = self.result(&zeros, keys);
                 }
             }
             2 => {
@@ -227,15 +335,15 @@ impl<K: Keys, P: Pick> Halving for Pairs<K, P> {
                     let mut keys =
                         [a[0], a[1], b[0], b[1]].map(|element| zeros.key(&self.keys, element));
                     network!(keys: 0 1, 2 3, 0 2, 1 3, 1 2);
-                    *result = zeros.element(&self.keys, P::pick(keys)).store();
+                    *result = self.result(&zeros, keys);
                 }
             }
             _ => {
                 for (result, pair) in results.zip(rows[0]) {
                     let mut zeros = Zeros::default();
-                    let keys = pair.map(|element| zeros.key(&self.keys, element));
-                    // The lower one in the middle, and the first in a tie.
-                    *result = zeros.element(&self.keys, keys[0].min(keys[1])).store();
+                    let mut keys = pair.map(|element| zeros.key(&self.keys, element));
+                    network!(keys: 0 1);
+                    *result = self.result(&zeros, keys);
                 }
             }
         }

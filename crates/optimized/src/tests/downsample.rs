@@ -306,12 +306,18 @@ fn halved_volumes_are_those_of_the_reference() {
         for &method in Method::ALL {
             for factors in [[2, 2, 2], [1, 2, 2], [2, 1, 2], [1, 1, 2], [2, 2, 1]] {
                 let array = elements(&mut random, data_type, &[4, 7, 146]);
+                let level = Level::new(factors.to_vec(), method).expect("factors");
+                let mut omissions = vec![Omission::default()];
+                omissions.extend((0..6).map(|_| omission(&mut random, &level, &array)));
+                omissions.dedup();
                 let source = Placed::new(array, vec![2, 0, -4]).expect("placed");
-                let view = Downsample {
-                    levels: vec![Level::new(factors.to_vec(), method).expect("factors")],
-                    transform: None,
-                };
-                check(&view, &source, &arch::Level::available(), 1 << 20);
+                for omission in omissions {
+                    let view = Downsample {
+                        levels: vec![level.clone().with_omission(omission)],
+                        transform: None,
+                    };
+                    check(&view, &source, &arch::Level::available(), 1 << 20);
+                }
             }
         }
     }
