@@ -20,10 +20,10 @@ use zarrs::storage::{StoreKey, WritableStorageTraits as _};
 use crate::error::Error;
 use crate::input::DOCUMENT;
 use crate::journal::{Journal, writer};
-use crate::plan::{LevelPlan, Options, Part, Plan, usize_of};
+use crate::plan::{BYTES, LevelPlan, Options, Part, Plan, usize_of};
 use crate::region::{Target, scatter};
 use crate::run::{MEMORY, Outcome, Progress, is_empty};
-use crate::tiles::BYTES;
+
 use crate::view::View;
 
 /// Bytes of a chunk where nothing else says how large it is.
@@ -96,6 +96,7 @@ impl View {
                 ..Options::new(vec![1; chunk_shape.len()], Method::Stride)
             },
             chunk_shape,
+            pass: 1,
         })
     }
 
