@@ -126,6 +126,12 @@ impl DataType {
     }
 
     /// Whether the core or the registry has this name; `float8_e4m3fn` is a name of practice.
+    ///
+    /// ```
+    /// use exactum_model::DataType;
+    ///
+    /// assert!(DataType::Float8E4m3.is_registered() && !DataType::Float8E4m3fn.is_registered());
+    /// ```
     #[must_use]
     pub const fn is_registered(self) -> bool {
         !matches!(self, DataType::Float8E4m3fn)
