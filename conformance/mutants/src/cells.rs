@@ -18,7 +18,7 @@ use std::fmt;
 use std::sync::Arc;
 
 use exactum_conformance::model::{
-    ArrayCodec, CastValue, Chain, DataType, Direction, Format, OutOfRange, Rounding,
+    ArrayCodec, CastValue, Chain, DataType, Direction, OutOfRange, Rounding,
 };
 use exactum_conformance::{Call, Codec, Document};
 
