@@ -35,6 +35,10 @@ fn row(data_type: DataType) -> Value {
                 "default": default,
             }),
             Nan::Only(code) => json!({"codes": [hex(code)], "default": default}),
+            Nan::AllOnes => {
+                let code = float.nan_bits()?;
+                json!({"codes": [hex(code), hex(code | float.sign_mask())], "default": default})
+            }
             Nan::None => return None,
         })
     });

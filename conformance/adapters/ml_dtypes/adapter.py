@@ -23,7 +23,8 @@ from exactum import FLOATS, INTEGERS, array, output, serve
 
 IEEE = ["bfloat16", "float8_e3m4", "float8_e4m3", "float8_e5m2"]
 FINITE = ["float4_e2m1fn", "float6_e2m3fn", "float6_e3m2fn"]
-NAN_ONLY = ["float8_e4m3b11fnuz", "float8_e4m3fnuz", "float8_e5m2fnuz", "float8_e8m0fnu"]
+NAN_ONLY = ["float8_e4m3b11fnuz", "float8_e4m3fn", "float8_e4m3fnuz", "float8_e5m2fnuz"]
+NAN_ONLY += ["float8_e8m0fnu"]
 SMALL = [*IEEE, *FINITE, *NAN_ONLY]
 SMALL_INTEGERS = ["int2", "int4", "uint2", "uint4"]
 

@@ -16,9 +16,8 @@ sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "python"))
 from exactum import FLOATS, INTEGERS, array, hexed, one_chunk, output, refusing, serve
 
 CODECS = ["blosc", "bytes", "crc32c", "gzip", "sharding_indexed", "transpose", "zstd"]
-# Those of its types that the registry has; float8_e4m3fn is its own.
 SMALL = ["int2", "int4", "bfloat16", "float4_e2m1fn", "float8_e3m4", "float8_e4m3b11fnuz"]
-SMALL += ["float8_e4m3fnuz", "float8_e5m2", "float8_e5m2fnuz", "float8_e8m0fnu"]
+SMALL += ["float8_e4m3fn", "float8_e4m3fnuz", "float8_e5m2", "float8_e5m2fnuz", "float8_e8m0fnu"]
 TYPES = ["bool", *INTEGERS, *FLOATS, *SMALL, "complex64", "complex128"]
 
 

@@ -19,7 +19,7 @@ use std::fmt;
 use std::sync::Arc;
 
 use exactum_conformance::model::{
-    ArrayCodec, CastValue, Chain, DataType, Direction, Format, OutOfRange, Rounding,
+    ArrayCodec, CastValue, Chain, DataType, Direction, OutOfRange, Rounding,
 };
 use exactum_conformance::{Call, Codec, Document};
 
@@ -109,12 +109,23 @@ impl Trial {
     }
 }
 
-/// The types that `cast_value` and `scale_offset` take.
+/// The types of the core and the registry that `cast_value` and `scale_offset` take.
 pub(crate) fn numbers() -> impl Iterator<Item = DataType> {
-    let real = |data_type: &DataType| {
-        !matches!(data_type.format(), Format::Complex(_)) && *data_type != DataType::Bool
-    };
+    let real = |data_type: &DataType| data_type.is_real() && data_type.is_registered();
     DataType::ALL.iter().copied().filter(real)
+}
+
+/// The type that the registry lacks, and those with which it is cast in the vectors.
+pub(crate) fn of_practice() -> impl Iterator<Item = [DataType; 2]> {
+    let with = [
+        DataType::Uint8,
+        DataType::Int16,
+        DataType::Float32,
+        DataType::Float64,
+    ];
+    with.into_iter()
+        .map(|with| [DataType::Float8E4m3fn, with])
+        .flat_map(|[of, with]| [[of, with], [with, of]])
 }
 
 /// A cast without any member but the data type.

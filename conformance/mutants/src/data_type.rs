@@ -154,13 +154,6 @@ fn with_sign(it: &Element<'_>, signed: bool) -> Option<Exact> {
     Some(Exact::from_bits(&Format::Integer(format), it.bits))
 }
 
-/// E4M3 as the MX specification has it: no infinities, NaN in the last code only.
-const FLOAT8_E4M3FN: FloatFormat = FloatFormat {
-    infinity: false,
-    nan: Nan::Only(0x7f),
-    ..FloatFormat::FLOAT8_E4M3
-};
-
 /// The format with another bias.
 const fn biased(bias: i32, format: FloatFormat) -> FloatFormat {
     FloatFormat { bias, ..format }
@@ -245,7 +238,7 @@ pub(super) fn mutants() -> Vec<Mutant> {
         taken_for("e4m3-as-e4m3fn", "data_type.float.ieee",
             r#"float8_e4m3 is read as float8_e4m3fn, which reaches 448 and has no infinities (what the registry's own "See also" points to)."#,
             r#"fill_value.parse float8_e4m3 "Infinity""#,
-            |it| has(it, FloatFormat::FLOAT8_E4M3).then_some(FLOAT8_E4M3FN)),
+            |it| has(it, FloatFormat::FLOAT8_E4M3).then_some(FloatFormat::FLOAT8_E4M3FN)),
         taken_for("mx-with-ieee-specials", "data_type.float.fn",
             "Exponent bits that are all 1 are infinity and NaN in every format: float4_e2m1fn 6 is NaN.",
             "fill_value.parse float4_e2m1fn 6",
@@ -256,6 +249,34 @@ pub(super) fn mutants() -> Vec<Mutant> {
                     ..mx(it)?
                 })
             }),
+        taken_for("e4m3fn-without-nan", "data_type.float.fn-nan",
+            "Without infinities there is no NaN either: 0x7f is 480.",
+            r#"fill_value.parse float8_e4m3fn "NaN""#,
+            |it| {
+                let right = FloatFormat::FLOAT8_E4M3FN;
+                has(it, right).then_some(FloatFormat {
+                    nan: Nan::None,
+                    ..right
+                })
+            }),
+        taken_for("e4m3fn-with-one-nan", "data_type.float.fn-nan",
+            "The only NaN is 0x7f; 0xff is -480.",
+            r#"cast_value.encode float8_e4m3fn {"data_type": "float64"} ["0xff"]"#,
+            |it| {
+                let right = FloatFormat::FLOAT8_E4M3FN;
+                has(it, right).then_some(FloatFormat {
+                    nan: Nan::Only(0x7f),
+                    ..right
+                })
+            }),
+        taken_for("e4m3fn-as-e4m3", "data_type.float.fn-nan",
+            "float8_e4m3fn is read as the registry's float8_e4m3, which has infinities and ends at 240.",
+            "fill_value.parse float8_e4m3fn 448",
+            |it| has(it, FloatFormat::FLOAT8_E4M3FN).then_some(FloatFormat::FLOAT8_E4M3)),
+        taken_for("e4m3fn-as-e4m3fnuz", "data_type.float.fn-nan",
+            "float8_e4m3fn is read as float8_e4m3fnuz, whose bias is 8.",
+            "fill_value.parse float8_e4m3fn 1",
+            |it| has(it, FloatFormat::FLOAT8_E4M3FN).then_some(FloatFormat::FLOAT8_E4M3FNUZ)),
         taken_for("fnuz-nan-as-negative-zero", "data_type.float.fnuz",
             "0x80 is read as -0, and there is no NaN.",
             r#"fill_value.parse float8_e4m3fnuz "NaN""#,

@@ -62,9 +62,7 @@ fn unknown(name: &str) -> Rejection {
             "it is a valid data type all the same; numbers are the integers and floats of a fixed format, and pairs of them".into(),
         );
     }
-    let help = if name == "float8_e4m3fn" {
-        "the registry has float8_e4m3 and float8_e4m3fnuz; neither is float8_e4m3fn".into()
-    } else if others::UNREGISTERED.contains(&name) {
+    let help = if others::UNREGISTERED.contains(&name) {
         "zarr-python writes it, and its text is not in the registry, so that nothing of it is judged"
             .into()
     } else if OF_PLUGINS.contains(&name) {

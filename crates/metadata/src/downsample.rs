@@ -326,8 +326,7 @@ fn defined(method: Method, name: &str) -> Result<(), Rejection> {
     if let Ok(data_type) = name.parse::<DataType>() {
         return method.require(data_type);
     }
-    let number = name == base::FLOAT8_E4M3FN;
-    if number || matches!(method, Method::Stride | Method::Mode) {
+    if matches!(method, Method::Stride | Method::Mode) {
         return Ok(());
     }
     Err(Rejection::new(

@@ -18,7 +18,8 @@ const fn unsigned(bits: u32) -> Format {
 
 macro_rules! data_types {
     ($($variant:ident $name:literal $format:expr;)*) => {
-        /// A data type of the Zarr v3 core or of the extension registry.
+        /// A data type of the Zarr v3 core or of the extension registry, or the one that neither has:
+        /// [`Float8E4m3fn`](Self::Float8E4m3fn).
         ///
         /// Two names of one format (`complex64`, `complex_float32`) are two data types here, so
         /// that a name comes back as it was asked.
@@ -76,6 +77,7 @@ data_types! {
     Float8E3m4 "float8_e3m4" Format::Float(FloatFormat::FLOAT8_E3M4);
     Float8E4m3 "float8_e4m3" Format::Float(FloatFormat::FLOAT8_E4M3);
     Float8E4m3b11fnuz "float8_e4m3b11fnuz" Format::Float(FloatFormat::FLOAT8_E4M3B11FNUZ);
+    Float8E4m3fn "float8_e4m3fn" Format::Float(FloatFormat::FLOAT8_E4M3FN);
     Float8E4m3fnuz "float8_e4m3fnuz" Format::Float(FloatFormat::FLOAT8_E4M3FNUZ);
     Float8E5m2 "float8_e5m2" Format::Float(FloatFormat::FLOAT8_E5M2);
     Float8E5m2fnuz "float8_e5m2fnuz" Format::Float(FloatFormat::FLOAT8_E5M2FNUZ);
@@ -123,6 +125,18 @@ impl DataType {
         }
     }
 
+    /// Whether the core or the registry has this name; `float8_e4m3fn` is a name of practice.
+    ///
+    /// ```
+    /// use exactum_model::DataType;
+    ///
+    /// assert!(DataType::Float8E4m3.is_registered() && !DataType::Float8E4m3fn.is_registered());
+    /// ```
+    #[must_use]
+    pub const fn is_registered(self) -> bool {
+        !matches!(self, DataType::Float8E4m3fn)
+    }
+
     /// Whether elements are real numbers: integers and floats, neither bool nor complex. These
     /// are the data types of `scale_offset` and `cast_value`.
     #[must_use]
@@ -157,7 +171,7 @@ mod tests {
     /// A float type with its width and its codes: largest finite value, infinity, default NaN.
     type Codes = (DataType, u32, u64, Option<u64>, Option<u64>);
 
-    /// The code table of the registry, with which ml_dtypes agrees.
+    /// The code table of the registry, with which ml_dtypes agrees; it has float8_e4m3fn as well.
     #[test]
     fn float_codes_are_those_of_the_registry() {
         let rows: &[Codes] = &[
@@ -167,6 +181,7 @@ mod tests {
             (DataType::Float8E3m4, 8, 0x6f, Some(0x70), Some(0x78)),
             (DataType::Float8E4m3, 8, 0x77, Some(0x78), Some(0x7c)),
             (DataType::Float8E4m3b11fnuz, 8, 0x7f, None, Some(0x80)),
+            (DataType::Float8E4m3fn, 8, 0x7e, None, Some(0x7f)),
             (DataType::Float8E4m3fnuz, 8, 0x7f, None, Some(0x80)),
             (DataType::Float8E5m2, 8, 0x7b, Some(0x7c), Some(0x7e)),
             (DataType::Float8E5m2fnuz, 8, 0x7f, None, Some(0x80)),
@@ -202,6 +217,6 @@ mod tests {
         for &data_type in DataType::ALL {
             assert_eq!(data_type.name().parse(), Ok(data_type));
         }
-        assert_eq!("float8_e4m3fn".parse::<DataType>(), Err(()));
+        assert_eq!("float8_e5m2fn".parse::<DataType>(), Err(()));
     }
 }

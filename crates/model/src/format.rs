@@ -85,6 +85,8 @@ pub enum Nan {
     Ieee,
     /// This bit pattern and no other.
     Only(u64),
+    /// Exponent and mantissa all ones, of either sign, and no other.
+    AllOnes,
 }
 
 impl IntegerFormat {
@@ -167,6 +169,11 @@ impl FloatFormat {
     pub const FLOAT8_E3M4: Self = Self::ieee(3, 4);
     /// IEEE-like, 4 exponent bits; not `float8_e4m3fn`.
     pub const FLOAT8_E4M3: Self = Self::ieee(4, 3);
+    /// E4M3 of OFP8: no infinity, and NaN only where all bits below the sign are ones.
+    pub const FLOAT8_E4M3FN: Self = Self {
+        nan: Nan::AllOnes,
+        ..Self::finite(4, 3)
+    };
     /// fnuz with bias 11.
     pub const FLOAT8_E4M3B11FNUZ: Self = Self::fnuz(4, 3, 11);
     /// fnuz with bias 8.
@@ -209,6 +216,11 @@ impl FloatFormat {
         }
     }
 
+    /// The bits of exponent and mantissa.
+    const fn magnitude_mask(&self) -> u64 {
+        self.mask() & !self.sign_mask()
+    }
+
     /// The bits of the mantissa field.
     #[must_use]
     pub const fn mantissa_mask(&self) -> u64 {
@@ -237,6 +249,7 @@ impl FloatFormat {
         match self.nan {
             Nan::None => None,
             Nan::Only(bits) => Some(bits),
+            Nan::AllOnes => Some(self.magnitude_mask()),
             Nan::Ieee => Some((((self.max_exponent_field() << 1) | 1) << self.mantissa_bits) >> 1),
         }
     }
@@ -244,9 +257,10 @@ impl FloatFormat {
     /// The bits of the largest finite value.
     #[must_use]
     pub const fn max_finite_bits(&self) -> u64 {
-        let all_ones = (1 << (self.exponent_bits + self.mantissa_bits)) - 1;
+        let all_ones = self.magnitude_mask();
         match (self.infinity_bits(), self.nan) {
             (Some(infinity), _) => infinity - 1,
+            (None, Nan::AllOnes) => all_ones - 1,
             (None, Nan::Only(nan)) if nan == all_ones => all_ones - 1,
             _ => all_ones,
         }
@@ -258,6 +272,7 @@ impl FloatFormat {
         match self.nan {
             Nan::None => false,
             Nan::Only(nan) => bits == nan,
+            Nan::AllOnes => bits & !self.sign_mask() == self.magnitude_mask(),
             Nan::Ieee => bits & !self.sign_mask() > self.max_exponent_field() << self.mantissa_bits,
         }
     }

@@ -119,6 +119,7 @@ pub(super) fn to_small(cast: &Cast<'_>, input: Number) -> Result<u64, Reason> {
             return match (format.nan, format.mantissa_bits) {
                 (exactum_model::Nan::None, _) => Err(Reason::NotANumber),
                 (exactum_model::Nan::Only(code), _) => Ok(code),
+                (exactum_model::Nan::AllOnes, digits) => Ok(infinity + (1 << digits) - 1),
                 (exactum_model::Nan::Ieee, digits) => Ok(infinity + (1 << (digits - 1))),
             };
         }

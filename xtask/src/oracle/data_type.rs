@@ -51,6 +51,8 @@ pub(crate) enum Kind {
     Ieee,
     /// Numbers only.
     Fn,
+    /// Numbers, and NaN where exponent and mantissa are all 1, of either sign.
+    FnNan,
     /// One NaN in the place of -0.
     Fnuz,
     /// Powers of two, and one NaN.
@@ -131,6 +133,7 @@ fn layout(cells: &[&str]) -> Layout {
         kind: match *kind {
             "ieee" => Kind::Ieee,
             "fn" => Kind::Fn,
+            "fn-nan" => Kind::FnNan,
             "fnuz" => Kind::Fnuz,
             "fnu" => Kind::Fnu,
             other => panic!("{other}: a kind"),
@@ -194,7 +197,7 @@ impl Layout {
         match self.kind {
             Kind::Ieee => self.infinity().unwrap_or(ones) - 1,
             Kind::Fn | Kind::Fnuz => ones,
-            Kind::Fnu => ones - 1,
+            Kind::FnNan | Kind::Fnu => ones - 1,
         }
     }
 
@@ -232,7 +235,7 @@ impl Layout {
             Kind::Ieee => self.infinity().is_some_and(|infinity| magnitude > infinity),
             Kind::Fn => false,
             Kind::Fnuz => negative && magnitude == 0,
-            Kind::Fnu => magnitude > self.largest(),
+            Kind::FnNan | Kind::Fnu => magnitude > self.largest(),
         };
         if nan {
             Meaning::Nan
@@ -408,6 +411,7 @@ mod tests {
                     let expected = match format.nan {
                         Nan::Ieee => Kind::Ieee,
                         Nan::None => Kind::Fn,
+                        Nan::AllOnes => Kind::FnNan,
                         Nan::Only(_) if format.signed => Kind::Fnuz,
                         Nan::Only(_) => Kind::Fnu,
                     };

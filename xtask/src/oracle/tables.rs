@@ -115,6 +115,7 @@ impl Table {
             let nan = match format.nan {
                 Nan::None => false,
                 Nan::Only(code) => bits == code,
+                Nan::AllOnes => magnitude + 1 == magnitudes,
                 Nan::Ieee => {
                     exponent_field(format, magnitude) + 1 == 1 << format.exponent_bits
                         && mantissa_field(format, magnitude) != 0

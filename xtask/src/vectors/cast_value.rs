@@ -62,6 +62,9 @@ pub(crate) fn topics() -> Topics {
         makers.push(Box::new(move || fills::topic(from)));
     }
     makers.push(Box::new(shapes::topic));
+    makers.push(Box::new(|| {
+        cells::topic_of_practice(DataType::Float8E4m3fn)
+    }));
     collected(
         makers
             .into_par_iter()
@@ -70,9 +73,10 @@ pub(crate) fn topics() -> Topics {
     )
 }
 
-/// The 26 real data types.
+/// The 26 real data types that the core or the registry has.
 fn real() -> impl Iterator<Item = DataType> {
-    DataType::ALL.iter().copied().filter(|of| of.is_real())
+    let all = DataType::ALL.iter().copied();
+    all.filter(|of| of.is_real() && of.is_registered())
 }
 
 /// Whether both types are real ones of the core.

@@ -10,7 +10,7 @@ use exactum_vectors::{Expect, File, Group, Level};
 use serde_json::json;
 
 use super::Topics;
-use super::builder::{ZARR_EXTENSIONS, ZARR_SPECS, each_type, hex, request};
+use super::builder::{TENSORSTORE, ZARR_EXTENSIONS, ZARR_SPECS, each_type, hex, request};
 use super::recipes::Computed;
 use crate::oracle;
 use crate::oracle::data_type::{Description, Kind, Layout, Meaning, description};
@@ -56,7 +56,9 @@ fn is_optional(data_type: DataType) -> bool {
 
 /// The text that defines a data type.
 fn upstream(data_type: DataType) -> &'static str {
-    if is_core(data_type) {
+    if !data_type.is_registered() {
+        TENSORSTORE
+    } else if is_core(data_type) {
         ZARR_SPECS
     } else {
         ZARR_EXTENSIONS
@@ -292,7 +294,17 @@ fn floats(file: &mut File, data_type: DataType, layout: &Layout) -> Result<(), S
         borders(layout)
     };
     let mut all = Vec::new();
-    for &code in &codes {
+    // One by one, the elements at the borders are enough of a type that is nobody's: the casts
+    // have all of them.
+    let named = if data_type.is_registered() {
+        codes.clone()
+    } else {
+        let mut named = borders(layout);
+        named.sort_unstable();
+        named.dedup();
+        named
+    };
+    for &code in &named {
         // A NaN that has no name is written in hex: fill_value.float.hex-bits.
         if let Some(text) = spelled(layout, code) {
             all.push(Value {
@@ -314,7 +326,7 @@ fn floats(file: &mut File, data_type: DataType, layout: &Layout) -> Result<(), S
             kind_clause(layout.kind),
             &[("nan", "\"NaN\""), infinities[0], infinities[1]],
         )?,
-        Kind::Fnuz | Kind::Fnu => {
+        Kind::FnNan | Kind::Fnuz | Kind::Fnu => {
             absent(file, data_type, kind_clause(layout.kind), &infinities)?;
         }
     }
@@ -323,7 +335,7 @@ fn floats(file: &mut File, data_type: DataType, layout: &Layout) -> Result<(), S
     if layout.kind != Kind::Fnu {
         clauses.extend([LAYOUT, SUBNORMAL]);
     }
-    if matches!(layout.kind, Kind::Ieee | Kind::Fn) {
+    if matches!(layout.kind, Kind::Ieee | Kind::Fn | Kind::FnNan) {
         clauses.push(NEGATIVE_ZERO);
     }
     casts(
@@ -396,6 +408,7 @@ fn kind_clause(kind: Kind) -> &'static str {
     match kind {
         Kind::Ieee => "data_type.float.ieee",
         Kind::Fn => "data_type.float.fn",
+        Kind::FnNan => "data_type.float.fn-nan",
         Kind::Fnuz => "data_type.float.fnuz",
         Kind::Fnu => "data_type.float.fnu",
     }

@@ -37,6 +37,10 @@ pub(crate) fn topics() -> Topics {
         let mut topic = Topic::new(data_type);
         whole(&mut topic)?;
         kept(&mut topic)?;
+        // Of a type that is nobody's, whole elements are enough: what is done to bits asks no format.
+        if !data_type.is_registered() {
+            return Ok(topic.file);
+        }
         ranges::add(&mut topic)?;
         rejected::add(&mut topic)?;
         Ok(topic.file)

@@ -35,6 +35,7 @@ use self::text::{Entry, GroupText, Line, Recipes, Topics};
 use super::Topics as Files;
 use super::builder::{
     CF, Case, Faults, SOI_TN, TENSORSTORE, Topic, Verdict, ZARR_EXTENSIONS, ZARR_SPECS, collected,
+    of_practice,
 };
 
 /// Groups that a row computes, by row and name.
@@ -209,11 +210,15 @@ impl Job {
                 faults.push(at(&self.path, line.number, &format!("{name}: {why}")));
             }
         }
-        if faults.is_empty() {
-            Ok(topic.file)
-        } else {
-            Err(faults)
+        if !faults.is_empty() {
+            return Err(faults);
         }
+        let registered = self.data_type.is_none_or(DataType::is_registered);
+        Ok(if registered {
+            topic.file
+        } else {
+            of_practice(topic.file)
+        })
     }
 }
 

@@ -215,7 +215,7 @@ fn token(random: &mut Random, text: &str) -> (usize, usize) {
 
 fn data_type(random: &mut Random) -> Value {
     if random.percent(5) {
-        return json!(*random.pick(&["float8_e4m3fn", "r16", "string", "", "Int8"]));
+        return json!(*random.pick(&["complex_float8_e4m3fn", "r16", "string", "", "Int8"]));
     }
     json!(random.pick(DataType::ALL).name())
 }

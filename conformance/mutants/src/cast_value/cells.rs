@@ -8,7 +8,7 @@ use exactum_conformance::model::{ArrayCodec, DataType, MapEntry};
 use super::*;
 use crate::cells::{
     Cell, Lie, MAPPED, Trial, cast, inputs, is_always_in_range, is_exact_in_range, numbers,
-    setting, tried,
+    of_practice, setting, tried,
 };
 
 /// A kind of fault of elements that the map does not take.
@@ -226,6 +226,14 @@ pub(crate) fn lies() -> Vec<Lie> {
                 .add(&mut lies);
             }
         }
+        for [from, to] in of_practice() {
+            Pair {
+                direction,
+                from,
+                to,
+            }
+            .add(&mut lies);
+        }
     }
     lies
 }
@@ -273,6 +281,10 @@ impl Pair {
                     }));
                 }
             }
+        }
+        // Maps are tried between types of the core and the registry: they ask no format.
+        if !(self.from.is_registered() && self.to.is_registered()) {
+            return;
         }
         for kind in MAP {
             let wrong = kind.wrong;

@@ -360,6 +360,7 @@ fn lies_are_told_for_every_pair_of_types() {
             .iter()
             .filter(|lie| lie.cell.what == what)
             .map(|lie| (lie.cell.from, lie.cell.to))
+            .filter(|&(from, to)| from != "float8_e4m3fn" && to != "float8_e4m3fn")
             .filter(|(_, to)| *to != cells::ANY)
             .collect();
         pairs.sort_unstable();

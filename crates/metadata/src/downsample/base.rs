@@ -19,11 +19,8 @@ use crate::members::{array, choice, closed, object};
 pub use location::{Location, Store};
 pub use stored::Stored;
 
-/// A data type of TensorStore that the Zarr registry lacks.
-pub(super) const FLOAT8_E4M3FN: &str = "float8_e4m3fn";
-
 /// Data types of TensorStore that are not those of arrays here.
-pub(super) const OTHERS: [&str; 6] = ["char", "byte", "string", "ustring", "json", FLOAT8_E4M3FN];
+pub(super) const OTHERS: [&str; 5] = ["char", "byte", "string", "ustring", "json"];
 
 /// The drivers that TensorStore registers for documents (downsample.document.base).
 pub(super) const DRIVERS: [&str; 17] = [

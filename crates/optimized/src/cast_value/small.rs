@@ -48,8 +48,10 @@ pub(super) struct Small {
     /// The flags of an infinity, and of a NaN: none where the type has it.
     of_infinity: u32,
     of_nan: u32,
-    /// The magnitude of infinity, above which there are NaNs; or one that there is not.
+    /// The magnitude of infinity; or one that there is not.
     infinity: u32,
+    /// The magnitude above which there are NaNs; or one that there is not.
+    last: u32,
     /// The only NaN; or a code that there is not.
     only_nan: u32,
     /// 2^-k as a float32: the unit of its subnormals.
@@ -78,9 +80,14 @@ impl Small {
             of_infinity: lacks(format.infinity),
             of_nan: lacks(format.nan_bits().is_some()),
             infinity: format.infinity_bits().map_or(u32::MAX, code),
+            last: match format.nan {
+                Nan::Ieee => code(format.max_exponent_field() << format.mantissa_bits),
+                Nan::AllOnes => code(format.max_finite_bits()),
+                Nan::None | Nan::Only(_) => u32::MAX,
+            },
             only_nan: match format.nan {
                 Nan::Only(bits) => code(bits),
-                Nan::None | Nan::Ieee => u32::MAX,
+                Nan::None | Nan::Ieee | Nan::AllOnes => u32::MAX,
             },
             unit: f32::from_bits(
                 (BIAS + 1 - bias).saturating_sub(format.mantissa_bits) << MANTISSA,
@@ -172,7 +179,7 @@ fn float32_of_small(from: &Small, code: u8) -> u32 {
     } else {
         of_finite
     };
-    if (magnitude > from.infinity) | (code == from.only_nan) {
+    if (magnitude > from.last) | (code == from.only_nan) {
         0x7fc0_0000
     } else {
         value | sign

@@ -167,6 +167,7 @@ impl<U: Unsigned> Codes<U> {
             // The only code of a format without NaN is none that an element has.
             Nan::None => (u64::MAX, u64::MAX),
             Nan::Only(code) => (u64::MAX, code),
+            Nan::AllOnes => (format.max_finite_bits(), u64::MAX),
             Nan::Ieee => (
                 format.max_exponent_field() << format.mantissa_bits,
                 format.nan_bits().unwrap_or(u64::MAX),

@@ -5,11 +5,12 @@ use super::{check, check_lengths, inputs, taken};
 use crate::cast_value::cast_into_at;
 
 /// Small types, one of each make.
-const SMALL: [DataType; 6] = [
+const SMALL: [DataType; 7] = [
     DataType::Int2,
     DataType::Uint4,
     DataType::Bfloat16,
     DataType::Float4E2m1fn,
+    DataType::Float8E4m3fn,
     DataType::Float8E4m3fnuz,
     DataType::Float8E5m2,
 ];

@@ -213,7 +213,7 @@ fn agrees_with_the_reference() {
         .copied()
         .filter(|of| of.is_real())
         .collect();
-    assert_eq!(real.len(), 26);
+    assert_eq!(real.len(), 27);
     let pairs: Vec<(DataType, DataType)> = real
         .iter()
         .flat_map(|&from| real.iter().map(move |&to| (from, to)))

@@ -16,7 +16,7 @@ use super::{
     Direction, answer, array, bits, configuration, input, is_core, pairs, real, resolve, rule_name,
 };
 use crate::oracle::tables::Number;
-use crate::vectors::builder::{ZARR_EXTENSIONS, request};
+use crate::vectors::builder::{TENSORSTORE, ZARR_EXTENSIONS, of_practice, request};
 
 type Outcome = Result<u64, Reason>;
 
@@ -37,6 +37,28 @@ pub(super) fn encoded_topic(from: DataType) -> Result<File, String> {
         Pair::new(Direction::Encode, from, to)?.add(&mut file)?;
     }
     Ok(file)
+}
+
+/// Both directions between a type that the registry lacks and those that stand for the others: integers that
+/// hold more and less than it does, and the floats of machines. There are no topics of its pairs.
+pub(super) fn topic_of_practice(of: DataType) -> Result<File, String> {
+    const WITH: [DataType; 4] = [
+        DataType::Uint8,
+        DataType::Int16,
+        DataType::Float32,
+        DataType::Float64,
+    ];
+    let mut file = File::new("cast_value", of.name(), TENSORSTORE);
+    for with in WITH {
+        for (from, to) in [(of, with), (with, of)] {
+            for direction in [Direction::Encode, Direction::Decode] {
+                let mut pair = Pair::new(direction, from, to)?;
+                pair.alone = true;
+                pair.add(&mut file)?;
+            }
+        }
+    }
+    Ok(of_practice(file))
 }
 
 /// The elements that a pair is tried on: all of a small type.
@@ -63,6 +85,8 @@ struct Pair {
     elements: Vec<u64>,
     /// Every setting with what becomes of the elements.
     settings: Vec<(Setting, Vec<Outcome>)>,
+    /// Whether no other topic is about the pair.
+    alone: bool,
 }
 
 impl Pair {
@@ -73,6 +97,7 @@ impl Pair {
             to,
             elements: inputs(from, to),
             settings: Vec::new(),
+            alone: false,
         };
         let mut rules = vec![None, Some(OutOfRange::Clamp)];
         if matches!(pair.types().1.format(), Format::Integer(_)) {
@@ -138,7 +163,9 @@ impl Pair {
             // A mode that changes nothing for a pair is no cell of its own; the default mode without
             // a rule stands in the short topics.
             let stands = if default {
-                setting.rule.is_none() && !pairs::LONG.contains(&(self.from, self.to))
+                !self.alone
+                    && setting.rule.is_none()
+                    && !pairs::LONG.contains(&(self.from, self.to))
             } else {
                 self.plain(setting.rounding) == even
             };
@@ -157,7 +184,16 @@ impl Pair {
                 shared.insert("data_type".into(), self.to.name().into());
                 clauses.push("cast_value.decode");
             }
-            let name = format!("{}{suffix}", self.to);
+            let name = if self.alone {
+                format!(
+                    "{}-{}-{}{suffix}",
+                    self.direction.name(),
+                    self.from,
+                    self.to
+                )
+            } else {
+                format!("{}{suffix}", self.to)
+            };
             let group = file.group(&name, level, &clauses, shared);
             for case in cases.iter().filter(|case| case.level == level) {
                 let clauses: Vec<&str> = case.clauses.iter().copied().collect();
@@ -224,7 +260,7 @@ impl Pair {
     fn others(&self, index: usize) -> Vec<usize> {
         let (setting, outcomes) = &self.settings[index];
         let all = 0..self.settings.len();
-        if self.direction == Direction::Decode {
+        if self.alone || self.direction == Direction::Decode {
             return all.collect();
         }
         let default = setting.rounding == Rounding::NearestEven;

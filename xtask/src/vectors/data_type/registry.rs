@@ -38,7 +38,7 @@ fn group(
 pub(super) fn add(topic: &mut Topic) -> Result<(), String> {
     let may = || {
         let all = DataType::ALL.iter().copied();
-        all.filter(|of| !is_core(*of) || is_optional(*of))
+        all.filter(|of| of.is_registered() && (!is_core(*of) || is_optional(*of)))
     };
     let foreign = || may().filter(|of| !is_core(*of));
     let alias = [DataType::ComplexFloat32, DataType::ComplexFloat64];

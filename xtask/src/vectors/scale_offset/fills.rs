@@ -9,7 +9,8 @@ use crate::vectors::opinions::{self, Direction};
 /// The groups: what is rejected of floats is so by a ruling.
 pub(super) fn add(topic: &mut Topic) -> Result<(), String> {
     let (mut kept, mut rejected, mut ruled) = (Vec::new(), Vec::new(), Vec::new());
-    for data_type in DataType::ALL.iter().copied().filter(|of| of.is_real()) {
+    let listed = |of: &DataType| of.is_real() && of.is_registered();
+    for data_type in DataType::ALL.iter().copied().filter(listed) {
         kept.push(of_type(data_type, true)?);
         let list = match data_type.format() {
             Format::Float(float) if float.zero => &mut ruled,

@@ -41,7 +41,6 @@ fn data_types() {
         r#""Float32""#,
         r#""<f4""#,
         r#""double""#,
-        r#""float8_e4m3fn""#,
         r#""complex_float8_e5m2fnu""#,
         r#""temperature""#,
         r#""""#,
