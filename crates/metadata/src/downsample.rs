@@ -10,8 +10,9 @@ mod transform;
 
 use exactum_model::{At, DataType, Domain, Level, Method, Reason, Rejection, Transform};
 
+use crate::description::Form as _;
 use crate::diagnostic::{Diagnostic, Read, Warnings};
-use crate::faults::Faults;
+use crate::faults::{Faults, Parts};
 use crate::json::{Attributes, Kind, Node, Tree};
 use crate::members::{array, object};
 use crate::words::counted;
@@ -122,52 +123,64 @@ pub fn parse_transform(text: &str, view: &Domain) -> Result<Transform, Rejection
 
 /// Reads a view. `outer` is the data type that a view of this one has.
 fn read(root: Node<'_>, outer: Option<Named<'_>>) -> Read<DownsampleDocument> {
-    let found = members::VIEW.open(root)?;
-    found.required(&members::DRIVER)?;
-    let base = found.required(&members::BASE)?;
-    let factors_node = found.required(&members::FACTORS)?;
-    let method_node = found.node(&members::METHOD).unwrap_or(root);
-    let context = found.optional(&members::CONTEXT)?;
-    let dtype = found.optional(&members::DTYPE)?;
-    let rank = found.optional(&members::RANK)?;
-    let transform = found.optional(&members::TRANSFORM)?;
-    let schema = found.optional(&members::SCHEMA)?;
-    if let Some(context) = context {
-        object(context, "downsample.document.context", "context")?;
+    // Faults in the form of a member are told here; the members that have none are read all the same.
+    let mut parts = Parts::of(root);
+    if let Some(found) = parts.take(members::VIEW.open(root))? {
+        found.required(&members::DRIVER)?;
+    }
+    let factors_node = root.get(members::FACTORS.name).unwrap_or(root);
+    let method_node = root.get(members::METHOD.name).unwrap_or(root);
+    if let Some(context) = root.get(members::CONTEXT.name) {
+        parts.take(object(context, "downsample.document.context", "context"))?;
+    }
+    let shared = Shared::read(
+        root.get(members::DTYPE.name),
+        root.get(members::RANK.name),
+        root.get(members::TRANSFORM.name),
+        root.get(members::SCHEMA.name),
+    );
+    let mut shared = parts.take(shared)?;
+    if let Some(shared) = &mut shared {
+        parts.take(shared.agree(outer))?;
+    }
+    let factors = root.get(members::FACTORS.name).map(read_factors);
+    let factors = parts.take(factors.transpose())?.flatten();
+    let method = match root.get(members::METHOD.name).map(read_method) {
+        // It was told already.
+        Some(Err(_)) if root.keeps_faults() => None,
+        method => method.transpose()?,
+    };
+    let level = factors.zip(method).map(|(factors, method)| {
+        Level::new(factors, method).map_err(|fault| factors_node.place_rejection(fault))
+    });
+    let level = parts.take(level.transpose())?.flatten();
+    let count = level.as_ref().map(|level| level.factors().len());
+    if let Some((shared, count)) = shared.as_mut().zip(count) {
+        let clause = "downsample.document.rank";
+        parts.take(shared.require_rank(count, clause, factors_node))?;
     }
 
-    let mut shared = Shared::read(dtype, rank, transform, schema)?;
-    shared.agree(outer)?;
-    let factors = read_factors(factors_node)?;
-    let method = found.required(&members::METHOD)?;
-    let level = Level::new(factors, method).map_err(|r| factors_node.place_rejection(r))?;
-    let count = level.factors().len();
-    shared.require_rank(count, "downsample.document.rank", factors_node)?;
-
-    let base = Base::read(base, shared.data_type)?;
-    if let Some(base_rank) = base.rank().filter(|&rank| rank != count) {
-        return Err(factors_node
-            .reject_as(
-                Reason::Shape,
-                "downsample.factors.rank",
-                format!(
-                    "{} not go with a base of {}",
-                    match count {
-                        1 => "1 factor does".to_owned(),
-                        _ => format!("{count} factors do"),
-                    },
-                    counted(base_rank, "dimension")
-                ),
-            )
-            .help("write one factor a dimension, 1 where nothing is to be downsampled"));
+    let own = shared.as_ref().and_then(|shared| shared.data_type);
+    let base = root.get(members::BASE.name);
+    let base = base.map(|base| Base::read(base, own)).transpose();
+    let base = parts.take(base)?.flatten();
+    if let Some((base_rank, count)) = base.as_ref().and_then(Base::rank).zip(count)
+        && base_rank != count
+    {
+        parts.take::<()>(Err(other_rank(factors_node, count, base_rank)))?;
     }
-    let data_type = shared
-        .data_type
-        .map(|named| named.name)
-        .or(base.data_type());
-    if let Some(name) = data_type {
-        defined(method, name).map_err(|rejection| method_node.place_rejection(rejection))?;
+    let data_type = own.map(|named| named.name);
+    let data_type = data_type.or(base.as_ref().and_then(Base::data_type));
+    if let Some((method, name)) = method.zip(data_type) {
+        let defined = defined(method, name);
+        parts.take(defined.map_err(|fault| method_node.place_rejection(fault)))?;
     }
+    parts.end()?;
+    let whole = shared.zip(level).zip(base).zip(count);
+    let Some((((mut shared, level), base), count)) = whole else {
+        // Without a fault all are there.
+        return Err(root.reject("downsample.document", "a part of it cannot be read"));
+    };
     let domain = base
         .domain()
         .map(|domain| level.domain(&domain))
@@ -216,6 +229,25 @@ fn gcd(a: u64, b: u64) -> u64 {
 /// The JSON Schema of the document.
 pub(crate) fn schema() -> serde_json::Value {
     members::VIEW.root_schema()
+}
+
+/// The method, whose faults are told with the form of the members.
+fn read_method(node: Node<'_>) -> Read<Method> {
+    let member = &members::METHOD;
+    node.again(|| member.form.read(node, member.name, member.clause))
+}
+
+/// What is said of a base that has not as many dimensions as there are factors.
+fn other_rank(factors: Node<'_>, count: usize, base_rank: usize) -> Box<Diagnostic> {
+    let factors_do = match count {
+        1 => "1 factor does".to_owned(),
+        _ => format!("{count} factors do"),
+    };
+    let dimensions = counted(base_rank, "dimension");
+    let message = format!("{factors_do} not go with a base of {dimensions}");
+    factors
+        .reject_as(Reason::Shape, "downsample.factors.rank", message)
+        .help("write one factor a dimension, 1 where nothing is to be downsampled")
 }
 
 /// The factors: integers from 1 on, however they are written (downsample.document.factors).

@@ -7,6 +7,7 @@ use super::bounds::{Bounds, rank};
 use super::number::index;
 use super::transform::{self, Unplaced};
 use crate::diagnostic::Read;
+use crate::faults::Parts;
 use crate::json::{Kind, Node};
 use crate::members::{array, choice, closed, object};
 
@@ -162,6 +163,7 @@ pub(super) struct Named<'d> {
 }
 
 /// The members that documents of all drivers have: data type, rank, transform and schema.
+#[derive(Default)]
 pub(super) struct Shared<'d> {
     pub(super) data_type: Option<Named<'d>>,
     /// The number of dimensions of what the document describes.
@@ -183,6 +185,29 @@ impl<'d> Shared<'d> {
         transform: Option<Node<'d>>,
         schema: Option<Node<'d>>,
     ) -> Read<Self> {
+        let mut shared = Self::default();
+        let Some(node) = dtype.or(said).or(transform).or(schema) else {
+            return Ok(shared);
+        };
+        let mut parts = Parts::of(node);
+        let named = dtype.map(|node| named(node, "downsample.document.dtype"));
+        shared.data_type = parts.take(named.transpose())?.flatten();
+        let rank = said.map(|node| rank(node, "downsample.document.rank"));
+        shared.rank = parts.take(rank.transpose())?.flatten();
+        let unplaced = transform.map(transform::read).transpose();
+        shared.unplaced = parts.take(unplaced)?.flatten();
+        let input = shared.unplaced.as_ref().and_then(Unplaced::input_rank);
+        if let (Some(node), Some(input)) = (transform, input) {
+            parts.take(shared.same_rank(input, "downsample.document.rank", node))?;
+        }
+        if let Some(schema) = schema {
+            parts.take(shared.read_schema(schema, transform.is_none()))?;
+        }
+        parts.end().map(|()| shared)
+    }
+
+    /// Reads what a schema demands. `is_whole` says that no transform selects elements.
+    fn read_schema(&mut self, schema: Node<'d>, is_whole: bool) -> Read<()> {
         const SCHEMA: &str = "downsample.document.schema";
         const KEYS: [&str; 7] = [
             "dtype",
@@ -193,79 +218,73 @@ impl<'d> Shared<'d> {
             "fill_value",
             "dimension_units",
         ];
-        let mut shared = Self {
-            data_type: dtype
-                .map(|node| named(node, "downsample.document.dtype"))
-                .transpose()?,
-            rank: said
-                .map(|node| rank(node, "downsample.document.rank"))
-                .transpose()?,
-            unplaced: transform.map(transform::read).transpose()?,
-            transform: None,
-            demanded: None,
-            units: None,
-            chunk_shape: None,
-        };
-        let input = shared.unplaced.as_ref().and_then(Unplaced::input_rank);
-        if let (Some(node), Some(input)) = (transform, input) {
-            shared.same_rank(input, "downsample.document.rank", node)?;
-        }
-        let Some(schema) = schema else {
-            return Ok(shared);
-        };
         object(schema, SCHEMA, "a schema")?;
         let [dtype, own_rank, domain, layout, codec, _, units] =
             closed(schema, &KEYS, SCHEMA, "a schema")?;
+        let mut parts = Parts::of(schema);
         if let Some(node) = dtype {
-            let named = named(node, SCHEMA)?;
-            match shared.data_type {
-                None => shared.data_type = Some(named),
-                Some(_) => shared.agree(Some(named))?,
-            }
+            let named = named(node, SCHEMA).and_then(|named| match self.data_type {
+                None => {
+                    self.data_type = Some(named);
+                    Ok(())
+                }
+                Some(_) => self.agree(Some(named)),
+            });
+            parts.take(named)?;
         }
         if let Some(node) = own_rank {
-            let rank = rank(node, SCHEMA)?;
-            shared.same_rank(rank, SCHEMA, node)?;
+            let rank = rank(node, SCHEMA).and_then(|rank| self.same_rank(rank, SCHEMA, node));
+            parts.take(rank)?;
         }
         for (node, what) in [(layout, "chunk_layout"), (codec, "codec")] {
             if let Some(node) = node {
-                object(node, SCHEMA, what)?;
+                parts.take(object(node, SCHEMA, what))?;
             }
         }
-        if let Some(shape) = layout.and_then(chunk_shape).filter(|_| transform.is_none()) {
-            shared.same_rank(shape.len(), SCHEMA, schema)?;
-            shared.chunk_shape = Some(shape);
+        if let Some(shape) = layout.and_then(chunk_shape).filter(|_| is_whole) {
+            parts.take(self.same_rank(shape.len(), SCHEMA, schema))?;
+            self.chunk_shape = Some(shape);
         }
         if let Some(node) = domain {
-            object(node, SCHEMA, "a domain")?;
-            const KEYS: [&str; 6] = [
-                "rank",
-                "inclusive_min",
-                "exclusive_max",
-                "inclusive_max",
-                "shape",
-                "labels",
-            ];
-            let [rank, minimum, exclusive, inclusive, shape, labels] =
-                closed(node, &KEYS, SCHEMA, "a domain")?;
-            let bounds = Bounds {
-                clause: SCHEMA,
-                rank,
-                minimum,
-                ends: [exclusive, inclusive, shape],
-                labels,
-            };
-            if let Some(partial) = bounds.read()? {
-                shared.same_rank(partial.rank, SCHEMA, node)?;
-                shared.demanded = Some((node, partial));
-            }
+            parts.take(self.read_domain(node))?;
         }
         if let Some(node) = units {
-            let units = dimension_units(node)?;
-            shared.same_rank(units.len(), SCHEMA, node)?;
-            shared.units = Some(units);
+            let units = dimension_units(node).and_then(|units| {
+                self.same_rank(units.len(), SCHEMA, node)?;
+                self.units = Some(units);
+                Ok(())
+            });
+            parts.take(units)?;
         }
-        Ok(shared)
+        parts.end()
+    }
+
+    /// Reads the positions that a schema demands.
+    fn read_domain(&mut self, node: Node<'d>) -> Read<()> {
+        const SCHEMA: &str = "downsample.document.schema";
+        const KEYS: [&str; 6] = [
+            "rank",
+            "inclusive_min",
+            "exclusive_max",
+            "inclusive_max",
+            "shape",
+            "labels",
+        ];
+        object(node, SCHEMA, "a domain")?;
+        let [rank, minimum, exclusive, inclusive, shape, labels] =
+            closed(node, &KEYS, SCHEMA, "a domain")?;
+        let bounds = Bounds {
+            clause: SCHEMA,
+            rank,
+            minimum,
+            ends: [exclusive, inclusive, shape],
+            labels,
+        };
+        if let Some(partial) = bounds.read()? {
+            self.same_rank(partial.rank, SCHEMA, node)?;
+            self.demanded = Some((node, partial));
+        }
+        Ok(())
     }
 
     fn same_rank(&mut self, rank: usize, clause: &'static str, node: Node<'_>) -> Read<()> {
@@ -401,39 +420,38 @@ fn dimension_units(node: Node<'_>) -> Read<Vec<Option<(f64, String)>>> {
             .flatten()
             .filter(|multiplier| multiplier.is_finite())
     };
-    node.elements()
-        .map(|element| match element.kind() {
-            Kind::Null => Ok(None),
-            Kind::Number => Ok(Some((
-                multiplier(element).ok_or_else(|| fault(element))?,
-                String::new(),
-            ))),
-            Kind::Array => {
-                let mut parts = element.elements();
-                match (parts.next(), parts.next(), parts.next()) {
-                    (Some(first), Some(unit), None) if unit.kind() == Kind::String => {
-                        let multiplier = multiplier(first).ok_or_else(|| fault(first))?;
-                        Ok(Some((multiplier, unit.text()?.trim().to_owned())))
-                    }
-                    _ => Err(fault(element)),
+    let units = node.elements().map(|element| match element.kind() {
+        Kind::Null => Ok(None),
+        Kind::Number => Ok(Some((
+            multiplier(element).ok_or_else(|| fault(element))?,
+            String::new(),
+        ))),
+        Kind::Array => {
+            let mut parts = element.elements();
+            match (parts.next(), parts.next(), parts.next()) {
+                (Some(first), Some(unit), None) if unit.kind() == Kind::String => {
+                    let multiplier = multiplier(first).ok_or_else(|| fault(first))?;
+                    Ok(Some((multiplier, unit.text()?.trim().to_owned())))
                 }
+                _ => Err(fault(element)),
             }
-            Kind::String => {
-                let text = element.text()?;
-                let end = text
-                    .find(|c: char| !(c.is_ascii_digit() || matches!(c, '.' | '+' | '-')))
-                    .unwrap_or(text.len());
-                let number = if end == 0 {
-                    Some(1.0)
-                } else {
-                    text[..end].parse().ok()
-                };
-                let number = number.ok_or_else(|| fault(element))?;
-                Ok(Some((number, text[end..].trim().to_owned())))
-            }
-            _ => Err(fault(element)),
-        })
-        .collect()
+        }
+        Kind::String => {
+            let text = element.text()?;
+            let end = text
+                .find(|c: char| !(c.is_ascii_digit() || matches!(c, '.' | '+' | '-')))
+                .unwrap_or(text.len());
+            let number = if end == 0 {
+                Some(1.0)
+            } else {
+                text[..end].parse().ok()
+            };
+            let number = number.ok_or_else(|| fault(element))?;
+            Ok(Some((number, text[end..].trim().to_owned())))
+        }
+        _ => Err(fault(element)),
+    });
+    node.all(units)
 }
 
 /// An array that stands in the document (downsample.document.base.array).
@@ -509,9 +527,9 @@ impl Elements {
             } else if self.shape.get(depth) != Some(&length) {
                 return Err(ragged());
             }
-            return node
-                .elements()
-                .try_for_each(|element| self.read(element, depth + 1));
+            let elements = node.elements();
+            let read = elements.map(|element| self.read(element, depth + 1));
+            return node.all(read).map(|_| ());
         }
         if self.shape.len() != depth {
             return Err(ragged());

@@ -118,7 +118,7 @@ impl Unplaced<'_> {
 
 fn maps(node: Node<'_>, input: Option<&Partial>) -> Read<Vec<OutputMap>> {
     array(node, CLAUSE, "output")?;
-    node.elements().map(|element| map(element, input)).collect()
+    node.all(node.elements().map(|element| map(element, input)))
 }
 
 fn map(node: Node<'_>, input: Option<&Partial>) -> Read<OutputMap> {
