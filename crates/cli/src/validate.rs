@@ -3,6 +3,7 @@
 mod modernize;
 mod numbers;
 mod open;
+mod plugins;
 mod readers;
 mod report;
 mod stages;
@@ -159,18 +160,20 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode, String> {
             complain(given, &error);
             Vec::new()
         });
-        for path in paths {
-            match read(&path, args.max_size) {
+        let is_store = given.is_dir();
+        for (index, path) in paths.iter().enumerate() {
+            match read(path, args.max_size) {
                 Ok(bytes) => {
-                    let mut judgement = judge_at(&path, &bytes, args);
+                    let below = is_store.then(|| &paths[index..]);
+                    let mut judgement = judge_at(path, &bytes, below, args);
                     let stages = judgement.stages.as_ref();
                     judgement.readers = readers
                         .as_ref()
                         .zip(stages)
                         .map(|(readers, (document, _))| readers.of(&document.chain));
-                    report.add(&name_of(&path), &bytes, &judgement);
+                    report.add(&name_of(path), &bytes, &judgement);
                 }
-                Err(error) => complain(&path, &error),
+                Err(error) => complain(path, &error),
             }
             output::print(&report.take())?;
         }
@@ -259,14 +262,15 @@ impl Judgement {
     }
 }
 
-/// Judges the document in a file.
-fn judge_at(path: &Path, bytes: &[u8], args: &Args) -> Judgement {
+/// Judges the document in a file. Where its store was searched, `below` are the documents that were found: this one and
+/// those behind it.
+fn judge_at(path: &Path, bytes: &[u8], below: Option<&[PathBuf]>, args: &Args) -> Judgement {
     if let Some(finding) = store::version_2(path) {
         return Judgement::new(vec![finding], 0, false, args.strict);
     }
     match args.kind.unwrap_or_else(|| kind_of(bytes)) {
         Kind::Array => judge(bytes, args.strict),
-        Kind::Group => judge_group(path, bytes, args),
+        Kind::Group => judge_group(path, bytes, below, args),
         Kind::Downsample => judge_view(bytes, args),
         Kind::Sds => judge_sets(bytes, args.strict),
         Kind::Cf => judge_packing(bytes, args.strict),
@@ -283,24 +287,24 @@ fn kind_of(bytes: &[u8]) -> Kind {
     }
 }
 
-/// Judges a group document, and what it repeats of the documents beside it.
-fn judge_group(path: &Path, bytes: &[u8], args: &Args) -> Judgement {
+/// Judges a group document, what it repeats of other documents, and whether those beside it are the same.
+fn judge_group(path: &Path, bytes: &[u8], below: Option<&[PathBuf]>, args: &Args) -> Judgement {
     let (problems, more) = match exactum_metadata::judge_group(bytes) {
         Err(faults) => {
             return Judgement {
                 kind: Kind::Group,
-                ..rejected(*faults, args.strict)
+                ..rejected(*faults, Vec::new(), args.strict)
             };
         }
         Ok(None) => (Vec::new(), 0),
-        // What comes by way of the standard input has nothing beside it.
-        Ok(_) if path.as_os_str() == "-" => (Vec::new(), 0),
         Ok(Some(copies)) => {
             let folder = match path.is_dir() {
                 true => path,
                 false => path.parent().unwrap_or(path),
             };
-            store::compare(folder, bytes, &copies, args.max_size)
+            // What comes by way of the standard input has nothing beside it.
+            let beside = (path.as_os_str() != "-").then_some(folder);
+            store::judge_copies(beside, below, bytes, &copies, args.max_size)
         }
     };
     Judgement {
@@ -338,7 +342,7 @@ fn judge_sets(bytes: &[u8], strict: bool) -> Judgement {
 /// A document that is right, or has these faults.
 fn of_kind(kind: Kind, faults: Option<Box<Faults>>, strict: bool) -> Judgement {
     let judgement = match faults {
-        Some(faults) => rejected(*faults, strict),
+        Some(faults) => rejected(*faults, Vec::new(), strict),
         None => Judgement::new(Vec::new(), 0, true, strict),
     };
     Judgement { kind, ..judgement }
@@ -352,10 +356,12 @@ fn judge_packing(bytes: &[u8], strict: bool) -> Judgement {
 /// Judges an array document.
 fn judge(bytes: &[u8], strict: bool) -> Judgement {
     let document = match exactum_metadata::judge_whole_array(bytes) {
-        Err(faults) => return rejected(*faults, strict),
+        Err(faults) => return rejected(*faults, plugins::findings(bytes), strict),
         Ok(Judged::Known(document)) => document,
         Ok(Judged::Foreign(warnings)) => {
-            return Judgement::new(listed(&warnings), warnings.more, false, strict);
+            let mut problems = listed(&warnings);
+            problems.extend(plugins::findings(bytes));
+            return Judgement::new(problems, warnings.more, false, strict);
         }
         // There are no others.
         Ok(_) => return Judgement::new(Vec::new(), 0, false, strict),
@@ -406,9 +412,9 @@ fn about_fill_value(diagnostic: Diagnostic, fill_value: Range<usize>) -> Finding
     finding
 }
 
-/// A document with faults.
-fn rejected(faults: Faults, strict: bool) -> Judgement {
-    let mut problems: Vec<Finding> = faults.listed.into_iter().map(rejection).collect();
+/// A document with faults, and with others that were found elsewhere.
+fn rejected(faults: Faults, mut problems: Vec<Finding>, strict: bool) -> Judgement {
+    problems.extend(faults.listed.into_iter().map(rejection));
     problems.extend(listed(&faults.warnings));
     problems.sort_by_key(|problem| problem.place.start);
     let more = faults.warnings.more + faults.more.values().sum::<u64>();

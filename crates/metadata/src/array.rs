@@ -267,9 +267,10 @@ pub(crate) fn check_version(root: Node<'_>, kind: &str) -> Read<()> {
         format!("zarr_format is 3, not {}", version.describe()),
     );
     match version.raw() {
-        "1" | "2" => Err(fault.help(format!(
-            "only Zarr v3 has these codecs; convert the {kind} to v3"
-        ))),
+        "1" | "2" => Err(fault.help(match kind {
+            "array" => "only Zarr v3 has these codecs; convert the array to v3",
+            _ => "only documents of Zarr v3 are judged; convert the group to v3",
+        })),
         _ => root
             .keep(Err(fault.help("write the plain number 3")))
             .map(|_: Option<()>| ()),
@@ -375,9 +376,19 @@ fn check_key_encoding(node: Node<'_>, warnings: &mut Warnings) -> Read<()> {
     let encoding = Extension::read(node, clause, owner)?
         .must_be_understood(owner)?
         .with_proper_name()?;
-    if !matches!(encoding.name.as_ref(), "default" | "v2") {
+    const NAMES: [&str; 2] = ["default", "v2"];
+    if !NAMES.contains(&encoding.name.as_ref()) {
         let pointer = "/chunk_key_encoding".to_owned();
-        warnings.add_foreign(|| foreign(&encoding, "chunk key encoding", pointer));
+        warnings.add_foreign(|| {
+            let warning = foreign(&encoding, "chunk key encoding", pointer);
+            match did_you_mean(&encoding.name, NAMES) {
+                Some(meant) => Warning {
+                    help: format!("is \"{meant}\" meant?"),
+                    ..warning
+                },
+                None => warning,
+            }
+        });
         return Ok(());
     }
     if let Some(configuration) = encoding.configuration {
@@ -426,8 +437,10 @@ fn check_names(node: Node<'_>, shape: Option<&[u64]>) -> Read<()> {
     let clause = "chain.members";
     array(node, clause, "dimension_names")?;
     let names = node.elements().map(|name| {
-        if matches!(name.kind(), Kind::String | Kind::Null) {
-            return Ok(());
+        match name.kind() {
+            Kind::String => return name.text().map(|_| ()),
+            Kind::Null => return Ok(()),
+            _ => {}
         }
         Err(name
             .reject(clause, format!("{} is no dimension name", name.describe()))

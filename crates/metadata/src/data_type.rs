@@ -66,7 +66,8 @@ fn unknown(name: &str) -> Rejection {
         "zarr-python writes it, and its text is not in the registry, so that nothing of it is judged"
             .into()
     } else if OF_PLUGINS.contains(&name) {
-        "the crate exactum-zarrs-plugins teaches it to zarrs; nothing of it is judged here".into()
+        "the crate exactum-zarrs-plugins teaches it to zarrs; what its codecs do is not judged"
+            .into()
     } else if let Some(meant) = meant(name) {
         match others::example(meant) {
             Some(example) => format!("write {example}"),

@@ -88,13 +88,14 @@ fn read(tree: &Tree<'_>) -> Read<Option<Copies>> {
     }
 }
 
-/// The documents in `consolidated_metadata`. The convention is not part of the core: what is not in
-/// its form is left alone.
+/// The documents in `consolidated_metadata`. The convention is not part of the core: its other members are left
+/// alone.
 fn copies(consolidated: Node<'_>) -> Read<Option<Copies>> {
     object(consolidated, CLAUSE, "consolidated_metadata")?;
     let Some(metadata) = consolidated.get("metadata") else {
         return Ok(None);
     };
+    object(metadata, CLAUSE, "the metadata of consolidated_metadata")?;
     let listed = metadata.members().map(|(key, value)| {
         let path = key.key().into_owned();
         let token = path.replace('~', "~0").replace('/', "~1");

@@ -49,8 +49,9 @@ pub(super) fn explain(source: &Source, suite: &Suite, id: &str) -> Result<Option
     }
 }
 
-/// The number of a ruling: `R5`, `r5` or `5`.
+/// The number of a ruling: `R5`, `r5`, `5`, or `ruling 5`, as findings name it.
 fn number(id: &str) -> Option<u32> {
+    let id = id.strip_prefix("ruling ").unwrap_or(id);
     id.strip_prefix(['R', 'r']).unwrap_or(id).parse().ok()
 }
 
@@ -162,6 +163,14 @@ mod tests {
         );
         check("r5", &["R5: "]);
         check("cast_value.nothing", &["neither"]);
+    }
+
+    #[test]
+    fn rulings_go_by_several_names() {
+        for id in ["R16", "r16", "16", "ruling 16"] {
+            assert_eq!(number(id), Some(16), "{id}");
+        }
+        assert_eq!(number("rulings"), None);
     }
 
     #[test]

@@ -43,7 +43,7 @@ fn open_array(path: &Path) -> Result<Box<ArrayDocument>, Closed> {
             "its data type or its chunk grid is not known here; `exactum validate` says more",
         )),
         Err(faults) => {
-            let judgement = rejected(*faults, false);
+            let judgement = rejected(*faults, Vec::new(), false);
             let text = Text::new(&bytes);
             let words = report::words(&name, &text, &judgement, false, render::use_color());
             Err(Closed::Rejected(words))

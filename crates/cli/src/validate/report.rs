@@ -196,6 +196,10 @@ fn document(name: &str, text: &Text<'_>, judgement: &Judgement, quiet: bool) -> 
     if judgement.more > 0 {
         document["more_problems"] = judgement.more.into();
     }
+    if !quiet {
+        // Where nothing is known of numbers there are none, and the member is there all the same.
+        document["stages"] = Vec::<Value>::new().into();
+    }
     if let (false, Some((array, resolution))) = (quiet, &judgement.stages) {
         let stages = resolution.stages.iter().map(|stage| {
             json!({

@@ -77,31 +77,33 @@ pub(super) fn version_2(path: &Path) -> Option<Finding> {
     })
 }
 
-/// Compares the documents that a group repeats with those beside it.
-pub(super) fn compare(
-    folder: &Path,
+/// Judges the documents that a group repeats, and compares them with those beside it, where there is a folder.
+/// `below` are the documents in it, if they were looked for already.
+pub(super) fn judge_copies(
+    folder: Option<&Path>,
+    below: Option<&[PathBuf]>,
     bytes: &[u8],
     copies: &Copies,
     mib: u64,
 ) -> (Vec<Finding>, u64) {
+    let errors = copies.listed.iter().flat_map(|copy| errors(bytes, copy));
     // What is wrong, how to mend it, and where it is said.
-    let different = copies.listed.iter().filter_map(|copy| {
-        let (message, help) = difference(folder, bytes, copy, mib)?;
-        Some((message, help, copy.pointer.as_str(), &copy.place))
+    let different = folder.into_iter().flat_map(|folder| {
+        copies.listed.iter().filter_map(move |copy| {
+            let (message, help) = difference(folder, bytes, copy, mib)?;
+            Some((message, help, copy.pointer.as_str(), &copy.place))
+        })
     });
-    let left_out = left_out(folder, copies).into_iter().map(|path| {
-        let message = format!("{path} is not in consolidated_metadata");
-        let help = "readers of the copies do not see it; consolidate the metadata anew";
-        (
-            message,
-            help,
-            "/consolidated_metadata/metadata",
-            &copies.place,
-        )
+    let left_out = folder.into_iter().flat_map(|folder| {
+        left_out(folder, below, copies).into_iter().map(|path| {
+            let message = format!("{path} is not in consolidated_metadata");
+            let help = "readers of the copies do not see it; consolidate the metadata anew";
+            let pointer = "/consolidated_metadata/metadata";
+            (message, help, pointer, &copies.place)
+        })
     });
-    let mut all = different.chain(left_out);
-    let findings = all.by_ref().take(Warnings::MAX_LISTED);
-    let findings = findings.map(|(message, help, pointer, place)| Finding {
+    let warnings = different.chain(left_out);
+    let warnings = warnings.map(|(message, help, pointer, place)| Finding {
         severity: Severity::Warning,
         clause: "chain.members.unknown",
         level: None,
@@ -112,17 +114,53 @@ pub(super) fn compare(
         place: place.start..place.start + 1,
         related: Vec::new(),
     });
-    (findings.collect(), all.count() as u64)
+    // Errors first: they are not among those that are merely counted.
+    let mut all = errors.chain(warnings);
+    let findings = all.by_ref().take(Warnings::MAX_LISTED).collect();
+    (findings, all.count() as u64)
+}
+
+/// The errors in a copy, where they stand in the document of the group. What else there is to say of it is said of the
+/// document that it copies.
+fn errors(bytes: &[u8], copy: &Consolidated) -> impl Iterator<Item = Finding> {
+    let text = bytes.get(copy.place.clone()).unwrap_or_default();
+    let judgement = match exactum_metadata::is_group(text) {
+        true => {
+            let faults = exactum_metadata::judge_group(text).err();
+            of_kind(Kind::Group, faults, false)
+        }
+        false => judge(text, false),
+    };
+    let (start, pointer) = (copy.place.start, copy.pointer.clone());
+    let moved = move |place: Range<usize>| place.start + start..place.end + start;
+    let problems = judgement.problems.into_iter();
+    let errors = problems.filter(|problem| problem.severity == Severity::Error);
+    errors.map(move |mut problem| {
+        problem.pointer.insert_str(0, &pointer);
+        problem.place = moved(problem.place);
+        for (place, _) in &mut problem.related {
+            *place = moved(place.clone());
+        }
+        problem
+    })
 }
 
 /// The documents below a group of which it has no copy; not those below one of them.
-fn left_out(folder: &Path, copies: &Copies) -> Vec<String> {
+fn left_out(folder: &Path, below: Option<&[PathBuf]>, copies: &Copies) -> Vec<String> {
     let copied: HashSet<&Path> = copies.listed.iter().map(|it| Path::new(&it.path)).collect();
-    // What cannot be read is said where it is judged.
-    let found = documents(folder).unwrap_or_default();
+    let searched;
+    let found = match below {
+        Some(found) => found,
+        None => {
+            // What cannot be read is said where it is judged.
+            searched = documents(folder).unwrap_or_default();
+            &searched
+        }
+    };
+    // Those below a folder stand together.
     let below = found
         .iter()
-        .filter_map(|path| path.strip_prefix(folder).ok());
+        .map_while(|path| path.strip_prefix(folder).ok());
     let mut left_out: Vec<&Path> = Vec::new();
     for path in below.filter(|path| path.ends_with("zarr.json")) {
         let node = path.parent().unwrap_or(path);

@@ -45,7 +45,7 @@ fn said_of(name: &str, body: &str) -> String {
         }
     };
     // What comes by way of the standard input has nothing beside it.
-    let judgement = judge_at(Path::new("-"), whole.as_bytes(), &args(&[]));
+    let judgement = judge_at(Path::new("-"), whole.as_bytes(), None, &args(&[]));
     let text = Text::new(whole.as_bytes());
     report::words("zarr.json", &text, &judgement, false, false)
 }

@@ -48,7 +48,11 @@ pub(super) fn said(folder: &Folder, strict: bool) -> String {
     for path in store::documents(&folder.0).expect("read") {
         let bytes = fs::read(&path).expect("read");
         let name = path.strip_prefix(&folder.0).expect("below");
-        report.add(&name_of(name), &bytes, &judge_at(&path, &bytes, &args));
+        report.add(
+            &name_of(name),
+            &bytes,
+            &judge_at(&path, &bytes, None, &args),
+        );
     }
     let mut text = report.take();
     text.push_str(&report.end());
@@ -125,7 +129,7 @@ fn groups() {
         ),
     ] {
         let path = folder.write("zarr.json", text);
-        let judgement = judge_at(&path, text.as_bytes(), &args(&[]));
+        let judgement = judge_at(&path, text.as_bytes(), None, &args(&[]));
         assert_eq!(judgement.verdict, expected, "{text}");
         assert_eq!(judgement.kind, Kind::Group, "{text}");
     }
@@ -152,6 +156,7 @@ fn consolidated_documents_are_compared() {
     let judgement = judge_at(
         &folder.0.join("zarr.json"),
         root.as_bytes(),
+        None,
         &Args {
             strict: true,
             ..args(&[])
@@ -159,4 +164,42 @@ fn consolidated_documents_are_compared() {
     );
     assert_eq!(judgement.verdict, Verdict::Rejected);
     assert_eq!(judgement.problems.len(), 3);
+}
+
+/// Whoever has searched the store says what is in it: no group below looks again.
+#[test]
+fn stores_are_searched_once() {
+    let folder = Folder::new("once");
+    let array = document(&[]);
+    let group = |copies: &str| {
+        format!(
+            r#"{{"zarr_format": 3, "node_type": "group", "attributes": {{"a": [[]]}}, "consolidated_metadata": {{"metadata": {{{copies}}}}}}}"#
+        )
+    };
+    let inner = group(&format!("\"x\": {array}"));
+    let outer = group(&format!(
+        "\"in\": {GROUP}, \"in/x\": {array}, \"z\": {array}"
+    ));
+    folder.write("in/x/zarr.json", &array);
+    folder.write("in/y/zarr.json", &array);
+    folder.write("z/zarr.json", &array);
+    let root = folder.write("zarr.json", &outer);
+    let below = folder.write("in/zarr.json", &inner);
+    for (path, text, left_out) in [
+        (root, outer, "in/y/zarr.json"),
+        (below, inner, "y/zarr.json"),
+    ] {
+        let found = store::documents(&folder.0).expect("read");
+        let index = found.iter().position(|it| *it == path).expect("found");
+        let said = |below| {
+            let judgement = judge_at(&path, text.as_bytes(), below, &args(&[]));
+            let messages = judgement.problems.into_iter().map(|it| it.message);
+            messages.collect::<Vec<_>>()
+        };
+        let expected = [format!("{left_out} is not in consolidated_metadata")];
+        assert_eq!(said(None), expected);
+        assert_eq!(said(Some(&found[index..])), expected);
+        // What was not found is not looked for.
+        assert!(said(Some(&found[index..=index])).is_empty());
+    }
 }
