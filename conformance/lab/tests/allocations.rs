@@ -13,8 +13,9 @@ use peak_alloc::PeakAlloc;
 #[global_allocator]
 static HEAP: PeakAlloc = PeakAlloc;
 
-/// What every request may take: the buffer of the adapter's loop, 64 KiB, and half as much again.
-const BASE: usize = 96 << 10;
+/// What every request may take: the buffer of the adapter's loop, 64 KiB, and as much again, for what a data set is
+/// held to beside its answer.
+const BASE: usize = 128 << 10;
 
 /// Bytes for each byte of a request: a number of JSON becomes a node of some 100 bytes. Measured
 /// when this was written: at most 10 above the buffer.

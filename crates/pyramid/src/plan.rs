@@ -129,7 +129,8 @@ pub(crate) struct Plan {
     pub(crate) chunk_shape: Vec<u64>,
     pub(crate) levels: Vec<LevelPlan>,
     pub(crate) options: Options,
-    /// The highest level that is made in the same pass over the array as level 1; 1 if that is made alone.
+    /// The highest level that is made in the same pass over the array as level 1: 1 if that is made alone, and 0 where there
+    /// is none.
     pub(crate) pass: usize,
 }
 

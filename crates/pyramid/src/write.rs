@@ -96,7 +96,7 @@ impl View {
                 ..Options::new(vec![1; chunk_shape.len()], Method::Stride)
             },
             chunk_shape,
-            pass: 1,
+            pass: 0,
         })
     }
 

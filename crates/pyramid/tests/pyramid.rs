@@ -549,7 +549,7 @@ fn what_cannot_be_made_is_told() {
         factors: vec![2, 2],
         ..mean.clone()
     };
-    told(&scratch.join("nothing"), &mean, "has no zarr.json");
+    told(&scratch.join("nothing"), &mean, "does not exist");
     told(
         &scratch.join("group.zarr"),
         &mean,

@@ -153,6 +153,7 @@ const ALLOWED: &[Allowed] = &[
             "exactum-reference",
             "exactum-suite",
             "exactum-vectors",
+            "exactum-zarrs-plugins",
         ],
         outside: &[
             "ariadne",

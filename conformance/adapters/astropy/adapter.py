@@ -16,7 +16,7 @@ from astropy.io import fits
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "python"))
 from exactum import array, output, refusing, serve
-from file import OTHERS, UNPACKED, file, keywords
+from fits_file import OTHERS, UNPACKED, file, keywords
 
 warnings.simplefilter("ignore")
 

@@ -12,7 +12,7 @@ import fitsio
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "python"))
 from exactum import output, refusing, serve
-from file import OTHERS, UNPACKED, file
+from fits_file import OTHERS, UNPACKED, file
 
 
 def decode(folder, request):
