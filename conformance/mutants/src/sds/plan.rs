@@ -106,7 +106,8 @@ fn unchecked(request: &PlanRequest, right: Planned) -> Planned {
 /// Three quarters of all codes.
 fn spanned(request: &PlanRequest) -> f64 {
     let bits = request.target.bits(request.profile);
-    3.0 * f64::from(1_u32 << (bits - 2))
+    // Reals have no codes, and any number will do.
+    3.0 * f64::from(1_u32 << bits.saturating_sub(2))
 }
 
 /// Both ends have a code by the attributes, whatever the codecs make of them.
