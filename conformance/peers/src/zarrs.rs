@@ -142,8 +142,16 @@ impl Zarrs {
         if matches!(self.with, With::Plugins(_)) {
             operations.extend(OF_PLUGINS);
         }
+        // What the registry lacks is not there. Some operations have elements on one side only.
+        let types: Vec<Value> = DataType::ALL
+            .iter()
+            .filter(|data_type| data_type.is_registered())
+            .map(|data_type| data_type.name().into())
+            .chain([Value::Null])
+            .collect();
+        let domain = [filled, ("from", types.clone()), ("to", types)];
         for operation in operations {
-            hello = hello.offering_part(operation, std::slice::from_ref(&filled));
+            hello = hello.offering_part(operation, &domain);
         }
         hello
     }

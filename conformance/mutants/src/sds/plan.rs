@@ -226,7 +226,7 @@ fn offset_in_steps(request: &PlanRequest, right: Planned) -> Planned {
     let bits = request.target.bits(request.profile);
     let centre = match request.target.is_signed() {
         true => 0.0,
-        false => f64::from((1_u32 << (bits - 1)) - 1),
+        false => f64::from((1_u32 << bits.saturating_sub(1)) - 1),
     };
     match request.policy {
         Policy::Tn115 => with_offset(right, |scale, _| {
