@@ -10,7 +10,7 @@
 //! - a fill value that was read is written as text that reads back as the same bits.
 //!
 //! Rows of data sets and packings have fresh requests beside the bent ones, and of data sets holds what
-//! [`fresh`] says.
+//! `fresh` says.
 //!
 //! A run depends on its seed alone: `--seed S --runs 1` makes the run again that a finding names.
 
