@@ -351,11 +351,12 @@ impl Placement {
 
     /// What can be read by itself.
     fn readable(&self) -> Vec<u64> {
-        match &self.kind {
-            Kind::Stored(kept) if self.transform.is_none() => kept.readable.clone(),
-            Kind::View(node) if let Some(chunks) = &node.chunk_shape => chunks.clone(),
-            _ => vec![1; self.domain().rank()],
-        }
+        let chunks = match &self.kind {
+            Kind::Stored(kept) if self.transform.is_none() => Some(&kept.readable),
+            Kind::View(node) => node.chunk_shape.as_ref(),
+            _ => None,
+        };
+        chunks.map_or_else(|| vec![1; self.domain().rank()], Clone::clone)
     }
 }
 
