@@ -139,7 +139,10 @@ impl Corpus {
                 }
                 2 if random.percent(20) => {
                     let keys: Vec<String> = array.keys().cloned().collect();
-                    array.shift_remove(random.pick(&keys));
+                    // A data set may have no members.
+                    if !keys.is_empty() {
+                        array.shift_remove(random.pick(&keys));
+                    }
                 }
                 _ => {
                     if let Some(Value::String(hex)) = array.get_mut("data") {
