@@ -268,8 +268,7 @@ mod tests {
         })
     }
 
-    #[test]
-    fn maps_of_every_kind() {
+    fn of_every_kind() -> Transform {
         let domain = Domain::of_intervals([3..5, -1..2]);
         let output = vec![
             map(7, 9, Selected::Nothing),
@@ -277,7 +276,12 @@ mod tests {
             map(0, 10, indices(&[2, 1], &[4, 5])),
             map(1, 1, indices(&[2, 3], &[0, 1, 2, 3, 4, 5])),
         ];
-        let transform = Transform::new(domain, output).expect("a transform");
+        Transform::new(domain, output).expect("a transform")
+    }
+
+    #[test]
+    fn maps_of_every_kind() {
+        let transform = of_every_kind();
         assert_eq!(transform.apply(&[3, -1]), [7, 3, 40, 1]);
         assert_eq!(transform.apply(&[4, 1]), [7, -1, 50, 6]);
         let view = Domain::of_intervals([7..8, -1..4, 40..51, 1..7]);
@@ -296,14 +300,7 @@ mod tests {
 
     #[test]
     fn a_part_selects_what_the_whole_does() {
-        let domain = Domain::of_intervals([3..5, -1..2]);
-        let output = vec![
-            map(7, 9, Selected::Nothing),
-            map(1, -2, Selected::Dimension(1)),
-            map(0, 10, indices(&[2, 1], &[4, 5])),
-            map(1, 1, indices(&[2, 3], &[0, 1, 2, 3, 4, 5])),
-        ];
-        let whole = Transform::new(domain, output).expect("a transform");
+        let whole = of_every_kind();
         for rows in [3..4, 4..5, 3..5, 4..4] {
             for columns in [-1..0, 0..2, 1..2, -1..2] {
                 let region = Domain::of_intervals([rows.clone(), columns]);
