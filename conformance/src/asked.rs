@@ -1,8 +1,8 @@
 //! The members of a request, by their forms.
 
 use exactum_metadata::parse_data_type;
-use exactum_model::{Array, DataType};
-use exactum_vectors::{ArrayError, input_from_json};
+use exactum_model::{Array, DataType, Texts};
+use exactum_vectors::{ArrayError, input_from_json, text_type_of, texts_from_json};
 use serde_json::{Map, Value};
 
 use crate::operations::{Form, Member};
@@ -59,9 +59,22 @@ impl<'a> Asked<'a> {
         let array = self.0.get(key);
         let array =
             array.ok_or_else(|| Fault::Error(format!("the request needs {key}, an array")))?;
-        input_from_json(array).map_err(|error| match error {
-            ArrayError::DataType(rejection) => Fault::Reject(rejection),
-            error => Fault::Error(format!("{key}: {error}")),
-        })
+        input_from_json(array).map_err(|error| fault(key, error))
+    }
+
+    /// An array whose elements are no numbers; `None` where they are.
+    pub(crate) fn texts(&self, key: &str, origin: &[i64]) -> Outcome<Option<Texts>> {
+        let array = self.0.get(key);
+        let texts = array.filter(|array| text_type_of(array).is_some());
+        texts
+            .map(|texts| texts_from_json(texts, origin).map_err(|error| fault(key, error)))
+            .transpose()
+    }
+}
+
+fn fault(key: &str, error: ArrayError) -> Fault {
+    match error {
+        ArrayError::Rejected(rejection) => Fault::Reject(rejection),
+        error => Fault::Error(format!("{key}: {error}")),
     }
 }

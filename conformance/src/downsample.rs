@@ -4,8 +4,8 @@
 use std::collections::BTreeSet;
 
 use exactum_metadata::downsample::{DownsampleDocument, parse_downsample, parse_transform};
-use exactum_model::{Downsample, Level, Method, Placed, Reason, Rejection, Source};
-use exactum_vectors::array_to_json;
+use exactum_model::{Domain, Downsample, Level, Method, Placed, Reason, Rejection, Source, Texts};
+use exactum_vectors::{array_to_json, texts_to_json};
 use serde_json::{Map, Value, json};
 
 use crate::asked::Asked;
@@ -18,6 +18,8 @@ use crate::protocol::{Fault, Outcome, Success};
 pub enum DownsampleCall {
     /// `downsample.read`: the elements of a view.
     Read(Downsample, Placed),
+    /// The same, of elements that are no numbers.
+    ReadTexts(Downsample, Texts),
     /// `downsample.resolve`: what a document comes to. There is nothing to compute.
     Resolve(Box<DownsampleDocument>),
 }
@@ -30,51 +32,45 @@ impl DownsampleCall {
             return Ok(DownsampleCall::Resolve(Box::new(document)));
         }
         let origin = asked.json("origin").and_then(Value::as_array);
-        let origin = origin
+        let origin: Vec<i64> = origin
             .and_then(|origin| origin.iter().map(Value::as_i64).collect())
             .ok_or_else(|| Fault::Error("the request needs origin, a list of positions".into()))?;
+        if let Some(texts) = asked.texts("input", &origin)? {
+            let view = view(asked, |view| view.domains_of_texts(&texts))?;
+            return Ok(DownsampleCall::ReadTexts(view, texts));
+        }
         let source = Placed::new(asked.array("input")?, origin)
             .map_err(|rejection| rejection.at_pointer("/origin"))?;
-        let mut levels = vec![level(asked.json("factors"), asked.json("method"), "")?];
-        match asked.json("then") {
-            None => {}
-            Some(Value::Array(more)) => {
-                for (index, it) in more.iter().enumerate() {
-                    let at = format!("/then/{index}");
-                    levels.push(level(it.get("factors"), it.get("method"), &at)?);
-                }
-            }
-            Some(_) => return Err(Fault::Error("then is a list of factors and methods".into())),
-        }
-        let mut view = Downsample {
-            levels,
-            transform: None,
-        };
-        if let Some(transform) = asked.json("transform") {
-            let (_, domain) = view.domains(&source)?;
-            view.transform = Some(parse_transform(&transform.to_string(), &domain)?);
-        }
+        let view = view(asked, |view| view.domains(&source))?;
         Ok(DownsampleCall::Read(view, source))
     }
 
     /// The verb, as the operation's name has it.
     pub(crate) const fn verb(&self) -> &'static str {
         match self {
-            DownsampleCall::Read(..) => "read",
+            DownsampleCall::Read(..) | DownsampleCall::ReadTexts(..) => "read",
             DownsampleCall::Resolve(_) => "resolve",
         }
     }
 
-    /// What an implementation answers that reads views by this function.
+    /// What an implementation answers that reads views by these functions.
     ///
     /// # Errors
     /// What it rejects.
     pub fn answer(
         &self,
         read: impl FnOnce(&Downsample, &Placed) -> Result<Placed, Rejection>,
+        read_texts: impl FnOnce(&Downsample, &Texts) -> Result<Texts, Rejection>,
     ) -> Outcome {
         Ok(Success::Document(match self {
-            DownsampleCall::Read(view, source) => placed_to_members(&read(view, source)?),
+            DownsampleCall::Read(view, source) => {
+                let placed = read(view, source)?;
+                members_of(array_to_json(placed.array()), &placed.domain())
+            }
+            DownsampleCall::ReadTexts(view, source) => {
+                let texts = read_texts(view, source)?;
+                members_of(texts_to_json(&texts), texts.domain())
+            }
             DownsampleCall::Resolve(document) => resolved(document),
         }))
     }
@@ -101,6 +97,33 @@ pub(crate) fn methods(members: &Map<String, Value>) -> BTreeSet<String> {
     let all = then.chain([members.get("method")]).flatten();
     all.filter_map(|name| name.as_str().map(str::to_owned))
         .collect()
+}
+
+/// The levels and the transform of a request; `domains` tells the positions of the last level.
+fn view(
+    asked: &Asked<'_>,
+    domains: impl Fn(&Downsample) -> Result<(Vec<Domain>, Domain), Rejection>,
+) -> Outcome<Downsample> {
+    let mut levels = vec![level(asked.json("factors"), asked.json("method"), "")?];
+    match asked.json("then") {
+        None => {}
+        Some(Value::Array(more)) => {
+            for (index, it) in more.iter().enumerate() {
+                let at = format!("/then/{index}");
+                levels.push(level(it.get("factors"), it.get("method"), &at)?);
+            }
+        }
+        Some(_) => return Err(Fault::Error("then is a list of factors and methods".into())),
+    }
+    let mut view = Downsample {
+        levels,
+        transform: None,
+    };
+    if let Some(transform) = asked.json("transform") {
+        let (_, domain) = domains(&view)?;
+        view.transform = Some(parse_transform(&transform.to_string(), &domain)?);
+    }
+    Ok(view)
 }
 
 /// One level; `at` is the place of the object that it stands in.
@@ -139,11 +162,8 @@ fn level(factors: Option<&Value>, method: Option<&Value>, at: &str) -> Outcome<L
     Ok(level.map_err(|rejection| rejection.at_pointer(format!("{at}/factors")))?)
 }
 
-fn placed_to_members(placed: &Placed) -> Map<String, Value> {
-    members([
-        ("output", array_to_json(placed.array())),
-        ("origin", json!(placed.domain().origin())),
-    ])
+fn members_of(output: Value, domain: &Domain) -> Map<String, Value> {
+    members([("output", output), ("origin", json!(domain.origin()))])
 }
 
 /// What a document comes to, as far as it can be known without opening its base.

@@ -11,6 +11,7 @@ mod manifest;
 mod render;
 pub mod spec;
 mod suite;
+mod texts;
 mod wire;
 
 pub use catalogue::{data_types, reasons};
@@ -21,6 +22,7 @@ pub use lint::lint;
 pub use manifest::{Entry, Manifest, Withdrawn};
 pub use render::render;
 pub use suite::Suite;
+pub use texts::{read_json, text_type_of, texts_from_json, texts_to_json};
 pub use wire::{
     ArrayError, array_from_json, array_from_members, array_to_json, checksums, input_from_json,
     is_generated, scalar_bits_to_hex, splitmix_input, sweep_input,

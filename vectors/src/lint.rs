@@ -8,6 +8,7 @@ use serde_json::{Map, Value};
 use crate::file::{Case, Expect, File, Group, Within};
 use crate::manifest::Withdrawn;
 use crate::render::render;
+use crate::texts::{text_type_of, texts_from_json};
 use crate::wire::{input_from_json, is_generated};
 
 const MAX_FILE_BYTES: usize = 1 << 20;
@@ -240,6 +241,15 @@ fn leads_somewhere(members: &Map<String, Value>, path: &str) -> bool {
 
 /// An expected array: the size of its data, of its mask, or the number of its checksums.
 fn lint_output(output: &Map<String, Value>, findings: &mut Vec<String>) {
+    let whole = Value::Object(output.clone());
+    if text_type_of(&whole).is_some() {
+        let rank = output.get("shape").and_then(Value::as_array);
+        let origin = vec![0; rank.map_or(0, Vec::len)];
+        if let Err(error) = texts_from_json(&whole, &origin) {
+            findings.push(format!("the output: {error}"));
+        }
+        return;
+    }
     let text = |key: &str| output.get(key).and_then(Value::as_str);
     let Some(data_type) = text("data_type").and_then(|name| name.parse::<DataType>().ok()) else {
         findings.push("the output's data_type is unknown".into());

@@ -18,22 +18,22 @@ const ELEMENTS_PER_CHECKSUM: usize = 4096;
 pub enum ArrayError {
     /// It is not of the form that the protocol gives arrays: an `error`.
     Form(String),
-    /// Its data type is unknown: a `reject`.
-    DataType(Rejection),
+    /// Its data type is unknown, or an element of `json` is no JSON: a `reject`.
+    Rejected(Rejection),
 }
 
 impl fmt::Display for ArrayError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             ArrayError::Form(message) => f.write_str(message),
-            ArrayError::DataType(rejection) => f.write_str(&rejection.message),
+            ArrayError::Rejected(rejection) => f.write_str(&rejection.message),
         }
     }
 }
 
 impl std::error::Error for ArrayError {}
 
-fn form(message: impl Into<String>) -> ArrayError {
+pub(crate) fn form(message: impl Into<String>) -> ArrayError {
     ArrayError::Form(message.into())
 }
 
@@ -50,7 +50,7 @@ pub fn array_to_json(array: &Array) -> Value {
 /// Reads an array: `data_type`, `shape` and `data`.
 ///
 /// # Errors
-/// [`ArrayError::DataType`] for an unknown data type, [`ArrayError::Form`] for anything else.
+/// [`ArrayError::Rejected`] for an unknown data type, [`ArrayError::Form`] for anything else.
 pub fn array_from_json(value: &Value) -> Result<Array, ArrayError> {
     array_from_members(
         value
@@ -112,10 +112,10 @@ pub fn is_generated(input: &Value) -> bool {
 fn data_type_of(members: &Map<String, Value>) -> Result<DataType, ArrayError> {
     let name = members.get("data_type").and_then(Value::as_str);
     let name = name.ok_or_else(|| form("an array needs a data_type"))?;
-    data_type(name).map_err(ArrayError::DataType)
+    data_type(name).map_err(ArrayError::Rejected)
 }
 
-fn shape_of(members: &Map<String, Value>) -> Result<Vec<u64>, ArrayError> {
+pub(crate) fn shape_of(members: &Map<String, Value>) -> Result<Vec<u64>, ArrayError> {
     let shape = members.get("shape").and_then(Value::as_array);
     shape
         .and_then(|shape| shape.iter().map(Value::as_u64).collect())

@@ -62,7 +62,10 @@ macro_rules! ours {
                         Ok($of::chain::decode(chain, bytes)?.into())
                     }
                     Call::Downsample(call) => {
-                        call.answer(|view, source| $of::downsample::read(view, source))
+                        call.answer(
+                            |view, source| $of::downsample::read(view, source),
+                            $of::downsample::read_texts,
+                        )
                     }
                     Call::Sds(call) => call.answer(&SdsFunctions {
                         convert: $of::sds::convert,

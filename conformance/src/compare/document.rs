@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 
 use exactum_exact::Exact;
 use exactum_model::{FloatFormat, Format};
-use exactum_vectors::array_from_json;
+use exactum_vectors::{array_from_json, text_type_of, texts_from_json};
 use serde_json::{Map, Number, Value};
 
 use super::within::{Allowance, compare_near, is_near, read_bound};
@@ -84,6 +84,9 @@ impl<'i, 'b> Documents<'i, 'b> {
                     }
                 }
                 true
+            }
+            (Some(want), Some(have)) if is_texts(want) => {
+                return texts(path, want, have);
             }
             (Some(Value::Object(want)), Some(have)) if is_array(want) => {
                 return self.array(path, want, have);
@@ -172,6 +175,37 @@ fn is_array(members: &Map<String, Value>) -> bool {
         .iter()
         .all(|key| members.contains_key(*key))
         && (members.contains_key("data") || members.contains_key("crc32"))
+}
+
+/// Whether what is expected is an array of the protocol whose elements are no numbers.
+fn is_texts(want: &Value) -> bool {
+    let has = |key| want.get(key).is_some();
+    has("shape") && (has("data") || has("values")) && text_type_of(want).is_some()
+}
+
+/// Compares arrays whose elements are no numbers: JSON values by what they say, whatever the spelling
+/// (downsample.mode.json).
+fn texts(path: &str, want: &Value, have: &Value) -> Result<Option<Difference>, String> {
+    let read = |array: &Value| {
+        let rank = array
+            .get("shape")
+            .and_then(Value::as_array)
+            .map_or(0, Vec::len);
+        texts_from_json(array, &vec![0; rank])
+    };
+    let expected = read(want).map_err(|error| format!("the expected {path}: {error}"))?;
+    let Ok(got) = read(have) else {
+        return Ok(Some(different(path, Some(want), Some(have))));
+    };
+    if (expected.data_type(), expected.domain()) != (got.data_type(), got.domain()) {
+        return Ok(Some(different(path, Some(want), Some(have))));
+    }
+    let pairs = expected.elements().iter().zip(got.elements());
+    let first = pairs.enumerate().find(|(_, (want, have))| want != have);
+    Ok(first.map(|(index, (want, have))| {
+        let [want, have] = [want, have].map(|element| Value::from(element.to_string()));
+        different(&format!("{path}.values[{index}]"), Some(&want), Some(&have))
+    }))
 }
 
 fn exact(number: &Number) -> Exact {
@@ -315,6 +349,33 @@ mod tests {
             json!({"a": {"data_type": "uint8", "shape": [2], "crc32": ["b6cc4292"]}}),
             json!({"a": {"data_type": "uint8", "shape": [2], "data": "0001"}}),
             "a: element 0: CRC-32 36de2269, expected 4096 elements with CRC-32 b6cc4292",
+        );
+    }
+
+    #[test]
+    fn texts_are_compared_by_what_they_say() {
+        let of = |data_type: &str, values: [&str; 2]| json!({"output": {"data_type": data_type, "shape": [2], "values": values}});
+        check(of("string", ["a", "b"]), of("string", ["a", "b"]), "");
+        check(
+            of("string", ["a", "1"]),
+            of("string", ["a", "1.0"]),
+            "output.values[1]: \"1.0\", expected \"1\"",
+        );
+        check(of("json", ["1", "{}"]), of("json", ["1.0", "{ }"]), "");
+        check(
+            of("json", ["-1", "{}"]),
+            of("json", ["18446744073709551615", "{}"]),
+            "output.values[0]: \"18446744073709551615\", expected \"-1\"",
+        );
+        let [ustring, string] = ["ustring", "string"].map(|data_type| of(data_type, ["a", "b"]));
+        assert!(!difference(&ustring, &string, &[]).is_empty());
+        let bytes =
+            |data: &str| json!({"output": {"data_type": "byte", "shape": [2], "data": data}});
+        check(bytes("0aff"), bytes("0AFF"), "");
+        check(
+            bytes("0aff"),
+            bytes("0a0f"),
+            "output.values[1]: \"0x0f\", expected \"0xff\"",
         );
     }
 

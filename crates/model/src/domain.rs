@@ -18,6 +18,7 @@ use crate::rejection::{Reason, Rejection};
 /// assert_eq!(domain.interval(1), 10..13);
 /// assert_eq!(Domain::of_intervals(domain.intervals()), domain);
 /// assert_eq!(domain.positions().next(), Some(vec![-1, 10]));
+/// assert_eq!((domain.place(&[0, 11]), domain.place(&[1, 11])), (Some(4), None));
 /// let part = Domain::new(vec![0, 11], vec![1, 1])?;
 /// assert!(domain.contains(&part) && domain.require(&part).is_ok());
 /// assert!(domain.require(&Domain::of_shape(&[1, 1])?).is_err());
@@ -150,6 +151,22 @@ impl Domain {
             }
             None
         })
+    }
+
+    /// Where a position stands in C order; `None` where it is none of the box.
+    #[must_use]
+    pub fn place(&self, position: &[i64]) -> Option<usize> {
+        let mut place = 0_usize;
+        for (dimension, interval) in self.intervals().enumerate() {
+            let at = *position.get(dimension)?;
+            if !interval.contains(&at) {
+                return None;
+            }
+            let extent = usize::try_from(self.shape[dimension]).ok()?;
+            let step = usize::try_from(at.abs_diff(interval.start)).ok()?;
+            place = place.checked_mul(extent)?.checked_add(step)?;
+        }
+        Some(place)
     }
 
     /// Whether every position of another box is one of this. A box without positions is in every

@@ -2,6 +2,7 @@
 //! (spec/downsample.md).
 
 mod omission;
+mod text;
 mod transform;
 
 use alloc::vec::Vec;
@@ -17,6 +18,7 @@ use crate::rejection::{Reason, Rejection};
 use crate::source::Source;
 
 pub use omission::{NanPolicy, Omission};
+pub use text::{Decimal, Json, JsonText, Text, TextType, Texts};
 pub use transform::{Indices, OutputMap, Selected, Transform};
 
 /// The most bytes that the answer to one read may have.
@@ -70,6 +72,22 @@ impl Method {
             .help("use \"stride\", \"mean\" or \"mode\""));
         }
         Ok(())
+    }
+
+    /// Requires that the method is defined for elements that are no numbers (downsample.data_types).
+    ///
+    /// # Errors
+    /// [`Reason::UnsupportedDataType`] for all but `stride` and `mode`.
+    pub fn require_of_texts(self, data_type: TextType) -> Result<(), Rejection> {
+        if matches!(self, Method::Stride | Method::Mode) {
+            return Ok(());
+        }
+        Err(Rejection::new(
+            Reason::UnsupportedDataType,
+            "downsample.data_types",
+            format!("there is no {self} of {data_type}: its elements are no numbers"),
+        )
+        .help("use \"stride\" or \"mode\""))
     }
 }
 
@@ -178,6 +196,22 @@ impl Level {
         self.omission.require(self.method, data_type)
     }
 
+    /// As [`require`](Self::require), of elements that are no numbers: nothing is left out of those.
+    ///
+    /// # Errors
+    /// As for [`Method::require_of_texts`]; [`Reason::Metadata`] where something is to be left out.
+    pub fn require_of_texts(&self, data_type: TextType) -> Result<(), Rejection> {
+        self.method.require_of_texts(data_type)?;
+        if self.omission.is_nothing() {
+            return Ok(());
+        }
+        Err(Rejection::new(
+            Reason::Metadata,
+            "downsample.omission.value",
+            format!("no value of {data_type} can be skipped"),
+        ))
+    }
+
     /// Whether all factors are 1, so that the base is returned untouched (downsample.identity).
     #[must_use]
     pub fn is_identity(&self) -> bool {
@@ -279,18 +313,7 @@ impl Downsample {
     /// What [`Level::domain`] and [`Transform::require`] reject; a method that is not defined for
     /// the data type.
     pub fn domains(&self, source: &dyn Source) -> Result<(Vec<Domain>, Domain), Rejection> {
-        let mut domains = vec![source.domain()];
-        let mut last = source.domain();
-        for level in &self.levels {
-            level.require(source.data_type())?;
-            last = level.domain(&last)?;
-            domains.push(last.clone());
-        }
-        if let Some(transform) = &self.transform {
-            transform.require(&last)?;
-            last = transform.domain().clone();
-        }
-        Ok((domains, last))
+        self.over(source.domain(), |level| level.require(source.data_type()))
     }
 
     /// As [`domains`](Self::domains), for a result that is an answer.
@@ -300,22 +323,71 @@ impl Downsample {
     /// (downsample.limit).
     pub fn answer(&self, source: &dyn Source) -> Result<(Vec<Domain>, Domain), Rejection> {
         let (domains, result) = self.domains(source)?;
-        let fits = Array::bytes_of(source.data_type(), result.shape())
-            .is_ok_and(|bytes| bytes <= MAX_ANSWER_BYTES);
-        if fits {
-            return Ok((domains, result));
-        }
-        Err(Rejection::new(
-            Reason::Shape,
-            "downsample.limit",
-            format!(
-                "{result} of {} does not fit into an answer of {} MiB",
-                source.data_type(),
-                MAX_ANSWER_BYTES >> 20
-            ),
-        )
-        .help("read it in parts"))
+        let bytes = Array::bytes_of(source.data_type(), result.shape()).ok();
+        require_answer(&result, &source.data_type(), bytes)?;
+        Ok((domains, result))
     }
+
+    /// As [`domains`](Self::domains), of elements that are no numbers.
+    ///
+    /// # Errors
+    /// As there.
+    pub fn domains_of_texts(&self, texts: &Texts) -> Result<(Vec<Domain>, Domain), Rejection> {
+        let data_type = texts.data_type();
+        self.over(texts.domain().clone(), |level| {
+            level.require_of_texts(data_type)
+        })
+    }
+
+    /// As [`answer`](Self::answer), of elements that are no numbers, as far as it is known before they are
+    /// read: [`Texts::pick`] has the last word.
+    ///
+    /// # Errors
+    /// As there.
+    pub fn answer_of_texts(&self, texts: &Texts) -> Result<(Vec<Domain>, Domain), Rejection> {
+        let (domains, result) = self.domains_of_texts(texts)?;
+        texts.require_answer(&result)?;
+        Ok((domains, result))
+    }
+
+    fn over(
+        &self,
+        base: Domain,
+        require: impl Fn(&Level) -> Result<(), Rejection>,
+    ) -> Result<(Vec<Domain>, Domain), Rejection> {
+        let mut domains = vec![base.clone()];
+        let mut last = base;
+        for level in &self.levels {
+            require(level)?;
+            last = level.domain(&last)?;
+            domains.push(last.clone());
+        }
+        if let Some(transform) = &self.transform {
+            transform.require(&last)?;
+            last = transform.domain().clone();
+        }
+        Ok((domains, last))
+    }
+}
+
+/// Requires that a result of so many bytes is an answer; there are too many to be counted where it is `None`.
+fn require_answer(
+    result: &Domain,
+    data_type: &dyn fmt::Display,
+    bytes: Option<u64>,
+) -> Result<(), Rejection> {
+    if bytes.is_some_and(|bytes| bytes <= MAX_ANSWER_BYTES) {
+        return Ok(());
+    }
+    Err(Rejection::new(
+        Reason::Shape,
+        "downsample.limit",
+        format!(
+            "{result} of {data_type} does not fit into an answer of {} MiB",
+            MAX_ANSWER_BYTES >> 20
+        ),
+    )
+    .help("read it in parts"))
 }
 
 /// A factor as a signed number; [`Level::new`] has seen to it that it is one.

@@ -79,8 +79,8 @@ pub use chain::{
 pub use data_type::DataType;
 pub use domain::Domain;
 pub use downsample::{
-    Downsample, Indices, Level, MAX_ANSWER_BYTES, Method, NanPolicy, Omission, OutputMap, Selected,
-    Transform,
+    Decimal, Downsample, Indices, Json, JsonText, Level, MAX_ANSWER_BYTES, Method, NanPolicy,
+    Omission, OutputMap, Selected, Text, TextType, Texts, Transform,
 };
 pub use elementwise::Elementwise;
 pub use fixed_scale_offset::{FixedScaleOffset, FixedScaleOffsetNumber};

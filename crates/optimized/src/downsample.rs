@@ -15,6 +15,7 @@ mod pairs;
 mod select;
 mod sorted;
 mod stride;
+mod text;
 
 use exactum_model::{
     Array, ArrayView, DataType, Domain, Downsample, Level, Method, NanPolicy, Placed, Rejection,
@@ -22,6 +23,10 @@ use exactum_model::{
 };
 
 use crate::arch;
+
+#[cfg(test)]
+pub(crate) use text::read_at as read_texts_at;
+pub use text::read_texts;
 
 /// How views are computed.
 #[derive(Clone, Copy, Debug)]

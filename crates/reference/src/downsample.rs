@@ -5,9 +5,12 @@ mod block;
 mod element;
 mod mean;
 mod order;
+mod text;
 
 #[cfg(test)]
 mod tests;
+
+pub use text::read as read_texts;
 
 use exactum_model::{
     Array, DataType, Domain, Downsample, Level, Placed, Rejection, Source, Transform,

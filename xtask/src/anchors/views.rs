@@ -7,7 +7,7 @@ use serde_json::Value;
 use super::engine::Engine;
 use super::table::Anchor;
 use super::{Accepted, Answer, data_type, scalar};
-use crate::vectors::builder::{Asking, numbers};
+use crate::vectors::builder::{Asking, Elements, numbers};
 
 /// `downsample.read`: the document holds `factors`, `method`, `origin` and `shape`.
 pub(super) fn read(anchor: &Anchor, engine: &dyn Engine) -> Result<Answer, String> {
@@ -32,8 +32,9 @@ pub(super) fn read(anchor: &Anchor, engine: &dyn Engine) -> Result<Answer, Strin
         .map(|(key, value)| (key.clone(), value.clone()))
         .collect();
     let asking = Asking::new(array_to_json(&array), method, &members)?;
-    let view = match &asking.view {
-        Ok(view) => view,
+    let (view, source) = match &asking.view {
+        Ok((view, Elements::Numbers(source))) => (view, source),
+        Ok((_, Elements::Texts(_))) => return Err("elements are numbers here".into()),
         Err(rejection) => return Ok(Answer::All(Err(rejection.clone().into()))),
     };
     let elements = |placed: Placed| {
@@ -41,5 +42,5 @@ pub(super) fn read(anchor: &Anchor, engine: &dyn Engine) -> Result<Answer, Strin
         let elements = (0..array.len()).map(|index| array.element(index));
         Accepted::Scalars(elements.collect())
     };
-    Ok(Answer::All(engine.view(view, &asking.source).map(elements)))
+    Ok(Answer::All(engine.view(view, source).map(elements)))
 }

@@ -15,4 +15,5 @@ pub(crate) mod packbits;
 pub(crate) mod scale_offset;
 pub(crate) mod sds;
 pub(crate) mod tables;
+pub(crate) mod texts;
 pub(crate) mod zfp;

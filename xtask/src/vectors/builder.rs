@@ -14,7 +14,7 @@ use exactum_vectors::{File, Group, Level, Request};
 use rayon::prelude::*;
 use serde_json::Value;
 
-pub(crate) use views::{Asking, numbers};
+pub(crate) use views::{Asking, Elements, numbers};
 
 use super::Topics;
 use super::shorthand::words;

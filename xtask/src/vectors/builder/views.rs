@@ -2,8 +2,14 @@
 //! transform make of them.
 
 use exactum_metadata::downsample::{parse_downsample, parse_transform};
-use exactum_model::{Array, DataType, Downsample, Level, Method, Placed, Rejection, Source};
-use exactum_vectors::{Expect, Group, Request, array_to_json, input_from_json};
+use exactum_model::{
+    Array, DataType, Domain, Downsample, Level, Method, Placed, Rejection, Source, Text, TextType,
+    Texts,
+};
+use exactum_vectors::{
+    ArrayError, Expect, Group, Request, array_to_json, input_from_json, text_type_of,
+    texts_from_json, texts_to_json,
+};
 use serde_json::{Value, json};
 
 use super::{Case, Faults, Head, Topic, Verdict, request, try_each_case};
@@ -16,6 +22,8 @@ use crate::vectors::shorthand::{self, words};
 struct Asked {
     clauses: Vec<String>,
     data_type: Option<DataType>,
+    /// In its place, of elements that are no numbers.
+    text_type: Option<TextType>,
     members: Vec<(String, Value)>,
     elements: Vec<String>,
 }
@@ -25,6 +33,7 @@ impl Asked {
         let mut asked = Self {
             clauses: Vec::new(),
             data_type: topic.data_type,
+            text_type: None,
             members: Vec::new(),
             elements: Vec::new(),
         };
@@ -37,6 +46,9 @@ impl Asked {
                 !key.is_empty() && key.bytes().all(|letter| letter.is_ascii_lowercase())
             });
             match key {
+                Some(("type", name)) if name.parse::<TextType>().is_ok() => {
+                    asked.text_type = name.parse().ok();
+                }
                 Some(("type", name)) => {
                     let data_type = name.parse::<DataType>();
                     asked.data_type = Some(data_type.map_err(|()| format!("{name} is no type"))?);
@@ -59,11 +71,14 @@ impl Asked {
 
     /// The member `input` of the request.
     fn input(&self) -> Result<Value, String> {
-        let data_type = self.data_type.ok_or("elements of no data type")?;
         let shape: Option<Vec<u64>> = self
             .member("shape")
             .map(|shape| numbers(shape, Value::as_u64))
             .transpose()?;
+        if let Some(text_type) = self.text_type {
+            return self.texts(text_type, shape.as_deref());
+        }
+        let data_type = self.data_type.ok_or("elements of no data type")?;
         if let Some(seed) = self.member("seed") {
             let shape = shape.ok_or("a seed goes with a shape")?;
             let seed = seed.as_u64().ok_or("a seed is a number")?;
@@ -79,6 +94,37 @@ impl Asked {
     }
 }
 
+impl Asked {
+    /// An input whose elements are no numbers: bytes as numbers, strings as JSON strings, JSON values as they
+    /// are, of which some may be none.
+    fn texts(&self, text_type: TextType, shape: Option<&[u64]>) -> Result<Value, String> {
+        let count = [u64::try_from(self.elements.len()).unwrap_or_default()];
+        let shape = shape.unwrap_or(&count);
+        let fault = |word: &String| format!("{word} is no {text_type}");
+        let words = self.elements.iter();
+        let elements: Result<Vec<Text>, String> = match text_type {
+            TextType::Byte | TextType::Char => {
+                let byte = |word: &String| word.parse().map(Text::Byte).map_err(|_| fault(word));
+                words.map(byte).collect()
+            }
+            TextType::String | TextType::Ustring => {
+                let text = |word: &String| serde_json::from_str(word).map_err(|_| fault(word));
+                words.map(|word| text(word).map(Text::String)).collect()
+            }
+            TextType::Json => {
+                return Ok(json!({
+                    "data_type": text_type.name(),
+                    "shape": shape,
+                    "values": self.elements,
+                }));
+            }
+        };
+        let domain = Domain::of_shape(shape).map_err(|why| why.to_string())?;
+        let texts = Texts::new(text_type, domain, elements?).map_err(|why| why.to_string())?;
+        Ok(texts_to_json(&texts))
+    }
+}
+
 /// A list of extents, factors or positions.
 pub(crate) fn numbers<T>(value: &Value, read: fn(&Value) -> Option<T>) -> Result<Vec<T>, String> {
     let list = value.as_array();
@@ -91,8 +137,38 @@ pub(crate) struct Asking {
     /// The request's members.
     pub(crate) request: Request,
     /// What they come to, or why not.
-    pub(crate) view: Result<Downsample, Rejection>,
-    pub(crate) source: Placed,
+    pub(crate) view: Result<(Downsample, Elements), Rejection>,
+}
+
+/// What a view is of, and what it comes to.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) enum Elements {
+    /// Numbers.
+    Numbers(Placed),
+    /// Elements that are no numbers.
+    Texts(Texts),
+}
+
+impl Elements {
+    fn read(input: &Value, origin: Vec<i64>) -> Result<Result<Self, Rejection>, String> {
+        if text_type_of(input).is_some() {
+            return match texts_from_json(input, &origin) {
+                Ok(texts) => Ok(Ok(Elements::Texts(texts))),
+                Err(ArrayError::Rejected(rejection)) => Ok(Err(rejection)),
+                Err(fault) => Err(fault.to_string()),
+            };
+        }
+        let array = input_from_json(input).map_err(|fault| fault.to_string())?;
+        let placed = Placed::new(array, origin).map_err(|why| why.to_string())?;
+        Ok(Ok(Elements::Numbers(placed)))
+    }
+
+    fn domains(&self, view: &Downsample) -> Result<(Vec<Domain>, Domain), Rejection> {
+        match self {
+            Elements::Numbers(source) => view.domains(source),
+            Elements::Texts(source) => view.domains_of_texts(source),
+        }
+    }
 }
 
 impl Asking {
@@ -103,41 +179,50 @@ impl Asking {
         method: Method,
         members: &[(String, Value)],
     ) -> Result<Self, String> {
-        let array = input_from_json(&input).map_err(|fault| fault.to_string())?;
         let member = |key: &str| {
             let found = members.iter().rev().find(|(name, _)| name == key);
             found.map(|(_, value)| value)
         };
-        let zeros = vec![0_i64; array.shape().len()];
+        let rank = input.get("shape").and_then(Value::as_array).map(Vec::len);
+        let zeros = vec![0_i64; rank.ok_or("an input without a shape")?];
         let origin = member("origin").map_or(Ok(zeros), |origin| numbers(origin, Value::as_i64))?;
+        let source = Elements::read(&input, origin.clone())?;
         let mut request = request([("input", input), ("origin", json!(origin))]);
         for key in ["factors", "then", "transform"] {
             if let Some(value) = member(key) {
                 request.insert(key.into(), value.clone());
             }
         }
-        let source = Placed::new(array, origin).map_err(|why| why.to_string())?;
         let factors = member("factors").ok_or("no factors")?;
         let then = member("then").cloned().unwrap_or_else(|| json!([]));
         let transform = member("transform");
-        Ok(Self {
-            view: view(&source, factors, method, &then, transform)?,
-            request,
-            source,
-        })
+        let view = match source {
+            Ok(source) => view(&source, factors, method, &then, transform)?.map(|it| (it, source)),
+            Err(rejection) => Err(rejection),
+        };
+        Ok(Self { request, view })
     }
 
     /// What both oracles answer.
-    pub(crate) fn answer(&self) -> Result<Result<Placed, Rejection>, String> {
-        let view = match &self.view {
+    pub(crate) fn answer(&self) -> Result<Result<Elements, Rejection>, String> {
+        let (view, source) = match &self.view {
             Ok(view) => view,
             Err(rejection) => return Ok(Err(rejection.clone())),
         };
-        let first = exactum_reference::downsample::read(view, &self.source);
+        let (first, second) = match source {
+            Elements::Numbers(source) => (
+                exactum_reference::downsample::read(view, source).map(Elements::Numbers),
+                oracle::downsample::read(view, source).map(Elements::Numbers),
+            ),
+            Elements::Texts(source) => (
+                exactum_reference::downsample::read_texts(view, source).map(Elements::Texts),
+                oracle::texts::read(view, source).map(Elements::Texts),
+            ),
+        };
         agreed(
             || format!("{:?}", self.request),
             first.clone().map_err(|rejection| rejection.reason),
-            oracle::downsample::read(view, &self.source),
+            second,
         )?
         .ok();
         Ok(first)
@@ -145,19 +230,28 @@ impl Asking {
 
     /// The expectation of an answer. Where elements are carried and not computed, NaNs keep their bits
     /// (downsample.stride, downsample.identity).
-    pub(crate) fn expect(&self, answer: &Placed) -> Expect {
+    pub(crate) fn expect(&self, answer: &Elements) -> Expect {
         let computes = |level: &Level| level.method() != Method::Stride && !level.is_identity();
         let carried = match &self.view {
-            Ok(view) => !view.levels.iter().any(computes),
+            Ok((view, _)) => !view.levels.iter().any(computes),
             Err(_) => false,
         };
-        let array = answer.array();
-        let mut expect = match carried && has_nan(array) {
-            true => Expect::output_bits(array),
-            false => Expect::output(array),
+        let (mut expect, origin) = match answer {
+            Elements::Numbers(placed) => {
+                let array = placed.array();
+                let expect = match carried && has_nan(array) {
+                    true => Expect::output_bits(array),
+                    false => Expect::output(array),
+                };
+                (expect, placed.domain().origin().to_vec())
+            }
+            Elements::Texts(texts) => {
+                let output = json!({"output": texts_to_json(texts)});
+                (Expect::ok(output), texts.domain().origin().to_vec())
+            }
         };
         if let Expect::Ok(members) = &mut expect {
-            members.insert("origin".into(), json!(answer.domain().origin()));
+            members.insert("origin".into(), json!(origin));
         }
         expect
     }
@@ -169,7 +263,7 @@ fn has_nan(array: &Array) -> bool {
 }
 
 fn view(
-    source: &Placed,
+    source: &Elements,
     factors: &Value,
     method: Method,
     then: &Value,
@@ -192,7 +286,7 @@ fn view(
             transform: None,
         };
         if let Some(transform) = transform {
-            let (_, domain) = view.domains(source)?;
+            let (_, domain) = source.domains(&view)?;
             view.transform = Some(parse_transform(&transform.to_string(), &domain)?);
         }
         Ok(view)

@@ -1,0 +1,154 @@
+//! Views of elements that are no numbers.
+
+use std::cmp::Ordering;
+use std::collections::BTreeMap;
+
+use exactum_model::{Decimal, Domain, Downsample, Json, Level, Method, Rejection, Text, Texts};
+
+/// Reads a view of elements that are no numbers: its levels one after another, and of the last one what the
+/// transform asks for.
+///
+/// # Errors
+/// What [`Downsample::answer_of_texts`] and [`Texts::pick`] reject.
+pub fn read(view: &Downsample, source: &Texts) -> Result<Texts, Rejection> {
+    let (domains, result) = view.answer_of_texts(source)?;
+    // Each level has elements of the source; by their places there.
+    let mut level = Places {
+        domain: source.domain().clone(),
+        places: (0..source.elements().len()).collect(),
+    };
+    for (asked, domain) in view.levels.iter().zip(&domains[1..]) {
+        level = level.downsampled(asked, domain, source.elements());
+    }
+    if let Some(transform) = &view.transform {
+        let positions = transform.domain().positions();
+        level.places = positions
+            .map(|position| level.at(&transform.apply(&position)))
+            .collect();
+    }
+    source.pick(result, &level.places)
+}
+
+/// Which element of the source stands at each position of a box, in C order.
+struct Places {
+    domain: Domain,
+    places: Vec<usize>,
+}
+
+impl Places {
+    /// Which one stands at a position, of which it is known that the box has it.
+    fn at(&self, position: &[i64]) -> usize {
+        self.domain
+            .place(position)
+            .map_or(0, |place| self.places[place])
+    }
+
+    fn downsampled(&self, level: &Level, domain: &Domain, elements: &[Text]) -> Self {
+        let one = |position: Vec<i64>| {
+            let block = level.block(&self.domain, &position);
+            let places: Vec<usize> = block.positions().map(|at| self.at(&at)).collect();
+            match level.method() {
+                Method::Mode if !level.is_identity() => mode(&places, elements),
+                // The one element itself (downsample.stride, downsample.identity).
+                _ => places[0],
+            }
+        };
+        Self {
+            domain: domain.clone(),
+            places: domain.positions().map(one).collect(),
+        }
+    }
+}
+
+/// The place of the element that is there most often; of several the smallest, which in sorted order comes
+/// first (downsample.mode, downsample.mode.texts, downsample.mode.others). Of equal ones it is the first.
+fn mode(places: &[usize], elements: &[Text]) -> usize {
+    let order = |a: &usize, b: &usize| compare(&elements[*a], &elements[*b]);
+    let mut sorted = places.to_vec();
+    sorted.sort_by(order);
+    let mut best = &sorted[..1];
+    for run in sorted.chunk_by(|a, b| order(a, b) == Ordering::Equal) {
+        if run.len() > best.len() {
+            best = run;
+        }
+    }
+    best[0]
+}
+
+/// The order of elements of one data type.
+fn compare(a: &Text, b: &Text) -> Ordering {
+    match (a, b) {
+        // Of `byte` and of `char`, from 0 to 255.
+        (Text::Byte(a), Text::Byte(b)) => a.cmp(b),
+        (Text::String(a), Text::String(b)) => compare_strings(a, b),
+        (Text::Json(a), Text::Json(b)) => compare_json(&a.value, &b.value),
+        // An array has elements of one data type.
+        _ => Ordering::Equal,
+    }
+}
+
+/// Character by character, each by its code point; what ends first is smaller. The bytes of UTF-8 have the
+/// same order.
+fn compare_strings(a: &str, b: &str) -> Ordering {
+    a.chars().cmp(b.chars())
+}
+
+/// First by kind, then by value (downsample.mode.json).
+fn compare_json(a: &Json, b: &Json) -> Ordering {
+    match (a, b) {
+        (Json::Bool(a), Json::Bool(b)) => a.cmp(b),
+        (Json::Number(a), Json::Number(b)) => compare_numbers(a, b),
+        (Json::Object(a), Json::Object(b)) => compare_objects(a, b),
+        (Json::Array(a), Json::Array(b)) => {
+            let pairs = a.iter().zip(b);
+            let first = pairs.map(|(a, b)| compare_json(a, b));
+            first_difference(first).then(a.len().cmp(&b.len()))
+        }
+        (Json::String(a), Json::String(b)) => compare_strings(a, b),
+        _ => kind(a).cmp(&kind(b)),
+    }
+}
+
+fn kind(value: &Json) -> u8 {
+    match value {
+        Json::Null => 0,
+        Json::Bool(_) => 1,
+        Json::Number(_) => 2,
+        Json::Object(_) => 3,
+        Json::Array(_) => 4,
+        Json::String(_) => 5,
+    }
+}
+
+/// Member by member in the order of their names, by the name, then by the value.
+fn compare_objects(a: &BTreeMap<String, Json>, b: &BTreeMap<String, Json>) -> Ordering {
+    let pairs = a.iter().zip(b);
+    let first = pairs.map(|((name_a, a), (name_b, b))| {
+        compare_strings(name_a, name_b).then_with(|| compare_json(a, b))
+    });
+    first_difference(first).then(a.len().cmp(&b.len()))
+}
+
+fn first_difference(mut orders: impl Iterator<Item = Ordering>) -> Ordering {
+    let different = orders.find(|order| *order != Ordering::Equal);
+    different.unwrap_or(Ordering::Equal)
+}
+
+/// By value, exactly.
+fn compare_numbers(a: &Decimal, b: &Decimal) -> Ordering {
+    let sign = |number: &Decimal| match (number.is_negative(), number.digits()) {
+        (_, "") => 0,
+        (true, _) => -1,
+        (false, _) => 1,
+    };
+    let magnitude = || {
+        // The first digit of each stands directly behind the point.
+        let exponents = a.exponent().cmp(&b.exponent());
+        exponents.then_with(|| a.digits().cmp(b.digits()))
+    };
+    sign(a).cmp(&sign(b)).then_with(|| match sign(a) {
+        0 => Ordering::Equal,
+        1 => magnitude(),
+        _ => magnitude().reverse(),
+    })
+}
