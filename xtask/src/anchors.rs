@@ -12,7 +12,9 @@ use std::fs;
 use std::path::Path;
 
 use exactum_metadata as metadata;
-use exactum_model::{Array, ArrayToBytes, CastValue, Chain, DataType, Endian, Scalar, ScaleOffset};
+use exactum_model::{
+    Array, ArrayToBytes, CastValue, Chain, DataType, Endian, Scalar, ScaleOffset, Texts,
+};
 use serde_json::value::RawValue;
 
 use engine::{Direction, ENGINES, Engine, EngineFault};
@@ -88,6 +90,8 @@ enum Accepted {
     Scalars(Vec<Scalar>),
     Shapes(Vec<Vec<u64>>),
     Bytes(Vec<u8>),
+    /// Elements that are no numbers.
+    Texts(Texts),
 }
 
 fn compare(anchor: &Anchor, engine: &dyn Engine) -> Result<usize, String> {
@@ -128,6 +132,9 @@ fn compare(anchor: &Anchor, engine: &dyn Engine) -> Result<usize, String> {
             } else {
                 Err(format!("{shapes:?}, not {expected:?}"))
             }
+        }
+        (Answer::All(Ok(Accepted::Texts(found))), Expected::Values(texts)) => {
+            views::texts_are(&found, texts)
         }
         (Answer::All(Ok(Accepted::Bytes(bytes))), Expected::Values(texts)) => {
             let expected: Vec<String> = texts

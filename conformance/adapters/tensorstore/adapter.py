@@ -5,7 +5,9 @@ store. It does not show what its codecs make of shapes and fill values on the wa
 `chain.resolve`; a fill value is what a chunk that is not there reads as.
 """
 
+import json
 import sys
+from decimal import Decimal
 from importlib.metadata import version
 from pathlib import Path
 
@@ -13,11 +15,12 @@ import numpy as np
 import tensorstore as ts
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "python"))
-from exactum import FLOATS, INTEGERS, array, hexed, one_chunk, output, refusing, serve
+from exactum import FLOATS, INTEGERS, Unsupported, array, hexed, one_chunk, output, refusing, serve
 
 CODECS = ["blosc", "bytes", "crc32c", "gzip", "sharding_indexed", "transpose", "zstd"]
 SMALL = ["int2", "int4", "bfloat16", "float4_e2m1fn", "float8_e3m4", "float8_e4m3b11fnuz"]
 SMALL += ["float8_e4m3fn", "float8_e4m3fnuz", "float8_e5m2", "float8_e5m2fnuz", "float8_e8m0fnu"]
+TEXTS = ["byte", "char", "string", "ustring", "json"]
 TYPES = ["bool", *INTEGERS, *FLOATS, *SMALL, "complex64", "complex128"]
 
 
@@ -106,16 +109,103 @@ def surrounded(values):
     return ts.array(whole)[inside]
 
 
+def number(text):
+    """A number of JSON as Python has it, where it has it."""
+    double = float(text)
+    if Decimal(repr(double)) != Decimal(text):
+        raise Unsupported(f"Python has no number {text}")
+    return double
+
+
+def members(pairs):
+    """An object of JSON; Python would pass over a key that is there before."""
+    if len({key for key, _ in pairs}) < len(pairs):
+        raise Unsupported("Python has no object with a key twice")
+    return dict(pairs)
+
+
+def parsed(text):
+    """An element of `json`. What Python does not read never reaches the library."""
+    try:
+        value = json.loads(text, parse_float=number, object_pairs_hook=members)
+        json.dumps(value, ensure_ascii=False, allow_nan=False).encode()
+        return value
+    except (ArithmeticError, ValueError) as error:
+        raise Unsupported(f"Python does not read {text}") from error
+
+
+def texts(member):
+    """An array of strings or JSON values, at the front of a larger one, as `surrounded`."""
+    kind, shape = member["data_type"], member["shape"]
+    read = {"json": parsed, "string": str.encode, "ustring": str}[kind]
+    whole = np.empty([extent + 8 for extent in shape], object)
+    whole.fill(read("0"))
+    inside = tuple(slice(0, extent) for extent in shape)
+    elements = np.empty(len(member["values"]), object)
+    elements[:] = [read(text) for text in member["values"]]
+    # Of no dimension, the element itself and not an array of it.
+    whole[inside] = elements.reshape(shape)[()]
+    with refusing("metadata"):
+        return ts.array(whole, dtype=ts.dtype(kind))[inside]
+
+
+def packed(kind, shape, data=None):
+    """Bytes in an array of zarr version 2, whose elements they are in an inner dimension of 1: numpy does not
+    take single ones. And the store of their only chunk."""
+    context = ts.Context()
+    store = ts.KvStore.open("memory://", context=context).result()
+    document = {
+        "zarr_format": 2,
+        "shape": shape,
+        "chunks": shape,
+        "dtype": {"byte": "|V1", "char": "|S1"}[kind],
+        "compressor": None,
+        "fill_value": None,
+        "order": "C",
+        "filters": None,
+    }
+    store.write(".zarray", json.dumps(document).encode()).result()
+    key = ".".join("0" for _ in shape) or "0"
+    if data is not None:
+        store.write(key, data).result()
+    spec = {"driver": "zarr", "kvstore": "memory://", "store_data_equal_to_fill_value": True}
+    return ts.open(spec, open=True, context=context).result()[..., 0], store, key
+
+
+def base_of(member):
+    kind = member["data_type"]
+    if kind in ("byte", "char"):
+        if 0 in member["shape"]:
+            raise Unsupported("zarr version 2 has no empty chunk")
+        return packed(kind, member["shape"], bytes.fromhex(member["data"]))[0]
+    return texts(member) if kind in TEXTS else surrounded(array(member))
+
+
+def read_out(view, kind):
+    """The member `output` of a view."""
+    if kind in ("byte", "char"):
+        target, store, key = packed(kind, list(view.shape))
+        target.write(view[ts.IndexTransform(view.domain).translate_to[0]]).result()
+        data = store.read(key).result().value
+        return {"output": {"data_type": kind, "shape": list(view.shape), "data": data.hex()}}
+    elements = np.asarray(view.read().result())
+    if kind not in TEXTS:
+        return output(elements)
+    write = {"json": lambda value: json.dumps(value, ensure_ascii=False), "string": bytes.decode}
+    values = [write.get(kind, str)(element) for element in elements.ravel()]
+    return {"output": {"data_type": kind, "shape": list(view.shape), "values": values}}
+
+
 def downsample_read(request):
-    base = surrounded(array(request["input"]))
+    base = base_of(request["input"])
     with refusing("metadata"):
         view = base[ts.IndexTransform(base.domain).translate_to[tuple(request["origin"])]]
         for level in [request, *request.get("then", [])]:
             view = ts.downsample(view, level["factors"], level["method"])
         if "transform" in request:
             view = view[ts.IndexTransform(json=request["transform"])]
-        elements = view.read().result()
-    return {**output(np.asarray(elements)), "origin": list(view.origin)}
+        members = read_out(view, request["input"]["data_type"])
+    return {**members, "origin": list(view.origin)}
 
 
 if __name__ == "__main__":
@@ -129,7 +219,7 @@ if __name__ == "__main__":
             "bytes.decode": (chunks, bytes_decode),
             "chain.encode": (chains, chain_encode),
             "chain.decode": (chains, chain_decode),
-            "downsample.read": ({"from": TYPES}, downsample_read),
+            "downsample.read": ({"from": [*TYPES, *TEXTS]}, downsample_read),
             "fill_value.parse": ({"from": TYPES}, fill_value_parse),
             "metadata.validate": ({**chains, "kind": ["array"]}, metadata_validate),
         },

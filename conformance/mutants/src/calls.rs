@@ -15,7 +15,7 @@ use exactum_conformance::{
 };
 use exactum_reference::chain::{Steps, decode_with, elements, encode_with, resolve_with};
 
-use exactum_reference::downsample::read;
+use exactum_reference::downsample::{read, read_texts};
 
 use crate::{NONE, Overrides, SdsAsked, SdsFaults};
 
@@ -196,11 +196,17 @@ impl Mutated {
     }
 
     fn view(&self, call: &DownsampleCall) -> Outcome {
-        let part = self.overrides.view.as_ref();
-        let mut success = call.answer(|view, source| {
-            part.and_then(|part| part(view, source))
-                .unwrap_or_else(|| read(view, source))
-        })?;
+        let Overrides { view, texts, .. } = &self.overrides;
+        let mut success = call.answer(
+            |asked, source| {
+                let part = view.as_ref().and_then(|part| part(asked, source));
+                part.unwrap_or_else(|| read(asked, source))
+            },
+            |asked, source| {
+                let part = texts.as_ref().and_then(|part| part(asked, source));
+                part.unwrap_or_else(|| read_texts(asked, source))
+            },
+        )?;
         if let (DownsampleCall::Resolve(document), Success::Document(members), Some(change)) =
             (call, &mut success, self.overrides.resolved)
         {

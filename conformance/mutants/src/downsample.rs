@@ -5,6 +5,7 @@ mod blocks;
 mod cells;
 mod places;
 mod reader;
+mod texts;
 
 use exactum_conformance::model::Level;
 use exactum_conformance::{Fault, Request};
@@ -110,7 +111,7 @@ pub(super) fn mutants() -> Vec<Mutant> {
     use {blocks::*, places::*};
     let block = |block| Faults { block: Some(block), ..RIGHT };
     let transform = |transform| Faults { transform: Some(transform), ..RIGHT };
-    vec![
+    let mut mutants = vec![
         row("downsample-edge-repeated", "downsample.bounds downsample.bounds.others",
             "A block that is not whole is filled up with the elements at the edge (TensorStore before strides and index arrays, tinybrain).",
             r#"downsample.read int16 mean {"factors":[4]} [3,8,1,5,9,2]"#,
@@ -387,5 +388,7 @@ pub(super) fn mutants() -> Vec<Mutant> {
             "The chunks of the view are as long as those of the base.",
             r#"downsample.resolve {"driver":"downsample","base":{"driver":"n5","schema":{"chunk_layout":{"read_chunk":{"shape":[10]}}}},"downsample_factors":[2],"downsample_method":"mean"}"#,
             resolved(chunks_of_base)),
-    ]
+    ];
+    mutants.extend(texts::mutants());
+    mutants
 }

@@ -40,7 +40,7 @@ pub use cells::Lie;
 pub use data_sets::{MaskPart, SdsAsked, SdsFaults, SdsPart};
 pub use overrides::{
     Coder, DecodePart, ElementPart, EncodePart, EncodedPart, Fill, FillPart, NONE, Overrides,
-    ParsePart, RefusePart, ViewPart, Wrong,
+    ParsePart, RefusePart, TextsPart, ViewPart, Wrong,
 };
 
 /// A wrong implementation.

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use exactum_conformance::model::{
     Array, ArrayCodec, ArrayToArray, ArrayToBytes, Bytes, CastValue, Chain, DataType, Direction,
     Downsample, FixedScaleOffset, Level, PackBits, Placed, Rejection, Resolution, Scalar,
-    ScaleOffset, Transform, Zfp,
+    ScaleOffset, Texts, Transform, Zfp,
 };
 use exactum_conformance::{Outcome, Request};
 use exactum_reference::chain::{Reference, Steps, encode_fill_value, scalar};
@@ -176,6 +176,9 @@ pub type ParsePart = Arc<dyn Fn(DataType, &str) -> Outcome<Scalar> + Send + Sync
 /// How a view of a source is read.
 pub type ViewPart = Arc<dyn Fn(&Downsample, &Placed) -> Wrong<Placed> + Send + Sync>;
 
+/// How a view of elements that are no numbers is read.
+pub type TextsPart = Arc<dyn Fn(&Downsample, &Texts) -> Wrong<Texts> + Send + Sync>;
+
 /// What is made of the answer about the document of a view of this level and transform.
 pub(crate) type ResolvedPart = fn(&Level, Option<&Transform>, &mut Map<String, Value>);
 
@@ -210,6 +213,8 @@ pub struct Overrides {
     pub format: Option<fn(&Scalar) -> Option<String>>,
     /// Views, as they are read.
     pub view: Option<ViewPart>,
+    /// How a view of elements that are no numbers is read.
+    pub texts: Option<TextsPart>,
     /// What is made of the answer about the document of a view with these factors.
     pub resolved: Option<ResolvedPart>,
     /// Data sets.
@@ -236,6 +241,7 @@ pub const NONE: Overrides = Overrides {
     parse: None,
     format: None,
     view: None,
+    texts: None,
     resolved: None,
     sds: SdsFaults::NONE,
     lenient: None,
@@ -264,7 +270,7 @@ impl Overrides {
             "zfp.decode" => self.zfp.decode.is_some(),
             "fill_value.parse" => self.parse.is_some(),
             "fill_value.format" => self.format.is_some(),
-            "downsample.read" => self.view.is_some(),
+            "downsample.read" => self.view.is_some() || self.texts.is_some(),
             "downsample.resolve" => self.resolved.is_some(),
             "sds.lower" => self.sds.lowered.is_some(),
             "sds.missing" => self.sds.mask.is_some(),

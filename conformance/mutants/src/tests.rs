@@ -65,6 +65,9 @@ fn repeating() -> Overrides {
         view: Some(Arc::new(|view, source| {
             Some(exactum_reference::downsample::read(view, source))
         })),
+        texts: Some(Arc::new(|view, source| {
+            Some(exactum_reference::downsample::read_texts(view, source))
+        })),
         resolved: Some(|_, _, _| ()),
         sds: SdsFaults {
             answer: Some(Arc::new(|_, right| right)),

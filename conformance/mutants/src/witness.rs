@@ -14,7 +14,7 @@
 //! sds.convert MEMBERS                                and so on
 //! ```
 
-use exactum_conformance::model::{Array, DataType};
+use exactum_conformance::model::{Array, DataType, TextType};
 use exactum_conformance::vectors::array_to_json;
 use exactum_conformance::{Request, parse_fill_value};
 use serde_json::value::RawValue;
@@ -167,6 +167,9 @@ fn list(data_type: &str, elements: &str) -> Result<Value, String> {
 }
 
 fn array(data_type: &str, shape: Vec<u64>, elements: &str) -> Result<Value, String> {
+    if let Ok(text_type) = data_type.parse() {
+        return texts(text_type, &shape, elements);
+    }
     let texts: Vec<&RawValue> = serde_json::from_str(elements).map_err(told(elements))?;
     let data: Vec<Vec<u8>> = texts
         .iter()
@@ -175,6 +178,24 @@ fn array(data_type: &str, shape: Vec<u64>, elements: &str) -> Result<Value, Stri
     Array::new(named(data_type)?, shape, data.concat())
         .map(|array| array_to_json(&array))
         .map_err(|rejection| rejection.message)
+}
+
+/// Elements that are no numbers: bytes as numbers, strings as JSON strings, JSON values as they are.
+fn texts(text_type: TextType, shape: &[u64], elements: &str) -> Result<Value, String> {
+    let elements = match text_type {
+        TextType::Byte | TextType::Char => {
+            let bytes: Vec<u8> = serde_json::from_str(elements).map_err(told(elements))?;
+            return Ok(json!({"data_type": text_type.name(), "shape": shape, "data": hex(&bytes)}));
+        }
+        TextType::String | TextType::Ustring => {
+            serde_json::from_str::<Vec<String>>(elements).map_err(told(elements))?
+        }
+        TextType::Json => {
+            let texts: Vec<&RawValue> = serde_json::from_str(elements).map_err(told(elements))?;
+            texts.iter().map(|text| text.get().to_owned()).collect()
+        }
+    };
+    Ok(json!({"data_type": text_type.name(), "shape": shape, "values": elements}))
 }
 
 fn hex(bytes: &[u8]) -> String {

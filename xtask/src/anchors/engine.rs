@@ -4,7 +4,7 @@ use std::fmt;
 
 use exactum_model::{
     Array, Bytes, Cast, Cf, Chain, DataType, Downsample, PackBits, Placed, Reason, Rejection,
-    Resolution, Scalar, ScaleOffset, Zfp,
+    Resolution, Scalar, ScaleOffset, Texts, Zfp,
 };
 use exactum_reference as reference;
 use exactum_vectors::Request;
@@ -93,6 +93,8 @@ pub(super) trait Engine {
 
     /// The elements of a view.
     fn view(&self, view: &Downsample, source: &Placed) -> Result<Placed, EngineFault>;
+    /// The same, of elements that are no numbers.
+    fn texts(&self, view: &Downsample, source: &Texts) -> Result<Texts, EngineFault>;
 
     /// The bytes of an array.
     fn encode_array(&self, codec: &ToBytes, input: &Array) -> Result<Vec<u8>, EngineFault>;
@@ -161,6 +163,10 @@ impl Engine for Reference {
 
     fn view(&self, view: &Downsample, source: &Placed) -> Result<Placed, EngineFault> {
         Ok(reference::downsample::read(view, source)?)
+    }
+
+    fn texts(&self, view: &Downsample, source: &Texts) -> Result<Texts, EngineFault> {
+        Ok(reference::downsample::read_texts(view, source)?)
     }
 
     fn encode_array(&self, codec: &ToBytes, input: &Array) -> Result<Vec<u8>, EngineFault> {
@@ -237,6 +243,10 @@ impl Engine for Oracle {
 
     fn view(&self, view: &Downsample, source: &Placed) -> Result<Placed, EngineFault> {
         Ok(oracle::downsample::read(view, source)?)
+    }
+
+    fn texts(&self, view: &Downsample, source: &Texts) -> Result<Texts, EngineFault> {
+        Ok(oracle::texts::read(view, source)?)
     }
 
     fn encode_array(&self, codec: &ToBytes, input: &Array) -> Result<Vec<u8>, EngineFault> {

@@ -3,12 +3,12 @@
 use std::collections::BTreeSet;
 
 use exactum_conformance::DownsampleCall;
-use exactum_conformance::model::{DataType, Method};
+use exactum_conformance::model::Method;
 
 use super::Cell;
 
 /// The cell of a level.
-pub(crate) fn of_view(method: Method, data_type: DataType) -> Cell {
+pub(crate) fn of_view(method: Method, data_type: &'static str) -> Cell {
     let what = match method {
         Method::Stride => "downsample.read stride",
         Method::Mean => "downsample.read mean",
@@ -19,18 +19,19 @@ pub(crate) fn of_view(method: Method, data_type: DataType) -> Cell {
     };
     Cell {
         what,
-        from: data_type.name(),
-        to: data_type.name(),
+        from: data_type,
+        to: data_type,
         setting: "",
     }
 }
 
 /// The cells that a call touches.
 pub(super) fn of_downsample(call: &DownsampleCall) -> Vec<Cell> {
-    let DownsampleCall::Read(view, source) = call else {
-        return Vec::new();
+    let (view, data_type) = match call {
+        DownsampleCall::Read(view, source) => (view, source.array().data_type().name()),
+        DownsampleCall::ReadTexts(view, source) => (view, source.data_type().name()),
+        _ => return Vec::new(),
     };
-    let data_type = source.array().data_type();
     let levels = view.levels.iter();
     let cells: BTreeSet<Cell> = levels
         .map(|level| of_view(level.method(), data_type))

@@ -3,11 +3,13 @@
 use std::sync::Arc;
 
 use exactum_conformance::model::{
-    Array, DataType, Downsample, FloatFormat, Format, Level, Method, Placed,
+    Array, DataType, Domain, Downsample, FloatFormat, Format, Json, JsonText, Level, Method,
+    Placed, Text, TextType, Texts,
 };
 
 use super::blocks::*;
 use super::reader::Block;
+use super::texts::{overrides, read_ranked};
 use crate::cells::{Lie, Trial, of_view};
 use crate::{NONE, Overrides};
 
@@ -123,7 +125,7 @@ fn summed_inexactly(format: &Format) -> bool {
 
 /// Every lie of one method and one type.
 pub(crate) fn lies() -> Vec<Lie> {
-    let mut lies = Vec::new();
+    let mut lies = lies_of_texts();
     for &data_type in DataType::ALL {
         for &Kind {
             name,
@@ -137,7 +139,7 @@ pub(crate) fn lies() -> Vec<Lie> {
                     continue;
                 }
                 lies.push(Lie {
-                    cell: of_view(method, data_type),
+                    cell: of_view(method, data_type.name()),
                     kind: name,
                     overrides: here(method, data_type, wrong),
                     fits: &["downsample."],
@@ -147,6 +149,64 @@ pub(crate) fn lies() -> Vec<Lie> {
         }
     }
     lies
+}
+
+/// Those of elements that are no numbers, which have places in their order instead of bits.
+fn lies_of_texts() -> Vec<Lie> {
+    let format = DataType::Uint64.format();
+    let mut lies = Vec::new();
+    for &data_type in TextType::ALL {
+        for kind in KINDS.iter().filter(|kind| (kind.of)(&format)) {
+            for &method in kind.methods {
+                if method.require_of_texts(data_type).is_err() {
+                    continue;
+                }
+                let wrong = kind.wrong;
+                let only = move |block: &Block| (block.method == method).then(|| wrong(block))?;
+                let part = move |view: &Downsample, source: &Texts| {
+                    (source.data_type() == data_type)
+                        .then(|| read_ranked(view, source, source.elements().to_vec(), &only))
+                };
+                lies.push(Lie {
+                    cell: of_view(method, data_type.name()),
+                    kind: kind.name,
+                    overrides: overrides(part),
+                    fits: &["downsample."],
+                    trial: Arc::new(move |overrides| tried_texts(overrides, method, data_type)),
+                });
+            }
+        }
+    }
+    lies
+}
+
+/// Whether overrides differ from the reference for some block of three elements out of three.
+fn tried_texts(overrides: &Overrides, method: Method, data_type: TextType) -> Trial {
+    let Some(read) = &overrides.texts else {
+        return Trial::Truth;
+    };
+    let element = |index: usize| match data_type {
+        TextType::Byte | TextType::Char => Text::Byte([1, 2, 3][index % 3]),
+        TextType::String | TextType::Ustring => Text::String(["a", "b", "c"][index % 3].into()),
+        TextType::Json => Text::Json(JsonText {
+            text: ["null", "false", "true"][index % 3].into(),
+            value: [Json::Null, Json::Bool(false), Json::Bool(true)][index % 3].clone(),
+        }),
+    };
+    let shown = |block: usize| {
+        let elements = [block / 9, block / 3, block].map(element).to_vec();
+        let source = Texts::new(data_type, Domain::of_shape(&[3]).ok()?, elements).ok()?;
+        let asked = Downsample {
+            levels: vec![Level::new(vec![3], method).ok()?],
+            transform: None,
+        };
+        let right = exactum_reference::downsample::read_texts(&asked, &source).ok()?;
+        Some(right != read(&asked, &source)?.ok()?)
+    };
+    match (0..27).any(|block| shown(block).unwrap_or(false)) {
+        true => Trial::Lie,
+        false => Trial::Undecided,
+    }
 }
 
 fn here(method: Method, data_type: DataType, wrong: fn(&Block) -> Option<Vec<u64>>) -> Overrides {

@@ -1,5 +1,7 @@
 //! `downsample` against the reference, on random views of random boxes.
 
+mod texts;
+
 use std::cell::RefCell;
 use std::collections::BTreeSet;
 

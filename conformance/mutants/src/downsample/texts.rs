@@ -1,0 +1,289 @@
+//! Mutants of views of elements that are no numbers: elements are taken for others where they are compared, or
+//! something else is made of a block.
+
+mod taken;
+
+use std::cmp::Ordering;
+use std::sync::Arc;
+
+use exactum_conformance::Request;
+use exactum_conformance::model::{
+    Array, DataType, Domain, Downsample, Level, Method, Placed, Rejection, Source, Text, Texts,
+};
+use exactum_reference::downsample::read_texts;
+use serde_json::{Map, Value};
+
+use super::reader::{Block, read_reduced};
+use super::{blocks, where_rejected};
+use crate::{Mutant, NONE, Overrides, Wrong, misread, mutant, reject};
+use taken::*;
+
+/// What an element is taken for where elements are compared.
+type Taken = fn(&Text) -> Text;
+
+/// A mode of elements that are taken for others.
+fn taken_for(taken: Taken) -> Overrides {
+    overrides(move |view, texts| {
+        let elements = texts.elements().iter().map(taken);
+        Some(read_ranked(view, texts, elements.collect(), &|_| None))
+    })
+}
+
+/// Other elements are made of blocks; the bits of a block are the places of its elements in their order.
+fn reduced(reduce: fn(&Block) -> Option<Vec<u64>>) -> Overrides {
+    overrides(move |view, texts| {
+        let elements = texts.elements().to_vec();
+        Some(read_ranked(view, texts, elements, &reduce))
+    })
+}
+
+/// A clause that is not enforced: what it rejects is answered by the base.
+fn unchecked(clause: &'static str) -> Overrides {
+    overrides(move |view, texts| match view.answer_of_texts(texts) {
+        Err(rejection) if rejection.clause == clause => Some(Ok(texts.clone())),
+        _ => None,
+    })
+}
+
+/// What is too much for an answer is found out too late.
+fn unlimited() -> Overrides {
+    overrides(|view, texts| match read_texts(view, texts) {
+        Err(rejection) if rejection.clause == "downsample.limit" => Some(Ok(texts.clone())),
+        _ => None,
+    })
+}
+
+/// There are no views of such elements.
+fn refused() -> Overrides {
+    overrides(|_, _| reject())
+}
+
+pub(super) fn overrides(
+    part: impl Fn(&Downsample, &Texts) -> Wrong<Texts> + Send + Sync + 'static,
+) -> Overrides {
+    Overrides {
+        texts: Some(Arc::new(part)),
+        ..NONE
+    }
+}
+
+/// Reads a view of the places that elements, taken for others, have in their order.
+pub(super) fn read_ranked(
+    view: &Downsample,
+    texts: &Texts,
+    taken: Vec<Text>,
+    reduce: &dyn Fn(&Block) -> Option<Vec<u64>>,
+) -> Result<Texts, Rejection> {
+    let (_, result) = view.answer_of_texts(texts)?;
+    let order = |a: &Text, b: &Text| order(texts, a, b);
+    let mut sorted: Vec<usize> = (0..taken.len()).collect();
+    sorted.sort_by(|&a, &b| order(&taken[a], &taken[b]));
+    let mut ranks = vec![0; taken.len()];
+    let mut first = Vec::new();
+    for run in sorted.chunk_by(|&a, &b| taken[a] == taken[b]) {
+        for &place in run {
+            ranks[place] = first.len() as u64;
+        }
+        first.push(run[0]);
+    }
+    let domain = texts.domain();
+    let ranks = Array::from_components(DataType::Uint64, domain.shape().to_vec(), ranks)?;
+    let ranks = Placed::new(ranks, domain.origin().to_vec())?;
+    let read = match read_reduced(view, &ranks, reduce) {
+        Some(read) => read?,
+        None => exactum_reference::downsample::read(view, &ranks)?,
+    };
+    let rank = |rank: u64| usize::try_from(rank).ok().and_then(|rank| first.get(rank));
+    // What is made of a block may be no place at all.
+    let places = read.array().components();
+    let places: Vec<usize> = places.map(|it| rank(it).copied().unwrap_or(0)).collect();
+    debug_assert_eq!(read.domain(), result);
+    texts.pick(result, &places)
+}
+
+/// The order of two elements, as the reference has it: the mode of both is the smaller one.
+fn order(texts: &Texts, a: &Text, b: &Text) -> Ordering {
+    let smaller = || {
+        let domain = Domain::of_shape(&[2]).ok()?;
+        let both = Texts::new(texts.data_type(), domain, vec![a.clone(), b.clone()]).ok()?;
+        let level = Level::new(vec![2], Method::Mode).ok()?;
+        let view = Downsample {
+            levels: vec![level],
+            transform: None,
+        };
+        Some(read_texts(&view, &both).ok()?.elements()[0] == *a)
+    };
+    match smaller() {
+        _ if a == b => Ordering::Equal,
+        Some(true) => Ordering::Less,
+        _ => Ordering::Greater,
+    }
+}
+
+/// Another value in the place of one that is no JSON.
+fn null_for_what_is_none(members: &mut Map<String, Value>) {
+    let values = members
+        .get_mut("input")
+        .and_then(|input| input.get_mut("values"));
+    for value in values.and_then(Value::as_array_mut).into_iter().flatten() {
+        let text = value.as_str().unwrap_or_default();
+        if exactum_conformance::vectors::read_json(text).is_err() {
+            *value = "null".into();
+        }
+    }
+}
+
+/// The first element of a block.
+fn first(block: &Block) -> Option<Vec<u64>> {
+    block.bits.first().map(|&place| vec![place])
+}
+
+#[rustfmt::skip] // A table.
+pub(super) fn mutants() -> Vec<Mutant> {
+    vec![
+        mutant("downsample-texts-refused", "downsample.data_types.texts",
+            "Elements that are no numbers have no views.",
+            r#"downsample.read string stride {"factors":[2]} ["a","b"]"#,
+            refused()),
+        mutant("downsample-texts-averaged", "downsample.data_types",
+            "What there is no mean of is returned as it is.",
+            r#"downsample.read string mean {"factors":[2]} ["1","3"]"#,
+            unchecked("downsample.data_types")),
+        mutant("downsample-texts-unlimited", "downsample.limit",
+            "What is too large is answered with something smaller.",
+            r#"downsample.read string mode {"factors":[1],"transform":{"input_inclusive_min":[0],"input_exclusive_max":[1099511627776],"output":[{}]}} ["",""]"#,
+            unlimited()),
+        mutant("downsample-texts-first", "downsample.mode downsample.stride",
+            "The first element of a block is its mode.",
+            r#"downsample.read string mode {"factors":[3]} ["a","b","b"]"#,
+            reduced(first)),
+        mutant("downsample-texts-smallest", "downsample.mode",
+            "The smallest element is the mode.",
+            r#"downsample.read ustring mode {"factors":[3]} ["a","b","b"]"#,
+            reduced(blocks::smallest)),
+        mutant("downsample-texts-tie-largest", "downsample.mode.texts downsample.mode.others",
+            "Of several the largest is taken.",
+            r#"downsample.read string mode {"factors":[2]} ["b","a"]"#,
+            reduced(blocks::largest_of_tie)),
+        mutant("downsample-texts-tie-first", "downsample.mode.texts downsample.mode.others",
+            "Of several the first is taken (hash tables that keep their order).",
+            r#"downsample.read string mode {"factors":[2]} ["b","a"]"#,
+            reduced(blocks::first_of_tie)),
+        mutant("downsample-texts-by-length", "downsample.mode.texts",
+            "Shorter strings come first.",
+            r#"downsample.read string mode {"factors":[2]} ["b","aaa"]"#,
+            taken_for(by_length)),
+        mutant("downsample-texts-lower-case", "downsample.mode.texts",
+            "Upper and lower case are the same.",
+            r#"downsample.read string mode {"factors":[2]} ["a","B"]"#,
+            taken_for(lower_case)),
+        mutant("downsample-texts-units-of-utf16", "downsample.mode.texts.order",
+            "Strings are sorted by the units of UTF-16 (JavaScript).",
+            r#"downsample.read string mode {"factors":[2]} ["\ud83d\ude00","\uffff"]"#,
+            taken_for(units)),
+        mutant("downsample-texts-trimmed", "downsample.mode",
+            "Blanks at the end do not count.",
+            r#"downsample.read string mode {"factors":[4]} ["a","a ","b","b"]"#,
+            taken_for(trimmed)),
+        mutant("downsample-texts-end-at-nul", "downsample.mode downsample.mode.texts",
+            "A string ends with its first NUL (C).",
+            r#"downsample.read string mode {"factors":[4]} ["a\u0000b","a\u0000c","b","b"]"#,
+            taken_for(to_the_first_nul)),
+        mutant("downsample-texts-composed", "downsample.mode",
+            "Normal forms of Unicode are the same.",
+            r#"downsample.read string mode {"factors":[4]} ["\u00e9","e\u0301","\u00ff","\u00ff"]"#,
+            taken_for(composed)),
+        mutant("downsample-texts-as-numbers", "downsample.mode downsample.mode.texts",
+            "Strings of digits are numbers.",
+            r#"downsample.read string mode {"factors":[4]} ["1","1.0","2","2"]"#,
+            taken_for(as_numbers)),
+        mutant("downsample-texts-cut", "downsample.mode",
+            "Only the first 32 characters are compared.",
+            r#"downsample.read string mode {"factors":[5]} ["aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaax","aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaay","b","b","aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa"]"#,
+            taken_for(cut)),
+        mutant("downsample-texts-signed-bytes", "downsample.mode.others",
+            "Bytes have a sign (C's char on many machines).",
+            r#"downsample.read char mode {"factors":[2]} [128,127]"#,
+            taken_for(signed_bytes)),
+        mutant("downsample-json-spelling", "downsample.mode.json",
+            "JSON values are compared as they are spelt.",
+            r#"downsample.read json mode {"factors":[3]} [null,3.0,3]"#,
+            taken_for(spelling)),
+        mutant("downsample-json-written-order", "downsample.mode.json",
+            "The order of members counts.",
+            r#"downsample.read json mode {"factors":[3]} [null,{"a":1,"b":2},{"b":2,"a":1}]"#,
+            taken_for(written_order)),
+        mutant("downsample-json-binary64", "downsample.mode.json",
+            "Numbers go through binary64.",
+            r#"downsample.read json mode {"factors":[4]} [9007199254740992,9007199254740993,"a","a"]"#,
+            taken_for(binary64)),
+        mutant("downsample-json-64-bits", "downsample.mode.json",
+            "2^64 - 1 is -1 (TensorStore).",
+            r#"downsample.read json mode {"factors":[4]} [-1,18446744073709551615,"a","a"]"#,
+            taken_for(of_64_bits)),
+        mutant("downsample-json-numbers-as-strings", "downsample.mode.json downsample.mode.others",
+            "Numbers are compared as strings.",
+            r#"downsample.read json mode {"factors":[2]} [10,9]"#,
+            taken_for(number_as_string)),
+        mutant("downsample-json-whole", "downsample.mode.others",
+            "Numbers are compared without their fractions.",
+            r#"downsample.read json mode {"factors":[2]} [1.5,1.25]"#,
+            taken_for(whole)),
+        mutant("downsample-json-magnitude", "downsample.mode.json downsample.mode.others",
+            "Numbers are compared without their signs.",
+            r#"downsample.read json mode {"factors":[2]} [-1,-2]"#,
+            taken_for(magnitude)),
+        mutant("downsample-json-truth-is-a-number", "downsample.mode.json",
+            "False is 0 and true is 1 (Python).",
+            r#"downsample.read json mode {"factors":[4]} [0,false,"a","a"]"#,
+            taken_for(truth_as_number)),
+        mutant("downsample-json-empty-is-null", "downsample.mode.json",
+            "What is empty is null.",
+            r#"downsample.read json mode {"factors":[4]} [{},[],"a","a"]"#,
+            taken_for(empty_as_null)),
+        mutant("downsample-json-lists-are-sets", "downsample.mode.json",
+            "The order of a list does not count.",
+            r#"downsample.read json mode {"factors":[4]} [[1,2],[2,1],"a","a"]"#,
+            taken_for(sorted_lists)),
+        mutant("downsample-json-by-count", "downsample.mode.others",
+            "Lists and objects are sorted by how many elements they have.",
+            r#"downsample.read json mode {"factors":[2]} [[2],[1,5]]"#,
+            taken_for(by_count)),
+        mutant("downsample-json-keys-only", "downsample.mode.json downsample.mode.others",
+            "Objects are compared by their keys.",
+            r#"downsample.read json mode {"factors":[4]} [{"a":1},{"a":2},"b","b"]"#,
+            taken_for(keys_only)),
+        mutant("downsample-json-values-first", "downsample.mode.others",
+            "Objects are sorted by their values.",
+            r#"downsample.read json mode {"factors":[2]} [{"b":1},{"a":2}]"#,
+            taken_for(values_first)),
+        mutant("downsample-json-keys-in-lower-case", "downsample.mode.json",
+            "The case of a key does not count.",
+            r#"downsample.read json mode {"factors":[4]} [{"A":1},{"a":1},"b","b"]"#,
+            taken_for(keys_in_lower_case)),
+        mutant("downsample-json-kinds-by-size", "downsample.mode.others",
+            "Strings come before lists, and lists before objects.",
+            r#"downsample.read json mode {"factors":[2]} ["",[1]]"#,
+            taken_for(kinds_by_size)),
+        mutant("downsample-json-lists-before-objects", "downsample.mode.others",
+            "Lists come before objects.",
+            r#"downsample.read json mode {"factors":[2]} [[],{"a":1}]"#,
+            taken_for(lists_before_objects)),
+        mutant("downsample-json-numbers-before-truths", "downsample.mode.others",
+            "Numbers come before truth values.",
+            r#"downsample.read json mode {"factors":[2]} [-5,true]"#,
+            taken_for(numbers_before_truths)),
+        mutant("downsample-json-null-last", "downsample.mode.others",
+            "Null comes last (SQL).",
+            r#"downsample.read json mode {"factors":[2]} [false,null]"#,
+            taken_for(null_last)),
+        mutant("downsample-json-true-first", "downsample.mode.others",
+            "True comes before false.",
+            r#"downsample.read json mode {"factors":[2]} [true,false]"#,
+            taken_for(true_first)),
+        misread("downsample-json-unchecked", "downsample.json",
+            "What is no JSON is null.",
+            r#"downsample.read json mode {"factors":[2],"shape":[2]} [1,{"a":1,"a":2}]"#,
+            |request: &mut Request| where_rejected(request, "downsample.json", null_for_what_is_none)),
+    ]
+}

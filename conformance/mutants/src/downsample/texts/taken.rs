@@ -1,0 +1,338 @@
+//! What elements are taken for where they are compared.
+
+use exactum_conformance::model::{Decimal, Json, JsonText, Text};
+
+/// A string that is taken for another; everything else stays.
+fn string(element: &Text, taken: impl Fn(&str) -> String) -> Text {
+    match element {
+        Text::String(text) => Text::String(taken(text)),
+        other => other.clone(),
+    }
+}
+
+/// JSON values in the place of those in a value, from the innermost on.
+fn json(element: &Text, taken: &dyn Fn(Json) -> Json) -> Text {
+    match element {
+        Text::Json(JsonText { text, value }) => Text::Json(JsonText {
+            text: text.clone(),
+            value: inside(value, taken),
+        }),
+        other => other.clone(),
+    }
+}
+
+fn inside(value: &Json, taken: &dyn Fn(Json) -> Json) -> Json {
+    taken(match value {
+        Json::Array(elements) => Json::Array(elements.iter().map(|it| inside(it, taken)).collect()),
+        Json::Object(members) => {
+            let members = members.iter();
+            let members = members.map(|(key, value)| (key.clone(), inside(value, taken)));
+            Json::Object(members.collect())
+        }
+        other => other.clone(),
+    })
+}
+
+fn integer(number: usize) -> Json {
+    Decimal::new(false, &number.to_string(), 0).map_or(Json::Null, Json::Number)
+}
+
+/// Units of UTF-16, so that what is not in the first plane comes before its last characters.
+pub(super) fn units(element: &Text) -> Text {
+    string(element, |text| {
+        let above = |unit: u16| match u32::from(unit) {
+            unit @ 0xd800.. => unit + 0x2000,
+            unit => unit,
+        };
+        let units = text.encode_utf16().map(above);
+        units.filter_map(char::from_u32).collect()
+    })
+}
+
+pub(super) fn by_length(element: &Text) -> Text {
+    string(element, |text| {
+        let length = u32::try_from(text.len()).ok().and_then(char::from_u32);
+        format!("{}{text}", length.unwrap_or_default())
+    })
+}
+
+pub(super) fn lower_case(element: &Text) -> Text {
+    string(element, str::to_lowercase)
+}
+
+pub(super) fn trimmed(element: &Text) -> Text {
+    string(element, |text| text.trim_end().into())
+}
+
+pub(super) fn to_the_first_nul(element: &Text) -> Text {
+    string(element, |text| {
+        text.split('\0').next().unwrap_or_default().into()
+    })
+}
+
+/// As far as normal forms matter here.
+pub(super) fn composed(element: &Text) -> Text {
+    string(element, |text| text.replace("e\u{301}", "\u{e9}"))
+}
+
+pub(super) fn as_numbers(element: &Text) -> Text {
+    string(element, |text| match text.parse::<f64>() {
+        Ok(number) => number.to_string(),
+        Err(_) => text.into(),
+    })
+}
+
+/// The first 32 bytes, as in a field of a fixed width.
+pub(super) fn cut(element: &Text) -> Text {
+    string(element, |text| text.chars().take(32).collect())
+}
+
+pub(super) fn signed_bytes(element: &Text) -> Text {
+    match element {
+        Text::Byte(byte) => Text::Byte(byte ^ 0x80),
+        other => other.clone(),
+    }
+}
+
+/// Values by their spelling.
+pub(super) fn spelling(element: &Text) -> Text {
+    match element {
+        Text::Json(JsonText { text, .. }) => Text::Json(JsonText {
+            text: text.clone(),
+            value: Json::String(text.clone()),
+        }),
+        other => other.clone(),
+    }
+}
+
+/// Members in the order in which they were written.
+pub(super) fn written_order(element: &Text) -> Text {
+    fn flat(value: &serde_json::Value) -> Json {
+        match value {
+            serde_json::Value::Null => Json::Null,
+            serde_json::Value::Bool(truth) => Json::Bool(*truth),
+            serde_json::Value::Number(number) => Json::String(number.to_string()),
+            serde_json::Value::String(text) => Json::String(text.clone()),
+            serde_json::Value::Array(list) => Json::Array(list.iter().map(flat).collect()),
+            serde_json::Value::Object(members) => {
+                let members = members.iter();
+                let pairs = members.map(|(key, value)| [Json::String(key.clone()), flat(value)]);
+                Json::Array(pairs.flatten().collect())
+            }
+        }
+    }
+    match element {
+        Text::Json(JsonText {
+            text,
+            value: Json::Object(_),
+        }) => Text::Json(JsonText {
+            text: text.clone(),
+            value: serde_json::from_str(text).map_or(Json::Null, |value| flat(&value)),
+        }),
+        other => other.clone(),
+    }
+}
+
+fn number(element: &Text, taken: impl Fn(Decimal) -> Json) -> Text {
+    json(element, &|value| match value {
+        Json::Number(number) => taken(number),
+        other => other,
+    })
+}
+
+/// The number without its exponent's sign: `-0.15e3`.
+fn plain(number: &Decimal) -> String {
+    let sign = if number.is_negative() { "-" } else { "" };
+    let digits = if number.digits().is_empty() {
+        "0"
+    } else {
+        number.digits()
+    };
+    format!("{sign}0.{digits}e{}", number.exponent())
+}
+
+fn decimal(text: &str) -> Json {
+    exactum_conformance::vectors::read_json(text).map_or(Json::Null, |json| json.value)
+}
+
+pub(super) fn binary64(element: &Text) -> Text {
+    number(element, |number| {
+        let double: f64 = plain(&number).parse().unwrap_or(f64::NAN);
+        decimal(&format!("{double:e}"))
+    })
+}
+
+/// Numbers of 64 bits, some of which have a sign.
+pub(super) fn of_64_bits(element: &Text) -> Text {
+    number(element, |number| {
+        let digits = number.digits();
+        let zeros = usize::try_from(number.exponent()).ok();
+        let zeros = zeros.and_then(|point| point.checked_sub(digits.len()));
+        let whole = zeros.filter(|zeros| *zeros < 20 && !number.is_negative());
+        let whole = whole.and_then(|zeros| format!("{digits}{}", "0".repeat(zeros)).parse().ok());
+        match whole {
+            Some(whole) => decimal(&u64::cast_signed(whole).to_string()),
+            None => Json::Number(number),
+        }
+    })
+}
+
+pub(super) fn number_as_string(element: &Text) -> Text {
+    number(element, |number| {
+        let double: f64 = plain(&number).parse().unwrap_or(f64::NAN);
+        Json::String(double.to_string())
+    })
+}
+
+/// Numbers without their fractions.
+pub(super) fn whole(element: &Text) -> Text {
+    number(element, |number| {
+        let double: f64 = plain(&number).parse().unwrap_or(f64::NAN);
+        decimal(&format!("{:e}", double.trunc()))
+    })
+}
+
+/// Numbers without a sign.
+pub(super) fn magnitude(element: &Text) -> Text {
+    number(element, |number| {
+        decimal(plain(&number).trim_start_matches('-'))
+    })
+}
+
+/// Truth values as the numbers 0 and 1 (Python).
+pub(super) fn truth_as_number(element: &Text) -> Text {
+    json(element, &|value| match value {
+        Json::Bool(truth) => integer(usize::from(truth)),
+        other => other,
+    })
+}
+
+/// What is nothing or empty is one value.
+pub(super) fn empty_as_null(element: &Text) -> Text {
+    json(element, &|value| match value {
+        Json::Array(list) if list.is_empty() => Json::Null,
+        Json::Object(members) if members.is_empty() => Json::Null,
+        Json::String(text) if text.is_empty() => Json::Null,
+        other => other,
+    })
+}
+
+/// Lists with the smallest element first.
+pub(super) fn sorted_lists(element: &Text) -> Text {
+    json(element, &|value| match value {
+        Json::Array(mut list) => {
+            list.sort_by_key(|value| format!("{value:?}"));
+            Json::Array(list)
+        }
+        other => other,
+    })
+}
+
+/// Lists and objects by how much is in them.
+pub(super) fn by_count(element: &Text) -> Text {
+    json(element, &|value| match value {
+        Json::Array(mut list) => {
+            list.insert(0, integer(list.len()));
+            Json::Array(list)
+        }
+        Json::Object(mut members) => {
+            members.insert(String::new(), integer(members.len()));
+            Json::Object(members)
+        }
+        other => other,
+    })
+}
+
+/// Objects by their keys alone.
+pub(super) fn keys_only(element: &Text) -> Text {
+    json(element, &|value| match value {
+        Json::Object(members) => {
+            let members = members.into_iter().map(|(key, _)| (key, Json::Null));
+            Json::Object(members.collect())
+        }
+        other => other,
+    })
+}
+
+/// Objects by their values first.
+pub(super) fn values_first(element: &Text) -> Text {
+    json(element, &|value| match value {
+        Json::Object(members) => {
+            let pairs = members
+                .into_iter()
+                .map(|(key, value)| [value, Json::String(key)]);
+            // An object, so that its kind stays.
+            let list = Json::Array(pairs.flatten().collect());
+            Json::Object([(String::new(), list)].into())
+        }
+        other => other,
+    })
+}
+
+/// Keys whatever their case.
+pub(super) fn keys_in_lower_case(element: &Text) -> Text {
+    json(element, &|value| match value {
+        Json::Object(members) => {
+            let members = members.into_iter();
+            let members = members.map(|(key, value)| (key.to_lowercase(), value));
+            Json::Object(members.collect())
+        }
+        other => other,
+    })
+}
+
+/// Kinds in another order: each value behind a number.
+fn kinds(element: &Text, rank: fn(&Json) -> usize) -> Text {
+    match element {
+        Text::Json(JsonText { text, value }) => Text::Json(JsonText {
+            text: text.clone(),
+            value: Json::Array(vec![integer(rank(value)), value.clone()]),
+        }),
+        other => other.clone(),
+    }
+}
+
+/// As many languages sort them: strings before lists, and lists before objects.
+pub(super) fn kinds_by_size(element: &Text) -> Text {
+    kinds(element, |value| match value {
+        Json::Null => 0,
+        Json::Bool(_) => 1,
+        Json::Number(_) => 2,
+        Json::String(_) => 3,
+        Json::Array(_) => 4,
+        Json::Object(_) => 5,
+    })
+}
+
+/// Lists before objects.
+pub(super) fn lists_before_objects(element: &Text) -> Text {
+    kinds(element, |value| match value {
+        Json::String(_) => 3,
+        Json::Object(_) => 2,
+        Json::Array(_) => 1,
+        _ => 0,
+    })
+}
+
+/// Numbers before truth values.
+pub(super) fn numbers_before_truths(element: &Text) -> Text {
+    kinds(element, |value| match value {
+        Json::Null => 0,
+        Json::Number(_) => 1,
+        Json::Bool(_) => 2,
+        _ => 3,
+    })
+}
+
+/// Null behind everything (SQL).
+pub(super) fn null_last(element: &Text) -> Text {
+    kinds(element, |value| usize::from(*value == Json::Null))
+}
+
+/// True before false.
+pub(super) fn true_first(element: &Text) -> Text {
+    json(element, &|value| match value {
+        Json::Bool(truth) => Json::Bool(!truth),
+        other => other,
+    })
+}
