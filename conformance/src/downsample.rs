@@ -126,6 +126,21 @@ fn view(
     Ok(view)
 }
 
+/// Whether the factors of every level of a request to read are among the lists that are taken, one factor
+/// for each dimension of the input.
+pub(crate) fn takes_factors(
+    members: &Map<String, Value>,
+    rank: Option<usize>,
+    taken: &[Value],
+) -> bool {
+    let then = members.get("then").and_then(Value::as_array);
+    let then = then.into_iter().flatten().map(|level| level.get("factors"));
+    then.chain([members.get("factors")]).flatten().all(|level| {
+        let count = level.as_array().map(Vec::len);
+        taken.contains(level) && count == rank
+    })
+}
+
 /// One level; `at` is the place of the object that it stands in.
 fn level(factors: Option<&Value>, method: Option<&Value>, at: &str) -> Outcome<Level> {
     let factors = factors.and_then(Value::as_array).ok_or_else(|| {

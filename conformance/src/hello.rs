@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use serde_json::{Map, Value, json};
 
-use crate::downsample::{features, methods};
+use crate::downsample::{features, methods, takes_factors};
 use crate::names::Names;
 use crate::operations::{Form, Member, OPERATIONS, Operation, Verb};
 use crate::protocol::{Fault, PROTOCOL};
@@ -30,7 +30,8 @@ pub struct Hello {
 /// The part of an operation that is offered: for each key the JSON values that are taken.
 ///
 /// `from` is the data type of the input, `to` that of the output, `empty` is whether the chunk has no
-/// element, `rank` its number of dimensions. Of a document, `kind` is its kind, `codecs` are the names
+/// element, `rank` its number of dimensions. Of views, `factors` are the lists of factors that a level
+/// may have, with one for each dimension of the chunk. Of a document, `kind` is its kind, `codecs` are the names
 /// of all its codecs and `data_types` those of its data types: each name must be taken, a document
 /// without readable names is; `some_codec` are names of which a document has one at least. Every other
 /// key is a member of the configuration, whose absence counts as `null`. A key that is left out takes
@@ -106,6 +107,7 @@ impl Hello {
                 }
                 "features" => return takes_all(features(request.members())),
                 "method" => return takes_all(methods(request.members())),
+                "factors" => return takes_factors(request.members(), request.rank(), taken),
                 "from" => request.input_data_type(),
                 "to" => request.output_data_type(),
                 "empty" => Some(request.is_empty().into()),
@@ -291,6 +293,39 @@ mod tests {
             json!({"op": "bytes.decode", "shape": [1, 1, 1]}),
             false,
         );
+    }
+
+    #[test]
+    fn the_factors_of_every_level_restrict() {
+        let factors = [("factors", vec![json!([2]), json!([2, 2])])];
+        let read = |shape: Value, factors: Value, then: Value| {
+            json!({
+                "op": "downsample.read", "method": "max", "origin": [0],
+                "input": {"data_type": "int8", "shape": shape, "data": ""},
+                "factors": factors, "then": then,
+            })
+        };
+        for (request, taken) in [
+            (read(json!([4]), json!([2]), json!(null)), true),
+            (read(json!([4, 4]), json!([2, 2]), json!(null)), true),
+            (read(json!([4]), json!([4]), json!(null)), false),
+            (read(json!([4]), json!([2, 2]), json!(null)), false),
+            (read(json!([4, 4]), json!([2]), json!(null)), false),
+            (
+                read(json!([4]), json!([2]), json!([{"factors": [2]}])),
+                true,
+            ),
+            (
+                read(json!([4]), json!([2]), json!([{"factors": [3]}])),
+                false,
+            ),
+            (
+                read(json!([4]), json!([2]), json!([{"factors": [2, 2]}])),
+                false,
+            ),
+        ] {
+            check(&factors, request, taken);
+        }
     }
 
     #[test]

@@ -20,7 +20,7 @@ pub(crate) fn keys(operation: &Operation) -> Vec<&'static str> {
         keys.extend(["codecs", "data_types", "some_codec"]);
     }
     if operation.asks("then") {
-        keys.push("features");
+        keys.extend(["features", "factors"]);
     }
     let names = operation.asks.iter().filter(|it| it.form == Form::Name);
     keys.extend(names.map(|member| member.name));
@@ -155,6 +155,7 @@ mod tests {
         check("downsample.read", "features", None);
         check("downsample.read", "method", None);
         check("downsample.read", "feature", Some("features"));
+        check("downsample.read", "factors", None);
         check("downsample.read", "rank", None);
     }
 

@@ -196,7 +196,8 @@ def topozarr_downsample(case, source):
     os.environ["RAYON_NUM_THREADS"] = "1"
     from topozarr_core import block_reduce
 
-    if case["method"] not in ("mean", "min", "max"):
+    lacking = ("int8", "uint32", "uint64", "float16")
+    if case["method"] not in ("mean", "min", "max") or case["from"] in lacking:
         raise NotOffered
     volume, factors = source.reshape(case["shape"]), case["factors"]
     skipna = case["method"] != "mean"

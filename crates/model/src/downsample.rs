@@ -131,6 +131,21 @@ impl FromStr for Method {
 /// assert_eq!(view.answer(&source)?.1, Domain::of_shape(&[3])?);
 /// # Ok::<(), exactum_model::Rejection>(())
 /// ```
+///
+/// Elements that are no numbers have no mean:
+///
+/// ```
+/// # use exactum_model::{Domain, Downsample, Level, Method, Text, TextType, Texts};
+/// let elements = ["b", "a"].map(|text| Text::String(text.into())).to_vec();
+/// let texts = Texts::new(TextType::String, Domain::of_shape(&[2])?, elements)?;
+/// let level = Level::new(vec![2], Method::Mode)?;
+/// assert!(Method::Mean.require_of_texts(TextType::String).is_err());
+/// assert!(level.require_of_texts(TextType::String).is_ok());
+/// let view = Downsample { levels: vec![level], transform: None };
+/// assert_eq!(view.domains_of_texts(&texts)?.1, Domain::of_shape(&[1])?);
+/// assert_eq!(view.answer_of_texts(&texts)?.1, Domain::of_shape(&[1])?);
+/// # Ok::<(), exactum_model::Rejection>(())
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Level {
     factors: Vec<u64>,

@@ -17,6 +17,13 @@ const BYTES_BESIDE_TEXT: u64 = 16;
 macro_rules! text_types {
     ($($variant:ident $name:literal $meaning:literal;)*) => {
         /// The data types of TensorStore whose elements are no numbers.
+        ///
+        /// ```
+        /// use exactum_model::TextType;
+        ///
+        /// assert_eq!("ustring".parse(), Ok(TextType::Ustring));
+        /// assert_eq!(TextType::ALL[0].name(), "byte");
+        /// ```
         #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
         pub enum TextType { $(#[doc = $meaning] $variant,)* }
 
@@ -100,6 +107,16 @@ impl fmt::Display for Text {
 
 /// A JSON value as it was written. Two are equal where their values are, whatever the spelling
 /// (downsample.mode.json).
+///
+/// ```
+/// use exactum_model::{Decimal, Json, JsonText};
+///
+/// let number = |text: &str, digits, exponent| JsonText {
+///     text: text.into(),
+///     value: Decimal::new(false, digits, exponent).map_or(Json::Null, Json::Number),
+/// };
+/// assert_eq!(number("3", "3", 0), number("3.0", "30", -1));
+/// ```
 #[derive(Clone, Debug)]
 pub struct JsonText {
     /// As it was written.
@@ -135,6 +152,13 @@ pub enum Json {
 
 /// A decimal number `0.digits * 10^exponent`, exactly. Each number has one form: the digits neither begin nor
 /// end with a zero, and zero has none, no sign and the exponent 0.
+///
+/// ```
+/// use exactum_model::Decimal;
+///
+/// let number = Decimal::new(true, "0250", -2).expect("a small exponent");
+/// assert_eq!((number.is_negative(), number.digits(), number.exponent()), (true, "25", 1));
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Decimal {
     is_negative: bool,
