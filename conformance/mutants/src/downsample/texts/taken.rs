@@ -247,7 +247,7 @@ pub(super) fn by_count(element: &Text) -> Text {
 pub(super) fn keys_only(element: &Text) -> Text {
     json(element, &|value| match value {
         Json::Object(members) => {
-            let members = members.into_iter().map(|(key, _)| (key, Json::Null));
+            let members = members.into_keys().map(|key| (key, Json::Null));
             Json::Object(members.collect())
         }
         other => other,
