@@ -9,6 +9,7 @@
 mod blocks;
 mod fold;
 mod keys;
+mod long;
 mod mean;
 mod omit;
 mod pairs;

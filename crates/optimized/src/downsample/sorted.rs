@@ -5,8 +5,9 @@ use core::hint::select_unpredictable as select;
 
 use exactum_model::{DataType, FloatFormat, Format, NanPolicy, Omission};
 
-use super::blocks::{Blocks, Strip};
+use super::blocks::Blocks;
 use super::keys::{Keys, Sorted, Unsigned, Whole};
+use super::long::{Omitted, Scratch, one_by_one};
 use super::pairs::{self, Halving};
 use crate::arch::Level;
 use crate::lanes::Lane;
@@ -79,7 +80,7 @@ impl<U: Unsigned> Pick<U> for Mode {
     #[inline(always)]
     fn pick<const N: usize>(&self, sorted: [U; N]) -> U {
         // Lengths of runs as numbers of the elements' own width stay in their lanes. They are
-        // counted from 0 and short enough: longer blocks go through `longest`.
+        // counted from 0 and short enough: longer blocks go one by one.
         let mut best = sorted[0];
         let (mut longest, mut length) = (U::default(), U::default());
         for index in 1..N {
@@ -116,17 +117,6 @@ impl<U: Unsigned> Pick<U> for ModeOfRest<U> {
     fn element(&self, key: U, element: U) -> U {
         select(key == self.key, self.nothing, element)
     }
-}
-
-/// The most frequent of many, of any type.
-fn longest<T: Copy + PartialEq>(sorted: &[T]) -> T {
-    let mut best = &sorted[..1];
-    for run in sorted.chunk_by(|a, b| a == b) {
-        if run.len() > best.len() {
-            best = run;
-        }
-    }
-    best[0]
 }
 
 /// The median of each block.
@@ -207,7 +197,7 @@ fn sort<K: Keys>(
         output: &mut [u8],
         mode: bool,
     ) {
-        let mut scratch = Vec::new();
+        let mut scratch = Scratch::default();
         let pairs = Pairs { keys, pick };
         blocks.strips(TILE, output, |strip, target| {
             if !pairs::halve(level, &pairs, strip, data, target) {
@@ -232,46 +222,6 @@ fn sort<K: Keys>(
         }
         (false, _, Some(NanPolicy::Propagate)) => {
             with((level, MedianOrNan), keys, all, blocks, data, output, mode);
-        }
-    }
-}
-
-/// Keys that do not count.
-struct Omitted<U> {
-    /// The key of the value that is skipped, and its bits.
-    value: Option<(U, U)>,
-    nan: Option<NanPolicy>,
-}
-
-impl<U: Unsigned> Omitted<U> {
-    fn new<K: Keys<Key = U>>(keys: K, omission: &Omission) -> Self {
-        let value = omission.skip_value.map(|value| U::of(value.component(0)));
-        Self {
-            value: value.map(|value| (keys.key(value), value)),
-            nan: omission.nan,
-        }
-    }
-
-    /// Leaves out what does not count; a result, where no more is needed for one.
-    fn leave<K: Keys<Key = U>>(&self, keys: K, of_block: &mut Vec<U>) -> Option<U> {
-        // Of a type that has NaN.
-        let is_nan = |key: &U| *key == U::MAX;
-        if self.nan == Some(NanPolicy::Propagate) && of_block.iter().any(is_nan) {
-            return Some(keys.element(U::MAX));
-        }
-        let skips = self.nan == Some(NanPolicy::Skip);
-        let value = self.value.map(|(key, _)| key);
-        of_block.retain(|key| Some(*key) != value && !(skips && is_nan(key)));
-        of_block.is_empty().then(|| self.nothing(keys))
-    }
-
-    /// What a block makes of which nothing is left.
-    fn nothing<K: Keys<Key = U>>(&self, keys: K) -> U {
-        // A value is skipped by the mode alone, and NaN by the median.
-        match self.value {
-            // The bits of the value, but of NaN those that every NaN becomes.
-            Some((key, bits)) if key != U::MAX => bits,
-            _ => keys.element(U::MAX),
         }
     }
 }
@@ -368,101 +318,6 @@ impl<U: Unsigned> Zeros<U> {
         let zero = keys.key(U::default());
         let signed = keys.has_signed_zero() & (key == zero) & (self.0 == U::default());
         select(signed, keys.signed_zero(), keys.element(key))
-    }
-}
-
-/// Any strip: the keys of one block after another.
-fn one_by_one<K: Keys>(
-    keys: K,
-    omitted: &Omitted<K::Key>,
-    strip: &Strip<'_>,
-    data: &[u8],
-    target: &mut [u8],
-    scratch: &mut Vec<K::Key>,
-    mode: bool,
-) {
-    let zero = keys.key(K::Key::default());
-    let mut counts = Counts::default();
-    let targets = K::Key::split_mut(target).iter_mut().enumerate();
-    for (index, result) in targets {
-        let (block, lane) = (index / strip.run, index % strip.run);
-        scratch.clear();
-        // Of zeros: whether all have a sign, so that the result has.
-        let (mut signed, mut plain) = (false, false);
-        strip.each_row(|start| {
-            for at in block * strip.width..(block + 1) * strip.width {
-                let elements = K::Key::split(&data[start + at * strip.step..]);
-                let element = K::Key::load(elements[lane]);
-                let key = keys.key(element);
-                signed |= keys.is_signed_zero(element);
-                plain |= keys.is_plain_zero(element);
-                scratch.push(key);
-            }
-        });
-        if let Some(element) = omitted.leave(keys, scratch) {
-            *result = element.store();
-            continue;
-        }
-        let middle = (scratch.len() - 1) / 2;
-        let key = match (mode, counts.repay(scratch)) {
-            (true, true) => counts.mode(scratch),
-            (false, true) => counts.median(scratch, middle),
-            (true, false) => {
-                scratch.sort_unstable();
-                longest(scratch)
-            }
-            (false, false) => *scratch.select_nth_unstable(middle).1,
-        };
-        *result = if key == zero && signed && !plain {
-            keys.signed_zero()
-        } else {
-            keys.element(key)
-        }
-        .store();
-    }
-}
-
-/// How often each key of 8 bits occurs.
-struct Counts([u64; 256]);
-
-impl Default for Counts {
-    fn default() -> Self {
-        Self([0; 256])
-    }
-}
-
-impl Counts {
-    /// Whether counting is faster than sorting.
-    fn repay<U: Unsigned>(&self, keys: &[U]) -> bool {
-        U::MAX.wide() == u64::from(u8::MAX) && keys.len() > 64
-    }
-
-    fn count<U: Unsigned>(&mut self, keys: &[U]) {
-        self.0 = [0; 256];
-        for key in keys {
-            self.0[usize::try_from(key.wide()).unwrap_or_default() & 0xff] += 1;
-        }
-    }
-
-    fn mode<U: Unsigned>(&mut self, keys: &[U]) -> U {
-        self.count(keys);
-        let mut best = 0;
-        for key in 1..256 {
-            if self.0[key] > self.0[best] {
-                best = key;
-            }
-        }
-        U::of(best as u64)
-    }
-
-    fn median<U: Unsigned>(&mut self, keys: &[U], middle: usize) -> U {
-        self.count(keys);
-        let mut below = 0;
-        let key = self.0.iter().position(|count| {
-            below += count;
-            below > middle as u64
-        });
-        U::of(key.unwrap_or_default() as u64)
     }
 }
 
