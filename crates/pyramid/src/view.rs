@@ -105,9 +105,13 @@ impl View {
         let documents = |location: &Location| document(location, memory).map(Some);
         let document =
             open_downsample(text, &documents).map_err(|fault| Error::of_input(&fault.rejection))?;
+        let domain = document.domain.clone();
+        let mut root = Node::open(document, &registration, memory)?;
+        // Beyond bounds that nobody has said a base can be read, and what nobody is a view of is not.
+        root.domain = domain.unwrap_or(root.domain);
         Ok(Self {
             text: text.to_owned(),
-            root: Node::open(document, &registration, memory)?,
+            root,
             registration,
             _blosc: blosc,
         })
