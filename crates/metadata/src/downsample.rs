@@ -227,7 +227,11 @@ fn read<'d>(
         shared.forget_fill_value();
     }
     let own = shared.as_ref().and_then(|shared| shared.data_type);
-    let demands = shared.as_ref().map(Shared::outer).unwrap_or_default();
+    let reaches = |factor: &u64| *factor == 1 || method == Some(Method::Stride);
+    let reaches = factors.iter().flat_map(|(factors, _)| factors).map(reaches);
+    let reaches = reaches.collect();
+    let demands = shared.as_ref().map(|shared| shared.outer(reaches));
+    let demands = demands.unwrap_or_default();
     let base = found.node(&members::BASE);
     let base = base
         .map(|base| Base::read(base, demands, bases))

@@ -7,10 +7,15 @@
 
 use std::ops::Range;
 
-use exactum_model::{Array as Elements, Domain, OutputMap, Rejection, Selected, Source, Transform};
+use exactum_model::{
+    Array as Elements, DataType, Domain, OutputMap, Reason, Rejection, Selected, Source, Transform,
+};
 
 use crate::grid::{Line, shrunk};
 use crate::plan::{BYTES, usize_of};
+
+/// Bytes of elements that are too many to be held.
+pub(crate) const HELD: u64 = 4 << 30;
 
 /// The most positions of a set that are sorted at a time. Tests have more of them than that.
 const MOST: u64 = if cfg!(test) { 1 << 6 } else { 1 << 20 };
@@ -23,8 +28,7 @@ pub(crate) fn gather(
 ) -> Result<Elements, Rejection> {
     let data_type = source.data_type();
     let domain = transform.domain();
-    let size = Elements::bytes_of(data_type, domain.shape())?;
-    let mut elements = vec![0; usize_of(size)];
+    let mut elements = zeros(data_type, domain)?;
     let width = data_type.element_bytes();
     let gathering = Gathering {
         transform,
@@ -38,6 +42,18 @@ pub(crate) fn gather(
         gathering.part(domain, &mut elements)?;
     }
     Elements::new(data_type, domain.shape().to_vec(), elements)
+}
+
+/// Memory for the elements of a box, if they are not too many to be held.
+pub(crate) fn zeros(data_type: DataType, region: &Domain) -> Result<Vec<u8>, Rejection> {
+    let size = Elements::bytes_of(data_type, region.shape())?;
+    if size <= HELD {
+        return Ok(vec![0; usize_of(size)]);
+    }
+    let message =
+        format!("the {size} bytes of {region} are more than {HELD}, and not read at a time");
+    Err(Rejection::new(Reason::Shape, "downsample.limit", message)
+        .help("read the parts of it one after another"))
 }
 
 /// Coordinates of the source, by their dimensions, and the dimensions of the transform that all of them depend on.

@@ -16,15 +16,11 @@ use zarrs::storage::store::MemoryStore;
 
 use crate::blosc;
 use crate::error::Error;
-use crate::gather::gather;
+use crate::gather::{HELD, gather, zeros};
 use crate::grid::{Line, of_chunks, of_level, of_memory, through};
 use crate::kept::{Kept, MOST_TEXT, document};
-use crate::plan::usize_of;
 use crate::region::scatter;
 use crate::tiles::tiles;
-
-/// Bytes of an array that are too many to be held for one block.
-const MOST: u64 = 4 << 30;
 
 /// A view that its document describes, over what it is a view of: elements of the document, arrays of folders or of
 /// memory, and views of these.
@@ -222,8 +218,7 @@ impl Node {
         }
         let base = self.base.domain();
         let width = data_type.element_bytes();
-        let size = Elements::bytes_of(data_type, region.shape())?;
-        let mut elements = vec![0; usize_of(size)];
+        let mut elements = zeros(data_type, region)?;
         for tile in tiles(
             region,
             self.level.factors(),
@@ -231,14 +226,14 @@ impl Node {
             width as u64,
         ) {
             let taken = self.level.base(&base, &tile);
+            let mut made = zeros(data_type, &tile)?;
             let held = Elements::bytes_of(data_type, taken.shape())?;
-            let mut made = vec![0; usize_of(Elements::bytes_of(data_type, tile.shape())?)];
-            if held > MOST {
+            if held > HELD {
                 return Err(Rejection::new(
                     Reason::Shape,
                     "downsample.limit",
                     format!(
-                        "the {held} bytes of {taken} are one block, and more than {MOST} are not read at a time"
+                        "the {held} bytes of {taken} are one block, and more than {HELD} are not read at a time"
                     ),
                 ));
             }

@@ -197,3 +197,57 @@ fn chunks_are_decoded_once() {
         );
     }
 }
+
+/// A dimension without bounds is read wherever it is asked for, and a view of all of it is not opened.
+#[test]
+fn what_has_no_bounds_is_read_in_part() {
+    let memory: ReadableStorage = store(&json!([
+        {"name": "bytes", "configuration": {"endian": "little"}}, {"name": "crc32c"},
+    ]));
+    let rows = json!([{"offset": 7}, {"offset": 9, "stride": 2, "input_dimension": 1}]);
+    let open = json!({"input_rank": 2, "output": rows});
+    let cut = json!({"input_inclusive_min": [-9, 0], "input_shape": [20, 70], "output": rows});
+    let view = |base: &Value, method: &str, transform: &Value| {
+        let document = json!({
+            "driver": "downsample",
+            "base": {
+                "driver": "zarr3",
+                "kvstore": {"driver": "memory", "path": "array"},
+                "transform": base,
+            },
+            "downsample_factors": [2, 3],
+            "downsample_method": method,
+            "transform": transform,
+        });
+        View::with_storage(&document.to_string(), &memory)
+    };
+    for transform in [
+        json!({"input_inclusive_min": [-3, 1], "input_shape": [5, 20]}),
+        json!({"input_inclusive_min": [1], "input_shape": [20], "output": [{"offset": 2}, dimension(0, 1, 0)]}),
+        json!({"input_inclusive_min": [-2], "input_shape": [5], "output": [dimension(0, -1, 0), dimension(10, 2, 0)]}),
+        json!({"input_shape": [3], "output": [{"index_array": [4, -3, 0]}, dimension(5, 5, 0)]}),
+    ] {
+        for method in ["mean", "stride", "mode"] {
+            let [open, cut] = [&open, &cut].map(|base| {
+                let view = view(base, method, &transform).expect("a view");
+                (view.domain(), view.read(&view.domain()))
+            });
+            assert!(open.1.is_ok(), "{method} {transform}: {open:?}");
+            assert_eq!(open, cut, "{method} {transform}");
+        }
+    }
+    let all = json!({"input_rank": 2});
+    let fault = view(&open, "mean", &all).expect_err("it has no bounds");
+    assert!(
+        fault.to_string().contains("dimension 0 has no bounds"),
+        "{fault}"
+    );
+    // What is opened and too large is refused before anything is read.
+    let large = json!({"input_inclusive_min": [0, 0], "input_exclusive_max": [1i64 << 60, 10]});
+    let view = view(&open, "mean", &large).expect("a view");
+    let fault = view.read(&view.domain()).expect_err("too much");
+    assert!(
+        matches!(fault.clause, "downsample.limit" | "chain.shape"),
+        "{fault}"
+    );
+}

@@ -91,12 +91,13 @@ impl Base {
         bases: Option<Bases<'_>>,
     ) -> Read<(Self, Option<Extents>)> {
         const CLAUSE: &str = "downsample.document.base";
+        let reaches = outer.reaches.clone();
         // A URL says where and how in one.
         if node.kind() == Kind::String && !node.text()?.is_empty() {
             let mut shared = Shared::read(None, None, None, None)?;
             shared.inherit(outer)?;
             if let Some(bases) = bases
-                && let Some((stored, extents)) = stored::open(node, &mut shared, bases)?
+                && let Some((stored, extents)) = stored::open(node, &mut shared, bases, &reaches)?
             {
                 return Ok((Base::Stored(Box::new(stored)), extents));
             }
@@ -119,7 +120,7 @@ impl Base {
         match choice(driver, CLAUSE, "driver", &drivers)? {
             "downsample" => {
                 let (mut view, extents) = super::read(node, outer, bases)?;
-                view.transform = reaching(view.transform, extents.as_ref());
+                view.transform = reaching(view.transform, extents.as_ref(), &reaches);
                 Ok((Base::View(Box::new(view)), extents))
             }
             "array" => literal::literal(node, outer, bases),
@@ -132,7 +133,8 @@ impl Base {
                 )?;
                 shared.inherit(outer)?;
                 if let Some(bases) = bases
-                    && let Some((stored, extents)) = stored::open(node, &mut shared, bases)?
+                    && let Some((stored, extents)) =
+                        stored::open(node, &mut shared, bases, &reaches)?
                 {
                     return Ok((Base::Stored(Box::new(stored)), extents));
                 }
@@ -193,13 +195,16 @@ impl Base {
     }
 }
 
-/// A transform of all positions that it may be asked for, be they beyond its implied bounds: what is of it asks for
-/// others than those.
-fn reaching(transform: Option<Transform>, extents: Option<&Extents>) -> Option<Transform> {
+/// A transform of all positions that it may be asked for, along some dimensions beyond its implied bounds.
+fn reaching(
+    transform: Option<Transform>,
+    extents: Option<&Extents>,
+    reaches: &[bool],
+) -> Option<Transform> {
     let transform = transform?;
     let wider = extents.map(|extents| {
         let maps = transform.output().to_vec();
-        Transform::new(extents.reach(), maps)
+        Transform::new(extents.reach(reaches), maps)
     });
     // Its index arrays have the extents of bounds that are said, which stay.
     Some(wider.and_then(Result::ok).unwrap_or(transform))

@@ -127,6 +127,11 @@ impl Interval {
         other.is_empty() || (starts && ends)
     }
 
+    /// Whether a position is one of this.
+    pub(super) fn has(self, at: i64) -> bool {
+        self.start.at.is_none_or(|start| start <= at) && self.end.at.is_none_or(|end| at < end)
+    }
+
     /// What two intervals have in common.
     pub(super) fn meet(self, other: Self) -> Self {
         Self {
@@ -221,16 +226,16 @@ impl Extents {
 
     /// The box with numbers for bounds that there are not.
     pub(super) fn held(&self) -> Domain {
-        self.firm(Firm::Implied)
+        self.reach(&[])
     }
 
-    /// The box of all positions that there may be: beyond an implied bound there can be more.
-    pub(super) fn reach(&self) -> Domain {
-        self.firm(Firm::Limit)
-    }
-
-    fn firm(&self, least: Firm) -> Domain {
-        Domain::of_intervals(self.intervals.iter().map(|interval| {
+    /// The box of all positions that there may be: along the dimensions that are named, there can be more beyond an implied
+    /// bound.
+    pub(super) fn reach(&self, along: &[bool]) -> Domain {
+        let intervals = self.intervals.iter().enumerate();
+        Domain::of_intervals(intervals.map(|(dimension, interval)| {
+            let is_wide = along.get(dimension).is_some_and(|wide| *wide);
+            let least = if is_wide { Firm::Limit } else { Firm::Implied };
             let (start, end) = interval.firm(least).held();
             start..end
         }))
@@ -335,8 +340,8 @@ mod tests {
         assert_eq!(Extents::of(vec![Interval::OPEN]).held().interval(0), all);
         let implied = Extents::of(vec![soft(0, 3)]);
         assert_eq!(implied.held().interval(0), 0..3);
-        assert_eq!(implied.reach().interval(0), all);
+        assert_eq!(implied.reach(&[true]).interval(0), all);
         let limit = Extents::of(vec![Interval::fixed(0, 3).with(Firm::Limit)]);
-        assert_eq!(limit.reach().interval(0), 0..3);
+        assert_eq!(limit.reach(&[true]).interval(0), 0..3);
     }
 }

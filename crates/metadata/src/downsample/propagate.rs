@@ -68,8 +68,7 @@ pub(super) fn propagated(
         let Some(at) = constant(map) else {
             continue;
         };
-        let there = Interval::fixed(at, at.saturating_add(1));
-        if !own.firm(least).contains(there) {
+        if !own.firm(least).has(at) {
             return Err(Fault {
                 map: number,
                 message: format!("output map {number} is {at}, and leaves {own}"),

@@ -4,7 +4,12 @@
 use super::*;
 
 /// Levels of the array itself by the powers of factors, and each of them alone.
-fn check(name: &str, data_type: DataType, codecs: &Value, together: &Options) {
+fn check(name: &str, data_type: DataType, codecs: &Value, options: Options) {
+    let together = Options {
+        from_base: true,
+        copy_base: false,
+        ..options
+    };
     let scratch = Scratch::new(&format!("pass-{name}"));
     let input = scratch.join("in.zarr");
     write(&input, data_type, &document(data_type, codecs));
@@ -12,7 +17,7 @@ fn check(name: &str, data_type: DataType, codecs: &Value, together: &Options) {
     // In two parts, which come to the same.
     for index in [2, 1] {
         let part = Part::new(index, 2).expect("a part");
-        make(&input, &output, together, part).unwrap_or_else(|fault| panic!("{name}: {fault}"));
+        make(&input, &output, &together, part).unwrap_or_else(|fault| panic!("{name}: {fault}"));
     }
     let mut chunks = 0;
     for level in 1..=together.levels.expect("a number") {
@@ -20,7 +25,6 @@ fn check(name: &str, data_type: DataType, codecs: &Value, together: &Options) {
         let alone = Options {
             factors: factors.map(|factor| factor.pow(level)).collect(),
             levels: Some(1),
-            copy_base: false,
             ..together.clone()
         };
         let other = scratch.join(&format!("{level}.zarr"));
@@ -40,28 +44,19 @@ fn check(name: &str, data_type: DataType, codecs: &Value, together: &Options) {
 
 #[test]
 fn levels_of_one_pass_are_those_of_runs_alone() {
+    for &method in Method::ALL {
+        check(method.name(), DataType::Int16, &bytes(), options(method));
+        check(method.name(), DataType::Float32, &bytes(), options(method));
+    }
     for data_type in [
         DataType::Bool,
         DataType::Int4,
-        DataType::Uint8,
-        DataType::Int16,
         DataType::Uint64,
         DataType::Float16,
-        DataType::Bfloat16,
-        DataType::Float32,
-        DataType::Float64,
         DataType::Complex64,
     ] {
-        for &method in Method::ALL {
-            if method.require(data_type).is_ok() {
-                check(
-                    method.name(),
-                    data_type,
-                    &bytes(),
-                    &from_base(options(method)),
-                );
-            }
-        }
+        check("mean", data_type, &bytes(), options(Method::Mean));
+        check("mode", data_type, &bytes(), options(Method::Mode));
     }
 }
 
@@ -73,26 +68,24 @@ fn levels_of_one_pass_in_other_ways() {
         "chunk_shape": [1, 4, 8], "codecs": [little], "index_codecs": [little, {"name": "crc32c"}],
     }}]);
     let zstd = json!([little, {"name": "zstd", "configuration": {"level": 1, "checksum": false}}]);
-    for method in [Method::Mean, Method::Mode, Method::Median, Method::Min] {
-        for factors in [vec![2, 4, 2], vec![1, 3, 2], vec![1, 1, 2]] {
+    for method in [Method::Mean, Method::Mode] {
+        for factors in [vec![2, 4, 2], vec![1, 3, 2]] {
             let options = Options {
                 factors,
-                ..from_base(options(method))
+                ..options(method)
             };
-            check("shards", DataType::Uint16, &sharding, &options);
-            check("zstd", DataType::Float32, &zstd, &options);
+            check("shards", DataType::Uint16, &sharding, options.clone());
+            check("zstd", DataType::Float32, &zstd, options);
         }
-        let nan = Options {
-            nan: (method != Method::Mode).then_some(NanPolicy::Skip),
-            ..from_base(options(method))
+        let labels = Options {
+            skip_value: Some("0".into()),
+            ..options(method)
         };
-        check("nan", DataType::Float16, &zstd, &nan);
-        if matches!(method, Method::Mean | Method::Mode) {
-            let labels = Options {
-                skip_value: Some("0".into()),
-                ..from_base(options(method))
-            };
-            check("labels", DataType::Uint64, &zstd, &labels);
-        }
+        check("labels", DataType::Uint64, &zstd, labels);
     }
+    let nan = Options {
+        nan: Some(NanPolicy::Skip),
+        ..options(Method::Mean)
+    };
+    check("nan", DataType::Float16, &zstd, nan);
 }

@@ -27,6 +27,7 @@ pub(super) fn literal<'d>(
     let [_, elements, _, dtype, rank, transform, schema] =
         closed(node, &KEYS, CLAUSE, "an array base")?;
     let mut shared = Shared::read(dtype, rank, transform, schema)?;
+    let reaches = outer.reaches.clone();
     shared.inherit(outer)?;
     let missing = |what: &str, help: &str| {
         node.reject(CLAUSE, format!("an array base needs {what}"))
@@ -75,7 +76,7 @@ pub(super) fn literal<'d>(
         shared.require_judged(None)?;
         shared.require_plain()?;
     }
-    let transform = reaching(shared.transform.take(), extents.as_ref());
+    let transform = reaching(shared.transform.take(), extents.as_ref(), &reaches);
     Ok((Base::Array(placed, transform), extents))
 }
 

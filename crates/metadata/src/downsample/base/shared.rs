@@ -23,6 +23,8 @@ pub(in crate::downsample) struct Outer<'d> {
     codecs: Vec<Node<'d>>,
     /// The fill value of each schema.
     fill_values: Vec<Node<'d>>,
+    /// Along which dimensions positions beyond an implied bound can be asked for. Blocks end there.
+    pub(super) reaches: Vec<bool>,
 }
 
 /// Data type, rank, transform and schema, and what views of it demand besides.
@@ -139,8 +141,9 @@ impl<'d> Shared<'d> {
     }
 
     /// What a base of this has to be.
-    pub(in crate::downsample) fn outer(&self) -> Outer<'d> {
+    pub(in crate::downsample) fn outer(&self, reaches: Vec<bool>) -> Outer<'d> {
         Outer {
+            reaches,
             data_type: self.data_type,
             codecs: self.codecs.clone(),
             fill_values: self.fill_values.clone(),

@@ -39,6 +39,7 @@ pub(super) fn open<'d>(
     node: Node<'d>,
     shared: &mut Shared<'d>,
     bases: Bases<'_>,
+    reaches: &[bool],
 ) -> Read<Option<(Stored, Option<Extents>)>> {
     let location = match Location::of(node) {
         Ok(location) => location,
@@ -108,7 +109,7 @@ pub(super) fn open<'d>(
     let stored = Stored {
         location,
         data_type,
-        transform: reaching(shared.transform.take(), extents.as_ref()),
+        transform: reaching(shared.transform.take(), extents.as_ref(), reaches),
         readable: readable.clone(),
         rank: extents.as_ref().map_or(rank, Extents::rank),
         dimension_units: shared.units(units),
