@@ -61,22 +61,26 @@ fn indices(shape: &[u64], value: impl Fn(u64) -> u64) -> OutputMap {
     map(0, 1, Selected::Indices(Indices { shape, values }))
 }
 
+fn boxed(intervals: &[(i64, i64)]) -> Domain {
+    Domain::of_intervals(intervals.iter().map(|&(start, end)| start..end))
+}
+
 /// Gathers all positions of a domain; `most` is how often a cell may be read.
 fn check(
-    domain: &[Range<i64>],
+    domain: &[(i64, i64)],
     output: Vec<OutputMap>,
-    view: &[Range<i64>],
+    view: &[(i64, i64)],
     steps: &[u64],
     most: u32,
 ) {
-    let domain = Domain::of_intervals(domain.iter().cloned());
+    let domain = boxed(domain);
     let transform = Transform::new(domain.clone(), output).expect("a transform");
     let lines = steps
         .iter()
         .zip(-7..)
         .map(|(&step, origin)| Line { origin, step });
     let source = Counted {
-        domain: Domain::of_intervals(view.iter().cloned()),
+        domain: boxed(view),
         lines: lines.collect(),
         reads: RefCell::default(),
     };
@@ -110,10 +114,10 @@ fn check(
 
 #[test]
 fn cells_are_read_once() {
-    let square = [-20..100, 0..120];
+    let square = [(-20, 100), (0, 120)];
     // Every other row, the columns backwards.
     check(
-        &[-10..50, 1..121],
+        &[(-10, 50), (1, 121)],
         vec![dimension(0, 2, 0), dimension(120, -1, 1)],
         &square,
         &[16, 20],
@@ -121,7 +125,7 @@ fn cells_are_read_once() {
     );
     // Turned around, and far apart: of most cells one element.
     check(
-        &[0..7, -1..4],
+        &[(0, 7), (-1, 4)],
         vec![dimension(-20, 27, 1), dimension(0, 17, 0)]
             .into_iter()
             .map(|mut it| {
@@ -135,7 +139,7 @@ fn cells_are_read_once() {
     );
     // Rows and columns by their numbers, repeated and out of order.
     check(
-        &[0..40, 5..35],
+        &[(0, 40), (5, 35)],
         vec![
             indices(&[40, 1], |at| at * 37 % 90),
             indices(&[1, 30], |at| at * 53 % 120),
@@ -146,7 +150,7 @@ fn cells_are_read_once() {
     );
     // One element of each chosen row, and a diagonal.
     check(
-        &[0..50],
+        &[(0, 50)],
         vec![
             indices(&[50], |at| at * 7 % 99),
             indices(&[50], |at| at * 31 % 120),
@@ -156,7 +160,7 @@ fn cells_are_read_once() {
         1,
     );
     check(
-        &[0..60],
+        &[(0, 60)],
         vec![dimension(-20, 2, 0), dimension(119, -1, 0)],
         &square,
         &[16, 20],
@@ -164,14 +168,14 @@ fn cells_are_read_once() {
     );
     // What is constant, and what changes nothing.
     check(
-        &[0..3, 2..50, 0..2],
+        &[(0, 3), (2, 50), (0, 2)],
         vec![map(99, 1, Selected::Nothing), dimension(0, 2, 1)],
         &square,
         &[16, 20],
         1,
     );
     check(
-        &[0..3],
+        &[(0, 3)],
         vec![map(5, 1, Selected::Nothing), dimension(7, 0, 0)],
         &square,
         &[16, 20],
@@ -179,7 +183,7 @@ fn cells_are_read_once() {
     );
     check(&[], vec![], &[], &[], 1);
     check(
-        &[3..3, 0..9],
+        &[(3, 3), (0, 9)],
         vec![dimension(0, 1, 0), dimension(0, 1, 1)],
         &square,
         &[16, 20],
@@ -191,31 +195,31 @@ fn cells_are_read_once() {
 #[test]
 fn many_positions_are_cut() {
     check(
-        &[0..5000],
+        &[(0, 5000)],
         vec![dimension(3, 2, 0)],
-        &[0..11_000],
+        &[(0, 11_000)],
         &[100],
         1,
     );
     check(
-        &[0..5000],
+        &[(0, 5000)],
         vec![dimension(10_990, -2, 0)],
-        &[0..11_000],
+        &[(0, 11_000)],
         &[77],
         1,
     );
     check(
-        &[0..70, 0..90],
+        &[(0, 70), (0, 90)],
         vec![dimension(0, 3, 1), dimension(0, 5, 0)],
-        &[0..300, 0..400],
+        &[(0, 300), (0, 400)],
         &[40, 50],
         1,
     );
     // Not where they are pairs: then a cell is read once for each half that it is in.
     check(
-        &[0..500],
+        &[(0, 500)],
         vec![dimension(0, 1, 0), dimension(0, 2, 0)],
-        &[0..500, 0..1000],
+        &[(0, 500), (0, 1000)],
         &[40, 50],
         2,
     );

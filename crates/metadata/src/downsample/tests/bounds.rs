@@ -193,6 +193,10 @@ fn of_elements() {
             Err(BOUNDS),
         ),
         (
+            r#"{"input_shape":[2],"output":[{"offset":9223372036854775807}]}"#,
+            Err(BOUNDS),
+        ),
+        (
             r#"{"input_shape":[0],"output":[{"offset":7}]}"#,
             Ok(&[(0, 0)]),
         ),
