@@ -4,8 +4,10 @@
 
 mod base;
 mod bounds;
+mod extents;
 mod members;
 mod number;
+mod propagate;
 mod transform;
 mod units;
 
@@ -19,7 +21,8 @@ use crate::members::{array, object};
 use crate::words::counted;
 
 pub use base::{Base, Documents, Location, Store, Stored};
-use base::{Bases, Named, Shared};
+use base::{Bases, Outer, Shared};
+use extents::Extents;
 pub use units::Units;
 
 /// The most dimensions that TensorStore has (downsample.document.rank).
@@ -60,7 +63,7 @@ pub fn parse_downsample(text: &str) -> Result<DownsampleDocument, Rejection> {
 /// The first fault.
 pub fn diagnose_downsample(text: &str) -> Result<DownsampleDocument, Box<Diagnostic>> {
     let tree = Tree::scan(text, Attributes::Entered)?;
-    read(tree.root(), None, None)
+    read_alone(tree.root(), None)
 }
 
 /// As [`diagnose_downsample`], of the bytes of a file.
@@ -78,7 +81,7 @@ pub fn diagnose_downsample_bytes(bytes: &[u8]) -> Result<DownsampleDocument, Box
 pub fn judge_downsample(bytes: &[u8]) -> Result<DownsampleDocument, Box<Faults>> {
     let text = Tree::text_of(bytes)?;
     let tree = Tree::scan(text, Attributes::Entered)?.keeping_faults();
-    tree.end(read(tree.root(), None, None), |_| Warnings::default())
+    tree.end(read_alone(tree.root(), None), |_| Warnings::default())
 }
 
 /// As [`judge_downsample`], with what there is of its bases: where `documents` has the text of an
@@ -96,7 +99,7 @@ pub fn judge_downsample_of(
         documents,
         all: false,
     };
-    tree.end(read(tree.root(), None, Some(bases)), |_| {
+    tree.end(read_alone(tree.root(), Some(bases)), |_| {
         Warnings::default()
     })
 }
@@ -117,7 +120,20 @@ pub fn open_downsample(
         documents,
         all: true,
     };
-    read(tree.root(), None, Some(bases))
+    let (view, extents) = read(tree.root(), Outer::default(), Some(bases))?;
+    if let Some(dimension) = extents.as_ref().and_then(Extents::open) {
+        // Without a transform of its own, it is the base that has no bounds.
+        let place = tree.root().get("transform");
+        let place = place.or_else(|| tree.root().get("base"));
+        return Err(place
+            .unwrap_or_else(|| tree.root())
+            .reject(
+                "downsample.document.transform",
+                format!("dimension {dimension} has no bounds, and cannot be read"),
+            )
+            .help("no output map depends on it: say its positions in input_inclusive_min and input_exclusive_max"));
+    }
+    Ok(view)
 }
 
 /// Whether a text is the document of a view. What is no JSON is none.
@@ -133,8 +149,8 @@ pub fn is_downsample(bytes: &[u8]) -> bool {
     text.ok().and_then(is_view).unwrap_or(false)
 }
 
-/// Reads a transform of a view that has these positions: bounds that it leaves open are the view's
-/// where it has no output maps.
+/// Reads a transform of a view that has these positions: bounds that it leaves open are those that its
+/// output maps make of the view's.
 ///
 /// # Errors
 /// `downsample.document.transform` and `downsample.transform.*`; pointers begin with `/transform`.
@@ -149,25 +165,32 @@ pub fn parse_transform(text: &str, view: &Domain) -> Result<Transform, Rejection
     };
     let read = |text: &str| -> Read<Transform> {
         let tree = Tree::scan(text, Attributes::Entered)?;
-        let placed = transform::read(tree.root())?.over(Some(view))?;
-        placed.ok_or_else(|| {
-            tree.root()
+        let over = transform::read(tree.root())?.over(&Extents::fixed(view))?;
+        match over.extents.open() {
+            None => Ok(over.transform),
+            Some(dimension) => Err(tree
+                .root()
                 .reject(
                     "downsample.transform.form",
-                    "the positions of the result are not said",
+                    format!("dimension {dimension} has no bounds, and cannot be read"),
                 )
-                .help("add input_inclusive_min and input_exclusive_max")
-        })
+                .help("add input_inclusive_min and input_exclusive_max")),
+        }
     };
     read(text).map_err(|diagnostic| below(diagnostic.rejection))
 }
 
-/// Reads a view. `outer` is the data type that a view of this one has.
-fn read(
-    root: Node<'_>,
-    outer: Option<Named<'_>>,
+/// Reads a view that no other is of.
+fn read_alone(root: Node<'_>, bases: Option<Bases<'_>>) -> Read<DownsampleDocument> {
+    read(root, Outer::default(), bases).map(|(view, _)| view)
+}
+
+/// Reads a view, and its positions where they are known. `outer` is what a view of this one demands.
+fn read<'d>(
+    root: Node<'d>,
+    outer: Outer<'d>,
     bases: Option<Bases<'_>>,
-) -> Read<DownsampleDocument> {
+) -> Read<(DownsampleDocument, Option<Extents>)> {
     // Each part is judged by itself, and then what needs several, by those that are right.
     let mut parts = Parts::of(root);
     let found = parts.take(members::VIEW.open(root))?;
@@ -186,7 +209,7 @@ fn read(
     );
     let mut shared = parts.take(shared)?;
     if let Some(shared) = &mut shared {
-        parts.take(shared.agree(outer))?;
+        parts.take(shared.inherit(outer))?;
     }
     let factors = parts.take(factors_node.map(read_factors).transpose())?;
     let factors = factors.flatten().zip(factors_node);
@@ -195,10 +218,25 @@ fn read(
         let fits = shared.require_rank(factors.len(), "downsample.document.rank", *node);
         parts.take(fits)?;
     }
+    // What one factor changes, its base cannot be asked for.
+    let changes = factors
+        .as_ref()
+        .is_some_and(|(factors, _)| factors.iter().any(|&it| it != 1));
+    if let Some(shared) = shared.as_mut().filter(|_| changes) {
+        parts.take(shared.require_no_fill_value())?;
+        shared.forget_fill_value();
+    }
     let own = shared.as_ref().and_then(|shared| shared.data_type);
+    let reaches = |factor: &u64| *factor == 1 || method == Some(Method::Stride);
+    let reaches = factors.iter().flat_map(|(factors, _)| factors).map(reaches);
+    let reaches = reaches.collect();
+    let demands = shared.as_ref().map(|shared| shared.outer(reaches));
+    let demands = demands.unwrap_or_default();
     let base = found.node(&members::BASE);
-    let base = parts.take(base.map(|base| Base::read(base, own, bases)).transpose())?;
-    let base = base.flatten();
+    let base = base
+        .map(|base| Base::read(base, demands, bases))
+        .transpose();
+    let (base, positions) = parts.take(base)?.flatten().unzip();
     let rank = base.as_ref().and_then(Base::rank);
     if let Some(((factors, node), rank)) = factors.as_ref().zip(rank) {
         parts.take(fits_base(*node, factors.len(), rank))?;
@@ -215,40 +253,37 @@ fn read(
         unreachable!("a part without a fault is there");
     };
     let level = Level::new(factors, method).map_err(|fault| factors_node.place_rejection(fault))?;
-    let domain = base
-        .domain()
-        .map(|domain| level.domain(&domain))
+    let extents = positions
+        .flatten()
+        .map(|positions| positions.level(&level))
         .transpose()
         .map_err(|rejection| factors_node.place_rejection(rejection))?;
-    let domain = shared.place(domain)?;
+    let extents = shared.place(extents, true)?;
     let units = base
         .dimension_units()
         .map(|units| units::multiplied(units, level.factors()));
-    let units = match (&shared.transform, units) {
-        (Some(transform), Some(units)) => Some(units::through(&units, transform)),
-        (_, units) => units,
-    };
     let chunks = base.chunk_shape().map(|chunks| {
         let chunks = chunks.iter().zip(level.factors());
         chunks
             .map(|(&chunk, &factor)| chunk / gcd(chunk, factor))
             .collect()
     });
-    let chunks: Option<Vec<u64>> = chunks.filter(|_| shared.transform.is_none());
+    let chunks: Option<Vec<u64>> = chunks;
     if bases.is_some_and(|bases| bases.all) {
         shared.require_judged(chunks.as_deref())?;
         shared.require_units(units.as_deref())?;
     }
-    Ok(DownsampleDocument {
-        chunk_shape: chunks,
+    let view = DownsampleDocument {
+        chunk_shape: chunks.filter(|_| shared.is_whole()),
         rank: shared.rank.unwrap_or(level.factors().len()),
-        dimension_units: shared.units.take().or(units),
+        dimension_units: shared.units(units),
         transform: shared.transform.take(),
         level,
         base,
         data_type,
-        domain,
-    })
+        domain: extents.as_ref().and_then(Extents::whole),
+    };
+    Ok((view, extents))
 }
 
 /// The greatest common divisor: of a chunk and a factor, how many positions of the view a chunk is

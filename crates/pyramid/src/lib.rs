@@ -39,8 +39,11 @@
 
 mod blosc;
 mod error;
+mod gather;
+mod grid;
 mod input;
 mod journal;
+mod kept;
 mod multiscale;
 mod output;
 mod pieces;

@@ -2,36 +2,25 @@
 
 use std::path::Path;
 use std::sync::Arc;
-use std::{fmt, fs, io};
+use std::{fmt, fs};
 
-use exactum_metadata::downsample::{
-    Base, DownsampleDocument, Location, Store, Stored as At, Units, open_downsample,
-};
+use exactum_metadata::downsample::{Base, DownsampleDocument, Location, Units, open_downsample};
 use exactum_model::{
-    Array as Elements, DataType, Domain, Downsample, Level, Method, Placed, Reason, Rejection,
-    Selected, Source, Transform,
+    Array as Elements, DataType, Domain, Downsample, Level, Method, OutputMap, Placed, Reason,
+    Rejection, Selected, Source, Transform,
 };
 use exactum_optimized::downsample;
 use exactum_zarrs_plugins::Registration;
-use zarrs::array::{Array, CodecOptions};
-use zarrs::filesystem::FilesystemStore;
+use zarrs::storage::ReadableStorage;
 use zarrs::storage::store::MemoryStore;
-use zarrs::storage::{ReadableStorage, ReadableStorageTraits, StoreKey};
 
 use crate::blosc;
 use crate::error::Error;
-use crate::input::{DOCUMENT, read};
+use crate::gather::{HELD, gather, zeros};
+use crate::grid::{Line, of_chunks, of_level, of_memory, through};
+use crate::kept::{Kept, MOST_TEXT, document};
 use crate::region::scatter;
 use crate::tiles::tiles;
-
-/// Bytes of an array that are too many to be held for one block.
-const MOST: u64 = 4 << 30;
-
-/// Bytes of a document that are too many to be read.
-const MOST_TEXT: u64 = 64 << 20;
-
-/// The clause that says what can be opened.
-const CLAUSE: &str = "downsample.document.base.stored";
 
 /// A view that its document describes, over what it is a view of: elements of the document, arrays of folders or of
 /// memory, and views of these.
@@ -100,14 +89,27 @@ impl View {
     /// # Errors
     /// As for [`open`](Self::open).
     pub fn with_memory(text: &str, memory: &Arc<MemoryStore>) -> Result<Self, Error> {
+        let memory: ReadableStorage = memory.clone();
+        Self::with_storage(text, &memory)
+    }
+
+    /// As [`with_memory`](Self::with_memory), where what stands for the store `memory` is any that can be read.
+    ///
+    /// # Errors
+    /// As for [`open`](Self::open).
+    pub fn with_storage(text: &str, memory: &ReadableStorage) -> Result<Self, Error> {
         let registration = exactum_zarrs_plugins::register();
         let blosc = blosc::register();
         let documents = |location: &Location| document(location, memory).map(Some);
         let document =
             open_downsample(text, &documents).map_err(|fault| Error::of_input(&fault.rejection))?;
+        let domain = document.domain.clone();
+        let mut root = Node::open(document, &registration, memory)?;
+        // Beyond bounds that nobody has said a base can be read, and what nobody is a view of is not.
+        root.domain = domain.unwrap_or(root.domain);
         Ok(Self {
             text: text.to_owned(),
-            root: Node::open(document, &registration, memory)?,
+            root,
             registration,
             _blosc: blosc,
         })
@@ -168,21 +170,11 @@ enum Kind {
     View(Box<Node>),
 }
 
-/// An array of a store.
-struct Kept {
-    location: Location,
-    text: String,
-    array: Array<dyn ReadableStorageTraits>,
-    data_type: DataType,
-    domain: Domain,
-    readable: Vec<u64>,
-}
-
 impl Node {
     fn open(
         document: DownsampleDocument,
         registration: &Registration,
-        memory: &Arc<MemoryStore>,
+        memory: &ReadableStorage,
     ) -> Result<Self, Error> {
         let (kind, transform) = match document.base {
             Base::Array(placed, transform) => (Kind::Elements(placed), transform),
@@ -218,13 +210,15 @@ impl Node {
     /// Some elements of the level, before the transform: of the base, a piece of bounded size is held at a time.
     fn level(&self, region: &Domain) -> Result<Elements, Rejection> {
         let data_type = self.data_type();
+        if region.is_empty() {
+            return Elements::new(data_type, region.shape().to_vec(), Vec::new());
+        }
+        if self.level.method() == Method::Stride {
+            return self.strided(region);
+        }
         let base = self.base.domain();
         let width = data_type.element_bytes();
-        let size = Elements::bytes_of(data_type, region.shape())?;
-        let mut elements = vec![0; usize::try_from(size).unwrap_or(usize::MAX)];
-        if region.is_empty() {
-            return Elements::new(data_type, region.shape().to_vec(), elements);
-        }
+        let mut elements = zeros(data_type, region)?;
         for tile in tiles(
             region,
             self.level.factors(),
@@ -232,28 +226,19 @@ impl Node {
             width as u64,
         ) {
             let taken = self.level.base(&base, &tile);
+            let mut made = zeros(data_type, &tile)?;
             let held = Elements::bytes_of(data_type, taken.shape())?;
-            let mut made = vec![
-                0;
-                usize::try_from(Elements::bytes_of(data_type, tile.shape())?)
-                    .unwrap_or(usize::MAX)
-            ];
-            // Of a stride with large factors, single elements are taken; of a large block, slabs where there can be.
-            if held > MOST && self.level.method() != Method::Stride {
+            if held > HELD {
                 return Err(Rejection::new(
                     Reason::Shape,
                     "downsample.limit",
                     format!(
-                        "the {held} bytes of {taken} are one block, and more than {MOST} are not read at a time"
+                        "the {held} bytes of {taken} are one block, and more than {HELD} are not read at a time"
                     ),
                 ));
             }
-            if held > MOST {
-                downsample::View::new(&self.base, &self.level)?.read_into(&tile, &mut made)?;
-            } else {
-                let placed = Placed::new(self.base.read(&taken)?, taken.origin().to_vec())?;
-                downsample::View::new(&placed, &self.level)?.read_into(&tile, &mut made)?;
-            }
+            let placed = Placed::new(self.base.read(&taken)?, taken.origin().to_vec())?;
+            downsample::View::new(&placed, &self.level)?.read_into(&tile, &mut made)?;
             scatter(
                 &made,
                 &tile,
@@ -264,6 +249,27 @@ impl Node {
             );
         }
         Elements::new(data_type, region.shape().to_vec(), elements)
+    }
+
+    /// As [`Self::level`] by stride: of the base, nothing between the multiples is held for its own sake.
+    fn strided(&self, region: &Domain) -> Result<Elements, Rejection> {
+        let factors = self.level.factors().iter().enumerate();
+        let multiples = factors.map(|(dimension, &factor)| OutputMap {
+            offset: 0,
+            stride: factor.cast_signed(),
+            selected: Selected::Dimension(dimension),
+        });
+        let transform = Transform::new(region.clone(), multiples.collect())?;
+        let taken = gather(&transform, &self.base, &self.base.lines())?;
+        // A view of no blocks but single elements clears what stands above the bits of small types, as all views do.
+        let single = Level::new(vec![1; region.rank()], Method::Stride)?;
+        let placed = Placed::new(taken, region.origin().to_vec())?;
+        downsample::View::new(&placed, &single)?.read(region)
+    }
+
+    /// What can be read by itself, before the transform.
+    fn level_lines(&self) -> Vec<Line> {
+        of_level(&self.base.lines(), &self.level)
     }
 }
 
@@ -301,16 +307,18 @@ impl Source for Node {
             self.transform.as_ref(),
             &self.domain,
             &Untransformed(self),
+            &self.level_lines(),
             region,
         )
     }
 }
 
-/// What a transform selects of a source for some of its positions.
+/// What a transform selects of a source for some of its positions; the source is read in cells between `lines`.
 fn transformed(
     transform: Option<&Transform>,
     domain: &Domain,
     source: &dyn Source,
+    lines: &[Line],
     region: &Domain,
 ) -> Result<Elements, Rejection> {
     domain.require(region)?;
@@ -320,11 +328,14 @@ fn transformed(
     if let Some(moved) = moved(transform, region) {
         return source.read(&moved);
     }
+    let part = transform.part(region)?;
     let selection = Downsample {
         levels: Vec::new(),
-        transform: Some(transform.part(region)?),
+        transform: Some(part.clone()),
     };
-    Ok(downsample::read(&selection, source)?.array().clone())
+    // It fits into an answer, and lies in what there is.
+    selection.answer(source)?;
+    gather(&part, source, lines)
 }
 
 /// The positions of the source that a region is of, where the transform moves all of them by as much.
@@ -349,7 +360,27 @@ impl Placement {
         }
     }
 
+    /// What can be read by itself of the base before its transform.
+    fn whole_lines(&self) -> Vec<Line> {
+        match &self.kind {
+            Kind::Elements(placed) => of_memory(placed.domain().rank()),
+            Kind::Stored(kept) => of_chunks(&kept.readable),
+            Kind::View(node) => match &node.transform {
+                Some(transform) => through(&node.level_lines(), transform),
+                None => node.level_lines(),
+            },
+        }
+    }
+
     /// What can be read by itself.
+    fn lines(&self) -> Vec<Line> {
+        match &self.transform {
+            Some(transform) => through(&self.whole_lines(), transform),
+            None => self.whole_lines(),
+        }
+    }
+
+    /// The extents of what can be read by itself, where it begins at the multiples of them.
     fn readable(&self) -> Vec<u64> {
         let chunks = match &self.kind {
             Kind::Stored(kept) if self.transform.is_none() => Some(&kept.readable),
@@ -377,103 +408,8 @@ impl Source for Placement {
             self.transform.as_ref(),
             &self.domain(),
             self.whole(),
+            &self.whole_lines(),
             region,
         )
-    }
-}
-
-impl Kept {
-    fn open(
-        at: &At,
-        registration: &Registration,
-        memory: &Arc<MemoryStore>,
-    ) -> Result<Self, Error> {
-        let location = &at.location;
-        let fault = |fault: &dyn fmt::Display| Error::Input(format!("{location}: {fault}"));
-        let bytes = document(location, memory).map_err(|it| fault(&it))?;
-        let text = String::from_utf8(bytes).map_err(|it| fault(&it))?;
-        let (store, path): (ReadableStorage, String) = match location.store {
-            Store::File => {
-                let store = FilesystemStore::new(&location.path).map_err(|it| fault(&it))?;
-                (Arc::new(store), "/".to_owned())
-            }
-            Store::Memory => (
-                memory.clone(),
-                format!("/{}", location.path.trim_matches('/')),
-            ),
-        };
-        let array = registration.open(store, &path).map_err(|it| fault(&it))?;
-        Ok(Self {
-            location: location.clone(),
-            text,
-            data_type: at.data_type,
-            domain: Domain::of_shape(array.shape()).map_err(|it| fault(&it))?,
-            readable: at.readable.clone(),
-            array,
-        })
-    }
-}
-
-impl Source for Kept {
-    fn data_type(&self) -> DataType {
-        self.data_type
-    }
-
-    fn domain(&self) -> Domain {
-        self.domain.clone()
-    }
-
-    fn read(&self, region: &Domain) -> Result<Elements, Rejection> {
-        self.domain.require(region)?;
-        read(
-            &self.array,
-            self.data_type,
-            region,
-            &CodecOptions::default(),
-        )
-        .map_err(|fault| {
-            Rejection::new(
-                Reason::Truncated,
-                CLAUSE,
-                format!("{}: {fault}", self.location),
-            )
-        })
-    }
-}
-
-/// The text of the `zarr.json` at a place.
-fn document(location: &Location, memory: &MemoryStore) -> Result<Vec<u8>, Rejection> {
-    let fault = |words: String| Rejection::new(Reason::Metadata, CLAUSE, words);
-    match location.store {
-        Store::File => {
-            let path = Path::new(&location.path).join(DOCUMENT);
-            let size = fs::metadata(&path).map(|it| it.len());
-            if size.as_ref().is_ok_and(|&size| size > MOST_TEXT) {
-                return Err(fault(format!("{} is too large", path.display())));
-            }
-            fs::read(&path).map_err(|it| match it.kind() {
-                io::ErrorKind::NotFound => fault(format!(
-                    "there is no array of Zarr 3 at {location}: it has no {DOCUMENT}"
-                ))
-                .help("a path that does not begin with / is below the folder that the process runs in"),
-                _ => fault(format!("{}: {it}", path.display())),
-            })
-        }
-        Store::Memory => {
-            let key = match location.path.trim_matches('/') {
-                "" => DOCUMENT.to_owned(),
-                path => format!("{path}/{DOCUMENT}"),
-            };
-            let key = StoreKey::new(&key).map_err(|it| fault(format!("{location}: {it}")))?;
-            let found = memory
-                .get(&key)
-                .map_err(|it| fault(format!("{location}: {it}")))?;
-            found.map(|bytes| bytes.to_vec()).ok_or_else(|| {
-                fault(format!(
-                    "there is no array at {location}: a memory store holds what its own process has put there"
-                ))
-                .help("name an array of the store file")
-            })
-        }
     }
 }

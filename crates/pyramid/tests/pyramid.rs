@@ -22,6 +22,9 @@ use serde_json::{Value, json};
 use zarrs::array::{ArrayBytes, ArraySubset};
 use zarrs::filesystem::FilesystemStore;
 
+#[path = "pyramid/one_pass.rs"]
+mod one_pass;
+
 /// A folder that is gone afterwards.
 struct Scratch(PathBuf);
 

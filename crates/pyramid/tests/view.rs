@@ -365,7 +365,7 @@ fn what_is_demanded_is_met_or_nothing_is_opened() {
         (
             "",
             "schema",
-            json!({"domain": {"inclusive_min": [0, "-inf"]}}),
+            json!({"domain": {"inclusive_min": [0, ["-inf"]]}}),
             json!({"domain": {"inclusive_min": [1, 0]}}),
         ),
         (
@@ -398,8 +398,25 @@ fn what_is_demanded_is_met_or_nothing_is_opened() {
             json!({"chunk_layout": {"chunk": {"shape_soft_constraint": [1, 1]}}}),
             json!({"chunk_layout": {"chunk": {"shape": [8, 8]}}}),
         ),
-        ("", "schema", json!({}), json!({"codec": {}})),
-        ("/base", "schema", json!({}), json!({"fill_value": 7})),
+        (
+            "",
+            "schema",
+            json!({"codec": {"driver": "zarr3", "codecs": ["bytes", "crc32c"]}}),
+            json!({"codec": {"driver": "zarr3", "codecs": ["bytes"]}}),
+        ),
+        (
+            "/base",
+            "schema",
+            json!({"fill_value": 7}),
+            json!({"fill_value": 8}),
+        ),
+        ("", "schema", json!({}), json!({"fill_value": 7})),
+        (
+            "",
+            "schema",
+            json!({"domain": {"labels": ["y", "x"]}}),
+            json!({"domain": {"labels": ["x", "y"]}}),
+        ),
         (
             "/base",
             "metadata",
@@ -436,8 +453,8 @@ fn what_is_demanded_is_met_or_nothing_is_opened() {
         (
             "/base",
             "transform",
-            moved([0, 0], [23, 31], [0, 0]),
             json!({"input_rank": 2, "output": [{"input_dimension": 0}, {"input_dimension": 1}]}),
+            json!({"input_rank": 2, "output": [{"input_dimension": 0}, {"offset": 1}]}),
         ),
     ] {
         let right = with(&document, pointer, member, right);

@@ -1,8 +1,7 @@
 //! Boxes in documents: of transforms and of schemas.
 
-use exactum_model::Domain;
-
 use super::MAX_RANK;
+use super::extents::{Bound, Extents, Firm, Interval};
 use super::number::index;
 use crate::diagnostic::{Diagnostic, Read};
 use crate::faults::Parts;
@@ -19,23 +18,16 @@ pub(super) struct Bounds<'d> {
     pub(super) labels: Option<Node<'d>>,
 }
 
-/// A box of which not every bound need be known.
-pub(super) struct Partial {
-    pub(super) rank: usize,
-    /// First position and end of each dimension; `None` where it is open.
-    pub(super) intervals: Vec<(Option<i64>, Option<i64>)>,
-}
-
-/// A bound of one dimension.
+/// A list of bounds.
 #[derive(Clone, Copy)]
-enum Bound {
-    At(i64),
-    Open,
+enum Side {
+    Starts,
+    Ends,
 }
 
 impl<'d> Bounds<'d> {
     /// Reads the bounds; `None` where not even the rank is said.
-    pub(super) fn read(&self) -> Read<Option<Partial>> {
+    pub(super) fn read(&self) -> Read<Option<Extents>> {
         let said = [self.rank, self.minimum, self.labels].into_iter();
         let Some(any) = said.chain(self.ends).flatten().next() else {
             return Ok(None);
@@ -54,8 +46,9 @@ impl<'d> Bounds<'d> {
         }
         let lists = [self.minimum, self.ends[0], self.ends[1], self.ends[2]];
         let mut read = [const { None }; 4];
-        for (read, list) in read.iter_mut().zip(lists) {
-            let list = list.map(|node| self.list(node)).transpose();
+        for (index, (read, list)) in read.iter_mut().zip(lists).enumerate() {
+            let side = if index == 0 { Side::Starts } else { Side::Ends };
+            let list = list.map(|node| self.list(node, side)).transpose();
             *read = parts.take(list)?.flatten();
         }
         let [minimum, exclusive, inclusive, shape] = read;
@@ -67,15 +60,16 @@ impl<'d> Bounds<'d> {
             (self.ends[0], exclusive.as_ref().map(Vec::len)),
             (self.ends[1], inclusive.as_ref().map(Vec::len)),
             (self.ends[2], shape.as_ref().map(Vec::len)),
-            (self.labels, labels),
+            (self.labels, labels.as_ref().map(Vec::len)),
         ];
         let mut known = rank_said;
         for (node, length) in found {
             let (Some(node), Some(length)) = (node, length) else {
                 continue;
             };
-            if known.is_some_and(|rank| rank != length) {
-                return Err(self.wrong_rank(node, length, known.unwrap_or_default()));
+            let rank = known.unwrap_or(length).min(MAX_RANK);
+            if rank != length {
+                return Err(self.wrong_rank(node, length, rank));
             }
             known = Some(length);
         }
@@ -83,42 +77,57 @@ impl<'d> Bounds<'d> {
             return Ok(None);
         };
         let at =
-            |list: &Option<Vec<Bound>>, dimension: usize| match list.as_ref()?.get(dimension)? {
-                Bound::At(value) => Some(*value),
-                Bound::Open => None,
-            };
+            |list: &Option<Vec<Bound>>, dimension: usize| list.as_ref()?.get(dimension).copied();
         let mut intervals = Vec::with_capacity(rank);
         for dimension in 0..rank {
             // With a shape alone, positions begin at 0.
             let start = match (&minimum, &shape) {
-                (None, Some(_)) => Some(0),
-                _ => at(&minimum, dimension),
+                (None, Some(_)) => Bound::said(0),
+                _ => at(&minimum, dimension).unwrap_or(Bound::OPEN),
             };
-            let end = if let Some(end) = at(&exclusive, dimension) {
-                Some(end)
-            } else if let Some(last) = at(&inclusive, dimension) {
-                last.checked_add(1)
-            } else {
-                at(&shape, dimension).and_then(|extent| start?.checked_add(extent))
+            let extent = at(&shape, dimension);
+            let end = match (at(&exclusive, dimension), at(&inclusive, dimension)) {
+                (Some(end), _) => Some(Some(end)),
+                (None, Some(last)) => Some(further(last, 1)),
+                (None, None) => extent.map(|extent| sized(start, extent)),
             };
-            let negative = at(&shape, dimension).is_some_and(|extent| extent < 0);
-            if negative || start.zip(end).is_some_and(|(start, end)| end < start) {
-                let place = self.ends.into_iter().flatten().next().or(self.minimum);
-                let place = place.or(self.rank);
-                return Err(place.map_or_else(
-                    || unreachable!("an interval has bounds"),
-                    |node| {
-                        node.reject(
-                            self.clause,
-                            format!("dimension {dimension} ends before it begins"),
-                        )
-                        .help("an interval ends at its beginning or after it")
-                    },
-                ));
+            let end = match end {
+                Some(Some(end)) => end,
+                Some(None) => return Err(self.beyond(any, dimension)),
+                None => Bound::OPEN,
+            };
+            let interval = Interval { start, end };
+            // From an infinite start on, one position would be an infinite end.
+            let least = if start.at.is_none() { 2 } else { 0 };
+            let is_short = extent.and_then(|it| it.at).is_some_and(|it| it < least);
+            if is_short || interval != interval.ordered() {
+                return Err(self.backwards(any, dimension));
             }
-            intervals.push((start, end));
+            intervals.push(interval);
         }
-        Ok(Some(Partial { rank, intervals }))
+        let mut extents = Extents::of(intervals);
+        extents.labels = labels.unwrap_or(extents.labels);
+        Ok(Some(extents))
+    }
+
+    /// Where it is said how the box ends.
+    fn end_place<'a>(&'a self, any: Node<'a>) -> Node<'a> {
+        let place = self.ends.into_iter().flatten().next();
+        place.or(self.minimum).unwrap_or(any)
+    }
+
+    fn backwards(&self, any: Node<'_>, dimension: usize) -> Box<Diagnostic> {
+        let message = format!("dimension {dimension} ends before it begins");
+        self.end_place(any)
+            .reject(self.clause, message)
+            .help("an interval ends at its beginning or after it")
+    }
+
+    fn beyond(&self, any: Node<'_>, dimension: usize) -> Box<Diagnostic> {
+        let message = format!("dimension {dimension} does not end below 2^63");
+        self.end_place(any)
+            .reject(self.clause, message)
+            .help("write \"+inf\" where there is no end")
     }
 
     fn wrong_rank(&self, node: Node<'_>, length: usize, rank: usize) -> Box<Diagnostic> {
@@ -129,17 +138,17 @@ impl<'d> Bounds<'d> {
         .help("all lists of a domain are as long as it has dimensions")
     }
 
-    /// A list of bounds: integers, `[n]` where the bound is implicit, `"-inf"` and `"+inf"`.
-    fn list(&self, node: Node<'d>) -> Read<Vec<Bound>> {
+    /// A list of bounds: integers, or `"-inf"` for a start and `"+inf"` for an end, in brackets where they are implicit.
+    fn list(&self, node: Node<'d>, side: Side) -> Read<Vec<Bound>> {
         array(node, self.clause, "a list of bounds")?;
-        let bounds = node.all(node.elements().map(|element| self.bound(element)))?;
+        let bounds = node.all(node.elements().map(|element| self.bound(element, side)))?;
         if bounds.len() > MAX_RANK {
             return Err(self.wrong_rank(node, bounds.len(), MAX_RANK));
         }
         Ok(bounds)
     }
 
-    fn bound(&self, node: Node<'d>) -> Read<Bound> {
+    fn bound(&self, node: Node<'d>, side: Side) -> Read<Bound> {
         let mut value = node;
         if node.kind() == Kind::Array {
             let mut inner = node.elements();
@@ -147,21 +156,35 @@ impl<'d> Bounds<'d> {
                 value = only;
             }
         }
+        let firm = match node.kind() {
+            Kind::Array => Firm::Implied,
+            _ => Firm::Said,
+        };
         if let Some(index) = index(value) {
-            return Ok(Bound::At(index));
+            let at = Some(index);
+            return Ok(Bound { at, firm });
         }
-        if value.kind() == Kind::String && matches!(&*value.text()?, "-inf" | "+inf") {
-            return Ok(Bound::Open);
+        let infinite = match side {
+            Side::Starts => "-inf",
+            Side::Ends => "+inf",
+        };
+        if value.kind() == Kind::String && value.text()? == infinite {
+            return Ok(Bound { at: None, firm });
         }
         Err(node
             .reject(self.clause, format!("{} is no bound", node.describe()))
-            .help("a bound is an integer, [integer], \"-inf\" or \"+inf\""))
+            .help(format!(
+                "a bound is an integer or \"{infinite}\", in brackets where it is implicit"
+            )))
     }
 
-    fn names(&self, node: Node<'d>) -> Read<usize> {
+    fn names(&self, node: Node<'d>) -> Read<Vec<String>> {
         array(node, self.clause, "labels")?;
         let mut seen: Vec<String> = Vec::new();
-        let mut count = 0;
+        let count = node.elements().count();
+        if count > MAX_RANK {
+            return Err(self.wrong_rank(node, count, MAX_RANK));
+        }
         for label in node.elements() {
             if label.kind() != Kind::String {
                 return Err(label
@@ -175,36 +198,28 @@ impl<'d> Bounds<'d> {
                     .help("labels differ, or are empty"));
             }
             seen.push(text);
-            count += 1;
         }
-        Ok(count)
+        Ok(seen)
     }
 }
 
-impl Partial {
-    /// The box, where every bound is known.
-    pub(super) fn whole(&self) -> Option<Domain> {
-        let (mut origin, mut shape) = (Vec::new(), Vec::new());
-        for &(start, end) in &self.intervals {
-            let (start, end) = (start?, end?);
-            origin.push(start);
-            shape.push(end.abs_diff(start));
-        }
-        Domain::new(origin, shape).ok()
-    }
+/// The end of so many positions; `None` where it has more than 64 bits.
+fn sized(start: Bound, extent: Bound) -> Option<Bound> {
+    // From an infinite start on, an interval ends where TensorStore has it end.
+    let from = Interval {
+        start,
+        ..Interval::OPEN
+    };
+    further(extent, from.held().0)
+}
 
-    /// Whether the known bounds are those of a box.
-    pub(super) fn agrees(&self, domain: &Domain) -> bool {
-        self.rank == domain.rank()
-            && self
-                .intervals
-                .iter()
-                .zip(domain.intervals())
-                .all(|(&(start, end), own)| {
-                    start.is_none_or(|start| start == own.start)
-                        && end.is_none_or(|end| end == own.end)
-                })
-    }
+/// A bound so many positions further; `None` where there is no such position.
+fn further(bound: Bound, more: i64) -> Option<Bound> {
+    let at = match bound.at {
+        Some(at) => Some(at.checked_add(more)?),
+        None => None,
+    };
+    Some(Bound { at, ..bound })
 }
 
 /// A number of dimensions (downsample.document.rank).

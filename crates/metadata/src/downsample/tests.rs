@@ -1,8 +1,12 @@
 //! Documents that are read and such that are not. The examples of the texts are among them.
 
-use exactum_model::{At, Domain};
+mod bounds;
+mod schema;
 
-use super::{Base, DownsampleDocument, judge_downsample, parse_downsample};
+use exactum_model::{At, Domain, Reason, Rejection};
+use serde_json::json;
+
+use super::{Base, Documents, DownsampleDocument, Location, judge_downsample, parse_downsample};
 
 fn document(members: &str) -> String {
     format!(r#"{{"driver": "downsample", {members}}}"#)
@@ -13,6 +17,79 @@ fn view(base: &str, rest: &str) -> String {
     document(&format!(
         r#""base": {base}, "downsample_factors": [2], "downsample_method": "mean"{rest}"#
     ))
+}
+
+/// An array of 8 by 12 that is kept elsewhere: one of those that [`documents`] knows.
+const STORED: &str = r#"{"driver": "zarr3", "kvstore": {"driver": "memory", "path": "a/b"}}"#;
+
+/// A view of modes, which every data type has.
+fn view_of(base: &str, factors: &str, rest: &str) -> String {
+    document(&format!(
+        r#""base": {base}, "downsample_factors": {factors}, "downsample_method": "mode"{rest}"#
+    ))
+}
+
+/// The arrays that are kept elsewhere.
+fn documents() -> Box<Documents<'static>> {
+    Box::new(|location: &Location| {
+        let (data_type, fill_value, codecs) = match &*location.path {
+            "a/b" => (
+                "int16",
+                json!(7),
+                json!([
+                    {"name": "bytes", "configuration": {"endian": "big"}},
+                    {"name": "gzip", "configuration": {"level": 5}},
+                    {"name": "crc32c"},
+                ]),
+            ),
+            "shards" => (
+                "int16",
+                json!(7),
+                json!([{"name": "sharding_indexed", "configuration": {
+                    "chunk_shape": [2, 2],
+                    "codecs": [
+                        {"name": "transpose", "configuration": {"order": [1, 0]}},
+                        {"name": "bytes", "configuration": {"endian": "little"}},
+                        {"name": "zstd", "configuration": {"level": 3, "checksum": false}},
+                    ],
+                    "index_codecs": [
+                        {"name": "bytes", "configuration": {"endian": "little"}},
+                        {"name": "crc32c"},
+                    ],
+                }}]),
+            ),
+            "floats" => (
+                "float32",
+                json!(-0.0),
+                json!([{"name": "bytes", "configuration": {"endian": "little"}}]),
+            ),
+            "complex" => (
+                "complex64",
+                json!([1.0, "NaN"]),
+                json!([{"name": "bytes", "configuration": {"endian": "little"}}]),
+            ),
+            path => {
+                return Err(Rejection::new(
+                    Reason::Metadata,
+                    "downsample.document.base.stored",
+                    path.to_owned(),
+                ));
+            }
+        };
+        let document = json!({
+            "zarr_format": 3,
+            "node_type": "array",
+            "shape": [8, 12],
+            "data_type": data_type,
+            "chunk_grid": {"name": "regular", "configuration": {"chunk_shape": [4, 4]}},
+            "chunk_key_encoding": {"name": "default"},
+            "fill_value": fill_value,
+            "codecs": codecs,
+            "dimension_names": ["y", "x"],
+            "attributes": {"dimension_units": ["4 nm", null]},
+        });
+        Ok(Some(document.to_string().into_bytes()))
+    })
 }
 
 const FOUR: &str = r#"{"driver": "array", "dtype": "uint8", "array": [1, 2, 3, 4]}"#;

@@ -1,10 +1,12 @@
 //! Index transforms in documents (downsample.document.transform).
 
-use exactum_model::{Domain, Indices, OutputMap, Selected, Transform};
+use exactum_model::{Indices, OutputMap, Reason, Selected, Transform};
 
-use super::bounds::{Bounds, Partial};
+use super::bounds::Bounds;
+use super::extents::{Bound, Extents, Firm, Interval};
 use super::number::index;
-use crate::diagnostic::Read;
+use super::propagate::propagated;
+use crate::diagnostic::{Diagnostic, Read};
 use crate::faults::Parts;
 use crate::json::{Kind, Node};
 use crate::members::{array, closed, object};
@@ -26,9 +28,46 @@ const MOST_INDICES: usize = 1 << 20;
 
 /// A transform whose domain need not be known.
 pub(super) struct Unplaced<'d> {
+    pub(super) node: Node<'d>,
+    /// The positions that are said; nothing where not even their number of dimensions is.
+    input: Option<Extents>,
+    output: Option<Vec<Map<'d>>>,
+}
+
+/// An output map, and where it stands.
+#[derive(Clone)]
+struct Map<'d> {
     node: Node<'d>,
-    input: Option<Partial>,
-    output: Option<Vec<OutputMap>>,
+    map: OutputMap,
+}
+
+impl Map<'_> {
+    /// Requires the positions that an index array selects to be those of an interval.
+    fn require_indices(&self, interval: Interval) -> Result<(), String> {
+        let Selected::Indices(indices) = &self.map.selected else {
+            return Ok(());
+        };
+        let (offset, stride) = (i128::from(self.map.offset), i128::from(self.map.stride));
+        let bound = |bound: Bound| bound.at.map(i128::from);
+        for &index in &indices.values {
+            let position = offset + stride * i128::from(index);
+            if bound(interval.start).is_some_and(|start| position < start)
+                || bound(interval.end).is_some_and(|end| position >= end)
+                || i64::try_from(position).is_err()
+            {
+                return Err(format!(
+                    "the index {index} is position {position}, and leaves {interval}"
+                ));
+            }
+        }
+        Ok(())
+    }
+}
+
+/// A transform with the positions that it has.
+pub(super) struct Over {
+    pub(super) transform: Transform,
+    pub(super) extents: Extents,
 }
 
 /// Reads a transform as far as it stands for itself.
@@ -44,24 +83,30 @@ pub(super) fn read(node: Node<'_>) -> Read<Unplaced<'_>> {
         ends: [exclusive, inclusive, shape],
         labels,
     };
-    let input = parts.take(bounds.read())?.flatten();
-    let output = output.map(|output| maps(output, input.as_ref()));
+    let input = parts.take(bounds.read())?;
+    let output = output.map(|output| match &input {
+        Some(None) => Err(output
+            .reject(
+                CLAUSE,
+                "there are output maps, and the number of input dimensions is not said",
+            )
+            .help("add input_rank, or the bounds")),
+        Some(Some(input)) => maps(output, Some(input)),
+        None => maps(output, None),
+    });
     let output = parts.take(output.transpose())?.flatten();
     parts.end()?;
     Ok(Unplaced {
         node,
-        input,
+        input: input.flatten(),
         output,
     })
 }
 
-impl Unplaced<'_> {
+impl<'d> Unplaced<'d> {
     /// The number of dimensions of the result.
     pub(super) fn input_rank(&self) -> Option<usize> {
-        match (&self.input, &self.output) {
-            (Some(input), _) => Some(input.rank),
-            (None, _) => None,
-        }
+        self.input.as_ref().map(Extents::rank)
     }
 
     /// The number of dimensions that are transformed.
@@ -72,65 +117,125 @@ impl Unplaced<'_> {
         }
     }
 
-    /// The transform, over a domain that bounds which it leaves open are taken from.
-    pub(super) fn over(&self, view: Option<&Domain>) -> Read<Option<Transform>> {
-        // Without maps each dimension is mapped to itself, and open bounds are those of the view.
-        let domain = match (&self.input, view) {
-            (Some(input), view) => input.whole().or_else(|| {
-                let view = view.filter(|_| self.output.is_none())?;
-                let own = input.intervals.iter().zip(view.intervals());
-                let mut intervals = Vec::new();
-                for (&(start, end), view) in own {
-                    let (start, end) = (start.unwrap_or(view.start), end.unwrap_or(view.end));
-                    (start <= end).then(|| intervals.push(start..end))?;
-                }
-                Some(Domain::of_intervals(intervals))
-            }),
-            (None, view) => view.cloned(),
-        };
-        let Some(domain) = domain else {
-            return Ok(None);
-        };
-        let output = self.output.clone().unwrap_or_else(|| {
-            let dimensions = 0..domain.rank();
-            dimensions
-                .map(|dimension| OutputMap {
+    /// The output maps, each with its place; without any, each dimension is mapped to itself.
+    fn maps(&self, rank: usize) -> Vec<Map<'d>> {
+        self.output.clone().unwrap_or_else(|| {
+            let own = (0..rank).map(Selected::Dimension);
+            own.map(|selected| Map {
+                node: self.node,
+                map: OutputMap {
                     offset: 0,
                     stride: 1,
-                    selected: Selected::Dimension(dimension),
-                })
-                .collect()
-        });
-        let transform =
-            Transform::new(domain, output).map_err(|rejection| self.place(rejection))?;
-        if let Some(view) = view {
-            transform
-                .require(view)
-                .map_err(|rejection| self.place(rejection))?;
+                    selected,
+                },
+            })
+            .collect()
+        })
+    }
+
+    /// The number of its dimensions and its maps, where it is said what they are.
+    pub(super) fn selects(&self) -> Option<(usize, Vec<OutputMap>)> {
+        let rank = self.input_rank()?;
+        let maps = self.maps(rank).into_iter();
+        Some((rank, maps.map(|it| it.map).collect()))
+    }
+
+    /// The first map through which a fill value cannot be seen, with the reason: each dimension must be mapped to one of
+    /// its own, step by step.
+    pub(super) fn hides_fill_value(&self) -> Option<&'static str> {
+        let mut seen = Vec::new();
+        let maps = self.output.iter().flatten();
+        maps.filter_map(|Map { map, .. }| match map.selected {
+            Selected::Nothing => Some("a constant output map"),
+            Selected::Indices(_) => Some("an index array"),
+            Selected::Dimension(_) if map.stride.unsigned_abs() != 1 => Some("a stride"),
+            Selected::Dimension(input) if seen.contains(&input) => Some("a diagonal"),
+            Selected::Dimension(input) => {
+                seen.push(input);
+                None
+            }
+        })
+        .next()
+    }
+
+    /// The transform over the positions that there are: bounds that it leaves open, or that are implicit, are those
+    /// that the output maps make of theirs (downsample.document.transform).
+    pub(super) fn over(&self, view: &Extents) -> Read<Over> {
+        let extents = match &self.input {
+            // Nothing is said, and all positions are mapped to themselves.
+            None => view.clone(),
+            Some(input) => {
+                let maps = self.maps(input.rank());
+                if maps.len() != view.rank() {
+                    return Err(self.wrong_rank(maps.len(), view.rank()));
+                }
+                let outputs: Vec<&OutputMap> = maps.iter().map(|it| &it.map).collect();
+                propagated(input, &outputs, view).map_err(|fault| {
+                    let place = maps.get(fault.map).map_or(self.node, |it| it.node);
+                    self.leaves(place, fault.message)
+                })?
+            }
+        };
+        let maps = self.maps(extents.rank());
+        let transform = self.held(&extents, &maps)?;
+        if !extents.intervals.iter().any(|it| it.is_empty()) {
+            for (map, interval) in maps.iter().zip(&view.intervals) {
+                map.require_indices(interval.firm(Firm::Limit))
+                    .map_err(|message| self.leaves(map.node, message))?;
+            }
         }
-        Ok(Some(transform))
+        Ok(Over { transform, extents })
+    }
+
+    /// The transform where it is not known over what it is. Implicit bounds are not known either.
+    pub(super) fn alone(&self) -> Read<Option<Transform>> {
+        let input = self.input.as_ref();
+        let input =
+            input.filter(|it| it.open().is_none() && it.intervals.iter().all(|it| it.is_said()));
+        input
+            .map(|input| self.held(input, &self.maps(input.rank())))
+            .transpose()
+    }
+
+    fn held(&self, extents: &Extents, maps: &[Map<'d>]) -> Read<Transform> {
+        let maps = maps.iter().map(|it| it.map.clone());
+        Transform::new(extents.held(), maps.collect()).map_err(|rejection| {
+            self.node.place_rejection(rejection).help(
+                "an output map of each dimension takes the input domain into the domain there is",
+            )
+        })
+    }
+
+    fn leaves(&self, place: Node<'_>, message: String) -> Box<Diagnostic> {
+        place
+            .reject_as(Reason::OutOfRange, "downsample.transform.bounds", message)
+            .help("an output map of each dimension takes the input domain into the domain there is")
+    }
+
+    fn wrong_rank(&self, maps: usize, rank: usize) -> Box<Diagnostic> {
+        let message = format!("{maps} output maps do not go with {rank} dimensions");
+        self.node
+            .reject_as(Reason::Shape, "downsample.transform.form", message)
+            .help("write one output map for each dimension")
     }
 
     /// The fault of a transform whose domain is not known where that of the view is.
-    pub(super) fn open_bounds(&self) -> Box<crate::Diagnostic> {
+    pub(super) fn open_bounds(&self) -> Box<Diagnostic> {
         self.node
             .reject(CLAUSE, "the positions of the result are not all said")
             .help("add input_inclusive_min and input_exclusive_max")
     }
-
-    fn place(&self, rejection: exactum_model::Rejection) -> Box<crate::Diagnostic> {
-        self.node
-            .place_rejection(rejection)
-            .help("an output map of each dimension takes the input domain into the domain there is")
-    }
 }
 
-fn maps(node: Node<'_>, input: Option<&Partial>) -> Read<Vec<OutputMap>> {
+fn maps<'d>(node: Node<'d>, input: Option<&Extents>) -> Read<Vec<Map<'d>>> {
     array(node, CLAUSE, "output")?;
-    node.all(node.elements().map(|element| map(element, input)))
+    node.all(node.elements().map(|element| {
+        let map = map(element, input)?;
+        Ok(Map { node: element, map })
+    }))
 }
 
-fn map(node: Node<'_>, input: Option<&Partial>) -> Read<OutputMap> {
+fn map(node: Node<'_>, input: Option<&Extents>) -> Read<OutputMap> {
     const KEYS: [&str; 5] = [
         "offset",
         "stride",
@@ -166,7 +271,7 @@ fn map(node: Node<'_>, input: Option<&Partial>) -> Read<OutputMap> {
     }
     let selected = match (dimension, indices) {
         (Some(node), _) => {
-            let known = input.map(|input| input.rank);
+            let known = input.map(Extents::rank);
             let dimension = index(node)
                 .and_then(|dimension| usize::try_from(dimension).ok())
                 .filter(|&dimension| known.is_none_or(|rank| dimension < rank));
@@ -178,7 +283,14 @@ fn map(node: Node<'_>, input: Option<&Partial>) -> Read<OutputMap> {
         (None, Some(node)) => {
             let (mut shape, mut values) = (Vec::new(), Vec::new());
             nested(node, 0, &mut shape, &mut values)?;
-            Selected::Indices(Indices { shape, values })
+            let indices = Indices { shape, values };
+            if let Some(input) = input {
+                covers(node, &indices, input)?;
+            }
+            if let Some(bounds) = bounds {
+                within(bounds, &indices)?;
+            }
+            Selected::Indices(indices)
         }
         (None, None) => Selected::Nothing,
     };
@@ -217,4 +329,78 @@ fn nested(node: Node<'_>, depth: usize, shape: &mut Vec<u64>, values: &mut Vec<i
     };
     values.push(value);
     Ok(())
+}
+
+/// Requires an index array to have the extents of the input, which nothing can be made of but those that are said.
+fn covers(node: Node<'_>, indices: &Indices, input: &Extents) -> Read<()> {
+    const FORM: &str = "downsample.transform.form";
+    if indices.shape.len() != input.rank() {
+        let (own, rank) = (indices.shape.len(), input.rank());
+        let message = format!("an index array of {own} dimensions does not go with {rank}");
+        return Err(node
+            .reject(FORM, message)
+            .help("an index array has the dimensions of the input, with an extent of 1 where it does not depend on one"));
+    }
+    let pairs = indices.shape.iter().zip(&input.intervals);
+    for (dimension, (&extent, interval)) in pairs.enumerate() {
+        let said = match (interval.start.at, interval.end.at) {
+            (Some(start), Some(end)) if interval.is_said() => Some(end.abs_diff(start)),
+            _ => None,
+        };
+        if extent == 1 || said == Some(extent) {
+            continue;
+        }
+        let message = match said {
+            Some(said) => {
+                format!(
+                    "an index array has {extent} indices for the {said} positions of dimension {dimension}"
+                )
+            }
+            None => format!(
+                "an index array depends on dimension {dimension}, whose bounds are not said, and cannot be derived from indices"
+            ),
+        };
+        return Err(node.reject(FORM, message).help(
+            "say where that dimension begins and ends, not in brackets, as with input_shape",
+        ));
+    }
+    Ok(())
+}
+
+/// Requires the indices to lie within the bounds that are said of them, the last one included.
+fn within(node: Node<'_>, indices: &Indices) -> Read<()> {
+    let bounds: Option<Vec<Option<i64>>> =
+        (node.kind() == Kind::Array).then_some(()).and_then(|()| {
+            let bounds = node.elements().take(3).enumerate();
+            let bound = |(at, it): (usize, Node<'_>)| match index(it) {
+                Some(index) => Some(Some(index)),
+                None => {
+                    let infinite = if at == 0 { "-inf" } else { "+inf" };
+                    let is = it.kind() == Kind::String && it.text().is_ok_and(|it| it == infinite);
+                    is.then_some(None)
+                }
+            };
+            bounds.map(bound).collect()
+        });
+    let Some([first, last]) = bounds.as_deref() else {
+        return Err(node
+            .reject(
+                CLAUSE,
+                format!("{} are no bounds of indices", node.describe()),
+            )
+            .help("write the smallest index and the largest, as in [0, 9]"));
+    };
+    let outside = indices.values.iter().find(|&&index| {
+        first.is_some_and(|first| index < first) || last.is_some_and(|last| index > last)
+    });
+    match outside {
+        None => Ok(()),
+        Some(index) => Err(node
+            .reject_as(
+                Reason::OutOfRange,
+                "downsample.transform.bounds",
+                format!("the index {index} is not within the bounds of its array"),
+            )
+            .help("write the smallest index and the largest, or leave the bounds out")),
+    }
 }

@@ -1,6 +1,6 @@
 //! How much a step along each dimension is (downsample.document.units).
 
-use exactum_model::{Selected, Transform};
+use exactum_model::{OutputMap, Selected};
 
 /// How much one step along each dimension is: a multiple of a unit, where it is known.
 pub type Units = Vec<Option<(f64, String)>>;
@@ -17,16 +17,16 @@ pub(super) fn multiplied(base: Units, factors: &[u64]) -> Units {
         .collect()
 }
 
-/// The units behind a transform: those of the dimensions that each of its own is mapped to, times the size of the
+/// The units behind a transform of so many dimensions and these maps: those of the dimensions that each of its own is mapped to, times the size of the
 /// stride. None is known of a dimension that is not mapped, or to several whose units differ.
 #[expect(
     clippy::cast_precision_loss,
     reason = "a unit's multiplier is a binary64, and so is its product"
 )]
-pub(super) fn through(units: &Units, transform: &Transform) -> Units {
-    let own = 0..transform.domain().rank();
+pub(super) fn through(units: &Units, rank: usize, maps: &[OutputMap]) -> Units {
+    let own = 0..rank;
     own.map(|dimension| {
-        let maps = transform.output().iter().zip(units);
+        let maps = maps.iter().zip(units);
         let mut steps = maps
             .filter(|(map, _)| map.selected == Selected::Dimension(dimension) && map.stride != 0)
             .map(|(map, unit)| {

@@ -2,7 +2,8 @@
 
 use exactum_model::{Array, DataType, Placed, Reason, Source as _};
 
-use super::{Base, Bases, Named, Shared};
+use super::super::extents::Extents;
+use super::{Base, Bases, Outer, Shared, reaching};
 use crate::diagnostic::Read;
 use crate::json::{Kind, Node};
 use crate::members::closed;
@@ -10,9 +11,9 @@ use crate::members::closed;
 /// An array that stands in the document (downsample.document.base.array).
 pub(super) fn literal<'d>(
     node: Node<'d>,
-    outer: Option<Named<'d>>,
+    outer: Outer<'d>,
     bases: Option<Bases<'_>>,
-) -> Read<Base> {
+) -> Read<(Base, Option<Extents>)> {
     const CLAUSE: &str = "downsample.document.base.array";
     const KEYS: [&str; 7] = [
         "driver",
@@ -26,7 +27,8 @@ pub(super) fn literal<'d>(
     let [_, elements, _, dtype, rank, transform, schema] =
         closed(node, &KEYS, CLAUSE, "an array base")?;
     let mut shared = Shared::read(dtype, rank, transform, schema)?;
-    shared.agree(outer)?;
+    let reaches = outer.reaches.clone();
+    shared.inherit(outer)?;
     let missing = |what: &str, help: &str| {
         node.reject(CLAUSE, format!("an array base needs {what}"))
             .help(help)
@@ -56,22 +58,26 @@ pub(super) fn literal<'d>(
                 )
                 .help("arrays of numbers and of bool can be opened"));
         }
-        return Ok(Base::Elsewhere {
+        let elsewhere = Base::Elsewhere {
             driver: Some("array"),
             data_type: Some(named.name),
             rank: shared.rank,
-            dimension_units: shared.units.take(),
+            dimension_units: shared.units(None),
             chunk_shape: None,
-        });
+        };
+        return Ok((elsewhere, None));
     };
     let placed = Array::new(data_type, found.shape, found.data)
         .and_then(|array| Placed::new(array, vec![0; rank]))
         .map_err(|rejection| elements.place_rejection(rejection))?;
-    shared.place(Some(placed.domain()))?;
+    let extents = Extents::fixed(&placed.domain());
+    let extents = shared.place(Some(extents), false)?;
     if bases.is_some_and(|bases| bases.all) {
         shared.require_judged(None)?;
+        shared.require_plain()?;
     }
-    Ok(Base::Array(placed, shared.transform.take()))
+    let transform = reaching(shared.transform.take(), extents.as_ref(), &reaches);
+    Ok((Base::Array(placed, transform), extents))
 }
 
 /// Elements in brackets within brackets, of equal lengths at each depth.

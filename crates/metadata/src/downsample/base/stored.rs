@@ -1,14 +1,18 @@
 //! A base that is an array of Zarr 3, held against the document that stands beside its elements
 //! (downsample.document.base.stored).
 
+use std::borrow::Cow;
+
 use exactum_model::{ArrayToBytes, DataType, Domain, Reason, Transform};
 use serde_json::Value;
 
 use super::location::{Location, OPENED, closed};
-use super::{Bases, Shared, dimension_units};
+use super::schema::dimension_units;
+use super::{Bases, Shared, codecs, fill_value, reaching};
 use crate::array::{ArrayDocument, parse_array};
 use crate::diagnostic::Read;
-use crate::downsample::units::{Units, through};
+use crate::downsample::extents::Extents;
+use crate::downsample::units::Units;
 use crate::json::{Attributes, Kind, Node, Tree};
 use crate::scalar::parse_fill_value;
 
@@ -23,19 +27,20 @@ pub struct Stored {
     pub transform: Option<Transform>,
     /// What of the array can be read by itself: its chunks, or those inside its shards.
     pub readable: Vec<u64>,
-    /// The positions that are read.
-    pub(super) domain: Domain,
+    /// The number of dimensions of what is read.
+    pub(super) rank: usize,
     pub(super) dimension_units: Option<Units>,
     /// What can be read by itself, where the positions are those of the array.
     pub(super) chunk_shape: Option<Vec<u64>>,
 }
 
-/// Looks at the array of a base. Nothing comes of one that stays closed.
+/// Looks at the array of a base, and at the positions that are read. Nothing comes of one that stays closed.
 pub(super) fn open<'d>(
     node: Node<'d>,
     shared: &mut Shared<'d>,
     bases: Bases<'_>,
-) -> Read<Option<Stored>> {
+    reaches: &[bool],
+) -> Read<Option<(Stored, Option<Extents>)>> {
     let location = match Location::of(node) {
         Ok(location) => location,
         Err(fault) if bases.all => return Err(fault),
@@ -81,30 +86,36 @@ pub(super) fn open<'d>(
     let rank = document.shape.len();
     shared.require_rank(rank, "downsample.document.rank", node)?;
     let whole = Domain::of_shape(&document.shape).map_err(|it| place.place_rejection(it))?;
-    let domain = shared.place(Some(whole.clone()))?.unwrap_or(whole);
+    let whole = Extents::stored(&whole, labels(tree.root()));
+    let extents = shared.place(Some(whole), false)?;
+    for demanded in &shared.codecs {
+        if let Some(own) = tree.root().get("codecs") {
+            codecs::require(*demanded, own, rank)?;
+        }
+    }
+    for demanded in &shared.fill_values {
+        fill_value::require(*demanded, &document.chain.fill_value)?;
+    }
     let readable = match &document.chain.pipeline.array_to_bytes {
         ArrayToBytes::Sharding { chunk_shape, .. } => chunk_shape,
         _ => &document.chain.chunk_shape,
     };
-    let is_whole = shared.unplaced.is_none();
     let units = units(tree.root()).filter(|units| units.len() == rank);
-    let units = match (&shared.transform, units) {
-        (Some(transform), Some(units)) => Some(through(&units, transform)),
-        (_, units) => units.filter(|_| is_whole),
-    };
     if bases.all {
-        shared.require_judged(is_whole.then_some(&readable[..]))?;
+        shared.require_judged(Some(&readable[..]))?;
         shared.require_units(units.as_deref())?;
     }
-    Ok(Some(Stored {
+    let is_whole = shared.unplaced.is_none();
+    let stored = Stored {
         location,
         data_type,
-        transform: shared.transform.take(),
+        transform: reaching(shared.transform.take(), extents.as_ref(), reaches),
         readable: readable.clone(),
-        domain,
-        dimension_units: shared.units.take().or(units),
+        rank: extents.as_ref().map_or(rank, Extents::rank),
+        dimension_units: shared.units(units),
         chunk_shape: is_whole.then(|| readable.clone()),
-    }))
+    };
+    Ok(Some((stored, extents)))
 }
 
 /// A base is read, and nothing else.
@@ -147,6 +158,18 @@ fn require_data_type(shared: &Shared<'_>, own: DataType, location: &Location) ->
 /// The units that the array's attributes say, as TensorStore writes them.
 fn units(array: Node<'_>) -> Option<Units> {
     dimension_units(array.get("attributes")?.get("dimension_units")?).ok()
+}
+
+/// What the dimensions of the array are called.
+fn labels(array: Node<'_>) -> Vec<String> {
+    let names = array.get("dimension_names").into_iter();
+    let names = names.flat_map(Node::elements);
+    names
+        .map(|name| match name.kind() {
+            Kind::String => name.text().map_or_else(|_| String::new(), Cow::into_owned),
+            _ => String::new(),
+        })
+        .collect()
 }
 
 /// Requires what a base says of the document of its array to stand there.

@@ -1,0 +1,135 @@
+//! What the bounds of a transform are that leaves them open: its output maps take them from the positions that it is of
+//! (downsample.document.transform). TensorStore's rules, which are these:
+//!
+//! - A bound is implicit where nobody has said it, or where it is in brackets. Then it is the one that all maps of its
+//!   dimension allow; of these, bounds that are said come before implicit ones.
+//! - A bound that is said stays, and is checked.
+//! - Constants and index arrays say nothing about bounds, and neither does a stride of 0. A dimension that nothing else
+//!   depends on keeps its own.
+
+use exactum_model::{OutputMap, Selected};
+
+use super::extents::{Bound, Extents, Firm, Interval};
+
+/// Why a transform leaves what it is of.
+pub(super) struct Fault {
+    /// The output map, by its number.
+    pub(super) map: usize,
+    pub(super) message: String,
+}
+
+/// The positions of a transform over those that there are, of which it has one map each.
+pub(super) fn propagated(
+    input: &Extents,
+    maps: &[&OutputMap],
+    view: &Extents,
+) -> Result<Extents, Fault> {
+    let mut allowed: Vec<Option<Interval>> = vec![None; input.rank()];
+    let mut of_maps = Vec::new();
+    for (number, (map, &own)) in maps.iter().zip(&view.intervals).enumerate() {
+        let Selected::Dimension(dimension) = map.selected else {
+            continue;
+        };
+        if map.stride == 0 {
+            continue;
+        }
+        let inverse = inverse(own, map.offset, map.stride).ok_or_else(|| Fault {
+            map: number,
+            message: format!("output map {number} takes {own} from positions beyond 64 bits"),
+        })?;
+        if let Some(allowed) = allowed.get_mut(dimension) {
+            *allowed = Some(allowed.unwrap_or(Interval::OPEN).meet(inverse));
+        }
+        of_maps.push((number, dimension, inverse));
+    }
+    let mut extents = input.clone();
+    for (own, allowed) in extents.intervals.iter_mut().zip(&allowed) {
+        if let Some(allowed) = *allowed {
+            let bound = |own: Bound, allowed: Bound| if own.is_said() { own } else { allowed };
+            // A start that is said may lie behind all that there is.
+            *own = Interval {
+                start: bound(own.start, allowed.start),
+                end: bound(own.end, allowed.end),
+            }
+            .ordered();
+        }
+    }
+    // Of no position, none can be outside.
+    if input
+        .intervals
+        .iter()
+        .any(|it| it.is_said() && it.is_empty())
+    {
+        return Ok(extents);
+    }
+    let is_empty = extents.intervals.iter().any(|it| it.is_empty());
+    let least = if is_empty { Firm::Said } else { Firm::Limit };
+    for (number, (map, &own)) in maps.iter().zip(&view.intervals).enumerate() {
+        let Some(at) = constant(map) else {
+            continue;
+        };
+        if !own.firm(least).has(at) {
+            return Err(Fault {
+                map: number,
+                message: format!("output map {number} is {at}, and leaves {own}"),
+            });
+        }
+    }
+    for (map, dimension, allowed) in of_maps {
+        let own = extents.intervals.get(dimension);
+        if let Some(own) = own.filter(|own| !allowed.firm(least).contains(**own)) {
+            let message = format!(
+                "input dimension {dimension} is {own}, and output map {map} allows {allowed}"
+            );
+            return Err(Fault { map, message });
+        }
+    }
+    Ok(extents)
+}
+
+/// The position that a map takes everything to, where it says so itself.
+fn constant(map: &OutputMap) -> Option<i64> {
+    match map.selected {
+        Selected::Dimension(_) if map.stride != 0 => None,
+        Selected::Dimension(_) | Selected::Nothing => Some(map.offset),
+        Selected::Indices(_) => None,
+    }
+}
+
+/// The positions that a map takes into an interval; `None` where they have more than 64 bits.
+fn inverse(interval: Interval, offset: i64, stride: i64) -> Option<Interval> {
+    let (offset, stride) = (i128::from(offset), i128::from(stride));
+    // Divided by a positive number, so that this rounds down.
+    let floor = |distance: i128| (distance * stride.signum()).div_euclid(stride.abs());
+    let ceiling = |position: i64| -floor(offset - i128::from(position));
+    let floor = |position: i64| floor(i128::from(position) - offset);
+    let bound = |bound: Bound, to: &dyn Fn(i64) -> i128| {
+        let at = bound.at.map(|at| i64::try_from(to(at)));
+        let at = at.transpose().ok()?;
+        Some(Bound { at, ..bound })
+    };
+    let Interval { start, end } = interval;
+    let (first, last) = if stride < 0 {
+        (end, start)
+    } else {
+        (start, end)
+    };
+    if interval.is_empty() {
+        return Some(Interval {
+            start: bound(first, &ceiling)?,
+            end: bound(last, &ceiling)?,
+        });
+    }
+    // An end is one further than the last position.
+    let (to_first, to_end): (&dyn Fn(i64) -> i128, &dyn Fn(i64) -> i128) = match stride < 0 {
+        false => (&ceiling, &|end| floor(end.saturating_sub(1)) + 1),
+        true => (&|end| ceiling(end.saturating_sub(1)), &|start| {
+            floor(start) + 1
+        }),
+    };
+    let made = Interval {
+        start: bound(first, to_first)?,
+        end: bound(last, to_end)?,
+    };
+    Some(made.ordered())
+}

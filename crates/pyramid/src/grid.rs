@@ -1,0 +1,104 @@
+//! What can be read by itself, seen through levels and transforms. It decides how much is read at a time, and nothing
+//! else: cells that are not quite those of an array are as right, and read a little more often.
+
+use exactum_model::{Domain, Level, Selected, Transform};
+
+/// Bytes of a cell that are too many to be held.
+const MOST: u64 = 256 << 20;
+
+/// The extent of a cell along a dimension that lines say nothing of.
+const UNKNOWN: u64 = 64;
+
+/// Where cells begin along a dimension: at every `step`-th position, `origin` among them.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Line {
+    pub(crate) origin: i64,
+    pub(crate) step: u64,
+}
+
+impl Line {
+    /// The number of the cell of a position.
+    pub(crate) fn cell(self, at: i64) -> i64 {
+        let distance = i128::from(at) - i128::from(self.origin);
+        let cell = distance.div_euclid(i128::from(self.step.max(1)));
+        i64::try_from(cell).unwrap_or(i64::MAX)
+    }
+}
+
+/// The lines of what is in memory, where a box is not worth more than a few elements.
+pub(crate) fn of_memory(rank: usize) -> Vec<Line> {
+    let line = Line {
+        origin: 0,
+        step: UNKNOWN,
+    };
+    vec![line; rank]
+}
+
+/// The lines of chunks.
+pub(crate) fn of_chunks(chunks: &[u64]) -> Vec<Line> {
+    let steps = chunks.iter().map(|&step| step.max(1));
+    steps.map(|step| Line { origin: 0, step }).collect()
+}
+
+/// The lines of a level: cells of whole blocks.
+pub(crate) fn of_level(lines: &[Line], level: &Level) -> Vec<Line> {
+    let pairs = lines.iter().zip(level.factors());
+    pairs
+        .map(|(line, &factor)| Line {
+            origin: divided(i128::from(line.origin), i128::from(factor)),
+            step: line.step / common(line.step, factor),
+        })
+        .collect()
+}
+
+/// The lines behind a transform.
+pub(crate) fn through(lines: &[Line], transform: &Transform) -> Vec<Line> {
+    let of_dimension = |dimension: usize| {
+        let mut maps = transform.output().iter().zip(lines);
+        let found =
+            maps.find(|(map, _)| map.stride != 0 && map.selected == Selected::Dimension(dimension));
+        let Some((map, line)) = found else {
+            return Line {
+                origin: 0,
+                step: UNKNOWN,
+            };
+        };
+        let distance = i128::from(line.origin) - i128::from(map.offset);
+        // A cell that is turned around begins behind the end of another.
+        let turned = i128::from(map.stride < 0);
+        let stride = i128::from(map.stride);
+        Line {
+            origin: divided((distance - turned) * stride.signum(), stride.abs()),
+            step: (line.step / map.stride.unsigned_abs()).max(1),
+        }
+    };
+    (0..transform.domain().rank()).map(of_dimension).collect()
+}
+
+/// The lines of cells that are small enough to be held.
+pub(crate) fn shrunk(lines: &[Line], whole: &Domain, width: u64) -> Vec<Line> {
+    let mut lines = lines.to_vec();
+    loop {
+        let extents = lines.iter().zip(whole.shape());
+        let extents = extents.map(|(line, &extent)| line.step.min(extent.max(1)));
+        let size = extents.fold(width, u64::saturating_mul);
+        let longest = lines.iter_mut().zip(whole.shape());
+        let longest = longest.max_by_key(|(line, extent)| line.step.min(**extent));
+        match longest {
+            Some((line, &extent)) if size > MOST && line.step > 1 => {
+                line.step = line.step.min(extent.max(1)).div_ceil(2);
+            }
+            _ => return lines,
+        }
+    }
+}
+
+/// A quotient, rounded up; 0 where it has more than 64 bits.
+fn divided(number: i128, by: i128) -> i64 {
+    i64::try_from(-(-number).div_euclid(by)).unwrap_or_default()
+}
+
+/// The greatest common divisor.
+fn common(a: u64, b: u64) -> u64 {
+    if b == 0 { a.max(1) } else { common(b, a % b) }
+}

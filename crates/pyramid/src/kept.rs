@@ -1,0 +1,131 @@
+//! An array of a store, which a view is of.
+
+use std::path::Path;
+use std::sync::Arc;
+use std::{fmt, fs, io};
+
+use exactum_metadata::downsample::{Location, Store, Stored as At};
+use exactum_model::{Array as Elements, DataType, Domain, Reason, Rejection, Source};
+use exactum_zarrs_plugins::Registration;
+use zarrs::array::{Array, CodecOptions};
+use zarrs::filesystem::FilesystemStore;
+use zarrs::storage::{ReadableStorage, ReadableStorageTraits, StoreKey};
+
+use crate::error::Error;
+use crate::input::{DOCUMENT, read};
+
+/// Bytes of a document that are too many to be read.
+pub(crate) const MOST_TEXT: u64 = 64 << 20;
+
+/// The clause that says what can be opened.
+const CLAUSE: &str = "downsample.document.base.stored";
+
+/// An array of a store.
+pub(crate) struct Kept {
+    location: Location,
+    pub(crate) text: String,
+    array: Array<dyn ReadableStorageTraits>,
+    data_type: DataType,
+    domain: Domain,
+    /// The extents of what can be read by itself.
+    pub(crate) readable: Vec<u64>,
+}
+
+impl Kept {
+    pub(crate) fn open(
+        at: &At,
+        registration: &Registration,
+        memory: &ReadableStorage,
+    ) -> Result<Self, Error> {
+        let location = &at.location;
+        let fault = |fault: &dyn fmt::Display| Error::Input(format!("{location}: {fault}"));
+        let bytes = document(location, memory).map_err(|it| fault(&it))?;
+        let text = String::from_utf8(bytes).map_err(|it| fault(&it))?;
+        let (store, path): (ReadableStorage, String) = match location.store {
+            Store::File => {
+                let store = FilesystemStore::new(&location.path).map_err(|it| fault(&it))?;
+                (Arc::new(store), "/".to_owned())
+            }
+            Store::Memory => (
+                memory.clone(),
+                format!("/{}", location.path.trim_matches('/')),
+            ),
+        };
+        let array = registration.open(store, &path).map_err(|it| fault(&it))?;
+        Ok(Self {
+            location: location.clone(),
+            text,
+            data_type: at.data_type,
+            domain: Domain::of_shape(array.shape()).map_err(|it| fault(&it))?,
+            readable: at.readable.clone(),
+            array,
+        })
+    }
+}
+
+impl Source for Kept {
+    fn data_type(&self) -> DataType {
+        self.data_type
+    }
+
+    fn domain(&self) -> Domain {
+        self.domain.clone()
+    }
+
+    fn read(&self, region: &Domain) -> Result<Elements, Rejection> {
+        self.domain.require(region)?;
+        read(
+            &self.array,
+            self.data_type,
+            region,
+            &CodecOptions::default(),
+        )
+        .map_err(|fault| {
+            Rejection::new(
+                Reason::Truncated,
+                CLAUSE,
+                format!("{}: {fault}", self.location),
+            )
+        })
+    }
+}
+
+/// The text of the `zarr.json` at a place.
+pub(crate) fn document(
+    location: &Location,
+    memory: &ReadableStorage,
+) -> Result<Vec<u8>, Rejection> {
+    let fault = |words: String| Rejection::new(Reason::Metadata, CLAUSE, words);
+    match location.store {
+        Store::File => {
+            let path = Path::new(&location.path).join(DOCUMENT);
+            let size = fs::metadata(&path).map(|it| it.len());
+            if size.as_ref().is_ok_and(|&size| size > MOST_TEXT) {
+                return Err(fault(format!("{} is too large", path.display())));
+            }
+            fs::read(&path).map_err(|it| match it.kind() {
+                io::ErrorKind::NotFound => fault(format!(
+                    "there is no array of Zarr 3 at {location}: it has no {DOCUMENT}"
+                ))
+                .help("a path that does not begin with / is below the folder that the process runs in"),
+                _ => fault(format!("{}: {it}", path.display())),
+            })
+        }
+        Store::Memory => {
+            let key = match location.path.trim_matches('/') {
+                "" => DOCUMENT.to_owned(),
+                path => format!("{path}/{DOCUMENT}"),
+            };
+            let key = StoreKey::new(&key).map_err(|it| fault(format!("{location}: {it}")))?;
+            let found = memory
+                .get(&key)
+                .map_err(|it| fault(format!("{location}: {it}")))?;
+            found.map(|bytes| bytes.to_vec()).ok_or_else(|| {
+                fault(format!(
+                    "there is no array at {location}: a memory store holds what its own process has put there"
+                ))
+                .help("name an array of the store file")
+            })
+        }
+    }
+}

@@ -1,0 +1,91 @@
+//! Levels that are made in one pass over the array: each is, byte for byte, the one that a run makes which makes nothing
+//! else.
+
+use super::*;
+
+/// Levels of the array itself by the powers of factors, and each of them alone.
+fn check(name: &str, data_type: DataType, codecs: &Value, options: Options) {
+    let together = Options {
+        from_base: true,
+        copy_base: false,
+        ..options
+    };
+    let scratch = Scratch::new(&format!("pass-{name}"));
+    let input = scratch.join("in.zarr");
+    write(&input, data_type, &document(data_type, codecs));
+    let output = scratch.join("out.zarr");
+    // In two parts, which come to the same.
+    for index in [2, 1] {
+        let part = Part::new(index, 2).expect("a part");
+        make(&input, &output, &together, part).unwrap_or_else(|fault| panic!("{name}: {fault}"));
+    }
+    let mut chunks = 0;
+    for level in 1..=together.levels.expect("a number") {
+        let factors = together.factors.iter();
+        let alone = Options {
+            factors: factors.map(|factor| factor.pow(level)).collect(),
+            levels: Some(1),
+            ..together.clone()
+        };
+        let other = scratch.join(&format!("{level}.zarr"));
+        assert_eq!(
+            make(&input, &other, &alone, Part::WHOLE),
+            Ok(Outcome::Complete),
+            "{name}"
+        );
+        let made = tree(&output.join(level.to_string()));
+        let expected = tree(&other.join("1"));
+        assert!(expected.contains_key("zarr.json"), "{name}");
+        chunks += expected.len() - 1;
+        assert!(made == expected, "{name}, {data_type}: level {level}");
+    }
+    assert!(chunks > 0, "{name}, {data_type}: nothing was compared");
+}
+
+#[test]
+fn levels_of_one_pass_are_those_of_runs_alone() {
+    for &method in Method::ALL {
+        check(method.name(), DataType::Int16, &bytes(), options(method));
+        check(method.name(), DataType::Float32, &bytes(), options(method));
+    }
+    for data_type in [
+        DataType::Bool,
+        DataType::Int4,
+        DataType::Uint64,
+        DataType::Float16,
+        DataType::Complex64,
+    ] {
+        check("mean", data_type, &bytes(), options(Method::Mean));
+        check("mode", data_type, &bytes(), options(Method::Mode));
+    }
+}
+
+/// Factors that end between two chunks, chunks in shards, and blocks of which something is left out.
+#[test]
+fn levels_of_one_pass_in_other_ways() {
+    let little = json!({"name": "bytes", "configuration": {"endian": "little"}});
+    let sharding = json!([{"name": "sharding_indexed", "configuration": {
+        "chunk_shape": [1, 4, 8], "codecs": [little], "index_codecs": [little, {"name": "crc32c"}],
+    }}]);
+    let zstd = json!([little, {"name": "zstd", "configuration": {"level": 1, "checksum": false}}]);
+    for method in [Method::Mean, Method::Mode] {
+        for factors in [vec![2, 4, 2], vec![1, 3, 2]] {
+            let options = Options {
+                factors,
+                ..options(method)
+            };
+            check("shards", DataType::Uint16, &sharding, options.clone());
+            check("zstd", DataType::Float32, &zstd, options);
+        }
+        let labels = Options {
+            skip_value: Some("0".into()),
+            ..options(method)
+        };
+        check("labels", DataType::Uint64, &zstd, labels);
+    }
+    let nan = Options {
+        nan: Some(NanPolicy::Skip),
+        ..options(Method::Mean)
+    };
+    check("nan", DataType::Float16, &zstd, nan);
+}
