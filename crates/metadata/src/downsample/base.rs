@@ -22,9 +22,6 @@ pub use location::{Location, Store};
 pub(super) use shared::{Outer, Shared};
 pub use stored::Stored;
 
-/// Data types of TensorStore that are not those of arrays here.
-pub(super) const OTHERS: [&str; 5] = ["char", "byte", "string", "ustring", "json"];
-
 /// The drivers that TensorStore registers for documents (downsample.document.base).
 pub(super) const DRIVERS: [&str; 17] = [
     "array",

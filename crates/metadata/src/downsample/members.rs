@@ -1,10 +1,10 @@
 //! What the document of a view may say.
 
-use exactum_model::{DataType, Method};
+use exactum_model::{DataType, Method, TextType};
 use schemars::{Schema, SchemaGenerator};
 use serde_json::{Value, json};
 
-use super::base::{DRIVERS, OTHERS};
+use super::base::DRIVERS;
 use crate::description::{Choice, Description, Form, Member, Of, Required};
 use crate::diagnostic::Read;
 use crate::json::Node;
@@ -210,7 +210,7 @@ fn data_types() -> Value {
         .iter()
         .map(|data_type| data_type.name())
         .collect();
-    names.extend(OTHERS);
+    names.extend(TextType::ALL.iter().map(|data_type| data_type.name()));
     json!({"enum": names})
 }
 

@@ -1,6 +1,6 @@
 //! A base whose elements stand in the document.
 
-use exactum_model::{Array, DataType, Placed, Reason, Source as _};
+use exactum_model::{Array, DataType, Placed, Reason, Source as _, TextType};
 
 use super::super::extents::Extents;
 use super::{Base, Bases, Outer, Shared, reaching};
@@ -40,6 +40,7 @@ pub(super) fn literal<'d>(
     })?;
     let mut found = Elements {
         data_type: named.name.parse().ok(),
+        text_type: named.name.parse().ok(),
         shape: Vec::new(),
         count: 0,
         data: Vec::new(),
@@ -82,8 +83,9 @@ pub(super) fn literal<'d>(
 
 /// Elements in brackets within brackets, of equal lengths at each depth.
 struct Elements {
-    /// `None` for texts, which are counted only.
+    /// `None` for texts, which are looked at only.
     data_type: Option<DataType>,
+    text_type: Option<TextType>,
     shape: Vec<u64>,
     count: usize,
     data: Vec<u8>,
@@ -114,7 +116,22 @@ impl Elements {
             let scalar = crate::scalar::parameter(data_type, node, CLAUSE)?;
             self.data.extend(scalar.to_bytes());
         }
-        Ok(())
+        match self.text_type {
+            Some(text_type @ (TextType::String | TextType::Ustring))
+                if node.kind() != Kind::String =>
+            {
+                let found = node.describe();
+                Err(node.reject(CLAUSE, format!("{found} is no {text_type}")))
+            }
+            // TensorStore has no form for them in JSON.
+            Some(text_type @ (TextType::Byte | TextType::Char)) => Err(node
+                .reject(
+                    CLAUSE,
+                    format!("no {text_type} can be written in a document"),
+                )
+                .help("use \"uint8\"")),
+            _ => Ok(()),
+        }
     }
 
     /// Whether a value is a list of elements; a complex number is one of two numbers.

@@ -1,8 +1,7 @@
 //! Data types by their names.
 
-use exactum_model::{DataType, Reason};
+use exactum_model::{DataType, Reason, TextType};
 
-use super::OTHERS;
 use crate::diagnostic::Read;
 use crate::json::{Kind, Node};
 
@@ -20,7 +19,7 @@ pub(super) fn named<'d>(node: Node<'d>, clause: &'static str) -> Read<Named<'d>>
         _ => "".into(),
     };
     let own = text.parse::<DataType>().map(DataType::name).ok();
-    let other = OTHERS.into_iter().find(|other| *other == text);
+    let other = text.parse::<TextType>().map(TextType::name).ok();
     match own.or(other) {
         Some(name) => Ok(Named { name, node }),
         None => Err(node
