@@ -5,8 +5,10 @@ use super::blocks::Strip;
 use crate::arch::{Flags, Kernel, Level, NO_FLAGS, prefetch};
 use crate::lanes::Lane;
 
-/// Blocks that are made at a time. Their number is known to the compiler, so that it makes whole
-/// vectors of them and nothing remains.
+/// The most blocks that are made at a time: those whose results have this many bytes. Their number
+/// is known to the compiler, so that it makes whole vectors of them and nothing remains. They are
+/// few, so that what is computed of them hides the time that it takes to ask for as much memory:
+/// with more blocks of long elements, neither waits for the other and both stand in line.
 pub(super) const CHUNK: usize = 64;
 
 /// Bytes of a row that are gone through at a time, with as many of every other row beside them.
@@ -81,7 +83,9 @@ impl<H: Halving, const ROWS: usize> Kernel for Lines<'_, H, ROWS> {
         for (line, target) in target.chunks_exact_mut(bytes).enumerate() {
             for (part, target) in target.chunks_mut(PART / 2).enumerate() {
                 let at = line * apart + part * PART;
-                let mut rows = self.starts.map(|start| &source[start + at..][..2 * target.len()]);
+                let mut rows = self
+                    .starts
+                    .map(|start| &source[start + at..][..2 * target.len()]);
                 let rest = 2 * bytes - part * PART;
                 let (next, count) = match rest.saturating_sub(PART) {
                     0 if lines > 1 => (line * apart + soon, 2 * bytes),
@@ -96,16 +100,17 @@ impl<H: Halving, const ROWS: usize> Kernel for Lines<'_, H, ROWS> {
                     }),
                     row: 0,
                 };
-                let (chunks, rest) = H::Element::split_mut(target).as_chunks_mut::<CHUNK>();
-                for chunk in chunks {
-                    next.ask(ROWS * 2 * CHUNK * size);
+                let mut chunks = H::Element::split_mut(target).chunks_exact_mut(CHUNK / size);
+                for chunk in &mut chunks {
+                    next.ask(ROWS * 2 * CHUNK);
                     let mut some: [&[u8]; ROWS] = [&[]; ROWS];
                     for (some, row) in some.iter_mut().zip(&mut rows) {
-                        (*some, *row) = row.split_at(2 * CHUNK * size);
+                        (*some, *row) = row.split_at(2 * CHUNK);
                     }
                     self.halving.halve(some, chunk);
                 }
                 next.ask(usize::MAX);
+                let rest = chunks.into_remainder();
                 if !rest.is_empty() {
                     self.halving.halve(rows, rest);
                 }
