@@ -5,18 +5,23 @@ use super::blocks::Strip;
 use crate::arch::{Flags, Kernel, Level, NO_FLAGS, prefetch};
 use crate::lanes::Lane;
 
-/// The most blocks that are made at a time: those whose results have this many bytes. Their number
-/// is known to the compiler, so that it makes whole vectors of them and nothing remains. They are
-/// few, so that what is computed of them hides the time that it takes to ask for as much memory:
-/// with more blocks of long elements, neither waits for the other and both stand in line.
+/// The most blocks that are made at a time.
 pub(super) const CHUNK: usize = 64;
+
+/// How many blocks are made at a time. The number is known to the compiler, so that it makes whole
+/// vectors of them and nothing remains. Of long elements they are few: before each chunk memory is
+/// asked for, and only where that is little does the processor compute meanwhile. Of short ones so
+/// few would make worse code.
+const fn at_a_time(size: usize) -> usize {
+    if size > 2 { CHUNK / size } else { CHUNK }
+}
 
 /// Bytes of a row that are gone through at a time, with as many of every other row beside them.
 ///
-/// Several rows side by side are more than the processor foresees by itself, and what is asked for
-/// line by line of one row after another comes no faster: memory delivers at its best what is asked
-/// for in its own order. So while one part is reduced, of the next one every row is asked for from
-/// its first byte to its last before the row after it. Both stay in the nearest cache.
+/// Several rows side by side are more than the processor foresees by itself, and to ask for a piece
+/// of each row in turn does not help it: memory is fastest in its own order. So while one part is
+/// reduced, the rows of the next one are asked for one after another, each from its first byte to
+/// its last. Both parts stay in the nearest cache.
 const PART: usize = 2048;
 
 /// What makes results of such blocks.
@@ -100,12 +105,12 @@ impl<H: Halving, const ROWS: usize> Kernel for Lines<'_, H, ROWS> {
                     }),
                     row: 0,
                 };
-                let mut chunks = H::Element::split_mut(target).chunks_exact_mut(CHUNK / size);
+                let mut chunks = H::Element::split_mut(target).chunks_exact_mut(at_a_time(size));
                 for chunk in &mut chunks {
-                    next.ask(ROWS * 2 * CHUNK);
+                    next.ask(ROWS * 2 * at_a_time(size) * size);
                     let mut some: [&[u8]; ROWS] = [&[]; ROWS];
                     for (some, row) in some.iter_mut().zip(&mut rows) {
-                        (*some, *row) = row.split_at(2 * CHUNK);
+                        (*some, *row) = row.split_at(2 * at_a_time(size) * size);
                     }
                     self.halving.halve(some, chunk);
                 }
