@@ -247,14 +247,13 @@ macro_rules! bounds {
             #[inline(always)]
             fn finish(&self, seen: Self::Sum, _: u64) -> $lane {
                 let result = select(self.0, seen.high, seen.low);
-                // All zeros have a sign where no bits are 0.
-                let zero = select(seen.bits == 0, 0.0, -0.0);
-                let result = select(result == 0.0, zero, result);
+                let result = signed(result, seen.bits == 0);
                 // There was nothing but NaN.
                 select(seen.low > seen.high, $lane::from_bits($nan), result)
             }
 
-            /// As of keys, first down the rows.
+            /// Of one end alone. An end that is also the start may stand for nothing but NaN, which
+            /// is rare: then all is looked at again.
             #[inline(always)]
             fn halve<const ROWS: usize>(
                 &self,
@@ -262,32 +261,59 @@ macro_rules! bounds {
                 results: &mut [<$lane as Lane>::Bytes],
             ) {
                 let start = self.start();
-                let (mut low, mut high) = ([start.low; 2 * CHUNK], [start.high; 2 * CHUNK]);
-                let mut bits = [start.bits; 2 * CHUNK];
-                let count = 2 * results.len();
-                let (low, high, bits) =
-                    (&mut low[..count], &mut high[..count], &mut bits[..count]);
-                let rows = rows.map(|row| &$lane::split(row)[..count]);
-                for index in 0..count {
-                    let mut seen = start;
-                    for row in rows {
-                        seen = self.step(seen, $lane::load(row[index]));
-                    }
-                    (low[index], high[index], bits[index]) = (seen.low, seen.high, seen.bits);
-                }
-                let pairs = low.as_chunks::<2>().0.iter().zip(high.as_chunks::<2>().0);
-                let pairs = pairs.zip(bits.as_chunks::<2>().0);
-                for (result, ((low, high), bits)) in results.iter_mut().zip(pairs) {
-                    let seen = Seen {
-                        low: if low[1] < low[0] { low[1] } else { low[0] },
-                        high: if high[1] > high[0] { high[1] } else { high[0] },
-                        bits: bits[0].min(bits[1]),
-                    };
-                    *result = self.finish(seen, 0).store();
+                let unclear = if self.0 {
+                    Self::end(start.high, |element, far| element > far, rows, results)
+                } else {
+                    Self::end(start.low, |element, far| element < far, rows, results)
+                };
+                if unclear {
+                    halve(self, rows, results);
                 }
             }
         }
+
+        impl Bounds<$lane> {
+            /// As of keys, first down the rows. Says whether any result is that of no element.
+            #[inline(always)]
+            fn end<const ROWS: usize>(
+                nothing: $lane,
+                beyond: impl Fn($lane, $lane) -> bool,
+                rows: [&[u8]; ROWS],
+                results: &mut [<$lane as Lane>::Bytes],
+            ) -> bool {
+                let (mut ends, mut least) = ([nothing; 2 * CHUNK], [$bits::MAX; 2 * CHUNK]);
+                let count = 2 * results.len();
+                let (ends, least) = (&mut ends[..count], &mut least[..count]);
+                let rows = rows.map(|row| &$lane::split(row)[..count]);
+                // NaN is beyond nothing.
+                let further = |element, far| if beyond(element, far) { element } else { far };
+                for index in 0..count {
+                    let (mut far, mut bits) = (nothing, $bits::MAX);
+                    for row in rows {
+                        let element = $lane::load(row[index]);
+                        far = further(element, far);
+                        bits = bits.min(element.to_bits());
+                    }
+                    (ends[index], least[index]) = (far, bits);
+                }
+                let pairs = ends.as_chunks::<2>().0.iter().zip(least.as_chunks::<2>().0);
+                let mut unclear = 0;
+                for (result, (end, bits)) in results.iter_mut().zip(pairs) {
+                    let far = further(end[1], end[0]);
+                    unclear |= $bits::from(far == nothing);
+                    *result = signed(far, bits[0].min(bits[1]) == 0).store();
+                }
+                unclear != 0
+            }
+        }
     )*};
+}
+
+/// A result; where it is zero, its sign is that of all zeros, of which none may be +0.
+#[inline(always)]
+fn signed<T: Copy + Default + PartialEq + core::ops::Neg<Output = T>>(result: T, plain: bool) -> T {
+    let zero = select(plain, T::default(), -T::default());
+    select(result == T::default(), zero, result)
 }
 
 bounds! {

@@ -18,8 +18,10 @@ use super::blocks::Blocks;
 use super::fold::{Fold, fold, halve};
 use super::keys::{Keys, Unsigned, Whole};
 use super::omit::{Omit, Rest, Same, floating};
+use super::pairs::CHUNK;
 use crate::arch::Level;
 use crate::cast_value::cast_into_at;
+use crate::lanes::Lane;
 use crate::soft::{self, Number, Rounded};
 
 /// The mean of each block, of complex numbers part by part.
@@ -347,6 +349,37 @@ impl Fold for Halves {
             quotient + u64::from(twice > count || (twice == count && quotient & 1 == 1))
         };
         self.0.element(mean)
+    }
+
+    /// First down the rows, where neighbours stay where they are. What is left below the quotients
+    /// of the elements is found out of their sum, which may overflow.
+    #[inline(always)]
+    fn halve<const ROWS: usize>(&self, rows: [&[u8]; ROWS], results: &mut [[u8; 8]]) {
+        let count = 2 * ROWS as u64;
+        let shift = count.trailing_zeros();
+        let (mut quotients, mut sums) = ([0_u64; 2 * CHUNK], [0_u64; 2 * CHUNK]);
+        let places = 2 * results.len();
+        let (quotients, sums) = (&mut quotients[..places], &mut sums[..places]);
+        let rows = rows.map(|row| &u64::split(row)[..places]);
+        for index in 0..places {
+            let (mut quotient, mut sum) = (0, 0_u64);
+            for row in rows {
+                let key = self.0.key(u64::load(row[index]));
+                quotient += key >> shift;
+                sum = sum.wrapping_add(key);
+            }
+            (quotients[index], sums[index]) = (quotient, sum);
+        }
+        let pairs = quotients.as_chunks::<2>().0.iter();
+        for (result, (quotient, sum)) in results.iter_mut().zip(pairs.zip(sums.as_chunks::<2>().0))
+        {
+            let quotient = quotient[0] + quotient[1];
+            let rest = sum[0].wrapping_add(sum[1]).wrapping_sub(quotient << shift);
+            // As in `divided`.
+            let odd = (quotient + (rest >> shift)) & 1;
+            let mean = quotient + ((rest + (count / 2 - 1) + odd) >> shift);
+            *result = self.0.element(mean).store();
+        }
     }
 }
 

@@ -5,13 +5,24 @@ use super::blocks::Strip;
 use crate::arch::{Flags, Kernel, Level, NO_FLAGS, prefetch};
 use crate::lanes::Lane;
 
-/// Blocks that are made at a time. Their number is known to the compiler, so that it makes whole
-/// vectors of them and nothing remains.
+/// The most blocks that are made at a time.
 pub(super) const CHUNK: usize = 64;
 
-/// How far ahead memory is asked for, in bytes: rows of two planes are more than the processor
-/// foresees by itself.
-const AHEAD: usize = 4096;
+/// How many blocks are made at a time. The number is known to the compiler, so that it makes whole
+/// vectors of them and nothing remains. Of long elements they are few: before each chunk memory is
+/// asked for, and only where that is little does the processor compute meanwhile. Of short ones so
+/// few would make worse code.
+const fn at_a_time(size: usize) -> usize {
+    if size > 2 { CHUNK / size } else { CHUNK }
+}
+
+/// Bytes of a row that are gone through at a time, with as many of every other row beside them.
+///
+/// Several rows side by side are more than the processor foresees by itself, and to ask for a piece
+/// of each row in turn does not help it: memory is fastest in its own order. So while one part is
+/// reduced, the rows of the next one are asked for one after another, each from its first byte to
+/// its last. Both parts stay in the nearest cache.
+const PART: usize = 2048;
 
 /// What makes results of such blocks.
 pub(super) trait Halving {
@@ -70,31 +81,68 @@ impl<H: Halving, const ROWS: usize> Kernel for Lines<'_, H, ROWS> {
     #[inline(always)]
     fn run(&self, source: &[u8], target: &mut [u8]) -> Flags {
         let size = size_of::<<H::Element as Lane>::Bytes>();
-        let bytes = target.len() / self.strip.lines;
+        let (lines, apart) = (self.strip.lines, self.strip.apart);
+        let bytes = target.len() / lines;
+        // Of short rows, more than the next ones.
+        let soon = (PART / (2 * bytes)).max(1) * apart;
         for (line, target) in target.chunks_exact_mut(bytes).enumerate() {
-            let mut rows: [&[u8]; ROWS] = [&[]; ROWS];
-            let mut next: [&[u8]; ROWS] = [&[]; ROWS];
-            for ((row, next), start) in rows.iter_mut().zip(&mut next).zip(self.starts) {
-                let from = &source[start + line * self.strip.apart..];
-                *row = &from[..2 * bytes];
-                *next = from.get(AHEAD..AHEAD + 2 * bytes).unwrap_or_default();
-            }
-            let (chunks, rest) = H::Element::split_mut(target).as_chunks_mut::<CHUNK>();
-            for chunk in chunks {
-                let mut some: [&[u8]; ROWS] = [&[]; ROWS];
-                for ((some, row), next) in some.iter_mut().zip(&mut rows).zip(&mut next) {
-                    (*some, *row) = row.split_at(2 * CHUNK * size);
-                    if let Some((soon, later)) = next.split_at_checked(2 * CHUNK * size) {
-                        prefetch(soon);
-                        *next = later;
+            for (part, target) in target.chunks_mut(PART / 2).enumerate() {
+                let at = line * apart + part * PART;
+                let mut rows = self
+                    .starts
+                    .map(|start| &source[start + at..][..2 * target.len()]);
+                let rest = 2 * bytes - part * PART;
+                let (next, count) = match rest.saturating_sub(PART) {
+                    0 if lines > 1 => (line * apart + soon, 2 * bytes),
+                    // A row goes on where a strip is only a piece of it.
+                    0 => (at + PART, PART),
+                    rest => (at + PART, rest),
+                };
+                let mut next = Next {
+                    rows: self.starts.map(|start| {
+                        let from = start + next;
+                        source.get(from..from + count.min(PART)).unwrap_or_default()
+                    }),
+                    row: 0,
+                };
+                let mut chunks = H::Element::split_mut(target).chunks_exact_mut(at_a_time(size));
+                for chunk in &mut chunks {
+                    next.ask(ROWS * 2 * at_a_time(size) * size);
+                    let mut some: [&[u8]; ROWS] = [&[]; ROWS];
+                    for (some, row) in some.iter_mut().zip(&mut rows) {
+                        (*some, *row) = row.split_at(2 * at_a_time(size) * size);
                     }
+                    self.halving.halve(some, chunk);
                 }
-                self.halving.halve(some, chunk);
-            }
-            if !rest.is_empty() {
-                self.halving.halve(rows, rest);
+                next.ask(usize::MAX);
+                let rest = chunks.into_remainder();
+                if !rest.is_empty() {
+                    self.halving.halve(rows, rest);
+                }
             }
         }
         NO_FLAGS
+    }
+}
+
+/// What is still to be asked for: rows, from one of them on.
+struct Next<'a, const ROWS: usize> {
+    rows: [&'a [u8]; ROWS],
+    row: usize,
+}
+
+impl<const ROWS: usize> Next<'_, ROWS> {
+    /// Asks for so many bytes.
+    #[inline(always)]
+    fn ask(&mut self, mut bytes: usize) {
+        while bytes > 0
+            && let Some(row) = self.rows.get_mut(self.row)
+        {
+            let soon;
+            (soon, *row) = row.split_at(bytes.min(row.len()));
+            prefetch(soon);
+            bytes -= soon.len();
+            self.row += usize::from(row.is_empty());
+        }
     }
 }

@@ -294,7 +294,8 @@ fn long_rows_are_those_of_the_reference() {
     }
 }
 
-/// Volumes whose rows are of whole blocks, so that many rows are reduced at a time.
+/// Volumes whose rows are of whole blocks, so that many rows are reduced at a time: short rows, and rows
+/// that are gone through in parts.
 #[test]
 fn halved_volumes_are_those_of_the_reference() {
     let mut random = Random(5);
@@ -306,8 +307,13 @@ fn halved_volumes_are_those_of_the_reference() {
     ];
     for data_type in MAIN.into_iter().chain(others) {
         for &method in Method::ALL {
-            for factors in [[2, 2, 2], [1, 2, 2], [2, 1, 2], [1, 1, 2], [2, 2, 1]] {
-                let array = elements(&mut random, data_type, &[4, 7, 146]);
+            let factors = [[2, 2, 2], [1, 2, 2], [2, 1, 2], [1, 1, 2], [2, 2, 1]];
+            let shapes = [[4, 7, 146], [2, 5, 700]];
+            for (factors, shape) in factors
+                .iter()
+                .flat_map(|&factors| shapes.map(|shape| (factors, shape)))
+            {
+                let array = elements(&mut random, data_type, &shape);
                 let level = Level::new(factors.to_vec(), method).expect("factors");
                 let mut omissions = vec![Omission::default()];
                 omissions.extend((0..6).map(|_| omission(&mut random, &level, &array)));
