@@ -29,6 +29,9 @@ pub(super) trait Halving {
     /// The elements.
     type Element: Lane;
 
+    /// How many blocks are made at a time; [`CHUNK`] at most.
+    const AT_A_TIME: usize = at_a_time(size_of::<<Self::Element as Lane>::Bytes>());
+
     /// Makes the results of no more than [`CHUNK`] blocks: the first of the first two elements of
     /// every row, and so on. Must be `#[inline(always)]`, so that it is compiled with the caller's
     /// target features.
@@ -105,12 +108,12 @@ impl<H: Halving, const ROWS: usize> Kernel for Lines<'_, H, ROWS> {
                     }),
                     row: 0,
                 };
-                let mut chunks = H::Element::split_mut(target).chunks_exact_mut(at_a_time(size));
+                let mut chunks = H::Element::split_mut(target).chunks_exact_mut(H::AT_A_TIME);
                 for chunk in &mut chunks {
-                    next.ask(ROWS * 2 * at_a_time(size) * size);
+                    next.ask(ROWS * 2 * H::AT_A_TIME * size);
                     let mut some: [&[u8]; ROWS] = [&[]; ROWS];
                     for (some, row) in some.iter_mut().zip(&mut rows) {
-                        (*some, *row) = row.split_at(2 * at_a_time(size) * size);
+                        (*some, *row) = row.split_at(2 * H::AT_A_TIME * size);
                     }
                     self.halving.halve(some, chunk);
                 }

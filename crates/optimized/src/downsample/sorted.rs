@@ -8,7 +8,7 @@ use exactum_model::{DataType, FloatFormat, Format, NanPolicy, Omission};
 use super::blocks::Blocks;
 use super::keys::{Keys, Sorted, Unsigned, Whole};
 use super::long::{Omitted, Scratch, one_by_one};
-use super::pairs::{self, Halving};
+use super::pairs::{self, CHUNK, Halving};
 use crate::arch::Level;
 use crate::lanes::Lane;
 
@@ -256,6 +256,9 @@ impl<K: Keys, P: Pick<K::Key>> Pairs<K, P> {
 
 impl<K: Keys, P: Pick<K::Key>> Halving for Pairs<K, P> {
     type Element = K::Key;
+
+    /// Of long elements too: a network of so few that they are no whole vectors is slow.
+    const AT_A_TIME: usize = CHUNK / 2;
 
     #[inline(always)]
     fn halve<const ROWS: usize>(
