@@ -40,6 +40,11 @@ fn views_are_read() {
         "output": [{"index_array": [[0, 1], [1, 1]]}],
     }});
     check(read(transform), elements(&[2, 2], "03050505", &[7, 0]));
+    // Bounds that are not said follow from the maps.
+    let open = json!({"transform": {
+        "input_rank": 1, "output": [{"offset": 1, "stride": -1, "input_dimension": 0}],
+    }});
+    check(read(open), elements(&[2], "0503", &[0]));
     let repeated = json!({"transform": {
         "input_inclusive_min": [0], "input_exclusive_max": [1_u64 << 40], "output": [{}],
     }});
@@ -72,7 +77,7 @@ fn what_is_wrong_in_a_request_is_rejected() {
             "out_of_range",
         ),
         (
-            json!({"transform": {"input_rank": 1, "output": [{"input_dimension": 0}]}}),
+            json!({"transform": {"input_rank": 1, "output": [{"index_array": [0, 1]}]}}),
             "metadata",
         ),
     ] {
@@ -83,6 +88,40 @@ fn what_is_wrong_in_a_request_is_rejected() {
         read(json!({"input": complex})),
         json!({"reject": "unsupported_data_type"}),
     );
+}
+
+fn texts(data_type: &str, values: &[&str]) -> Value {
+    json!({"data_type": data_type, "shape": [values.len()], "values": values})
+}
+
+#[test]
+fn views_of_texts_are_read() {
+    let mode = |input: Value| read(json!({"input": input, "factors": [2], "method": "mode"}));
+    let ok = |output: Value| json!({"ok": {"output": output, "origin": [0]}});
+    for data_type in ["string", "ustring"] {
+        check(
+            mode(texts(data_type, &["b", "a", "\u{1f600}", "\u{ffff}", "c"])),
+            ok(texts(data_type, &["a", "\u{ffff}", "c"])),
+        );
+    }
+    check(
+        mode(texts("json", &["\"a\"", "[]", "10", "9.0", "null"])),
+        ok(texts("json", &["[]", "9.0", "null"])),
+    );
+    for data_type in ["byte", "char"] {
+        let array = |shape: u64, data: &str| json!({"data_type": data_type, "shape": [shape], "data": data});
+        check(mode(array(3, "807f00")), ok(array(2, "7f00")));
+    }
+    let rejected = |input: Value, method: &str, reason: &str| {
+        check(
+            read(json!({"input": input, "method": method})),
+            json!({"reject": reason}),
+        );
+    };
+    for method in ["mean", "median", "min", "max"] {
+        rejected(texts("string", &["1"]), method, "unsupported_data_type");
+    }
+    rejected(texts("json", &["1", "a"]), "mode", "metadata");
 }
 
 #[test]

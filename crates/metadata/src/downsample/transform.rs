@@ -85,12 +85,18 @@ pub(super) fn read(node: Node<'_>) -> Read<Unplaced<'_>> {
     };
     let input = parts.take(bounds.read())?;
     let output = output.map(|output| match &input {
-        Some(None) => Err(output
-            .reject(
-                CLAUSE,
-                "there are output maps, and the number of input dimensions is not said",
-            )
-            .help("add input_rank, or the bounds")),
+        Some(None) => {
+            let unsaid = || {
+                Err(output
+                    .reject(
+                        CLAUSE,
+                        "there are output maps, and the number of input dimensions is not said",
+                    )
+                    .help("add input_rank, or the bounds"))
+            };
+            let both = node.both(maps(output, None), unsaid);
+            both.map(|(maps, ())| maps)
+        }
         Some(Some(input)) => maps(output, Some(input)),
         None => maps(output, None),
     });

@@ -86,8 +86,8 @@ impl<H: Halving, const ROWS: usize> Kernel for Lines<'_, H, ROWS> {
         let size = size_of::<<H::Element as Lane>::Bytes>();
         let (lines, apart) = (self.strip.lines, self.strip.apart);
         let bytes = target.len() / lines;
-        // Of short rows, more than the next ones.
-        let soon = (PART / (2 * bytes)).max(1) * apart;
+        // Of short rows, more than the next ones. Where a line is the only one, they may lie anywhere.
+        let soon = (PART / (2 * bytes)).max(1).saturating_mul(apart);
         for (line, target) in target.chunks_exact_mut(bytes).enumerate() {
             for (part, target) in target.chunks_mut(PART / 2).enumerate() {
                 let at = line * apart + part * PART;
@@ -96,15 +96,16 @@ impl<H: Halving, const ROWS: usize> Kernel for Lines<'_, H, ROWS> {
                     .map(|start| &source[start + at..][..2 * target.len()]);
                 let rest = 2 * bytes - part * PART;
                 let (next, count) = match rest.saturating_sub(PART) {
-                    0 if lines > 1 => (line * apart + soon, 2 * bytes),
+                    0 if lines > 1 => ((line * apart).saturating_add(soon), 2 * bytes),
                     // A row goes on where a strip is only a piece of it.
                     0 => (at + PART, PART),
                     rest => (at + PART, rest),
                 };
                 let mut next = Next {
                     rows: self.starts.map(|start| {
-                        let from = start + next;
-                        source.get(from..from + count.min(PART)).unwrap_or_default()
+                        let from = start.saturating_add(next);
+                        let to = from.saturating_add(count.min(PART));
+                        source.get(from..to).unwrap_or_default()
                     }),
                     row: 0,
                 };
