@@ -3,6 +3,8 @@
 
 use exactum_model::{Domain, Level, Selected, Transform};
 
+use crate::tiles::common;
+
 /// Bytes of a cell that are too many to be held.
 const MOST: u64 = 256 << 20;
 
@@ -96,9 +98,4 @@ pub(crate) fn shrunk(lines: &[Line], whole: &Domain, width: u64) -> Vec<Line> {
 /// A quotient, rounded up; 0 where it has more than 64 bits.
 fn divided(number: i128, by: i128) -> i64 {
     i64::try_from(-(-number).div_euclid(by)).unwrap_or_default()
-}
-
-/// The greatest common divisor.
-fn common(a: u64, b: u64) -> u64 {
-    if b == 0 { a.max(1) } else { common(b, a % b) }
 }

@@ -50,7 +50,7 @@ pub(crate) fn tiles(region: &Domain, factors: &[u64], chunk: &[u64], width: u64)
 }
 
 /// The greatest common divisor.
-fn common(a: u64, b: u64) -> u64 {
+pub(crate) fn common(a: u64, b: u64) -> u64 {
     if b == 0 { a.max(1) } else { common(b, a % b) }
 }
 

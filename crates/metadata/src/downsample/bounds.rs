@@ -10,12 +10,12 @@ use crate::members::array;
 
 /// The members that say where a box begins and ends, as they stand.
 pub(super) struct Bounds<'d> {
-    pub(super) clause: &'static str,
-    pub(super) rank: Option<Node<'d>>,
-    pub(super) minimum: Option<Node<'d>>,
+    clause: &'static str,
+    rank: Option<Node<'d>>,
+    minimum: Option<Node<'d>>,
     /// The end, the last position, or the extents, in this order; one of them at most.
-    pub(super) ends: [Option<Node<'d>>; 3],
-    pub(super) labels: Option<Node<'d>>,
+    ends: [Option<Node<'d>>; 3],
+    labels: Option<Node<'d>>,
 }
 
 /// A list of bounds.
@@ -26,6 +26,18 @@ enum Side {
 }
 
 impl<'d> Bounds<'d> {
+    /// Of the members rank, first positions, ends, last positions, extents and labels.
+    pub(super) fn new(clause: &'static str, members: [Option<Node<'d>>; 6]) -> Self {
+        let [rank, minimum, exclusive, inclusive, shape, labels] = members;
+        Self {
+            clause,
+            rank,
+            minimum,
+            ends: [exclusive, inclusive, shape],
+            labels,
+        }
+    }
+
     /// Reads the bounds; `None` where not even the rank is said.
     pub(super) fn read(&self) -> Read<Option<Extents>> {
         let said = [self.rank, self.minimum, self.labels].into_iter();

@@ -73,17 +73,9 @@ pub(super) struct Over {
 /// Reads a transform as far as it stands for itself.
 pub(super) fn read(node: Node<'_>) -> Read<Unplaced<'_>> {
     object(node, CLAUSE, "a transform")?;
-    let [rank, minimum, exclusive, inclusive, shape, labels, output] =
-        closed(node, &KEYS, CLAUSE, "a transform")?;
+    let [bounds @ .., output] = closed(node, &KEYS, CLAUSE, "a transform")?;
     let mut parts = Parts::of(node);
-    let bounds = Bounds {
-        clause: CLAUSE,
-        rank,
-        minimum,
-        ends: [exclusive, inclusive, shape],
-        labels,
-    };
-    let input = parts.take(bounds.read())?;
+    let input = parts.take(Bounds::new(CLAUSE, bounds).read())?;
     let output = output.map(|output| match &input {
         Some(None) => {
             let unsaid = || {

@@ -1,4 +1,4 @@
-//! Median and mode of blocks of any size and any lie, one after another.
+//! Median and mode of blocks of any size, wherever their elements lie, one after another.
 
 use alloc::vec::Vec;
 
@@ -29,6 +29,9 @@ impl<U: Unsigned> Omitted<U> {
 
     /// Leaves out what does not count; a result, where no more is needed for one.
     fn leave<K: Keys<Key = U>>(&self, keys: K, of_block: &mut Vec<U>) -> Option<U> {
+        if self.value.is_none() && self.nan.is_none() {
+            return None;
+        }
         // Of a type that has NaN.
         let is_nan = |key: &U| *key == U::MAX;
         if self.nan == Some(NanPolicy::Propagate) && of_block.iter().any(is_nan) {

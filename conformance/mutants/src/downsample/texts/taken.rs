@@ -10,15 +10,20 @@ fn string(element: &Text, taken: impl Fn(&str) -> String) -> Text {
     }
 }
 
-/// JSON values in the place of those in a value, from the innermost on.
-fn json(element: &Text, taken: &dyn Fn(Json) -> Json) -> Text {
+/// A JSON value that is taken for another; everything else stays.
+fn value(element: &Text, taken: impl Fn(&JsonText) -> Json) -> Text {
     match element {
-        Text::Json(JsonText { text, value }) => Text::Json(JsonText {
-            text: text.clone(),
-            value: inside(value, taken),
+        Text::Json(json) => Text::Json(JsonText {
+            text: json.text.clone(),
+            value: taken(json),
         }),
         other => other.clone(),
     }
+}
+
+/// JSON values in the place of those in a value, from the innermost on.
+fn json(element: &Text, taken: &dyn Fn(Json) -> Json) -> Text {
+    value(element, |json| inside(&json.value, taken))
 }
 
 fn inside(value: &Json, taken: &dyn Fn(Json) -> Json) -> Json {
@@ -96,13 +101,7 @@ pub(super) fn signed_bytes(element: &Text) -> Text {
 
 /// Values by their spelling.
 pub(super) fn spelling(element: &Text) -> Text {
-    match element {
-        Text::Json(JsonText { text, .. }) => Text::Json(JsonText {
-            text: text.clone(),
-            value: Json::String(text.clone()),
-        }),
-        other => other.clone(),
-    }
+    value(element, |json| Json::String(json.text.clone()))
 }
 
 /// Members in the order in which they were written.
@@ -121,16 +120,10 @@ pub(super) fn written_order(element: &Text) -> Text {
             }
         }
     }
-    match element {
-        Text::Json(JsonText {
-            text,
-            value: Json::Object(_),
-        }) => Text::Json(JsonText {
-            text: text.clone(),
-            value: serde_json::from_str(text).map_or(Json::Null, |value| flat(&value)),
-        }),
+    value(element, |json| match &json.value {
+        Json::Object(_) => serde_json::from_str(&json.text).map_or(Json::Null, |it| flat(&it)),
         other => other.clone(),
-    }
+    })
 }
 
 fn number(element: &Text, taken: impl Fn(Decimal) -> Json) -> Text {
@@ -151,13 +144,18 @@ fn plain(number: &Decimal) -> String {
     format!("{sign}0.{digits}e{}", number.exponent())
 }
 
+/// The binary64 nearest to it.
+fn double(number: &Decimal) -> f64 {
+    plain(number).parse().unwrap_or(f64::NAN)
+}
+
 fn decimal(text: &str) -> Json {
     exactum_conformance::vectors::read_json(text).map_or(Json::Null, |json| json.value)
 }
 
 pub(super) fn binary64(element: &Text) -> Text {
     number(element, |number| {
-        let double: f64 = plain(&number).parse().unwrap_or(f64::NAN);
+        let double = double(&number);
         decimal(&format!("{double:e}"))
     })
 }
@@ -179,7 +177,7 @@ pub(super) fn of_64_bits(element: &Text) -> Text {
 
 pub(super) fn number_as_string(element: &Text) -> Text {
     number(element, |number| {
-        let double: f64 = plain(&number).parse().unwrap_or(f64::NAN);
+        let double = double(&number);
         Json::String(double.to_string())
     })
 }
@@ -187,7 +185,7 @@ pub(super) fn number_as_string(element: &Text) -> Text {
 /// Numbers without their fractions.
 pub(super) fn whole(element: &Text) -> Text {
     number(element, |number| {
-        let double: f64 = plain(&number).parse().unwrap_or(f64::NAN);
+        let double = double(&number);
         decimal(&format!("{:e}", double.trunc()))
     })
 }
@@ -283,13 +281,9 @@ pub(super) fn keys_in_lower_case(element: &Text) -> Text {
 
 /// Kinds in another order: each value behind a number.
 fn kinds(element: &Text, rank: fn(&Json) -> usize) -> Text {
-    match element {
-        Text::Json(JsonText { text, value }) => Text::Json(JsonText {
-            text: text.clone(),
-            value: Json::Array(vec![integer(rank(value)), value.clone()]),
-        }),
-        other => other.clone(),
-    }
+    value(element, |json| {
+        Json::Array(vec![integer(rank(&json.value)), json.value.clone()])
+    })
 }
 
 /// As many languages sort them: strings before lists, and lists before objects.

@@ -104,16 +104,9 @@ impl<'d> Schema<'d> {
             "shape",
             "labels",
         ];
-        let [rank, minimum, exclusive, inclusive, shape, labels] =
-            closed(node, &KEYS, CLAUSE, "a domain")?;
-        let bounds = Bounds {
-            clause: CLAUSE,
-            rank,
-            minimum,
-            ends: [exclusive, inclusive, shape],
-            labels,
-        };
-        if let Some(extents) = bounds.read()? {
+        let members = closed(node, &KEYS, CLAUSE, "a domain")?;
+        let [.., labels] = members;
+        if let Some(extents) = Bounds::new(CLAUSE, members).read()? {
             self.same_rank(extents.rank(), node)?;
             self.demanded = Some(Demanded {
                 node,
