@@ -15,6 +15,7 @@ mod oracle;
 #[path = "../../conformance/suite/pack.rs"]
 mod pack;
 mod schema;
+mod size;
 mod tidy;
 mod vectors;
 
@@ -106,6 +107,12 @@ enum Task {
         #[arg(trailing_var_arg = true, allow_hyphen_values = true)]
         options: Vec<String>,
     },
+    /// Print the lines of code of each room, and fail where one has grown beyond xtask/size.toml.
+    Size {
+        /// Set the limits to the lines that are there now.
+        #[arg(long)]
+        write: bool,
+    },
     /// Pack the vectors, the specification and the expectations for the package of `exactum-suite`.
     Pack,
     /// Make the release of the vectors in target/bundle: an archive, a package for npm, one for Python.
@@ -145,6 +152,7 @@ fn main() -> ExitCode {
             return peers(&without, python.as_deref(), flags);
         }
         Task::Reliability { options } => reliability(&options),
+        Task::Size { write } => size::size(&root, write),
         Task::Pack => pack(&root),
         Task::Bundle { since } => bundle::bundle(&root, since.as_deref()),
         Task::Check => check(&root),

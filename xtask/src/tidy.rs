@@ -9,7 +9,7 @@ mod examples;
 mod files;
 mod graph;
 mod grid;
-mod lexer;
+pub(crate) mod lexer;
 mod uses;
 
 use std::fs;

@@ -2,7 +2,7 @@
 
 /// What a piece of a source file is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Kind {
+pub(crate) enum Kind {
     Code,
     Comment,
     Text,
@@ -10,16 +10,16 @@ pub(super) enum Kind {
 
 /// A piece of a source file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Piece<'a> {
-    pub(super) kind: Kind,
+pub(crate) struct Piece<'a> {
+    pub(crate) kind: Kind,
     /// The line that it begins on, from 1.
-    pub(super) line: usize,
-    pub(super) text: &'a str,
+    pub(crate) line: usize,
+    pub(crate) text: &'a str,
 }
 
 impl<'a> Piece<'a> {
     /// The identifiers and keywords of a piece, each with its line.
-    pub(super) fn words(self) -> impl Iterator<Item = (usize, &'a str)> {
+    pub(crate) fn words(self) -> impl Iterator<Item = (usize, &'a str)> {
         self.text.lines().enumerate().flat_map(move |(row, line)| {
             line.split(|c: char| !(c.is_alphanumeric() || c == '_'))
                 .filter(|word| !word.is_empty())
@@ -29,7 +29,7 @@ impl<'a> Piece<'a> {
 }
 
 /// Takes a source file apart. Character literals count as code.
-pub(super) fn pieces(source: &str) -> Vec<Piece<'_>> {
+pub(crate) fn pieces(source: &str) -> Vec<Piece<'_>> {
     let mut pieces = Vec::new();
     let mut start = 0;
     let mut at = 0;

@@ -1,0 +1,192 @@
+//! Lines of code by room, and the limits that continuous integration holds them to.
+//!
+//! A line counts as code if something other than a comment, white space and bare punctuation stands on it. The limits
+//! are committed in `xtask/size.toml`; a number above its limit is a finding, so that growth needs a change to that file,
+//! whose commit gives the reason.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::fmt::Write as _;
+use std::fs;
+use std::path::Path;
+use std::process::Command;
+
+use crate::tidy::lexer::{Kind, pieces};
+
+/// The committed limits.
+const LIMITS: &str = "xtask/size.toml";
+
+/// Compares the lines of each room with its limit, or with `write` sets the limits; returns the table of lines.
+///
+/// # Errors
+/// A finding for each room above its limit or without one, and for each limit without a room.
+pub(crate) fn size(root: &Path, write: bool) -> Result<String, Vec<String>> {
+    let rooms = measure(root).map_err(|error| vec![error])?;
+    let path = root.join(LIMITS);
+    if write {
+        fs::write(&path, limits_text(&rooms))
+            .map_err(|error| vec![format!("{LIMITS}: {error}")])?;
+        return Ok(table(&rooms));
+    }
+    let text = fs::read_to_string(&path).map_err(|error| vec![format!("{LIMITS}: {error}")])?;
+    let findings = compare(&rooms, &read_limits(&text));
+    match findings.is_empty() {
+        true => Ok(table(&rooms)),
+        false => Err(findings),
+    }
+}
+
+/// Counts the lines of every tracked Rust file and every file of expectations.
+fn measure(root: &Path) -> Result<BTreeMap<String, usize>, String> {
+    let listed = Command::new("git")
+        .current_dir(root)
+        .args(["ls-files", "-z", "*.rs", "conformance/expectations/*.toml"])
+        .output()
+        .map_err(|error| format!("git ls-files: {error}"))?;
+    if !listed.status.success() {
+        return Err(format!("git ls-files: {}", listed.status));
+    }
+    let mut rooms = BTreeMap::new();
+    for path in String::from_utf8_lossy(&listed.stdout).split_terminator('\0') {
+        // A file that was removed and not yet committed is still listed.
+        let Ok(text) = fs::read_to_string(root.join(path)) else {
+            continue;
+        };
+        let lines = match path.ends_with(".toml") {
+            true => text.lines().count(),
+            false => code_lines(&text),
+        };
+        *rooms.entry(room(path)).or_default() += lines;
+    }
+    Ok(rooms)
+}
+
+/// The room of a file: its package, with tests and expectations apart.
+fn room(path: &str) -> String {
+    let parts: Vec<&str> = path.split('/').collect();
+    let package = match parts[..] {
+        ["crates" | "examples", name, ..] => format!("{}/{name}", parts[0]),
+        ["conformance", name, _, ..] if name != "src" && name != "tests" => {
+            format!("conformance/{name}")
+        }
+        [name, ..] => name.to_owned(),
+        [] => String::new(),
+    };
+    match parts
+        .iter()
+        .any(|part| matches!(*part, "tests" | "tests.rs"))
+    {
+        true => format!("{package} (tests)"),
+        false => package,
+    }
+}
+
+/// The lines of a Rust source on which a word, a number or text stands outside of comments.
+fn code_lines(source: &str) -> usize {
+    let mut lines = BTreeSet::new();
+    for piece in pieces(source) {
+        if piece.kind == Kind::Comment {
+            continue;
+        }
+        for (row, line) in piece.text.lines().enumerate() {
+            if piece.kind == Kind::Text || line.contains(|c: char| c.is_alphanumeric() || c == '_')
+            {
+                lines.insert(piece.line + row);
+            }
+        }
+    }
+    lines.len()
+}
+
+fn total(rooms: &BTreeMap<String, usize>) -> usize {
+    let of_code = rooms.iter().filter(|(room, _)| !is_expectations(room));
+    of_code.map(|(_, lines)| lines).sum()
+}
+
+fn is_expectations(room: &str) -> bool {
+    room == "conformance/expectations"
+}
+
+fn table(rooms: &BTreeMap<String, usize>) -> String {
+    let mut text = String::new();
+    for (room, lines) in rooms.iter().filter(|(room, _)| !is_expectations(room)) {
+        // Writing to a String cannot fail.
+        let _ = writeln!(text, "{lines:>7}  {room}");
+    }
+    let _ = writeln!(text, "{:>7}  lines of code in all", total(rooms));
+    let expectations = rooms.iter().find(|(room, _)| is_expectations(room));
+    let _ = write!(
+        text,
+        "{:>7}  lines of expectations",
+        expectations.map_or(0, |(_, lines)| *lines)
+    );
+    text
+}
+
+fn limits_text(rooms: &BTreeMap<String, usize>) -> String {
+    let mut text = String::from(
+        "# The lines of code that each room may have: `cargo xtask size` fails above them, and `cargo xtask size --write`\n\
+         # sets them to what is there. A commit that raises one gives the reason.\n",
+    );
+    for (room, lines) in rooms {
+        let _ = writeln!(text, "\"{room}\" = {lines}");
+    }
+    text
+}
+
+/// Reads lines of the form `"room" = number`; others are comments.
+fn read_limits(text: &str) -> BTreeMap<String, usize> {
+    let entry = |line: &str| {
+        let (room, lines) = line.split_once(" = ")?;
+        Some((
+            room.trim_matches('"').to_owned(),
+            lines.trim().parse().ok()?,
+        ))
+    };
+    text.lines().filter_map(entry).collect()
+}
+
+fn compare(rooms: &BTreeMap<String, usize>, limits: &BTreeMap<String, usize>) -> Vec<String> {
+    let mut findings = Vec::new();
+    for (room, &lines) in rooms {
+        match limits.get(room) {
+            Some(&limit) if lines <= limit => {}
+            Some(limit) => findings.push(format!(
+                "{LIMITS}: {room} has {lines} lines, and its limit is {limit}; make it smaller, or raise the limit \
+                 and give the reason in the commit"
+            )),
+            None => findings.push(format!("{LIMITS}: {room} has {lines} lines and no limit")),
+        }
+    }
+    for room in limits.keys().filter(|room| !rooms.contains_key(*room)) {
+        findings.push(format!("{LIMITS}: {room} has a limit and no files"));
+    }
+    findings
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn comments_blanks_and_bare_punctuation_are_not_code() {
+        for (source, lines) in [
+            ("", 0),
+            ("// a\n\n/* b\n c */\n", 0),
+            ("fn f() {\n    g(); // why\n}\n", 2),
+            ("let a = [\n    1,\n];\n", 2),
+            ("let a = \"{\n}\";\n", 2),
+        ] {
+            assert_eq!(code_lines(source), lines, "{source:?}");
+        }
+    }
+
+    #[test]
+    fn a_room_that_grows_is_a_finding() {
+        let rooms = |lines: usize| BTreeMap::from([("xtask".to_owned(), lines)]);
+        let limits = read_limits(&limits_text(&rooms(10)));
+        assert_eq!(compare(&rooms(10), &limits), Vec::<String>::new());
+        assert_eq!(compare(&rooms(11), &limits).len(), 1);
+        assert_eq!(compare(&rooms(10), &BTreeMap::new()).len(), 1);
+        assert_eq!(compare(&BTreeMap::new(), &limits).len(), 1);
+    }
+}
