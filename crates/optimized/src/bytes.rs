@@ -109,6 +109,13 @@ pub(crate) fn run_at(
     Ok(())
 }
 
+/// Whether the codec leaves the bytes of clean elements as they are.
+pub(crate) fn is_copy(codec: &Bytes) -> bool {
+    let format = codec.data_type.format();
+    let swaps = codec.endian == Some(Endian::Big) && format.component_bytes() > 1;
+    format.component_bits() >= 8 && !swaps
+}
+
 /// Brings components between little-endian and `endian`, and drops what a sub-byte type lacks;
 /// the same way in both directions, in one pass.
 fn order(level: Level, codec: &Bytes, source: &[u8], target: &mut [u8]) {

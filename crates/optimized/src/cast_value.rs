@@ -18,6 +18,7 @@ use exactum_model::{Array, Cast, CastValue, Direction, Rejection};
 
 pub use element::{cast_element, decode_element, encode_element};
 pub(crate) use plan::Plan;
+pub(crate) use run::Neighbour;
 
 use crate::arch::Level;
 use crate::bytes::on_bytes;
@@ -176,16 +177,33 @@ pub(crate) fn cast_planned(
     input: &[u8],
     output: &mut [u8],
 ) -> Result<(), Fault> {
+    let extent = extent(cast, input, output)?;
+    run::run(level, (cast, plan), input, output, extent)
+}
+
+/// As [`cast_planned`], together with another codec of the chain.
+pub(crate) fn cast_beside(
+    level: Level,
+    (cast, plan): (&Cast<'_>, &Plan),
+    neighbour: Neighbour<'_>,
+    input: &[u8],
+    output: &mut [u8],
+) -> Result<(), Fault> {
+    let extent = extent(cast, input, output)?;
+    run::run_planned(level, (cast, plan), Some(neighbour), input, output, extent)
+}
+
+/// The number of elements, which input and output must agree on, and the widths of both.
+fn extent(cast: &Cast<'_>, input: &[u8], output: &[u8]) -> Result<run::Extent, Fault> {
     for data_type in [cast.from, cast.to] {
         crate::require_real(data_type, "cast_value.data_types")?;
     }
     let (from, to) = (cast.from.element_bytes(), cast.to.element_bytes());
-    let extent = run::Extent {
+    Ok(run::Extent {
         count: crate::count((cast.from, from), input, (cast.to, to), output)?,
         from,
         to,
-    };
-    run::run(level, (cast, plan), input, output, extent)
+    })
 }
 
 /// Casts a slice of numbers into another.

@@ -174,11 +174,8 @@ pub(crate) fn run_at(
         output.copy_from_slice(input);
         return Ok(());
     }
-    let wide_float = matches!(
-        codec.data_type,
-        DataType::Float16 | DataType::Float32 | DataType::Float64
-    );
-    let has_kernel = wide_float || whole_bytes && codec.data_type.format().float().is_none();
+    let has_kernel =
+        is_wide_float(codec.data_type) || whole_bytes && codec.data_type.format().float().is_none();
     if !has_kernel && table::repays(codec.data_type, input.len() / width) {
         let element = |bits| element::element(codec, direction, bits).ok();
         let data_type = codec.data_type;
@@ -186,13 +183,7 @@ pub(crate) fn run_at(
             return Ok(());
         }
     }
-    let kernel = |input: &[u8], output: &mut [u8]| -> Option<Flags> {
-        if wide_float {
-            floats::run(level, codec, direction, input, output)
-        } else {
-            integers::run(level, codec, direction, input, output)
-        }
-    };
+    let kernel = |input: &[u8], output: &mut [u8]| flags(level, codec, direction, input, output);
     for (index, (source, target)) in input
         .chunks(BLOCK)
         .zip(output.chunks_mut(BLOCK))
@@ -202,6 +193,27 @@ pub(crate) fn run_at(
         block(codec, direction, source, target, first, kernel)?;
     }
     Ok(())
+}
+
+fn is_wide_float(data_type: DataType) -> bool {
+    matches!(
+        data_type,
+        DataType::Float16 | DataType::Float32 | DataType::Float64
+    )
+}
+
+/// Runs the kernel of a block and returns its doubts; `None` where the data type or the parameters have no kernel.
+pub(crate) fn flags(
+    level: Level,
+    codec: &ScaleOffset,
+    direction: Direction,
+    input: &[u8],
+    output: &mut [u8],
+) -> Option<Flags> {
+    match is_wide_float(codec.data_type) {
+        true => floats::run(level, codec, direction, input, output),
+        false => integers::run(level, codec, direction, input, output),
+    }
 }
 
 /// One block; without a kernel, or where it flags something, element by element.

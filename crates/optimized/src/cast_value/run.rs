@@ -25,6 +25,18 @@ pub(super) struct Extent {
     pub(super) to: usize,
 }
 
+/// Another codec of the chain that runs on each block, in the data type on its side of the cast, while the block is in
+/// the first-level cache. Its kernel leaves the width of an element as it is.
+#[derive(Clone, Copy)]
+pub(crate) struct Neighbour<'a> {
+    /// Whether the codec comes before the cast.
+    pub(crate) is_first: bool,
+    /// Any flag makes `closely` look at the block.
+    pub(crate) kernel: &'a dyn Fn(&[u8], &mut [u8]) -> Flags,
+    /// Both codecs, one after the other, on a block that one of them doubts.
+    pub(crate) closely: &'a dyn Fn(&[u8], &mut [u8]) -> Result<(), Fault>,
+}
+
 /// Casts all elements.
 pub(super) fn run(
     level: Level,
@@ -36,13 +48,26 @@ pub(super) fn run(
     let Some(plan) = plan else {
         return without_kernels(cast, input, output, extent);
     };
+    run_planned(level, (cast, plan), None, input, output, extent)
+}
+
+/// Casts all elements with a plan, and runs them through a neighbouring codec on the way.
+pub(super) fn run_planned(
+    level: Level,
+    (cast, plan): (&Cast<'_>, &Plan),
+    neighbour: Option<Neighbour<'_>>,
+    input: &[u8],
+    output: &mut [u8],
+    extent: Extent,
+) -> Result<(), Fault> {
     let job = Job {
         level,
         cast,
         plan,
+        neighbour,
         extent,
     };
-    if plan.is_single() {
+    if plan.is_single() && neighbour.is_none() {
         job.run_single(input, output)
     } else {
         job.run(input, output)
@@ -87,6 +112,7 @@ struct Job<'a> {
     level: Level,
     cast: &'a Cast<'a>,
     plan: &'a Plan,
+    neighbour: Option<Neighbour<'a>>,
     extent: Extent,
 }
 
@@ -182,6 +208,7 @@ impl Job<'_> {
     fn run_by<const BYTES: usize>(&self, input: &[u8], output: &mut [u8]) -> Result<(), Fault> {
         let Extent { count, from, to } = self.extent;
         let mut buffers = [const { Buffer::<BYTES>::new() }; 3];
+        let mut beside = Buffer::<BYTES>::new();
         let mut history = BlockHistory::default();
         let uncached = self.is_uncached();
         for (first, elements) in blocks(count, BYTES / self.widest(), output, to) {
@@ -190,18 +217,45 @@ impl Job<'_> {
             if uncached {
                 prefetch(&next[..next.len().min(target.len())]);
             }
-            let flags = match &self.plan.map {
-                Some(map) => self.mapped_block(map, source, &mut buffers, target, &mut history),
-                None => {
-                    let [_, between @ ..] = &mut buffers;
-                    self.block(source, between, target, &mut history)
+            let Some(neighbour) = &self.neighbour else {
+                let flags = self.cast_block(source, &mut buffers, target, &mut history);
+                if flags & self.plan.rejected != NO_FLAGS {
+                    by_element(self.cast, source, target, 0..elements, first)?;
                 }
+                continue;
             };
-            if flags & self.plan.rejected != NO_FLAGS {
-                by_element(self.cast, source, target, 0..elements, first)?;
+            let (flags, doubts);
+            if neighbour.is_first {
+                let between = &mut beside.0[..source.len()];
+                doubts = (neighbour.kernel)(source, between);
+                flags = self.cast_block(between, &mut buffers, target, &mut history);
+            } else {
+                let between = &mut beside.0[..target.len()];
+                flags = self.cast_block(source, &mut buffers, between, &mut history);
+                doubts = (neighbour.kernel)(between, target);
+            }
+            if flags & self.plan.rejected != NO_FLAGS || doubts != NO_FLAGS {
+                (neighbour.closely)(source, target)?;
             }
         }
         Ok(())
+    }
+
+    /// A block through the cast.
+    fn cast_block<const BYTES: usize>(
+        &self,
+        source: &[u8],
+        buffers: &mut [Buffer<BYTES>; 3],
+        target: &mut [u8],
+        history: &mut BlockHistory,
+    ) -> Flags {
+        match &self.plan.map {
+            Some(map) => self.mapped_block(map, source, buffers, target, history),
+            None => {
+                let [_, between @ ..] = buffers;
+                self.block(source, between, target, history)
+            }
+        }
     }
 
     /// A block with a scalar map.

@@ -3,11 +3,13 @@
 
 use alloc::vec::Vec;
 
-use exactum_model::{ArrayToArray, DataType, Direction};
+use exactum_model::{ArrayCodec, ArrayToArray, DataType, Direction};
 
 use super::elementwise;
-use crate::cast_value::Plan;
+use crate::arch::{INVALID, Level};
+use crate::cast_value::{Neighbour, Plan, cast_beside};
 use crate::fault::Fault;
+use crate::scale_offset;
 
 /// Elements of a block; its buffers take 16 KiB each at most.
 const BLOCK: usize = 2048;
@@ -58,11 +60,73 @@ impl Fused {
         let widths = self.steps.iter().map(|step| step.to.element_bytes());
         match &self.steps[..] {
             [step] => self.step(step, chain, input, output),
+            [first, second] if self.is_scaled_cast(chain) => self
+                .scaled_cast(chain, first, second, input, output)
+                .or_else(|_| self.by_steps(chain, input, output)),
             _ if widths.fold(self.from.element_bytes(), usize::max) <= WIDEST => self
                 .by_blocks(chain, input, output)
                 .or_else(|_| self.by_steps(chain, input, output)),
             _ => self.by_steps(chain, input, output),
         }
+    }
+
+    /// Whether the two codecs are a scale_offset and a cast_value whose kernels can share a block.
+    fn is_scaled_cast(&self, chain: &[ArrayToArray]) -> bool {
+        let codec = |step: &Step| &chain[step.index].codec;
+        let [first, second] = &self.steps[..] else {
+            return false;
+        };
+        let (scaling, cast) = match self.direction {
+            Direction::Encode => (first, second),
+            Direction::Decode => (second, first),
+        };
+        // A kernel that exists for no elements exists for all.
+        cast.plan.is_some()
+            && matches!(codec(cast), ArrayCodec::CastValue(_))
+            && matches!(codec(scaling), ArrayCodec::ScaleOffset(codec)
+                if scale_offset::flags(Level::best(), codec, self.direction, &[], &mut []).is_some())
+    }
+
+    /// Packing as it is usually written: a scale and an offset on one side of a cast, both while a block is in the
+    /// first-level cache.
+    fn scaled_cast(
+        &self,
+        chain: &[ArrayToArray],
+        first: &Step,
+        second: &Step,
+        input: &[u8],
+        output: &mut [u8],
+    ) -> Result<(), Fault> {
+        let (scaling, cast) = match self.direction {
+            Direction::Encode => (first, second),
+            Direction::Decode => (second, first),
+        };
+        let (ArrayCodec::ScaleOffset(scaling), ArrayCodec::CastValue(codec), Some(plan)) = (
+            &chain[scaling.index].codec,
+            &chain[cast.index].codec,
+            &cast.plan,
+        ) else {
+            return self.by_steps(chain, input, output);
+        };
+        let level = Level::best();
+        let neighbour = Neighbour {
+            is_first: self.direction == Direction::Encode,
+            kernel: &|source, target| {
+                let flags = scale_offset::flags(level, scaling, self.direction, source, target);
+                flags.unwrap_or(INVALID)
+            },
+            closely: &|source, target| {
+                let mut between =
+                    vec![0; source.len() / self.from.element_bytes() * first.to.element_bytes()];
+                self.step(first, chain, source, &mut between)?;
+                self.step(second, chain, &between, target)
+            },
+        };
+        let cast = match self.direction {
+            Direction::Encode => codec.encoding(),
+            Direction::Decode => codec.decoding(),
+        };
+        cast_beside(level, (&cast, plan), neighbour, input, output)
     }
 
     fn step(

@@ -36,6 +36,11 @@ impl Last {
         Err(Fault::new(Reason::UnsupportedCodec, "chain.foreign", words))
     }
 
+    /// Whether the stored bytes are those of the elements, so that the pass beside it can do without a copy.
+    pub(super) fn is_copy(&self) -> bool {
+        matches!(self, Last::Bytes(codec) if bytes::is_copy(codec))
+    }
+
     pub(super) fn data_type(&self) -> DataType {
         match self {
             Last::Bytes(codec) => codec.data_type,

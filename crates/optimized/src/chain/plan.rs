@@ -145,12 +145,20 @@ impl Plan {
             position,
         } = scratch;
         let mut elements = chunk;
-        for pass in &self.passes {
+        let (direct, passes) = match self.passes.split_last() {
+            Some((end, before)) if self.last.is_copy() => (Some(end), before),
+            _ => (None, &self.passes[..]),
+        };
+        for pass in passes {
             let target = room(back, pass.bytes(chain)?);
             pass.run(chain, elements, target, position)?;
             let bytes = target.len();
             swap(front, back);
             elements = &front[..bytes];
+        }
+        if let Some(end) = direct {
+            output.resize(end.bytes(chain)?, 0);
+            return end.run(chain, elements, output, position);
         }
         self.last
             .encode(Self::last_shape(chain), elements, output, wide)
@@ -181,15 +189,20 @@ impl Plan {
         let Some((end, before)) = self.passes.split_last() else {
             return self.last.decode(shape, encoded, output, wide);
         };
-        let mut bytes = self.last.decoded_bytes(shape, encoded.len())?;
-        self.last.decode(shape, encoded, room(front, bytes), wide)?;
+        let bytes = self.last.decoded_bytes(shape, encoded.len())?;
+        let mut elements = encoded;
+        if !self.last.is_copy() {
+            self.last.decode(shape, encoded, room(front, bytes), wide)?;
+            elements = &front[..bytes];
+        }
         for pass in before {
             let target = room(back, pass.bytes(chain)?);
-            pass.run(chain, &front[..bytes], target, position)?;
-            bytes = target.len();
+            pass.run(chain, elements, target, position)?;
+            let bytes = target.len();
             swap(front, back);
+            elements = &front[..bytes];
         }
-        end.run(chain, &front[..bytes], output, position)
+        end.run(chain, elements, output, position)
     }
 }
 

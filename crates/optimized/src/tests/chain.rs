@@ -107,12 +107,10 @@ fn random_chain(random: &mut Random, types: &[DataType]) -> (Chain, Array) {
             }
             0 | 1 => {
                 let small = random.next() % 4;
-                let one = match data_type.format().float() {
-                    Some(format) => {
-                        Some(u64::try_from(format.bias).expect("a bias") << format.mantissa_bits)
-                    }
-                    None => Some(1 + small % 2),
-                };
+                let one = Some(match data_type.format().float() {
+                    Some(_) => one(data_type),
+                    None => 1 + small % 2,
+                });
                 let codec = ScaleOffset {
                     data_type,
                     offset: one.filter(|_| small != 1).map(|bits| bits & small),
@@ -279,4 +277,85 @@ fn rejections_come_in_the_order_of_the_codecs() {
     for (early, late) in [(1000, 1000), (2000, 1000), (1000, 3), (2000, 3)] {
         check(&chain, &values(early, late), &mut Scratch::default());
     }
+}
+
+/// A scale, an offset and a cast, blocks long, in both orders of bytes, with and without a map, elements that neither
+/// codec takes, and parameters that have no kernel: as the reference has them, in both directions.
+#[test]
+fn scaled_casts_are_those_of_their_codecs_one_after_another() {
+    let (mut random, mut scratch) = (Random(11), Scratch::default());
+    let count = 1300;
+    for _ in 0..inputs(400, 4) {
+        let (decoded, encoded) = (random.pick(&MAIN), random.pick(&MAIN));
+        let (from, to) = (edges(decoded), edges(encoded));
+        let parameter = |random: &mut Random| match random.next() % 4 {
+            0 => None,
+            1 => Some(random.pick(&from)),
+            _ => Some(one(decoded)),
+        };
+        let (offset, scale) = (parameter(&mut random), parameter(&mut random));
+        let (key, code) = (random.pick(&from), random.pick(&to));
+        let mapped = usize::from(random.next().is_multiple_of(2));
+        let step = |name: &str, codec, data_type| ArrayToArray {
+            name: name.to_owned(),
+            pointer: format!("/codecs/{name}"),
+            codec,
+            data_type,
+            shape: vec![count],
+        };
+        let entry = |input, output| vec![MapEntry { input, output }; mapped];
+        let endian = random.pick(&[Endian::Little, Endian::Big]);
+        let chain = Chain {
+            data_type: decoded,
+            chunk_shape: vec![count],
+            fill_value: Scalar::new(decoded, 0),
+            pipeline: CodecPipeline {
+                array_to_array: vec![
+                    step(
+                        "scale_offset",
+                        ArrayCodec::ScaleOffset(ScaleOffset {
+                            data_type: decoded,
+                            offset,
+                            scale,
+                        }),
+                        decoded,
+                    ),
+                    step(
+                        "cast_value",
+                        ArrayCodec::CastValue(CastValue {
+                            decoded,
+                            encoded,
+                            rounding: random.pick(Rounding::ALL),
+                            out_of_range: random.pick(&[None, Some(OutOfRange::Clamp)]),
+                            encode_map: entry(key, code),
+                            decode_map: entry(code, key),
+                        }),
+                        encoded,
+                    ),
+                ],
+                array_to_bytes: ArrayToBytes::Bytes(Bytes {
+                    data_type: encoded,
+                    endian: Some(endian),
+                }),
+                bytes_to_bytes: Names::default(),
+            },
+        };
+        // Mostly what both codecs take, so that chunks are not all rejected.
+        let wild = random.next().is_multiple_of(3);
+        let elements = (0..count).map(|index| match index % 7 {
+            3 if mapped == 1 => key,
+            _ if wild && index > 900 => random.pick(&from),
+            other => [0, one(decoded)][usize::from(other % 2 == 0)],
+        });
+        let chunk = Array::from_components(decoded, vec![count], elements).expect("a chunk");
+        check(&chain, &chunk, &mut scratch);
+    }
+}
+
+/// The bits of 1.
+fn one(data_type: DataType) -> u64 {
+    let float = data_type.format().float();
+    float.map_or(1, |format| {
+        u64::try_from(format.bias).expect("a bias") << format.mantissa_bits
+    })
 }
