@@ -66,13 +66,13 @@ impl Entry {
     }
 
     /// An entry for failures that nobody has looked at.
-    fn unreviewed(case: String) -> Self {
+    fn unreviewed(case: String, clause: Option<String>) -> Self {
         Self {
             case,
             also: Vec::new(),
             kind: Kind::Unreviewed,
             fault: String::new(),
-            clause: None,
+            clause,
             reason: String::new(),
             link: String::new(),
             decision: None,
@@ -80,6 +80,17 @@ impl Entry {
             answers: BTreeMap::new(),
         }
     }
+}
+
+/// Failures that no entry expects and that probably have one cause.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct NewFault {
+    /// A pattern that takes the cases.
+    pub pattern: String,
+    /// The clause that they have in common.
+    pub clause: Option<String>,
+    /// The cases.
+    pub cases: Vec<String>,
 }
 
 /// The names that branches have which are no version.
@@ -457,12 +468,17 @@ impl Expectations {
         findings
     }
 
-    /// The expectations with the failures of a report written into them: known cases get the
+    /// Returns the expectations with the failures of a report written into them: known cases get the
     /// digests of now and stay in their entries, cases that no longer fail go, new ones come to
-    /// the first entry whose pattern takes them or as `unreviewed`. What the selection leaves out,
-    /// and entries that do not apply here, stay as they are.
+    /// the first entry whose pattern takes them or, as `unreviewed`, to an entry for each new fault; those of
+    /// no fault to one for each topic. What the selection leaves out, and entries that do not apply here, stay as
+    /// they are.
     #[must_use]
-    pub fn updated(&self, report: &Report, selection: &Selection) -> Self {
+    pub fn updated(&self, report: &Report, selection: &Selection, faults: &[NewFault]) -> Self {
+        let fault_of: BTreeMap<&str, &NewFault> = faults
+            .iter()
+            .flat_map(|fault| fault.cases.iter().map(move |case| (case.as_str(), fault)))
+            .collect();
         let applying: BTreeSet<usize> = self
             .applying(&report.hello.version)
             .map(|(place, _)| place)
@@ -485,7 +501,7 @@ impl Expectations {
                 !again
             });
         }
-        let mut new: BTreeMap<String, Entry> = BTreeMap::new();
+        let mut new: BTreeMap<(String, Option<String>), Entry> = BTreeMap::new();
         for judged in report.failures() {
             let home = homes.get(&judged.case).copied().or_else(|| {
                 let taking = patterns
@@ -496,10 +512,12 @@ impl Expectations {
             let entry = match home {
                 Some(place) => &mut entries[place],
                 None => {
-                    let topic: Vec<&str> = judged.case.splitn(3, '/').take(2).collect();
-                    let case = format!("{}/**", topic.join("/"));
-                    new.entry(case.clone())
-                        .or_insert_with(|| Entry::unreviewed(case))
+                    let fault = fault_of.get(judged.case.as_str());
+                    let clause = fault.and_then(|fault| fault.clause.clone());
+                    let pattern =
+                        fault.map_or_else(|| topic(&judged.case), |it| it.pattern.clone());
+                    new.entry((pattern.clone(), clause.clone()))
+                        .or_insert_with(|| Entry::unreviewed(pattern, clause))
                 }
             };
             entry
@@ -515,6 +533,12 @@ impl Expectations {
         entries.extend(new.into_values());
         Self { entries }
     }
+}
+
+/// The pattern of the topic of a case.
+fn topic(case: &str) -> String {
+    let topic: Vec<&str> = case.splitn(3, '/').take(2).collect();
+    format!("{}/**", topic.join("/"))
 }
 
 /// A failing case in a line.

@@ -139,18 +139,6 @@ impl Program {
         false
     }
 
-    /// Whether the program can be started at all.
-    ///
-    /// # Errors
-    /// Why it cannot, in words.
-    pub fn can_start(&self) -> Result<(), String> {
-        Child::start(&self.launch, &self.limits)
-            .map(|mut child| {
-                child.kill();
-            })
-            .map_err(|failure| failure.words().to_owned())
-    }
-
     /// What is left of the time of the run. Where that is nothing the program is given up, and it
     /// is told how long it took for an answer.
     fn time_left(&self) -> Duration {

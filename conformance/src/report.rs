@@ -7,6 +7,7 @@ mod html;
 mod json;
 mod junit;
 mod overview;
+mod summary;
 mod table;
 
 use std::collections::BTreeMap;
@@ -20,11 +21,12 @@ use crate::verdict::Verdict;
 pub use badge::badge;
 pub use explain::{Answered, explain};
 pub(crate) use failures::command_by_name;
-pub use failures::failures;
+pub use failures::{failures, new_faults};
 pub use html::html;
 pub use json::json;
 pub use junit::junit;
 pub use overview::overview;
+pub use summary::{cut, summary};
 pub(crate) use table::right;
 pub use table::table;
 
@@ -90,6 +92,13 @@ impl Reviewed {
     #[must_use]
     pub fn expects(&self, case: &str) -> bool {
         self.review.expected.contains_key(case)
+    }
+
+    /// Counts the cases that were asked of it: those within what it offers, as far as they ran.
+    #[must_use]
+    pub fn asked(&self) -> usize {
+        let cases = self.report.cases.iter();
+        cases.filter(|judged| judged.verdict.is_judged()).count()
     }
 
     /// Whether nothing was sent to it: the vectors have nothing that it offers.

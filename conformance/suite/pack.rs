@@ -12,8 +12,9 @@ use std::{fs, io};
 const LEVEL: u8 = 6;
 
 /// The folders that are packed, each with the ending of its files.
-const FOLDERS: [(&str, &str); 4] = [
+const FOLDERS: [(&str, &str); 5] = [
     ("vectors", "json"),
+    ("vectors", "md"),
     ("spec", "md"),
     ("conformance/expectations", "toml"),
     ("conformance/results", "json"),
@@ -43,7 +44,7 @@ pub(crate) fn pack(root: &Path) -> io::Result<Vec<u8>> {
     Ok(packed)
 }
 
-/// The files of a folder and those below it, sorted, but for schemas, which nobody needs to judge.
+/// Lists the files of a folder and those below it, sorted, but for source code and the schemas of documents.
 fn files(folder: &Path, ending: &str) -> io::Result<Vec<PathBuf>> {
     let mut entries = fs::read_dir(folder)?
         .map(|entry| entry.map(|entry| entry.path()))
@@ -52,7 +53,7 @@ fn files(folder: &Path, ending: &str) -> io::Result<Vec<PathBuf>> {
     let mut found = Vec::new();
     for path in entries {
         if path.is_dir() {
-            if !path.ends_with("schema") && !path.ends_with("src") {
+            if !path.ends_with("spec/schema") && !path.ends_with("src") {
                 found.extend(files(&path, ending)?);
             }
         } else if path.extension().is_some_and(|known| known == ending) {

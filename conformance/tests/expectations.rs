@@ -3,7 +3,7 @@
 mod common;
 
 use common::{case, output, run_faulty, suite};
-use exactum_conformance::expectations::{Expectations, Kind};
+use exactum_conformance::expectations::{Expectations, Kind, NewFault};
 use exactum_conformance::pattern::Pattern;
 use exactum_conformance::run::Selection;
 use exactum_conformance::vectors::Suite;
@@ -122,7 +122,7 @@ fn an_update_writes_what_failed() {
     let everything = Selection::default();
     let report = run_faulty(&suite, &everything).expect("a suite in order");
 
-    let new = Expectations::default().updated(&report, &everything);
+    let new = Expectations::default().updated(&report, &everything, &[]);
     let [entry] = new.entries.as_slice() else {
         panic!("one entry, not {}", new.entries.len());
     };
@@ -135,12 +135,38 @@ fn an_update_writes_what_failed() {
     assert_eq!(again, new);
     assert_eq!(again.review(&report, &suite, &everything).findings, []);
 
+    // Failures of one cause are an entry, with its clause.
+    let fault = NewFault {
+        pattern: "cast_value/by-hand/group/*".into(),
+        clause: Some("cast_value.exact".into()),
+        cases: vec!["cast_value/by-hand/group/wrong".into()],
+    };
+    let by_cause = Expectations::default().updated(&report, &everything, &[fault]);
+    let entries = by_cause.entries.iter();
+    let entries: Vec<_> = entries
+        .map(|entry| {
+            (
+                entry.case.as_str(),
+                entry.clause.as_deref(),
+                entry.answers.len(),
+            )
+        })
+        .collect();
+    assert_eq!(
+        entries,
+        [
+            ("cast_value/by-hand/**", None, 1),
+            ("cast_value/by-hand/group/*", Some("cast_value.exact"), 1),
+        ]
+    );
+    assert_eq!(by_cause.review(&report, &suite, &everything).findings, []);
+
     // Known entries keep their words, get today's digests and lose what no longer fails.
     let outdated = WRONG.replace("ok:int8[1]:07", "ok:int8[1]:08")
         + "\"cast_value/by-hand/group/fine\" = \"ok:int8[1]:02\"\n";
     let updated = Expectations::parse(&outdated)
         .expect("expectations")
-        .updated(&report, &everything);
+        .updated(&report, &everything, &[]);
     assert_eq!(updated, Expectations::parse(WRONG).expect("expectations"));
     assert_eq!(updated.lint(), [""; 0]);
 }
@@ -190,7 +216,10 @@ fn an_update_leaves_cases_where_they_stand() {
     let suite = faulty_suite();
     let everything = Selection::default();
     let report = run_faulty(&suite, &everything).expect("a suite in order");
-    assert_eq!(expectations.updated(&report, &everything), expectations);
+    assert_eq!(
+        expectations.updated(&report, &everything, &[]),
+        expectations
+    );
     assert_eq!(
         expectations.stale(&suite, &everything)[0].case,
         "cast_value/nowhere/**"
@@ -201,9 +230,10 @@ fn an_update_leaves_cases_where_they_stand() {
         "\"cast_value/by-hand/group/wrong\" = \"ok:int8[1]:07\"\n",
         "",
     );
-    let updated = Expectations::parse(&fewer)
-        .expect("expectations")
-        .updated(&report, &everything);
+    let updated =
+        Expectations::parse(&fewer)
+            .expect("expectations")
+            .updated(&report, &everything, &[]);
     let [entry] = updated.entries.as_slice() else {
         panic!("one entry, not {}", updated.entries.len());
     };

@@ -8,8 +8,8 @@ use common::{Faulty, case, members, output, run_faulty, suite};
 use exactum_conformance::expectations::Expectations;
 use exactum_conformance::model::{Array, Reason};
 use exactum_conformance::report::{
-    Absent, Answered, Outline, Reviewed, badge, explain, failures, html, json, junit, overview,
-    table,
+    Absent, Answered, Outline, Reviewed, badge, explain, failures, html, json, junit, new_faults,
+    overview, summary, table,
 };
 use exactum_conformance::run::{self, Selection, request_of};
 use exactum_conformance::vectors::spec::{Clause, parse};
@@ -122,6 +122,53 @@ fn the_overview_counts_by_row() {
     let all = reviewed(&suite);
     assert!(!all[0].has_nothing_to_judge());
     insta::assert_snapshot!(overview(&all));
+}
+
+#[test]
+fn the_summary_says_who_passes_what() {
+    let suite = example();
+    let all = reviewed(&suite);
+    assert_eq!(all.iter().map(Reviewed::asked).collect::<Vec<_>>(), [6, 5]);
+    insta::assert_snapshot!(summary(&Outline::of(&suite), &all, 80));
+}
+
+#[test]
+fn the_summary_of_many_has_a_line_for_each() {
+    let suite = example();
+    let outline = Outline::of(&suite);
+    let [right, faulty] = &reviewed(&suite)[..] else {
+        panic!("two of them");
+    };
+    let many: Vec<Reviewed> = (0..30)
+        .map(|place| Reviewed {
+            name: format!("implementation-{place}"),
+            ..if place == 7 { faulty } else { right }.clone()
+        })
+        .collect();
+    let text = summary(&outline, &many, 24);
+    let words = |line: usize| -> Vec<&str> {
+        let line = text.lines().nth(line).unwrap_or_default();
+        line.split_whitespace().collect()
+    };
+    assert_eq!(words(2 + 6), ["implementation-6", "100"], "{text}");
+    assert_eq!(words(2 + 7), ["implementation-7", "50✗"], "{text}");
+    let table = text.lines().take_while(|line| !line.is_empty());
+    assert_eq!(table.clone().count(), 2 + many.len() + 1, "{text}");
+    let text = summary(&outline, &many, 80);
+    assert!(text.contains("implementation-7   2 !1 ✗1 ?1"), "{text}");
+}
+
+#[test]
+fn new_faults_are_grouped_by_cause() {
+    let suite = example();
+    let all = reviewed(&suite);
+    let faults = new_faults(&Outline::of(&suite), &all[1]);
+    let [fault] = &faults[..] else {
+        panic!("one fault: {faults:?}");
+    };
+    assert_eq!(fault.pattern, "cast_value/by-hand/group/crash");
+    assert_eq!(fault.clause.as_deref(), Some("cast_value.exact"));
+    assert_eq!(fault.cases, ["cast_value/by-hand/group/crash"]);
 }
 
 #[test]

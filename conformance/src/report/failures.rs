@@ -6,7 +6,7 @@ use std::fmt::Write as _;
 use exactum_vectors::Level;
 
 use super::{Outline, Reviewed, level_name, wrapped};
-use crate::expectations::{Finding, FindingKind};
+use crate::expectations::{Finding, FindingKind, NewFault};
 use crate::verdict::Verdict;
 
 /// Kinds of failures shown before the rest is only counted.
@@ -26,7 +26,7 @@ pub fn failures(outline: &Outline, all: &[Reviewed]) -> String {
 }
 
 /// Faults that are no verdict, since they did not repeat: they are told all the same.
-fn notices(text: &mut String, reviewed: &Reviewed) {
+pub(super) fn notices(text: &mut String, reviewed: &Reviewed) {
     let notices = &reviewed.report.notices;
     if notices.is_empty() {
         return;
@@ -75,67 +75,107 @@ fn known(text: &mut String, outline: &Outline, reviewed: &Reviewed) {
 }
 
 fn unknown(text: &mut String, outline: &Outline, reviewed: &Reviewed) {
-    let findings = &reviewed.review.findings;
-    if findings.is_empty() {
+    let Some(unexpected) = Unexpected::of(outline, reviewed) else {
         return;
+    };
+    text.push_str(&unexpected.heading);
+    for (_, cause) in unexpected.causes.iter().take(SHOWN) {
+        text.push_str(cause);
     }
-    let _ = writeln!(
-        text,
-        "\n{}: {} not as expected",
-        reviewed.name,
-        counted(findings.len(), "finding")
-    );
-    let (not_run, findings) = not_run(reviewed);
-    for (words, count) in not_run {
-        let cases = counted(count, "case");
-        let _ = writeln!(text, "  not run: {cases}: {words}");
-    }
-    let causes = causes(outline, reviewed, &findings);
-    for (cause, findings) in causes.iter().take(SHOWN) {
-        let finding = findings[0];
-        let level = match outline.level(&finding.case) {
-            Some(level @ (Level::Ruling | Level::May)) => format!(" [{}]", level_name(level)),
-            _ => String::new(),
-        };
-        if findings.len() == 1 {
-            let _ = writeln!(text, "  {finding}{level}");
-        } else {
-            let cases: Vec<&str> = findings.iter().map(|it| it.case.as_str()).collect();
-            let _ = writeln!(
-                text,
-                "  {} {}: {cause}{level}\n    in {}\n    such as {}: {}",
-                findings.len(),
-                finding.kind.plural(),
-                common(&cases),
-                finding.case,
-                finding.detail
-            );
+    text.push_str(&unexpected.rest(SHOWN, "--json or --html lists all"));
+}
+
+/// What is not as expected of one implementation, as text.
+pub(super) struct Unexpected {
+    /// How much there is, and what did not run.
+    pub(super) heading: String,
+    /// The number of findings of each cause and the text about it, the most frequent cause first.
+    pub(super) causes: Vec<(usize, String)>,
+}
+
+impl Unexpected {
+    /// Groups the findings about an implementation by their probable causes; returns nothing where there is none.
+    pub(super) fn of(outline: &Outline, reviewed: &Reviewed) -> Option<Self> {
+        let count = reviewed.review.findings.len();
+        if count == 0 {
+            return None;
         }
-        if !matches!(finding.kind, FindingKind::Stale | FindingKind::Results) {
-            let _ = writeln!(text, "    {}", command(&finding.case, reviewed));
-        }
-    }
-    if causes.len() > SHOWN {
-        let _ = writeln!(
-            text,
-            "  and {} more of {} other kinds (--json or --html lists all)",
-            causes
-                .iter()
-                .skip(SHOWN)
-                .map(|(_, it)| it.len())
-                .sum::<usize>(),
-            causes.len() - SHOWN
+        let mut heading = format!(
+            "\n{}: {} not as expected\n",
+            reviewed.name,
+            counted(count, "finding")
         );
+        let (not_run, findings) = not_run(reviewed);
+        for (words, count) in not_run {
+            // Writing to a String cannot fail.
+            let _ = writeln!(heading, "  not run: {}: {words}", counted(count, "case"));
+        }
+        let causes = causes(outline, reviewed, &findings).into_iter();
+        Some(Self {
+            heading,
+            causes: causes
+                .map(|cause| (cause.findings.len(), block(outline, reviewed, &cause)))
+                .collect(),
+        })
+    }
+
+    /// The line that counts the causes beyond the given number, and says what lists them.
+    pub(super) fn rest(&self, shown: usize, how: &str) -> String {
+        let rest = self.causes.get(shown..).unwrap_or_default();
+        if rest.is_empty() {
+            return String::new();
+        }
+        let count: usize = rest.iter().map(|(count, _)| count).sum();
+        format!("  and {count} more of {} other kinds ({how})\n", rest.len())
     }
 }
 
-/// Findings that probably have one cause, in words that name it, the most frequent first: they are of
-/// one kind and verdict, and of the clauses of each case the one counts of which most cases fail.
+/// The text about the findings of one cause.
+fn block(outline: &Outline, reviewed: &Reviewed, cause: &Cause<'_>) -> String {
+    let Cause {
+        words, findings, ..
+    } = cause;
+    let finding = findings[0];
+    let level = match outline.level(&finding.case) {
+        Some(level @ (Level::Ruling | Level::May)) => format!(" [{}]", level_name(level)),
+        _ => String::new(),
+    };
+    let mut text = if findings.len() == 1 {
+        format!("  {finding}{level}\n")
+    } else {
+        let cases: Vec<&str> = findings.iter().map(|it| it.case.as_str()).collect();
+        format!(
+            "  {} {}: {words}{level}\n    in {}\n    such as {}: {}\n",
+            findings.len(),
+            finding.kind.plural(),
+            common(&cases),
+            finding.case,
+            finding.detail
+        )
+    };
+    if !matches!(finding.kind, FindingKind::Stale | FindingKind::Results) {
+        // Writing to a String cannot fail.
+        let _ = writeln!(text, "    {}", command(&finding.case, reviewed));
+    }
+    text
+}
+
+/// Findings that probably have one cause.
+struct Cause<'a> {
+    /// The clause that it is about, where the finding is about a case.
+    clause: Option<&'a str>,
+    /// Words that name it.
+    words: String,
+    findings: Vec<&'a Finding>,
+}
+
+/// Groups findings by their probable causes, the most frequent first: those of one cause are of one kind and verdict,
+/// and of the clauses of each case the one counts of which most cases fail.
 fn causes<'a>(
-    outline: &Outline,
+    outline: &'a Outline,
     reviewed: &Reviewed,
     findings: &[&'a Finding],
-) -> Vec<(String, Vec<&'a Finding>)> {
+) -> Vec<Cause<'a>> {
     let tallies = outline.by_clause(reviewed);
     // Failures in a million, so that shares compare as integers.
     let share = |clause: &String| {
@@ -150,27 +190,49 @@ fn causes<'a>(
         .iter()
         .map(|judged| (judged.case.as_str(), judged.verdict))
         .collect();
-    let mut causes: BTreeMap<(FindingKind, String), Vec<&Finding>> = BTreeMap::new();
+    let mut causes: BTreeMap<(FindingKind, String), Cause<'a>> = BTreeMap::new();
     for &finding in findings {
         let clause = outline
             .clauses(&finding.case)
             .iter()
             .max_by_key(|clause| share(clause));
-        let cause = match (clause, verdicts.get(finding.case.as_str())) {
+        let words = match (clause, verdicts.get(finding.case.as_str())) {
             (Some(clause), Some(verdict)) => format!("{clause}: {verdict}"),
             _ => finding.detail.clone(),
         };
-        causes
-            .entry((finding.kind, cause))
-            .or_default()
-            .push(finding);
+        let cause = causes
+            .entry((finding.kind, words))
+            .or_insert_with_key(|key| Cause {
+                clause: clause.map(String::as_str),
+                words: key.1.clone(),
+                findings: Vec::new(),
+            });
+        cause.findings.push(finding);
     }
-    let mut causes: Vec<_> = causes
-        .into_iter()
-        .map(|((_, cause), it)| (cause, it))
-        .collect();
-    causes.sort_by_key(|(_, findings)| std::cmp::Reverse(findings.len()));
+    let mut causes: Vec<Cause<'_>> = causes.into_values().collect();
+    causes.sort_by_key(|cause| std::cmp::Reverse(cause.findings.len()));
     causes
+}
+
+/// Groups the failures that no entry expects by their probable causes, as the report does, for expectations to be
+/// written of them.
+#[must_use]
+pub fn new_faults(outline: &Outline, reviewed: &Reviewed) -> Vec<NewFault> {
+    let findings = reviewed.review.findings.iter();
+    let unexpected: Vec<&Finding> = findings
+        .filter(|finding| finding.kind == FindingKind::UnexpectedFailure)
+        .collect();
+    let causes = causes(outline, reviewed, &unexpected).into_iter();
+    causes
+        .map(|cause| {
+            let cases: Vec<&str> = cause.findings.iter().map(|it| it.case.as_str()).collect();
+            NewFault {
+                pattern: common(&cases),
+                clause: cause.clause.map(str::to_owned),
+                cases: cases.into_iter().map(str::to_owned).collect(),
+            }
+        })
+        .collect()
 }
 
 /// A pattern that takes some cases: in each segment what they begin with in common.
@@ -241,7 +303,7 @@ pub(crate) fn command_by_name(case: &str, implementation: &str) -> String {
     format!("exactum explain {case} --implementation {implementation}")
 }
 
-fn counted(count: usize, what: &str) -> String {
+pub(super) fn counted(count: usize, what: &str) -> String {
     format!("{count} {what}{}", if count == 1 { "" } else { "s" })
 }
 

@@ -83,7 +83,7 @@ pub fn table(outline: &Outline, all: &[Reviewed]) -> String {
 }
 
 /// The level of a clause: the most binding of the cases that cite it.
-fn levels(outline: &Outline) -> BTreeMap<&str, Level> {
+pub(super) fn levels(outline: &Outline) -> BTreeMap<&str, Level> {
     let mut levels = BTreeMap::new();
     for (level, clauses) in outline.cases.values() {
         for clause in clauses {

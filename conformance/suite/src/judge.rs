@@ -6,6 +6,7 @@ use std::process::ExitCode;
 use std::sync::Arc;
 
 use exactum_conformance::expectations::Expectations;
+use exactum_conformance::report::{Outline, Reviewed, new_faults};
 use exactum_conformance::run::{Selection, in_process_workers, judge_case, request_of, run};
 use exactum_conformance::{ByText, Codecs, Hello, Implementation, InProcess, Request, output};
 use exactum_vectors::spec::Clause;
@@ -148,7 +149,17 @@ impl Judge {
         let (suite, selection) = (self.judged(carried::suite()?), Selection::default());
         let make = || (self.make)();
         let report = run(&suite, &selection, &make, in_process_workers(), &|| {})?;
-        let updated = self.known()?.updated(&report, &selection);
+        let expectations = self.known()?;
+        let reviewed = Reviewed {
+            name: report.hello.name.clone(),
+            command: None,
+            review: expectations.review(&report, &suite, &selection),
+            report,
+            expectations,
+        };
+        let faults = new_faults(&Outline::of(&suite), &reviewed);
+        let report = &reviewed.report;
+        let updated = reviewed.expectations.updated(report, &selection, &faults);
         output::replace(path, &updated.render()?)?;
         Ok(format!(
             "{} failing cases are in {}",

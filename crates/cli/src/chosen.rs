@@ -3,6 +3,7 @@
 
 use std::ffi::OsString;
 use std::num::NonZeroUsize;
+use std::sync::{Mutex, PoisonError};
 
 use exactum_conformance::Implementation;
 use exactum_conformance::process::{Launch, Limits, Process, Program};
@@ -11,6 +12,7 @@ use exactum_conformance::run::in_process_workers;
 use exactum_peers::registry::{Missing, Registry};
 use exactum_peers::{adapters, all, implementation};
 
+use crate::names::hint;
 use crate::source::Source;
 
 /// Someone to judge.
@@ -99,12 +101,9 @@ pub(crate) fn choose(wanted: &Wanted<'_>) -> Result<(Vec<Chosen>, Vec<Absent>), 
         .chain(wanted.without)
         .find(|name| !known(name))
     {
-        let inside = inside.iter().map(|(name, _)| (*name).to_owned());
-        let names: Vec<String> = inside.chain(programs).collect();
-        return Err(format!(
-            "no implementation {unknown}; there are {}",
-            names.join(", ")
-        ));
+        let inside = inside.iter().map(|(name, _)| *name);
+        let names: Vec<&str> = inside.chain(programs.iter().map(String::as_str)).collect();
+        return Err(unknown_name(unknown, &names));
     }
     for name in programs.into_iter().filter(|name| takes(name)) {
         match program(&registry, &name, wanted, wanted.limits(&name)?) {
@@ -164,11 +163,20 @@ pub(crate) fn given(
         ));
     }
     let launch = launch(name, command);
-    let limits = wanted.limits(name)?;
-    Program::with_limits(launch.clone(), limits.clone()).can_start()?;
+    let command = Some(launch.command_line());
+    let program = Program::with_limits(launch, wanted.limits(name)?);
+    let mut first = program.process();
+    first
+        .hello()
+        .map_err(|failure| format!("{name}: {}", failure.words()))?;
+    // The process that has said who it is answers the first worker.
+    let first = Mutex::new(Some(first));
+    let take = move || first.lock().unwrap_or_else(PoisonError::into_inner).take();
     Ok(Chosen {
-        command: Some(launch.command_line()),
-        ..started(name, launch, wanted.workers, limits)
+        name: name.into(),
+        make: Box::new(move || Box::new(take().unwrap_or_else(|| program.process()))),
+        workers: wanted.workers,
+        command,
     })
 }
 
@@ -208,8 +216,14 @@ pub(crate) fn built_in(name: &str) -> Result<Box<dyn Implementation>, String> {
     }
     let names = inside.iter().map(|(name, _)| *name);
     let names: Vec<&str> = names.chain(own.iter().map(|(name, _)| *name)).collect();
-    Err(format!(
-        "no implementation {name}; there are {}",
-        names.join(", ")
-    ))
+    Err(unknown_name(name, &names))
+}
+
+/// Why a name is refused.
+fn unknown_name(name: &str, known: &[&str]) -> String {
+    let there = match hint(name, known.iter().copied()) {
+        none if none.is_empty() => format!("; there are {}", known.join(", ")),
+        meant => meant,
+    };
+    format!("no implementation {name}{there}")
 }

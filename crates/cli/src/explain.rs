@@ -1,5 +1,6 @@
-//! `exactum explain`: one case, what it asks, why, and what came; or a clause or a ruling.
+//! `exactum explain`: one case, what it asks, why, and what came; or a clause, a ruling, a row or an implementation.
 
+mod known;
 mod rule;
 
 use std::ffi::OsString;
@@ -12,21 +13,28 @@ use exactum_conformance::output;
 use exactum_conformance::process::Limits;
 use exactum_conformance::report::{self, Absent, Answered};
 use exactum_conformance::run::{Selection, judge_alone, request_of};
-use exactum_vectors::{Case, Group, Suite};
+use exactum_vectors::Suite;
 
+use self::known::Grid;
 use crate::chosen::{Chosen, Wanted, choose, given};
+use crate::names::{hint, hint_of_id};
 use crate::run::selection;
 use crate::source::Source;
+use crate::style;
 
-/// Explain a case: its clauses, its input, the expected result, and each implementation's answer. Or a
-/// clause or a ruling: what it says, the cases that test it, and who does otherwise by the committed results.
+/// Explain a case, a clause, a ruling, a row or an implementation.
+///
+/// Of a case: its clauses, its input, the expected result, and the answer of each implementation. Of a clause or a
+/// ruling: what it says, the cases that test it, and who does otherwise by the committed results. Of a row or an
+/// implementation: what the committed results say in 20 lines.
 #[derive(Debug, clap::Args)]
 #[command(
-    after_help = "Examples:\n  exactum explain cast_value.rounding.once\n  exactum explain R5"
+    after_help = "Examples:\n  exactum explain cast_value\n  exactum explain zarrita\n  exactum explain cast_value.rounding.once\n  exactum explain R5"
 )]
 pub(crate) struct Args {
-    /// The full id of a case, or the id of a clause, or a ruling such as R5.
-    #[arg(value_name = "CASE|CLAUSE|RULING")]
+    /// The full id of a case or of a clause, a ruling such as R5, a row such as cast_value, or the name of an
+    /// implementation.
+    #[arg(value_name = "CASE|CLAUSE|RULING|ROW|NAME")]
     case: String,
     /// Ask only these implementations (default: those that are built in).
     #[arg(long, value_name = "NAME", num_args = 1..)]
@@ -54,7 +62,16 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode, String> {
         output::print(&text)?;
         return Ok(ExitCode::SUCCESS);
     }
-    let (group, case) = find(&suite, &args.case)?;
+    let everything = Selection::default();
+    let mut cases = everything.cases(&suite);
+    let Some((group, case, _)) = cases.find(|(_, _, id)| *id == args.case) else {
+        let grid = Grid::read(&source, &suite)?;
+        let Some(text) = grid.explain(&args.case, style::width()) else {
+            return Err(unknown(&suite, &grid, &args.case));
+        };
+        output::print(&text)?;
+        return Ok(ExitCode::SUCCESS);
+    };
     let request = request_of(group, case)?;
     let wanted = Wanted {
         names: &args.implementation,
@@ -98,36 +115,38 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode, String> {
         });
     }
     let text = report::explain(group, case, &source.clauses()?, &answered)?;
-    output::print(&text)?;
+    output::print(&style::verdicts(&text))?;
     Ok(ExitCode::SUCCESS)
 }
 
-/// The case of a full id.
-///
-/// # Errors
-/// When there is none; with the cases that may be meant.
-fn find<'a>(suite: &'a Suite, id: &str) -> Result<(&'a Group, &'a Case), String> {
+/// Why an id is refused, with what was probably meant.
+fn unknown(suite: &Suite, grid: &Grid, id: &str) -> String {
     const SHOWN: usize = 10;
-    let everything = Selection::default();
-    if let Some((group, case, _)) = everything.cases(suite).find(|(_, _, known)| known == id) {
-        return Ok((group, case));
-    }
     let near: Vec<String> = match selection(&[id.to_owned()]) {
         Ok(selection) => selection.cases(suite).map(|(_, _, id)| id).collect(),
         Err(_) => Vec::new(),
     };
     if near.is_empty() {
-        return Err(format!(
-            "no case {id}, nor a clause or ruling; `exactum vectors` lists cases"
-        ));
+        let everything = Selection::default();
+        let cases: Vec<String> = everything.cases(suite).map(|(_, _, id)| id).collect();
+        let hints = [
+            hint(id, grid.implementations()),
+            hint_of_id(id, '.', grid.clauses()),
+            hint_of_id(id, '/', cases.iter().map(String::as_str)),
+        ];
+        let hint = hints.into_iter().find(|hint| !hint.is_empty());
+        return format!(
+            "no case {id}, nor a clause, ruling, row or implementation{}",
+            hint.unwrap_or_else(|| "; `exactum vectors` lists cases".into())
+        );
     }
     let more = match near.len().saturating_sub(SHOWN) {
         0 => String::new(),
         more => format!("\n  and {more} more"),
     };
     let shown: Vec<&str> = near.iter().take(SHOWN).map(String::as_str).collect();
-    Err(format!(
-        "{id} is no case, but there are\n  {}{more}",
+    format!(
+        "{id} is not a case, but there are\n  {}{more}",
         shown.join("\n  ")
-    ))
+    )
 }

@@ -7,25 +7,29 @@ mod chosen;
 mod completions;
 mod downsample;
 mod explain;
+mod help;
 mod interrupt;
 mod levels;
 mod man;
+mod names;
 mod number;
 mod plan;
 mod progress;
 mod prove;
 mod random;
+mod remote;
 mod render;
 mod run;
 mod schema;
 mod source;
+mod style;
 mod try_values;
 mod validate;
 mod vectors;
 
 use std::process::ExitCode;
 
-use clap::{CommandFactory as _, Parser, Subcommand};
+use clap::{CommandFactory as _, FromArgMatches as _, Parser, Subcommand};
 use exactum_conformance::output;
 
 /// Specifies, to the last bit, what the numbers in a chunked array become, and judges who gets it
@@ -65,7 +69,12 @@ enum Command {
 
 fn main() -> ExitCode {
     interrupt::watch();
-    let outcome = match &Cli::parse().command {
+    let mut command = remote::refused(Cli::command());
+    let template = help::template(&command);
+    let matches = command.clone().help_template(template).get_matches();
+    // What the parser has accepted is a command line; the other arm prints why it is not, and ends.
+    let cli = Cli::from_arg_matches(&matches).unwrap_or_else(|why| why.format(&mut command).exit());
+    let outcome = match &cli.command {
         Command::Run(args) => run::run(args),
         Command::Validate(args) => validate::run(args),
         Command::Explain(args) => explain::run(args),

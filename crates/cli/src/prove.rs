@@ -80,7 +80,7 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode, String> {
         let proof = prove(&document.chain, &range, &needs)?;
         output::print(&match args.json {
             true => format!("{:#}\n", proof.document()),
-            false => proof.words(),
+            false => crate::style::verdicts(&proof.words()),
         })?;
         Ok(match proof.holds() {
             true => ExitCode::SUCCESS,

@@ -25,9 +25,11 @@ use exactum_vectors::Suite;
 use exactum_vectors::spec::Clause;
 
 use crate::chosen::{Chosen, Wanted, choose, given};
+use crate::names::hint_of_id;
 use crate::progress;
 use crate::random::RandomCases;
 use crate::source::Source;
+use crate::style;
 
 /// Random requests that are judged at most. They and their answers are kept until the end.
 const MOST_RANDOM: u64 = 100_000;
@@ -35,7 +37,10 @@ const MOST_RANDOM: u64 = 100_000;
 /// More implementations than a table of clauses has room for.
 const MANY: usize = 6;
 
-/// Judge implementations by the vectors and print a table of clauses.
+/// Judge implementations by the vectors and print who passes what.
+///
+/// Prints a table of rows and implementations, the clauses with unexpected failures, and the known faults, each once;
+/// `--all` prints every clause and every known fault with its reason.
 ///
 /// Exit code 0 means that all results matched expectations; known faults of other implementations are
 /// listed with reasons in conformance/expectations, or in the file of `--expectations`. The vectors are
@@ -90,6 +95,9 @@ pub(crate) struct Args {
     /// Use this seed for the random requests (default: a new one each time).
     #[arg(long, value_name = "S", requires = "fresh")]
     seed: Option<u64>,
+    /// Print the whole table of clauses, and all known faults with their reasons.
+    #[arg(long)]
+    all: bool,
     /// Write an HTML page for a browser.
     #[arg(long, value_name = "FILE")]
     html: Option<PathBuf>,
@@ -155,7 +163,7 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode, String> {
         Some(count) => Some(RandomCases::make(count, args.seed, &selection, &clauses)?),
     };
     if cases + random_cases.as_ref().map_or(0, RandomCases::cases) == 0 {
-        return Err("no case matches --only; `exactum vectors` lists them".into());
+        return Err(no_case(&suite, &args.only));
     }
     let (chosen, absent) = chosen(args, &source)?;
     // All of them before anybody is judged, which may take long.
@@ -215,7 +223,7 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode, String> {
         outcome.reviewed.push(reviewed);
     }
     write(args, &outline, &clauses, &mut outcome);
-    let mut summary = summary(&suite, &outline, cases, &outcome);
+    let mut summary = summary(args, &suite, &outline, cases, &outcome);
     if args.newest {
         let mut committed = BTreeMap::new();
         for name in outcome.reviewed.iter().map(|reviewed| &reviewed.name) {
@@ -228,7 +236,7 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode, String> {
         summary.push_str(&random_cases.title());
         summary.push_str(&outcome.random_text);
     }
-    outcome.note(output::print(&summary));
+    outcome.note(output::print(&style::report(&summary)));
     for trouble in &outcome.troubles {
         output::complain("exactum", trouble);
     }
@@ -299,7 +307,10 @@ fn update(
             "{name}: some cases did not run, so nothing is updated"
         ));
     }
-    let updated = reviewed.expectations.updated(&reviewed.report, selection);
+    let faults = report::new_faults(outline, reviewed);
+    let updated = reviewed
+        .expectations
+        .updated(&reviewed.report, selection, &faults);
     if updated != reviewed.expectations {
         output::replace(&source.expectations_file(name)?, &updated.render()?)?;
         reviewed.review = updated.review(&reviewed.report, suite, selection);
@@ -345,17 +356,28 @@ fn write(args: &Args, outline: &Outline, clauses: &[Clause], outcome: &mut RunRe
     }
 }
 
-fn summary(suite: &Suite, outline: &Outline, cases: usize, outcome: &RunReport) -> String {
+/// The text that is printed; its last line counts what was asked of whom.
+fn summary(
+    args: &Args,
+    suite: &Suite,
+    outline: &Outline,
+    cases: usize,
+    outcome: &RunReport,
+) -> String {
     let all = outcome.reviewed.as_slice();
     let sum = |count: fn(&Reviewed) -> usize| all.iter().map(count).sum::<usize>();
     let findings = sum(|reviewed| reviewed.review.findings.len());
     let known = sum(|reviewed| reviewed.review.expected.len());
-    let mut text = if all.len() > MANY {
-        report::overview(all)
+    let mut text = if args.all {
+        let table = if all.len() > MANY {
+            report::overview(all)
+        } else {
+            report::table(outline, all)
+        };
+        table + &report::failures(outline, all)
     } else {
-        report::table(outline, all)
+        report::summary(outline, all, style::width())
     };
-    text.push_str(&report::failures(outline, all));
     let idle = all
         .iter()
         .filter(|reviewed| reviewed.has_nothing_to_judge());
@@ -375,14 +397,45 @@ fn summary(suite: &Suite, outline: &Outline, cases: usize, outcome: &RunReport) 
     };
     let _ = writeln!(
         text,
-        "\nsuite {}: {cases} of {} cases, {} implementation{}; {known} known failures, \
-         {findings} not as expected{missing}",
+        "\nsuite {}: {}; {known} known failures, {findings} not as expected{missing}",
         suite.manifest.suite,
-        suite.manifest.cases,
-        all.len(),
-        if all.len() == 1 { "" } else { "s" },
+        asked(all, cases),
     );
     text
+}
+
+/// Who was asked how many of the selected cases.
+fn asked(all: &[Reviewed], cases: usize) -> String {
+    let counts = all.iter().map(Reviewed::asked);
+    let (least, most) = (counts.clone().min(), counts.max());
+    match (all, least.unwrap_or_default(), most.unwrap_or_default()) {
+        ([one], asked, _) => format!("{} was asked {asked} of {cases} cases", one.name),
+        (all, least, most) if least == most => {
+            format!(
+                "{} implementations were asked {most} of {cases} cases",
+                all.len()
+            )
+        }
+        (all, least, most) => format!(
+            "{} implementations were asked {least} to {most} of {cases} cases",
+            all.len()
+        ),
+    }
+}
+
+/// Why nothing is selected.
+fn no_case(suite: &Suite, patterns: &[String]) -> String {
+    let everything = Selection::default();
+    let ids: Vec<String> = everything.cases(suite).map(|(_, _, id)| id).collect();
+    let known = ids.iter().map(String::as_str);
+    let hints: String = patterns
+        .iter()
+        .map(|pattern| hint_of_id(pattern, '/', known.clone()))
+        .collect();
+    format!(
+        "no case matches --only {}; `exactum vectors` lists them{hints}",
+        patterns.join(" ")
+    )
 }
 
 /// Who is to be judged, and who is not there.

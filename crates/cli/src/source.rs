@@ -1,8 +1,8 @@
 //! Where a command takes vectors, clauses and expectations from: the checkout around the current
 //! folder or, outside of any, this program, which carries them.
 
-use std::fs;
 use std::path::{Path, PathBuf};
+use std::{fs, io};
 
 use exactum_conformance::checkout::{Checkout, suite_of};
 use exactum_conformance::expectations::Expectations;
@@ -65,6 +65,26 @@ impl Source {
             (None, Some(checkout)) => checkout.suite(),
             (None, None) => carried::suite(),
         }
+    }
+
+    /// The files that others need to use the vectors, by their paths below the folder of the vectors: JSON, and
+    /// the guide.
+    ///
+    /// # Errors
+    /// When one cannot be read.
+    pub(crate) fn vector_files(&self) -> Result<Vec<(String, String)>, String> {
+        let folder = self.vectors.as_deref();
+        let Some(folder) = folder.or(self.checkout.as_ref().map(Checkout::vectors)) else {
+            let paths =
+                carried::paths().filter_map(|path| Some((path, path.strip_prefix("vectors/")?)));
+            return paths
+                .map(|(path, below)| Ok((below.to_owned(), carried::text(path)?)))
+                .collect();
+        };
+        let mut files = Vec::new();
+        vector_files_of(folder, "", &mut files)?;
+        files.sort();
+        Ok(files)
     }
 
     /// The clauses of the specification.
@@ -165,4 +185,30 @@ impl Source {
         own.filter(|(whose, _)| whose == name)
             .map(|(_, file)| file.as_path())
     }
+}
+
+/// Reads the JSON files and guides of a folder and of those below it.
+fn vector_files_of(
+    folder: &Path,
+    prefix: &str,
+    files: &mut Vec<(String, String)>,
+) -> Result<(), String> {
+    let at = |path: &Path, error: io::Error| format!("{}: {error}", path.display());
+    for entry in fs::read_dir(folder).map_err(|error| at(folder, error))? {
+        let path = entry.map_err(|error| at(folder, error))?.path();
+        let Some(name) = path.file_name().and_then(|name| name.to_str()) else {
+            continue;
+        };
+        let below = format!("{prefix}{name}");
+        let ending = path.extension().and_then(|ending| ending.to_str());
+        if path.is_dir() {
+            if name != "src" {
+                vector_files_of(&path, &format!("{below}/"), files)?;
+            }
+        } else if matches!(ending, Some("json" | "md")) {
+            let text = fs::read_to_string(&path).map_err(|error| at(&path, error))?;
+            files.push((below, text));
+        }
+    }
+    Ok(())
 }

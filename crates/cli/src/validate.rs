@@ -175,7 +175,7 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode, String> {
                 }
                 Err(error) => complain(path, &error),
             }
-            output::print(&report.take())?;
+            output::print(&crate::style::verdicts(&report.take()))?;
         }
     }
     output::print(&report.end())?;

@@ -1,18 +1,23 @@
-//! `exactum vectors`: what is in the suite.
+//! `exactum vectors`: what is in the suite, and its files in a folder.
 
 use std::fmt::Write as _;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
+use std::{fs, io};
 
 use comfy_table::{Cell, CellAlignment, Table, presets};
 use exactum_conformance::output;
 use exactum_conformance::report::level_name;
 use exactum_vectors::Suite;
 
+use crate::names::hint_of_id;
 use crate::run::selection;
 use crate::source::Source;
 
-/// List the vectors: all topics, or the cases that match an id, a pattern or a clause.
+/// List the vectors or write them into a folder.
+///
+/// Lists all topics, or the cases that match an id, a pattern or a clause. With `--export` the files are written for
+/// programs that read them: the vectors, manifest.json, data_types.json, reasons.json, the schemas and the guide.
 #[derive(Debug, clap::Args)]
 pub(crate) struct Args {
     /// Cases to list: the id of a case, of a group or of anything above it, or a pattern (`*` matches
@@ -22,30 +27,63 @@ pub(crate) struct Args {
     /// List only cases that cite this clause.
     #[arg(long, value_name = "ID")]
     clause: Option<String>,
+    /// Write the files of the vectors into this folder, which must be empty or new.
+    #[arg(long, value_name = "DIR", conflicts_with_all = ["only", "clause"])]
+    export: Option<PathBuf>,
     /// Use the vectors in this folder instead of the checkout's or the program's own.
     #[arg(long, value_name = "DIR")]
     vectors: Option<PathBuf>,
 }
 
-/// Lists topics or cases; exit code 1 where none is found.
+/// Lists topics or cases, or writes the files; exit code 1 where nothing is found.
 ///
 /// # Errors
-/// When the vectors cannot be read or the clause does not exist.
+/// When the vectors cannot be read, the clause does not exist, or the files cannot be written.
 pub(crate) fn run(args: &Args) -> Result<ExitCode, String> {
     let source = Source::find(args.vectors.as_deref());
     let suite = source.suite()?;
+    if let Some(folder) = &args.export {
+        output::print(&export(&source, &suite, folder)?)?;
+        return Ok(ExitCode::SUCCESS);
+    }
     if args.only.is_empty() && args.clause.is_none() {
         output::print(&topics(&suite))?;
         return Ok(ExitCode::SUCCESS);
     }
-    if let Some(id) = &args.clause
-        && !source.clauses()?.iter().any(|clause| clause.id == *id)
-    {
-        return Err(format!("the specification has no clause {id}"));
+    if let Some(id) = &args.clause {
+        let clauses = source.clauses()?;
+        let known = clauses.iter().map(|clause| clause.id.as_str());
+        if !known.clone().any(|known| known == id) {
+            let hint = hint_of_id(id, '.', known);
+            return Err(format!("the specification has no clause {id}{hint}"));
+        }
     }
     let (text, found) = cases(&suite, args)?;
     output::print(&text)?;
     Ok(ExitCode::from(u8::from(found == 0)))
+}
+
+/// Writes the files of the vectors into a folder.
+fn export(source: &Source, suite: &Suite, folder: &Path) -> Result<String, String> {
+    let at = |path: &Path, error: io::Error| format!("{}: {error}", path.display());
+    fs::create_dir_all(folder).map_err(|error| at(folder, error))?;
+    let mut there = fs::read_dir(folder).map_err(|error| at(folder, error))?;
+    if there.next().is_some() {
+        return Err(format!("{} is not empty", folder.display()));
+    }
+    let files = source.vector_files()?;
+    for (path, text) in &files {
+        let target = folder.join(path);
+        let parent = target.parent().unwrap_or(folder);
+        fs::create_dir_all(parent).map_err(|error| at(parent, error))?;
+        output::write(&target, text)?;
+    }
+    Ok(format!(
+        "{}: {} files with {} cases; README.md says how to read them\n",
+        folder.display(),
+        files.len(),
+        suite.manifest.cases
+    ))
 }
 
 /// Rows and topics with their counts.

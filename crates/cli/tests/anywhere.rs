@@ -48,6 +48,37 @@ impl Drop for Scratch {
 const TOPIC: &str = "cast_value/float64-float16";
 
 #[test]
+fn the_vectors_are_written_out_and_judge_as_they_are() {
+    let scratch = Scratch::new("export");
+    scratch.check(&["vectors", "--export", "out/vectors"], 0, "README.md");
+    scratch.check(&["vectors", "--export", "out/vectors"], 2, "is not empty");
+    for file in [
+        "README.md",
+        "data_types.json",
+        "reasons.json",
+        "schema/file.json",
+    ] {
+        let path = scratch.0.join("out/vectors").join(file);
+        assert!(
+            fs::metadata(path).is_ok_and(|file| file.len() > 100),
+            "{file}"
+        );
+    }
+    let judged = ["run", "--vectors", "out/vectors", "--only", TOPIC];
+    scratch.check(&judged, 0, "0 not as expected");
+    // The vectors of the checkout, byte for byte.
+    let root = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../vectors");
+    for file in ["manifest.json", "withdrawn.json", "zfp/documents.json"] {
+        let there = fs::read(root.join(file)).expect("a file");
+        assert_eq!(
+            fs::read(scratch.0.join("out/vectors").join(file)).ok(),
+            Some(there),
+            "{file}"
+        );
+    }
+}
+
+#[test]
 fn vectors_and_known_faults_are_carried() {
     let scratch = Scratch::new("anywhere");
     let half = [
@@ -62,6 +93,8 @@ fn vectors_and_known_faults_are_carried() {
     let case = format!("{TOPIC}/encode-nearest-even-absent/exact");
     scratch.check(&["explain", &case], 0, "cast_value.exact");
     scratch.check(&["vectors", TOPIC], 0, &case);
+    scratch.check(&["explain", "cast_value"], 0, "zarrita 0.7.5");
+    scratch.check(&["explain", "zarrita"], 0, "by the committed results");
     scratch.check(&["check"], 2, "needs a checkout");
     scratch.check(&["run", "--peers"], 2, "needs a checkout");
     scratch.check(&["run", "--update-expectations"], 2, "--expectations FILE");

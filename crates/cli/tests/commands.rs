@@ -83,11 +83,12 @@ fn ours_pass_and_reports_are_written() {
         0,
         &[
             "cast_value",
-            ".rounding.once",
-            "2 implementations",
+            "2 implementations were asked ",
             "0 not as expected",
         ],
     );
+    let all = [&ours[..], &["--all"]].concat();
+    check(&all, 0, &[".rounding.once", "0 not as expected"]);
     let report = fs::read_to_string(&json).expect("a report");
     let report: Value = serde_json::from_str(&report).expect("JSON");
     let implementations = report["implementations"].as_array().expect("a list");
@@ -148,10 +149,26 @@ fn what_cannot_be_carried_out_is_exit_code_2() {
         2,
         &["no case nothing/at-all, nor a clause"],
     );
+    for (arguments, meant) in [
+        (
+            &["explain", "cast_value.roundin.once"][..],
+            "cast_value.rounding.once",
+        ),
+        (&["explain", "zarita"], "zarrita"),
+        (&["run", "--only", "cast_valu"], "cast_value"),
+        (
+            &["vectors", "--clause", "cast_value.rang.wrap"],
+            "cast_value.range.wrap",
+        ),
+        (&["adapter", "refrence"], "reference"),
+    ] {
+        check(arguments, 2, &[&format!("; did you mean {meant}?")]);
+    }
+    check(&["vectors", "--export", "src"], 2, &["src is not empty"]);
     check(
         &["explain", PAIR],
         2,
-        &["is no case, but there are", "more"],
+        &["is not a case, but there are", "more"],
     );
     check(&["adapter", "nobody"], 2, &["no implementation nobody"]);
     check(&["run", "--fresh", "100001"], 2, &["100000"]);
@@ -361,15 +378,14 @@ fn a_program_is_judged_under_a_name() {
         &ours,
         "optimized",
         0,
-        &["ours", "1 implementation;", "0 not as expected"],
+        &["ours was asked ", "0 not as expected"],
     );
     started(
         &[&ours[..], &["--workers", "1", "--restarts", "0"]].concat(),
         "nobody",
-        1,
+        2,
         &[
-            "not run",
-            "it ended with exit code 2",
+            "exactum: ours: it does not start: it ended with exit code 2; stderr ends: ",
             "no implementation nobody",
         ],
     );

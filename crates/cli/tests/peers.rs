@@ -134,7 +134,7 @@ fn who_is_missing_is_told_and_the_others_are_judged() {
 
     let mut everybody = without.clone();
     everybody.push(PEER.into());
-    scratch.check(&run(&everybody, &[]), 0, &["5 implementations"]);
+    scratch.check(&run(&everybody, &[]), 0, &["5 implementations were asked "]);
 
     scratch.state(Err(Missing {
         why: "cargo build: exit status: 101".into(),

@@ -43,3 +43,4 @@ pub use group::{Consolidated, Copies, diagnose_group, is_group, judge_group};
 pub use modernize::{Modernized, Replaced, modernize};
 pub use place::{locate, place};
 pub use scalar::parse_fill_value;
+pub use words::did_you_mean;

@@ -45,13 +45,10 @@ pub(crate) fn counted(count: usize, what: &str) -> String {
     format!("{count} {what}{plural}")
 }
 
-/// The one of some names from which another name is a slip away: the case of its letters, a dash for an
-/// underscore, or one letter wrong, missing, too many or swapped with the next. Nothing where several
+/// Finds the one of some names from which another name is a slip away: the case of its letters, a dash for an
+/// underscore, or one letter wrong, missing, too many or swapped with the next. Returns nothing where several
 /// are as near.
-pub(crate) fn did_you_mean<'n>(
-    name: &str,
-    known: impl IntoIterator<Item = &'n str>,
-) -> Option<&'n str> {
+pub fn did_you_mean<'n>(name: &str, known: impl IntoIterator<Item = &'n str>) -> Option<&'n str> {
     // Of two letters, everything is a slip away.
     const SHORTEST: usize = 3;
     let plain = |name: &str| name.trim().to_ascii_lowercase().replace('-', "_");

@@ -64,7 +64,7 @@ pub(crate) fn with_array(
         Ok(document) => work(&document),
         Err(Closed::Other(why)) => Err(why),
         Err(Closed::Rejected(words)) => {
-            output::print(&words)?;
+            output::print(&crate::style::verdicts(&words))?;
             Ok(ExitCode::FAILURE)
         }
     }

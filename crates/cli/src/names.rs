@@ -1,0 +1,111 @@
+//! What was probably meant by a name that does not exist.
+
+use exactum_metadata::did_you_mean;
+
+/// Returns the end of a message about an unknown name: `; did you mean zarrita?` where one of the known names is
+/// a slip away, and nothing otherwise.
+pub(crate) fn hint<'n>(name: &str, known: impl IntoIterator<Item = &'n str>) -> String {
+    suggestion(did_you_mean(name, known))
+}
+
+/// As [`hint`], for ids made of segments: every segment is compared with those that exist in its place.
+pub(crate) fn hint_of_id<'n>(
+    id: &str,
+    separator: char,
+    known: impl Iterator<Item = &'n str> + Clone,
+) -> String {
+    suggestion(nearest_id(id, separator, known).as_deref())
+}
+
+fn suggestion(meant: Option<&str>) -> String {
+    meant.map_or_else(String::new, |meant| format!("; did you mean {meant}?"))
+}
+
+/// Returns the id that is nearest: up to the first segment that holds a pattern, each segment is the known one
+/// that is a slip away at most. Returns nothing where a segment has no such neighbour, or nothing was wrong.
+fn nearest_id<'n>(
+    id: &str,
+    separator: char,
+    known: impl Iterator<Item = &'n str> + Clone,
+) -> Option<String> {
+    let mut prefix = String::new();
+    let mut segments = id.split(separator);
+    let mut changed = false;
+    for segment in segments.by_ref() {
+        if segment.contains(['*', '?', '[', '{']) {
+            prefix.push_str(segment);
+            prefix.push(separator);
+            break;
+        }
+        let mut there: Vec<&str> = known
+            .clone()
+            .filter_map(|known| known.strip_prefix(prefix.as_str())?.split(separator).next())
+            .collect();
+        there.sort_unstable();
+        there.dedup();
+        let meant = if there.contains(&segment) {
+            segment
+        } else {
+            changed = true;
+            did_you_mean(segment, there)?
+        };
+        prefix.push_str(meant);
+        prefix.push(separator);
+    }
+    let rest: Vec<&str> = segments.collect();
+    prefix.push_str(&rest.join(&separator.to_string()));
+    changed.then(|| prefix.trim_end_matches(separator).to_owned())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn check(id: &str, separator: char, known: &[&str], meant: Option<&str>) {
+        let nearest = nearest_id(id, separator, known.iter().copied());
+        assert_eq!(nearest.as_deref(), meant, "{id}");
+    }
+
+    #[test]
+    fn every_segment_is_mended_in_its_place() {
+        let clauses = [
+            "cast_value.rounding.once",
+            "cast_value.range.wrap",
+            "zfp.rate",
+        ];
+        check(
+            "cast_value.roundin.once",
+            '.',
+            &clauses,
+            Some("cast_value.rounding.once"),
+        );
+        check("cast_valu", '.', &clauses, Some("cast_value"));
+        check(
+            "cast-value.rang.warp",
+            '.',
+            &clauses,
+            Some("cast_value.range.wrap"),
+        );
+        // `rounding` exists, but not in zfp.
+        check("zfp.rounding", '.', &clauses, None);
+        check("cast_value.rounding.once", '.', &clauses, None);
+        let cases = ["cast_value/float32-int8/encode/a", "bytes/int8/big/b"];
+        check(
+            "cast_valu/*/encode",
+            '/',
+            &cases,
+            Some("cast_value/*/encode"),
+        );
+        check("bytes/int9/big/b", '/', &cases, Some("bytes/int8/big/b"));
+        check("bytes/int16/big/b", '/', &cases, None);
+    }
+
+    #[test]
+    fn a_hint_is_the_end_of_a_sentence() {
+        assert_eq!(
+            hint("zarita", ["zarrita", "zarrs"]),
+            "; did you mean zarrita?"
+        );
+        assert_eq!(hint("nobody", ["zarrita"]), "");
+    }
+}
