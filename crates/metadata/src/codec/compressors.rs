@@ -184,6 +184,7 @@ fn blosc(codec: &Extension<'_>, reader: &mut Reader) -> Read<()> {
             help: "shuffling puts together bytes of the same place in their elements; with another stride it helps little".into(),
             pointer,
             place: node.place(),
+            is_note: false,
         });
     }
     Ok(())
