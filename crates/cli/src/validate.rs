@@ -98,8 +98,8 @@ impl Kind {
 enum Verdict {
     /// All of it is right.
     Valid,
-    /// Nothing in it is wrong, but something decides its numbers that Exactum does not know, or that
-    /// only a ruling of Exactum forbids.
+    /// Nothing in it is wrong, but a part of it is unknown to Exactum, or its meaning is open and a ruling of
+    /// Exactum forbids it.
     NotJudged,
     /// Something in it is wrong.
     Rejected,
@@ -236,7 +236,7 @@ impl Judgement {
     /// says whether all that is there could be judged.
     fn new(mut problems: Vec<Finding>, more: u64, known: bool, strict: bool) -> Self {
         for problem in &mut problems {
-            if strict {
+            if strict && problem.severity == Severity::Warning {
                 problem.severity = Severity::Error;
             }
             let related = problem.related.iter_mut().map(|(_, message)| message);
@@ -259,6 +259,21 @@ impl Judgement {
             stages: None,
             readers: None,
         }
+    }
+}
+
+impl Judgement {
+    /// The warnings and the notes; those that are not listed count as warnings.
+    fn advice(&self) -> [u64; 2] {
+        let count = |severity| {
+            let problems = self.problems.iter();
+            problems.filter(|it| it.severity == severity).count() as u64
+        };
+        let more = match self.verdict {
+            Verdict::Rejected => 0,
+            Verdict::Valid | Verdict::NotJudged => self.more,
+        };
+        [count(Severity::Warning) + more, count(Severity::Note)]
     }
 }
 
@@ -358,6 +373,9 @@ fn judge(bytes: &[u8], strict: bool) -> Judgement {
     let document = match exactum_metadata::judge_whole_array(bytes) {
         Err(faults) => return rejected(*faults, plugins::findings(bytes), strict),
         Ok(Judged::Known(document)) => document,
+        Ok(Judged::NotNumbers(warnings)) => {
+            return Judgement::new(listed(&warnings), warnings.more, true, strict);
+        }
         Ok(Judged::Foreign(warnings)) => {
             let mut problems = listed(&warnings);
             problems.extend(plugins::findings(bytes));
@@ -465,7 +483,10 @@ fn listed(warnings: &Warnings) -> Vec<Finding> {
 
 fn warning(warning: &Warning) -> Finding {
     Finding {
-        severity: Severity::Warning,
+        severity: match warning.is_note {
+            true => Severity::Note,
+            false => Severity::Warning,
+        },
         clause: warning.clause,
         // Advice breaks no clause.
         level: match levels::of(warning.clause) {

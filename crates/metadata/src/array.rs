@@ -197,6 +197,10 @@ fn read_all(tree: &Tree<'_>, passes: Passes) -> Read<Judged> {
     })?;
     kept(names, |node| check_names(node, shape.as_deref()))?;
     let pipeline = elements::pipeline(codecs, grid.as_ref(), &state, &mut reader)?;
+    if reader.reads_n5 {
+        let check = key_encoding.map_or(Ok(()), check_keys_of_n5);
+        root.keep(check)?;
+    }
     let mut warnings = reader.warnings;
     warnings.listed.sort_by_key(|warning| warning.place.start);
     let Shape::Known(chunk_shape) = state.shape else {
@@ -383,6 +387,23 @@ fn check_key_encoding(node: Node<'_>, warnings: &mut Warnings) -> Read<()> {
         }
     }
     Ok(())
+}
+
+/// Blocks of N5 have keys like `0/1` (chain.n5.keys).
+fn check_keys_of_n5(node: Node<'_>) -> Read<()> {
+    let is = |node: Option<Node<'_>>, text: &str| {
+        let node = node.filter(|node| node.kind() == Kind::String);
+        node.is_some_and(|node| node.text().is_ok_and(|found| found == text))
+    };
+    let separator = node.find("/configuration/separator");
+    if is(node.get("name"), "v2") && is(separator, "/") {
+        return Ok(());
+    }
+    let message =
+        "the codec n5_default reads blocks of N5, whose keys this chunk key encoding does not make";
+    Err(node
+        .reject("chain.n5.keys", message)
+        .help("write {\"name\": \"v2\", \"configuration\": {\"separator\": \"/\"}}"))
 }
 
 fn check_transformers(node: Node<'_>, warnings: &mut Warnings) -> Read<()> {

@@ -73,6 +73,8 @@ pub(crate) struct Reader {
     outcome: Option<State>,
     /// Whether one of the codecs is right for some chunk shapes only.
     pub(crate) depends_on_extents: bool,
+    /// Whether the chunks of the array are blocks of N5.
+    pub(crate) reads_n5: bool,
 }
 
 /// What was read of a list of codecs so far.
@@ -101,6 +103,7 @@ impl Reader {
             plain: None,
             outcome: None,
             depends_on_extents: false,
+            reads_n5: false,
             warnings: Warnings::default(),
             extents: 0,
             at: (String::new(), 0),
@@ -112,6 +115,11 @@ impl Reader {
     pub(crate) fn pointer(&self) -> String {
         let (list, index) = &self.at;
         format!("{list}/{index}")
+    }
+
+    /// Whether the list that is being read is that of the array.
+    pub(crate) fn is_outermost(&self) -> bool {
+        self.at.0 == "/codecs"
     }
 
     /// The elements that reach a bytes -> bytes codec as they are, and how many bytes each has, and

@@ -27,6 +27,8 @@ pub(super) struct Report {
     /// What can be printed only at the end.
     documents: Vec<Value>,
     counts: [u64; 3],
+    /// Warnings and notes; those that are not listed count as warnings.
+    advice: [u64; 2],
 }
 
 impl Report {
@@ -38,6 +40,7 @@ impl Report {
             ready: String::new(),
             documents: Vec::new(),
             counts: [0; 3],
+            advice: [0; 2],
         }
     }
 
@@ -50,6 +53,8 @@ impl Report {
     pub(super) fn add(&mut self, name: &str, bytes: &[u8], judgement: &Judgement) {
         let is_first = self.counts == [0; 3];
         self.counts[judgement.verdict as usize] += 1;
+        let advice = judgement.advice();
+        self.advice = std::array::from_fn(|index| self.advice[index] + advice[index]);
         let text = Text::new(bytes);
         match self.format {
             Format::Text => {
@@ -91,13 +96,18 @@ impl Report {
             Format::Text if all < 2 || self.quiet => String::new(),
             Format::Text => {
                 let counts = counts.map(|(verdict, count)| format!("{count} {}", verdict.words()));
-                format!("\n{all} documents: {}\n", counts.join(", "))
+                let counts = counts.join(", ");
+                format!("\n{all} documents: {counts}{}\n", advised(self.advice))
             }
             Format::Github => String::new(),
             Format::Json => {
-                let summary: serde_json::Map<String, Value> = counts
+                let verdicts = counts.map(|(verdict, count)| (verdict.name(), count));
+                let [warnings, notes] = self.advice;
+                let advice = [("warnings", warnings), ("notes", notes)];
+                let summary: serde_json::Map<String, Value> = verdicts
                     .into_iter()
-                    .map(|(verdict, count)| (verdict.name().into(), count.into()))
+                    .chain(advice)
+                    .map(|(name, count)| (name.into(), count.into()))
                     .collect();
                 format!(
                     "{:#}\n",
@@ -134,7 +144,8 @@ pub(super) fn words(
     if quiet && judgement.verdict == Verdict::Valid {
         return output;
     }
-    let _ = writeln!(output, "{name}: {}", judgement.verdict.words());
+    let advice = advised(judgement.advice());
+    let _ = writeln!(output, "{name}: {}{advice}", judgement.verdict.words());
     if let (false, Some((document, resolution))) = (quiet, &judgement.stages) {
         output.push_str(&stages::table(document, resolution));
         if let Some(readers) = &judgement.readers {
@@ -162,11 +173,29 @@ pub(super) fn problems(
     output
 }
 
-fn severity(problem: &Finding) -> &'static str {
-    match problem.severity {
-        Severity::Error => "error",
-        Severity::Warning => "warning",
+/// How many warnings and notes there are, behind a verdict: `, 2 warnings, 1 note`.
+fn advised([warnings, notes]: [u64; 2]) -> String {
+    let mut text = String::new();
+    for (count, what) in [(warnings, "warning"), (notes, "note")] {
+        let plural = if count == 1 { "" } else { "s" };
+        if count > 0 {
+            let _ = write!(text, ", {count} {what}{plural}");
+        }
     }
+    text
+}
+
+/// The shape of an array, as its document has it.
+fn shape_of(text: &Text<'_>) -> Option<Value> {
+    let document = std::str::from_utf8(text.bytes()).ok()?;
+    let place = exactum_metadata::place(document, "/shape")?;
+    let shape: Vec<u64> = serde_json::from_str(document.get(place)?).ok()?;
+    Some(shape.into())
+}
+
+/// The canonical text of a scalar as JSON.
+pub(super) fn scalar(text: &str) -> Value {
+    serde_json::from_str(text).unwrap_or_else(|_| text.into())
 }
 
 fn document(name: &str, text: &Text<'_>, judgement: &Judgement, quiet: bool) -> Value {
@@ -176,7 +205,7 @@ fn document(name: &str, text: &Text<'_>, judgement: &Judgement, quiet: bool) -> 
         .map(|problem| {
             let (line, column) = text.position(problem.place.start);
             json!({
-                "severity": severity(problem),
+                "severity": problem.severity.name(),
                 "clause": problem.clause,
                 "level": problem.level.map(Level::name),
                 "pointer": problem.pointer,
@@ -196,6 +225,9 @@ fn document(name: &str, text: &Text<'_>, judgement: &Judgement, quiet: bool) -> 
     if judgement.more > 0 {
         document["more_problems"] = judgement.more.into();
     }
+    if let (Kind::Array, Some(shape)) = (judgement.kind, shape_of(text)) {
+        document["shape"] = shape;
+    }
     if !quiet {
         // Where nothing is known of numbers there are none, and the member is there all the same.
         document["stages"] = Vec::<Value>::new().into();
@@ -206,7 +238,7 @@ fn document(name: &str, text: &Text<'_>, judgement: &Judgement, quiet: bool) -> 
                 "codec": stage.codec,
                 "data_type": stage.data_type.name(),
                 "shape": stage.shape,
-                "fill_value": exactum_exact::canonical(&stage.fill_value),
+                "fill_value": scalar(&exactum_exact::canonical(&stage.fill_value)),
             })
         });
         let mut stages: Vec<Value> = stages.collect();
@@ -214,6 +246,10 @@ fn document(name: &str, text: &Text<'_>, judgement: &Judgement, quiet: bool) -> 
             last["holds"] = holds;
         }
         document["stages"] = stages.into();
+        document["encoded_bytes"] = resolution.encoded_bytes.into();
+        if let Some(lengths) = &array.lengths {
+            document["chunk_lengths"] = lengths.clone().into();
+        }
         if let Some(readers) = &judgement.readers {
             document["readers"] = readers::document(readers);
         }
@@ -239,7 +275,10 @@ fn annotation(name: &str, text: &Text<'_>, problem: &Finding) -> String {
     };
     format!(
         "::{} file={},line={line},col={column},title={}::{}\n",
-        severity(problem),
+        match problem.severity {
+            Severity::Note => "notice",
+            severity => severity.name(),
+        },
         escaped(name, &[':', ',']),
         escaped(problem.clause, &[':', ',']),
         escaped(&message, &[]),
@@ -251,7 +290,7 @@ fn result(name: &str, text: &Text<'_>, problem: &Finding) -> Value {
     let (line, column) = text.position(problem.place.start);
     json!({
         "ruleId": problem.clause,
-        "level": severity(problem),
+        "level": problem.severity.name(),
         "message": {"text": problem.message},
         "locations": [{"physicalLocation": {
             "artifactLocation": {"uri": name},

@@ -176,6 +176,7 @@ fn n5(
     input: Option<&State>,
     reader: &mut Reader,
 ) -> Read<Option<ArrayToBytes>> {
+    reader.reads_n5 |= reader.is_outermost();
     let list = N5_CONFIGURATION.of_codec(codec)?.required(&N5_CODECS)?;
     let before = list.count_faults();
     reader.pipeline(list, input)?;

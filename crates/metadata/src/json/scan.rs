@@ -12,6 +12,9 @@ use crate::words::quoted;
 /// The clause of what the grammar of JSON leaves to its readers.
 const LEFT_OPEN: &str = "chain.json";
 
+/// The clause of the grammar itself.
+const GRAMMAR: &str = "chain.json.grammar";
+
 /// How deep containers may nest outside `attributes` (chain.json.depth).
 const MAX_DEPTH: usize = 128;
 
@@ -115,7 +118,25 @@ impl<'t> Scanner<'t> {
                 .fault(self.at..self.at, "the document is empty")
                 .help("an array document is a JSON object"));
         }
-        self.value()?;
+        let start = self.at;
+        let fault = match self.value() {
+            Ok(()) => return self.end(),
+            Err(fault) => fault,
+        };
+        if fault.rejection.clause == GRAMMAR {
+            return Err(fault);
+        }
+        // What only some readers refuse says nothing of a text that no reader takes.
+        let path = std::mem::take(&mut self.path);
+        self.at = start;
+        self.skipped_value()?;
+        self.end()?;
+        self.path = path;
+        Err(fault)
+    }
+
+    /// The end of the text.
+    fn end(&mut self) -> Read<()> {
         self.space();
         match self.peek() {
             None => Ok(()),
