@@ -55,10 +55,13 @@ pub(crate) struct Args {
     /// size in memory.
     #[arg(long, value_name = "MIB", default_value_t = MAX_MIB, value_parser = clap::value_parser!(u64).range(1..4096))]
     max_size: u64,
-    /// Tell which implementations may read each array, and which have known faults with its codecs, by the
-    /// committed results: faults that cases with the same data types and settings show.
+    /// Say of each implementation whether it reads each array: by the committed results of cases that have the
+    /// same forms, data types and codecs.
     #[arg(long)]
     readers: bool,
+    /// Exit with 1 unless all these implementations read every array, such as `zarr-python,zarrita`.
+    #[arg(long, value_name = "NAME,..", value_delimiter = ',')]
+    require: Vec<String>,
     /// Print the document with scale_offset and cast_value in the place of every
     /// numcodecs.fixedscaleoffset; what they do otherwise is said on the standard error.
     #[arg(long)]
@@ -136,41 +139,47 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode, String> {
         return modernize::run(args);
     }
     let mut report = report::Report::new(args.format, args.quiet, render::use_color());
-    let readers = match args.readers {
+    let readers = match args.readers || !args.require.is_empty() {
         true => Some(readers::Readers::find()?),
         false => None,
     };
+    if let Some(readers) = &readers {
+        check_required(&args.require, readers)?;
+    }
     let mut unreadable = false;
+    let mut unread = false;
     let mut complain = |path: &Path, error: &io::Error| {
         output::complain("exactum", &format!("{}: {error}", name_of(path)));
         unreadable = true;
     };
     for given in &args.paths {
         let paths = match given.is_dir() {
-            false => Ok(vec![given.clone()]),
-            true => store::documents(given).and_then(|paths| match paths[..] {
-                [] => Err(io::Error::new(
-                    io::ErrorKind::NotFound,
-                    "there is no zarr.json in this folder and those below",
-                )),
-                _ => Ok(paths),
-            }),
+            false => vec![given.clone()],
+            true => {
+                let found = store::search(given);
+                for (path, error) in &found.unread {
+                    complain(path, error);
+                }
+                if found.documents.is_empty() && found.unread.is_empty() {
+                    let none = "there is no zarr.json in this folder and those below";
+                    complain(given, &io::Error::new(io::ErrorKind::NotFound, none));
+                }
+                found.documents
+            }
         };
-        let paths = paths.unwrap_or_else(|error| {
-            complain(given, &error);
-            Vec::new()
-        });
         let is_store = given.is_dir();
         for (index, path) in paths.iter().enumerate() {
             match read(path, args.max_size) {
                 Ok(bytes) => {
                     let below = is_store.then(|| &paths[index..]);
                     let mut judgement = judge_at(path, &bytes, below, args);
-                    let stages = judgement.stages.as_ref();
-                    judgement.readers = readers
-                        .as_ref()
-                        .zip(stages)
-                        .map(|(readers, (document, _))| readers.of(&document.chain));
+                    if is_store && path.parent() != Some(given.as_path()) {
+                        judgement.refuse(store::misnamed(path));
+                    }
+                    if let Some(readers) = &readers {
+                        judgement.readers = readers_of(readers, &bytes, &judgement);
+                        unread |= !is_read(&judgement, &args.require);
+                    }
                     report.add(&name_of(path), &bytes, &judgement);
                 }
                 Err(error) => complain(path, &error),
@@ -179,16 +188,65 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode, String> {
         }
     }
     output::print(&report.end())?;
-    let rejected = u8::from(report.count(Verdict::Rejected) > 0);
+    let rejected = u8::from(unread || report.count(Verdict::Rejected) > 0);
     Ok(ExitCode::from(if unreadable { 2 } else { rejected }))
 }
 
-/// What a document is called in what is printed.
-fn name_of(path: &Path) -> String {
-    match path.as_os_str() == "-" {
-        true => "(standard input)".to_owned(),
-        false => clean(&path.display().to_string()),
+/// Refuses names that nobody has whose results are committed.
+fn check_required(names: &[String], readers: &readers::Readers) -> Result<(), String> {
+    let unknown = names
+        .iter()
+        .find(|name| !readers.names().any(|known| known == name.as_str()));
+    match unknown {
+        None => Ok(()),
+        Some(name) => Err(format!(
+            "--require: nothing is known of {name:?}; there are results of {}",
+            readers.names().collect::<Vec<_>>().join(", ")
+        )),
     }
+}
+
+/// Who reads the array of a document that is not rejected.
+fn readers_of(
+    readers: &readers::Readers,
+    bytes: &[u8],
+    judgement: &Judgement,
+) -> Option<Vec<readers::Reader>> {
+    if judgement.kind != Kind::Array || judgement.verdict == Verdict::Rejected {
+        return None;
+    }
+    let document = judgement
+        .stages
+        .as_ref()
+        .map(|(document, _)| document.as_ref());
+    let subject = readers::Subject::of(bytes, document)?;
+    Some(readers.of(&subject))
+}
+
+/// Whether all who have to read an array do.
+fn is_read(judgement: &Judgement, required: &[String]) -> bool {
+    let readers = judgement.readers.as_deref().unwrap_or_default();
+    judgement.kind != Kind::Array
+        || required.iter().all(|name| {
+            let mut readers = readers.iter();
+            readers.any(|reader| reader.name() == name && reader.reads())
+        })
+}
+
+/// What a document is called in what is printed. Of a path that no system call takes, the middle is left out.
+fn name_of(path: &Path) -> String {
+    const SHOWN: usize = 1000;
+    if path.as_os_str() == "-" {
+        return "(standard input)".to_owned();
+    }
+    let name = clean(&path.display().to_string());
+    let count = name.chars().count();
+    if count <= SHOWN {
+        return name;
+    }
+    let start: String = name.chars().take(SHOWN / 10).collect();
+    let end: String = name.chars().skip(count - SHOWN / 10).collect();
+    format!("{start}…{end}")
 }
 
 /// Reads a file, the `zarr.json` of a folder, or the standard input.
@@ -196,10 +254,29 @@ fn read(path: &Path, mib: u64) -> io::Result<Vec<u8>> {
     if path.as_os_str() == "-" {
         return read_limited(io::stdin().lock(), mib);
     }
+    if is_remote(path) {
+        return Err(io::Error::new(
+            io::ErrorKind::Unsupported,
+            "remote stores are not read; pipe the document in, and name `-` for it",
+        ));
+    }
     if path.is_dir() {
         return read_limited(File::open(path.join("zarr.json"))?, mib);
     }
     read_limited(File::open(path)?, mib)
+}
+
+/// Whether a path is the address of something remote, and no file.
+fn is_remote(path: &Path) -> bool {
+    let text = path.to_string_lossy();
+    let is_scheme = |scheme: &str| {
+        scheme.len() > 1
+            && scheme
+                .bytes()
+                .all(|it| it.is_ascii_alphanumeric() || b"+-.".contains(&it))
+    };
+    let scheme = text.split_once("://").map(|(scheme, _)| scheme);
+    scheme.is_some_and(is_scheme) && !path.exists()
 }
 
 fn read_limited(file: impl io::Read, mib: u64) -> io::Result<Vec<u8>> {
@@ -263,6 +340,14 @@ impl Judgement {
 }
 
 impl Judgement {
+    /// Adds an error, where there is one.
+    fn refuse(&mut self, error: Option<Finding>) {
+        if let Some(error) = error {
+            self.problems.insert(0, error);
+            self.verdict = Verdict::Rejected;
+        }
+    }
+
     /// The warnings and the notes; those that are not listed count as warnings.
     fn advice(&self) -> [u64; 2] {
         let count = |severity| {

@@ -148,9 +148,9 @@ pub(super) fn words(
     let _ = writeln!(output, "{name}: {}{advice}", judgement.verdict.words());
     if let (false, Some((document, resolution))) = (quiet, &judgement.stages) {
         output.push_str(&stages::table(document, resolution));
-        if let Some(readers) = &judgement.readers {
-            output.push_str(&readers::words(readers));
-        }
+    }
+    if let (false, Some(readers)) = (quiet, &judgement.readers) {
+        output.push_str(&readers::words(readers));
     }
     output
 }
@@ -250,9 +250,9 @@ fn document(name: &str, text: &Text<'_>, judgement: &Judgement, quiet: bool) -> 
         if let Some(lengths) = &array.lengths {
             document["chunk_lengths"] = lengths.clone().into();
         }
-        if let Some(readers) = &judgement.readers {
-            document["readers"] = readers::document(readers);
-        }
+    }
+    if let (false, Some(readers)) = (quiet, &judgement.readers) {
+        document["readers"] = readers::document(readers);
     }
     document
 }

@@ -62,6 +62,7 @@ fn args(paths: &[&Path]) -> Args {
         quiet: true,
         modernize: false,
         readers: false,
+        require: Vec::new(),
         max_size: MAX_MIB,
     }
 }
