@@ -178,7 +178,11 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode, String> {
                     }
                     if let Some(readers) = &readers {
                         judgement.readers = readers_of(readers, &bytes, &judgement);
-                        unread |= !is_read(&judgement, &args.require);
+                        for (reader, why) in objections(&judgement, &args.require) {
+                            let why = format!("{}: {reader}: {why}", name_of(path));
+                            output::complain("exactum", &why);
+                            unread = true;
+                        }
                     }
                     report.add(&name_of(path), &bytes, &judgement);
                 }
@@ -223,14 +227,20 @@ fn readers_of(
     Some(readers.of(&subject))
 }
 
-/// Whether all who have to read an array do.
-fn is_read(judgement: &Judgement, required: &[String]) -> bool {
+/// What keeps those from an array who have to read it.
+fn objections<'r>(judgement: &Judgement, required: &'r [String]) -> Vec<(&'r str, String)> {
+    if judgement.kind != Kind::Array || judgement.verdict == Verdict::Rejected {
+        return Vec::new();
+    }
     let readers = judgement.readers.as_deref().unwrap_or_default();
-    judgement.kind != Kind::Array
-        || required.iter().all(|name| {
-            let mut readers = readers.iter();
-            readers.any(|reader| reader.name() == name && reader.reads())
-        })
+    let objection = |name: &'r String| {
+        let why = match readers.iter().find(|reader| reader.name() == name) {
+            Some(reader) => reader.objection()?,
+            None => "not known: it was never asked about such codecs".into(),
+        };
+        Some((name.as_str(), why))
+    };
+    required.iter().filter_map(objection).collect()
 }
 
 /// What a document is called in what is printed. Of a path that no system call takes, the middle is left out.

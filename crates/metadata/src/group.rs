@@ -203,7 +203,10 @@ fn copies(consolidated: Node<'_>) -> Read<Copies> {
             "leave it out: zarr-python 3.0.0 to 3.1.3 wrote null for a group whose metadata is not consolidated, which 3.1.4 mended",
         ));
     }
-    let metadata = DESCRIPTION.open(consolidated)?.required(&METADATA)?;
+    let found = DESCRIPTION.open(consolidated)?;
+    found.required(&MUST_UNDERSTAND)?;
+    found.required(&KIND)?;
+    let metadata = found.required(&METADATA)?;
     let copies = metadata.members().map(|(key, value)| {
         let path = key.key().into_owned();
         let pointer = format!("/consolidated_metadata/metadata/{}", escape(&path));

@@ -117,7 +117,8 @@ impl<'d> Subject<'d> {
             return false;
         }
         if case.forms.iter().any(Form::is_enough) {
-            return true;
+            return case.data_type == ours.data_type
+                || (is_registered(&case.data_type) && is_registered(&ours.data_type));
         }
         let chain = match call {
             Call::Decode(Codec::Chain(chain), _) | Call::Resolve(chain) => Some(chain),
@@ -147,6 +148,12 @@ impl<'d> Subject<'d> {
             false => text == ours,
         }
     }
+}
+
+/// Whether a data type is one of those of numbers that everybody can have.
+fn is_registered(data_type: &str) -> bool {
+    let number = data_type.parse::<DataType>();
+    number.is_ok_and(DataType::is_registered)
 }
 
 /// Whether the hex of a float has all bits of its exponent set, as far as the first digits tell.
@@ -247,7 +254,9 @@ impl Readers {
             let row = rows.iter().find(|(row, _)| row == name);
             let is_asked = taken.get("codecs").is_none_or(|all| is_in(all, name));
             match row {
-                Some((_, clauses)) if !offers(known, clauses) => lacks.push(name.clone()),
+                Some((_, clauses)) if !is_asked || !offers(known, clauses) => {
+                    lacks.push(name.clone());
+                }
                 None if !is_asked => unasked.push(name.clone()),
                 _ => {}
             }
@@ -447,9 +456,9 @@ impl Reader {
         }
     }
 
-    /// Whether it is known to read the document as it is meant.
-    pub(super) fn reads(&self) -> bool {
-        self.answer() == Answer::Reads
+    /// Why it does not read the document as it is meant; nothing where it does.
+    pub(super) fn objection(&self) -> Option<String> {
+        (self.answer() != Answer::Reads).then(|| self.words())
     }
 
     /// The name in the command.

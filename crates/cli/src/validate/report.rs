@@ -65,7 +65,8 @@ impl Report {
                 self.ready.push_str(&said);
             }
             Format::Github => {
-                for problem in &judgement.problems {
+                let is_shown = |it: &&Finding| !self.quiet || it.severity != Severity::Note;
+                for problem in judgement.problems.iter().filter(is_shown) {
                     let annotation = annotation(name, &text, problem);
                     self.ready.push_str(&annotation);
                 }
@@ -140,12 +141,21 @@ pub(super) fn words(
     quiet: bool,
     color: bool,
 ) -> String {
-    let mut output = problems(name, text, &judgement.problems, judgement.more, color);
+    let (notes, others): (Vec<&Finding>, Vec<&Finding>) = judgement
+        .problems
+        .iter()
+        .partition(|problem| problem.severity == Severity::Note);
+    let mut output = problems(name, text, others, judgement.more, color);
     if quiet && judgement.verdict == Verdict::Valid {
         return output;
     }
     let advice = advised(judgement.advice());
     let _ = writeln!(output, "{name}: {}{advice}", judgement.verdict.words());
+    // A line is enough for what asks for nothing.
+    for note in notes.iter().filter(|_| !quiet) {
+        let help = note.help.as_deref().unwrap_or_default();
+        let _ = writeln!(output, "  note: {}; {help}", note.message);
+    }
     if let (false, Some((document, resolution))) = (quiet, &judgement.stages) {
         output.push_str(&stages::table(document, resolution));
     }
@@ -156,15 +166,15 @@ pub(super) fn words(
 }
 
 /// Problems as people read them, and how many there are beyond.
-pub(super) fn problems(
+pub(super) fn problems<'p>(
     name: &str,
     text: &Text<'_>,
-    problems: &[Finding],
+    problems: impl IntoIterator<Item = &'p Finding>,
     more: u64,
     color: bool,
 ) -> String {
     let mut output: String = problems
-        .iter()
+        .into_iter()
         .map(|problem| render::finding(name, text, problem, color))
         .collect();
     if more > 0 {

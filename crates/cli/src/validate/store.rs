@@ -55,17 +55,19 @@ impl Search {
         let entries = fs::read_dir(folder).and_then(Iterator::collect::<io::Result<Vec<_>>>);
         let mut entries = match entries {
             Ok(entries) => entries,
-            Err(error) => return self.unread.push((folder.to_owned(), error)),
+            Err(error) => return self.leave_out(folder, error),
         };
         entries.sort_by_key(fs::DirEntry::file_name);
         for entry in entries {
             let path = entry.path();
             match entry.file_type() {
-                Ok(kind) if kind.is_symlink() && path.is_dir() => self.pass_over(path, LINK),
+                Ok(kind) if kind.is_symlink() && path.is_dir() => {
+                    self.leave_out(&path, io::Error::other(LINK));
+                }
                 Ok(kind) if !kind.is_dir() => {}
-                Ok(_) if depth == 0 => self.pass_over(path, DEEP),
+                Ok(_) if depth == 0 => self.leave_out(&path, io::Error::other(DEEP)),
                 Ok(_) => self.enter(&path, depth - 1),
-                Err(error) => self.unread.push((path, error)),
+                Err(error) => self.leave_out(&path, error),
             }
         }
     }
@@ -77,18 +79,17 @@ impl Search {
             Err(error) if error.kind() == io::ErrorKind::NotFound => false,
             Err(error) => {
                 // Nothing else in a folder that cannot be entered is there either.
-                let folder = path.parent().unwrap_or(path);
-                if self.unread.iter().all(|(known, _)| known != folder) {
-                    self.unread.push((folder.to_owned(), error));
-                }
+                self.leave_out(path.parent().unwrap_or(path), error);
                 false
             }
         }
     }
 
-    fn pass_over(&mut self, path: PathBuf, why: &str) {
-        let error = io::Error::other(why);
-        self.unread.push((path, error));
+    /// Notes once that something is not looked at.
+    fn leave_out(&mut self, path: &Path, error: io::Error) {
+        if self.unread.iter().all(|(known, _)| known != path) {
+            self.unread.push((path.to_owned(), error));
+        }
     }
 }
 

@@ -73,6 +73,74 @@ fn paths() {
     assert_eq!(code(&[&folder.0.join("none"), &bad]), exit(2));
 }
 
+/// Links, folders that nobody can name, and names that no node may have are reported; the rest is judged.
+#[cfg(unix)]
+#[test]
+fn what_is_not_searched_is_reported() {
+    let folder = Folder::new("unread");
+    folder.write("zarr.json", GROUP);
+    folder.write("a/zarr.json", &document(&[]));
+    assert_eq!(code(&[&folder.0]), exit(0));
+    let unread = |folder: &Folder| -> Vec<String> {
+        let found = store::search(&folder.0);
+        assert_eq!(found.documents.len(), 2);
+        let unread = found.unread.iter();
+        unread
+            .map(|(path, error)| format!("{}: {error}", name_of(path)))
+            .collect()
+    };
+    std::os::unix::fs::symlink("..", folder.0.join("link")).expect("a link");
+    let said = unread(&folder);
+    assert!(
+        matches!(&said[..], [one] if one.contains("link: a link to a folder is not followed")),
+        "{said:?}"
+    );
+    assert_eq!(code(&[&folder.0]), exit(2));
+    fs::remove_file(folder.0.join("link")).expect("removed");
+
+    // A loop of links cannot be looked at, which is not to say that nothing is there.
+    std::os::unix::fs::symlink("zarr.json", folder.0.join("a/zarr.json.new")).expect("a link");
+    fs::create_dir(folder.0.join("b")).expect("a folder");
+    std::os::unix::fs::symlink("zarr.json", folder.0.join("b/zarr.json")).expect("a link");
+    let said = unread(&folder);
+    assert!(
+        matches!(&said[..], [one] if one.contains("/b: ")),
+        "{said:?}"
+    );
+    assert_eq!(code(&[&folder.0]), exit(2));
+}
+
+#[test]
+fn names_of_nodes() {
+    let folder = Folder::new("names");
+    folder.write("zarr.json", GROUP);
+    for (name, expected) in [
+        ("_a", exit(0)),
+        ("__a", exit(1)),
+        ("...", exit(1)),
+        ("zarr.json.d", exit(0)),
+    ] {
+        let path = folder.write(&format!("{name}/zarr.json"), &document(&[]));
+        assert_eq!(code(&[&folder.0]), expected, "{name}");
+        // Alone, it is a document like any other.
+        assert_eq!(code(&[&path]), exit(0), "{name}");
+        fs::remove_dir_all(path.parent().expect("a folder")).expect("removed");
+    }
+}
+
+#[test]
+fn remote_stores_are_not_read() {
+    for path in ["https://example.org/a.zarr", "s3://bucket/a.zarr"] {
+        let error = read(Path::new(path), MAX_MIB).expect_err("remote");
+        assert!(
+            error.to_string().contains("remote stores are not read"),
+            "{error}"
+        );
+    }
+    let error = read(Path::new("a://"), MAX_MIB).expect_err("none");
+    assert_eq!(error.kind(), io::ErrorKind::NotFound);
+}
+
 /// Groups, arrays below them, Zarr v2 beside them; chunks are not looked at.
 #[test]
 fn stores_are_searched() {
@@ -116,6 +184,10 @@ fn groups() {
             Verdict::Rejected,
         ),
         (
+            r#"{"zarr_format": 3, "node_type": "group", "consolidated_metadata": {"kind": "inline", "must_understand": false, "metadata": {"../out": {}}}}"#,
+            Verdict::Rejected,
+        ),
+        (
             r#"{"zarr_format": 2, "node_type": "group"}"#,
             Verdict::Rejected,
         ),
@@ -135,7 +207,7 @@ fn groups() {
     }
 }
 
-/// Copies that are not what they copy, that copy nothing, and that leave the store.
+/// Copies that are not what they copy, and that copy nothing.
 #[test]
 fn consolidated_documents_are_compared() {
     let folder = Folder::new("consolidated");
@@ -143,7 +215,7 @@ fn consolidated_documents_are_compared() {
     let other = document(&[("fill_value", "0")]);
     let nested = r#"{"node_type": "group", "zarr_format": 3, "attributes": {"a": [[]]}, "consolidated_metadata": {"kind": "inline", "must_understand": false, "metadata": {}}}"#;
     let metadata = format!(
-        "{{\n\"same\": {array},\n\"other\": {other},\n\"group\": {nested},\n\"gone\": {array},\n\"../out\": {array}}}"
+        "{{\n\"same\": {array},\n\"other\": {other},\n\"group\": {nested},\n\"gone\": {array}}}"
     );
     let root = format!(
         r#"{{"zarr_format": 3, "node_type": "group", "consolidated_metadata": {{"kind": "inline", "must_understand": false, "metadata": {metadata}}}}}"#
@@ -163,7 +235,7 @@ fn consolidated_documents_are_compared() {
         },
     );
     assert_eq!(judgement.verdict, Verdict::Rejected);
-    assert_eq!(judgement.problems.len(), 3);
+    assert_eq!(judgement.problems.len(), 2);
 }
 
 /// Whoever has searched the store says what is in it: no group below looks again.
