@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use exactum_metadata::downsample::parse_downsample;
 use exactum_metadata::sds::parse_sds;
-use exactum_metadata::{parse_array, validate_array, validate_cf};
+use exactum_metadata::{diagnose_group, parse_array, validate_array, validate_cf};
 use exactum_model::{Array, Chain, DataType, Rejection, Resolution, Scalar, with_codecs};
 use serde_json::{Map, Value};
 
@@ -68,6 +68,8 @@ pub struct Document {
 pub enum DocumentKind {
     /// `array`: the `zarr.json` of an array.
     Array,
+    /// `group`: the `zarr.json` of a group.
+    Group,
     /// `downsample`: a view, as TensorStore writes it.
     Downsample,
     /// `sds`: a data set, or several variables.
@@ -263,6 +265,7 @@ impl DocumentKind {
     /// Every kind with its name in requests.
     pub const ALL: &[(&str, DocumentKind)] = &[
         ("array", DocumentKind::Array),
+        ("group", DocumentKind::Group),
         ("downsample", DocumentKind::Downsample),
         ("sds", DocumentKind::Sds),
         ("cf", DocumentKind::Cf),
@@ -282,6 +285,9 @@ impl Document {
     pub fn read(kind: DocumentKind, text: &str) -> Self {
         let chain = match kind {
             DocumentKind::Array => validate_array(text).map(|chain| chain.map(Arc::new)),
+            DocumentKind::Group => diagnose_group(text.as_bytes())
+                .map(|_| None)
+                .map_err(|fault| fault.rejection),
             DocumentKind::Downsample => parse_downsample(text).map(|_| None),
             DocumentKind::Sds => parse_sds(text, None).map(|_| None),
             DocumentKind::Cf => validate_cf(text).map(|_| None),

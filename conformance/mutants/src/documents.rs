@@ -2,6 +2,7 @@
 
 mod data_types;
 mod fixed_scale_offset;
+mod groups;
 mod others;
 mod reading;
 mod zfp;
@@ -20,6 +21,7 @@ pub(super) fn mutants() -> Vec<Mutant> {
         plain(),
         data_types::mutants(),
         fixed_scale_offset::mutants(),
+        groups::mutants(),
         others::mutants(),
         zfp::mutants(),
     ]
@@ -216,6 +218,9 @@ fn plain() -> Vec<Mutant> {
             r"A reader without escapes: \u0061 is not an a.",
             r#"metadata.validate uint8 0 ["bytes"] "a\u0074tributes": {},"#,
             |text| text.contains("\\u00")),
+        unchecked("unchecked-chain.compressor.members",
+            "What is missing of a compressor has the defaults of the library (numcodecs).",
+            r#"metadata.validate uint8 0 ["bytes", {"name": "gzip", "configuration": {}}]"#),
         unchecked("unchecked-chain.blosc",
             "The configuration of blosc is left to the library.",
             r#"metadata.validate uint8 0 ["bytes", {"name": "blosc", "configuration": {"cname": "lz5", "clevel": 5, "shuffle": "noshuffle", "blocksize": 0}}]"#),

@@ -9,7 +9,7 @@
 //! packbits.encode TYPE CONFIGURATION SHAPE 0xHEX     fill_value.parse TYPE TEXT
 //! chain.resolve TYPE FILL_VALUE SHAPE CODECS         chain.encode TYPE SHAPE CODECS SHAPE ELEMENTS
 //! chain.decode TYPE SHAPE CODECS HEX                 metadata.validate DOCUMENT
-//! metadata.validate TYPE FILL_VALUE CODECS MORE_MEMBERS
+//! metadata.validate TYPE FILL_VALUE CODECS MORE_MEMBERS    metadata.validate.group DOCUMENT
 //! downsample.read TYPE METHOD MEMBERS ELEMENTS       downsample.resolve DOCUMENT
 //! sds.convert MEMBERS                                and so on
 //! ```
@@ -51,6 +51,7 @@ pub fn request(witness: &str) -> Result<Request, String> {
         }
         op if op.starts_with("sds.") => serde_json::from_str(rest.0).map_err(told(rest.0))?,
         "downsample.resolve" => json!({"document": rest.0}),
+        "metadata.validate.group" => json!({"kind": "group", "document": rest.0}),
         "metadata.validate" if rest.0.starts_with('{') => {
             json!({"kind": "array", "document": rest.0})
         }
@@ -97,6 +98,11 @@ pub fn request(witness: &str) -> Result<Request, String> {
             };
             json!({"configuration": configuration, "input": input})
         }
+    };
+    // Documents of another kind than arrays are named behind the operation.
+    let op = match op {
+        "metadata.validate.group" => "metadata.validate",
+        op => op,
     };
     let mut request = Map::from_iter([("op".to_owned(), Value::from(op))]);
     if let Value::Object(members) = members {

@@ -7,7 +7,7 @@
 use std::io::IsTerminal;
 use std::ops::Range;
 
-use ariadne::{CharSet, Config, IndexType, Label, Report, ReportKind, Source};
+use ariadne::{CharSet, Color, Config, IndexType, Label, Report, ReportKind, Source};
 use exactum_conformance::text::plain;
 
 use crate::levels::Level;
@@ -28,6 +28,19 @@ pub(crate) enum Severity {
     Error,
     /// The document passes.
     Warning,
+    /// The document passes, and there is nothing to mend.
+    Note,
+}
+
+impl Severity {
+    /// The name in JSON.
+    pub(crate) const fn name(self) -> &'static str {
+        match self {
+            Severity::Error => "error",
+            Severity::Warning => "warning",
+            Severity::Note => "note",
+        }
+    }
 }
 
 /// A finding in a document.
@@ -77,6 +90,11 @@ impl<'b> Text<'b> {
         }
     }
 
+    /// The bytes.
+    pub(crate) fn bytes(&self) -> &'b [u8] {
+        self.bytes
+    }
+
     /// The line and the character in it that an offset stands at, both counted from 1.
     pub(crate) fn position(&self, offset: usize) -> (usize, usize) {
         let offset = offset.min(self.bytes.len());
@@ -116,6 +134,7 @@ pub(crate) fn finding(name: &str, text: &Text<'_>, finding: &Finding, color: boo
     let kind = match finding.severity {
         Severity::Error => ReportKind::Error,
         Severity::Warning => ReportKind::Warning,
+        Severity::Note => ReportKind::Custom("Note", Color::Cyan),
     };
     let config = Config::new()
         .with_color(color)

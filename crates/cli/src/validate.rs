@@ -55,10 +55,13 @@ pub(crate) struct Args {
     /// size in memory.
     #[arg(long, value_name = "MIB", default_value_t = MAX_MIB, value_parser = clap::value_parser!(u64).range(1..4096))]
     max_size: u64,
-    /// Tell which implementations may read each array, and which have known faults with its codecs, by the
-    /// committed results: faults that cases with the same data types and settings show.
+    /// Say of each implementation whether it reads each array: by the committed results of cases that have the
+    /// same forms, data types and codecs.
     #[arg(long)]
     readers: bool,
+    /// Exit with 1 unless all these implementations read every array, such as `zarr-python,zarrita`.
+    #[arg(long, value_name = "NAME,..", value_delimiter = ',')]
+    require: Vec<String>,
     /// Print the document with scale_offset and cast_value in the place of every
     /// numcodecs.fixedscaleoffset; what they do otherwise is said on the standard error.
     #[arg(long)]
@@ -98,8 +101,8 @@ impl Kind {
 enum Verdict {
     /// All of it is right.
     Valid,
-    /// Nothing in it is wrong, but something decides its numbers that Exactum does not know, or that
-    /// only a ruling of Exactum forbids.
+    /// Nothing in it is wrong, but a part of it is unknown to Exactum, or its meaning is open and a ruling of
+    /// Exactum forbids it.
     NotJudged,
     /// Something in it is wrong.
     Rejected,
@@ -136,41 +139,51 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode, String> {
         return modernize::run(args);
     }
     let mut report = report::Report::new(args.format, args.quiet, render::use_color());
-    let readers = match args.readers {
+    let readers = match args.readers || !args.require.is_empty() {
         true => Some(readers::Readers::find()?),
         false => None,
     };
+    if let Some(readers) = &readers {
+        check_required(&args.require, readers)?;
+    }
     let mut unreadable = false;
+    let mut unread = false;
     let mut complain = |path: &Path, error: &io::Error| {
         output::complain("exactum", &format!("{}: {error}", name_of(path)));
         unreadable = true;
     };
     for given in &args.paths {
         let paths = match given.is_dir() {
-            false => Ok(vec![given.clone()]),
-            true => store::documents(given).and_then(|paths| match paths[..] {
-                [] => Err(io::Error::new(
-                    io::ErrorKind::NotFound,
-                    "there is no zarr.json in this folder and those below",
-                )),
-                _ => Ok(paths),
-            }),
+            false => vec![given.clone()],
+            true => {
+                let found = store::search(given);
+                for (path, error) in &found.unread {
+                    complain(path, error);
+                }
+                if found.documents.is_empty() && found.unread.is_empty() {
+                    let none = "there is no zarr.json in this folder and those below";
+                    complain(given, &io::Error::new(io::ErrorKind::NotFound, none));
+                }
+                found.documents
+            }
         };
-        let paths = paths.unwrap_or_else(|error| {
-            complain(given, &error);
-            Vec::new()
-        });
         let is_store = given.is_dir();
         for (index, path) in paths.iter().enumerate() {
             match read(path, args.max_size) {
                 Ok(bytes) => {
                     let below = is_store.then(|| &paths[index..]);
                     let mut judgement = judge_at(path, &bytes, below, args);
-                    let stages = judgement.stages.as_ref();
-                    judgement.readers = readers
-                        .as_ref()
-                        .zip(stages)
-                        .map(|(readers, (document, _))| readers.of(&document.chain));
+                    if is_store && path.parent() != Some(given.as_path()) {
+                        judgement.refuse(store::misnamed(path));
+                    }
+                    if let Some(readers) = &readers {
+                        judgement.readers = readers_of(readers, &bytes, &judgement);
+                        for (reader, why) in objections(&judgement, &args.require) {
+                            let why = format!("{}: {reader}: {why}", name_of(path));
+                            output::complain("exactum", &why);
+                            unread = true;
+                        }
+                    }
                     report.add(&name_of(path), &bytes, &judgement);
                 }
                 Err(error) => complain(path, &error),
@@ -179,16 +192,71 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode, String> {
         }
     }
     output::print(&report.end())?;
-    let rejected = u8::from(report.count(Verdict::Rejected) > 0);
+    let rejected = u8::from(unread || report.count(Verdict::Rejected) > 0);
     Ok(ExitCode::from(if unreadable { 2 } else { rejected }))
 }
 
-/// What a document is called in what is printed.
-fn name_of(path: &Path) -> String {
-    match path.as_os_str() == "-" {
-        true => "(standard input)".to_owned(),
-        false => clean(&path.display().to_string()),
+/// Refuses names that nobody has whose results are committed.
+fn check_required(names: &[String], readers: &readers::Readers) -> Result<(), String> {
+    let unknown = names
+        .iter()
+        .find(|name| !readers.names().any(|known| known == name.as_str()));
+    match unknown {
+        None => Ok(()),
+        Some(name) => Err(format!(
+            "--require: nothing is known of {name:?}; there are results of {}",
+            readers.names().collect::<Vec<_>>().join(", ")
+        )),
     }
+}
+
+/// Who reads the array of a document that is not rejected.
+fn readers_of(
+    readers: &readers::Readers,
+    bytes: &[u8],
+    judgement: &Judgement,
+) -> Option<Vec<readers::Reader>> {
+    if judgement.kind != Kind::Array || judgement.verdict == Verdict::Rejected {
+        return None;
+    }
+    let document = judgement
+        .stages
+        .as_ref()
+        .map(|(document, _)| document.as_ref());
+    let subject = readers::Subject::of(bytes, document)?;
+    Some(readers.of(&subject))
+}
+
+/// What keeps those from an array who have to read it.
+fn objections<'r>(judgement: &Judgement, required: &'r [String]) -> Vec<(&'r str, String)> {
+    if judgement.kind != Kind::Array || judgement.verdict == Verdict::Rejected {
+        return Vec::new();
+    }
+    let readers = judgement.readers.as_deref().unwrap_or_default();
+    let objection = |name: &'r String| {
+        let why = match readers.iter().find(|reader| reader.name() == name) {
+            Some(reader) => reader.objection()?,
+            None => "not known: it was never asked about such codecs".into(),
+        };
+        Some((name.as_str(), why))
+    };
+    required.iter().filter_map(objection).collect()
+}
+
+/// What a document is called in what is printed. Of a path that no system call takes, the middle is left out.
+fn name_of(path: &Path) -> String {
+    const SHOWN: usize = 1000;
+    if path.as_os_str() == "-" {
+        return "(standard input)".to_owned();
+    }
+    let name = clean(&path.display().to_string());
+    let count = name.chars().count();
+    if count <= SHOWN {
+        return name;
+    }
+    let start: String = name.chars().take(SHOWN / 10).collect();
+    let end: String = name.chars().skip(count - SHOWN / 10).collect();
+    format!("{start}…{end}")
 }
 
 /// Reads a file, the `zarr.json` of a folder, or the standard input.
@@ -196,10 +264,29 @@ fn read(path: &Path, mib: u64) -> io::Result<Vec<u8>> {
     if path.as_os_str() == "-" {
         return read_limited(io::stdin().lock(), mib);
     }
+    if is_remote(path) {
+        return Err(io::Error::new(
+            io::ErrorKind::Unsupported,
+            "remote stores are not read; pipe the document in, and name `-` for it",
+        ));
+    }
     if path.is_dir() {
         return read_limited(File::open(path.join("zarr.json"))?, mib);
     }
     read_limited(File::open(path)?, mib)
+}
+
+/// Whether a path is the address of something remote, and no file.
+fn is_remote(path: &Path) -> bool {
+    let text = path.to_string_lossy();
+    let is_scheme = |scheme: &str| {
+        scheme.len() > 1
+            && scheme
+                .bytes()
+                .all(|it| it.is_ascii_alphanumeric() || b"+-.".contains(&it))
+    };
+    let scheme = text.split_once("://").map(|(scheme, _)| scheme);
+    scheme.is_some_and(is_scheme) && !path.exists()
 }
 
 fn read_limited(file: impl io::Read, mib: u64) -> io::Result<Vec<u8>> {
@@ -236,7 +323,7 @@ impl Judgement {
     /// says whether all that is there could be judged.
     fn new(mut problems: Vec<Finding>, more: u64, known: bool, strict: bool) -> Self {
         for problem in &mut problems {
-            if strict {
+            if strict && problem.severity == Severity::Warning {
                 problem.severity = Severity::Error;
             }
             let related = problem.related.iter_mut().map(|(_, message)| message);
@@ -259,6 +346,29 @@ impl Judgement {
             stages: None,
             readers: None,
         }
+    }
+}
+
+impl Judgement {
+    /// Adds an error, where there is one.
+    fn refuse(&mut self, error: Option<Finding>) {
+        if let Some(error) = error {
+            self.problems.insert(0, error);
+            self.verdict = Verdict::Rejected;
+        }
+    }
+
+    /// The warnings and the notes; those that are not listed count as warnings.
+    fn advice(&self) -> [u64; 2] {
+        let count = |severity| {
+            let problems = self.problems.iter();
+            problems.filter(|it| it.severity == severity).count() as u64
+        };
+        let more = match self.verdict {
+            Verdict::Rejected => 0,
+            Verdict::Valid | Verdict::NotJudged => self.more,
+        };
+        [count(Severity::Warning) + more, count(Severity::Note)]
     }
 }
 
@@ -358,6 +468,9 @@ fn judge(bytes: &[u8], strict: bool) -> Judgement {
     let document = match exactum_metadata::judge_whole_array(bytes) {
         Err(faults) => return rejected(*faults, plugins::findings(bytes), strict),
         Ok(Judged::Known(document)) => document,
+        Ok(Judged::NotNumbers(warnings)) => {
+            return Judgement::new(listed(&warnings), warnings.more, true, strict);
+        }
         Ok(Judged::Foreign(warnings)) => {
             let mut problems = listed(&warnings);
             problems.extend(plugins::findings(bytes));
@@ -465,7 +578,10 @@ fn listed(warnings: &Warnings) -> Vec<Finding> {
 
 fn warning(warning: &Warning) -> Finding {
     Finding {
-        severity: Severity::Warning,
+        severity: match warning.is_note {
+            true => Severity::Note,
+            false => Severity::Warning,
+        },
         clause: warning.clause,
         // Advice breaks no clause.
         level: match levels::of(warning.clause) {

@@ -1,18 +1,21 @@
 //! Array documents of Zarr v3 (spec/chain.md).
 
+mod elements;
+
 use std::collections::HashSet;
 use std::ops::Range;
 
 use exactum_model::{Chain, Rejection};
 
 use crate::codec;
-use crate::data_type;
 use crate::diagnostic::{Diagnostic, Read, Warning, Warnings};
 use crate::faults::{Faults, kept};
-use crate::grid::chunk_grid;
 use crate::json::{Attributes, Kind, Node, Tree};
-use crate::members::{Extension, array, choice, closed, extents, fields, object};
-use crate::pipeline::{Reader, State, check_size};
+use crate::members::{
+    Extension, choice, closed, extents, fields, object, optional_array, optional_object,
+};
+use crate::pipeline::Reader;
+use crate::state::Shape;
 use crate::words::{counted, did_you_mean, quoted};
 
 /// The members of an array document: the mandatory ones first.
@@ -38,6 +41,9 @@ pub struct ArrayDocument {
     pub chain: Chain,
     /// The shape of the array; its product may be larger than 64 bits.
     pub shape: Vec<u64>,
+    /// The lengths that chunks have along each dimension, each once, where the chunk grid is `rectilinear`. The shape of
+    /// chunks in `chain` is then that of the first, and the document is right for all of them.
+    pub lengths: Option<Vec<Vec<u64>>>,
     /// The bytes of the text that the fill value takes.
     pub fill_value_place: Range<usize>,
     /// What is remarkable about the document, in the order of the text.
@@ -50,6 +56,8 @@ pub struct ArrayDocument {
 pub enum Judged {
     /// All that decides its numbers is known.
     Known(Box<ArrayDocument>),
+    /// All of it is known and right; its elements are not numbers, so that there is no chain to speak of.
+    NotNumbers(Warnings),
     /// Its data type or its chunk grid is one whose numbers Exactum does not know; the warnings say
     /// so. The rest is right as far as it does not depend on that.
     Foreign(Warnings),
@@ -84,7 +92,7 @@ pub fn validate_array(text: &str) -> Result<Option<Chain>, Rejection> {
     let tree = Tree::scan(text, Attributes::Skipped)?;
     Ok(match read_all(&tree, Passes::Known)? {
         Judged::Known(document) => Some(document.chain),
-        Judged::Foreign(_) => None,
+        Judged::NotNumbers(_) | Judged::Foreign(_) => None,
     })
 }
 
@@ -107,7 +115,7 @@ pub fn judge_whole_array(bytes: &[u8]) -> Result<Judged, Box<Faults>> {
     let tree = Tree::scan(text, Attributes::Skipped)?.keeping_faults();
     tree.end(read_all(&tree, Passes::All), |judged| match judged {
         Judged::Known(document) => document.warnings,
-        Judged::Foreign(warnings) => warnings,
+        Judged::NotNumbers(warnings) | Judged::Foreign(warnings) => warnings,
     })
 }
 
@@ -125,7 +133,9 @@ pub(crate) fn read(tree: &Tree<'_>) -> Read<ArrayDocument> {
     match read_all(tree, Passes::Numbers)? {
         Judged::Known(document) => Ok(*document),
         // What is not known has been refused.
-        Judged::Foreign(_) => Err(tree.root().reject("chain.foreign", "it is not known here")),
+        Judged::NotNumbers(_) | Judged::Foreign(_) => {
+            Err(tree.root().reject("chain.foreign", "it is not known here"))
+        }
     }
 }
 
@@ -168,76 +178,50 @@ fn read_all(tree: &Tree<'_>, passes: Passes) -> Read<Judged> {
 
     let mut reader = Reader::new(codec::find, codec::meant);
     let shape = kept(shape_node, |node| extents(node, clause, "the shape", 0))?;
-    let mut warnings = Warnings::default();
-    let mut pass = |fault: Box<Diagnostic>, least: Passes, pointer: &str| match passes >= least {
-        true => {
-            let pointer = pointer.to_owned();
-            warnings.add_foreign(|| Warning {
-                pointer,
-                ..fault.into()
-            });
-            Ok(())
-        }
-        false => Err(fault),
-    };
-    let element = kept(data_type_node, |node| {
-        let pointer = "/data_type";
-        Ok(match data_type::of_array(node)? {
-            Ok(element) => {
-                if let Some(fault) = data_type::no_number(&element, node) {
-                    pass(fault, Passes::Known, pointer)?;
-                }
-                Some(element)
-            }
-            Err(fault) => pass(fault, Passes::All, pointer).map(|()| None)?,
-        })
-    })?
-    .flatten();
-    let grid = kept(chunk_grid_node, |node| {
-        Ok(match chunk_grid(node, shape.as_deref())? {
-            Ok(grid) => Some(grid),
-            Err((is_known, fault)) => {
-                let least = if is_known { Passes::Known } else { Passes::All };
-                pass(fault, least, "/chunk_grid").map(|()| None)?
-            }
-        })
-    })?
-    .flatten();
-    reader.warnings = warnings;
+    let warnings = &mut reader.warnings;
+    let element = elements::elements(data_type_node, passes, warnings)?;
+    let grid = elements::grid(chunk_grid_node, shape.as_deref(), passes, warnings)?;
     let fill_value = match &element {
         Some(element) => kept(fill_value_node, |node| element.fill_value(node))?.flatten(),
         None => None,
     };
-    let state = match element.zip(grid) {
-        Some((element, (node, shape))) => {
-            let state = State { element, shape };
-            node.keep(check_size(node, &state).map(|()| state))?
-        }
-        None => None,
-    };
+    let state = elements::first_state(element, grid.as_ref(), shape.as_deref())?;
     kept(key_encoding, |node| {
         check_key_encoding(node, &mut reader.warnings)
     })?;
-    kept(attributes, |node| object(node, clause, "attributes"))?;
+    kept(attributes, |node| {
+        optional_object(node, clause, "attributes")
+    })?;
     kept(transformers, |node| {
         check_transformers(node, &mut reader.warnings)
     })?;
     kept(names, |node| check_names(node, shape.as_deref()))?;
-    let pipeline = kept(codecs, |node| reader.pipeline(node, state.as_ref()))?;
+    let pipeline = elements::pipeline(codecs, grid.as_ref(), &state, &mut reader)?;
+    if reader.reads_n5 {
+        let check = key_encoding.map_or(Ok(()), check_keys_of_n5);
+        root.keep(check)?;
+    }
     let mut warnings = reader.warnings;
     warnings.listed.sort_by_key(|warning| warning.place.start);
-    let known = state.zip(fill_value).zip(pipeline).zip(shape);
-    let Some(((((state, fill_value), pipeline), shape), node)) = known.zip(fill_value_node) else {
+    let Shape::Known(chunk_shape) = state.shape else {
         return Ok(Judged::Foreign(warnings));
+    };
+    let known = fill_value.zip(fill_value_node).zip(pipeline).zip(shape);
+    let Some((((fill_value, node), pipeline), shape)) = known else {
+        return Ok(match warnings.foreign {
+            true => Judged::Foreign(warnings),
+            false => Judged::NotNumbers(warnings),
+        });
     };
     Ok(Judged::Known(Box::new(ArrayDocument {
         chain: Chain {
             data_type: fill_value.data_type(),
-            chunk_shape: state.shape,
+            chunk_shape,
             fill_value,
             pipeline,
         },
         shape,
+        lengths: grid.and_then(|grid| grid.lengths()),
         fill_value_place: node.place(),
         warnings,
     })))
@@ -405,9 +389,26 @@ fn check_key_encoding(node: Node<'_>, warnings: &mut Warnings) -> Read<()> {
     Ok(())
 }
 
+/// Blocks of N5 have keys like `0/1` (chain.n5.keys).
+fn check_keys_of_n5(node: Node<'_>) -> Read<()> {
+    let is = |node: Option<Node<'_>>, text: &str| {
+        let node = node.filter(|node| node.kind() == Kind::String);
+        node.is_some_and(|node| node.text().is_ok_and(|found| found == text))
+    };
+    let separator = node.find("/configuration/separator");
+    if is(node.get("name"), "v2") && is(separator, "/") {
+        return Ok(());
+    }
+    let message =
+        "the codec n5_default reads blocks of N5, whose keys this chunk key encoding does not make";
+    Err(node
+        .reject("chain.n5.keys", message)
+        .help("write {\"name\": \"v2\", \"configuration\": {\"separator\": \"/\"}}"))
+}
+
 fn check_transformers(node: Node<'_>, warnings: &mut Warnings) -> Read<()> {
     let clause = "chain.members";
-    array(node, clause, "storage_transformers")?;
+    optional_array(node, clause, "storage_transformers")?;
     for (index, element) in node.elements().enumerate() {
         let read = Extension::read(element, clause, "a storage transformer")
             .and_then(Extension::with_proper_name);
@@ -429,13 +430,14 @@ fn foreign(extension: &Extension<'_>, what: &str, pointer: String) -> Warning {
         help: "it is not judged; the codecs are".into(),
         pointer,
         place: extension.node.narrow_place(),
+        is_note: false,
     }
 }
 
 /// One string or null for each dimension.
 fn check_names(node: Node<'_>, shape: Option<&[u64]>) -> Read<()> {
     let clause = "chain.members";
-    array(node, clause, "dimension_names")?;
+    optional_array(node, clause, "dimension_names")?;
     let names = node.elements().map(|name| {
         match name.kind() {
             Kind::String => return name.text().map(|_| ()),

@@ -2,15 +2,13 @@
 
 pub(crate) mod others;
 
-use std::sync::Arc;
-
 use exactum_model::{DataType, Reason, Rejection};
 use schemars::{Schema, SchemaGenerator, json_schema};
 use serde_json::{Value, json};
 
 use crate::description::{Form, Written, define};
 use crate::diagnostic::{Diagnostic, Read};
-use crate::element::{Element, Layout, Other};
+use crate::element::{Element, Layout};
 use crate::json::Node;
 use crate::members::Extension;
 use crate::words::{did_you_mean, quoted};
@@ -175,17 +173,19 @@ pub(crate) fn of_array(node: Node<'_>) -> Read<Result<Element, Box<Diagnostic>>>
 
 /// What is to be said of a data type whose elements are no numbers; nothing of others.
 pub(crate) fn no_number(element: &Element, node: Node<'_>) -> Option<Box<Diagnostic>> {
-    let help = match element.layout()? {
-        Layout::Time => {
-            "what the codecs do to its integers of 64 bits is judged, and not what they mean as times"
-        }
-        _ => {
-            "the document is judged as far as it is about the data type, the fill value and the shapes"
-        }
-    };
-    let message = match element.layout()? {
-        Layout::Time => format!("{element} is a data type of times, and no number"),
-        _ => format!("elements of {element} are no numbers"),
+    let (message, help) = match element.layout()? {
+        Layout::Time => (
+            format!("elements of {element} are times"),
+            "the codecs are judged by what they do to integers of 64 bits, which count the units",
+        ),
+        _ if element.has_unknown() => (
+            format!("{element} has a field of an unknown data type"),
+            "what stands in that field is not judged; all the rest is",
+        ),
+        _ => (
+            format!("elements of {element} are not numbers"),
+            "the whole document is judged; only the tables of numbers are left out",
+        ),
     };
     let clause = "data_type.others";
     let fault = node.reject_as(Reason::UnsupportedDataType, clause, message);
@@ -194,12 +194,7 @@ pub(crate) fn no_number(element: &Element, node: Node<'_>) -> Option<Box<Diagnos
 
 /// The elements of a field of a struct.
 pub(crate) fn of_field(node: Node<'_>) -> Read<Element> {
-    Ok(of_array(node)?.unwrap_or_else(|_| {
-        Element::Other(Arc::new(Other {
-            name: node.describe(),
-            layout: Layout::Unknown,
-        }))
-    }))
+    Ok(of_array(node)?.unwrap_or_else(|_| Element::unknown(node.describe())))
 }
 
 /// An integer or a float, the target of a cast.

@@ -438,10 +438,19 @@ pub(crate) fn raw(text: String) -> Box<RawValue> {
 }
 
 /// A generator of the schemas of `spec/schema`.
-fn generator() -> SchemaGenerator {
+pub(crate) fn generator() -> SchemaGenerator {
     SchemaSettings::draft2020_12()
         .for_serialize()
         .into_generator()
+}
+
+/// The schema of a member that may be added to a document (chain.members.unknown).
+pub(crate) fn added_members() -> Value {
+    json!({
+        "type": "object",
+        "properties": {"must_understand": {"const": false}},
+        "required": ["must_understand"],
+    })
 }
 
 /// The schema of a type as a file of its own.

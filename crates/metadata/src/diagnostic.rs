@@ -39,6 +39,7 @@ impl From<Box<Diagnostic>> for Warning {
                 _ => String::new(),
             },
             place: diagnostic.place,
+            is_note: false,
         }
     }
 }
@@ -56,6 +57,8 @@ pub struct Warning {
     pub pointer: String,
     /// The bytes of the text to underline.
     pub place: Range<usize>,
+    /// Whether it merely informs: there is nothing to mend.
+    pub is_note: bool,
 }
 
 /// The warnings about a document: so many that nobody reads all are counted only, for a document may
@@ -85,6 +88,14 @@ impl Warnings {
     pub(crate) fn add_foreign(&mut self, warning: impl FnOnce() -> Warning) {
         self.foreign = true;
         self.add(warning);
+    }
+
+    /// Adds a note.
+    pub(crate) fn add_note(&mut self, note: impl FnOnce() -> Warning) {
+        self.add(|| Warning {
+            is_note: true,
+            ..note()
+        });
     }
 
     /// Adds a warning, which is made where it is listed.

@@ -17,7 +17,7 @@ use crate::codec::{CODECS, fixed_scale_offset};
 use crate::data_type::data_type_form;
 use crate::data_type::others::{self, NAME_PATTERN};
 pub use crate::description::Configuration;
-use crate::description::raw;
+use crate::description::{added_members, raw};
 use crate::grid;
 use crate::rules;
 use crate::scalar::fill_value_schema;
@@ -224,14 +224,7 @@ impl FillValue {
 /// What the derived schema of an array document cannot say: which members may be added, and what
 /// follows from the data type.
 fn demand(schema: &mut Schema) {
-    schema.insert(
-        "additionalProperties".into(),
-        json!({
-            "type": "object",
-            "properties": {"must_understand": {"const": false}},
-            "required": ["must_understand"],
-        }),
-    );
+    schema.insert("additionalProperties".into(), added_members());
     schema.insert("allOf".into(), rules::of_data_types().into());
 }
 

@@ -66,6 +66,30 @@ impl Element {
         }
     }
 
+    /// Elements of which nothing is known but the name of their data type.
+    pub(crate) fn unknown(name: String) -> Self {
+        Element::Other(Arc::new(Other {
+            name,
+            layout: Layout::Unknown,
+        }))
+    }
+
+    /// Whether nothing is known of the elements.
+    pub(crate) fn is_unknown(&self) -> bool {
+        matches!(self.layout(), Some(Layout::Unknown))
+    }
+
+    /// Whether nothing is known of the elements or of a part of them.
+    pub(crate) fn has_unknown(&self) -> bool {
+        match self.layout() {
+            Some(Layout::Unknown) => true,
+            Some(Layout::Struct { fields, .. }) => {
+                fields.iter().any(|field| field.element.has_unknown())
+            }
+            _ => false,
+        }
+    }
+
     /// The layout of what is no number.
     pub(crate) fn layout(&self) -> Option<&Layout> {
         match self {

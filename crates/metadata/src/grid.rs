@@ -1,5 +1,7 @@
 //! Chunk grids in documents (spec/chain.md).
 
+use std::collections::BTreeSet;
+
 use exactum_model::Reason;
 use schemars::{Schema, SchemaGenerator, json_schema};
 
@@ -13,49 +15,141 @@ const CLAUSE: &str = "chain.grid";
 const RECTILINEAR: &str = "chain.grid.rectilinear";
 const KEYS: &str = "chain.extension.keys";
 
-/// Where a chunk shape stands, and what it is.
-pub(crate) type ChunkShape<'d> = (Node<'d>, Vec<u64>);
+/// A chunk grid whose text is known.
+pub(crate) enum Grid<'d> {
+    /// All chunks have one shape, which stands here.
+    Regular(Node<'d>, Vec<u64>),
+    /// The chunks have lengths of their own along each dimension.
+    Rectilinear(Node<'d>, Vec<Axis>),
+}
 
-/// Another grid than the regular one: whether its text is known here, and what is to be said of it.
-pub(crate) type OtherGrid = (bool, Box<Diagnostic>);
+/// The chunks along a dimension.
+pub(crate) struct Axis {
+    /// The length of the first chunk.
+    pub(crate) first: u64,
+    /// The lengths that chunks have, each once.
+    pub(crate) lengths: BTreeSet<u64>,
+    /// What the chunks are long together; none where they go on as long as the array does.
+    sum: Option<u64>,
+}
 
-/// The regular grid (chain.grid), or another one.
+impl Grid<'_> {
+    /// Where the shapes of chunks stand.
+    pub(crate) fn node(&self) -> Node<'_> {
+        match self {
+            Grid::Regular(node, _) | Grid::Rectilinear(node, _) => *node,
+        }
+    }
+
+    /// The lengths that chunks have along each dimension, each once, where they have several.
+    pub(crate) fn lengths(&self) -> Option<Vec<Vec<u64>>> {
+        let Grid::Rectilinear(_, axes) = self else {
+            return None;
+        };
+        let lengths = axes.iter().map(|axis| axis.lengths.iter().copied());
+        Some(lengths.map(Iterator::collect).collect())
+    }
+
+    /// The shape of the first chunk.
+    pub(crate) fn first(&self) -> Vec<u64> {
+        match self {
+            Grid::Regular(_, shape) => shape.clone(),
+            Grid::Rectilinear(_, axes) => axes.iter().map(|axis| axis.first).collect(),
+        }
+    }
+
+    /// The shape that has the greatest length along each dimension.
+    pub(crate) fn greatest(&self) -> Vec<u64> {
+        match self {
+            Grid::Regular(_, shape) => shape.clone(),
+            Grid::Rectilinear(_, axes) => {
+                let greatest = axes.iter().map(|axis| axis.lengths.last().copied());
+                greatest.map(Option::unwrap_or_default).collect()
+            }
+        }
+    }
+
+    /// How many shapes chunks have.
+    pub(crate) fn count(&self) -> u64 {
+        match self {
+            Grid::Regular(..) => 1,
+            Grid::Rectilinear(_, axes) => axes
+                .iter()
+                .map(|axis| axis.lengths.len() as u64)
+                .fold(1, u64::saturating_mul),
+        }
+    }
+
+    /// The shapes that chunks have.
+    pub(crate) fn shapes(&self) -> impl Iterator<Item = Vec<u64>> {
+        let axes = self.lengths().unwrap_or_else(|| {
+            let lengths = self.first().into_iter();
+            lengths.map(|length| vec![length]).collect()
+        });
+        let mut next = Some(vec![0; axes.len()]);
+        std::iter::from_fn(move || {
+            let indices = next.take()?;
+            let shape = axes.iter().zip(&indices);
+            let shape = shape.filter_map(|(lengths, &index)| lengths.get(index).copied());
+            let shape = shape.collect();
+            next = following(&axes, indices);
+            Some(shape)
+        })
+    }
+}
+
+/// The indices that come after these; none after the last.
+fn following(axes: &[Vec<u64>], mut indices: Vec<usize>) -> Option<Vec<usize>> {
+    for (index, lengths) in indices.iter_mut().zip(axes).rev() {
+        *index += 1;
+        if *index < lengths.len() {
+            return Some(indices);
+        }
+        *index = 0;
+    }
+    None
+}
+
+/// A chunk grid whose text is known (chain.grid, chain.grid.rectilinear), or what to say of another one.
 /// The shape of the array is `None` where it is not known.
 pub(crate) fn chunk_grid<'d>(
     node: Node<'d>,
     array: Option<&[u64]>,
-) -> Read<Result<ChunkShape<'d>, OtherGrid>> {
+) -> Read<Result<Grid<'d>, Box<Diagnostic>>> {
     let grid =
         Extension::read(node, CLAUSE, "the chunk grid")?.must_be_understood("the chunk grid")?;
     match grid.name.as_ref() {
         "regular" => regular(&grid, array.map(<[u64]>::len)).map(Ok),
-        "rectilinear" => {
-            rectilinear(&grid, array)?;
-            let help = "its chunks have many shapes, so that nothing of them is judged";
-            Ok(Err((true, other(&grid, help))))
-        }
+        "rectilinear" => rectilinear(&grid, array).map(Ok),
         name => {
             let help = match did_you_mean(name, NAMES) {
                 Some(meant) => format!("is \"{meant}\" meant?"),
-                None => "only the regular chunk grid is judged".into(),
+                // Its name in zarrs and in a draft.
+                None if name == "rectangular" => {
+                    "the registry calls this grid \"rectilinear\", whose configuration has a \"kind\" and \"chunk_shapes\"".into()
+                }
+                None => "all that does not depend on the shape of the chunks is judged".into(),
             };
             let grid = grid.with_proper_name()?;
-            Ok(Err((false, other(&grid, &help))))
+            let message = format!("the chunk grid {} is unknown", quoted(&grid.name));
+            Ok(Err(grid
+                .node
+                .reject("chain.grid.other", message)
+                .help(help)))
         }
     }
 }
 
 pub(crate) const NAMES: [&str; 2] = ["regular", "rectilinear"];
 
-fn other(grid: &Extension<'_>, help: &str) -> Box<Diagnostic> {
-    let message = format!(
-        "the chunk grid {} is not the regular one",
-        quoted(&grid.name)
-    );
-    grid.node.reject("chain.grid.other", message).help(help)
+/// What a reader says that wants all chunks to have one shape.
+pub(crate) fn not_regular(node: Node<'_>) -> Box<Diagnostic> {
+    let message = "the chunk grid rectilinear gives the chunks several shapes";
+    node.reject("chain.grid.other", message)
+        .help("only arrays of the regular chunk grid are read here")
 }
 
-fn regular<'d>(grid: &Extension<'d>, rank: Option<usize>) -> Read<ChunkShape<'d>> {
+fn regular<'d>(grid: &Extension<'d>, rank: Option<usize>) -> Read<Grid<'d>> {
     let form = "write {\"name\": \"regular\", \"configuration\": {\"chunk_shape\": [...]}}";
     let (node, clause) = (grid.node, CLAUSE);
     let Some(configuration) = grid.configuration else {
@@ -70,7 +164,13 @@ fn regular<'d>(grid: &Extension<'d>, rank: Option<usize>) -> Read<ChunkShape<'d>
             .reject(clause, "the regular chunk grid needs a chunk_shape")
             .help(form));
     };
-    let extents = extents(chunk_shape, clause, "the chunk_shape", 1)?;
+    let is_list = |extent: Node<'_>| extent.kind() == Kind::Array;
+    let extents = extents(chunk_shape, clause, "the chunk_shape", 1).map_err(|fault| {
+        match chunk_shape.elements().any(is_list) {
+            true => fault.help(LISTS_HELP),
+            false => fault,
+        }
+    })?;
     if let Some(rank) = rank.filter(|rank| extents.len() != *rank) {
         return Err(chunk_shape
             .reject_as(
@@ -83,8 +183,10 @@ fn regular<'d>(grid: &Extension<'d>, rank: Option<usize>) -> Read<ChunkShape<'d>
             )
             .help("chunk_shape has one extent for each of shape"));
     }
-    Ok((chunk_shape, extents))
+    Ok(Grid::Regular(chunk_shape, extents))
 }
+
+const LISTS_HELP: &str = "chunks of several lengths need {\"name\": \"rectilinear\", \"configuration\": {\"kind\": \"inline\", \"chunk_shapes\": [...]}}";
 
 const KIND: Member<Choice<()>> = Member {
     name: "kind",
@@ -129,21 +231,21 @@ pub(crate) static CONFIGURATION: Description = Description {
     rule: |_| {},
 };
 
-/// What the chunks along each dimension are long together; nothing where all are of one length.
+/// The lengths of the chunks along each dimension.
 struct Axes;
 
 impl Form for Axes {
-    type Value<'d> = (Node<'d>, Vec<Option<u64>>);
+    type Value<'d> = (Node<'d>, Vec<Axis>);
 
     fn read<'d>(&self, node: Node<'d>, name: &str, clause: &'static str) -> Read<Self::Value<'d>> {
         array(node, clause, name)?;
         let axes = node.elements().map(|axis| match axis.kind() {
-            Kind::Array => {
-                let lengths = axis.elements().map(lengths);
-                let sum = lengths.reduce(|sum, length| Ok(sum?.saturating_add(length?)));
-                sum.unwrap_or(Ok(0)).map(Some)
-            }
-            _ => positive(axis).map(|_| None),
+            Kind::Array => listed(axis),
+            _ => positive(axis).map(|length| Axis {
+                first: length,
+                lengths: BTreeSet::from([length]),
+                sum: None,
+            }),
         });
         Ok((node, node.all(axes)?))
     }
@@ -160,14 +262,39 @@ impl Form for Axes {
     }
 }
 
-/// A length, or one that is repeated: what they are together.
-fn lengths(node: Node<'_>) -> Read<u64> {
+/// The chunks along a dimension, all of which are listed.
+fn listed(node: Node<'_>) -> Read<Axis> {
+    let mut axis = Axis {
+        first: 0,
+        lengths: BTreeSet::new(),
+        sum: Some(0),
+    };
+    let mut sum = 0u64;
+    for run in node.elements() {
+        let (length, times) = lengths(run)?;
+        if axis.lengths.is_empty() {
+            axis.first = length;
+        }
+        axis.lengths.insert(length);
+        sum = sum.saturating_add(length.saturating_mul(times));
+    }
+    axis.sum = Some(sum);
+    if axis.lengths.is_empty() {
+        // A dimension of length 0 needs no chunks; codecs see one element of it.
+        axis.first = 1;
+        axis.lengths.insert(1);
+    }
+    Ok(axis)
+}
+
+/// A length and how many chunks in a row have it.
+fn lengths(node: Node<'_>) -> Read<(u64, u64)> {
     if node.kind() != Kind::Array {
-        return positive(node);
+        return positive(node).map(|length| (length, 1));
     }
     let mut parts = node.elements();
     match (parts.next(), parts.next(), parts.next()) {
-        (Some(length), Some(times), None) => Ok(positive(length)?.saturating_mul(positive(times)?)),
+        (Some(length), Some(times), None) => Ok((positive(length)?, positive(times)?)),
         _ => Err(node
             .reject(RECTILINEAR, "repeated lengths are a pair [length, times]")
             .help(AXES_HELP)),
@@ -176,18 +303,20 @@ fn lengths(node: Node<'_>) -> Read<u64> {
 
 fn positive(node: Node<'_>) -> Read<u64> {
     natural(node).filter(|number| *number > 0).ok_or_else(|| {
-        let message = format!("{} is no length of chunks", node.describe());
+        let message = format!("{} is not the length of a chunk", node.describe());
         node.reject(asks_natural(node, RECTILINEAR), message)
             .help(AXES_HELP)
     })
 }
 
 /// The grid of the registry whose chunks have lengths of their own (chain.grid.rectilinear).
-fn rectilinear(grid: &Extension<'_>, array: Option<&[u64]>) -> Read<()> {
+fn rectilinear<'d>(grid: &Extension<'d>, array: Option<&[u64]>) -> Read<Grid<'d>> {
     let found = CONFIGURATION.of_codec(grid)?;
     found.required(&KIND)?;
     let (node, axes) = found.required(&CHUNK_SHAPES)?;
-    let Some(array) = array else { return Ok(()) };
+    let Some(array) = array else {
+        return Ok(Grid::Rectilinear(node, axes));
+    };
     if axes.len() != array.len() {
         let message = format!(
             "there are lengths for {}, and the array has {}",
@@ -198,8 +327,8 @@ fn rectilinear(grid: &Extension<'_>, array: Option<&[u64]>) -> Read<()> {
             .reject_as(Reason::Shape, RECTILINEAR, message)
             .help("chunk_shapes has one entry for each extent of shape"));
     }
-    let dimensions = node.elements().zip(axes).zip(array);
-    let covered = dimensions.map(|((axis, sum), &extent)| {
+    let dimensions = node.elements().zip(&axes).zip(array);
+    let covered = dimensions.map(|((axis, Axis { sum, .. }), &extent)| {
         let Some(sum) = sum.filter(|sum| *sum < extent) else {
             return Ok(());
         };
@@ -208,5 +337,6 @@ fn rectilinear(grid: &Extension<'_>, array: Option<&[u64]>) -> Read<()> {
             .reject_as(Reason::Shape, RECTILINEAR, message)
             .help("the chunks cover the whole dimension; they may reach beyond it"))
     });
-    node.all(covered).map(|_| ())
+    node.all(covered)?;
+    Ok(Grid::Rectilinear(node, axes))
 }

@@ -28,6 +28,7 @@ mod rules;
 mod scalar;
 pub mod schema;
 pub mod sds;
+mod state;
 mod words;
 
 pub use array::{
@@ -39,7 +40,7 @@ pub use codec::parsers::*;
 pub use data_type::parse_data_type;
 pub use diagnostic::{Diagnostic, Related, Warning, Warnings};
 pub use faults::Faults;
-pub use group::{Consolidated, Copies, diagnose_group, is_group, judge_group};
+pub use group::{Consolidated, Copies, diagnose_group, is_group, judge_group, misnamed};
 pub use modernize::{Modernized, Replaced, modernize};
 pub use place::{locate, place};
 pub use scalar::parse_fill_value;

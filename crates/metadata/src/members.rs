@@ -96,6 +96,31 @@ pub(crate) fn object<'d>(node: Node<'d>, clause: &'static str, owner: &str) -> R
         .help("write it in braces"))
 }
 
+/// Demands an object of a member that may be missing, which null is not.
+pub(crate) fn optional_object<'d>(
+    node: Node<'d>,
+    clause: &'static str,
+    owner: &str,
+) -> Read<Node<'d>> {
+    object(node, clause, owner).map_err(|fault| leave_out(node, owner, fault))
+}
+
+/// As [`optional_object`], for an array.
+pub(crate) fn optional_array<'d>(
+    node: Node<'d>,
+    clause: &'static str,
+    owner: &str,
+) -> Read<Node<'d>> {
+    array(node, clause, owner).map_err(|fault| leave_out(node, owner, fault))
+}
+
+fn leave_out(node: Node<'_>, owner: &str, fault: Box<Diagnostic>) -> Box<Diagnostic> {
+    match node.kind() {
+        Kind::Null => fault.help(format!("leave {owner} out where there is nothing to say")),
+        _ => fault,
+    }
+}
+
 /// Demands an array.
 pub(crate) fn array<'d>(node: Node<'d>, clause: &'static str, owner: &str) -> Read<Node<'d>> {
     if node.kind() == Kind::Array {

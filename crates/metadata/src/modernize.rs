@@ -173,6 +173,7 @@ fn replace(
             help: note.help.into(),
             pointer: pointer.to_owned(),
             place: node.narrow_place(),
+            is_note: false,
         });
     }
     Ok(plan.codecs)

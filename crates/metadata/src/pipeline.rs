@@ -1,14 +1,13 @@
 //! The list of codecs (chain.codecs, chain.order, chain.foreign).
 
-use exactum_model::{
-    ArrayCodec, ArrayToArray, ArrayToBytes, CodecPipeline, DataType, Names, Reason,
-};
+use exactum_model::{ArrayCodec, ArrayToArray, ArrayToBytes, CodecPipeline, Names, Reason};
 
 use crate::description::Description;
 use crate::diagnostic::{Read, Warning, Warnings};
 use crate::element::Element;
 use crate::json::{Kind, Node};
 use crate::members::{Extension, array};
+use crate::state::State;
 use crate::words::quoted;
 
 /// A chunk is at most this large, in bytes, at every stage (chain.size).
@@ -49,27 +48,11 @@ pub(crate) type CheckCodec = fn(&Extension<'_>, &mut Reader) -> Read<()>;
 /// A reader of codecs of one name.
 pub(crate) type ReadCodec<T> = fn(&Extension<'_>, Option<&State>, &mut Reader) -> Read<Option<T>>;
 
-/// What goes into a codec.
-#[derive(Clone, Debug)]
-pub(crate) struct State {
-    pub(crate) element: Element,
-    pub(crate) shape: Vec<u64>,
-}
-
-impl State {
-    /// Elements of this type in the same shape.
-    pub(crate) fn of(&self, data_type: DataType) -> Self {
-        Self {
-            element: Element::Number(data_type),
-            shape: self.shape.clone(),
-        }
-    }
-}
-
 /// An array -> array codec, and what comes out of it.
 #[derive(Debug)]
 pub(crate) struct Output {
-    pub(crate) codec: ArrayCodec,
+    /// The codec; none where the data type that goes into it is unknown.
+    pub(crate) codec: Option<ArrayCodec>,
     pub(crate) state: State,
 }
 
@@ -88,6 +71,10 @@ pub(crate) struct Reader {
     plain: Option<Element>,
     /// What comes out of a codec with a fault, where that is known.
     outcome: Option<State>,
+    /// Whether one of the codecs is right for some chunk shapes only.
+    pub(crate) depends_on_extents: bool,
+    /// Whether the chunks of the array are blocks of N5.
+    pub(crate) reads_n5: bool,
 }
 
 /// What was read of a list of codecs so far.
@@ -115,6 +102,8 @@ impl Reader {
             meant,
             plain: None,
             outcome: None,
+            depends_on_extents: false,
+            reads_n5: false,
             warnings: Warnings::default(),
             extents: 0,
             at: (String::new(), 0),
@@ -126,6 +115,11 @@ impl Reader {
     pub(crate) fn pointer(&self) -> String {
         let (list, index) = &self.at;
         format!("{list}/{index}")
+    }
+
+    /// Whether the list that is being read is that of the array.
+    pub(crate) fn is_outermost(&self) -> bool {
+        self.at.0 == "/codecs"
     }
 
     /// The elements that reach a bytes -> bytes codec as they are, and how many bytes each has, and
@@ -243,16 +237,17 @@ impl Reader {
             Some(CodecKind::ArrayToArray(Some(read))) => {
                 passed.after = Some(match read(&codec, state, self)? {
                     Some(Output { codec: step, state }) => {
-                        self.count_extents(node, state.shape.len())?;
+                        self.count_extents(node, state.shape.rank().unwrap_or(0))?;
                         check_size(node, &state)?;
-                        // Behind what is not known, and of what is no number, it is no step of a chain.
-                        if let (Some(data_type), None) = (state.element.number(), &passed.foreign) {
+                        // Behind what is unknown, and for elements that are not numbers, it is not a step of a chain.
+                        let known = step.zip(state.element.number()).zip(state.shape.known());
+                        if let (Some(((step, data_type), shape)), None) = (known, &passed.foreign) {
                             passed.steps.push(ArrayToArray {
                                 name: codec.name.into_owned(),
                                 pointer: self.pointer(),
                                 codec: step,
                                 data_type,
-                                shape: state.shape.clone(),
+                                shape: shape.to_vec(),
                             });
                         }
                         Some(state)
@@ -380,6 +375,7 @@ impl Reader {
                 },
                 pointer: format!("{list}/{index}"),
                 place: codec.node.narrow_place(),
+                is_note: false,
             }
         });
     }
@@ -395,7 +391,10 @@ fn check_members(known: Option<&'static Codec>, codec: &Extension<'_>) -> Read<(
 
 /// Refuses chunks whose bytes pass 2^63 (chain.size). An element of no fixed size has one at least.
 pub(crate) fn check_size(node: Node<'_>, state: &State) -> Read<()> {
-    let State { element, shape } = state;
+    let element = &state.element;
+    let Some(shape) = state.shape.known() else {
+        return Ok(());
+    };
     let one = element.bytes().unwrap_or(1).into();
     let bytes = shape.iter().fold(one, |product: u128, &extent| {
         product.saturating_mul(extent.into())

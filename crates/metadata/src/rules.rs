@@ -138,8 +138,26 @@ pub(crate) fn of_data_types() -> Vec<Value> {
         });
     numbers
         .chain(others)
-        .chain([struct_needs_endian()])
+        .chain([struct_needs_endian(), keys_of_n5()])
         .collect()
+}
+
+/// Blocks of N5 have keys of their own (chain.n5.keys).
+fn keys_of_n5() -> Value {
+    json!({
+        "if": {"properties": {"codecs": {"contains": is_data_type(&["n5_default"])}}},
+        "then": {"properties": {"chunk_key_encoding": {
+            "type": "object",
+            "properties": {
+                "name": {"const": "v2"},
+                "configuration": {
+                    "properties": {"separator": {"const": "/"}},
+                    "required": ["separator"],
+                },
+            },
+            "required": ["name", "configuration"],
+        }}},
+    })
 }
 
 /// Fields of several bytes have an order. Those of structs inside are not seen.

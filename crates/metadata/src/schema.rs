@@ -14,7 +14,14 @@ use crate::document::{ArrayMetadata, DataTypeName, FillValue};
 /// The documents that have a schema, in the order of their names.
 #[must_use]
 pub fn names() -> Vec<&'static str> {
-    let mut names = vec!["array", "data_type", "downsample", "fill_value", "sds"];
+    let mut names = vec![
+        "array",
+        "data_type",
+        "downsample",
+        "fill_value",
+        "group",
+        "sds",
+    ];
     names.extend(configurations().map(|(name, _)| name));
     names.sort_unstable();
     names
@@ -37,6 +44,7 @@ fn without_id(name: &str) -> Option<Value> {
         "data_type" => Some(root_schema::<DataTypeName>()),
         "downsample" => Some(crate::downsample::schema()),
         "fill_value" => Some(root_schema::<FillValue>()),
+        "group" => Some(crate::group::schema()),
         "sds" => Some(crate::sds::schema()),
         _ => configurations()
             .find(|(codec, _)| *codec == name)

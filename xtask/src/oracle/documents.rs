@@ -11,6 +11,7 @@ use exactum_model::{
 };
 use rustc_apfloat::Float;
 use rustc_apfloat::ieee::Double;
+use serde_json::Value;
 use serde_json::value::RawValue;
 
 use super::fill_value;
@@ -231,8 +232,15 @@ pub(crate) fn chain(document: &str) -> Option<Chain> {
     let members = members(document)?;
     let data_type = data_type(members.get("data_type")?.get())?;
     let (_, grid) = extension(members.get("chunk_grid")?.get())?;
-    let chunk_shape: Vec<u64> =
-        serde_json::from_str(self::members(&grid)?.get("chunk_shape")?.get()).ok()?;
+    let grid = self::members(&grid)?;
+    let chunk_shape: Vec<u64> = match (grid.get("chunk_shape"), grid.get("chunk_shapes")) {
+        (Some(shape), _) => serde_json::from_str(shape.get()).ok()?,
+        (None, Some(shapes)) => {
+            let axes: Vec<Value> = serde_json::from_str(shapes.get()).ok()?;
+            axes.iter().map(first_length).collect::<Option<_>>()?
+        }
+        (None, None) => return None,
+    };
     let fill_value = fill(data_type, members.get("fill_value")?.get())?;
     let codecs = members.get("codecs")?.get();
     Some(Chain {
@@ -241,6 +249,14 @@ pub(crate) fn chain(document: &str) -> Option<Chain> {
         pipeline: pipeline(codecs, "/codecs", data_type, chunk_shape.clone())?,
         chunk_shape,
     })
+}
+
+/// The length of the first chunk along a dimension, whose lengths may be given alone or in runs.
+fn first_length(axis: &Value) -> Option<u64> {
+    match axis {
+        Value::Array(lengths) => first_length(lengths.first()?),
+        length => length.as_u64(),
+    }
 }
 
 /// A list of codecs. Of one whose name says nothing here, and of all that follow it up to the

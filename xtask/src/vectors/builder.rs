@@ -191,6 +191,7 @@ impl Topic {
         let head = Head::read(head)?;
         let mut groups = match (head.row.as_str(), head.way.as_str()) {
             ("metadata", "validate") => texts::validate(self, &head, cases),
+            ("group", "validate") => texts::groups(self, &head, cases),
             ("downsample", "read") => views::read(self, &head, cases),
             ("downsample", "resolve") => views::resolve(self, &head, cases),
             ("downsample", "validate") => views::validate(self, &head, cases),

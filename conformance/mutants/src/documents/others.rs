@@ -159,8 +159,20 @@ pub(super) fn mutants() -> Vec<Mutant> {
             r#"metadata.validate uint8 0 [{"name": "n5_default", "configuration": {"codecs": ["bytes"]}}]"#),
         refused_codec("n5-compressors-refused", "chain.n5",
             "Blocks of N5 are raw.",
-            r#"metadata.validate uint8 0 [{"name": "n5_default", "configuration": {"codecs": [{"name": "transpose", "configuration": {"order": [0]}}, "bytes", "gzip"]}}]"#,
+            r#"metadata.validate {"zarr_format": 3, "node_type": "array", "shape": [4], "data_type": "uint8", "chunk_grid": {"name": "regular", "configuration": {"chunk_shape": [4]}}, "chunk_key_encoding": {"name": "v2", "configuration": {"separator": "/"}}, "fill_value": 0, "codecs": [{"name": "n5_default", "configuration": {"codecs": [{"name": "transpose", "configuration": {"order": [0]}}, "bytes", {"name": "gzip", "configuration": {"level": 1}}]}}]}"#,
             |codec| name(codec) == "n5_default" && !member(codec, "codecs")[2].is_null()),
+        unchecked("unchecked-chain.n5.keys",
+            "Blocks of N5 are looked for by the keys of any encoding.",
+            r#"metadata.validate uint8 0 [{"name": "n5_default", "configuration": {"codecs": [{"name": "transpose", "configuration": {"order": [0]}}, "bytes"]}}]"#),
+        refused("n5-in-shards-refused", "chain.n5.keys",
+            "Wherever blocks of N5 stand, the keys of the array are theirs.",
+            r#"metadata.validate uint8 0 [{"name": "sharding_indexed", "configuration": {"chunk_shape": [4], "codecs": [{"name": "n5_default", "configuration": {"codecs": [{"name": "transpose", "configuration": {"order": [0]}}, "bytes"]}}], "index_codecs": [{"name": "bytes", "configuration": {"endian": "little"}}]}}]"#,
+            |text| {
+                let document = read(text);
+                let is_n5 = |codec: &&Value| name(codec) == "n5_default";
+                let inside = document["codecs"].as_array().is_some_and(|list| !list.iter().any(|codec| is_n5(&codec)));
+                inside && codecs(&document).iter().any(is_n5)
+            }),
         unchecked("unchecked-chain.conditional",
             "The codecs inside are of any kind.",
             r#"metadata.validate uint8 0 ["bytes", {"name": "conditional", "configuration": {"codecs": ["bytes"]}}]"#),

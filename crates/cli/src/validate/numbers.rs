@@ -6,6 +6,7 @@ use exactum_model::{ArrayToBytes, Chain, DataType};
 use exactum_reference::analysis::{FaultKind, Holding, Special, holding};
 use serde_json::{Value, json};
 
+use super::report::scalar;
 use crate::number::{self, brief, shown};
 
 /// What a chain holds, where it changes numbers and is known to do it to one after another.
@@ -72,14 +73,15 @@ pub(super) fn sentence(chain: &Chain) -> Option<String> {
 pub(super) fn document(chain: &Chain) -> Option<Value> {
     let holding = held(chain)?;
     let data_type = chain.data_type;
-    let end = |(value, code): (u64, u64)| json!({"value": shown(data_type, value), "code": shown(holding.stored, code)});
+    let scalar = |data_type, bits| scalar(&shown(data_type, bits));
+    let end = |(value, code): (u64, u64)| json!({"value": scalar(data_type, value), "code": scalar(holding.stored, code)});
     let special = |special: &Special| {
-        let mut document = json!({"value": shown(data_type, special.value)});
+        let mut document = json!({"value": scalar(data_type, special.value)});
         match &special.outcome {
             Ok(stored) => {
-                document["code"] = shown(holding.stored, stored.code).into();
+                document["code"] = scalar(holding.stored, stored.code);
                 let back = stored.back.as_ref().ok();
-                document["read_back"] = back.map(|bits| shown(data_type, *bits)).into();
+                document["read_back"] = back.map(|bits| scalar(data_type, *bits)).into();
             }
             Err(rejection) => document["rejected"] = rejection.clause.into(),
         }

@@ -7,7 +7,7 @@ use super::*;
 enum Closed {
     /// The document is rejected; this is what is said of it.
     Rejected(String),
-    /// It cannot be read, or is no array whose numbers are known.
+    /// It cannot be read, or is not an array whose numbers are known.
     Other(String),
 }
 
@@ -39,6 +39,7 @@ fn open_array(path: &Path) -> Result<Box<ArrayDocument>, Closed> {
     }
     match exactum_metadata::judge_whole_array(&bytes) {
         Ok(Judged::Known(document)) => Ok(document),
+        Ok(Judged::NotNumbers(_)) => Err(other("its elements are not numbers")),
         Ok(_) => Err(other(
             "its data type or its chunk grid is not known here; `exactum validate` says more",
         )),

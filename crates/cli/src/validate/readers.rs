@@ -1,4 +1,6 @@
-//! Who can read an array: what the committed results and expectations say of its codecs.
+//! Who reads an array: what the committed results and expectations say of a document like this one.
+
+mod features;
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::fmt::Write as _;
@@ -7,27 +9,159 @@ use exactum_conformance::expectations::Kind;
 use exactum_conformance::findings::Known;
 use exactum_conformance::run::{Selection, request_of};
 use exactum_conformance::{Call, Codec, Domain};
+use exactum_metadata::ArrayDocument;
 use exactum_model::{ArrayCodec, ArrayToBytes, Chain, DataType};
+use features::{Features, Form, is_hex};
 use serde_json::{Value, json};
 
 use crate::source::Source;
 
-/// Cases of known faults, and what is known of everyone who opens documents.
+/// What is known of everyone who opens documents, and the cases that show their faults.
 pub(super) struct Readers {
     known: Vec<Known>,
-    /// What the failing cases ask, by their ids.
-    calls: HashMap<String, Call>,
+    /// The failing cases that are about reading, by their ids.
+    cases: HashMap<String, Case>,
+}
+
+/// A case that someone fails.
+struct Case {
+    call: Call,
+    /// Where it is about a whole document.
+    features: Option<Features>,
+}
+
+/// How a case failed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Failure {
+    /// What is right was refused.
+    Refused,
+    /// The answer has other values.
+    Different,
+}
+
+/// What an implementation makes of a document.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) enum Answer {
+    Reads,
+    ReadsOtherValues,
+    NotKnown,
+    Refuses,
+    Lacks,
+}
+
+impl Answer {
+    /// The name in JSON.
+    fn name(self) -> &'static str {
+        match self {
+            Answer::Reads => "reads",
+            Answer::ReadsOtherValues => "reads_other_values",
+            Answer::NotKnown => "not_known",
+            Answer::Refuses => "refuses",
+            Answer::Lacks => "lacks",
+        }
+    }
 }
 
 /// What is known of someone who may read an array.
 pub(super) struct Reader {
     name: String,
     version: String,
-    /// The codecs that it was never asked about, since it does not offer them, and the data types that it says
-    /// it does not take.
+    /// The codecs and data types that it does not have.
     lacks: Vec<String>,
-    /// Its known faults with such codecs, each with the number of cases that show it.
-    faults: BTreeMap<(String, Kind), usize>,
+    /// The codecs, data types and grids that it was never asked about.
+    unasked: Vec<String>,
+    /// Its known faults that this document can meet, each with how it fails and the number of cases that show it.
+    faults: BTreeMap<(String, Kind), (Failure, usize)>,
+}
+
+/// A document as readers see it.
+pub(super) struct Subject<'d> {
+    features: Features,
+    /// Its chain, where its elements are numbers.
+    document: Option<&'d ArrayDocument>,
+}
+
+impl<'d> Subject<'d> {
+    /// What a document is to its readers; nothing where its text is beyond them all.
+    pub(super) fn of(bytes: &[u8], document: Option<&'d ArrayDocument>) -> Option<Self> {
+        let mut features = Features::of(std::str::from_utf8(bytes).ok()?)?;
+        // What is unusual in a case is anything, and so it is here.
+        features.forms.remove(&Form::UnusualJson);
+        Some(Self { features, document })
+    }
+
+    fn chain(&self) -> Option<&'d Chain> {
+        self.document.map(|document| &document.chain)
+    }
+
+    /// Whether a case shows what this document can meet.
+    fn can_meet(&self, case: &Case) -> bool {
+        match (&case.features, &case.call) {
+            (Some(features), call) => self.is_like(features, call),
+            (None, Call::Parse(data_type, text)) => {
+                data_type.name() == self.features.data_type && self.has_fill_value(text)
+            }
+            (None, Call::Encode(codec, _) | Call::Decode(codec, _)) => {
+                self.chain().is_some_and(|chain| has_codec(chain, codec))
+            }
+            _ => false,
+        }
+    }
+
+    /// Whether a document of a case has nothing that this one has not: the same forms, or, where these are plain, the
+    /// same types, codecs and fill value.
+    fn is_like(&self, case: &Features, call: &Call) -> bool {
+        let ours = &self.features;
+        let codecs = |name: &String| name == "bytes" || ours.codecs.contains(name);
+        if !case.forms.is_subset(&ours.forms) || !case.codecs.iter().all(codecs) {
+            return false;
+        }
+        if case.forms.iter().any(Form::is_enough) {
+            return case.data_type == ours.data_type
+                || (is_registered(&case.data_type) && is_registered(&ours.data_type));
+        }
+        let chain = match call {
+            Call::Decode(Codec::Chain(chain), _) | Call::Resolve(chain) => Some(chain),
+            Call::Validate(document) => match &document.chain {
+                Ok(chain) => chain.as_ref(),
+                Err(_) => return false,
+            },
+            _ => return false,
+        };
+        match chain.zip(self.chain()) {
+            Some((theirs, chain)) => {
+                let is_read = matches!(call, Call::Decode(..));
+                is_like(theirs, chain) && (is_read || case.fill_value == ours.fill_value)
+            }
+            None => {
+                chain.is_none() && case.data_type == ours.data_type && case.codecs == ours.codecs
+            }
+        }
+    }
+
+    /// Whether a text is the fill value, or one of the kind that it is of.
+    fn has_fill_value(&self, text: &str) -> bool {
+        let is_hex = |text: &str| serde_json::from_str(text).is_ok_and(|value| is_hex(&value));
+        let ours = self.features.fill_value.as_str();
+        match is_hex(text) {
+            true => is_hex(ours) && is_nan(text) == is_nan(ours),
+            false => text == ours,
+        }
+    }
+}
+
+/// Whether a data type is one of those of numbers that everybody can have.
+fn is_registered(data_type: &str) -> bool {
+    let number = data_type.parse::<DataType>();
+    number.is_ok_and(DataType::is_registered)
+}
+
+/// Whether the hex of a float has all bits of its exponent set, as far as the first digits tell.
+fn is_nan(text: &str) -> bool {
+    let digits = text.trim_matches('"').to_ascii_lowercase();
+    ["0x7f", "0xff", "0x7e", "0x7c", "0xfe", "0xfc"]
+        .iter()
+        .any(|start| digits.starts_with(start))
 }
 
 impl Readers {
@@ -43,60 +177,135 @@ impl Readers {
         let entries = known.iter().flat_map(|known| &known.expectations.entries);
         let failing: BTreeSet<&String> = entries.flat_map(|entry| entry.answers.keys()).collect();
         let suite = source.suite()?;
-        let mut calls = HashMap::new();
+        let mut cases = HashMap::new();
         for (group, case, id) in Selection::default().cases(&suite) {
-            // What is rejected before anything is asked is no array's.
-            if failing.contains(&id)
-                && let Ok(call) = request_of(group, case)?.call()
-            {
-                calls.insert(id, call.clone());
+            if !failing.contains(&id) {
+                continue;
+            }
+            let request = request_of(group, case)?;
+            // What is rejected before anything is asked is not an array's.
+            if let Ok(call) = request.call() {
+                let text = request
+                    .text("document")
+                    .or_else(|| request.text("metadata"));
+                let features = text.and_then(Features::of);
+                // A document that is beyond description is not like any other.
+                if text.is_none() || features.is_some() {
+                    let call = call.clone();
+                    cases.insert(id, Case { call, features });
+                }
             }
         }
-        Ok(Self { known, calls })
+        Ok(Self { known, cases })
     }
 
-    /// What is known of those who may read an array with these codecs.
-    pub(super) fn of(&self, chain: &Chain) -> Vec<Reader> {
+    /// The names of those who may read arrays.
+    pub(super) fn names(&self) -> impl Iterator<Item = &str> {
+        self.known.iter().map(|known| known.name.as_str())
+    }
+
+    /// What is known of those who may read a document.
+    pub(super) fn of(&self, subject: &Subject<'_>) -> Vec<Reader> {
         self.known
             .iter()
-            .filter_map(|known| self.reader(known, chain))
+            .filter_map(|known| self.reader(known, subject))
             .collect()
     }
 
-    fn reader(&self, known: &Known, chain: &Chain) -> Option<Reader> {
+    fn reader(&self, known: &Known, subject: &Subject<'_>) -> Option<Reader> {
         let results = known.results.as_ref()?;
         let taken = arrays(known)?;
-        let rows = rows(chain);
         let is_in = |names: &[Value], name: &str| names.iter().any(|taken| taken == name);
+        let features = &subject.features;
         // Who is asked about arrays with some codec only is not known with others.
         if let Some(some) = taken.get("some_codec")
-            && !rows.iter().any(|(name, _)| is_in(some, name))
+            && !features.codecs.iter().any(|name| is_in(some, name))
         {
             return None;
         }
-        let mut faults = BTreeMap::new();
+        let verdicts: HashMap<&str, &str> = results
+            .failures
+            .iter()
+            .map(|failed| (failed.case.as_str(), failed.verdict.as_str()))
+            .collect();
+        let mut faults: BTreeMap<(String, Kind), (Failure, usize)> = BTreeMap::new();
         for entry in &known.expectations.entries {
-            let on_path = |id: &&String| self.calls.get(*id).is_some_and(|it| is_of(it, chain));
-            let count = entry.answers.keys().filter(on_path).count();
-            if count > 0 {
-                *faults.entry((entry.fault.clone(), entry.kind)).or_default() += count;
+            for id in entry.answers.keys() {
+                let Some(case) = self.cases.get(id) else {
+                    continue;
+                };
+                let verdict = verdicts.get(id.as_str()).copied().unwrap_or_default();
+                let Some(failure) = failure(case, verdict, entry.kind) else {
+                    continue;
+                };
+                if subject.can_meet(case) {
+                    let key = (entry.fault.clone(), entry.kind);
+                    let (worst, count) = faults.entry(key).or_insert((failure, 0));
+                    *count += 1;
+                    if failure == Failure::Refused {
+                        *worst = failure;
+                    }
+                }
             }
         }
-        let mut lacks: Vec<String> = rows
-            .into_iter()
-            .filter(|(_, clauses)| !offers(known, clauses))
-            .map(|(name, _)| name.to_owned())
-            .collect();
-        if let Some(taken) = taken.get("data_types") {
-            let names = data_types(chain).into_iter().map(DataType::name);
-            lacks.extend(names.filter(|name| !is_in(taken, name)).map(str::to_owned));
+        let (mut lacks, mut unasked) = (Vec::new(), Vec::new());
+        let rows = rows(&features.codecs);
+        for name in &features.codecs {
+            let row = rows.iter().find(|(row, _)| row == name);
+            let is_asked = taken.get("codecs").is_none_or(|all| is_in(all, name));
+            match row {
+                Some((_, clauses)) if !is_asked || !offers(known, clauses) => {
+                    lacks.push(name.clone());
+                }
+                None if !is_asked => unasked.push(name.clone()),
+                _ => {}
+            }
+        }
+        for name in data_types(features, subject.chain()) {
+            let is_number = name.parse::<DataType>().is_ok();
+            match taken.get("data_types") {
+                Some(taken) if is_number && !is_in(taken, &name) => lacks.push(name),
+                _ if !is_number && !offers(known, &[clause_of(&name)]) => unasked.push(name),
+                _ => {}
+            }
+        }
+        let is_rectilinear = features.forms.contains(&Form::Grid("rectilinear".into()));
+        if is_rectilinear && !offers(known, &["chain.grid.rectilinear"]) {
+            unasked.push("rectilinear grids".into());
         }
         Some(Reader {
             name: known.name.clone(),
             version: results.implementation.version.clone(),
             lacks,
+            unasked,
             faults,
         })
+    }
+}
+
+/// How a case fails that is about reading; nothing where it is about writing, or takes what is wrong.
+fn failure(case: &Case, verdict: &str, kind: Kind) -> Option<Failure> {
+    let failure = match verdict {
+        "wrong value" => Failure::Different,
+        "accepted but must reject" => return None,
+        _ => Failure::Refused,
+    };
+    match (&case.call, failure) {
+        // What cannot be written may be something that is not there at all.
+        (Call::Encode(..), Failure::Refused) if kind == Kind::Unsupported => Some(failure),
+        (Call::Encode(..) | Call::Format(_), _) => None,
+        // A single chunk, or some of its elements.
+        (Call::Decode(codec, _), Failure::Refused)
+            if kind != Kind::Unsupported && !matches!(codec, Codec::Chain(_)) =>
+        {
+            Some(Failure::Different)
+        }
+        // The fill value behind the first codec is that of absent chunks in shards.
+        (Call::Resolve(chain), Failure::Different) => {
+            let is_shard = matches!(chain.pipeline.array_to_bytes, ArrayToBytes::Sharding { .. });
+            is_shard.then_some(failure)
+        }
+        _ => Some(failure),
     }
 }
 
@@ -113,48 +322,53 @@ fn offers(known: &Known, beginnings: &[&str]) -> bool {
     })
 }
 
+/// The clause about a data type whose elements are not numbers.
+fn clause_of(data_type: &str) -> &'static str {
+    match data_type {
+        "numpy.datetime64" | "numpy.timedelta64" => "data_type.time",
+        "fixed_length_utf32" => "data_type.utf32",
+        "struct" | "structured" => "data_type.struct",
+        "string" => "fill_value.string",
+        "bytes" => "fill_value.bytes",
+        _ => "data_type.raw",
+    }
+}
+
 /// A codec's name, and how clauses begin that everyone who has it is asked about.
 type Row = (&'static str, &'static [&'static str]);
 
-/// The codecs of a chain that change numbers.
-fn rows(chain: &Chain) -> Vec<Row> {
-    let mut rows: Vec<Row> = Vec::new();
-    for step in chain.pipeline.all_array_to_array() {
-        let row: Row = match &step.codec {
-            ArrayCodec::CastValue(_) => ("cast_value", &["cast_value."]),
-            ArrayCodec::ScaleOffset(_) => (
-                "scale_offset",
-                &["scale_offset.encode", "scale_offset.decode"],
-            ),
-            ArrayCodec::FixedScaleOffset(_) => (
-                "numcodecs.fixedscaleoffset",
-                &["scale_offset.legacy.encode", "scale_offset.legacy.decode"],
-            ),
-            _ => continue,
-        };
-        if !rows.contains(&row) {
-            rows.push(row);
-        }
-    }
-    match last(chain) {
-        ArrayToBytes::Bytes(_) => rows.push(("bytes", &["bytes."])),
-        ArrayToBytes::PackBits(_) => rows.push(("packbits", &["packbits."])),
-        ArrayToBytes::Zfp(_) => rows.push(("zfp", &["zfp."])),
-        _ => {}
-    }
-    rows
+/// The codecs with rows of their own.
+const ROWS: [Row; 6] = [
+    ("bytes", &["bytes."]),
+    ("cast_value", &["cast_value."]),
+    (
+        "numcodecs.fixedscaleoffset",
+        &["scale_offset.legacy.encode", "scale_offset.legacy.decode"],
+    ),
+    ("packbits", &["packbits."]),
+    (
+        "scale_offset",
+        &["scale_offset.encode", "scale_offset.decode"],
+    ),
+    ("zfp", &["zfp."]),
+];
+
+/// The rows of some codecs.
+fn rows(codecs: &BTreeSet<String>) -> Vec<Row> {
+    let rows = ROWS.into_iter();
+    rows.filter(|(name, _)| codecs.contains(*name)).collect()
 }
 
 /// The data types that a document names: the array's, and those that are cast to.
-fn data_types(chain: &Chain) -> Vec<DataType> {
-    let mut named = vec![chain.data_type];
-    for step in chain.pipeline.all_array_to_array() {
-        if let ArrayCodec::CastValue(cast) = &step.codec
-            && !named.contains(&cast.encoded)
-        {
-            named.push(cast.encoded);
+fn data_types(features: &Features, chain: Option<&Chain>) -> Vec<String> {
+    let mut named = vec![features.data_type.clone()];
+    let steps = chain.map(|chain| chain.pipeline.all_array_to_array());
+    for step in steps.into_iter().flatten() {
+        if let ArrayCodec::CastValue(cast) = &step.codec {
+            named.push(cast.encoded.name().to_owned());
         }
     }
+    named.dedup();
     named
 }
 
@@ -170,33 +384,19 @@ fn last(chain: &Chain) -> &ArrayToBytes {
     &pipeline.array_to_bytes
 }
 
-/// Whether a case asks about a codec with the settings of one of the chain's, about a chain like it, or
-/// about its fill value.
-fn is_of(call: &Call, chain: &Chain) -> bool {
+/// Whether a codec has the settings of one of a chain's.
+fn has_codec(chain: &Chain, codec: &Codec) -> bool {
     let has = |codec: ArrayCodec| {
         let mut steps = chain.pipeline.all_array_to_array();
         steps.any(|step| is_alike(&codec, &step.codec))
     };
-    match call {
-        Call::Encode(codec, _) | Call::Decode(codec, _) => match codec {
-            Codec::CastValue(codec) => has(codec.clone().into()),
-            Codec::ScaleOffset(codec) => has((*codec).into()),
-            Codec::Bytes(codec) => *last(chain) == ArrayToBytes::Bytes(*codec),
-            Codec::PackBits(codec) => *last(chain) == ArrayToBytes::PackBits(*codec),
-            Codec::Zfp(codec) => *last(chain) == ArrayToBytes::Zfp(*codec),
-            Codec::Chain(other) => is_like(other, chain),
-            _ => false,
-        },
-        Call::Resolve(other) => is_like(other, chain),
-        Call::Validate(document) => match &document.chain {
-            Ok(Some(other)) => is_like(other, chain),
-            _ => false,
-        },
-        Call::Parse(data_type, text) => {
-            *data_type == chain.data_type
-                && exactum_metadata::parse_fill_value(*data_type, text)
-                    .is_ok_and(|value| value.same_value(&chain.fill_value))
-        }
+    match codec {
+        Codec::CastValue(codec) => has(codec.clone().into()),
+        Codec::ScaleOffset(codec) => has((*codec).into()),
+        Codec::Bytes(codec) => *last(chain) == ArrayToBytes::Bytes(*codec),
+        Codec::PackBits(codec) => *last(chain) == ArrayToBytes::PackBits(*codec),
+        Codec::Zfp(codec) => *last(chain) == ArrayToBytes::Zfp(*codec),
+        Codec::Chain(other) => is_like(other, chain),
         _ => false,
     }
 }
@@ -223,13 +423,20 @@ fn is_alike(a: &ArrayCodec, b: &ArrayCodec) -> bool {
     }
 }
 
-/// Whether two chains have the same types and codecs of the same settings.
+/// Whether two chains have the same types and codecs of the same settings. Where elements are only moved, their type
+/// does not matter, but their dimensions do.
 fn is_like(a: &Chain, b: &Chain) -> bool {
     let codecs = |chain: &Chain| -> Vec<ArrayCodec> {
         let steps = chain.pipeline.all_array_to_array();
         steps.map(|step| step.codec.clone()).collect()
     };
     let (these, those) = (codecs(a), codecs(b));
+    let moves =
+        |codec: &ArrayCodec| matches!(codec, ArrayCodec::Transpose(_) | ArrayCodec::Reshape);
+    if !these.is_empty() && these.iter().all(moves) && these.len() == those.len() {
+        return a.chunk_shape.len() == b.chunk_shape.len()
+            && these.iter().zip(&those).all(|(a, b)| is_alike(a, b));
+    }
     a.data_type == b.data_type
         && these.len() == those.len()
         && these.iter().zip(&those).all(|(a, b)| is_alike(a, b))
@@ -237,16 +444,68 @@ fn is_like(a: &Chain, b: &Chain) -> bool {
 }
 
 impl Reader {
+    fn answer(&self) -> Answer {
+        let faults = || self.faults.values();
+        let refuses = faults().any(|(failure, _)| *failure == Failure::Refused);
+        match (self.lacks.is_empty(), self.unasked.is_empty()) {
+            (false, _) => Answer::Lacks,
+            _ if refuses => Answer::Refuses,
+            (_, false) => Answer::NotKnown,
+            _ if self.faults.is_empty() => Answer::Reads,
+            _ => Answer::ReadsOtherValues,
+        }
+    }
+
+    /// Why it does not read the document as it is meant; nothing where it does.
+    pub(super) fn objection(&self) -> Option<String> {
+        (self.answer() != Answer::Reads).then(|| self.words())
+    }
+
+    /// The name in the command.
+    pub(super) fn name(&self) -> &str {
+        &self.name
+    }
+
     fn document(&self) -> Value {
         let faults = self.faults.iter().map(
-            |((fault, kind), cases)| json!({"fault": fault, "kind": kind.name(), "cases": cases}),
+            |((fault, kind), (_, cases))| json!({"fault": fault, "kind": kind.name(), "cases": cases}),
         );
         json!({
             "name": self.name,
             "version": self.version,
+            "answer": self.answer().name(),
             "lacks": self.lacks,
+            "not_asked": self.unasked,
             "faults": faults.collect::<Value>(),
         })
+    }
+
+    /// The answer in words.
+    fn words(&self) -> String {
+        let faults = |wanted: Failure| {
+            let faults = self.faults.iter();
+            let of_kind = faults.filter(|(_, (failure, _))| *failure == wanted);
+            let faults = of_kind.map(|((fault, kind), _)| match kind {
+                Kind::SpecDispute => format!("{fault} (another reading of the text)"),
+                _ => fault.clone(),
+            });
+            faults.collect::<Vec<_>>().join("; ")
+        };
+        match self.answer() {
+            Answer::Reads => "reads it".into(),
+            Answer::ReadsOtherValues => {
+                format!(
+                    "reads other values in some cases: {}",
+                    faults(Failure::Different)
+                )
+            }
+            Answer::NotKnown => format!(
+                "not known: it was never asked about {}",
+                self.unasked.join(" and ")
+            ),
+            Answer::Refuses => format!("refuses it: {}", faults(Failure::Refused)),
+            Answer::Lacks => format!("lacks {}", self.lacks.join(" and ")),
+        }
     }
 }
 
@@ -259,81 +518,16 @@ pub(super) fn document(readers: &[Reader]) -> Value {
 pub(super) fn words(readers: &[Reader]) -> String {
     let mut text = String::from("  readers, by the committed results:\n");
     for reader in readers {
-        let faults = reader.faults.iter();
-        let faults = faults.map(|((fault, kind), cases)| {
-            let plural = if *cases == 1 { "" } else { "s" };
-            let kind = kind.name().replace('_', " ");
-            format!("{fault} ({kind}, {cases} case{plural})")
-        });
-        let faults: Vec<String> = faults.collect();
-        let what = match (reader.lacks.is_empty(), faults.is_empty()) {
-            (false, _) => format!("does not offer {}", reader.lacks.join(" and ")),
-            (true, true) => "no known fault with such codecs".into(),
-            (true, false) => faults.join("; "),
-        };
-        let _ = writeln!(text, "    {} {}: {what}", reader.name, reader.version);
+        let _ = writeln!(
+            text,
+            "    {} {}: {}",
+            reader.name,
+            reader.version,
+            reader.words()
+        );
     }
     text
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-
-    /// A fault of zarrita with casts of these types is told; of who lacks a codec, only that.
-    #[test]
-    fn readers_are_told_with_their_faults() {
-        let readers = Readers::find().expect("what is known");
-        let of = |data_type: &str, codecs: &str| {
-            let text = format!(
-                r#"{{"zarr_format": 3, "node_type": "array", "shape": [4], "data_type": "{data_type}",
-                "chunk_grid": {{"name": "regular", "configuration": {{"chunk_shape": [4]}}}},
-                "chunk_key_encoding": {{"name": "default"}}, "fill_value": 0, "codecs": {codecs}}}"#
-            );
-            let document = exactum_metadata::parse_array(&text).expect("a document");
-            words(&readers.of(&document.chain))
-        };
-        let bytes = r#"{"name": "bytes", "configuration": {"endian": "little"}}"#;
-        let cast = format!(
-            r#"[{{"name": "cast_value", "configuration": {{"data_type": "float32", "rounding": "towards-zero"}}}}, {bytes}]"#
-        );
-        let told = of("float64", &cast);
-        let line = |name: &str| {
-            let mut lines = told.lines();
-            let line = lines.find(|line| line.trim().starts_with(name));
-            line.unwrap_or_default().to_owned()
-        };
-        assert!(line("zarrita").contains("nearest-even only"), "{told}");
-        assert!(
-            line("tensorstore").contains("does not offer cast_value"),
-            "{told}"
-        );
-        assert!(line("zarrs-exactum").contains("no known fault"), "{told}");
-        let plain = of("int32", &format!("[{bytes}]"));
-        assert!(!plain.contains("nearest-even only"), "{plain}");
-        // A library of casts reads no array, and zarrs-zfp is asked about zfp.
-        for name in ["numkong", "cast-value", "zarrs-zfp"] {
-            assert!(!plain.contains(name), "{plain}");
-        }
-        let zfp = of(
-            "float32",
-            r#"[{"name": "zfp", "configuration": {"mode": "reversible"}}]"#,
-        );
-        assert!(zfp.contains("zarrs-zfp"), "{zfp}");
-        // A data type of the array, and one that is cast to, which are not among those that they take.
-        let small = of("float8_e4m3", &format!("[{bytes}]"));
-        assert!(
-            small.contains("zarr-python 3.4.2: does not offer float8_e4m3"),
-            "{small}"
-        );
-        let cast = format!(
-            r#"[{{"name": "cast_value", "configuration": {{"data_type": "bfloat16"}}}}, {bytes}]"#
-        );
-        let told = of("float32", &cast);
-        let line = told.lines().find(|line| line.contains("zarrita"));
-        assert!(
-            line.is_some_and(|line| line.ends_with("does not offer bfloat16")),
-            "{told}"
-        );
-    }
-}
+mod tests;

@@ -27,6 +27,8 @@ pub(super) struct Report {
     /// What can be printed only at the end.
     documents: Vec<Value>,
     counts: [u64; 3],
+    /// Warnings and notes; those that are not listed count as warnings.
+    advice: [u64; 2],
 }
 
 impl Report {
@@ -38,6 +40,7 @@ impl Report {
             ready: String::new(),
             documents: Vec::new(),
             counts: [0; 3],
+            advice: [0; 2],
         }
     }
 
@@ -50,6 +53,8 @@ impl Report {
     pub(super) fn add(&mut self, name: &str, bytes: &[u8], judgement: &Judgement) {
         let is_first = self.counts == [0; 3];
         self.counts[judgement.verdict as usize] += 1;
+        let advice = judgement.advice();
+        self.advice = std::array::from_fn(|index| self.advice[index] + advice[index]);
         let text = Text::new(bytes);
         match self.format {
             Format::Text => {
@@ -60,7 +65,8 @@ impl Report {
                 self.ready.push_str(&said);
             }
             Format::Github => {
-                for problem in &judgement.problems {
+                let is_shown = |it: &&Finding| !self.quiet || it.severity != Severity::Note;
+                for problem in judgement.problems.iter().filter(is_shown) {
                     let annotation = annotation(name, &text, problem);
                     self.ready.push_str(&annotation);
                 }
@@ -91,13 +97,18 @@ impl Report {
             Format::Text if all < 2 || self.quiet => String::new(),
             Format::Text => {
                 let counts = counts.map(|(verdict, count)| format!("{count} {}", verdict.words()));
-                format!("\n{all} documents: {}\n", counts.join(", "))
+                let counts = counts.join(", ");
+                format!("\n{all} documents: {counts}{}\n", advised(self.advice))
             }
             Format::Github => String::new(),
             Format::Json => {
-                let summary: serde_json::Map<String, Value> = counts
+                let verdicts = counts.map(|(verdict, count)| (verdict.name(), count));
+                let [warnings, notes] = self.advice;
+                let advice = [("warnings", warnings), ("notes", notes)];
+                let summary: serde_json::Map<String, Value> = verdicts
                     .into_iter()
-                    .map(|(verdict, count)| (verdict.name().into(), count.into()))
+                    .chain(advice)
+                    .map(|(name, count)| (name.into(), count.into()))
                     .collect();
                 format!(
                     "{:#}\n",
@@ -130,30 +141,40 @@ pub(super) fn words(
     quiet: bool,
     color: bool,
 ) -> String {
-    let mut output = problems(name, text, &judgement.problems, judgement.more, color);
+    let (notes, others): (Vec<&Finding>, Vec<&Finding>) = judgement
+        .problems
+        .iter()
+        .partition(|problem| problem.severity == Severity::Note);
+    let mut output = problems(name, text, others, judgement.more, color);
     if quiet && judgement.verdict == Verdict::Valid {
         return output;
     }
-    let _ = writeln!(output, "{name}: {}", judgement.verdict.words());
+    let advice = advised(judgement.advice());
+    let _ = writeln!(output, "{name}: {}{advice}", judgement.verdict.words());
+    // A line is enough for what asks for nothing.
+    for note in notes.iter().filter(|_| !quiet) {
+        let help = note.help.as_deref().unwrap_or_default();
+        let _ = writeln!(output, "  note: {}; {help}", note.message);
+    }
     if let (false, Some((document, resolution))) = (quiet, &judgement.stages) {
         output.push_str(&stages::table(document, resolution));
-        if let Some(readers) = &judgement.readers {
-            output.push_str(&readers::words(readers));
-        }
+    }
+    if let (false, Some(readers)) = (quiet, &judgement.readers) {
+        output.push_str(&readers::words(readers));
     }
     output
 }
 
 /// Problems as people read them, and how many there are beyond.
-pub(super) fn problems(
+pub(super) fn problems<'p>(
     name: &str,
     text: &Text<'_>,
-    problems: &[Finding],
+    problems: impl IntoIterator<Item = &'p Finding>,
     more: u64,
     color: bool,
 ) -> String {
     let mut output: String = problems
-        .iter()
+        .into_iter()
         .map(|problem| render::finding(name, text, problem, color))
         .collect();
     if more > 0 {
@@ -162,11 +183,29 @@ pub(super) fn problems(
     output
 }
 
-fn severity(problem: &Finding) -> &'static str {
-    match problem.severity {
-        Severity::Error => "error",
-        Severity::Warning => "warning",
+/// How many warnings and notes there are, behind a verdict: `, 2 warnings, 1 note`.
+fn advised([warnings, notes]: [u64; 2]) -> String {
+    let mut text = String::new();
+    for (count, what) in [(warnings, "warning"), (notes, "note")] {
+        let plural = if count == 1 { "" } else { "s" };
+        if count > 0 {
+            let _ = write!(text, ", {count} {what}{plural}");
+        }
     }
+    text
+}
+
+/// The shape of an array, as its document has it.
+fn shape_of(text: &Text<'_>) -> Option<Value> {
+    let document = std::str::from_utf8(text.bytes()).ok()?;
+    let place = exactum_metadata::place(document, "/shape")?;
+    let shape: Vec<u64> = serde_json::from_str(document.get(place)?).ok()?;
+    Some(shape.into())
+}
+
+/// The canonical text of a scalar as JSON.
+pub(super) fn scalar(text: &str) -> Value {
+    serde_json::from_str(text).unwrap_or_else(|_| text.into())
 }
 
 fn document(name: &str, text: &Text<'_>, judgement: &Judgement, quiet: bool) -> Value {
@@ -176,7 +215,7 @@ fn document(name: &str, text: &Text<'_>, judgement: &Judgement, quiet: bool) -> 
         .map(|problem| {
             let (line, column) = text.position(problem.place.start);
             json!({
-                "severity": severity(problem),
+                "severity": problem.severity.name(),
                 "clause": problem.clause,
                 "level": problem.level.map(Level::name),
                 "pointer": problem.pointer,
@@ -196,6 +235,9 @@ fn document(name: &str, text: &Text<'_>, judgement: &Judgement, quiet: bool) -> 
     if judgement.more > 0 {
         document["more_problems"] = judgement.more.into();
     }
+    if let (Kind::Array, Some(shape)) = (judgement.kind, shape_of(text)) {
+        document["shape"] = shape;
+    }
     if !quiet {
         // Where nothing is known of numbers there are none, and the member is there all the same.
         document["stages"] = Vec::<Value>::new().into();
@@ -206,7 +248,7 @@ fn document(name: &str, text: &Text<'_>, judgement: &Judgement, quiet: bool) -> 
                 "codec": stage.codec,
                 "data_type": stage.data_type.name(),
                 "shape": stage.shape,
-                "fill_value": exactum_exact::canonical(&stage.fill_value),
+                "fill_value": scalar(&exactum_exact::canonical(&stage.fill_value)),
             })
         });
         let mut stages: Vec<Value> = stages.collect();
@@ -214,9 +256,13 @@ fn document(name: &str, text: &Text<'_>, judgement: &Judgement, quiet: bool) -> 
             last["holds"] = holds;
         }
         document["stages"] = stages.into();
-        if let Some(readers) = &judgement.readers {
-            document["readers"] = readers::document(readers);
+        document["encoded_bytes"] = resolution.encoded_bytes.into();
+        if let Some(lengths) = &array.lengths {
+            document["chunk_lengths"] = lengths.clone().into();
         }
+    }
+    if let (false, Some(readers)) = (quiet, &judgement.readers) {
+        document["readers"] = readers::document(readers);
     }
     document
 }
@@ -239,7 +285,10 @@ fn annotation(name: &str, text: &Text<'_>, problem: &Finding) -> String {
     };
     format!(
         "::{} file={},line={line},col={column},title={}::{}\n",
-        severity(problem),
+        match problem.severity {
+            Severity::Note => "notice",
+            severity => severity.name(),
+        },
         escaped(name, &[':', ',']),
         escaped(problem.clause, &[':', ',']),
         escaped(&message, &[]),
@@ -251,7 +300,7 @@ fn result(name: &str, text: &Text<'_>, problem: &Finding) -> Value {
     let (line, column) = text.position(problem.place.start);
     json!({
         "ruleId": problem.clause,
-        "level": severity(problem),
+        "level": problem.severity.name(),
         "message": {"text": problem.message},
         "locations": [{"physicalLocation": {
             "artifactLocation": {"uri": name},

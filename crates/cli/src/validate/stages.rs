@@ -41,6 +41,13 @@ pub(super) fn table(document: &ArrayDocument, resolution: &Resolution) -> String
         "  array shape: {}",
         cell(&format!("{:?}", document.shape))
     );
+    if let Some(lengths) = &document.lengths {
+        let lengths = cell(&format!("{lengths:?}"));
+        let _ = writeln!(
+            output,
+            "  chunks: of the lengths {lengths} along the dimensions; the first is shown"
+        );
+    }
     let _ = writeln!(
         output,
         "  to bytes: {}",
@@ -49,13 +56,9 @@ pub(super) fn table(document: &ArrayDocument, resolution: &Resolution) -> String
     if let Some(numbers) = numbers::sentence(&document.chain) {
         let _ = writeln!(output, "  numbers: {numbers}");
     }
-    let _ = match resolution.encoded_bytes {
-        Some(bytes) => writeln!(output, "  encoded chunk: {bytes} bytes"),
-        None => writeln!(
-            output,
-            "  encoded chunk: its size does not follow from the shape"
-        ),
-    };
+    if let Some(bytes) = resolution.encoded_bytes {
+        let _ = writeln!(output, "  encoded chunk: {bytes} bytes");
+    }
     output
 }
 

@@ -15,48 +15,107 @@ const MAX_DEPTH: usize = 128;
 /// The documents of Zarr v2, and what they are.
 const V2: [(&str, &str); 2] = [(".zarray", "an array"), (".zgroup", "a group")];
 
-/// The documents below a folder, in the order of their paths. Below an array there are chunks and
-/// nothing else, so they are not looked at.
-///
-/// # Errors
-/// When a folder cannot be read.
-pub(super) fn documents(folder: &Path) -> io::Result<Vec<PathBuf>> {
-    let mut found = Vec::new();
-    walk(folder, MAX_DEPTH, &mut found)?;
-    Ok(found)
+/// What was found below a folder.
+#[derive(Debug, Default)]
+pub(super) struct Search {
+    /// The documents, in the order of their paths. Below an array there are chunks and nothing else, so they are not
+    /// looked at.
+    pub(super) documents: Vec<PathBuf>,
+    /// What could not be looked at, and why.
+    pub(super) unread: Vec<(PathBuf, io::Error)>,
 }
 
-fn walk(folder: &Path, depth: usize, found: &mut Vec<PathBuf>) -> io::Result<()> {
-    let mut is_array = false;
-    for (name, _) in V2 {
-        let document = folder.join(name);
-        if document.is_file() {
-            is_array |= name == ".zarray";
-            found.push(document);
+/// Looks for the documents below a folder.
+pub(super) fn search(folder: &Path) -> Search {
+    let mut search = Search::default();
+    search.enter(folder, MAX_DEPTH);
+    search
+}
+
+impl Search {
+    fn enter(&mut self, folder: &Path, depth: usize) {
+        let mut is_array = false;
+        for (name, _) in V2 {
+            let document = folder.join(name);
+            if self.is_file(&document) {
+                is_array |= name == ".zarray";
+                self.documents.push(document);
+            }
+        }
+        let document = folder.join("zarr.json");
+        if self.is_file(&document) {
+            // What cannot be read is reported when the document is judged.
+            let bytes = fs::read(&document);
+            is_array |= bytes.is_ok_and(|bytes| !exactum_metadata::is_group(&bytes));
+            self.documents.push(document);
+        }
+        if is_array {
+            return;
+        }
+        let entries = fs::read_dir(folder).and_then(Iterator::collect::<io::Result<Vec<_>>>);
+        let mut entries = match entries {
+            Ok(entries) => entries,
+            Err(error) => return self.leave_out(folder, error),
+        };
+        entries.sort_by_key(fs::DirEntry::file_name);
+        for entry in entries {
+            let path = entry.path();
+            match entry.file_type() {
+                Ok(kind) if kind.is_symlink() && path.is_dir() => {
+                    self.leave_out(&path, io::Error::other(LINK));
+                }
+                Ok(kind) if !kind.is_dir() => {}
+                Ok(_) if depth == 0 => self.leave_out(&path, io::Error::other(DEEP)),
+                Ok(_) => self.enter(&path, depth - 1),
+                Err(error) => self.leave_out(&path, error),
+            }
         }
     }
-    let document = folder.join("zarr.json");
-    if document.is_file() {
-        // What cannot be read is said when the document is judged.
-        let bytes = fs::read(&document).unwrap_or_default();
-        is_array |= !exactum_metadata::is_group(&bytes);
-        found.push(document);
-    }
-    if is_array || depth == 0 {
-        return Ok(());
-    }
-    let mut folders = Vec::new();
-    for entry in fs::read_dir(folder)? {
-        let entry = entry?;
-        // Links may lead back.
-        if entry.file_type()?.is_dir() {
-            folders.push(entry.path());
+
+    /// Whether a file is there; that it cannot be told is noted.
+    fn is_file(&mut self, path: &Path) -> bool {
+        match fs::metadata(path) {
+            Ok(metadata) => metadata.is_file(),
+            Err(error) if error.kind() == io::ErrorKind::NotFound => false,
+            Err(error) => {
+                // Nothing else in a folder that cannot be entered is there either.
+                self.leave_out(path.parent().unwrap_or(path), error);
+                false
+            }
         }
     }
-    folders.sort();
-    folders
-        .iter()
-        .try_for_each(|folder| walk(folder, depth - 1, found))
+
+    /// Notes once that something is not looked at.
+    fn leave_out(&mut self, path: &Path, error: io::Error) {
+        if self.unread.iter().all(|(known, _)| known != path) {
+            self.unread.push((path.to_owned(), error));
+        }
+    }
+}
+
+/// Links may lead back to where they stand.
+const LINK: &str =
+    "a link to a folder is not followed; name it as a path of its own to have what is below judged";
+
+const DEEP: &str = "more than 128 folders below each other are not searched";
+
+/// What is wrong with the name of the node whose document this is (chain.node.name).
+pub(super) fn misnamed(document: &Path) -> Option<Finding> {
+    const CLAUSE: &str = "chain.node.name";
+    let name = document.parent()?.file_name()?.to_string_lossy();
+    let why = exactum_metadata::misnamed(&name)?;
+    Some(Finding {
+        severity: Severity::Error,
+        clause: CLAUSE,
+        level: levels::of(CLAUSE),
+        message: why,
+        help: Some(
+            "rename the folder, and consolidate the metadata of the groups above anew".into(),
+        ),
+        pointer: String::new(),
+        place: 0..1,
+        related: Vec::new(),
+    })
 }
 
 /// What a file is by its name, where it is a document of Zarr v2.
@@ -97,16 +156,17 @@ pub(super) fn judge_copies(
     let left_out = folder.into_iter().flat_map(|folder| {
         left_out(folder, below, copies).into_iter().map(|path| {
             let message = format!("{path} is not in consolidated_metadata");
-            let help = "readers of the copies do not see it; consolidate the metadata anew";
+            let help = "zarr-python, xarray and zarrs list a group by its copies, and do not see it; consolidate the metadata anew";
             let pointer = "/consolidated_metadata/metadata";
             (message, help, pointer, &copies.place)
         })
     });
+    const CLAUSE: &str = "chain.consolidated.same";
     let warnings = different.chain(left_out);
     let warnings = warnings.map(|(message, help, pointer, place)| Finding {
         severity: Severity::Warning,
-        clause: "chain.members.unknown",
-        level: None,
+        clause: CLAUSE,
+        level: levels::of(CLAUSE),
         message,
         help: Some(help.into()),
         pointer: pointer.to_owned(),
@@ -153,7 +213,7 @@ fn left_out(folder: &Path, below: Option<&[PathBuf]>, copies: &Copies) -> Vec<St
         Some(found) => found,
         None => {
             // What cannot be read is said where it is judged.
-            searched = documents(folder).unwrap_or_default();
+            searched = search(folder).documents;
             &searched
         }
     };
@@ -204,7 +264,7 @@ fn difference(
             format!(
                 "the document of {path} in consolidated_metadata is not that of {path}/zarr.json"
             ),
-            "readers of either see another array; consolidate the metadata anew",
+            "zarr-python and xarray read the copy when they open the group, and zarrs when it lists it; whoever opens the node by its own path, as TensorStore does, reads the document; consolidate the metadata anew",
         )
     })
 }

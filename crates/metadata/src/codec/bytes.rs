@@ -7,7 +7,8 @@ use crate::diagnostic::{Diagnostic, Read};
 use crate::element::Element;
 use crate::json::Node;
 use crate::members::Extension;
-use crate::pipeline::{Codec, CodecKind, Reader, State};
+use crate::pipeline::{Codec, CodecKind, Reader};
+use crate::state::State;
 
 const ENDIAN: Member<Choice<Endian>> = Member {
     name: "endian",

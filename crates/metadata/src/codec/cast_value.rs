@@ -12,10 +12,12 @@ use crate::description::{
     Choice, Configuration, Description, Form, Found, Helped, Member, Nested, Of, Required, Written,
 };
 use crate::diagnostic::Read;
+use crate::element::Element;
 use crate::json::Node;
 use crate::members::{Extension, array};
-use crate::pipeline::{Codec, CodecKind, Output, Reader, State};
+use crate::pipeline::{Codec, CodecKind, Output, Reader};
 use crate::scalar::{self, Parameter};
+use crate::state::{Shape, State};
 
 const DATA_TYPE: Member<RealDataType> = Member {
     name: "data_type",
@@ -159,13 +161,19 @@ pub fn parse_cast_value(configuration: &str, decoded: DataType) -> Result<CastVa
 
 fn read(codec: &Extension<'_>, input: Option<&State>, reader: &mut Reader) -> Read<Option<Output>> {
     let members = Members::read(CONFIGURATION.of_codec(codec)?)?;
-    let Some(input) = input else { return Ok(None) };
-    let state = input.of(members.encoded);
+    let state = State {
+        element: Element::Number(members.encoded),
+        shape: input.map_or(Shape::Unknown, |input| input.shape.clone()),
+    };
+    // The data type that comes out is known, whatever goes in.
+    let Some(input) = input.filter(|input| !input.element.is_unknown()) else {
+        return Ok(Some(Output { codec: None, state }));
+    };
     let resolved = REAL
         .of(input, codec.node)
         .and_then(|data_type| members.resolve(data_type));
     Ok(Some(Output {
-        codec: ArrayCodec::CastValue(reader.or_go_on(resolved, &state)?),
+        codec: Some(ArrayCodec::CastValue(reader.or_go_on(resolved, &state)?)),
         state,
     }))
 }

@@ -11,6 +11,16 @@ pub(super) const KEYS: &str = "chain.extension.keys";
 const BLOSC: &str = "chain.blosc";
 const GZIP: &str = "chain.gzip";
 const ZSTD: &str = "chain.zstd";
+/// By which members are there whose text neither requires them nor has a default.
+const LISTED: &str = "chain.compressor.members";
+
+const fn listed(what: &'static str, help: &'static str) -> Option<Required> {
+    Some(Required {
+        clause: LISTED,
+        what,
+        help,
+    })
+}
 
 /// The names of a few values are the values.
 const fn itself(name: &'static str) -> &'static str {
@@ -21,7 +31,10 @@ const CNAME: Member<Choice<&str>> = Member {
     name: "cname",
     clause: BLOSC,
     about: "The compression inside.",
-    required: None,
+    required: listed(
+        "a cname",
+        "write \"cname\": \"zstd\", or the compression that the chunks have",
+    ),
     form: Choice {
         all: &["lz4", "lz4hc", "blosclz", "zstd", "snappy", "zlib"],
         name: itself,
@@ -32,7 +45,7 @@ const CLEVEL: Member<Within> = Member {
     name: "clevel",
     clause: BLOSC,
     about: "The speed and level of compression: 0 is none, 9 the slowest.",
-    required: None,
+    required: listed("a clevel", "write \"clevel\": 5"),
     form: Within(0, 9),
 };
 
@@ -42,7 +55,10 @@ const SHUFFLE: Member<Choice<&str>> = Member {
     name: "shuffle",
     clause: BLOSC,
     about: "What is shuffled before the compression.",
-    required: None,
+    required: listed(
+        "a shuffle",
+        "write \"shuffle\": \"noshuffle\", \"shuffle\" or \"bitshuffle\"",
+    ),
     form: Choice {
         all: &[NO_SHUFFLE, "shuffle", "bitshuffle"],
         name: itself,
@@ -61,7 +77,10 @@ const BLOCKSIZE: Member<Within> = Member {
     name: "blocksize",
     clause: BLOSC,
     about: "The bytes of a block; 0 leaves them to the library.",
-    required: None,
+    required: listed(
+        "a blocksize",
+        "write \"blocksize\": 0 to leave it to the library",
+    ),
     form: Within(0, i64::MAX),
 };
 
@@ -72,7 +91,7 @@ static BLOSC_CONFIGURATION: Description = Description {
         example: "{\"cname\": \"zstd\", \"clevel\": 5, \"shuffle\": \"shuffle\", \"typesize\": 4, \"blocksize\": 0}",
     },
     definition: "BloscConfiguration",
-    form: BLOSC,
+    form: LISTED,
     keys: KEYS,
     members: &[&CNAME, &CLEVEL, &SHUFFLE, &TYPESIZE, &BLOCKSIZE],
     rule: |schema| {
@@ -89,7 +108,7 @@ const GZIP_LEVEL: Member<Within> = Member {
     name: "level",
     clause: GZIP,
     about: "The speed and level of compression: 0 is none, 9 the slowest.",
-    required: None,
+    required: listed("a level", "write \"level\": 5, which is a common default"),
     form: Within(0, 9),
 };
 
@@ -100,7 +119,7 @@ static GZIP_CONFIGURATION: Description = Description {
         example: "{\"level\": 5}",
     },
     definition: "GzipConfiguration",
-    form: GZIP,
+    form: LISTED,
     keys: KEYS,
     members: &[&GZIP_LEVEL],
     rule: |_| {},
@@ -184,6 +203,7 @@ fn blosc(codec: &Extension<'_>, reader: &mut Reader) -> Read<()> {
             help: "shuffling puts together bytes of the same place in their elements; with another stride it helps little".into(),
             pointer,
             place: node.place(),
+            is_note: false,
         });
     }
     Ok(())

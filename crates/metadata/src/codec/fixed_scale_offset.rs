@@ -16,8 +16,9 @@ use crate::diagnostic::Read;
 use crate::element::Element;
 use crate::json::{Kind, Node};
 use crate::members::Extension;
-use crate::pipeline::{Codec, CodecKind, Output, Reader, State};
+use crate::pipeline::{Codec, CodecKind, Output, Reader};
 use crate::scalar;
+use crate::state::{Shape, State};
 use crate::words::quoted;
 
 /// The name in documents.
@@ -153,11 +154,18 @@ fn read(
 ) -> Read<Option<Output>> {
     let found = CONFIGURATION.of_codec(codec)?;
     let codec = resolve(found)?;
-    let Some(input) = input else { return Ok(None) };
+    let state = State {
+        element: Element::Number(codec.astype),
+        shape: input.map_or(Shape::Unknown, |input| input.shape.clone()),
+    };
+    // The configuration names both data types, whatever goes in.
+    let Some(input) = input.filter(|input| !input.element.is_unknown()) else {
+        return Ok(Some(Output { codec: None, state }));
+    };
     check_input(&codec, found, &input.element)?;
     Ok(Some(Output {
-        codec: ArrayCodec::FixedScaleOffset(codec),
-        state: input.of(codec.astype),
+        codec: Some(ArrayCodec::FixedScaleOffset(codec)),
+        state,
     }))
 }
 

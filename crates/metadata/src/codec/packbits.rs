@@ -7,7 +7,8 @@ use crate::description::{Choice, Configuration, Description, Form, Found, Member
 use crate::diagnostic::{Diagnostic, Read};
 use crate::json::{Kind, Node};
 use crate::members::Extension;
-use crate::pipeline::{Codec, CodecKind, Reader, State};
+use crate::pipeline::{Codec, CodecKind, Reader};
+use crate::state::State;
 
 const PADDING_ENCODING: Member<Choice<PaddingEncoding>> = Member {
     name: "padding_encoding",

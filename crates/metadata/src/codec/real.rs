@@ -6,7 +6,7 @@ use exactum_model::{DataType, Reason};
 
 use crate::diagnostic::{Diagnostic, Read};
 use crate::json::Node;
-use crate::pipeline::State;
+use crate::state::State;
 
 /// Such a codec, as far as its messages name it.
 pub(super) struct RealOnly {

@@ -11,7 +11,8 @@ use crate::diagnostic::Read;
 use crate::element::Layout;
 use crate::json::{Kind, Node};
 use crate::members::{Extension, array, natural};
-use crate::pipeline::{Codec, CodecKind, Reader, State};
+use crate::pipeline::{Codec, CodecKind, Reader};
+use crate::state::State;
 
 const BITROUND: &str = "chain.bitround";
 const N5: &str = "chain.n5";
@@ -112,7 +113,8 @@ fn variable(
     data_type: &str,
     is: fn(&Layout) -> bool,
 ) -> Read<Option<ArrayToBytes>> {
-    let Some(input) = input else { return Ok(None) };
+    let known = input.filter(|input| !input.element.is_unknown());
+    let Some(input) = known else { return Ok(None) };
     if input.element.layout().is_some_and(is) {
         return Ok(None);
     }
@@ -174,6 +176,7 @@ fn n5(
     input: Option<&State>,
     reader: &mut Reader,
 ) -> Read<Option<ArrayToBytes>> {
+    reader.reads_n5 |= reader.is_outermost();
     let list = N5_CONFIGURATION.of_codec(codec)?.required(&N5_CODECS)?;
     let before = list.count_faults();
     reader.pipeline(list, input)?;
@@ -207,7 +210,7 @@ fn n5(
     }
     let endian = second.find("/configuration/endian");
     if endian.is_some_and(|endian| endian.raw() == "\"little\"")
-        && input.is_none_or(|input| input.element.needs_endian())
+        && input.is_none_or(|input| input.element.is_unknown() || input.element.needs_endian())
     {
         return wrong(second, "the bytes of n5_default have the endian big");
     }

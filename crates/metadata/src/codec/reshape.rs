@@ -7,7 +7,8 @@ use crate::description::{Description, Form, Member, Of, Required, define};
 use crate::diagnostic::{Diagnostic, Read};
 use crate::json::{Kind, Node};
 use crate::members::{Extension, array, asks_natural, natural};
-use crate::pipeline::{Codec, CodecKind, Output, Reader, State};
+use crate::pipeline::{Codec, CodecKind, Output, Reader};
+use crate::state::{Shape, State};
 
 const CLAUSE: &str = "chain.reshape";
 
@@ -78,19 +79,17 @@ impl Form for Extents {
 }
 
 /// Reads the new shape; where the old one is not known, only the form is checked.
-fn read(
-    codec: &Extension<'_>,
-    input: Option<&State>,
-    _reader: &mut Reader,
-) -> Read<Option<Output>> {
+fn read(codec: &Extension<'_>, input: Option<&State>, reader: &mut Reader) -> Read<Option<Output>> {
+    reader.depends_on_extents = true;
     let (node, extents) = CONFIGURATION.of_codec(codec)?.required(&SHAPE)?;
     let Some(input) = input else { return Ok(None) };
+    let shape = match input.shape.known() {
+        Some(shape) => Shape::Known(resolve(node, &extents, shape)?),
+        None => Shape::Rank(extents.len()),
+    };
     Ok(Some(Output {
-        codec: ArrayCodec::Reshape,
-        state: State {
-            element: input.element.clone(),
-            shape: resolve(node, &extents, &input.shape)?,
-        },
+        codec: Some(ArrayCodec::Reshape),
+        state: input.in_shape(shape),
     }))
 }
 

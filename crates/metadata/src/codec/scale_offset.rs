@@ -9,8 +9,9 @@ use crate::description::{Configuration, Description, Found, Member, Of};
 use crate::diagnostic::{Read, Warning};
 use crate::json::Node;
 use crate::members::Extension;
-use crate::pipeline::{Codec, CodecKind, Output, Reader, State};
+use crate::pipeline::{Codec, CodecKind, Output, Reader};
 use crate::scalar::{self, Parameter};
+use crate::state::State;
 
 const OFFSET: Member<Parameter> = Member {
     name: "offset",
@@ -76,6 +77,12 @@ pub fn parse_scale_offset(
 fn read(codec: &Extension<'_>, input: Option<&State>, reader: &mut Reader) -> Read<Option<Output>> {
     let found = CONFIGURATION.of_codec(codec)?;
     let Some(input) = input else { return Ok(None) };
+    if input.element.is_unknown() {
+        return Ok(Some(Output {
+            codec: None,
+            state: input.clone(),
+        }));
+    }
     let data_type = REAL.of(input, codec.node)?;
     let resolved = resolve(found, data_type, |(node, name)| {
         let pointer = format!("{}/configuration/{name}", reader.pointer());
@@ -83,7 +90,7 @@ fn read(codec: &Extension<'_>, input: Option<&State>, reader: &mut Reader) -> Re
     });
     let resolved = reader.or_go_on(resolved, input)?;
     Ok(Some(Output {
-        codec: ArrayCodec::ScaleOffset(resolved),
+        codec: Some(ArrayCodec::ScaleOffset(resolved)),
         state: input.clone(),
     }))
 }
@@ -102,6 +109,7 @@ fn non_finite(node: Node<'_>, name: &str, pointer: String) -> Warning {
         help: "the specification leaves open what it does to elements".into(),
         pointer,
         place: node.place(),
+        is_note: false,
     }
 }
 

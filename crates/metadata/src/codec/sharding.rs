@@ -8,7 +8,8 @@ use crate::diagnostic::Read;
 use crate::element::Element;
 use crate::json::{Kind, Node};
 use crate::members::{Extension, array, choice, extents};
-use crate::pipeline::{Codec, CodecKind, Reader, State};
+use crate::pipeline::{Codec, CodecKind, Reader};
+use crate::state::{Shape, State};
 use crate::words::counted;
 
 const CLAUSE: &str = "chain.shard";
@@ -162,26 +163,23 @@ fn read(
     };
     found.optional(&INDEX_LOCATION)?;
     let (node, inner) = found.required(&CHUNK_SHAPE)?;
+    reader.depends_on_extents = true;
     let counts = match input {
         Some(input) => node.keep(divide(node, &input.shape, &inner))?,
         None => None,
     };
-    let fits = |input: &&State| input.shape.len() == inner.len();
-    let inner_state = input.filter(fits).map(|input| State {
-        element: input.element.clone(),
-        shape: inner.clone(),
-    });
+    let fits = |input: &&State| input.shape.rank().is_none_or(|rank| rank == inner.len());
+    let inner_state = input
+        .filter(fits)
+        .map(|input| input.in_shape(Shape::Known(inner.clone())));
     let codecs = found.required(&CODECS)?;
     let pipeline = codecs.keep(reader.pipeline(codecs, inner_state.as_ref()))?;
 
     let index_codecs = found.required(&INDEX_CODECS)?;
     check_index_size(index_codecs, reader)?;
-    let index_state = counts.map(|mut counts| {
-        counts.push(2);
-        State {
-            element: Element::Number(DataType::Uint64),
-            shape: counts,
-        }
+    let index_state = counts.map(|shape| State {
+        element: Element::Number(DataType::Uint64),
+        shape,
     });
     reader.pipeline(index_codecs, index_state.as_ref())?;
     Ok(pipeline.map(|pipeline| ArrayToBytes::Sharding {
@@ -201,21 +199,26 @@ fn only_codecs(codec: &Extension<'_>, reader: &mut Reader) -> Read<()> {
     Ok(())
 }
 
-/// The inner chunks of a shard along every dimension.
-fn divide(node: Node<'_>, shape: &[u64], inner: &[u64]) -> Read<Vec<u64>> {
-    if shape.len() != inner.len() {
-        return Err(node
-            .reject_as(
-                Reason::Shape,
-                CLAUSE,
-                format!(
-                    "the inner chunks have {}, the shard {}",
-                    counted(inner.len(), "dimension"),
-                    shape.len()
-                ),
-            )
-            .help(format!("the shape of the shard is {shape:?}")));
+/// The shape of the index: the inner chunks of a shard along every dimension, and two numbers for each.
+fn divide(node: Node<'_>, shape: &Shape, inner: &[u64]) -> Read<Shape> {
+    let rank = shape.rank().unwrap_or(inner.len());
+    if rank != inner.len() {
+        let fault = node.reject_as(
+            Reason::Shape,
+            CLAUSE,
+            format!(
+                "the inner chunks have {}, the shard {rank}",
+                counted(inner.len(), "dimension"),
+            ),
+        );
+        return Err(match shape.known() {
+            Some(shape) => fault.help(format!("the shape of the shard is {shape:?}")),
+            None => fault.help("the shard has as many dimensions as the array"),
+        });
     }
+    let Some(shape) = shape.known() else {
+        return Ok(Shape::Rank(rank + 1));
+    };
     let mut counts = Vec::with_capacity(shape.len());
     for ((element, &outer), &inner) in node.elements().zip(shape).zip(inner) {
         if !outer.is_multiple_of(inner) {
@@ -229,7 +232,8 @@ fn divide(node: Node<'_>, shape: &[u64], inner: &[u64]) -> Read<Vec<u64>> {
         }
         counts.push(outer / inner);
     }
-    Ok(counts)
+    counts.push(2);
+    Ok(Shape::Known(counts))
 }
 
 /// The index has a size that readers know beforehand.

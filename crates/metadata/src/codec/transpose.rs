@@ -7,7 +7,8 @@ use crate::description::{Description, Form, Member, Of, Required};
 use crate::diagnostic::Read;
 use crate::json::Node;
 use crate::members::{Extension, array, asks_natural, natural};
-use crate::pipeline::{Codec, CodecKind, Output, Reader, State};
+use crate::pipeline::{Codec, CodecKind, Output, Reader};
+use crate::state::State;
 use crate::words::counted;
 
 const CLAUSE: &str = "chain.transpose";
@@ -71,38 +72,31 @@ fn read(
     _reader: &mut Reader,
 ) -> Read<Option<Output>> {
     let node = CONFIGURATION.of_codec(codec)?.required(&ORDER)?;
-    let order = permutation(node, input.map(|input| input.shape.as_slice()))?;
+    let order = permutation(node, input.and_then(|input| input.shape.rank()))?;
     Ok(input.map(|input| Output {
-        state: State {
-            element: input.element.clone(),
-            shape: order
-                .iter()
-                .map(|&dimension| input.shape[dimension])
-                .collect(),
-        },
-        codec: ArrayCodec::Transpose(order),
+        state: input.in_shape(input.shape.permuted(&order)),
+        codec: Some(ArrayCodec::Transpose(order)),
     }))
 }
 
-/// Reads the permutation; where the shape is known, it has as many dimensions.
-fn permutation(node: Node<'_>, shape: Option<&[u64]>) -> Read<Vec<usize>> {
+/// Reads the permutation, which has as many dimensions as the input.
+fn permutation(node: Node<'_>, of_input: Option<usize>) -> Read<Vec<usize>> {
     let rank = node.elements().count();
-    if let Some(shape) = shape
-        && shape.len() != rank
+    if let Some(of_input) = of_input
+        && of_input != rank
     {
         return Err(node
             .reject_as(
                 Reason::Shape,
                 CLAUSE,
                 format!(
-                    "the order has {}, the array {}",
+                    "the order has {}, the array {of_input}",
                     counted(rank, "dimension"),
-                    shape.len()
                 ),
             )
             .help(format!(
                 "permute the numbers 0 to {}",
-                shape.len().saturating_sub(1)
+                of_input.saturating_sub(1)
             )));
     }
     let mut taken = vec![false; rank];

@@ -12,8 +12,9 @@ use crate::description::{
 use crate::diagnostic::{Diagnostic, Read};
 use crate::json::{Kind, Node};
 use crate::members::Extension;
-use crate::pipeline::{Codec, CodecKind, Reader, State};
+use crate::pipeline::{Codec, CodecKind, Reader};
 use crate::scalar;
+use crate::state::State;
 use crate::words::listed;
 
 /// A way to say how much is kept (zfp.mode).
@@ -193,11 +194,15 @@ fn read(
 ) -> Read<Option<ArrayToBytes>> {
     let found = CONFIGURATION.of_codec(codec)?;
     let members = Members::read(found, codec.configuration.unwrap_or(codec.node))?;
-    let Some(input) = input else { return Ok(None) };
+    let known = input.filter(|input| !input.element.is_unknown());
+    let Some(input) = known else { return Ok(None) };
     let Some(data_type) = input.element.number() else {
         return Err(undefined(&input.element, codec.node));
     };
-    let zfp = members.resolve(data_type, input.shape.len(), codec.node)?;
+    let Some(rank) = input.shape.rank() else {
+        return Ok(None);
+    };
+    let zfp = members.resolve(data_type, rank, codec.node)?;
     Ok(Some(ArrayToBytes::Zfp(zfp)))
 }
 

@@ -8,8 +8,9 @@ use crate::description::{Description, Form, Found, Member, Of, Within};
 use crate::diagnostic::{Diagnostic, Read};
 use crate::json::{Kind, Node};
 use crate::members::Extension;
-use crate::pipeline::{Codec, CodecKind, Reader, State};
+use crate::pipeline::{Codec, CodecKind, Reader};
 use crate::scalar;
+use crate::state::State;
 
 /// The name in documents.
 pub(crate) const NAME: &str = "numcodecs.zfpy";

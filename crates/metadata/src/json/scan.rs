@@ -12,6 +12,12 @@ use crate::words::quoted;
 /// The clause of what the grammar of JSON leaves to its readers.
 const LEFT_OPEN: &str = "chain.json";
 
+/// The clause of the grammar itself.
+const GRAMMAR: &str = "chain.json.grammar";
+
+/// Where a byte of 0 tells that bytes are not text.
+const BINARY_WITHIN: usize = 4096;
+
 /// How deep containers may nest outside `attributes` (chain.json.depth).
 const MAX_DEPTH: usize = 128;
 
@@ -27,12 +33,29 @@ pub(crate) enum Attributes {
 impl<'t> Tree<'t> {
     /// Scans bytes, which have to be UTF-8.
     pub(crate) fn text_of(bytes: &'t [u8]) -> Read<&'t str> {
+        let start = &bytes[..bytes.len().min(BINARY_WITHIN)];
+        if let Some(at) = start.iter().position(|&byte| byte == 0) {
+            let fault = format!("this is not text: the byte at offset {at} is 0");
+            let mut diagnostic = Diagnostic::of_text(GRAMMAR, at..at + 1, fault)
+                .help("is it a chunk? the document of an array is its zarr.json");
+            diagnostic.rejection = diagnostic.rejection.at_pointer("");
+            return Err(diagnostic);
+        }
         std::str::from_utf8(bytes).map_err(|error| {
             let start = error.valid_up_to();
             let length = error.error_len().unwrap_or(bytes.len() - start);
-            let fault = format!("byte 0x{:02x} at offset {start} is not UTF-8", bytes[start]);
-            let mut diagnostic = Diagnostic::of_text("chain.json.grammar", start..start + length, fault)
-                .help("a document is JSON in UTF-8; re-encode it, or see whether this is a document at all");
+            let fault = format!(
+                "this is not text: byte 0x{:02x} at offset {start} is not UTF-8",
+                bytes[start]
+            );
+            let mut diagnostic = Diagnostic::of_text(
+                "chain.json.grammar",
+                start..start + length,
+                fault,
+            )
+            .help(
+                "a document is JSON in UTF-8; re-encode it, unless this is a chunk or another file",
+            );
             diagnostic.rejection = diagnostic.rejection.at_pointer("");
             diagnostic
         })
@@ -115,7 +138,25 @@ impl<'t> Scanner<'t> {
                 .fault(self.at..self.at, "the document is empty")
                 .help("an array document is a JSON object"));
         }
-        self.value()?;
+        let start = self.at;
+        let fault = match self.value() {
+            Ok(()) => return self.end(),
+            Err(fault) => fault,
+        };
+        if fault.rejection.clause == GRAMMAR {
+            return Err(fault);
+        }
+        // What only some readers refuse says nothing of a text that no reader takes.
+        let path = std::mem::take(&mut self.path);
+        self.at = start;
+        self.skipped_value()?;
+        self.end()?;
+        self.path = path;
+        Err(fault)
+    }
+
+    /// The end of the text.
+    fn end(&mut self) -> Read<()> {
         self.space();
         match self.peek() {
             None => Ok(()),

@@ -12,7 +12,7 @@ fn codec_lists() {
     let form = "chain.codec.form";
     codecs(&[
         (
-            r#"[{"name": "bytes", "configuration": {"endian": "big"}}, "gzip", "crc32c"]"#,
+            r#"[{"name": "bytes", "configuration": {"endian": "big"}}, {"name": "gzip", "configuration": {"level": 1}}, "crc32c"]"#,
             Good,
         ),
         (
@@ -22,7 +22,10 @@ fn codec_lists() {
         ("[]", Structure(order, "/codecs")),
         ("{}", Structure(order, "/codecs")),
         ("null", Structure(order, "/codecs")),
-        (r#"["gzip"]"#, Structure(order, "/codecs")),
+        (
+            r#"[{"name": "gzip", "configuration": {"level": 1}}]"#,
+            Structure(order, "/codecs"),
+        ),
         (r#"["scale_offset"]"#, Structure(order, "/codecs")),
         (r#"["numcodecs.delta"]"#, Meaning(order, "/codecs")),
         (
@@ -34,19 +37,28 @@ fn codec_lists() {
             Meaning(order, "/codecs/1"),
         ),
         (
-            r#"["zarrs.vlen", "gzip", "n5_default"]"#,
+            r#"["zarrs.vlen", {"name": "gzip", "configuration": {"level": 1}}, "n5_default"]"#,
             Structure(order, "/codecs/2"),
         ),
         // What is unknown may be whatever is missing, but not where nothing is.
         (r#"["unknown"]"#, Good),
-        (r#"["unknown", "gzip"]"#, Good),
-        (r#"["scale_offset", "unknown", "bytes", "gzip"]"#, Good),
+        (
+            r#"["unknown", {"name": "gzip", "configuration": {"level": 1}}]"#,
+            Good,
+        ),
+        (
+            r#"["scale_offset", "unknown", "bytes", {"name": "gzip", "configuration": {"level": 1}}]"#,
+            Good,
+        ),
         (r#"["unknown", "scale_offset"]"#, Meaning(order, "/codecs")),
         (
-            r#"["unknown", "gzip", "bytes"]"#,
+            r#"["unknown", {"name": "gzip", "configuration": {"level": 1}}, "bytes"]"#,
             Meaning(order, "/codecs/2"),
         ),
-        (r#"["gzip", "unknown"]"#, Structure(order, "/codecs/0")),
+        (
+            r#"[{"name": "gzip", "configuration": {"level": 1}}, "unknown"]"#,
+            Structure(order, "/codecs/0"),
+        ),
         (
             r#"["zarrs.vlen", "unknown", "scale_offset"]"#,
             Meaning(order, "/codecs/2"),

@@ -14,6 +14,7 @@ mod common;
 mod configurations;
 mod fill_values;
 mod fixed_scale_offset;
+mod groups;
 mod members;
 mod mutations;
 mod packed;

@@ -63,6 +63,7 @@ const GOOD: &[&[(&str, &str)]] = &[
     ],
     &[
         ("data_type", "\"int16\""), ("fill_value", "-1"),
+        ("chunk_key_encoding", r#"{"name": "v2", "configuration": {"separator": "/"}}"#),
         ("codecs", r#"[{"name": "n5_default", "configuration": {"codecs": [
             {"name": "transpose", "configuration": {"order": [1, 0]}},
             {"name": "bytes", "configuration": {"endian": "big"}},

@@ -8,7 +8,7 @@ use super::{Case, Faults, Head, Topic, Verdict, hex, request, try_each_case};
 use crate::oracle::data_type::{Description, Layout, description};
 use crate::oracle::decimal::Decimal;
 use crate::vectors::opinions;
-use crate::vectors::shorthand::document;
+use crate::vectors::shorthand::{document, members};
 
 /// The document of a case: what it says replaces `$` in the line of the group, unless `=` stands in
 /// front of it or the line has none.
@@ -32,6 +32,40 @@ pub(super) fn validate(topic: &Topic, head: &Head, cases: &[Case]) -> Result<Vec
             (_, Verdict::Accept) if head.open.is_some() => {
                 Expect::Open(head.open.clone().unwrap_or_default())
             }
+            (Ok(_), Verdict::Accept) => Expect::ok(json!({})),
+            (Err((reason, found)), Verdict::Reject(by)) if found == head.rejecting(by.as_ref()) => {
+                Expect::reject(reason)
+            }
+            (answer, verdict) => return Err(format!("{verdict:?}, but: {answer:?}: {document}")),
+        };
+        group.case(
+            &case.id,
+            &[],
+            request([("document", document.into())]),
+            expect,
+        );
+        Ok(())
+    })?;
+    Ok(vec![group])
+}
+
+/// The members of a small group document.
+const GROUP: [(&str, &str); 2] = [("zarr_format", "3"), ("node_type", "\"group\"")];
+
+/// `metadata.validate` of group documents: those of a small one, changed as a case says.
+pub(super) fn groups(topic: &Topic, head: &Head, cases: &[Case]) -> Result<Vec<Group>, Faults> {
+    let shared = request([("op", "metadata.validate".into()), ("kind", "group".into())]);
+    let mut group = topic.group(&head.name, head, shared);
+    try_each_case(cases, |case| {
+        let template = head.rest.join(" ").replace('$', &case.text);
+        let document = match (case.text.strip_prefix("= "), template.is_empty()) {
+            (Some(own), _) => members(&GROUP, own)?,
+            (None, true) => members(&GROUP, &case.text)?,
+            (None, false) => members(&GROUP, &template)?,
+        };
+        let answer = exactum_metadata::diagnose_group(document.as_bytes());
+        let answer = answer.map_err(|fault| (fault.rejection.reason, fault.rejection.clause));
+        let expect = match (answer, &case.verdict) {
             (Ok(_), Verdict::Accept) => Expect::ok(json!({})),
             (Err((reason, found)), Verdict::Reject(by)) if found == head.rejecting(by.as_ref()) => {
                 Expect::reject(reason)

@@ -45,7 +45,7 @@ pub(super) fn said(folder: &Folder, strict: bool) -> String {
         strict,
         ..args(&[])
     };
-    for path in store::documents(&folder.0).expect("read") {
+    for path in store::search(&folder.0).documents {
         let bytes = fs::read(&path).expect("read");
         let name = path.strip_prefix(&folder.0).expect("below");
         report.add(
@@ -71,6 +71,74 @@ fn paths() {
     let bad = folder.write("bad.json", "{}");
     assert_eq!(code(&[&good, &bad, &good]), exit(1));
     assert_eq!(code(&[&folder.0.join("none"), &bad]), exit(2));
+}
+
+/// Links, folders that nobody can name, and names that no node may have are reported; the rest is judged.
+#[cfg(unix)]
+#[test]
+fn what_is_not_searched_is_reported() {
+    let folder = Folder::new("unread");
+    folder.write("zarr.json", GROUP);
+    folder.write("a/zarr.json", &document(&[]));
+    assert_eq!(code(&[&folder.0]), exit(0));
+    let unread = |folder: &Folder| -> Vec<String> {
+        let found = store::search(&folder.0);
+        assert_eq!(found.documents.len(), 2);
+        let unread = found.unread.iter();
+        unread
+            .map(|(path, error)| format!("{}: {error}", name_of(path)))
+            .collect()
+    };
+    std::os::unix::fs::symlink("..", folder.0.join("link")).expect("a link");
+    let said = unread(&folder);
+    assert!(
+        matches!(&said[..], [one] if one.contains("link: a link to a folder is not followed")),
+        "{said:?}"
+    );
+    assert_eq!(code(&[&folder.0]), exit(2));
+    fs::remove_file(folder.0.join("link")).expect("removed");
+
+    // A loop of links cannot be looked at, which is not to say that nothing is there.
+    std::os::unix::fs::symlink("zarr.json", folder.0.join("a/zarr.json.new")).expect("a link");
+    fs::create_dir(folder.0.join("b")).expect("a folder");
+    std::os::unix::fs::symlink("zarr.json", folder.0.join("b/zarr.json")).expect("a link");
+    let said = unread(&folder);
+    assert!(
+        matches!(&said[..], [one] if one.contains("/b: ")),
+        "{said:?}"
+    );
+    assert_eq!(code(&[&folder.0]), exit(2));
+}
+
+#[test]
+fn names_of_nodes() {
+    let folder = Folder::new("names");
+    folder.write("zarr.json", GROUP);
+    for (name, expected) in [
+        ("_a", exit(0)),
+        ("__a", exit(1)),
+        ("...", exit(1)),
+        ("zarr.json.d", exit(0)),
+    ] {
+        let path = folder.write(&format!("{name}/zarr.json"), &document(&[]));
+        assert_eq!(code(&[&folder.0]), expected, "{name}");
+        // Alone, it is a document like any other.
+        assert_eq!(code(&[&path]), exit(0), "{name}");
+        fs::remove_dir_all(path.parent().expect("a folder")).expect("removed");
+    }
+}
+
+#[test]
+fn remote_stores_are_not_read() {
+    for path in ["https://example.org/a.zarr", "s3://bucket/a.zarr"] {
+        let error = read(Path::new(path), MAX_MIB).expect_err("remote");
+        assert!(
+            error.to_string().contains("remote stores are not read"),
+            "{error}"
+        );
+    }
+    let error = read(Path::new("a://"), MAX_MIB).expect_err("none");
+    assert_eq!(error.kind(), io::ErrorKind::NotFound);
 }
 
 /// Groups, arrays below them, Zarr v2 beside them; chunks are not looked at.
@@ -109,10 +177,14 @@ fn groups() {
         ),
         (
             r#"{"zarr_format": 3, "node_type": "group", "consolidated_metadata": null}"#,
-            Verdict::Valid,
+            Verdict::Rejected,
         ),
         (
             r#"{"zarr_format": 3, "node_type": "group", "x": {}}"#,
+            Verdict::Rejected,
+        ),
+        (
+            r#"{"zarr_format": 3, "node_type": "group", "consolidated_metadata": {"kind": "inline", "must_understand": false, "metadata": {"../out": {}}}}"#,
             Verdict::Rejected,
         ),
         (
@@ -135,7 +207,7 @@ fn groups() {
     }
 }
 
-/// Copies that are not what they copy, that copy nothing, and that leave the store.
+/// Copies that are not what they copy, and that copy nothing.
 #[test]
 fn consolidated_documents_are_compared() {
     let folder = Folder::new("consolidated");
@@ -143,7 +215,7 @@ fn consolidated_documents_are_compared() {
     let other = document(&[("fill_value", "0")]);
     let nested = r#"{"node_type": "group", "zarr_format": 3, "attributes": {"a": [[]]}, "consolidated_metadata": {"kind": "inline", "must_understand": false, "metadata": {}}}"#;
     let metadata = format!(
-        "{{\n\"same\": {array},\n\"other\": {other},\n\"group\": {nested},\n\"gone\": {array},\n\"../out\": {array}}}"
+        "{{\n\"same\": {array},\n\"other\": {other},\n\"group\": {nested},\n\"gone\": {array}}}"
     );
     let root = format!(
         r#"{{"zarr_format": 3, "node_type": "group", "consolidated_metadata": {{"kind": "inline", "must_understand": false, "metadata": {metadata}}}}}"#
@@ -163,7 +235,7 @@ fn consolidated_documents_are_compared() {
         },
     );
     assert_eq!(judgement.verdict, Verdict::Rejected);
-    assert_eq!(judgement.problems.len(), 3);
+    assert_eq!(judgement.problems.len(), 2);
 }
 
 /// Whoever has searched the store says what is in it: no group below looks again.
@@ -173,7 +245,7 @@ fn stores_are_searched_once() {
     let array = document(&[]);
     let group = |copies: &str| {
         format!(
-            r#"{{"zarr_format": 3, "node_type": "group", "attributes": {{"a": [[]]}}, "consolidated_metadata": {{"metadata": {{{copies}}}}}}}"#
+            r#"{{"zarr_format": 3, "node_type": "group", "attributes": {{"a": [[]]}}, "consolidated_metadata": {{"kind": "inline", "must_understand": false, "metadata": {{{copies}}}}}}}"#
         )
     };
     let inner = group(&format!("\"x\": {array}"));
@@ -189,7 +261,7 @@ fn stores_are_searched_once() {
         (root, outer, "in/y/zarr.json"),
         (below, inner, "y/zarr.json"),
     ] {
-        let found = store::documents(&folder.0).expect("read");
+        let found = store::search(&folder.0).documents;
         let index = found.iter().position(|it| *it == path).expect("found");
         let said = |below| {
             let judgement = judge_at(&path, text.as_bytes(), below, &args(&[]));

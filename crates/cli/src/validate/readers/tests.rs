@@ -1,0 +1,153 @@
+use super::*;
+
+const LITTLE: &str = r#"{"name": "bytes", "configuration": {"endian": "little"}}"#;
+
+/// A document of four elements in one chunk.
+fn array(data_type: &str, fill_value: &str, codecs: &[&str]) -> String {
+    format!(
+        r#"{{"zarr_format": 3, "node_type": "array", "shape": [4], "data_type": {data_type},
+        "chunk_grid": {{"name": "regular", "configuration": {{"chunk_shape": [4]}}}},
+        "chunk_key_encoding": {{"name": "default"}}, "fill_value": {fill_value}, "codecs": [{}]}}"#,
+        codecs.join(", ")
+    )
+}
+
+/// What is said of everyone about a document.
+fn told(readers: &Readers, text: &str) -> String {
+    let judged = exactum_metadata::judge_whole_array(text.as_bytes()).expect("a document");
+    let document = match &judged {
+        exactum_metadata::Judged::Known(document) => Some(document.as_ref()),
+        _ => None,
+    };
+    let subject = Subject::of(text.as_bytes(), document).expect("JSON");
+    words(&readers.of(&subject))
+}
+
+/// Each line begins with a name and holds some words; of others, there is no line.
+#[test]
+fn every_reader_has_one_line() {
+    let readers = Readers::find().expect("what is known");
+    let scale = r#"{"name": "scale_offset", "configuration": {"offset": 280, "scale": 100}}"#;
+    let cast = r#"{"name": "cast_value", "configuration": {"data_type": "int16", "scalar_map": {"encode": [["NaN", -32768]], "decode": [[-32768, "NaN"]]}}}"#;
+    let narrow = r#"{"name": "cast_value", "configuration": {"data_type": "float32", "rounding": "towards-zero"}}"#;
+    let zstd = r#"{"name": "zstd", "configuration": {"level": 3}}"#;
+    let shard = format!(
+        r#"{{"name": "sharding_indexed", "configuration": {{"chunk_shape": [2], "codecs": [{LITTLE}], "index_codecs": [{LITTLE}]}}}}"#
+    );
+    let time = r#"{"name": "numpy.datetime64", "configuration": {"unit": "s", "scale_factor": 1}}"#;
+    let plain = array("\"float32\"", "0.0", &[LITTLE]);
+    let packed = array("\"float32\"", "\"NaN\"", &[scale, cast, LITTLE]);
+    let cases: &[(&str, String, &[(&str, &str)])] = &[
+        (
+            "plain",
+            plain.clone(),
+            &[
+                ("gdal", "reads it"),
+                ("tensorstore", "reads it"),
+                ("zarr-python", "reads it"),
+                ("zarrita", "reads it"),
+                ("zarrs", "reads it"),
+                ("zarrs-exactum", "reads it"),
+            ],
+        ),
+        (
+            "a data type as an object",
+            plain.replace("\"float32\"", r#"{"name": "float32"}"#),
+            &[("gdal", "refuses it"), ("zarrs", "reads it")],
+        ),
+        (
+            "packed",
+            packed,
+            &[
+                ("gdal", "lacks cast_value and scale_offset"),
+                ("tensorstore", "lacks cast_value and scale_offset"),
+                ("zarrita", "reads other values"),
+                ("zarrs-exactum", "reads it"),
+            ],
+        ),
+        (
+            "another rounding",
+            array("\"float64\"", "0.0", &[narrow, LITTLE]),
+            &[(
+                "zarrita",
+                "refuses it: casts between floats with nearest-even only",
+            )],
+        ),
+        (
+            "hex",
+            array("\"float32\"", "\"0x40490fdb\"", &[LITTLE]),
+            &[("zarrita", "hex fill values are not read")],
+        ),
+        (
+            "packbits",
+            array("\"uint4\"", "0", &[r#""packbits""#]),
+            &[
+                ("zarr-python", "lacks packbits"),
+                ("zarrs-exactum", "reads it"),
+            ],
+        ),
+        (
+            "zfp",
+            array(
+                "\"float32\"",
+                "0.0",
+                &[r#"{"name": "zfp", "configuration": {"mode": "reversible"}}"#],
+            ),
+            &[("zarrs", "lacks zfp"), ("zarrs-zfp", "")],
+        ),
+        (
+            "sharded",
+            array("\"float32\"", "0.0", &[&shard]),
+            &[
+                ("zarr-python", "reads it"),
+                ("tensorstore", "reads it"),
+                (
+                    "gdal",
+                    "not known: it was never asked about sharding_indexed",
+                ),
+            ],
+        ),
+        (
+            "compressed",
+            array("\"float32\"", "0.0", &[LITTLE, zstd]),
+            &[
+                ("zarr-python", "reads it"),
+                ("zarrs", "not known: it was never asked about zstd"),
+            ],
+        ),
+        (
+            "times",
+            array(time, "0", &[LITTLE]),
+            &[
+                ("zarrs", "reads it"),
+                (
+                    "zarr-python",
+                    "not known: it was never asked about numpy.datetime64",
+                ),
+            ],
+        ),
+        (
+            "a small float",
+            array("\"float8_e4m3\"", "0.0", &[LITTLE]),
+            &[("zarr-python", "lacks float8_e4m3")],
+        ),
+    ];
+    for (name, text, expected) in cases {
+        let told = told(&readers, text);
+        for (reader, words) in *expected {
+            let mut lines = told.lines().map(str::trim);
+            let line = lines.find(|line| line.split(' ').next() == Some(reader));
+            let line = line.unwrap_or_else(|| panic!("{name}: no line of {reader}: {told}"));
+            assert!(line.contains(words), "{name}: {words}: {told}");
+        }
+        // A library of casts reads no arrays.
+        assert!(!told.contains("numkong"), "{name}: {told}");
+    }
+}
+
+#[test]
+fn who_is_asked_about_one_codec_is_silent_elsewhere() {
+    let readers = Readers::find().expect("what is known");
+    let told = told(&readers, &array("\"float32\"", "0.0", &[LITTLE]));
+    assert!(!told.contains("zarrs-zfp"), "{told}");
+}

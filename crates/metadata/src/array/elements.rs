@@ -1,0 +1,168 @@
+//! The data type and the chunk grid of an array document, and what its codecs make of the chunks.
+
+use exactum_model::CodecPipeline;
+
+use super::Passes;
+use crate::codec;
+use crate::data_type;
+use crate::diagnostic::{Diagnostic, Read, Warning, Warnings};
+use crate::element::Element;
+use crate::faults::kept;
+use crate::grid::{Grid, chunk_grid, not_regular};
+use crate::json::Node;
+use crate::pipeline::{Reader, check_size};
+use crate::state::{Shape, State};
+
+/// How much text of codecs is read, together, for all shapes that chunks of a rectilinear grid have.
+const MAX_TEXT: u64 = 1 << 20;
+
+/// Refuses what is unknown here, or takes it with a warning that it is not judged (chain.foreign).
+fn pass(
+    fault: Box<Diagnostic>,
+    passes: Passes,
+    pointer: &str,
+    warnings: &mut Warnings,
+) -> Read<()> {
+    if passes < Passes::All {
+        return Err(fault);
+    }
+    let pointer = pointer.to_owned();
+    warnings.add_foreign(|| Warning {
+        pointer,
+        ..fault.into()
+    });
+    Ok(())
+}
+
+/// The elements of an array; none where the data type is unknown or has a fault.
+pub(super) fn elements(
+    node: Option<Node<'_>>,
+    passes: Passes,
+    warnings: &mut Warnings,
+) -> Read<Option<Element>> {
+    let element = kept(node, |node| {
+        let element = match data_type::of_array(node)? {
+            Ok(element) => element,
+            Err(fault) => {
+                return pass(fault, passes, "/data_type", warnings).map(|()| None);
+            }
+        };
+        let Some(fault) = data_type::no_number(&element, node) else {
+            return Ok(Some(element));
+        };
+        if passes < Passes::Known {
+            return Err(fault);
+        }
+        let clause = fault.rejection.clause;
+        let warning = || Warning {
+            clause,
+            pointer: "/data_type".into(),
+            ..fault.into()
+        };
+        match element.has_unknown() {
+            true => warnings.add_foreign(warning),
+            false => warnings.add_note(warning),
+        }
+        Ok(Some(element))
+    })?;
+    Ok(element.flatten())
+}
+
+/// The chunk grid of an array; none where it is unknown or has a fault.
+pub(super) fn grid<'d>(
+    node: Option<Node<'d>>,
+    shape: Option<&[u64]>,
+    passes: Passes,
+    warnings: &mut Warnings,
+) -> Read<Option<Grid<'d>>> {
+    let grid = kept(node, |node| {
+        Ok(match chunk_grid(node, shape)? {
+            Ok(Grid::Rectilinear(..)) if passes < Passes::Known => return Err(not_regular(node)),
+            Ok(grid) => Some(grid),
+            Err(fault) => pass(fault, passes, "/chunk_grid", warnings).map(|()| None)?,
+        })
+    })?;
+    Ok(grid.flatten())
+}
+
+/// What goes into the first codec. An unknown grid leaves the number of dimensions.
+pub(super) fn first_state(
+    element: Option<Element>,
+    grid: Option<&Grid<'_>>,
+    array: Option<&[u64]>,
+) -> Read<State> {
+    let element = element.unwrap_or_else(|| Element::unknown(String::new()));
+    let rank = array.map_or(Shape::Unknown, |array| Shape::Rank(array.len()));
+    let Some(grid) = grid else {
+        return Ok(State {
+            element,
+            shape: rank,
+        });
+    };
+    let state = State {
+        element,
+        shape: Shape::Known(grid.first()),
+    };
+    let node = grid.node();
+    Ok(match node.keep(check_size(node, &state))? {
+        Some(()) => state,
+        None => state.in_shape(rank),
+    })
+}
+
+/// Reads the codecs for chunks of all shapes. The pipeline is that of the first.
+pub(super) fn pipeline(
+    codecs: Option<Node<'_>>,
+    grid: Option<&Grid<'_>>,
+    state: &State,
+    reader: &mut Reader,
+) -> Read<Option<CodecPipeline>> {
+    let Some(codecs) = codecs else {
+        return Ok(None);
+    };
+    let before = codecs.count_faults();
+    let read = reader.pipeline(codecs, Some(state));
+    let pipeline = codecs.keep(read)?;
+    if let Some(grid @ Grid::Rectilinear(..)) = grid
+        && codecs.count_faults() == before
+    {
+        other_shapes(codecs, grid, state, reader)?;
+    }
+    Ok(pipeline)
+}
+
+/// Reads the codecs for the shapes of other chunks than the first, until they are wrong for one. Most codecs are right
+/// for all shapes or for none, which the size of the greatest settles.
+fn other_shapes(codecs: Node<'_>, grid: &Grid<'_>, state: &State, reader: &mut Reader) -> Read<()> {
+    let before = codecs.count_faults();
+    let check = |shape: Vec<u64>| -> Read<bool> {
+        let state = state.in_shape(Shape::Known(shape));
+        let node = grid.node();
+        node.keep(check_size(node, &state))?;
+        let read = Reader::new(codec::find, codec::meant).pipeline(codecs, Some(&state));
+        codecs.keep(read)?;
+        Ok(codecs.count_faults() == before)
+    };
+    if !check(grid.greatest())? || !reader.depends_on_extents {
+        return Ok(());
+    }
+    let most = (MAX_TEXT / (codecs.raw().len() as u64 + 1)).max(1);
+    let most = usize::try_from(most).unwrap_or(usize::MAX);
+    for shape in grid.shapes().take(most) {
+        if !check(shape)? {
+            return Ok(());
+        }
+    }
+    let left = grid.count().saturating_sub(most as u64);
+    if left > 0 {
+        reader.warnings.add_foreign(|| Warning {
+            clause: "chain.grid.rectilinear",
+            message: format!("the chunks have {} shapes", grid.count()),
+            help: format!("the codecs are judged for {most} of them"),
+            pointer: "/chunk_grid".into(),
+            place: grid.node().narrow_place(),
+            is_note: false,
+        });
+    }
+    Ok(())
+}
