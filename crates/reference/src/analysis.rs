@@ -9,6 +9,7 @@
 //! which values, is found by bisection too. Nothing in between is looked at, and nothing in between
 //! can be otherwise.
 
+mod cf;
 mod collision;
 mod error;
 mod lost;

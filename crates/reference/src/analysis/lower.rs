@@ -8,6 +8,7 @@ use exactum_model::{
 
 use crate::scale_offset::fixed_scale_offset::{parameter_in, rounding_into};
 
+use super::cf;
 use super::number::is_finite;
 use super::step::{Step, Work};
 
@@ -98,7 +99,7 @@ fn pack(codec: &PackBits, index: usize) -> Step<'static> {
 }
 
 /// A step that rounds to nearest-even and rejects what is out of range.
-fn step(codec: usize, work: Work, from: Format, to: Format) -> Step<'static> {
+pub(super) fn step(codec: usize, work: Work, from: Format, to: Format) -> Step<'static> {
     Step {
         codec,
         work,
@@ -107,6 +108,7 @@ fn step(codec: usize, work: Work, from: Format, to: Format) -> Step<'static> {
         rounding: Rounding::NearestEven,
         out_of_range: None,
         map: &[],
+        missing: None,
         mirror: None,
     }
 }
@@ -128,6 +130,7 @@ fn encode<'a>(
             }
         }
         ArrayCodec::FixedScaleOffset(codec) => legacy_encode(codec, index, steps),
+        ArrayCodec::Cf(codec) => cf::encode(codec, index, steps),
         // The others move elements.
         _ => {}
     }
@@ -159,6 +162,7 @@ fn decode<'a>(codec: &'a ArrayCodec, index: usize, start: usize, steps: &mut Vec
             }
         }
         ArrayCodec::FixedScaleOffset(codec) => legacy_decode(codec, index, start, steps),
+        ArrayCodec::Cf(codec) => cf::decode(codec, index, start, steps),
         _ => {}
     }
 }
