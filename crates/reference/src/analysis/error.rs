@@ -218,6 +218,28 @@ fn widens(from: &Format, to: &Format) -> bool {
     from.mantissa_bits <= to.mantissa_bits && least(&from) >= least(&to) && (to.zero || !from.zero)
 }
 
+/// Whether these pieces have few enough values or codes that each can be tried.
+pub(super) fn may_try(course: &Course<'_>, pieces: &[Piece], codes: usize) -> bool {
+    let encoding = course.steps.encoding;
+    let Some(stored) = course.steps.all.get(encoding.wrapping_sub(1)) else {
+        return true;
+    };
+    let order = Order::of_format(stored.to);
+    let count = |piece: &Piece| {
+        let values = piece.last - piece.first + 1;
+        let ends = [(piece.first, &piece.low), (piece.last, &piece.high)].map(|(key, trace)| {
+            let code = trace.after(encoding, course.order.bits(key))?;
+            order.key(code)
+        });
+        match ends {
+            [Some(a), Some(b)] => values.min((b - a).abs() + 1),
+            _ => values,
+        }
+    };
+    let all: i128 = pieces.iter().map(count).sum();
+    usize::try_from(all).is_ok_and(|all| all <= codes)
+}
+
 /// What an error is measured by.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Measure {

@@ -72,7 +72,8 @@ fn worst(
         Some((course.order.bits(key), error))
     };
     let mut search = Search::new(course, effort.codes, Measure::Relative)?;
-    if pieces.iter().all(|piece| search.all(piece)) {
+    if error::may_try(course, &pieces, effort.codes) && pieces.iter().all(|piece| search.all(piece))
+    {
         let shown = shown(&search);
         let bound = shown.as_ref().map(|(_, error)| error.clone());
         return Some(WorstError {
