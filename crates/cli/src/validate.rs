@@ -26,7 +26,7 @@ use exactum_model::{At, Reason, Rejection, Resolution};
 use crate::levels::{self, Level};
 use crate::render::{self, Finding, Severity, Text};
 pub(crate) use numbers::fault_name;
-pub(crate) use open::with_array;
+pub(crate) use open::{Closed, open_array, with_array};
 use report::Format;
 
 /// A larger document is not read unless it is asked for, in MiB: a file is read into memory whole, and

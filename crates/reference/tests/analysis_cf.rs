@@ -1,4 +1,9 @@
 //! The analysis of a packed variable says what trying every value of a range says.
+#![allow(
+    clippy::disallowed_types,
+    clippy::float_arithmetic,
+    reason = "parameters and ranges are written as hardware floats, and results are compared exactly"
+)]
 
 use exactum_exact::Exact;
 use exactum_model::{

@@ -4,9 +4,14 @@ use super::*;
 
 /// Why there is none.
 #[derive(Debug)]
-enum Closed {
-    /// The document is rejected; this is what is said of it.
-    Rejected(String),
+pub(crate) enum Closed {
+    /// The document is rejected.
+    Rejected {
+        /// The findings for people.
+        words: String,
+        /// The findings as `validate --format json` prints them.
+        document: serde_json::Value,
+    },
     /// It cannot be read, or is no array whose numbers are known.
     Other(String),
 }
@@ -15,7 +20,7 @@ enum Closed {
 ///
 /// # Errors
 /// When there is none, or it is rejected. What only a ruling forbids passes.
-fn open_array(path: &Path) -> Result<Box<ArrayDocument>, Closed> {
+pub(crate) fn open_array(path: &Path) -> Result<Box<ArrayDocument>, Closed> {
     let name = name_of(path);
     let other = |why: &str| Closed::Other(format!("{name}: {why}"));
     if store::version_2(path).is_some() {
@@ -46,7 +51,8 @@ fn open_array(path: &Path) -> Result<Box<ArrayDocument>, Closed> {
             let judgement = rejected(*faults, Vec::new(), false);
             let text = Text::new(&bytes);
             let words = report::words(&name, &text, &judgement, false, render::use_color());
-            Err(Closed::Rejected(words))
+            let document = report::document(&name, &text, &judgement, false);
+            Err(Closed::Rejected { words, document })
         }
     }
 }
@@ -63,7 +69,7 @@ pub(crate) fn with_array(
     match open_array(path) {
         Ok(document) => work(&document),
         Err(Closed::Other(why)) => Err(why),
-        Err(Closed::Rejected(words)) => {
+        Err(Closed::Rejected { words, .. }) => {
             output::print(&words)?;
             Ok(ExitCode::FAILURE)
         }

@@ -169,7 +169,7 @@ fn severity(problem: &Finding) -> &'static str {
     }
 }
 
-fn document(name: &str, text: &Text<'_>, judgement: &Judgement, quiet: bool) -> Value {
+pub(super) fn document(name: &str, text: &Text<'_>, judgement: &Judgement, quiet: bool) -> Value {
     let problems: Vec<Value> = judgement
         .problems
         .iter()

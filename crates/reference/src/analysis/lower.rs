@@ -2,8 +2,8 @@
 
 use exactum_exact::Exact;
 use exactum_model::{
-    ArrayCodec, ArrayToBytes, CastValue, Chain, DataType, FixedScaleOffset, FixedScaleOffsetNumber,
-    Format, OutOfRange, PackBits, Reason, Rejection, Rounding, ScaleOffset,
+    ArrayCodec, ArrayToArray, ArrayToBytes, CastValue, Chain, DataType, FixedScaleOffset,
+    FixedScaleOffsetNumber, Format, OutOfRange, PackBits, Reason, Rejection, Rounding, ScaleOffset,
 };
 
 use crate::scale_offset::fixed_scale_offset::{parameter_in, rounding_into};
@@ -52,7 +52,8 @@ fn refused(message: String) -> Rejection {
 /// The steps of a chain.
 ///
 /// # Errors
-/// As for [`last_codec`]; [`Reason::UnsupportedDataType`] where values are no real numbers; [`Reason::Metadata`]
+/// As for [`last_codec`]; [`Reason::UnsupportedCodec`], too, for an array -> array codec that is not analysed;
+/// [`Reason::UnsupportedDataType`] where values are no real numbers; [`Reason::Metadata`]
 /// for a parameter that is not finite.
 pub(super) fn lower(chain: &Chain) -> Result<Steps<'_>, Rejection> {
     if !chain.data_type.is_real() {
@@ -63,11 +64,7 @@ pub(super) fn lower(chain: &Chain) -> Result<Steps<'_>, Rejection> {
         ));
     }
     let last = last_codec(chain)?;
-    let codecs: Vec<&ArrayCodec> = chain
-        .pipeline
-        .all_array_to_array()
-        .map(|step| &step.codec)
-        .collect();
+    let codecs: Vec<&ArrayToArray> = chain.pipeline.all_array_to_array().collect();
     let mut steps = Steps {
         all: Vec::new(),
         encoding: 0,
@@ -88,7 +85,7 @@ pub(super) fn lower(chain: &Chain) -> Result<Steps<'_>, Rejection> {
     }
     steps.encoding = steps.all.len();
     for (index, codec) in codecs.iter().enumerate().rev() {
-        decode(codec, index, starts[index], &mut steps.all);
+        decode(codec, index, starts[index], &mut steps.all)?;
     }
     Ok(steps)
 }
@@ -113,12 +110,18 @@ pub(super) fn step(codec: usize, work: Work, from: Format, to: Format) -> Step<'
     }
 }
 
+/// Refuses a codec that this analysis does not model.
+fn unknown(codec: &ArrayToArray) -> Rejection {
+    let name = &codec.name;
+    refused(format!("what {name} does to numbers is not analysed"))
+}
+
 fn encode<'a>(
-    codec: &'a ArrayCodec,
+    codec: &'a ArrayToArray,
     index: usize,
     steps: &mut Vec<Step<'a>>,
 ) -> Result<(), Rejection> {
-    match codec {
+    match &codec.codec {
         ArrayCodec::CastValue(codec) => steps.push(cast(codec, index, true)),
         ArrayCodec::ScaleOffset(codec) => {
             let format = codec.data_type.format();
@@ -131,14 +134,20 @@ fn encode<'a>(
         }
         ArrayCodec::FixedScaleOffset(codec) => legacy_encode(codec, index, steps),
         ArrayCodec::Cf(codec) => cf::encode(codec, index, steps),
-        // The others move elements.
-        _ => {}
+        // These two move elements and leave them as they are.
+        ArrayCodec::Transpose(_) | ArrayCodec::Reshape => {}
+        _ => return Err(unknown(codec)),
     }
     Ok(())
 }
 
-fn decode<'a>(codec: &'a ArrayCodec, index: usize, start: usize, steps: &mut Vec<Step<'a>>) {
-    match codec {
+fn decode<'a>(
+    codec: &'a ArrayToArray,
+    index: usize,
+    start: usize,
+    steps: &mut Vec<Step<'a>>,
+) -> Result<(), Rejection> {
+    match &codec.codec {
         ArrayCodec::CastValue(codec) => steps.push(Step {
             mirror: Some(start),
             ..cast(codec, index, false)
@@ -163,8 +172,10 @@ fn decode<'a>(codec: &'a ArrayCodec, index: usize, start: usize, steps: &mut Vec
         }
         ArrayCodec::FixedScaleOffset(codec) => legacy_decode(codec, index, start, steps),
         ArrayCodec::Cf(codec) => cf::decode(codec, index, start, steps),
-        _ => {}
+        ArrayCodec::Transpose(_) | ArrayCodec::Reshape => {}
+        _ => return Err(unknown(codec)),
     }
+    Ok(())
 }
 
 fn parameter(codec: &ScaleOffset, bits: Option<u64>) -> Result<Option<Exact>, Rejection> {
