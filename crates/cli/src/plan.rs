@@ -60,6 +60,10 @@ pub(crate) struct Args {
     quantum: Option<Exact>,
     #[command(flatten)]
     errors: Errors,
+    /// Pass over the packing attributes of CF of the scanned array: values are its elements. Otherwise they are those
+    /// that a reader of CF gets.
+    #[arg(long, requires = "scan")]
+    raw: bool,
     /// Print one JSON object.
     #[arg(long)]
     json: bool,
@@ -125,7 +129,8 @@ fn range(text: &str) -> Result<[String; 2], String> {
 /// # Errors
 /// When it cannot be written, or the array cannot be read.
 pub(crate) fn run(args: &Args) -> Result<ExitCode, String> {
-    let found = args.values.scan.as_deref().map(scan::scan).transpose()?;
+    let scan = |path| scan::scan(path, args.raw);
+    let found = args.values.scan.as_deref().map(scan).transpose()?;
     match planned(args, found.as_ref()) {
         Ok(text) => {
             output::print(&text)?;
@@ -331,6 +336,7 @@ mod tests {
             positive_infinity: false,
             negative_infinity: false,
             fill_value: None,
+            packed: None,
         };
         let endless = Found {
             positive_infinity: true,

@@ -16,7 +16,7 @@ use serde_json::json;
 
 use crate::number::{self, shown};
 use crate::plan::scan::{Found, scan};
-use crate::validate::{Closed, open_array};
+use crate::validate::{Closed, open_values};
 
 pub(crate) use report::error_figure;
 
@@ -28,6 +28,8 @@ pub(crate) use report::error_figure;
 /// of the range, and a key of a scalar map has to be read back as itself. With --max-error and --max-relative-error,
 /// every value has to be read back within that error. The proof is exact: it holds for all values, not for a sample.
 ///
+/// Where an array of integers has packing attributes of CF, values are those that a reader of CF gets.
+///
 /// Exit code 0 if there is a proof, 1 if a value refutes it, and 2 if the document is rejected or nothing could be
 /// decided.
 #[derive(Debug, clap::Args)]
@@ -36,7 +38,8 @@ pub(crate) use report::error_figure;
                         exactum prove zarr.json --scan temperatures.npy --max-error 0.005"
 )]
 pub(crate) struct Args {
-    /// The zarr.json of an array, or its folder; `-` is the standard input.
+    /// The zarr.json of an array, or its folder, or the attributes of a packed variable of CF with its `data_type`; `-`
+    /// is the standard input.
     #[arg(value_name = "ZARR.JSON")]
     path: PathBuf,
     #[command(flatten)]
@@ -47,6 +50,9 @@ pub(crate) struct Args {
     need: Vec<String>,
     #[command(flatten)]
     errors: Errors,
+    /// Pass over the packing attributes of CF: values are the elements of the array.
+    #[arg(long)]
+    raw: bool,
     /// Print one JSON object, whatever the outcome.
     #[arg(long)]
     json: bool,
@@ -156,8 +162,8 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode, String> {
 
 /// What is printed, and the exit code.
 fn judge(args: &Args) -> Result<(String, ExitCode), String> {
-    let document = match open_array(&args.path) {
-        Ok(document) => document,
+    let values = match open_values(&args.path, args.raw) {
+        Ok(values) => values,
         Err(Closed::Other(why)) => return Err(why),
         Err(Closed::Rejected { words, document }) => {
             let text = match args.json {
@@ -171,15 +177,20 @@ fn judge(args: &Args) -> Result<(String, ExitCode), String> {
             return Ok((text, ExitCode::from(2)));
         }
     };
-    let chain = &document.chain;
+    let chain = &values.chain;
+    let scan = |path| scan(path, args.raw);
     let found = args.values.scan.as_deref().map(scan).transpose()?;
     let (range, needs) = asked(args, found.as_ref())?;
     let range = bits_of(chain.data_type, &range)?;
     let tolerance = args.errors.tolerance(chain.data_type, found.as_ref());
     let proof = Proof::of(chain, range, &needs, &tolerance)?;
     let text = match args.json {
-        true => format!("{:#}\n", proof.document()),
-        false => proof.words(),
+        true => {
+            let mut document = proof.document();
+            document["packing"] = values.packing_document();
+            format!("{document:#}\n")
+        }
+        false => values.heading() + &proof.words(),
     };
     Ok((
         text,

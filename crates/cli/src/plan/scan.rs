@@ -4,13 +4,13 @@ use std::path::Path;
 use std::{fmt, fs};
 
 use exactum_exact::{Exact, Rounded};
-use exactum_model::{Array, CastValue, DataType, Format, Rounding};
-use exactum_optimized::cast_value;
+use exactum_model::{Array, CastValue, Cf, DataType, Format, Rounding};
+use exactum_optimized::{cast_value, cf};
 use exactum_pyramid::Scan;
 
 use super::npy::Npy;
 use crate::number::shown;
-use crate::progress;
+use crate::{missing, progress};
 
 /// What was found.
 #[derive(Clone, Debug, PartialEq)]
@@ -31,16 +31,19 @@ pub(crate) struct Found {
     pub(crate) negative_infinity: bool,
     /// The bits of the fill value; a file of NumPy has none.
     pub(crate) fill_value: Option<u64>,
+    /// The data type of the elements, where attributes of CF pack values into them.
+    pub(crate) packed: Option<DataType>,
 }
 
 /// Elements that are looked at together.
 const SLICE: usize = 1 << 16;
 
-/// Reads the array in a folder of Zarr 3, or in a file of NumPy, a piece at a time.
+/// Reads the array in a folder of Zarr 3, or in a file of NumPy, a piece at a time. Of elements that attributes of CF
+/// pack, the values are looked at, unless `raw` asks for the elements.
 ///
 /// # Errors
-/// When it cannot be read, or holds what has no order.
-pub(crate) fn scan(path: &Path) -> Result<Found, String> {
+/// When it cannot be read, or holds what has no order; when what readers of CF make of it is not known.
+pub(crate) fn scan(path: &Path, raw: bool) -> Result<Found, String> {
     if path.is_file() {
         let file = Npy::open(path)?;
         let (data_type, elements) = (file.data_type(), file.elements());
@@ -54,11 +57,49 @@ pub(crate) fn scan(path: &Path) -> Result<Found, String> {
         .fold(1, |elements: u64, &extent| elements.saturating_mul(extent));
     let pieces = scan.pieces();
     let pieces = pieces.map(|piece| piece.map_err(|fault| fault.to_string()));
-    let found = of_pieces(path, scan.data_type(), elements, pieces)?;
+    let stored = scan.data_type();
+    let fill_value = fill_value(path, stored);
+    let Some(codec) = missing::unpacking(path, raw)? else {
+        let found = of_pieces(path, stored, elements, pieces)?;
+        return Ok(Found {
+            fill_value,
+            ..found
+        });
+    };
+    let found = of_pieces(
+        path,
+        codec.unpacked,
+        elements,
+        pieces.flat_map(|piece| unpacked(&codec, piece)),
+    )?;
+    let decode = |bits| cf::decode_element(&codec, bits).ok();
     Ok(Found {
-        fill_value: fill_value(path, scan.data_type()),
+        fill_value: fill_value.and_then(decode),
+        packed: Some(stored),
         ..found
     })
+}
+
+/// The values of a piece, so many of them at a time that they need little memory.
+fn unpacked(
+    codec: &Cf,
+    piece: Result<Array, String>,
+) -> impl Iterator<Item = Result<Array, String>> {
+    let (piece, fault) = match piece {
+        Ok(piece) => (Some(piece), None),
+        Err(fault) => (None, Some(Err(fault))),
+    };
+    let width = codec.packed.element_bytes();
+    let bytes = piece.as_ref().map_or(0, |piece| piece.data().len());
+    let slices = (0..bytes).step_by(width * SLICE).filter_map(move |start| {
+        let data = piece.as_ref()?.data();
+        let data = &data[start..data.len().min(start + width * SLICE)];
+        let count = u64::try_from(data.len() / width).unwrap_or_default();
+        let values = Array::new(codec.packed, vec![count], data.to_vec())
+            .and_then(|codes| cf::decode(codec, &codes));
+        Some(values.map_err(|rejection| rejection.to_string()))
+    });
+    fault.into_iter().chain(slices)
 }
 
 /// The fill value in the document of a folder; the document has been read before.
@@ -97,6 +138,9 @@ fn of_pieces(
 impl fmt::Display for Found {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{} elements of {}", self.elements, self.data_type)?;
+        if let Some(packed) = self.packed {
+            write!(f, ", as CF unpacks {packed} (--raw: as stored),")?;
+        }
         if let Some(range) = self.range {
             // Which zero it is does not matter.
             let is_zero = |bits: u64| self.data_type.format().same_value(bits, 0);
@@ -293,6 +337,7 @@ impl Sight {
             positive_infinity,
             negative_infinity,
             fill_value: None,
+            packed: None,
         })
     }
 }
@@ -393,7 +438,7 @@ mod tests {
         );
         fs::write(folder.join("zarr.json"), document).expect("a document");
         fs::write(folder.join("c/0"), chunk).expect("a chunk");
-        let found = scan(&folder);
+        let found = scan(&folder, false);
         fs::remove_dir_all(&folder).expect("the folder is there");
         found.map_err(|words| words.replace(&folder.display().to_string(), "FOLDER"))
     }

@@ -137,6 +137,7 @@ pub(super) fn words(
     let _ = writeln!(output, "{name}: {}", judgement.verdict.words());
     if let (false, Some((document, resolution))) = (quiet, &judgement.stages) {
         output.push_str(&stages::table(document, resolution));
+        output.push_str(&values::words(judgement.packed.as_ref()));
         if let Some(readers) = &judgement.readers {
             output.push_str(&readers::words(readers));
         }
@@ -214,6 +215,9 @@ pub(super) fn document(name: &str, text: &Text<'_>, judgement: &Judgement, quiet
             last["holds"] = holds;
         }
         document["stages"] = stages.into();
+        if let Some(chain) = &judgement.packed {
+            document["unpacked"] = values::document(chain);
+        }
         if let Some(readers) = &judgement.readers {
             document["readers"] = readers::document(readers);
         }
