@@ -220,3 +220,58 @@ fn missing(packed: &Packed) -> String {
         None => "rejected".into(),
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use std::{env, fs, process};
+
+    use super::*;
+
+    /// What is printed of two packed variables, and whether they are the same.
+    fn compared(one: &str, other: &str) -> (String, bool) {
+        let open = |name: &str, attributes: &str| {
+            let path = env::temp_dir().join(format!("exactum-compare-{name}-{}", process::id()));
+            fs::write(&path, format!("{{{attributes}}}")).expect("a file");
+            let values = open_values(&path, false).expect("values");
+            fs::remove_file(&path).expect("the file is there");
+            values
+        };
+        let (one, other) = (open("one", one), open("other", other));
+        let comparison = Comparison::of(&one, &other).expect("codes of single elements");
+        let text = format!(
+            "{}{:#}\n",
+            comparison.words(&one, &other),
+            comparison.document()
+        );
+        (text, comparison.is_same())
+    }
+
+    const KELVIN: &str =
+        r#""data_type": "int16", "scale_factor": 0.01, "add_offset": 273.15, "_FillValue": -32767"#;
+
+    #[test]
+    fn codes_are_compared_one_by_one() {
+        let same = format!("{KELVIN}, \"units\": \"K\"");
+        let (text, is_same) = compared(KELVIN, &same);
+        assert!(is_same, "{text}");
+        let scaled = KELVIN.replace("0.01", "0.0125");
+        let (text, is_same) = compared(KELVIN, &scaled);
+        assert!(!is_same, "{text}");
+        insta::assert_snapshot!("scaled", text);
+        // One code differs, and is NaN on one side only.
+        let (text, is_same) = compared(
+            KELVIN,
+            &KELVIN
+                .replace("-32767", "[]")
+                .replace("_FillValue", "missing_value"),
+        );
+        assert!(
+            !is_same && text.contains("1 of 65536 are read as other values, first -32767: NaN and"),
+            "{text}"
+        );
+        let wide = KELVIN.replace("int16", "int32");
+        assert!(compared(&wide, &wide).1);
+        assert!(!compared(&wide, &wide.replace("0.01", "0.02")).1);
+        assert!(!compared(&wide, KELVIN).1);
+    }
+}

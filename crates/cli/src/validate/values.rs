@@ -295,3 +295,124 @@ impl Values {
         self.notes.iter().map(|note| format!("{note}\n")).collect()
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use exactum_model::DataType;
+
+    use super::*;
+
+    const PACKED: &str = r#""scale_factor": 0.01, "add_offset": 273.15, "_FillValue": -32767"#;
+
+    fn array(data_type: &str, fill_value: &str, attributes: &str) -> String {
+        format!(
+            r#"{{"zarr_format": 3, "node_type": "array", "shape": [4], "data_type": "{data_type}",
+  "chunk_grid": {{"name": "regular", "configuration": {{"chunk_shape": [4]}}}},
+  "chunk_key_encoding": {{"name": "default"}}, "fill_value": {fill_value},
+  "codecs": [{{"name": "bytes", "configuration": {{"endian": "little"}}}}],
+  "attributes": {{"units": "K", {attributes}}}}}"#
+        )
+    }
+
+    /// The clauses of the findings, and what readers of CF get.
+    #[track_caller]
+    fn check(document: &str, clauses: &[&str], unpacked: Option<(DataType, &str)>) {
+        let judgement = judge(document.as_bytes(), false);
+        let found = judgement.problems.iter().map(|problem| problem.clause);
+        assert_eq!(found.collect::<Vec<_>>(), clauses, "{document}");
+        assert_eq!(judgement.verdict, Verdict::Valid, "{document}");
+        let chain = judgement.packed.as_ref();
+        let read = chain.map(|chain| (chain.data_type, canonical(&chain.fill_value)));
+        let unpacked = unpacked.map(|(data_type, fill)| (data_type, fill.to_owned()));
+        assert_eq!(read, unpacked, "{document}");
+    }
+
+    #[test]
+    fn attributes_are_judged_beside_the_fill_value() {
+        let float64 = |fill| Some((DataType::Float64, fill));
+        let fill = "cf.array.fill";
+        check(&array("int16", "0", PACKED), &[fill], float64("273.15"));
+        check(&array("int16", "-32767", PACKED), &[], float64("\"NaN\""));
+        check(
+            &array("int16", "0", r#""scale_factor": 0.5"#),
+            &[],
+            float64("0.0"),
+        );
+        check(&array("int16", "0", r#""_FillValue": 7"#), &[fill], None);
+        let both = r#""_FillValue": 7, "missing_value": 0"#;
+        check(&array("int16", "0", both), &[], None);
+        // What lies outside of the valid range is missing, too.
+        let valid = r#""scale_factor": 0.5, "_FillValue": -1, "valid_min": 1"#;
+        check(&array("int16", "0", valid), &[], float64("\"NaN\""));
+        let unsigned = r#""_Unsigned": "true", "_FillValue": -1"#;
+        check(
+            &array("int8", "-2", unsigned),
+            &[fill],
+            Some((DataType::Uint8, "254")),
+        );
+    }
+
+    #[test]
+    fn validate_reports_the_values_that_readers_get() {
+        let document = array("int16", "0", PACKED);
+        let judgement = judge(document.as_bytes(), false);
+        let text = Text::new(document.as_bytes());
+        let words = report::words("zarr.json", &text, &judgement, false, false);
+        let json = report::document("zarr.json", &text, &judgement, false);
+        insta::assert_snapshot!("values", format!("{words}{:#}", json["unpacked"]));
+    }
+
+    /// What commands are given of a document in a file.
+    fn opened(name: &str, document: &str, raw: bool) -> Result<Values, String> {
+        let name = format!("exactum-values-{name}-{}", std::process::id());
+        let path = std::env::temp_dir().join(name);
+        std::fs::write(&path, document).expect("a file");
+        let values = open_values(&path, raw);
+        std::fs::remove_file(&path).expect("the file is there");
+        values.map_err(|closed| match closed {
+            Closed::Other(why) => why,
+            Closed::Rejected { words, .. } => words,
+        })
+    }
+
+    #[test]
+    fn values_are_those_of_a_reader_unless_elements_are_asked_for() {
+        let document = array("int16", "0", PACKED);
+        let values = opened("packed", &document, false).expect("values");
+        assert_eq!(values.chain.data_type, DataType::Float64);
+        assert_eq!(
+            values.heading(),
+            "values are float64, as CF unpacks int16: scale_factor 0.01, add_offset 273.15, _FillValue -32767; --raw \
+             asks about the codes\n"
+        );
+        let raw = opened("raw", &document, true).expect("elements");
+        assert_eq!(
+            (raw.chain.data_type, raw.heading()),
+            (DataType::Int16, String::new())
+        );
+        let variable = format!(r#"{{"data_type": "int16", "units": "K", {PACKED}}}"#);
+        let values = opened("variable", &variable, false).expect("values");
+        assert_eq!(values.chain.data_type, DataType::Float64);
+        let missing = opened("missing", &array("int16", "0", r#""_FillValue": 7"#), false);
+        assert_eq!(
+            missing.expect("elements").heading(),
+            "_FillValue 7 is missing to readers, and a value like others here\n"
+        );
+        for (name, document, why) in [
+            ("untyped", "{\"scale_factor\": 0.5}", "data_type"),
+            (
+                "wide",
+                &array("int64", "0", "\"scale_factor\": 0.5"),
+                "integers of 8 to 32 bits only; --raw",
+            ),
+            (
+                "text",
+                &array("int16", "0", "\"scale_factor\": \"0.5\""),
+                "cannot be read; --raw",
+            ),
+        ] {
+            let said = opened(name, document, false).expect_err(name);
+            assert!(said.contains(why), "{said}");
+        }
+    }
+}
