@@ -10,7 +10,7 @@ use exactum_conformance::output;
 use exactum_model::{Method, NanPolicy, Source as _};
 use exactum_pyramid::{Options, Outcome, Part, Progress, Pyramid, View};
 
-use crate::progress;
+use crate::{missing, progress};
 
 /// Write a multiscale pyramid of a Zarr array: every level downsampled exactly as the specification says.
 ///
@@ -42,10 +42,14 @@ pub(crate) struct Args {
     /// What is made of the elements of a block.
     #[arg(long, value_parser = method())]
     method: Option<Method>,
-    /// A value that does not count, such as the background of labels, for mode and mean. A block of nothing else has
-    /// this value. It is written as a fill value is: 0, 1.5, NaN, true.
+    /// A value that does not count, such as the background of labels or what is missing, for all methods but stride. A
+    /// block of nothing else has this value. It is written as a fill value is: 0, 1.5, NaN, true.
     #[arg(long, value_name = "VALUE", allow_hyphen_values = true)]
     skip_value: Option<String>,
+    /// Take every element for a value, also those that attributes of CF call missing. Without this and --skip-value, the
+    /// command asks where there are such attributes.
+    #[arg(long, conflicts_with = "skip_value")]
+    raw: bool,
     /// What mean, min, max and median make of NaN: leave it out, or make NaN of every block that has one. By default,
     /// mean makes NaN, min and max leave it out, and to the median it is larger than all numbers.
     #[arg(long, value_name = "POLICY", value_parser = policy())]
@@ -108,6 +112,9 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode, String> {
     let method = args.method.ok_or_else(|| missing("--method"))?;
     if args.factors.is_empty() {
         return Err(missing("--factors"));
+    }
+    if !args.raw {
+        missing::ask(&args.input, method, args.skip_value.is_some())?;
     }
     let options = Options {
         levels: args.levels,
@@ -183,6 +190,7 @@ fn write_view(args: &Args) -> Result<ExitCode, String> {
         ("--from-base", args.from_base),
         ("--without-base", args.without_base),
         ("--skip-value", args.skip_value.is_some()),
+        ("--raw", args.raw),
         ("--nan", args.nan.is_some()),
     ];
     if let Some((name, _)) = said.into_iter().find(|(_, said)| *said) {

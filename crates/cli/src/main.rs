@@ -4,6 +4,8 @@ mod adapter;
 mod adapter_test;
 mod check;
 mod chosen;
+mod codes;
+mod compare;
 mod completions;
 mod downsample;
 mod explain;
@@ -11,6 +13,7 @@ mod help;
 mod interrupt;
 mod levels;
 mod man;
+mod missing;
 mod names;
 mod number;
 mod plan;
@@ -58,6 +61,7 @@ enum Command {
     Plan(plan::Args),
     Prove(prove::Args),
     Try(try_values::Args),
+    Compare(compare::Args),
     Downsample(downsample::Args),
     Schema(schema::Args),
     Vectors(vectors::Args),
@@ -82,6 +86,7 @@ fn main() -> ExitCode {
         Command::Plan(args) => plan::run(args),
         Command::Prove(args) => prove::run(args),
         Command::Try(args) => try_values::run(args),
+        Command::Compare(args) => compare::run(args),
         Command::Downsample(args) => downsample::run(args),
         Command::Schema(args) => schema::run(args),
         Command::Vectors(args) => vectors::run(args),

@@ -57,6 +57,32 @@ pub(crate) fn brief(value: &Exact) -> String {
     text.strip_suffix(".0").map(str::to_owned).unwrap_or(text)
 }
 
+/// Reads a positive number.
+///
+/// # Errors
+/// When it is none.
+pub(crate) fn positive(text: &str) -> Result<Exact, String> {
+    Exact::decimal(text)
+        .filter(|number| matches!(number, Exact::Finite(finite) if !finite.negative))
+        .ok_or_else(|| format!("{text:?} is not a positive number"))
+}
+
+/// The number of binary64 nearest to an exact one, as a text.
+pub(crate) fn figure(value: &Exact) -> String {
+    let text = shown(DataType::Float64, nearest(value));
+    text.strip_suffix(".0").map(str::to_owned).unwrap_or(text)
+}
+
+/// The least positive number of a data type that has all digits of its mantissa; 1 of integers.
+pub(crate) fn least_normal(data_type: DataType) -> Exact {
+    let Some(format) = data_type.format().float() else {
+        return Exact::integer(1);
+    };
+    // A type without a mantissa has no subnormal numbers.
+    let bits = 1 << format.mantissa_bits;
+    Exact::from_bits(&data_type.format(), bits)
+}
+
 /// A number in a float type, as an infinity where it is too large.
 fn rounded(value: &Exact, data_type: DataType, mode: Rounding) -> u64 {
     let format = data_type.format();

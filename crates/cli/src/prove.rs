@@ -1,35 +1,45 @@
 //! `exactum prove`: whether every value of a range survives the codecs of an array.
 
-use std::fmt::Write as _;
+mod report;
+
 use std::path::PathBuf;
 use std::process::ExitCode;
 
 use clap::builder::PossibleValuesParser;
 use exactum_conformance::output;
-use exactum_metadata::sds::number_to_json;
-use exactum_model::{Chain, DataType};
+use exactum_exact::Exact;
+use exactum_model::{Chain, DataType, Format, Reason};
 use exactum_reference::analysis::{
-    self, Analysis, Effort, Fault, FaultKind, Owner, Special, analyse,
+    self, Analysis, Effort, Special, WorstError, analyse, relative_error,
 };
-use serde_json::{Value, json};
+use serde_json::json;
 
 use crate::number::{self, shown};
-use crate::plan::scan::scan;
-use crate::validate::{fault_name, with_array};
+use crate::plan::scan::{Found, scan};
+use crate::validate::{Closed, open_values};
+
+pub(crate) use report::error_figure;
 
 /// Prove that the codecs of an array store every value of a range, and read none back as something
 /// else; or show a value that they do not.
 ///
-/// No value may leave the range of what is stored: neither may it be rejected, nor clamped, nor wrap
-/// around. None may have a code that stands for NaN, an infinity, a key of a scalar map, or a fill value outside of
-/// the range. The proof is exact: it holds for all values, not for a sample. Exit code 1 if there is none.
+/// No value may leave the range of what is stored: it may be neither rejected nor clamped, and it may not wrap
+/// around. No value may have a code that stands for NaN, an infinity, a key of a scalar map, or a fill value outside
+/// of the range, and a key of a scalar map has to be read back as itself. With --max-error and --max-relative-error,
+/// every value has to be read back within that error. The proof is exact: it holds for all values, not for a sample.
+///
+/// Where an array of integers has packing attributes of CF, values are those that a reader of CF gets.
+///
+/// Exit code 0 if there is a proof, 1 if a value refutes it, and 2 if the document is rejected or nothing could be
+/// decided.
 #[derive(Debug, clap::Args)]
 #[command(
     after_help = "Examples:\n  exactum prove zarr.json --range=-54.5..600.8 --need NaN\n  \
-                        exactum prove zarr.json --scan temperatures.npy"
+                        exactum prove zarr.json --scan temperatures.npy --max-error 0.005"
 )]
 pub(crate) struct Args {
-    /// The zarr.json of an array, or its folder; `-` is the standard input.
+    /// The zarr.json of an array, or its folder, or the attributes of a packed variable of CF with its `data_type`; `-`
+    /// is the standard input.
     #[arg(value_name = "ZARR.JSON")]
     path: PathBuf,
     #[command(flatten)]
@@ -38,7 +48,12 @@ pub(crate) struct Args {
     #[arg(long, value_name = "VALUE", value_delimiter = ',', allow_hyphen_values = true,
           value_parser = PossibleValuesParser::new(["NaN", "Infinity", "-Infinity"]))]
     need: Vec<String>,
-    /// Print one JSON object.
+    #[command(flatten)]
+    errors: Errors,
+    /// Pass over the packing attributes of CF: values are the elements of the array.
+    #[arg(long)]
+    raw: bool,
+    /// Print one JSON object, whatever the outcome.
     #[arg(long)]
     json: bool,
 }
@@ -56,14 +71,69 @@ struct Values {
     scan: Option<PathBuf>,
 }
 
-/// Up to so many codes, the largest error is computed for each of them.
-const CODES: usize = 1 << 12;
+/// Which errors are allowed.
+#[derive(Clone, Debug, Default, clap::Args)]
+pub(crate) struct Errors {
+    /// The largest error that is allowed: how far a value that is read back may be from the one that was stored.
+    #[arg(long, value_name = "ERROR", value_parser = number::positive)]
+    pub(crate) max_error: Option<Exact>,
+    /// The largest error that is allowed as a part of the value, such as 0.001. It holds for zero and for values
+    /// whose magnitude is at least that of --smallest.
+    #[arg(long, value_name = "PART", value_parser = number::positive)]
+    pub(crate) max_relative_error: Option<Exact>,
+    /// The magnitude from which on a relative error counts: by default that of the scanned value nearest to zero, or
+    /// the least normal number of the data type.
+    #[arg(long, value_name = "MAGNITUDE", value_parser = number::positive, requires = "max_relative_error")]
+    pub(crate) smallest: Option<Exact>,
+}
 
-/// Values that are tried where there are more codes.
-const VALUES: u32 = 64;
+impl Errors {
+    /// What is allowed for an array, with what was found in it.
+    pub(crate) fn tolerance(&self, data_type: DataType, found: Option<&Found>) -> Tolerance {
+        let smallest = found.and_then(|found| {
+            let format = found.data_type.format();
+            found.smallest.map(|bits| Exact::from_bits(&format, bits))
+        });
+        Tolerance {
+            absolute: self.max_error.clone(),
+            relative: self.max_relative_error.clone(),
+            smallest: self
+                .smallest
+                .clone()
+                .or(smallest)
+                .unwrap_or_else(|| number::least_normal(data_type)),
+        }
+    }
+}
 
-/// Faults that are told to people.
-const SHOWN: usize = 20;
+/// The errors that a packing may have. Without limits, it may have any.
+#[derive(Clone, Debug)]
+pub(crate) struct Tolerance {
+    /// The largest error.
+    pub(crate) absolute: Option<Exact>,
+    /// The largest error as a part of the value.
+    pub(crate) relative: Option<Exact>,
+    /// The least magnitude, other than zero, of values that the relative error is for.
+    pub(crate) smallest: Exact,
+}
+
+#[cfg(test)]
+impl Tolerance {
+    /// Every error is allowed.
+    pub(crate) fn any(data_type: DataType) -> Self {
+        Errors::default().tolerance(data_type, None)
+    }
+}
+
+/// How much the two commands try: up to 4096 codes, the largest error is computed for each of them; where there are
+/// more, some values are tried.
+pub(crate) const EFFORT: Effort = Effort {
+    codes: 1 << 12,
+    values: 64,
+};
+
+/// Codes that are tried where neither the bound nor the values that were tried decide about the error.
+const ALL_CODES: usize = 1 << 17;
 
 fn ends(text: &str) -> Result<[String; 2], String> {
     let (least, greatest) = text.split_once("..").ok_or("it is written A..B")?;
@@ -75,103 +145,288 @@ fn ends(text: &str) -> Result<[String; 2], String> {
 /// # Errors
 /// When the document cannot be read or its numbers are not known, or the range is none.
 pub(crate) fn run(args: &Args) -> Result<ExitCode, String> {
-    let (range, needs) = asked(args)?;
-    with_array(&args.path, |document| {
-        let proof = prove(&document.chain, &range, &needs)?;
-        output::print(&match args.json {
-            true => format!("{:#}\n", proof.document()),
-            false => crate::style::verdicts(&proof.words()),
-        })?;
-        Ok(match proof.holds() {
-            true => ExitCode::SUCCESS,
-            false => ExitCode::FAILURE,
-        })
-    })
+    let judged = judge(args);
+    match judged {
+        Ok((text, code)) => {
+            output::print(&text)?;
+            Ok(code)
+        }
+        Err(why) if args.json => {
+            let document = json!({"verdict": "not_judged", "proved": false, "error": why});
+            output::print(&format!("{document:#}\n"))?;
+            Ok(ExitCode::from(2))
+        }
+        Err(why) => Err(why),
+    }
+}
+
+/// What is printed, and the exit code.
+fn judge(args: &Args) -> Result<(String, ExitCode), String> {
+    let values = match open_values(&args.path, args.raw) {
+        Ok(values) => values,
+        Err(Closed::Other(why)) => return Err(why),
+        Err(Closed::Rejected { words, document }) => {
+            let text = match args.json {
+                true => {
+                    let document =
+                        json!({"verdict": "rejected", "proved": false, "document": document});
+                    format!("{document:#}\n")
+                }
+                false => words,
+            };
+            return Ok((text, ExitCode::from(2)));
+        }
+    };
+    let chain = &values.chain;
+    let scan = |path| scan(path, args.raw);
+    let found = args.values.scan.as_deref().map(scan).transpose()?;
+    let (range, needs) = asked(args, found.as_ref())?;
+    let range = bits_of(chain.data_type, &range)?;
+    let tolerance = args.errors.tolerance(chain.data_type, found.as_ref());
+    let proof = Proof::of(chain, range, &needs, &tolerance)?;
+    let text = match args.json {
+        true => {
+            let mut document = proof.document();
+            document["packing"] = values.packing_document();
+            format!("{document:#}\n")
+        }
+        false => crate::style::verdicts(&(values.heading() + &proof.words())),
+    };
+    Ok((
+        text,
+        ExitCode::from(match proof.verdict() {
+            Verdict::Proved => 0,
+            Verdict::Refuted => 1,
+            Verdict::Undecided => 2,
+        }),
+    ))
 }
 
 /// The range, and what has to come back beside it.
-fn asked(args: &Args) -> Result<([String; 2], Vec<String>), String> {
+fn asked(args: &Args, found: Option<&Found>) -> Result<([String; 2], Vec<String>), String> {
     let mut needs = args.need.clone();
-    let Some(path) = &args.values.scan else {
+    let Some(found) = found else {
         let range = args.values.range.clone();
         return Ok((range.ok_or("name a --range")?, needs));
     };
-    let found = scan(path)?;
     let range = found
         .range
-        .ok_or_else(|| format!("{} holds no finite number; name a --range", path.display()))?;
-    let specials = [
-        (found.nan, "NaN"),
-        (found.positive_infinity, "Infinity"),
-        (found.negative_infinity, "-Infinity"),
-    ];
-    for (_, name) in specials.into_iter().filter(|(is_there, _)| *is_there) {
+        .ok_or("the array holds no finite number; name a --range")?;
+    for name in found.specials() {
         if !needs.iter().any(|need| need == name) {
             needs.push(name.into());
         }
     }
-    Ok((range.map(|end| end.to_string()), needs))
+    Ok((range.map(|end| shown(found.data_type, end)), needs))
+}
+
+/// What a proof comes to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Verdict {
+    /// Every value survives, within the error that is allowed.
+    Proved,
+    /// A value does not.
+    Refuted,
+    /// Neither is known.
+    Undecided,
+}
+
+impl Verdict {
+    const fn name(self) -> &'static str {
+        match self {
+            Verdict::Proved => "proved",
+            Verdict::Refuted => "refuted",
+            Verdict::Undecided => "undecided",
+        }
+    }
+}
+
+/// Whether an error stays within what is allowed.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) enum Kept {
+    /// It does.
+    Yes,
+    /// That of a value, by its bits, does not.
+    Exceeded(u64, Exact),
+    /// The bound is too large, and no value that was tried has too large an error.
+    Unknown,
+}
+
+impl Kept {
+    fn of(error: Option<&WorstError>, limit: Option<&Exact>) -> Self {
+        let Some(limit) = limit else {
+            return Kept::Yes;
+        };
+        let Some(error) = error else {
+            return Kept::Unknown;
+        };
+        let is_kept = |error: &Exact| error.compare(limit).is_some_and(std::cmp::Ordering::is_le);
+        match &error.shown {
+            _ if is_kept(&error.bound) => Kept::Yes,
+            Some((value, error)) if !is_kept(error) => Kept::Exceeded(*value, error.clone()),
+            _ => Kept::Unknown,
+        }
+    }
 }
 
 /// What is known about a range.
-struct Proof<'c> {
+pub(crate) struct Proof<'c> {
     chain: &'c Chain,
     /// The chain for one element, by which values are shown.
     one: Chain,
     range: [u64; 2],
-    analysis: Analysis,
+    tolerance: Tolerance,
+    pub(crate) analysis: Analysis,
+    /// The largest relative error, where one is asked for and every value survives.
+    pub(crate) relative: Option<WorstError>,
     /// What must come back and does not.
     unmet: Vec<Special>,
 }
 
-/// Analyses a range, whose ends are texts.
-///
-/// # Errors
-/// When there is nothing to analyse, in words.
-fn prove<'c>(chain: &'c Chain, range: &[String; 2], needs: &[String]) -> Result<Proof<'c>, String> {
-    let data_type = chain.data_type;
-    let one = analysis::single(chain).map_err(|rejection| rejection.message)?;
-    if !data_type.is_real() {
-        return Err(format!("the values of {data_type} are no real numbers"));
+impl<'c> Proof<'c> {
+    /// Analyses a range, given by the bits of its ends, with as much effort as it takes to decide.
+    ///
+    /// # Errors
+    /// When there is nothing to analyse, in words.
+    pub(crate) fn of(
+        chain: &'c Chain,
+        range: [u64; 2],
+        needs: &[String],
+        tolerance: &Tolerance,
+    ) -> Result<Self, String> {
+        let proof = Self::with(chain, range, needs, tolerance, EFFORT)?;
+        if proof.analysis.is_proof() && proof.verdict() == Verdict::Undecided {
+            let effort = Effort {
+                codes: ALL_CODES,
+                ..EFFORT
+            };
+            return Self::with(chain, range, needs, tolerance, effort);
+        }
+        Ok(proof)
     }
-    let range = bits_of(data_type, range)?;
-    let effort = Effort {
-        codes: CODES,
-        values: VALUES,
-    };
-    let analysis = analyse(chain, range, effort).map_err(|rejection| match rejection.reason {
-        exactum_model::Reason::OutOfRange => format!(
-            "{}..{} is no range: it goes from a finite number to one that is not less",
-            shown(data_type, range[0]),
-            shown(data_type, range[1])
-        ),
-        _ => rejection.message,
-    })?;
-    let mut unmet = Vec::new();
-    for need in needs {
-        let bits = number::read(data_type, need)
-            .map_err(|_| format!("{data_type} has no {need}, so that none can be needed"))?;
-        let is_it = |special: &&Special| data_type.format().same_value(special.value, bits);
-        let special = analysis.specials.iter().find(is_it);
-        unmet.extend(special.filter(|it| !comes_back(data_type, it)).cloned());
+
+    /// Analyses a range with this effort.
+    ///
+    /// # Errors
+    /// When there is nothing to analyse, in words.
+    pub(crate) fn with(
+        chain: &'c Chain,
+        range: [u64; 2],
+        needs: &[String],
+        tolerance: &Tolerance,
+        effort: Effort,
+    ) -> Result<Self, String> {
+        let data_type = chain.data_type;
+        let one = analysis::single(chain).map_err(|rejection| rejection.message)?;
+        if !data_type.is_real() {
+            return Err(format!("the values of {data_type} are not real numbers"));
+        }
+        let refused = |rejection: exactum_model::Rejection| match rejection.reason {
+            Reason::OutOfRange => format!(
+                "{}..{} is not a range: it goes from a finite number to one that is not less",
+                shown(data_type, range[0]),
+                shown(data_type, range[1])
+            ),
+            _ => rejection.message,
+        };
+        let analysis = analyse(chain, range, effort).map_err(refused)?;
+        let relative = match &tolerance.relative {
+            Some(_) if analysis.is_proof() => {
+                relative_error(chain, range, &tolerance.smallest, effort).map_err(refused)?
+            }
+            _ => None,
+        };
+        let mut unmet = Vec::new();
+        for need in needs {
+            let bits = number::read(data_type, need)
+                .map_err(|_| format!("{data_type} has no {need}, so that none can be needed"))?;
+            let is_it = |special: &&Special| data_type.format().same_value(special.value, bits);
+            let special = analysis.specials.iter().find(is_it);
+            unmet.extend(special.filter(|it| !comes_back(data_type, it)).cloned());
+        }
+        Ok(Proof {
+            chain,
+            one,
+            range,
+            tolerance: tolerance.clone(),
+            analysis,
+            relative,
+            unmet,
+        })
     }
-    Ok(Proof {
-        chain,
-        one,
-        range,
-        analysis,
-        unmet,
-    })
+
+    /// What the proof comes to.
+    pub(crate) fn verdict(&self) -> Verdict {
+        if !self.analysis.faults.is_empty() || !self.unmet.is_empty() {
+            return Verdict::Refuted;
+        }
+        if !self.analysis.complete {
+            return Verdict::Undecided;
+        }
+        match (self.absolute_kept(), self.relative_kept()) {
+            (Kept::Exceeded(..), _) | (_, Kept::Exceeded(..)) => Verdict::Refuted,
+            (Kept::Yes, Kept::Yes) => Verdict::Proved,
+            _ => Verdict::Undecided,
+        }
+    }
+
+    /// Why there is no proof, in a clause.
+    pub(crate) fn summary(&self) -> String {
+        if let Some(fault) = self.analysis.faults.first() {
+            return self.short_fault(fault);
+        }
+        if let Some(special) = self.unmet.first() {
+            return format!("{} does not come back", self.value(special.value));
+        }
+        match (self.absolute_kept(), self.relative_kept()) {
+            (Kept::Yes, Kept::Yes) => "it is not decided".into(),
+            (Kept::Yes, _) => {
+                let error = self
+                    .relative
+                    .as_ref()
+                    .map(|error| error_figure(&error.bound));
+                let error = error.unwrap_or_else(|| "not known".into());
+                format!("the relative error is {error}, more than is allowed")
+            }
+            _ => {
+                let error = self.analysis.error.as_ref();
+                let error = error.map(|error| error_figure(&error.bound));
+                let error = error.unwrap_or_else(|| "not known".into());
+                format!("the error is {error}, more than is allowed")
+            }
+        }
+    }
+
+    /// Whether the largest error stays within what is allowed.
+    fn absolute_kept(&self) -> Kept {
+        Kept::of(
+            self.analysis.error.as_ref(),
+            self.tolerance.absolute.as_ref(),
+        )
+    }
+
+    /// Whether the largest relative error does.
+    fn relative_kept(&self) -> Kept {
+        Kept::of(self.relative.as_ref(), self.tolerance.relative.as_ref())
+    }
 }
 
-/// The bits of the ends of a range. A range that begins or ends with zero has both zeros.
+/// The bits of the ends of a range, which are texts.
 fn bits_of(data_type: DataType, range: &[String; 2]) -> Result<[u64; 2], String> {
     let [least, greatest] = range;
-    let (mut least, mut greatest) = (
-        number::read(data_type, least)?,
-        number::read(data_type, greatest)?,
-    );
-    if let Some(format) = data_type.format().float() {
+    Ok(with_both_zeros(
+        data_type,
+        [
+            number::read(data_type, least)?,
+            number::read(data_type, greatest)?,
+        ],
+    ))
+}
+
+/// A range that begins or ends with zero has both zeros.
+pub(crate) fn with_both_zeros(data_type: DataType, range: [u64; 2]) -> [u64; 2] {
+    let [mut least, mut greatest] = range;
+    if let Format::Float(format) = data_type.format() {
         if format.negative_zero && format.is_zero(least) {
             least = format.sign_mask();
         }
@@ -179,7 +434,7 @@ fn bits_of(data_type: DataType, range: &[String; 2]) -> Result<[u64; 2], String>
             greatest = 0;
         }
     }
-    Ok([least, greatest])
+    [least, greatest]
 }
 
 fn comes_back(data_type: DataType, special: &Special) -> bool {
@@ -188,267 +443,6 @@ fn comes_back(data_type: DataType, special: &Special) -> bool {
         let back = stored.back.as_ref();
         back.is_ok_and(|back| data_type.format().same_value(*back, special.value))
     })
-}
-
-impl Proof<'_> {
-    fn holds(&self) -> bool {
-        self.analysis.is_proof() && self.unmet.is_empty()
-    }
-
-    fn value(&self, bits: u64) -> String {
-        shown(self.chain.data_type, bits)
-    }
-
-    /// An end of the range; which zero it is goes without saying.
-    fn end(&self, bits: u64) -> String {
-        let float = self.chain.data_type.format().float();
-        self.value(match float {
-            Some(format) if format.is_zero(bits) => 0,
-            _ => bits,
-        })
-    }
-
-    fn code(&self, bits: u64) -> String {
-        shown(self.analysis.stored, bits)
-    }
-
-    /// A codec's name and where it stands.
-    fn codec(&self, index: usize) -> (String, Option<String>) {
-        match self.chain.pipeline.all_array_to_array().nth(index) {
-            Some(step) => (step.name.clone(), Some(step.pointer.clone())),
-            None => ("packbits".into(), None),
-        }
-    }
-
-    fn document(&self) -> Value {
-        let analysis = &self.analysis;
-        let binary64 = |value| number_to_json(number::above(value));
-        json!({
-            "proved": self.holds(),
-            "complete": analysis.complete,
-            "data_type": self.chain.data_type.name(),
-            "range": self.range.map(|bits| self.end(bits)),
-            "stored": {
-                "data_type": analysis.stored.name(),
-                "codes": analysis.codes.map(|codes| codes.map(|bits| self.code(bits))),
-            },
-            "largest_error": analysis.error.as_ref().map(|error| json!({
-                "bound": binary64(&error.bound),
-                "exact": error.is_exact(),
-                "value": error.shown.as_ref().map(|(bits, _)| self.value(*bits)),
-                "error": error.shown.as_ref().map(|(_, error)| binary64(error)),
-            })),
-            "faults": analysis.faults.iter().map(|fault| self.fault_document(fault)).collect::<Value>(),
-            "specials": analysis.specials.iter().map(|it| self.special_document(it)).collect::<Value>(),
-            "unmet": self.unmet.iter().map(|it| self.value(it.value)).collect::<Value>(),
-            "lost": analysis.lost.map(|lost| json!({
-                "codes": lost.codes.map(|bits| self.code(bits)),
-                "value": self.value(lost.value),
-            })),
-        })
-    }
-
-    fn fault_document(&self, fault: &Fault) -> Value {
-        let (codec, pointer) = self.codec(fault.codec);
-        let put = analysis::put(&self.one, fault.first);
-        let stored = put.as_ref().ok();
-        let back = stored.and_then(|stored| stored.back.as_ref().ok());
-        json!({
-            "kind": fault_name(&fault.kind),
-            "codec": codec,
-            "pointer": pointer,
-            "first": self.value(fault.first),
-            "last": self.value(fault.last),
-            "code": stored.map(|stored| self.code(stored.code)),
-            "read_back": back.map(|bits| self.value(*bits)),
-            "reserved_for": match fault.kind {
-                FaultKind::Reserved { owner, .. } => Some(self.owner(owner)),
-                _ => None,
-            },
-        })
-    }
-
-    fn special_document(&self, special: &Special) -> Value {
-        match &special.outcome {
-            Ok(stored) => json!({
-                "value": self.value(special.value),
-                "code": self.code(stored.code),
-                "read_back": stored.back.as_ref().ok().map(|bits| self.value(*bits)),
-            }),
-            Err(rejection) => json!({
-                "value": self.value(special.value),
-                "rejected": rejection.message,
-                "clause": rejection.clause,
-            }),
-        }
-    }
-
-    fn words(&self) -> String {
-        let analysis = &self.analysis;
-        let [least, greatest] = self.range.map(|bits| self.end(bits));
-        let mut text = String::new();
-        // Writing to a String cannot fail.
-        let _ = match (self.holds(), analysis.complete) {
-            (true, _) => writeln!(
-                text,
-                "proved: no value from {least} to {greatest} leaves the range of {} or meets a reserved code",
-                analysis.stored
-            ),
-            (false, false) if analysis.faults.is_empty() => writeln!(
-                text,
-                "not decided: there are too many cases between {least} and {greatest}"
-            ),
-            (false, _) => writeln!(
-                text,
-                "refuted: not every value from {least} to {greatest} survives"
-            ),
-        };
-        for fault in analysis.faults.iter().take(SHOWN) {
-            text.push_str(&self.fault(fault));
-        }
-        if let Some(more) = analysis.faults.len().checked_sub(SHOWN + 1) {
-            let _ = writeln!(text, "  ... and {} more", more + 1);
-        }
-        for special in &self.unmet {
-            let _ = writeln!(text, "  {} does not come back", self.value(special.value));
-        }
-        let mut line = |name: &str, what: String| {
-            let _ = writeln!(text, "  {name:<15}{what}");
-        };
-        if let Some([least, greatest]) = analysis.codes {
-            let (least, greatest) = (self.code(least), self.code(greatest));
-            line(
-                "codes",
-                format!("{least} to {greatest} of {}", analysis.stored),
-            );
-        }
-        if let Some(error) = &analysis.error {
-            let of = |value| self.shown_error(value);
-            let bound = of(&error.bound);
-            let shown = error.shown.as_ref();
-            let shown = shown.map(|(bits, error)| (self.value(*bits), of(error)));
-            line(
-                "largest error",
-                match shown {
-                    Some((value, _)) if error.is_exact() => format!("{bound}, of {value}"),
-                    Some((value, error)) => format!("at most {bound}; that of {value} is {error}"),
-                    None => format!("at most {bound}"),
-                },
-            );
-        }
-        for special in &analysis.specials {
-            line(&self.value(special.value), self.special(special));
-        }
-        if let Some(lost) = analysis.lost {
-            let [a, b] = lost.codes.map(|bits| self.code(bits));
-            let why = format!(
-                "{} has too few digits: {a} and {b} are both read back as {}",
-                self.chain.data_type,
-                self.value(lost.value)
-            );
-            line("lost codes", why);
-        }
-        text
-    }
-
-    fn shown_error(&self, error: &exactum_exact::Exact) -> String {
-        shown(DataType::Float64, number::above(error))
-    }
-
-    /// A fault with a value that shows it.
-    fn fault(&self, fault: &Fault) -> String {
-        let (name, pointer) = self.codec(fault.codec);
-        let codec = match pointer {
-            Some(pointer) => format!("{name} ({pointer})"),
-            None => name,
-        };
-        let first = self.value(fault.first);
-        let values = match fault.first == fault.last {
-            true => first.clone(),
-            false => format!("{first} to {}", self.value(fault.last)),
-        };
-        let what = match fault.kind {
-            FaultKind::Rejected => format!("rejected by {codec}"),
-            FaultKind::Clamped => format!("out of range and clamped by {codec}"),
-            FaultKind::Wrapped => format!("out of range and wrapped around by {codec}"),
-            FaultKind::Reserved { code, owner } => format!(
-                "stored as {}, the code of {}{}",
-                self.code(code),
-                self.owner(owner),
-                match self.leads_there(fault) {
-                    Some(how) => format!(", since they are {how}"),
-                    None => String::new(),
-                }
-            ),
-            FaultKind::Unreadable => format!("stored, and rejected by {codec} when they are read"),
-            FaultKind::NotFinite => "stored, and not read back as a number".into(),
-        };
-        let shows = match analysis::put(&self.one, fault.first) {
-            Ok(stored) => {
-                let back = match &stored.back {
-                    Ok(bits) => format!("read back as {}", self.value(*bits)),
-                    Err(rejection) => format!("not read back: {rejection}"),
-                };
-                format!("{first} is stored as {} and {back}", self.code(stored.code))
-            }
-            Err(rejection) => format!("{first}: {rejection}"),
-        };
-        format!("  {values}: {what}\n    {shows}\n")
-    }
-
-    /// How values that leave the range come to a reserved code.
-    fn leads_there(&self, fault: &Fault) -> Option<&'static str> {
-        let order = |bits| exactum_exact::Exact::from_bits(&self.chain.data_type.format(), bits);
-        let is_in = |other: &&Fault| {
-            let at = order(fault.first);
-            let after = order(other.first).compare(&at);
-            let before = at.compare(&order(other.last));
-            after.is_some_and(std::cmp::Ordering::is_le)
-                && before.is_some_and(std::cmp::Ordering::is_le)
-        };
-        let mut others = self.analysis.faults.iter().filter(is_in);
-        others.find_map(|other| match other.kind {
-            FaultKind::Clamped => Some("clamped"),
-            FaultKind::Wrapped => Some("wrapped around"),
-            _ => None,
-        })
-    }
-
-    fn owner(&self, owner: Owner) -> String {
-        let input_of = |codec: usize, bits: u64, encodes: bool| {
-            let step = self.chain.pipeline.all_array_to_array().nth(codec);
-            let types = step.and_then(|step| step.codec.data_types());
-            let decoded = types.map_or(self.chain.data_type, |(decoded, _)| decoded);
-            let map = if encodes { "encode" } else { "decode" };
-            format!("{} in scalar_map.{map}", shown(decoded, bits))
-        };
-        match owner {
-            Owner::Special(bits) => self.value(bits),
-            Owner::Fill => format!(
-                "the fill value {}",
-                self.value(self.chain.fill_value.component(0))
-            ),
-            Owner::EncodeKey { codec, input } => input_of(codec, input, true),
-            Owner::DecodeKey { codec, output } => input_of(codec, output, false),
-        }
-    }
-
-    fn special(&self, special: &Special) -> String {
-        match &special.outcome {
-            Ok(stored) => match &stored.back {
-                Ok(_) if comes_back(self.chain.data_type, special) => self.code(stored.code),
-                Ok(back) => format!(
-                    "{}, read back as {}",
-                    self.code(stored.code),
-                    self.value(*back)
-                ),
-                Err(rejection) => {
-                    format!("{}, not read back: {rejection}", self.code(stored.code))
-                }
-            },
-            Err(rejection) => format!("rejected ({})", rejection.clause),
-        }
-    }
 }
 
 #[cfg(test)]

@@ -12,22 +12,28 @@ use exactum_reference::analysis::{self, Stored};
 use serde_json::{Value, json};
 
 use crate::number::{self, shown};
-use crate::validate::with_array;
+use crate::validate::with_values;
 
 /// Try values: what the codecs of an array store for each, what is read back, and how far that is from
 /// the value.
+///
+/// Where an array of integers has packing attributes of CF, values are those that a reader of CF gets.
 ///
 /// Exit code 1 if a value is rejected.
 #[derive(Debug, clap::Args)]
 #[command(after_help = "Example:\n  exactum try zarr.json 281.37 -54.53 NaN")]
 pub(crate) struct Args {
-    /// The zarr.json of an array, or its folder; `-` is the standard input.
+    /// The zarr.json of an array, or its folder, or the attributes of a packed variable of CF with its `data_type`; `-`
+    /// is the standard input.
     #[arg(value_name = "ZARR.JSON")]
     path: PathBuf,
-    /// Values of the array's data type: numbers, `NaN`, `Infinity`, bits in hex such as 0x7fc00000, and
+    /// Values of the array's data type, or of the type that attributes of CF unpack its elements to: numbers, `NaN`, `Infinity`, bits in hex such as 0x7fc00000, and
     /// behind `--` also `-Infinity`.
     #[arg(value_name = "VALUE", required = true, allow_negative_numbers = true)]
     values: Vec<String>,
+    /// Pass over the packing attributes of CF: values are the elements of the array.
+    #[arg(long)]
+    raw: bool,
     /// Print one JSON object.
     #[arg(long)]
     json: bool,
@@ -39,14 +45,17 @@ pub(crate) struct Args {
 /// When the document cannot be read or its numbers are not known, a text is no value, or our two
 /// implementations differ.
 pub(crate) fn run(args: &Args) -> Result<ExitCode, String> {
-    with_array(&args.path, |document| {
-        let trials = trials(&document.chain, &args.values)?;
+    with_values(&args.path, args.raw, |values| {
+        let trials = trials(&values.chain, &args.values)?;
         output::print(&match args.json {
             true => format!(
                 "{:#}\n",
-                json!({"values": trials.iter().map(Trial::document).collect::<Value>()})
+                json!({
+                    "packing": values.packing_document(),
+                    "values": trials.iter().map(Trial::document).collect::<Value>(),
+                })
             ),
-            false => table(&trials),
+            false => values.heading() + &table(&trials),
         })?;
         let is_kept = |trial: &Trial| matches!(&trial.outcome, Ok(Stored { back: Ok(_), .. }));
         Ok(match trials.iter().all(is_kept) {

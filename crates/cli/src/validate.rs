@@ -5,9 +5,11 @@ mod numbers;
 mod open;
 mod plugins;
 mod readers;
+mod repack;
 mod report;
 mod stages;
 mod store;
+mod values;
 
 use std::fmt::Write as _;
 use std::fs::File;
@@ -21,13 +23,14 @@ use exactum_conformance::output;
 use exactum_conformance::text::clean;
 use exactum_metadata::downsample::{Location, Store};
 use exactum_metadata::{ArrayDocument, Diagnostic, Faults, Judged, Warning, Warnings};
-use exactum_model::{At, Reason, Rejection, Resolution};
+use exactum_model::{At, Chain, Reason, Rejection, Resolution};
 
 use crate::levels::{self, Level};
 use crate::render::{self, Finding, Severity, Text};
 pub(crate) use numbers::fault_name;
-pub(crate) use open::with_array;
+pub(crate) use open::{Closed, with_values};
 use report::Format;
+pub(crate) use values::{Values, open_values};
 
 /// A larger document is not read unless it is asked for, in MiB: a file is read into memory whole, and
 /// judging it takes up to fourteen times as much (docs/reliability.md).
@@ -62,10 +65,11 @@ pub(crate) struct Args {
     /// Exit with 1 unless all these implementations read every array, such as `zarr-python,zarrita`.
     #[arg(long, value_name = "NAME,..", value_delimiter = ',')]
     require: Vec<String>,
-    /// Print the document with scale_offset and cast_value in the place of every
-    /// numcodecs.fixedscaleoffset; what they do otherwise is said on the standard error.
-    #[arg(long)]
-    modernize: bool,
+    /// Print the document with scale_offset and cast_value in the place of attributes of CF and of every
+    /// numcodecs.fixedscaleoffset; or, with `=cf`, with attributes of CF in the place of these codecs. The standard error
+    /// reports which codes change their meaning.
+    #[arg(long, value_enum, value_name = "FORM", num_args = 0..=1, require_equals = true, default_missing_value = "codecs")]
+    modernize: Option<repack::Form>,
 }
 
 /// A kind of document.
@@ -135,8 +139,8 @@ impl Verdict {
 /// # Errors
 /// When the standard output cannot be written.
 pub(crate) fn run(args: &Args) -> Result<ExitCode, String> {
-    if args.modernize {
-        return modernize::run(args);
+    if let Some(form) = args.modernize {
+        return modernize::run(args, form);
     }
     let mut report = report::Report::new(args.format, args.quiet, render::use_color());
     let readers = match args.readers || !args.require.is_empty() {
@@ -316,6 +320,8 @@ struct Judgement {
     stages: Option<(Box<ArrayDocument>, Resolution)>,
     /// Who may read it, where that is asked for.
     readers: Option<Vec<readers::Reader>>,
+    /// The codecs with the packing of CF before them, where attributes say that elements are packed.
+    packed: Option<Chain>,
 }
 
 impl Judgement {
@@ -345,6 +351,7 @@ impl Judgement {
             more,
             stages: None,
             readers: None,
+            packed: None,
         }
     }
 }
@@ -481,6 +488,7 @@ fn judge(bytes: &[u8], strict: bool) -> Judgement {
     };
     let Warnings { more, foreign, .. } = document.warnings;
     let mut problems = listed(&document.warnings);
+    let packed = values::judge_attributes(bytes, &document, &mut problems);
     let fill_value = document.fill_value_place.clone();
     match exactum_reference::chain::resolve(&document.chain) {
         Err(fault) => {
@@ -505,6 +513,7 @@ fn judge(bytes: &[u8], strict: bool) -> Judgement {
             }
             Judgement {
                 stages: Some((document, resolution)),
+                packed,
                 ..Judgement::new(problems, more, !foreign, strict)
             }
         }

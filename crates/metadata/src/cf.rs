@@ -1,5 +1,8 @@
 //! The attributes of a packed variable (spec/cf.md).
 
+pub(crate) mod attributes;
+
+use exactum_exact::Exact;
 use exactum_model::{Cf, DataType, Format, Rejection};
 use schemars::{Schema, SchemaGenerator, json_schema};
 use serde_json::{Value, json};
@@ -138,9 +141,8 @@ const UNSIGNED: Member<Choice<bool>> = Member {
 };
 
 pub(crate) static DOCUMENT: Description = Description {
-    of: Of::Codec {
+    of: Of::Attributes {
         name: "cf",
-        file: true,
         example: "{\"data_type\": \"int16\", \"scale_factor\": 0.01}",
     },
     definition: "CfAttributes",
@@ -446,7 +448,16 @@ fn codes(
     };
     let mut codes = Some(Vec::new());
     for node in nodes.unwrap_or_default() {
-        let code = scalar::parameter(packed, node, member.clause);
+        let code = scalar::parameter(packed, node, member.clause).map_err(|fault| {
+            let value = (node.kind() == Kind::Number).then(|| Exact::decimal(node.raw()));
+            match value
+                .flatten()
+                .and_then(|it| attributes::signed_spelling(packed, &it))
+            {
+                Some(help) => fault.help(help),
+                None => fault,
+            }
+        });
         let code = parts.take(code.map(|it| it.component(0)))?;
         codes = codes
             .zip(code)

@@ -45,6 +45,13 @@ pub(crate) enum Of {
         /// A configuration, for a help text.
         example: &'static str,
     },
+    /// The attributes of a variable, of which those are read that are listed; others are passed over, unless their
+    /// name is a slip away from one of these. The schema stands in a file of its own.
+    Attributes {
+        name: &'static str,
+        /// Some attributes, for a help text.
+        example: &'static str,
+    },
     /// Another object: its name in messages, and what it is.
     Other {
         name: &'static str,
@@ -55,16 +62,32 @@ pub(crate) enum Of {
 impl Of {
     fn owner(&self) -> String {
         match self {
-            Of::Codec { name, .. } => format!("the configuration of {name}"),
+            Of::Codec { name, .. } | Of::Attributes { name, .. } => {
+                format!("the configuration of {name}")
+            }
             Of::Other { name, .. } => (*name).into(),
         }
     }
 
     fn about(&self) -> String {
         match self {
-            Of::Codec { name, .. } => format!("The configuration of `{name}`."),
+            Of::Codec { name, .. } | Of::Attributes { name, .. } => {
+                format!("The configuration of `{name}`.")
+            }
             Of::Other { about, .. } => (*about).into(),
         }
+    }
+
+    /// The name in messages.
+    fn name(&self) -> &'static str {
+        match self {
+            Of::Codec { name, .. } | Of::Attributes { name, .. } | Of::Other { name, .. } => name,
+        }
+    }
+
+    /// Whether members that are not listed are passed over.
+    fn passes_over_others(&self) -> bool {
+        matches!(self, Of::Attributes { .. })
     }
 }
 
@@ -236,7 +259,11 @@ impl Description {
         for (key, value) in node.members() {
             let name = key.key();
             if !known().any(|known| known == name) {
-                meant.extend(did_you_mean(&name, known()));
+                let near = did_you_mean(&name, known());
+                if near.is_none() && self.of.passes_over_others() {
+                    continue;
+                }
+                meant.extend(near);
                 let known: Vec<&str> = known().collect();
                 let fault = unknown_key(self.keys, &self.of.owner(), &known, key, value);
                 parts.take::<()>(Err(fault))?;
@@ -313,7 +340,10 @@ impl Description {
 
     /// Whether the schema stands in a file of its own.
     pub(crate) fn has_file(&self) -> bool {
-        matches!(self.of, Of::Codec { file: true, .. })
+        matches!(
+            self.of,
+            Of::Codec { file: true, .. } | Of::Attributes { .. }
+        )
     }
 
     /// Whether a codec has to have a configuration.
@@ -324,7 +354,7 @@ impl Description {
     }
 
     fn absent(&self, codec: Node<'_>) -> Box<Diagnostic> {
-        let (Of::Codec { name, .. } | Of::Other { name, .. }) = &self.of;
+        let name = self.of.name();
         codec
             .reject(self.form, format!("{name} needs a configuration"))
             .help(format!("write {}", self.example()))
@@ -333,14 +363,14 @@ impl Description {
     /// An extension with such a configuration.
     pub(crate) fn example(&self) -> String {
         let (name, example) = match &self.of {
-            Of::Codec { name, example, .. } => (*name, *example),
+            Of::Codec { name, example, .. } | Of::Attributes { name, example } => (*name, *example),
             Of::Other { name, .. } => (*name, "{}"),
         };
         format!("{{\"name\": \"{name}\", \"configuration\": {example}}}")
     }
 
     fn missing(&self, node: Node<'_>, required: &Required) -> Box<Diagnostic> {
-        let (Of::Codec { name, .. } | Of::Other { name, .. }) = &self.of;
+        let name = self.of.name();
         node.reject(required.clause, format!("{name} needs {}", required.what))
             .help(required.help)
     }
@@ -354,7 +384,7 @@ impl Description {
         }
         let mut schema = json_schema!({
             "type": "object",
-            "additionalProperties": false,
+            "additionalProperties": self.of.passes_over_others(),
             "properties": properties,
         });
         let required: Vec<&str> = self
@@ -366,10 +396,8 @@ impl Description {
         if !required.is_empty() {
             schema.insert("required".into(), json!(required));
         }
-        if let Of::Codec {
-            name, file: true, ..
-        } = &self.of
-        {
+        if self.has_file() {
+            let name = self.of.name();
             schema.insert("title".into(), format!("Configuration of {name}").into());
         }
         schema.insert("description".into(), self.of.about().into());

@@ -35,6 +35,7 @@ pub use array::{
     ArrayDocument, Judged, diagnose_array, judge_array, judge_whole_array, parse_array,
     validate_array,
 };
+pub use cf::attributes::{Attribute, Missing, Packing, of_attributes};
 pub use cf::{diagnose_cf_bytes, judge_cf, parse_cf, validate_cf};
 pub use codec::parsers::*;
 pub use data_type::parse_data_type;

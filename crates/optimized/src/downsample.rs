@@ -254,9 +254,18 @@ impl<'a> View<'a> {
                     mean::narrowed(arch, &omission, component, &blocks, wide.data(), output)?;
                 }
             },
-            method @ (Method::Min | Method::Max) if omission.nan == Some(NanPolicy::Propagate) => {
+            method @ (Method::Min | Method::Max)
+                if omission.skip_value.is_some() || omission.nan == Some(NanPolicy::Propagate) =>
+            {
                 let largest = method == Method::Max;
-                omit::poisoned(arch, &blocks(view, 1), largest, view.data(), output);
+                omit::extreme(
+                    arch,
+                    omission,
+                    &blocks(view, 1),
+                    largest,
+                    view.data(),
+                    output,
+                );
             }
             Method::Min => fold::extreme(arch, &blocks(view, 1), false, view.data(), output),
             Method::Max => fold::extreme(arch, &blocks(view, 1), true, view.data(), output),

@@ -9,6 +9,7 @@
 //! which values, is found by bisection too. Nothing in between is looked at, and nothing in between
 //! can be otherwise.
 
+mod cf;
 mod collision;
 mod error;
 mod lost;
@@ -16,6 +17,7 @@ mod lower;
 mod number;
 mod order;
 mod piece;
+mod relative;
 mod single;
 mod step;
 
@@ -25,9 +27,10 @@ use exactum_model::{Chain, DataType, Rejection};
 pub use collision::Owner;
 pub use error::WorstError;
 pub use lost::Lost;
+pub use relative::relative_error;
 pub use single::{Stored, put, single, stored_type};
 
-use error::Search;
+use error::{Measure, Search};
 use lower::lower;
 use order::Order;
 use piece::{Course, Piece, Wrapping};
@@ -57,8 +60,8 @@ pub struct Effort {
 pub struct Analysis {
     /// The data type of the codes.
     pub stored: DataType,
-    /// The least and the greatest code of a value that is stored and neither replaced by a scalar map nor
-    /// wrapped around, by their bits.
+    /// The least and the greatest code of a value that is stored and does not wrap around, by their bits. The codes of
+    /// keys of scalar maps count where the keys are values of the range.
     pub codes: Option<[u64; 2]>,
     /// What goes wrong, each for an interval of values.
     pub faults: Vec<Fault>,
@@ -74,7 +77,8 @@ pub struct Analysis {
 }
 
 impl Analysis {
-    /// Whether every value of the range is stored and read back, and none as anything reserved.
+    /// Whether every value of the range is stored and read back, none as anything reserved, and every value that a
+    /// scalar map replaces as itself.
     #[must_use]
     pub fn is_proof(&self) -> bool {
         self.complete && self.faults.is_empty()
@@ -110,6 +114,13 @@ pub enum FaultKind {
         /// What it stands for.
         owner: Owner,
     },
+    /// A scalar map gives them a code that is not read back as the key of its entry.
+    KeyLost {
+        /// The code of the least of them, by its bits.
+        code: u64,
+    },
+    /// They are stored, and lose multiples of 2^N when they are read.
+    ReadWrapped,
     /// They are stored, and reading rejects them.
     Unreadable,
     /// They are stored, and read back as NaN or an infinity.
@@ -152,17 +163,7 @@ pub fn analyse(chain: &Chain, range: [u64; 2], effort: Effort) -> Result<Analysi
         steps: lower(chain)?,
         order: Order::of(chain.data_type),
     };
-    let [first, last] = range.map(|bits| course.order.key(bits));
-    let (first, last) = match (first, last) {
-        (Some(first), Some(last)) if first <= last => (first, last),
-        _ => {
-            return Err(Rejection::new(
-                exactum_model::Reason::OutOfRange,
-                "chain.data_type",
-                "a range goes from a finite number to one that is not less",
-            ));
-        }
-    };
+    let [first, last] = keys(&course, range)?;
     let specials = specials(chain)?;
     let (pieces, mut complete) = course.pieces(first, last, Wrapping::Ends, PIECES);
     let mut faults = Vec::new();
@@ -186,7 +187,8 @@ pub fn analyse(chain: &Chain, range: [u64; 2], effort: Effort) -> Result<Analysi
     }
     whole.sort_by_key(|piece| piece.first);
     let reserved = collision::reserved(chain, &course, &specials, [first, last])?;
-    let found = collision::collisions(&course, &reserved, &whole);
+    let mut found = collision::collisions(&course, &reserved, &whole);
+    found.extend(collision::lost_keys(&course, &whole));
     // That a reserved code is read back as what it stands for goes without saying.
     let is_within = |fault: &Fault, other: &Fault| {
         let key = |bits| course.order.key(bits);
@@ -209,6 +211,18 @@ pub fn analyse(chain: &Chain, range: [u64; 2], effort: Effort) -> Result<Analysi
         complete,
         specials,
     })
+}
+
+/// The keys of the ends of a range.
+fn keys(course: &Course<'_>, range: [u64; 2]) -> Result<[i128; 2], Rejection> {
+    match range.map(|bits| course.order.key(bits)) {
+        [Some(first), Some(last)] if first <= last => Ok([first, last]),
+        _ => Err(Rejection::new(
+            exactum_model::Reason::OutOfRange,
+            "chain.data_type",
+            "a range goes from a finite number to one that is not less",
+        )),
+    }
 }
 
 /// Which finite values a chain stores and gives back.
@@ -285,6 +299,8 @@ fn fault(course: &Course<'_>, piece: &Piece) -> Option<(FaultKind, usize)> {
             event if event.is_rejected() && encodes => FaultKind::Rejected,
             event if event.is_rejected() => FaultKind::Unreadable,
             Event::Wrapped { .. } if encodes => FaultKind::Wrapped,
+            // Where encoding has wrapped around, that is the fault, and it has been returned.
+            Event::Wrapped { .. } => FaultKind::ReadWrapped,
             Event::Clamped { .. } if encodes => {
                 clamped.get_or_insert((FaultKind::Clamped, step.codec));
                 continue;
@@ -320,17 +336,14 @@ fn add(faults: &mut Vec<Fault>, course: &Course<'_>, kind: FaultKind, codec: usi
     });
 }
 
-/// The least and the greatest code of values that have one of their own.
+/// The least and the greatest code of values that do not wrap around.
 fn codes(course: &Course<'_>, pieces: &[Piece]) -> Option<[u64; 2]> {
     let encoding = course.steps.encoding;
     let format = course.steps.all.get(encoding.checked_sub(1)?)?.to;
     let mut found: Option<[u64; 2]> = None;
     for piece in pieces {
         let labels = &piece.low.labels[..encoding.min(piece.low.labels.len())];
-        if labels
-            .iter()
-            .any(|it| it.is_mapped() || it.event.is_wrapped())
-        {
+        if labels.iter().any(|it| it.event.is_wrapped()) {
             continue;
         }
         for (key, trace) in [(piece.first, &piece.low), (piece.last, &piece.high)] {
@@ -374,8 +387,9 @@ fn worst(
         let (key, error) = search.worst.clone()?;
         Some((course.order.bits(key), error))
     };
-    let mut search = Search::new(course, effort.codes)?;
-    if pieces.iter().all(|piece| search.all(piece)) {
+    let mut search = Search::new(course, effort.codes, Measure::Absolute)?;
+    if error::may_try(course, pieces, effort.codes) && pieces.iter().all(|piece| search.all(piece))
+    {
         let shown = shown(&search);
         let bound = shown.as_ref().map(|(_, error)| error.clone());
         return bound.map(|bound| WorstError { bound, shown });
@@ -385,7 +399,7 @@ fn worst(
         .map(|piece| error::bound(course, piece))
         .collect();
     let bound = number::largest(bounds?);
-    let mut search = Search::new(course, 0)?;
+    let mut search = Search::new(course, 0, Measure::Absolute)?;
     let mut widest: Vec<&Piece> = pieces.iter().collect();
     widest.sort_by_key(|piece| piece.first - piece.last);
     if effort.values > 0 {

@@ -1,3 +1,5 @@
+use exactum_reference::analysis::FaultKind;
+
 use super::*;
 
 /// An array document of float64 with these codecs.
@@ -11,12 +13,18 @@ fn document(data_type: &str, fill_value: &str, codecs: &str) -> String {
 
 fn said(document: &str, range: &str, needs: &[&str]) -> String {
     let document = exactum_metadata::parse_array(document).expect("a document");
-    let range = match ends(range) {
+    let range = ends(range).and_then(|range| bits_of(document.chain.data_type, &range));
+    let range = match range {
         Ok(range) => range,
         Err(why) => return why,
     };
     let needs: Vec<String> = needs.iter().map(|&need| need.to_owned()).collect();
-    match prove(&document.chain, &range, &needs) {
+    match Proof::of(
+        &document.chain,
+        range,
+        &needs,
+        &Tolerance::any(DataType::Float64),
+    ) {
         Ok(proof) => format!("{}\n{:#}\n", proof.words(), proof.document()),
         Err(why) => why,
     }
@@ -144,8 +152,10 @@ fn planted_collisions_are_shown() {
             let document = exactum_metadata::parse_array(&document).expect("a document");
             let chain = &document.chain;
             let range = range.map(|end| end.to_string());
-            let proof = prove(chain, &range, &[]).expect("a range");
-            assert!(!proof.holds(), "{codecs}: {range:?}");
+            let bits = bits_of(chain.data_type, &range).expect("a range");
+            let proof =
+                Proof::of(chain, bits, &[], &Tolerance::any(DataType::Float64)).expect("a range");
+            assert_eq!(proof.verdict(), Verdict::Refuted, "{codecs}: {range:?}");
             let met = proof
                 .analysis
                 .faults

@@ -10,12 +10,26 @@ use super::*;
 ///
 /// # Errors
 /// When there is not one document, it cannot be read, or the standard output cannot be written.
-pub(super) fn run(args: &Args) -> Result<ExitCode, String> {
+pub(super) fn run(args: &Args, form: repack::Form) -> Result<ExitCode, String> {
     let [path] = &args.paths[..] else {
         return Err("--modernize takes one document".into());
     };
     let name = name_of(path);
     let bytes = read(path, args.max_size).map_err(|error| format!("{name}: {error}"))?;
+    if let Some(repacked) = repack::repack(&bytes, form) {
+        return match repacked {
+            Ok((document, report)) => {
+                for line in report.lines() {
+                    output::complain(&name, &clean(line));
+                }
+                output::print(&document).map(|()| ExitCode::SUCCESS)
+            }
+            Err(why) => {
+                output::complain(&name, &clean(&format!("not modernized: {why}")));
+                Ok(ExitCode::FAILURE)
+            }
+        };
+    }
     let color = io::stderr().is_terminal() && render::use_color();
     let (document, report) = modernize(&name, &bytes, args.strict, color);
     let _ = io::stderr().write_all(report.as_bytes());

@@ -108,6 +108,8 @@ pub(crate) fn fault_name(fault: &FaultKind) -> &'static str {
         FaultKind::Clamped => "clamped",
         FaultKind::Wrapped => "wrapped",
         FaultKind::Reserved { .. } => "reserved",
+        FaultKind::KeyLost { .. } => "key_lost",
+        FaultKind::ReadWrapped => "read_wrapped",
         FaultKind::Unreadable => "unreadable",
         FaultKind::NotFinite => "not_finite",
     }
@@ -119,6 +121,8 @@ fn happens(fault: &FaultKind) -> &'static str {
         FaultKind::Clamped => "is clamped",
         FaultKind::Wrapped => "wraps around",
         FaultKind::Reserved { .. } => "has a reserved code",
+        FaultKind::KeyLost { .. } => "is not read back as its key",
+        FaultKind::ReadWrapped => "wraps around when it is read",
         FaultKind::Unreadable => "is rejected when it is read",
         FaultKind::NotFinite => "is not read back as a number",
     }

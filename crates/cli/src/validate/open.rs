@@ -1,28 +1,41 @@
 //! The one array document that another command works on.
 
+use super::values::{Values, open_values};
 use super::*;
 
 /// Why there is none.
 #[derive(Debug)]
-enum Closed {
-    /// The document is rejected; this is what is said of it.
-    Rejected(String),
+pub(crate) enum Closed {
+    /// The document is rejected.
+    Rejected {
+        /// The findings for people.
+        words: String,
+        /// The findings as `validate --format json` prints them.
+        document: serde_json::Value,
+    },
     /// It cannot be read, or is not an array whose numbers are known.
     Other(String),
 }
 
-/// Opens the array document of a file, a folder, or the standard input.
+/// Reads the document of a file, a folder, or the standard input, which is not one of Zarr v2.
 ///
 /// # Errors
-/// When there is none, or it is rejected. What only a ruling forbids passes.
-fn open_array(path: &Path) -> Result<Box<ArrayDocument>, Closed> {
-    let name = name_of(path);
-    let other = |why: &str| Closed::Other(format!("{name}: {why}"));
+/// When there is none.
+pub(super) fn read_array(path: &Path) -> Result<Vec<u8>, Closed> {
+    let other = |why: &str| Closed::Other(format!("{}: {why}", name_of(path)));
     if store::version_2(path).is_some() {
         return Err(other("this is a document of Zarr v2; convert it to v3"));
     }
-    let bytes = read(path, MAX_MIB).map_err(|error| other(&error.to_string()))?;
-    match kind_of(&bytes) {
+    read(path, MAX_MIB).map_err(|error| other(&error.to_string()))
+}
+
+/// Judges the bytes of an array document.
+///
+/// # Errors
+/// When it is not one, its numbers are not known, or it is rejected. What only a ruling forbids passes.
+pub(super) fn judge_array(name: &str, bytes: &[u8]) -> Result<Box<ArrayDocument>, Closed> {
+    let other = |why: &str| Closed::Other(format!("{name}: {why}"));
+    match kind_of(bytes) {
         Kind::Array => {}
         Kind::Group => {
             return Err(other(
@@ -37,34 +50,45 @@ fn open_array(path: &Path) -> Result<Box<ArrayDocument>, Closed> {
             ));
         }
     }
-    match exactum_metadata::judge_whole_array(&bytes) {
+    match exactum_metadata::judge_whole_array(bytes) {
         Ok(Judged::Known(document)) => Ok(document),
         Ok(Judged::NotNumbers(_)) => Err(other("its elements are not numbers")),
         Ok(_) => Err(other(
             "its data type or its chunk grid is not known here; `exactum validate` says more",
         )),
-        Err(faults) => {
-            let judgement = rejected(*faults, Vec::new(), false);
-            let text = Text::new(&bytes);
-            let words = report::words(&name, &text, &judgement, false, render::use_color());
-            Err(Closed::Rejected(words))
+        Err(faults) => Err(Closed::rejected(
+            name,
+            bytes,
+            &rejected(*faults, Vec::new(), false),
+        )),
+    }
+}
+
+impl Closed {
+    /// A document that is rejected.
+    pub(super) fn rejected(name: &str, bytes: &[u8], judgement: &Judgement) -> Self {
+        let text = Text::new(bytes);
+        Closed::Rejected {
+            words: report::words(name, &text, judgement, false, render::use_color()),
+            document: report::document(name, &text, judgement, false),
         }
     }
 }
 
-/// Has a command work on the array document of a file, a folder, or the standard input. What is said of one that is
-/// rejected is printed, and the exit code is 1.
+/// Has a command work on the values of an array: those that a reader of CF gets, or with `raw` the elements. The
+/// findings about a document that is rejected are printed, and the exit code is 1.
 ///
 /// # Errors
-/// When there is no such document, or its numbers are not known; what the command says.
-pub(crate) fn with_array(
+/// As for [`open_values`]; what the command says.
+pub(crate) fn with_values(
     path: &Path,
-    work: impl FnOnce(&ArrayDocument) -> Result<ExitCode, String>,
+    raw: bool,
+    work: impl FnOnce(&Values) -> Result<ExitCode, String>,
 ) -> Result<ExitCode, String> {
-    match open_array(path) {
-        Ok(document) => work(&document),
+    match open_values(path, raw) {
+        Ok(values) => work(&values),
         Err(Closed::Other(why)) => Err(why),
-        Err(Closed::Rejected(words)) => {
+        Err(Closed::Rejected { words, .. }) => {
             output::print(&crate::style::verdicts(&words))?;
             Ok(ExitCode::FAILURE)
         }

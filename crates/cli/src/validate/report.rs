@@ -158,6 +158,7 @@ pub(super) fn words(
     }
     if let (false, Some((document, resolution))) = (quiet, &judgement.stages) {
         output.push_str(&stages::table(document, resolution));
+        output.push_str(&values::words(judgement.packed.as_ref()));
     }
     if let (false, Some(readers)) = (quiet, &judgement.readers) {
         output.push_str(&readers::words(readers));
@@ -208,7 +209,7 @@ pub(super) fn scalar(text: &str) -> Value {
     serde_json::from_str(text).unwrap_or_else(|_| text.into())
 }
 
-fn document(name: &str, text: &Text<'_>, judgement: &Judgement, quiet: bool) -> Value {
+pub(super) fn document(name: &str, text: &Text<'_>, judgement: &Judgement, quiet: bool) -> Value {
     let problems: Vec<Value> = judgement
         .problems
         .iter()
@@ -259,6 +260,9 @@ fn document(name: &str, text: &Text<'_>, judgement: &Judgement, quiet: bool) -> 
         document["encoded_bytes"] = resolution.encoded_bytes.into();
         if let Some(lengths) = &array.lengths {
             document["chunk_lengths"] = lengths.clone().into();
+        }
+        if let Some(chain) = &judgement.packed {
+            document["unpacked"] = values::document(chain);
         }
     }
     if let (false, Some(readers)) = (quiet, &judgement.readers) {

@@ -60,7 +60,7 @@ fn args(paths: &[&Path]) -> Args {
         strict: false,
         format: Format::Text,
         quiet: true,
-        modernize: false,
+        modernize: None,
         readers: false,
         require: Vec::new(),
         max_size: MAX_MIB,

@@ -69,8 +69,8 @@ impl FromStr for NanPolicy {
 /// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Omission {
-    /// A value that does not count, such as the background of labels: for mode and mean
-    /// (downsample.omission.value).
+    /// A value that does not count, such as the background of labels or what is missing: for all methods but
+    /// stride (downsample.omission.value).
     pub skip_value: Option<Scalar>,
     /// What becomes of NaN, where it is not what the method says: for mean, min, max and median
     /// (downsample.omission.nan).
@@ -92,9 +92,9 @@ impl Omission {
                 let clause = "downsample.omission.value";
                 Rejection::new(Reason::Metadata, clause, message)
             };
-            if !matches!(method, Method::Mode | Method::Mean) {
-                let message = format!("{method} has no value to skip");
-                return Err(refuse(message).help("a value is skipped by \"mode\" and \"mean\""));
+            if method == Method::Stride {
+                let message = format!("{method} takes single elements and skips none");
+                return Err(refuse(message).help("every other method can skip a value"));
             }
             if matches!(format, Format::Complex(_)) {
                 return Err(refuse(format!("no value of {data_type} can be skipped")));
@@ -173,8 +173,25 @@ mod tests {
             None,
             false,
         );
+        let of_value = |data_type| Some(data_type);
+        for method in [Method::Min, Method::Max, Method::Median] {
+            check(
+                method,
+                DataType::Uint8,
+                of_value(DataType::Uint8),
+                None,
+                true,
+            );
+            check(
+                method,
+                DataType::Float16,
+                of_value(DataType::Float16),
+                skip,
+                true,
+            );
+        }
         check(
-            Method::Max,
+            Method::Stride,
             DataType::Uint8,
             Some(DataType::Uint8),
             None,

@@ -166,7 +166,7 @@ impl<F: Fold> Tile<'_, F> {
 
 /// The smallest key.
 #[derive(Clone, Copy)]
-struct Least<K>(K);
+pub(super) struct Least<K>(pub(super) K);
 
 impl<K: Keys> Fold for Least<K> {
     type Element = K::Key;

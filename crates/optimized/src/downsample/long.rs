@@ -39,13 +39,20 @@ impl<U: Unsigned> Omitted<U> {
         }
         let skips = self.nan == Some(NanPolicy::Skip);
         let value = self.value.map(|(key, _)| key);
-        of_block.retain(|key| Some(*key) != value && !(skips && is_nan(key)));
-        of_block.is_empty().then(|| self.nothing(keys))
+        let mut had_value = false;
+        of_block.retain(|key| {
+            let is_value = Some(*key) == value;
+            had_value |= is_value;
+            !is_value && !(skips && is_nan(key))
+        });
+        of_block.is_empty().then(|| match had_value {
+            true => self.nothing(keys),
+            false => keys.element(U::MAX),
+        })
     }
 
-    /// What a block makes of which nothing is left.
+    /// What a block makes of which nothing is left, and in which the value was.
     pub(super) fn nothing<K: Keys<Key = U>>(&self, keys: K) -> U {
-        // A value is skipped by the mode alone, and NaN by the median.
         match self.value {
             // The bits of the value, but of NaN those that every NaN becomes.
             Some((key, bits)) if key != U::MAX => bits,

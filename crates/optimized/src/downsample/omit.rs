@@ -7,8 +7,8 @@ use core::hint::select_unpredictable as select;
 use exactum_model::{Format, NanPolicy, Omission};
 
 use super::blocks::Blocks;
-use super::fold::{Fold, fold};
-use super::keys::{Extreme, Keys, Unsigned};
+use super::fold::{Fold, Least, fold};
+use super::keys::{Extreme, Keys, Sorted, Unsigned, Whole};
 use crate::arch::Level;
 
 /// Which elements do not count.
@@ -184,31 +184,140 @@ impl<K: Keys> Fold for Poisoned<K> {
     }
 }
 
-/// The smallest element of each block, or the largest one, or NaN where there is any. For types that
-/// have it.
-pub(super) fn poisoned(
+/// An element by its key in an order in which the zeros are one and NaN is the last.
+#[derive(Clone, Copy)]
+struct ByKey<K: Keys> {
+    keys: K,
+    /// The key of the value that is skipped.
+    key: K::Key,
+    /// Its bits.
+    value: K::Key,
+    /// Whether NaN is left out, of a type that has it.
+    nan: bool,
+}
+
+impl<K: Keys> Omit for ByKey<K> {
+    type Element = K::Key;
+
+    #[inline(always)]
+    fn is_value(&self, element: K::Key) -> bool {
+        self.keys.key(element) == self.key
+    }
+
+    #[inline(always)]
+    fn is_nan(&self, element: K::Key) -> bool {
+        self.nan & (self.keys.key(element) == K::Key::MAX)
+    }
+
+    #[inline(always)]
+    fn nothing(&self, value: bool) -> K::Key {
+        // Where nothing is left without the value being there, all was NaN.
+        if value {
+            self.value
+        } else {
+            self.keys.element(K::Key::MAX)
+        }
+    }
+}
+
+impl<K: Keys> ByKey<K> {
+    fn new(keys: K, bits: u64, nan: bool) -> Self {
+        let value = K::Key::of(bits);
+        let key = keys.key(value);
+        Self {
+            keys,
+            key,
+            // Every NaN becomes the same.
+            value: match nan && key == K::Key::MAX {
+                true => keys.element(key),
+                false => value,
+            },
+            nan,
+        }
+    }
+}
+
+/// The smallest element of each block, or the largest one, of those that are not skipped, or NaN where there is any and that
+/// is asked for.
+pub(super) fn extreme(
     level: Level,
+    omission: &Omission,
     blocks: &Blocks,
     largest: bool,
     data: &[u8],
     output: &mut [u8],
 ) {
-    fn of<U: Unsigned>(
-        level: Level,
-        blocks: &Blocks,
-        largest: bool,
-        data: &[u8],
-        output: &mut [u8],
-    ) {
-        if let Format::Float(format) = blocks.data_type.format() {
-            let keys = Extreme::<U>::new(&format, largest);
-            fold(level, Poisoned(keys), blocks, data, output);
-        }
-    }
     match blocks.data_type.format().component_bytes() {
-        1 => of::<u8>(level, blocks, largest, data, output),
-        2 => of::<u16>(level, blocks, largest, data, output),
-        4 => of::<u32>(level, blocks, largest, data, output),
-        _ => of::<u64>(level, blocks, largest, data, output),
+        1 => extreme_of::<u8>(level, omission, blocks, largest, data, output),
+        2 => extreme_of::<u16>(level, omission, blocks, largest, data, output),
+        4 => extreme_of::<u32>(level, omission, blocks, largest, data, output),
+        _ => extreme_of::<u64>(level, omission, blocks, largest, data, output),
+    }
+}
+
+fn extreme_of<U: Unsigned>(
+    level: Level,
+    omission: &Omission,
+    blocks: &Blocks,
+    largest: bool,
+    data: &[u8],
+    output: &mut [u8],
+) {
+    let value = omission.skip_value.map(|value| value.component(0));
+    let format = blocks.data_type.format();
+    let Format::Float(float) = format else {
+        let keys = Whole::<U>::new(&format, largest);
+        let omit = ByKey::new(Whole::<U>::new(&format, false), value.unwrap_or(0), false);
+        let fold_of = Least(keys);
+        return match value {
+            Some(_) => fold(
+                level,
+                Rest {
+                    fold: fold_of,
+                    omit,
+                },
+                blocks,
+                data,
+                output,
+            ),
+            None => fold(level, fold_of, blocks, data, output),
+        };
+    };
+    let keys = Extreme::<U>::new(&float, largest);
+    let propagates = omission.nan == Some(NanPolicy::Propagate);
+    let is_nan = value.is_some_and(|bits| float.is_nan(bits));
+    let Some(value) = value.filter(|_| !(propagates && is_nan)) else {
+        return fold(level, Poisoned(keys), blocks, data, output);
+    };
+    // NaN as the value is skipped, and a block of nothing else is NaN.
+    let skips = omission.nan == Some(NanPolicy::Skip) || is_nan;
+    let omit = ByKey::new(Sorted::<U>::new(&float), value, skips);
+    match propagates {
+        true => {
+            let fold_of = Poisoned(keys);
+            fold(
+                level,
+                Rest {
+                    fold: fold_of,
+                    omit,
+                },
+                blocks,
+                data,
+                output,
+            );
+        }
+        false => {
+            let fold_of = Least(keys);
+            fold(
+                level,
+                Rest {
+                    fold: fold_of,
+                    omit,
+                },
+                blocks,
+                data,
+                output,
+            );
+        }
     }
 }

@@ -50,6 +50,43 @@ struct ModeOfRest<U> {
     nothing: U,
 }
 
+/// The middle of all but one key, and of NaN what is asked for (downsample.omission.value, downsample.omission.nan).
+#[derive(Clone, Copy)]
+struct MedianOfOthers<U> {
+    key: U,
+    /// What a block makes that has no other.
+    nothing: U,
+    nan: Option<NanPolicy>,
+}
+
+impl<U: Unsigned> Pick<U> for MedianOfOthers<U> {
+    #[inline(always)]
+    fn pick<const N: usize>(&self, sorted: [U; N]) -> U {
+        // NaN, whose key is the last, is asked about of types that have it.
+        if self.nan == Some(NanPolicy::Propagate) && sorted[N - 1] == U::MAX {
+            return U::MAX;
+        }
+        let skips = self.nan == Some(NanPolicy::Skip);
+        let is_left = |key: U| (key != self.key) & !(skips & (key == U::MAX));
+        let left: usize = sorted.iter().map(|key| usize::from(is_left(*key))).sum();
+        let middle = left.saturating_sub(1) / 2;
+        let has_value = sorted.contains(&self.key);
+        let mut result = select(has_value, self.key, U::MAX);
+        let mut before = 0;
+        for key in sorted {
+            let counts = is_left(key);
+            result = select(counts & (before == middle), key, result);
+            before += usize::from(counts);
+        }
+        result
+    }
+
+    #[inline(always)]
+    fn element(&self, key: U, element: U) -> U {
+        select(key == self.key, self.nothing, element)
+    }
+}
+
 impl<U: Unsigned> Pick<U> for Median {
     #[inline(always)]
     fn pick<const N: usize>(&self, sorted: [U; N]) -> U {
@@ -215,12 +252,17 @@ fn sort<K: Keys>(
             let pick = ModeOfRest { key, nothing };
             with((level, pick), keys, all, blocks, data, output, mode);
         }
+        (false, Some((key, _)), nan) => {
+            let nothing = omitted.nothing(keys);
+            let pick = MedianOfOthers { key, nothing, nan };
+            with((level, pick), keys, all, blocks, data, output, mode);
+        }
         (true, None, _) => with((level, Mode), keys, all, blocks, data, output, mode),
-        (false, _, None) => with((level, Median), keys, all, blocks, data, output, mode),
-        (false, _, Some(NanPolicy::Skip)) => {
+        (false, None, None) => with((level, Median), keys, all, blocks, data, output, mode),
+        (false, None, Some(NanPolicy::Skip)) => {
             with((level, MedianOfRest), keys, all, blocks, data, output, mode);
         }
-        (false, _, Some(NanPolicy::Propagate)) => {
+        (false, None, Some(NanPolicy::Propagate)) => {
             with((level, MedianOrNan), keys, all, blocks, data, output, mode);
         }
     }

@@ -36,8 +36,8 @@ pub enum Owner {
 pub(super) struct Reserved {
     code: u64,
     owner: Owner,
-    /// The step whose map gives it, and what the map gives.
-    mapped: Option<(usize, u64)>,
+    /// The entry of a map that gives it: the step, and the entry's place in the map.
+    mapped: Option<(usize, usize)>,
 }
 
 /// The codes that stand for NaN, infinities, what maps replace, and for the fill value where it is not a
@@ -53,41 +53,38 @@ pub(super) fn reserved(
 ) -> Result<Vec<Reserved>, Rejection> {
     let mut all: Vec<Reserved> = Vec::new();
     let format = stored(course);
+    // Values with different entries of maps have one code between them only if one of them is lost, so that each
+    // entry is known by itself.
     let mut add = |reserved: Reserved| {
-        let is_new = |known: &Reserved| !format.same_value(known.code, reserved.code);
+        let is_new = |known: &Reserved| {
+            known.mapped != reserved.mapped || !format.same_value(known.code, reserved.code)
+        };
         if all.iter().all(is_new) {
             all.push(reserved);
         }
     };
-    // The maps come first, since values that they replace may have the codes that they give.
-    for (index, step) in course.steps.all[..course.steps.encoding].iter().enumerate() {
-        for entry in step.map {
-            let Some(code) = course.forward(entry.output, index + 1, course.steps.encoding) else {
-                continue;
-            };
-            let special = specials.iter().find(|special| {
-                let stored = special.outcome.as_ref();
-                stored.is_ok_and(|stored| format.same_value(stored.code, code))
-            });
-            add(Reserved {
-                code,
-                owner: match special {
-                    Some(special) => Owner::Special(special.value),
-                    None => Owner::EncodeKey {
-                        codec: step.codec,
-                        input: entry.input,
-                    },
-                },
-                mapped: Some((index, entry.output)),
-            });
-        }
-    }
+    let encoding = course.steps.encoding;
     for special in specials {
         if let Ok(stored) = &special.outcome {
             add(Reserved {
                 code: stored.code,
                 owner: Owner::Special(special.value),
-                mapped: None,
+                mapped: entry_of(course, special.value),
+            });
+        }
+    }
+    for (index, step) in course.steps.all[..encoding].iter().enumerate() {
+        for (place, entry) in step.map.iter().enumerate() {
+            let Some(code) = course.forward(entry.output, index + 1, encoding) else {
+                continue;
+            };
+            add(Reserved {
+                code,
+                owner: Owner::EncodeKey {
+                    codec: step.codec,
+                    input: entry.input,
+                },
+                mapped: Some((index, place)),
             });
         }
     }
@@ -100,10 +97,23 @@ pub(super) fn reserved(
         add(Reserved {
             code: stored.code,
             owner: Owner::Fill,
-            mapped: None,
+            mapped: entry_of(course, fill),
         });
     }
     Ok(all)
+}
+
+/// The first entry of a map that replaces a value when it is encoded.
+fn entry_of(course: &Course<'_>, value: u64) -> Option<(usize, usize)> {
+    let mut bits = value;
+    for (index, step) in course.steps.all[..course.steps.encoding].iter().enumerate() {
+        let (label, result) = step.apply(bits, false);
+        if let Event::Mapped(place) = label.event {
+            return Some((index, place));
+        }
+        bits = result?;
+    }
+    None
 }
 
 /// The format of the codes.
@@ -119,6 +129,7 @@ pub(super) fn collisions(
     pieces: &[Piece],
 ) -> Vec<Fault> {
     let mut faults: Vec<Fault> = Vec::new();
+    let format = stored(course);
     for one in reserved {
         let mut all = pieces.iter().filter_map(|piece| meets(course, one, piece));
         let Some(mut fault) = all.next() else {
@@ -132,18 +143,20 @@ pub(super) fn collisions(
             }
             fault.last = more.last;
         }
-        faults.push(fault);
+        // Several owners may share the code.
+        let is_same = |known: &Fault| {
+            code_of_fault(known).is_some_and(|code| format.same_value(code, one.code))
+                && (known.first, known.last) == (fault.first, fault.last)
+        };
+        if !faults.iter().any(is_same) {
+            faults.push(fault);
+        }
     }
     for piece in pieces {
         let Some(fault) = is_read_by_map(course, piece) else {
             continue;
         };
-        let format = stored(course);
-        let code = |fault: &Fault| match fault.kind {
-            FaultKind::Reserved { code, .. } => Some(code),
-            _ => None,
-        };
-        let is_new = |known: &Fault| match (code(known), code(&fault)) {
+        let is_new = |known: &Fault| match (code_of_fault(known), code_of_fault(&fault)) {
             (Some(a), Some(b)) => !format.same_value(a, b),
             _ => true,
         };
@@ -154,13 +167,55 @@ pub(super) fn collisions(
     faults
 }
 
+/// The reserved code of a fault.
+fn code_of_fault(fault: &Fault) -> Option<u64> {
+    match fault.kind {
+        FaultKind::Reserved { code, .. } => Some(code),
+        _ => None,
+    }
+}
+
+/// The values that an entry of a map replaces and decoding does not give back as the key of this entry. Values that
+/// the codecs before it have made the key of are read back as the key's.
+pub(super) fn lost_keys(course: &Course<'_>, pieces: &[Piece]) -> Vec<Fault> {
+    let (encoding, all) = (course.steps.encoding, &course.steps.all);
+    let mut faults = Vec::new();
+    for piece in pieces {
+        let value = course.order.bits(piece.first);
+        let is_lost = |index: &usize| {
+            let Event::Mapped(_) = piece.low.labels[*index].event else {
+                return false;
+            };
+            let mut decoding = all.iter().enumerate().skip(encoding);
+            let mirror = decoding.find(|(_, step)| step.mirror == Some(*index));
+            let back = mirror.and_then(|(mirror, _)| piece.low.after(mirror + 1, value));
+            let key = piece.low.after(*index, value);
+            // What is rejected when it is read has a fault of its own.
+            let pair = back.zip(key);
+            pair.is_some_and(|(back, key)| !all[*index].from.same_value(back, key))
+        };
+        let steps = 0..encoding.min(piece.low.labels.len());
+        let Some(index) = steps.into_iter().find(is_lost) else {
+            continue;
+        };
+        if let Some(code) = piece.low.after(encoding, value) {
+            faults.push(Fault {
+                kind: FaultKind::KeyLost { code },
+                codec: all[index].codec,
+                first: value,
+                last: course.order.bits(piece.last),
+            });
+        }
+    }
+    faults
+}
+
 /// The values of a piece that have a reserved code.
 fn meets(course: &Course<'_>, reserved: &Reserved, piece: &Piece) -> Option<Fault> {
     let encoding = course.steps.encoding;
     let format = stored(course);
-    if let Some((step, output)) = reserved.mapped
-        && let Event::Mapped(entry) = piece.low.labels.get(step)?.event
-        && course.steps.all[step].map[entry].output == output
+    if let Some((step, entry)) = reserved.mapped
+        && piece.low.labels.get(step)?.event == Event::Mapped(entry)
     {
         return None;
     }

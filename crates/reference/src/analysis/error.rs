@@ -130,7 +130,12 @@ fn through(
                 Work::Add(offset, ideal) => (shift, error.add(&distance(offset, ideal))),
                 _ => (shift, error),
             };
-            let error = error.add(&rounding(step, &far(output)));
+            // A result of a cast is rounded among the numbers around the value itself.
+            let near = match work {
+                Work::Cast => far(input),
+                _ => far(output),
+            };
+            let error = error.add(&rounding(step, &near));
             let bits = step.to.component_bits();
             (shift.subtract(&multiples(&label.event, bits)), error)
         }
@@ -213,6 +218,37 @@ fn widens(from: &Format, to: &Format) -> bool {
     from.mantissa_bits <= to.mantissa_bits && least(&from) >= least(&to) && (to.zero || !from.zero)
 }
 
+/// Whether these pieces have few enough values or codes that each can be tried.
+pub(super) fn may_try(course: &Course<'_>, pieces: &[Piece], codes: usize) -> bool {
+    let encoding = course.steps.encoding;
+    let Some(stored) = course.steps.all.get(encoding.wrapping_sub(1)) else {
+        return true;
+    };
+    let order = Order::of_format(stored.to);
+    let count = |piece: &Piece| {
+        let values = piece.last - piece.first + 1;
+        let ends = [(piece.first, &piece.low), (piece.last, &piece.high)].map(|(key, trace)| {
+            let code = trace.after(encoding, course.order.bits(key))?;
+            order.key(code)
+        });
+        match ends {
+            [Some(a), Some(b)] => values.min((b - a).abs() + 1),
+            _ => values,
+        }
+    };
+    let all: i128 = pieces.iter().map(count).sum();
+    usize::try_from(all).is_ok_and(|all| all <= codes)
+}
+
+/// What an error is measured by.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Measure {
+    /// The distance itself.
+    Absolute,
+    /// The distance divided by the magnitude of the value, which is not zero.
+    Relative,
+}
+
 /// The errors of single values on a piece on which what is read back goes up or down: the largest is at an end of
 /// the values that are read back as the same number.
 pub(super) struct Search<'c, 'a> {
@@ -220,18 +256,20 @@ pub(super) struct Search<'c, 'a> {
     format: Format,
     /// Runs of values that may still be looked at.
     left: usize,
+    measure: Measure,
     /// The largest error so far.
     pub(super) worst: Option<(i128, Exact)>,
 }
 
 impl<'c, 'a> Search<'c, 'a> {
     /// Looks at no more than so many runs of values that are read back as the same number.
-    pub(super) fn new(course: &'c Course<'a>, runs: usize) -> Option<Self> {
+    pub(super) fn new(course: &'c Course<'a>, runs: usize, measure: Measure) -> Option<Self> {
         let format = course.steps.all.first()?.from;
         Some(Self {
             course,
             format,
             left: runs,
+            measure,
             worst: None,
         })
     }
@@ -243,7 +281,11 @@ impl<'c, 'a> Search<'c, 'a> {
 
     fn look(&mut self, key: i128, back: u64) {
         let read = |bits| Exact::from_bits(&self.format, bits);
-        let error = distance(&read(self.course.order.bits(key)), &read(back));
+        let value = read(self.course.order.bits(key));
+        let error = match self.measure {
+            Measure::Absolute => distance(&value, &read(back)),
+            Measure::Relative => distance(&value, &read(back)).divide(&magnitude(&value)),
+        };
         let is_worse = self
             .worst
             .as_ref()

@@ -2,12 +2,13 @@
 
 use exactum_exact::Exact;
 use exactum_model::{
-    ArrayCodec, ArrayToBytes, CastValue, Chain, DataType, FixedScaleOffset, FixedScaleOffsetNumber,
-    Format, OutOfRange, PackBits, Reason, Rejection, Rounding, ScaleOffset,
+    ArrayCodec, ArrayToArray, ArrayToBytes, CastValue, Chain, DataType, FixedScaleOffset,
+    FixedScaleOffsetNumber, Format, OutOfRange, PackBits, Reason, Rejection, Rounding, ScaleOffset,
 };
 
 use crate::scale_offset::fixed_scale_offset::{parameter_in, rounding_into};
 
+use super::cf;
 use super::number::is_finite;
 use super::step::{Step, Work};
 
@@ -51,7 +52,8 @@ fn refused(message: String) -> Rejection {
 /// The steps of a chain.
 ///
 /// # Errors
-/// As for [`last_codec`]; [`Reason::UnsupportedDataType`] where values are no real numbers; [`Reason::Metadata`]
+/// As for [`last_codec`]; [`Reason::UnsupportedCodec`], too, for an array -> array codec that is not analysed;
+/// [`Reason::UnsupportedDataType`] where values are no real numbers; [`Reason::Metadata`]
 /// for a parameter that is not finite.
 pub(super) fn lower(chain: &Chain) -> Result<Steps<'_>, Rejection> {
     if !chain.data_type.is_real() {
@@ -62,11 +64,7 @@ pub(super) fn lower(chain: &Chain) -> Result<Steps<'_>, Rejection> {
         ));
     }
     let last = last_codec(chain)?;
-    let codecs: Vec<&ArrayCodec> = chain
-        .pipeline
-        .all_array_to_array()
-        .map(|step| &step.codec)
-        .collect();
+    let codecs: Vec<&ArrayToArray> = chain.pipeline.all_array_to_array().collect();
     let mut steps = Steps {
         all: Vec::new(),
         encoding: 0,
@@ -87,7 +85,7 @@ pub(super) fn lower(chain: &Chain) -> Result<Steps<'_>, Rejection> {
     }
     steps.encoding = steps.all.len();
     for (index, codec) in codecs.iter().enumerate().rev() {
-        decode(codec, index, starts[index], &mut steps.all);
+        decode(codec, index, starts[index], &mut steps.all)?;
     }
     Ok(steps)
 }
@@ -98,7 +96,7 @@ fn pack(codec: &PackBits, index: usize) -> Step<'static> {
 }
 
 /// A step that rounds to nearest-even and rejects what is out of range.
-fn step(codec: usize, work: Work, from: Format, to: Format) -> Step<'static> {
+pub(super) fn step(codec: usize, work: Work, from: Format, to: Format) -> Step<'static> {
     Step {
         codec,
         work,
@@ -107,16 +105,23 @@ fn step(codec: usize, work: Work, from: Format, to: Format) -> Step<'static> {
         rounding: Rounding::NearestEven,
         out_of_range: None,
         map: &[],
+        missing: None,
         mirror: None,
     }
 }
 
+/// Refuses a codec that this analysis does not model.
+fn unknown(codec: &ArrayToArray) -> Rejection {
+    let name = &codec.name;
+    refused(format!("what {name} does to numbers is not analysed"))
+}
+
 fn encode<'a>(
-    codec: &'a ArrayCodec,
+    codec: &'a ArrayToArray,
     index: usize,
     steps: &mut Vec<Step<'a>>,
 ) -> Result<(), Rejection> {
-    match codec {
+    match &codec.codec {
         ArrayCodec::CastValue(codec) => steps.push(cast(codec, index, true)),
         ArrayCodec::ScaleOffset(codec) => {
             let format = codec.data_type.format();
@@ -128,14 +133,21 @@ fn encode<'a>(
             }
         }
         ArrayCodec::FixedScaleOffset(codec) => legacy_encode(codec, index, steps),
-        // The others move elements.
-        _ => {}
+        ArrayCodec::Cf(codec) => cf::encode(codec, index, steps),
+        // These two move elements and leave them as they are.
+        ArrayCodec::Transpose(_) | ArrayCodec::Reshape => {}
+        _ => return Err(unknown(codec)),
     }
     Ok(())
 }
 
-fn decode<'a>(codec: &'a ArrayCodec, index: usize, start: usize, steps: &mut Vec<Step<'a>>) {
-    match codec {
+fn decode<'a>(
+    codec: &'a ArrayToArray,
+    index: usize,
+    start: usize,
+    steps: &mut Vec<Step<'a>>,
+) -> Result<(), Rejection> {
+    match &codec.codec {
         ArrayCodec::CastValue(codec) => steps.push(Step {
             mirror: Some(start),
             ..cast(codec, index, false)
@@ -159,8 +171,11 @@ fn decode<'a>(codec: &'a ArrayCodec, index: usize, start: usize, steps: &mut Vec
             }
         }
         ArrayCodec::FixedScaleOffset(codec) => legacy_decode(codec, index, start, steps),
-        _ => {}
+        ArrayCodec::Cf(codec) => cf::decode(codec, index, start, steps),
+        ArrayCodec::Transpose(_) | ArrayCodec::Reshape => {}
+        _ => return Err(unknown(codec)),
     }
+    Ok(())
 }
 
 fn parameter(codec: &ScaleOffset, bits: Option<u64>) -> Result<Option<Exact>, Rejection> {

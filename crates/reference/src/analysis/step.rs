@@ -3,11 +3,12 @@
 use std::cmp::Ordering;
 
 use exactum_exact::{Exact, Rounded, clamp, round, wrap};
-use exactum_model::{Format, MapEntry, OutOfRange, PackBits, Rounding};
+use exactum_model::{Cf, Format, MapEntry, OutOfRange, PackBits, Rounding};
 use num_bigint::BigUint;
 
 use crate::scale_offset::fixed_scale_offset::nearest_integer;
 
+use super::cf;
 use super::number::{larger, magnitude, power};
 
 /// What a step does before its result is rounded.
@@ -28,6 +29,8 @@ pub(super) enum Work {
     NearestInteger,
     /// Some of its bits are stored and read again.
     Pack(PackBits),
+    /// Its bits count as those of an integer of the other signedness.
+    Recount,
 }
 
 /// One step.
@@ -48,6 +51,9 @@ pub(super) struct Step<'a> {
     pub(super) out_of_range: Option<OutOfRange>,
     /// Values that become others whatever the rest says.
     pub(super) map: &'a [MapEntry],
+    /// Whose codes stand for nothing, where its input is a code: such a code is NaN where the output has one, and
+    /// has no result otherwise.
+    pub(super) missing: Option<&'a Cf>,
     /// Of a step of decoding: how many steps come before the value that it gives back.
     pub(super) mirror: Option<usize>,
 }
@@ -82,6 +88,8 @@ pub(super) enum Event {
         /// How many.
         times: BigUint,
     },
+    /// It is a code that stands for nothing, and becomes NaN.
+    Missing,
     /// It has no result.
     Rejected {
         /// On which side of zero it lies.
@@ -146,9 +154,28 @@ impl Step<'_> {
             let key = Exact::from_bits(&self.from, entry.input);
             rank += usize::from(key.compare(&value) == Some(Ordering::Less));
         }
-        if let (Work::Pack(_), Format::Float(_)) = (&self.work, self.from) {
+        match (&self.work, self.from) {
             // Their bits go up on one side of zero and down on the other.
-            rank = usize::from(!value.is_negative());
+            (Work::Pack(_), Format::Float(_)) => rank = usize::from(!value.is_negative()),
+            // Codes that count alike in both types go up, and so do the others.
+            (Work::Recount, from) => {
+                rank = usize::from(bits >> (from.component_bits() - 1) & 1 == 1);
+            }
+            _ => {}
+        }
+        if let Some(codec) = self.missing {
+            let (place, is_missing) = cf::place(codec, bits);
+            rank = place;
+            if is_missing {
+                let nan = self.to.float().and_then(|float| float.nan_bits());
+                let event = match nan {
+                    Some(_) => Event::Missing,
+                    None => Event::Rejected {
+                        negative: value.is_negative(),
+                    },
+                };
+                return (Label { rank, event }, nan);
+            }
         }
         let (event, bits) = self.result(&value, bits, is_whole);
         (Label { rank, event }, bits)
@@ -163,6 +190,7 @@ impl Step<'_> {
             Work::Add(parameter, _) => value.add(parameter),
             Work::NearestInteger => nearest_integer(value),
             Work::Pack(codec) => return pack(codec, &self.from, bits),
+            Work::Recount => return (Event::Within, Some(bits)),
         };
         if let (Work::Divide(..), Format::Integer(_), Exact::Finite(finite), false) =
             (&self.work, self.to, &result, is_whole)
@@ -272,6 +300,11 @@ pub(super) fn distance_of_codes(steps: &[Step<'_>]) -> Option<Exact> {
                 let scale = magnitude(scale);
                 unit = unit.map(|unit| unit.multiply(&scale));
                 slope = slope.multiply(&scale);
+            }
+            (Work::Divide(scale, _), Format::Float(_)) => {
+                let scale = magnitude(scale);
+                unit = unit.map(|unit| unit.divide(&scale));
+                slope = slope.divide(&scale);
             }
             (Work::Pack(codec), Format::Integer(_)) => {
                 unit = unit.map(|unit| larger(unit, power(codec.first_bit.into())));

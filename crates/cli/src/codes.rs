@@ -1,0 +1,149 @@
+//! What the codes of two packings mean: all of them, where they have 16 bits or less.
+
+use exactum_exact::Exact;
+use exactum_model::{Array, Chain, DataType, Rejection};
+use exactum_reference::analysis;
+use exactum_reference::chain::{self, Reference, Steps as _};
+
+use crate::number::shown;
+
+/// Codes of more bits are not tried one by one.
+const MOST_BITS: u32 = 16;
+
+/// A packing, for one element.
+pub(crate) struct Packed {
+    one: Chain,
+    /// The data type of what is stored.
+    pub(crate) stored: DataType,
+}
+
+/// What is read of a code.
+#[derive(Clone, Debug)]
+pub(crate) enum Read {
+    /// A value, by its bits.
+    Value(u64),
+    /// Nothing.
+    Rejected(Rejection),
+}
+
+/// Codes that are read as different values.
+#[derive(Debug, Default)]
+pub(crate) struct Difference {
+    /// How many codes were compared.
+    pub(crate) codes: u64,
+    /// How many are read as different values.
+    pub(crate) different: u64,
+    /// The least of them, with both values as people read them.
+    pub(crate) first: Option<[String; 3]>,
+    /// How far the numbers that a code stands for are apart, at most.
+    pub(crate) largest: Option<Exact>,
+}
+
+impl Packed {
+    /// The packing of a chain, in words where its codes are not those of single elements.
+    ///
+    /// # Errors
+    /// When it does not take elements one by one.
+    pub(crate) fn of(chain: &Chain) -> Result<Self, String> {
+        let words = |rejection: Rejection| rejection.message;
+        Ok(Self {
+            one: analysis::single(chain).map_err(words)?,
+            stored: analysis::stored_type(chain).map_err(words)?,
+        })
+    }
+
+    /// The data type of values.
+    pub(crate) fn data_type(&self) -> DataType {
+        self.one.data_type
+    }
+
+    /// What is stored of a value; `None` where it is rejected.
+    pub(crate) fn put(&self, value: u64) -> Option<u64> {
+        let stored = analysis::put(&self.one, value);
+        stored.ok().map(|stored| stored.code)
+    }
+
+    /// What is read of a code.
+    pub(crate) fn read(&self, code: u64) -> Read {
+        let codec = &self.one.pipeline.array_to_bytes;
+        let back = Array::from_components(self.stored, Vec::new(), [code])
+            .and_then(|array| Reference.to_bytes(codec, &array))
+            .and_then(|bytes| chain::decode(&self.one, &bytes));
+        match back {
+            Ok(array) => Read::Value(array.component(0)),
+            Err(rejection) => Read::Rejected(rejection),
+        }
+    }
+
+    /// What is read of a code, as people read it.
+    pub(crate) fn words(&self, read: &Read) -> String {
+        match read {
+            Read::Value(bits) => shown(self.data_type(), *bits),
+            Read::Rejected(rejection) => format!("rejected ({})", rejection.clause),
+        }
+    }
+
+    /// The exact value of what is read.
+    fn exact(&self, read: &Read) -> Option<Exact> {
+        match read {
+            Read::Value(bits) => Some(Exact::from_bits(&self.data_type().format(), *bits)),
+            Read::Rejected(_) => None,
+        }
+    }
+}
+
+/// The codes of a data type in their order, if there are few enough to be tried.
+fn codes(data_type: DataType) -> Option<impl Iterator<Item = u64>> {
+    let format = data_type.format();
+    let bits = format.component_bits();
+    let mask = format.component_mask();
+    let is_signed = matches!(format, exactum_model::Format::Integer(it) if it.signed);
+    // From the least number on.
+    let first = if is_signed { 1u64 << (bits - 1) } else { 0 };
+    (bits <= MOST_BITS).then(|| (0..=mask).map(move |index| (index + first) & mask))
+}
+
+/// Compares what two packings of the same stored data type make of all codes; `None` where there are too many.
+pub(crate) fn compare(one: &Packed, other: &Packed) -> Option<Difference> {
+    let mut difference = Difference::default();
+    for code in codes(one.stored)? {
+        difference.codes += 1;
+        let (a, b) = (one.read(code), other.read(code));
+        let (x, y) = (one.exact(&a), other.exact(&b));
+        let is_same = match (&x, &y) {
+            (Some(Exact::Nan), Some(Exact::Nan)) => true,
+            (Some(x), Some(y)) => x.compare(y).is_some_and(std::cmp::Ordering::is_eq),
+            (None, None) => true,
+            _ => false,
+        };
+        if is_same {
+            continue;
+        }
+        difference.different += 1;
+        if difference.first.is_none() {
+            let code = shown(one.stored, code);
+            difference.first = Some([code, one.words(&a), other.words(&b)]);
+        }
+        if let (Some(x), Some(y)) = (x, y) {
+            difference.add(&x.subtract(&y));
+        }
+    }
+    Some(difference)
+}
+
+impl Difference {
+    fn add(&mut self, apart: &Exact) {
+        let apart = match apart.is_negative() {
+            true => apart.negate(),
+            false => apart.clone(),
+        };
+        let is_finite = matches!(apart, Exact::Zero { .. } | Exact::Finite(_));
+        let is_larger = |largest: &Exact| {
+            let order = apart.compare(largest);
+            order.is_some_and(std::cmp::Ordering::is_gt)
+        };
+        if is_finite && self.largest.as_ref().is_none_or(is_larger) {
+            self.largest = Some(apart);
+        }
+    }
+}

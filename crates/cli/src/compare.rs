@@ -1,0 +1,277 @@
+//! `exactum compare`: whether the codes of two packed arrays mean the same.
+
+use std::fmt::Write as _;
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+use exactum_conformance::output;
+use exactum_exact::canonical;
+use exactum_metadata::sds::number_to_json;
+use exactum_model::{ArrayCodec, DataType};
+use serde_json::{Value, json};
+
+use crate::codes::{self, Difference, Packed};
+use crate::number::{self, shown};
+use crate::validate::{Closed, Values, open_values};
+
+/// Compare how two arrays are packed, by codecs or by attributes of CF: whether a code of one means the same in the other,
+/// so that their chunks may be joined.
+///
+/// The data types, the fill values and what is read of every code are compared; codes of more than 16 bits are compared by
+/// the parameters of their packing. Exit code 0 where nothing differs, 1 where something does.
+#[derive(Debug, clap::Args)]
+#[command(after_help = "Example:\n  exactum compare 2023.zarr/t2m 2024.zarr/t2m")]
+pub(crate) struct Args {
+    /// The zarr.json of an array, or its folder, or the attributes of a packed variable of CF with its `data_type`.
+    #[arg(value_name = "A")]
+    one: PathBuf,
+    /// The other one.
+    #[arg(value_name = "B")]
+    other: PathBuf,
+    /// Pass over the packing attributes of CF: values are the elements of the arrays.
+    #[arg(long)]
+    raw: bool,
+    /// Print one JSON object.
+    #[arg(long)]
+    json: bool,
+}
+
+/// Compares and prints.
+///
+/// # Errors
+/// When a document cannot be read or is rejected, or its codecs do not take elements one by one.
+pub(crate) fn run(args: &Args) -> Result<ExitCode, String> {
+    let mut opened = Vec::new();
+    for path in [&args.one, &args.other] {
+        match open_values(path, args.raw) {
+            Ok(values) => opened.push(values),
+            Err(Closed::Other(why)) => return Err(why),
+            Err(Closed::Rejected { words, .. }) => {
+                output::print(&words)?;
+                return Ok(ExitCode::from(2));
+            }
+        }
+    }
+    let [one, other] = &opened[..] else {
+        return Err("two arrays are compared".into());
+    };
+    let comparison = Comparison::of(one, other)?;
+    output::print(&match args.json {
+        true => format!("{:#}\n", comparison.document()),
+        false => comparison.words(one, other),
+    })?;
+    Ok(match comparison.is_same() {
+        true => ExitCode::SUCCESS,
+        false => ExitCode::FAILURE,
+    })
+}
+
+/// A line of the comparison: what is compared, of either array, and whether it is the same.
+struct Line {
+    name: &'static str,
+    values: [String; 2],
+    is_same: bool,
+}
+
+struct Comparison {
+    lines: Vec<Line>,
+    /// What is read of the codes; `None` where they are not tried.
+    codes: Option<Difference>,
+}
+
+impl Comparison {
+    fn of(one: &Values, other: &Values) -> Result<Self, String> {
+        let both = [one, other];
+        let [a, b] = [Packed::of(&one.chain)?, Packed::of(&other.chain)?];
+        let line = |name, values: [String; 2]| Line {
+            name,
+            is_same: values[0] == values[1],
+            values,
+        };
+        let stored = [&a, &b].map(|packed| packed.stored.to_string());
+        let values = both.map(|it| it.chain.data_type.to_string());
+        let missing = [&a, &b].map(missing);
+        let fill = both.map(|it| {
+            let fill_value = &it.chain.fill_value;
+            canonical(fill_value).trim_matches('"').to_owned()
+        });
+        let mut lines = vec![
+            line("stored", stored),
+            line("values", values),
+            line("NaN is", missing),
+            line("never written", fill),
+        ];
+        let codes = match a.stored == b.stored {
+            true => codes::compare(&a, &b),
+            false => None,
+        };
+        if codes.is_none() {
+            let steps = |values: &Values| -> Vec<ArrayCodec> {
+                let steps = values.chain.pipeline.all_array_to_array();
+                let steps = steps.map(|step| step.codec.clone());
+                steps.filter(|codec| codec.data_types().is_some()).collect()
+            };
+            let is_same = steps(one) == steps(other);
+            let words = if is_same {
+                "the same parameters"
+            } else {
+                "other parameters"
+            };
+            lines.push(Line {
+                name: "packing",
+                values: ["parameters".into(), words.into()],
+                is_same,
+            });
+        }
+        Ok(Self { lines, codes })
+    }
+
+    fn is_same(&self) -> bool {
+        let codes = self.codes.as_ref();
+        self.lines.iter().all(|line| line.is_same) && codes.is_none_or(|it| it.different == 0)
+    }
+
+    fn words(&self, one: &Values, other: &Values) -> String {
+        let mut text = String::new();
+        // Writing to a String cannot fail.
+        for (name, values) in [("A", one), ("B", other)] {
+            for note in &values.notes {
+                let _ = writeln!(text, "{name}: {note}");
+            }
+        }
+        for Line {
+            name,
+            values: [a, b],
+            is_same,
+        } in &self.lines
+        {
+            let _ = match is_same {
+                true => writeln!(text, "{name:<15}{a}"),
+                false => writeln!(text, "{name:<15}{a} in A, {b} in B"),
+            };
+        }
+        match &self.codes {
+            Some(difference) if difference.different == 0 => {
+                let _ = writeln!(
+                    text,
+                    "codes          all {} mean the same",
+                    difference.codes
+                );
+            }
+            Some(difference) => {
+                let _ = writeln!(text, "codes          {}", words_of(difference));
+            }
+            None => {}
+        }
+        text.push_str(match self.is_same() {
+            true => "The arrays may be joined as they are stored: every code means the same.\n",
+            false => "The arrays may not be joined as they are stored; unpack one of them and pack it like the other.\n",
+        });
+        text
+    }
+
+    fn document(&self) -> Value {
+        let lines: serde_json::Map<String, Value> = self
+            .lines
+            .iter()
+            .map(|line| {
+                let [a, b] = &line.values;
+                let value = json!({"a": a, "b": b, "same": line.is_same});
+                (line.name.replace(' ', "_").to_lowercase(), value)
+            })
+            .collect();
+        let codes = self.codes.as_ref().map(|difference| {
+            json!({
+                "compared": difference.codes,
+                "different": difference.different,
+                "first": difference.first.as_ref().map(|[code, a, b]| json!({"code": code, "a": a, "b": b})),
+                "largest": difference.largest.as_ref().map(|it| number_to_json(number::above(it))),
+            })
+        });
+        json!({"same": self.is_same(), "compared": lines, "codes": codes})
+    }
+}
+
+/// How many codes differ, and the first of them.
+pub(crate) fn words_of(difference: &Difference) -> String {
+    let mut text = format!(
+        "{} of {} are read as other values",
+        difference.different, difference.codes
+    );
+    if let Some([code, a, b]) = &difference.first {
+        let _ = write!(text, ", first {code}: {a} and {b}");
+    }
+    if let Some(largest) = &difference.largest {
+        let bits = number::above(largest);
+        let _ = write!(text, "; at most {} apart", shown(DataType::Float64, bits));
+    }
+    text
+}
+
+/// What NaN is stored as.
+fn missing(packed: &Packed) -> String {
+    let format = packed.data_type().format();
+    let nan = format.float().and_then(|float| float.nan_bits());
+    let Some(nan) = nan else {
+        return "not a value".into();
+    };
+    match packed.put(nan) {
+        Some(code) => shown(packed.stored, code),
+        None => "rejected".into(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::{env, fs, process};
+
+    use super::*;
+
+    /// What is printed of two packed variables, and whether they are the same.
+    fn compared(one: &str, other: &str) -> (String, bool) {
+        let open = |name: &str, attributes: &str| {
+            let path = env::temp_dir().join(format!("exactum-compare-{name}-{}", process::id()));
+            fs::write(&path, format!("{{{attributes}}}")).expect("a file");
+            let values = open_values(&path, false).expect("values");
+            fs::remove_file(&path).expect("the file is there");
+            values
+        };
+        let (one, other) = (open("one", one), open("other", other));
+        let comparison = Comparison::of(&one, &other).expect("codes of single elements");
+        let text = format!(
+            "{}{:#}\n",
+            comparison.words(&one, &other),
+            comparison.document()
+        );
+        (text, comparison.is_same())
+    }
+
+    const KELVIN: &str =
+        r#""data_type": "int16", "scale_factor": 0.01, "add_offset": 273.15, "_FillValue": -32767"#;
+
+    #[test]
+    fn codes_are_compared_one_by_one() {
+        let same = format!("{KELVIN}, \"units\": \"K\"");
+        let (text, is_same) = compared(KELVIN, &same);
+        assert!(is_same, "{text}");
+        let scaled = KELVIN.replace("0.01", "0.0125");
+        let (text, is_same) = compared(KELVIN, &scaled);
+        assert!(!is_same, "{text}");
+        insta::assert_snapshot!("scaled", text);
+        // One code differs, and is NaN on one side only.
+        let (text, is_same) = compared(
+            KELVIN,
+            &KELVIN
+                .replace("-32767", "[]")
+                .replace("_FillValue", "missing_value"),
+        );
+        assert!(
+            !is_same && text.contains("1 of 65536 are read as other values, first -32767: NaN and"),
+            "{text}"
+        );
+        let wide = KELVIN.replace("int16", "int32");
+        assert!(compared(&wide, &wide).1);
+        assert!(!compared(&wide, &wide.replace("0.01", "0.02")).1);
+        assert!(!compared(&wide, KELVIN).1);
+    }
+}

@@ -1,0 +1,184 @@
+//! What attributes of CF say that `downsample` would have to know: which elements are missing, and how they count.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use exactum_metadata::{Packing, of_attributes, parse_array};
+use exactum_model::{Cf, DataType, Method};
+use serde_json::Value;
+
+use crate::number::shown;
+
+/// Refuses to make something of elements that attributes of CF call missing, unless it is settled what becomes of them.
+/// `skips` says whether a value is skipped.
+///
+/// # Errors
+/// The question, with the options that answer it.
+pub(crate) fn ask(input: &Path, method: Method, skips: bool) -> Result<(), String> {
+    // What is wrong with the document is reported where the array is opened.
+    let Some((packing, data_type)) = packing_of(input) else {
+        return Ok(());
+    };
+    let name = input.display();
+    let unsigned = packing
+        .codec
+        .as_ref()
+        .filter(|codec| codec.counted != codec.packed);
+    if let (Some(codec), false) = (unsigned, matches!(method, Method::Stride | Method::Mode)) {
+        return Err(format!(
+            "{name}: the elements count as {} to readers of CF, since _Unsigned is \"true\", and the {method} of \
+             {data_type} is another one; --raw takes the elements as {data_type}",
+            codec.counted
+        ));
+    }
+    let is_negative = packing
+        .attribute("scale_factor")
+        .is_some_and(|attribute| attribute.text.starts_with('-'));
+    if is_negative && matches!(method, Method::Min | Method::Max) {
+        return Err(format!(
+            "{name}: scale_factor is negative, so that the {method} of elements is not that of the values that readers of \
+             CF get; --raw takes the elements as they are"
+        ));
+    }
+    if skips || method == Method::Stride {
+        return Ok(());
+    }
+    let named = packing.missing.iter().map(|missing| {
+        let value = shown(data_type, missing.value.component(0));
+        (format!("{} {value}", missing.name), value)
+    });
+    let (mut reasons, mut values): (Vec<String>, Vec<String>) = named.unzip();
+    let ranges = ["valid_min", "valid_max", "valid_range"];
+    let ranges = ranges
+        .into_iter()
+        .filter_map(|name| packing.attribute(name));
+    reasons.extend(ranges.map(|attribute| format!("{} {}", attribute.name, attribute.text)));
+    if reasons.is_empty() {
+        return Ok(());
+    }
+    values.dedup();
+    let options: Vec<String> = values
+        .iter()
+        .map(|value| format!("--skip-value={value} leaves that value out"))
+        .chain(["--raw takes every element for a value".to_owned()])
+        .collect();
+    Err(format!(
+        "{name}: attributes say which elements are missing ({}), and the {method} of a block would take them for values; {}",
+        reasons.join(", "),
+        options.join(", ")
+    ))
+}
+
+/// How values are unpacked of the elements of the array in a folder, where attributes of CF pack them and `raw` does not ask
+/// for the elements.
+///
+/// # Errors
+/// When there are such attributes, and what readers make of them is not known.
+pub(crate) fn unpacking(folder: &Path, raw: bool) -> Result<Option<Cf>, String> {
+    let Some((packing, _)) = packing_of(folder).filter(|_| !raw) else {
+        return Ok(None);
+    };
+    if let Some(why) = packing.unknown {
+        return Err(format!(
+            "{}: {why}; --raw takes the stored elements",
+            folder.display()
+        ));
+    }
+    Ok(packing.codec.filter(|codec| codec.unpacked != codec.packed))
+}
+
+/// The packing attributes of the array in a folder, or of the first level of an image of OME-Zarr, and its data type.
+fn packing_of(folder: &Path) -> Option<(Packing, DataType)> {
+    let text = fs::read_to_string(folder.join("zarr.json")).ok()?;
+    let text = match exactum_metadata::is_group(text.as_bytes()) {
+        true => fs::read_to_string(first_level(folder, &text)?.join("zarr.json")).ok()?,
+        false => text,
+    };
+    let document = parse_array(&text).ok()?;
+    let packing = of_attributes(&text, &document).ok().flatten()?;
+    Some((packing, document.chain.data_type))
+}
+
+fn first_level(folder: &Path, group: &str) -> Option<PathBuf> {
+    let group: Value = serde_json::from_str(group).ok()?;
+    let path = group.pointer("/attributes/ome/multiscales/0/datasets/0/path")?;
+    Some(folder.join(path.as_str()?))
+}
+
+#[cfg(test)]
+mod tests {
+    use std::{env, process};
+
+    use super::*;
+
+    /// What is asked about an array with these attributes.
+    fn asked(data_type: &str, attributes: &str, method: Method, skips: bool) -> Option<String> {
+        let folder = env::temp_dir().join(format!("exactum-missing-{}", process::id()));
+        fs::create_dir_all(&folder).expect("a folder");
+        let fill = if data_type.starts_with("float") {
+            "0.0"
+        } else {
+            "0"
+        };
+        let text = format!(
+            r#"{{"zarr_format": 3, "node_type": "array", "shape": [4], "data_type": "{data_type}",
+            "chunk_grid": {{"name": "regular", "configuration": {{"chunk_shape": [4]}}}},
+            "chunk_key_encoding": {{"name": "default"}}, "fill_value": {fill},
+            "codecs": [{{"name": "bytes", "configuration": {{"endian": "little"}}}}],
+            "attributes": {{{attributes}}}}}"#
+        );
+        fs::write(folder.join("zarr.json"), text).expect("a document");
+        let asked = ask(&folder, method, skips).err();
+        fs::remove_dir_all(&folder).expect("the folder is there");
+        asked.map(|words| words.replace(&folder.display().to_string(), "IN"))
+    }
+
+    #[test]
+    fn what_is_missing_is_asked_about() {
+        let fill = r#""_FillValue": -32767"#;
+        let words = asked("int16", fill, Method::Mean, false).expect("a question");
+        assert_eq!(
+            words,
+            "IN: attributes say which elements are missing (_FillValue -32767), and the mean of a block would take \
+             them for values; --skip-value=-32767 leaves that value out, --raw takes every element for a value"
+        );
+        for (data_type, attributes, method, skips, is_asked) in [
+            ("int16", fill, Method::Min, false, true),
+            ("int16", fill, Method::Mode, false, true),
+            ("int16", fill, Method::Mean, true, false),
+            ("int16", fill, Method::Stride, false, false),
+            (
+                "int16",
+                r#""missing_value": [1, 2]"#,
+                Method::Median,
+                false,
+                true,
+            ),
+            ("int16", r#""valid_min": 0"#, Method::Max, false, true),
+            (
+                "int16",
+                r#""scale_factor": 0.5"#,
+                Method::Mean,
+                false,
+                false,
+            ),
+            ("int8", r#""_Unsigned": "true""#, Method::Mean, true, true),
+            ("int8", r#""_Unsigned": "true""#, Method::Mode, false, false),
+            (
+                "float32",
+                r#""missing_value": -999.0"#,
+                Method::Mean,
+                false,
+                true,
+            ),
+            ("int64", r#""_FillValue": -1"#, Method::Mean, false, true),
+        ] {
+            let asked = asked(data_type, attributes, method, skips);
+            assert_eq!(
+                asked.is_some(),
+                is_asked,
+                "{data_type} {attributes} {method}: {asked:?}"
+            );
+        }
+    }
+}

@@ -1,0 +1,129 @@
+//! The integers or floats that are stored, and what their codes stand for.
+
+use exactum_model::sds::Needs;
+use exactum_model::{DataType, Format};
+
+/// What is stored of each element.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Target {
+    /// The data type of the codes.
+    pub(crate) data_type: DataType,
+    /// The bits of an element in the store; `packbits` leaves out the others.
+    pub(crate) bits: u32,
+}
+
+impl Target {
+    /// All bits of a data type.
+    pub(crate) fn of(data_type: DataType) -> Self {
+        Self {
+            data_type,
+            bits: data_type.format().component_bits(),
+        }
+    }
+
+    /// Whether the bits of several elements share a byte, so that `packbits` stores them.
+    pub(crate) fn is_packed(self) -> bool {
+        self.bits != 8 * u32::try_from(self.data_type.element_bytes()).unwrap_or_default()
+    }
+
+    /// A name, with the bits where they are not those of the type.
+    pub(crate) fn name(self) -> String {
+        let bits = self.data_type.format().component_bits();
+        match (self.bits == bits, self.is_packed()) {
+            (true, false) => self.data_type.name().to_owned(),
+            (true, true) => format!("{}, packbits", self.data_type),
+            (false, _) => format!("{}, packbits of {} bits", self.data_type, self.bits),
+        }
+    }
+
+    /// Whether the codes have a sign.
+    pub(crate) fn is_signed(self) -> bool {
+        matches!(self.data_type.format(), Format::Integer(format) if format.signed)
+    }
+
+    /// The bits of an integer code.
+    pub(super) fn code_bits(self, code: i128) -> u64 {
+        let mask = i128::from(self.data_type.format().component_mask());
+        u64::try_from(code & mask).unwrap_or_default()
+    }
+}
+
+/// The integer codes of a target: those that are free for values, and those that stand for something else.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Codes {
+    /// The least code that is free.
+    pub(super) low: i128,
+    /// The greatest.
+    pub(super) high: i128,
+    pub(super) nan: Option<i128>,
+    pub(super) positive_infinity: Option<i128>,
+    pub(super) negative_infinity: Option<i128>,
+    /// That of a fill value that is not a code of a value.
+    pub(super) fill: Option<i128>,
+}
+
+impl Codes {
+    /// The standard codes of integer types (sds.6.5, sds.7.3, sds.7.4), and one more for a fill value.
+    ///
+    /// # Errors
+    /// When the target has no code for something, in words.
+    pub(super) fn of(target: Target, needs: Needs, has_fill: bool) -> Result<Self, String> {
+        if needs.negative_infinity && !target.is_signed() {
+            return Err("an unsigned type has no code for -Infinity".into());
+        }
+        let infinite = needs.positive_infinity || needs.negative_infinity;
+        let half = 1i128 << (target.bits - 1);
+        let (least, greatest) = match target.is_signed() {
+            true => (-half, half - 1),
+            false => (0, 2 * half - 1),
+        };
+        let (nan, positive, negative, mut low, mut high) = match target.is_signed() {
+            true => (
+                least,
+                greatest,
+                Some(least + 1),
+                least + if infinite { 2 } else { i128::from(needs.nan) },
+                greatest - i128::from(infinite),
+            ),
+            false => (
+                greatest,
+                greatest - 1,
+                None,
+                least,
+                greatest - if infinite { 2 } else { i128::from(needs.nan) },
+            ),
+        };
+        let fill = has_fill.then(|| match target.is_signed() {
+            true => {
+                low += 1;
+                low - 1
+            }
+            false => {
+                high -= 1;
+                high + 1
+            }
+        });
+        if low > high {
+            return Err(format!(
+                "{} has no codes left for the values",
+                target.name()
+            ));
+        }
+        Ok(Self {
+            low,
+            high,
+            nan: needs.nan.then_some(nan),
+            positive_infinity: needs.positive_infinity.then_some(positive),
+            negative_infinity: negative.filter(|_| needs.negative_infinity),
+            fill,
+        })
+    }
+
+    /// The code of the middle of a range, as `sds.plan.offset` has it for the middle three quarters.
+    pub(super) fn centre(target: Target) -> i128 {
+        match target.is_signed() {
+            true => 0,
+            false => (1 << (target.bits - 1)) - 1,
+        }
+    }
+}

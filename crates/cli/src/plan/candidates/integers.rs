@@ -1,0 +1,660 @@
+//! Packings into integers.
+
+use std::cmp::Ordering;
+
+use exactum_exact::{Exact, Rounded, round};
+use exactum_model::sds::Policy;
+use exactum_model::{DataType, Format, IntegerFormat, Reason, Rounding};
+use exactum_reference::analysis::{self, Effort};
+use exactum_reference::chain::resolve;
+
+use super::codes::Codes;
+use super::floats::specials;
+use super::layout::{beside, rounded};
+use super::{Candidate, Layout, Request, Step, Target};
+use crate::prove::{Proof, Verdict};
+
+/// What a search looks at: the bound of the error, and no single values.
+const QUICK: Effort = Effort {
+    codes: 0,
+    values: 0,
+};
+
+/// Places of a scale below the one that is wished for, which are tried one after another.
+const SHRINKS: [i64; 12] = [
+    0,
+    1,
+    2,
+    4,
+    16,
+    1 << 8,
+    1 << 12,
+    1 << 18,
+    1 << 24,
+    1 << 36,
+    1 << 44,
+    1 << 50,
+];
+
+/// Powers that a scale of powers may lie above or below the one that is wished for.
+const POWERS: i32 = 8;
+
+/// The packing into integers.
+///
+/// # Errors
+/// When nothing is proved, with the reason.
+pub(super) fn integer(request: &Request, target: Target) -> Result<Candidate, String> {
+    let needs = request.needs;
+    let is_integer = matches!(request.data_type.format(), Format::Integer(_));
+    let mut why = None;
+    // A fill value that is not a value of a code gets a code of its own.
+    for has_fill in [false, true] {
+        if has_fill && request.fill_value.is_none() {
+            continue;
+        }
+        let codes = match Codes::of(target, needs, has_fill) {
+            Ok(codes) => codes,
+            Err(words) => return Err(why.unwrap_or(words)),
+        };
+        let search = Search {
+            request,
+            target,
+            codes,
+            work: if is_integer {
+                DataType::Float64
+            } else {
+                request.data_type
+            },
+        };
+        if is_integer && request.step.is_none() {
+            let whole = Search {
+                work: request.data_type,
+                ..search.clone()
+            };
+            if let Some(candidate) = whole.without_scale() {
+                return Ok(candidate);
+            }
+        }
+        match search.best() {
+            Ok(candidate) => return Ok(candidate),
+            Err(words) => why = why.or(Some(words)),
+        }
+    }
+    Err(why.unwrap_or_else(|| "there is no such packing".into()))
+}
+
+/// Packings into unsigned integers, or signed ones where -Infinity needs a code, with no more bits than the steps need.
+pub(super) fn narrow(request: &Request) -> Vec<Candidate> {
+    let is_sized = matches!(request.step, Some(Step::Size(_)))
+        || request.step.is_none()
+            && (request.tolerance.absolute.is_some() || request.tolerance.relative.is_some());
+    let most = request.data_type.format().component_bits().min(32);
+    if !is_sized {
+        return Vec::new();
+    }
+    let is_signed = request.needs.negative_infinity;
+    let holder = |bits: u32| {
+        let mut all = DataType::ALL.iter().copied();
+        all.find(|holder| match holder.format() {
+            Format::Integer(IntegerFormat { bits: all, signed }) => {
+                all >= 8 && all >= bits && signed == is_signed
+            }
+            _ => false,
+        })
+    };
+    let fits = |bits: u32| {
+        let data_type = holder(bits)?;
+        integer(request, Target { data_type, bits }).ok()
+    };
+    // Whether a packing fits goes up with the bits.
+    let (mut no, mut yes) = (1, most);
+    let Some(mut found) = fits(most) else {
+        return Vec::new();
+    };
+    while yes - no > 1 {
+        let middle = no.midpoint(yes);
+        match fits(middle) {
+            Some(candidate) => {
+                found = candidate;
+                yes = middle;
+            }
+            None => no = middle,
+        }
+    }
+    // Types of their own have these bits.
+    if [2, 4, 8, 16, 32].contains(&found.target.bits) {
+        return Vec::new();
+    }
+    vec![found]
+}
+
+/// A search for the scale and the offset of one target.
+#[derive(Clone, Debug)]
+struct Search<'r> {
+    request: &'r Request,
+    target: Target,
+    codes: Codes,
+    /// The data type that is calculated in.
+    work: DataType,
+}
+
+/// Where a range is put among the codes.
+#[derive(Clone, Copy, Debug)]
+enum Anchor {
+    /// The middle of the range gets a code, given by twice itself.
+    Middle(i128),
+    /// The least value gets the least free code.
+    Least,
+    /// The greatest value gets the greatest.
+    Greatest,
+}
+
+impl Search<'_> {
+    fn best(&self) -> Result<Candidate, String> {
+        if self.request.is_single() {
+            return self.single();
+        }
+        let (low, high) = (self.codes.low, self.codes.high);
+        let full = Exact::integer(high - low).divide(&self.distance());
+        let three_quarters = Exact::integer(3 << (self.target.bits - 2)).divide(&self.distance());
+        // Types of a few bits may have fewer free codes.
+        let three_quarters = less(three_quarters, full.clone());
+        let centre = Anchor::Middle(2 * Codes::centre(self.target));
+        let middle = Anchor::Middle(low + high);
+        match &self.request.step {
+            Some(Step::Size(size)) => {
+                let scale = Exact::integer(1).divide(size);
+                self.around(&scale, centre, false)
+                    .or_else(|why| self.around(&scale, middle, false).map_err(|_| why))
+            }
+            Some(Step::Policy(Policy::Full)) => self.around(&full, middle, true),
+            Some(Step::Policy(Policy::PowerOfTwo)) => self.powers(&three_quarters, 2, centre),
+            Some(Step::Policy(Policy::Decimal)) => self.powers(&three_quarters, 10, centre),
+            Some(Step::Policy(Policy::Quantum(bits))) => {
+                let size = Exact::from_bits(&DataType::Float64.format(), *bits);
+                let request = Request {
+                    step: Some(Step::Size(size)),
+                    ..self.request.clone()
+                };
+                let search = Search {
+                    request: &request,
+                    ..self.clone()
+                };
+                search.best()
+            }
+            None if self.is_free() => self.around(&three_quarters, centre, true),
+            Some(Step::Policy(Policy::Tn115)) => self.around(&three_quarters, centre, true),
+            None => self.coarsest(middle),
+        }
+    }
+
+    /// Whether every error is allowed.
+    fn is_free(&self) -> bool {
+        let tolerance = &self.request.tolerance;
+        tolerance.absolute.is_none() && tolerance.relative.is_none()
+    }
+
+    fn distance(&self) -> Exact {
+        let [least, greatest] = self.request.ends();
+        greatest.subtract(&least)
+    }
+
+    /// A range of one value, which is the offset itself: less itself it is zero, and comes back exactly.
+    fn single(&self) -> Result<Candidate, String> {
+        let [value, _] = self.request.ends();
+        let offset = rounded(&value, self.work).ok_or("the value is not finite")?;
+        let scale = match &self.request.step {
+            Some(Step::Size(size)) => rounded(&Exact::integer(1).divide(size), self.work),
+            _ => None,
+        };
+        let one = rounded(&Exact::integer(1), self.work).ok_or("there is no scale of 1")?;
+        // The distance of the value and a fill value may be one step.
+        let fill = self.request.fill_value.map(|bits| self.request.value(bits));
+        let apart = fill.and_then(|fill| {
+            let apart = fill.subtract(&value);
+            rounded(&Exact::integer(1).divide(&apart), self.work)
+        });
+        let scales = [scale, Some(one), apart];
+        let mut why = None;
+        for scale in scales.into_iter().flatten().filter(|scale| *scale != 0) {
+            match self.attempt(scale, offset) {
+                Ok(layout) => return self.finish(layout),
+                Err(words) => why = why.or(Some(words)),
+            }
+        }
+        Err(why.unwrap_or_else(|| "the value has no code".into()))
+    }
+
+    /// A scale and its neighbours: the first one that is proved. Unless it may shrink, the scale stays as it is.
+    fn around(&self, scale: &Exact, anchor: Anchor, shrinks: bool) -> Result<Candidate, String> {
+        self.nearby(scale, anchor, shrinks)
+            .and_then(|layout| self.finish(layout))
+    }
+
+    fn nearby(&self, scale: &Exact, anchor: Anchor, shrinks: bool) -> Result<Layout, String> {
+        let Some(wished) = rounded(scale, self.work).filter(|bits| {
+            let is_zero = self.work.format().same_value(*bits, 0);
+            !is_zero
+        }) else {
+            return Err(format!(
+                "the scale of this range is not a number of {}",
+                self.work
+            ));
+        };
+        let mut why = None;
+        let shrinks = if shrinks { &SHRINKS[..] } else { &SHRINKS[..1] };
+        for places in shrinks {
+            let bits = beside(self.work, wished, -places);
+            let Some(bits) = bits.filter(|bits| {
+                let value = Exact::from_bits(&self.work.format(), *bits);
+                matches!(value, Exact::Finite(finite) if !finite.negative)
+            }) else {
+                break;
+            };
+            let anchors = [
+                Some(anchor),
+                self.exact_middle(),
+                Some(Anchor::Least),
+                Some(Anchor::Greatest),
+            ];
+            for anchor in anchors.into_iter().flatten() {
+                let exact = if *places == 0 {
+                    scale.clone()
+                } else {
+                    self.number(bits)
+                };
+                let Some(offset) = self.offset(&exact, bits, anchor) else {
+                    continue;
+                };
+                for places in [0, 1, -1, 2, -2] {
+                    let Some(offset) = beside(self.work, offset, places) else {
+                        continue;
+                    };
+                    match self.attempt(bits, offset) {
+                        Ok(layout) => return Ok(layout),
+                        Err(words) => why = why.or(Some(words)),
+                    }
+                }
+            }
+        }
+        Err(why.unwrap_or_else(|| "there is no such packing".into()))
+    }
+
+    /// The middle of the codes that the array's data type has exactly, where it does not have all of them.
+    fn exact_middle(&self) -> Option<Anchor> {
+        let float = self.work.format().float()?;
+        let exact = 1i128 << (float.mantissa_bits + 1);
+        let is_wide = self.codes.high > exact && self.codes.low >= 0;
+        is_wide.then_some(Anchor::Middle(self.codes.low + exact))
+    }
+
+    fn number(&self, bits: u64) -> Exact {
+        Exact::from_bits(&self.work.format(), bits)
+    }
+
+    /// The offset of the codec that puts the range where an anchor says.
+    fn offset(&self, exact: &Exact, scale: u64, anchor: Anchor) -> Option<u64> {
+        let [least, greatest] = self.request.ends();
+        let two = Exact::integer(2);
+        let (value, code) = match anchor {
+            Anchor::Middle(twice) => (
+                least.add(&greatest).divide(&two),
+                Exact::integer(twice).divide(&two),
+            ),
+            Anchor::Least => (least, Exact::integer(self.codes.low)),
+            Anchor::Greatest => (greatest, Exact::integer(self.codes.high)),
+        };
+        // OFFSET of the note, a number of binary64 (sds.plan.offset).
+        let mut offset = code.subtract(&exact.multiply(&value));
+        if matches!(self.request.step, Some(Step::Policy(Policy::Decimal))) {
+            offset = whole(offset);
+        }
+        let offset = match rounded(&offset, DataType::Float64) {
+            Some(bits) => Exact::from_bits(&DataType::Float64.format(), bits),
+            None => offset,
+        };
+        let zero = match offset {
+            Exact::Zero { .. } => Exact::Zero { negative: false },
+            offset => offset.negate().divide(&self.number(scale)),
+        };
+        rounded(&zero, self.work)
+    }
+
+    /// The greatest power of a base that is not above a scale; where it is not fine enough, the powers above it.
+    fn powers(&self, limit: &Exact, base: i128, anchor: Anchor) -> Result<Candidate, String> {
+        let start = power_not_above(limit, base);
+        let base = Exact::integer(base);
+        let mut why = None;
+        let mut scale = start.clone();
+        let (below, above) = match self.is_free() {
+            true => (POWERS, 0),
+            // The coarsest one that keeps the tolerance.
+            false => {
+                let lower = self.coarsest_scale();
+                let mut steps = 0;
+                while let Some(lower) = &lower
+                    && scale.compare(lower) == Some(Ordering::Greater)
+                    && steps < 1100
+                {
+                    scale = scale.divide(&base);
+                    steps += 1;
+                }
+                (0, steps + 2)
+            }
+        };
+        for step in 0..=below.max(above) {
+            match self.around(&scale, anchor, false) {
+                Ok(candidate) => return Ok(candidate),
+                Err(words) => why = why.or(Some(words)),
+            }
+            scale = match step < above {
+                true => scale.multiply(&base),
+                false => scale.divide(&base),
+            };
+        }
+        Err(why.unwrap_or_else(|| "there is no such packing".into()))
+    }
+
+    /// The scale whose steps are twice the error that is allowed: there is no coarser one.
+    fn coarsest_scale(&self) -> Option<Exact> {
+        let tolerance = &self.request.tolerance;
+        let [least, greatest] = self.request.ends().map(|end| magnitude(&end));
+        let far = more(least, greatest);
+        let relative = tolerance.relative.as_ref().map(|part| part.multiply(&far));
+        let allowed = match (tolerance.absolute.clone(), relative) {
+            (Some(a), Some(b)) => less(a, b),
+            (a, b) => a.or(b)?,
+        };
+        let step = allowed.multiply(&Exact::integer(2));
+        Some(Exact::integer(1).divide(&step))
+    }
+
+    /// The coarsest step that is proved to keep the tolerance.
+    fn coarsest(&self, anchor: Anchor) -> Result<Candidate, String> {
+        let lower = self.coarsest_scale().ok_or("no error is given")?;
+        let (low, high) = (self.codes.low, self.codes.high);
+        // Half a step beyond the outermost values still has their codes.
+        let upper = Exact::integer(high - low + 1).divide(&self.distance());
+        let needed = lower.multiply(&self.distance());
+        if lower.compare(&upper) == Some(Ordering::Greater) {
+            return Err(format!(
+                "the range has about {} steps that keep this error, and {} has {} codes for them",
+                crate::number::brief(&needed),
+                self.target.name(),
+                high - low + 1
+            ));
+        }
+        let key = |scale: &Exact| match round(scale, &self.work.format(), Rounding::TowardsZero) {
+            Rounded::Bits(bits) => Ok(bits.max(1)),
+            _ => Err("the scale of this range is not finite".to_owned()),
+        };
+        let (first, last) = (key(&lower)?, key(&upper)?);
+        // Positive floats are in the order of their bits.
+        let at = |bits: u64| self.nearby(&self.number(bits), anchor, false);
+        let mut why = None;
+        let mut best = None;
+        let (mut no, mut reach) = (first, 0u64);
+        loop {
+            let bits = first.saturating_add(reach).min(last);
+            match at(bits) {
+                Ok(layout) => {
+                    best = Some((bits, layout));
+                    break;
+                }
+                Err(words) => why = why.or(Some(words)),
+            }
+            no = bits;
+            if bits == last {
+                break;
+            }
+            reach = (2 * reach).max(1);
+        }
+        let Some((mut yes, mut layout)) = best else {
+            return Err(why.unwrap_or_else(|| "there is no such packing".into()));
+        };
+        while yes - no > 1 {
+            let middle = no + (yes - no) / 2;
+            match at(middle) {
+                Ok(found) => (yes, layout) = (middle, found),
+                Err(_) => no = middle,
+            }
+        }
+        self.finish(layout)
+    }
+
+    /// Integers that are stored as they are, or less an offset.
+    fn without_scale(&self) -> Option<Candidate> {
+        let [least, greatest] = self.request.ends();
+        let shifts = [
+            Exact::integer(0),
+            least.subtract(&Exact::integer(self.codes.low)),
+            least.clone(),
+            greatest.subtract(&Exact::integer(self.codes.high)),
+        ];
+        shifts.into_iter().find_map(|shift| {
+            let offset = rounded(&shift, self.work)?;
+            let layout = Layout {
+                work: self.work,
+                offset: (offset != 0).then_some(offset),
+                scale: None,
+                target: self.target,
+                map: Vec::new(),
+            };
+            self.with_fill(layout)
+                .ok()
+                .and_then(|layout| self.finish(layout).ok())
+        })
+    }
+
+    /// A scale and an offset, or an offset beside it with which the fill value survives.
+    fn attempt(&self, scale: u64, offset: u64) -> Result<Layout, String> {
+        let layout = Layout {
+            work: self.work,
+            offset: Some(offset),
+            scale: Some(scale),
+            target: self.target,
+            map: Vec::new(),
+        };
+        let first = self.with_fill(layout.clone());
+        let Err(why) = first else { return first };
+        let Some(fill) = self.request.fill_value else {
+            return Err(why);
+        };
+        let fill = self.request.value(fill);
+        let offsets: Vec<u64> = match (self.codes.fill, &fill) {
+            (Some(_), _) => (1..=4)
+                .flat_map(|n| [n, -n])
+                .filter_map(|n| beside(self.work, offset, n))
+                .collect(),
+            // The fill value becomes the value of a code.
+            (None, Exact::Finite(_) | Exact::Zero { .. }) => {
+                let code = fill.subtract(&layout.offset()).multiply(&layout.scale());
+                let Some(code) = near(&code) else {
+                    return Err(why);
+                };
+                let codes = [0, 1, -1, 2, -2].map(|n| code + n);
+                let codes = codes.into_iter();
+                let is_free = |code: &i128| (self.codes.low..=self.codes.high).contains(code);
+                codes
+                    .filter(is_free)
+                    .filter_map(|code| {
+                        let shift = Exact::integer(code).divide(&layout.scale());
+                        rounded(&fill.subtract(&shift), self.work)
+                    })
+                    .flat_map(|bits| [0, 1, -1].map(|n| beside(self.work, bits, n)))
+                    .flatten()
+                    .collect()
+            }
+            _ => return Err(why),
+        };
+        offsets
+            .into_iter()
+            .find_map(|offset| {
+                let layout = Layout {
+                    offset: Some(offset),
+                    ..layout.clone()
+                };
+                self.with_fill(layout).ok()
+            })
+            .ok_or(why)
+    }
+
+    /// The layout with the codes of what has to survive, if it is proved.
+    fn with_fill(&self, layout: Layout) -> Result<Layout, String> {
+        let request = self.request;
+        let fill_value = self.fill(&layout);
+        let mut map = Vec::new();
+        for (name, bits) in specials(self.work) {
+            let code = match name {
+                "NaN" => self.codes.nan,
+                "Infinity" => self.codes.positive_infinity,
+                _ => self.codes.negative_infinity,
+            };
+            map.extend(code.map(|code| (bits, self.target.code_bits(code))));
+        }
+        if let (Some(code), Some(fill)) = (self.codes.fill, request.fill_value) {
+            let before = Layout {
+                target: Target::of(self.work),
+                map: Vec::new(),
+                ..layout.clone()
+            };
+            let chain = before.chain(request.data_type, fill);
+            let stored = analysis::put(&chain, fill).map_err(|rejection| rejection.to_string())?;
+            if map
+                .iter()
+                .any(|(bits, _)| self.work.format().same_value(*bits, stored.code))
+            {
+                return Err("the fill value has a code already".into());
+            }
+            map.push((stored.code, self.target.code_bits(code)));
+        }
+        let layout = Layout { map, ..layout };
+        let chain = layout.chain(request.data_type, fill_value);
+        let survives = resolve(&chain).map_err(|rejection| rejection.to_string())?;
+        if !survives.round_trips {
+            return Err("the fill value does not come back".into());
+        }
+        self.ends_are_free(&layout, fill_value)?;
+        let tolerance = &request.tolerance;
+        let needs = request.needs();
+        let proof = Proof::with(&chain, request.range, &needs, tolerance, QUICK)?;
+        match proof.verdict() {
+            Verdict::Proved => Ok(layout),
+            _ => Err(proof.summary()),
+        }
+    }
+
+    /// Whether the ends of the range have free codes; it is quicker to see than a proof.
+    fn ends_are_free(&self, layout: &Layout, fill_value: u64) -> Result<(), String> {
+        let chain = layout.chain(self.request.data_type, fill_value);
+        let format = self.target.data_type.format();
+        let [low, high] = [self.codes.low, self.codes.high];
+        for end in self.request.range {
+            let stored = match analysis::put(&chain, end) {
+                Ok(stored) => stored,
+                Err(rejection) if rejection.reason == Reason::OutOfRange => {
+                    return Err(self.too_few());
+                }
+                Err(rejection) => return Err(rejection.to_string()),
+            };
+            let code = near(&Exact::from_bits(&format, stored.code)).unwrap_or_default();
+            let is_mapped = Some(code) == self.codes.fill;
+            if !is_mapped && !(low..=high).contains(&code) {
+                return Err(self.too_few());
+            }
+        }
+        Ok(())
+    }
+
+    fn too_few(&self) -> String {
+        match self.request.step {
+            Some(Step::Size(_)) => {
+                "the range has more steps of the quantum than the type has free codes".into()
+            }
+            _ => format!(
+                "the range lies too far from zero for its width: no offset of {} is exact enough",
+                self.work
+            ),
+        }
+    }
+
+    /// The fill value: that of the array, or one that the plan chooses, which is NaN or the value of the code 0.
+    fn fill(&self, layout: &Layout) -> u64 {
+        let data_type = self.request.data_type;
+        let nan = specials(data_type)
+            .next()
+            .filter(|_| self.request.needs.nan);
+        let zero = || rounded(&layout.offset(), data_type).unwrap_or(self.request.range[0]);
+        self.request
+            .fill_value
+            .unwrap_or_else(|| nan.map_or_else(zero, |(_, bits)| bits))
+    }
+
+    /// The candidate of a layout, whose error is that of the proof.
+    fn finish(&self, layout: Layout) -> Result<Candidate, String> {
+        let fill_value = self.fill(&layout);
+        self.request.prove(layout, fill_value)
+    }
+}
+
+/// A number without its sign.
+fn magnitude(value: &Exact) -> Exact {
+    match value.is_negative() {
+        true => value.negate(),
+        false => value.clone(),
+    }
+}
+
+fn less(a: Exact, b: Exact) -> Exact {
+    match a.compare(&b) {
+        Some(Ordering::Greater) => b,
+        _ => a,
+    }
+}
+
+fn more(a: Exact, b: Exact) -> Exact {
+    match a.compare(&b) {
+        Some(Ordering::Less) => b,
+        _ => a,
+    }
+}
+
+/// The nearest integer, a half away from zero; `None` where it has more than 126 bits.
+fn near(value: &Exact) -> Option<i128> {
+    let finite = match value {
+        Exact::Zero { .. } => return Some(0),
+        Exact::Finite(finite) if finite.floor_log2() < 126 => finite,
+        _ => return None,
+    };
+    let (quotient, remainder, divisor) = finite.in_quanta(0);
+    let up = i128::from((remainder << 1u32) >= divisor);
+    let number = i128::try_from(quotient).ok()? + up;
+    Some(if finite.negative { -number } else { number })
+}
+
+/// The nearest integer of what is below 2^52: greater doubles are integers.
+fn whole(offset: Exact) -> Exact {
+    match &offset {
+        Exact::Finite(finite) if finite.floor_log2() < 52 => {
+            near(&offset).map_or(offset, Exact::integer)
+        }
+        _ => offset,
+    }
+}
+
+/// The greatest power of a base that is not above a positive number.
+fn power_not_above(limit: &Exact, base: i128) -> Exact {
+    let base = Exact::integer(base);
+    let above = |power: &Exact| power.compare(limit) == Some(Ordering::Greater);
+    let mut power = Exact::integer(1);
+    while above(&power) {
+        power = power.divide(&base);
+    }
+    loop {
+        let next = power.multiply(&base);
+        if above(&next) {
+            return power;
+        }
+        power = next;
+    }
+}

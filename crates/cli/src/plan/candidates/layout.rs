@@ -1,0 +1,204 @@
+//! The numbers of a packing, and the codecs that they are written into.
+
+use exactum_exact::{Exact, Rounded, round};
+use exactum_metadata::document::{ArrayMetadata, Codec};
+use exactum_model::{
+    ArrayToArray, ArrayToBytes, Bytes, CastValue, Chain, CodecPipeline, DataType, Endian, Format,
+    MapEntry, Names, OutOfRange, PackBits, PaddingEncoding, Rounding, Scalar, ScaleOffset,
+};
+use serde_json::{Value, json};
+
+use super::{Request, Target};
+
+/// A packing: `cast_value` into `work` where that is not the array's data type, `scale_offset`, `cast_value`, and
+/// `bytes` or `packbits`.
+#[derive(Clone, Debug)]
+pub(crate) struct Layout {
+    /// The data type that is calculated in.
+    pub(crate) work: DataType,
+    /// The bits of the offset in it.
+    pub(crate) offset: Option<u64>,
+    /// The bits of the scale in it.
+    pub(crate) scale: Option<u64>,
+    /// What is stored.
+    pub(crate) target: Target,
+    /// Numbers of `work` with codes of their own, by their bits.
+    pub(crate) map: Vec<(u64, u64)>,
+}
+
+impl Layout {
+    /// A number of `work`.
+    pub(crate) fn number(&self, bits: u64) -> Exact {
+        Exact::from_bits(&self.work.format(), bits)
+    }
+
+    /// The scale, which is 1 where none is written.
+    pub(crate) fn scale(&self) -> Exact {
+        self.scale
+            .map_or_else(|| Exact::integer(1), |bits| self.number(bits))
+    }
+
+    /// The offset, which is 0 where none is written.
+    pub(crate) fn offset(&self) -> Exact {
+        self.offset
+            .map_or_else(|| Exact::integer(0), |bits| self.number(bits))
+    }
+
+    fn cast(&self, from: DataType, to: DataType) -> CastValue {
+        let is_last = to == self.target.data_type;
+        let is_integer = |data_type: DataType| matches!(data_type.format(), Format::Integer(_));
+        let map = if is_last { &self.map[..] } else { &[] };
+        let entry = |input, output| MapEntry { input, output };
+        CastValue {
+            decoded: from,
+            encoded: to,
+            rounding: match is_integer(to) {
+                true => Rounding::NearestAway,
+                false => Rounding::NearestEven,
+            },
+            // What is read back may lie half a step beyond the integers of the array.
+            out_of_range: (!is_last && is_integer(from)).then_some(OutOfRange::Clamp),
+            encode_map: map
+                .iter()
+                .map(|&(value, code)| entry(value, code))
+                .collect(),
+            decode_map: map
+                .iter()
+                .map(|&(value, code)| entry(code, value))
+                .collect(),
+        }
+    }
+
+    /// The codecs of an array of a data type, for a chunk of one element without dimensions.
+    pub(super) fn chain(&self, data_type: DataType, fill_value: u64) -> Chain {
+        let mut array_to_array: Vec<ArrayToArray> = Vec::new();
+        let mut push = |name: &str, codec, data_type| {
+            array_to_array.push(ArrayToArray {
+                name: name.into(),
+                pointer: format!("/codecs/{}", array_to_array.len()),
+                codec,
+                data_type,
+                shape: Vec::new(),
+            });
+        };
+        if self.work != data_type {
+            let cast = self.cast(data_type, self.work);
+            push("cast_value", cast.into(), self.work);
+        }
+        if self.offset.is_some() || self.scale.is_some() {
+            let codec = ScaleOffset {
+                data_type: self.work,
+                offset: self.offset,
+                scale: self.scale,
+            };
+            push("scale_offset", codec.into(), self.work);
+        }
+        let Target {
+            data_type: target,
+            bits,
+        } = self.target;
+        if target != self.work || !self.map.is_empty() {
+            push("cast_value", self.cast(self.work, target).into(), target);
+        }
+        let array_to_bytes = match self.target.is_packed() {
+            true => ArrayToBytes::PackBits(PackBits {
+                data_type: target,
+                padding: PaddingEncoding::None,
+                first_bit: 0,
+                last_bit: bits - 1,
+            }),
+            false => ArrayToBytes::Bytes(Bytes {
+                data_type: target,
+                endian: (target.element_bytes() > 1).then_some(Endian::Little),
+            }),
+        };
+        Chain {
+            data_type,
+            chunk_shape: Vec::new(),
+            fill_value: Scalar::new(data_type, fill_value.into()),
+            pipeline: CodecPipeline {
+                array_to_array,
+                array_to_bytes,
+                bytes_to_bytes: Names::default(),
+            },
+        }
+    }
+
+    /// The document of an array of one element.
+    pub(super) fn document(&self, data_type: DataType, fill_value: u64) -> Value {
+        let chain = self.chain(data_type, fill_value);
+        let mut codecs: Vec<Codec> = Vec::new();
+        for step in &chain.pipeline.array_to_array {
+            if let Ok(codec) = <&ScaleOffset>::try_from(&step.codec) {
+                codecs.push(Codec::scale_offset(codec));
+            } else if let Ok(codec) = <&CastValue>::try_from(&step.codec) {
+                codecs.push(Codec::cast_value(codec));
+            }
+        }
+        codecs.push(match &chain.pipeline.array_to_bytes {
+            ArrayToBytes::PackBits(codec) => Codec::packbits(codec),
+            ArrayToBytes::Bytes(codec) => Codec::bytes(codec.endian),
+            other => unreachable!("no layout has {other:?}"),
+        });
+        let document = ArrayMetadata::new(vec![1], vec![1], &chain.fill_value, codecs);
+        // Documents have texts for keys.
+        serde_json::to_value(document).unwrap_or_else(|fault| json!(fault.to_string()))
+    }
+
+    /// The part of the range by which values may leave it on either side and still have codes.
+    pub(super) fn room(&self, request: &Request, codes: Option<[u64; 2]>) -> Option<Exact> {
+        let [least, greatest] = request.ends();
+        if request.is_single() || !matches!(self.target.data_type.format(), Format::Integer(_)) {
+            return None;
+        }
+        let free = super::codes::Codes::of(self.target, request.needs, self.has_own_fill(request));
+        let free = free.ok()?;
+        let format = self.target.data_type.format();
+        let [first, last] = codes?.map(|bits| Exact::from_bits(&format, bits));
+        let rooms = [
+            first.subtract(&Exact::integer(free.low)),
+            Exact::integer(free.high).subtract(&last),
+        ];
+        let [below, above] = rooms;
+        let less = match below.compare(&above) {
+            Some(std::cmp::Ordering::Greater) => above,
+            _ => below,
+        };
+        Some(less.divide(&self.scale().multiply(&greatest.subtract(&least))))
+    }
+
+    /// Whether the fill value has a code of its own.
+    fn has_own_fill(&self, request: &Request) -> bool {
+        self.map.len() > request.needs().len()
+    }
+}
+
+/// A number rounded to the nearest of a data type; `None` where it is not finite there.
+pub(super) fn rounded(value: &Exact, data_type: DataType) -> Option<u64> {
+    match round(value, &data_type.format(), Rounding::NearestEven) {
+        Rounded::Bits(bits) => {
+            let is_finite = matches!(
+                Exact::from_bits(&data_type.format(), bits),
+                Exact::Finite(_) | Exact::Zero { .. }
+            );
+            is_finite.then_some(bits)
+        }
+        _ => None,
+    }
+}
+
+/// The number of a float type some places above a finite one, or below it.
+pub(super) fn beside(data_type: DataType, bits: u64, places: i64) -> Option<u64> {
+    let Format::Float(format) = data_type.format() else {
+        return Some(bits);
+    };
+    let sign = format.sign_mask();
+    let magnitude = i128::from(bits & !sign);
+    let key = match bits & sign == 0 {
+        true => magnitude,
+        false => -magnitude,
+    };
+    let key = key + i128::from(places);
+    let magnitude = u64::try_from(key.abs()).ok()?;
+    (magnitude <= format.max_finite_bits()).then_some(magnitude | if key < 0 { sign } else { 0 })
+}

@@ -1,0 +1,418 @@
+//! The values of an array: those that attributes of CF pack, or the elements themselves.
+
+use exactum_exact::canonical;
+use exactum_metadata::{Packing, of_attributes};
+use exactum_model::{
+    ArrayToArray, ArrayToBytes, Bytes, Cf, Chain, CodecPipeline, Endian, Names, Scalar,
+};
+use serde_json::{Map, Value, json};
+
+use super::open::{Closed, judge_array, read_array};
+use super::*;
+
+/// An array as commands that ask about its values take it.
+#[derive(Debug)]
+pub(crate) struct Values {
+    /// The codecs. Where attributes of CF pack the elements, `cf` is the first of them, and the data type and the fill
+    /// value are those of unpacked values.
+    pub(crate) chain: Chain,
+    /// What is to be said of the attributes, a line each.
+    pub(crate) notes: Vec<String>,
+    /// The packing attributes, if the values are read by them.
+    pub(crate) packing: Option<Value>,
+}
+
+/// Opens the array document of a file, a folder, or the standard input, or the attributes of a packed variable. With
+/// `raw`, attributes are passed over, and the values are the elements as the codecs give them.
+///
+/// # Errors
+/// When there is no such document, it is rejected, or what readers make of its elements is not known.
+pub(crate) fn open_values(path: &Path, raw: bool) -> Result<Values, Closed> {
+    let name = name_of(path);
+    let other = |why: &str| Closed::Other(format!("{name}: {why}"));
+    let bytes = read_array(path)?;
+    if let Some(attributes) = packed_variable(&bytes) {
+        if raw {
+            return Err(other(
+                "these are the attributes of a packed variable; without them there are no codecs to ask about",
+            ));
+        }
+        let codec = exactum_metadata::judge_cf(&bytes).map_err(|faults| {
+            Closed::rejected(&name, &bytes, &of_kind(Kind::Cf, Some(faults), false))
+        })?;
+        return Ok(Values {
+            notes: vec![headline(&codec, &attributes, "")],
+            chain: of_variable(codec),
+            packing: Some(attributes.into()),
+        });
+    }
+    let document = judge_array(&name, &bytes)?;
+    let stored = |chain| Values {
+        chain,
+        notes: Vec::new(),
+        packing: None,
+    };
+    if raw {
+        return Ok(stored(document.chain));
+    }
+    // `judge_array` took it for a text.
+    let text = std::str::from_utf8(&bytes).unwrap_or_default();
+    let packing = of_attributes(text, &document).map_err(|fault| {
+        other(&format!(
+            "{}; --raw asks about the stored elements",
+            fault.rejection.message
+        ))
+    })?;
+    let Some(packing) = packing else {
+        return Ok(stored(document.chain));
+    };
+    if let Some(why) = &packing.unknown {
+        return Err(other(&format!(
+            "{why}; --raw asks about the stored elements"
+        )));
+    }
+    Ok(of_packing(&packing, document.chain))
+}
+
+/// The members of a document that has attributes of a packed variable at its top.
+fn packed_variable(bytes: &[u8]) -> Option<Map<String, Value>> {
+    let members: Map<String, Value> = serde_json::from_slice(bytes).ok()?;
+    let has = |name: &str| members.contains_key(name);
+    let is_of_zarr = has("zarr_format") || has("node_type");
+    let names = ["scale_factor", "add_offset", "_FillValue", "missing_value"];
+    (!is_of_zarr && names.into_iter().any(has)).then_some(members)
+}
+
+/// The codecs of a variable that is nothing but packed. What was never written is missing.
+fn of_variable(codec: Cf) -> Chain {
+    let (unpacked, packed) = (codec.unpacked, codec.packed);
+    let nan = unpacked.format().float().and_then(|float| float.nan_bits());
+    let missing = codec.missing.first().copied().unwrap_or_default();
+    let plain = Chain {
+        data_type: packed,
+        chunk_shape: Vec::new(),
+        fill_value: Scalar::new(packed, missing.into()),
+        pipeline: CodecPipeline {
+            array_to_array: Vec::new(),
+            array_to_bytes: ArrayToBytes::Bytes(Bytes {
+                data_type: packed,
+                endian: Some(Endian::Little),
+            }),
+            bytes_to_bytes: Names::default(),
+        },
+    };
+    let chain = unpacked_chain(codec, plain);
+    Chain {
+        fill_value: nan.map_or(chain.fill_value, |nan| Scalar::new(unpacked, nan.into())),
+        ..chain
+    }
+}
+
+/// The values of an array with packing attributes.
+fn of_packing(packing: &Packing, chain: Chain) -> Values {
+    let mut notes = Vec::new();
+    let read: Map<String, Value> = packing
+        .attributes
+        .iter()
+        .map(|attribute| {
+            let value = serde_json::from_str(&attribute.text).unwrap_or_default();
+            (attribute.name.to_owned(), value)
+        })
+        .collect();
+    let codec = packing.codec.as_ref().filter(|_| packing.changes_values());
+    if let Some(codec) = codec {
+        notes.push(headline(codec, &read, "; --raw asks about the codes"));
+    }
+    let warnings = packing.warnings.listed.iter();
+    notes.extend(warnings.map(|warning| clean(&format!("warning: {}", warning.message))));
+    if codec.is_none() {
+        notes.extend(packing.missing.iter().map(|missing| {
+            format!(
+                "{} {} is missing to readers, and a value like others here",
+                missing.name,
+                canonical(&missing.value)
+            )
+        }));
+    }
+    match codec {
+        Some(codec) => Values {
+            chain: unpacked_chain(codec.clone(), chain),
+            notes,
+            packing: Some(read.into()),
+        },
+        None => Values {
+            chain,
+            notes,
+            packing: None,
+        },
+    }
+}
+
+/// What values are, and by which attributes.
+fn headline(codec: &Cf, attributes: &Map<String, Value>, behind: &str) -> String {
+    const SHOWN: [&str; 9] = [
+        "scale_factor",
+        "add_offset",
+        "_FillValue",
+        "missing_value",
+        "valid_min",
+        "valid_max",
+        "valid_range",
+        "_Unsigned",
+        "reader",
+    ];
+    let attributes = SHOWN
+        .into_iter()
+        .filter_map(|name| Some(format!("{name} {}", attributes.get(name)?)));
+    let attributes: Vec<String> = attributes.collect();
+    let text = format!(
+        "values are {}, as CF unpacks {}: {}{behind}",
+        codec.unpacked,
+        codec.packed,
+        attributes.join(", ")
+    );
+    clean(&text)
+}
+
+/// A chain whose elements are codes, as one whose elements are values.
+pub(crate) fn unpacked_chain(codec: Cf, chain: Chain) -> Chain {
+    let Chain {
+        data_type,
+        chunk_shape,
+        fill_value,
+        mut pipeline,
+    } = chain;
+    let unpacked = codec.unpacked;
+    // Every code has a value.
+    let bits = exactum_reference::cf::decode_element(&codec, fill_value.component(0));
+    let step = ArrayToArray {
+        name: "cf".into(),
+        pointer: "/attributes".into(),
+        codec: codec.into(),
+        data_type,
+        shape: chunk_shape.clone(),
+    };
+    pipeline.array_to_array.insert(0, step);
+    Chain {
+        data_type: unpacked,
+        chunk_shape,
+        fill_value: bits.map_or(fill_value, |bits| Scalar::new(unpacked, bits.into())),
+        pipeline,
+    }
+}
+
+/// Judges the packing attributes of an array document, whose bytes these are, for what contradicts itself. The codecs with
+/// the packing before them, where readers of CF get other values than are stored.
+pub(super) fn judge_attributes(
+    bytes: &[u8],
+    document: &ArrayDocument,
+    findings: &mut Vec<Finding>,
+) -> Option<Chain> {
+    let text = std::str::from_utf8(bytes).ok()?;
+    // Attributes are the user's own, so that those that nobody can read are not faults.
+    let packing = of_attributes(text, document).ok().flatten()?;
+    findings.extend(listed(&packing.warnings));
+    findings.extend(unwritten(&packing, document));
+    findings.sort_by_key(|finding| finding.place.start);
+    let codec = packing.codec.filter(|codec| codec.unpacked != codec.packed);
+    codec.map(|codec| unpacked_chain(codec, document.chain.clone()))
+}
+
+/// A line about the values that readers of CF get.
+pub(super) fn words(packed: Option<&Chain>) -> String {
+    let Some(chain) = packed else {
+        return String::new();
+    };
+    let numbers = numbers::sentence(chain).unwrap_or_default();
+    format!(
+        "  unpacked by CF: {}, fill value {}; {numbers}\n",
+        chain.data_type,
+        canonical(&chain.fill_value)
+    )
+}
+
+/// The values that readers of CF get, in JSON.
+pub(super) fn document(chain: &Chain) -> Value {
+    json!({
+        "codec": "cf",
+        "data_type": chain.data_type.name(),
+        "fill_value": canonical(&chain.fill_value),
+        "holds": numbers::document(chain),
+    })
+}
+
+/// Elements that were never written and are read as values, although attributes say what is missing (cf.array.fill).
+fn unwritten(packing: &Packing, document: &ArrayDocument) -> Option<Finding> {
+    let codec = packing.codec.as_ref()?;
+    let missing = packing.missing.first()?;
+    let fill_value = &document.chain.fill_value;
+    let is_missing = |it: &exactum_metadata::Missing| it.value.same_value(fill_value);
+    if packing.missing.iter().any(is_missing) {
+        return None;
+    }
+    let bits = exactum_reference::cf::decode_element(codec, fill_value.component(0)).ok()?;
+    let value = Scalar::new(codec.unpacked, bits.into());
+    let is_nan = |float: exactum_model::FloatFormat| float.is_nan(bits);
+    if codec.unpacked.format().float().is_some_and(is_nan) {
+        return None;
+    }
+    let (code, wanted) = (canonical(fill_value), canonical(&missing.value));
+    let message = format!(
+        "elements that were never written are read as {}: the fill value is {code}, and what is missing is {wanted} by {}",
+        canonical(&value),
+        missing.name
+    );
+    let help = format!(
+        "write \"fill_value\": {wanted} before the first chunk; in a store with data, writers may have left out chunks of nothing but {code}, and these have to be written first"
+    );
+    let attribute = packing.attribute(missing.name);
+    Some(Finding {
+        severity: Severity::Warning,
+        clause: "cf.array.fill",
+        level: levels::of("cf.array.fill"),
+        message,
+        help: Some(help),
+        pointer: "/fill_value".into(),
+        place: document.fill_value_place.clone(),
+        related: attribute
+            .map(|attribute| (attribute.place.clone(), "what is missing".into()))
+            .into_iter()
+            .collect(),
+    })
+}
+
+impl Values {
+    /// What JSON says of the packing: the attributes and the stored data type, or null.
+    pub(crate) fn packing_document(&self) -> Value {
+        match &self.packing {
+            Some(attributes) => json!({"codec": "cf", "attributes": attributes}),
+            None => Value::Null,
+        }
+    }
+
+    /// The notes as lines before an answer.
+    pub(crate) fn heading(&self) -> String {
+        self.notes.iter().map(|note| format!("{note}\n")).collect()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use exactum_model::DataType;
+
+    use super::*;
+
+    const PACKED: &str = r#""scale_factor": 0.01, "add_offset": 273.15, "_FillValue": -32767"#;
+
+    fn array(data_type: &str, fill_value: &str, attributes: &str) -> String {
+        format!(
+            r#"{{"zarr_format": 3, "node_type": "array", "shape": [4], "data_type": "{data_type}",
+  "chunk_grid": {{"name": "regular", "configuration": {{"chunk_shape": [4]}}}},
+  "chunk_key_encoding": {{"name": "default"}}, "fill_value": {fill_value},
+  "codecs": [{{"name": "bytes", "configuration": {{"endian": "little"}}}}],
+  "attributes": {{"units": "K", {attributes}}}}}"#
+        )
+    }
+
+    /// The clauses of the findings, and what readers of CF get.
+    #[track_caller]
+    fn check(document: &str, clauses: &[&str], unpacked: Option<(DataType, &str)>) {
+        let judgement = judge(document.as_bytes(), false);
+        let found = judgement.problems.iter().map(|problem| problem.clause);
+        assert_eq!(found.collect::<Vec<_>>(), clauses, "{document}");
+        assert_eq!(judgement.verdict, Verdict::Valid, "{document}");
+        let chain = judgement.packed.as_ref();
+        let read = chain.map(|chain| (chain.data_type, canonical(&chain.fill_value)));
+        let unpacked = unpacked.map(|(data_type, fill)| (data_type, fill.to_owned()));
+        assert_eq!(read, unpacked, "{document}");
+    }
+
+    #[test]
+    fn attributes_are_judged_beside_the_fill_value() {
+        let float64 = |fill| Some((DataType::Float64, fill));
+        let fill = "cf.array.fill";
+        check(&array("int16", "0", PACKED), &[fill], float64("273.15"));
+        check(&array("int16", "-32767", PACKED), &[], float64("\"NaN\""));
+        check(
+            &array("int16", "0", r#""scale_factor": 0.5"#),
+            &[],
+            float64("0.0"),
+        );
+        check(&array("int16", "0", r#""_FillValue": 7"#), &[fill], None);
+        let both = r#""_FillValue": 7, "missing_value": 0"#;
+        check(&array("int16", "0", both), &[], None);
+        // What lies outside of the valid range is missing, too.
+        let valid = r#""scale_factor": 0.5, "_FillValue": -1, "valid_min": 1"#;
+        check(&array("int16", "0", valid), &[], float64("\"NaN\""));
+        let unsigned = r#""_Unsigned": "true", "_FillValue": -1"#;
+        check(
+            &array("int8", "-2", unsigned),
+            &[fill],
+            Some((DataType::Uint8, "254")),
+        );
+    }
+
+    #[test]
+    fn validate_reports_the_values_that_readers_get() {
+        let document = array("int16", "0", PACKED);
+        let judgement = judge(document.as_bytes(), false);
+        let text = Text::new(document.as_bytes());
+        let words = report::words("zarr.json", &text, &judgement, false, false);
+        let json = report::document("zarr.json", &text, &judgement, false);
+        insta::assert_snapshot!("values", format!("{words}{:#}", json["unpacked"]));
+    }
+
+    /// What commands are given of a document in a file.
+    fn opened(name: &str, document: &str, raw: bool) -> Result<Values, String> {
+        let name = format!("exactum-values-{name}-{}", std::process::id());
+        let path = std::env::temp_dir().join(name);
+        std::fs::write(&path, document).expect("a file");
+        let values = open_values(&path, raw);
+        std::fs::remove_file(&path).expect("the file is there");
+        values.map_err(|closed| match closed {
+            Closed::Other(why) => why,
+            Closed::Rejected { words, .. } => words,
+        })
+    }
+
+    #[test]
+    fn values_are_those_of_a_reader_unless_elements_are_asked_for() {
+        let document = array("int16", "0", PACKED);
+        let values = opened("packed", &document, false).expect("values");
+        assert_eq!(values.chain.data_type, DataType::Float64);
+        assert_eq!(
+            values.heading(),
+            "values are float64, as CF unpacks int16: scale_factor 0.01, add_offset 273.15, _FillValue -32767; --raw \
+             asks about the codes\n"
+        );
+        let raw = opened("raw", &document, true).expect("elements");
+        assert_eq!(
+            (raw.chain.data_type, raw.heading()),
+            (DataType::Int16, String::new())
+        );
+        let variable = format!(r#"{{"data_type": "int16", "units": "K", {PACKED}}}"#);
+        let values = opened("variable", &variable, false).expect("values");
+        assert_eq!(values.chain.data_type, DataType::Float64);
+        let missing = opened("missing", &array("int16", "0", r#""_FillValue": 7"#), false);
+        assert_eq!(
+            missing.expect("elements").heading(),
+            "_FillValue 7 is missing to readers, and a value like others here\n"
+        );
+        for (name, document, why) in [
+            ("untyped", "{\"scale_factor\": 0.5}", "data_type"),
+            (
+                "wide",
+                &array("int64", "0", "\"scale_factor\": 0.5"),
+                "integers of 8 to 32 bits only; --raw",
+            ),
+            (
+                "text",
+                &array("int16", "0", "\"scale_factor\": \"0.5\""),
+                "cannot be read; --raw",
+            ),
+        ] {
+            let said = opened(name, document, false).expect_err(name);
+            assert!(said.contains(why), "{said}");
+        }
+    }
+}

@@ -1,0 +1,93 @@
+//! The steps of the row `cf` (spec/cf.md), whose codes may be missing.
+
+use exactum_exact::Exact;
+use exactum_model::{Cf, Format};
+
+use super::lower::step;
+use super::step::{Step, Work};
+
+/// Pushes the steps of packing: the difference and the quotient, each rounded in the unpacked type
+/// (cf.encode.steps), then the nearest integer, ties to even (cf.encode.round). What overflows has no code either, so
+/// that it is rejected where it does (cf.encode.range).
+pub(super) fn encode<'a>(codec: &'a Cf, index: usize, steps: &mut Vec<Step<'a>>) {
+    let [unpacked, packed, counted] = formats(codec);
+    if unpacked.float().is_some() {
+        if let Some(offset) = parameter(codec, codec.add_offset) {
+            steps.push(step(index, Work::Subtract(offset), unpacked, unpacked));
+        }
+        if let Some(scale) = parameter(codec, codec.scale_factor) {
+            let work = Work::Divide(scale.clone(), scale);
+            steps.push(step(index, work, unpacked, unpacked));
+        }
+        steps.push(step(index, Work::Cast, unpacked, counted));
+        // cf.encode.reserved: a code that is missing is none that a number has.
+        steps.push(Step {
+            missing: Some(codec),
+            ..step(index, Work::Cast, counted, counted)
+        });
+    }
+    if packed != counted {
+        steps.push(step(index, Work::Recount, counted, packed));
+    }
+}
+
+/// Pushes the steps of unpacking: first the product, then the sum, each rounded in the unpacked type (cf.decode.steps).
+/// `start` is how many steps come before those of packing.
+pub(super) fn decode<'a>(codec: &'a Cf, index: usize, start: usize, steps: &mut Vec<Step<'a>>) {
+    let [unpacked, packed, counted] = formats(codec);
+    let mut push = |work, from, to, missing| {
+        steps.push(Step {
+            mirror: Some(start),
+            missing,
+            ..overflowing(step(index, work, from, to))
+        });
+    };
+    if packed != counted {
+        push(Work::Recount, packed, counted, None);
+    }
+    if unpacked.float().is_some() {
+        push(Work::Cast, counted, unpacked, Some(codec));
+        if let Some(scale) = parameter(codec, codec.scale_factor) {
+            push(Work::Multiply(scale), unpacked, unpacked, None);
+        }
+        if let Some(offset) = parameter(codec, codec.add_offset) {
+            push(Work::Add(offset.clone(), offset), unpacked, unpacked, None);
+        }
+    }
+}
+
+/// A step of unpacking, of which an overflow is infinite (cf.decode.steps).
+fn overflowing(step: Step<'_>) -> Step<'_> {
+    Step {
+        out_of_range: step.to.float().map(|_| exactum_model::OutOfRange::Clamp),
+        ..step
+    }
+}
+
+fn formats(codec: &Cf) -> [Format; 3] {
+    [codec.unpacked, codec.packed, codec.counted].map(|it| it.format())
+}
+
+fn parameter(codec: &Cf, bits: Option<u64>) -> Option<Exact> {
+    bits.map(|bits| Exact::from_bits(&codec.unpacked.format(), bits))
+}
+
+/// Where a code stands among those that are missing: twice the number of marks below it, and one more where it is
+/// missing itself. Codes between two neighbouring marks have one place.
+pub(super) fn place(codec: &Cf, bits: u64) -> (usize, bool) {
+    let format = codec.counted.format();
+    let code = Exact::from_bits(&format, bits);
+    let compare = |other: &Exact| code.compare(other);
+    let is_above = |other: &Exact| compare(other).is_some_and(std::cmp::Ordering::is_gt);
+    let is_below = |other: &Exact| compare(other).is_some_and(std::cmp::Ordering::is_lt);
+    let [least, greatest] = [codec.valid.0, codec.valid.1].map(|end| Exact::integer(end.into()));
+    let below = codec
+        .missing
+        .iter()
+        .filter(|missing| is_above(&Exact::from_bits(&format, **missing)))
+        .count();
+    let ends = usize::from(!is_below(&least)) + usize::from(is_above(&greatest));
+    let is_invalid = is_below(&least) || is_above(&greatest);
+    let is_missing = is_invalid || codec.missing.contains(&bits);
+    (2 * (below + ends) + usize::from(is_missing), is_missing)
+}

@@ -1,0 +1,214 @@
+//! How far a value that is read back may be from the one that was stored, as a part of the value.
+
+use exactum_exact::Exact;
+use exactum_model::{Chain, Format, Rejection};
+
+use super::error::{self, Measure, Search};
+use super::number::{largest, magnitude};
+use super::order::Order;
+use super::piece::{Course, Piece, Wrapping};
+use super::{Effort, PIECES, WIDEST, WorstError, lower};
+
+/// The largest `|value - value read back| / |value|` of the values of a range whose magnitude is `from` or more, and
+/// of zero, which has the error 0 or an infinite one. `None` where a value has no error because it is not read back
+/// as a number, or where the range has too many cases.
+///
+/// Whether all values of the range survive is for [`analyse`](super::analyse) to say. On a piece on which every codec
+/// does one thing, and between two powers of two, the error is at most the bound of the absolute one, divided by the
+/// least magnitude.
+///
+/// # Errors
+/// As for [`analyse`](super::analyse).
+pub fn relative_error(
+    chain: &Chain,
+    range: [u64; 2],
+    from: &Exact,
+    effort: Effort,
+) -> Result<Option<WorstError>, Rejection> {
+    let course = Course {
+        steps: lower::lower(chain)?,
+        order: Order::of(chain.data_type),
+    };
+    let [first, last] = super::keys(&course, range)?;
+    Ok(worst(&course, [first, last], from, effort))
+}
+
+fn worst(
+    course: &Course<'_>,
+    [first, last]: [i128; 2],
+    from: &Exact,
+    effort: Effort,
+) -> Option<WorstError> {
+    let format = course.steps.all.first()?.from;
+    let value = |key| Exact::from_bits(&format, course.order.bits(key));
+    let mut pieces = Vec::new();
+    for [first, last] in sides(course, [first, last], from) {
+        let (found, complete) = course.pieces(first, last, Wrapping::GoesOn, PIECES);
+        if !complete {
+            return None;
+        }
+        pieces.extend(found);
+    }
+    // Zero has no relative error unless it comes back.
+    for bits in zeros(&format, course.order) {
+        let Some(key) = course.order.key(bits) else {
+            continue;
+        };
+        if !(first..=last).contains(&key) {
+            continue;
+        }
+        let back = course.whole(key, Wrapping::GoesOn);
+        let back = back.after(course.steps.all.len(), bits)?;
+        if !format.same_value(back, bits) {
+            let endless = Exact::Infinite { negative: false };
+            return Some(WorstError {
+                bound: endless.clone(),
+                shown: Some((bits, endless)),
+            });
+        }
+    }
+    let shown = |search: &Search<'_, '_>| {
+        let (key, error) = search.worst.clone()?;
+        Some((course.order.bits(key), error))
+    };
+    let mut search = Search::new(course, effort.codes, Measure::Relative)?;
+    if error::may_try(course, &pieces, effort.codes) && pieces.iter().all(|piece| search.all(piece))
+    {
+        let shown = shown(&search);
+        let bound = shown.as_ref().map(|(_, error)| error.clone());
+        return Some(WorstError {
+            bound: bound.unwrap_or(Exact::Zero { negative: false }),
+            shown,
+        });
+    }
+    let mut bounds = Vec::new();
+    for piece in &pieces {
+        let parts = binades(piece, &format).into_iter();
+        for [first, last] in parts {
+            let part = Piece {
+                first,
+                last,
+                low: course.whole(first, Wrapping::GoesOn),
+                high: course.whole(last, Wrapping::GoesOn),
+            };
+            let [low, high] = [first, last].map(|key| magnitude(&value(key)));
+            let is_less = low.compare(&high).is_some_and(std::cmp::Ordering::is_le);
+            let least = if is_less { low } else { high };
+            bounds.push(error::bound(course, &part)?.divide(&least));
+        }
+    }
+    let mut search = Search::new(course, 0, Measure::Relative)?;
+    // The error is large where the magnitude is small.
+    pieces.sort_by(|a, b| {
+        let [a, b] = [a, b].map(|piece| {
+            let [low, high] = [piece.first, piece.last].map(|key| magnitude(&value(key)));
+            if low.compare(&high).is_some_and(std::cmp::Ordering::is_le) {
+                low
+            } else {
+                high
+            }
+        });
+        a.compare(&b).unwrap_or(std::cmp::Ordering::Equal)
+    });
+    if effort.values > 0 {
+        for piece in pieces.iter().take(WIDEST) {
+            let parts = binades(piece, &format);
+            for [first, last] in parts.into_iter().take(WIDEST) {
+                let part = Piece {
+                    first,
+                    last,
+                    ..piece.clone()
+                };
+                search.some(&part, effort.values);
+            }
+        }
+    }
+    Some(WorstError {
+        bound: largest(bounds),
+        shown: shown(&search),
+    })
+}
+
+/// The zeros of a format.
+fn zeros(format: &Format, order: Order) -> Vec<u64> {
+    let negative = format.float().filter(|float| float.negative_zero);
+    let all = [Some(0), negative.map(|float| float.sign_mask())];
+    let is_zero = |bits: &u64| {
+        order.key(*bits).is_some() && matches!(Exact::from_bits(format, *bits), Exact::Zero { .. })
+    };
+    all.into_iter().flatten().filter(is_zero).collect()
+}
+
+/// The parts of a range that lie below `-from` and above `from`, without zero.
+fn sides(course: &Course<'_>, [first, last]: [i128; 2], from: &Exact) -> Vec<[i128; 2]> {
+    let order = course.order;
+    let Some(format) = course.steps.all.first().map(|step| step.from) else {
+        return Vec::new();
+    };
+    // The first key at which something holds that holds for all keys above it.
+    let first_that = |holds: &dyn Fn(&Exact) -> bool| {
+        let (mut no, mut yes) = (first - 1, last + 1);
+        while yes - no > 1 {
+            let middle = no + (yes - no) / 2;
+            match holds(&Exact::from_bits(&format, order.bits(middle))) {
+                true => yes = middle,
+                false => no = middle,
+            }
+        }
+        yes
+    };
+    let is_zero = |value: &Exact| matches!(value, Exact::Zero { .. });
+    let is_at_least =
+        |value: &Exact, least: &Exact| value.compare(least).is_some_and(std::cmp::Ordering::is_ge);
+    let positive =
+        first_that(&|value| !value.is_negative() && !is_zero(value) && is_at_least(value, from));
+    let below = from.negate();
+    let not_negative = first_that(&|value| {
+        is_zero(value)
+            || !value.is_negative()
+            || value.compare(&below).is_some_and(std::cmp::Ordering::is_gt)
+    });
+    let sides = [[first, not_negative - 1], [positive, last]];
+    sides
+        .into_iter()
+        .filter(|[first, last]| first <= last)
+        .collect()
+}
+
+/// The numbers of a piece without zero, cut at powers of two.
+fn binades(piece: &Piece, format: &Format) -> Vec<[i128; 2]> {
+    let (mantissa, has_negative_zero) = match format.float() {
+        Some(float) => (Some(float.mantissa_bits), i128::from(float.negative_zero)),
+        None => (None, 0),
+    };
+    // Magnitudes count from zero on; where they have an exponent, a power of two follows its last mantissa.
+    let is_normal = |magnitude: i128| mantissa.is_some_and(|bits| magnitude >> bits > 0);
+    let bits = mantissa.unwrap_or_default();
+    let ends = |magnitude: i128| match is_normal(magnitude) {
+        true => [magnitude >> bits << bits, ((magnitude >> bits) + 1) << bits],
+        false => {
+            let lower = 1 << magnitude.ilog2();
+            [lower, 2 * lower]
+        }
+    };
+    let mut parts = Vec::new();
+    let mut first = piece.first;
+    while first <= piece.last {
+        let magnitude = match first < 0 {
+            true => -first - has_negative_zero,
+            false => first,
+        };
+        if magnitude == 0 {
+            first += 1;
+            continue;
+        }
+        let [least, beyond] = ends(magnitude);
+        let last = match first < 0 {
+            true => -least - has_negative_zero,
+            false => beyond - 1,
+        };
+        parts.push([first, last.min(piece.last)]);
+        first = last.min(piece.last) + 1;
+    }
+    parts
+}
