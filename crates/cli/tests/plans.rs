@@ -66,11 +66,15 @@ fn main() -> ExitCode {
         ("zarr-python", "runs_its_recipe", |it| {
             recipes::runs(it, "zarr-python", "zarr-python")
         }),
-        ("xarray", "runs_its_recipe", |it| recipes::runs(it, "xarray", "xarray")),
+        ("xarray", "runs_its_recipe", |it| {
+            recipes::runs(it, "xarray", "xarray")
+        }),
         ("tensorstore", "runs_its_recipe", |it| {
             recipes::runs(it, "tensorstore", "tensorstore")
         }),
-        ("gdal", "runs_its_recipe", |it| recipes::runs(it, "gdal", "gdal")),
+        ("gdal", "runs_its_recipe", |it| {
+            recipes::runs(it, "gdal", "gdal")
+        }),
         ("zarr-python", "stores_the_same_chunks", same_chunks),
         ("zarr-python", "stores_are_scanned", scanned),
         ("xarray", "stores_the_same_codes", same_codes),

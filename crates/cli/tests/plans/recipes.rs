@@ -52,9 +52,8 @@ pub(crate) fn runs(registry: &Registry, peer: &str, library: &str) -> Result<(),
 
 /// A file of NumPy with a field of float64.
 fn npy(field: &Field) -> Result<Vec<u8>, Failed> {
-    let header = format!(
-        "{{'descr': '<f8', 'fortran_order': False, 'shape': ({ROWS}, {COLUMNS}), }}\n"
-    );
+    let header =
+        format!("{{'descr': '<f8', 'fortran_order': False, 'shape': ({ROWS}, {COLUMNS}), }}\n");
     let size = u16::try_from(header.len())?.to_le_bytes();
     Ok([
         &b"\x93NUMPY\x01\x00"[..],
@@ -111,8 +110,18 @@ pub(crate) fn always_json(folder: &Folder) -> Result<(), Failed> {
         (&good, &["--range=0..12"][..], 0, "proved"),
         (&good, &["--range=0..12", "--max-error=0.05"], 0, "proved"),
         (&good, &["--range=0..12", "--max-error=0.04"], 1, "refuted"),
-        (&good, &["--range=1..12", "--max-relative-error=0.05"], 0, "proved"),
-        (&good, &["--range=0..12", "--max-relative-error=0.05"], 1, "refuted"),
+        (
+            &good,
+            &["--range=1..12", "--max-relative-error=0.05"],
+            0,
+            "proved",
+        ),
+        (
+            &good,
+            &["--range=0..12", "--max-relative-error=0.05"],
+            1,
+            "refuted",
+        ),
         (&good, &["--range=0..13"], 1, "refuted"),
         (&good, &["--range=2..1"], 2, "not_judged"),
         (&bad, &["--range=0..12"], 2, "rejected"),
@@ -125,7 +134,11 @@ pub(crate) fn always_json(folder: &Folder) -> Result<(), Failed> {
             .output()?;
         let document: Value = serde_json::from_slice(&output.stdout)?;
         assert_eq!(document["verdict"], verdict, "{arguments:?}: {document}");
-        assert_eq!(output.status.code(), Some(code), "{arguments:?}: {document}");
+        assert_eq!(
+            output.status.code(),
+            Some(code),
+            "{arguments:?}: {document}"
+        );
     }
     Ok(())
 }

@@ -12,7 +12,7 @@ import zarr
 
 LARGEST_ERROR = @ERROR@
 CODECS = """@CODECS@"""
-FILL_VALUE = """@FILL_VALUE@"""
+FILL_VALUE = '''@FILL_VALUE@'''
 
 values = numpy.load(sys.argv[1]).astype("@DATA_TYPE@")
 folder = pathlib.Path(sys.argv[2])
