@@ -2,6 +2,7 @@
 
 pub(crate) mod candidates;
 mod npy;
+mod recipes;
 mod report;
 pub(crate) mod scan;
 
@@ -16,6 +17,7 @@ use exactum_model::sds::{Needs, Policy};
 use exactum_model::{DataType, Format};
 
 use self::candidates::{Candidate, Request, Step, Target, candidate, candidates};
+use self::recipes::Library;
 use self::scan::Found;
 use crate::number;
 use crate::prove::{Errors, with_both_zeros};
@@ -64,6 +66,9 @@ pub(crate) struct Args {
     /// that a reader of CF gets.
     #[arg(long, requires = "scan")]
     raw: bool,
+    /// Print a program that writes the array as planned, reads it back, and compares.
+    #[arg(long, value_enum, value_name = "LIBRARY", conflicts_with = "json")]
+    print: Option<Library>,
     /// Print one JSON object.
     #[arg(long)]
     json: bool,
@@ -147,6 +152,15 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode, String> {
 fn planned(args: &Args, found: Option<&Found>) -> Result<String, String> {
     let request = request(args, found)?;
     let (first, all) = choose(args, &request)?;
+    if let Some(library) = args.print {
+        // Without --target, it is the smallest packing that the library can store.
+        let rest = all.iter().skip(1);
+        let mut able = std::iter::once(&first).chain(rest);
+        return match able.find(|candidate| library.lacks(&request, candidate).is_none()) {
+            Some(candidate) => Ok(library.recipe(&request, candidate)),
+            None => Err(library.lacks(&request, &first).unwrap_or_default()),
+        };
+    }
     Ok(match args.json {
         true => format!("{:#}\n", report::document(&request, &first, &all)),
         false => report::words(&request, &first, &all, found),

@@ -12,6 +12,7 @@ mod layout;
 use exactum_exact::Exact;
 use exactum_model::sds::{Needs, Policy};
 use exactum_model::{DataType, Format};
+use exactum_reference::chain::resolve;
 use serde_json::Value;
 
 use crate::prove::{Proof, Tolerance, Verdict};
@@ -152,6 +153,10 @@ impl Request {
         let document = layout.document(self.data_type, fill_value);
         let parsed = exactum_metadata::parse_array(&document.to_string())
             .map_err(|rejection| rejection.to_string())?;
+        let survives = resolve(&parsed.chain).map_err(|rejection| rejection.to_string())?;
+        if !survives.round_trips {
+            return Err("the fill value does not come back".into());
+        }
         let proof = Proof::of(&parsed.chain, self.range, &self.needs(), &self.tolerance)?;
         let error = proof.analysis.error.as_ref();
         match (proof.verdict(), error) {

@@ -79,7 +79,7 @@ fn missing(candidate: &Candidate) -> Option<Value> {
 }
 
 /// The attributes of CF, for integers that NetCDF has. NaN is all that they have a code for.
-fn cf(candidate: &Candidate) -> Option<Value> {
+pub(super) fn cf(candidate: &Candidate) -> Option<Value> {
     let Target { data_type, bits } = candidate.target;
     let is_plain = matches!(bits, 8 | 16 | 32) && !candidate.target.is_packed();
     let scaling = Scaling::of(candidate).filter(|_| is_plain)?;
@@ -95,7 +95,7 @@ fn cf(candidate: &Candidate) -> Option<Value> {
 }
 
 /// The encoding of a variable for xarray.
-fn encoding(candidate: &Candidate) -> Option<Value> {
+pub(super) fn encoding(candidate: &Candidate) -> Option<Value> {
     let mut encoding = cf(candidate)?;
     encoding["dtype"] = candidate.target.data_type.name().into();
     Some(encoding)

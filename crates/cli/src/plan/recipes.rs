@@ -1,0 +1,127 @@
+//! Programs that write an array as planned, for the libraries that people use.
+//!
+//! Each reads values, writes them, reads them back, and fails where one is farther from its value than promised. The
+//! tests run each as it is printed (`tests/plans/recipes.rs`).
+
+use clap::ValueEnum;
+use exactum_exact::Exact;
+use exactum_metadata::sds::number_to_json;
+use exactum_model::{DataType, Format};
+
+use super::candidates::{Candidate, Request};
+use super::report;
+use crate::number;
+use crate::prove::error_figure;
+
+/// A library that a program is printed for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+#[value(rename_all = "kebab-case")]
+pub(super) enum Library {
+    /// zarr-python, with the codecs.
+    ZarrPython,
+    /// xarray: NetCDF with CF attributes.
+    Xarray,
+    /// zarrs with the codecs of Exactum, in Rust.
+    Zarrs,
+    /// `TensorStore`, which has no such codecs: integers with CF attributes.
+    Tensorstore,
+    /// GDAL by rasterio: a `GeoTIFF` whose band has a scale and an offset.
+    Gdal,
+}
+
+const ZARR_PYTHON: &str = include_str!("recipes/zarr_python.py");
+const XARRAY: &str = include_str!("recipes/xarray.py");
+const ZARRS: &str = include_str!("recipes/zarrs.rs.txt");
+const TENSORSTORE: &str = include_str!("recipes/tensorstore.py");
+const GDAL: &str = include_str!("recipes/gdal.py");
+
+/// What a reader by CF may add to the proved error, as a part of it: it multiplies by a rounded reciprocal of the
+/// scale, and codes have at most 32 bits.
+const BY_CF: i128 = 1 << 18;
+
+impl Library {
+    /// Why a library cannot store a packing; `None` where it can.
+    pub(super) fn lacks(self, request: &Request, candidate: &Candidate) -> Option<String> {
+        let target = candidate.target;
+        let name = || target.name();
+        let is_plain = !target.is_packed();
+        let has_cf = report::cf(candidate).is_some();
+        let is_float = matches!(request.data_type, DataType::Float32 | DataType::Float64);
+        let is_short = matches!(
+            target.data_type,
+            DataType::Float16 | DataType::Float32 | DataType::Float64
+        );
+        match self {
+            Library::Zarrs => None,
+            _ if !is_float => Some(format!(
+                "it is printed for float32 and float64, not for {}",
+                request.data_type
+            )),
+            Library::ZarrPython if target.is_packed() => Some("zarr-python has no packbits".into()),
+            Library::ZarrPython if !has_cf && !is_short => {
+                Some(format!("zarr-python does not cast to {}", name()))
+            }
+            Library::ZarrPython => None,
+            _ if !is_plain || !has_cf => Some(format!(
+                "it stores integers of 8, 16 or 32 bits with CF attributes, not {}",
+                name()
+            )),
+            _ if request.needs.positive_infinity || request.needs.negative_infinity => {
+                Some("CF has no codes for infinities".into())
+            }
+            Library::Tensorstore | Library::Xarray => None,
+            Library::Gdal => match target.data_type {
+                DataType::Int8 => {
+                    Some("rasterio knows a nodata value for int8 only in newer files".into())
+                }
+                _ => None,
+            },
+        }
+    }
+
+    /// The program.
+    pub(super) fn recipe(self, request: &Request, candidate: &Candidate) -> String {
+        let template = match self {
+            Library::ZarrPython => ZARR_PYTHON,
+            Library::Xarray => XARRAY,
+            Library::Zarrs => ZARRS,
+            Library::Tensorstore => TENSORSTORE,
+            Library::Gdal => GDAL,
+        };
+        let more = Exact::integer(BY_CF + 1).divide(&Exact::integer(BY_CF));
+        let by_cf = candidate.error.multiply(&more);
+        let cf = report::cf(candidate).unwrap_or_default();
+        let layout = &candidate.layout;
+        let is_integer = matches!(candidate.target.data_type.format(), Format::Integer(_));
+        let number = |value: &Exact| number_to_json(number::nearest(value)).to_string();
+        let names = [
+            ("@DATA_TYPE@", request.data_type.name().to_owned()),
+            ("@TARGET@", candidate.target.data_type.name().to_owned()),
+            ("@CODECS@", candidate.codecs.to_string()),
+            ("@FILL_VALUE@", candidate.fill_value.to_string()),
+            ("@ERROR@", error_figure(&candidate.error)),
+            ("@CF_ERROR@", error_figure(&by_cf)),
+            ("@SCALE@", number(&layout.scale())),
+            ("@OFFSET@", number(&layout.offset())),
+            ("@FACTOR@", cf["scale_factor"].to_string()),
+            ("@CF@", cf.to_string()),
+            (
+                "@MISSING@",
+                match cf.get("_FillValue") {
+                    Some(code) => code.to_string(),
+                    None => "None".into(),
+                },
+            ),
+            (
+                "@ENCODING@",
+                report::encoding(candidate).unwrap_or_default().to_string(),
+            ),
+        ];
+        debug_assert!(is_integer || self == Library::ZarrPython || self == Library::Zarrs);
+        let mut text = template.to_owned();
+        for (name, value) in names {
+            text = text.replace(name, &value);
+        }
+        text
+    }
+}
