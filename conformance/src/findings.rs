@@ -362,9 +362,10 @@ fn write(
          from `conformance/expectations/` and `conformance/results/`.\n\n\
          *Cases* counts vectors, those of level *must* first, which test what a sentence of the specification says.\n\
          The others are of level *ruling*, our reading where the text is open, or of level *may*, for what is\n\
-         optional: to differ from those alone is no fault. The command shows one case with its input, the expected\n\
-         result and the actual answer; `exactum` stands for `cargo run --release --`, and `cargo xtask peers` sets up the\n\
-         implementations.\n",
+         optional: to differ from those alone is not a fault. *Not reported* means that Exactum has not reported it and\n\
+         knows of no report; *Program* shows it without an adapter. [Fairness](fairness.md) has the rules.\n\n\
+         The command shows one case with its input, the expected result and the actual answer; `exactum` stands for\n\
+         `cargo run --release --`, and `cargo xtask peers` sets up the implementations.\n",
     );
     let judged: Vec<&str> = judged.iter().map(String::as_str).collect();
     // Writing to a String cannot fail.

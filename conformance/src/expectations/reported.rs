@@ -10,7 +10,7 @@ use serde::{Deserialize, Deserializer, Serialize, Serializer};
 pub enum Reported {
     /// It is: the issue, the pull request, or the release that mends it.
     At(String),
-    /// Exactum has not reported it, and a search of the library's issues found no report.
+    /// Exactum has not reported it and knows of no report.
     No,
 }
 
