@@ -172,7 +172,7 @@ reported = false
         check(&["row"], "\"bug\"", "\"other_text\"", &["does claim row"]);
         let promise = "reported = false\npromise = \"https://example.org/docs\"";
         check(&[], "reported = false", promise, &[]);
-        // What is not binding accuses nobody.
+        // A case of another level is not an accusation.
         check(
             &[],
             "\"row/t/g/must\" = \"ok:00\"\n",

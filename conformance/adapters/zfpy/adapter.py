@@ -31,7 +31,7 @@ FENCE = b"\xa5"
 
 
 def fenced(stream, shape):
-    """A stream with a fence behind it in memory, which is no part of what the library is given. Without one, zfp would
+    """A stream with a fence behind it in memory, which the library is not given. Without a fence, zfp would
     find something else there in each run."""
     blocks = math.prod(-(-extent // 4) for extent in shape)
     fence = FENCE * min(blocks * BLOCK, 1 << 24)
