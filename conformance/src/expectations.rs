@@ -1,5 +1,7 @@
 //! Expectations: the known failures of a peer, each with a reason and the answer it gives.
 
+mod reported;
+
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 use std::{fmt, fs, io};
@@ -11,6 +13,8 @@ use crate::digest::ends_program;
 use crate::machine;
 use crate::pattern::Pattern;
 use crate::run::{Judged, Report, Selection};
+
+pub use reported::Reported;
 
 /// The expectations of one peer: the file `conformance/expectations/<peer>.toml`.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -36,9 +40,9 @@ pub struct Entry {
     /// peer that name the same fault are one line there.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub fault: String,
-    /// The clause that it breaks, where the cases cite several and not all of them are meant.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub clause: Option<String>,
+    /// The clauses that it breaks, where the cases cite more than one.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub clauses: Vec<String>,
     /// What the peer does, and what the clause asks.
     #[serde(default)]
     pub reason: String,
@@ -48,10 +52,24 @@ pub struct Entry {
     /// Where its makers say that they keep it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub decision: Option<String>,
+    /// The place in the library's own documentation that the fault contradicts, where the library does
+    /// not claim to implement the text of the cases.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub promise: Option<String>,
+    /// The ruling that the difference is about, where the cases are of level `must` for another reason:
+    /// such an entry accuses the library of nothing.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub ruling: Option<u32>,
+    /// Whether it is reported upstream.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub reported: Option<Reported>,
+    /// The program below `conformance/reports` that shows it without an adapter.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub program: Option<String>,
     /// Where it shows; everywhere, if absent.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub when: Option<When>,
-    /// The failing cases, each with the digest of the wrong answer.
+    /// The failing cases, each with the digest of the wrong answer, or with [`ANY`].
     #[serde(default)]
     pub answers: BTreeMap<String, String>,
 }
@@ -59,6 +77,14 @@ pub struct Entry {
 impl Entry {
     fn patterns(&self) -> impl Iterator<Item = &String> {
         std::iter::once(&self.case).chain(&self.also)
+    }
+
+    /// Whether a case of level `must` that it expects to fail is a fault by the text of the case: not where
+    /// the library does not claim the text, nor where the difference is about a ruling.
+    #[must_use]
+    pub fn accuses(&self) -> bool {
+        let is_other = self.kind == Kind::OtherText || self.promise.is_some();
+        !is_other && self.ruling.is_none()
     }
 
     fn compiled(&self) -> Result<Vec<Pattern>, String> {
@@ -72,10 +98,14 @@ impl Entry {
             also: Vec::new(),
             kind: Kind::Unreviewed,
             fault: String::new(),
-            clause,
+            clauses: clause.into_iter().collect(),
             reason: String::new(),
             link: String::new(),
             decision: None,
+            promise: None,
+            ruling: None,
+            reported: None,
+            program: None,
             when: None,
             answers: BTreeMap::new(),
         }
@@ -92,6 +122,9 @@ pub struct NewFault {
     /// The cases.
     pub cases: Vec<String>,
 }
+
+/// The digest of a wrong answer that differs from run to run, such as memory that was never written.
+pub const ANY: &str = "any";
 
 /// The names that branches have which are no version.
 const BRANCHES: &[&str] = &["main", "master", "develop", "HEAD"];
@@ -126,7 +159,10 @@ pub enum Kind {
     Unsupported,
     /// Another reading of the text.
     SpecDispute,
-    /// Nobody has looked yet: `exactum check` refuses it.
+    /// A difference from a text that the library does not claim to implement: no fault, and never counted
+    /// at level `must`.
+    OtherText,
+    /// Not reviewed yet: `exactum check` refuses it.
     Unreviewed,
 }
 
@@ -139,6 +175,7 @@ impl Kind {
             Kind::WontFix => "wont_fix",
             Kind::Unsupported => "unsupported",
             Kind::SpecDispute => "spec_dispute",
+            Kind::OtherText => "other_text",
             Kind::Unreviewed => "unreviewed",
         }
     }
@@ -323,7 +360,8 @@ impl Expectations {
             if entry.answers.is_empty() {
                 find("no answer");
             }
-            for link in entry.decision.iter().chain([&entry.link]) {
+            let links = entry.decision.iter().chain(&entry.promise);
+            for link in links.chain([&entry.link]) {
                 if is_branch(link) {
                     find(
                         "the link leads into a branch: name the tag or the commit that was judged",
@@ -358,7 +396,7 @@ impl Expectations {
             let entry = expected.get(judged.case.as_str());
             match (judged.verdict.is_failure(), entry) {
                 (false, None) => {}
-                (true, Some((place, digest))) if *digest == judged.digest => {
+                (true, Some((place, digest))) if [ANY, &judged.digest].contains(digest) => {
                     review.expected.insert(judged.case.clone(), *place);
                 }
                 (true, Some((_, digest))) => review.findings.push(Finding {
@@ -459,10 +497,10 @@ impl Expectations {
                     find(case, "no such case in the suite");
                 }
             }
-            if let Some(clause) = entry.clause.as_ref().filter(|_| selection.is_all())
-                && !entry.answers.keys().any(|case| cites(case, clause))
-            {
-                find(&entry.case, &format!("none of its cases cites {clause}"));
+            for clause in entry.clauses.iter().filter(|_| selection.is_all()) {
+                if !entry.answers.keys().any(|case| cites(case, clause)) {
+                    find(&entry.case, &format!("none of its cases cites {clause}"));
+                }
             }
         }
         findings
@@ -492,9 +530,13 @@ impl Expectations {
             .collect();
         let mut entries = self.entries.clone();
         let mut homes: BTreeMap<String, usize> = BTreeMap::new();
+        let mut changing = BTreeSet::new();
         for &place in &applying {
-            entries[place].answers.retain(|case, _| {
+            entries[place].answers.retain(|case, digest| {
                 let again = selection.takes(case);
+                if digest == ANY {
+                    changing.insert(case.clone());
+                }
                 if again {
                     homes.entry(case.clone()).or_insert(place);
                 }
@@ -520,9 +562,11 @@ impl Expectations {
                         .or_insert_with(|| Entry::unreviewed(pattern, clause))
                 }
             };
-            entry
-                .answers
-                .insert(judged.case.clone(), judged.digest.clone());
+            let digest = match changing.contains(&judged.case) {
+                true => ANY.to_owned(),
+                false => judged.digest.clone(),
+            };
+            entry.answers.insert(judged.case.clone(), digest);
         }
         let mut place = 0;
         entries.retain(|entry| {

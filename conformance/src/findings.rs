@@ -6,7 +6,8 @@ use std::fmt::Write as _;
 
 use exactum_vectors::Level;
 
-use crate::expectations::{Entry, Expectations, Kind};
+use crate::expectations::{Entry, Expectations, Kind, Reported};
+use crate::fairness::{self, Claims};
 use crate::report::{Outline, command_by_name};
 use crate::results::{Results, UPDATE};
 
@@ -25,22 +26,36 @@ pub struct Known {
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 enum Table {
     Faults,
+    OwnWords,
     Readings,
+    OtherText,
     Unsupported,
 }
 
 impl Table {
     /// The tables in their order, the heading of each, and what it is about.
-    const ALL: [(Self, &'static str, &'static str); 3] = [
+    const ALL: [(Self, &'static str, &'static str); 5] = [
         (
             Self::Faults,
             "Faults",
             "The specification requires something else.",
         ),
         (
+            Self::OwnWords,
+            "Faults by the library's own documentation",
+            "These libraries do not claim to implement the text that the vectors test. What they do contradicts their own \
+             documentation, to which the line links, and any reading of it.",
+        ),
+        (
             Self::Readings,
             "Other readings",
             "The text is open, or can be read the way these implementations read it: `spec/rulings.md` has the questions.",
+        ),
+        (
+            Self::OtherText,
+            "Measured against a text that they do not claim",
+            "These libraries do something else than the text says, and never claimed to implement it: these differences are \
+             not faults, whatever the level of the cases. They are here because users move data between such libraries.",
         ),
         (
             Self::Unsupported,
@@ -49,10 +64,14 @@ impl Table {
         ),
     ];
 
-    /// Where a fault stands. What differs from rulings only is none.
-    fn of(kind: Kind, has_must: bool) -> Self {
-        match kind {
-            Kind::Bug | Kind::WontFix | Kind::Unreviewed if has_must => Self::Faults,
+    /// The table that an entry belongs to. What differs from rulings only is not a fault.
+    fn of(entry: &Entry, has_must: bool) -> Self {
+        match entry.kind {
+            Kind::OtherText => Self::OtherText,
+            Kind::Bug | Kind::WontFix if entry.promise.is_some() => Self::OwnWords,
+            Kind::Bug | Kind::WontFix | Kind::Unreviewed if has_must && entry.accuses() => {
+                Self::Faults
+            }
             Kind::Unsupported => Self::Unsupported,
             _ => Self::Readings,
         }
@@ -72,11 +91,15 @@ struct KnownFault<'a> {
 /// What makes two entries one: fault, reason, link, and what each is.
 type Cause<'a> = (&'a str, &'a str, &'a str, Kind);
 
-/// The page in Markdown.
+/// The page in Markdown. `claims` has by name which texts each implementation claims to implement.
 ///
 /// # Errors
-/// Where expectations and results do not fit together: each a line.
-pub fn page(outline: &Outline, all: &[Known]) -> Result<String, Vec<String>> {
+/// Where expectations and results do not fit together, or an accusation is not fair: each a line.
+pub fn page(
+    outline: &Outline,
+    claims: &BTreeMap<String, Claims>,
+    all: &[Known],
+) -> Result<String, Vec<String>> {
     let mut problems = Vec::new();
     let mut faults: BTreeMap<Cause<'_>, KnownFault<'_>> = BTreeMap::new();
     let mut judged = BTreeSet::new();
@@ -91,6 +114,12 @@ pub fn page(outline: &Outline, all: &[Known]) -> Result<String, Vec<String>> {
         let who = &results.implementation;
         judged.insert(format!("{} {}", who.name, who.version));
         problems.extend(disagreements(known, results));
+        problems.extend(fairness::problems(
+            outline,
+            &known.name,
+            &known.expectations,
+            claims.get(&known.name),
+        ));
         for failed in &results.failures {
             let entries = known.expectations.entries.iter();
             let entry = entries
@@ -109,7 +138,9 @@ pub fn page(outline: &Outline, all: &[Known]) -> Result<String, Vec<String>> {
                     who: BTreeMap::new(),
                     cases: BTreeSet::new(),
                 });
-                fault.clauses.extend(entry.clause.as_deref());
+                fault
+                    .clauses
+                    .extend(entry.clauses.iter().map(String::as_str));
                 fault.who.insert(&known.name, &who.version);
                 fault.cases.insert(&failed.case);
             }
@@ -188,7 +219,7 @@ impl<'a> Line<'a> {
             ));
         };
         Ok(Self {
-            table: Table::of(fault.entry.kind, has_must),
+            table: Table::of(fault.entry, has_must),
             clauses,
             shown,
             fault,
@@ -206,9 +237,11 @@ impl<'a> Line<'a> {
         let entry = fault.entry;
         let levels = fault.cases.iter().map(|case| outline.level(case));
         let must = levels.filter(|level| *level == Some(Level::Must)).count();
-        let counted = match (must, fault.cases.len() - must) {
-            (must, 0) => must.to_string(),
-            (must, others) => format!("{must} + {others}"),
+        let counted = match (self.table, must, fault.cases.len() - must) {
+            (Table::OwnWords | Table::OtherText, must, others) => (must + others).to_string(),
+            (_, must, others) if !entry.accuses() => format!("0 + {}", must + others),
+            (_, must, 0) => must.to_string(),
+            (_, must, others) => format!("{must} + {others}"),
         };
         let mut what = format!("**{}.** {}", cell(&entry.fault), cell(&entry.reason));
         if let Some(machine) = entry.when.as_ref().and_then(|when| when.machine()) {
@@ -216,6 +249,17 @@ impl<'a> Line<'a> {
         }
         if let Some(decision) = &entry.decision {
             let _ = write!(what, " Its authors have [decided to keep it]({decision}).");
+        }
+        if let Some(promise) = &entry.promise {
+            let _ = write!(what, " The library [documents]({promise}) otherwise.");
+        }
+        what.push_str(&match &entry.reported {
+            Some(Reported::At(link)) => format!(" [Reported]({link})."),
+            Some(Reported::No) => " Not reported.".to_owned(),
+            None => String::new(),
+        });
+        if let Some(program) = &entry.program {
+            let _ = write!(what, " [Program](../{}/{program}).", fairness::PROGRAMS);
         }
         if entry.link.starts_with("https://") {
             let _ = write!(what, " [source]({})", entry.link);
@@ -318,9 +362,10 @@ fn write(
          from `conformance/expectations/` and `conformance/results/`.\n\n\
          *Cases* counts vectors, those of level *must* first, which test what a sentence of the specification says.\n\
          The others are of level *ruling*, our reading where the text is open, or of level *may*, for what is\n\
-         optional: to differ from those alone is no fault. The command shows one case with its input, the expected\n\
-         result and the actual answer; `exactum` stands for `cargo run --release --`, and `cargo xtask peers` sets up the\n\
-         implementations.\n",
+         optional: to differ from those alone is not a fault. *Not reported* means that Exactum has not reported it and\n\
+         knows of no report; *Program* shows it without an adapter. [Fairness](fairness.md) has the rules.\n\n\
+         The command shows one case with its input, the expected result and the actual answer; `exactum` stands for\n\
+         `cargo run --release --`, and `cargo xtask peers` sets up the implementations.\n",
     );
     let judged: Vec<&str> = judged.iter().map(String::as_str).collect();
     // Writing to a String cannot fail.

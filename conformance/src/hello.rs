@@ -33,10 +33,14 @@ pub struct Hello {
 /// element, `rank` its number of dimensions. Of views, `factors` are the lists of factors that a level
 /// may have, with one for each dimension of the chunk. Of a document, `kind` is its kind, `codecs` are the names
 /// of all its codecs and `data_types` those of its data types: each name must be taken, a document
-/// without readable names is; `some_codec` are names of which a document has one at least. Every other
-/// key is a member of the configuration, whose absence counts as `null`. A key that is left out takes
+/// without readable names is; `some_codec` are names of which a document has one at least. `except` holds
+/// domains again: what lies within one of them is not offered, where one of several names of the request, such as
+/// the methods of its levels, is enough. Every other key is a member of the configuration, whose absence counts as `null`. A key that is left out takes
 /// everything; one that the operation does not have is a fault.
 pub type Domain = BTreeMap<String, Vec<Value>>;
+
+/// The key of a domain that holds what is not offered.
+const EXCEPT: &str = "except";
 
 impl Hello {
     /// An introduction without operations.
@@ -88,39 +92,8 @@ impl Hello {
         let Some(domain) = self.operations.get(request.op()) else {
             return false;
         };
-        let names = || {
-            let document = request.text("metadata").or(request.text("document"));
-            document.map_or_else(Names::default, Names::of)
-        };
-        let within = domain.iter().all(|(key, taken)| {
-            let takes_all = |names: BTreeSet<String>| {
-                names
-                    .into_iter()
-                    .all(|name| taken.contains(&Value::from(name)))
-            };
-            let value = match key.as_str() {
-                "codecs" => return takes_all(names().codecs),
-                "data_types" => return takes_all(names().data_types),
-                "some_codec" => {
-                    let is_taken = |name: &String| taken.contains(&Value::from(name.as_str()));
-                    return names().codecs.iter().any(is_taken);
-                }
-                "features" => return takes_all(features(request.members())),
-                "method" => return takes_all(methods(request.members())),
-                "factors" => return takes_factors(request.members(), request.rank(), taken),
-                "from" => request.input_data_type(),
-                "to" => request.output_data_type(),
-                "empty" => Some(request.is_empty().into()),
-                "rank" => request.rank().map(Value::from),
-                name if asks_name(request.op(), name) => request.members().get(name).cloned(),
-                member => request
-                    .configuration()
-                    .and_then(|configuration| configuration.get(member))
-                    .cloned(),
-            };
-            taken.contains(&value.unwrap_or_default())
-        });
-        within && (self.configurations || !matches!(request.call(), Err(Fault::Reject(_))))
+        within(domain, request, false)
+            && (self.configurations || !matches!(request.call(), Err(Fault::Reject(_))))
     }
 
     /// The members of the answer's `ok`.
@@ -153,9 +126,7 @@ impl Hello {
             let Some(operation) = operation else {
                 continue;
             };
-            for key in domain.keys() {
-                check_key(operation, key).map_err(|why| format!("hello: {why}"))?;
-            }
+            check_keys(operation, domain).map_err(|why| format!("hello: {why}"))?;
         }
         Ok(())
     }
@@ -197,10 +168,70 @@ impl Hello {
     }
 }
 
+/// Whether a request lies within a domain: with all of its names, or with some in an exception.
+fn within(domain: &Domain, request: &Request, is_exception: bool) -> bool {
+    let names = || {
+        let document = request.text("metadata").or(request.text("document"));
+        document.map_or_else(Names::default, Names::of)
+    };
+    domain.iter().all(|(key, taken)| {
+        let takes = |names: BTreeSet<String>| {
+            let mut names = names.into_iter().map(Value::from);
+            match is_exception {
+                true => names.any(|name| taken.contains(&name)),
+                false => names.all(|name| taken.contains(&name)),
+            }
+        };
+        let value = match key.as_str() {
+            EXCEPT => {
+                let mut exceptions = taken.iter().filter_map(read_domain);
+                return !exceptions.any(|exception| within(&exception, request, true));
+            }
+            "codecs" => return takes(names().codecs),
+            "data_types" => return takes(names().data_types),
+            "some_codec" => {
+                let is_taken = |name: &String| taken.contains(&Value::from(name.as_str()));
+                return names().codecs.iter().any(is_taken);
+            }
+            "features" => return takes(features(request.members())),
+            "method" => return takes(methods(request.members())),
+            "factors" => return takes_factors(request.members(), request.rank(), taken),
+            "from" => request.input_data_type(),
+            "to" => request.output_data_type(),
+            "empty" => Some(request.is_empty().into()),
+            "rank" => request.rank().map(Value::from),
+            name if asks_name(request.op(), name) => request.members().get(name).cloned(),
+            member => request
+                .configuration()
+                .and_then(|configuration| configuration.get(member))
+                .cloned(),
+        };
+        taken.contains(&value.unwrap_or_default())
+    })
+}
+
 /// Whether a member of the operation's requests is a name.
 fn asks_name(operation: &str, key: &str) -> bool {
     let is_name = |member: &Member| member.name == key && member.form == Form::Name;
     Operation::named(operation).is_some_and(|operation| operation.asks.iter().any(is_name))
+}
+
+/// Checks the keys of a domain, and those of its exceptions.
+fn check_keys(operation: &Operation, domain: &Domain) -> Result<(), String> {
+    for (key, values) in domain {
+        if key != EXCEPT {
+            check_key(operation, key)?;
+            continue;
+        }
+        for exception in values {
+            let name = operation.name;
+            let exception = read_domain(exception).ok_or_else(|| {
+                format!("{name}: {EXCEPT} holds {exception}, not an object of lists")
+            })?;
+            check_keys(operation, &exception)?;
+        }
+    }
+    Ok(())
 }
 
 fn read_domain(domain: &Value) -> Option<Domain> {
@@ -279,6 +310,33 @@ mod tests {
         };
         let request = Request::new(members);
         assert_eq!(hello.declares(&request), declared, "{domain:?} {request:?}");
+    }
+
+    #[test]
+    fn what_an_exception_takes_is_not_offered() {
+        let except = json!([{"from": ["int16"], "to": ["float64"]}, {"rank": [2]}]);
+        let except = [("except", except.as_array().cloned().unwrap_or_default())];
+        let decode = |to: &str, shape: Value| {
+            let input = json!({"data_type": "int16", "shape": shape, "data": ""});
+            json!({"op": "cf.decode", "data_type": to, "input": input})
+        };
+        check(&except, decode("float32", json!([0])), true);
+        check(&except, decode("float64", json!([0])), false);
+        check(&except, decode("float32", json!([0, 0])), false);
+        let except = [("except", vec![json!({"method": ["mode"], "rank": [1]})])];
+        let read = |first: &str, then: &str| {
+            json!({
+                "op": "downsample.read", "method": first, "factors": [1], "origin": [0],
+                "input": {"data_type": "int8", "shape": [0], "data": ""},
+                "then": [{"method": then, "factors": [1]}],
+            })
+        };
+        check(&except, read("mean", "mean"), true);
+        check(&except, read("mean", "mode"), false);
+        let wrong = [("except", vec![json!({"form": ["int16"]})])];
+        let hello = Hello::new("peer", "1", "any").offering_part("cf.decode", &wrong);
+        let words = hello.check().expect_err("a misspelt key");
+        assert!(words.contains("the nearest key is \"from\""), "{words}");
     }
 
     #[test]

@@ -15,6 +15,7 @@ pub mod compare;
 mod digest;
 mod downsample;
 pub mod expectations;
+pub mod fairness;
 pub mod findings;
 mod hello;
 mod implementation;

@@ -115,6 +115,12 @@ impl Reviewed {
         self.expectations.entries.get(*place)
     }
 
+    /// Whether a failing case is expected and accuses the implementation of nothing ([`Entry::accuses`]).
+    #[must_use]
+    pub fn is_excused(&self, case: &str) -> bool {
+        self.entry(case).is_some_and(|entry| !entry.accuses())
+    }
+
     /// All cases together.
     #[must_use]
     pub fn tally(&self) -> Tally {

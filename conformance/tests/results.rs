@@ -2,11 +2,13 @@
 
 mod common;
 
+use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicU32, Ordering};
 
 use common::{case, output, run_faulty, suite};
 use exactum_conformance::changes;
 use exactum_conformance::expectations::Expectations;
+use exactum_conformance::fairness::Claims;
 use exactum_conformance::findings::{Known, page};
 use exactum_conformance::report::{Outline, Reviewed};
 use exactum_conformance::results::Results;
@@ -29,6 +31,7 @@ kind = "bug"
 fault = "reads 103 as 7"
 reason = "103 | 7"
 link = "https://example.org/1"
+reported = false
 [expect.answers]
 "cast_value/by-hand/group/wrong" = "ok:int8[1]:07"
 
@@ -36,7 +39,8 @@ link = "https://example.org/1"
 case = "cast_value/by-hand/*/crash"
 kind = "spec_dispute"
 fault = "dies of 100"
-clause = "cast_value.exact"
+ruling = 3
+clauses = ["cast_value.exact"]
 reason = "It says that 100 is not a number."
 link = "a letter"
 [expect.answers]
@@ -200,6 +204,12 @@ fn the_newest_releases_are_held_against_what_is_committed() {
     insta::assert_snapshot!(told(&never));
 }
 
+fn claims() -> BTreeMap<String, Claims> {
+    let link = "https://example.org/claims".to_owned();
+    let claims = Claims::from([("cast_value".to_owned(), link)]);
+    [("faulty".to_owned(), claims)].into()
+}
+
 fn known(expectations: &str, results: Option<Results>) -> Vec<Known> {
     vec![Known {
         name: "faulty".into(),
@@ -212,7 +222,8 @@ fn known(expectations: &str, results: Option<Results>) -> Vec<Known> {
 fn the_page_has_a_line_for_each_fault() {
     let suite = faulty_suite();
     let known = known(KNOWN, Some(results(&suite, KNOWN)));
-    insta::assert_snapshot!(page(&Outline::of(&suite), &known).expect("a page"));
+    let text = page(&Outline::of(&suite), &claims(), &known).expect("a page");
+    insta::assert_snapshot!(text);
 }
 
 #[test]
@@ -221,7 +232,8 @@ fn expectations_and_results_have_to_agree() {
     let outline = Outline::of(&suite);
     let results = results(&suite, KNOWN);
     let check = |expectations: &str, results: Option<Results>, expected: &str| {
-        let problems = page(&outline, &known(expectations, results)).expect_err(expected);
+        let problems =
+            page(&outline, &claims(), &known(expectations, results)).expect_err(expected);
         assert_eq!(problems.len(), 1, "{problems:?}");
         assert!(problems[0].contains(expected), "{problems:?}");
     };

@@ -16,7 +16,7 @@ from astropy.io import fits
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "python"))
 from exactum import array, output, refusing, serve
-from fits_file import OTHERS, UNPACKED, file, keywords
+from fits_file import OTHERS, file, keywords, typed
 
 warnings.simplefilter("ignore")
 
@@ -38,12 +38,11 @@ def encode(request):
 
 if __name__ == "__main__":
     domain = {"rank": [1], "empty": [False], "reader": [None, "cf"], **OTHERS}
-    codes, values = [*UNPACKED], ["float32", "float64"]
     serve(
         "astropy",
         version("astropy"),
         {
-            "cf.decode": ({"from": codes, "to": values, **domain}, decode),
-            "cf.encode": ({"from": values, "to": codes, "_FillValue": [None], **domain}, encode),
+            "cf.decode": ({**typed("from", "to"), **domain}, decode),
+            "cf.encode": ({**typed("to", "from"), "_FillValue": [None], **domain}, encode),
         },
     )

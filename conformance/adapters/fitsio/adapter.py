@@ -12,7 +12,7 @@ import fitsio
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "python"))
 from exactum import output, refusing, serve
-from fits_file import OTHERS, UNPACKED, file
+from fits_file import OTHERS, file, typed
 
 
 def decode(folder, request):
@@ -31,7 +31,7 @@ if __name__ == "__main__":
             version("fitsio"),
             {
                 "cf.decode": (
-                    {"from": [*UNPACKED], "to": ["float32", "float64"], **domain},
+                    {**typed("from", "to"), **domain},
                     lambda request: decode(folder, request),
                 )
             },

@@ -5,8 +5,8 @@ A fill value is what a chunk that is not there reads as. GDAL's types are those 
 Byte, so only documents have it.
 
 A packed variable is an array of Zarr 2, which need not have a fill value; where there is a `_FillValue`, it is the
-array's, as writers of such stores have it. GDAL unpacks it by `GetUnscaled`, always into float64, and tells by
-`GetMask` what is missing, which is NaN here.
+array's, as writers of such stores have it. GDAL unpacks it by `GetUnscaled`, always into float64, with NaN for what
+it takes as missing there. What `GetMask` says besides is not composed with it.
 """
 
 import ctypes
@@ -16,7 +16,6 @@ import sys
 from ctypes import POINTER, c_char_p, c_int, c_long, c_size_t, c_uint, c_uint64, c_void_p
 from pathlib import Path
 
-import numpy as np
 import rasterio
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "python"))
@@ -26,6 +25,7 @@ TYPES = [*INTEGERS, *FLOATS, "complex64", "complex128"]
 CODECS = ["blosc", "bytes", "crc32c", "gzip", "transpose", "zstd"]
 NAMES = {"Byte": "uint8", "CFloat32": "complex64", "CFloat64": "complex128"}
 MULTIDIMENSIONAL, UPDATE = 0x10, 0x01
+FAILURE = 3  # of the types of errors, from which on something was not done
 FOLDER = "/vsimem/array.zarr"
 
 (path,) = (Path(rasterio.__file__).parent.parent / "rasterio.libs").glob("libgdal*")
@@ -46,7 +46,6 @@ array_names = function("GDALGroupGetMDArrayNames", POINTER(c_char_p), c_void_p, 
 open_array = function("GDALGroupOpenMDArray", c_void_p, c_void_p, c_char_p, c_void_p)
 array_type = function("GDALMDArrayGetDataType", c_void_p, c_void_p)
 unscaled_array = function("GDALMDArrayGetUnscaled", c_void_p, c_void_p)
-mask_array = function("GDALMDArrayGetMask", c_void_p, c_void_p, POINTER(c_char_p))
 numeric_type = function("GDALExtendedDataTypeGetNumericDataType", c_int, c_void_p)
 type_size = function("GDALExtendedDataTypeGetSize", c_size_t, c_void_p)
 type_name = function("GDALGetDataTypeName", c_char_p, c_int)
@@ -128,7 +127,9 @@ class Array:
         return {"output": {"data_type": self.data_type(), "shape": self.shape, "data": data.hex()}}
 
     def close(self):
-        close_dataset(self.dataset)
+        """Whether everything could be written: chunks leave the cache of the library here."""
+        reset_errors()
+        return close_dataset(self.dataset) == 0 and last_error_type() < FAILURE
 
 
 def key(document):
@@ -154,7 +155,8 @@ def written(document, request):
     buffer = ctypes.create_string_buffer(data, len(data))
     if not target.all(write_array, buffer, request["input"]["shape"]):
         refuse("out_of_range")
-    target.close()
+    if not target.close():
+        refuse("metadata")
     size = c_uint64()
     found = file_buffer(f"{FOLDER}/{key(document)}".encode(), ctypes.byref(size), 0)
     if not found:
@@ -187,14 +189,8 @@ def unpacked(request):
         "0": bytes.fromhex(request["input"]["data"]),
     }
     source = Array(files)
-    codes = source.array
-    source.use(mask_array(codes, None))
-    valid = np.frombuffer(source.read(), np.bool_)
-    source.use(unscaled_array(codes))
-    values = np.frombuffer(bytearray(source.read()), source.data_type())
-    if values.dtype.kind == "f":
-        values[~valid] = np.nan
-    return source.output(values.tobytes())
+    source.use(unscaled_array(source.array))
+    return source.output(source.read())
 
 
 def metadata_validate(request):

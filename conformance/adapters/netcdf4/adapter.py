@@ -1,11 +1,10 @@
 """netCDF4-python: a variable of a file in memory, written and read with the library's automatic masks and scales.
 
 On reading it gives a masked array: what is masked is NaN here where values are floats, and the code that stands behind
-the mask where they are the codes. Values are written as they come, NaN among them; by the rules of the reader
-`netcdf4` NaN is masked instead, since what is missing is a masked element there (cf.reader.netcdf4).
+the mask where they are the codes. On writing NaN is masked, as the library's users do: a masked element is what the
+library means by missing.
 """
 
-import json
 import sys
 from importlib.metadata import version
 from pathlib import Path
@@ -43,8 +42,7 @@ def decode(request):
 def encode(request):
     packed, of = attributes(request)
     values = array(request["input"])
-    if json.loads(request["configuration"]).get("reader") == "netcdf4":
-        values = np.ma.masked_where(np.isnan(values), values)
+    values = np.ma.masked_where(np.isnan(values), values)
     with netCDF4.Dataset("v.nc", "w", diskless=True, persist=False) as file:
         with refusing("metadata"):
             made = variable(file, packed, of, values.size)

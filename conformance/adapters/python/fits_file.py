@@ -1,14 +1,19 @@
 """A packed variable as the bytes of a FITS file: codes in big-endian order behind a header of keywords."""
 
-import json
-
-from exactum import Unsupported, array, attributes
+from exactum import array, attributes
 
 KEYWORDS = {"scale_factor": "BSCALE", "add_offset": "BZERO", "_FillValue": "BLANK"}
 # FITS has no keyword for these.
 OTHERS = {name: [None] for name in ("missing_value", "valid_min", "valid_max", "valid_range", "_Unsigned")}
 # FITS has these integers, and no type of an attribute: by the width of the codes readers unpack into these floats.
-UNPACKED = {"uint8": "float32", "int16": "float32", "int32": "float64"}
+UNPACKED = {"float32": ["uint8", "int16"], "float64": ["int32"]}
+CODES, VALUES = ["uint8", "int16", "int32"], [*UNPACKED]
+
+
+def typed(codes, values):
+    """The restrictions of an operation between codes and values, by the names that hello has for their types."""
+    others = [{values: [value], codes: [it for it in CODES if it not in UNPACKED[value]]} for value in VALUES]
+    return {codes: CODES, values: VALUES, "except": others}
 
 
 def keywords(request):
@@ -26,9 +31,6 @@ def card(name, value):
 def file(request):
     """The file whose reading is asked for."""
     packed, of = keywords(request)
-    values = json.loads(request["configuration"]).get("attribute_type", "float64")
-    if not {"BSCALE", "BZERO"}.isdisjoint(of) and values != UNPACKED[packed.name]:
-        raise Unsupported(f"FITS has no type of its keywords, and {packed.name} is unpacked into {UNPACKED[packed.name]}")
     codes = array(request["input"])
     members = {"SIMPLE": True, "BITPIX": 8 * packed.itemsize, "NAXIS": 1, "NAXIS1": codes.size, **of}
     header = "".join(card(name, value) for name, value in members.items()) + "END".ljust(80)

@@ -1,7 +1,8 @@
 """tinybrain: the pooling of its module `downsample`, over arrays of NumPy in the order that its kernels want.
 
 Its functions average, stride, take the most frequent value of labels, the least or the greatest. They give a list of
-levels, which is empty where there is nothing to stride.
+levels, which is empty where there is nothing to stride. `downsample_segmentation` requires images of three or four
+dimensions, and says that it strides what are not integers; neither is asked for.
 """
 
 import sys
@@ -40,5 +41,6 @@ if __name__ == "__main__":
         "method": [*METHODS],
         "rank": [1, 2, 3, 4],
         "features": ["then"],
+        "except": [{"method": ["mode"], "rank": [1, 2]}, {"method": ["mode"], "from": FLOATS}],
     }
     serve("tinybrain", version("tinybrain"), {"downsample.read": (domain, read)})

@@ -1,6 +1,7 @@
 """zfpy: the Python binding of libzfp, without its header, which the codec `zfp` does not store.
 
-It has four of the five modes (no expert) and four data types, and takes parameters as numbers.
+It has four of the five modes (no expert) and four data types, and takes parameters as numbers. A stream is handed over
+as a view of its own length. What lies behind it in memory is a fence, as in zfp-c and zarrs-zfp: C zfp reads on there.
 """
 
 import json
@@ -25,12 +26,16 @@ MODES = {
 
 # The most bytes that a block of zfp has.
 BLOCK = 2083
+# What a fence is made of: no zeros, which would mend a stream that ends early.
+FENCE = b"\xa5"
 
 
-def behind(shape):
-    """What lies behind a stream: C zfp reads on where it ends, and would find another answer there each time."""
+def fenced(stream, shape):
+    """A stream with a fence behind it in memory, which the library is not given. Without a fence, zfp would
+    find something else there in each run."""
     blocks = math.prod(-(-extent // 4) for extent in shape)
-    return bytes(min(blocks * BLOCK, 1 << 24))
+    fence = FENCE * min(blocks * BLOCK, 1 << 24)
+    return memoryview(stream + fence)[: len(stream)]
 
 
 def parameters(request):
@@ -47,7 +52,7 @@ def encode(request):
 
 
 def decode(request):
-    stream = bytes.fromhex(request["bytes"]) + behind(request["shape"])
+    stream = fenced(bytes.fromhex(request["bytes"]), request["shape"])
     kind = zfpy.dtype_to_ztype(dtype(request["data_type"]))
     named = parameters(request)
     with refusing("truncated"):

@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
 
+use exactum_conformance::fairness::Claims;
 use serde::{Deserialize, Serialize};
 
 /// The file, below the root of the checkout.
@@ -22,6 +23,9 @@ pub struct Lock {
     pub environments: BTreeMap<String, Environment>,
     /// The peers by name.
     pub peers: BTreeMap<String, Peer>,
+    /// Which texts each implementation claims to implement, those of the process included.
+    #[serde(default)]
+    pub claims: BTreeMap<String, Claims>,
 }
 
 /// Versions by package.
@@ -163,6 +167,13 @@ impl Lock {
                 ));
             }
         }
+        for (name, claims) in &lock.claims {
+            if let Some((row, link)) = claims.iter().find(|(_, it)| !it.starts_with("https://")) {
+                return Err(format!(
+                    "{name}: {row}: {link} is not a link to where it says so"
+                ));
+            }
+        }
         Ok(lock)
     }
 
@@ -195,6 +206,7 @@ impl Lock {
         Self {
             environments,
             peers,
+            claims: self.claims.clone(),
         }
     }
 
@@ -361,6 +373,11 @@ version = "1.0.1"
                 "no package of its environment",
             ),
             ("minimum =", "least =", "unknown field"),
+            (
+                "[peers.zfp-c]",
+                "[claims.zfp-c]\nzfp = \"its manual\"\n[peers.zfp-c]",
+                "is not a link",
+            ),
         ] {
             let error = Lock::parse(&LITTLE.replacen(from, to, 1)).expect_err(message);
             assert!(error.contains(message), "{error}");

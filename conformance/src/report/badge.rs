@@ -13,15 +13,17 @@ const LABEL: &str = "exactum";
 /// The badge of an implementation: an SVG image where `path` ends so, else the JSON that badge services
 /// take from a URL (`schemaVersion` 1).
 ///
-/// It counts the cases at level `must` that were asked and passed, and is green where all did, whatever
-/// the expectations say.
+/// It counts the cases at level `must` that were asked and passed, and is green where all did. A known
+/// difference from a text that the implementation does not claim, or from a ruling, does not count; otherwise
+/// it does not matter what the expectations say.
 #[must_use]
 pub fn badge(outline: &Outline, reviewed: &Reviewed, svg: bool) -> String {
     let must = reviewed
         .report
         .cases
         .iter()
-        .filter(|judged| outline.level(&judged.case) == Some(Level::Must));
+        .filter(|judged| outline.level(&judged.case) == Some(Level::Must))
+        .filter(|judged| !reviewed.is_excused(&judged.case));
     let asked: Vec<Verdict> = must
         .map(|judged| judged.verdict)
         .filter(|it| it.is_judged())

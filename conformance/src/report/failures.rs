@@ -6,7 +6,7 @@ use std::fmt::Write as _;
 use exactum_vectors::Level;
 
 use super::{Outline, Reviewed, level_name, wrapped};
-use crate::expectations::{Finding, FindingKind, NewFault};
+use crate::expectations::{Finding, FindingKind, Kind, NewFault};
 use crate::verdict::Verdict;
 
 /// Kinds of failures shown before the rest is only counted.
@@ -55,15 +55,19 @@ fn known(text: &mut String, outline: &Outline, reviewed: &Reviewed) {
             .filter(|case| outline.level(case) == Some(Level::Must))
             .count();
         let first = cases.first().copied().unwrap_or_default();
+        let levels = match (entry.kind, entry.accuses()) {
+            (Kind::OtherText, _) => "of a text that it does not claim to implement".to_owned(),
+            (_, false) => "none of them must".to_owned(),
+            _ => format!("{must} must, {} ruling or may", cases.len() - must),
+        };
         // Writing to a String cannot fail.
         let _ = write!(
             text,
-            "\n{}: known {}: {}\n  {} ({must} must, {} ruling or may)\n",
+            "\n{}: known {}: {}\n  {} ({levels})\n",
             reviewed.name,
             entry.kind.name(),
             entry.case,
             counted(cases.len(), "case"),
-            cases.len() - must,
         );
         for line in [&entry.reason, &entry.link] {
             if !line.is_empty() {

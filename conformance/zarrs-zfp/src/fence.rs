@@ -2,7 +2,7 @@
 //!
 //! zarrs hands a stream to C without its length, and C reads on where a stream ends early. What it
 //! finds there would differ from run to run, and so would its answers. Here it is always the same,
-//! and no zeros, which would look like a stream that goes on as it should.
+//! and no zeros, which would mend such a stream. zfp-c and the adapter of zfpy have the same fence.
 
 use std::alloc::{GlobalAlloc, Layout, System};
 use std::ptr;

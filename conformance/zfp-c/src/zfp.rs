@@ -45,8 +45,12 @@ pub(crate) enum Trouble {
 /// The most that a buffer for a stream may have.
 const LARGEST: usize = 1 << 30;
 
-/// What lies behind a stream that is read: C reads on without looking where it ends.
+/// The least number of bytes behind a stream that is read: C reads on without looking where it ends.
 const MARGIN: usize = 4096;
+
+/// What lies there: the same in every run, and no zeros, which would mend a stream that ends early. The
+/// adapter of zfpy and the heap of zarrs-zfp have the same fence.
+const FENCE: u8 = 0xa5;
 
 impl Type {
     pub(crate) fn of(name: &str) -> Option<Self> {
@@ -104,7 +108,7 @@ pub(crate) fn decompress(
     shape: &[usize],
     bytes: &[u8],
 ) -> Result<Vec<u8>, Trouble> {
-    let elements = zeros(size(kind, shape)?)?;
+    let elements = filled(size(kind, shape)?, 0)?;
     let mut open = Open::new(mode, kind, shape, elements, bytes)?;
     Ok(open.decompress()?.to_vec())
 }
@@ -128,7 +132,7 @@ impl Open {
     ) -> Result<Self, Trouble> {
         let field = Field::new(kind, shape, &mut elements)?;
         let mut stream = Stream::new(mode, kind, shape.len())?;
-        let mut buffer = zeros(stream.room(&field).max(bytes.len() + MARGIN))?;
+        let mut buffer = filled(stream.room(&field).max(bytes.len() + MARGIN), FENCE)?;
         buffer[..bytes.len()].copy_from_slice(bytes);
         Ok(Self {
             field,
@@ -180,12 +184,12 @@ pub(crate) fn size(kind: Type, shape: &[usize]) -> Result<usize, Trouble> {
         .ok_or_else(|| Trouble::Impossible(format!("an array of shape {shape:?} is too large")))
 }
 
-fn zeros(length: usize) -> Result<Vec<u8>, Trouble> {
+fn filled(length: usize, byte: u8) -> Result<Vec<u8>, Trouble> {
     if length > LARGEST {
         let words = format!("the stream may have {length} bytes; this program stops at {LARGEST}");
         return Err(Trouble::Impossible(words));
     }
-    Ok(vec![0; length])
+    Ok(vec![byte; length])
 }
 
 /// `zfp_field`, freed at the end.

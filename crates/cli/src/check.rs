@@ -8,7 +8,9 @@ use std::process::ExitCode;
 
 use exactum_conformance::checkout::{ByName, Checkout};
 use exactum_conformance::expectations::Expectations;
+use exactum_conformance::fairness;
 use exactum_conformance::output;
+use exactum_conformance::report::Outline;
 use exactum_conformance::results::Results;
 use exactum_conformance::run::Selection;
 use exactum_peers::registry::Registry;
@@ -44,7 +46,7 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode, String> {
     let registry = Registry::open(checkout.root())?;
     let mut names: Vec<String> = all().iter().map(|(name, _)| (*name).to_owned()).collect();
     names.extend(registry.names());
-    findings.extend(expectations(&checkout.expectations(), &suite, &names)?);
+    findings.extend(expectations(&checkout, &suite, &registry, &names)?);
     findings.extend(results(&checkout.results(), &names)?);
 
     let mut text = String::new();
@@ -72,7 +74,15 @@ fn withdrawn(vectors: &Path) -> Result<Withdrawn, String> {
 }
 
 /// What is wrong with the expectations of a folder.
-fn expectations(folder: &Path, suite: &Suite, names: &[String]) -> Result<Vec<String>, String> {
+fn expectations(
+    checkout: &Checkout,
+    suite: &Suite,
+    registry: &Registry,
+    names: &[String],
+) -> Result<Vec<String>, String> {
+    let folder = &checkout.expectations();
+    let programs = checkout.root().join(fairness::PROGRAMS);
+    let outline = Outline::of(suite);
     let (mut findings, found) = of_implementations(folder, "toml", names)?;
     for name in found {
         let mut find = |what: &str| findings.push(format!("{name}.toml: {what}"));
@@ -86,6 +96,17 @@ fn expectations(folder: &Path, suite: &Suite, names: &[String]) -> Result<Vec<St
         for finding in expectations.stale(suite, &Selection::default()) {
             find(&finding.to_string());
         }
+        for program in expectations
+            .entries
+            .iter()
+            .filter_map(|it| it.program.as_ref())
+        {
+            if !programs.join(program).is_file() {
+                find(&format!("there is no program {program}"));
+            }
+        }
+        let claims = registry.lock.claims.get(&name);
+        findings.extend(fairness::problems(&outline, &name, &expectations, claims));
     }
     Ok(findings)
 }

@@ -11,6 +11,7 @@ use exactum_conformance::report::Outline;
 use exactum_conformance::results::Results;
 use exactum_conformance::rulings::with_results;
 use exactum_conformance::vectors::spec;
+use exactum_peers::lock::Lock;
 
 /// Generate the page of findings from the committed expectations and results.
 #[derive(Debug, clap::Args)]
@@ -49,7 +50,8 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode, String> {
         })
         .collect::<Result<Vec<Known>, String>>()?;
     let mut findings = Vec::new();
-    match page(&outline, &known) {
+    let claims = Lock::load(checkout.root())?.claims;
+    match page(&outline, &claims, &known) {
         Err(found) => findings.extend(found),
         Ok(page) => findings.extend(settle(&checkout, PAGE, &page, args.write)?),
     }

@@ -1,0 +1,11 @@
+// zarrita 0.7.5: booleans change places where `bytes` has the endian "big".
+//
+// The codec asks the constructor for the size of an element, and BoolArray has it on its instances only: it is taken for 4.
+// shows: AssertionError
+import assert from "node:assert";
+import * as zarr from "zarrita";
+
+const entry = await zarr.registry.get("bytes")();
+const codec = entry.fromConfig({ endian: "big" }, { dataType: "bool", shape: [4], codecs: [], fillValue: null });
+const { data } = codec.decode(new Uint8Array([1, 0, 0, 0]));
+assert.deepEqual([...data], [true, false, false, false]);
