@@ -38,25 +38,35 @@
 //! the other in the same pieces.
 
 mod blosc;
+#[cfg(test)]
+mod crash;
+mod disk;
 mod error;
 mod gather;
 mod grid;
 mod input;
+mod job;
 mod journal;
 mod kept;
 mod multiscale;
 mod output;
 mod pieces;
+mod place;
 mod plan;
+mod record;
 mod region;
+mod regular;
 mod run;
 mod scan;
+mod stored;
 mod tiles;
 mod view;
 mod write;
 
-pub use error::Error;
+pub use error::{Error, FileError};
+pub use job::{Outcome, Progress};
 pub use plan::{Options, Part};
-pub use run::{Outcome, Progress, Pyramid};
+pub use regular::open_regular;
+pub use run::Pyramid;
 pub use scan::Scan;
 pub use view::View;

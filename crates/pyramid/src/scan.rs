@@ -8,7 +8,8 @@ use zarrs::array::CodecOptions;
 
 use crate::blosc;
 use crate::error::Error;
-use crate::input::{Input, Stored, open, read};
+use crate::input::Input;
+use crate::stored::Stored;
 use crate::tiles::tiles;
 
 /// Bytes of a piece that are too many to be held.
@@ -59,7 +60,7 @@ impl Scan {
             .collect();
         Ok(Self {
             grid: Domain::of_shape(&grid).map_err(|fault| Error::Input(fault.to_string()))?,
-            stored: open(&registration, &input.folder)?,
+            stored: Stored::open(&registration, &input.folder)?,
             input,
             _registration: registration,
             _blosc: blosc,
@@ -113,11 +114,7 @@ impl Scan {
                 "{tile} cannot be read: its {size} bytes are in one chunk, and more than {MOST} are not read at a time"
             )));
         }
-        read(
-            &self.stored,
-            self.data_type(),
-            tile,
-            &CodecOptions::default(),
-        )
+        self.stored
+            .read(self.data_type(), tile, &CodecOptions::default())
     }
 }

@@ -1,8 +1,8 @@
 //! A view of arrays, opened by its document (spec/downsample.md).
 
+use std::fmt;
 use std::path::Path;
 use std::sync::Arc;
-use std::{fmt, fs};
 
 use exactum_metadata::downsample::{Base, DownsampleDocument, Location, Units, open_downsample};
 use exactum_model::{
@@ -20,6 +20,7 @@ use crate::gather::{HELD, gather, zeros};
 use crate::grid::{Line, of_chunks, of_level, of_memory, through};
 use crate::kept::{Kept, MOST_TEXT, document};
 use crate::region::scatter;
+use crate::regular;
 use crate::tiles::tiles;
 
 /// A view that its document describes, over what it is a view of: elements of the document, arrays of folders or of
@@ -64,15 +65,8 @@ impl View {
     /// # Errors
     /// When the document cannot be read, is not that of a view, or is of something that cannot be opened.
     pub fn open(path: &Path) -> Result<Self, Error> {
-        let size = fs::metadata(path).map_err(|fault| Error::of_file(path, &fault))?;
-        if size.len() > MOST_TEXT {
-            return Err(Error::Input(format!(
-                "{}: a document has {} MiB at most",
-                path.display(),
-                MOST_TEXT >> 20
-            )));
-        }
-        let text = fs::read_to_string(path).map_err(|fault| Error::of_file(path, &fault))?;
+        let text = regular::text(path, MOST_TEXT).map_err(|fault| Error::of_io(path, fault))?;
+        let text = text.ok_or_else(|| Error::of_file(path, &"there is no such file"))?;
         Self::parse(&text).map_err(|fault| Error::Input(format!("{}: {fault}", path.display())))
     }
 
@@ -124,6 +118,18 @@ impl View {
                 (None, None, Kind::View(view)) => node = view,
                 (None, None, Kind::Stored(stored)) => return Some(&stored.text),
                 _ => return None,
+            }
+        }
+    }
+
+    /// The stored arrays that the view is made from.
+    pub(crate) fn stored(&self) -> Vec<&Kept> {
+        let mut node = &self.root;
+        loop {
+            match &node.base.kind {
+                Kind::View(view) => node = view,
+                Kind::Stored(stored) => return vec![stored],
+                Kind::Elements(_) => return Vec::new(),
             }
         }
     }
