@@ -37,7 +37,6 @@
 //! [`View`] opens the document of a view, reads it, and writes it as an array. [`Scan`] reads an array from one end to
 //! the other in the same pieces.
 
-mod blosc;
 #[cfg(test)]
 mod crash;
 mod disk;

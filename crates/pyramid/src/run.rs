@@ -7,7 +7,6 @@ use exactum_zarrs_plugins::Registration;
 use serde_json::{Value, json};
 use zarrs::array::CodecOptions;
 
-use crate::blosc;
 use crate::disk::Disk;
 use crate::error::Error;
 use crate::input::{DOCUMENT, Input};
@@ -32,7 +31,6 @@ pub struct Pyramid {
     pub(crate) disk: Disk,
     /// The codecs and data types of Exactum, as long as arrays are open.
     registration: Registration,
-    _blosc: blosc::Registered,
 }
 
 impl std::fmt::Debug for Pyramid {
@@ -52,7 +50,6 @@ impl Pyramid {
     /// When the array cannot be read, or the options do not go with it; when one folder lies within the other.
     pub fn open(input: &Path, output: &Path, options: &Options) -> Result<Self, Error> {
         let registration = exactum_zarrs_plugins::register();
-        let blosc = blosc::register();
         let folder = input;
         let input = Input::find(folder)?;
         require_apart(folder, output)?;
@@ -84,7 +81,6 @@ impl Pyramid {
             plan,
             disk: Disk::new(true),
             registration,
-            _blosc: blosc,
         })
     }
 

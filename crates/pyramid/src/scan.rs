@@ -6,7 +6,6 @@ use exactum_model::{Array, DataType, Domain};
 use exactum_zarrs_plugins::Registration;
 use zarrs::array::CodecOptions;
 
-use crate::blosc;
 use crate::error::Error;
 use crate::input::Input;
 use crate::stored::Stored;
@@ -41,7 +40,6 @@ pub struct Scan {
     stored: Stored,
     /// The codecs and data types of ours, as long as the array is open.
     _registration: Registration,
-    _blosc: blosc::Registered,
 }
 
 impl Scan {
@@ -51,7 +49,6 @@ impl Scan {
     /// When there is none that can be read.
     pub fn open(folder: &Path) -> Result<Self, Error> {
         let registration = exactum_zarrs_plugins::register();
-        let blosc = blosc::register();
         let input = Input::find(folder)?;
         // Positions have 63 bits, and with those of the array its chunks are counted.
         Domain::of_shape(&input.shape).map_err(|fault| Error::Input(fault.to_string()))?;
@@ -63,7 +60,6 @@ impl Scan {
             stored: Stored::open(&registration, &input.folder)?,
             input,
             _registration: registration,
-            _blosc: blosc,
         })
     }
 

@@ -14,7 +14,6 @@ use exactum_zarrs_plugins::Registration;
 use zarrs::storage::ReadableStorage;
 use zarrs::storage::store::MemoryStore;
 
-use crate::blosc;
 use crate::error::Error;
 use crate::gather::{HELD, gather, zeros};
 use crate::grid::{Line, of_chunks, of_level, of_memory, through};
@@ -49,7 +48,6 @@ pub struct View {
     root: Node,
     /// The codecs and data types of ours, as long as arrays are open.
     pub(crate) registration: Registration,
-    _blosc: blosc::Registered,
 }
 
 impl fmt::Debug for View {
@@ -93,7 +91,6 @@ impl View {
     /// As for [`open`](Self::open).
     pub fn with_storage(text: &str, memory: &ReadableStorage) -> Result<Self, Error> {
         let registration = exactum_zarrs_plugins::register();
-        let blosc = blosc::register();
         let documents = |location: &Location| document(location, memory).map(Some);
         let document =
             open_downsample(text, &documents).map_err(|fault| Error::of_input(&fault.rejection))?;
@@ -105,7 +102,6 @@ impl View {
             text: text.to_owned(),
             root,
             registration,
-            _blosc: blosc,
         })
     }
 
