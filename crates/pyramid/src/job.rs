@@ -15,6 +15,7 @@ use crate::error::Error;
 use crate::input::DOCUMENT;
 use crate::journal::{Journal, Regions};
 use crate::kept::MOST_TEXT;
+use crate::needed::Needed;
 use crate::output::Writer;
 use crate::plan::{LevelPlan, Part, usize_of};
 use crate::record::{Record, Times};
@@ -79,6 +80,8 @@ pub(crate) struct Job<'a> {
     pub(crate) is_array: bool,
     /// What is written, and how, apart from the arrays that it is made from.
     pub(crate) description: Value,
+    /// The regions that have to be made, by their levels; all of them where there is nothing else here.
+    pub(crate) needed: Option<&'a Needed>,
     /// Looks at the arrays that everything is made from.
     pub(crate) sources: &'a (dyn Fn() -> Result<Value, Error> + Sync),
     /// Makes the document that is written last. It holds what it is given: the arrays that everything is made from, and
@@ -92,6 +95,16 @@ impl Regions for Job<'_> {
         let outputs = self.outputs.iter();
         outputs
             .map(|output| output.as_ref().map_or(0, |it| it.plan.regions))
+            .collect()
+    }
+
+    fn unwritten(&self) -> Vec<Vec<u64>> {
+        let counts = self.counts().into_iter().enumerate();
+        counts
+            .map(|(level, count)| match self.needed {
+                Some(needed) if count > 0 => needed.others(level, count),
+                _ => vec![0; usize_of(count.div_ceil(64))],
+            })
             .collect()
     }
 
@@ -376,8 +389,9 @@ impl Run<'_> {
             return Ok(());
         };
         let plan = &output.plan;
-        let chosen: Vec<u64> = (0..plan.regions)
-            .filter(|&number| !self.journal.has(level, number))
+        let missing = self.journal.missing(level, plan.regions);
+        let chosen: Vec<u64> = missing
+            .into_iter()
             .filter(|&number| chosen(&plan.region(number)))
             .collect();
         let threads = rayon::current_num_threads();

@@ -14,6 +14,7 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use crate::disk::Disk;
 use crate::error::Error;
+use crate::needed::numbers;
 use crate::output::Writer;
 use crate::plan::{Part, usize_of};
 use crate::regular;
@@ -28,6 +29,9 @@ const MOST_PLAN: u64 = 1 << 30;
 pub(crate) trait Regions: Sync {
     /// How many regions each level has.
     fn counts(&self) -> Vec<u64>;
+
+    /// A bit for each region of each level, which is set where nothing has to be made.
+    fn unwritten(&self) -> Vec<Vec<u64>>;
 
     /// The file of a region.
     fn file(&self, level: usize, number: u64) -> PathBuf;
@@ -136,6 +140,15 @@ impl<'a> Journal<'a> {
         made.levels[level][usize_of(number / 64)] >> (number % 64) & 1 == 1
     }
 
+    /// The regions of a level, of which there are `count`, that are not made.
+    pub(crate) fn missing(&self, level: usize, count: u64) -> Vec<u64> {
+        let words: Vec<u64> = self.made().levels[level]
+            .iter()
+            .map(|word| !word)
+            .collect();
+        numbers(&words).take_while(|&it| it < count).collect()
+    }
+
     /// How many regions of a level were made.
     pub(crate) fn count(&self, level: usize) -> u64 {
         self.made().count(level)
@@ -223,10 +236,8 @@ impl<'a> Journal<'a> {
 
 impl Made {
     fn of(regions: &dyn Regions) -> Self {
-        let counts = regions.counts().into_iter();
-        let levels = counts.map(|count| vec![0; usize_of(count.div_ceil(64))]);
         Self {
-            levels: levels.collect(),
+            levels: regions.unwritten(),
             ..Self::default()
         }
     }

@@ -39,7 +39,7 @@ impl Record {
         times: Times,
     ) -> Result<Self, Error> {
         let mut record = Self::default();
-        each_chunk(folder, array, chunks, &mut |key, metadata| {
+        each_chunk(folder, array, chunks, &mut |_, key, metadata| {
             record.files += 1;
             record.bytes = record.bytes.wrapping_add(metadata.len());
             let mut hash = Hash::default();
@@ -99,14 +99,15 @@ impl Hash {
     }
 }
 
-/// Visits every chunk file of an array in `folder`. Files that are not chunks of the array do not count.
-fn each_chunk<S: ?Sized>(
+/// Visits every chunk file of an array in `folder`, with its position in the grid and its key. Files that are not chunks
+/// of the array do not count.
+pub(crate) fn each_chunk<S: ?Sized>(
     folder: &Path,
     array: &Array<S>,
     chunks: &[u64],
-    visit: &mut dyn FnMut(&str, &Metadata),
+    visit: &mut dyn FnMut(Vec<u64>, &str, &Metadata),
 ) -> Result<(), Error> {
-    let is_chunk = |key: &str| {
+    let position = |key: &str| {
         let numbers = key.split(|it: char| !it.is_ascii_digit());
         let numbers: Option<Vec<u64>> = match chunks.len() {
             0 => Some(Vec::new()),
@@ -116,10 +117,10 @@ fn each_chunk<S: ?Sized>(
                 .map(|number| number.parse().ok())
                 .collect(),
         };
-        numbers.is_some_and(|numbers| {
+        numbers.filter(|numbers| {
             numbers.len() == chunks.len()
-                && std::iter::zip(&numbers, chunks).all(|(number, chunks)| number < chunks)
-                && array.chunk_key(&numbers).as_str() == key
+                && std::iter::zip(numbers, chunks).all(|(number, chunks)| number < chunks)
+                && array.chunk_key(numbers).as_str() == key
         })
     };
     // A key has a part for each dimension at most, and one before them.
@@ -146,8 +147,8 @@ fn each_chunk<S: ?Sized>(
             let key = format!("{prefix}{name}");
             let path = entry.path();
             let at = |fault| Error::of_io(&path, fault);
-            if is_chunk(&key) {
-                visit(&key, &regular::metadata(&path).map_err(at)?);
+            if let Some(chunk) = position(&key) {
+                visit(chunk, &key, &regular::metadata(&path).map_err(at)?);
             } else if depth < deepest && (name == "c" || name.bytes().all(|it| it.is_ascii_digit()))
             {
                 let metadata = match fs::metadata(&path) {

@@ -7,11 +7,12 @@ use exactum_model::{
     Array as Elements, DataType, Domain, Level, Method, Placed, Rejection, Source,
 };
 use exactum_optimized::downsample::View;
-use exactum_zarrs_plugins::from_little;
+use exactum_zarrs_plugins::{from_little, to_little};
 use zarrs::array::{Array, ArrayBytes, ArrayToBytesCodecTraits as _, CodecOptions};
 use zarrs::storage::ReadableStorageTraits;
 
 use crate::error::Error;
+use crate::needed::Needed;
 use crate::output::Writer;
 use crate::pieces::Pieces;
 use crate::plan::{Plan, usize_of};
@@ -21,6 +22,7 @@ use crate::tiles::tiles;
 /// A level with the one that it is made of.
 pub(crate) struct Making<'a> {
     pub(crate) plan: &'a Plan,
+    pub(crate) needed: &'a Needed,
     pub(crate) level: usize,
     pub(crate) data_type: DataType,
     pub(crate) step: &'a Level,
@@ -186,6 +188,10 @@ impl Making<'_> {
         let pieces = self.pieces();
         let width = self.data_type.element_bytes();
         for first in self.plan.inputs(self.level, chunk) {
+            // Nothing but fill values, which are there already.
+            if !self.needed.has(1, first) {
+                continue;
+            }
             let part = pieces.extent(self.level, first);
             match pieces.get(self.level, first)? {
                 Some(piece) => scatter(&piece, &part, origin, extents, width, elements),
@@ -206,8 +212,20 @@ impl Making<'_> {
     fn taken(&self, step: &Level, part: &Domain) -> Result<Placed, Error> {
         let base = Domain::of_shape(self.from.shape()).map_err(|it| refused(&it))?;
         let taken = step.base(&base, part);
-        let array = self.from.read(self.data_type, &taken, self.options)?;
+        let source = self.plan.source(self.level);
+        let array = match self.needed.has_any(self.plan, source, &taken) {
+            true => self.from.read(self.data_type, &taken, self.options)?,
+            false => self.unwritten(&taken)?,
+        };
         Placed::new(array, taken.origin().to_vec()).map_err(|it| refused(&it))
+    }
+
+    /// Elements of which none was ever written.
+    fn unwritten(&self, taken: &Domain) -> Result<Elements, Error> {
+        let fill_value = self.from.fill_value().as_ne_bytes().into();
+        let fill_value = to_little(self.data_type, fill_value);
+        let elements = filled(&fill_value, taken.shape()).map_err(Error::Input)?;
+        Elements::new(self.data_type, taken.shape().to_vec(), elements).map_err(|it| refused(&it))
     }
 
     fn placed(&self, at: &Domain, bytes: Vec<u8>) -> Result<Placed, Error> {

@@ -3,7 +3,7 @@
 use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
 
-use exactum_zarrs_plugins::Registration;
+use exactum_zarrs_plugins::{Registration, to_little};
 use serde_json::{Value, json};
 use zarrs::array::CodecOptions;
 
@@ -12,8 +12,10 @@ use crate::error::Error;
 use crate::input::{DOCUMENT, Input};
 use crate::job::{Job, Outcome, Output, Progress, Run};
 use crate::multiscale::{description, group};
+use crate::needed::Needed;
 use crate::place::{require_apart, source};
 use crate::plan::{BYTES, Options, Part, Plan};
+use crate::present::Present;
 use crate::region::{Making, file};
 use crate::stored::{Stored, drafted};
 
@@ -107,6 +109,7 @@ impl Pyramid {
         threads: NonZeroUsize,
         progress: &(dyn Fn(Progress) + Sync),
     ) -> Result<Outcome, Error> {
+        let needed = self.needed()?;
         let chunks = &self.plan.levels[0].chunks;
         let sources = || {
             let base = source(&self.folder, &self.input.folder, &self.base, chunks)?;
@@ -123,19 +126,33 @@ impl Pyramid {
                 "pyramid": description(&self.plan),
                 "image": image.map(|image| &image.0),
             }),
+            needed: Some(&needed),
             sources: &sources,
             // It was made once already, when the pyramid was opened.
             document: &|record| group(&self.plan, image, &record).unwrap_or_default(),
             disk: &self.disk,
         };
-        job.run(part, threads, progress, &|run| self.part(run, part))
+        job.run(part, threads, progress, &|run| {
+            self.part(run, &needed, part)
+        })
+    }
+
+    /// The regions that have to be made.
+    fn needed(&self) -> Result<Needed, Error> {
+        let grid = &self.plan.levels[0].chunks;
+        let present = Present::of(&self.input.folder, &self.input.text, &self.base, grid)?;
+        let fill_value = self.base.fill_value().as_ne_bytes().into();
+        let fill_value = to_little(self.plan.data_type, fill_value);
+        Ok(Needed::new(&self.plan, present.as_ref(), &fill_value))
     }
 
     /// Makes the regions of a part.
-    fn part(&self, run: &Run<'_>, part: Part) -> Result<(), Error> {
+    fn part(&self, run: &Run<'_>, needed: &Needed, part: Part) -> Result<(), Error> {
         let plan = &self.plan;
         for level in plan.written() {
-            self.level(run, level, |region| plan.belongs(part, level, region))?;
+            self.level(run, needed, level, |region| {
+                plan.belongs(part, level, region)
+            })?;
         }
         // What belongs to no part, and what others have left, where all that it takes is there.
         for level in (plan.divided(part.count()) + 1)..plan.shared().len() {
@@ -144,7 +161,7 @@ impl Pyramid {
                 true => 1,
                 false => plan.source(level),
             };
-            self.level(run, level, |region| {
+            self.level(run, needed, level, |region| {
                 let mut inputs = plan.inputs(level, region).into_iter();
                 inputs.all(|number| run.journal.has(source, number))
             })?;
@@ -156,6 +173,7 @@ impl Pyramid {
     fn level(
         &self,
         run: &Run<'_>,
+        needed: &Needed,
         level: usize,
         chosen: impl Fn(&[u64]) -> bool + Sync,
     ) -> Result<(), Error> {
@@ -185,6 +203,7 @@ impl Pyramid {
             };
             Making {
                 plan,
+                needed,
                 level,
                 data_type: plan.data_type,
                 step,

@@ -86,6 +86,7 @@ impl View {
             outputs: &outputs,
             is_array: true,
             description: document.clone(),
+            needed: None,
             sources: &sources,
             document: &|record| {
                 let mut document = document.clone();

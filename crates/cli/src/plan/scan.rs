@@ -5,7 +5,7 @@ use std::path::Path;
 
 use exactum_model::{Array, CastValue, DataType, Format, Rounding};
 use exactum_optimized::cast_value;
-use exactum_pyramid::Scan;
+use exactum_pyramid::{Piece, Scan};
 
 use super::npy::Npy;
 use crate::progress;
@@ -37,14 +37,15 @@ pub(crate) fn scan(path: &Path) -> Result<Found, String> {
         let file = Npy::open(path)?;
         let (data_type, elements) = (file.data_type(), file.elements());
         let at = |fault| format!("{}: {fault}", path.display());
-        return of_pieces(path, data_type, elements, file.map(|it| it.map_err(at)));
+        let pieces = file.map(|it| it.map(|elements| Piece { elements, times: 1 }).map_err(at));
+        return of_pieces(path, data_type, elements, pieces);
     }
     let scan = Scan::open(path).map_err(|fault| fault.to_string())?;
     let elements = scan
         .shape()
         .iter()
         .fold(1, |elements: u64, &extent| elements.saturating_mul(extent));
-    let pieces = scan.pieces();
+    let pieces = scan.pieces().map_err(|fault| fault.to_string())?;
     let pieces = pieces.map(|piece| piece.map_err(|fault| fault.to_string()));
     of_pieces(path, scan.data_type(), elements, pieces)
 }
@@ -53,7 +54,7 @@ fn of_pieces(
     path: &Path,
     data_type: DataType,
     elements: u64,
-    pieces: impl Iterator<Item = Result<Array, String>>,
+    pieces: impl Iterator<Item = Result<Piece, String>>,
 ) -> Result<Found, String> {
     let format = data_type.format();
     if !matches!(format, Format::Integer(_) | Format::Float(_)) {
@@ -66,8 +67,8 @@ fn of_pieces(
     let mut found = Found::default();
     for piece in pieces {
         let piece = piece?;
-        found.add(&piece)?;
-        bar.inc(piece.len() as u64);
+        found.add(&piece.elements, piece.times)?;
+        bar.inc((piece.elements.len() as u64).saturating_mul(piece.times));
     }
     bar.finish_and_clear();
     let far = |range: [f64; 2]| range.into_iter().find(|end| end.abs() >= WHOLE);
@@ -99,8 +100,8 @@ impl fmt::Display for Found {
 }
 
 impl Found {
-    /// Looks at further elements.
-    fn add(&mut self, array: &Array) -> Result<(), String> {
+    /// Looks at further elements, each of which is there a number of times.
+    fn add(&mut self, array: &Array, times: u64) -> Result<(), String> {
         let to_float64 = CastValue {
             decoded: array.data_type(),
             encoded: DataType::Float64,
@@ -119,7 +120,8 @@ impl Found {
                 self.number(f64::from_le_bytes(number));
             }
         }
-        self.elements += array.len() as u64;
+        let elements = (array.len() as u64).saturating_mul(times);
+        self.elements = self.elements.saturating_add(elements);
         Ok(())
     }
 
@@ -149,7 +151,7 @@ mod tests {
         });
         let array = Array::from_components(data_type, vec![numbers.len() as u64], bits);
         let mut found = Found::default();
-        found.add(&array.expect("a list")).expect("real numbers");
+        found.add(&array.expect("a list"), 1).expect("real numbers");
         found
     }
 
