@@ -114,7 +114,7 @@ impl Index {
             Err(_) if !handle.exists()? => return Ok(missing(handle)),
             Err(fault) => return Err(fault),
         };
-        if !has_bytes(&*handle, size, options)? {
+        if size > UNASKED && !has_bytes(&*handle, size, options)? {
             return Ok(missing(handle));
         }
         let range = match self.location {
@@ -125,11 +125,10 @@ impl Index {
         let Some(stored) = stored.map(Cow::into_owned) else {
             return Ok(missing(handle));
         };
-        let longest = self.entries(&stored, chunks, least, i64::MAX.cast_unsigned(), options)?;
-        if let Some((offset, length)) = longest
-            && length > UNASKED
-        {
-            has_bytes(&*handle, offset + length, options)?;
+        let end = self.entries(&stored, chunks, least, i64::MAX.cast_unsigned(), options)?;
+        // The handle does not know the size of the shard.
+        if end > 0 {
+            has_bytes(&*handle, end, options)?;
         }
         Ok(Checked {
             handle,
@@ -138,7 +137,7 @@ impl Index {
         })
     }
 
-    /// Checks the entries of a stored index; that of the longest chunk.
+    /// Checks the entries of a stored index, and returns where the last chunk of all ends.
     fn entries(
         &self,
         stored: &[u8],
@@ -146,7 +145,7 @@ impl Index {
         least: u64,
         size: u64,
         options: &CodecOptions,
-    ) -> Result<Option<(u64, u64)>, CodecError> {
+    ) -> Result<u64, CodecError> {
         let decoded = self.codecs.decode(
             Cow::Borrowed(stored),
             &shape(chunks),
@@ -155,7 +154,7 @@ impl Index {
             options,
         )?;
         let decoded = decoded.into_fixed()?;
-        let mut longest = None;
+        let mut last = 0;
         for (number, entry) in decoded
             .as_chunks::<8>()
             .0
@@ -173,19 +172,18 @@ impl Index {
                     "entry {number} of the index, offset {offset} and length {length}, {why}"
                 ))
             };
-            if offset.checked_add(length).is_none_or(|end| end > size) {
+            let end = offset.checked_add(length).filter(|end| *end <= size);
+            let Some(end) = end else {
                 return Err(refused("lies beyond the end of the shard".into()));
-            }
+            };
             if length < least {
                 return Err(refused(format!(
                     "has fewer bytes than the {least} of the index of the shard in it"
                 )));
             }
-            if longest.is_none_or(|(_, before)| before < length) {
-                longest = Some((offset, length));
-            }
+            last = last.max(end);
         }
-        Ok(longest)
+        Ok(last)
     }
 }
 
@@ -195,9 +193,6 @@ fn has_bytes(
     size: u64,
     options: &CodecOptions,
 ) -> Result<bool, CodecError> {
-    if size <= UNASKED {
-        return Ok(true);
-    }
     let last = ByteRange::FromStart(size - 1, Some(1));
     match handle.partial_decode(last, options) {
         Ok(byte) => Ok(byte.is_some()),
