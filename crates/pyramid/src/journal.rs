@@ -142,10 +142,7 @@ impl<'a> Journal<'a> {
 
     /// The regions of a level, of which there are `count`, that are not made.
     pub(crate) fn missing(&self, level: usize, count: u64) -> Vec<u64> {
-        let words: Vec<u64> = self.made().levels[level]
-            .iter()
-            .map(|word| !word)
-            .collect();
+        let words: Vec<u64> = self.made().levels[level].iter().map(|word| !word).collect();
         numbers(&words).take_while(|&it| it < count).collect()
     }
 
