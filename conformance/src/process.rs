@@ -20,6 +20,8 @@ mod child;
 mod family;
 mod group;
 mod launch;
+#[cfg(target_os = "linux")]
+mod memory;
 mod pipes;
 
 use std::sync::atomic::{AtomicBool, Ordering};

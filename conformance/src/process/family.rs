@@ -16,6 +16,8 @@ use rustix::process::{
     set_child_subreaper, waitpid,
 };
 
+use super::memory::{self, Written};
+
 /// The variable that carries the token.
 pub(super) const TOKEN: &str = "EXACTUM_CHILD";
 
@@ -212,20 +214,12 @@ pub(super) fn end_all() {
     end(all(), all);
 }
 
-/// Bytes of memory of a child and all that descends from it; what they share counts once.
-pub(super) fn memory(child: Pid, token: &str) -> u64 {
+/// Bytes of memory of a child and all that descends from it, with the files in memory that they write.
+pub(super) fn memory(child: Pid, token: &str, written: &mut Written) -> u64 {
     let mut family: Vec<i32> = descendants(child, token)
         .iter()
         .map(|seen| seen.pid)
         .collect();
     family.push(child.as_raw_nonzero().get());
-    family.into_iter().map(proportional).sum()
-}
-
-/// The proportional size of a process: a page that n processes share counts as an nth of one.
-fn proportional(pid: i32) -> u64 {
-    let text = fs::read_to_string(format!("/proc/{pid}/smaps_rollup")).unwrap_or_default();
-    let line = text.lines().find_map(|line| line.strip_prefix("Pss:"));
-    let kibibytes = line.and_then(|rest| rest.split_whitespace().next()?.parse::<u64>().ok());
-    kibibytes.unwrap_or_default().saturating_mul(1 << 10)
+    memory::of(&family, written)
 }

@@ -14,6 +14,8 @@ use rustix::process::Pid;
 
 #[cfg(target_os = "linux")]
 use super::family;
+#[cfg(target_os = "linux")]
+use super::memory::Written;
 
 /// Makes the child the first of a process group of its own. A signal of the terminal does not
 /// reach it then; it ends because its input does.
@@ -76,6 +78,8 @@ pub(super) fn limiting_itself(program: &Path, memory: u64) -> Command {
 pub(super) struct Mark {
     #[cfg(target_os = "linux")]
     token: String,
+    #[cfg(target_os = "linux")]
+    written: Written,
 }
 
 #[cfg(target_os = "linux")]
@@ -84,7 +88,10 @@ impl Mark {
     pub(super) fn put(command: &mut Command) -> Self {
         let token = family::token();
         command.env(family::TOKEN, &token);
-        Self { token }
+        Self {
+            token,
+            written: Written::default(),
+        }
     }
 
     /// Notes that it was started.
@@ -104,8 +111,8 @@ impl Mark {
     }
 
     /// Bytes of memory that the child and all that descends from it take.
-    pub(super) fn memory(&self, child: &Child) -> u64 {
-        family::memory(Pid::from_child(child), &self.token)
+    pub(super) fn memory(&mut self, child: &Child) -> u64 {
+        family::memory(Pid::from_child(child), &self.token, &mut self.written)
     }
 }
 
@@ -125,7 +132,7 @@ impl Mark {
         kill(child);
     }
 
-    pub(super) fn memory(&self, _child: &Child) -> u64 {
+    pub(super) fn memory(&mut self, _child: &Child) -> u64 {
         0
     }
 }

@@ -243,6 +243,13 @@ fn lie(name: &str, id: &Value, answer: &str) {
             setpgid(None, Some(runner)).expect("a group of the same session");
             sleep();
         }
+        #[cfg(target_os = "linux")]
+        "writes files in memory" => {
+            // 160 MiB each: one that is never mapped, and one that has no name any more.
+            let files = [memory_file(), shared_file()].map(|file| fill(file, 160));
+            std::hint::black_box(&files);
+            sleep();
+        }
         "takes memory in children" => {
             for _ in 0..3 {
                 start("takes memory");
@@ -322,6 +329,31 @@ fn start(name: &str) {
     let program = env::current_exe().expect("a program");
     let child = Command::new(program).args([LIAR, name]).spawn();
     write_state(&child.expect("it starts").id().to_string());
+}
+
+/// A file that the system keeps in memory, and that has no name.
+#[cfg(target_os = "linux")]
+fn memory_file() -> fs::File {
+    let file = rustix::fs::memfd_create("liar", rustix::fs::MemfdFlags::CLOEXEC);
+    file.expect("a file in memory").into()
+}
+
+/// A file of `/dev/shm` that has no name any more.
+#[cfg(target_os = "linux")]
+fn shared_file() -> fs::File {
+    let path = format!("/dev/shm/exactum-liar-{}", process::id());
+    let file = fs::File::create_new(&path).expect("a file in memory");
+    fs::remove_file(&path).expect("the file is there");
+    file
+}
+
+/// Writes a number of MiB.
+#[cfg(target_os = "linux")]
+fn fill(mut file: fs::File, mebibytes: usize) -> fs::File {
+    for _ in 0..mebibytes {
+        file.write_all(&vec![1; 1 << 20]).expect("memory");
+    }
+    file
 }
 
 fn state() -> Option<String> {

@@ -160,6 +160,12 @@ const CULPRITS: &[(&str, Verdict, &str)] = &[
     ),
     #[cfg(target_os = "linux")]
     (
+        "writes files in memory",
+        Crash,
+        "MiB of memory, and 256 MiB are the limit",
+    ),
+    #[cfg(target_os = "linux")]
+    (
         "takes all memory",
         Crash,
         "memory allocation of 1073741824 bytes failed",

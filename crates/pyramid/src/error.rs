@@ -1,51 +1,155 @@
-//! What keeps a pyramid from being made.
+//! The reasons why nothing is written.
 
 use std::fmt;
-use std::path::Path;
+use std::io;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use exactum_model::{At, Rejection};
 
-/// Why there is no pyramid, in words for whoever asked for it.
+/// The reason why an array is not read, or why a pyramid, a view or a packed array is not written.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Error {
-    /// What was asked for does not go with the input.
+    /// The options do not go with the input.
     Options(String),
-    /// The input is no array that can be read.
+    /// The input is not an array that can be read.
     Input(String),
-    /// What is there already is another pyramid, or something else.
+    /// The output folder holds something else.
     Output(String),
-    /// A file could not be read or written.
-    Storage(String),
+    /// A file cannot be read, decoded or written.
+    File(FileError),
+}
+
+/// A file that cannot be read, decoded or written.
+#[derive(Clone, Debug)]
+pub struct FileError {
+    path: PathBuf,
+    array: Option<PathBuf>,
+    level: Option<usize>,
+    cause: Arc<dyn std::error::Error + Send + Sync>,
+}
+
+impl FileError {
+    /// The file.
+    #[must_use]
+    pub fn path(&self) -> &Path {
+        &self.path
+    }
+
+    /// The folder of the array that the file is a chunk of, if it is one.
+    #[must_use]
+    pub fn array(&self) -> Option<&Path> {
+        self.array.as_deref()
+    }
+
+    /// The level that was being written, if it was one.
+    #[must_use]
+    pub fn level(&self) -> Option<usize> {
+        self.level
+    }
+}
+
+impl fmt::Display for FileError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}: {}", self.path.display(), self.cause)?;
+        match (&self.array, self.level) {
+            (Some(array), Some(level)) => write!(
+                f,
+                " (a chunk of the array {}, while level {level} was being written)",
+                array.display()
+            ),
+            (Some(array), None) => write!(f, " (a chunk of the array {})", array.display()),
+            (None, Some(level)) => write!(f, " (while level {level} was being written)"),
+            (None, None) => Ok(()),
+        }
+    }
+}
+
+impl PartialEq for FileError {
+    fn eq(&self, other: &Self) -> bool {
+        self.to_string() == other.to_string()
+    }
+}
+
+impl Eq for FileError {}
+
+impl std::error::Error for FileError {
+    fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
+        Some(&*self.cause)
+    }
 }
 
 impl fmt::Display for Error {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Error::Options(words)
-            | Error::Input(words)
-            | Error::Output(words)
-            | Error::Storage(words) => f.write_str(words),
+            Error::Options(words) | Error::Input(words) | Error::Output(words) => {
+                f.write_str(words)
+            }
+            Error::File(fault) => fault.fmt(f),
         }
     }
 }
 
-impl std::error::Error for Error {}
+impl std::error::Error for Error {
+    fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
+        match self {
+            Error::File(fault) => fault.source(),
+            _ => None,
+        }
+    }
+}
 
 impl Error {
-    /// What was asked for is rejected by a clause.
+    /// A clause rejects the options.
     pub(crate) fn of_options(rejection: &Rejection) -> Self {
         Error::Options(words(rejection))
     }
 
-    /// What is to be read is rejected by a clause.
+    /// A clause rejects what is to be read.
     pub(crate) fn of_input(rejection: &Rejection) -> Self {
         Error::Input(words(rejection))
     }
 
-    /// A file could not be read or written.
+    /// A file cannot be read, decoded or written, for a reason that is known in words.
     pub(crate) fn of_file(path: &Path, error: &dyn fmt::Display) -> Self {
-        Error::Storage(format!("{}: {error}", path.display()))
+        Error::of_cause(path, error.to_string().into())
+    }
+
+    /// A file cannot be read or written.
+    pub(crate) fn of_io(path: &Path, error: io::Error) -> Self {
+        Error::of_cause(path, error.into())
+    }
+
+    fn of_cause(path: &Path, cause: Box<dyn std::error::Error + Send + Sync>) -> Self {
+        Error::File(FileError {
+            path: path.to_owned(),
+            array: None,
+            level: None,
+            cause: cause.into(),
+        })
+    }
+
+    /// A chunk of the array in `folder`, whose file has the name `key` there, cannot be read or decoded.
+    pub(crate) fn of_chunk(
+        folder: &Path,
+        key: &str,
+        error: impl std::error::Error + Send + Sync + 'static,
+    ) -> Self {
+        Error::File(FileError {
+            path: folder.join(key),
+            array: Some(folder.to_owned()),
+            level: None,
+            cause: Arc::new(error),
+        })
+    }
+
+    /// Adds the level that was being written.
+    pub(crate) fn in_level(mut self, level: usize) -> Self {
+        if let Error::File(fault) = &mut self {
+            fault.level.get_or_insert(level);
+        }
+        self
     }
 }
 

@@ -2,17 +2,17 @@
 
 use std::fs;
 use std::path::{Component, Path, PathBuf};
-use std::sync::Arc;
 
 use exactum_metadata::parse_array;
 use exactum_model::{Array as Elements, ArrayToBytes, DataType, Domain};
-use exactum_zarrs_plugins::{Registration, to_little};
+use exactum_zarrs_plugins::to_little;
 use serde_json::Value;
 use zarrs::array::{Array, ArrayBytes, ArraySubset, CodecOptions};
-use zarrs::filesystem::FilesystemStore;
 use zarrs::storage::ReadableStorageTraits;
 
 use crate::error::Error;
+use crate::kept::MOST_TEXT;
+use crate::regular;
 
 /// The name of a document.
 pub(crate) const DOCUMENT: &str = "zarr.json";
@@ -26,9 +26,6 @@ const V2: [(&str, &str); 3] = [
 
 /// Arrays of a group that are named.
 const NAMED: usize = 10;
-
-/// An array of a folder.
-pub(crate) type Stored = Array<FilesystemStore>;
 
 /// What is read.
 #[derive(Debug)]
@@ -69,7 +66,7 @@ impl Input {
         }
         let (image, path) = image(&value).ok_or_else(|| {
             Error::Input(format!(
-                "{} is a group, and no image of OME-Zarr 0.5; {}",
+                "{} is a group, and not an image of OME-Zarr 0.5; {}",
                 folder.display(),
                 to_name(folder, &value)
             ))
@@ -112,14 +109,6 @@ impl Input {
     }
 }
 
-/// Opens the array of a folder with everything checked.
-pub(crate) fn open(registration: &Registration, folder: &Path) -> Result<Stored, Error> {
-    let store = FilesystemStore::new(folder).map_err(|fault| Error::of_file(folder, &fault))?;
-    registration
-        .open(Arc::new(store), "/")
-        .map_err(|fault| Error::Input(format!("{}: {fault}", folder.join(DOCUMENT).display())))
-}
-
 /// Some elements of an array.
 pub(crate) fn read<S: ?Sized + ReadableStorageTraits + 'static>(
     from: &Array<S>,
@@ -141,26 +130,34 @@ pub(crate) fn read<S: ?Sized + ReadableStorageTraits + 'static>(
 }
 
 fn document(folder: &Path) -> Result<String, Error> {
+    if fs::metadata(folder).is_ok_and(|it| !it.is_dir()) {
+        return Err(Error::Input(format!(
+            "{} is not a folder, and arrays are read from folders",
+            folder.display()
+        )));
+    }
     let path = folder.join(DOCUMENT);
-    fs::read_to_string(&path).map_err(|fault| match fault.kind() {
-        std::io::ErrorKind::NotFound => {
-            if !folder.exists() {
-                return Error::Input(format!("{} does not exist", folder.display()));
-            }
-            let old = V2.iter().find(|(name, _)| folder.join(name).exists());
-            Error::Input(match old {
-                Some((_, what)) => format!(
-                    "{} is {what} of Zarr v2, and only Zarr 3 is read; convert it first",
-                    folder.display()
-                ),
-                None => format!(
-                    "{} has no {DOCUMENT}: it is neither an array nor a group of Zarr 3",
-                    folder.display()
-                ),
-            })
+    let is_missing =
+        |path: &Path| regular::is_missing(path).map_err(|fault| Error::of_io(path, fault));
+    let text = regular::text(&path, MOST_TEXT).map_err(|fault| Error::of_io(&path, fault))?;
+    if let Some(text) = text {
+        return Ok(text);
+    }
+    if is_missing(folder)? {
+        return Err(Error::Input(format!("{} does not exist", folder.display())));
+    }
+    for (name, what) in V2 {
+        if !is_missing(&folder.join(name))? {
+            return Err(Error::Input(format!(
+                "{} is {what} of Zarr v2, and only Zarr 3 is read; convert it first",
+                folder.display()
+            )));
         }
-        _ => Error::of_file(&path, &fault),
-    })
+    }
+    Err(Error::Input(format!(
+        "{} has no {DOCUMENT}: it is neither an array nor a group of Zarr 3",
+        folder.display()
+    )))
 }
 
 /// How an array of a group is named, by the arrays that the group says it has, or else by those in its folder.
@@ -177,7 +174,9 @@ fn to_name(folder: &Path, group: &Value) -> String {
         None => {
             let entries = fs::read_dir(folder).into_iter().flatten().flatten();
             let arrays = entries.filter(|entry| {
-                let text = fs::read_to_string(entry.path().join(DOCUMENT)).unwrap_or_default();
+                // One that cannot be read is not named.
+                let text = regular::text(&entry.path().join(DOCUMENT), MOST_TEXT);
+                let text = text.ok().flatten().unwrap_or_default();
                 serde_json::from_str(&text).is_ok_and(|value| is_array(&value))
             });
             arrays

@@ -1,99 +1,137 @@
-//! What has been made already: a folder beside the levels, in which every process writes a file of its own.
+//! What has been made already: a folder beside what is being written, in which every process writes a file of its own.
 //!
-//! A line of such a file is a level and the number of a region, and stands there once the region has been written. A
-//! process that is killed within a line leaves one without an end, which counts as not written. Nobody appends to a
-//! file of another process, so that nobody completes such a line by accident.
+//! A line of such a file is a level, the number of a region, and the bytes of its file, or `-` where it has none because
+//! all of its elements are the fill value. It stands there once the file is in its place, and durable there. Whoever
+//! reads a line looks at the file: a region whose file is missing, or of another size, is made again. A process that is
+//! killed within a line leaves one without an end, which counts as not written. No process appends to a file of another
+//! one, so none completes such a line by accident.
 
 use std::collections::BTreeMap;
-use std::fs::{self, File, OpenOptions};
-use std::io::{ErrorKind, Read as _, Seek as _, SeekFrom, Write as _};
+use std::fs::{self, File};
+use std::io::{ErrorKind, Read as _, Seek as _, SeekFrom};
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, MutexGuard, PoisonError};
-use std::time::{SystemTime, UNIX_EPOCH};
 
+use crate::disk::Disk;
 use crate::error::Error;
+use crate::needed::numbers;
 use crate::output::Writer;
-use crate::plan::{Part, Plan, usize_of};
-
-/// The folder, below that of the pyramid.
-const FOLDER: &str = ".exactum-downsample";
+use crate::plan::{Part, usize_of};
+use crate::regular;
 
 /// What is being made, below the folder.
 const PLAN: &str = "plan.json";
 
-/// Writes the files of a pyramid: what is left of one goes with the journal.
-pub(crate) fn writer(pyramid: &Path) -> Writer {
-    Writer {
-        scratch: pyramid.join(FOLDER),
-    }
+/// The most bytes of [`PLAN`].
+const MOST_PLAN: u64 = 1 << 30;
+
+/// The regions of something.
+pub(crate) trait Regions: Sync {
+    /// How many regions each level has.
+    fn counts(&self) -> Vec<u64>;
+
+    /// A bit for each region of each level, which is set where nothing has to be made.
+    fn unwritten(&self) -> Vec<Vec<u64>>;
+
+    /// The file of a region.
+    fn file(&self, level: usize, number: u64) -> PathBuf;
 }
 
 /// The regions of all levels that were made.
-#[derive(Debug)]
-pub(crate) struct Journal {
+pub(crate) struct Journal<'a> {
     folder: PathBuf,
-    own: Mutex<Option<File>>,
+    disk: Disk,
+    regions: &'a dyn Regions,
+    own: Mutex<Own>,
     part: Part,
     made: Mutex<Made>,
 }
 
-#[derive(Debug)]
+/// The file of this process.
+#[derive(Default)]
+struct Own {
+    file: Option<(PathBuf, File)>,
+    /// After an error nothing is noted.
+    is_stopped: bool,
+}
+
+#[derive(Default)]
 struct Made {
     /// A bit for each region of each level.
     levels: Vec<Vec<u64>>,
     /// How far the files were read.
     read: BTreeMap<PathBuf, u64>,
+    /// Lines whose files were not there yet, as this machine sees it.
+    doubtful: Vec<Line>,
 }
 
-impl Journal {
-    /// Opens the journal of a pyramid, or begins one. `description` says what is being made.
+#[derive(Clone, Copy)]
+struct Line {
+    level: usize,
+    number: u64,
+    size: Option<u64>,
+}
+
+impl<'a> Journal<'a> {
+    /// Opens the journal in a folder, or begins one. `description` says what is being made.
     pub(crate) fn open(
-        pyramid: &Path,
+        folder: &Path,
         description: &str,
-        plan: &Plan,
+        regions: &'a dyn Regions,
         part: Part,
+        disk: &Disk,
     ) -> Result<Self, Error> {
-        let folder = pyramid.join(FOLDER);
-        fs::create_dir_all(&folder).map_err(|fault| Error::of_file(&folder, &fault))?;
+        disk.folders(folder, folder.parent().unwrap_or(folder))?;
         let path = folder.join(PLAN);
-        match fs::read_to_string(&path) {
-            Ok(there) if there == description => {}
-            Ok(_) => {
-                return Err(Error::Output(format!(
-                    "{} holds a pyramid that is not complete, of another array or with other options; \
-                     complete it with those, or remove it",
-                    pyramid.display()
-                )));
-            }
-            Err(fault) if fault.kind() == ErrorKind::NotFound => {
-                writer(pyramid).put(&path, description.as_bytes())?;
-            }
-            Err(fault) => return Err(Error::of_file(&path, &fault)),
+        let at = |fault| Error::of_io(&path, fault);
+        let mut there = regular::text(&path, MOST_PLAN).map_err(at)?;
+        if there.is_none() {
+            disk.put_first(folder, &path, description.as_bytes())?;
+            // That of another process, if there was one at the same time.
+            there = regular::text(&path, MOST_PLAN).map_err(at)?;
         }
-        let bits = plan
-            .levels
-            .iter()
-            .map(|level| vec![0; usize_of(level.regions.div_ceil(64))]);
+        if there.as_deref() != Some(description) {
+            let output = folder.parent().unwrap_or(folder);
+            return Err(Error::Output(format!(
+                "{} holds something that is not complete: of another array, of this one before it was changed, or with \
+                 other options; complete it with those, or remove it",
+                output.display()
+            )));
+        }
+        // Another process may have written the plan, and not have synced it yet.
+        disk.sync_parent(&path)?;
         let journal = Self {
-            folder,
-            own: Mutex::new(None),
+            folder: folder.to_owned(),
+            disk: disk.clone(),
+            regions,
+            own: Mutex::default(),
             part,
-            made: Mutex::new(Made {
-                levels: bits.collect(),
-                read: BTreeMap::new(),
-            }),
+            made: Mutex::new(Made::of(regions)),
         };
         journal.refresh()?;
         Ok(journal)
     }
 
-    /// Whether a pyramid is being made in a folder.
-    pub(crate) fn is_there(pyramid: &Path) -> bool {
-        pyramid.join(FOLDER).exists()
+    /// Whether something is being made in a folder.
+    pub(crate) fn is_there(folder: &Path) -> Result<bool, Error> {
+        let missing = regular::is_missing(folder);
+        Ok(!missing.map_err(|fault| Error::of_io(folder, fault))?)
+    }
+
+    /// What writes files by way of the folder, and goes with it in the end.
+    pub(crate) fn writer(&self) -> Writer {
+        Writer {
+            scratch: self.folder.clone(),
+            disk: self.disk.clone(),
+        }
     }
 
     fn made(&self) -> MutexGuard<'_, Made> {
         self.made.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn own(&self) -> MutexGuard<'_, Own> {
+        self.own.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// Whether a region was made.
@@ -102,115 +140,167 @@ impl Journal {
         made.levels[level][usize_of(number / 64)] >> (number % 64) & 1 == 1
     }
 
-    /// How many regions of a level were made.
-    pub(crate) fn count(&self, level: usize) -> u64 {
-        let made = self.made();
-        made.levels[level]
-            .iter()
-            .map(|word| u64::from(word.count_ones()))
-            .sum()
+    /// The regions of a level, of which there are `count`, that are not made.
+    pub(crate) fn missing(&self, level: usize, count: u64) -> Vec<u64> {
+        let words: Vec<u64> = self.made().levels[level].iter().map(|word| !word).collect();
+        numbers(&words).take_while(|&it| it < count).collect()
     }
 
-    /// Notes that a region was written.
-    pub(crate) fn note(&self, level: usize, number: u64) -> Result<(), Error> {
-        let mut own = self.own.lock().unwrap_or_else(PoisonError::into_inner);
-        let file = match &mut *own {
-            Some(file) => file,
-            none => none.insert(self.begin()?),
+    /// How many regions of a level were made.
+    pub(crate) fn count(&self, level: usize) -> u64 {
+        self.made().count(level)
+    }
+
+    /// Notes that a region was written, to a file of `size` bytes, or to none.
+    pub(crate) fn note(&self, level: usize, number: u64, size: Option<u64>) -> Result<(), Error> {
+        let mut own = self.own();
+        if own.is_stopped {
+            return Ok(());
+        }
+        if own.file.is_none() {
+            own.file = Some(self.begin()?);
+        }
+        let Some((path, file)) = &mut own.file else {
+            return Ok(());
         };
+        let size = size.map_or_else(|| "-".to_owned(), |size| size.to_string());
         // In one piece: either all of the line is there, or the end of it is not.
-        file.write_all(format!("{level} {number}\n").as_bytes())
-            .map_err(|fault| Error::of_file(&self.folder, &fault))?;
+        self.disk
+            .write(path, file, format!("{level} {number} {size}\n").as_bytes())
+            .map_err(|fault| Error::of_io(path, fault))?;
         self.made().set(level, number);
         Ok(())
     }
 
+    /// Notes nothing any more.
+    pub(crate) fn stop(&self) {
+        self.own().is_stopped = true;
+    }
+
+    /// Makes durable what this process has noted.
+    pub(crate) fn sync(&self) -> Result<(), Error> {
+        match &self.own().file {
+            Some((path, file)) => self
+                .disk
+                .sync_file(path, file)
+                .map_err(|fault| Error::of_io(path, fault)),
+            None => Ok(()),
+        }
+    }
+
     /// A file that no other process has.
-    fn begin(&self) -> Result<File, Error> {
-        let now = SystemTime::now()
-            .duration_since(UNIX_EPOCH)
-            .unwrap_or_default();
-        let name = format!(
-            "part-{}-of-{}-{}-{}",
-            self.part.index(),
-            self.part.count(),
-            std::process::id(),
-            now.as_nanos()
-        );
+    fn begin(&self) -> Result<(PathBuf, File), Error> {
+        let (index, count) = (self.part.index(), self.part.count());
+        let name = self.disk.unique(&format!("part-{index}-of-{count}"));
         let path = self.folder.join(name);
-        OpenOptions::new()
-            .append(true)
-            .create_new(true)
-            .open(&path)
-            .map_err(|fault| Error::of_file(&path, &fault))
+        let file = self.disk.create_new(&path);
+        let file = file.map_err(|fault| Error::of_io(&path, fault))?;
+        self.disk.sync_parent(&path)?;
+        Ok((path, file))
     }
 
     /// Reads what others have noted since.
     pub(crate) fn refresh(&self) -> Result<(), Error> {
-        let entries = match fs::read_dir(&self.folder) {
-            Ok(entries) => entries,
-            // Somebody has completed the pyramid.
-            Err(fault) if fault.kind() == ErrorKind::NotFound => return Ok(()),
-            Err(fault) => return Err(Error::of_file(&self.folder, &fault)),
-        };
         let mut made = self.made();
-        for entry in entries {
-            let path = entry
-                .map_err(|fault| Error::of_file(&self.folder, &fault))?
-                .path();
-            let is_part = path
-                .file_name()
-                .is_some_and(|name| name.to_string_lossy().starts_with("part-"));
-            if is_part
-                && let Err(fault) = made.read(&path)
-                && fault.kind() != ErrorKind::NotFound
-            {
-                return Err(Error::of_file(&path, &fault));
-            }
-        }
+        self.read(&mut made)
+    }
+
+    /// Looks at every region again. Those whose files are not there as they were noted count as not made.
+    pub(crate) fn look(&self) -> Result<(), Error> {
+        let mut again = Made::of(self.regions);
+        self.read(&mut again)?;
+        *self.made() = again;
         Ok(())
     }
 
-    /// Removes the journal of a pyramid that is complete.
-    pub(crate) fn end(pyramid: &Path) -> Result<(), Error> {
-        let folder = pyramid.join(FOLDER);
-        match fs::remove_dir_all(&folder) {
-            Err(fault) if fault.kind() != ErrorKind::NotFound => {
-                Err(Error::of_file(&folder, &fault))
-            }
-            _ => Ok(()),
+    fn read(&self, made: &mut Made) -> Result<(), Error> {
+        let at = |fault| Error::of_io(&self.folder, fault);
+        for line in std::mem::take(&mut made.doubtful) {
+            made.line(self.regions, line)?;
         }
+        for entry in fs::read_dir(&self.folder).map_err(at)? {
+            let entry = entry.map_err(at)?;
+            if entry.file_name().to_string_lossy().starts_with("part-") {
+                let path = entry.path();
+                for line in made.lines(&path)? {
+                    made.line(self.regions, line)?;
+                }
+            }
+        }
+        Ok(())
     }
 }
 
 impl Made {
-    /// Notes a region; one that there is not is a line of somebody else.
-    fn set(&mut self, level: usize, number: u64) {
-        let words = self.levels.get_mut(level);
-        if let Some(word) = words.and_then(|words| words.get_mut(usize_of(number / 64))) {
-            *word |= 1 << (number % 64);
+    fn of(regions: &dyn Regions) -> Self {
+        Self {
+            levels: regions.unwritten(),
+            ..Self::default()
         }
     }
 
+    fn count(&self, level: usize) -> u64 {
+        let words = self.levels[level].iter();
+        words.map(|word| u64::from(word.count_ones())).sum()
+    }
+
+    fn set(&mut self, level: usize, number: u64) {
+        self.levels[level][usize_of(number / 64)] |= 1 << (number % 64);
+    }
+
+    /// Takes a line whose region has the file that it says, or none.
+    fn line(&mut self, regions: &dyn Regions, line: Line) -> Result<(), Error> {
+        let counts = regions.counts();
+        if counts
+            .get(line.level)
+            .is_none_or(|&count| line.number >= count)
+        {
+            return Ok(());
+        }
+        let path = regions.file(line.level, line.number);
+        match regular::metadata(&path) {
+            Ok(metadata) if Some(metadata.len()) == line.size => self.set(line.level, line.number),
+            Err(fault) if fault.kind() == ErrorKind::NotFound && line.size.is_none() => {
+                self.set(line.level, line.number);
+            }
+            Err(fault) if fault.kind() != ErrorKind::NotFound => {
+                return Err(Error::of_io(&path, fault).in_level(line.level));
+            }
+            _ => self.doubtful.push(line),
+        }
+        Ok(())
+    }
+
     /// Reads the lines of a file that are new.
-    fn read(&mut self, path: &Path) -> std::io::Result<()> {
-        let mut file = File::open(path)?;
+    fn lines(&mut self, path: &Path) -> Result<Vec<Line>, Error> {
+        let at = |fault| Error::of_io(path, fault);
+        let mut file = regular::open_regular(path).map_err(at)?;
         let begin = self.read.get(path).copied().unwrap_or_default();
-        file.seek(SeekFrom::Start(begin))?;
+        file.seek(SeekFrom::Start(begin)).map_err(at)?;
         let mut text = Vec::new();
-        file.read_to_end(&mut text)?;
+        file.read_to_end(&mut text).map_err(at)?;
         let end = text
             .iter()
             .rposition(|&byte| byte == b'\n')
             .map_or(0, |at| at + 1);
-        for line in String::from_utf8_lossy(&text[..end]).lines() {
-            if let Some((level, number)) = line.split_once(' ')
-                && let (Ok(level), Ok(number)) = (level.parse(), number.parse())
-            {
-                self.set(level, number);
-            }
-        }
         self.read.insert(path.to_owned(), begin + end as u64);
-        Ok(())
+        let lines = String::from_utf8_lossy(&text[..end]);
+        Ok(lines.lines().filter_map(Line::of).collect())
+    }
+}
+
+impl Line {
+    fn of(text: &str) -> Option<Self> {
+        let mut words = text.split(' ');
+        let (level, number, size) = (words.next()?, words.next()?, words.next()?);
+        Some(Self {
+            level: level.parse().ok()?,
+            number: number.parse().ok()?,
+            size: match size {
+                "-" => None,
+                _ => Some(size.parse().ok()?),
+            },
+        })
+        .filter(|_| words.next().is_none())
     }
 }

@@ -1,18 +1,21 @@
 //! An array of a store, which a view is of.
 
+use std::fmt;
 use std::path::Path;
 use std::sync::Arc;
-use std::{fmt, fs, io};
 
 use exactum_metadata::downsample::{Location, Store, Stored as At};
 use exactum_model::{Array as Elements, DataType, Domain, Reason, Rejection, Source};
 use exactum_zarrs_plugins::Registration;
+use serde_json::{Value, json};
 use zarrs::array::{Array, CodecOptions};
-use zarrs::filesystem::FilesystemStore;
 use zarrs::storage::{ReadableStorage, ReadableStorageTraits, StoreKey};
 
 use crate::error::Error;
 use crate::input::{DOCUMENT, read};
+use crate::place::{require_apart, source};
+use crate::regular;
+use crate::stored::{Files, culprit};
 
 /// Bytes of a document that are too many to be read.
 pub(crate) const MOST_TEXT: u64 = 64 << 20;
@@ -42,10 +45,10 @@ impl Kept {
         let bytes = document(location, memory).map_err(|it| fault(&it))?;
         let text = String::from_utf8(bytes).map_err(|it| fault(&it))?;
         let (store, path): (ReadableStorage, String) = match location.store {
-            Store::File => {
-                let store = FilesystemStore::new(&location.path).map_err(|it| fault(&it))?;
-                (Arc::new(store), "/".to_owned())
-            }
+            Store::File => (
+                Arc::new(Files::new(Path::new(&location.path))),
+                "/".to_owned(),
+            ),
             Store::Memory => (
                 memory.clone(),
                 format!("/{}", location.path.trim_matches('/')),
@@ -61,6 +64,29 @@ impl Kept {
             array,
         })
     }
+
+    /// Refuses to write a folder that holds the array, or lies within it.
+    pub(crate) fn require_apart(&self, output: &Path) -> Result<(), Error> {
+        match self.location.store {
+            Store::File => require_apart(Path::new(&self.location.path), output),
+            Store::Memory => Ok(()),
+        }
+    }
+
+    /// The array as it is now. One in memory is known by its document alone: it ends with its process.
+    pub(crate) fn source(&self, output: &Path) -> Result<Value, Error> {
+        let folder = Path::new(&self.location.path);
+        match self.location.store {
+            Store::File => {
+                let chunks = self.array.chunk_grid_shape();
+                source(output, folder, &self.array, chunks)
+            }
+            Store::Memory => Ok(json!({
+                "path": self.location.to_string(),
+                "document": serde_json::from_str::<Value>(&self.text).unwrap_or_default(),
+            })),
+        }
+    }
 }
 
 impl Source for Kept {
@@ -74,18 +100,18 @@ impl Source for Kept {
 
     fn read(&self, region: &Domain) -> Result<Elements, Rejection> {
         self.domain.require(region)?;
-        read(
-            &self.array,
-            self.data_type,
-            region,
-            &CodecOptions::default(),
-        )
-        .map_err(|fault| {
-            Rejection::new(
-                Reason::Truncated,
-                CLAUSE,
-                format!("{}: {fault}", self.location),
-            )
+        let options = CodecOptions::default();
+        read(&self.array, self.data_type, region, &options).map_err(|fault| {
+            let folder = Path::new(&self.location.path);
+            let chunk = match self.location.store {
+                Store::File => culprit(&self.array, folder, region, &options),
+                Store::Memory => None,
+            };
+            let words = match chunk {
+                Some(fault) => fault.to_string(),
+                None => format!("{}: {fault}", self.location),
+            };
+            Rejection::new(Reason::Truncated, CLAUSE, words)
         })
     }
 }
@@ -99,16 +125,12 @@ pub(crate) fn document(
     match location.store {
         Store::File => {
             let path = Path::new(&location.path).join(DOCUMENT);
-            let size = fs::metadata(&path).map(|it| it.len());
-            if size.as_ref().is_ok_and(|&size| size > MOST_TEXT) {
-                return Err(fault(format!("{} is too large", path.display())));
-            }
-            fs::read(&path).map_err(|it| match it.kind() {
-                io::ErrorKind::NotFound => fault(format!(
-                    "there is no array of Zarr 3 at {location}: it has no {DOCUMENT}"
-                ))
-                .help("a path that does not begin with / is below the folder that the process runs in"),
-                _ => fault(format!("{}: {it}", path.display())),
+            let text = regular::text(&path, MOST_TEXT);
+            let text = text.map_err(|it| fault(format!("{}: {it}", path.display())))?;
+            text.map(String::into_bytes).ok_or_else(|| {
+                fault(format!("there is no array of Zarr 3 at {location}: it has no {DOCUMENT}")).help(
+                    "a path that does not begin with / is below the folder that the process runs in",
+                )
             })
         }
         Store::Memory => {

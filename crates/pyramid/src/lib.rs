@@ -37,26 +37,37 @@
 //! [`View`] opens the document of a view, reads it, and writes it as an array. [`Scan`] reads an array from one end to
 //! the other in the same pieces.
 
-mod blosc;
+#[cfg(test)]
+mod crash;
+mod disk;
 mod error;
 mod gather;
 mod grid;
 mod input;
+mod job;
 mod journal;
 mod kept;
 mod multiscale;
+mod needed;
 mod output;
 mod pieces;
+mod place;
 mod plan;
+mod present;
+mod record;
 mod region;
+mod regular;
 mod run;
 mod scan;
+mod stored;
 mod tiles;
 mod view;
 mod write;
 
-pub use error::Error;
+pub use error::{Error, FileError};
+pub use job::{Outcome, Progress};
 pub use plan::{Options, Part};
-pub use run::{Outcome, Progress, Pyramid};
-pub use scan::Scan;
+pub use regular::open_regular;
+pub use run::Pyramid;
+pub use scan::{Piece, Scan};
 pub use view::View;

@@ -3,23 +3,31 @@
 use exactum_model::Method;
 use serde_json::{Value, json};
 
+use crate::error::Error;
 use crate::input::Image;
 use crate::plan::{Options, Plan};
 
-/// What the pyramid is made of and how: in its group, for whoever finds it, and in its journal, so that nobody goes on
-/// with another one. `array` is the document of the array.
-pub(crate) fn description(plan: &Plan, array: &str) -> Value {
+/// What is made of an array, and how: in the group, for whoever finds it, and in the journal, so that a pyramid is not
+/// completed as another one.
+pub(crate) fn description(plan: &Plan) -> Value {
     let options = &plan.options;
     let mut description = json!({
-        "factors": options.factors,
+        "factors": factors(options),
         "method": options.method.name(),
         "levels": plan.levels.len() - 1,
         "from_base": options.from_base,
         "copy_base": options.copy_base,
-        "array": serde_json::from_str::<Value>(array).unwrap_or_default(),
     });
     left_out(options, &mut description);
     description
+}
+
+/// A list of factors for all levels, or a list of such lists.
+fn factors(options: &Options) -> Value {
+    match &options.factors[..] {
+        [all] => json!(all),
+        each => json!(each),
+    }
 }
 
 /// Says what is left out of blocks, where anything is.
@@ -33,67 +41,96 @@ fn left_out(options: &Options, of: &mut Value) {
 }
 
 /// The document of the group: that of an image of OME-Zarr 0.5 where the array is one of such an image and level 0
-/// is there, as the text asks.
-pub(crate) fn group(plan: &Plan, description: &Value, image: Option<&Image>) -> String {
-    let mut attributes = json!({ "exactum_downsample": description });
+/// is there, as the text asks. `record` is what the pyramid was made from, and its files.
+///
+/// # Errors
+/// When the image has a scale or a translation that is not a list of one number for each dimension, or when that of a
+/// level is too large for a number.
+pub(crate) fn group(plan: &Plan, image: Option<&Image>, record: &Value) -> Result<Value, Error> {
+    let mut attributes = json!({ "exactum_downsample": description(plan), "exactum": record });
     if let Some(image) = image.filter(|_| plan.options.copy_base) {
-        attributes["ome"] = ome(plan, image);
+        attributes["ome"] = ome(plan, image)?;
     }
-    let group = json!({
+    Ok(json!({
         "zarr_format": 3,
         "node_type": "group",
         "attributes": attributes,
-    });
-    format!("{group:#}\n")
+    }))
 }
 
 /// The image with its levels: all that it says of axes and of the display stays, and each level has its scale.
-fn ome(plan: &Plan, image: &Image) -> Value {
+fn ome(plan: &Plan, image: &Image) -> Result<Value, Error> {
     let mut multiscale = image.multiscale().clone();
     let levels = plan.written().map(|level| {
-        json!({
+        Ok(json!({
             "path": level.to_string(),
-            "coordinateTransformations": transformations(plan, image, level),
-        })
+            "coordinateTransformations": transformations(plan, image, level)?,
+        }))
     });
-    multiscale["datasets"] = levels.collect();
+    multiscale["datasets"] = levels.collect::<Result<_, Error>>()?;
     multiscale["type"] = plan.options.method.name().into();
     multiscale["metadata"] = json!({
         "method": "exactum downsample",
         "version": env!("CARGO_PKG_VERSION"),
-        "kwargs": { "factors": plan.options.factors, "from_base": plan.options.from_base },
+        "kwargs": { "factors": factors(&plan.options), "from_base": plan.options.from_base },
     });
     left_out(&plan.options, &mut multiscale["metadata"]["kwargs"]);
     let mut ome = image.0.clone();
     ome["multiscales"] = json!([multiscale]);
-    ome
+    Ok(ome)
+}
+
+/// Where the image says that its transformations are.
+const PLACE: &str = "attributes.ome.multiscales[0].datasets[0].coordinateTransformations";
+
+/// The numbers of the first transformation of a kind, one for each dimension, if there is such a transformation.
+fn numbers(image: &Image, kind: &str, rank: usize) -> Result<Option<Vec<f64>>, Error> {
+    let wrong = |what: String| Err(Error::Input(format!("{PLACE}: {what}")));
+    let all = &image.multiscale()["datasets"][0]["coordinateTransformations"];
+    let all = match all {
+        Value::Null => return Ok(None),
+        Value::Array(all) => all,
+        other => return wrong(format!("{other} is not a list")),
+    };
+    let Some(found) = all.iter().find(|it| it["type"] == kind) else {
+        return Ok(None);
+    };
+    let Some(list) = found[kind].as_array() else {
+        return wrong(format!(
+            "the {kind} {} is not a list of numbers",
+            found[kind]
+        ));
+    };
+    if list.len() != rank {
+        return wrong(format!(
+            "the {kind} {} has {} numbers, and the array has {rank} dimensions",
+            found[kind],
+            list.len()
+        ));
+    }
+    let list: Option<Vec<f64>> = list.iter().map(Value::as_f64).collect();
+    match list {
+        Some(list) => Ok(Some(list)),
+        None => wrong(format!(
+            "the {kind} {} is not a list of numbers",
+            found[kind]
+        )),
+    }
 }
 
 /// Where the elements of a level are: as far apart as those of the array times the factors, and, since an element
 /// stands for a whole block, in the middle of it; one of a stride is the first of its block.
-fn transformations(plan: &Plan, image: &Image, level: usize) -> Value {
-    let first = &image.multiscale()["datasets"][0]["coordinateTransformations"];
-    let numbers = |kind: &str, otherwise: f64| -> Vec<f64> {
-        let all = first.as_array().into_iter().flatten();
-        let found = all
-            .filter(|it| it["type"] == kind)
-            .find_map(|it| it[kind].as_array());
-        let numbers = found.map(|list| list.iter().map(|it| it.as_f64().unwrap_or(otherwise)));
-        let numbers: Vec<f64> = numbers.into_iter().flatten().collect();
-        let rank = plan.options.factors.len();
-        match numbers.len() == rank {
-            true => numbers,
-            false => vec![otherwise; rank],
+fn transformations(plan: &Plan, image: &Image, level: usize) -> Result<Value, Error> {
+    let rank = plan.levels[0].shape.len();
+    let mut factors = vec![1.0; rank];
+    for below in 1..=level {
+        for (all, &factor) in factors.iter_mut().zip(plan.options.factors_of(below)) {
+            *all *= number(factor);
         }
-    };
-    let factors: Vec<f64> = plan
-        .options
-        .factors
-        .iter()
-        .map(|&factor| number(factor).powi(i32::try_from(level).unwrap_or(i32::MAX)))
-        .collect();
-    let scale = numbers("scale", 1.0);
-    let mut translation = numbers("translation", 0.0);
+    }
+    let scale = numbers(image, "scale", rank)?.unwrap_or_else(|| vec![1.0; rank]);
+    let translation = numbers(image, "translation", rank)?;
+    let mut translation = translation.unwrap_or_else(|| vec![0.0; rank]);
     if plan.options.method != Method::Stride {
         for ((start, scale), factor) in translation.iter_mut().zip(&scale).zip(&factors) {
             *start += scale * (factor - 1.0) / 2.0;
@@ -102,11 +139,16 @@ fn transformations(plan: &Plan, image: &Image, level: usize) -> Value {
     let scale: Vec<f64> = std::iter::zip(&scale, &factors)
         .map(|(a, b)| a * b)
         .collect();
+    if !scale.iter().chain(&translation).all(|it| it.is_finite()) {
+        return Err(Error::Input(format!(
+            "{PLACE}: the scale or the translation of level {level} is too large for a number"
+        )));
+    }
     let mut all = vec![json!({ "type": "scale", "scale": scale })];
     if translation.iter().any(|&start| start != 0.0) {
         all.push(json!({ "type": "translation", "translation": translation }));
     }
-    all.into()
+    Ok(all.into())
 }
 
 #[expect(

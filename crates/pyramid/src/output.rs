@@ -1,58 +1,59 @@
 //! Files that are there as a whole or not at all, whoever looks at them and whatever stops their writer.
 
-use std::fs;
-use std::io::ErrorKind;
+use std::io::{ErrorKind, Read as _};
 use std::path::{Path, PathBuf};
-use std::sync::atomic::{AtomicU64, Ordering};
 
+use crate::disk::Disk;
 use crate::error::Error;
+use crate::kept::MOST_TEXT;
+use crate::regular;
 
-/// Writes files: in a folder of its own first, from where they are moved to their places.
+/// Writes files: in a scratch folder first, from where they are moved to their places.
 #[derive(Clone, Debug)]
 pub(crate) struct Writer {
     /// On the same file system as the places.
     pub(crate) scratch: PathBuf,
+    pub(crate) disk: Disk,
 }
 
 impl Writer {
     /// Writes a file.
     pub(crate) fn put(&self, path: &Path, bytes: &[u8]) -> Result<(), Error> {
-        self.whole(path, |scratch| fs::write(scratch, bytes))
+        self.disk.put(&self.scratch, path, bytes)
     }
 
-    /// Copies a file; where there is none, there is none afterwards.
-    pub(crate) fn copy(&self, from: &Path, to: &Path) -> Result<(), Error> {
-        match from.exists() {
-            true => self.whole(to, |scratch| fs::copy(from, scratch).map(drop)),
-            false => remove(to),
+    /// Removes a file, if it is there.
+    pub(crate) fn remove(&self, path: &Path) -> Result<(), Error> {
+        self.disk.remove(path)
+    }
+
+    /// Copies a file, and returns how many bytes it has; where there is none, there is none afterwards.
+    pub(crate) fn copy(&self, from: &Path, to: &Path) -> Result<Option<u64>, Error> {
+        let unread = |fault| Error::of_io(from, fault);
+        let mut file = match regular::open_regular(from) {
+            Ok(file) => file,
+            Err(fault) if fault.kind() == ErrorKind::NotFound => {
+                self.remove(to)?;
+                return Ok(None);
+            }
+            Err(fault) => return Err(unread(fault)),
+        };
+        let size = self.disk.put_pieces(&self.scratch, to, &mut |piece| {
+            file.read(piece).map_err(unread)
+        })?;
+        Ok(Some(size))
+    }
+
+    /// Writes a document, if it is not there; one of another text is an error.
+    pub(crate) fn document(&self, path: &Path, text: &str) -> Result<(), Error> {
+        let there = regular::text(path, MOST_TEXT.max(text.len() as u64));
+        match there.map_err(|fault| Error::of_io(path, fault))? {
+            Some(there) if there == text => self.disk.sync_parent(path),
+            Some(_) => Err(Error::Output(format!(
+                "{} is there already, and is not what is to be written; remove it",
+                path.display()
+            ))),
+            None => self.put(path, text.as_bytes()),
         }
-    }
-
-    fn whole(
-        &self,
-        path: &Path,
-        write: impl FnOnce(&Path) -> std::io::Result<()>,
-    ) -> Result<(), Error> {
-        static COUNT: AtomicU64 = AtomicU64::new(0);
-        let count = COUNT.fetch_add(1, Ordering::Relaxed);
-        let name = format!("file-{}-{count}", std::process::id());
-        let scratch = self.scratch.join(name);
-        let written = fs::create_dir_all(&self.scratch)
-            .and_then(|()| path.parent().map_or(Ok(()), fs::create_dir_all))
-            .and_then(|()| write(&scratch))
-            .and_then(|()| fs::rename(&scratch, path));
-        if written.is_err() {
-            // It would go with its folder in the end.
-            let _ = fs::remove_file(&scratch);
-        }
-        written.map_err(|fault| Error::of_file(path, &fault))
-    }
-}
-
-/// Removes a file, if it is there.
-pub(crate) fn remove(path: &Path) -> Result<(), Error> {
-    match fs::remove_file(path) {
-        Err(fault) if fault.kind() != ErrorKind::NotFound => Err(Error::of_file(path, &fault)),
-        _ => Ok(()),
     }
 }

@@ -4,7 +4,6 @@
 //! A file of such pieces is written before its region is noted, and goes with the journal. Where there is none, as
 //! after a stop of an older version of this program, pieces are made of the array.
 
-use std::fs::File;
 use std::io::{ErrorKind, Read as _, Seek as _, SeekFrom};
 use std::path::PathBuf;
 
@@ -13,6 +12,7 @@ use exactum_model::{Array, Domain};
 use crate::error::Error;
 use crate::output::Writer;
 use crate::plan::{Plan, usize_of};
+use crate::regular::open_regular;
 
 /// The pieces of a pyramid.
 pub(crate) struct Pieces<'a> {
@@ -55,8 +55,8 @@ impl Pieces<'_> {
     /// A piece, if it is there.
     pub(crate) fn get(&self, level: usize, first: u64) -> Result<Option<Vec<u8>>, Error> {
         let path = self.file(first);
-        let fault = |fault: std::io::Error| Error::of_file(&path, &fault);
-        let mut file = match File::open(&path) {
+        let fault = |fault: std::io::Error| Error::of_io(&path, fault);
+        let mut file = match open_regular(&path) {
             Ok(file) => file,
             Err(fault) if fault.kind() == ErrorKind::NotFound => return Ok(None),
             Err(it) => return Err(fault(it)),

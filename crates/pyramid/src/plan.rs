@@ -14,11 +14,14 @@ pub(crate) const BYTES: u64 = 32 << 20;
 /// The most levels that anybody has a use for.
 const MOST_LEVELS: u32 = 64;
 
+const MOST_LEVELS_AND_ONE: u32 = MOST_LEVELS + 1;
+
 /// What is asked for.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Options {
-    /// By how much each level is smaller than the one before, one factor a dimension.
-    pub factors: Vec<u64>,
+    /// By how much each level is smaller than the one before, one factor for each dimension: a single list for all
+    /// levels, or one list for each of them.
+    pub factors: Vec<Vec<u64>>,
     /// What is made of the elements of a block.
     pub method: Method,
     /// How many levels are made. Where this is left open, as many as it takes until one fits into a chunk.
@@ -34,17 +37,46 @@ pub struct Options {
 }
 
 impl Options {
-    /// Levels of the one before, with a copy of the array.
+    /// Levels that are made from the one before by the same factors, with a copy of the array.
     #[must_use]
     pub fn new(factors: Vec<u64>, method: Method) -> Self {
         Self {
-            factors,
+            factors: vec![factors],
             method,
             levels: None,
             from_base: false,
             copy_base: true,
             skip_value: None,
             nan: None,
+        }
+    }
+
+    /// By how much a level is smaller than the one before.
+    pub(crate) fn factors_of(&self, level: usize) -> &[u64] {
+        match &self.factors[..] {
+            [] => &[],
+            [all] => all,
+            each => each.get(level.saturating_sub(1)).map_or(&[], Vec::as_slice),
+        }
+    }
+
+    /// The number of levels above the array, if it is given.
+    fn count(&self) -> Result<Option<u32>, Error> {
+        let listed = match self.factors.len() {
+            0 | 1 => None,
+            lists => Some(u32::try_from(lists).unwrap_or(u32::MAX)),
+        };
+        match (self.levels, listed) {
+            (Some(levels), Some(listed)) if levels != listed => Err(Error::Options(format!(
+                "there are factors for {listed} levels, and {levels} levels are asked for; give one list of factors for \
+                 all levels, or one for each"
+            ))),
+            (Some(0 | MOST_LEVELS_AND_ONE..), _) | (_, Some(MOST_LEVELS_AND_ONE..)) => {
+                Err(Error::Options(format!(
+                    "a pyramid has 1 to {MOST_LEVELS} levels above its array"
+                )))
+            }
+            (levels, listed) => Ok(levels.or(listed)),
         }
     }
 
@@ -148,46 +180,43 @@ impl Plan {
                 .map(|level| level.with_omission(omission))
                 .map_err(|fault| Error::of_options(&fault))
         };
-        let step = level(options.factors.clone())?;
-        step.require(data_type)
-            .map_err(|fault| Error::of_options(&fault))?;
-        let base = Domain::of_shape(shape).map_err(|fault| Error::of_options(&fault))?;
-        if step
-            .domain(&base)
-            .map_err(|fault| Error::of_options(&fault))?
-            == base
-        {
-            return Err(Error::Options(format!(
-                "the factors {:?} leave an array of shape {shape:?} as it is; at least one must be greater than 1",
-                options.factors
-            )));
+        let refused = |fault| Error::of_options(&fault);
+        if shape.is_empty() {
+            return Err(Error::Options(
+                "an array without dimensions is a single element, and there is nothing to downsample".into(),
+            ));
         }
-        if options.levels == Some(0) || options.levels.is_some_and(|levels| levels > MOST_LEVELS) {
-            return Err(Error::Options(format!(
-                "a pyramid has 1 to {MOST_LEVELS} levels above its array"
-            )));
-        }
+        let count = options.count()?;
+        let base = Domain::of_shape(shape).map_err(refused)?;
         let mut levels = vec![LevelPlan::new(shape, chunk_shape, None)?];
         let mut domain = base.clone();
         let mut factors = vec![1u64; shape.len()];
-        for number in 1..=options.levels.unwrap_or(MOST_LEVELS) {
+        for number in 1..=count.unwrap_or(MOST_LEVELS) {
+            let own = options.factors_of(number as usize);
             let fits = number > 1
                 && std::iter::zip(domain.shape(), chunk_shape)
-                    .zip(&options.factors)
+                    .zip(own)
                     .all(|((extent, chunk), factor)| *factor == 1 || extent <= chunk);
-            if options.levels.is_none() && fits {
+            if count.is_none() && fits {
                 break;
             }
-            domain = step
-                .domain(&domain)
-                .map_err(|fault| Error::of_options(&fault))?;
-            for (factor, more) in factors.iter_mut().zip(&options.factors) {
+            let step = level(own.to_vec())?;
+            step.require(data_type).map_err(refused)?;
+            let next = step.domain(&domain).map_err(refused)?;
+            if number == 1 && next == base || own.iter().all(|&factor| factor == 1) {
+                return Err(Error::Options(format!(
+                    "the factors {own:?} leave an array of shape {:?} as it is; at least one must be greater than 1",
+                    domain.shape()
+                )));
+            }
+            domain = next;
+            for (factor, more) in factors.iter_mut().zip(own) {
                 // A level of one element stays one, whatever the factor.
                 *factor = factor.saturating_mul(*more).min(i64::MAX as u64);
             }
             let from = match options.from_base {
                 true => level(factors.clone())?,
-                false => step.clone(),
+                false => step,
             };
             levels.push(LevelPlan::new(domain.shape(), chunk_shape, Some(from))?);
         }
@@ -220,6 +249,14 @@ impl Plan {
     fn apart(&self, level: usize) -> impl Iterator<Item = u64> {
         let factors = |level: usize| self.levels[level].step.iter().flat_map(Level::factors);
         std::iter::zip(factors(level), factors(1)).map(|(all, first)| all / first)
+    }
+
+    /// How a level of the pass is made from the one before it, where that comes to the same.
+    pub(crate) fn between(&self, level: usize) -> Result<Level, Error> {
+        let refused = |fault| Error::of_options(&fault);
+        let factors = self.options.factors_of(level).to_vec();
+        let step = Level::new(factors, self.options.method).map_err(refused)?;
+        Ok(step.with_omission(self.options.omission(self.data_type)?))
     }
 
     /// Whether a level is made of pieces, one of each region of level 1.
@@ -313,9 +350,12 @@ impl Plan {
             return false;
         }
         // The region of the divided level that this one becomes a piece of.
-        let above: Vec<u64> = std::iter::zip(region, &self.options.factors)
-            .map(|(&at, &factor)| (level..divided).fold(at, |at, _| at / factor))
-            .collect();
+        let mut above = region.to_vec();
+        for level in level..divided {
+            for (at, factor) in above.iter_mut().zip(self.options.factors_of(level + 1)) {
+                *at /= factor;
+            }
+        }
         let plan = &self.levels[divided];
         part.has(plan.number(&above), plan.regions)
     }
@@ -418,6 +458,37 @@ mod tests {
 
     fn options(factors: &[u64]) -> Options {
         Options::new(factors.to_vec(), Method::Mean)
+    }
+
+    /// Factors for each level.
+    fn each(factors: &[&[u64]]) -> Options {
+        let factors = factors.iter().map(|it| it.to_vec()).collect();
+        Options {
+            factors,
+            ..options(&[])
+        }
+    }
+
+    #[test]
+    fn levels_have_factors_of_their_own() {
+        for from_base in [false, true] {
+            let options = Options {
+                from_base,
+                ..each(&[&[1, 2, 2], &[2, 2, 2], &[3, 1, 1]])
+            };
+            let plan = plan(&[30, 100, 70], &[4, 8, 8], &options).expect("a plan");
+            let shapes: Vec<&[u64]> = plan.levels.iter().map(|it| &it.shape[..]).collect();
+            assert_eq!(
+                shapes,
+                [[30, 100, 70], [30, 50, 35], [15, 25, 18], [5, 25, 18]]
+            );
+            let factors = plan.levels[3].step.as_ref().map(Level::factors);
+            let expected: &[u64] = if from_base { &[6, 4, 4] } else { &[3, 1, 1] };
+            assert_eq!(factors, Some(expected));
+            for parts in 1..6 {
+                check_parts(&plan, parts);
+            }
+        }
     }
 
     #[test]
@@ -541,6 +612,19 @@ mod tests {
                 "larger chunks",
             ),
             (plan(&[1], &[1], &options(&[2])), "as it is"),
+            (plan(&[], &[], &options(&[])), "without dimensions"),
+            (plan(&[9], &[3], &each(&[&[2], &[1]])), "factors [1] leave"),
+            (
+                plan(
+                    &[9],
+                    &[3],
+                    &Options {
+                        levels: Some(3),
+                        ..each(&[&[2], &[2]])
+                    },
+                ),
+                "factors for 2 levels, and 3 levels",
+            ),
         ];
         for (plan, words) in rows {
             let error = plan.expect_err(words).to_string();

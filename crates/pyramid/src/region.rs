@@ -7,27 +7,29 @@ use exactum_model::{
     Array as Elements, DataType, Domain, Level, Method, Placed, Rejection, Source,
 };
 use exactum_optimized::downsample::View;
-use exactum_zarrs_plugins::from_little;
+use exactum_zarrs_plugins::{from_little, to_little};
 use zarrs::array::{Array, ArrayBytes, ArrayToBytesCodecTraits as _, CodecOptions};
 use zarrs::storage::ReadableStorageTraits;
 
 use crate::error::Error;
-use crate::input::{Stored, read};
-use crate::output::{Writer, remove};
+use crate::needed::Needed;
+use crate::output::Writer;
 use crate::pieces::Pieces;
 use crate::plan::{Plan, usize_of};
+use crate::stored::{Drafted, Stored};
 use crate::tiles::tiles;
 
 /// A level with the one that it is made of.
 pub(crate) struct Making<'a> {
     pub(crate) plan: &'a Plan,
+    pub(crate) needed: &'a Needed,
     pub(crate) level: usize,
     pub(crate) data_type: DataType,
     pub(crate) step: &'a Level,
     /// What is read, of which shape, and what can be read of it by itself.
     pub(crate) from: &'a Stored,
     pub(crate) readable: &'a [u64],
-    pub(crate) to: &'a Stored,
+    pub(crate) to: &'a Drafted,
     pub(crate) folder: &'a Path,
     pub(crate) writer: &'a Writer,
     pub(crate) options: &'a CodecOptions,
@@ -43,12 +45,12 @@ pub(crate) struct Target<'a, S: ?Sized> {
 
 impl<S: ?Sized + ReadableStorageTraits + 'static> Target<'_, S> {
     /// Writes a chunk: `fill` gets its extents, and puts the elements that there are, as zarrs holds them, among fill
-    /// values. One of fill values only has no file.
+    /// values. Returns the size of its file; one of fill values only has none.
     pub(crate) fn put(
         &self,
         chunk: &[u64],
         fill: impl FnOnce(&[u64], &mut [u8]) -> Result<(), Error>,
-    ) -> Result<(), Error> {
+    ) -> Result<Option<u64>, Error> {
         let path = file(self.folder, self.array, chunk);
         let at = |fault: &dyn std::fmt::Display| Error::of_file(&path, fault);
         let (data_type, fill_value) = (self.array.data_type(), self.array.fill_value());
@@ -59,14 +61,16 @@ impl<S: ?Sized + ReadableStorageTraits + 'static> Target<'_, S> {
         fill(&extents, &mut elements)?;
         let bytes = ArrayBytes::new_flen(elements);
         if bytes.is_fill_value(fill_value) {
-            return remove(&path);
+            self.writer.remove(&path)?;
+            return Ok(None);
         }
         let encoded = self
             .array
             .codecs()
             .encode(bytes, &shape, data_type, fill_value, self.options)
             .map_err(|fault| at(&fault))?;
-        self.writer.put(&path, &encoded)
+        self.writer.put(&path, &encoded)?;
+        Ok(Some(encoded.len() as u64))
     }
 }
 
@@ -92,8 +96,8 @@ pub(crate) fn file<S: ?Sized>(folder: &Path, array: &Array<S>, chunk: &[u64]) ->
 }
 
 impl Making<'_> {
-    /// Makes the region of these elements, which are those of a chunk.
-    pub(crate) fn region(&self, chunk: &[u64], region: &Domain) -> Result<(), Error> {
+    /// Makes the region of these elements, which are those of a chunk, and returns the size of its file, if it has one.
+    pub(crate) fn region(&self, chunk: &[u64], region: &Domain) -> Result<Option<u64>, Error> {
         let to = Target {
             array: self.to,
             folder: self.folder,
@@ -161,7 +165,8 @@ impl Making<'_> {
                     // The end of ends, and the first of firsts.
                     Method::Min | Method::Max | Method::Stride => {
                         let before = plan.above(level - 1, &below);
-                        reduced(self.step, &self.placed(&before, made)?, &tile)?
+                        let step = plan.between(level)?;
+                        reduced(&step, &self.placed(&before, made)?, &tile)?
                     }
                     _ => reduced(step, &taken, &tile)?,
                 };
@@ -183,6 +188,10 @@ impl Making<'_> {
         let pieces = self.pieces();
         let width = self.data_type.element_bytes();
         for first in self.plan.inputs(self.level, chunk) {
+            // Nothing but fill values, which are there already.
+            if !self.needed.has(1, first) {
+                continue;
+            }
             let part = pieces.extent(self.level, first);
             match pieces.get(self.level, first)? {
                 Some(piece) => scatter(&piece, &part, origin, extents, width, elements),
@@ -203,8 +212,20 @@ impl Making<'_> {
     fn taken(&self, step: &Level, part: &Domain) -> Result<Placed, Error> {
         let base = Domain::of_shape(self.from.shape()).map_err(|it| refused(&it))?;
         let taken = step.base(&base, part);
-        let array = read(self.from, self.data_type, &taken, self.options)?;
+        let source = self.plan.source(self.level);
+        let array = match self.needed.has_any(self.plan, source, &taken) {
+            true => self.from.read(self.data_type, &taken, self.options)?,
+            false => self.unwritten(&taken)?,
+        };
         Placed::new(array, taken.origin().to_vec()).map_err(|it| refused(&it))
+    }
+
+    /// Elements of which none was ever written.
+    fn unwritten(&self, taken: &Domain) -> Result<Elements, Error> {
+        let fill_value = self.from.fill_value().as_ne_bytes().into();
+        let fill_value = to_little(self.data_type, fill_value);
+        let elements = filled(&fill_value, taken.shape()).map_err(Error::Input)?;
+        Elements::new(self.data_type, taken.shape().to_vec(), elements).map_err(|it| refused(&it))
     }
 
     fn placed(&self, at: &Domain, bytes: Vec<u8>) -> Result<Placed, Error> {

@@ -2,54 +2,46 @@
 
 use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
-use std::sync::atomic::{AtomicU64, Ordering};
-use std::{fs, io};
 
-use exactum_zarrs_plugins::Registration;
-use rayon::iter::{IntoParallelIterator as _, IntoParallelRefIterator as _, ParallelIterator as _};
-use serde_json::Value;
+use exactum_zarrs_plugins::{Registration, to_little};
+use serde_json::{Value, json};
 use zarrs::array::CodecOptions;
 
-use crate::blosc;
+use crate::disk::Disk;
 use crate::error::Error;
-use crate::input::{DOCUMENT, Input, Stored, open};
-use crate::journal::{Journal, writer};
+use crate::input::{DOCUMENT, Input};
+use crate::job::{Job, Outcome, Output, Progress, Run};
 use crate::multiscale::{description, group};
-use crate::output::Writer;
+use crate::needed::Needed;
+use crate::place::{require_apart, source};
 use crate::plan::{BYTES, Options, Part, Plan};
+use crate::present::Present;
 use crate::region::{Making, file};
+use crate::stored::{Stored, drafted};
 
-/// Bytes that all threads together may hold, where one alone does not take more.
-pub(crate) const MEMORY: u64 = 256 << 20;
+/// The journal, below the folder of the pyramid.
+pub(crate) const JOURNAL: &str = ".exactum-downsample";
 
 /// A pyramid that is to be made, or to be completed.
-#[derive(Debug)]
 pub struct Pyramid {
     folder: PathBuf,
     input: Input,
+    /// The array that is read.
+    base: Stored,
     plan: Plan,
-    description: Value,
-    /// The codecs and data types of ours, as long as arrays are open.
+    outputs: Vec<Option<Output>>,
+    pub(crate) disk: Disk,
+    /// The codecs and data types of Exactum, as long as arrays are open.
     registration: Registration,
-    _blosc: blosc::Registered,
 }
 
-/// What a run came to.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Outcome {
-    /// All levels are there, and so is the group's document.
-    Complete,
-    /// So many regions are not made yet, since they are made of those of other parts.
-    Waiting(u64),
-}
-
-/// How far a run is.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Progress {
-    /// The regions of all levels that are there, as far as this process knows.
-    pub made: u64,
-    /// The regions of all levels.
-    pub all: u64,
+impl std::fmt::Debug for Pyramid {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Pyramid")
+            .field("folder", &self.folder)
+            .field("plan", &self.plan)
+            .finish_non_exhaustive()
+    }
 }
 
 impl Pyramid {
@@ -57,23 +49,47 @@ impl Pyramid {
     /// there. It is written to the folder `output`, one array a level, named by its number. Nothing is written yet.
     ///
     /// # Errors
-    /// When the array cannot be read, or the options do not go with it; when `output` is a pyramid of something else.
+    /// When the array cannot be read, or the options do not go with it; when one folder lies within the other.
     pub fn open(input: &Path, output: &Path, options: &Options) -> Result<Self, Error> {
         let registration = exactum_zarrs_plugins::register();
-        let blosc = blosc::register();
-        let input = Input::find(input)?;
+        let folder = input;
+        let input = Input::find(folder)?;
+        require_apart(folder, output)?;
+        require_apart(&input.folder, output)?;
         let plan = Plan::new(input.data_type, &input.shape, &input.chunk_shape, options)?;
-        let description = description(&plan, &input.text);
-        let pyramid = Self {
+        // What an image says wrongly is found before anything is written.
+        group(&plan, input.image.as_ref(), &Value::Null)?;
+        let levels = plan.levels.iter().enumerate();
+        let outputs = levels.map(|(level, of)| {
+            if level == 0 && !options.copy_base {
+                return Ok(None);
+            }
+            let document = match level {
+                0 => input.text.clone(),
+                _ => input.document(&of.shape)?,
+            };
+            Ok(Some(Output {
+                folder: output.join(level.to_string()),
+                array: drafted(&registration, &document)?,
+                document,
+                plan: of.clone(),
+            }))
+        });
+        Ok(Self {
             folder: output.to_owned(),
+            base: Stored::open(&registration, &input.folder)?,
+            outputs: outputs.collect::<Result<_, Error>>()?,
             input,
             plan,
-            description,
+            disk: Disk::new(true),
             registration,
-            _blosc: blosc,
-        };
-        pyramid.is_complete()?;
-        Ok(pyramid)
+        })
+    }
+
+    /// Leaves it to the system when what is written reaches the disk. Then a crash of the machine, though not the end of a
+    /// process, may leave a pyramid that is called complete and has files without their content.
+    pub fn without_sync(&mut self) {
+        self.disk = Disk::new(false);
     }
 
     /// The shapes of all levels; the first is that of the array.
@@ -82,206 +98,123 @@ impl Pyramid {
     }
 
     /// Makes what a part has to make, and whatever else can be made then. It may be stopped at any time, and be run
-    /// again: what is there is not made twice.
+    /// again: what is there is not made again.
     ///
     /// # Errors
-    /// When something cannot be read or written; when `output` holds something else.
+    /// When something cannot be read or written; when `output` holds something else, or a pyramid that was made from
+    /// another array, from this one before it was changed, or that has lost chunks since.
     pub fn run(
         &self,
         part: Part,
         threads: NonZeroUsize,
         progress: &(dyn Fn(Progress) + Sync),
     ) -> Result<Outcome, Error> {
-        if self.is_complete()? {
-            return Ok(Outcome::Complete);
-        }
-        let description = format!("{:#}\n", self.description);
-        let journal = Journal::open(&self.folder, &description, &self.plan, part)?;
-        let threads = rayon::ThreadPoolBuilder::new()
-            .num_threads(threads.get())
-            .build()
-            .map_err(|fault| Error::Options(fault.to_string()))?;
-        let count = |level| journal.count(level);
-        let run = Run {
-            pyramid: self,
-            journal: &journal,
-            writer: writer(&self.folder),
-            made: AtomicU64::new(self.plan.written().map(count).sum()),
-            all: self
-                .plan
-                .written()
-                .map(|it| self.plan.levels[it].regions)
-                .sum(),
-            progress,
+        let needed = self.needed()?;
+        let chunks = &self.plan.levels[0].chunks;
+        let sources = || {
+            let base = source(&self.folder, &self.input.folder, &self.base, chunks)?;
+            Ok(json!([base]))
         };
-        threads.install(|| run.part(part))?;
-        let missing = self.missing(&journal)?;
-        if missing > 0 && !self.is_complete()? {
-            return Ok(Outcome::Waiting(missing));
-        }
-        let group = group(&self.plan, &self.description, self.input.image.as_ref());
-        run.writer
-            .put(&self.folder.join(DOCUMENT), group.as_bytes())?;
-        Journal::end(&self.folder)?;
-        Ok(Outcome::Complete)
-    }
-
-    /// The regions that nobody has made.
-    fn missing(&self, journal: &Journal) -> Result<u64, Error> {
-        journal.refresh()?;
-        let of_level = |level: usize| self.plan.levels[level].regions - journal.count(level);
-        Ok(self.plan.written().map(of_level).sum())
-    }
-
-    /// Whether the pyramid is there already.
-    fn is_complete(&self) -> Result<bool, Error> {
-        let path = self.folder.join(DOCUMENT);
-        let text = match fs::read_to_string(&path) {
-            Ok(text) => text,
-            Err(fault) if fault.kind() == io::ErrorKind::NotFound => {
-                let is_ours = is_empty(&self.folder)? || Journal::is_there(&self.folder);
-                return match is_ours || path.exists() {
-                    true => Ok(false),
-                    false => Err(Error::Output(format!(
-                        "{} is not empty; name another folder",
-                        self.folder.display()
-                    ))),
-                };
-            }
-            Err(fault) => return Err(Error::of_file(&path, &fault)),
+        let image = self.input.image.as_ref();
+        let job = Job {
+            folder: &self.folder,
+            journal: JOURNAL,
+            noun: "pyramid",
+            outputs: &self.outputs,
+            is_array: false,
+            description: json!({
+                "pyramid": description(&self.plan),
+                "image": image.map(|image| &image.0),
+            }),
+            needed: Some(&needed),
+            sources: &sources,
+            // It was made once already, when the pyramid was opened.
+            document: &|record| group(&self.plan, image, &record).unwrap_or_default(),
+            disk: &self.disk,
         };
-        let there: Value = serde_json::from_str(&text).unwrap_or_default();
-        if there["attributes"]["exactum_downsample"] == self.description {
-            return Ok(true);
-        }
-        Err(Error::Output(format!(
-            "{} is there already, and is not this pyramid; name another folder, or remove it",
-            self.folder.display()
-        )))
+        job.run(part, threads, progress, &|run| {
+            self.part(run, &needed, part)
+        })
     }
 
-    /// The folder of a level; that of level 0 as it is read.
-    fn source(&self, level: usize) -> PathBuf {
-        match level {
-            0 => self.input.folder.clone(),
-            _ => self.folder.join(level.to_string()),
-        }
+    /// The regions that have to be made.
+    fn needed(&self) -> Result<Needed, Error> {
+        let grid = &self.plan.levels[0].chunks;
+        let present = Present::of(&self.input.folder, &self.input.text, &self.base, grid)?;
+        let fill_value = self.base.fill_value().as_ne_bytes().into();
+        let fill_value = to_little(self.plan.data_type, fill_value);
+        Ok(Needed::new(&self.plan, present.as_ref(), &fill_value))
     }
-}
 
-/// Whether a folder holds nothing, or is not there.
-pub(crate) fn is_empty(folder: &Path) -> Result<bool, Error> {
-    match fs::read_dir(folder) {
-        Ok(mut entries) => Ok(entries.next().is_none()),
-        Err(fault) if fault.kind() == io::ErrorKind::NotFound => Ok(true),
-        Err(fault) => Err(Error::of_file(folder, &fault)),
-    }
-}
-
-/// One run of a part.
-struct Run<'a> {
-    pyramid: &'a Pyramid,
-    journal: &'a Journal,
-    writer: Writer,
-    made: AtomicU64,
-    all: u64,
-    progress: &'a (dyn Fn(Progress) + Sync),
-}
-
-impl Run<'_> {
-    fn part(&self, part: Part) -> Result<(), Error> {
-        let plan = &self.pyramid.plan;
+    /// Makes the regions of a part.
+    fn part(&self, run: &Run<'_>, needed: &Needed, part: Part) -> Result<(), Error> {
+        let plan = &self.plan;
         for level in plan.written() {
-            self.level(level, |region| plan.belongs(part, level, region))?;
+            self.level(run, needed, level, |region| {
+                plan.belongs(part, level, region)
+            })?;
         }
-        // What belongs to nobody, and what others have left: as far as all that it takes is there.
+        // What belongs to no part, and what others have left, where all that it takes is there.
         for level in (plan.divided(part.count()) + 1)..plan.shared().len() {
-            self.journal.refresh()?;
+            run.journal.refresh()?;
             let source = match plan.is_of_pieces(level) {
                 true => 1,
                 false => plan.source(level),
             };
-            self.level(level, |region| {
+            self.level(run, needed, level, |region| {
                 let mut inputs = plan.inputs(level, region).into_iter();
-                inputs.all(|number| self.journal.has(source, number))
+                inputs.all(|number| run.journal.has(source, number))
             })?;
         }
         Ok(())
     }
 
     /// Makes the regions of a level that are missing and chosen.
-    fn level(&self, level: usize, chosen: impl Fn(&[u64]) -> bool + Sync) -> Result<(), Error> {
-        let plan = &self.pyramid.plan;
-        let chosen: Vec<u64> = (0..plan.levels[level].regions)
-            .filter(|&number| !self.journal.has(level, number))
-            .filter(|&number| chosen(&plan.levels[level].region(number)))
-            .collect();
-        // Also of a level without regions: its document is all that there is of it.
-        let folder = self.pyramid.folder.join(level.to_string());
-        let document = self.pyramid.input.document(&plan.levels[level].shape)?;
-        let text = if level == 0 {
-            &self.pyramid.input.text
-        } else {
-            &document
-        };
-        let path = folder.join(DOCUMENT);
-        if !fs::read_to_string(&path).is_ok_and(|there| there == *text) {
-            self.writer.put(&path, text.as_bytes())?;
-        }
-        if chosen.is_empty() {
+    fn level(
+        &self,
+        run: &Run<'_>,
+        needed: &Needed,
+        level: usize,
+        chosen: impl Fn(&[u64]) -> bool + Sync,
+    ) -> Result<(), Error> {
+        let plan = &self.plan;
+        let Some(output) = run.output(level) else {
             return Ok(());
-        }
-        let from = open(
-            &self.pyramid.registration,
-            &self.pyramid.source(plan.source(level)),
-        )?;
-        let to = open(&self.pyramid.registration, &folder)?;
+        };
+        // Also of a level without regions: its document is all that there is of it.
+        run.writer
+            .document(&output.folder.join(DOCUMENT), &output.document)?;
+        let from = match plan.source(level) {
+            0 => None,
+            source => Some(Stored::open(
+                &self.registration,
+                &self.folder.join(source.to_string()),
+            )?),
+        };
         // Chunks are large where there are shards: then fewer are made at a time, each on several threads.
         let chunk = plan.chunk_bytes();
-        let threads = rayon::current_num_threads();
         let taken = BYTES.min(chunk.saturating_mul(plan.growth(level)));
-        let together = MEMORY / chunk.saturating_add(taken).saturating_mul(2).max(1);
-        let together = usize::try_from(together)
-            .unwrap_or(threads)
-            .clamp(1, threads);
-        let options = CodecOptions::default().with_concurrent_target(threads / together);
-        let make = |number: u64| -> Result<(), Error> {
-            let region = plan.levels[level].region(number);
-            match &plan.levels[level].step {
-                None => self.copy(&from, &folder, &region)?,
-                Some(step) => Making {
-                    plan,
-                    level,
-                    data_type: plan.data_type,
-                    step,
-                    from: &from,
-                    readable: &self.pyramid.input.readable,
-                    to: &to,
-                    folder: &folder,
-                    writer: &self.writer,
-                    options: &options,
-                }
-                .region(&region, &plan.extent(level, &region))?,
+        let held = chunk.saturating_add(taken).saturating_mul(2);
+        run.regions(level, held, chosen, |region, threads| {
+            let Some(step) = &plan.levels[level].step else {
+                // A chunk of level 0 is copied as it is stored.
+                let from = file(&self.input.folder, &self.base, region);
+                return run.writer.copy(&from, &output.file(region));
+            };
+            Making {
+                plan,
+                needed,
+                level,
+                data_type: plan.data_type,
+                step,
+                from: from.as_ref().unwrap_or(&self.base),
+                readable: &self.input.readable,
+                to: &output.array,
+                folder: &output.folder,
+                writer: &run.writer,
+                options: &CodecOptions::default().with_concurrent_target(threads),
             }
-            self.journal.note(level, number)?;
-            let made = self.made.fetch_add(1, Ordering::Relaxed) + 1;
-            (self.progress)(Progress {
-                made,
-                all: self.all,
-            });
-            Ok(())
-        };
-        if together == threads {
-            return chosen.into_par_iter().try_for_each(make);
-        }
-        chosen
-            .chunks(together)
-            .try_for_each(|some| some.par_iter().copied().try_for_each(make))
-    }
-
-    /// A region of level 0: the chunk as it is stored.
-    fn copy(&self, array: &Stored, folder: &Path, region: &[u64]) -> Result<(), Error> {
-        let from = file(&self.pyramid.input.folder, array, region);
-        self.writer.copy(&from, &file(folder, array, region))
+            .region(region, &plan.extent(level, region))
+        })
     }
 }

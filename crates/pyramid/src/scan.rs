@@ -3,12 +3,13 @@
 use std::path::Path;
 
 use exactum_model::{Array, DataType, Domain};
-use exactum_zarrs_plugins::Registration;
+use exactum_zarrs_plugins::{Registration, to_little};
 use zarrs::array::CodecOptions;
 
-use crate::blosc;
 use crate::error::Error;
-use crate::input::{Input, Stored, open, read};
+use crate::input::Input;
+use crate::present::Present;
+use crate::stored::Stored;
 use crate::tiles::tiles;
 
 /// Bytes of a piece that are too many to be held.
@@ -26,8 +27,9 @@ const MOST: u64 = 4 << 30;
 ///
 /// let scan = Scan::open(Path::new("temperatures.zarr"))?;
 /// let mut elements = 0;
-/// for piece in scan.pieces() {
-///     elements += piece?.len();
+/// for piece in scan.pieces()? {
+///     let piece = piece?;
+///     elements += piece.elements.len() as u64 * piece.times;
 /// }
 /// println!("{elements} elements of {}", scan.data_type());
 /// # Ok::<(), exactum_pyramid::Error>(())
@@ -40,7 +42,15 @@ pub struct Scan {
     stored: Stored,
     /// The codecs and data types of ours, as long as the array is open.
     _registration: Registration,
-    _blosc: blosc::Registered,
+}
+
+/// Some elements of an array.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Piece {
+    /// The elements.
+    pub elements: Array,
+    /// How often each of them stands in the array: once, unless it is the fill value of what was never written.
+    pub times: u64,
 }
 
 impl Scan {
@@ -50,7 +60,6 @@ impl Scan {
     /// When there is none that can be read.
     pub fn open(folder: &Path) -> Result<Self, Error> {
         let registration = exactum_zarrs_plugins::register();
-        let blosc = blosc::register();
         let input = Input::find(folder)?;
         // Positions have 63 bits, and with those of the array its chunks are counted.
         Domain::of_shape(&input.shape).map_err(|fault| Error::Input(fault.to_string()))?;
@@ -59,10 +68,9 @@ impl Scan {
             .collect();
         Ok(Self {
             grid: Domain::of_shape(&grid).map_err(|fault| Error::Input(fault.to_string()))?,
-            stored: open(&registration, &input.folder)?,
+            stored: Stored::open(&registration, &input.folder)?,
             input,
             _registration: registration,
-            _blosc: blosc,
         })
     }
 
@@ -78,16 +86,57 @@ impl Scan {
         &self.input.shape
     }
 
-    /// Every element once, in pieces that are parts of chunks, chunk after chunk in C order.
+    /// Every element: those of stored chunks once, in pieces that are parts of chunks, chunk after chunk in C order; and
+    /// first of all one fill value for all that was never written, which costs as much as a single element.
     ///
     /// A piece that cannot be read is an error, and so is one of more than 4 GiB.
-    pub fn pieces(&self) -> impl Iterator<Item = Result<Array, Error>> + '_ {
+    ///
+    /// # Errors
+    /// When the chunks cannot be listed.
+    pub fn pieces(&self) -> Result<impl Iterator<Item = Result<Piece, Error>> + '_, Error> {
         let factors = vec![1; self.input.shape.len()];
         let width = self.data_type().element_bytes() as u64;
-        let regions = self.grid.positions().map(|chunk| self.region(&chunk));
-        regions
+        let chunks = self.grid.shape();
+        let Input { folder, text, .. } = &self.input;
+        let present = Present::of(folder, text, &self.stored, chunks)?;
+        let unwritten = present.as_ref().map(|it| self.unwritten(it)).transpose()?;
+        let regions: Box<dyn Iterator<Item = Domain> + '_> = match present {
+            Some(present) => {
+                let chunks: Vec<Vec<i64>> = present
+                    .chunks()
+                    .map(|chunk| chunk.iter().map(|at| at.cast_signed()).collect())
+                    .collect();
+                Box::new(chunks.into_iter().map(|chunk| self.region(&chunk)))
+            }
+            None => Box::new(self.grid.positions().map(|chunk| self.region(&chunk))),
+        };
+        let stored = regions
             .flat_map(move |region| tiles(&region, &factors, &self.input.readable, width))
-            .map(|tile| self.piece(&tile))
+            .map(|tile| self.piece(&tile));
+        Ok(unwritten.flatten().map(Ok).into_iter().chain(stored))
+    }
+
+    /// The elements that lie in no stored chunk, if there are any.
+    fn unwritten(&self, present: &Present) -> Result<Option<Piece>, Error> {
+        let count = |extents: &[u64]| {
+            extents
+                .iter()
+                .try_fold(1u64, |all, &it| all.checked_mul(it))
+        };
+        let all = count(&self.input.shape).unwrap_or(u64::MAX);
+        let stored = present.chunks().map(|chunk| {
+            let chunk: Vec<i64> = chunk.iter().map(|at| at.cast_signed()).collect();
+            count(self.region(&chunk).shape()).unwrap_or(u64::MAX)
+        });
+        let times = all.saturating_sub(stored.fold(0, u64::saturating_add));
+        if times == 0 {
+            return Ok(None);
+        }
+        let fill_value = self.stored.fill_value().as_ne_bytes().into();
+        let element = to_little(self.data_type(), fill_value).into_owned();
+        let elements = Array::new(self.data_type(), vec![1], element);
+        let elements = elements.map_err(|fault| Error::Input(fault.to_string()))?;
+        Ok(Some(Piece { elements, times }))
     }
 
     /// The elements of a chunk that the array has.
@@ -105,7 +154,7 @@ impl Scan {
         )
     }
 
-    fn piece(&self, tile: &Domain) -> Result<Array, Error> {
+    fn piece(&self, tile: &Domain) -> Result<Piece, Error> {
         let size = Array::bytes_of(self.data_type(), tile.shape())
             .map_err(|fault| Error::Input(fault.to_string()))?;
         if size > MOST {
@@ -113,11 +162,8 @@ impl Scan {
                 "{tile} cannot be read: its {size} bytes are in one chunk, and more than {MOST} are not read at a time"
             )));
         }
-        read(
-            &self.stored,
-            self.data_type(),
-            tile,
-            &CodecOptions::default(),
-        )
+        let options = CodecOptions::default();
+        let elements = self.stored.read(self.data_type(), tile, &options)?;
+        Ok(Piece { elements, times: 1 })
     }
 }

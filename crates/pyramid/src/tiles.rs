@@ -1,15 +1,23 @@
 //! How much of a region is made at a time.
 
+use std::iter;
+use std::ops::Range;
+
 use exactum_model::Domain;
 
-use crate::plan::{BYTES, usize_of};
+use crate::plan::BYTES;
 
 /// The pieces of a region, each made of at most [`BYTES`], or of one chunk of the input where that has more: along as
 /// few dimensions as possible, the first ones first, so that a piece is a run of rows.
 ///
 /// `factors` are those by which the region is smaller than the input, of whose elements each has `width` bytes;
 /// `chunk` is what can be read of the input by itself.
-pub(crate) fn tiles(region: &Domain, factors: &[u64], chunk: &[u64], width: u64) -> Vec<Domain> {
+pub(crate) fn tiles(
+    region: &Domain,
+    factors: &[u64],
+    chunk: &[u64],
+    width: u64,
+) -> impl Iterator<Item = Domain> + use<> {
     let mut tile = region.shape().to_vec();
     // The smallest piece of whole chunks of the input.
     let least: Vec<u64> = std::iter::zip(factors, chunk)
@@ -30,23 +38,36 @@ pub(crate) fn tiles(region: &Domain, factors: &[u64], chunk: &[u64], width: u64)
         let fit = most / bytes(&row).max(1) / least[at] * least[at];
         tile[at] = fit.max(least[at]).min(tile[at]);
     }
-    let mut tiles = vec![Vec::new()];
-    for (interval, &extent) in region.intervals().zip(&tile) {
-        let before = tiles;
-        let step = usize_of(extent.max(1));
-        tiles = before
-            .iter()
-            .flat_map(|start| {
-                let end = interval.end;
-                interval.clone().step_by(step).map(move |at| {
-                    let mut tile: Vec<std::ops::Range<i64>> = start.clone();
-                    tile.push(at..at.saturating_add_unsigned(extent).min(end));
-                    tile
-                })
-            })
-            .collect();
-    }
-    tiles.into_iter().map(Domain::of_intervals).collect()
+    // One after another: a document may ask for any number of them.
+    let steps: Vec<(Range<i64>, u64)> = region
+        .intervals()
+        .zip(&tile)
+        .map(|(interval, &extent)| (interval, extent.max(1)))
+        .collect();
+    let counts = steps.iter().map(|(interval, step)| {
+        let extent = interval.end.abs_diff(interval.start);
+        extent.div_ceil(*step)
+    });
+    let counts: Vec<u64> = counts.collect();
+    let all = !counts.contains(&0);
+    let mut next = all.then(|| vec![0u64; counts.len()]);
+    iter::from_fn(move || {
+        let at = next.take()?;
+        let intervals = std::iter::zip(&steps, &at).map(|((interval, step), at)| {
+            let start = interval.start.saturating_add_unsigned(at * step);
+            start..start.saturating_add_unsigned(*step).min(interval.end)
+        });
+        let tile = Domain::of_intervals(intervals);
+        next = (0..at.len())
+            .rfind(|&dimension| at[dimension] + 1 < counts[dimension])
+            .map(|dimension| {
+                let mut following = at;
+                following[dimension] += 1;
+                following[dimension + 1..].fill(0);
+                following
+            });
+        Some(tile)
+    })
 }
 
 /// The greatest common divisor.
@@ -60,7 +81,7 @@ mod tests {
 
     fn check(shape: &[u64], factors: &[u64], chunk: &[u64], first: &[u64], count: usize) {
         let region = Domain::of_shape(shape).expect("a box");
-        let tiles = tiles(&region, factors, chunk, 1);
+        let tiles: Vec<Domain> = tiles(&region, factors, chunk, 1).collect();
         assert_eq!(tiles[0].shape(), first);
         assert_eq!(tiles.len(), count);
         let elements: u64 = tiles.iter().filter_map(Domain::len).sum();
@@ -78,5 +99,9 @@ mod tests {
         // A factor that does not divide the chunk: three of them at a time, and then shorter rows.
         check(&[1000, 1 << 20], &[3, 1], &[100, 100], &[100, 111_800], 100);
         check(&[], &[], &[], &[], 1);
+        // 2^37 of them, of which only the first is made.
+        let region = Domain::of_shape(&[1 << 62]).expect("a box");
+        let first = tiles(&region, &[1], &[1], 1).next().expect("a tile");
+        assert_eq!(first.shape(), [BYTES]);
     }
 }

@@ -1,8 +1,8 @@
 //! A view of arrays, opened by its document (spec/downsample.md).
 
+use std::fmt;
 use std::path::Path;
 use std::sync::Arc;
-use std::{fmt, fs};
 
 use exactum_metadata::downsample::{Base, DownsampleDocument, Location, Units, open_downsample};
 use exactum_model::{
@@ -14,12 +14,12 @@ use exactum_zarrs_plugins::Registration;
 use zarrs::storage::ReadableStorage;
 use zarrs::storage::store::MemoryStore;
 
-use crate::blosc;
 use crate::error::Error;
 use crate::gather::{HELD, gather, zeros};
 use crate::grid::{Line, of_chunks, of_level, of_memory, through};
 use crate::kept::{Kept, MOST_TEXT, document};
 use crate::region::scatter;
+use crate::regular;
 use crate::tiles::tiles;
 
 /// A view that its document describes, over what it is a view of: elements of the document, arrays of folders or of
@@ -48,7 +48,6 @@ pub struct View {
     root: Node,
     /// The codecs and data types of ours, as long as arrays are open.
     pub(crate) registration: Registration,
-    _blosc: blosc::Registered,
 }
 
 impl fmt::Debug for View {
@@ -64,15 +63,8 @@ impl View {
     /// # Errors
     /// When the document cannot be read, is not that of a view, or is of something that cannot be opened.
     pub fn open(path: &Path) -> Result<Self, Error> {
-        let size = fs::metadata(path).map_err(|fault| Error::of_file(path, &fault))?;
-        if size.len() > MOST_TEXT {
-            return Err(Error::Input(format!(
-                "{}: a document has {} MiB at most",
-                path.display(),
-                MOST_TEXT >> 20
-            )));
-        }
-        let text = fs::read_to_string(path).map_err(|fault| Error::of_file(path, &fault))?;
+        let text = regular::text(path, MOST_TEXT).map_err(|fault| Error::of_io(path, fault))?;
+        let text = text.ok_or_else(|| Error::of_file(path, &"there is no such file"))?;
         Self::parse(&text).map_err(|fault| Error::Input(format!("{}: {fault}", path.display())))
     }
 
@@ -99,7 +91,6 @@ impl View {
     /// As for [`open`](Self::open).
     pub fn with_storage(text: &str, memory: &ReadableStorage) -> Result<Self, Error> {
         let registration = exactum_zarrs_plugins::register();
-        let blosc = blosc::register();
         let documents = |location: &Location| document(location, memory).map(Some);
         let document =
             open_downsample(text, &documents).map_err(|fault| Error::of_input(&fault.rejection))?;
@@ -111,7 +102,6 @@ impl View {
             text: text.to_owned(),
             root,
             registration,
-            _blosc: blosc,
         })
     }
 
@@ -124,6 +114,18 @@ impl View {
                 (None, None, Kind::View(view)) => node = view,
                 (None, None, Kind::Stored(stored)) => return Some(&stored.text),
                 _ => return None,
+            }
+        }
+    }
+
+    /// The stored arrays that the view is made from.
+    pub(crate) fn stored(&self) -> Vec<&Kept> {
+        let mut node = &self.root;
+        loop {
+            match &node.base.kind {
+                Kind::View(view) => node = view,
+                Kind::Stored(stored) => return vec![stored],
+                Kind::Elements(_) => return Vec::new(),
             }
         }
     }

@@ -1,29 +1,23 @@
 //! A view that becomes an array of its own.
 
-use std::io::ErrorKind;
+use std::iter;
 use std::num::NonZeroUsize;
 use std::path::Path;
-use std::sync::Arc;
-use std::sync::atomic::{AtomicU64, Ordering};
-use std::{fs, iter};
 
 use exactum_metadata::document::FillValue;
 use exactum_metadata::parse_array;
 use exactum_model::{DataType, Domain, Method, Scalar, Source as _};
 use exactum_zarrs_plugins::from_little;
-use rayon::iter::{IntoParallelRefIterator as _, ParallelIterator as _};
 use serde_json::{Value, json};
 use zarrs::array::CodecOptions;
-use zarrs::storage::store::MemoryStore;
-use zarrs::storage::{StoreKey, WritableStorageTraits as _};
 
+use crate::disk::Disk;
 use crate::error::Error;
-use crate::input::DOCUMENT;
-use crate::journal::{Journal, writer};
-use crate::plan::{BYTES, LevelPlan, Options, Part, Plan, usize_of};
+use crate::job::{Job, Outcome, Output, Progress};
+use crate::plan::{BYTES, LevelPlan, Options, Part, Plan};
 use crate::region::{Target, scatter};
-use crate::run::{MEMORY, Outcome, Progress, is_empty};
-
+use crate::run::JOURNAL;
+use crate::stored::drafted;
 use crate::view::View;
 
 /// Bytes of a chunk where nothing else says how large it is.
@@ -38,7 +32,8 @@ impl View {
     /// [`Pyramid::run`](crate::Pyramid::run) can.
     ///
     /// # Errors
-    /// When something cannot be read or written; when `output` holds something else.
+    /// When something cannot be read or written; when `output` holds something else, or a view of an array that was
+    /// replaced since.
     pub fn write(
         &self,
         output: &Path,
@@ -46,42 +41,79 @@ impl View {
         threads: NonZeroUsize,
         progress: &(dyn Fn(Progress) + Sync),
     ) -> Result<Outcome, Error> {
-        let text = self.array_document()?;
-        let path = output.join(DOCUMENT);
-        match fs::read_to_string(&path) {
-            Ok(there) if there == text => return Ok(Outcome::Complete),
-            Ok(_) => {
-                return Err(Error::Output(format!(
-                    "{} is there already, and is not this view; name another folder, or remove it",
-                    output.display()
-                )));
-            }
-            Err(fault) if fault.kind() != ErrorKind::NotFound => {
-                return Err(Error::of_file(&path, &fault));
-            }
-            Err(_) if is_empty(output)? || Journal::is_there(output) => {}
-            Err(_) => {
-                return Err(Error::Output(format!(
-                    "{} is not empty; name another folder",
-                    output.display()
-                )));
-            }
-        }
+        self.write_to(output, part, threads, progress, &Disk::new(true))
+    }
+
+    /// As [`write`](Self::write), but leaves it to the system when what is written reaches the disk, as
+    /// [`Pyramid::without_sync`](crate::Pyramid::without_sync) does.
+    ///
+    /// # Errors
+    /// As for [`write`](Self::write).
+    pub fn write_without_sync(
+        &self,
+        output: &Path,
+        part: Part,
+        threads: NonZeroUsize,
+        progress: &(dyn Fn(Progress) + Sync),
+    ) -> Result<Outcome, Error> {
+        self.write_to(output, part, threads, progress, &Disk::new(false))
+    }
+
+    fn write_to(
+        &self,
+        output: &Path,
+        part: Part,
+        threads: NonZeroUsize,
+        progress: &(dyn Fn(Progress) + Sync),
+        disk: &Disk,
+    ) -> Result<Outcome, Error> {
+        let stored = self.stored();
+        stored.iter().try_for_each(|it| it.require_apart(output))?;
+        let document = self.array_document()?;
+        let text = document.to_string();
         let plan = self.plan(&text)?;
-        let journal = Journal::open(output, &text, &plan, part)?;
-        let pool = rayon::ThreadPoolBuilder::new()
-            .num_threads(threads.get())
-            .build()
-            .map_err(|fault| Error::Options(fault.to_string()))?;
-        pool.install(|| self.chunks(output, &text, &plan, &journal, part, progress))?;
-        journal.refresh()?;
-        let missing = plan.levels[0].regions - journal.count(0);
-        if missing > 0 && !path.exists() {
-            return Ok(Outcome::Waiting(missing));
-        }
-        writer(output).put(&path, text.as_bytes())?;
-        Journal::end(output)?;
-        Ok(Outcome::Complete)
+        let outputs = [Some(Output {
+            folder: output.to_owned(),
+            array: drafted(&self.registration, &text)?,
+            document: text,
+            plan: plan.levels[0].clone(),
+        })];
+        let sources = || stored.iter().map(|it| it.source(output)).collect();
+        let job = Job {
+            folder: output,
+            journal: JOURNAL,
+            noun: "view",
+            outputs: &outputs,
+            is_array: true,
+            description: document.clone(),
+            needed: None,
+            sources: &sources,
+            document: &|record| {
+                let mut document = document.clone();
+                document["attributes"]["exactum"] = record;
+                document
+            },
+            disk,
+        };
+        let held = plan.chunk_bytes().saturating_add(BYTES).saturating_mul(2);
+        let options = CodecOptions::default();
+        job.run(part, threads, progress, &|run| {
+            let Some(own) = run.output(0) else {
+                return Ok(());
+            };
+            let to = Target {
+                array: &own.array,
+                folder: output,
+                writer: &run.writer,
+                options: &options,
+            };
+            let is_own = |region: &[u64]| plan.belongs(part, 0, region);
+            run.regions(0, held, is_own, |region, _| {
+                to.put(region, |extents, elements| {
+                    self.fill(&plan.extent(0, region), extents, elements)
+                })
+            })
+        })
     }
 
     /// The chunks of the array, which are regions of one level.
@@ -98,58 +130,6 @@ impl View {
             chunk_shape,
             pass: 0,
         })
-    }
-
-    fn chunks(
-        &self,
-        output: &Path,
-        text: &str,
-        plan: &Plan,
-        journal: &Journal,
-        part: Part,
-        progress: &(dyn Fn(Progress) + Sync),
-    ) -> Result<(), Error> {
-        // The document is written last, and the array is opened without it.
-        let memory = Arc::new(MemoryStore::new());
-        let fault = |fault: &dyn std::fmt::Display| Error::Output(fault.to_string());
-        let key = StoreKey::new(DOCUMENT).map_err(|it| fault(&it))?;
-        memory
-            .set(&key, text.as_bytes().to_vec().into())
-            .map_err(|it| fault(&it))?;
-        let array = self
-            .registration
-            .open(memory, "/")
-            .map_err(|it| fault(&it))?;
-        let (writer, options) = (writer(output), CodecOptions::default());
-        let to = Target {
-            array: &array,
-            folder: output,
-            writer: &writer,
-            options: &options,
-        };
-        let level = &plan.levels[0];
-        let chosen: Vec<u64> = (0..level.regions)
-            .filter(|&number| !journal.has(0, number))
-            .filter(|&number| plan.belongs(part, 0, &level.region(number)))
-            .collect();
-        let made = AtomicU64::new(journal.count(0));
-        let make = |number: u64| -> Result<(), Error> {
-            let region = level.region(number);
-            to.put(&region, |extents, elements| {
-                self.fill(&plan.extent(0, &region), extents, elements)
-            })?;
-            journal.note(0, number)?;
-            progress(Progress {
-                made: made.fetch_add(1, Ordering::Relaxed) + 1,
-                all: level.regions,
-            });
-            Ok(())
-        };
-        let held = plan.chunk_bytes().saturating_add(BYTES).saturating_mul(2);
-        let together = usize_of((MEMORY / held).max(1)).min(rayon::current_num_threads());
-        chosen
-            .chunks(together)
-            .try_for_each(|some| some.par_iter().copied().try_for_each(make))
     }
 
     /// Puts the elements of a region, which begins where its chunk does, into those of the chunk.
@@ -169,7 +149,7 @@ impl View {
     }
 
     /// The document of the array that the view becomes. It says what the view is and where it begins.
-    fn array_document(&self) -> Result<String, Error> {
+    fn array_document(&self) -> Result<Value, Error> {
         let parsed = |text: &str| serde_json::from_str::<Value>(text);
         let wrong = |fault: serde_json::Error| Error::Input(fault.to_string());
         let domain = self.domain();
@@ -190,7 +170,7 @@ impl View {
             attributes["dimension_units"] = units.collect::<Vec<_>>().into();
         }
         document["attributes"] = attributes;
-        Ok(format!("{document:#}\n"))
+        Ok(document)
     }
 }
 

@@ -551,11 +551,35 @@ fn what_breaks_while_it_is_read_is_told() {
     let threads = NonZeroUsize::MIN;
     let write = |view: &View| view.write(&output, Part::WHOLE, threads, &|_| ());
     assert!(write(&view).is_err());
-    // It is no array before it is whole, and goes on once the chunk is mended.
+    // It is not an array before it is whole. A chunk that was mended makes its array another one, of which the other
+    // chunks may have been made as well.
     assert!(!output.join("zarr.json").exists());
     self::write(&folder);
+    let fault = write(&view).expect_err("another base");
+    assert!(
+        fault.to_string().contains("before it was changed"),
+        "{fault}"
+    );
+    fs::remove_dir_all(&output).expect("it is gone");
     assert_eq!(write(&view), Ok(Outcome::Complete));
     assert_eq!(write(&view), Ok(Outcome::Complete));
+    // The same with what is complete: neither a replaced base nor a lost chunk goes unnoticed.
+    let chunk = output.join("c/0/0");
+    let bytes = fs::read(&chunk).expect("a chunk");
+    fs::remove_file(&chunk).expect("it is gone");
+    let fault = write(&view).expect_err("a chunk is gone");
+    assert!(
+        fault.to_string().contains("is not as it was written"),
+        "{fault}"
+    );
+    fs::write(&chunk, bytes).expect("it is put back");
+    assert_eq!(write(&view), Ok(Outcome::Complete));
+    self::write(&folder);
+    let fault = write(&view).expect_err("another base");
+    assert!(
+        fault.to_string().contains("before it was changed"),
+        "{fault}"
+    );
     let other = text.replace("mean", "max");
     let fault = write(&View::parse(&other).expect("a view")).expect_err("another view");
     assert!(fault.to_string().contains("is not this view"), "{fault}");

@@ -7,9 +7,14 @@ use zarrs::array::data_type::api::{
     DataTypeRuntimePluginV3, DataTypeRuntimeRegistryHandleV3, register_data_type_v3,
     unregister_data_type_v3,
 };
-use zarrs::array::{CodecTraitsV3, DataTypeTraitsV3};
+use zarrs::array::{Codec, CodecTraitsV3 as _, DataTypeTraitsV3};
+use zarrs::metadata::v3::MetadataV3;
+use zarrs::plugin::PluginCreateError;
 
-use crate::codec::{CastValueCodec, PackBitsCodec, ScaleOffsetCodec, ZfpCodec};
+use crate::codec::{
+    Blosc, CastValueCodec, Compressor, Crc32c, Gzip, PackBitsCodec, ScaleOffsetCodec, Sharding,
+    ZfpCodec, Zlib, Zstd,
+};
 use crate::data_type::decimal::DecimalDataType;
 use crate::data_type::float8_e3m4::Float8E3m4DataType;
 use crate::data_type::sample::SampleDataType;
@@ -48,17 +53,42 @@ pub fn register() -> Registration {
     registration
 }
 
-/// Registers the codecs only: `cast_value`, `packbits`, `scale_offset` and `zfp`.
+/// Registers the codecs only: `cast_value`, `packbits`, `scale_offset` and `zfp`; and, in the place of what zarrs has
+/// under these names, `blosc`, `crc32c`, `gzip`, `numcodecs.zlib`, `sharding_indexed` and `zstd`.
+///
+/// The latter take stored bytes for hostile: nothing is decompressed beyond the size that the document gives a chunk,
+/// the entries of a shard's index are checked against the shard, and a checksum is checked whenever bytes in front of
+/// it are read. `gzip` reads several members one after another and refuses what follows them.
 pub fn register_codecs() -> Registration {
+    let codecs = CODECS.iter().map(|&(name, create)| {
+        register_codec_v3(CodecRuntimePluginV3::new(move |it| it == name, create))
+    });
     Registration {
-        codecs: vec![
-            codec::<CastValueCodec>("cast_value"),
-            codec::<PackBitsCodec>("packbits"),
-            codec::<ScaleOffsetCodec>("scale_offset"),
-            codec::<ZfpCodec>("zfp"),
-        ],
+        codecs: codecs.collect(),
         data_types: Vec::new(),
     }
+}
+
+/// Makes a codec of its document.
+type Create = fn(&MetadataV3) -> Result<Codec, PluginCreateError>;
+
+/// The codecs by their names.
+const CODECS: [(&str, Create); 10] = [
+    ("blosc", Compressor::<Blosc>::create),
+    ("cast_value", CastValueCodec::create),
+    ("crc32c", Compressor::<Crc32c>::create),
+    ("gzip", Compressor::<Gzip>::create),
+    ("numcodecs.zlib", Compressor::<Zlib>::create),
+    ("packbits", PackBitsCodec::create),
+    ("scale_offset", ScaleOffsetCodec::create),
+    ("sharding_indexed", Sharding::create),
+    ("zfp", ZfpCodec::create),
+    ("zstd", Compressor::<Zstd>::create),
+];
+
+/// What makes the codec of a name, if it is one of this crate.
+pub(crate) fn creator(name: &str) -> Option<Create> {
+    CODECS.iter().find(|it| it.0 == name).map(|it| it.1)
 }
 
 /// Registers the data types only; see [`data_type`](crate::data_type).
@@ -73,10 +103,6 @@ pub fn register_data_types() -> Registration {
             data_type::<Uint4DataType>("uint4"),
         ],
     }
-}
-
-fn codec<T: CodecTraitsV3 + 'static>(name: &'static str) -> CodecRuntimeRegistryHandleV3 {
-    register_codec_v3(CodecRuntimePluginV3::new(move |it| it == name, T::create))
 }
 
 fn data_type<T: DataTypeTraitsV3 + 'static>(name: &'static str) -> DataTypeRuntimeRegistryHandleV3 {

@@ -43,7 +43,16 @@ const ALLOWED: &[Allowed] = &[
     Allowed {
         package: "exactum-zarrs-plugins",
         inside: &["exactum-metadata", "exactum-optimized"],
-        outside: &["inventory", "serde_json", "zarrs"],
+        outside: &[
+            "crc32c",
+            "flate2",
+            "inventory",
+            "lz4_flex",
+            "miniz_oxide",
+            "serde_json",
+            "zarrs",
+            "zstd",
+        ],
     },
     Allowed {
         package: "exactum-pyramid",
@@ -52,14 +61,7 @@ const ALLOWED: &[Allowed] = &[
             "exactum-optimized",
             "exactum-zarrs-plugins",
         ],
-        outside: &[
-            "lz4_flex",
-            "miniz_oxide",
-            "rayon",
-            "serde_json",
-            "zarrs",
-            "zstd",
-        ],
+        outside: &["rayon", "serde_json", "zarrs"],
     },
     Allowed {
         package: "exactum-vectors",

@@ -67,6 +67,20 @@ def touch(mebibytes, shared):
     return memory
 
 
+def store(file, mebibytes=1024):
+    """Writes a file that the system keeps in memory, and maps none of it."""
+    for _ in range(mebibytes):
+        os.write(file, bytes(1 << 20))
+
+
+def named():
+    """A file of /dev/shm that has no name any more."""
+    path = f"/dev/shm/exactum-liar-{os.getpid()}"
+    file = os.open(path, os.O_CREAT | os.O_EXCL | os.O_RDWR)
+    os.unlink(path)
+    return file
+
+
 def chase(left=400):
     """Every child forks the next one and ends: whoever looks finds the one before."""
     while left and os.fork() == 0:
@@ -119,6 +133,8 @@ DEEDS = {
     "forks from child to child": lambda: (fork(chase), hang()),
     "takes 1 GiB": lambda: (touch(1024, False), hang()),
     "takes 1 GiB of shared memory": lambda: (touch(1024, True), hang()),
+    "writes 1 GiB to a memfd": lambda: (store(os.memfd_create("lie")), hang()),
+    "writes 1 GiB to /dev/shm": lambda: (store(named()), hang()),
     "takes 100 MiB in each of 8 children": lambda: (
         [fork(lambda: (touch(100, False), hang())) for _ in range(8)], hang()),
     "closes stdin and hangs": lambda: (os.close(0), hang()),

@@ -6,7 +6,7 @@ use std::{fmt, fs};
 use exactum_exact::{Exact, Rounded};
 use exactum_model::{Array, CastValue, Cf, DataType, Format, Rounding};
 use exactum_optimized::{cast_value, cf};
-use exactum_pyramid::Scan;
+use exactum_pyramid::{Piece, Scan};
 
 use super::npy::Npy;
 use crate::number::shown;
@@ -48,14 +48,15 @@ pub(crate) fn scan(path: &Path, raw: bool) -> Result<Found, String> {
         let file = Npy::open(path)?;
         let (data_type, elements) = (file.data_type(), file.elements());
         let at = |fault| format!("{}: {fault}", path.display());
-        return of_pieces(path, data_type, elements, file.map(|it| it.map_err(at)));
+        let pieces = file.map(|it| it.map(|elements| Piece { elements, times: 1 }).map_err(at));
+        return of_pieces(path, data_type, elements, pieces);
     }
     let scan = Scan::open(path).map_err(|fault| fault.to_string())?;
     let elements = scan
         .shape()
         .iter()
         .fold(1, |elements: u64, &extent| elements.saturating_mul(extent));
-    let pieces = scan.pieces();
+    let pieces = scan.pieces().map_err(|fault| fault.to_string())?;
     let pieces = pieces.map(|piece| piece.map_err(|fault| fault.to_string()));
     let stored = scan.data_type();
     let fill_value = fill_value(path, stored);
@@ -80,24 +81,31 @@ pub(crate) fn scan(path: &Path, raw: bool) -> Result<Found, String> {
     })
 }
 
-/// The values of a piece, so many of them at a time that they need little memory.
+/// The values of a piece, in slices that need little memory.
 fn unpacked(
     codec: &Cf,
-    piece: Result<Array, String>,
-) -> impl Iterator<Item = Result<Array, String>> {
+    piece: Result<Piece, String>,
+) -> impl Iterator<Item = Result<Piece, String>> {
     let (piece, fault) = match piece {
         Ok(piece) => (Some(piece), None),
         Err(fault) => (None, Some(Err(fault))),
     };
     let width = codec.packed.element_bytes();
-    let bytes = piece.as_ref().map_or(0, |piece| piece.data().len());
+    let bytes = piece
+        .as_ref()
+        .map_or(0, |piece| piece.elements.data().len());
     let slices = (0..bytes).step_by(width * SLICE).filter_map(move |start| {
-        let data = piece.as_ref()?.data();
+        let Piece { elements, times } = piece.as_ref()?;
+        let data = elements.data();
         let data = &data[start..data.len().min(start + width * SLICE)];
         let count = u64::try_from(data.len() / width).unwrap_or_default();
         let values = Array::new(codec.packed, vec![count], data.to_vec())
             .and_then(|codes| cf::decode(codec, &codes));
-        Some(values.map_err(|rejection| rejection.to_string()))
+        let piece = |elements| Piece {
+            elements,
+            times: *times,
+        };
+        Some(values.map(piece).map_err(|rejection| rejection.to_string()))
     });
     fault.into_iter().chain(slices)
 }
@@ -115,7 +123,7 @@ fn of_pieces(
     path: &Path,
     data_type: DataType,
     elements: u64,
-    pieces: impl Iterator<Item = Result<Array, String>>,
+    pieces: impl Iterator<Item = Result<Piece, String>>,
 ) -> Result<Found, String> {
     let format = data_type.format();
     if !matches!(format, Format::Integer(_) | Format::Float(_)) {
@@ -128,8 +136,8 @@ fn of_pieces(
     let mut sight = Sight::of(data_type);
     for piece in pieces {
         let piece = piece?;
-        sight.add(&piece)?;
-        bar.inc(piece.len() as u64);
+        sight.add(&piece.elements, piece.times)?;
+        bar.inc((piece.elements.len() as u64).saturating_mul(piece.times));
     }
     bar.finish_and_clear();
     sight.found()
@@ -230,8 +238,8 @@ impl Sight {
         }
     }
 
-    /// Looks at further elements.
-    fn add(&mut self, array: &Array) -> Result<(), String> {
+    /// Looks at further elements, each of which is there the given number of times.
+    fn add(&mut self, array: &Array, times: u64) -> Result<(), String> {
         let widest = match self.numbers {
             Numbers::Signed(_) => DataType::Int64,
             Numbers::Unsigned(_) => DataType::Uint64,
@@ -255,7 +263,8 @@ impl Sight {
                 self.number(bytes);
             }
         }
-        self.elements += array.len() as u64;
+        let elements = (array.len() as u64).saturating_mul(times);
+        self.elements = self.elements.saturating_add(elements);
         Ok(())
     }
 
@@ -356,7 +365,7 @@ mod tests {
         });
         let array = Array::from_components(data_type, vec![numbers.len() as u64], bits);
         let mut sight = Sight::of(data_type);
-        sight.add(&array.expect("a list")).expect("real numbers");
+        sight.add(&array.expect("a list"), 1).expect("real numbers");
         sight.found().expect("values of the type")
     }
 

@@ -202,6 +202,7 @@ impl Elements {
             help: help.into(),
             pointer: node.pointer(),
             place: node.narrow_place(),
+            is_note: false,
         });
     }
 

@@ -21,9 +21,9 @@ fn check(name: &str, data_type: DataType, codecs: &Value, options: Options) {
     }
     let mut chunks = 0;
     for level in 1..=together.levels.expect("a number") {
-        let factors = together.factors.iter();
+        let factors = together.factors[0].iter();
         let alone = Options {
-            factors: factors.map(|factor| factor.pow(level)).collect(),
+            factors: vec![factors.map(|factor| factor.pow(level)).collect()],
             levels: Some(1),
             ..together.clone()
         };
@@ -71,7 +71,7 @@ fn levels_of_one_pass_in_other_ways() {
     for method in [Method::Mean, Method::Mode] {
         for factors in [vec![2, 4, 2], vec![1, 3, 2]] {
             let options = Options {
-                factors,
+                factors: vec![factors],
                 ..options(method)
             };
             check("shards", DataType::Uint16, &sharding, options.clone());

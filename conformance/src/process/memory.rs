@@ -1,0 +1,153 @@
+//! The memory that processes take, on Linux: what they have mapped, and the files that a system keeps in memory, such as
+//! those of `memfd_create` and `/dev/shm`, which take it whether anybody has mapped them or not.
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::os::unix::fs::MetadataExt as _;
+use std::path::{Path, PathBuf};
+
+use rustix::fs::statfs;
+
+/// The file systems whose files are memory, by their numbers in `statfs`: tmpfs, ramfs and hugetlbfs.
+const IN_MEMORY: [i64; 3] = [0x0102_1994, 0x8584_58f6, 0x9584_58f6];
+
+/// The bit of a link in `/proc/<pid>/fd` by which the file is open for writing.
+const WRITES: u32 = 0o200;
+
+/// Bytes of a block, which `stat` counts in.
+const BLOCK: u64 = 512;
+
+/// A file, whatever its names.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+struct File {
+    device: u64,
+    inode: u64,
+}
+
+/// Files in memory that a family of processes was seen to write, by their names: they stay when they are closed.
+#[derive(Debug, Default)]
+pub(super) struct Written(BTreeMap<PathBuf, (u64, u64)>);
+
+/// Bytes of memory of some processes. What they share counts once, and so does a file that is open for writing in one of
+/// them, or was when they were looked at before. A file that was opened, written and closed between two looks is not
+/// seen, and neither are messages in pipes and sockets.
+pub(super) fn of(processes: &[i32], written: &mut Written) -> u64 {
+    let mut files = BTreeMap::new();
+    for &process in processes {
+        open_files(process, &mut files, written);
+    }
+    written.0.retain(|path, &mut (device, inode)| {
+        let file = File { device, inode };
+        match fs::metadata(path) {
+            Ok(metadata) if File::of(&metadata) == file => {
+                files.insert(file, metadata.blocks() * BLOCK);
+                true
+            }
+            _ => false,
+        }
+    });
+    let in_files: u64 = files.values().sum();
+    let mapped = processes.iter().map(|&process| match files.is_empty() {
+        true => proportional(process),
+        false => mapped_beside(process, &files),
+    });
+    mapped.fold(in_files, u64::saturating_add)
+}
+
+impl File {
+    fn of(metadata: &fs::Metadata) -> Self {
+        Self {
+            device: metadata.dev(),
+            inode: metadata.ino(),
+        }
+    }
+
+    /// The file of a line of `smaps`, whose device is written as major and minor number.
+    fn of_mapping(device: &str, inode: &str) -> Option<Self> {
+        let (major, minor) = device.split_once(':')?;
+        let (major, minor) = (
+            u64::from_str_radix(major, 16).ok()?,
+            u64::from_str_radix(minor, 16).ok()?,
+        );
+        Some(Self {
+            device: (major & 0xfff) << 8
+                | (major & !0xfff) << 32
+                | minor & 0xff
+                | (minor & !0xff) << 12,
+            inode: inode.parse().ok()?,
+        })
+    }
+}
+
+/// Adds the files in memory that a process has open for writing.
+fn open_files(process: i32, files: &mut BTreeMap<File, u64>, written: &mut Written) {
+    let entries = fs::read_dir(format!("/proc/{process}/fd"));
+    for entry in entries.into_iter().flatten().flatten() {
+        let link = entry.path();
+        let writes = fs::symlink_metadata(&link).is_ok_and(|link| link.mode() & WRITES != 0);
+        let Some(path) = fs::read_link(&link).ok().filter(|path| path.is_absolute()) else {
+            continue;
+        };
+        if !writes || !is_in_memory(&link) {
+            continue;
+        }
+        // Behind the link, and not by its name: that may be gone, or be the name of another file by now.
+        let Ok(metadata) = fs::metadata(&link) else {
+            continue;
+        };
+        if metadata.is_file() {
+            let file = File::of(&metadata);
+            files.insert(file, metadata.blocks() * BLOCK);
+            written.0.insert(path, (file.device, file.inode));
+        }
+    }
+}
+
+fn is_in_memory(path: &Path) -> bool {
+    statfs(path).is_ok_and(|it| {
+        // The type of the number differs between machines.
+        #[expect(
+            clippy::unnecessary_fallible_conversions,
+            clippy::useless_conversion,
+            reason = "it is another integer elsewhere"
+        )]
+        i64::try_from(it.f_type).is_ok_and(|number| IN_MEMORY.contains(&number))
+    })
+}
+
+/// The proportional size of a process: a page that n processes share counts as an nth of one.
+fn proportional(process: i32) -> u64 {
+    let text = fs::read_to_string(format!("/proc/{process}/smaps_rollup")).unwrap_or_default();
+    text.lines().find_map(size).unwrap_or_default()
+}
+
+/// The proportional size of a process without what it has mapped of some files.
+fn mapped_beside(process: i32, files: &BTreeMap<File, u64>) -> u64 {
+    let text = fs::read_to_string(format!("/proc/{process}/smaps")).unwrap_or_default();
+    let (mut counts, mut bytes) = (true, 0u64);
+    for line in text.lines() {
+        let mut words = line.split_ascii_whitespace();
+        if words.next().is_some_and(|first| !first.ends_with(':')) {
+            // The addresses, permissions and offset of a mapping, and then its file.
+            let (device, inode) = (words.nth(2), words.next());
+            let file = device
+                .zip(inode)
+                .and_then(|(device, inode)| File::of_mapping(device, inode));
+            counts = file.is_none_or(|file| !files.contains_key(&file));
+        } else if counts {
+            bytes = bytes.saturating_add(size(line).unwrap_or_default());
+        }
+    }
+    bytes
+}
+
+/// The bytes of a line of `Pss`.
+fn size(line: &str) -> Option<u64> {
+    let kibibytes: u64 = line
+        .strip_prefix("Pss:")?
+        .split_ascii_whitespace()
+        .next()?
+        .parse()
+        .ok()?;
+    Some(kibibytes.saturating_mul(1 << 10))
+}

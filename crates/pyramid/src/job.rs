@@ -1,0 +1,418 @@
+//! One way to write arrays, region by region, for pyramids, views and packed arrays: what there is already is looked at,
+//! regions are noted in a journal once they are durable, and nothing is called complete before everything was looked at
+//! again.
+
+use std::num::NonZeroUsize;
+use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::{fs, io};
+
+use rayon::iter::{IntoParallelRefIterator as _, ParallelIterator as _};
+use serde_json::{Value, json};
+
+use crate::disk::Disk;
+use crate::error::Error;
+use crate::input::DOCUMENT;
+use crate::journal::{Journal, Regions};
+use crate::kept::MOST_TEXT;
+use crate::needed::Needed;
+use crate::output::Writer;
+use crate::plan::{LevelPlan, Part, usize_of};
+use crate::record::{Record, Times};
+use crate::regular;
+use crate::stored::Drafted;
+
+/// Bytes that all threads together may hold, where one alone does not take more.
+pub(crate) const MEMORY: u64 = 256 << 20;
+
+/// The most threads that are used.
+const MOST_THREADS: usize = 1024;
+
+/// The outcome of a run.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Outcome {
+    /// Everything is there, and so is the document that says so.
+    Complete,
+    /// This number of regions are not made yet: they belong to other parts, or are made from those of other parts.
+    Waiting(u64),
+}
+
+/// How far a run is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Progress {
+    /// The regions that are there, as this process knows.
+    pub made: u64,
+    /// The regions that there will be.
+    pub all: u64,
+}
+
+/// An array that is written.
+pub(crate) struct Output {
+    pub(crate) folder: PathBuf,
+    pub(crate) document: String,
+    pub(crate) array: Drafted,
+    /// Its chunks, which are the regions of a level.
+    pub(crate) plan: LevelPlan,
+}
+
+impl Output {
+    /// The file of a region.
+    pub(crate) fn file(&self, region: &[u64]) -> PathBuf {
+        self.folder.join(self.array.chunk_key(region).as_str())
+    }
+
+    fn record(&self) -> Result<Record, Error> {
+        Record::of(&self.folder, &self.array, &self.plan.chunks, Times::DoNot)
+    }
+}
+
+/// Arrays that are to be written, or to be completed.
+pub(crate) struct Job<'a> {
+    /// The folder of all of them, which has the document that is written last.
+    pub(crate) folder: &'a Path,
+    /// The name of the journal in it.
+    pub(crate) journal: &'static str,
+    /// What is written, in a word.
+    pub(crate) noun: &'static str,
+    /// The arrays by their levels; `None` for a level that is not written.
+    pub(crate) outputs: &'a [Option<Output>],
+    /// Whether an array stands in the folder itself. Its document is the last one; those of others are written first.
+    pub(crate) is_array: bool,
+    /// What is written, and how, apart from the arrays that it is made from.
+    pub(crate) description: Value,
+    /// The regions that have to be made, by their levels; all of them where there is nothing else here.
+    pub(crate) needed: Option<&'a Needed>,
+    /// Looks at the arrays that everything is made from.
+    pub(crate) sources: &'a (dyn Fn() -> Result<Value, Error> + Sync),
+    /// Makes the document that is written last. It holds what it is given: the arrays that everything is made from, and
+    /// the files that were written.
+    pub(crate) document: &'a (dyn Fn(Value) -> Value + Sync),
+    pub(crate) disk: &'a Disk,
+}
+
+impl Regions for Job<'_> {
+    fn counts(&self) -> Vec<u64> {
+        let outputs = self.outputs.iter();
+        outputs
+            .map(|output| output.as_ref().map_or(0, |it| it.plan.regions))
+            .collect()
+    }
+
+    fn unwritten(&self) -> Vec<Vec<u64>> {
+        let counts = self.counts().into_iter().enumerate();
+        counts
+            .map(|(level, count)| match self.needed {
+                Some(needed) if count > 0 => needed.others(level, count),
+                _ => vec![0; usize_of(count.div_ceil(64))],
+            })
+            .collect()
+    }
+
+    fn file(&self, level: usize, number: u64) -> PathBuf {
+        match &self.outputs[level] {
+            Some(output) => output.file(&output.plan.region(number)),
+            None => self.folder.to_owned(),
+        }
+    }
+}
+
+impl Job<'_> {
+    /// Makes what `work` makes for a part, and completes everything once all regions are there. It may be stopped at any
+    /// time, and be run again: what is there is not made again.
+    pub(crate) fn run(
+        &self,
+        part: Part,
+        threads: NonZeroUsize,
+        progress: &(dyn Fn(Progress) + Sync),
+        work: &(dyn Fn(&Run<'_>) -> Result<(), Error> + Sync),
+    ) -> Result<Outcome, Error> {
+        if threads.get() > MOST_THREADS {
+            return Err(Error::Options(format!(
+                "{threads} threads are more than {MOST_THREADS}"
+            )));
+        }
+        let sources = (self.sources)()?;
+        if self.is_complete(&sources)? {
+            self.end()?;
+            return Ok(Outcome::Complete);
+        }
+        let outcome = self.attempt(part, threads, progress, work, &sources);
+        // Another process may have completed everything, and have removed the journal while this one needed it.
+        match outcome {
+            Ok(Outcome::Complete) => Ok(Outcome::Complete),
+            other if matches!(self.is_complete(&sources), Ok(true)) => {
+                drop(other);
+                self.end()?;
+                Ok(Outcome::Complete)
+            }
+            other => other,
+        }
+    }
+
+    fn attempt(
+        &self,
+        part: Part,
+        threads: NonZeroUsize,
+        progress: &(dyn Fn(Progress) + Sync),
+        work: &(dyn Fn(&Run<'_>) -> Result<(), Error> + Sync),
+        sources: &Value,
+    ) -> Result<Outcome, Error> {
+        let mut description = json!({ "what": self.description, "sources": sources });
+        if !self.disk.sync {
+            // What one part has not synced, another must not call complete as if it had.
+            description["synced"] = false.into();
+        }
+        let description = format!("{description:#}\n");
+        let folder = self.folder.join(self.journal);
+        let journal = Journal::open(&folder, &description, self, part, self.disk)?;
+        if self.is_complete(sources)? {
+            self.end()?;
+            return Ok(Outcome::Complete);
+        }
+        let pool = rayon::ThreadPoolBuilder::new()
+            .num_threads(threads.get())
+            .build()
+            .map_err(|fault| {
+                Error::Options(format!("{threads} threads cannot be started: {fault}"))
+            })?;
+        let counts = self.counts();
+        let run = Run {
+            writer: journal.writer(),
+            made: AtomicU64::new((0..counts.len()).map(|level| journal.count(level)).sum()),
+            all: counts.iter().sum(),
+            journal: &journal,
+            outputs: self.outputs,
+            progress,
+        };
+        let worked = pool.install(|| work(&run));
+        journal.sync()?;
+        worked?;
+        journal.refresh()?;
+        let missing = |journal: &Journal<'_>| -> u64 {
+            let levels = counts.iter().enumerate();
+            levels
+                .map(|(level, count)| count - journal.count(level))
+                .sum()
+        };
+        match missing(&journal) {
+            0 => {}
+            missing => return Ok(Outcome::Waiting(missing)),
+        }
+        journal.look()?;
+        if missing(&journal) > 0 {
+            return Err(Error::Output(format!(
+                "{} had chunks that are gone, or have another size than they were written with; run the command again",
+                self.folder.display()
+            )));
+        }
+        if (self.sources)()? != *sources {
+            return Err(Error::Input(format!(
+                "what {} is made from was changed meanwhile; remove it, and run the command again",
+                self.folder.display()
+            )));
+        }
+        self.complete(&run.writer, sources)?;
+        Ok(Outcome::Complete)
+    }
+
+    /// Writes the document that says that everything is there.
+    fn complete(&self, writer: &Writer, sources: &Value) -> Result<(), Error> {
+        let path = self.folder.join(DOCUMENT);
+        let document = self.finished(sources)?;
+        writer.document(&path, &format!("{document:#}\n"))?;
+        self.end()
+    }
+
+    /// The document that is written last, for what there is.
+    fn finished(&self, sources: &Value) -> Result<Value, Error> {
+        let written = self.outputs.iter().flatten().map(|output| {
+            let record = output.record()?;
+            Ok(record.document())
+        });
+        let written: Result<Vec<Value>, Error> = written.collect();
+        Ok((self.document)(
+            json!({ "sources": sources, "written": written? }),
+        ))
+    }
+
+    /// Removes the journal.
+    fn end(&self) -> Result<(), Error> {
+        self.disk.remove_tree(&self.folder.join(self.journal))
+    }
+
+    /// Whether everything is there already, made from the same.
+    fn is_complete(&self, sources: &Value) -> Result<bool, Error> {
+        let path = self.folder.join(DOCUMENT);
+        let text = regular::text(&path, MOST_TEXT).map_err(|fault| Error::of_io(&path, fault))?;
+        let Some(text) = text else {
+            return match is_empty(self.folder)?
+                || Journal::is_there(&self.folder.join(self.journal))?
+                // It was completed a moment ago.
+                || !regular::is_missing(&path).map_err(|fault| Error::of_io(&path, fault))?
+            {
+                true => Ok(false),
+                false => Err(Error::Output(format!(
+                    "{} is not empty; name another folder",
+                    self.folder.display()
+                ))),
+            };
+        };
+        let there: Value = serde_json::from_str(&text).unwrap_or_default();
+        let own = |document: &Value| document["attributes"]["exactum"].clone();
+        let (mut bare, made) = (there.clone(), own(&there));
+        if let Some(attributes) = bare["attributes"].as_object_mut() {
+            attributes.remove("exactum");
+        }
+        // Numbers as they are read from a text.
+        let expected = (self.document)(Value::Null).to_string();
+        let mut expected: Value = serde_json::from_str(&expected).unwrap_or_default();
+        if let Some(attributes) = expected["attributes"].as_object_mut() {
+            attributes.remove("exactum");
+        }
+        let shown = self.folder.display();
+        if bare != expected {
+            return Err(Error::Output(format!(
+                "{shown} is there already, and is not this {}; name another folder, or remove it",
+                self.noun
+            )));
+        }
+        if made["sources"] != *sources {
+            return Err(Error::Output(format!(
+                "{shown} is there already, and was made from {}; name another folder, or remove it",
+                difference(&made["sources"], sources)
+            )));
+        }
+        for output in self.outputs.iter().flatten() {
+            self.look(output)?;
+        }
+        let finished = own(&self.finished(sources)?);
+        if finished != made {
+            return Err(Error::Output(format!(
+                "{shown} is not as it was written: {}; remove it, and run the command again",
+                self.damage(&made["written"], &finished["written"])
+            )));
+        }
+        Ok(true)
+    }
+
+    /// Looks at the document of an array of something that is complete.
+    fn look(&self, output: &Output) -> Result<(), Error> {
+        if self.is_array {
+            return Ok(());
+        }
+        let path = output.folder.join(DOCUMENT);
+        let text = regular::text(&path, MOST_TEXT).map_err(|fault| Error::of_io(&path, fault))?;
+        match text.is_some_and(|text| text == output.document) {
+            true => Ok(()),
+            false => Err(Error::Output(format!(
+                "{} is not as it was written: {} is not there, or is another; remove the whole, and run the command \
+                 again",
+                self.folder.display(),
+                path.display()
+            ))),
+        }
+    }
+
+    /// The first array whose files are not those that were written.
+    fn damage(&self, written: &Value, found: &Value) -> String {
+        let outputs = self.outputs.iter().flatten();
+        for (at, output) in outputs.enumerate() {
+            let (written, found) = (&written[at], &found[at]);
+            if written != found {
+                return format!(
+                    "{} has {} chunks of {} bytes, where {} of {} bytes were written",
+                    output.folder.display(),
+                    found["files"],
+                    found["bytes"],
+                    written["files"],
+                    written["bytes"]
+                );
+            }
+        }
+        "its document was changed".into()
+    }
+}
+
+/// How what something was made from differs from what it is to be made from, in words.
+fn difference(made: &Value, asked: &Value) -> String {
+    let lists = [made, asked].map(|it| it.as_array().map_or(&[][..], Vec::as_slice));
+    let pairs = std::iter::zip(lists[0], lists[1]);
+    for (made, asked) in pairs {
+        if made["path"] != asked["path"] {
+            return format!("{}, and not from {}", made["path"], asked["path"]);
+        }
+        if made != asked {
+            return format!("{} as it was before it was changed", made["path"]);
+        }
+    }
+    "something else".into()
+}
+
+/// Whether a folder holds nothing, or is not there.
+fn is_empty(folder: &Path) -> Result<bool, Error> {
+    match fs::read_dir(folder) {
+        Ok(mut entries) => Ok(entries.next().is_none()),
+        Err(fault) if fault.kind() == io::ErrorKind::NotFound => {
+            regular::is_missing(folder).map_err(|fault| Error::of_io(folder, fault))
+        }
+        Err(fault) => Err(Error::of_io(folder, fault)),
+    }
+}
+
+/// One run of a part.
+pub(crate) struct Run<'a> {
+    pub(crate) journal: &'a Journal<'a>,
+    pub(crate) writer: Writer,
+    outputs: &'a [Option<Output>],
+    made: AtomicU64,
+    all: u64,
+    progress: &'a (dyn Fn(Progress) + Sync),
+}
+
+impl Run<'_> {
+    /// The array of a level, whose document is written unless it is the last one.
+    pub(crate) fn output(&self, level: usize) -> Option<&Output> {
+        self.outputs[level].as_ref()
+    }
+
+    /// Makes the regions of a level that are missing and chosen, as many at a time as memory allows where one holds
+    /// `held` bytes. `make` returns the size of the file that it has written, if any, and is given the number of threads
+    /// that it may use itself.
+    pub(crate) fn regions(
+        &self,
+        level: usize,
+        held: u64,
+        chosen: impl Fn(&[u64]) -> bool + Sync,
+        make: impl Fn(&[u64], usize) -> Result<Option<u64>, Error> + Sync,
+    ) -> Result<(), Error> {
+        let Some(output) = self.output(level) else {
+            return Ok(());
+        };
+        let plan = &output.plan;
+        let missing = self.journal.missing(level, plan.regions);
+        let chosen: Vec<u64> = missing
+            .into_iter()
+            .filter(|&number| chosen(&plan.region(number)))
+            .collect();
+        let threads = rayon::current_num_threads();
+        let together = usize_of(MEMORY / held.max(1)).clamp(1, threads);
+        let one = |&number: &u64| -> Result<(), Error> {
+            let size = make(&plan.region(number), threads / together).map_err(|fault| {
+                self.journal.stop();
+                fault.in_level(level)
+            })?;
+            self.journal.note(level, number, size)?;
+            (self.progress)(Progress {
+                made: self.made.fetch_add(1, Ordering::Relaxed) + 1,
+                all: self.all,
+            });
+            Ok(())
+        };
+        if together == threads {
+            return chosen.par_iter().try_for_each(one);
+        }
+        chosen
+            .chunks(together)
+            .try_for_each(|some| some.par_iter().try_for_each(one))
+    }
+}

@@ -1,0 +1,148 @@
+//! The regions of a pyramid that have to be made: those that stored chunks lie in. All others have the fill value, at
+//! every level whose method makes the fill value of fill values.
+
+use exactum_model::{Array as Elements, DataType, Domain, Level, Placed};
+use exactum_optimized::downsample::View;
+
+use crate::plan::{LevelPlan, Plan, usize_of};
+use crate::present::Present;
+
+/// Elements along each dimension of the blocks by which a method is tried.
+const TRIED: [u64; 3] = [1, 2, 3];
+
+/// Dimensions of an array up to which a method is tried with all of [`TRIED`]: blocks would be large beyond that.
+const FEW: usize = 6;
+
+/// A bit for each region of each level.
+#[derive(Debug)]
+pub(crate) struct Needed {
+    levels: Vec<Vec<u64>>,
+}
+
+impl Needed {
+    /// The regions that are made of stored chunks; all of them where `present` is `None`. `fill_value` are the bytes of
+    /// an element, in the order of little endian.
+    pub(crate) fn new(plan: &Plan, present: Option<&Present>, fill_value: &[u8]) -> Self {
+        let mut levels: Vec<Option<Vec<u64>>> = Vec::with_capacity(plan.levels.len());
+        for (level, own) in plan.levels.iter().enumerate() {
+            levels.push(match &own.step {
+                None => present.map(|present| {
+                    let mut bits = none(own);
+                    for chunk in present.chunks() {
+                        set(&mut bits, own.number(chunk));
+                    }
+                    bits
+                }),
+                Some(step) => {
+                    let source = plan.source(level);
+                    let below = levels[source].as_ref();
+                    below
+                        .filter(|_| keeps(step, plan.data_type, fill_value))
+                        .map(|below| above(&plan.levels[source], below, own, step))
+                }
+            });
+        }
+        let levels = std::iter::zip(levels, &plan.levels);
+        Self {
+            levels: levels
+                .map(|(bits, own)| bits.unwrap_or_else(|| inverted(none(own), own.regions)))
+                .collect(),
+        }
+    }
+
+    /// Whether a region has to be made.
+    pub(crate) fn has(&self, level: usize, number: u64) -> bool {
+        self.levels[level][usize_of(number / 64)] >> (number % 64) & 1 == 1
+    }
+
+    /// The regions of a level, of which there are `count`, that do not have to be made, a bit for each.
+    pub(crate) fn others(&self, level: usize, count: u64) -> Vec<u64> {
+        inverted(self.levels[level].clone(), count)
+    }
+
+    /// Whether one of the regions that hold some elements of a level has to be made.
+    pub(crate) fn has_any(&self, plan: &Plan, level: usize, elements: &Domain) -> bool {
+        if elements.is_empty() {
+            return false;
+        }
+        let own = &plan.levels[level];
+        let regions = elements.intervals().zip(&plan.chunk_shape);
+        let regions = regions.map(|(interval, &chunk)| {
+            let at = |edge: i64| edge.cast_unsigned();
+            let (start, end) = (at(interval.start) / chunk, at(interval.end).div_ceil(chunk));
+            start.cast_signed()..end.cast_signed()
+        });
+        let regions = Domain::of_intervals(regions);
+        regions.positions().any(|region| {
+            let region: Vec<u64> = region.iter().map(|at| at.cast_unsigned()).collect();
+            self.has(level, own.number(&region))
+        })
+    }
+}
+
+fn none(level: &LevelPlan) -> Vec<u64> {
+    vec![0; usize_of(level.regions.div_ceil(64))]
+}
+
+fn set(bits: &mut [u64], number: u64) {
+    bits[usize_of(number / 64)] |= 1 << (number % 64);
+}
+
+/// The other regions of a level, of which there are `count`.
+fn inverted(mut bits: Vec<u64>, count: u64) -> Vec<u64> {
+    bits.iter_mut().for_each(|word| *word = !*word);
+    // Bits of no region stay as they are.
+    if let (Some(last), rest @ 1..) = (bits.last_mut(), count % 64) {
+        *last &= (1 << rest) - 1;
+    }
+    bits
+}
+
+/// The numbers of the bits that are set.
+pub(crate) fn numbers(bits: &[u64]) -> impl Iterator<Item = u64> {
+    let words = bits.iter().enumerate().filter(|(_, word)| **word != 0);
+    words.flat_map(|(at, &word)| {
+        (0..64)
+            .filter(move |bit| word >> bit & 1 == 1)
+            .map(move |bit| at as u64 * 64 + bit)
+    })
+}
+
+/// The regions of a level that are made of some regions of another one.
+fn above(source: &LevelPlan, below: &[u64], own: &LevelPlan, step: &Level) -> Vec<u64> {
+    let mut bits = none(own);
+    for number in numbers(below) {
+        let region = source.region(number);
+        let region: Vec<u64> = std::iter::zip(&region, step.factors())
+            .map(|(at, factor)| at / factor)
+            .collect();
+        set(&mut bits, own.number(&region));
+    }
+    bits
+}
+
+/// Whether a level makes the fill value of fill values, whatever the size of a block.
+fn keeps(step: &Level, data_type: DataType, fill_value: &[u8]) -> bool {
+    let rank = step.factors().len();
+    let sizes = if rank > FEW { &TRIED[..1] } else { &TRIED[..] };
+    sizes.iter().all(|&size| {
+        let shape: Vec<u64> = step
+            .factors()
+            .iter()
+            .map(|&factor| size.min(factor))
+            .collect();
+        let made = || {
+            let count = shape.iter().product::<u64>();
+            let block = Elements::new(data_type, shape.clone(), fill_value.repeat(usize_of(count)));
+            let block = Placed::new(block.ok()?, vec![0; rank]).ok()?;
+            let mut made = vec![0; fill_value.len()];
+            let first = Domain::new(vec![0; rank], vec![1; rank]).ok()?;
+            View::new(&block, step)
+                .ok()?
+                .read_into(&first, &mut made)
+                .ok()?;
+            Some(made)
+        };
+        made().is_some_and(|made| made == fill_value)
+    })
+}

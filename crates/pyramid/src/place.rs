@@ -1,0 +1,89 @@
+//! Where folders are: the one that is read from the one that is written, whatever they are called on this machine.
+
+use std::fs;
+use std::io::ErrorKind;
+use std::path::{Component, Path, PathBuf};
+
+use serde_json::{Value, json};
+use zarrs::array::Array;
+
+use crate::error::Error;
+use crate::input::DOCUMENT;
+use crate::kept::MOST_TEXT;
+use crate::record::{Record, Times};
+use crate::regular;
+
+/// A path without symbolic links and dots. What is not there yet is taken as it is written.
+fn resolved(path: &Path) -> Result<PathBuf, Error> {
+    let at = |fault| Error::of_io(path, fault);
+    let whole = std::path::absolute(path).map_err(at)?;
+    let mut rest = Vec::new();
+    for ancestor in whole.ancestors() {
+        match fs::canonicalize(ancestor) {
+            Ok(mut found) => {
+                for part in rest.iter().rev() {
+                    match part {
+                        Component::ParentDir => drop(found.pop()),
+                        other => found.push(other),
+                    }
+                }
+                return Ok(found);
+            }
+            Err(fault) if fault.kind() == ErrorKind::NotFound => {
+                rest.extend(ancestor.components().next_back());
+            }
+            Err(fault) => return Err(at(fault)),
+        }
+    }
+    Ok(whole)
+}
+
+/// The way from one folder to another, which is the same on every machine that sees both below one folder.
+fn way(from: &Path, to: &Path) -> Result<String, Error> {
+    let (from, to) = (resolved(from)?, resolved(to)?);
+    let common = std::iter::zip(from.components(), to.components())
+        .take_while(|(one, other)| one == other)
+        .count();
+    let up = from.components().skip(common).map(|_| "..".into());
+    let down = to.components().skip(common);
+    let parts: Vec<String> = up
+        .chain(down.map(|part| part.as_os_str().to_string_lossy().into_owned()))
+        .collect();
+    Ok(parts.join("/"))
+}
+
+/// Refuses to write a folder that holds what is read, or lies within it.
+pub(crate) fn require_apart(input: &Path, output: &Path) -> Result<(), Error> {
+    let (from, to) = (resolved(input)?, resolved(output)?);
+    let how = if from == to {
+        "is what is read"
+    } else if to.starts_with(&from) {
+        "lies within what is read"
+    } else if from.starts_with(&to) {
+        "holds what is read"
+    } else {
+        return Ok(());
+    };
+    Err(Error::Output(format!(
+        "{} {how}, {}; name another folder",
+        output.display(),
+        input.display()
+    )))
+}
+
+/// An array as it is now: where it is from the folder that is written, its document, and its chunk files.
+pub(crate) fn source<S: ?Sized>(
+    output: &Path,
+    folder: &Path,
+    array: &Array<S>,
+    chunks: &[u64],
+) -> Result<Value, Error> {
+    let path = folder.join(DOCUMENT);
+    let text = regular::text(&path, MOST_TEXT).map_err(|fault| Error::of_io(&path, fault))?;
+    let text = text.ok_or_else(|| Error::of_file(&path, &"it is gone"))?;
+    Ok(json!({
+        "path": way(output, folder)?,
+        "document": serde_json::from_str::<Value>(&text).unwrap_or_default(),
+        "chunks": Record::of(folder, array, chunks, Times::Count)?.document(),
+    }))
+}

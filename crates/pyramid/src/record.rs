@@ -1,0 +1,171 @@
+//! What is in a folder of chunks, in a few numbers: by them a pyramid knows the array that it was made from, and its own
+//! chunks.
+
+use std::fs::{self, Metadata};
+use std::io::ErrorKind;
+use std::path::Path;
+use std::time::UNIX_EPOCH;
+
+use serde_json::{Value, json};
+use zarrs::array::Array;
+
+use crate::error::Error;
+use crate::regular;
+
+/// The chunk files of an array.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Record {
+    files: u64,
+    bytes: u64,
+    /// A sum of hashes, one of each file, in which the order of the files does not count.
+    digest: u64,
+}
+
+/// Whether the times of files count.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Times {
+    /// A file that was written again is another file.
+    Count,
+    /// Names and sizes count.
+    DoNot,
+}
+
+impl Record {
+    /// Looks at the chunk files of an array in `folder`, of a number of chunks along each dimension.
+    pub(crate) fn of<S: ?Sized>(
+        folder: &Path,
+        array: &Array<S>,
+        chunks: &[u64],
+        times: Times,
+    ) -> Result<Self, Error> {
+        let mut record = Self::default();
+        each_chunk(folder, array, chunks, &mut |_, key, metadata| {
+            record.files += 1;
+            record.bytes = record.bytes.wrapping_add(metadata.len());
+            let mut hash = Hash::default();
+            hash.add(key.as_bytes());
+            hash.add(&metadata.len().to_le_bytes());
+            if times == Times::Count {
+                hash.add(&time(metadata).to_le_bytes());
+            }
+            record.digest = record.digest.wrapping_add(hash.end());
+        })?;
+        Ok(record)
+    }
+
+    pub(crate) fn document(&self) -> Value {
+        json!({
+            "files": self.files,
+            "bytes": self.bytes,
+            "digest": format!("{:016x}", self.digest),
+        })
+    }
+}
+
+/// Nanoseconds since 1970 at which a file was written last.
+fn time(metadata: &Metadata) -> i128 {
+    let Ok(modified) = metadata.modified() else {
+        return 0;
+    };
+    let nanos = |duration: std::time::Duration| i128::try_from(duration.as_nanos()).unwrap_or(0);
+    match modified.duration_since(UNIX_EPOCH) {
+        Ok(after) => nanos(after),
+        Err(before) => -nanos(before.duration()),
+    }
+}
+
+/// FNV-1a of 64 bits, whose bits are mixed in the end, so that sums of hashes are as good as hashes.
+struct Hash(u64);
+
+impl Default for Hash {
+    fn default() -> Self {
+        Self(0xcbf2_9ce4_8422_2325)
+    }
+}
+
+impl Hash {
+    fn add(&mut self, bytes: &[u8]) {
+        // A length keeps neighbours apart.
+        let length = (bytes.len() as u64).to_le_bytes();
+        for &byte in length.iter().chain(bytes) {
+            self.0 = (self.0 ^ u64::from(byte)).wrapping_mul(0x0000_0100_0000_01b3);
+        }
+    }
+
+    fn end(self) -> u64 {
+        let mixed = (self.0 ^ (self.0 >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+        let mixed = (mixed ^ (mixed >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+        mixed ^ (mixed >> 31)
+    }
+}
+
+/// Visits every chunk file of an array in `folder`, with its position in the grid and its key. Files that are not chunks
+/// of the array do not count.
+pub(crate) fn each_chunk<S: ?Sized>(
+    folder: &Path,
+    array: &Array<S>,
+    chunks: &[u64],
+    visit: &mut dyn FnMut(Vec<u64>, &str, &Metadata),
+) -> Result<(), Error> {
+    let position = |key: &str| {
+        let numbers = key.split(|it: char| !it.is_ascii_digit());
+        let numbers: Option<Vec<u64>> = match chunks.len() {
+            0 => Some(Vec::new()),
+            _ => numbers
+                .filter(|number| !number.is_empty())
+                // A key of version 2 has the numbers alone, and others have a letter before them.
+                .map(|number| number.parse().ok())
+                .collect(),
+        };
+        numbers.filter(|numbers| {
+            numbers.len() == chunks.len()
+                && std::iter::zip(numbers, chunks).all(|(number, chunks)| number < chunks)
+                && array.chunk_key(numbers).as_str() == key
+        })
+    };
+    // A key has a part for each dimension at most, and one before them.
+    let deepest = chunks.len() + 1;
+    let mut open = vec![(folder.to_owned(), String::new(), 1)];
+    while let Some((folder, prefix, depth)) = open.pop() {
+        let entries = match fs::read_dir(&folder) {
+            Ok(entries) => entries,
+            Err(fault) if fault.kind() == ErrorKind::NotFound => {
+                match regular::is_missing(&folder) {
+                    Ok(true) => continue,
+                    Ok(false) => return Err(Error::of_io(&folder, fault)),
+                    Err(fault) => return Err(Error::of_io(&folder, fault)),
+                }
+            }
+            Err(fault) => return Err(Error::of_io(&folder, fault)),
+        };
+        for entry in entries {
+            let entry = entry.map_err(|fault| Error::of_io(&folder, fault))?;
+            let name = entry.file_name();
+            let Some(name) = name.to_str() else {
+                continue;
+            };
+            let key = format!("{prefix}{name}");
+            let path = entry.path();
+            let at = |fault| Error::of_io(&path, fault);
+            if let Some(chunk) = position(&key) {
+                visit(chunk, &key, &regular::metadata(&path).map_err(at)?);
+            } else if depth < deepest && (name == "c" || name.bytes().all(|it| it.is_ascii_digit()))
+            {
+                let metadata = match fs::metadata(&path) {
+                    Ok(metadata) => metadata,
+                    Err(fault) if fault.kind() == ErrorKind::NotFound => {
+                        match regular::is_missing(&path) {
+                            Ok(_) => continue,
+                            Err(fault) => return Err(at(fault)),
+                        }
+                    }
+                    Err(fault) => return Err(at(fault)),
+                };
+                if metadata.is_dir() {
+                    open.push((path, format!("{key}/"), depth + 1));
+                }
+            }
+        }
+    }
+    Ok(())
+}

@@ -1,0 +1,211 @@
+//! Codecs that compress bytes, none of which decompresses more than the document leaves room for: a few stored bytes
+//! may claim any number of decoded ones.
+
+use std::any::Any;
+use std::borrow::Cow;
+use std::fmt::Debug;
+use std::io::Read;
+use std::sync::Arc;
+
+use serde_json::Value;
+use zarrs::array::codec::api::{PartialDecoderCapability, PartialEncoderCapability};
+use zarrs::array::{
+    ArrayBytesRaw, BytesRepresentation, BytesToBytesCodecTraits, Codec, CodecError,
+    CodecMetadataOptions, CodecOptions, CodecTraits, CodecTraitsV3, RecommendedConcurrency,
+};
+use zarrs::metadata::Configuration;
+use zarrs::metadata::v3::MetadataV3;
+use zarrs::plugin::{ExtensionName, PluginCreateError, ZarrVersion};
+
+/// The most bytes that are decompressed where the document gives a chunk no size, as where elements vary in length.
+const UNSIZED: u64 = 1 << 30;
+
+/// Memory that is set aside before anything was decompressed.
+const FIRST: usize = 1 << 20;
+
+/// A compression with its configuration.
+pub(crate) trait Compression: Debug + Send + Sync + Sized + 'static {
+    /// The name in documents.
+    const NAME: &'static str;
+
+    /// Reads a configuration.
+    ///
+    /// # Errors
+    /// What is wrong with it.
+    fn new(configuration: &Configuration) -> Result<Self, String>;
+
+    /// Compresses bytes.
+    ///
+    /// # Errors
+    /// When the format cannot hold them.
+    fn compress(&self, decoded: &[u8]) -> Result<Vec<u8>, String>;
+
+    /// Decompresses bytes.
+    ///
+    /// # Errors
+    /// When they are not of the format, or become more than `most` bytes, which are never held.
+    fn decompress(encoded: &[u8], most: usize) -> Result<Vec<u8>, String>;
+
+    /// The most bytes that [`compress`](Self::compress) makes of `size` bytes.
+    fn bound(size: u64) -> u64;
+
+    /// What is known of the size of compressed bytes.
+    fn encoded(decoded: &BytesRepresentation) -> BytesRepresentation {
+        match decoded.size() {
+            Some(size) => BytesRepresentation::BoundedSize(Self::bound(size)),
+            None => BytesRepresentation::UnboundedSize,
+        }
+    }
+}
+
+/// A compression as a codec of zarrs.
+#[derive(Debug)]
+pub(crate) struct Compressor<T> {
+    configuration: Configuration,
+    of: T,
+}
+
+/// Refuses bytes that become more than there is room for.
+pub(super) fn too_many(most: usize) -> String {
+    format!("it decompresses to more than {most} bytes, the most that the document leaves room for")
+}
+
+/// Reads a decompressor to its end, which has to come within `most` bytes.
+pub(super) fn read(decoder: impl Read, most: usize) -> Result<Vec<u8>, String> {
+    let mut decoded = Vec::new();
+    let first = most.saturating_add(1);
+    decoded
+        .try_reserve_exact(first.min(FIRST))
+        .map_err(|fault| fault.to_string())?;
+    decoder
+        .take(first as u64)
+        .read_to_end(&mut decoded)
+        .map_err(|fault| fault.to_string())?;
+    if decoded.len() > most {
+        return Err(too_many(most));
+    }
+    Ok(decoded)
+}
+
+/// The level of a configuration, or another one where it has none.
+pub(super) fn level(
+    name: &str,
+    configuration: &Configuration,
+    least: i64,
+    most: i64,
+    otherwise: i64,
+) -> Result<i64, String> {
+    match configuration.get("level") {
+        None => Ok(otherwise),
+        Some(level) => level
+            .as_i64()
+            .filter(|level| (least..=most).contains(level))
+            .ok_or_else(|| format!("{name}: the level {level} is not from {least} to {most}")),
+    }
+}
+
+/// A member of a configuration that is true or false, and false where it is missing.
+pub(super) fn flag(name: &str, configuration: &Configuration, key: &str) -> Result<bool, String> {
+    match configuration.get(key) {
+        None => Ok(false),
+        Some(Value::Bool(flag)) => Ok(*flag),
+        Some(other) => Err(format!("{name}: {key} is {other}, not true or false")),
+    }
+}
+
+/// The most bytes that may come out. What another writer compressed may be a little longer than what ours makes, and
+/// an exact size has no such room.
+fn most(decoded: &BytesRepresentation) -> usize {
+    let most = match decoded {
+        BytesRepresentation::FixedSize(size) => *size,
+        BytesRepresentation::BoundedSize(size) => size.saturating_add(size / 8 + 1024),
+        BytesRepresentation::UnboundedSize => UNSIZED,
+    };
+    usize::try_from(most).unwrap_or(usize::MAX)
+}
+
+impl<T: Compression> CodecTraitsV3 for Compressor<T> {
+    fn create(metadata: &MetadataV3) -> Result<Codec, PluginCreateError> {
+        let configuration = metadata.configuration().cloned().unwrap_or_default();
+        let of = T::new(&configuration).map_err(PluginCreateError::Other)?;
+        Ok(Codec::BytesToBytes(Arc::new(Self { configuration, of })))
+    }
+}
+
+impl<T: Compression> ExtensionName for Compressor<T> {
+    fn name(&self, _version: ZarrVersion) -> Option<Cow<'static, str>> {
+        Some(T::NAME.into())
+    }
+}
+
+impl<T: Compression> CodecTraits for Compressor<T> {
+    fn as_any(&self) -> &dyn Any {
+        self
+    }
+
+    fn configuration(
+        &self,
+        _version: ZarrVersion,
+        _options: &CodecMetadataOptions,
+    ) -> Option<Configuration> {
+        Some(self.configuration.clone())
+    }
+
+    fn partial_decoder_capability(&self) -> PartialDecoderCapability {
+        PartialDecoderCapability {
+            partial_read: false,
+            partial_decode: false,
+        }
+    }
+
+    fn partial_encoder_capability(&self) -> PartialEncoderCapability {
+        PartialEncoderCapability {
+            partial_encode: false,
+        }
+    }
+}
+
+impl<T: Compression> BytesToBytesCodecTraits for Compressor<T> {
+    fn into_dyn(self: Arc<Self>) -> Arc<dyn BytesToBytesCodecTraits> {
+        self
+    }
+
+    fn recommended_concurrency(
+        &self,
+        _decoded: &BytesRepresentation,
+    ) -> Result<RecommendedConcurrency, CodecError> {
+        Ok(RecommendedConcurrency::new_maximum(1))
+    }
+
+    fn encode<'a>(
+        &self,
+        decoded: ArrayBytesRaw<'a>,
+        _options: &CodecOptions,
+    ) -> Result<ArrayBytesRaw<'a>, CodecError> {
+        let encoded = self.of.compress(&decoded);
+        encoded
+            .map(Cow::Owned)
+            .map_err(|fault| CodecError::Other(format!("{}: {fault}", T::NAME)))
+    }
+
+    fn decode<'a>(
+        &self,
+        encoded: ArrayBytesRaw<'a>,
+        decoded: &BytesRepresentation,
+        _options: &CodecOptions,
+    ) -> Result<ArrayBytesRaw<'a>, CodecError> {
+        let fault = |fault: String| CodecError::Other(format!("{}: {fault}", T::NAME));
+        let bytes = T::decompress(&encoded, most(decoded)).map_err(fault)?;
+        match decoded {
+            BytesRepresentation::FixedSize(size) if *size != bytes.len() as u64 => {
+                let words = format!("it decompresses to {} bytes instead of {size}", bytes.len());
+                Err(fault(words))
+            }
+            _ => Ok(Cow::Owned(bytes)),
+        }
+    }
+
+    fn encoded_representation(&self, decoded: &BytesRepresentation) -> BytesRepresentation {
+        T::encoded(decoded)
+    }
+}

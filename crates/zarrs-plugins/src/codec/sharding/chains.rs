@@ -1,0 +1,45 @@
+//! The codecs within a shard.
+
+use std::sync::Arc;
+
+use zarrs::array::codec::api::CodecPluginV3;
+use zarrs::array::{Codec, CodecChain};
+use zarrs::metadata::v3::MetadataV3;
+use zarrs::plugin::PluginCreateError;
+
+use crate::register;
+
+/// Makes a chain of codecs.
+///
+/// zarrs makes a codec of the run time while it holds the lock of the registry, and takes that lock once more for each
+/// codec of a chain: if another thread waits to register something, both wait forever. So those of this crate and those
+/// that are linked in are found without the registry. Only others that somebody registered at run time are asked of it.
+pub(super) fn chain(codecs: &[MetadataV3]) -> Result<Arc<CodecChain>, PluginCreateError> {
+    let (mut arrays, mut middle, mut bytes) = (Vec::new(), None, Vec::new());
+    for metadata in codecs {
+        match codec(metadata) {
+            Ok(Codec::ArrayToArray(codec)) => arrays.push(codec),
+            Ok(Codec::ArrayToBytes(codec)) => {
+                if middle.replace(codec).is_some() {
+                    return Err("a chain has one codec from an array to bytes, and not two".into());
+                }
+            }
+            Ok(Codec::BytesToBytes(codec)) => bytes.push(codec),
+            Err(fault) if metadata.must_understand() => return Err(fault),
+            Err(_) => {}
+        }
+    }
+    let middle = middle.ok_or("a chain has no codec from an array to bytes")?;
+    Ok(Arc::new(CodecChain::new(arrays, middle, bytes)))
+}
+
+fn codec(metadata: &MetadataV3) -> Result<Codec, PluginCreateError> {
+    if let Some(create) = register::creator(metadata.name()) {
+        return create(metadata);
+    }
+    let mut linked = inventory::iter::<CodecPluginV3>.into_iter();
+    match linked.find(|plugin| plugin.match_name(metadata.name())) {
+        Some(plugin) => plugin.create(metadata),
+        None => Codec::from_metadata(metadata),
+    }
+}
