@@ -16,11 +16,11 @@ use std::time::{Duration, Instant};
 use std::{env, fs, process, thread};
 
 use common::{case, output, suite};
-use exactum_conformance::Verdict;
 use exactum_conformance::model::Reason;
 use exactum_conformance::process::{Launch, Limits, Program};
 use exactum_conformance::run::{self, PROCESS_WORKERS, Report, Selection};
 use exactum_conformance::vectors::{Expect, Suite};
+use exactum_conformance::{Implementation as _, Verdict};
 use liar::{CULPRIT, LIAR, STATE};
 use libtest_mimic::{Arguments, Failed, Trial};
 use rustix::process::{Pid, Signal, kill_process};
@@ -558,7 +558,6 @@ fn no_such_program() -> Result<(), Failed> {
 
 /// Dropped, a process ends at once where it listens, and by force where it does not.
 fn nothing_is_left_behind() -> Result<(), Failed> {
-    use exactum_conformance::Implementation as _;
     let state = State::new("nothing");
     for (name, most) in [("nobody", 400), ("stops reading", 1500)] {
         let mut process = program(name, &state, limits()).process();
