@@ -16,11 +16,11 @@ use std::time::{Duration, Instant};
 use std::{env, fs, process, thread};
 
 use common::{case, output, suite};
-use exactum_conformance::Verdict;
 use exactum_conformance::model::Reason;
 use exactum_conformance::process::{Launch, Limits, Program};
 use exactum_conformance::run::{self, PROCESS_WORKERS, Report, Selection};
 use exactum_conformance::vectors::{Expect, Suite};
+use exactum_conformance::{Implementation as _, Verdict};
 use liar::{CULPRIT, LIAR, STATE};
 use libtest_mimic::{Arguments, Failed, Trial};
 use rustix::process::{Pid, Signal, kill_process};
@@ -542,12 +542,9 @@ fn no_such_program() -> Result<(), Failed> {
         program: "there/is/no/such/program".into(),
         ..launch("nobody", &state)
     };
-    let why = Program::new(launch).process().hello().err();
-    let why = why.map(|failure| failure.words().to_owned());
-    says(
-        &why.unwrap_or_default(),
-        "it does not start: there/is/no/such/program cannot be started: ",
-    )
+    let why = Program::new(launch).process().hello();
+    let why = why.expect_err("there is no such program");
+    says(why.words(), "there/is/no/such/program cannot be started: ")
 }
 
 /// Dropped, a process ends at once where it listens, and by force where it does not.
