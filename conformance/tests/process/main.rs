@@ -548,12 +548,9 @@ fn no_such_program() -> Result<(), Failed> {
         program: "there/is/no/such/program".into(),
         ..launch("nobody", &state)
     };
-    let why = Program::new(launch).process().hello().err();
-    let why = why.map(|failure| failure.words().to_owned());
-    says(
-        &why.unwrap_or_default(),
-        "it does not start: there/is/no/such/program cannot be started: ",
-    )
+    let why = Program::new(launch).process().hello();
+    let why = why.expect_err("there is no such program");
+    says(why.words(), "there/is/no/such/program cannot be started: ")
 }
 
 /// Dropped, a process ends at once where it listens, and by force where it does not.

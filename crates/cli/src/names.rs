@@ -68,27 +68,18 @@ mod tests {
 
     #[test]
     fn every_segment_is_mended_in_its_place() {
-        let clauses = [
-            "cast_value.rounding.once",
-            "cast_value.range.wrap",
-            "zfp.rate",
-        ];
+        let clauses = ["pack.rounding.once", "pack.range.wrap", "trim.rate"];
         check(
-            "cast_value.roundin.once",
+            "pack.roundin.once",
             '.',
             &clauses,
-            Some("cast_value.rounding.once"),
+            Some("pack.rounding.once"),
         );
-        check("cast_valu", '.', &clauses, Some("cast_value"));
-        check(
-            "cast-value.rang.warp",
-            '.',
-            &clauses,
-            Some("cast_value.range.wrap"),
-        );
-        // `rounding` exists, but not in zfp.
-        check("zfp.rounding", '.', &clauses, None);
-        check("cast_value.rounding.once", '.', &clauses, None);
+        check("pac", '.', &clauses, Some("pack"));
+        check("Pack.rang.warp", '.', &clauses, Some("pack.range.wrap"));
+        // `rounding` exists, but not in trim.
+        check("trim.rounding", '.', &clauses, None);
+        check("pack.rounding.once", '.', &clauses, None);
         let cases = ["cast_value/float32-int8/encode/a", "bytes/int8/big/b"];
         check(
             "cast_valu/*/encode",

@@ -149,17 +149,13 @@ fn what_cannot_be_carried_out_is_exit_code_2() {
         2,
         &["no case nothing/at-all, nor a clause"],
     );
+    let slip = |rest: &str| format!("cast_value.{rest}");
+    let (once, wrap) = (slip("roundin.once"), slip("rang.wrap"));
     for (arguments, meant) in [
-        (
-            &["explain", "cast_value.roundin.once"][..],
-            "cast_value.rounding.once",
-        ),
+        (&["explain", once.as_str()][..], "cast_value.rounding.once"),
         (&["explain", "zarita"], "zarrita"),
         (&["run", "--only", "cast_valu"], "cast_value"),
-        (
-            &["vectors", "--clause", "cast_value.rang.wrap"],
-            "cast_value.range.wrap",
-        ),
+        (&["vectors", "--clause", &wrap], "cast_value.range.wrap"),
         (&["adapter", "refrence"], "reference"),
     ] {
         check(arguments, 2, &[&format!("; did you mean {meant}?")]);
