@@ -371,12 +371,14 @@ fn a_fault_is_found_where_it_is() {
         Some((unknown.len() * EACH) as u64),
         "{counts}"
     );
-    let judged = report["documents"].as_array().expect("documents");
-    for document in judged.iter().filter(|it| it["verdict"] == "not_judged") {
+    let documents_judged = report["documents"].as_array().expect("documents");
+    for document in documents_judged
+        .iter()
+        .filter(|it| it["verdict"] == "not_judged")
+    {
         let path = document["path"].as_str().unwrap_or_default();
-        let kinds = unknown.iter();
-        let is_one = |kind: &&str| path.contains(&format!("/{kind}"));
-        assert_eq!(kinds.filter(is_one).count(), 1, "{path}");
+        let is_one = |kind: &str| path.contains(&format!("/{kind}"));
+        assert!(unknown.into_iter().any(is_one), "{path}");
     }
 
     let mut planted = BTreeMap::new();
