@@ -1,5 +1,6 @@
 //! `exactum validate`: documents judged, with the place of every fault.
 
+mod files;
 mod modernize;
 mod numbers;
 mod open;
@@ -7,13 +8,13 @@ mod plugins;
 mod readers;
 mod repack;
 mod report;
+mod required;
 mod stages;
 mod store;
 mod values;
 
 use std::fmt::Write as _;
-use std::fs::File;
-use std::io::{self, IsTerminal as _, Read as _, Write as _};
+use std::io::{self, IsTerminal as _, Write as _};
 use std::iter;
 use std::ops::Range;
 use std::path::{Path, PathBuf};
@@ -27,8 +28,10 @@ use exactum_model::{At, Chain, Reason, Rejection, Resolution};
 
 use crate::levels::{self, Level};
 use crate::render::{self, Finding, Severity, Text};
+use files::{name_of, read};
 pub(crate) use numbers::fault_name;
 pub(crate) use open::{Closed, with_values};
+use readers::Readers;
 use report::Format;
 pub(crate) use values::{Values, open_values};
 
@@ -144,11 +147,11 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode, String> {
     }
     let mut report = report::Report::new(args.format, args.quiet, render::use_color());
     let readers = match args.readers || !args.require.is_empty() {
-        true => Some(readers::Readers::find()?),
+        true => Some(Readers::find()?),
         false => None,
     };
     if let Some(readers) = &readers {
-        check_required(&args.require, readers)?;
+        required::check(&args.require, readers)?;
     }
     let mut unreadable = false;
     let mut unread = false;
@@ -181,8 +184,8 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode, String> {
                         judgement.refuse(store::misnamed(path));
                     }
                     if let Some(readers) = &readers {
-                        judgement.readers = readers_of(readers, &bytes, &judgement);
-                        for (reader, why) in objections(&judgement, &args.require) {
+                        judgement.readers = required::readers_of(readers, &bytes, &judgement);
+                        for (reader, why) in required::objections(&judgement, &args.require) {
                             let why = format!("{}: {reader}: {why}", name_of(path));
                             output::complain("exactum", &why);
                             unread = true;
@@ -198,114 +201,6 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode, String> {
     output::print(&report.end())?;
     let rejected = u8::from(unread || report.count(Verdict::Rejected) > 0);
     Ok(ExitCode::from(if unreadable { 2 } else { rejected }))
-}
-
-/// Refuses names that nobody has whose results are committed.
-fn check_required(names: &[String], readers: &readers::Readers) -> Result<(), String> {
-    let unknown = names
-        .iter()
-        .find(|name| !readers.names().any(|known| known == name.as_str()));
-    match unknown {
-        None => Ok(()),
-        Some(name) => Err(format!(
-            "--require: nothing is known of {name:?}; there are results of {}",
-            readers.names().collect::<Vec<_>>().join(", ")
-        )),
-    }
-}
-
-/// Who reads the array of a document that is not rejected.
-fn readers_of(
-    readers: &readers::Readers,
-    bytes: &[u8],
-    judgement: &Judgement,
-) -> Option<Vec<readers::Reader>> {
-    if judgement.kind != Kind::Array || judgement.verdict == Verdict::Rejected {
-        return None;
-    }
-    let document = judgement
-        .stages
-        .as_ref()
-        .map(|(document, _)| document.as_ref());
-    let subject = readers::Subject::of(bytes, document)?;
-    Some(readers.of(&subject))
-}
-
-/// What keeps those from an array who have to read it.
-fn objections<'r>(judgement: &Judgement, required: &'r [String]) -> Vec<(&'r str, String)> {
-    if judgement.kind != Kind::Array || judgement.verdict == Verdict::Rejected {
-        return Vec::new();
-    }
-    let readers = judgement.readers.as_deref().unwrap_or_default();
-    let objection = |name: &'r String| {
-        let why = match readers.iter().find(|reader| reader.name() == name) {
-            Some(reader) => reader.objection()?,
-            None => "not known: it was never asked about such codecs".into(),
-        };
-        Some((name.as_str(), why))
-    };
-    required.iter().filter_map(objection).collect()
-}
-
-/// What a document is called in what is printed. Of a path that no system call takes, the middle is left out.
-fn name_of(path: &Path) -> String {
-    const SHOWN: usize = 1000;
-    if path.as_os_str() == "-" {
-        return "(standard input)".to_owned();
-    }
-    let name = clean(&path.display().to_string());
-    let count = name.chars().count();
-    if count <= SHOWN {
-        return name;
-    }
-    let start: String = name.chars().take(SHOWN / 10).collect();
-    let end: String = name.chars().skip(count - SHOWN / 10).collect();
-    format!("{start}…{end}")
-}
-
-/// Reads a file, the `zarr.json` of a folder, or the standard input.
-fn read(path: &Path, mib: u64) -> io::Result<Vec<u8>> {
-    if path.as_os_str() == "-" {
-        return read_limited(io::stdin().lock(), mib);
-    }
-    if is_remote(path) {
-        return Err(io::Error::new(
-            io::ErrorKind::Unsupported,
-            "remote stores are not read; pipe the document in, and name `-` for it",
-        ));
-    }
-    if path.is_dir() {
-        return read_limited(File::open(path.join("zarr.json"))?, mib);
-    }
-    read_limited(File::open(path)?, mib)
-}
-
-/// Whether a path is the address of something remote, and no file.
-fn is_remote(path: &Path) -> bool {
-    let text = path.to_string_lossy();
-    let is_scheme = |scheme: &str| {
-        scheme.len() > 1
-            && scheme
-                .bytes()
-                .all(|it| it.is_ascii_alphanumeric() || b"+-.".contains(&it))
-    };
-    let scheme = text.split_once("://").map(|(scheme, _)| scheme);
-    scheme.is_some_and(is_scheme) && !path.exists()
-}
-
-fn read_limited(file: impl io::Read, mib: u64) -> io::Result<Vec<u8>> {
-    let limit = mib << 20;
-    let mut bytes = Vec::new();
-    file.take(limit + 1).read_to_end(&mut bytes)?;
-    if bytes.len() as u64 > limit {
-        return Err(io::Error::new(
-            io::ErrorKind::FileTooLarge,
-            format!(
-                "larger than {mib} MiB; if it is a document all the same, allow more with --max-size"
-            ),
-        ));
-    }
-    Ok(bytes)
 }
 
 /// What is said about a document.

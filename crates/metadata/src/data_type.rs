@@ -184,7 +184,7 @@ pub(crate) fn no_number(element: &Element, node: Node<'_>) -> Option<Box<Diagnos
         ),
         _ => (
             format!("elements of {element} are not numbers"),
-            "the whole document is judged; only the tables of numbers are left out",
+            "the whole document is judged, without tables of numbers",
         ),
     };
     let clause = "data_type.others";

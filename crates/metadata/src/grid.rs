@@ -144,9 +144,10 @@ pub(crate) const NAMES: [&str; 2] = ["regular", "rectilinear"];
 
 /// What a reader says that wants all chunks to have one shape.
 pub(crate) fn not_regular(node: Node<'_>) -> Box<Diagnostic> {
-    let message = "the chunk grid rectilinear gives the chunks several shapes";
+    let message =
+        "the chunk grid is rectilinear, and only chunks of the regular grid are read here";
     node.reject("chain.grid.other", message)
-        .help("only arrays of the regular chunk grid are read here")
+        .help("write the array anew with chunks of one shape to have it read")
 }
 
 fn regular<'d>(grid: &Extension<'d>, rank: Option<usize>) -> Read<Grid<'d>> {

@@ -6,7 +6,6 @@ use exactum_model::{ArrayToBytes, Chain, DataType};
 use exactum_reference::analysis::{FaultKind, Holding, Special, holding};
 use serde_json::{Value, json};
 
-use super::report::scalar;
 use crate::number::{self, brief, shown};
 
 /// What a chain holds, where it changes numbers and is known to do it to one after another.
@@ -67,6 +66,11 @@ pub(super) fn sentence(chain: &Chain) -> Option<String> {
         parts.push("infinities are rejected".into());
     }
     Some(parts.join("; "))
+}
+
+/// The text of a scalar as JSON.
+pub(super) fn scalar(text: &str) -> Value {
+    serde_json::from_str(text).unwrap_or_else(|_| text.into())
 }
 
 /// As a member of the last stage in JSON.

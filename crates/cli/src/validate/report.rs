@@ -204,11 +204,6 @@ fn shape_of(text: &Text<'_>) -> Option<Value> {
     Some(shape.into())
 }
 
-/// The canonical text of a scalar as JSON.
-pub(super) fn scalar(text: &str) -> Value {
-    serde_json::from_str(text).unwrap_or_else(|_| text.into())
-}
-
 pub(super) fn document(name: &str, text: &Text<'_>, judgement: &Judgement, quiet: bool) -> Value {
     let problems: Vec<Value> = judgement
         .problems
@@ -249,7 +244,7 @@ pub(super) fn document(name: &str, text: &Text<'_>, judgement: &Judgement, quiet
                 "codec": stage.codec,
                 "data_type": stage.data_type.name(),
                 "shape": stage.shape,
-                "fill_value": scalar(&exactum_exact::canonical(&stage.fill_value)),
+                "fill_value": numbers::scalar(&exactum_exact::canonical(&stage.fill_value)),
             })
         });
         let mut stages: Vec<Value> = stages.collect();

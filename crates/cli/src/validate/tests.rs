@@ -1,5 +1,6 @@
 //! What users read: one document a fault, the output as it is printed in a pipe.
 
+use super::files::read_limited;
 use super::*;
 
 mod bad;
@@ -7,6 +8,7 @@ mod data_sets;
 mod modernize;
 mod stores;
 mod types;
+mod unknown;
 
 /// An array document with some members replaced, and without those that have no value.
 fn document(members: &[(&str, &str)]) -> String {
@@ -340,110 +342,6 @@ fn foreign_documents() {
     check("foreign-grid", &rectangular, false, Verdict::NotJudged);
     let encoding = document(&[("chunk_key_encoding", "\"org.example.flat\"")]);
     check("foreign-key-encoding", &encoding, false, Verdict::NotJudged);
-}
-
-/// What does not depend on an unknown part is judged beside it, and a grid of many shapes hides no fault.
-#[test]
-fn nothing_hides_behind_what_is_unknown() {
-    let grid = |name: &str, key: &str| {
-        format!(
-            r#"{{"name": "{name}", "configuration": {{"kind": "inline", "{key}": [[600, 400, 9000], [[100, 10]]]}}}}"#
-        )
-    };
-    let (known, unknown) = (
-        grid("rectilinear", "chunk_shapes"),
-        grid("org.example.grid", "shapes"),
-    );
-    let little = r#"{"name": "bytes", "configuration": {"endian": "little"}}"#;
-    let before = |codec: &str| format!("[{codec}, {little}]");
-    let shard = |inner: &str| {
-        format!(
-            r#"[{{"name": "sharding_indexed", "configuration": {{"chunk_shape": {inner}, "codecs": [{little}], "index_codecs": [{little}]}}}}]"#
-        )
-    };
-    let cast = r#"{"name": "cast_value", "configuration": {"data_type": "int16"}}"#;
-    let other = r#"{"name": "org.example.codec"}"#;
-    let faults = [
-        ("float64", "0.0", r#"["bytes"]"#.to_owned(), "bytes.endian"),
-        (
-            "float64",
-            "0.0",
-            before(r#"{"name": "scale_offset", "configuration": {"scale": "abc"}}"#),
-            "scale_offset.parameters",
-        ),
-        (
-            "float64",
-            "0.0",
-            before(r#"{"name": "transpose", "configuration": {"order": [0]}}"#),
-            "chain.transpose",
-        ),
-        ("float64", "0.0", shard("[100]"), "chain.shard"),
-        (
-            "float64",
-            "0.0",
-            format!("[{cast}, \"bytes\"]"),
-            "bytes.endian",
-        ),
-        (
-            "float64",
-            "0.0",
-            format!("[{other}, {cast}, \"bytes\"]"),
-            "bytes.endian",
-        ),
-    ];
-    for grid in [&known, &unknown] {
-        for (data_type, fill_value, codecs, clause) in &faults {
-            let text = document(&[
-                ("data_type", &format!("\"{data_type}\"")),
-                ("fill_value", fill_value),
-                ("chunk_grid", grid),
-                ("codecs", codecs),
-            ]);
-            let (text, verdict) = show(text.as_bytes(), false);
-            assert_eq!(verdict, Verdict::Rejected, "{text}");
-            assert!(text.contains(&format!("[{clause}, ")), "{clause}: {text}");
-        }
-    }
-    // What depends on the shapes of chunks is held against each of them.
-    for (inner, expected) in [
-        ("[200, 50]", Verdict::Valid),
-        ("[600, 100]", Verdict::Rejected),
-        ("[400, 100]", Verdict::Rejected),
-    ] {
-        let text = document(&[("chunk_grid", &known), ("codecs", &shard(inner))]);
-        let (text, verdict) = show(text.as_bytes(), false);
-        assert_eq!(verdict, expected, "{inner}: {text}");
-    }
-    // A fill value goes through the codecs whatever the grid.
-    let text = document(&[("chunk_grid", &known), ("codecs", &before(cast))]);
-    let (text, verdict) = show(text.as_bytes(), false);
-    assert_eq!(verdict, Verdict::Rejected, "{text}");
-    // Of an unknown data type, the shapes are known.
-    let text = document(&[
-        ("data_type", "\"org.example.text\""),
-        (
-            "codecs",
-            &before(r#"{"name": "transpose", "configuration": {"order": [0]}}"#),
-        ),
-    ]);
-    let (text, verdict) = show(text.as_bytes(), false);
-    assert_eq!(verdict, Verdict::Rejected, "{text}");
-}
-
-/// What only some readers refuse does not hide that a text is not JSON.
-#[test]
-fn texts_that_are_cut_off_are_rejected() {
-    let twice = document(&[]).replacen("\"shape\"", "\"node_type\": \"array\", \"shape\"", 1);
-    let cut = &twice[..twice.len() - 3];
-    for text in [
-        "[".repeat(1_000_000),
-        "{\"a\":".repeat(1000),
-        cut.to_owned(),
-    ] {
-        let (said, verdict) = show(text.as_bytes(), false);
-        assert_eq!(verdict, Verdict::Rejected, "{said}");
-        assert!(said.contains("chain.json.grammar"), "{said}");
-    }
 }
 
 /// What programs read.

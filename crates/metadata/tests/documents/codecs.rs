@@ -310,7 +310,12 @@ fn shards() {
         Structure("bytes.endian", at("/index_codecs/0")),
     );
     row(
-        &shard("[10, 15]", &bytes, &format!("[{BIG}, \"gzip\"]"), ""),
+        &shard(
+            "[10, 15]",
+            &bytes,
+            &format!("[{BIG}, {{\"name\": \"gzip\", \"configuration\": {{\"level\": 1}}}}]"),
+            "",
+        ),
         Meaning(clause, at("/index_codecs/1")),
     );
     row(

@@ -91,10 +91,8 @@ impl Features {
         };
         let (grid, keys) = (&document["chunk_grid"], &document["chunk_key_encoding"]);
         let fill_value = &document["fill_value"];
-        note(
-            without_space(text) != document.to_string(),
-            Form::UnusualJson,
-        );
+        let written = document.to_string();
+        note(without_space(text) != written, Form::UnusualJson);
         note(depth(&document) > SHALLOW, Form::Deep);
         let members = document.as_object()?.keys();
         let is_unknown = |name: &String| !MEMBERS.contains(&name.as_str());

@@ -37,7 +37,8 @@ fn every_reader_has_one_line() {
     let time = r#"{"name": "numpy.datetime64", "configuration": {"unit": "s", "scale_factor": 1}}"#;
     let plain = array("\"float32\"", "0.0", &[LITTLE]);
     let packed = array("\"float32\"", "\"NaN\"", &[scale, cast, LITTLE]);
-    let cases: &[(&str, String, &[(&str, &str)])] = &[
+    type Lines<'a> = &'a [(&'a str, &'a str)];
+    let cases: &[(&str, String, Lines<'_>)] = &[
         (
             "plain",
             plain.clone(),

@@ -1,0 +1,54 @@
+//! Those who have to read an array (`--require`).
+
+use super::readers::{Reader, Readers, Subject};
+use super::{Judgement, Kind, Verdict};
+
+/// Refuses names that nobody has whose results are committed.
+pub(super) fn check(names: &[String], readers: &Readers) -> Result<(), String> {
+    let unknown = names
+        .iter()
+        .find(|name| !readers.names().any(|known| known == name.as_str()));
+    match unknown {
+        None => Ok(()),
+        Some(name) => Err(format!(
+            "--require: nothing is known of {name:?}; there are results of {}",
+            readers.names().collect::<Vec<_>>().join(", ")
+        )),
+    }
+}
+
+/// Who reads the array of a document that is not rejected.
+pub(super) fn readers_of(
+    readers: &Readers,
+    bytes: &[u8],
+    judgement: &Judgement,
+) -> Option<Vec<Reader>> {
+    if judgement.kind != Kind::Array || judgement.verdict == Verdict::Rejected {
+        return None;
+    }
+    let document = judgement
+        .stages
+        .as_ref()
+        .map(|(document, _)| document.as_ref());
+    let subject = Subject::of(bytes, document)?;
+    Some(readers.of(&subject))
+}
+
+/// What keeps those from an array who have to read it.
+pub(super) fn objections<'r>(
+    judgement: &Judgement,
+    required: &'r [String],
+) -> Vec<(&'r str, String)> {
+    if judgement.kind != Kind::Array || judgement.verdict == Verdict::Rejected {
+        return Vec::new();
+    }
+    let readers = judgement.readers.as_deref().unwrap_or_default();
+    let objection = |name: &'r String| {
+        let why = match readers.iter().find(|reader| reader.name() == name) {
+            Some(reader) => reader.objection()?,
+            None => "not known: it was never asked about such codecs".into(),
+        };
+        Some((name.as_str(), why))
+    };
+    required.iter().filter_map(objection).collect()
+}
