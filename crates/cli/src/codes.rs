@@ -1,11 +1,13 @@
 //! What the codes of two packings mean: all of them, where they have 16 bits or less.
 
+use std::fmt::Write as _;
+
 use exactum_exact::Exact;
 use exactum_model::{Array, Chain, DataType, Rejection};
 use exactum_reference::analysis;
 use exactum_reference::chain::{self, Reference, Steps as _};
 
-use crate::number::shown;
+use crate::number::{self, shown};
 
 /// Codes of more bits are not tried one by one.
 const MOST_BITS: u32 = 16;
@@ -146,4 +148,20 @@ impl Difference {
             self.largest = Some(apart);
         }
     }
+}
+
+/// How many codes differ, and the first of them.
+pub(crate) fn words(difference: &Difference) -> String {
+    let mut text = format!(
+        "{} of {} are read as other values",
+        difference.different, difference.codes
+    );
+    if let Some([code, a, b]) = &difference.first {
+        let _ = write!(text, ", first {code}: {a} and {b}");
+    }
+    if let Some(largest) = &difference.largest {
+        let bits = number::above(largest);
+        let _ = write!(text, "; at most {} apart", shown(DataType::Float64, bits));
+    }
+    text
 }

@@ -7,7 +7,7 @@ use std::process::ExitCode;
 use exactum_conformance::output;
 use exactum_exact::canonical;
 use exactum_metadata::sds::number_to_json;
-use exactum_model::{ArrayCodec, DataType};
+use exactum_model::ArrayCodec;
 use serde_json::{Value, json};
 
 use crate::codes::{self, Difference, Packed};
@@ -159,7 +159,7 @@ impl Comparison {
                 );
             }
             Some(difference) => {
-                let _ = writeln!(text, "codes          {}", words_of(difference));
+                let _ = writeln!(text, "codes          {}", codes::words(difference));
             }
             None => {}
         }
@@ -190,22 +190,6 @@ impl Comparison {
         });
         json!({"same": self.is_same(), "compared": lines, "codes": codes})
     }
-}
-
-/// How many codes differ, and the first of them.
-pub(crate) fn words_of(difference: &Difference) -> String {
-    let mut text = format!(
-        "{} of {} are read as other values",
-        difference.different, difference.codes
-    );
-    if let Some([code, a, b]) = &difference.first {
-        let _ = write!(text, ", first {code}: {a} and {b}");
-    }
-    if let Some(largest) = &difference.largest {
-        let bits = number::above(largest);
-        let _ = write!(text, "; at most {} apart", shown(DataType::Float64, bits));
-    }
-    text
 }
 
 /// What NaN is stored as.

@@ -14,6 +14,7 @@ mod collision;
 mod error;
 mod lost;
 mod lower;
+mod missing;
 mod number;
 mod order;
 mod piece;

@@ -1,6 +1,5 @@
 //! The one array document that another command works on.
 
-use super::values::{Values, open_values};
 use super::*;
 
 /// Why there is none.
@@ -71,26 +70,6 @@ impl Closed {
         Closed::Rejected {
             words: report::words(name, &text, judgement, false, render::use_color()),
             document: report::document(name, &text, judgement, false),
-        }
-    }
-}
-
-/// Has a command work on the values of an array: those that a reader of CF gets, or with `raw` the elements. The
-/// findings about a document that is rejected are printed, and the exit code is 1.
-///
-/// # Errors
-/// As for [`open_values`]; what the command says.
-pub(crate) fn with_values(
-    path: &Path,
-    raw: bool,
-    work: impl FnOnce(&Values) -> Result<ExitCode, String>,
-) -> Result<ExitCode, String> {
-    match open_values(path, raw) {
-        Ok(values) => work(&values),
-        Err(Closed::Other(why)) => Err(why),
-        Err(Closed::Rejected { words, .. }) => {
-            output::print(&crate::style::verdicts(&words))?;
-            Ok(ExitCode::FAILURE)
         }
     }
 }

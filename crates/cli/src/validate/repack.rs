@@ -12,7 +12,6 @@ use serde_json::{Value, json};
 use super::values::unpacked_chain;
 use super::*;
 use crate::codes::{self, Packed, Read};
-use crate::compare::words_of;
 
 /// What the packing of an array is turned into.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
@@ -262,7 +261,7 @@ fn differences(old: &Packed, new: &Packed) -> String {
         Some(difference) if difference.different == 0 => {
             format!("all {} codes are read as the same values", difference.codes)
         }
-        Some(difference) => format!("codes before and after: {}", words_of(&difference)),
+        Some(difference) => format!("codes before and after: {}", codes::words(&difference)),
         None => format!(
             "codes of {} are too many to be tried one by one",
             old.stored

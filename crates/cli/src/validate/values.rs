@@ -74,6 +74,26 @@ pub(crate) fn open_values(path: &Path, raw: bool) -> Result<Values, Closed> {
     Ok(of_packing(&packing, document.chain))
 }
 
+/// Has a command work on the values of an array: those that a reader of CF gets, or with `raw` the elements. The
+/// findings about a document that is rejected are printed, and the exit code is 1.
+///
+/// # Errors
+/// As for [`open_values`]; what the command says.
+pub(crate) fn with_values(
+    path: &Path,
+    raw: bool,
+    work: impl FnOnce(&Values) -> Result<ExitCode, String>,
+) -> Result<ExitCode, String> {
+    match open_values(path, raw) {
+        Ok(values) => work(&values),
+        Err(Closed::Other(why)) => Err(why),
+        Err(Closed::Rejected { words, .. }) => {
+            output::print(&words)?;
+            Ok(ExitCode::FAILURE)
+        }
+    }
+}
+
 /// The members of a document that has attributes of a packed variable at its top.
 fn packed_variable(bytes: &[u8]) -> Option<Map<String, Value>> {
     let members: Map<String, Value> = serde_json::from_slice(bytes).ok()?;

@@ -43,7 +43,7 @@ impl<U: Unsigned> Omitted<U> {
         of_block.retain(|key| {
             let is_value = Some(*key) == value;
             had_value |= is_value;
-            !is_value && !(skips && is_nan(key))
+            !(is_value || skips && is_nan(key))
         });
         of_block.is_empty().then(|| match had_value {
             true => self.nothing(keys),

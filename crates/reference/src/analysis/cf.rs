@@ -3,8 +3,7 @@
 use exactum_exact::Exact;
 use exactum_model::{Cf, Format};
 
-use super::lower::step;
-use super::step::{Step, Work};
+use super::step::{Step, Work, step};
 
 /// Pushes the steps of packing: the difference and the quotient, each rounded in the unpacked type
 /// (cf.encode.steps), then the nearest integer, ties to even (cf.encode.round). What overflows has no code either, so
@@ -70,24 +69,4 @@ fn formats(codec: &Cf) -> [Format; 3] {
 
 fn parameter(codec: &Cf, bits: Option<u64>) -> Option<Exact> {
     bits.map(|bits| Exact::from_bits(&codec.unpacked.format(), bits))
-}
-
-/// Where a code stands among those that are missing: twice the number of marks below it, and one more where it is
-/// missing itself. Codes between two neighbouring marks have one place.
-pub(super) fn place(codec: &Cf, bits: u64) -> (usize, bool) {
-    let format = codec.counted.format();
-    let code = Exact::from_bits(&format, bits);
-    let compare = |other: &Exact| code.compare(other);
-    let is_above = |other: &Exact| compare(other).is_some_and(std::cmp::Ordering::is_gt);
-    let is_below = |other: &Exact| compare(other).is_some_and(std::cmp::Ordering::is_lt);
-    let [least, greatest] = [codec.valid.0, codec.valid.1].map(|end| Exact::integer(end.into()));
-    let below = codec
-        .missing
-        .iter()
-        .filter(|missing| is_above(&Exact::from_bits(&format, **missing)))
-        .count();
-    let ends = usize::from(!is_below(&least)) + usize::from(is_above(&greatest));
-    let is_invalid = is_below(&least) || is_above(&greatest);
-    let is_missing = is_invalid || codec.missing.contains(&bits);
-    (2 * (below + ends) + usize::from(is_missing), is_missing)
 }

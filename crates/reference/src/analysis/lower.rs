@@ -10,7 +10,7 @@ use crate::scale_offset::fixed_scale_offset::{parameter_in, rounding_into};
 
 use super::cf;
 use super::number::is_finite;
-use super::step::{Step, Work};
+use super::step::{Step, Work, step};
 
 /// The steps of a chain, those of encoding first.
 #[derive(Clone, Debug)]
@@ -93,21 +93,6 @@ pub(super) fn lower(chain: &Chain) -> Result<Steps<'_>, Rejection> {
 fn pack(codec: &PackBits, index: usize) -> Step<'static> {
     let format = codec.data_type.format();
     step(index, Work::Pack(*codec), format, format)
-}
-
-/// A step that rounds to nearest-even and rejects what is out of range.
-pub(super) fn step(codec: usize, work: Work, from: Format, to: Format) -> Step<'static> {
-    Step {
-        codec,
-        work,
-        from,
-        to,
-        rounding: Rounding::NearestEven,
-        out_of_range: None,
-        map: &[],
-        missing: None,
-        mirror: None,
-    }
 }
 
 /// Refuses a codec that this analysis does not model.

@@ -8,7 +8,7 @@ use num_bigint::BigUint;
 
 use crate::scale_offset::fixed_scale_offset::nearest_integer;
 
-use super::cf;
+use super::missing;
 use super::number::{larger, magnitude, power};
 
 /// What a step does before its result is rounded.
@@ -56,6 +56,21 @@ pub(super) struct Step<'a> {
     pub(super) missing: Option<&'a Cf>,
     /// Of a step of decoding: how many steps come before the value that it gives back.
     pub(super) mirror: Option<usize>,
+}
+
+/// A step that rounds to nearest-even and rejects what is out of range.
+pub(super) fn step(codec: usize, work: Work, from: Format, to: Format) -> Step<'static> {
+    Step {
+        codec,
+        work,
+        from,
+        to,
+        rounding: Rounding::NearestEven,
+        out_of_range: None,
+        map: &[],
+        missing: None,
+        mirror: None,
+    }
 }
 
 /// Which case of a step a value is. Values that a step is given in ascending order have labels that
@@ -164,7 +179,7 @@ impl Step<'_> {
             _ => {}
         }
         if let Some(codec) = self.missing {
-            let (place, is_missing) = cf::place(codec, bits);
+            let (place, is_missing) = missing::place(codec, bits);
             rank = place;
             if is_missing {
                 let nan = self.to.float().and_then(|float| float.nan_bits());

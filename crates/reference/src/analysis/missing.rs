@@ -1,0 +1,26 @@
+//! Which codes of a packed variable stand for nothing (spec/cf.md).
+
+use std::cmp::Ordering;
+
+use exactum_exact::Exact;
+use exactum_model::Cf;
+
+/// Where a code stands among those that are missing: twice the number of marks below it, and one more where it is
+/// missing itself. Codes between two neighbouring marks have one place.
+pub(super) fn place(codec: &Cf, bits: u64) -> (usize, bool) {
+    let format = codec.counted.format();
+    let code = Exact::from_bits(&format, bits);
+    let compare = |other: &Exact| code.compare(other);
+    let is_above = |other: &Exact| compare(other).is_some_and(Ordering::is_gt);
+    let is_below = |other: &Exact| compare(other).is_some_and(Ordering::is_lt);
+    let [least, greatest] = [codec.valid.0, codec.valid.1].map(|end| Exact::integer(end.into()));
+    let below = codec
+        .missing
+        .iter()
+        .filter(|missing| is_above(&Exact::from_bits(&format, **missing)))
+        .count();
+    let ends = usize::from(!is_below(&least)) + usize::from(is_above(&greatest));
+    let is_invalid = is_below(&least) || is_above(&greatest);
+    let is_missing = is_invalid || codec.missing.contains(&bits);
+    (2 * (below + ends) + usize::from(is_missing), is_missing)
+}
