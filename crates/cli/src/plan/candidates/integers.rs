@@ -9,6 +9,7 @@ use exactum_model::{DataType, Format, IntegerFormat, Rounding};
 use super::arithmetic::{less, magnitude, more, power_not_above, whole};
 use super::codes::Codes;
 use super::layout::{beside, rounded};
+use super::survival::Misfit;
 use super::{Candidate, Layout, Request, Step, Target};
 
 /// Places of a scale below the one that is wished for, which are tried one after another.
@@ -210,7 +211,7 @@ impl Search<'_> {
         for scale in scales.into_iter().flatten().filter(|scale| *scale != 0) {
             match self.attempt(scale, offset) {
                 Ok(layout) => return self.finish(layout),
-                Err(words) => why = why.or(Some(words)),
+                Err(misfit) => why = why.or(Some(misfit.words())),
             }
         }
         Err(why.unwrap_or_else(|| "the value has no code".into()))
@@ -263,7 +264,11 @@ impl Search<'_> {
                     };
                     match self.attempt(bits, offset) {
                         Ok(layout) => return Ok(layout),
-                        Err(words) => why = why.or(Some(words)),
+                        Err(Misfit::Lost(words)) => why = why.or(Some(words)),
+                        Err(Misfit::TooCoarse(words)) => {
+                            why = Some(words);
+                            break;
+                        }
                     }
                 }
             }
@@ -346,18 +351,34 @@ impl Search<'_> {
         Err(why.unwrap_or_else(|| "there is no such packing".into()))
     }
 
-    /// The scale whose steps are twice the error that is allowed: there is no coarser one.
+    /// The scale whose steps are twice the error that is allowed: there is no coarser one. A relative error is the
+    /// largest within a step of the value nearest to zero.
     fn coarsest_scale(&self) -> Option<Exact> {
         let tolerance = &self.request.tolerance;
-        let [least, greatest] = self.request.ends().map(|end| magnitude(&end));
-        let far = more(least, greatest);
-        let relative = tolerance.relative.as_ref().map(|part| part.multiply(&far));
-        let allowed = match (tolerance.absolute.clone(), relative) {
-            (Some(a), Some(b)) => less(a, b),
-            (a, b) => a.or(b)?,
-        };
-        let step = allowed.multiply(&Exact::integer(2));
-        Some(Exact::integer(1).divide(&step))
+        let half = Exact::integer(1).divide(&Exact::integer(2));
+        let absolute = tolerance.absolute.as_ref().map(|error| half.divide(error));
+        let relative = tolerance.relative.as_ref().map(|part| {
+            let steps = half.divide(part).subtract(&Exact::integer(1));
+            match steps.is_negative() {
+                true => Exact::integer(0),
+                false => steps.divide(&self.nearest_to_zero()),
+            }
+        });
+        match (absolute, relative) {
+            (Some(a), Some(b)) => Some(more(a, b)),
+            (a, b) => a.or(b),
+        }
+    }
+
+    /// The least magnitude of a value of the range for which a relative error counts.
+    fn nearest_to_zero(&self) -> Exact {
+        let [least, greatest] = self.request.ends();
+        let smallest = self.request.tolerance.smallest.clone();
+        match (least.is_negative(), greatest.is_negative()) {
+            (false, _) => more(least, smallest),
+            (true, true) => more(magnitude(&greatest), smallest),
+            (true, false) => smallest,
+        }
     }
 
     /// The coarsest step that is proved to keep the tolerance.

@@ -18,9 +18,32 @@ const QUICK: Effort = Effort {
     values: 0,
 };
 
+/// Why a scale and an offset are not a packing.
+#[derive(Clone, Debug)]
+pub(super) enum Misfit {
+    /// Something does not survive; numbers beside these may do better.
+    Lost(String),
+    /// Everything survives, with an error that is too large; numbers beside these have about the same.
+    TooCoarse(String),
+}
+
+impl Misfit {
+    pub(super) fn words(self) -> String {
+        match self {
+            Misfit::Lost(words) | Misfit::TooCoarse(words) => words,
+        }
+    }
+}
+
+impl From<String> for Misfit {
+    fn from(words: String) -> Self {
+        Misfit::Lost(words)
+    }
+}
+
 impl Search<'_> {
     /// A scale and an offset, or an offset beside it with which the fill value survives.
-    pub(super) fn attempt(&self, scale: u64, offset: u64) -> Result<Layout, String> {
+    pub(super) fn attempt(&self, scale: u64, offset: u64) -> Result<Layout, Misfit> {
         let layout = Layout {
             work: self.work,
             offset: Some(offset),
@@ -30,7 +53,7 @@ impl Search<'_> {
         };
         let first = self.with_fill(layout.clone());
         let Err(why) = first else { return first };
-        let Some(fill) = self.request.fill_value else {
+        let (Some(fill), Misfit::Lost(_)) = (self.request.fill_value, &why) else {
             return Err(why);
         };
         let fill = self.request.value(fill);
@@ -73,7 +96,7 @@ impl Search<'_> {
     }
 
     /// The layout with the codes of what has to survive, if it is proved.
-    pub(super) fn with_fill(&self, layout: Layout) -> Result<Layout, String> {
+    pub(super) fn with_fill(&self, layout: Layout) -> Result<Layout, Misfit> {
         let request = self.request;
         let fill_value = self.fill(&layout);
         let mut map = Vec::new();
@@ -97,7 +120,7 @@ impl Search<'_> {
                 .iter()
                 .any(|(bits, _)| self.work.format().same_value(*bits, stored.code))
             {
-                return Err("the fill value has a code already".into());
+                return Err(Misfit::Lost("the fill value has a code already".into()));
             }
             map.push((stored.code, self.target.code_bits(code)));
         }
@@ -105,7 +128,7 @@ impl Search<'_> {
         let chain = layout.chain(request.data_type, fill_value);
         let survives = resolve(&chain).map_err(|rejection| rejection.to_string())?;
         if !survives.round_trips {
-            return Err("the fill value does not come back".into());
+            return Err(Misfit::Lost("the fill value does not come back".into()));
         }
         self.ends_are_free(&layout, fill_value)?;
         let tolerance = &request.tolerance;
@@ -113,7 +136,8 @@ impl Search<'_> {
         let proof = Proof::with(&chain, request.range, &needs, tolerance, QUICK)?;
         match proof.verdict() {
             Verdict::Proved => Ok(layout),
-            _ => Err(proof.summary()),
+            Verdict::Undecided => Err(Misfit::TooCoarse(proof.summary())),
+            Verdict::Refuted => Err(Misfit::Lost(proof.summary())),
         }
     }
 
