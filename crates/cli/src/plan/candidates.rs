@@ -4,10 +4,12 @@
 //! A search tries scales and offsets in the data type of the array, and keeps what `exactum prove` proves for the
 //! document that is printed, with its fill value.
 
+mod arithmetic;
 mod codes;
 mod floats;
 mod integers;
 mod layout;
+mod survival;
 
 use exactum_exact::Exact;
 use exactum_model::sds::{Needs, Policy};
@@ -15,7 +17,7 @@ use exactum_model::{DataType, Format};
 use exactum_reference::chain::resolve;
 use serde_json::Value;
 
-use crate::prove::{Proof, Tolerance, Verdict};
+use crate::prove::{EFFORT, Proof, Tolerance, Verdict};
 
 pub(crate) use codes::Target;
 pub(crate) use layout::Layout;
@@ -157,7 +159,8 @@ impl Request {
         if !survives.round_trips {
             return Err("the fill value does not come back".into());
         }
-        let proof = Proof::of(&parsed.chain, self.range, &self.needs(), &self.tolerance)?;
+        let needs = self.needs();
+        let proof = Proof::with(&parsed.chain, self.range, &needs, &self.tolerance, EFFORT)?;
         let error = proof.analysis.error.as_ref();
         match (proof.verdict(), error) {
             (Verdict::Proved, Some(error)) => Ok(Candidate {

@@ -88,7 +88,7 @@ pub(crate) fn with_values(
         Ok(values) => work(&values),
         Err(Closed::Other(why)) => Err(why),
         Err(Closed::Rejected { words, .. }) => {
-            output::print(&words)?;
+            output::print(&crate::style::verdicts(&words))?;
             Ok(ExitCode::FAILURE)
         }
     }

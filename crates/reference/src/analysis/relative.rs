@@ -1,5 +1,7 @@
 //! How far a value that is read back may be from the one that was stored, as a part of the value.
 
+use std::cmp::Ordering;
+
 use exactum_exact::Exact;
 use exactum_model::{Chain, Format, Rejection};
 
@@ -40,7 +42,6 @@ fn worst(
     effort: Effort,
 ) -> Option<WorstError> {
     let format = course.steps.all.first()?.from;
-    let value = |key| Exact::from_bits(&format, course.order.bits(key));
     let mut pieces = Vec::new();
     for [first, last] in sides(course, [first, last], from) {
         let (found, complete) = course.pieces(first, last, Wrapping::GoesOn, PIECES);
@@ -49,23 +50,12 @@ fn worst(
         }
         pieces.extend(found);
     }
-    // Zero has no relative error unless it comes back.
-    for bits in zeros(&format, course.order) {
-        let Some(key) = course.order.key(bits) else {
-            continue;
-        };
-        if !(first..=last).contains(&key) {
-            continue;
-        }
-        let back = course.whole(key, Wrapping::GoesOn);
-        let back = back.after(course.steps.all.len(), bits)?;
-        if !format.same_value(back, bits) {
-            let endless = Exact::Infinite { negative: false };
-            return Some(WorstError {
-                bound: endless.clone(),
-                shown: Some((bits, endless)),
-            });
-        }
+    if let Some(bits) = lost_zero(course, &format, [first, last])? {
+        let endless = Exact::Infinite { negative: false };
+        return Some(WorstError {
+            bound: endless.clone(),
+            shown: Some((bits, endless)),
+        });
     }
     let shown = |search: &Search<'_, '_>| {
         let (key, error) = search.worst.clone()?;
@@ -81,34 +71,13 @@ fn worst(
             shown,
         });
     }
-    let mut bounds = Vec::new();
-    for piece in &pieces {
-        let parts = binades(piece, &format).into_iter();
-        for [first, last] in parts {
-            let part = Piece {
-                first,
-                last,
-                low: course.whole(first, Wrapping::GoesOn),
-                high: course.whole(last, Wrapping::GoesOn),
-            };
-            let [low, high] = [first, last].map(|key| magnitude(&value(key)));
-            let is_less = low.compare(&high).is_some_and(std::cmp::Ordering::is_le);
-            let least = if is_less { low } else { high };
-            bounds.push(error::bound(course, &part)?.divide(&least));
-        }
-    }
+    let bounds: Option<Vec<Exact>> = pieces.iter().map(|piece| bound(course, piece)).collect();
+    let bound = largest(bounds?);
     let mut search = Search::new(course, 0, Measure::Relative)?;
     // The error is large where the magnitude is small.
     pieces.sort_by(|a, b| {
-        let [a, b] = [a, b].map(|piece| {
-            let [low, high] = [piece.first, piece.last].map(|key| magnitude(&value(key)));
-            if low.compare(&high).is_some_and(std::cmp::Ordering::is_le) {
-                low
-            } else {
-                high
-            }
-        });
-        a.compare(&b).unwrap_or(std::cmp::Ordering::Equal)
+        let [a, b] = [a, b].map(|piece| least_magnitude(course, piece.first, piece.last));
+        a.compare(&b).unwrap_or(Ordering::Equal)
     });
     if effort.values > 0 {
         for piece in pieces.iter().take(WIDEST) {
@@ -124,9 +93,54 @@ fn worst(
         }
     }
     Some(WorstError {
-        bound: largest(bounds),
+        bound,
         shown: shown(&search),
     })
+}
+
+/// A zero between two keys that does not come back as itself, which has no relative error; `None` where a zero is not
+/// read back at all.
+fn lost_zero(course: &Course<'_>, format: &Format, range: [i128; 2]) -> Option<Option<u64>> {
+    for bits in zeros(format, course.order) {
+        let key = course.order.key(bits);
+        let Some(key) = key.filter(|key| (range[0]..=range[1]).contains(key)) else {
+            continue;
+        };
+        let back = course.whole(key, Wrapping::GoesOn);
+        let back = back.after(course.steps.all.len(), bits)?;
+        if !format.same_value(back, bits) {
+            return Some(Some(bits));
+        }
+    }
+    Some(None)
+}
+
+/// A bound of the relative error on a piece without zero.
+fn bound(course: &Course<'_>, piece: &Piece) -> Option<Exact> {
+    let format = course.steps.all.first()?.from;
+    let mut bounds = Vec::new();
+    for [first, last] in binades(piece, &format) {
+        let part = Piece {
+            first,
+            last,
+            low: course.whole(first, Wrapping::GoesOn),
+            high: course.whole(last, Wrapping::GoesOn),
+        };
+        let least = least_magnitude(course, first, last);
+        bounds.push(error::bound(course, &part)?.divide(&least));
+    }
+    Some(largest(bounds))
+}
+
+/// The least magnitude of the numbers of two keys.
+fn least_magnitude(course: &Course<'_>, first: i128, last: i128) -> Exact {
+    let format = course.steps.all[0].from;
+    let value = |key| Exact::from_bits(&format, course.order.bits(key));
+    let [first, last] = [first, last].map(|key| magnitude(&value(key)));
+    match first.compare(&last) {
+        Some(Ordering::Greater) => last,
+        _ => first,
+    }
 }
 
 /// The zeros of a format.
@@ -159,14 +173,12 @@ fn sides(course: &Course<'_>, [first, last]: [i128; 2], from: &Exact) -> Vec<[i1
     };
     let is_zero = |value: &Exact| matches!(value, Exact::Zero { .. });
     let is_at_least =
-        |value: &Exact, least: &Exact| value.compare(least).is_some_and(std::cmp::Ordering::is_ge);
+        |value: &Exact, least: &Exact| value.compare(least).is_some_and(Ordering::is_ge);
     let positive =
         first_that(&|value| !value.is_negative() && !is_zero(value) && is_at_least(value, from));
     let below = from.negate();
     let not_negative = first_that(&|value| {
-        is_zero(value)
-            || !value.is_negative()
-            || value.compare(&below).is_some_and(std::cmp::Ordering::is_gt)
+        is_zero(value) || !value.is_negative() || value.compare(&below).is_some_and(Ordering::is_gt)
     });
     let sides = [[first, not_negative - 1], [positive, last]];
     sides

@@ -4,21 +4,13 @@ use std::cmp::Ordering;
 
 use exactum_exact::{Exact, Rounded, round};
 use exactum_model::sds::Policy;
-use exactum_model::{DataType, Format, IntegerFormat, Reason, Rounding};
-use exactum_reference::analysis::{self, Effort};
-use exactum_reference::chain::resolve;
+use exactum_model::{DataType, Format, IntegerFormat, Rounding};
 
+use super::arithmetic::{less, magnitude, more, power_not_above, whole};
 use super::codes::Codes;
-use super::floats::specials;
 use super::layout::{beside, rounded};
+use super::survival::Misfit;
 use super::{Candidate, Layout, Request, Step, Target};
-use crate::prove::{Proof, Verdict};
-
-/// What a search looks at: the bound of the error, and no single values.
-const QUICK: Effort = Effort {
-    codes: 0,
-    values: 0,
-};
 
 /// Places of a scale below the one that is wished for, which are tried one after another.
 const SHRINKS: [i64; 12] = [
@@ -130,12 +122,12 @@ pub(super) fn narrow(request: &Request) -> Vec<Candidate> {
 
 /// A search for the scale and the offset of one target.
 #[derive(Clone, Debug)]
-struct Search<'r> {
-    request: &'r Request,
-    target: Target,
-    codes: Codes,
+pub(super) struct Search<'r> {
+    pub(super) request: &'r Request,
+    pub(super) target: Target,
+    pub(super) codes: Codes,
     /// The data type that is calculated in.
-    work: DataType,
+    pub(super) work: DataType,
 }
 
 /// Where a range is put among the codes.
@@ -219,7 +211,7 @@ impl Search<'_> {
         for scale in scales.into_iter().flatten().filter(|scale| *scale != 0) {
             match self.attempt(scale, offset) {
                 Ok(layout) => return self.finish(layout),
-                Err(words) => why = why.or(Some(words)),
+                Err(misfit) => why = why.or(Some(misfit.words())),
             }
         }
         Err(why.unwrap_or_else(|| "the value has no code".into()))
@@ -272,7 +264,11 @@ impl Search<'_> {
                     };
                     match self.attempt(bits, offset) {
                         Ok(layout) => return Ok(layout),
-                        Err(words) => why = why.or(Some(words)),
+                        Err(Misfit::Lost(words)) => why = why.or(Some(words)),
+                        Err(Misfit::TooCoarse(words)) => {
+                            why = Some(words);
+                            break;
+                        }
                     }
                 }
             }
@@ -355,18 +351,34 @@ impl Search<'_> {
         Err(why.unwrap_or_else(|| "there is no such packing".into()))
     }
 
-    /// The scale whose steps are twice the error that is allowed: there is no coarser one.
+    /// The scale whose steps are twice the error that is allowed: there is no coarser one. A relative error is the
+    /// largest within a step of the value nearest to zero.
     fn coarsest_scale(&self) -> Option<Exact> {
         let tolerance = &self.request.tolerance;
-        let [least, greatest] = self.request.ends().map(|end| magnitude(&end));
-        let far = more(least, greatest);
-        let relative = tolerance.relative.as_ref().map(|part| part.multiply(&far));
-        let allowed = match (tolerance.absolute.clone(), relative) {
-            (Some(a), Some(b)) => less(a, b),
-            (a, b) => a.or(b)?,
-        };
-        let step = allowed.multiply(&Exact::integer(2));
-        Some(Exact::integer(1).divide(&step))
+        let half = Exact::integer(1).divide(&Exact::integer(2));
+        let absolute = tolerance.absolute.as_ref().map(|error| half.divide(error));
+        let relative = tolerance.relative.as_ref().map(|part| {
+            let steps = half.divide(part).subtract(&Exact::integer(1));
+            match steps.is_negative() {
+                true => Exact::integer(0),
+                false => steps.divide(&self.nearest_to_zero()),
+            }
+        });
+        match (absolute, relative) {
+            (Some(a), Some(b)) => Some(more(a, b)),
+            (a, b) => a.or(b),
+        }
+    }
+
+    /// The least magnitude of a value of the range for which a relative error counts.
+    fn nearest_to_zero(&self) -> Exact {
+        let [least, greatest] = self.request.ends();
+        let smallest = self.request.tolerance.smallest.clone();
+        match (least.is_negative(), greatest.is_negative()) {
+            (false, _) => more(least, smallest),
+            (true, true) => more(magnitude(&greatest), smallest),
+            (true, false) => smallest,
+        }
     }
 
     /// The coarsest step that is proved to keep the tolerance.
@@ -444,217 +456,5 @@ impl Search<'_> {
                 .ok()
                 .and_then(|layout| self.finish(layout).ok())
         })
-    }
-
-    /// A scale and an offset, or an offset beside it with which the fill value survives.
-    fn attempt(&self, scale: u64, offset: u64) -> Result<Layout, String> {
-        let layout = Layout {
-            work: self.work,
-            offset: Some(offset),
-            scale: Some(scale),
-            target: self.target,
-            map: Vec::new(),
-        };
-        let first = self.with_fill(layout.clone());
-        let Err(why) = first else { return first };
-        let Some(fill) = self.request.fill_value else {
-            return Err(why);
-        };
-        let fill = self.request.value(fill);
-        let offsets: Vec<u64> = match (self.codes.fill, &fill) {
-            (Some(_), _) => (1..=4)
-                .flat_map(|n| [n, -n])
-                .filter_map(|n| beside(self.work, offset, n))
-                .collect(),
-            // The fill value becomes the value of a code.
-            (None, Exact::Finite(_) | Exact::Zero { .. }) => {
-                let code = fill.subtract(&layout.offset()).multiply(&layout.scale());
-                let Some(code) = near(&code) else {
-                    return Err(why);
-                };
-                let codes = [0, 1, -1, 2, -2].map(|n| code + n);
-                let codes = codes.into_iter();
-                let is_free = |code: &i128| (self.codes.low..=self.codes.high).contains(code);
-                codes
-                    .filter(is_free)
-                    .filter_map(|code| {
-                        let shift = Exact::integer(code).divide(&layout.scale());
-                        rounded(&fill.subtract(&shift), self.work)
-                    })
-                    .flat_map(|bits| [0, 1, -1].map(|n| beside(self.work, bits, n)))
-                    .flatten()
-                    .collect()
-            }
-            _ => return Err(why),
-        };
-        offsets
-            .into_iter()
-            .find_map(|offset| {
-                let layout = Layout {
-                    offset: Some(offset),
-                    ..layout.clone()
-                };
-                self.with_fill(layout).ok()
-            })
-            .ok_or(why)
-    }
-
-    /// The layout with the codes of what has to survive, if it is proved.
-    fn with_fill(&self, layout: Layout) -> Result<Layout, String> {
-        let request = self.request;
-        let fill_value = self.fill(&layout);
-        let mut map = Vec::new();
-        for (name, bits) in specials(self.work) {
-            let code = match name {
-                "NaN" => self.codes.nan,
-                "Infinity" => self.codes.positive_infinity,
-                _ => self.codes.negative_infinity,
-            };
-            map.extend(code.map(|code| (bits, self.target.code_bits(code))));
-        }
-        if let (Some(code), Some(fill)) = (self.codes.fill, request.fill_value) {
-            let before = Layout {
-                target: Target::of(self.work),
-                map: Vec::new(),
-                ..layout.clone()
-            };
-            let chain = before.chain(request.data_type, fill);
-            let stored = analysis::put(&chain, fill).map_err(|rejection| rejection.to_string())?;
-            if map
-                .iter()
-                .any(|(bits, _)| self.work.format().same_value(*bits, stored.code))
-            {
-                return Err("the fill value has a code already".into());
-            }
-            map.push((stored.code, self.target.code_bits(code)));
-        }
-        let layout = Layout { map, ..layout };
-        let chain = layout.chain(request.data_type, fill_value);
-        let survives = resolve(&chain).map_err(|rejection| rejection.to_string())?;
-        if !survives.round_trips {
-            return Err("the fill value does not come back".into());
-        }
-        self.ends_are_free(&layout, fill_value)?;
-        let tolerance = &request.tolerance;
-        let needs = request.needs();
-        let proof = Proof::with(&chain, request.range, &needs, tolerance, QUICK)?;
-        match proof.verdict() {
-            Verdict::Proved => Ok(layout),
-            _ => Err(proof.summary()),
-        }
-    }
-
-    /// Whether the ends of the range have free codes; it is quicker to see than a proof.
-    fn ends_are_free(&self, layout: &Layout, fill_value: u64) -> Result<(), String> {
-        let chain = layout.chain(self.request.data_type, fill_value);
-        let format = self.target.data_type.format();
-        let [low, high] = [self.codes.low, self.codes.high];
-        for end in self.request.range {
-            let stored = match analysis::put(&chain, end) {
-                Ok(stored) => stored,
-                Err(rejection) if rejection.reason == Reason::OutOfRange => {
-                    return Err(self.too_few());
-                }
-                Err(rejection) => return Err(rejection.to_string()),
-            };
-            let code = near(&Exact::from_bits(&format, stored.code)).unwrap_or_default();
-            let is_mapped = Some(code) == self.codes.fill;
-            if !is_mapped && !(low..=high).contains(&code) {
-                return Err(self.too_few());
-            }
-        }
-        Ok(())
-    }
-
-    fn too_few(&self) -> String {
-        match self.request.step {
-            Some(Step::Size(_)) => {
-                "the range has more steps of the quantum than the type has free codes".into()
-            }
-            _ => format!(
-                "the range lies too far from zero for its width: no offset of {} is exact enough",
-                self.work
-            ),
-        }
-    }
-
-    /// The fill value: that of the array, or one that the plan chooses, which is NaN or the value of the code 0.
-    fn fill(&self, layout: &Layout) -> u64 {
-        let data_type = self.request.data_type;
-        let nan = specials(data_type)
-            .next()
-            .filter(|_| self.request.needs.nan);
-        let zero = || rounded(&layout.offset(), data_type).unwrap_or(self.request.range[0]);
-        self.request
-            .fill_value
-            .unwrap_or_else(|| nan.map_or_else(zero, |(_, bits)| bits))
-    }
-
-    /// The candidate of a layout, whose error is that of the proof.
-    fn finish(&self, layout: Layout) -> Result<Candidate, String> {
-        let fill_value = self.fill(&layout);
-        self.request.prove(layout, fill_value)
-    }
-}
-
-/// A number without its sign.
-fn magnitude(value: &Exact) -> Exact {
-    match value.is_negative() {
-        true => value.negate(),
-        false => value.clone(),
-    }
-}
-
-fn less(a: Exact, b: Exact) -> Exact {
-    match a.compare(&b) {
-        Some(Ordering::Greater) => b,
-        _ => a,
-    }
-}
-
-fn more(a: Exact, b: Exact) -> Exact {
-    match a.compare(&b) {
-        Some(Ordering::Less) => b,
-        _ => a,
-    }
-}
-
-/// The nearest integer, a half away from zero; `None` where it has more than 126 bits.
-fn near(value: &Exact) -> Option<i128> {
-    let finite = match value {
-        Exact::Zero { .. } => return Some(0),
-        Exact::Finite(finite) if finite.floor_log2() < 126 => finite,
-        _ => return None,
-    };
-    let (quotient, remainder, divisor) = finite.in_quanta(0);
-    let up = i128::from((remainder << 1u32) >= divisor);
-    let number = i128::try_from(quotient).ok()? + up;
-    Some(if finite.negative { -number } else { number })
-}
-
-/// The nearest integer of what is below 2^52: greater doubles are integers.
-fn whole(offset: Exact) -> Exact {
-    match &offset {
-        Exact::Finite(finite) if finite.floor_log2() < 52 => {
-            near(&offset).map_or(offset, Exact::integer)
-        }
-        _ => offset,
-    }
-}
-
-/// The greatest power of a base that is not above a positive number.
-fn power_not_above(limit: &Exact, base: i128) -> Exact {
-    let base = Exact::integer(base);
-    let above = |power: &Exact| power.compare(limit) == Some(Ordering::Greater);
-    let mut power = Exact::integer(1);
-    while above(&power) {
-        power = power.divide(&base);
-    }
-    loop {
-        let next = power.multiply(&base);
-        if above(&next) {
-            return power;
-        }
-        power = next;
     }
 }

@@ -1,0 +1,69 @@
+//! Arithmetic on exact numbers that a search needs beside that of the numbers themselves.
+
+use std::cmp::Ordering;
+
+use exactum_exact::Exact;
+
+/// A number without its sign.
+pub(super) fn magnitude(value: &Exact) -> Exact {
+    match value.is_negative() {
+        true => value.negate(),
+        false => value.clone(),
+    }
+}
+
+/// The lesser of two numbers.
+pub(super) fn less(a: Exact, b: Exact) -> Exact {
+    match a.compare(&b) {
+        Some(Ordering::Greater) => b,
+        _ => a,
+    }
+}
+
+/// The greater of two numbers.
+pub(super) fn more(a: Exact, b: Exact) -> Exact {
+    match a.compare(&b) {
+        Some(Ordering::Less) => b,
+        _ => a,
+    }
+}
+
+/// The nearest integer, a half away from zero; `None` where it has more than 126 bits.
+pub(super) fn near(value: &Exact) -> Option<i128> {
+    let finite = match value {
+        Exact::Zero { .. } => return Some(0),
+        Exact::Finite(finite) if finite.floor_log2() < 126 => finite,
+        _ => return None,
+    };
+    let (quotient, remainder, divisor) = finite.in_quanta(0);
+    let up = i128::from((remainder << 1u32) >= divisor);
+    let number = i128::try_from(quotient).ok()? + up;
+    Some(if finite.negative { -number } else { number })
+}
+
+/// The nearest integer of what is below 2^52: greater doubles are integers.
+pub(super) fn whole(offset: Exact) -> Exact {
+    match &offset {
+        Exact::Finite(finite) if finite.floor_log2() < 52 => {
+            near(&offset).map_or(offset, Exact::integer)
+        }
+        _ => offset,
+    }
+}
+
+/// The greatest power of a base that is not above a positive number.
+pub(super) fn power_not_above(limit: &Exact, base: i128) -> Exact {
+    let base = Exact::integer(base);
+    let above = |power: &Exact| power.compare(limit) == Some(Ordering::Greater);
+    let mut power = Exact::integer(1);
+    while above(&power) {
+        power = power.divide(&base);
+    }
+    loop {
+        let next = power.multiply(&base);
+        if above(&next) {
+            return power;
+        }
+        power = next;
+    }
+}
