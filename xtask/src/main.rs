@@ -101,7 +101,7 @@ enum Task {
         #[arg(long)]
         lock: bool,
     },
-    /// Judge programs that lie and documents that are large, and compare with docs/reliability.md.
+    /// Judge programs that lie, documents that are large and chunks that are hostile, and compare with docs/reliability.md.
     Reliability {
         /// Options of `exactum-lab reliability`: `--write`, `--only WORDS`.
         #[arg(trailing_var_arg = true, allow_hyphen_values = true)]

@@ -1,10 +1,12 @@
-//! What programs that lie, and documents that are large, come to: `docs/reliability.md`.
+//! The outcomes of programs that lie, documents that are large and stored chunks that are hostile:
+//! `docs/reliability.md`.
 //!
-//! Both are given to the command `exactum` as users run it, and what is measured is its process and all
+//! All are given to the command `exactum` as users run it, and what is measured is its process and all
 //! that it starts.
 
 pub mod documents;
 pub mod liars;
+pub mod stores;
 pub mod watch;
 
 use std::fmt::Write as _;
@@ -12,6 +14,7 @@ use std::path::Path;
 
 use documents::Growth;
 use liars::Judged;
+use stores::Tried;
 
 /// The page, below the root of the checkout.
 pub const PAGE: &str = "docs/reliability.md";
@@ -25,11 +28,11 @@ fn megabytes(bytes: u64) -> u64 {
 
 /// The page, of what was measured on `machine`.
 #[must_use]
-pub fn page(machine: &str, judged: &[Judged], grown: &[Growth]) -> String {
+pub fn page(machine: &str, judged: &[Judged], grown: &[Growth], tried: &[Tried]) -> String {
     let mut text = format!(
         "# Reliability\n\n\
-         What programs that lie and documents that are large come to. `cargo xtask reliability --write` generates \
-         this page; without `--write` it runs the same programs and documents and fails if a verdict is \
+         What programs that lie, documents that are large and stored chunks that are hostile come to. `cargo xtask reliability --write` generates \
+         this page; without `--write` it runs the same programs, documents and arrays and fails if a verdict is \
          another, a process is left, or a limit is passed. Measured on {machine}, with the release build; \
          times and sizes differ from machine to machine and are not compared.\n\n\
          ## Programs\n\n\
@@ -83,17 +86,41 @@ pub fn page(machine: &str, judged: &[Judged], grown: &[Growth]) -> String {
             it.memory[1] / it.megabytes / 10.0,
         );
     }
+    let _ = write!(
+        text,
+        "\n## Stored chunks\n\n\
+         Arrays of 16 elements, unless their names say otherwise, made by \
+         [stores.py](../conformance/lab/src/reliability/stores.py), each given to the commands that read arrays. What \
+         cannot be read ends with exit code 2 and the name of the chunk, and no command takes more than {} MB.\n\n\
+         | what is stored | command | exit code | outcome | s | MB |\n|---|---|---|---|---|---|\n",
+        megabytes(stores::MEMORY),
+    );
+    for it in tried {
+        let _ = writeln!(
+            text,
+            "{} {:.1} | {} |",
+            it.key(),
+            it.watched.seconds,
+            megabytes(it.watched.runner)
+        );
+    }
     text
 }
 
 /// What is not as it has to be: limits, and verdicts that the page in the checkout tells otherwise.
 #[must_use]
-pub fn findings(root: &Path, judged: &[Judged], grown: &[Growth]) -> Vec<String> {
+pub fn findings(
+    root: &Path,
+    judged: &[Judged],
+    grown: &[Growth],
+    tried: &[Tried],
+) -> Vec<String> {
     let page = std::fs::read_to_string(root.join(PAGE)).unwrap_or_default();
     let told: Vec<&str> = page.lines().filter(|line| line.starts_with("| ")).collect();
     let mut findings: Vec<String> = judged.iter().flat_map(Judged::findings).collect();
-    for it in judged {
-        let key = it.key();
+    findings.extend(tried.iter().flat_map(Tried::findings));
+    let keys = judged.iter().map(Judged::key);
+    for key in keys.chain(tried.iter().map(Tried::key)) {
         if !told.iter().any(|line| line.starts_with(&key)) {
             findings.push(format!("{PAGE} does not say: {key}"));
         }

@@ -1,12 +1,15 @@
 //! What is made of an array: levels, their regions, and who makes which.
 
 use exactum_metadata::parse_fill_value;
-use exactum_model::{DataType, Domain, Level, Method, NanPolicy, Omission};
+use exactum_model::{Array, DataType, Domain, Level, Method, NanPolicy, Omission};
 
 use crate::error::Error;
 
 /// The most regions of a level: which of them were made is kept in a bit each.
 const MOST_REGIONS: u64 = 1 << 28;
+
+/// Bytes of a chunk that are too many to be held.
+const HELD: u64 = 4 << 30;
 
 /// Bytes of the input that are held at a time, where a single chunk has no more.
 pub(crate) const BYTES: u64 = 32 << 20;
@@ -188,6 +191,12 @@ impl Plan {
         }
         let count = options.count()?;
         let base = Domain::of_shape(shape).map_err(refused)?;
+        let size = Array::bytes_of(data_type, chunk_shape).unwrap_or(u64::MAX);
+        if size > HELD {
+            return Err(Error::Input(format!(
+                "a chunk of shape {chunk_shape:?} has {size} bytes, and one of more than {HELD} cannot be held"
+            )));
+        }
         let mut levels = vec![LevelPlan::new(shape, chunk_shape, None)?];
         let mut domain = base.clone();
         let mut factors = vec![1u64; shape.len()];

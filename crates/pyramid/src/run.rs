@@ -16,6 +16,7 @@ use crate::needed::Needed;
 use crate::place::{require_apart, source};
 use crate::plan::{BYTES, Options, Part, Plan};
 use crate::present::Present;
+use crate::record::each_chunk;
 use crate::region::{Making, file};
 use crate::stored::{Stored, drafted};
 
@@ -184,6 +185,17 @@ impl Pyramid {
         // Also of a level without regions: its document is all that there is of it.
         run.writer
             .document(&output.folder.join(DOCUMENT), &output.document)?;
+        // Where nothing is written, nothing may be left of another run either.
+        let chunks = &plan.levels[level].chunks;
+        let mut strangers = Vec::new();
+        each_chunk(&output.folder, &output.array, chunks, &mut |chunk, _, _| {
+            if !needed.has(level, plan.levels[level].number(&chunk)) {
+                strangers.push(output.file(&chunk));
+            }
+        })?;
+        for stranger in &strangers {
+            run.writer.remove(stranger)?;
+        }
         let from = match plan.source(level) {
             0 => None,
             source => Some(Stored::open(

@@ -6,16 +6,16 @@ use std::{env, fs, process, thread};
 
 use exactum_conformance::checkout::Checkout;
 use exactum_conformance::output;
-use exactum_lab::reliability::{PAGE, documents, findings, liars, page};
+use exactum_lab::reliability::{PAGE, documents, findings, liars, page, stores};
 use indicatif::{ProgressBar, ProgressDrawTarget};
 
-/// Judge programs that lie and documents that are large, and compare with docs/reliability.md.
+/// Judge programs that lie, documents that are large and chunks that are hostile, and compare with docs/reliability.md.
 #[derive(Debug, clap::Args)]
 pub(crate) struct Args {
     /// The command `exactum`; by default the one beside this one.
     #[arg(long, value_name = "PATH")]
     exactum: Option<PathBuf>,
-    /// Only the liars whose name contains this, and no documents.
+    /// Only the liars whose name contains this, and neither documents nor stores.
     #[arg(long, value_name = "WORDS")]
     only: Option<String>,
     /// Write the page instead of comparing it.
@@ -61,20 +61,25 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode, String> {
         Some(_) => Vec::new(),
         None => documents::measure(&exactum, &scratch.0, &say)?,
     };
+    let tried = match args.only {
+        Some(_) => Vec::new(),
+        None => stores::read(&exactum, &scratch.0, &say)?,
+    };
     progress.finish_and_clear();
-    let text = page(&machine(), &judged, &grown);
+    let text = page(&machine(), &judged, &grown, &tried);
     if args.write && args.only.is_none() {
         output::replace(&checkout.root().join(PAGE), &text)?;
     }
-    let findings = findings(checkout.root(), &judged, &grown);
+    let findings = findings(checkout.root(), &judged, &grown, &tried);
     if args.only.is_some() {
         output::print(&text)?;
     }
     output::print(&match findings.len() {
         0 => format!(
-            "reliability: {} liars, {} kinds of documents\n",
+            "reliability: {} liars, {} kinds of documents, {} reads of stores\n",
             judged.len(),
-            grown.len()
+            grown.len(),
+            tried.len()
         ),
         count => format!("{}\n{count} findings\n", findings.join("\n")),
     })?;
