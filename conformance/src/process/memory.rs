@@ -106,7 +106,7 @@ fn open_files(process: i32, files: &mut BTreeMap<File, u64>, written: &mut Writt
 fn is_in_memory(path: &Path) -> bool {
     statfs(path).is_ok_and(|it| {
         // The type of the number differs between machines.
-        #[expect(
+        #[allow(
             clippy::unnecessary_fallible_conversions,
             clippy::useless_conversion,
             reason = "it is another integer elsewhere"

@@ -25,6 +25,9 @@ pub(super) struct Extent {
     pub(super) to: usize,
 }
 
+/// The codecs of a block, one after the other and element by element.
+type Closely<'a> = dyn Fn(&[u8], &mut [u8]) -> Result<(), Fault> + 'a;
+
 /// Another codec of the chain that runs on each block, in the data type on its side of the cast, while the block is in
 /// the first-level cache. Its kernel leaves the width of an element as it is.
 #[derive(Clone, Copy)]
@@ -32,9 +35,9 @@ pub(crate) struct Neighbour<'a> {
     /// Whether the codec comes before the cast.
     pub(crate) is_first: bool,
     /// Any flag makes `closely` look at the block.
-    pub(crate) kernel: &'a dyn Fn(&[u8], &mut [u8]) -> Flags,
+    pub(crate) kernel: &'a (dyn Fn(&[u8], &mut [u8]) -> Flags + 'a),
     /// Both codecs, one after the other, on a block that one of them doubts.
-    pub(crate) closely: &'a dyn Fn(&[u8], &mut [u8]) -> Result<(), Fault>,
+    pub(crate) closely: &'a Closely<'a>,
 }
 
 /// Casts all elements.
