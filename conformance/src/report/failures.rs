@@ -13,7 +13,7 @@ use crate::verdict::Verdict;
 const SHOWN: usize = 10;
 
 /// What failed, known faults by entry and everything unexpected by what probably is one cause, and how to look closer.
-/// Cases at level `ruling` or `may` are told apart: they are no non-conformance.
+/// Cases at level `ruling` or `may` are marked: to differ from those is not a fault.
 #[must_use]
 pub fn failures(outline: &Outline, all: &[Reviewed]) -> String {
     let mut text = String::new();
@@ -25,7 +25,7 @@ pub fn failures(outline: &Outline, all: &[Reviewed]) -> String {
     text
 }
 
-/// Faults that are no verdict, since they did not repeat: they are told all the same.
+/// Lists faults that are not verdicts, since they did not repeat.
 pub(super) fn notices(text: &mut String, reviewed: &Reviewed) {
     let notices = &reviewed.report.notices;
     if notices.is_empty() {

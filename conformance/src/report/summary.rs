@@ -235,7 +235,12 @@ fn known(all: &[Reviewed], width: usize, lines: usize) -> String {
     for reviewed in all {
         for &place in reviewed.review.expected.values() {
             let entry = &reviewed.expectations.entries[place];
-            let cause = (entry.fault.as_str(), entry.link.as_str());
+            // A fault that nothing describes yet goes by its pattern.
+            let fault = match entry.fault.as_str() {
+                "" => entry.case.as_str(),
+                fault => fault,
+            };
+            let cause = (fault, entry.link.as_str());
             let (count, who) = causes.entry(cause).or_default();
             *count += 1;
             who.insert(&reviewed.name);
@@ -259,11 +264,6 @@ fn known(all: &[Reviewed], width: usize, lines: usize) -> String {
     };
     for ((fault, _), (count, who)) in causes.iter().take(shown) {
         let who: Vec<&str> = who.iter().copied().collect();
-        let fault = if fault.is_empty() {
-            "not described"
-        } else {
-            fault
-        };
         let line = format!("  {count:5}  {fault} ({})", who.join(", "));
         let _ = writeln!(text, "{}", cut(&line, width));
     }

@@ -33,7 +33,7 @@ pub(crate) struct Wanted<'a> {
     pub(crate) names: &'a [String],
     /// Whether programs are wanted too where none is named.
     pub(crate) peers: bool,
-    /// Whether it is the newest releases of these that are wanted, and nobody else.
+    /// Whether only the newest releases of these are wanted.
     pub(crate) newest: bool,
     /// But not these.
     pub(crate) without: &'a [String],
@@ -59,7 +59,7 @@ impl Wanted<'_> {
 /// Finds whom to judge, and who is not there.
 ///
 /// # Errors
-/// A name that nobody has, or a lock of peers that cannot be read.
+/// When no implementation has a name, or the lock of peers cannot be read.
 pub(crate) fn choose(wanted: &Wanted<'_>) -> Result<(Vec<Chosen>, Vec<Absent>), String> {
     let inside = all();
     let is_inside = |name: &String| inside.iter().any(|(known, _)| known == name);
@@ -141,10 +141,10 @@ fn started(name: &str, launch: Launch, workers: NonZeroUsize, limits: Limits) ->
     }
 }
 
-/// The program of the command line behind `--`, under a name that nobody else has.
+/// Starts the program of the command line behind `--`, under a name that no other implementation has.
 ///
 /// # Errors
-/// When somebody has it, it is not a name, or the program cannot be started.
+/// When the name is taken or not a name, or the program does not start and say who it is.
 pub(crate) fn given(
     name: &str,
     command: &[OsString],
@@ -202,10 +202,10 @@ pub(crate) fn launch(name: &str, command: &[OsString]) -> Launch {
     }
 }
 
-/// The implementation of this binary that `exactum adapter` runs under a name.
+/// Returns the implementation of this binary that `exactum adapter` runs under a name.
 ///
 /// # Errors
-/// A name that none has.
+/// When there is no implementation of this name.
 pub(crate) fn built_in(name: &str) -> Result<Box<dyn Implementation>, String> {
     let (inside, own) = (all(), adapters());
     if let Some((_, constructor)) = inside.iter().find(|(known, _)| *known == name) {
