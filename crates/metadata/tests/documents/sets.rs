@@ -24,6 +24,10 @@ const KINDS: &[(&str, &[&str])] = &[
         &["cf.types", "cf.missing.type"],
     ),
     ("which number is nearest", &["cf.attributes.number"]),
+    (
+        "which name is a slip away from another",
+        &["cf.document.keys"],
+    ),
 ];
 
 /// The readers of a kind of document: to the first fault, and to all.
@@ -177,7 +181,7 @@ fn changed_packed_variables() {
 #[test]
 fn all_faults_are_told() {
     let text = r#"{"data_type": "int8", "attribute_type": "float32", "scale_factor": 0, "add_offset": "NaN",
-        "_FillValue": 200, "missing_value": [1, 999, 1.5], "valid_min": -1000, "valid_range": [0, 300], "_Unsigned": "yes", "units": "m"}"#;
+        "_FillValue": 200, "missing_value": [1, 999, 1.5], "valid_min": -1000, "valid_range": [0, 300], "_Unsigned": "yes", "units": "m", "valid_mx": 1}"#;
     let faults = judge_cf(text.as_bytes()).expect_err("many faults");
     let places: Vec<&str> = faults
         .listed
@@ -196,7 +200,7 @@ fn all_faults_are_told() {
             "[0, 300]",
             "300",
             "\"yes\"",
-            "\"units\""
+            "\"valid_mx\""
         ]
     );
     let text = r#"{"type": "i1", "values": [1, 200, "x"], "scaling": {"scale": 0, "offset": "a"}, "fill": 0.5, "infinite": {"neg": 1}}"#;
