@@ -13,6 +13,7 @@ mod man;
 mod number;
 mod plan;
 mod progress;
+mod proof;
 mod prove;
 mod random;
 mod render;

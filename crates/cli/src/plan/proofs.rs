@@ -8,7 +8,7 @@ use exactum_reference::analysis;
 use fastrand::Rng;
 
 use super::*;
-use crate::prove::{Proof, Tolerance, Verdict, error_figure};
+use crate::proof::{Proof, Tolerance, Verdict, error_figure};
 
 /// Numbers that look random and are always the same.
 struct Draw(Rng);
