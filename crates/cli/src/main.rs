@@ -18,6 +18,7 @@ mod names;
 mod number;
 mod plan;
 mod progress;
+mod proof;
 mod prove;
 mod random;
 mod remote;

@@ -20,7 +20,7 @@ use self::candidates::{Candidate, Request, Step, Target, candidate, candidates};
 use self::recipes::Library;
 use self::scan::Found;
 use crate::number;
-use crate::prove::{Errors, with_both_zeros};
+use crate::proof::{Errors, with_both_zeros};
 
 /// Plan how a range of values is packed, and print the metadata for it.
 ///
@@ -247,7 +247,9 @@ fn request(args: &Args, found: Option<&Found>) -> Result<Request, String> {
             negative_infinity: is_needed("-Infinity"),
         },
         fill_value,
-        tolerance: args.errors.tolerance(data_type, found),
+        tolerance: args
+            .errors
+            .tolerance(data_type, found.and_then(Found::smallest)),
         step: match (&args.quantum, args.policy) {
             (Some(size), _) => Some(Step::Size(size.clone())),
             (None, None) => None,
@@ -345,7 +347,7 @@ mod tests {
             data_type: DataType::Float64,
             elements: 1_000,
             range: Some([-54.5_f64, 600.8].map(f64::to_bits)),
-            smallest: None,
+            nearest_to_zero: None,
             nan: true,
             positive_infinity: false,
             negative_infinity: false,

@@ -17,7 +17,7 @@ use exactum_model::{DataType, Format};
 use exactum_reference::chain::resolve;
 use serde_json::Value;
 
-use crate::prove::{EFFORT, Proof, Tolerance, Verdict};
+use crate::proof::{EFFORT, Proof, Tolerance, Verdict};
 
 pub(crate) use codes::Target;
 pub(crate) use layout::Layout;

@@ -8,7 +8,7 @@ use exactum_reference::analysis;
 use fastrand::Rng;
 
 use super::*;
-use crate::prove::{Proof, Tolerance, Verdict, error_figure};
+use crate::proof::{Proof, Tolerance, Verdict, error_figure};
 
 /// Numbers that look random and are always the same.
 struct Draw(Rng);
@@ -271,13 +271,13 @@ fn check(index: u64) -> Counts {
     }
 }
 
-/// A sample of 400; the number of another one, up to any size, is read from EXACTUM_PLANS.
+/// A sample of 200; the number of another one, up to any size, is read from EXACTUM_PLANS.
 #[test]
 fn a_plan_has_the_error_of_its_proof() {
     let all: u64 = std::env::var("EXACTUM_PLANS")
         .ok()
         .and_then(|text| text.parse().ok())
-        .unwrap_or(400);
+        .unwrap_or(200);
     let workers = u64::try_from(thread::available_parallelism().map_or(1, usize::from))
         .expect("few processors");
     let counts: Vec<Counts> = thread::scope(|scope| {

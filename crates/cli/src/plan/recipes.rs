@@ -11,7 +11,7 @@ use exactum_model::{DataType, Format};
 use super::candidates::{Candidate, Request};
 use super::report;
 use crate::number;
-use crate::prove::error_figure;
+use crate::proof::error_figure;
 
 /// A library that a program is printed for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]

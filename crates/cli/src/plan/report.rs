@@ -11,7 +11,7 @@ use serde_json::{Value, json};
 use super::candidates::{Candidate, Request, Target};
 use super::scan::Found;
 use crate::number::{self, shown};
-use crate::prove::error_figure;
+use crate::proof::error_figure;
 
 /// The scale and the offset as other conventions write them.
 struct Scaling {

@@ -22,7 +22,7 @@ pub(crate) struct Found {
     /// The least and the greatest finite number by their bits, if there is one.
     pub(crate) range: Option<[u64; 2]>,
     /// The finite number nearest to zero that is not zero, by the bits of its magnitude, if there is one.
-    pub(crate) smallest: Option<u64>,
+    pub(crate) nearest_to_zero: Option<u64>,
     /// Whether NaN was found.
     pub(crate) nan: bool,
     /// Whether positive infinity was found.
@@ -165,6 +165,13 @@ impl fmt::Display for Found {
 }
 
 impl Found {
+    /// The magnitude of the number nearest to zero that is not zero.
+    pub(crate) fn smallest(&self) -> Option<Exact> {
+        let format = self.data_type.format();
+        self.nearest_to_zero
+            .map(|bits| Exact::from_bits(&format, bits))
+    }
+
     /// NaN and the infinities that were found, by their names.
     pub(crate) fn specials(&self) -> impl Iterator<Item = &'static str> {
         let all = [
@@ -339,7 +346,7 @@ impl Sight {
             elements: self.elements,
             range: range.transpose()?,
             // The magnitude of the least integer may have no place in the type: then it is that of the greatest.
-            smallest: smallest.map(|bits| {
+            nearest_to_zero: smallest.map(|bits| {
                 back(wide, bits).unwrap_or_else(|_| exactum_exact::clamp(&data_type.format(), true))
             }),
             nan,
@@ -425,7 +432,7 @@ mod tests {
         ] {
             let found = found(data_type, numbers);
             assert_eq!(found.to_string(), words);
-            let shown = found.smallest.map(|bits| shown(data_type, bits));
+            let shown = found.nearest_to_zero.map(|bits| shown(data_type, bits));
             assert_eq!(shown.as_deref(), smallest, "{words}");
         }
     }

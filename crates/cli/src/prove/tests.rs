@@ -1,6 +1,7 @@
-use exactum_reference::analysis::FaultKind;
+use exactum_reference::analysis::{self, FaultKind};
 
 use super::*;
+use crate::proof::Tolerance;
 
 /// An array document of float64 with these codecs.
 fn document(data_type: &str, fill_value: &str, codecs: &str) -> String {

@@ -80,16 +80,17 @@ fn worst(
         a.compare(&b).unwrap_or(Ordering::Equal)
     });
     if effort.values > 0 {
-        for piece in pieces.iter().take(WIDEST) {
-            let parts = binades(piece, &format);
-            for [first, last] in parts.into_iter().take(WIDEST) {
-                let part = Piece {
-                    first,
-                    last,
-                    ..piece.clone()
-                };
-                search.some(&part, effort.values);
-            }
+        let parts = pieces.iter().flat_map(|piece| {
+            let parts = binades(piece, &format).into_iter();
+            parts.map(move |part| (piece, part))
+        });
+        for (piece, [first, last]) in parts.take(WIDEST) {
+            let part = Piece {
+                first,
+                last,
+                ..piece.clone()
+            };
+            search.some(&part, effort.values);
         }
     }
     Some(WorstError {

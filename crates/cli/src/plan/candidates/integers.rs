@@ -9,7 +9,7 @@ use exactum_model::{DataType, Format, IntegerFormat, Rounding};
 use super::arithmetic::{less, magnitude, more, power_not_above, whole};
 use super::codes::Codes;
 use super::layout::{beside, rounded};
-use super::survival::Misfit;
+use super::survival::{Misfit, Search};
 use super::{Candidate, Layout, Request, Step, Target};
 
 /// Places of a scale below the one that is wished for, which are tried one after another.
@@ -118,16 +118,6 @@ pub(super) fn narrow(request: &Request) -> Vec<Candidate> {
         return Vec::new();
     }
     vec![found]
-}
-
-/// A search for the scale and the offset of one target.
-#[derive(Clone, Debug)]
-pub(super) struct Search<'r> {
-    pub(super) request: &'r Request,
-    pub(super) target: Target,
-    pub(super) codes: Codes,
-    /// The data type that is calculated in.
-    pub(super) work: DataType,
 }
 
 /// Where a range is put among the codes.

@@ -1,22 +1,32 @@
 //! Whether a scale and an offset keep the range, what has to survive beside it, and the fill value.
 
 use exactum_exact::Exact;
-use exactum_model::Reason;
+use exactum_model::{DataType, Reason};
 use exactum_reference::analysis::{self, Effort};
 use exactum_reference::chain::resolve;
 
 use super::arithmetic::near;
+use super::codes::Codes;
 use super::floats::specials;
-use super::integers::Search;
 use super::layout::{beside, rounded};
-use super::{Candidate, Layout, Step, Target};
-use crate::prove::{Proof, Verdict};
+use super::{Candidate, Layout, Request, Step, Target};
+use crate::proof::{Proof, Verdict};
 
 /// What a search looks at: the bound of the error, and no single values.
 const QUICK: Effort = Effort {
     codes: 0,
     values: 0,
 };
+
+/// A search for the scale and the offset of one target.
+#[derive(Clone, Debug)]
+pub(super) struct Search<'r> {
+    pub(super) request: &'r Request,
+    pub(super) target: Target,
+    pub(super) codes: Codes,
+    /// The data type that is calculated in.
+    pub(super) work: DataType,
+}
 
 /// Why a scale and an offset are not a packing.
 #[derive(Clone, Debug)]

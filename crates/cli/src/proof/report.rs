@@ -55,7 +55,7 @@ impl Proof<'_> {
         })
     }
 
-    pub(super) fn document(&self) -> Value {
+    pub(crate) fn document(&self) -> Value {
         let analysis = &self.analysis;
         let limit = |limit: &Option<Exact>| {
             let limit = limit.as_ref();
@@ -173,7 +173,7 @@ impl Proof<'_> {
     }
 
     /// What is printed for people.
-    pub(super) fn words(&self) -> String {
+    pub(crate) fn words(&self) -> String {
         let analysis = &self.analysis;
         let mut text = self.headline();
         text.push('\n');
