@@ -62,10 +62,15 @@ libfuzzer_sys::fuzz_target!(|input: &[u8]| {
         if let Some(last) = key.last_mut() {
             *last = number.to_string();
         }
-        let path = key.iter().fold(from.join("c"), |path, part| path.join(part));
+        let path = key
+            .iter()
+            .fold(from.join("c"), |path, part| path.join(part));
         write(&path, chunk);
     }
-    for (name, bytes) in ["plan.json", "part-1-of-1-x"].iter().zip(parts.iter().skip(2)) {
+    for (name, bytes) in ["plan.json", "part-1-of-1-x"]
+        .iter()
+        .zip(parts.iter().skip(2))
+    {
         write(&to.join(".exactum-downsample").join(name), bytes);
     }
     if let Ok(scan) = Scan::open(&from)

@@ -109,12 +109,7 @@ pub fn page(machine: &str, judged: &[Judged], grown: &[Growth], tried: &[Tried])
 
 /// What is not as it has to be: limits, and verdicts that the page in the checkout tells otherwise.
 #[must_use]
-pub fn findings(
-    root: &Path,
-    judged: &[Judged],
-    grown: &[Growth],
-    tried: &[Tried],
-) -> Vec<String> {
+pub fn findings(root: &Path, judged: &[Judged], grown: &[Growth], tried: &[Tried]) -> Vec<String> {
     let page = std::fs::read_to_string(root.join(PAGE)).unwrap_or_default();
     let told: Vec<&str> = page.lines().filter(|line| line.starts_with("| ")).collect();
     let mut findings: Vec<String> = judged.iter().flat_map(Judged::findings).collect();

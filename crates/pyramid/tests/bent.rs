@@ -37,8 +37,18 @@ const BYTES: &str = r#"{"name": "bytes", "configuration": {"endian": "little"}}"
 
 /// Numbers that are hard to compute with.
 const NUMBERS: [&str; 12] = [
-    "0", "1", "2", "-1", "3", "65536", "4294967296", "4611686018427387904", "9223372036854775807",
-    "18446744073709551615", "18446744073709551616", "1e400",
+    "0",
+    "1",
+    "2",
+    "-1",
+    "3",
+    "65536",
+    "4294967296",
+    "4611686018427387904",
+    "9223372036854775807",
+    "18446744073709551615",
+    "18446744073709551616",
+    "1e400",
 ];
 
 /// Numbers that follow from a seed (xorshift64*).
@@ -78,7 +88,8 @@ fn codecs() -> Vec<String> {
                 "index_codecs": [{BYTES}, "crc32c"], "index_location": "{location}"}}}}]"#
         )
     };
-    let blosc = r#""cname": "lz4", "clevel": 5, "shuffle": "shuffle", "typesize": 2, "blocksize": 0"#;
+    let blosc =
+        r#""cname": "lz4", "clevel": 5, "shuffle": "shuffle", "typesize": 2, "blocksize": 0"#;
     vec![
         format!("[{BYTES}]"),
         format!(r#"[{BYTES}, "crc32c"]"#),
@@ -151,10 +162,21 @@ fn bend(random: &mut Random, files: &[PathBuf]) {
         2 => bytes = fs::read(random.pick(files)).unwrap_or_default(),
         3 => bytes.clear(),
         4 => {
-            let number = *random.pick(&[0_u64, 4, 1 << 40, 1 << 62, u64::MAX - 3, u64::MAX - 1, u64::MAX]);
+            let number = *random.pick(&[
+                0_u64,
+                4,
+                1 << 40,
+                1 << 62,
+                u64::MAX - 3,
+                u64::MAX - 1,
+                u64::MAX,
+            ]);
             let end = bytes.len().min(at + 8);
             let count = end.saturating_sub(at);
-            bytes.splice(at.min(end)..end, number.to_le_bytes()[..count].iter().copied());
+            bytes.splice(
+                at.min(end)..end,
+                number.to_le_bytes()[..count].iter().copied(),
+            );
         }
         5 => {
             let _ = fs::remove_file(path);
@@ -206,7 +228,9 @@ fn is_small(folder: &Path) -> bool {
 fn tried(random: &mut Random, input: &Path, output: &Path) -> bool {
     let scanned = Scan::open(input).and_then(|scan| {
         // A million pieces are as good as all of them.
-        scan.pieces()?.take(1 << 20).try_for_each(|piece| piece.map(drop))
+        scan.pieces()?
+            .take(1 << 20)
+            .try_for_each(|piece| piece.map(drop))
     });
     let methods = [Method::Mean, Method::Mode, Method::Min, Method::Stride];
     let options = Options {
@@ -254,10 +278,17 @@ fn stores_that_are_bent_end_in_an_answer() {
         most = most.max(held);
         assert!(answer.is_ok(), "seed {seed} panics");
         assert!(held < MOST, "seed {seed} takes {held} bytes");
-        assert!(begin.elapsed() < PATIENCE, "seed {seed} takes {:?}", begin.elapsed());
+        assert!(
+            begin.elapsed() < PATIENCE,
+            "seed {seed} takes {:?}",
+            begin.elapsed()
+        );
         good += u64::from(answer.unwrap_or(false));
     }
     println!("{good} of {cases} were good to the end, {most} bytes at most");
     // Neither all of them, nor none: what is bent is looked at.
-    assert!(good > cases / 20 && good < cases - cases / 20, "{good} of {cases}");
+    assert!(
+        good > cases / 20 && good < cases - cases / 20,
+        "{good} of {cases}"
+    );
 }
