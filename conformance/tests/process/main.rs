@@ -156,14 +156,10 @@ const CULPRITS: &[(&str, Verdict, &str)] = &[
     (
         "takes memory in children",
         Crash,
-        "MiB of memory, and 256 MiB are the limit",
+        "and 256 MiB are the limit",
     ),
     #[cfg(target_os = "linux")]
-    (
-        "writes files in memory",
-        Crash,
-        "MiB of memory, and 256 MiB are the limit",
-    ),
+    ("writes files in memory", Crash, "and 256 MiB are the limit"),
     #[cfg(target_os = "linux")]
     (
         "takes all memory",

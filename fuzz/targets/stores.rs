@@ -1,0 +1,90 @@
+//! A whole store: the document of an array on the first line, and behind it, parted by lines of `--`, the first two
+//! chunks, the plan of a pyramid and the journal of a part of it. It is scanned, and a pyramid is made of it and of what
+//! the journal says. Whatever comes in, that ends with an answer.
+
+#![no_main]
+
+use std::fs;
+use std::num::NonZeroUsize;
+use std::path::{Path, PathBuf};
+
+use exactum_fuzz::{is_small, line};
+use exactum_metadata::parse_array;
+use exactum_model::Method;
+use exactum_pyramid::{Options, Part, Pyramid, Scan};
+
+/// A folder in memory, where there is one: it is written anew for every input.
+fn scratch() -> PathBuf {
+    let memory = Path::new("/dev/shm");
+    let folder = match memory.is_dir() {
+        true => memory.to_owned(),
+        false => std::env::temp_dir(),
+    };
+    folder.join(format!("exactum-fuzz-stores-{}", std::process::id()))
+}
+
+fn write(path: &Path, bytes: &[u8]) {
+    let folder = path.parent().expect("a file in a folder");
+    fs::create_dir_all(folder).expect("a folder");
+    fs::write(path, bytes).expect("a file");
+}
+
+/// The parts between lines of `--`.
+fn parts(mut bytes: &[u8]) -> Vec<&[u8]> {
+    const LINE: &[u8] = b"\n--\n";
+    let mut parts = Vec::new();
+    while let Some(at) = bytes.windows(LINE.len()).position(|it| it == LINE) {
+        parts.push(&bytes[..at]);
+        bytes = &bytes[at + LINE.len()..];
+    }
+    parts.push(bytes);
+    parts
+}
+
+libfuzzer_sys::fuzz_target!(|input: &[u8]| {
+    let Some((text, rest)) = line(input) else {
+        return;
+    };
+    let Ok(document) = parse_array(text) else {
+        return;
+    };
+    if !is_small(&document.chain.chunk_shape) || !is_small(&document.shape) {
+        return;
+    }
+    let scratch = scratch();
+    let (from, to) = (scratch.join("in"), scratch.join("out"));
+    let _ = fs::remove_dir_all(&scratch);
+    write(&from.join("zarr.json"), text.as_bytes());
+    let rank = document.shape.len();
+    let parts = parts(rest);
+    for (number, chunk) in parts.iter().take(2).enumerate() {
+        let mut key = vec!["0".to_owned(); rank];
+        if let Some(last) = key.last_mut() {
+            *last = number.to_string();
+        }
+        let path = key
+            .iter()
+            .fold(from.join("c"), |path, part| path.join(part));
+        write(&path, chunk);
+    }
+    for (name, bytes) in ["plan.json", "part-1-of-1-x"]
+        .iter()
+        .zip(parts.iter().skip(2))
+    {
+        write(&to.join(".exactum-downsample").join(name), bytes);
+    }
+    if let Ok(scan) = Scan::open(&from)
+        && let Ok(pieces) = scan.pieces()
+    {
+        let _ = pieces.collect::<Result<Vec<_>, _>>();
+    }
+    let options = Options {
+        levels: Some(2),
+        from_base: rest.len() % 2 == 0,
+        ..Options::new(vec![2; rank], Method::Mean)
+    };
+    if let Ok(mut pyramid) = Pyramid::open(&from, &to, &options) {
+        pyramid.without_sync();
+        let _ = pyramid.run(Part::WHOLE, NonZeroUsize::MIN, &|_| ());
+    }
+});
