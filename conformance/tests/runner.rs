@@ -8,7 +8,7 @@ use exactum_conformance::model::{DataType, Reason};
 use exactum_conformance::pattern::Pattern;
 use exactum_conformance::run::Selection;
 use exactum_conformance::vectors::{
-    Expect, Group, Withdrawn, array_to_json, checksums, lint, splitmix_input,
+    Expect, Group, Level, Withdrawn, array_to_json, checksums, lint, splitmix_input,
 };
 use serde_json::json;
 
@@ -264,7 +264,7 @@ fn a_member_of_group_and_case_is_a_fault_of_the_vectors() {
         error.contains("op stands in the group's request and in the case's"),
         "{error}"
     );
-    let clauses = ["cast_value.exact".to_owned()].into();
+    let clauses = [("cast_value.exact".to_owned(), Level::Must)].into();
     let withdrawn = Withdrawn {
         format: String::new(),
         version: 1,

@@ -1,11 +1,11 @@
 //! What must hold for a set of vector files beyond their form.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use exactum_model::{Array, DataType, Reason};
 use serde_json::{Map, Value};
 
-use crate::file::{Case, Expect, File, Group, Within};
+use crate::file::{Case, Expect, File, Group, Level, Within};
 use crate::manifest::Withdrawn;
 use crate::render::render;
 use crate::texts::{text_type_of, texts_from_json};
@@ -16,12 +16,13 @@ const MAX_TOTAL_BYTES: usize = 40 << 20;
 /// Integers beyond this are not the same in every JSON parser.
 const MAX_SAFE_INTEGER: u64 = 1 << 53;
 
-/// Lints files with their texts against the clauses of the specification and the withdrawn ids.
+/// Lints files with their texts against the clauses of the specification with their levels, and the withdrawn ids.
+/// A case of level `must` cites only clauses that say MUST.
 /// Each finding names its file, group or case.
 #[must_use]
 pub fn lint(
     files: &[(File, String)],
-    clauses: &BTreeSet<String>,
+    clauses: &BTreeMap<String, Level>,
     withdrawn: &Withdrawn,
 ) -> Vec<String> {
     let mut findings = Vec::new();
@@ -71,7 +72,7 @@ pub fn lint(
     findings
 }
 
-fn lint_case(group: &Group, case: &Case, clauses: &BTreeSet<String>) -> Vec<String> {
+fn lint_case(group: &Group, case: &Case, clauses: &BTreeMap<String, Level>) -> Vec<String> {
     let mut findings = Vec::new();
     for id in [&group.id, &case.id] {
         let plain = |c: char| c.is_ascii_lowercase() || c.is_ascii_digit() || "/_-.".contains(c);
@@ -95,8 +96,14 @@ fn lint_case(group: &Group, case: &Case, clauses: &BTreeSet<String>) -> Vec<Stri
     }
     let mut cited = BTreeSet::new();
     for clause in group.case_clauses(case) {
-        if !clauses.contains(clause) {
-            findings.push(format!("the clause {clause} is not in the specification"));
+        match clauses.get(clause) {
+            None => findings.push(format!("the clause {clause} is not in the specification")),
+            Some(level) if group.level == Level::Must && *level != Level::Must => {
+                findings.push(format!(
+                    "the level is must, and the clause {clause} does not say so"
+                ));
+            }
+            Some(_) => {}
         }
         if !cited.insert(clause) {
             findings.push(format!("the clause {clause} is cited twice"));
@@ -326,8 +333,10 @@ fn lint_numbers(value: &Value, findings: &mut Vec<String>) {
 mod tests {
     use serde_json::{Value, json};
 
-    use super::lint_expect;
-    use crate::file::Expect;
+    use std::collections::BTreeMap;
+
+    use super::{lint_case, lint_expect};
+    use crate::file::{Expect, File, Level, Request};
 
     fn check(expect: Value, findings: &[&str]) {
         let read: Expect = serde_json::from_value(expect.clone()).expect("an expectation");
@@ -336,6 +345,29 @@ mod tests {
         let mut found = Vec::new();
         lint_expect(&read, false, false, &mut found);
         assert_eq!(found, findings, "{expect}");
+    }
+
+    /// A case at must cannot rest on a ruling, beside whatever else it cites.
+    #[test]
+    fn the_level_of_a_case_is_not_above_that_of_its_clauses() {
+        let clauses = BTreeMap::from([
+            ("row.a".to_owned(), Level::Must),
+            ("row.b".to_owned(), Level::Ruling),
+        ]);
+        let found = |level, cited: &[&str]| {
+            let mut file = File::new("row", "topic", "text");
+            let request = Request::from_iter([("op".to_owned(), json!("bytes.encode"))]);
+            let group = file.group("group", level, cited, request);
+            group.case("case", &[], Request::new(), Expect::ok(json!({})));
+            lint_case(&file.groups[0], &file.groups[0].cases[0], &clauses)
+        };
+        let none: &[String] = &[];
+        assert_eq!(found(Level::Must, &["row.a"]), none);
+        assert_eq!(found(Level::Ruling, &["row.a", "row.b"]), none);
+        assert_eq!(
+            found(Level::Must, &["row.a", "row.b"]),
+            ["the level is must, and the clause row.b does not say so"]
+        );
     }
 
     #[test]

@@ -302,6 +302,10 @@ pub(super) fn mutants() -> Vec<Mutant> {
                 Err(_) if !codec.is_reversible() => unchecked(codec, input),
                 answer => answer,
             })),
+        row("zfp-unsigned-refused", "zfp.data_type",
+            "Only the types that the C library has are supported.",
+            r#"zfp.encode uint32 {"mode":"reversible"} [1, 2, 3, 4]"#,
+            refusing(|codec| matches!(codec.data_type.format(), Format::Integer(it) if !it.signed && it.bits >= 32))),
         row("zfp-promoted-refused", "zfp.data_type.promoted",
             "Only the types that zfp itself has are taken.",
             r#"zfp.encode int8 {"mode":"reversible"} [1, 2, 3, 5]"#,
@@ -310,7 +314,22 @@ pub(super) fn mutants() -> Vec<Mutant> {
             "Words are written in the order of a big-endian machine.",
             REVERSIBLE,
             faulty(BigEndianWords)),
-        row("zfp-whole-bytes", "zfp.stream",
+        row("zfp-small-floats-saturate", "zfp.demotion.floats.small",
+            "What is too large for a type without infinities becomes its largest number.",
+            r#"zfp.decode float8_e4m3fn {"mode":"reversible"} [4] 2307000031000000"#,
+            CODER.decoding(|codec, shape, bytes| {
+                let right = decode(codec, shape, bytes)?;
+                let Some(float) = codec.data_type.format().float() else {
+                    return Ok(right);
+                };
+                let saturated = right.components().map(|bits| match float.is_nan(bits) {
+                    true if float.bits() < 16 => float.max_finite_bits(),
+                    _ => bits,
+                });
+                let shape = right.shape().to_vec();
+                Array::from_components(codec.data_type, shape, saturated.collect::<Vec<_>>())
+            })),
+        row("zfp-whole-bytes", "zfp.stream.words",
             "A stream ends with its last byte: words have 8 bits (Debian's libzfp).",
             REVERSIBLE,
             faulty(ByteFlush)),

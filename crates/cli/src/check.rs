@@ -1,6 +1,6 @@
 //! `exactum check`: whether vectors and expectations are in order, without running anything.
 
-use std::collections::BTreeSet;
+use std::collections::BTreeMap;
 use std::fmt::Write as _;
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -36,10 +36,10 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode, String> {
         checkout = checkout.with_vectors(folder);
     }
     let suite = checkout.suite()?;
-    let clauses: BTreeSet<String> = checkout
+    let clauses: BTreeMap<String, _> = checkout
         .clauses()?
         .into_iter()
-        .map(|clause| clause.id)
+        .map(|clause| (clause.id, clause.level))
         .collect();
     let withdrawn = withdrawn(checkout.vectors())?;
     let mut findings = lint(&suite.files, &clauses, &withdrawn);

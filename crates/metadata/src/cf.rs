@@ -99,7 +99,7 @@ const FILL_VALUE: Member<Codes> = Member {
 
 const MISSING_VALUE: Member<Codes> = Member {
     name: "missing_value",
-    clause: "cf.missing.type",
+    clause: "cf.missing.value.type",
     about: "A code that is missing, or a list of such.",
     required: None,
     form: Codes::OneOrMore,
@@ -436,7 +436,7 @@ fn number(
     parts.take(read())
 }
 
-/// The codes of a member, of the packed type (cf.missing.type); nothing where one cannot be read.
+/// The codes of a member, of the packed type (cf.missing.type, cf.missing.value.type); nothing where one cannot be read.
 fn codes(
     found: Found<'_>,
     member: &Member<Codes>,

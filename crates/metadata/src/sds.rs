@@ -296,7 +296,7 @@ fn real(node: Node<'_>, data_type: DataType, clause: &'static str) -> Read<u64> 
     Ok(bits)
 }
 
-/// SCALE and OFFSET of a document: finite numbers or null, SCALE not zero (sds.2.4).
+/// SCALE and OFFSET of a document: finite numbers or null, SCALE not zero (sds.document.attributes).
 fn read_scaling(node: Node<'_>) -> Read<Scaling> {
     if node.kind() == Kind::Null {
         return Ok(Scaling::UNSET);
@@ -325,7 +325,7 @@ fn read_scaling(node: Node<'_>) -> Read<Scaling> {
         .unwrap_or(node)
         .reject_as(
             Reason::Scaling,
-            "sds.2.4",
+            "sds.document.attributes",
             "SCALE is a finite number other than zero, and OFFSET is a finite number",
         )
         .help("write null where an attribute is unset"))
@@ -548,12 +548,12 @@ mod tests {
         );
         check(
             r#"{"type":"i2","values":[],"scaling":{"scale":0}}"#,
-            "sds.2.4",
+            "sds.document.attributes",
             "/scaling/scale",
         );
         check(
             r#"{"type":"i2","values":[],"scaling":{"offset":"NaN"}}"#,
-            "sds.2.4",
+            "sds.document.attributes",
             "/scaling/offset",
         );
         check(

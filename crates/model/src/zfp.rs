@@ -1,6 +1,7 @@
 //! The operation of the `zfp` codec.
 
 use crate::data_type::DataType;
+use crate::format::Format;
 
 /// A resolved `zfp` codec: the limits that every block of 4 to 256 elements keeps.
 ///
@@ -46,7 +47,7 @@ pub enum ZfpScalar {
     Int32,
     /// `int64`: also what `uint64` becomes.
     Int64,
-    /// `float32`: also what floats of 16 bits become.
+    /// `float32`: also what smaller floats become.
     Float32,
     /// `float64`.
     Float64,
@@ -66,7 +67,7 @@ impl Zfp {
     pub const MAX_BYTES: u64 = 64 << 20;
 
     /// The data types that it is defined for: those that zfp itself has first.
-    pub const DATA_TYPES: [DataType; 16] = [
+    pub const DATA_TYPES: [DataType; 27] = [
         DataType::Int32,
         DataType::Int64,
         DataType::Float32,
@@ -83,6 +84,17 @@ impl Zfp {
         DataType::Uint16,
         DataType::Float16,
         DataType::Bfloat16,
+        DataType::Float4E2m1fn,
+        DataType::Float6E2m3fn,
+        DataType::Float6E3m2fn,
+        DataType::Float8E3m4,
+        DataType::Float8E4m3,
+        DataType::Float8E4m3b11fnuz,
+        DataType::Float8E4m3fn,
+        DataType::Float8E4m3fnuz,
+        DataType::Float8E5m2,
+        DataType::Float8E5m2fnuz,
+        DataType::Float8E8m0fnu,
     ];
 
     /// Without any loss: what the mode `reversible` means.
@@ -235,9 +247,11 @@ impl ZfpScalar {
             | DataType::Uint16
             | DataType::Uint32 => ZfpScalar::Int32,
             DataType::Int64 | DataType::Uint64 => ZfpScalar::Int64,
-            DataType::Float16 | DataType::Bfloat16 | DataType::Float32 => ZfpScalar::Float32,
             DataType::Float64 => ZfpScalar::Float64,
-            _ => return None,
+            _ => match data_type.format() {
+                Format::Float(_) => ZfpScalar::Float32,
+                _ => return None,
+            },
         })
     }
 

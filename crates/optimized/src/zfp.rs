@@ -285,7 +285,7 @@ pub fn encoded_bytes(codec: &Zfp, shape: &[u64]) -> Option<u64> {
 fn scalar(codec: &Zfp) -> Result<ZfpScalar, Fault> {
     codec.scalar().ok_or_else(|| {
         let words = Words::NoZfp(codec.data_type);
-        Fault::new(Reason::UnsupportedDataType, "zfp.data_type", words)
+        Fault::new(Reason::UnsupportedDataType, "zfp.data_type.others", words)
     })
 }
 

@@ -95,7 +95,7 @@ fn scalar(codec: &Zfp) -> Result<ZfpScalar, Rejection> {
     codec.scalar().ok_or_else(|| {
         Rejection::new(
             Reason::UnsupportedDataType,
-            "zfp.data_type",
+            "zfp.data_type.others",
             format!("zfp is not defined for {}", codec.data_type),
         )
     })

@@ -111,6 +111,8 @@ pub(super) struct Head {
     on: Vec<String>,
     /// `either`: the results of two configurations are right.
     either: bool,
+    /// `typeless`: the values bind, in whichever float type they come.
+    typeless: bool,
     /// `held`: texts that the data type cannot hold, or that lie on a tie for which the text has no rule,
     /// are left out.
     held: bool,
@@ -146,6 +148,7 @@ impl Head {
             open: None,
             on: Vec::new(),
             either: false,
+            typeless: false,
             held: false,
             quiet: false,
             rest: Vec::new(),
@@ -159,6 +162,7 @@ impl Head {
                     head.on = elements.split('/').map(str::to_owned).collect()
                 }
                 _ if word == "either" => head.either = true,
+                _ if word == "typeless" => head.typeless = true,
                 _ if word == "held" => head.held = true,
                 _ if word == "quiet" => head.quiet = true,
                 _ => head.rest.push(word),

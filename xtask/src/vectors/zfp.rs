@@ -2,11 +2,12 @@
 
 mod configurations;
 mod limits;
+mod small;
 mod special;
 mod streams;
 mod values;
 
-use exactum_model::{Array, DataType, Format, Reason, Zfp, ZfpScalar};
+use exactum_model::{Array, DataType, Format, Nan, Reason, Zfp, ZfpScalar};
 use exactum_vectors::{File, Level};
 
 use super::Topics;
@@ -39,6 +40,10 @@ impl Coder for Zfp {
 pub(crate) fn topics() -> Topics {
     let make = |data_type| {
         let mut topic = Topic::new(data_type);
+        if topic.is_float() && data_type.format().component_bits() < 16 {
+            small::add(&mut topic)?;
+            return Ok(topic.file);
+        }
         modes(&mut topic)?;
         special::add(&mut topic)?;
         limits::add(&mut topic)?;
@@ -71,6 +76,13 @@ impl Topic {
                 "zfp.promotion",
                 "zfp.promotion.integers",
                 "zfp.demotion",
+            ],
+            Format::Float(format) if format.nan != Nan::Ieee => vec![
+                "zfp.data_type.promoted",
+                "zfp.promotion",
+                "zfp.promotion.floats",
+                "zfp.demotion.floats",
+                "zfp.demotion.floats.small",
             ],
             _ => vec![
                 "zfp.data_type.promoted",
@@ -118,6 +130,10 @@ impl Topic {
     /// The clauses of a block's content.
     fn content(&self, reversible: bool) -> Vec<&'static str> {
         let mut clauses = vec!["zfp.planes", "zfp.block.negabinary", "zfp.stream"];
+        if !self.own {
+            // What the last word is filled with is ruled on.
+            clauses.push("zfp.stream.words");
+        }
         clauses.extend(match (self.is_float(), reversible) {
             (true, true) => &[
                 "zfp.reversible.float",

@@ -113,6 +113,10 @@ pub(crate) fn lies() -> Vec<Lie> {
                         rank,
                         mode,
                     };
+                    // Of small floats there are no vectors of every cell: they may be missing.
+                    if place.is_float() && data_type.format().component_bits() < 16 {
+                        continue;
+                    }
                     // zfp.accuracy.integers
                     if place.is_float() || mode != Accuracy {
                         let kinds = KINDS.iter().filter(|kind| (kind.lives)(place));

@@ -83,6 +83,8 @@ fn scalar(fault: Fault, codec: &Zfp) -> Option<ZfpScalar> {
         (SixteenBitsAsIntegers, Format::Float(format)) if format.bits() == 16 => {
             Some(ZfpScalar::Int32)
         }
+        // The faults are those of larger types: smaller ones are left as they are.
+        (_, Format::Float(format)) if format.bits() < 16 => None,
         _ => codec.scalar(),
     }
 }

@@ -9,6 +9,8 @@ use crate::pipeline::{CheckCodec, Codec, CodecKind, Reader};
 
 pub(super) const KEYS: &str = "chain.extension.keys";
 const BLOSC: &str = "chain.blosc";
+const BLOSC_OTHERS: &str = "chain.blosc.others";
+const LEVELS: &str = "chain.levels";
 const GZIP: &str = "chain.gzip";
 const ZSTD: &str = "chain.zstd";
 /// By which members are there whose text neither requires them nor has a default.
@@ -29,7 +31,7 @@ const fn itself(name: &'static str) -> &'static str {
 
 const CNAME: Member<Choice<&str>> = Member {
     name: "cname",
-    clause: BLOSC,
+    clause: BLOSC_OTHERS,
     about: "The compression inside.",
     required: listed(
         "a cname",
@@ -43,7 +45,7 @@ const CNAME: Member<Choice<&str>> = Member {
 
 const CLEVEL: Member<Within> = Member {
     name: "clevel",
-    clause: BLOSC,
+    clause: LEVELS,
     about: "The speed and level of compression: 0 is none, 9 the slowest.",
     required: listed("a clevel", "write \"clevel\": 5"),
     form: Within(0, 9),
@@ -75,7 +77,7 @@ const TYPESIZE: Member<Within> = Member {
 
 const BLOCKSIZE: Member<Within> = Member {
     name: "blocksize",
-    clause: BLOSC,
+    clause: BLOSC_OTHERS,
     about: "The bytes of a block; 0 leaves them to the library.",
     required: listed(
         "a blocksize",
@@ -106,7 +108,7 @@ static BLOSC_CONFIGURATION: Description = Description {
 
 const GZIP_LEVEL: Member<Within> = Member {
     name: "level",
-    clause: GZIP,
+    clause: LEVELS,
     about: "The speed and level of compression: 0 is none, 9 the slowest.",
     required: listed("a level", "write \"level\": 5, which is a common default"),
     form: Within(0, 9),
@@ -127,7 +129,7 @@ static GZIP_CONFIGURATION: Description = Description {
 
 const ZSTD_LEVEL: Member<Within> = Member {
     name: "level",
-    clause: ZSTD,
+    clause: LEVELS,
     about: "The speed and level of compression; 0 is the default of the library.",
     required: Some(Required {
         clause: ZSTD,

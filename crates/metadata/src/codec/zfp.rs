@@ -46,7 +46,7 @@ impl Mode {
         }
     }
 
-    /// The members that it has beside the mode: all of them, and no others (zfp.mode.keys).
+    /// The members that it has beside the mode: all of them (zfp.mode.keys), and no others (zfp.mode.others).
     fn keys(self) -> &'static [&'static str] {
         match self {
             Mode::Reversible => &[],
@@ -159,7 +159,7 @@ pub(crate) static CODEC: Codec = Codec {
     varies: false,
 };
 
-/// Every mode with its members and without those of others (zfp.mode.keys).
+/// Every mode with its members (zfp.mode.keys) and without those of others (zfp.mode.others).
 fn each_mode_has_its_keys(schema: &mut Schema) {
     let modes: Vec<Value> = Mode::ALL
         .into_iter()
@@ -210,10 +210,10 @@ fn undefined(data_type: &dyn Display, codec: Node<'_>) -> Box<Diagnostic> {
     codec
         .reject_as(
             Reason::UnsupportedDataType,
-            "zfp.data_type",
+            "zfp.data_type.others",
             format!("zfp is not defined for {data_type}"),
         )
-        .help("it compresses integers, float16, bfloat16, float32 and float64")
+        .help("it compresses integers and floats")
 }
 
 /// A finite number above zero, as a float64.
@@ -266,16 +266,6 @@ enum Limits {
 impl<'d> Members<'d> {
     fn read(found: Found<'d>, object: Node<'d>) -> Read<Self> {
         let mode = found.required(&MODE)?;
-        for (key, value) in object.members() {
-            let name = key.key();
-            if name != MODE.name && !mode.keys().contains(&name.as_ref()) {
-                let fault = format!("the mode {} has no {name}", mode.name());
-                return Err(value
-                    .reject("zfp.mode.keys", fault)
-                    .placed(key.place())
-                    .help(help_on_keys(mode)));
-            }
-        }
         let missing = mode.keys().iter().find(|key| object.get(key).is_none());
         if let Some(missing) = missing {
             return Err(object
@@ -284,6 +274,16 @@ impl<'d> Members<'d> {
                     format!("the mode {} needs {missing}", mode.name()),
                 )
                 .help(help_on_keys(mode)));
+        }
+        for (key, value) in object.members() {
+            let name = key.key();
+            if name != MODE.name && !mode.keys().contains(&name.as_ref()) {
+                let fault = format!("the mode {} has no {name}", mode.name());
+                return Err(value
+                    .reject("zfp.mode.others", fault)
+                    .placed(key.place())
+                    .help(help_on_keys(mode)));
+            }
         }
         let bits = |member| Ok::<_, Box<_>>(number(found.required(member)?));
         let (limits, blamed) = match mode {

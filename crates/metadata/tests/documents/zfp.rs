@@ -271,7 +271,11 @@ fn chunks_are_of_its_types_and_ranks() {
     let rows = [
         ("float64", &reversible, Good),
         ("uint2", &reversible, Good),
-        ("bool", &reversible, Structure("zfp.data_type", "/codecs/0")),
+        (
+            "bool",
+            &reversible,
+            Structure("zfp.data_type.others", "/codecs/0"),
+        ),
         ("float64", &accuracy, Good),
         (
             "int16",

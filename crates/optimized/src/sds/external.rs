@@ -10,7 +10,7 @@ use super::{NAN_SINGLE, convert, is_missing, missing_of, single_bits, widened};
 /// Reads external data and casts it to a type, or to none: `SDS_ANY` (sds.4.1).
 ///
 /// # Errors
-/// A fill value that the protocol contradicts (sds.6.9), and what [`convert`] rejects.
+/// A fill value that the protocol contradicts (sds.external.fill), and what [`convert`] rejects.
 pub fn read(
     external: &DataSet,
     cast: Option<SdsType>,
@@ -80,7 +80,7 @@ fn agreed(given: Fill, protocol: Option<External>) -> Result<Fill, Rejection> {
         (given, Some((_, own))) if given == own => Ok(own),
         (_, Some((protocol, _))) => Err(Rejection::new(
             Reason::Metadata,
-            "sds.6.9",
+            "sds.external.fill",
             format!(
                 "the fill value of reals in {} is not the given one",
                 protocol.name()

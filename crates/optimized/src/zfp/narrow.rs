@@ -2,7 +2,7 @@
 
 use alloc::vec::Vec;
 
-use exactum_model::{FloatFormat, Format, Reason, Zfp};
+use exactum_model::{FloatFormat, Format, Nan, Reason, Zfp};
 
 use crate::fault::{Fault, Words};
 use crate::{element_bits, set_element_bits};
@@ -25,6 +25,7 @@ pub(super) fn promote(codec: &Zfp, elements: &[u8], wide: &mut Vec<u8>) {
             Format::Integer(format) => {
                 bits.wrapping_sub(1 << (format.bits - 1)) << (31 - format.bits)
             }
+            Format::Float(format) if !format.zero => scale_widened(bits),
             Format::Float(format) => widened(&format, bits),
             Format::Bool | Format::Complex(_) => bits,
         };
@@ -45,6 +46,7 @@ pub(super) fn demote(codec: &Zfp, wide: &[u8], elements: &mut [u8]) {
                 let value = if format.signed { value } else { value + half };
                 value.cast_unsigned() & format.mask()
             }
+            Format::Float(format) if !format.zero => scale_narrowed(bits).into(),
             Format::Float(format) => narrowed(&format, bits).into(),
             Format::Bool | Format::Complex(_) => bits.into(),
         };
@@ -55,20 +57,52 @@ pub(super) fn demote(codec: &Zfp, wide: &[u8], elements: &mut [u8]) {
 const MANTISSA: u32 = 23;
 const INFINITY: u32 = 0x7f80_0000;
 
-/// A float of 16 bits as a `float32`. The payload of a NaN keeps its place below the exponent.
+/// The highest bit of a payload.
+const QUIET: u32 = 1 << (MANTISSA - 1);
+
+/// A power of two of `float8_e8m0fnu` as a `float32`: the lowest one is subnormal.
+fn scale_widened(bits: u32) -> u32 {
+    match bits {
+        0 => QUIET,
+        0xff => INFINITY | QUIET,
+        field => field << MANTISSA,
+    }
+}
+
+/// The nearest power of two of `float8_e8m0fnu`, the larger one of two. What is lower than all of them is the lowest,
+/// and what is higher is NaN (zfp.demotion.floats.small).
+fn scale_narrowed(bits: u32) -> u32 {
+    let (negative, magnitude) = (bits >> 31 == 1, bits & (u32::MAX >> 1));
+    let (field, mantissa) = (magnitude >> MANTISSA, magnitude & ((1 << MANTISSA) - 1));
+    match field {
+        _ if magnitude > INFINITY => 0xff,
+        _ if negative => 0,
+        // Between 2^-127, which is half of the least normal number, and 2^-126.
+        0 => u32::from(mantissa >= 3 << (MANTISSA - 2)),
+        _ => (field + u32::from(mantissa >= QUIET)).min(0xff),
+    }
+}
+
+/// A float of at most 16 bits as a `float32`. The payload of a NaN keeps its place below the exponent; where there are
+/// no payloads, its highest bit is set.
 #[expect(
     clippy::cast_possible_truncation,
     reason = "masks and fields of 16 bits"
 )]
 fn widened(format: &FloatFormat, bits: u32) -> u32 {
-    let sign = (bits & format.sign_mask() as u32) << 16;
+    let sign = (bits & format.sign_mask() as u32) << (32 - format.bits());
     let magnitude = bits & !(format.sign_mask() as u32);
     let up = MANTISSA - format.mantissa_bits;
     let mantissa = magnitude & format.mantissa_mask() as u32;
     let field = magnitude >> format.mantissa_bits;
     let rebias = (127 - format.bias).cast_unsigned();
-    if u64::from(field) == format.max_exponent_field() {
-        return sign | INFINITY | mantissa << up;
+    match format.nan {
+        Nan::Ieee if u64::from(field) == format.max_exponent_field() => {
+            return sign | INFINITY | mantissa << up;
+        }
+        Nan::AllOnes if format.is_nan(bits.into()) => return sign | INFINITY | QUIET,
+        Nan::Only(nan) if nan == u64::from(bits) => return INFINITY | QUIET,
+        _ => {}
     }
     if field > 0 || mantissa == 0 || rebias == 0 {
         let exponent = if magnitude == 0 { 0 } else { rebias };
@@ -80,8 +114,9 @@ fn widened(format: &FloatFormat, bits: u32) -> u32 {
     sign | exponent << MANTISSA | (mantissa << (MANTISSA - top) & ((1 << MANTISSA) - 1))
 }
 
-/// The nearest float of 16 bits, the even one of two; infinity beyond them. A NaN keeps the upper
-/// part of its payload; if nothing is left of that, the highest bit.
+/// The nearest float of at most 16 bits, the even one of two. Beyond them lies infinity, NaN in a format without it, and
+/// the largest number in one without either. A NaN keeps the upper part of its payload; if nothing is left of that, the
+/// highest bit; in a format without NaN it is zero.
 #[expect(
     clippy::cast_possible_truncation,
     reason = "masks and fields of 16 bits"
@@ -90,9 +125,21 @@ fn narrowed(format: &FloatFormat, bits: u32) -> u32 {
     let sign = bits >> 31 << (format.exponent_bits + format.mantissa_bits);
     let magnitude = bits & (u32::MAX >> 1);
     let down = MANTISSA - format.mantissa_bits;
-    let infinity = (format.max_exponent_field() as u32) << format.mantissa_bits;
+    let largest = format.max_finite_bits() as u32;
+    let beyond = match (format.infinity_bits(), format.nan, format.nan_bits()) {
+        (Some(infinity), _, _) => sign | infinity as u32,
+        (None, Nan::Only(_), Some(nan)) => nan as u32,
+        (None, _, Some(nan)) => sign | nan as u32,
+        (None, _, None) => sign | largest,
+    };
     let mantissa = magnitude & ((1 << MANTISSA) - 1);
     if magnitude > INFINITY {
+        match format.nan {
+            Nan::Ieee => {}
+            Nan::None => return 0,
+            Nan::Only(_) | Nan::AllOnes => return beyond,
+        }
+        let infinity = (format.max_exponent_field() as u32) << format.mantissa_bits;
         let payload = mantissa >> down;
         let payload = if payload == 0 {
             1 << (format.mantissa_bits - 1)
@@ -118,7 +165,11 @@ fn narrowed(format: &FloatFormat, bits: u32) -> u32 {
     );
     let up = rest > half || (rest == half && quotient & 1 == 1);
     let base = ((exponent.max(1) - 1).cast_unsigned()) << format.mantissa_bits;
-    sign | (base + quotient + u32::from(up)).min(infinity)
+    match base + quotient + u32::from(up) {
+        0 if !format.negative_zero => 0,
+        code if code > largest => beyond,
+        code => sign | code,
+    }
 }
 
 /// Negative numbers of an unsigned type are zeros.

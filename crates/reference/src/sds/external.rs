@@ -14,7 +14,7 @@ use super::{convert, reals};
 /// `SDS_ANY` (sds.4.1).
 ///
 /// # Errors
-/// A fill value that the protocol contradicts (sds.6.9), and what [`convert`] rejects.
+/// A fill value that the protocol contradicts (sds.external.fill), and what [`convert`] rejects.
 pub fn read(
     external: &DataSet,
     cast: Option<SdsType>,
@@ -98,7 +98,7 @@ fn agreed(given: Fill, protocol: Option<External>) -> Result<Fill, Rejection> {
     }
     Err(Rejection::new(
         Reason::Metadata,
-        "sds.6.9",
+        "sds.external.fill",
         format!(
             "the fill value of reals in {} is not the given one",
             protocol.name()

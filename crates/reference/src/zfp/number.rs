@@ -2,7 +2,9 @@
 //! floats as numbers of a block.
 
 use exactum_exact::{Exact, Finite, Rounded, clamp, round};
-use exactum_model::{DataType, FloatFormat, Format, Reason, Rejection, Rounding, Zfp, ZfpScalar};
+use exactum_model::{
+    DataType, FloatFormat, Format, Nan, Reason, Rejection, Rounding, Zfp, ZfpScalar,
+};
 
 /// The format of the floats that zfp itself has.
 pub(super) fn float_format(scalar: ZfpScalar) -> Option<FloatFormat> {
@@ -122,15 +124,21 @@ pub(super) fn demote(data_type: DataType, scalar: ZfpScalar, bits: u64) -> u64 {
     }
 }
 
-/// A float in a wider format. The payload of a NaN keeps its place below the exponent.
+/// A float in a wider format. The payload of a NaN keeps its place below the exponent; where the format has no
+/// payloads, only the highest bit of the new one is set (zfp.promotion.floats).
 fn widen(from: &FloatFormat, to: &FloatFormat, bits: u64) -> u64 {
     if from.is_nan(bits) {
-        return nan(
-            from,
-            to,
-            bits,
-            (bits & from.mantissa_mask()) << (to.mantissa_bits - from.mantissa_bits),
-        );
+        let payload = match from.nan {
+            Nan::Ieee => (bits & from.mantissa_mask()) << (to.mantissa_bits - from.mantissa_bits),
+            Nan::None | Nan::Only(_) | Nan::AllOnes => 1 << (to.mantissa_bits - 1),
+        };
+        // The single NaN of a format is the code of its negative zero, and has no sign.
+        let bits = if matches!(from.nan, Nan::Only(_)) {
+            0
+        } else {
+            bits
+        };
+        return nan(from, to, bits, payload);
     }
     rounded(&Exact::from_bits(&Format::Float(*from), bits), to)
 }
@@ -138,6 +146,9 @@ fn widen(from: &FloatFormat, to: &FloatFormat, bits: u64) -> u64 {
 /// A float in a narrower format, to nearest even and beyond it to infinity. A NaN keeps the upper
 /// part of its payload; if nothing is left of that, the highest bit, so that it stays a NaN.
 fn narrow(from: &FloatFormat, to: &FloatFormat, bits: u64) -> u64 {
+    if to.nan != Nan::Ieee {
+        return narrow_to_small(from, to, bits);
+    }
     if from.is_nan(bits) {
         let payload = (bits & from.mantissa_mask()) >> (from.mantissa_bits - to.mantissa_bits);
         let payload = if payload == 0 {
@@ -148,6 +159,38 @@ fn narrow(from: &FloatFormat, to: &FloatFormat, bits: u64) -> u64 {
         return nan(from, to, bits, payload);
     }
     rounded(&Exact::from_bits(&Format::Float(*from), bits), to)
+}
+
+/// A float in a format without payloads. NaN stands for what is too large, where there is one
+/// (zfp.demotion.floats.small).
+fn narrow_to_small(from: &FloatFormat, to: &FloatFormat, bits: u64) -> u64 {
+    let negative = bits & from.sign_mask() != 0;
+    let not_a_number = to.nan_bits().map(|nan| match to.nan {
+        Nan::AllOnes if negative => nan | to.sign_mask(),
+        _ => nan,
+    });
+    if from.is_nan(bits) {
+        return not_a_number.unwrap_or(0);
+    }
+    let format = Format::Float(*to);
+    if from.is_infinite(bits) {
+        let largest = clamp(&format, !negative);
+        return match not_a_number {
+            Some(nan) if to.signed || !negative => nan,
+            _ => largest,
+        };
+    }
+    match round(
+        &Exact::from_bits(&Format::Float(*from), bits),
+        &format,
+        Rounding::NearestEven,
+    ) {
+        Rounded::Bits(bits) => bits,
+        // Only a format without a sign has a lower end that is not the negative of the upper one.
+        Rounded::OutOfRange { above: false, .. } if !to.signed => clamp(&format, false),
+        Rounded::OutOfRange { above, .. } => not_a_number.unwrap_or(clamp(&format, above)),
+        Rounded::NotANumber | Rounded::NotFinite => 0,
+    }
 }
 
 fn nan(from: &FloatFormat, to: &FloatFormat, bits: u64, payload: u64) -> u64 {

@@ -111,7 +111,7 @@ impl ZfpCodec {
                 parse_zfp(&text, data_type, shape.len()).map(Arc::new)
             }
             (None, _) => Err(refused(
-                "zfp.data_type",
+                "zfp.data_type.others",
                 format!("{data_type} is no data type that zfp is defined for"),
             )),
         };

@@ -217,7 +217,12 @@ fn what_zfp_cannot_hold_is_refused() {
             r#"{"mode": "reversible", "rate": 8}"#,
             "zfp.mode",
         ),
-        ("bool", &[4], r#"{"mode": "reversible"}"#, "zfp.data_type"),
+        (
+            "bool",
+            &[4],
+            r#"{"mode": "reversible"}"#,
+            "zfp.data_type.others",
+        ),
     ];
     for (data_type, shape, configuration, clause) in faults {
         let made = try_create(

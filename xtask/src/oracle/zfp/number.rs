@@ -4,6 +4,8 @@ use exactum_model::{DataType, Format, Reason};
 use rustc_apfloat::ieee::{BFloat, Double, Half, Quad, Single};
 use rustc_apfloat::{Float, FloatConvert, Round};
 
+mod small;
+
 /// A type that zfp has.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Own {
@@ -17,8 +19,8 @@ pub(super) enum Own {
 pub(super) fn own(data_type: DataType) -> Option<Own> {
     Some(match data_type.name() {
         "int64" | "uint64" => Own::Int64,
-        "float16" | "bfloat16" | "float32" => Own::Float32,
         "float64" => Own::Float64,
+        name if name.starts_with("float") || name == "bfloat16" => Own::Float32,
         name if name.starts_with("int") || name.starts_with("uint") => Own::Int32,
         _ => return None,
     })
@@ -137,6 +139,7 @@ pub(super) fn promote(data_type: DataType, reversible: bool, bits: u64) -> Resul
         DataType::Float16 => widened::<Half>(bits, 10),
         DataType::Bfloat16 => widened::<BFloat>(bits, 7),
         DataType::Float32 | DataType::Float64 => Some(bits),
+        _ if own == Own::Float32 => small::widened(data_type, bits),
         _ => return integer_of(data_type, own, reversible, bits),
     }
     .filter(|&bits| reversible || own.quad(bits).is_finite())
@@ -212,6 +215,7 @@ pub(super) fn demote(data_type: DataType, bits: u64) -> u64 {
         DataType::Float16 => return narrowed::<Half>(bits, 10),
         DataType::Bfloat16 => return narrowed::<BFloat>(bits, 7),
         DataType::Float32 | DataType::Float64 => return bits,
+        _ if own(data_type) == Some(Own::Float32) => return small::narrowed(data_type, bits),
         _ => {}
     }
     let (width, signed) = width(data_type);

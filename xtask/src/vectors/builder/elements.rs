@@ -5,6 +5,7 @@ use exactum_model::{Array, DataType, Reason};
 use exactum_vectors::{Expect, Group, Request, array_to_json};
 
 use super::{Case, Faults, Head, Topic, Verdict, note, request, try_each_case};
+use crate::oracle::tables::Number;
 use crate::vectors::opinions::{self, Direction, Elementwise};
 use crate::vectors::shorthand::words;
 
@@ -192,6 +193,8 @@ fn add(
             return Err("two configurations do not give two results".into());
         }
         Expect::OneOf(right)
+    } else if head.typeless {
+        in_each_float(asked)?
     } else {
         right.swap_remove(0)
     };
@@ -205,6 +208,37 @@ fn add(
         added.note(note(&words));
     }
     Ok(())
+}
+
+/// The values written by hand, in each float type that readers unpack into. Both hold every one of them, and one
+/// is a fraction, so that an integer type does not.
+fn in_each_float(asked: &Asked) -> Result<Expect, String> {
+    let typed = asked
+        .typed
+        .as_ref()
+        .ok_or("say what comes out, behind `->`")?;
+    let arrays = [DataType::Float32, DataType::Float64]
+        .map(|data_type| opinions::array(data_type, &asked.shape, typed));
+    let [single, double] = arrays;
+    let (single, double) = (single?, double?);
+    let value = |of: &Array, bits| Number::of(of.data_type(), bits);
+    let same = single
+        .components()
+        .zip(double.components())
+        .all(|(one, two)| value(&single, one).same_value(value(&double, two)));
+    if !same {
+        return Err(format!("{typed:?} are not numbers of float32"));
+    }
+    if typed.iter().all(|text| !text.contains('.')) {
+        return Err(format!("{typed:?} may be integers as well"));
+    }
+    let mut right = [single, double]
+        .map(|array| Expect::output(&array))
+        .to_vec();
+    if asked.data_type == DataType::Float64 {
+        right.reverse();
+    }
+    Ok(Expect::OneOf(right))
 }
 
 /// What may come of elements for which the text says nothing: ours have an answer that both oracles

@@ -111,10 +111,8 @@ fn integers(topic: &mut Topic, bits: u32, signed: bool) -> Result<(), String> {
         (true, true) => (-(i64::MAX >> (65 - bits)), i64::MAX >> (65 - bits)),
         (true, false) => (0, i64::MAX >> (65 - bits)),
     };
-    let mut clauses = topic.content(false);
-    if wide {
-        clauses.push("zfp.lossy.range");
-    }
+    // At the edge of what the ruling on large integers rejects: these fit by any reading.
+    let clauses = topic.content(false);
     for (name, configuration) in [("ends-precise", PRECISE), ("ends-rate", RATE)] {
         let codec = topic.codec(configuration, 1)?;
         let mut pair = topic.pair(name, Level::Must, &clauses);

@@ -141,7 +141,7 @@ fn shapes(topic: &mut Topic) -> Result<(), String> {
     if !topic.own {
         return Ok(());
     }
-    let mut pair = topic.pair("too-large", Level::Ruling, &["zfp.stream.size"]);
+    let mut pair = topic.pair("beyond-64-mib", Level::May, &["zfp.stream.size"]);
     let large: [&[u64]; 2] = [&[1 << 20, 1 << 20], &[1 << 40, 1 << 40, 2, 3]];
     for shape in large {
         pair.reject(&named(shape), (text, &of(shape)), data_type, shape, &[1; 8])?;
