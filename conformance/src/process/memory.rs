@@ -106,11 +106,7 @@ fn open_files(process: i32, files: &mut BTreeMap<File, u64>, written: &mut Writt
 fn is_in_memory(path: &Path) -> bool {
     statfs(path).is_ok_and(|it| {
         // The type of the number differs between machines.
-        #[allow(
-            clippy::unnecessary_fallible_conversions,
-            clippy::useless_conversion,
-            reason = "it is another integer elsewhere"
-        )]
+        #[expect(clippy::useless_conversion, reason = "it is another integer elsewhere")]
         i64::try_from(it.f_type).is_ok_and(|number| IN_MEMORY.contains(&number))
     })
 }

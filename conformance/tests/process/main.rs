@@ -153,13 +153,9 @@ const CULPRITS: &[(&str, Verdict, &str)] = &[
         "the member \"shape\" is there twice",
     ),
     #[cfg(target_os = "linux")]
-    (
-        "takes memory in children",
-        Crash,
-        "and 256 MiB are the limit",
-    ),
+    ("takes memory in children", Crash, "256 MiB are the limit"),
     #[cfg(target_os = "linux")]
-    ("writes files in memory", Crash, "and 256 MiB are the limit"),
+    ("writes files in memory", Crash, "256 MiB are the limit"),
     #[cfg(target_os = "linux")]
     (
         "takes all memory",

@@ -1,5 +1,6 @@
 //! Registration at run time.
 
+use zarrs::array::DataTypeTraitsV3;
 use zarrs::array::codec::api::{
     CodecRuntimePluginV3, CodecRuntimeRegistryHandleV3, register_codec_v3, unregister_codec_v3,
 };
@@ -7,14 +8,8 @@ use zarrs::array::data_type::api::{
     DataTypeRuntimePluginV3, DataTypeRuntimeRegistryHandleV3, register_data_type_v3,
     unregister_data_type_v3,
 };
-use zarrs::array::{Codec, CodecTraitsV3 as _, DataTypeTraitsV3};
-use zarrs::metadata::v3::MetadataV3;
-use zarrs::plugin::PluginCreateError;
 
-use crate::codec::{
-    Blosc, CastValueCodec, Compressor, Crc32c, Gzip, PackBitsCodec, ScaleOffsetCodec, Sharding,
-    ZfpCodec, Zlib, Zstd,
-};
+use crate::codec::CODECS;
 use crate::data_type::decimal::DecimalDataType;
 use crate::data_type::float8_e3m4::Float8E3m4DataType;
 use crate::data_type::sample::SampleDataType;
@@ -67,28 +62,6 @@ pub fn register_codecs() -> Registration {
         codecs: codecs.collect(),
         data_types: Vec::new(),
     }
-}
-
-/// Makes a codec of its document.
-type Create = fn(&MetadataV3) -> Result<Codec, PluginCreateError>;
-
-/// The codecs by their names.
-const CODECS: [(&str, Create); 10] = [
-    ("blosc", Compressor::<Blosc>::create),
-    ("cast_value", CastValueCodec::create),
-    ("crc32c", Compressor::<Crc32c>::create),
-    ("gzip", Compressor::<Gzip>::create),
-    ("numcodecs.zlib", Compressor::<Zlib>::create),
-    ("packbits", PackBitsCodec::create),
-    ("scale_offset", ScaleOffsetCodec::create),
-    ("sharding_indexed", Sharding::create),
-    ("zfp", ZfpCodec::create),
-    ("zstd", Compressor::<Zstd>::create),
-];
-
-/// What makes the codec of a name, if it is one of this crate.
-pub(crate) fn creator(name: &str) -> Option<Create> {
-    CODECS.iter().find(|it| it.0 == name).map(|it| it.1)
 }
 
 /// Registers the data types only; see [`data_type`](crate::data_type).

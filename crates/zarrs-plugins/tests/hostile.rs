@@ -27,6 +27,9 @@ const BYTES: &str = r#""bytes""#;
 
 const INDEX: &str = r#"[{"name": "bytes", "configuration": {"endian": "little"}}, "crc32c"]"#;
 
+/// A name, the entries of an index, and words of the error that they lead to.
+type Row<'a> = (&'a str, &'a [(u64, u64)], Option<&'a str>);
+
 /// The elements that all readable chunks here have.
 const ELEMENTS: [u8; 16] = [7; 16];
 
@@ -220,7 +223,7 @@ fn an_index_is_looked_at_before_its_entries_are_used() {
     let plain = sharding(BYTES);
     let missing = (u64::MAX, u64::MAX);
     let beyond = Some("lies beyond the end of the shard");
-    let rows: [(&str, &[(u64, u64)], Option<&str>); 9] = [
+    let rows: [Row<'_>; 9] = [
         ("both", &[(0, 8), (8, 8)], None),
         ("chunks that share their bytes", &[(8, 8), (8, 8)], None),
         ("fill values", &[missing, missing], None),

@@ -11,7 +11,6 @@ pub(super) const KEYS: &str = "chain.extension.keys";
 const BLOSC: &str = "chain.blosc";
 const BLOSC_OTHERS: &str = "chain.blosc.others";
 const LEVELS: &str = "chain.levels";
-const GZIP: &str = "chain.gzip";
 const ZSTD: &str = "chain.zstd";
 /// By which members are there whose text neither requires them nor has a default.
 const LISTED: &str = "chain.compressor.members";

@@ -14,15 +14,20 @@ mod zstd;
 
 use std::num::NonZeroU64;
 
-pub(crate) use blosc::Blosc;
-pub(crate) use compression::Compressor;
-pub(crate) use crc32c::Crc32c;
-pub(crate) use deflate::{Gzip, Zlib};
+use ::zarrs::array::{Codec, CodecTraitsV3 as _};
+use ::zarrs::metadata::v3::MetadataV3;
+use ::zarrs::plugin::PluginCreateError;
+
+use blosc::Blosc;
+use compression::Compressor;
+use crc32c::Crc32c;
+use deflate::{Gzip, Zlib};
+use sharding::Sharding;
+use zstd::Zstd;
+
 pub use elementwise::{CastValueCodec, Elementwise, ElementwiseCodec, ScaleOffsetCodec};
 pub use packbits::PackBitsCodec;
-pub(crate) use sharding::Sharding;
 pub use zfp::ZfpCodec;
-pub(crate) use zstd::Zstd;
 
 /// The elements of a shape; `usize::MAX`, which no chunk has, where they are more.
 fn elements(shape: &[NonZeroU64]) -> usize {
@@ -31,4 +36,26 @@ fn elements(shape: &[NonZeroU64]) -> usize {
         .try_fold(1_u64, |product, extent| product.checked_mul(extent.get()))
         .and_then(|elements| usize::try_from(elements).ok())
         .unwrap_or(usize::MAX)
+}
+
+/// Makes a codec of its document.
+pub(crate) type Create = fn(&MetadataV3) -> Result<Codec, PluginCreateError>;
+
+/// The codecs by their names.
+pub(crate) const CODECS: [(&str, Create); 10] = [
+    ("blosc", Compressor::<Blosc>::create),
+    ("cast_value", CastValueCodec::create),
+    ("crc32c", Compressor::<Crc32c>::create),
+    ("gzip", Compressor::<Gzip>::create),
+    ("numcodecs.zlib", Compressor::<Zlib>::create),
+    ("packbits", PackBitsCodec::create),
+    ("scale_offset", ScaleOffsetCodec::create),
+    ("sharding_indexed", Sharding::create),
+    ("zfp", ZfpCodec::create),
+    ("zstd", Compressor::<Zstd>::create),
+];
+
+/// What makes the codec of a name, if it is one of this crate.
+fn creator(name: &str) -> Option<Create> {
+    CODECS.iter().find(|it| it.0 == name).map(|it| it.1)
 }

@@ -127,7 +127,7 @@ impl Sharding {
 fn reserve(shape: &[NonZeroU64], data_type: &DataType) -> Result<(), CodecError> {
     let width = data_type.fixed_size().unwrap_or(1);
     let elements = super::elements(shape);
-    let size = elements.checked_mul(width).unwrap_or(usize::MAX);
+    let size = elements.saturating_mul(width);
     let mut memory = Vec::<u8>::new();
     memory.try_reserve_exact(size).map_err(|_| {
         CodecError::Other(format!(

@@ -7,7 +7,7 @@ use zarrs::array::{Codec, CodecChain};
 use zarrs::metadata::v3::MetadataV3;
 use zarrs::plugin::PluginCreateError;
 
-use crate::register;
+use crate::codec::creator;
 
 /// Makes a chain of codecs.
 ///
@@ -34,7 +34,7 @@ pub(super) fn chain(codecs: &[MetadataV3]) -> Result<Arc<CodecChain>, PluginCrea
 }
 
 fn codec(metadata: &MetadataV3) -> Result<Codec, PluginCreateError> {
-    if let Some(create) = register::creator(metadata.name()) {
+    if let Some(create) = creator(metadata.name()) {
         return create(metadata);
     }
     let mut linked = inventory::iter::<CodecPluginV3>.into_iter();
