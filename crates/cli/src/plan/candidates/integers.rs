@@ -308,6 +308,12 @@ impl Search<'_> {
 
     /// The greatest power of a base that is not above a scale; where it is not fine enough, the powers above it.
     fn powers(&self, limit: &Exact, base: i128, anchor: Anchor) -> Result<Candidate, String> {
+        if matches!(limit, Exact::Zero { .. }) {
+            let name = self.target.name();
+            return Err(format!(
+                "{name} has one code for the values, and a range has two ends"
+            ));
+        }
         let start = power_not_above(limit, base);
         let base = Exact::integer(base);
         let mut why = None;
