@@ -272,7 +272,11 @@ fn values_and_ranges_are_judged_by_exit_code() {
     check(&["prove", &array, "--range", "0..127"], 0, &["proved"]);
     let beyond = ["prove", &array, "--range", "0..128"];
     check(&beyond, 1, &["refuted", "128: out of range and clamped"]);
-    check(&["prove", &array, "--range", "9..8"], 2, &["is not a range"]);
+    check(
+        &["prove", &array, "--range", "9..8"],
+        2,
+        &["is not a range"],
+    );
     check(&["prove", &array, "--range", "0..x"], 2, &["uint8 takes"]);
     check(&["prove", &array, "--range", "9"], 2, &["A..B"]);
     let nan = ["prove", &array, "--range", "0..9", "--need", "NaN"];
