@@ -2,6 +2,11 @@
 
 #[path = "../examples/data_type.rs"]
 mod data_type;
+#[expect(
+    dead_code,
+    unreachable_pub,
+    reason = "it is a program, of which one function is called"
+)]
 #[path = "../examples/planned.rs"]
 mod planned;
 

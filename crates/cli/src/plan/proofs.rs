@@ -271,13 +271,13 @@ fn check(index: u64) -> Counts {
     }
 }
 
-/// A sample of 200; the number of another one, up to any size, is read from EXACTUM_PLANS.
+/// A sample of 400; the number of another one, up to any size, is read from EXACTUM_PLANS.
 #[test]
 fn a_plan_has_the_error_of_its_proof() {
     let all: u64 = std::env::var("EXACTUM_PLANS")
         .ok()
         .and_then(|text| text.parse().ok())
-        .unwrap_or(200);
+        .unwrap_or(400);
     let workers = u64::try_from(thread::available_parallelism().map_or(1, usize::from))
         .expect("few processors");
     let counts: Vec<Counts> = thread::scope(|scope| {

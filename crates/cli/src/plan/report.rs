@@ -32,7 +32,9 @@ impl Scaling {
     fn of(candidate: &Candidate) -> Option<Self> {
         let target = candidate.target.data_type.format();
         let layout = &candidate.layout;
-        if !matches!(target, Format::Integer(_)) {
+        // A map alone has no scale.
+        let is_scaled = layout.scale.is_some() || layout.offset.is_some() || layout.map.is_empty();
+        if !matches!(target, Format::Integer(_)) || !is_scaled {
             return None;
         }
         let (scale, zero) = (layout.scale(), layout.offset());

@@ -58,7 +58,7 @@ pub(super) fn integer(request: &Request, target: Target) -> Result<Candidate, St
                 request.data_type
             },
         };
-        if is_integer && request.step.is_none() {
+        if is_integer && (request.step.is_none() || request.is_single()) {
             let whole = Search {
                 work: request.data_type,
                 ..search.clone()
@@ -197,14 +197,31 @@ impl Search<'_> {
             rounded(&Exact::integer(1).divide(&apart), self.work)
         });
         let scales = [scale, Some(one), apart];
+        let usable = scales.into_iter().flatten().filter(|scale| *scale != 0);
+        let scaled = usable.map(|scale| (Some(offset), Some(scale), None));
+        // An entry of the map brings the value back whatever the arithmetic does.
+        let mapped = (None, None, Some(offset));
         let mut why = None;
-        for scale in scales.into_iter().flatten().filter(|scale| *scale != 0) {
-            match self.attempt(scale, offset) {
-                Ok(layout) => return self.finish(layout),
-                Err(misfit) => why = why.or(Some(misfit.words())),
+        for (offset, scale, key) in scaled.chain([mapped]) {
+            let code = self.target.code_bits(self.codes.low);
+            let layout = Layout {
+                work: self.work,
+                offset,
+                scale,
+                target: self.target,
+                map: key.map(|key| (key, code)).into_iter().collect(),
+            };
+            match self.with_fill(layout).map_err(Misfit::words) {
+                Ok(layout) => {
+                    let candidate = self.finish(layout)?;
+                    if matches!(candidate.error, Exact::Zero { .. }) {
+                        return Ok(candidate);
+                    }
+                }
+                Err(words) => why = why.or(Some(words)),
             }
         }
-        Err(why.unwrap_or_else(|| "the value has no code".into()))
+        Err(why.unwrap_or_else(|| "the value does not come back exactly".into()))
     }
 
     /// A scale and its neighbours: the first one that is proved. Unless it may shrink, the scale stays as it is.
@@ -308,6 +325,12 @@ impl Search<'_> {
 
     /// The greatest power of a base that is not above a scale; where it is not fine enough, the powers above it.
     fn powers(&self, limit: &Exact, base: i128, anchor: Anchor) -> Result<Candidate, String> {
+        if matches!(limit, Exact::Zero { .. }) {
+            let name = self.target.name();
+            return Err(format!(
+                "{name} has one code for the values, and a range has two ends"
+            ));
+        }
         let start = power_not_above(limit, base);
         let base = Exact::integer(base);
         let mut why = None;

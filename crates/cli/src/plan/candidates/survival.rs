@@ -109,7 +109,7 @@ impl Search<'_> {
     pub(super) fn with_fill(&self, layout: Layout) -> Result<Layout, Misfit> {
         let request = self.request;
         let fill_value = self.fill(&layout);
-        let mut map = Vec::new();
+        let mut map = layout.map.clone();
         for (name, bits) in specials(self.work) {
             let code = match name {
                 "NaN" => self.codes.nan,
