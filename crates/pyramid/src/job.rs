@@ -13,7 +13,7 @@ use serde_json::{Value, json};
 use crate::disk::Disk;
 use crate::error::Error;
 use crate::input::DOCUMENT;
-use crate::journal::{Journal, Regions};
+use crate::journal::{Journal, Region, Regions};
 use crate::kept::MOST_TEXT;
 use crate::output::Writer;
 use crate::plan::{LevelPlan, Part, usize_of};
@@ -77,6 +77,8 @@ pub(crate) struct Job<'a> {
     pub(crate) outputs: &'a [Option<Output>],
     /// Whether an array stands in the folder itself. Its document is the last one; those of others are written first.
     pub(crate) is_array: bool,
+    /// Whether something is seen of the values, which stands in the document that is written last.
+    pub(crate) has_seen: bool,
     /// What is written, and how, apart from the arrays that it is made from.
     pub(crate) description: Value,
     /// Looks at the arrays that everything is made from.
@@ -198,28 +200,39 @@ impl Job<'_> {
                 self.folder.display()
             )));
         }
-        self.complete(&run.writer, sources)?;
+        let seen = match self.has_seen {
+            true => (0..counts.len())
+                .map(|level| journal.seen(level).document())
+                .collect(),
+            false => Value::Null,
+        };
+        self.complete(&run.writer, sources, seen)?;
         Ok(Outcome::Complete)
     }
 
-    /// Writes the document that says that everything is there.
-    fn complete(&self, writer: &Writer, sources: &Value) -> Result<(), Error> {
+    /// Writes the documents that are missing, the one that says that everything is there as the last.
+    fn complete(&self, writer: &Writer, sources: &Value, seen: Value) -> Result<(), Error> {
+        if !self.is_array {
+            for output in self.outputs.iter().flatten() {
+                writer.document(&output.folder.join(DOCUMENT), &output.document)?;
+            }
+        }
+        let mut record = json!({ "sources": sources, "written": self.written()? });
+        if !seen.is_null() {
+            record["seen"] = seen;
+        }
+        let document = (self.document)(record);
         let path = self.folder.join(DOCUMENT);
-        let document = self.finished(sources)?;
         writer.document(&path, &format!("{document:#}\n"))?;
         self.end()
     }
 
-    /// The document that is written last, for what there is.
-    fn finished(&self, sources: &Value) -> Result<Value, Error> {
-        let written = self.outputs.iter().flatten().map(|output| {
-            let record = output.record()?;
-            Ok(record.document())
-        });
-        let written: Result<Vec<Value>, Error> = written.collect();
-        Ok((self.document)(
-            json!({ "sources": sources, "written": written? }),
-        ))
+    /// The chunk files of all arrays.
+    fn written(&self) -> Result<Value, Error> {
+        let outputs = self.outputs.iter().flatten();
+        outputs
+            .map(|output| Ok(output.record()?.document()))
+            .collect()
     }
 
     /// Removes the journal.
@@ -272,11 +285,11 @@ impl Job<'_> {
         for output in self.outputs.iter().flatten() {
             self.look(output)?;
         }
-        let finished = own(&self.finished(sources)?);
-        if finished != made {
+        let written = self.written()?;
+        if written != made["written"] {
             return Err(Error::Output(format!(
                 "{shown} is not as it was written: {}; remove it, and run the command again",
-                self.damage(&made["written"], &finished["written"])
+                self.damage(&made["written"], &written)
             )));
         }
         Ok(true)
@@ -363,14 +376,14 @@ impl Run<'_> {
     }
 
     /// Makes the regions of a level that are missing and chosen, as many at a time as memory allows where one holds
-    /// `held` bytes. `make` returns the size of the file that it has written, if any, and is given the number of threads
-    /// that it may use itself.
+    /// `held` bytes. `make` returns what is to be noted of the region, and is given the number of threads that it may
+    /// use itself.
     pub(crate) fn regions(
         &self,
         level: usize,
         held: u64,
         chosen: impl Fn(&[u64]) -> bool + Sync,
-        make: impl Fn(&[u64], usize) -> Result<Option<u64>, Error> + Sync,
+        make: impl Fn(&[u64], usize) -> Result<Region, Error> + Sync,
     ) -> Result<(), Error> {
         let Some(output) = self.output(level) else {
             return Ok(());
@@ -383,11 +396,11 @@ impl Run<'_> {
         let threads = rayon::current_num_threads();
         let together = usize_of(MEMORY / held.max(1)).clamp(1, threads);
         let one = |&number: &u64| -> Result<(), Error> {
-            let size = make(&plan.region(number), threads / together).map_err(|fault| {
+            let made = make(&plan.region(number), threads / together).map_err(|fault| {
                 self.journal.stop();
                 fault.in_level(level)
             })?;
-            self.journal.note(level, number, size)?;
+            self.journal.note(level, number, made)?;
             (self.progress)(Progress {
                 made: self.made.fetch_add(1, Ordering::Relaxed) + 1,
                 all: self.all,

@@ -50,6 +50,7 @@ mod journal;
 mod kept;
 mod multiscale;
 mod output;
+mod pack;
 mod pieces;
 mod place;
 mod plan;
@@ -65,6 +66,8 @@ mod write;
 
 pub use error::{Error, FileError};
 pub use job::{Outcome, Progress};
+pub use journal::Seen;
+pub use pack::{Compression, Pack, Packed, Packing, arrays, check};
 pub use plan::{Options, Part};
 pub use regular::open_regular;
 pub use run::Pyramid;

@@ -134,7 +134,7 @@ impl Part {
     }
 
     /// Whether one of `all` things, in their order, belongs to this share.
-    fn has(self, at: u64, all: u64) -> bool {
+    pub(crate) fn has(self, at: u64, all: u64) -> bool {
         let share = u128::from(at) * u128::from(self.count) / u128::from(all.max(1));
         share == u128::from(self.index - 1)
     }

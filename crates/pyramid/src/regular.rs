@@ -43,6 +43,13 @@ pub(crate) fn metadata(path: &Path) -> io::Result<Metadata> {
     }
 }
 
+/// Reads all of a regular file.
+pub(crate) fn bytes(path: &Path) -> io::Result<Vec<u8>> {
+    let mut bytes = Vec::new();
+    open_regular(path)?.read_to_end(&mut bytes)?;
+    Ok(bytes)
+}
+
 /// Reads the text of a regular file; `None` if there is no such file.
 pub(crate) fn text(path: &Path, most: u64) -> io::Result<Option<String>> {
     let file = match open_regular(path) {
