@@ -75,6 +75,8 @@ pub(crate) struct Job<'a> {
     pub(crate) noun: &'static str,
     /// The arrays by their levels; `None` for a level that is not written.
     pub(crate) outputs: &'a [Option<Output>],
+    /// The folders of groups below that one, and their documents.
+    pub(crate) groups: &'a [(PathBuf, String)],
     /// Whether an array stands in the folder itself. Its document is the last one; those of others are written first.
     pub(crate) is_array: bool,
     /// Whether something is seen of the values, which stands in the document that is written last.
@@ -212,10 +214,8 @@ impl Job<'_> {
 
     /// Writes the documents that are missing, the one that says that everything is there as the last.
     fn complete(&self, writer: &Writer, sources: &Value, seen: Value) -> Result<(), Error> {
-        if !self.is_array {
-            for output in self.outputs.iter().flatten() {
-                writer.document(&output.folder.join(DOCUMENT), &output.document)?;
-            }
+        for (folder, text) in self.documents() {
+            writer.document(&folder.join(DOCUMENT), text)?;
         }
         let mut record = json!({ "sources": sources, "written": self.written()? });
         if !seen.is_null() {
@@ -225,6 +225,13 @@ impl Job<'_> {
         let path = self.folder.join(DOCUMENT);
         writer.document(&path, &format!("{document:#}\n"))?;
         self.end()
+    }
+
+    /// The documents that are there before the last one, by their folders.
+    fn documents(&self) -> impl Iterator<Item = (&Path, &str)> {
+        let groups = self.groups.iter().map(|(at, text)| (&**at, &**text));
+        let outputs = self.outputs.iter().flatten().filter(|_| !self.is_array);
+        groups.chain(outputs.map(|it| (&*it.folder, &*it.document)))
     }
 
     /// The chunk files of all arrays.
@@ -282,8 +289,8 @@ impl Job<'_> {
                 difference(&made["sources"], sources)
             )));
         }
-        for output in self.outputs.iter().flatten() {
-            self.look(output)?;
+        for (folder, expected) in self.documents() {
+            self.look(folder, expected)?;
         }
         let written = self.written()?;
         if written != made["written"] {
@@ -295,14 +302,11 @@ impl Job<'_> {
         Ok(true)
     }
 
-    /// Looks at the document of an array of something that is complete.
-    fn look(&self, output: &Output) -> Result<(), Error> {
-        if self.is_array {
-            return Ok(());
-        }
-        let path = output.folder.join(DOCUMENT);
+    /// Looks at a document of something that is complete.
+    fn look(&self, folder: &Path, expected: &str) -> Result<(), Error> {
+        let path = folder.join(DOCUMENT);
         let text = regular::text(&path, MOST_TEXT).map_err(|fault| Error::of_io(&path, fault))?;
-        match text.is_some_and(|text| text == output.document) {
+        match text.is_some_and(|text| text == expected) {
             true => Ok(()),
             false => Err(Error::Output(format!(
                 "{} is not as it was written: {} is not there, or is another; remove the whole, and run the command \

@@ -28,8 +28,8 @@ use crate::stored::{Stored, drafted};
 use crate::tiles::tiles;
 
 use compare::Comparison;
-pub use document::{Compression, Packing};
 use document::packed;
+pub use document::{Compression, Packing};
 
 /// The journal, below the folder that is written.
 const JOURNAL: &str = ".exactum-pack";
@@ -42,6 +42,8 @@ pub struct Pack {
     folder: PathBuf,
     /// The document of the group, if it is one.
     group: Option<Value>,
+    /// The folders of groups below it, and their documents.
+    groups: Vec<(PathBuf, String)>,
     members: Vec<Member>,
     outputs: Vec<Option<Output>>,
     pub(crate) disk: Disk,
@@ -89,6 +91,18 @@ pub struct Packed {
 /// # Errors
 /// When a document cannot be read, or there is neither an array nor a group of Zarr 3.
 pub fn arrays(folder: &Path) -> Result<Vec<(String, Value)>, Error> {
+    Ok(members(folder)?
+        .into_iter()
+        .filter(|(_, document)| !is_group(document))
+        .collect())
+}
+
+fn is_group(document: &Value) -> bool {
+    document["node_type"] == "group"
+}
+
+/// The arrays and the groups of a folder, itself among them.
+fn members(folder: &Path) -> Result<Vec<(String, Value)>, Error> {
     let mut found = Vec::new();
     let mut open = vec![String::new()];
     while let Some(path) = open.pop() {
@@ -105,23 +119,16 @@ pub fn arrays(folder: &Path) -> Result<Vec<(String, Value)>, Error> {
             }
             None => continue,
         };
-        let document: Value =
+        let mut document: Value =
             serde_json::from_str(&text).map_err(|fault| Error::of_file(&file, &fault))?;
-        if document["node_type"] != "group" {
-            found.push((path, document));
-        } else {
-            let entries = std::fs::read_dir(&place).map_err(|it| Error::of_io(&place, it))?;
-            for entry in entries {
-                let entry = entry.map_err(|it| Error::of_io(&place, it))?;
-                let name = entry.file_name().to_string_lossy().into_owned();
-                if entry.path().is_dir() && !name.starts_with('.') {
-                    open.push(match path.is_empty() {
-                        true => name,
-                        false => format!("{path}/{name}"),
-                    });
-                }
+        if is_group(&document) {
+            // What consolidated metadata say of arrays is not true of packed ones.
+            if let Some(own) = document.as_object_mut() {
+                own.remove("consolidated_metadata");
             }
+            open.extend(subfolders(&place, &path)?);
         }
+        found.push((path, document));
         if found.len() + open.len() > MOST_MEMBERS {
             return Err(Error::Input(format!(
                 "{} has more than {MOST_MEMBERS} members",
@@ -130,6 +137,22 @@ pub fn arrays(folder: &Path) -> Result<Vec<(String, Value)>, Error> {
         }
     }
     found.sort_by(|(one, _), (other, _)| one.cmp(other));
+    Ok(found)
+}
+
+/// The paths of the folders in the one of a group.
+fn subfolders(place: &Path, path: &str) -> Result<Vec<String>, Error> {
+    let mut found = Vec::new();
+    for entry in std::fs::read_dir(place).map_err(|it| Error::of_io(place, it))? {
+        let entry = entry.map_err(|it| Error::of_io(place, it))?;
+        let name = entry.file_name().to_string_lossy().into_owned();
+        if entry.path().is_dir() && !name.starts_with('.') {
+            found.push(match path.is_empty() {
+                true => name,
+                false => format!("{path}/{name}"),
+            });
+        }
+    }
     Ok(found)
 }
 
@@ -149,13 +172,16 @@ impl Pack {
         require_apart(input, output)?;
         let registration = exactum_zarrs_plugins::register();
         let blosc = blosc::register();
-        let all = arrays(input)?;
-        let group = match &all[..] {
-            [(path, _)] if path.is_empty() => None,
-            _ => Some(group_document(input)?),
-        };
+        let (mut group, mut groups) = (None, Vec::new());
         let (mut members, mut outputs) = (Vec::new(), Vec::new());
-        for (path, document) in all {
+        for (path, document) in self::members(input)? {
+            if is_group(&document) {
+                match path.is_empty() {
+                    true => group = Some(document),
+                    false => groups.push((output.join(&path), format!("{document:#}\n"))),
+                }
+                continue;
+            }
             let (from, to) = (input.join(&path), output.join(&path));
             let of = Input::find(&from)?;
             let packing = packing(&path, &document)?;
@@ -180,6 +206,7 @@ impl Pack {
         Ok(Self {
             folder: output.to_owned(),
             group,
+            groups,
             members,
             outputs,
             disk: Disk::new(true),
@@ -219,11 +246,16 @@ impl Pack {
             noun: "packed array",
             outputs: &self.outputs,
             is_array: self.group.is_none(),
+            groups: &self.groups,
             has_seen: true,
-            description: outputs
-                .zip(&self.members)
-                .map(|(output, member)| json!([output.document, member.bound]))
-                .collect(),
+            description: json!({
+                "arrays": outputs
+                    .zip(&self.members)
+                    .map(|(output, member)| json!([output.document, member.bound]))
+                    .collect::<Value>(),
+                "group": self.group,
+                "groups": self.groups.iter().map(|(_, text)| text).collect::<Vec<_>>(),
+            }),
             sources: &sources,
             document: &|record| self.document(record),
             disk: &self.disk,
@@ -240,8 +272,7 @@ impl Pack {
     pub fn report(&self) -> Result<Vec<Packed>, Error> {
         let path = self.folder.join(DOCUMENT);
         let text = regular::text(&path, MOST_TEXT).map_err(|fault| Error::of_io(&path, fault))?;
-        let document: Value =
-            serde_json::from_str(&text.unwrap_or_default()).unwrap_or_default();
+        let document: Value = serde_json::from_str(&text.unwrap_or_default()).unwrap_or_default();
         let seen = &document["attributes"]["exactum"]["seen"];
         let mut all = Vec::new();
         for (level, member) in self.members.iter().enumerate() {
@@ -312,9 +343,11 @@ impl Pack {
             if size.is_some() {
                 let path = output.file(region);
                 let found = read_back(output, &path, region, &options)?;
-                seen = member
-                    .comparison(output, bound)?
-                    .chunk(&extent_of(&member.input, region), &written, &found)?;
+                seen = member.comparison(output, bound)?.chunk(
+                    &extent_of(&member.input, region),
+                    &written,
+                    &found,
+                )?;
             }
             Ok(Region {
                 size,
@@ -350,18 +383,6 @@ fn read_back(
     Ok(decoded.into_owned())
 }
 
-/// The document of the group: what consolidated metadata say of its arrays is not true of packed ones.
-fn group_document(folder: &Path) -> Result<Value, Error> {
-    let path = folder.join(DOCUMENT);
-    let text = regular::text(&path, MOST_TEXT).map_err(|fault| Error::of_io(&path, fault))?;
-    let mut group: Value = serde_json::from_str(&text.unwrap_or_default())
-        .map_err(|fault| Error::of_file(&path, &fault))?;
-    if let Some(members) = group.as_object_mut() {
-        members.remove("consolidated_metadata");
-    }
-    Ok(group)
-}
-
 impl Member {
     fn chunk_bytes(&self) -> u64 {
         let width = self.input.data_type.element_bytes() as u64;
@@ -392,7 +413,13 @@ impl Member {
         let data_type = self.input.data_type;
         let fill = output.array.fill_value().as_ne_bytes().to_vec();
         let fill = to_little(data_type, fill.into()).into_owned();
-        Comparison::new(&output.folder, data_type, &self.input.chunk_shape, &fill, bound)
+        Comparison::new(
+            &output.folder,
+            data_type,
+            &self.input.chunk_shape,
+            &fill,
+            bound,
+        )
     }
 }
 
@@ -437,8 +464,7 @@ pub fn check(
             let options = CodecOptions::default();
             let read = |of: &Stored| of.read(to.data_type, &tile, &options);
             let (before, after) = (read(&base)?, read(&packed)?);
-            let comparison =
-                Comparison::new(output, to.data_type, tile.shape(), &fill, bound)?;
+            let comparison = Comparison::new(output, to.data_type, tile.shape(), &fill, bound)?;
             seen = seen.and(comparison.little(&tile, before.data(), after.data())?);
         }
         Ok(seen)

@@ -124,6 +124,7 @@ impl Pyramid {
             noun: "pyramid",
             outputs: &self.outputs,
             is_array: false,
+            groups: &[],
             has_seen: false,
             description: json!({
                 "pyramid": description(&self.plan),

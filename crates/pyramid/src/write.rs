@@ -86,6 +86,7 @@ impl View {
             noun: "view",
             outputs: &outputs,
             is_array: true,
+            groups: &[],
             has_seen: false,
             description: document.clone(),
             sources: &sources,

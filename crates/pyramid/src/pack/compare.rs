@@ -86,13 +86,16 @@ impl<'a> Comparison<'a> {
         for place in outer.positions() {
             let mut at = 0;
             for (dimension, &extent) in self.extents.iter().enumerate() {
-                let within = place.get(dimension).map_or(0, |it| usize_of(it.cast_unsigned()));
+                let within = place
+                    .get(dimension)
+                    .map_or(0, |it| usize_of(it.cast_unsigned()));
                 at = at * usize_of(extent) + within;
             }
             for start in (0..row).step_by(SLICE) {
                 let count = SLICE.min(row - start);
                 let part = (at + start) * width..(at + start + count) * width;
-                let (Some(before), Some(after)) = (before.get(part.clone()), after.get(part)) else {
+                let (Some(before), Some(after)) = (before.get(part.clone()), after.get(part))
+                else {
                     return Err(Error::of_file(self.folder, &"a chunk is read back cut off"));
                 };
                 // Most rows of integers, and of what is copied, are the same bits.
@@ -127,7 +130,11 @@ impl<'a> Comparison<'a> {
         let mut seen = Seen::default();
         for (at, (old, new)) in std::iter::zip(&old, &new).enumerate() {
             let of = |bytes: &[u8]| bits(&bytes[at * width..][..width]) & format.component_mask();
-            let (old_bits, new_bits, fill) = (of(before), of(after), bits(&self.fill) & format.component_mask());
+            let (old_bits, new_bits, fill) = (
+                of(before),
+                of(after),
+                bits(&self.fill) & format.component_mask(),
+            );
             let error = match (old, new) {
                 _ if format.same_value(old_bits, new_bits) => 0.0,
                 (Number::Float(old), Number::Float(new)) if old.is_finite() && new.is_finite() => {

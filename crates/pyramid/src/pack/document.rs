@@ -45,9 +45,9 @@ pub enum Compression {
 impl Compression {
     fn codecs(&self) -> Vec<Value> {
         match self {
-            Compression::Zstd(level) => vec![
-                json!({"name": "zstd", "configuration": {"level": level, "checksum": false}}),
-            ],
+            Compression::Zstd(level) => {
+                vec![json!({"name": "zstd", "configuration": {"level": level, "checksum": false}})]
+            }
             Compression::Gzip(level) => {
                 vec![json!({"name": "gzip", "configuration": {"level": level}})]
             }
@@ -111,7 +111,10 @@ pub(super) fn packed(document: &Value, packing: &Packing) -> Result<Value, Error
         match (&packing.compression, asked.of_bytes.is_empty()) {
             (Some(compression), _) => compression.codecs(),
             (None, false) => asked.of_bytes.clone(),
-            (None, true) => of_bytes.iter().map(|codec| with_width(codec, width)).collect(),
+            (None, true) => of_bytes
+                .iter()
+                .map(|codec| with_width(codec, width))
+                .collect(),
         }
     };
     let own_to_bytes = own
@@ -122,7 +125,12 @@ pub(super) fn packed(document: &Value, packing: &Packing) -> Result<Value, Error
         true => {
             let mut shards = own_to_bytes;
             let inner = Codecs::of(&shards["configuration"]["codecs"])?;
-            let mut list: Vec<Value> = inner.to_array.iter().filter(is_transpose).cloned().collect();
+            let mut list: Vec<Value> = inner
+                .to_array
+                .iter()
+                .filter(is_transpose)
+                .cloned()
+                .collect();
             list.extend(asked.to_bytes.clone().or(inner.to_bytes));
             list.extend(behind(&inner.of_bytes));
             shards["configuration"]["codecs"] = list.into();
@@ -187,9 +195,8 @@ mod tests {
         let zstd = json!({"name": "zstd", "configuration": {"level": 3, "checksum": false}});
         let gzip = json!({"name": "gzip", "configuration": {"level": 5}});
         let blosc = |size: u64| json!({"name": "blosc", "configuration": {"typesize": size}});
-        let shards = |inner: Value| {
-            json!({"name": "sharding_indexed", "configuration": {"codecs": inner}})
-        };
+        let shards =
+            |inner: Value| json!({"name": "sharding_indexed", "configuration": {"codecs": inner}});
         let crc = json!("crc32c");
         check(
             json!([order, bytes, blosc(4)]),
