@@ -120,7 +120,11 @@ fn json(value: &str) -> String {
     }
 }
 
-fn part(text: &str) -> Result<Part, String> {
+/// Reads a share.
+///
+/// # Errors
+/// When it is not written in digits, or there is no such share.
+pub(crate) fn part(text: &str) -> Result<Part, String> {
     text.split_once('/')
         .and_then(|(index, count)| Part::new(number(index)?, number(count)?))
         .ok_or_else(|| "a share is written I/N, from 1/N to N/N".into())

@@ -11,6 +11,7 @@ mod interrupt;
 mod levels;
 mod man;
 mod number;
+mod pack;
 mod plan;
 mod progress;
 mod prove;
@@ -55,6 +56,7 @@ enum Command {
     Prove(prove::Args),
     Try(try_values::Args),
     Downsample(downsample::Args),
+    Pack(pack::Args),
     Schema(schema::Args),
     Vectors(vectors::Args),
     Adapter(adapter::Args),
@@ -74,6 +76,7 @@ fn main() -> ExitCode {
         Command::Prove(args) => prove::run(args),
         Command::Try(args) => try_values::run(args),
         Command::Downsample(args) => downsample::run(args),
+        Command::Pack(args) => pack::run(args),
         Command::Schema(args) => schema::run(args),
         Command::Vectors(args) => vectors::run(args),
         Command::Adapter(args) => adapter::run(args),

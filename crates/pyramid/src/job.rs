@@ -14,11 +14,10 @@ use crate::disk::Disk;
 use crate::error::Error;
 use crate::input::DOCUMENT;
 use crate::journal::{Journal, Region, Regions};
-use crate::kept::MOST_TEXT;
 use crate::output::Writer;
 use crate::plan::{LevelPlan, Part, usize_of};
 use crate::record::{Record, Times};
-use crate::regular;
+use crate::regular::{self, MOST_TEXT};
 use crate::stored::Drafted;
 
 /// Bytes that all threads together may hold, where one alone does not take more.

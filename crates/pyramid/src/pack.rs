@@ -18,12 +18,11 @@ use crate::error::Error;
 use crate::input::{DOCUMENT, Input};
 use crate::job::{Job, Outcome, Output, Progress, Run};
 use crate::journal::{Region, Seen};
-use crate::kept::MOST_TEXT;
 use crate::place::{require_apart, source};
 use crate::plan::{LevelPlan, Part};
 use crate::record::{Record, Times};
 use crate::region::{Target, file, scatter};
-use crate::regular;
+use crate::regular::{self, MOST_TEXT};
 use crate::stored::{Stored, drafted};
 use crate::tiles::tiles;
 
@@ -182,7 +181,10 @@ impl Pack {
                 }
                 continue;
             }
-            let (from, to) = (input.join(&path), output.join(&path));
+            let (from, to) = match path.is_empty() {
+                true => (input.to_owned(), output.to_owned()),
+                false => (input.join(&path), output.join(&path)),
+            };
             let of = Input::find(&from)?;
             let packing = packing(&path, &document)?;
             let document = match &packing {

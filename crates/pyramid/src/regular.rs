@@ -4,6 +4,9 @@ use std::fs::{self, File, Metadata};
 use std::io::{self, ErrorKind, Read as _};
 use std::path::Path;
 
+/// The most bytes of a document that is read.
+pub(crate) const MOST_TEXT: u64 = 64 << 20;
+
 /// Opens a regular file for reading.
 ///
 /// A FIFO, a socket or a device is refused before it is opened, so that nothing waits for its other end.
