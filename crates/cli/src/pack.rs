@@ -250,7 +250,10 @@ fn check(args: &Args) -> Result<String, Fault> {
         if !path.is_empty() && !is_float(&document) {
             continue;
         }
-        let (from, to) = (folder_of(&args.input, &path), folder_of(&args.output, &path));
+        let (from, to) = (
+            folder_of(&args.input, &path),
+            folder_of(&args.output, &path),
+        );
         let bound = match (args.max_error, data_type(&document)) {
             (Some(most), _) => most,
             (None, Some(data_type)) => {

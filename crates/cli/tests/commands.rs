@@ -7,6 +7,9 @@ use std::{env, fs, process};
 
 use serde_json::Value;
 
+#[path = "commands/pack.rs"]
+mod pack;
+
 fn exactum(arguments: &[&str]) -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_exactum"));
     command.args(arguments);
@@ -433,51 +436,6 @@ fn a_client_that_goes_away_is_no_error() {
 }
 
 #[test]
-fn an_array_is_packed_and_keeps_its_promise() {
-    let scratch = Scratch::new("pack");
-    let (input, output) = (scratch.file("in.zarr"), scratch.file("out.zarr"));
-    fs::create_dir_all(format!("{input}/c")).expect("a folder");
-    let document = r#"{"zarr_format": 3, "node_type": "array", "shape": [8], "data_type": "float32",
-        "chunk_grid": {"name": "regular", "configuration": {"chunk_shape": [4]}},
-        "chunk_key_encoding": {"name": "default"}, "fill_value": "NaN",
-        "codecs": [{"name": "bytes", "configuration": {"endian": "little"}}]}"#;
-    fs::write(format!("{input}/zarr.json"), document).expect("a document");
-    let values = [273.0_f32, f32::NAN, 280.5, 299.25].map(f32::to_le_bytes);
-    fs::write(format!("{input}/c/0"), values.concat()).expect("a chunk");
-    check(&["pack", &input, &output], 2, &["--max-error"]);
-    let run = |arguments: &[&str], code: i32, says: &[&str]| {
-        check(&[&["pack", &input, &output], arguments].concat(), code, says);
-    };
-    run(
-        &["--max-error", "0.25", "--part", "2/2"],
-        0,
-        &["Part 2 of 2 is done", "still missing"],
-    );
-    for _ in 0..2 {
-        run(
-            &["--max-error", "0.25"],
-            0,
-            &["is complete", "16 before, 4 after", "0 values became"],
-        );
-    }
-    run(&["--check"], 0, &["keeps its promise"]);
-    run(&["--max-error", "0.1"], 2, &["is not this packed array"]);
-    run(&["--compress", "lz4"], 2, &["zstd:LEVEL"]);
-    let codecs = scratch.file("codecs.json");
-    let list = r#"[{"name": "cast_value", "configuration": {"data_type": "uint8"}}]"#;
-    fs::write(&codecs, list).expect("codecs");
-    let other = scratch.file("other.zarr");
-    check(
-        &["pack", &input, &other, "--codecs", &codecs],
-        2,
-        &["survive"],
-    );
-    assert!(!fs::exists(&other).expect("a folder"));
-    fs::write(format!("{output}/c/0"), [9; 4]).expect("a chunk");
-    run(&["--check"], 1, &["the value at [0] is 273", "above the promised"]);
-}
-
-#[test]
 fn a_pyramid_is_made_in_parts_and_what_is_wrong_is_told() {
     let scratch = Scratch::new("pyramid");
     let (input, output) = (scratch.file("in.zarr"), scratch.file("out.zarr"));
@@ -516,7 +474,12 @@ fn a_pyramid_is_made_in_parts_and_what_is_wrong_is_told() {
         fs::read(format!("{output}/1/c.0.0")).expect("a chunk"),
         [3, 7, 7, 7]
     );
-    for (part, says) in [("0/2", "I/N"), ("3/2", "I/N"), ("half", "I/N"), ("+1/+2", "I/N")] {
+    for (part, says) in [
+        ("0/2", "I/N"),
+        ("3/2", "I/N"),
+        ("half", "I/N"),
+        ("+1/+2", "I/N"),
+    ] {
         run(&["mean", "--part", part], 2, &[says]);
     }
     run(&["average"], 2, &["possible values", "stride"]);
@@ -603,7 +566,15 @@ fn the_array_that_a_view_describes_is_written() {
         &["needs --factors and --method"],
     );
     check(
-        &["downsample", &input, &output, "--factors", "2,-2", "--method", "mean"],
+        &[
+            "downsample",
+            &input,
+            &output,
+            "--factors",
+            "2,-2",
+            "--method",
+            "mean",
+        ],
         2,
         &["is not a factor"],
     );
