@@ -1,4 +1,4 @@
-//! Arrays that are packed by the command.
+//! Arrays that commands write, and what is asked of whoever calls them.
 
 use super::*;
 
@@ -53,4 +53,24 @@ fn an_array_is_packed_and_keeps_its_promise() {
         1,
         &["the value at [0] is 273", "above the promised"],
     );
+}
+
+#[test]
+fn all_missing_arguments_are_named_at_once() {
+    let scratch = Scratch::new("missing");
+    let input = scratch.file("");
+    let output = scratch.file("out.zarr");
+    let given = |more: &[&str], says: &str| {
+        check(
+            &[&["downsample", &input, &output], more].concat(),
+            2,
+            &[says],
+        );
+    };
+    given(&[], "needs --factors and --method");
+    given(&["--factors", "2"], "needs --method");
+    given(&["--method", "max"], "needs --factors");
+    given(&["--factors", "2,-2"], "is not a factor");
+    given(&["--factors", "+2"], "is not a factor");
+    given(&["--factors", "2", "--method", "max"], "has no zarr.json");
 }
