@@ -209,7 +209,7 @@ fn pack(args: &Args) -> Result<String, Fault> {
             "say how the values are packed: --max-error ERROR or --codecs FILE".into(),
         ));
     }
-    let mut pack = Pack::open(&args.input, &args.output, &mut |path, document| {
+    let mut pack = Pack::open(&args.input, &args.output, |path, document| {
         packing(args, path, document)
     })?;
     if args.no_sync {

@@ -351,7 +351,7 @@ fn packed_arrays_survive_crashes() {
         {"name": "bytes", "configuration": {"endian": "little"}},
     ]);
     check("packed", "zarr.json", &|out, disk| {
-        let mut pack = Pack::open::<Error>(&input, out, &mut |_, _| {
+        let mut pack = Pack::open::<Error>(&input, out, |_, _| {
             Ok(Some(Packing {
                 codecs: codecs.clone(),
                 fill_value: None,

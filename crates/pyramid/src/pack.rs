@@ -166,7 +166,7 @@ impl Pack {
     pub fn open<E: From<Error>>(
         input: &Path,
         output: &Path,
-        packing: &mut dyn FnMut(&str, &Value) -> Result<Option<Packing>, E>,
+        mut packing: impl FnMut(&str, &Value) -> Result<Option<Packing>, E>,
     ) -> Result<Self, E> {
         require_apart(input, output)?;
         let registration = exactum_zarrs_plugins::register();

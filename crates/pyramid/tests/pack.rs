@@ -103,7 +103,7 @@ fn packing(bound: f64) -> Packing {
 }
 
 fn open(input: &Path, output: &Path, packing: &Packing) -> Pack {
-    let opened = Pack::open::<Error>(input, output, &mut |_, document| {
+    let opened = Pack::open::<Error>(input, output, |_, document| {
         let is_float = document["data_type"] == "float32";
         Ok(is_float.then(|| packing.clone()))
     });
