@@ -1,5 +1,6 @@
 //! `exactum downsample`: a multiscale pyramid of a Zarr array.
 
+use std::fs;
 use std::num::NonZeroUsize;
 use std::path::PathBuf;
 use std::process::ExitCode;
@@ -25,6 +26,7 @@ use crate::{missing, progress};
 #[command(
     after_help = "Examples:\n  exactum downsample labels.zarr pyramid.zarr --factors 1,2,2 --method mode --levels 4\n  \
                   exactum downsample labels.zarr pyramid.zarr --factors 2,2,2 --method mode --skip-value 0\n  \
+                  exactum downsample volume.zarr pyramid.zarr --factors 1,2,2 --factors 2,2,2 --method mean\n  \
                   exactum downsample image.zarr pyramid.zarr --factors 2,2,2 --method mean --part 3/8\n  \
                   exactum downsample view.json smaller.zarr"
 )]
@@ -36,9 +38,10 @@ pub(crate) struct Args {
     /// The folder that the pyramid, or the array, is written to.
     #[arg(value_name = "OUT")]
     output: PathBuf,
-    /// By how much each level is smaller than the one before: one factor for each dimension.
-    #[arg(long, value_name = "FACTOR", value_delimiter = ',')]
-    factors: Vec<u64>,
+    /// By how much each level is smaller than the one before: one factor for each dimension. Given once, they are those of
+    /// all levels; given several times, those of one level each.
+    #[arg(long, value_name = "FACTOR,...", value_parser = factors)]
+    factors: Vec<Factors>,
     /// What is made of the elements of a block.
     #[arg(long, value_parser = method())]
     method: Option<Method>,
@@ -70,6 +73,33 @@ pub(crate) struct Args {
     /// How many threads to use. By default, as many as the machine has processors.
     #[arg(long, value_name = "COUNT")]
     threads: Option<NonZeroUsize>,
+    /// Do not sync what is written. It is faster, and after a crash of the machine, though not of the command, what was
+    /// called complete may have lost its content.
+    #[arg(long)]
+    no_sync: bool,
+}
+
+/// A factor for each dimension.
+#[derive(Clone, Debug)]
+struct Factors(Vec<u64>);
+
+fn factors(text: &str) -> Result<Factors, String> {
+    let factor = |text: &str| {
+        number(text).ok_or_else(|| {
+            format!("{text:?} is not a factor; write one for each dimension, as in 1,2,2")
+        })
+    };
+    let all: Result<_, String> = match text {
+        "" => Ok(Vec::new()),
+        _ => text.split(',').map(factor).collect(),
+    };
+    all.map(Factors)
+}
+
+/// A number in digits, without a sign.
+fn number(text: &str) -> Option<u64> {
+    let is_number = text.bytes().all(|byte| byte.is_ascii_digit());
+    is_number.then(|| text.parse().ok())?
 }
 
 fn method() -> impl TypedValueParser<Value = Method> {
@@ -94,9 +124,13 @@ fn json(value: &str) -> String {
     }
 }
 
-fn part(text: &str) -> Result<Part, String> {
+/// Reads a share.
+///
+/// # Errors
+/// When it is not written in digits, or there is no such share.
+pub(crate) fn part(text: &str) -> Result<Part, String> {
     text.split_once('/')
-        .and_then(|(index, count)| Part::new(index.parse().ok()?, count.parse().ok()?))
+        .and_then(|(index, count)| Part::new(number(index)?, number(count)?))
         .ok_or_else(|| "a share is written I/N, from 1/N to N/N".into())
 }
 
@@ -105,27 +139,47 @@ fn part(text: &str) -> Result<Part, String> {
 /// # Errors
 /// When something cannot be read or written, or does not go together.
 pub(crate) fn run(args: &Args) -> Result<ExitCode, String> {
-    if args.input.is_file() {
-        return write_view(args);
+    match fs::metadata(&args.input) {
+        Ok(input) if input.is_dir() => {}
+        Ok(input) if input.is_file() => return write_view(args),
+        Ok(_) => {
+            return Err(format!(
+                "{} is neither a folder nor a regular file",
+                args.input.display()
+            ));
+        }
+        Err(fault) => return Err(format!("{}: {fault}", args.input.display())),
     }
-    let missing = |name: &str| format!("a pyramid of an array needs {name}");
-    let method = args.method.ok_or_else(|| missing("--method"))?;
-    if args.factors.is_empty() {
-        return Err(missing("--factors"));
-    }
+    let method = match (args.method, args.factors.is_empty()) {
+        (Some(method), false) => method,
+        (method, no_factors) => {
+            let needs = [("--factors", no_factors), ("--method", method.is_none())];
+            let needs = needs.iter().filter(|(_, needs)| *needs);
+            let needs: Vec<&str> = needs.map(|(name, _)| *name).collect();
+            return Err(format!(
+                "a pyramid of an array needs {}",
+                needs.join(" and ")
+            ));
+        }
+    };
     if !args.raw {
         missing::ask(&args.input, method, args.skip_value.is_some())?;
     }
+    let factors = args.factors.iter().map(|it| it.0.clone()).collect();
     let options = Options {
         levels: args.levels,
         from_base: args.from_base,
         copy_base: !args.without_base,
         skip_value: args.skip_value.as_deref().map(json),
         nan: args.nan,
-        ..Options::new(args.factors.clone(), method)
+        ..Options::new(Vec::new(), method)
     };
+    let options = Options { factors, ..options };
     let words = |fault: exactum_pyramid::Error| fault.to_string();
-    let pyramid = Pyramid::open(&args.input, &args.output, &options).map_err(words)?;
+    let mut pyramid = Pyramid::open(&args.input, &args.output, &options).map_err(words)?;
+    if args.no_sync {
+        pyramid.without_sync();
+    }
     let outcome = watched(args, |part, threads, progress| {
         pyramid.run(part, threads, progress)
     })?;
@@ -138,7 +192,7 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode, String> {
                 .skip(usize::from(args.without_base))
                 .map(|(level, shape)| format!("  {level}  {}\n", extents(shape)))
                 .collect();
-            format!("{folder} is complete:\n{shapes}")
+            format!("{folder} is complete{}:\n{shapes}", unsynced(args))
         }
         Outcome::Waiting(chunks) => waiting(args, chunks),
     };
@@ -169,6 +223,14 @@ fn watched(
     outcome.map_err(|fault| fault.to_string())
 }
 
+/// A remark on files that were not synced.
+fn unsynced(args: &Args) -> &'static str {
+    match args.no_sync {
+        true => " (not synced: a crash of the machine may still lose it)",
+        false => "",
+    }
+}
+
 /// What is said where other shares are not done yet.
 fn waiting(args: &Args, chunks: u64) -> String {
     let part = args.part.unwrap_or(Part::WHOLE);
@@ -183,7 +245,7 @@ fn waiting(args: &Args, chunks: u64) -> String {
 
 /// Writes the array that the document of a view describes, or a share of it.
 fn write_view(args: &Args) -> Result<ExitCode, String> {
-    let said = [
+    let given = [
         ("--factors", !args.factors.is_empty()),
         ("--method", args.method.is_some()),
         ("--levels", args.levels.is_some()),
@@ -193,20 +255,22 @@ fn write_view(args: &Args) -> Result<ExitCode, String> {
         ("--raw", args.raw),
         ("--nan", args.nan.is_some()),
     ];
-    if let Some((name, _)) = said.into_iter().find(|(_, said)| *said) {
+    if let Some((name, _)) = given.into_iter().find(|(_, given)| *given) {
         return Err(format!(
-            "{} is a document, which says itself what is made of what; leave {name} out",
+            "{} is a document that describes the whole view; leave {name} out",
             args.input.display()
         ));
     }
     let view = View::open(&args.input).map_err(|fault| fault.to_string())?;
-    let outcome = watched(args, |part, threads, progress| {
-        view.write(&args.output, part, threads, progress)
+    let outcome = watched(args, |part, threads, progress| match args.no_sync {
+        true => view.write_without_sync(&args.output, part, threads, progress),
+        false => view.write(&args.output, part, threads, progress),
     })?;
     let text = match outcome {
         Outcome::Complete => format!(
-            "{} is complete: {} of {}\n",
+            "{} is complete{}: {} of {}\n",
             args.output.display(),
+            unsynced(args),
             extents(view.domain().shape()),
             view.data_type()
         ),

@@ -16,6 +16,7 @@ mod man;
 mod missing;
 mod names;
 mod number;
+mod pack;
 mod plan;
 mod progress;
 mod proof;
@@ -64,6 +65,7 @@ enum Command {
     Try(try_values::Args),
     Compare(compare::Args),
     Downsample(downsample::Args),
+    Pack(pack::Args),
     Schema(schema::Args),
     Vectors(vectors::Args),
     Adapter(adapter::Args),
@@ -89,6 +91,7 @@ fn main() -> ExitCode {
         Command::Try(args) => try_values::run(args),
         Command::Compare(args) => compare::run(args),
         Command::Downsample(args) => downsample::run(args),
+        Command::Pack(args) => pack::run(args),
         Command::Schema(args) => schema::run(args),
         Command::Vectors(args) => vectors::run(args),
         Command::Adapter(args) => adapter::run(args),

@@ -7,6 +7,9 @@ use std::{env, fs, process};
 
 use serde_json::Value;
 
+#[path = "commands/arrays.rs"]
+mod arrays;
+
 fn exactum(arguments: &[&str]) -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_exactum"));
     command.args(arguments);
@@ -487,7 +490,12 @@ fn a_pyramid_is_made_in_parts_and_what_is_wrong_is_told() {
         fs::read(format!("{output}/1/c.0.0")).expect("a chunk"),
         [3, 7, 7, 7]
     );
-    for (part, says) in [("0/2", "I/N"), ("3/2", "I/N"), ("half", "I/N")] {
+    for (part, says) in [
+        ("0/2", "I/N"),
+        ("3/2", "I/N"),
+        ("half", "I/N"),
+        ("+1/+2", "I/N"),
+    ] {
         run(&["mean", "--part", part], 2, &[says]);
     }
     run(&["average"], 2, &["possible values", "stride"]);

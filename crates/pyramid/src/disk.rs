@@ -22,6 +22,10 @@ const PIECE: usize = 1 << 18;
 /// The most folders that are remembered as synced.
 const MOST_FOLDERS: usize = 1 << 16;
 
+/// Changes of the file system, in their order.
+#[cfg(test)]
+pub(crate) type Log = Arc<Mutex<Vec<Change>>>;
+
 /// What changes files.
 #[derive(Clone, Debug)]
 pub(crate) struct Disk {
@@ -34,7 +38,7 @@ pub(crate) struct Disk {
     /// Folders whose own names were synced by this process.
     synced: Arc<Mutex<HashSet<PathBuf>>>,
     #[cfg(test)]
-    pub(crate) log: Option<crate::crash::Log>,
+    pub(crate) log: Option<Log>,
 }
 
 impl Disk {

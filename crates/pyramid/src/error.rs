@@ -19,6 +19,8 @@ pub enum Error {
     Output(String),
     /// A file cannot be read, decoded or written.
     File(FileError),
+    /// A packed value is not read back within the error that was promised.
+    Promise(String),
 }
 
 /// A file that cannot be read, decoded or written.
@@ -83,9 +85,10 @@ impl std::error::Error for FileError {
 impl fmt::Display for Error {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Error::Options(words) | Error::Input(words) | Error::Output(words) => {
-                f.write_str(words)
-            }
+            Error::Options(words)
+            | Error::Input(words)
+            | Error::Output(words)
+            | Error::Promise(words) => f.write_str(words),
             Error::File(fault) => fault.fmt(f),
         }
     }

@@ -11,8 +11,7 @@ use zarrs::array::{Array, ArrayBytes, ArraySubset, CodecOptions};
 use zarrs::storage::ReadableStorageTraits;
 
 use crate::error::Error;
-use crate::kept::MOST_TEXT;
-use crate::regular;
+use crate::regular::{self, MOST_TEXT};
 
 /// The name of a document.
 pub(crate) const DOCUMENT: &str = "zarr.json";

@@ -13,13 +13,12 @@ use serde_json::{Value, json};
 use crate::disk::Disk;
 use crate::error::Error;
 use crate::input::DOCUMENT;
-use crate::journal::{Journal, Regions};
-use crate::kept::MOST_TEXT;
+use crate::journal::{Journal, Region, Regions};
 use crate::needed::Needed;
 use crate::output::Writer;
 use crate::plan::{LevelPlan, Part, usize_of};
 use crate::record::{Record, Times};
-use crate::regular;
+use crate::regular::{self, MOST_TEXT};
 use crate::stored::Drafted;
 
 /// Bytes that all threads together may hold, where one alone does not take more.
@@ -76,8 +75,12 @@ pub(crate) struct Job<'a> {
     pub(crate) noun: &'static str,
     /// The arrays by their levels; `None` for a level that is not written.
     pub(crate) outputs: &'a [Option<Output>],
+    /// The folders of groups below that one, and their documents.
+    pub(crate) groups: &'a [(PathBuf, String)],
     /// Whether an array stands in the folder itself. Its document is the last one; those of others are written first.
     pub(crate) is_array: bool,
+    /// Whether something is seen of the values, which stands in the document that is written last.
+    pub(crate) has_seen: bool,
     /// What is written, and how, apart from the arrays that it is made from.
     pub(crate) description: Value,
     /// The regions that have to be made, by their levels; all of them where there is nothing else here.
@@ -211,28 +214,44 @@ impl Job<'_> {
                 self.folder.display()
             )));
         }
-        self.complete(&run.writer, sources)?;
+        let seen = match self.has_seen {
+            true => (0..counts.len())
+                .map(|level| journal.seen(level).document())
+                .collect(),
+            false => Value::Null,
+        };
+        self.complete(&run.writer, sources, seen)?;
         Ok(Outcome::Complete)
     }
 
-    /// Writes the document that says that everything is there.
-    fn complete(&self, writer: &Writer, sources: &Value) -> Result<(), Error> {
+    /// Writes the documents that are missing, the one that says that everything is there as the last.
+    fn complete(&self, writer: &Writer, sources: &Value, seen: Value) -> Result<(), Error> {
+        for (folder, text) in self.documents() {
+            writer.document(&folder.join(DOCUMENT), text)?;
+        }
+        let mut record = json!({ "sources": sources, "written": self.written()? });
+        if !seen.is_null() {
+            record["seen"] = seen;
+        }
+        let document = (self.document)(record);
         let path = self.folder.join(DOCUMENT);
-        let document = self.finished(sources)?;
         writer.document(&path, &format!("{document:#}\n"))?;
         self.end()
     }
 
-    /// The document that is written last, for what there is.
-    fn finished(&self, sources: &Value) -> Result<Value, Error> {
-        let written = self.outputs.iter().flatten().map(|output| {
-            let record = output.record()?;
-            Ok(record.document())
-        });
-        let written: Result<Vec<Value>, Error> = written.collect();
-        Ok((self.document)(
-            json!({ "sources": sources, "written": written? }),
-        ))
+    /// The documents that are there before the last one, by their folders.
+    fn documents(&self) -> impl Iterator<Item = (&Path, &str)> {
+        let groups = self.groups.iter().map(|(at, text)| (&**at, &**text));
+        let outputs = self.outputs.iter().flatten().filter(|_| !self.is_array);
+        groups.chain(outputs.map(|it| (&*it.folder, &*it.document)))
+    }
+
+    /// The chunk files of all arrays.
+    fn written(&self) -> Result<Value, Error> {
+        let outputs = self.outputs.iter().flatten();
+        outputs
+            .map(|output| Ok(output.record()?.document()))
+            .collect()
     }
 
     /// Removes the journal.
@@ -282,27 +301,24 @@ impl Job<'_> {
                 difference(&made["sources"], sources)
             )));
         }
-        for output in self.outputs.iter().flatten() {
-            self.look(output)?;
+        for (folder, expected) in self.documents() {
+            self.look(folder, expected)?;
         }
-        let finished = own(&self.finished(sources)?);
-        if finished != made {
+        let written = self.written()?;
+        if written != made["written"] {
             return Err(Error::Output(format!(
                 "{shown} is not as it was written: {}; remove it, and run the command again",
-                self.damage(&made["written"], &finished["written"])
+                self.damage(&made["written"], &written)
             )));
         }
         Ok(true)
     }
 
-    /// Looks at the document of an array of something that is complete.
-    fn look(&self, output: &Output) -> Result<(), Error> {
-        if self.is_array {
-            return Ok(());
-        }
-        let path = output.folder.join(DOCUMENT);
+    /// Looks at a document of something that is complete.
+    fn look(&self, folder: &Path, expected: &str) -> Result<(), Error> {
+        let path = folder.join(DOCUMENT);
         let text = regular::text(&path, MOST_TEXT).map_err(|fault| Error::of_io(&path, fault))?;
-        match text.is_some_and(|text| text == output.document) {
+        match text.is_some_and(|text| text == expected) {
             true => Ok(()),
             false => Err(Error::Output(format!(
                 "{} is not as it was written: {} is not there, or is another; remove the whole, and run the command \
@@ -376,14 +392,14 @@ impl Run<'_> {
     }
 
     /// Makes the regions of a level that are missing and chosen, as many at a time as memory allows where one holds
-    /// `held` bytes. `make` returns the size of the file that it has written, if any, and is given the number of threads
-    /// that it may use itself.
+    /// `held` bytes. `make` returns what is to be noted of the region, and is given the number of threads that it may
+    /// use itself.
     pub(crate) fn regions(
         &self,
         level: usize,
         held: u64,
         chosen: impl Fn(&[u64]) -> bool + Sync,
-        make: impl Fn(&[u64], usize) -> Result<Option<u64>, Error> + Sync,
+        make: impl Fn(&[u64], usize) -> Result<Region, Error> + Sync,
     ) -> Result<(), Error> {
         let Some(output) = self.output(level) else {
             return Ok(());
@@ -397,11 +413,11 @@ impl Run<'_> {
         let threads = rayon::current_num_threads();
         let together = usize_of(MEMORY / held.max(1)).clamp(1, threads);
         let one = |&number: &u64| -> Result<(), Error> {
-            let size = make(&plan.region(number), threads / together).map_err(|fault| {
+            let made = make(&plan.region(number), threads / together).map_err(|fault| {
                 self.journal.stop();
                 fault.in_level(level)
             })?;
-            self.journal.note(level, number, size)?;
+            self.journal.note(level, number, made)?;
             (self.progress)(Progress {
                 made: self.made.fetch_add(1, Ordering::Relaxed) + 1,
                 all: self.all,

@@ -1,7 +1,7 @@
 //! What has been made already: a folder beside what is being written, in which every process writes a file of its own.
 //!
-//! A line of such a file is a level, the number of a region, and the bytes of its file, or `-` where it has none because
-//! all of its elements are the fill value. It stands there once the file is in its place, and durable there. Whoever
+//! A line of such a file is a level, the number of a region, the bytes of its file, or `-` where it has none because all
+//! of its elements are the fill value, and, where values are packed, what was seen of them. It stands there once the file is in its place, and durable there. Whoever
 //! reads a line looks at the file: a region whose file is missing, or of another size, is made again. A process that is
 //! killed within a line leaves one without an end, which counts as not written. No process appends to a file of another
 //! one, so none completes such a line by accident.
@@ -11,6 +11,8 @@ use std::fs::{self, File};
 use std::io::{ErrorKind, Read as _, Seek as _, SeekFrom};
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, MutexGuard, PoisonError};
+
+use serde_json::{Value, json};
 
 use crate::disk::Disk;
 use crate::error::Error;
@@ -59,6 +61,8 @@ struct Own {
 struct Made {
     /// A bit for each region of each level.
     levels: Vec<Vec<u64>>,
+    /// What was seen of the values of each level.
+    seen: Vec<Seen>,
     /// How far the files were read.
     read: BTreeMap<PathBuf, u64>,
     /// Lines whose files were not there yet, as this machine sees it.
@@ -69,7 +73,54 @@ struct Made {
 struct Line {
     level: usize,
     number: u64,
-    size: Option<u64>,
+    made: Region,
+}
+
+/// What is noted of a region.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub(crate) struct Region {
+    /// The bytes of its file; `None` if it has none.
+    pub(crate) size: Option<u64>,
+    /// What was seen of its values.
+    pub(crate) seen: Option<Seen>,
+}
+
+impl Region {
+    /// A region of a file, or of none, of whose values nothing is of interest.
+    pub(crate) fn of_size(size: Option<u64>) -> Self {
+        Self { size, seen: None }
+    }
+}
+
+/// What was seen of values that were packed and read back.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Seen {
+    /// The largest error.
+    pub largest_error: f64,
+    /// The number of values that are read back as the fill value, and were not it.
+    pub reserved: u64,
+}
+
+impl Seen {
+    /// What was seen of both.
+    #[must_use]
+    pub fn and(self, other: Self) -> Self {
+        Self {
+            largest_error: self.largest_error.max(other.largest_error),
+            reserved: self.reserved.saturating_add(other.reserved),
+        }
+    }
+
+    pub(crate) fn document(self) -> Value {
+        json!({ "largest_error": self.largest_error, "reserved": self.reserved })
+    }
+
+    pub(crate) fn of_document(document: &Value) -> Option<Self> {
+        Some(Self {
+            largest_error: document["largest_error"].as_f64()?,
+            reserved: document["reserved"].as_u64()?,
+        })
+    }
 }
 
 impl<'a> Journal<'a> {
@@ -151,8 +202,13 @@ impl<'a> Journal<'a> {
         self.made().count(level)
     }
 
-    /// Notes that a region was written, to a file of `size` bytes, or to none.
-    pub(crate) fn note(&self, level: usize, number: u64, size: Option<u64>) -> Result<(), Error> {
+    /// What was seen of the values of a level.
+    pub(crate) fn seen(&self, level: usize) -> Seen {
+        self.made().seen[level]
+    }
+
+    /// Notes that a region was written.
+    pub(crate) fn note(&self, level: usize, number: u64, made: Region) -> Result<(), Error> {
         let mut own = self.own();
         if own.is_stopped {
             return Ok(());
@@ -163,12 +219,16 @@ impl<'a> Journal<'a> {
         let Some((path, file)) = &mut own.file else {
             return Ok(());
         };
-        let size = size.map_or_else(|| "-".to_owned(), |size| size.to_string());
+        let line = Line {
+            level,
+            number,
+            made,
+        };
         // In one piece: either all of the line is there, or the end of it is not.
         self.disk
-            .write(path, file, format!("{level} {number} {size}\n").as_bytes())
+            .write(path, file, line.text().as_bytes())
             .map_err(|fault| Error::of_io(path, fault))?;
-        self.made().set(level, number);
+        self.made().set(line);
         Ok(())
     }
 
@@ -233,8 +293,10 @@ impl<'a> Journal<'a> {
 
 impl Made {
     fn of(regions: &dyn Regions) -> Self {
+        let levels = regions.unwritten();
         Self {
-            levels: regions.unwritten(),
+            seen: vec![Seen::default(); levels.len()],
+            levels,
             ..Self::default()
         }
     }
@@ -244,8 +306,19 @@ impl Made {
         words.map(|word| u64::from(word.count_ones())).sum()
     }
 
-    fn set(&mut self, level: usize, number: u64) {
-        self.levels[level][usize_of(number / 64)] |= 1 << (number % 64);
+    fn set(&mut self, line: Line) {
+        let Line {
+            level,
+            number,
+            made,
+        } = line;
+        let word = &mut self.levels[level][usize_of(number / 64)];
+        let bit = 1 << (number % 64);
+        // Two processes may have made the same region.
+        if *word & bit == 0 {
+            *word |= bit;
+            self.seen[level] = self.seen[level].and(made.seen.unwrap_or_default());
+        }
     }
 
     /// Takes a line whose region has the file that it says, or none.
@@ -259,9 +332,9 @@ impl Made {
         }
         let path = regions.file(line.level, line.number);
         match regular::metadata(&path) {
-            Ok(metadata) if Some(metadata.len()) == line.size => self.set(line.level, line.number),
-            Err(fault) if fault.kind() == ErrorKind::NotFound && line.size.is_none() => {
-                self.set(line.level, line.number);
+            Ok(metadata) if Some(metadata.len()) == line.made.size => self.set(line),
+            Err(fault) if fault.kind() == ErrorKind::NotFound && line.made.size.is_none() => {
+                self.set(line);
             }
             Err(fault) if fault.kind() != ErrorKind::NotFound => {
                 return Err(Error::of_io(&path, fault).in_level(line.level));
@@ -293,14 +366,34 @@ impl Line {
     fn of(text: &str) -> Option<Self> {
         let mut words = text.split(' ');
         let (level, number, size) = (words.next()?, words.next()?, words.next()?);
+        let seen = match (words.next(), words.next()) {
+            (None, _) => None,
+            (Some(error), Some(reserved)) => Some(Seen {
+                largest_error: f64::from_bits(u64::from_str_radix(error, 16).ok()?),
+                reserved: reserved.parse().ok()?,
+            }),
+            (Some(_), None) => return None,
+        };
+        let size = match size {
+            "-" => None,
+            _ => Some(size.parse().ok()?),
+        };
         Some(Self {
             level: level.parse().ok()?,
             number: number.parse().ok()?,
-            size: match size {
-                "-" => None,
-                _ => Some(size.parse().ok()?),
-            },
+            made: Region { size, seen },
         })
         .filter(|_| words.next().is_none())
+    }
+
+    fn text(&self) -> String {
+        let Region { size, seen } = self.made;
+        let size = size.map_or_else(|| "-".to_owned(), |size| size.to_string());
+        let seen = seen.map(|seen| {
+            let error = seen.largest_error.to_bits();
+            format!(" {error:016x} {}", seen.reserved)
+        });
+        let seen = seen.unwrap_or_default();
+        format!("{} {} {size}{seen}\n", self.level, self.number)
     }
 }

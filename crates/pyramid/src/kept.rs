@@ -14,11 +14,8 @@ use zarrs::storage::{ReadableStorage, ReadableStorageTraits, StoreKey};
 use crate::error::Error;
 use crate::input::{DOCUMENT, read};
 use crate::place::{require_apart, source};
-use crate::regular;
+use crate::regular::{self, MOST_TEXT};
 use crate::stored::{Files, culprit};
-
-/// Bytes of a document that are too many to be read.
-pub(crate) const MOST_TEXT: u64 = 64 << 20;
 
 /// The clause that says what can be opened.
 const CLAUSE: &str = "downsample.document.base.stored";

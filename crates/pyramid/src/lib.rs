@@ -34,6 +34,27 @@
 //! # Ok::<(), exactum_pyramid::Error>(())
 //! ```
 //!
+//! # What is called complete
+//!
+//! Pyramids, views that are written, and packed arrays ([`Pack`]) are written in one way, which promises this:
+//!
+//! - The document that is written last stands for the whole: while it is not there, nothing is complete. It is written
+//!   when every region was noted in the journal, every noted file was looked at again, and the arrays that are read were
+//!   found as they were when the work began.
+//! - It says what everything was made from: where each array is, seen from the output, its document, and names, sizes
+//!   and times of its chunk files in a sum of hashes. A run for another array, or for one that was changed since, is
+//!   refused, before and after the work is complete. A file that was replaced by one of the same size with the same time,
+//!   to the nanosecond, is not noticed, and neither is an array of a memory store whose document stays the same.
+//! - It says which chunk files were written, and their sizes. A run that finds the document looks at them: a file that
+//!   is missing, cut off or added is an error. While the document is not there, such a region is made again.
+//! - Only a file that is not there counts as missing. Any other error, such as that of a symbolic link that leads nowhere or
+//!   of a file that is not a regular one, ends the run, and nothing is noted after it.
+//! - A file and its name are synced before the journal says that its region is made, and everything is synced before the
+//!   last document is, unless syncing is switched off. What was synced survives a crash of the machine; what was not is
+//!   made again.
+//! - Scratch files have names that no other process has, on any machine, and are never opened if they exist. Runs that
+//!   end at the same time all succeed.
+//!
 //! [`View`] opens the document of a view, reads it, and writes it as an array. [`Scan`] reads an array from one end to
 //! the other in the same pieces.
 
@@ -49,7 +70,9 @@ mod journal;
 mod kept;
 mod multiscale;
 mod needed;
+mod options;
 mod output;
+mod pack;
 mod pieces;
 mod place;
 mod plan;
@@ -66,7 +89,9 @@ mod write;
 
 pub use error::{Error, FileError};
 pub use job::{Outcome, Progress};
-pub use plan::{Options, Part};
+pub use journal::Seen;
+pub use options::{Options, Part};
+pub use pack::{Compression, Pack, Packed, Packing, arrays, check};
 pub use regular::open_regular;
 pub use run::Pyramid;
 pub use scan::{Piece, Scan};

@@ -5,8 +5,7 @@ use std::path::{Path, PathBuf};
 
 use crate::disk::Disk;
 use crate::error::Error;
-use crate::kept::MOST_TEXT;
-use crate::regular;
+use crate::regular::{self, MOST_TEXT};
 
 /// Writes files: in a scratch folder first, from where they are moved to their places.
 #[derive(Clone, Debug)]

@@ -9,9 +9,8 @@ use zarrs::array::Array;
 
 use crate::error::Error;
 use crate::input::DOCUMENT;
-use crate::kept::MOST_TEXT;
 use crate::record::{Record, Times};
-use crate::regular;
+use crate::regular::{self, MOST_TEXT};
 
 /// A path without symbolic links and dots. What is not there yet is taken as it is written.
 fn resolved(path: &Path) -> Result<PathBuf, Error> {

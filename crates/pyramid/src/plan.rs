@@ -1,9 +1,10 @@
 //! What is made of an array: levels, their regions, and who makes which.
 
-use exactum_metadata::parse_fill_value;
-use exactum_model::{Array, DataType, Domain, Level, Method, NanPolicy, Omission};
+use exactum_model::{Array, DataType, Domain, Level};
 
 use crate::error::Error;
+use crate::options::MOST_LEVELS;
+pub(crate) use crate::options::{Options, Part};
 
 /// The most regions of a level: which of them were made is kept in a bit each.
 const MOST_REGIONS: u64 = 1 << 28;
@@ -13,135 +14,6 @@ const HELD: u64 = 4 << 30;
 
 /// Bytes of the input that are held at a time, where a single chunk has no more.
 pub(crate) const BYTES: u64 = 32 << 20;
-
-/// The most levels that anybody has a use for.
-const MOST_LEVELS: u32 = 64;
-
-const MOST_LEVELS_AND_ONE: u32 = MOST_LEVELS + 1;
-
-/// What is asked for.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Options {
-    /// By how much each level is smaller than the one before, one factor for each dimension: a single list for all
-    /// levels, or one list for each of them.
-    pub factors: Vec<Vec<u64>>,
-    /// What is made of the elements of a block.
-    pub method: Method,
-    /// How many levels are made. Where this is left open, as many as it takes until one fits into a chunk.
-    pub levels: Option<u32>,
-    /// Whether every level is made of the array itself, and not of the level before.
-    pub from_base: bool,
-    /// Whether the array itself is copied, as level 0.
-    pub copy_base: bool,
-    /// A value that mode and mean leave out, as the background of labels: written as a fill value is, in JSON.
-    pub skip_value: Option<String>,
-    /// What mean, min, max and median make of NaN, where it is not what the method says.
-    pub nan: Option<NanPolicy>,
-}
-
-impl Options {
-    /// Levels that are made from the one before by the same factors, with a copy of the array.
-    #[must_use]
-    pub fn new(factors: Vec<u64>, method: Method) -> Self {
-        Self {
-            factors: vec![factors],
-            method,
-            levels: None,
-            from_base: false,
-            copy_base: true,
-            skip_value: None,
-            nan: None,
-        }
-    }
-
-    /// By how much a level is smaller than the one before.
-    pub(crate) fn factors_of(&self, level: usize) -> &[u64] {
-        match &self.factors[..] {
-            [] => &[],
-            [all] => all,
-            each => each.get(level.saturating_sub(1)).map_or(&[], Vec::as_slice),
-        }
-    }
-
-    /// The number of levels above the array, if it is given.
-    fn count(&self) -> Result<Option<u32>, Error> {
-        let listed = match self.factors.len() {
-            0 | 1 => None,
-            lists => Some(u32::try_from(lists).unwrap_or(u32::MAX)),
-        };
-        match (self.levels, listed) {
-            (Some(levels), Some(listed)) if levels != listed => Err(Error::Options(format!(
-                "there are factors for {listed} levels, and {levels} levels are asked for; give one list of factors for \
-                 all levels, or one for each"
-            ))),
-            (Some(0 | MOST_LEVELS_AND_ONE..), _) | (_, Some(MOST_LEVELS_AND_ONE..)) => {
-                Err(Error::Options(format!(
-                    "a pyramid has 1 to {MOST_LEVELS} levels above its array"
-                )))
-            }
-            (levels, listed) => Ok(levels.or(listed)),
-        }
-    }
-
-    /// What is left out of blocks of a data type.
-    fn omission(&self, data_type: DataType) -> Result<Omission, Error> {
-        let value = self.skip_value.as_deref();
-        let value = value
-            .map(|text| parse_fill_value(data_type, text))
-            .transpose();
-        Ok(Omission {
-            skip_value: value.map_err(|fault| Error::of_options(&fault))?,
-            nan: self.nan,
-        })
-    }
-}
-
-/// One of several shares of the work.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Part {
-    index: u64,
-    count: u64,
-}
-
-impl Part {
-    /// All of it.
-    pub const WHOLE: Part = Part { index: 1, count: 1 };
-
-    /// The share `index` of `count`, counted from 1; `None` if there is no such share.
-    ///
-    /// ```
-    /// use exactum_pyramid::Part;
-    ///
-    /// assert_eq!(Part::new(1, 1), Some(Part::WHOLE));
-    /// assert!(Part::new(8, 8).is_some());
-    /// assert!(Part::new(9, 8).is_none());
-    /// assert!(Part::new(0, 8).is_none());
-    /// ```
-    #[must_use]
-    pub fn new(index: u64, count: u64) -> Option<Self> {
-        (1..=count)
-            .contains(&index)
-            .then_some(Self { index, count })
-    }
-
-    /// The share, counted from 1.
-    #[must_use]
-    pub fn index(self) -> u64 {
-        self.index
-    }
-
-    /// How many shares there are.
-    #[must_use]
-    pub fn count(self) -> u64 {
-        self.count
-    }
-
-    /// Whether one of `all` things, in their order, belongs to this share.
-    fn has(self, at: u64, all: u64) -> bool {
-        let share = u128::from(at) * u128::from(self.count) / u128::from(all.max(1));
-        share == u128::from(self.index - 1)
-    }
-}
 
 /// A level of the pyramid; level 0 is the array itself.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -350,7 +222,7 @@ impl Plan {
     /// Whether a part makes a region, without waiting for anybody. Higher levels than [`Self::divided`] belong to
     /// nobody.
     pub(crate) fn belongs(&self, part: Part, level: usize, region: &[u64]) -> bool {
-        let divided = self.divided(part.count);
+        let divided = self.divided(part.count());
         if level >= self.shared().len() || self.pass < 2 && self.options.from_base {
             let plan = &self.levels[level];
             return part.has(plan.number(region), plan.regions);
@@ -459,6 +331,8 @@ pub(crate) fn usize_of(number: u64) -> usize {
 
 #[cfg(test)]
 mod tests {
+    use exactum_model::Method;
+
     use super::*;
 
     fn plan(shape: &[u64], chunks: &[u64], options: &Options) -> Result<Plan, Error> {

@@ -53,6 +53,11 @@ impl Record {
         Ok(record)
     }
 
+    /// The bytes of all files.
+    pub(crate) fn bytes(&self) -> u64 {
+        self.bytes
+    }
+
     pub(crate) fn document(&self) -> Value {
         json!({
             "files": self.files,

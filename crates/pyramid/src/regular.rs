@@ -4,6 +4,9 @@ use std::fs::{self, File, Metadata};
 use std::io::{self, ErrorKind, Read as _};
 use std::path::Path;
 
+/// The most bytes of a document that is read.
+pub(crate) const MOST_TEXT: u64 = 64 << 20;
+
 /// Opens a regular file for reading.
 ///
 /// A FIFO, a socket or a device is refused before it is opened, so that nothing waits for its other end.
@@ -41,6 +44,13 @@ pub(crate) fn metadata(path: &Path) -> io::Result<Metadata> {
         Err(fault) if fault.kind() == ErrorKind::NotFound => Err(missing(path, fault)),
         Err(fault) => Err(fault),
     }
+}
+
+/// Reads all of a regular file.
+pub(crate) fn bytes(path: &Path) -> io::Result<Vec<u8>> {
+    let mut bytes = Vec::new();
+    open_regular(path)?.read_to_end(&mut bytes)?;
+    Ok(bytes)
 }
 
 /// Reads the text of a regular file; `None` if there is no such file.

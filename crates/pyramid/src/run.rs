@@ -11,6 +11,7 @@ use crate::disk::Disk;
 use crate::error::Error;
 use crate::input::{DOCUMENT, Input};
 use crate::job::{Job, Outcome, Output, Progress, Run};
+use crate::journal::Region;
 use crate::multiscale::{description, group};
 use crate::needed::Needed;
 use crate::place::{require_apart, source};
@@ -123,6 +124,8 @@ impl Pyramid {
             noun: "pyramid",
             outputs: &self.outputs,
             is_array: false,
+            groups: &[],
+            has_seen: false,
             description: json!({
                 "pyramid": description(&self.plan),
                 "image": image.map(|image| &image.0),
@@ -211,9 +214,10 @@ impl Pyramid {
             let Some(step) = &plan.levels[level].step else {
                 // A chunk of level 0 is copied as it is stored.
                 let from = file(&self.input.folder, &self.base, region);
-                return run.writer.copy(&from, &output.file(region));
+                let copied = run.writer.copy(&from, &output.file(region))?;
+                return Ok(Region::of_size(copied));
             };
-            Making {
+            let making = Making {
                 plan,
                 needed,
                 level,
@@ -225,8 +229,9 @@ impl Pyramid {
                 folder: &output.folder,
                 writer: &run.writer,
                 options: &CodecOptions::default().with_concurrent_target(threads),
-            }
-            .region(region, &plan.extent(level, region))
+            };
+            let size = making.region(region, &plan.extent(level, region))?;
+            Ok(Region::of_size(size))
         })
     }
 }

@@ -17,9 +17,9 @@ use zarrs::storage::store::MemoryStore;
 use crate::error::Error;
 use crate::gather::{HELD, gather, zeros};
 use crate::grid::{Line, of_chunks, of_level, of_memory, through};
-use crate::kept::{Kept, MOST_TEXT, document};
+use crate::kept::{Kept, document};
 use crate::region::scatter;
-use crate::regular;
+use crate::regular::{self, MOST_TEXT};
 use crate::tiles::tiles;
 
 /// A view that its document describes, over what it is a view of: elements of the document, arrays of folders or of

@@ -14,6 +14,7 @@ use zarrs::array::CodecOptions;
 use crate::disk::Disk;
 use crate::error::Error;
 use crate::job::{Job, Outcome, Output, Progress};
+use crate::journal::Region;
 use crate::plan::{BYTES, LevelPlan, Options, Part, Plan};
 use crate::region::{Target, scatter};
 use crate::run::JOURNAL;
@@ -85,6 +86,8 @@ impl View {
             noun: "view",
             outputs: &outputs,
             is_array: true,
+            groups: &[],
+            has_seen: false,
             description: document.clone(),
             needed: None,
             sources: &sources,
@@ -109,9 +112,10 @@ impl View {
             };
             let is_own = |region: &[u64]| plan.belongs(part, 0, region);
             run.regions(0, held, is_own, |region, _| {
-                to.put(region, |extents, elements| {
+                let size = to.put(region, |extents, elements| {
                     self.fill(&plan.extent(0, region), extents, elements)
-                })
+                })?;
+                Ok(Region::of_size(size))
             })
         })
     }

@@ -39,7 +39,7 @@ impl Npy<BufReader<File>> {
     /// When it cannot be read, its header is none, or it has fewer elements than that says.
     pub(super) fn open(path: &Path) -> Result<Self, String> {
         let unread = |fault: &dyn std::fmt::Display| format!("{}: {fault}", path.display());
-        let file = File::open(path).map_err(|fault| unread(&fault))?;
+        let file = exactum_pyramid::open_regular(path).map_err(|fault| unread(&fault))?;
         let length = file.metadata().map_err(|fault| unread(&fault))?.len();
         Npy::of(BufReader::new(file), length).map_err(|fault| unread(&fault))
     }

@@ -159,7 +159,7 @@ pub(crate) fn refusals(folder: &Folder) -> Result<(), Failed> {
     let store = folder.array("store", &group)?;
     scan(
         store.clone(),
-        "is a group, and no image of OME-Zarr 0.5; name the folder of an array",
+        "is a group, and not an image of OME-Zarr 0.5; name the folder of an array",
     )?;
     folder.array("store/one", &serde_json::json!({"node_type": "array"}))?;
     let named = format!(

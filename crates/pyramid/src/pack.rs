@@ -1,0 +1,511 @@
+//! Arrays that are packed: written with other codecs, read back, and compared with what they were made from.
+
+mod compare;
+mod document;
+
+use std::num::NonZeroUsize;
+use std::path::{Path, PathBuf};
+
+use exactum_model::Domain;
+use exactum_zarrs_plugins::{Registration, from_little, to_little};
+use rayon::iter::{IntoParallelIterator as _, ParallelIterator as _};
+use serde_json::{Value, json};
+use zarrs::array::{ArrayBytes, ArrayToBytesCodecTraits as _, CodecOptions};
+
+use crate::disk::Disk;
+use crate::error::Error;
+use crate::input::{DOCUMENT, Input};
+use crate::job::{Job, Outcome, Output, Progress, Run};
+use crate::journal::{Region, Seen};
+use crate::place::{require_apart, source};
+use crate::plan::{LevelPlan, Part};
+use crate::record::{Record, Times};
+use crate::region::{Target, file, scatter};
+use crate::regular::{self, MOST_TEXT};
+use crate::stored::{Stored, drafted};
+use crate::tiles::tiles;
+
+use compare::Comparison;
+use document::packed;
+pub use document::{Compression, Packing};
+
+/// The journal, below the folder that is written.
+const JOURNAL: &str = ".exactum-pack";
+
+/// The most arrays of a group.
+const MOST_MEMBERS: usize = 1 << 16;
+
+/// Arrays that are to be packed, or to be completed.
+pub struct Pack {
+    folder: PathBuf,
+    /// The document of the group, if it is one.
+    group: Option<Value>,
+    /// The folders of groups below it, and their documents.
+    groups: Vec<(PathBuf, String)>,
+    members: Vec<Member>,
+    outputs: Vec<Option<Output>>,
+    pub(crate) disk: Disk,
+    /// The codecs and data types of Exactum, as long as arrays are open.
+    _registration: Registration,
+}
+
+impl std::fmt::Debug for Pack {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Pack")
+            .field("folder", &self.folder)
+            .finish_non_exhaustive()
+    }
+}
+
+/// An array that is read.
+struct Member {
+    /// The path in the group; empty for an array by itself.
+    path: String,
+    input: Input,
+    base: Stored,
+    /// The largest error that is promised; `None` for an array that is copied.
+    bound: Option<f64>,
+}
+
+/// What became of an array that was packed.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Packed {
+    /// The path in the group; empty for an array by itself.
+    pub path: String,
+    /// The bytes of the chunks that were read.
+    pub before: u64,
+    /// The bytes of the chunks that were written.
+    pub after: u64,
+    /// The largest error that is promised.
+    pub promised: f64,
+    /// What was seen of the values.
+    pub seen: Seen,
+}
+
+/// The arrays of a folder: the path of each, relative to the folder, and its document. The path of an array by itself
+/// is empty.
+///
+/// # Errors
+/// When a document cannot be read, or there is neither an array nor a group of Zarr 3.
+pub fn arrays(folder: &Path) -> Result<Vec<(String, Value)>, Error> {
+    Ok(members(folder)?
+        .into_iter()
+        .filter(|(_, document)| !is_group(document))
+        .collect())
+}
+
+fn is_group(document: &Value) -> bool {
+    document["node_type"] == "group"
+}
+
+/// The arrays and the groups of a folder, itself among them.
+fn members(folder: &Path) -> Result<Vec<(String, Value)>, Error> {
+    let mut found = Vec::new();
+    let mut open = vec![String::new()];
+    while let Some(path) = open.pop() {
+        let place = folder.join(&path);
+        let file = place.join(DOCUMENT);
+        let at = |fault| Error::of_io(&file, fault);
+        let text = match regular::text(&file, MOST_TEXT).map_err(at)? {
+            Some(text) => text,
+            None if path.is_empty() => {
+                return Err(Error::Input(format!(
+                    "{} has no {DOCUMENT}: it is neither an array nor a group of Zarr 3",
+                    folder.display()
+                )));
+            }
+            None => continue,
+        };
+        let mut document: Value =
+            serde_json::from_str(&text).map_err(|fault| Error::of_file(&file, &fault))?;
+        if is_group(&document) {
+            // What consolidated metadata say of arrays is not true of packed ones.
+            if let Some(own) = document.as_object_mut() {
+                own.remove("consolidated_metadata");
+            }
+            open.extend(subfolders(&place, &path)?);
+        }
+        found.push((path, document));
+        if found.len() + open.len() > MOST_MEMBERS {
+            return Err(Error::Input(format!(
+                "{} has more than {MOST_MEMBERS} members",
+                folder.display()
+            )));
+        }
+    }
+    found.sort_by(|(one, _), (other, _)| one.cmp(other));
+    Ok(found)
+}
+
+/// The paths of the folders in the one of a group.
+fn subfolders(place: &Path, path: &str) -> Result<Vec<String>, Error> {
+    let mut found = Vec::new();
+    for entry in std::fs::read_dir(place).map_err(|it| Error::of_io(place, it))? {
+        let entry = entry.map_err(|it| Error::of_io(place, it))?;
+        let name = entry.file_name().to_string_lossy().into_owned();
+        if entry.path().is_dir() && !name.starts_with('.') {
+            found.push(match path.is_empty() {
+                true => name,
+                false => format!("{path}/{name}"),
+            });
+        }
+    }
+    Ok(found)
+}
+
+impl Pack {
+    /// Plans to pack the arrays of `input`, an array of Zarr 3 or a group of arrays, into the folder `output`. `packing`
+    /// says how an array is packed, by its path in the group and its document; one for which it says nothing is copied.
+    /// Nothing is written yet.
+    ///
+    /// # Errors
+    /// When an array cannot be read, the codecs do not go with it, or one folder lies within the other; and whatever
+    /// `packing` returns.
+    pub fn open<E: From<Error>>(
+        input: &Path,
+        output: &Path,
+        mut packing: impl FnMut(&str, &Value) -> Result<Option<Packing>, E>,
+    ) -> Result<Self, E> {
+        require_apart(input, output)?;
+        let registration = exactum_zarrs_plugins::register();
+        let (mut group, mut groups) = (None, Vec::new());
+        let (mut members, mut outputs) = (Vec::new(), Vec::new());
+        for (path, document) in self::members(input)? {
+            if is_group(&document) {
+                match path.is_empty() {
+                    true => group = Some(document),
+                    false => groups.push((output.join(&path), format!("{document:#}\n"))),
+                }
+                continue;
+            }
+            let (from, to) = match path.is_empty() {
+                true => (input.to_owned(), output.to_owned()),
+                false => (input.join(&path), output.join(&path)),
+            };
+            let of = Input::find(&from)?;
+            let packing = packing(&path, &document)?;
+            let document = match &packing {
+                Some(packing) => packed(&document, packing)?,
+                None => document,
+            };
+            let text = format!("{document:#}\n");
+            outputs.push(Some(Output {
+                folder: to,
+                array: drafted(&registration, &text)?,
+                document: text,
+                plan: LevelPlan::new(&of.shape, &of.chunk_shape, None)?,
+            }));
+            members.push(Member {
+                base: Stored::open(&registration, &from)?,
+                path,
+                input: of,
+                bound: packing.map(|packing| packing.bound),
+            });
+        }
+        Ok(Self {
+            folder: output.to_owned(),
+            group,
+            groups,
+            members,
+            outputs,
+            disk: Disk::new(true),
+            _registration: registration,
+        })
+    }
+
+    /// As [`Pyramid::without_sync`](crate::Pyramid::without_sync).
+    pub fn without_sync(&mut self) {
+        self.disk = Disk::new(false);
+    }
+
+    /// Packs what belongs to a part, as [`Pyramid::run`](crate::Pyramid::run) does. Every chunk is read back from its
+    /// file and compared with what it was made from.
+    ///
+    /// # Errors
+    /// As for [`Pyramid::run`](crate::Pyramid::run), and [`Error::Promise`] for the first value that is not read back
+    /// within the error that is promised.
+    pub fn run(
+        &self,
+        part: Part,
+        threads: NonZeroUsize,
+        progress: &(dyn Fn(Progress) + Sync),
+    ) -> Result<Outcome, Error> {
+        let sources = || {
+            let sources = self.members.iter().map(|member| {
+                let chunks = member.base.chunk_grid_shape();
+                source(&self.folder, &member.input.folder, &member.base, chunks)
+            });
+            sources.collect()
+        };
+        let outputs = self.outputs.iter().flatten();
+        let job = Job {
+            folder: &self.folder,
+            journal: JOURNAL,
+            noun: "packed array",
+            outputs: &self.outputs,
+            is_array: self.group.is_none(),
+            groups: &self.groups,
+            has_seen: true,
+            description: json!({
+                "arrays": outputs
+                    .zip(&self.members)
+                    .map(|(output, member)| json!([output.document, member.bound]))
+                    .collect::<Value>(),
+                "group": self.group,
+                "groups": self.groups.iter().map(|(_, text)| text).collect::<Vec<_>>(),
+            }),
+            needed: None,
+            sources: &sources,
+            document: &|record| self.document(record),
+            disk: &self.disk,
+        };
+        job.run(part, threads, progress, &|run| {
+            (0..self.members.len()).try_for_each(|level| self.member(run, level, part))
+        })
+    }
+
+    /// What became of the arrays that were packed, once everything is complete.
+    ///
+    /// # Errors
+    /// When the document that says so cannot be read.
+    pub fn report(&self) -> Result<Vec<Packed>, Error> {
+        let path = self.folder.join(DOCUMENT);
+        let text = regular::text(&path, MOST_TEXT).map_err(|fault| Error::of_io(&path, fault))?;
+        let document: Value = serde_json::from_str(&text.unwrap_or_default()).unwrap_or_default();
+        let seen = &document["attributes"]["exactum"]["seen"];
+        let mut all = Vec::new();
+        for (level, member) in self.members.iter().enumerate() {
+            let (Some(promised), Some(output)) = (member.bound, &self.outputs[level]) else {
+                continue;
+            };
+            let chunks = &output.plan.chunks;
+            let seen = Seen::of_document(&seen[level])
+                .ok_or_else(|| Error::of_file(&path, &"it does not say what was seen"))?;
+            let (from, to) = (&member.input.folder, &output.folder);
+            all.push(Packed {
+                path: member.path.clone(),
+                before: Record::of(from, &member.base, chunks, Times::DoNot)?.bytes(),
+                after: Record::of(to, &output.array, chunks, Times::DoNot)?.bytes(),
+                promised,
+                seen,
+            });
+        }
+        Ok(all)
+    }
+
+    /// The document that is written last.
+    fn document(&self, record: Value) -> Value {
+        let mut document = match (&self.group, self.outputs.first()) {
+            (Some(group), _) => group.clone(),
+            (None, Some(Some(output))) => {
+                serde_json::from_str(&output.document).unwrap_or_default()
+            }
+            (None, _) => Value::Null,
+        };
+        if !document["attributes"].is_object() {
+            document["attributes"] = json!({});
+        }
+        document["attributes"]["exactum"] = record;
+        document
+    }
+
+    /// Writes the regions of an array that belong to a part.
+    fn member(&self, run: &Run<'_>, level: usize, part: Part) -> Result<(), Error> {
+        let member = &self.members[level];
+        let Some(output) = run.output(level) else {
+            return Ok(());
+        };
+        let is_own = |region: &[u64]| part.has(output.plan.number(region), output.plan.regions);
+        // What is read, what is encoded, and what is read back.
+        let held = member.chunk_bytes().saturating_mul(5);
+        run.regions(level, held, is_own, |region, threads| {
+            let Some(bound) = member.bound else {
+                let from = file(&member.input.folder, &member.base, region);
+                let copied = run.writer.copy(&from, &output.file(region))?;
+                return Ok(Region::of_size(copied));
+            };
+            let options = CodecOptions::default().with_concurrent_target(threads);
+            let to = Target {
+                array: &output.array,
+                folder: &output.folder,
+                writer: &run.writer,
+                options: &options,
+            };
+            let mut written = Vec::new();
+            let size = to.put(region, |extents, elements| {
+                member.fill(region, extents, elements, &options)?;
+                written = elements.to_vec();
+                Ok(())
+            })?;
+            let mut seen = Seen::default();
+            // A chunk of fill values has no file, and is read back bit for bit.
+            if size.is_some() {
+                let path = output.file(region);
+                let found = read_back(output, &path, region, &options)?;
+                seen = member.comparison(output, bound)?.chunk(
+                    &extent_of(&member.input, region),
+                    &written,
+                    &found,
+                )?;
+            }
+            Ok(Region {
+                size,
+                seen: Some(seen),
+            })
+        })
+    }
+}
+
+/// The elements of a chunk as its file has them.
+fn read_back(
+    output: &Output,
+    path: &Path,
+    region: &[u64],
+    options: &CodecOptions,
+) -> Result<Vec<u8>, Error> {
+    let at = |fault: &dyn std::fmt::Display| Error::of_file(path, fault);
+    let array = &output.array;
+    let encoded = regular::bytes(path).map_err(|fault| Error::of_io(path, fault))?;
+    let shape = array.chunk_shape(region).map_err(|fault| at(&fault))?;
+    let decoded = array
+        .codecs()
+        .decode(
+            encoded.into(),
+            &shape,
+            array.data_type(),
+            array.fill_value(),
+            options,
+        )
+        .map_err(|fault| at(&fault))?;
+    let decoded: ArrayBytes<'_> = decoded;
+    let decoded = decoded.into_fixed().map_err(|fault| at(&fault))?;
+    Ok(decoded.into_owned())
+}
+
+impl Member {
+    fn chunk_bytes(&self) -> u64 {
+        let width = self.input.data_type.element_bytes() as u64;
+        let extents = self.input.chunk_shape.iter();
+        extents.fold(width, |bytes, &extent| bytes.saturating_mul(extent))
+    }
+
+    /// Puts the elements of a region into those of its chunk, as zarrs holds them.
+    fn fill(
+        &self,
+        region: &[u64],
+        extents: &[u64],
+        elements: &mut [u8],
+        options: &CodecOptions,
+    ) -> Result<(), Error> {
+        let (data_type, extent) = (self.input.data_type, extent_of(&self.input, region));
+        let width = data_type.element_bytes();
+        let factors = vec![1; extent.rank()];
+        for tile in tiles(&extent, &factors, &self.input.readable, width as u64) {
+            let mut read = self.base.read(data_type, &tile, options)?.into_data();
+            from_little(data_type, &mut read);
+            scatter(&read, &tile, extent.origin(), extents, width, elements);
+        }
+        Ok(())
+    }
+
+    fn comparison<'a>(&'a self, output: &'a Output, bound: f64) -> Result<Comparison<'a>, Error> {
+        let data_type = self.input.data_type;
+        let fill = output.array.fill_value().as_ne_bytes().to_vec();
+        let fill = to_little(data_type, fill.into()).into_owned();
+        Comparison::new(
+            &output.folder,
+            data_type,
+            &self.input.chunk_shape,
+            &fill,
+            bound,
+        )
+    }
+}
+
+/// Compares two arrays, of which one is the other packed by whomever, and returns what was seen. `bound` is the largest
+/// error that is promised.
+///
+/// # Errors
+/// When one of them cannot be read, when they differ in shape or data type, and [`Error::Promise`] for the first value
+/// that is not read back within the bound.
+pub fn check(
+    input: &Path,
+    output: &Path,
+    bound: f64,
+    threads: NonZeroUsize,
+    progress: &(dyn Fn(Progress) + Sync),
+) -> Result<Packed, Error> {
+    let registration = exactum_zarrs_plugins::register();
+    let (from, to) = (Input::find(input)?, Input::find(output)?);
+    if (&from.shape, from.data_type) != (&to.shape, to.data_type) {
+        return Err(Error::Output(format!(
+            "{} is an array of {} with the shape {:?}, and {} one of {} with the shape {:?}",
+            input.display(),
+            from.data_type,
+            from.shape,
+            output.display(),
+            to.data_type,
+            to.shape
+        )));
+    }
+    let stored = |of: &Input| Stored::open(&registration, &of.folder);
+    let (base, packed) = (stored(&from)?, stored(&to)?);
+    let plan = LevelPlan::new(&to.shape, &to.chunk_shape, None)?;
+    let fill = packed.fill_value().as_ne_bytes().to_vec();
+    let fill = to_little(to.data_type, fill.into()).into_owned();
+    let one = |number: u64| -> Result<Seen, Error> {
+        let mut seen = Seen::default();
+        let extent = extent_of(&to, &plan.region(number));
+        let width = to.data_type.element_bytes() as u64;
+        let factors = vec![1; extent.rank()];
+        for tile in tiles(&extent, &factors, &to.readable, width) {
+            let options = CodecOptions::default();
+            let read = |of: &Stored| of.read(to.data_type, &tile, &options);
+            let (before, after) = (read(&base)?, read(&packed)?);
+            let comparison = Comparison::new(output, to.data_type, tile.shape(), &fill, bound)?;
+            seen = seen.and(comparison.little(&tile, before.data(), after.data())?);
+        }
+        Ok(seen)
+    };
+    let pool = rayon::ThreadPoolBuilder::new()
+        .num_threads(threads.get().min(64))
+        .build()
+        .map_err(|fault| Error::Options(fault.to_string()))?;
+    let made = std::sync::atomic::AtomicU64::new(0);
+    let seen = pool.install(|| {
+        (0..plan.regions)
+            .into_par_iter()
+            .map(|number| {
+                let seen = one(number)?;
+                progress(Progress {
+                    made: made.fetch_add(1, std::sync::atomic::Ordering::Relaxed) + 1,
+                    all: plan.regions,
+                });
+                Ok(seen)
+            })
+            .try_reduce(Seen::default, |one, other| Ok(one.and(other)))
+    })?;
+    let bytes = |of: &Stored, folder: &Path| -> Result<u64, Error> {
+        let chunks = of.chunk_grid_shape();
+        Ok(Record::of(folder, of, chunks, Times::DoNot)?.bytes())
+    };
+    Ok(Packed {
+        path: String::new(),
+        before: bytes(&base, &from.folder)?,
+        after: bytes(&packed, &to.folder)?,
+        promised: bound,
+        seen,
+    })
+}
+
+/// The elements of a chunk.
+fn extent_of(of: &Input, region: &[u64]) -> Domain {
+    let extents = std::iter::zip(&of.chunk_shape, &of.shape);
+    Domain::of_intervals(
+        std::iter::zip(region, extents).map(|(&at, (&chunk, &extent))| {
+            let start = at.saturating_mul(chunk).min(extent);
+            let end = start.saturating_add(chunk).min(extent);
+            start.cast_signed()..end.cast_signed()
+        }),
+    )
+}

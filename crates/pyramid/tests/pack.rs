@@ -1,0 +1,376 @@
+//! Arrays that are packed: what is written is read back within the promised error, or nothing is called complete.
+
+use std::collections::BTreeMap;
+use std::num::NonZeroUsize;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::path::{Path, PathBuf};
+use std::{env, fs, process, thread};
+
+use exactum_pyramid::{Compression, Error, Outcome, Pack, Packing, Part, arrays, check};
+use serde_json::{Value, json};
+
+/// A folder that is gone afterwards.
+struct Scratch(PathBuf);
+
+impl Scratch {
+    fn new(name: &str) -> Self {
+        let folder = env::temp_dir().join(format!("exactum-pack-{name}-{}", process::id()));
+        let _ = fs::remove_dir_all(&folder);
+        fs::create_dir_all(&folder).expect("a folder");
+        Self(folder)
+    }
+
+    fn join(&self, name: &str) -> PathBuf {
+        self.0.join(name)
+    }
+}
+
+impl Drop for Scratch {
+    fn drop(&mut self) {
+        let _ = fs::remove_dir_all(&self.0);
+    }
+}
+
+fn tree(folder: &Path) -> BTreeMap<String, Vec<u8>> {
+    let mut files = BTreeMap::new();
+    let mut open = vec![folder.to_owned()];
+    while let Some(current) = open.pop() {
+        for entry in fs::read_dir(&current).expect("a folder") {
+            let path = entry.expect("an entry").path();
+            if path.is_dir() {
+                open.push(path);
+            } else {
+                let name = path.strip_prefix(folder).expect("below");
+                let name = name.display().to_string();
+                files.insert(name, fs::read(&path).expect("a file"));
+            }
+        }
+    }
+    files
+}
+
+fn array(data_type: &str, fill_value: &Value) -> Value {
+    json!({
+        "zarr_format": 3,
+        "node_type": "array",
+        "shape": [7, 10],
+        "data_type": data_type,
+        "chunk_grid": {"name": "regular", "configuration": {"chunk_shape": [4, 4]}},
+        "chunk_key_encoding": {"name": "default"},
+        "fill_value": fill_value,
+        "codecs": [{"name": "bytes", "configuration": {"endian": "little"}}],
+        "attributes": {"units": "K"},
+    })
+}
+
+/// A value of the array: NaN is among them.
+fn value(row: usize, column: usize) -> f32 {
+    match (row, column) {
+        (2, 3) => f32::NAN,
+        _ => [0.0, 0.25, 1.75, 3.126, 9.994][(row * 3 + column) % 5] + 273.0,
+    }
+}
+
+/// Writes an array of float32, of which the last chunk is not stored.
+fn write(folder: &Path) {
+    fs::create_dir_all(folder).expect("a folder");
+    let document = array("float32", &json!("NaN")).to_string();
+    fs::write(folder.join("zarr.json"), document).expect("a document");
+    for (at, to) in (0..2).flat_map(|at| (0..3).map(move |to| (at, to))) {
+        let values = (0..16).flat_map(|it| value(at * 4 + it / 4, to * 4 + it % 4).to_le_bytes());
+        let place = folder.join(format!("c/{at}"));
+        fs::create_dir_all(&place).expect("a folder");
+        if (at, to) != (1, 2) {
+            fs::write(place.join(to.to_string()), values.collect::<Vec<u8>>()).expect("a chunk");
+        }
+    }
+}
+
+/// Hundredths above 273, in 16 bits.
+fn packing(bound: f64) -> Packing {
+    Packing {
+        codecs: json!([
+            {"name": "scale_offset", "configuration": {"offset": 273, "scale": 100}},
+            {"name": "cast_value", "configuration": {
+                "data_type": "int16", "rounding": "nearest-even",
+                "scalar_map": {"encode": [["NaN", -32768]], "decode": [[-32768, "NaN"]]},
+            }},
+        ]),
+        fill_value: None,
+        bound,
+        compression: None,
+    }
+}
+
+fn open(input: &Path, output: &Path, packing: &Packing) -> Pack {
+    let opened = Pack::open::<Error>(input, output, |_, document| {
+        let is_float = document["data_type"] == "float32";
+        Ok(is_float.then(|| packing.clone()))
+    });
+    opened.expect("arrays that can be packed")
+}
+
+fn pack(input: &Path, output: &Path, packing: &Packing, part: Part) -> Result<Outcome, Error> {
+    let threads = NonZeroUsize::new(2).expect("two");
+    open(input, output, packing).run(part, threads, &|_| ())
+}
+
+#[test]
+fn what_is_packed_is_read_back_and_told() {
+    let scratch = Scratch::new("report");
+    let (input, output) = (scratch.join("in"), scratch.join("out"));
+    write(&input);
+    let packing = packing(0.005);
+    for round in 0..2 {
+        assert_eq!(
+            pack(&input, &output, &packing, Part::WHOLE),
+            Ok(Outcome::Complete)
+        );
+        let report = open(&input, &output, &packing).report().expect("a report");
+        assert_eq!(report.len(), 1);
+        assert_eq!(
+            (report[0].before, report[0].after),
+            (5 * 64, 5 * 32),
+            "round {round}"
+        );
+        let error = report[0].seen.largest_error;
+        // 276.126 is stored as 313, and 282.994 as 999.
+        assert!((0.003_9..0.004_1).contains(&error), "{error}");
+        assert_eq!(report[0].seen.reserved, 0);
+    }
+    let text = fs::read_to_string(output.join("zarr.json")).expect("a document");
+    let document: Value = serde_json::from_str(&text).expect("JSON");
+    assert_eq!(document["attributes"]["units"], "K");
+    assert_eq!(document["codecs"].as_array().map(Vec::len), Some(3));
+    // Whoever has packed it, it can be held against its input.
+    let one = NonZeroUsize::MIN;
+    let checked = check(&input, &output, 0.005, one, &|_| ()).expect("it keeps its promise");
+    assert_eq!(
+        checked.seen,
+        open(&input, &output, &packing).report().expect("a report")[0].seen
+    );
+    let broken = check(&input, &output, 0.003, one, &|_| ());
+    assert!(
+        matches!(&broken, Err(Error::Promise(words)) if words.contains("above the promised 0.003")),
+        "{broken:?}"
+    );
+    fs::write(output.join("c/0/1"), [0; 32]).expect("a chunk");
+    let broken = check(&input, &output, 0.005, one, &|_| ());
+    assert!(
+        matches!(&broken, Err(Error::Promise(words)) if words.contains("the value at [0, 4] is")),
+        "{broken:?}"
+    );
+}
+
+/// The first value that does not come back within the promise stops everything.
+#[test]
+fn broken_promises_stop() {
+    let scratch = Scratch::new("broken");
+    let (input, output) = (scratch.join("in"), scratch.join("out"));
+    write(&input);
+    let wrong = |document: Value| Packing {
+        codecs: document,
+        fill_value: Some(json!(0)),
+        ..packing(0.5)
+    };
+    let cast = |to: &str, more: Value| {
+        let mut cast =
+            json!({"data_type": to, "rounding": "nearest-even", "out_of_range": "clamp"});
+        if !more.is_null() {
+            cast["scalar_map"] = more;
+        }
+        json!([{"name": "cast_value", "configuration": cast}])
+    };
+    let zero = json!({"encode": [["NaN", 0]]});
+    let low = json!({"encode": [["NaN", 1]], "decode": [[1, "NaN"]]});
+    let nan = json!({"encode": [["NaN", 276]], "decode": [[276, "NaN"]]});
+    for (packing, words) in [
+        (packing(0.0039), "above the promised 0.0039"),
+        // NaN comes back as 0, 276 as NaN, and everything above 255 as 255.
+        (
+            wrong(cast("int16", zero)),
+            "is NaN, and 0 when it is read back: it does not survive",
+        ),
+        (
+            wrong(cast("int16", nan)),
+            "and NaN when it is read back: it does not survive",
+        ),
+        (wrong(cast("uint8", low)), "and 255 when it is read back"),
+    ] {
+        for _ in 0..2 {
+            let made = catch_unwind(|| pack(&input, &output, &packing, Part::WHOLE));
+            let made = made.expect("no panic");
+            assert!(
+                matches!(&made, Err(Error::Promise(message)) if message.contains(words)),
+                "{words}: {made:?}"
+            );
+            assert!(!output.join("zarr.json").exists(), "{words}");
+        }
+        fs::remove_dir_all(&output).expect("it is gone");
+    }
+}
+
+/// A value that becomes the fill value keeps its promise, and is counted.
+#[test]
+fn values_that_become_the_fill_value_are_counted() {
+    let scratch = Scratch::new("reserved");
+    let (input, output) = (scratch.join("in"), scratch.join("out"));
+    write(&input);
+    let packing = Packing {
+        fill_value: Some(json!(276)),
+        ..packing(0.2)
+    };
+    let coarse = json!({"offset": 0, "scale": 1});
+    let mut packing = packing;
+    packing.codecs[0]["configuration"] = coarse;
+    packing.bound = 0.5;
+    assert_eq!(
+        pack(&input, &output, &packing, Part::WHOLE),
+        Ok(Outcome::Complete)
+    );
+    let report = open(&input, &output, &packing).report().expect("a report");
+    let stored = |row: &usize, column: &usize| !(*row >= 4 && *column >= 8);
+    let places = (0..7).flat_map(|row| (0..10).map(move |column| (row, column)));
+    let expected = places
+        .filter(|(row, column)| stored(row, column))
+        .filter(|&(row, column)| value(row, column).to_bits() == 276.126_f32.to_bits())
+        .count();
+    assert!(expected > 3);
+    assert_eq!(report[0].seen.reserved, expected as u64);
+}
+
+/// Parts, stops, and runs at the same time come to the same.
+#[test]
+fn parts_and_stops_come_to_the_same() {
+    let scratch = Scratch::new("parts");
+    let (input, whole, output) = (
+        scratch.join("in"),
+        scratch.join("whole"),
+        scratch.join("out"),
+    );
+    write(&input);
+    let packing = Packing {
+        compression: Some(Compression::Zstd(3)),
+        ..packing(0.005)
+    };
+    assert_eq!(
+        pack(&input, &whole, &packing, Part::WHOLE),
+        Ok(Outcome::Complete)
+    );
+    let expected = tree(&whole);
+    for index in [3, 1, 1, 2] {
+        let part = Part::new(index, 3).expect("a part");
+        let outcome = pack(&input, &output, &packing, part).expect("a part is packed");
+        assert_eq!(
+            outcome == Outcome::Complete,
+            index == 2,
+            "{index}: {outcome:?}"
+        );
+    }
+    assert!(tree(&output) == expected);
+    fs::remove_dir_all(&output).expect("it is gone");
+    for last in 1..6 {
+        let pack = open(&input, &output, &packing);
+        let stopping = AssertUnwindSafe(|| {
+            pack.run(Part::WHOLE, NonZeroUsize::MIN, &|progress| {
+                assert!(progress.made < last, "stopped");
+            })
+        });
+        assert!(catch_unwind(stopping).is_err(), "{last}");
+        assert!(!output.join("zarr.json").exists(), "{last}");
+        // What is lost is packed again.
+        let _ = fs::remove_file(output.join("c/0/0"));
+    }
+    assert_eq!(
+        pack(&input, &output, &packing, Part::WHOLE),
+        Ok(Outcome::Complete)
+    );
+    assert!(tree(&output) == expected);
+    for _ in 0..8 {
+        fs::remove_dir_all(&output).expect("it is gone");
+        let outcomes: Vec<_> = thread::scope(|scope| {
+            let runs: Vec<_> = (0..4)
+                .map(|_| scope.spawn(|| pack(&input, &output, &packing, Part::WHOLE)))
+                .collect();
+            let runs = runs.into_iter();
+            runs.map(|run| run.join().expect("no panic")).collect()
+        });
+        assert_eq!(outcomes, vec![Ok(Outcome::Complete); 4]);
+        assert!(tree(&output) == expected);
+    }
+}
+
+/// What is complete is looked at again.
+#[test]
+fn what_was_replaced_or_lost_is_noticed() {
+    let scratch = Scratch::new("replaced");
+    let (input, output) = (scratch.join("in"), scratch.join("out"));
+    write(&input);
+    let packing = packing(0.005);
+    let made = |input: &Path| pack(input, &output, &packing, Part::WHOLE);
+    assert_eq!(made(&input), Ok(Outcome::Complete));
+    let other = scratch.join("other");
+    write(&other);
+    let refused = |input: &Path, words: &str| match made(input) {
+        Err(fault) => assert!(fault.to_string().contains(words), "{fault}"),
+        Ok(outcome) => panic!("{words}: {outcome:?}"),
+    };
+    refused(&other, "was made from");
+    let chunk = output.join("c/0/0");
+    let bytes = fs::read(&chunk).expect("a chunk");
+    fs::write(&chunk, &bytes[1..]).expect("it is cut");
+    refused(&input, "is not as it was written");
+    fs::write(&chunk, bytes).expect("it is put back");
+    assert_eq!(made(&input), Ok(Outcome::Complete));
+    write(&input);
+    refused(&input, "before it was changed");
+    // A chunk that cannot be read is not one of fill values.
+    fs::remove_dir_all(&output).expect("it is gone");
+    fs::remove_file(input.join("c/0/0")).expect("it is gone");
+    std::os::unix::fs::symlink("nothing", input.join("c/0/0")).expect("a link");
+    refused(&input, "leads nowhere");
+    assert!(!output.join("zarr.json").exists());
+}
+
+/// Of a group, floats are packed, and everything else is copied.
+#[test]
+fn groups_are_packed() {
+    let scratch = Scratch::new("group");
+    let (input, output) = (scratch.join("in"), scratch.join("out"));
+    write(&input.join("t2m"));
+    write(&input.join("deep/tp"));
+    let group = json!({"zarr_format": 3, "node_type": "group", "attributes": {"title": "ERA5"},
+        "consolidated_metadata": {"kind": "inline", "metadata": {}}});
+    for place in ["zarr.json", "deep/zarr.json"] {
+        fs::write(input.join(place), group.to_string()).expect("a group");
+    }
+    let time = input.join("time");
+    fs::create_dir_all(time.join("c/0")).expect("a folder");
+    let document = array("int64", &json!(0)).to_string();
+    fs::write(time.join("zarr.json"), document).expect("a document");
+    fs::write(time.join("c/0/1"), [3; 128]).expect("a chunk");
+    let found = arrays(&input).expect("arrays");
+    let names: Vec<&str> = found.iter().map(|(name, _)| &name[..]).collect();
+    assert_eq!(names, ["deep/tp", "t2m", "time"]);
+    assert_eq!(
+        pack(&input, &output, &packing(0.005), Part::WHOLE),
+        Ok(Outcome::Complete)
+    );
+    let files = tree(&output);
+    assert_eq!(files["time/c/0/1"], [3; 128]);
+    assert_eq!(files["t2m/c/0/0"].len(), 32);
+    assert_eq!(files["t2m/c/0/0"], files["deep/tp/c/0/0"]);
+    let root: Value = serde_json::from_slice(&files["zarr.json"]).expect("JSON");
+    assert_eq!(root["attributes"]["title"], "ERA5");
+    assert!(root.get("consolidated_metadata").is_none());
+    let deep: Value = serde_json::from_slice(&files["deep/zarr.json"]).expect("JSON");
+    assert_eq!(deep["node_type"], "group");
+    let report = open(&input, &output, &packing(0.005))
+        .report()
+        .expect("a report");
+    let names: Vec<&str> = report.iter().map(|packed| &packed.path[..]).collect();
+    assert_eq!(names, ["deep/tp", "t2m"]);
+    fs::remove_file(output.join("time/zarr.json")).expect("it is gone");
+    let made = pack(&input, &output, &packing(0.005), Part::WHOLE);
+    assert!(matches!(&made, Err(Error::Output(_))), "{made:?}");
+}
