@@ -302,7 +302,7 @@ pub(super) fn mutants() -> Vec<Mutant> {
                 Err(_) if !codec.is_reversible() => unchecked(codec, input),
                 answer => answer,
             })),
-        row("zfp-unsigned-refused", "zfp.data_type",
+        row("zfp-unsigned-refused", "zfp.unsigned",
             "Only the types that the C library has are supported.",
             r#"zfp.encode uint32 {"mode":"reversible"} [1, 2, 3, 4]"#,
             refusing(|codec| matches!(codec.data_type.format(), Format::Integer(it) if !it.signed && it.bits >= 32))),

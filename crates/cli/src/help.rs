@@ -11,7 +11,15 @@ use crate::style;
 const GROUPS: [(&str, &[&str]); 3] = [
     (
         "Verify data",
-        &["validate", "plan", "prove", "try", "downsample"],
+        &[
+            "validate",
+            "plan",
+            "prove",
+            "try",
+            "pack",
+            "compare",
+            "downsample",
+        ],
     ),
     (
         "Judge code",

@@ -21,7 +21,7 @@ const KINDS: &[(&str, &[&str])] = &[
     ("one code that stands for two things", &["sds.7.1"]),
     (
         "what one attribute says of another",
-        &["cf.types", "cf.missing.type"],
+        &["cf.types", "cf.missing.type", "cf.missing.value.type"],
     ),
     ("which number is nearest", &["cf.attributes.number"]),
     (

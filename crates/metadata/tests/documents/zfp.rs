@@ -14,7 +14,7 @@ fn zfp(data_type: DataType, rows: &[(&str, Expect)]) {
 
 #[test]
 fn every_mode_has_its_keys() {
-    let keys = "zfp.mode.keys";
+    let (keys, others) = ("zfp.mode.keys", "zfp.mode.others");
     let expert = r#"{"mode": "expert", "minbits": 1, "maxbits": 13, "maxprec": 19, "minexp": -2}"#;
     zfp(
         DataType::Float32,
@@ -30,11 +30,11 @@ fn every_mode_has_its_keys() {
             (r#"{"mode": "fixed_rate"}"#, Structure(keys, "")),
             (
                 r#"{"mode": "reversible", "rate": 8}"#,
-                Structure(keys, "/rate"),
+                Structure(others, "/rate"),
             ),
             (
                 r#"{"mode": "fixed_rate", "rate": 8, "precision": 8}"#,
-                Structure(keys, "/precision"),
+                Structure(others, "/precision"),
             ),
             (
                 r#"{"mode": "expert", "minbits": 1, "maxbits": 13, "maxprec": 19}"#,
