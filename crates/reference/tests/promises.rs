@@ -5,8 +5,8 @@ mod numbers;
 
 use exactum_exact::Exact;
 use exactum_model::{
-    ArrayCodec, ArrayToArray, ArrayToBytes, Bytes, CastValue, Cf, Chain, CodecPipeline, DataType,
-    Endian, MapEntry, Names, Reason, Rounding, Scalar,
+    ArrayCodec, ArrayToArray, ArrayToBytes, Bytes, CastValue, Chain, CodecPipeline, DataType,
+    Endian, MapEntry, Names, Reason, Rounding, Scalar, ScaleOffset,
 };
 use exactum_reference::analysis::{Effort, analyse, put, relative_error, single};
 
@@ -39,23 +39,20 @@ fn of_one(data_type: DataType, codec: ArrayCodec) -> Chain {
 /// A codec that the analysis does not model is refused by its name. It would be a false proof to pass over it.
 #[test]
 fn an_unknown_codec_is_refused() {
-    let codec = Cf {
-        unpacked: DataType::Float64,
-        packed: DataType::Int16,
-        counted: DataType::Int16,
-        scale_factor: Some(0.5_f64.to_bits()),
-        add_offset: None,
-        missing: Vec::new(),
-        valid: (-100, 100),
-    };
     let effort = Effort {
         codes: 0,
         values: 0,
     };
-    let chain = of_one(DataType::Float64, codec.into());
+    let scale = ScaleOffset {
+        data_type: DataType::Float64,
+        offset: None,
+        scale: None,
+    };
+    let mut chain = of_one(DataType::Float64, scale.into());
+    chain.pipeline.array_to_bytes = ArrayToBytes::Foreign("pcodec".into());
     let refused = analyse(&chain, [0, 1.0_f64.to_bits()], effort).expect_err("unknown");
     assert_eq!(refused.reason, Reason::UnsupportedCodec);
-    assert!(refused.message.contains("codec"), "{refused}");
+    assert!(refused.message.contains("pcodec"), "{refused}");
 }
 
 /// Maps of a cast from int16 to int16 over 0..50, and whether there is a proof: a key comes back as itself, and
