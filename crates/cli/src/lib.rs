@@ -1,0 +1,116 @@
+//! The command `exactum` as a library, so that a package of another language can carry the command.
+
+mod adapter;
+mod adapter_test;
+mod check;
+mod chosen;
+mod codes;
+mod compare;
+mod completions;
+mod downsample;
+mod explain;
+mod help;
+mod interrupt;
+mod levels;
+mod man;
+mod missing;
+mod names;
+mod number;
+mod pack;
+mod plan;
+mod progress;
+mod proof;
+mod prove;
+mod random;
+mod remote;
+mod render;
+mod run;
+mod schema;
+mod source;
+mod style;
+mod try_values;
+mod validate;
+mod vectors;
+
+use std::ffi::OsString;
+use std::process::ExitCode;
+
+use clap::{CommandFactory as _, FromArgMatches as _, Parser, Subcommand};
+use exactum_conformance::output;
+
+/// Specifies, to the last bit, what the numbers in a chunked array become, and judges who gets it
+/// right.
+///
+/// Exit codes: 0 if everything is as expected, 1 if there are findings, 2 if the command cannot be
+/// carried out.
+#[derive(Debug, Parser)]
+#[command(
+    name = "exactum",
+    version,
+    subcommand_required = true,
+    arg_required_else_help = true
+)]
+struct Cli {
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(Debug, Subcommand)]
+enum Command {
+    Run(Box<run::Args>),
+    Validate(validate::Args),
+    Explain(explain::Args),
+    Check(check::Args),
+    Plan(plan::Args),
+    Prove(prove::Args),
+    Try(try_values::Args),
+    Compare(compare::Args),
+    Downsample(downsample::Args),
+    Pack(pack::Args),
+    Schema(schema::Args),
+    Vectors(vectors::Args),
+    Adapter(adapter::Args),
+    AdapterTest(adapter_test::Args),
+    Completions(completions::Args),
+    Man(man::Args),
+}
+
+/// Runs the command line `arguments`, whose first element is the name of the program, and returns its
+/// exit code.
+///
+/// A command line that does not parse ends the process with exit code 2, as the command does.
+pub fn run(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
+    interrupt::watch();
+    let mut command = remote::refused(Cli::command());
+    let template = help::template(&command);
+    let matches = command
+        .clone()
+        .help_template(template)
+        .get_matches_from(arguments);
+    // What the parser has accepted is a command line; the other arm prints why it is not, and ends.
+    let cli = Cli::from_arg_matches(&matches).unwrap_or_else(|why| why.format(&mut command).exit());
+    let outcome = match &cli.command {
+        Command::Run(args) => run::run(args),
+        Command::Validate(args) => validate::run(args),
+        Command::Explain(args) => explain::run(args),
+        Command::Check(args) => check::run(args),
+        Command::Plan(args) => plan::run(args),
+        Command::Prove(args) => prove::run(args),
+        Command::Try(args) => try_values::run(args),
+        Command::Compare(args) => compare::run(args),
+        Command::Downsample(args) => downsample::run(args),
+        Command::Pack(args) => pack::run(args),
+        Command::Schema(args) => schema::run(args),
+        Command::Vectors(args) => vectors::run(args),
+        Command::Adapter(args) => adapter::run(args),
+        Command::AdapterTest(args) => adapter_test::run(args),
+        Command::Completions(args) => completions::run(args, Cli::command()),
+        Command::Man(args) => man::run(args, Cli::command()),
+    };
+    // What a program has left behind, if any was judged.
+    exactum_conformance::process::close();
+    outcome.unwrap_or_else(|message| {
+        output::complain("exactum", &message);
+        ExitCode::from(2)
+    })
+}
