@@ -123,6 +123,7 @@ fn check(name: &str, codecs: &str, chunk: Vec<u8>, why: Option<&str>) {
 
 #[test]
 fn what_a_chunk_claims_is_not_believed() {
+    let _turn = TURN.lock().unwrap_or_else(PoisonError::into_inner);
     let codec =
         |name: &str| format!(r#"{BYTES}, {{"name": "{name}", "configuration": {{"level": 1}}}}"#);
     let (of_gzip, of_zlib, of_zstd) = (codec("gzip"), codec("numcodecs.zlib"), codec("zstd"));
