@@ -7,6 +7,16 @@
 //! A row of a mutant says its name, the clause, the fault, a witness, and what is wrong: `None`
 //! where the reference is right.
 
+/// The reference with the decisions of a trait that are overridden here.
+macro_rules! wrong {
+    ($trait:ident: $($decision:tt)+) => {{
+        #[derive(Clone, Copy)]
+        struct Wrong;
+        impl $trait for Wrong { $($decision)+ }
+        Wrong
+    }};
+}
+
 mod arithmetic;
 mod bytes;
 mod calls;

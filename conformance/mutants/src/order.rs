@@ -46,13 +46,16 @@ pub(super) fn default_nans(input: &Array) -> Result<Array, Rejection> {
 
 /// Every NaN is quiet.
 pub(super) fn quiet_nans(input: &Array) -> Result<Array, Rejection> {
-    let Some(float) = input.data_type().format().float() else {
-        return Ok(input.clone());
-    };
-    changed(input, |bits| match (float.nan, float.nan_bits()) {
-        (Nan::Ieee, Some(quiet)) if float.is_nan(bits) => bits | quiet,
+    changed(input, |bits| quiet(input.data_type(), bits))
+}
+
+/// The bits of a component, with the quiet bit where they are a NaN.
+pub(super) fn quiet(data_type: DataType, bits: u64) -> u64 {
+    let float = data_type.format().float();
+    match float.map(|float| (float, float.nan, float.nan_bits())) {
+        Some((float, Nan::Ieee, Some(quiet))) if float.is_nan(bits) => bits | quiet,
         _ => bits,
-    })
+    }
 }
 
 /// Zeros have no sign.

@@ -1,17 +1,16 @@
 //! Mutants of `packbits`.
 
-mod packer;
-
 use exactum_conformance::Request;
-use exactum_conformance::model::{ArrayToBytes, PackBits};
-use exactum_reference::packbits::{decode, encode};
+use exactum_conformance::model::{Array, ArrayToBytes, Format, PackBits, PaddingEncoding};
+use exactum_reference::Reference;
+use exactum_reference::packbits::{
+    Packing, decode, decode_with, encode, encode_with, encoded_bytes,
+};
 use serde_json::{Map, Value};
 
-use super::order::{column_major, default_nans, quiet_nans};
+use super::order::{column_major, default_nans, quiet_nans, sized};
 use super::overrides::See;
 use super::{Coder, Mutant, NONE, Overrides, misread, some_rejection};
-use packer::PackerFault::{self, *};
-use packer::{pack, unpack};
 
 const CODER: Coder<PackBits> = Coder::NONE;
 
@@ -25,11 +24,49 @@ fn row(
     super::mutant(name, clause, fault, witness, Overrides { packbits, ..NONE })
 }
 
-/// A packer with a fault in both directions.
-fn packer(fault: PackerFault) -> Coder<PackBits> {
+/// The codec with a wrong decision, in both directions.
+fn packer(wrong: impl Packing + Copy + Send + Sync + 'static) -> Coder<PackBits> {
     CODER
-        .encoding(move |codec, input| encode(codec, input).map(|_| pack(fault, codec, input)))
-        .decoding(move |codec, shape, bytes| unpack(fault, codec, shape, bytes))
+        .encoding(move |codec, input| encode_with(&wrong, codec, input))
+        .decoding(move |codec, shape, bytes| decode_with(&wrong, codec, shape, bytes))
+}
+
+/// Decoding of bytes that are cut or filled up to the number that is needed, where the fault says so
+/// of the number that is needed and the number that is there.
+fn resized(fault: fn(usize, usize) -> bool) -> Coder<PackBits> {
+    CODER.decoding(move |codec, shape, bytes| {
+        let needed = encoded_bytes(codec, shape.iter().product());
+        let needed = needed.and_then(|needed| usize::try_from(needed).ok());
+        let needed = needed.filter(|&needed| needed <= 1 << 20);
+        decode(codec, shape, &sized(needed, bytes, fault))
+    })
+}
+
+/// Every byte from its highest bit on, but the padding byte.
+fn turned(codec: &PackBits, bytes: &[u8]) -> Vec<u8> {
+    let own = match codec.padding {
+        PaddingEncoding::None => 0..bytes.len(),
+        PaddingEncoding::FirstByte => 1.min(bytes.len())..bytes.len(),
+        PaddingEncoding::LastByte => 0..bytes.len().saturating_sub(1),
+    };
+    let mut bytes = bytes.to_vec();
+    for byte in &mut bytes[own] {
+        *byte = byte.reverse_bits();
+    }
+    bytes
+}
+
+/// Whether components are packed as the bytes that they have in memory.
+fn is_whole(codec: &PackBits) -> bool {
+    let width = codec.data_type.format().component_bits();
+    width.is_multiple_of(8) && codec.first_bit == 0 && codec.last_bit + 1 == width
+}
+
+/// A component with all bits of its memory.
+fn memory(input: &Array, index: usize) -> u64 {
+    let width = input.data_type().format().component_bytes();
+    let bytes = &input.data()[index * width..][..width];
+    bytes.iter().rfold(0, |wide, &byte| wide << 8 | u64::from(byte))
 }
 
 /// Something made of the array before packing and behind unpacking.
@@ -74,107 +111,151 @@ pub(super) fn mutants() -> Vec<Mutant> {
         row("packbits-sign-to-the-byte", "packbits.sign-extension",
             "The sign is extended to the end of the byte that holds it: int32 -5 with last_bit 11 becomes 65531 (zarrs).",
             r#"packbits.decode int32 {"last_bit":11} [1] fb0f"#,
-            packer(SignToTheByte)),
+            packer(wrong!(Packing: fn sign_end(&self, format: &Format, last: u32) -> u32 { (last + 1).next_multiple_of(8).min(format.component_bits()) }))),
         row("packbits-sign-to-32-bits", "packbits.sign-extension",
             "The sign is extended in 32 bits, also of an int64.",
             r#"packbits.decode int64 {"last_bit":7} [1] fb"#,
-            packer(SignToTheWord)),
+            packer(wrong!(Packing: fn sign_end(&self, format: &Format, last: u32) -> u32 { (last + 1).max(format.component_bits().min(32)) }))),
         row("packbits-no-sign", "packbits.sign-extension",
             "Signed integers are extended by zeros.",
             r#"packbits.decode int8 {"last_bit":3} [1] 0b"#,
-            packer(NoSign)),
+            packer(wrong!(Packing: fn is_signed(&self, _: &Format) -> bool { false }))),
         row("packbits-sign-of-everything", "packbits.zero-extension",
             "Unsigned integers are extended by their highest packed bit, as by an arithmetic shift.",
             r#"packbits.decode uint8 {"last_bit":3} [1] 0b"#,
-            packer(SignOfEverything)),
+            packer(wrong!(Packing: fn is_signed(&self, _: &Format) -> bool { true }))),
         row("packbits-sign-of-floats", "packbits.zero-extension",
             "Floats have a sign, so they are extended by it.",
             r#"packbits.decode float32 {"last_bit":3} [1] 0b"#,
-            packer(SignOfFloats)),
+            packer(wrong!(Packing: fn is_signed(&self, format: &Format) -> bool { Reference.is_signed(format) || format.float().is_some() }))),
         row("packbits-not-shifted", "packbits.shift",
             "Decoded bits stay at the bottom of the component, whatever first_bit is.",
             r#"packbits.decode uint8 {"first_bit":4} [2] 21"#,
-            packer(NotShifted)),
+            packer(wrong!(Packing: fn shifted(&self, _: &PackBits, bits: u64) -> u64 { bits }))),
         row("packbits-no-padding-byte-when-whole", "packbits.padding.first-byte packbits.padding.last-byte",
             "Elements of whole bytes go the way of `bytes`, which has no padding byte (zarrs).",
             r#"packbits.encode uint8 {"padding_encoding":"first_byte"} [1, 2, 3]"#,
-            packer(NoPaddingByteWhenWhole)),
+            packer(wrong!(Packing: fn padding_byte(&self, codec: &PackBits, _: u128) -> PaddingEncoding { if is_whole(codec) { PaddingEncoding::None } else { codec.padding } }))),
         row("packbits-no-padding-byte-when-none", "packbits.padding.first-byte packbits.padding.last-byte",
             "Where nothing is padded no padding byte is written.",
             r#"packbits.encode uint4 {"padding_encoding":"last_byte"} [1, 2]"#,
-            packer(NoPaddingByteWhenNone)),
+            packer(wrong!(Packing: fn padding_byte(&self, codec: &PackBits, bits: u128) -> PaddingEncoding { if bits.is_multiple_of(8) { PaddingEncoding::None } else { codec.padding } }))),
         row("packbits-padding-byte-always", "packbits.padding.none",
             "The number of padding bits is written whatever padding_encoding says, as numcodecs does.",
             "packbits.encode uint4 {} [1, 2]",
-            packer(PaddingByteAlways)),
+            packer(wrong!(Packing: fn padding_byte(&self, codec: &PackBits, _: u128) -> PaddingEncoding { if codec.padding == PaddingEncoding::None { PaddingEncoding::FirstByte } else { codec.padding } }))),
         row("packbits-padding-of-eight", "packbits.padding.first-byte packbits.padding.last-byte",
             "The padding is 8 less the used bits of the last byte, so 8 where all are used.",
             r#"packbits.encode uint4 {"padding_encoding":"first_byte"} [1, 2]"#,
-            packer(PaddingOfEight)),
+            packer(wrong!(Packing: fn padding(&self, bits: u128) -> u128 { 8 - bits % 8 }))),
         row("packbits-padding-byte-of-used-bits", "packbits.padding.first-byte packbits.padding.last-byte",
             "The padding byte holds the number of bits that are used.",
             r#"packbits.encode uint2 {"padding_encoding":"first_byte"} [1]"#,
-            packer(UsedBits)),
+            packer(wrong!(Packing: fn padding(&self, bits: u128) -> u128 { bits % 8 }))),
         row("packbits-padding-byte-at-the-other-end", "packbits.padding.first-byte packbits.padding.last-byte",
             "First and last are mixed up.",
             r#"packbits.encode uint2 {"padding_encoding":"first_byte"} [1]"#,
-            packer(OtherEnd)),
+            packer(wrong!(Packing: fn padding_byte(&self, codec: &PackBits, _: u128) -> PaddingEncoding {
+                match codec.padding {
+                    PaddingEncoding::None => PaddingEncoding::None,
+                    PaddingEncoding::FirstByte => PaddingEncoding::LastByte,
+                    PaddingEncoding::LastByte => PaddingEncoding::FirstByte,
+                }
+            }))),
         row("packbits-high-bit-first", "packbits.order.lsb packbits.order.bool",
             "Bytes begin with their most significant bit, as in NumPy and numcodecs.",
             "packbits.encode bool {} [true]",
-            packer(HighBitFirst)),
+            CODER
+                .encoding(|codec, input| encode(codec, input).map(|packed| turned(codec, &packed)))
+                .decoding(|codec, shape, bytes| decode(codec, shape, &turned(codec, bytes)))),
         row("packbits-components-high-bit-first", "packbits.order.lsb",
             "Components are written from their most significant bit on, into bytes from the least.",
             "packbits.encode uint4 {} [1]",
-            packer(HighBitOfTheComponentFirst)),
+            packer(wrong!(Packing: fn order(&self, bits: u32) -> Vec<u32> { (0..bits).rev().collect() }))),
         row("packbits-high-byte-first", "packbits.order.lsb",
             "Numbers of more than one byte are packed big-endian.",
             "packbits.encode uint16 {} [1]",
-            packer(HighByteFirst)),
+            packer(wrong!(Packing: fn order(&self, bits: u32) -> Vec<u32> {
+                match bits.is_multiple_of(8) {
+                    true => (0..bits / 8).rev().flat_map(|byte| 8 * byte..8 * byte + 8).collect(),
+                    false => Reference.order(bits),
+                }
+            }))),
         row("packbits-last-bit-exclusive", "packbits.extract",
             "last_bit is taken for the end of a half-open range.",
             r#"packbits.encode uint8 {"last_bit":3} [15, 15]"#,
-            packer(LastBitExclusive)),
+            packer(wrong!(Packing: fn range(&self, codec: &PackBits) -> (u32, u32) { (codec.first_bit, (codec.last_bit - codec.first_bit).max(1)) }))),
         row("packbits-lowest-bits", "packbits.extract",
             "Only the number of bits counts: they are taken from the bottom.",
             r#"packbits.encode uint8 {"first_bit":4} [18]"#,
-            packer(LowestBits)),
+            packer(wrong!(Packing: fn range(&self, codec: &PackBits) -> (u32, u32) { (0, codec.last_bit - codec.first_bit + 1) }))),
         row("packbits-rounded", "packbits.extract",
             "Dropping low bits rounds, as a shift of fixed-point numbers does.",
             r#"packbits.encode uint8 {"first_bit":4} [24]"#,
-            packer(Rounded)),
+            packer(wrong!(Packing: fn component(&self, codec: &PackBits, input: &Array, index: usize) -> u64 {
+                input.component(index).wrapping_add(1 << codec.first_bit >> 1)
+            }))),
         row("packbits-narrow", "packbits.extract",
             "A component passes through 32 bits.",
             r#"packbits.encode uint64 {"last_bit":62} [1]"#,
-            packer(Narrow)),
+            packer(wrong!(Packing: fn range(&self, codec: &PackBits) -> (u32, u32) { (codec.first_bit, (codec.last_bit - codec.first_bit + 1).min(32)) }))),
         row("packbits-junk-packed", "packbits.own-bits",
             "Bytes of memory are put one over the other without a mask: junk reaches the next element.",
             "packbits.encode uint4 {} [2] 0x1102",
-            packer(Junk)),
+            packer(wrong!(Packing: fn component(&self, codec: &PackBits, input: &Array, index: usize) -> u64 {
+                let (first, bits) = self.range(codec);
+                let over = |spilled: u64, index| memory(input, index) >> first | spilled;
+                let before = index.saturating_sub(64)..index;
+                let spilled = before.fold(0, |spilled, index| over(spilled, index).checked_shr(bits).unwrap_or(0));
+                over(spilled, index) << first
+            }))),
         row("packbits-width-of-memory", "packbits.width",
             "An element has as many bits as it takes in memory.",
             "packbits.encode uint4 {} [1, 2]",
-            packer(WidthOfMemory)),
+            packer(wrong!(Packing:
+                fn range(&self, codec: &PackBits) -> (u32, u32) {
+                    let format = codec.data_type.format();
+                    match Reference.range(codec) {
+                        (0, bits) if bits == format.component_bits() => (0, bits.next_multiple_of(8)),
+                        range => range,
+                    }
+                }
+                fn component(&self, _: &PackBits, input: &Array, index: usize) -> u64 { memory(input, index) }
+                fn shifted(&self, codec: &PackBits, bits: u64) -> u64 { bits << codec.first_bit & codec.data_type.format().component_mask() }
+            ))),
         row("packbits-range-of-the-element", "packbits.complex",
             "first_bit and last_bit are taken from a complex element as one number.",
             r#"packbits.encode complex64 {"last_bit":31} [[1, 2]]"#,
-            packer(RangeOfTheElement)),
+            packer(wrong!(Packing:
+                fn parts(&self, _: &PackBits) -> usize { 1 }
+                fn index(&self, codec: &PackBits, _: usize, position: usize) -> usize { position * codec.data_type.format().components() }
+            ))),
         row("packbits-imaginary-first", "packbits.complex",
             "The imaginary part is packed first, as if it were the lower half of a number.",
             "packbits.encode complex64 {} [[1, 2]]",
-            packer(ImaginaryFirst)),
+            packer(wrong!(Packing: fn index(&self, codec: &PackBits, _: usize, position: usize) -> usize { position ^ (codec.data_type.format().components() - 1) }))),
         row("packbits-planes", "packbits.complex",
             "All real parts are packed before all imaginary ones.",
             "packbits.encode complex64 {} [[1, 2], [3, 4]]",
-            packer(Planes)),
+            packer(wrong!(Packing: fn index(&self, codec: &PackBits, elements: usize, position: usize) -> usize {
+                match codec.data_type.format().components() {
+                    2 => position % elements * 2 + position / elements,
+                    _ => position,
+                }
+            }))),
         row("packbits-aligned", "packbits.order.elements",
             "Every element begins a byte of its own.",
             "packbits.encode uint4 {} [1, 2]",
-            packer(Aligned)),
+            packer(wrong!(Packing: fn element_bits(&self, codec: &PackBits) -> u64 { Reference.element_bits(codec).next_multiple_of(8) }))),
         row("packbits-word-border", "packbits.order.elements",
             "The part of an element beyond a word of 64 bits is shifted out.",
             r#"packbits.encode float6_e2m3fn {} ["0x3f", "0x3f", "0x3f", "0x3f", "0x3f", "0x3f", "0x3f", "0x3f", "0x3f", "0x3f", "0x3f"]"#,
-            packer(WordBorder)),
+            packer(wrong!(Packing: fn component(&self, codec: &PackBits, input: &Array, index: usize) -> u64 {
+                let (first, bits) = self.range(codec);
+                let room = 64 - u32::try_from(index).unwrap_or(0) * bits % 64;
+                // Neither bits nor room are 0: the mask has the places that are left of the word.
+                input.component(index) & (u64::MAX >> (64 - room.min(bits))) << first
+            }))),
         row("packbits-column-major", "packbits.order.elements",
             "Elements are packed with the first dimension fastest.",
             "packbits.decode uint8 {} [2, 2] 01020304",
@@ -182,23 +263,23 @@ pub(super) fn mutants() -> Vec<Mutant> {
         row("packbits-padding-of-ones", "packbits.padding.zeros",
             "The bits behind the last element are ones.",
             "packbits.encode uint4 {} [1]",
-            packer(PaddingOfOnes)),
+            packer(wrong!(Packing: fn padding_bit(&self) -> bool { true }))),
         row("packbits-count-unchecked", "packbits.padding.count",
             "The padding byte is passed over on reading.",
             r#"packbits.decode uint4 {"padding_encoding":"first_byte"} [1] 0301"#,
-            packer(CountUnchecked)),
+            packer(wrong!(Packing: fn counts(&self, _: u8, _: u128) -> bool { true }))),
         row("packbits-count-in-three-bits", "packbits.padding.count",
             "Only the lowest three bits of the padding byte are compared.",
             r#"packbits.decode uint4 {"padding_encoding":"first_byte"} [1] 0c01"#,
-            packer(CountInThreeBits)),
+            packer(wrong!(Packing: fn counts(&self, byte: u8, padding: u128) -> bool { u128::from(byte % 8) == padding }))),
         row("packbits-short-padded", "packbits.length",
             "Missing bytes are zeros.",
             "packbits.decode uint4 {} [3] 21",
-            packer(ShortPadded)),
+            resized(|needed, there| there < needed)),
         row("packbits-long-cut", "packbits.length",
             "Bytes beyond the last element are not looked at.",
             "packbits.decode uint4 {} [3] 210300",
-            packer(LongCut)),
+            resized(|needed, there| there > needed)),
         row("packbits-nan-made-default", "packbits.bits-kept",
             "Every NaN is packed as the default one: elements went through a parser of numbers.",
             "packbits.decode float32 {} [1] 0100807f",

@@ -1,17 +1,20 @@
 //! Mutants of `zfp`.
 
-mod block;
 mod cells;
-mod codec;
-mod fault;
-mod number;
 
-use exactum_conformance::model::{Array, ArrayToBytes, Format, Rejection, Zfp};
-use exactum_reference::zfp::{decode, encode};
+use exactum_conformance::model::{
+    Array, ArrayToBytes, DataType, FloatFormat, Format, IntegerFormat, Rejection, Rounding, Zfp,
+    ZfpScalar,
+};
+use exactum_exact::{Exact, Finite, Rounded, clamp, round};
+use exactum_reference::Reference;
+use exactum_reference::zfp::{
+    Coding, Float, Transform, Width, decode, decode_with, encode, encode_with,
+};
 
+use super::order::quiet;
 use super::{Coder, Mutant, NONE, Overrides, mutant, some_rejection};
 pub(crate) use cells::lies;
-use fault::Fault::{self, *};
 
 const CODER: Coder<Zfp> = Coder::NONE;
 
@@ -25,11 +28,103 @@ fn row(
     mutant(name, clause, fault, witness, Overrides { zfp, ..NONE })
 }
 
-/// A codec with a fault in both directions.
-fn faulty(fault: Fault) -> Coder<Zfp> {
-    CODER
-        .encoding(move |codec, input| codec::encode(fault, codec, input))
-        .decoding(move |codec, shape, bytes| codec::decode(fault, codec, shape, bytes))
+/// The codec with a wrong decision, in both directions. The faults are those of larger types:
+/// floats of less than 16 bits are left as they are.
+fn faulty(wrong: impl Coding + Copy + Send + Sync + 'static) -> Coder<Zfp> {
+    let coder = CODER
+        .encoding(move |codec, input| encode_with(&wrong, codec, input))
+        .decoding(move |codec, shape, bytes| decode_with(&wrong, codec, shape, bytes));
+    within(not_small, coder)
+}
+
+/// A wrong coder where it lives, and the right one elsewhere.
+fn within(
+    lives: impl Fn(&Zfp) -> bool + Copy + Send + Sync + 'static,
+    wrong: Coder<Zfp>,
+) -> Coder<Zfp> {
+    let mut confined = CODER;
+    if let Some(part) = wrong.encode {
+        confined = confined.encoding(move |codec, input| match lives(codec) {
+            true => part(codec, input),
+            false => encode(codec, input),
+        });
+    }
+    if let Some(part) = wrong.decode {
+        confined = confined.decoding(move |codec, shape, bytes| match lives(codec) {
+            true => part(codec, shape, bytes),
+            false => decode(codec, shape, bytes),
+        });
+    }
+    confined
+}
+
+fn not_small(codec: &Zfp) -> bool {
+    let format = codec.data_type.format();
+    format.float().is_none_or(|float| float.bits() >= 16)
+}
+
+/// The bytes of every word in the order of a big-endian machine.
+fn big_endian(stream: &[u8]) -> Vec<u8> {
+    let words = stream.chunks(8);
+    words.flat_map(|word| word.iter().rev().copied()).collect()
+}
+
+/// Whether a block has room for the header of a float alone.
+fn is_header(codec: &Zfp) -> bool {
+    matches!((codec.min_bits, codec.max_bits), (9, 9) | (12, 12))
+}
+
+/// The lowest bits of an integer.
+fn bits_of(value: i128, width: u32) -> u64 {
+    (value & ((1 << width) - 1)).try_into().unwrap_or(0)
+}
+
+fn is_half(data_type: DataType) -> bool {
+    matches!(data_type.format(), Format::Float(format) if format.bits() == 16)
+}
+
+fn small_unsigned(data_type: DataType) -> Option<IntegerFormat> {
+    match data_type.format() {
+        Format::Integer(format) if format.bits < 32 && !format.signed => Some(format),
+        _ => None,
+    }
+}
+
+/// Half of the range of an unsigned integer of zfp's own width; 0 for other types.
+fn middle(data_type: DataType) -> u64 {
+    match data_type.format() {
+        Format::Integer(format) if format.bits >= 32 && !format.signed => 1 << (format.bits - 1),
+        _ => 0,
+    }
+}
+
+/// A NaN of 16 bits with nothing but its quiet bit; anything else as it is.
+fn without_payload(data_type: DataType, bits: u64) -> u64 {
+    match data_type.format().float() {
+        Some(format) if is_half(data_type) && format.is_nan(bits) => {
+            bits & !format.mantissa_mask() | 1 << (format.mantissa_bits - 1)
+        }
+        _ => bits,
+    }
+}
+
+/// `integer * 2^exponent`, rounded once.
+fn rounded_once(integer: i128, exponent: i64, format: &FloatFormat) -> u64 {
+    let power = Exact::Finite(Finite {
+        negative: false,
+        numerator: 1u32.into(),
+        denominator: 1u32.into(),
+        exponent,
+    });
+    let (value, format) = (
+        Exact::integer(integer).multiply(&power),
+        Format::Float(*format),
+    );
+    match round(&value, &format, Rounding::NearestEven) {
+        Rounded::Bits(bits) => bits,
+        Rounded::OutOfRange { above, .. } => clamp(&format, above),
+        Rounded::NotANumber | Rounded::NotFinite => 0,
+    }
 }
 
 /// The codec with other limits, in both directions.
@@ -100,11 +195,28 @@ pub(super) fn mutants() -> Vec<Mutant> {
         row("zfp-unsigned-clamped", "zfp.unsigned.range",
             "Unsigned integers are clamped to the signed maximum, in the reversible mode too (zarrs).",
             r#"zfp.encode uint32 {"mode":"reversible"} [4294967295]"#,
-            faulty(Clamped)),
+            faulty(wrong!(Coding:
+                fn check(&self, _: &Zfp, _: u64) -> Result<(), Rejection> { Ok(()) }
+                fn promote(&self, data_type: DataType, scalar: ZfpScalar, bits: u64) -> u64 {
+                    match middle(data_type) {
+                        0 => Reference.promote(data_type, scalar, bits),
+                        middle => bits.min(middle - 1),
+                    }
+                }
+            ))),
         row("zfp-unsigned-centred", "zfp.unsigned",
             "uint32 and uint64 are centred as smaller unsigned integers are.",
             r#"zfp.encode uint32 {"mode":"reversible"} [1, 2, 3, 4]"#,
-            faulty(CentredUnsigned)),
+            faulty(wrong!(Coding:
+                fn check(&self, _: &Zfp, _: u64) -> Result<(), Rejection> { Ok(()) }
+                fn promote(&self, data_type: DataType, scalar: ZfpScalar, bits: u64) -> u64 { Reference.promote(data_type, scalar, bits ^ middle(data_type)) }
+                fn demote(&self, data_type: DataType, scalar: ZfpScalar, bits: u64) -> u64 {
+                    match middle(data_type) {
+                        0 => Reference.demote(data_type, scalar, bits),
+                        middle => bits ^ middle,
+                    }
+                }
+            ))),
         row("zfp-limits-of-expert-replaced", "zfp.expert.limits",
             "The limits of expert do not reach zfp, which goes on with its defaults (zarrs, of limits that are invalid).",
             r#"zfp.encode int32 {"mode":"expert","minbits":0,"maxbits":9,"maxprec":64,"minexp":-1074} [1, 2, 3, 4]"#,
@@ -146,155 +258,231 @@ pub(super) fn mutants() -> Vec<Mutant> {
         row("zfp-rate-aligned", "zfp.rate.bits",
             "Blocks of a fixed rate begin with words, as for access at random.",
             r#"zfp.encode int32 {"mode":"fixed_rate","rate":8} [1, 2, 3, 4, 5]"#,
-            faulty(AlignedBlocks)),
+            faulty(wrong!(Coding: fn filled(&self, codec: &Zfp, bits: u64) -> u64 {
+                match codec.min_bits == codec.max_bits {
+                    true => u64::from(codec.max_bits).next_multiple_of(64),
+                    false => Reference.filled(codec, bits),
+                }
+            }))),
         row("zfp-rate-not-raised", "zfp.rate.bits",
             "A rate below the header of a block is taken as it is.",
             r#"zfp.encode float32 {"mode":"fixed_rate","rate":1} [1.0, 1.0, 1.0, 1.0, 1.0]"#,
-            faulty(NotRaised)),
+            faulty(wrong!(Coding:
+                fn max_bits(&self, codec: &Zfp) -> u64 { if is_header(codec) { 4 } else { Reference.max_bits(codec) } }
+                fn filled(&self, codec: &Zfp, bits: u64) -> u64 { if is_header(codec) { bits.max(4) } else { Reference.filled(codec, bits) } }
+            ))),
         row("zfp-blocks-not-filled", "zfp.block zfp.rate.bits",
             "Blocks end with their last bit, also below minbits.",
             r#"zfp.encode int32 {"mode":"fixed_rate","rate":16} [0, 0, 0, 0, 1]"#,
-            faulty(NoFilling)),
+            faulty(wrong!(Coding: fn filled(&self, _: &Zfp, bits: u64) -> u64 { bits }))),
         row("zfp-maxbits-ignored", "zfp.block",
             "A block has as many bits as its planes need.",
             r#"zfp.encode int32 {"mode":"expert","minbits":0,"maxbits":9,"maxprec":64,"minexp":-1074} [1, 200000, 3, 4]"#,
-            faulty(NoMost)),
+            faulty(wrong!(Coding: fn max_bits(&self, _: &Zfp) -> u64 { u64::MAX }))),
         row("zfp-first-dimension-is-x", "zfp.blocks",
             "The first dimension of the shape is zfp's x.",
             r#"zfp.encode int32 {"mode":"reversible"} [2, 3] 0x010000000200000003000000040000000500000009000000"#,
-            faulty(FirstAxisFastest)),
+            faulty(wrong!(Coding: fn axes(&self, rank: usize) -> Vec<usize> { (0..rank).collect() }))),
         row("zfp-blocks-by-columns", "zfp.blocks.order",
             "Blocks follow each other along the slowest axis first.",
             r#"zfp.encode int8 {"mode":"reversible"} [5, 5] 0x01020304050607080900010203040506070809000102030405"#,
-            faulty(BlocksByTheLastAxis)),
+            faulty(wrong!(Coding: fn block_axes(&self) -> [usize; 4] { [3, 2, 1, 0] }))),
         row("zfp-last-element-repeated", "zfp.blocks.partial",
             "Partial blocks are padded by their last element.",
             r#"zfp.encode int32 {"mode":"reversible"} [1, 2, 4]"#,
-            faulty(RepeatedEdge)),
+            faulty(wrong!(Coding: fn padded(&self, line: [u64; 4], valid: usize) -> [u64; 4] { [0, 1, 2, 3].map(|step| line[step.min(valid - 1)]) }))),
         row("zfp-zeros-pad", "zfp.blocks.partial",
             "Partial blocks are padded by zeros.",
             r#"zfp.encode int32 {"mode":"reversible"} [1, 2, 4]"#,
-            faulty(ZeroEdge)),
+            faulty(wrong!(Coding: fn padded(&self, line: [u64; 4], valid: usize) -> [u64; 4] { [0, 1, 2, 3].map(|step| if step < valid { line[step] } else { 0 }) }))),
         row("zfp-order-by-index", "zfp.block.order",
             "Coefficients go by their degree and then by their index: no table.",
             r#"zfp.encode int32 {"mode":"reversible"} [4, 4] 0x01000000020000000300000004000000050000000900000011000000120000001300000014000000150000001900000001000000020000000400000008000000"#,
-            faulty(LexicographicOrder)),
+            faulty(wrong!(Coding: fn order(&self, dimensions: usize) -> Vec<usize> {
+                let degree = |index: usize| (0..dimensions).map(|axis| index >> (2 * axis) & 3).sum::<usize>();
+                let mut order: Vec<usize> = (0..1 << (2 * dimensions)).collect();
+                order.sort_by_key(|&index| degree(index));
+                order
+            }))),
         row("zfp-twos-complement", "zfp.block.negabinary",
             "Coefficients are coded as they stand in memory.",
             r#"zfp.encode int32 {"mode":"reversible"} [1, 2, 30, 100]"#,
-            faulty(TwosComplement)),
+            faulty(wrong!(Coding:
+                fn digits(&self, width: Width, coefficient: i128) -> u64 { bits_of(coefficient.into(), width.0) }
+                fn coefficient(&self, width: Width, digits: u64) -> i128 { width.wrap(digits.into()) }
+            ))),
         row("zfp-lossy-integers-counted", "zfp.integer",
             "Lossy blocks of integers have the number of their planes in front, as reversible ones do.",
             r#"zfp.encode int32 {"mode":"fixed_precision","precision":64} [1, 2, 30, 100]"#,
-            faulty(LossyWithHeader)),
+            faulty(wrong!(Coding: fn is_counted(&self, codec: &Zfp, scalar: ZfpScalar) -> bool { codec.is_reversible() || scalar.exponent_bits() == 0 }))),
         row("zfp-lift-rounded", "zfp.lift.lossy",
             "Means are rounded to nearest.",
             r#"zfp.encode int32 {"mode":"fixed_precision","precision":64} [1, 2, 30, 100]"#,
-            faulty(RoundedLift)),
+            faulty(wrong!(Coding: fn mean(&self, width: Width, sum: i128) -> i128 { width.wrap(sum + 1) >> 1 }))),
         row("zfp-planes-begin-anew", "zfp.planes",
             "Which coefficients were reached is forgotten at every plane.",
             r#"zfp.encode int32 {"mode":"reversible"} [1, 2, 30, 100]"#,
-            faulty(ReachedForgotten)),
+            faulty(wrong!(Coding: fn reached(&self, _: usize) -> usize { 0 }))),
         row("zfp-last-one-written", "zfp.planes.implied",
             "The last coefficient has a bit of its own, although it must be a 1.",
             r#"zfp.encode int32 {"mode":"reversible"} [0, 0, 0, 1]"#,
-            faulty(LastNotImplied)),
+            faulty(wrong!(Coding: fn implied(&self, coefficients: usize) -> usize { coefficients }))),
         row("zfp-announced-forgotten", "zfp.planes.implied",
             "A 1 that was announced when the bits ran out is none.",
             r#"zfp.decode int32 {"mode":"expert","minbits":0,"maxbits":1,"maxprec":64,"minexp":-1074} [4] 0100000000000000"#,
-            faulty(AnnouncedForgotten)),
+            faulty(wrong!(Coding: fn unseen(&self) -> u64 { 0 }))),
         row("zfp-zeros-written-out", "zfp.float",
             "A block of zeros is one like any other.",
             r#"zfp.encode float32 {"mode":"fixed_precision","precision":8} [0.0, 0.0, 0.0, 0.0]"#,
-            faulty(ZerosWrittenOut)),
+            faulty(wrong!(Coding: fn is_zero(&self, exponent: Option<i64>, planes: u32) -> bool { exponent.is_some() && planes == 0 }))),
         row("zfp-exponent-of-a-fraction-of-one", "zfp.float.exponent",
             "The exponent is one more, and the integers have one bit less.",
             r#"zfp.encode float32 {"mode":"fixed_precision","precision":8} [1.0, 0.0, 0.0, 0.0]"#,
-            faulty(FractionExponent)),
+            faulty(wrong!(Coding: fn exponent(&self, scalar: ZfpScalar, magnitude: i64) -> i64 { Reference.exponent(scalar, magnitude) + 1 }))),
         row("zfp-floats-rounded", "zfp.float.truncation",
             "Floats are rounded to integers.",
             r#"zfp.encode float32 {"mode":"fixed_precision","precision":64} [1.0, 0.000000001, 0.0, 0.0]"#,
-            faulty(RoundedFloats)),
+            faulty(wrong!(Coding: fn truncated(&self, scalar: ZfpScalar, float: Option<Float>, scale: i64) -> i128 {
+                let halves = Reference.truncated(scalar, float, scale + 1);
+                halves.signum() * ((halves.abs() + 1) >> 1)
+            }))),
         row("zfp-guards-of-one-dimension", "zfp.float.precision",
             "There are two guard planes in every number of dimensions.",
             r#"zfp.encode float32 {"mode":"fixed_accuracy","tolerance":0.05} [0.0, 0.25, 0.5, 0.8]"#,
-            faulty(FewerGuards)),
+            faulty(wrong!(Coding: fn guard_planes(&self, _: usize) -> usize { 2 }))),
         row("zfp-planes-in-the-middle", "zfp.float.decode zfp.planes",
             "Planes that were cut off are taken for a half, as a build of zfp with rounding does.",
             r#"zfp.decode int32 {"mode":"fixed_precision","precision":3} [4] 0300000000000000"#,
-            faulty(MidPlanes)),
+            faulty(wrong!(Coding: fn restored(&self, width: Width, planes: u32, digits: u64) -> u64 {
+                match digits != 0 && planes < width.0 {
+                    true => digits | 1 << (width.0 - planes - 1),
+                    false => digits,
+                }
+            }))),
         row("zfp-decoded-in-one-step", "zfp.float.decode",
             "Integer and power are multiplied exactly and rounded once.",
             r#"zfp.decode float32 {"mode":"fixed_precision","precision":64} [4] 0300ffffffff0000"#,
-            faulty(SingleStep)),
+            faulty(wrong!(Coding: fn scaled(&self, integer: i128, exponent: i64, format: &FloatFormat) -> u64 { rounded_once(integer, exponent, format) }))),
         row("zfp-planes-counted-from-one", "zfp.reversible.integer",
             "The number of planes is written as it is.",
             r#"zfp.encode int32 {"mode":"reversible"} [1, 2, 3, 5]"#,
-            faulty(PlanesNotLessOne)),
+            faulty(wrong!(Coding: fn least_planes(&self) -> u32 { 0 }))),
         row("zfp-all-planes", "zfp.reversible.integer",
             "All planes are written, also those that are zero throughout.",
             r#"zfp.encode int32 {"mode":"reversible"} [1024, 2048, 4096, 0]"#,
-            faulty(AlwaysAllPlanes)),
+            faulty(wrong!(Coding: fn used_planes(&self, width: Width, _: u64) -> u32 { width.0 }))),
         row("zfp-reversible-lift-lossy", "zfp.lift.reversible",
             "The lossy transform stands in reversible blocks too.",
             r#"zfp.encode int32 {"mode":"reversible"} [1, 2, 30, 100]"#,
-            faulty(LossyLift)),
+            faulty(wrong!(Coding: fn transform(&self, _: &Zfp) -> Transform { Transform::Lifting }))),
         row("zfp-floats-by-bits-always", "zfp.reversible.float",
             "Reversible blocks of floats are always those of their bits.",
             r#"zfp.encode float32 {"mode":"reversible"} [1.0, 2.0, 3.0, 4.0]"#,
-            faulty(AlwaysBits)),
+            faulty(wrong!(Coding: fn is_by_value(&self) -> bool { false }))),
         row("zfp-zero-sign-lost", "zfp.reversible.exact",
             "What comes back is compared by value, so that -0 passes for 0.",
             r#"zfp.encode float32 {"mode":"reversible"} [1.0, -0.0, 3.0, 4.0]"#,
-            faulty(ZeroSignLost)),
+            faulty(wrong!(Coding: fn comes_back(&self, _: Float, _: i128, exact: bool) -> bool { exact }))),
         row("zfp-bits-not-turned", "zfp.reversible.bits",
             "The bits of negative floats are taken as they are.",
             r#"zfp.encode float32 {"mode":"reversible"} [-1.0, -0.0, 3.0, 4.0]"#,
-            faulty(BitsNotTurned)),
+            faulty(wrong!(Coding: fn ordered(&self, _: Width, value: i128) -> i128 { value }))),
         row("zfp-nan-quieted", "zfp.reversible.bits zfp.promotion.floats",
             "Loading a signalling NaN into a register sets its quiet bit.",
             r#"zfp.encode float32 {"mode":"reversible"} [1] 0x0100807f"#,
-            faulty(QuietNans)),
+            faulty(wrong!(Coding: fn promote(&self, data_type: DataType, scalar: ZfpScalar, bits: u64) -> u64 { Reference.promote(data_type, scalar, quiet(data_type, bits)) }))),
         row("zfp-promoted-without-shift", "zfp.promotion.integers zfp.demotion",
             "Small integers are compressed as they are, in the low bits of an int32.",
             r#"zfp.encode int8 {"mode":"reversible"} [1, 2, 3, 5]"#,
-            faulty(Unshifted)),
+            faulty(wrong!(Coding: fn promotion_shift(&self, _: &IntegerFormat) -> u32 { 0 }))),
         row("zfp-promoted-without-centre", "zfp.promotion.integers",
             "Small unsigned integers are halved, not centred.",
             r#"zfp.encode uint8 {"mode":"reversible"} [1, 2, 3, 5]"#,
-            faulty(Uncentred)),
+            faulty(wrong!(Coding:
+                fn promote(&self, data_type: DataType, scalar: ZfpScalar, bits: u64) -> u64 {
+                    match small_unsigned(data_type) {
+                        Some(format) => bits / 2 << self.promotion_shift(&format),
+                        None => Reference.promote(data_type, scalar, bits),
+                    }
+                }
+                fn demote(&self, data_type: DataType, scalar: ZfpScalar, bits: u64) -> u64 {
+                    match small_unsigned(data_type) {
+                        Some(format) => {
+                            let value = Width(32).wrap(bits.into()) >> self.promotion_shift(&format);
+                            bits_of((2 * value).clamp(format.min(), format.max()), 32)
+                        }
+                        None => Reference.demote(data_type, scalar, bits),
+                    }
+                }
+            ))),
         row("zfp-half-floats-as-integers", "zfp.promotion",
             "Floats of 16 bits are compressed as int16.",
             r#"zfp.encode float16 {"mode":"reversible"} [1.0, 2.0, 3.0, 5.0]"#,
-            faulty(SixteenBitsAsIntegers)),
+            faulty(wrong!(Coding:
+                fn scalar(&self, codec: &Zfp) -> Option<ZfpScalar> {
+                    if is_half(codec.data_type) { Some(ZfpScalar::Int32) } else { codec.scalar() }
+                }
+                fn promote(&self, data_type: DataType, scalar: ZfpScalar, bits: u64) -> u64 {
+                    match is_half(data_type) {
+                        true => bits_of(Width(16).wrap(bits.into()) << 15, 32),
+                        false => Reference.promote(data_type, scalar, bits),
+                    }
+                }
+                fn demote(&self, data_type: DataType, scalar: ZfpScalar, bits: u64) -> u64 {
+                    match is_half(data_type) {
+                        true => bits_of(Width(32).wrap(bits.into()) >> 15, 16),
+                        false => Reference.demote(data_type, scalar, bits),
+                    }
+                }
+            ))),
         row("zfp-payload-lost", "zfp.promotion.floats zfp.demotion.floats",
             "NaNs of 16 bits become the default one on their way.",
             r#"zfp.encode float16 {"mode":"reversible"} [1] 0x017c"#,
-            faulty(PayloadLost)),
+            faulty(wrong!(Coding:
+                fn promote(&self, data_type: DataType, scalar: ZfpScalar, bits: u64) -> u64 { Reference.promote(data_type, scalar, without_payload(data_type, bits)) }
+                fn demote(&self, data_type: DataType, scalar: ZfpScalar, bits: u64) -> u64 { without_payload(data_type, Reference.demote(data_type, scalar, bits)) }
+            ))),
         row("zfp-demoted-to-nearest", "zfp.demotion",
             "Integers are rounded to nearest when they are shifted down.",
             r#"zfp.decode int8 {"mode":"reversible"} [4] 0adad7833e000000"#,
-            faulty(RoundedDemotion)),
+            faulty(wrong!(Coding: fn shifted_down(&self, value: i128, shift: u32) -> i128 { (value + (1 << shift >> 1)) >> shift }))),
         row("zfp-demoted-unclamped", "zfp.demotion",
             "Integers beyond the type wrap around.",
             r#"zfp.decode int8 {"mode":"fixed_precision","precision":9} [4] ffffffffffffffff"#,
-            faulty(UnclampedDemotion)),
+            faulty(wrong!(Coding: fn clamped(&self, _: &IntegerFormat, value: i128) -> i128 { value }))),
         row("zfp-demoted-between-swapped-limits", "zfp.demotion",
             "The limits are those of the text, of which the lower one is above the upper.",
             r#"zfp.decode int8 {"mode":"reversible"} [4] 0000000000000000"#,
-            faulty(SwappedLimits)),
+            faulty(wrong!(Coding: fn clamped(&self, format: &IntegerFormat, value: i128) -> i128 {
+                match format.signed {
+                    true => value.max(1 << (format.bits - 1)).min(format.max()),
+                    false => Reference.clamped(format, value),
+                }
+            }))),
         row("zfp-narrow-floats-cut", "zfp.demotion.floats",
             "A float32 is cut to 16 bits: bfloat16 is its upper half.",
             r#"zfp.decode bfloat16 {"mode":"reversible"} [4] 01660b60bd3e000000000000e8030000"#,
-            faulty(CutFloats)),
+            faulty(wrong!(Coding: fn narrowing(&self) -> Rounding { Rounding::TowardsZero }))),
         row("zfp-narrow-floats-saturate", "zfp.demotion.floats",
             "What is too large becomes the largest finite number.",
             r#"zfp.decode float16 {"mode":"reversible"} [4] 2307000031000000"#,
-            faulty(LargestForInfinity)),
+            faulty(wrong!(Coding: fn demote(&self, data_type: DataType, scalar: ZfpScalar, bits: u64) -> u64 {
+                let right = Reference.demote(data_type, scalar, bits);
+                match data_type.format().float() {
+                    Some(format) if is_half(data_type) && format.is_infinite(right) && bits << 33 != 0xff << 56 => right - 1,
+                    _ => right,
+                }
+            }))),
         row("zfp-lossy-nan", "zfp.lossy.finite",
             "NaN and infinities become what the machine's conversion makes of them (C on x86-64).",
             r#"zfp.encode float32 {"mode":"fixed_rate","rate":16} [1.0, "NaN", 2.0, 3.0]"#,
-            faulty(Garbage)),
+            faulty(wrong!(Coding:
+                fn check(&self, _: &Zfp, _: u64) -> Result<(), Rejection> { Ok(()) }
+                fn truncated(&self, scalar: ZfpScalar, float: Option<Float>, scale: i64) -> i128 {
+                    // What x86 makes of anything that is not an integer of the type.
+                    float.map_or(-1 << (scalar.bits() - 1), |float| float.truncated(scale).0)
+                }
+            ))),
         row("zfp-lossy-range-unchecked", "zfp.lossy.range",
             "Integers without room for the transform are stored, as others (C, zfpy, zarrs).",
             r#"zfp.encode int32 {"mode":"fixed_rate","rate":16} [2147483647]"#,
@@ -313,7 +501,9 @@ pub(super) fn mutants() -> Vec<Mutant> {
         row("zfp-big-endian-words", "zfp.stream",
             "Words are written in the order of a big-endian machine.",
             REVERSIBLE,
-            faulty(BigEndianWords)),
+            within(not_small, CODER
+                .encoding(|codec, input| encode(codec, input).map(|stream| big_endian(&stream)))
+                .decoding(|codec, shape, bytes| decode(codec, shape, &big_endian(bytes))))),
         row("zfp-small-floats-saturate", "zfp.demotion.floats.small",
             "What is too large for a type without infinities becomes its largest number.",
             r#"zfp.decode float8_e4m3fn {"mode":"reversible"} [4] 2307000031000000"#,
@@ -332,11 +522,11 @@ pub(super) fn mutants() -> Vec<Mutant> {
         row("zfp-whole-bytes", "zfp.stream.words",
             "A stream ends with its last byte: words have 8 bits (Debian's libzfp).",
             REVERSIBLE,
-            faulty(ByteFlush)),
+            faulty(wrong!(Coding: fn word_bits(&self) -> u64 { 8 }))),
         row("zfp-header", "zfp.stream",
-            "A header stands in front, as in numcodecs.zfpy.",
+            "A header stands in front, as in numcodecs.zfpy: \"zfp\" and the version of the codec.",
             REVERSIBLE,
-            faulty(Header)),
+            faulty(wrong!(Coding: fn header(&self) -> (u64, u32) { (0x0570_667a, 32) }))),
         row("zfp-short-refused", "zfp.stream.end",
             "A stream that is not whole words is refused.",
             r#"zfp.decode int32 {"mode":"reversible"} [4] 00000000000000"#,

@@ -32,6 +32,19 @@ impl BitWriter {
         }
     }
 
+    /// Removes the bits beyond a length.
+    pub(crate) fn truncate(&mut self, length: u64) {
+        if length >= self.length {
+            return;
+        }
+        self.length = length;
+        self.bytes
+            .truncate(usize::try_from(length.div_ceil(8)).unwrap_or(usize::MAX));
+        if let (Some(last), 1..) = (self.bytes.last_mut(), length % 8) {
+            *last &= !(u8::MAX << (length % 8));
+        }
+    }
+
     /// Appends zeros up to a length.
     pub(crate) fn pad(&mut self, length: u64) {
         while self.length < length {
@@ -76,7 +89,7 @@ impl<'a> BitReader<'a> {
         byte >> place & 1 == 1
     }
 
-    /// A number of so many bits, its lowest one first.
+    /// A number of `count` bits, its lowest one first.
     pub(crate) fn bits(&mut self, count: u32) -> u64 {
         (0..count).fold(0, |number, place| number | u64::from(self.bit()) << place)
     }

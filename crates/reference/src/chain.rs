@@ -8,6 +8,7 @@ use exactum_model::{
 
 use exactum_model::with_codecs;
 
+pub use crate::Reference;
 use crate::{bytes, packbits, zfp};
 
 /// One element through the codec of any module.
@@ -93,10 +94,6 @@ pub trait Steps {
         encode_fill_value(self, step, before)
     }
 }
-
-/// The codecs of this crate.
-#[derive(Clone, Copy, Debug)]
-pub struct Reference;
 
 impl Steps for Reference {}
 

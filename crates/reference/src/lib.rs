@@ -22,6 +22,10 @@ use exactum_model::{Array, DataType, Reason, Rejection};
 // Codecs are found by their names.
 use scale_offset::fixed_scale_offset;
 
+/// The codecs of this crate: every decision as its clause demands.
+#[derive(Clone, Copy, Debug)]
+pub struct Reference;
+
 /// An operation is resolved for one data type and takes arrays of no other.
 fn require_data_type(
     input: &Array,

@@ -2,113 +2,234 @@
 
 use exactum_model::{Array, Format, PackBits, PaddingEncoding, Reason, Rejection};
 
+use crate::Reference;
 use crate::bits::{BitReader, BitWriter};
 
-/// Packs an array bit by bit (packbits.extract, packbits.order.elements, packbits.order.lsb) and
-/// pads it with zeros to whole bytes (packbits.padding.zeros).
+/// The decisions of the codec. Every method is what its clause demands unless it is overridden: so
+/// the codec can be run with one decision that is known to be wrong.
+pub trait Packing {
+    /// The lowest bit of a component that is packed, and the number of bits (packbits.extract).
+    fn range(&self, codec: &PackBits) -> (u32, u32) {
+        (codec.first_bit, codec.last_bit - codec.first_bit + 1)
+    }
+
+    /// The bits of a range in the order in which they are packed (packbits.order.lsb).
+    fn order(&self, bits: u32) -> Vec<u32> {
+        (0..bits).collect()
+    }
+
+    /// A component as it is packed: bits of its memory that are not its own are not among them
+    /// (packbits.own-bits).
+    fn component(&self, _codec: &PackBits, input: &Array, index: usize) -> u64 {
+        input.component(index)
+    }
+
+    /// The components of an element that are packed, each by itself (packbits.complex).
+    fn parts(&self, codec: &PackBits) -> usize {
+        codec.data_type.format().components()
+    }
+
+    /// The component of the array that is packed at a position (packbits.order.elements,
+    /// packbits.complex).
+    fn index(&self, _codec: &PackBits, _elements: usize, position: usize) -> usize {
+        position
+    }
+
+    /// The bits of an element, all its components together (packbits.width).
+    fn element_bits(&self, codec: &PackBits) -> u64 {
+        let (_, bits) = self.range(codec);
+        u64::try_from(self.parts(codec)).unwrap_or(u64::MAX) * u64::from(bits)
+    }
+
+    /// The bits behind the last element, up to a whole byte (packbits.padding.zeros).
+    fn padding_bit(&self) -> bool {
+        false
+    }
+
+    /// Where the number of padding bits is written, for a sequence of `bits` bits
+    /// (packbits.padding.none, packbits.padding.first-byte, packbits.padding.last-byte).
+    fn padding_byte(&self, codec: &PackBits, _bits: u128) -> PaddingEncoding {
+        codec.padding
+    }
+
+    /// The number of bits that pad a sequence of `bits` bits to whole bytes, 0 to 7.
+    fn padding(&self, bits: u128) -> u128 {
+        bits.next_multiple_of(8) - bits
+    }
+
+    /// Whether the padding byte gives the number of padding bits (packbits.padding.count).
+    fn counts(&self, byte: u8, padding: u128) -> bool {
+        u128::from(byte) == padding
+    }
+
+    /// A decoded range in its place; the bits below are zeros (packbits.shift).
+    fn shifted(&self, codec: &PackBits, bits: u64) -> u64 {
+        let (first, _) = self.range(codec);
+        bits << first
+    }
+
+    /// Whether the bits above a range are copies of its highest bit (packbits.sign-extension)
+    /// rather than zeros (packbits.zero-extension).
+    fn is_signed(&self, format: &Format) -> bool {
+        matches!(format, Format::Integer(integer) if integer.signed)
+    }
+
+    /// The bit before which the copies of the sign above bit `last` end (packbits.sign-extension).
+    fn sign_end(&self, format: &Format, _last: u32) -> u32 {
+        format.component_bits()
+    }
+}
+
+impl Packing for Reference {}
+
+/// Packs an array bit by bit and pads it to whole bytes.
 ///
 /// # Errors
 /// [`Reason::UnsupportedDataType`] for an array of another data type than the codec's.
 pub fn encode(codec: &PackBits, input: &Array) -> Result<Vec<u8>, Rejection> {
+    encode_with(&Reference, codec, input)
+}
+
+/// [`encode`] with other decisions.
+///
+/// # Errors
+/// As for [`encode`].
+pub fn encode_with(
+    by: &dyn Packing,
+    codec: &PackBits,
+    input: &Array,
+) -> Result<Vec<u8>, Rejection> {
     crate::require_data_type(input, codec.data_type, "chain.data_type")?;
+    let (first, bits) = by.range(codec);
+    let (order, parts) = (by.order(bits), by.parts(codec));
     let mut packed = BitWriter::default();
-    for component in input.components() {
-        for place in codec.first_bit..=codec.last_bit {
-            packed.push(component >> place & 1 == 1);
+    let mut end = 0;
+    for element in 0..input.len() {
+        for position in element * parts..(element + 1) * parts {
+            let index = by.index(codec, input.len(), position);
+            let component = by.component(codec, input, index) >> first;
+            for place in &order {
+                packed.push(component >> place & 1 == 1);
+            }
         }
+        end += by.element_bits(codec);
+        packed.pad(end);
     }
-    let padding = packed.len().next_multiple_of(8) - packed.len();
-    let padding = u8::try_from(padding).unwrap_or_default();
+    while packed.len() < end.next_multiple_of(8) {
+        packed.push(by.padding_bit());
+    }
     let mut packed = packed.into_bytes();
-    match codec.padding {
+    let count = u8::try_from(by.padding(end.into())).unwrap_or(u8::MAX);
+    match by.padding_byte(codec, end.into()) {
         PaddingEncoding::None => {}
-        PaddingEncoding::FirstByte => packed.insert(0, padding),
-        PaddingEncoding::LastByte => packed.push(padding),
+        PaddingEncoding::FirstByte => packed.insert(0, count),
+        PaddingEncoding::LastByte => packed.push(count),
     }
     Ok(packed)
 }
 
-/// Unpacks an array bit by bit; bits outside the range become zero, or copies of the sign
-/// (packbits.sign-extension). Padding bits are not looked at (packbits.padding.ignored).
+/// Unpacks an array bit by bit; bits outside the range become zero, or copies of the sign. Padding
+/// bits are not looked at (packbits.padding.ignored).
 ///
 /// # Errors
 /// [`Reason::Truncated`] when the number of bytes is not that of the shape (packbits.length);
-/// [`Reason::Padding`] when the padding byte does not tell the number of padding bits
+/// [`Reason::Padding`] when the padding byte does not give the number of padding bits
 /// (packbits.padding.count).
 pub fn decode(codec: &PackBits, shape: &[u64], bytes: &[u8]) -> Result<Array, Rejection> {
+    decode_with(&Reference, codec, shape, bytes)
+}
+
+/// [`decode`] with other decisions.
+///
+/// # Errors
+/// As for [`decode`].
+pub fn decode_with(
+    by: &dyn Packing,
+    codec: &PackBits,
+    shape: &[u64],
+    bytes: &[u8],
+) -> Result<Array, Rejection> {
     let data_type = codec.data_type;
-    let width = u64::try_from(data_type.element_bytes()).unwrap_or(u64::MAX);
-    let elements = Array::bytes_of(data_type, shape)? / width;
-    let expected = encoded_bytes(codec, elements);
+    let size = Array::bytes_of(data_type, shape)?;
+    let elements = size / u64::try_from(data_type.element_bytes()).unwrap_or(u64::MAX);
+    let packed = packed_bits(by, codec, elements, shape, bytes)?;
+
+    let format = data_type.format();
+    let width = format.component_bytes();
+    let (first, range) = by.range(codec);
+    let (order, parts) = (by.order(range), by.parts(codec));
+    let end = by.sign_end(&format, first + range - 1);
+    let elements = usize::try_from(elements).unwrap_or(usize::MAX);
+    let mut data = vec![0; usize::try_from(size).unwrap_or(usize::MAX)];
+    let mut bits = BitReader::new(packed);
+    for element in 0..elements {
+        let start = bits.position();
+        for position in element * parts..(element + 1) * parts {
+            let own = order.iter().fold(0, |own, place| own | u64::from(bits.bit()) << place);
+            let mut component = by.shifted(codec, own);
+            if by.is_signed(&format) && own >> (range - 1) & 1 == 1 {
+                for place in first + range..end {
+                    component |= 1 << place;
+                }
+            }
+            let at = by.index(codec, elements, position) * width;
+            data[at..at + width].copy_from_slice(&component.to_le_bytes()[..width]);
+        }
+        bits.skip_to(start + by.element_bits(codec));
+    }
+    Array::new(data_type, shape.to_vec(), data)
+}
+
+/// The bytes without the padding byte, after the number of bytes and the padding byte are checked.
+fn packed_bits<'a>(
+    by: &dyn Packing,
+    codec: &PackBits,
+    elements: u64,
+    shape: &[u64],
+    bytes: &'a [u8],
+) -> Result<&'a [u8], Rejection> {
+    let expected = bytes_with(by, codec, elements);
     if expected.is_none() || u64::try_from(bytes.len()).ok() != expected {
         return Err(Rejection::new(
             Reason::Truncated,
             "packbits.length",
             format!(
-                "a chunk of {shape:?} {data_type}, {} bits an element, takes {} bytes, not {}",
-                element_bits(codec),
+                "a chunk of {shape:?} {}, {} bits an element, takes {} bytes, not {}",
+                codec.data_type,
+                by.element_bits(codec),
                 expected.unwrap_or(u64::MAX),
                 bytes.len()
             ),
         ));
     }
-    let (count, packed) = match codec.padding {
-        PaddingEncoding::None => (None, bytes),
-        PaddingEncoding::FirstByte => bytes
-            .split_first()
-            .map_or((None, bytes), |(count, packed)| (Some(count), packed)),
-        PaddingEncoding::LastByte => bytes
-            .split_last()
-            .map_or((None, bytes), |(count, packed)| (Some(count), packed)),
+    let bits = u128::from(elements) * u128::from(by.element_bits(codec));
+    let split = match by.padding_byte(codec, bits) {
+        PaddingEncoding::None => None,
+        PaddingEncoding::FirstByte => bytes.split_first(),
+        PaddingEncoding::LastByte => bytes.split_last(),
     };
-    let padding = padding_bits(codec, elements);
-    if let Some(&count) = count
-        && u128::from(count) != padding
-    {
+    let Some((&count, packed)) = split else {
+        return Ok(bytes);
+    };
+    let padding = by.padding(bits);
+    if !by.counts(count, padding) {
         return Err(Rejection::new(
             Reason::Padding,
             "packbits.padding.count",
             format!("the padding byte says {count}, but {padding} bits are padding"),
         ));
     }
-
-    let mut bits = BitReader::new(packed);
-    let format = data_type.format();
-    let signed = matches!(format, Format::Integer(integer) if integer.signed);
-    let components = elements * u64::try_from(format.components()).unwrap_or(u64::MAX);
-    let unpacked = (0..components).map(|_| {
-        let mut component = 0u64;
-        let mut last = false;
-        for place in codec.first_bit..=codec.last_bit {
-            last = bits.bit();
-            component |= u64::from(last) << place;
-        }
-        if signed && last {
-            for place in codec.last_bit + 1..format.component_bits() {
-                component |= 1 << place;
-            }
-        }
-        component
-    });
-    Array::from_components(data_type, shape.to_vec(), unpacked)
+    Ok(packed)
 }
 
-/// The bytes of so many elements, the padding byte among them; `None` beyond 64 bits.
+/// The bytes of a number of elements, the padding byte among them; `None` beyond 64 bits.
 #[must_use]
 pub fn encoded_bytes(codec: &PackBits, elements: u64) -> Option<u64> {
-    let bits = u128::from(elements) * element_bits(codec);
-    let own = u128::from(codec.padding != PaddingEncoding::None);
+    bytes_with(&Reference, codec, elements)
+}
+
+fn bytes_with(by: &dyn Packing, codec: &PackBits, elements: u64) -> Option<u64> {
+    let bits = u128::from(elements) * u128::from(by.element_bits(codec));
+    let own = u128::from(by.padding_byte(codec, bits) != PaddingEncoding::None);
     u64::try_from(bits.div_ceil(8) + own).ok()
-}
-
-/// The bits that pad so many elements to whole bytes, 0 to 7.
-fn padding_bits(codec: &PackBits, elements: u64) -> u128 {
-    let bits = u128::from(elements) * element_bits(codec);
-    bits.div_ceil(8) * 8 - bits
-}
-
-/// The bits of one element, all components together (packbits.width).
-fn element_bits(codec: &PackBits) -> u128 {
-    let components = u128::try_from(codec.data_type.format().components()).unwrap_or(u128::MAX);
-    components * u128::from(codec.last_bit - codec.first_bit + 1)
 }

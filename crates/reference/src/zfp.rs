@@ -4,13 +4,223 @@
 //! rounded as often as zfp does it, each time by the one function.
 
 mod block;
+mod layout;
 mod number;
 mod planes;
 mod transform;
 
-use exactum_model::{Array, Reason, Rejection, Zfp, ZfpScalar};
+use exactum_model::{
+    Array, DataType, FloatFormat, IntegerFormat, Reason, Rejection, Rounding, Zfp, ZfpScalar,
+    zfp_order,
+};
 
+use crate::Reference;
 use crate::bits::{BitReader, BitWriter};
+use block::Block;
+use layout::Layout;
+pub use number::Float;
+pub use transform::{Transform, Width};
+
+/// The decisions of the codec. Every method is what its clause demands unless it is overridden: so
+/// the codec can be run with one decision that is known to be wrong.
+pub trait Coding {
+    /// A field in front of the first block and its bits: none (zfp.stream).
+    fn header(&self) -> (u64, u32) {
+        (0, 0)
+    }
+
+    /// The bits of a word; a stream is padded with zeros to whole words (zfp.stream.words).
+    fn word_bits(&self) -> u64 {
+        64
+    }
+
+    /// The dimensions of the shape that are zfp's x, y, z and w (zfp.blocks).
+    fn axes(&self, rank: usize) -> Vec<usize> {
+        (0..rank).rev().collect()
+    }
+
+    /// The axes along which blocks follow each other, the fastest first (zfp.blocks.order).
+    fn block_axes(&self) -> [usize; 4] {
+        [0, 1, 2, 3]
+    }
+
+    /// A line of a partial block, of which the first `valid` elements are in the chunk, padded
+    /// (zfp.blocks.partial).
+    fn padded(&self, [a, b, c, d]: [u64; 4], valid: usize) -> [u64; 4] {
+        match valid {
+            1 => [a, a, a, a],
+            2 => [a, b, b, a],
+            3 => [a, b, c, a],
+            _ => [a, b, c, d],
+        }
+    }
+
+    /// The bits after which a block is cut off (zfp.block, zfp.rate.bits).
+    fn max_bits(&self, codec: &Zfp) -> u64 {
+        codec.max_bits.into()
+    }
+
+    /// The bits that a block of `bits` bits takes, filled with zeros (zfp.block, zfp.rate.bits).
+    fn filled(&self, codec: &Zfp, bits: u64) -> u64 {
+        bits.max(codec.min_bits.into())
+    }
+
+    /// The places of the coefficients in the order in which they are coded (zfp.block.order).
+    fn order(&self, dimensions: usize) -> Vec<usize> {
+        zfp_order(dimensions).iter().copied().map(usize::from).collect()
+    }
+
+    /// The transform of a block (zfp.lift.reversible, zfp.lift.lossy).
+    fn transform(&self, codec: &Zfp) -> Transform {
+        match codec.is_reversible() {
+            true => Transform::Differences,
+            false => Transform::Lifting,
+        }
+    }
+
+    /// The mean of two integers of the lossy transform, of their sum (zfp.lift.lossy).
+    fn mean(&self, width: Width, sum: i128) -> i128 {
+        width.wrap(sum) >> 1
+    }
+
+    /// The digits of a coefficient as they are coded (zfp.block.negabinary).
+    fn digits(&self, width: Width, coefficient: i128) -> u64 {
+        width.to_negabinary(coefficient)
+    }
+
+    /// The coefficient with these digits (zfp.block.negabinary).
+    fn coefficient(&self, width: Width, digits: u64) -> i128 {
+        width.of_negabinary(digits)
+    }
+
+    /// Whether a block begins with the number of its planes (zfp.integer,
+    /// zfp.reversible.integer).
+    fn is_counted(&self, codec: &Zfp, _scalar: ZfpScalar) -> bool {
+        codec.is_reversible()
+    }
+
+    /// The planes down to the last one that is not zero, of all coefficients combined by "or"
+    /// (zfp.reversible.integer).
+    fn used_planes(&self, width: Width, any: u64) -> u32 {
+        width.0.saturating_sub(any.trailing_zeros())
+    }
+
+    /// The number of planes that is written as 0 (zfp.reversible.integer).
+    fn least_planes(&self) -> u32 {
+        1
+    }
+
+    /// The coefficients that have a bit of their own in a plane, of those that the planes above
+    /// have reached (zfp.planes).
+    fn reached(&self, above: usize) -> usize {
+        above
+    }
+
+    /// The coefficient that is a one without a bit of its own, if a one is announced and none was
+    /// before it (zfp.planes.implied).
+    fn implied(&self, coefficients: usize) -> usize {
+        coefficients - 1
+    }
+
+    /// The bit of a coefficient where a one is announced and the block is cut off before it
+    /// (zfp.planes.implied).
+    fn unseen(&self) -> u64 {
+        1
+    }
+
+    /// A decoded coefficient of which `planes` planes were coded (zfp.planes, zfp.float.decode).
+    fn restored(&self, _width: Width, _planes: u32, digits: u64) -> u64 {
+        digits
+    }
+
+    /// The exponent of a block whose largest float is below `2^magnitude` (zfp.float.exponent).
+    fn exponent(&self, scalar: ZfpScalar, magnitude: i64) -> i64 {
+        magnitude.max(1 - number::bias(scalar))
+    }
+
+    /// Whether a lossy block of floats is a single 0, by its exponent and the number of its planes
+    /// (zfp.float).
+    fn is_zero(&self, _exponent: Option<i64>, planes: u32) -> bool {
+        planes == 0
+    }
+
+    /// The planes below the lowest exponent that are kept for the transform (zfp.float.precision).
+    fn guard_planes(&self, dimensions: usize) -> usize {
+        2 * dimensions + 2
+    }
+
+    /// A float of a lossy block times `2^scale`, as an integer (zfp.float.truncation).
+    fn truncated(&self, _scalar: ZfpScalar, float: Option<Float>, scale: i64) -> i128 {
+        float.map_or(0, |float| float.truncated(scale).0)
+    }
+
+    /// The float of an integer times `2^exponent` (zfp.float.decode).
+    fn scaled(&self, integer: i128, exponent: i64, format: &FloatFormat) -> u64 {
+        number::scaled(integer, exponent, format)
+    }
+
+    /// Whether a block of floats that come back to the last bit is coded by their values
+    /// (zfp.reversible.float).
+    fn is_by_value(&self) -> bool {
+        true
+    }
+
+    /// Whether a float comes back to the last bit from its integer (zfp.reversible.exact).
+    fn comes_back(&self, float: Float, integer: i128, exact: bool) -> bool {
+        exact && (integer != 0 || !float.negative)
+    }
+
+    /// The bits of a float as an integer that goes up as the floats do, and back
+    /// (zfp.reversible.bits).
+    fn ordered(&self, width: Width, value: i128) -> i128 {
+        number::ordered(width, value)
+    }
+
+    /// The type of zfp's own that elements are promoted to (zfp.promotion).
+    fn scalar(&self, codec: &Zfp) -> Option<ZfpScalar> {
+        codec.scalar()
+    }
+
+    /// Whether the codec can hold an element.
+    ///
+    /// # Errors
+    /// zfp.unsigned.range, zfp.lossy.range and zfp.lossy.finite.
+    fn check(&self, codec: &Zfp, bits: u64) -> Result<(), Rejection> {
+        number::check(codec, bits)
+    }
+
+    /// The bits of an element, as zfp's own type (zfp.promotion.integers, zfp.promotion.floats).
+    fn promote(&self, data_type: DataType, scalar: ZfpScalar, bits: u64) -> u64 {
+        number::promote(self, data_type, scalar, bits)
+    }
+
+    /// How far a small integer is shifted up (zfp.promotion.integers).
+    fn promotion_shift(&self, format: &IntegerFormat) -> u32 {
+        31 - format.bits
+    }
+
+    /// The bits of an element of what zfp's own type holds (zfp.demotion).
+    fn demote(&self, data_type: DataType, scalar: ZfpScalar, bits: u64) -> u64 {
+        number::demote(self, data_type, scalar, bits)
+    }
+
+    /// A small integer shifted down (zfp.demotion).
+    fn shifted_down(&self, value: i128, shift: u32) -> i128 {
+        value >> shift
+    }
+
+    /// A small integer within the limits of its type (zfp.demotion).
+    fn clamped(&self, format: &IntegerFormat, value: i128) -> i128 {
+        value.clamp(format.min(), format.max())
+    }
+
+    /// How floats are rounded to a narrower type (zfp.demotion.floats).
+    fn narrowing(&self) -> Rounding {
+        Rounding::NearestEven
+    }
+}
+
+impl Coding for Reference {}
 
 /// Encodes a chunk: its blocks one after another, padded with zeros to 8 bytes (zfp.stream).
 ///
@@ -19,22 +229,34 @@ use crate::bits::{BitReader, BitWriter};
 /// [`Reason::OutOfRange`] (zfp.unsigned.range, zfp.lossy.range) and [`Reason::NotFinite`]
 /// (zfp.lossy.finite) for elements that the codec cannot hold.
 pub fn encode(codec: &Zfp, input: &Array) -> Result<Vec<u8>, Rejection> {
+    encode_with(&Reference, codec, input)
+}
+
+/// [`encode`] with other decisions.
+///
+/// # Errors
+/// As for [`encode`].
+pub fn encode_with(by: &dyn Coding, codec: &Zfp, input: &Array) -> Result<Vec<u8>, Rejection> {
     crate::require_data_type(input, codec.data_type, "chain.data_type")?;
-    let (scalar, layout) = (scalar(codec)?, Layout::of(codec, input.shape())?);
+    let scalar = scalar(by, codec)?;
+    let layout = Layout::of(by, codec, input.shape())?;
     let least = u128::from(codec.min_bits).checked_mul(layout.blocks());
     if least.is_none_or(|bits| bits > 8 * u128::from(Zfp::MAX_BYTES)) {
         return Err(too_large(input.shape()));
     }
     for (index, bits) in (0u64..).zip(input.components()) {
-        number::check(codec, bits).map_err(|rejection| rejection.at_element(index))?;
+        by.check(codec, bits)
+            .map_err(|rejection| rejection.at_element(index))?;
     }
-    let promoted = |place| number::promote(codec.data_type, scalar, input.component(place));
+    let promoted = |place| by.promote(codec.data_type, scalar, input.component(place));
+    let block = Block { by, codec, scalar };
     let mut out = BitWriter::default();
-    for origin in layout.origins() {
-        let block = layout.gather(promoted, origin);
-        block::encode(codec, scalar, &block, &mut out);
+    let (header, bits) = by.header();
+    out.push_bits(header, bits);
+    for origin in layout.origins(by) {
+        block.encode(&layout.gather(by, promoted, origin), &mut out);
     }
-    out.pad(out.len().next_multiple_of(64));
+    out.pad(out.len().next_multiple_of(by.word_bits()));
     Ok(out.into_bytes())
 }
 
@@ -45,36 +267,50 @@ pub fn encode(codec: &Zfp, input: &Array) -> Result<Vec<u8>, Rejection> {
 /// [`Reason::Shape`] for another rank than the codec's, an extent of 0, and a chunk of more than
 /// [`Zfp::MAX_BYTES`].
 pub fn decode(codec: &Zfp, shape: &[u64], bytes: &[u8]) -> Result<Array, Rejection> {
-    let scalar = scalar(codec)?;
-    let layout = Layout::of(codec, shape)?;
+    decode_with(&Reference, codec, shape, bytes)
+}
+
+/// [`decode`] with other decisions.
+///
+/// # Errors
+/// As for [`decode`].
+pub fn decode_with(
+    by: &dyn Coding,
+    codec: &Zfp,
+    shape: &[u64],
+    bytes: &[u8],
+) -> Result<Array, Rejection> {
+    let scalar = scalar(by, codec)?;
+    let layout = Layout::of(by, codec, shape)?;
     let mut data = Vec::new();
     let size = usize::try_from(Array::bytes_of(codec.data_type, shape)?);
     let size = size.map_err(|_| too_large(shape))?;
     data.try_reserve_exact(size).map_err(|_| too_large(shape))?;
     data.resize(size, 0);
+    let block = Block { by, codec, scalar };
     let mut bits = BitReader::new(bytes);
+    let (_, header) = by.header();
+    bits.skip_to(header.into());
+    let decoded = |bits: &mut BitReader<'_>| {
+        let mut elements = block.decode(bits);
+        for bits in &mut elements {
+            *bits = by.demote(codec.data_type, scalar, *bits);
+        }
+        elements
+    };
     // Behind the end of the stream all blocks are the same.
     let mut behind = None;
-    for origin in layout.origins() {
+    for origin in layout.origins(by) {
         if behind.is_none() && bits.is_at_end() {
-            behind = Some(decoded(codec, scalar, &mut bits));
+            behind = Some(decoded(&mut bits));
         }
-        let block = match &behind {
-            Some(block) => block,
-            None => &decoded(codec, scalar, &mut bits),
+        let elements = match &behind {
+            Some(elements) => elements,
+            None => &decoded(&mut bits),
         };
-        layout.scatter(block, origin, &mut data);
+        layout.scatter(elements, origin, &mut data);
     }
     Array::new(codec.data_type, shape.to_vec(), data)
-}
-
-/// The elements of the next block.
-fn decoded(codec: &Zfp, scalar: ZfpScalar, bits: &mut BitReader<'_>) -> Vec<u64> {
-    let mut block = block::decode(codec, scalar, bits);
-    for bits in &mut block {
-        *bits = number::demote(codec.data_type, scalar, *bits);
-    }
-    block
 }
 
 /// The bytes of a chunk whose blocks all have the same number of bits (zfp.rate.size); `None` where
@@ -91,8 +327,8 @@ pub fn encoded_bytes(codec: &Zfp, shape: &[u64]) -> Option<u64> {
     u64::try_from(bits.div_ceil(64) * 8).ok()
 }
 
-fn scalar(codec: &Zfp) -> Result<ZfpScalar, Rejection> {
-    codec.scalar().ok_or_else(|| {
+fn scalar(by: &dyn Coding, codec: &Zfp) -> Result<ZfpScalar, Rejection> {
+    by.scalar(codec).ok_or_else(|| {
         Rejection::new(
             Reason::UnsupportedDataType,
             "zfp.data_type.others",
@@ -107,118 +343,4 @@ fn too_large(shape: &[u64]) -> Rejection {
         "chain.shape",
         format!("a chunk of shape {shape:?} is too large to hold"),
     )
-}
-
-/// The blocks of a chunk (zfp.blocks).
-struct Layout {
-    /// The extents along x, y, z and w: x is the last dimension of the shape. Those that the chunk
-    /// lacks are 1.
-    extents: [usize; 4],
-    /// How many of them there are.
-    dimensions: usize,
-}
-
-impl Layout {
-    fn of(codec: &Zfp, shape: &[u64]) -> Result<Self, Rejection> {
-        if shape.len() != codec.rank || codec.rank > 4 || shape.contains(&0) {
-            return Err(Rejection::new(
-                Reason::Shape,
-                "zfp.rank",
-                format!("zfp of rank {} has no chunk of shape {shape:?}", codec.rank),
-            ));
-        }
-        if Array::bytes_of(codec.data_type, shape)? > Zfp::MAX_BYTES {
-            return Err(too_large(shape));
-        }
-        let mut extents = [1; 4];
-        for (extent, &own) in extents.iter_mut().zip(shape.iter().rev()) {
-            *extent = usize::try_from(own).map_err(|_| too_large(shape))?;
-        }
-        Ok(Self {
-            extents,
-            dimensions: codec.dimensions(),
-        })
-    }
-
-    fn elements(&self) -> usize {
-        self.extents.iter().product()
-    }
-
-    fn blocks(&self) -> u128 {
-        let blocks = self.extents.iter().map(|extent| extent.div_ceil(4));
-        blocks
-            .map(|blocks| u128::try_from(blocks).unwrap_or(u128::MAX))
-            .product()
-    }
-
-    /// Where the blocks begin: x goes fastest (zfp.blocks.order).
-    fn origins(&self) -> impl Iterator<Item = [usize; 4]> + use<> {
-        let [nx, ny, nz, nw] = self.extents;
-        let starts = |extent: usize| (0..extent).step_by(4);
-        starts(nw).flat_map(move |w| {
-            starts(nz).flat_map(move |z| {
-                starts(ny).flat_map(move |y| starts(nx).map(move |x| [x, y, z, w]))
-            })
-        })
-    }
-
-    /// The elements of a block that are none of its padding: their places in the block and in the
-    /// chunk.
-    fn places(&self, origin: [usize; 4]) -> impl Iterator<Item = (usize, usize)> + use<> {
-        let [nx, ny, nz, _] = self.extents;
-        let strides = [1, nx, nx * ny, nx * ny * nz];
-        let axis = move |axis: usize, extent: usize| {
-            let start = origin[axis];
-            (start..extent.min(start + 4)).map(move |coordinate| {
-                (
-                    (coordinate - start) << (2 * axis),
-                    coordinate * strides[axis],
-                )
-            })
-        };
-        let [x, y, z, w] = [0, 1, 2, 3].map(|index| axis(index, self.extents[index]));
-        let add = |one: (usize, usize), two: (usize, usize)| (one.0 + two.0, one.1 + two.1);
-        w.flat_map(move |w| {
-            let (x, y) = (x.clone(), y.clone());
-            z.clone().flat_map(move |z| {
-                let x = x.clone();
-                y.clone()
-                    .flat_map(move |y| x.clone().map(move |x| add(add(w, z), add(y, x))))
-            })
-        })
-    }
-
-    /// A block of a chunk, of the elements at its places; one at its end is padded along x, then
-    /// along the other axes (zfp.blocks.partial).
-    fn gather(&self, element: impl Fn(usize) -> u64, origin: [usize; 4]) -> Vec<u64> {
-        let mut block = vec![0; 1 << (2 * self.dimensions)];
-        for (index, place) in self.places(origin) {
-            block[index] = element(place);
-        }
-        let axes = self.extents.iter().zip(origin).take(self.dimensions);
-        for (axis, (extent, start)) in axes.enumerate() {
-            let stride = 1 << (2 * axis);
-            let valid = (extent - start).min(4);
-            for start in (0..block.len()).filter(|index| (index / stride).is_multiple_of(4)) {
-                for step in valid..4 {
-                    // n elements a.. become [a,a,a,a], [a,b,b,a] or [a,b,c,a].
-                    let copied = match (valid, step) {
-                        (2, 2) => 1,
-                        _ => 0,
-                    };
-                    block[start + step * stride] = block[start + copied * stride];
-                }
-            }
-        }
-        block
-    }
-
-    /// Puts a block into the bytes of its chunk; what pads it is left out.
-    fn scatter(&self, block: &[u64], origin: [usize; 4], data: &mut [u8]) {
-        let width = data.len() / self.elements();
-        for (index, place) in self.places(origin) {
-            let bytes = &mut data[place * width..(place + 1) * width];
-            bytes.copy_from_slice(&block[index].to_le_bytes()[..width]);
-        }
-    }
 }

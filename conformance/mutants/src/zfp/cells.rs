@@ -65,7 +65,7 @@ impl Place {
 /// A kind of fault.
 struct Kind {
     name: &'static str,
-    fault: Fault,
+   
     /// The cells in which there is a lie: those where the fault shows in chunks as they come. What
     /// only few chunks show is left to the mutants.
     lives: fn(Place) -> bool,
@@ -75,25 +75,25 @@ struct Kind {
 /// Faults of a codec.
 #[rustfmt::skip] // A table.
 const KINDS: &[Kind] = &[
-    Kind { name: "first-dimension-is-x", fault: FirstAxisFastest, lives: |it| it.rank > 1, fits: &["zfp.blocks"] },
-    Kind { name: "last-element-repeated", fault: RepeatedEdge, lives: |it| it.rank > 0 && !it.decodes() && it.data_type.format().component_bits() > 2, fits: &["zfp.blocks.partial"] },
-    Kind { name: "zeros-pad", fault: ZeroEdge, lives: |it| !it.decodes(), fits: &["zfp.blocks.partial", "zfp.blocks.single"] },
-    Kind { name: "order-by-index", fault: LexicographicOrder, lives: |it| it.rank > 1, fits: &["zfp.block.order"] },
-    Kind { name: "twos-complement", fault: TwosComplement, lives: |_| true, fits: &["zfp.block.negabinary"] },
-    Kind { name: "planes-begin-anew", fault: ReachedForgotten, lives: |it| it.rank > 0 || it.data_type.format().component_bits() > 4, fits: &["zfp.planes"] },
-    Kind { name: "last-one-written", fault: LastNotImplied, lives: |it| it.mode == Reversible && (1..4).contains(&it.rank), fits: &["zfp.planes"] },
-    Kind { name: "maxbits-ignored", fault: NoMost, lives: |it| it.rank > 0 && (it.mode == Rate || (it.mode == Expert && it.rank != 2)), fits: &["zfp.block", "zfp.rate.bits"] },
-    Kind { name: "lossy-integers-counted", fault: LossyWithHeader, lives: |it| !it.is_float() && it.mode != Reversible, fits: &["zfp.integer"] },
-    Kind { name: "reversible-lift-lossy", fault: LossyLift, lives: |it| it.rank > 0 && it.mode == Reversible, fits: &["zfp.lift.reversible"] },
-    Kind { name: "planes-counted-from-one", fault: PlanesNotLessOne, lives: |it| it.mode == Reversible, fits: &["zfp.reversible"] },
-    Kind { name: "exponent-of-a-fraction-of-one", fault: FractionExponent, lives: |it| it.is_float() && !it.decodes(), fits: &["zfp.float.exponent"] },
-    Kind { name: "floats-by-bits-always", fault: AlwaysBits, lives: |it| it.is_float() && it.mode == Reversible && !it.decodes(), fits: &["zfp.reversible.float"] },
-    Kind { name: "guards-of-one-dimension", fault: FewerGuards, lives: |it| it.mode == Accuracy, fits: &["zfp.float.precision"] },
-    Kind { name: "promoted-without-shift", fault: Unshifted, lives: |it| it.is_small_integer() && it.mode != Expert, fits: &["zfp.promotion"] },
-    Kind { name: "promoted-without-centre", fault: Uncentred, lives: |it| it.is_small_integer() && !is_signed(it.data_type), fits: &["zfp.promotion"] },
-    Kind { name: "half-floats-as-integers", fault: SixteenBitsAsIntegers, lives: |it| it.is_float() && it.data_type.format().component_bits() == 16, fits: &["zfp.promotion"] },
-    Kind { name: "big-endian-words", fault: BigEndianWords, lives: |_| true, fits: &["zfp.stream"] },
-    Kind { name: "header", fault: Header, lives: |_| true, fits: &["zfp.stream"] },
+    Kind { name: "first-dimension-is-x", lives: |it| it.rank > 1, fits: &["zfp.blocks"] },
+    Kind { name: "last-element-repeated", lives: |it| it.rank > 0 && !it.decodes() && it.data_type.format().component_bits() > 2, fits: &["zfp.blocks.partial"] },
+    Kind { name: "zeros-pad", lives: |it| !it.decodes(), fits: &["zfp.blocks.partial", "zfp.blocks.single"] },
+    Kind { name: "order-by-index", lives: |it| it.rank > 1, fits: &["zfp.block.order"] },
+    Kind { name: "twos-complement", lives: |_| true, fits: &["zfp.block.negabinary"] },
+    Kind { name: "planes-begin-anew", lives: |it| it.rank > 0 || it.data_type.format().component_bits() > 4, fits: &["zfp.planes"] },
+    Kind { name: "last-one-written", lives: |it| it.mode == Reversible && (1..4).contains(&it.rank), fits: &["zfp.planes"] },
+    Kind { name: "maxbits-ignored", lives: |it| it.rank > 0 && (it.mode == Rate || (it.mode == Expert && it.rank != 2)), fits: &["zfp.block", "zfp.rate.bits"] },
+    Kind { name: "lossy-integers-counted", lives: |it| !it.is_float() && it.mode != Reversible, fits: &["zfp.integer"] },
+    Kind { name: "reversible-lift-lossy", lives: |it| it.rank > 0 && it.mode == Reversible, fits: &["zfp.lift.reversible"] },
+    Kind { name: "planes-counted-from-one", lives: |it| it.mode == Reversible, fits: &["zfp.reversible"] },
+    Kind { name: "exponent-of-a-fraction-of-one", lives: |it| it.is_float() && !it.decodes(), fits: &["zfp.float.exponent"] },
+    Kind { name: "floats-by-bits-always", lives: |it| it.is_float() && it.mode == Reversible && !it.decodes(), fits: &["zfp.reversible.float"] },
+    Kind { name: "guards-of-one-dimension", lives: |it| it.mode == Accuracy, fits: &["zfp.float.precision"] },
+    Kind { name: "promoted-without-shift", lives: |it| it.is_small_integer() && it.mode != Expert, fits: &["zfp.promotion"] },
+    Kind { name: "promoted-without-centre", lives: |it| it.is_small_integer() && !is_signed(it.data_type), fits: &["zfp.promotion"] },
+    Kind { name: "half-floats-as-integers", lives: |it| it.is_float() && it.data_type.format().component_bits() == 16, fits: &["zfp.promotion"] },
+    Kind { name: "big-endian-words", lives: |_| true, fits: &["zfp.stream"] },
+    Kind { name: "header", lives: |_| true, fits: &["zfp.stream"] },
 ];
 
 fn is_signed(data_type: DataType) -> bool {
@@ -102,6 +102,12 @@ fn is_signed(data_type: DataType) -> bool {
 
 /// Every lie of one direction, one type, one rank and one mode.
 pub(crate) fn lies() -> Vec<Lie> {
+    let mutants = mutants();
+    let coder = |kind: &Kind| {
+        let mut names = mutants.iter().map(|it| it.name.strip_prefix("zfp-"));
+        let index = names.position(|name| name == Some(kind.name));
+        index.map_or(CODER, |index| mutants[index].overrides.zfp.clone())
+    };
     let mut lies = Vec::new();
     for direction in [Direction::Encode, Direction::Decode] {
         for data_type in Zfp::DATA_TYPES {
@@ -120,7 +126,7 @@ pub(crate) fn lies() -> Vec<Lie> {
                     // zfp.accuracy.integers
                     if place.is_float() || mode != Accuracy {
                         let kinds = KINDS.iter().filter(|kind| (kind.lives)(place));
-                        lies.extend(kinds.map(|kind| lie(kind, place)));
+                        lies.extend(kinds.map(|kind| lie(kind, coder(kind), place)));
                     }
                 }
             }
@@ -129,27 +135,28 @@ pub(crate) fn lies() -> Vec<Lie> {
     lies
 }
 
-fn lie(kind: &'static Kind, place: Place) -> Lie {
+fn lie(kind: &'static Kind, wrong: Coder<Zfp>, place: Place) -> Lie {
     let Place {
         direction,
         data_type,
         rank,
         mode,
     } = place;
-    let fault = kind.fault;
     let lives = move |codec: &Zfp| {
         codec.data_type == data_type && codec.rank == rank && ZfpMode::of(codec) == mode
     };
-    let zfp = match direction {
-        Direction::Encode => CODER.encoding(move |codec, input| match lives(codec) {
-            true => codec::encode(fault, codec, input),
-            false => encode(codec, input),
-        }),
-        Direction::Decode => CODER.decoding(move |codec, shape, bytes| match lives(codec) {
-            true => codec::decode(fault, codec, shape, bytes),
-            false => decode(codec, shape, bytes),
-        }),
+    let Coder { encode, decode } = wrong;
+    let directed = match direction {
+        Direction::Encode => Coder {
+            encode,
+            decode: None,
+        },
+        Direction::Decode => Coder {
+            encode: None,
+            decode,
+        },
     };
+    let zfp = within(lives, directed);
     Lie {
         cell: of_zfp(&place.codecs()[0], direction),
         kind: kind.name,

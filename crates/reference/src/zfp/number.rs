@@ -6,12 +6,28 @@ use exactum_model::{
     DataType, FloatFormat, Format, Nan, Reason, Rejection, Rounding, Zfp, ZfpScalar,
 };
 
+use super::{Coding, Width};
+
 /// The format of the floats that zfp itself has.
 pub(super) fn float_format(scalar: ZfpScalar) -> Option<FloatFormat> {
     match scalar {
         ZfpScalar::Int32 | ZfpScalar::Int64 => None,
         ZfpScalar::Float32 => Some(FloatFormat::FLOAT32),
         ZfpScalar::Float64 => Some(FloatFormat::FLOAT64),
+    }
+}
+
+/// What is added to the common exponent before it is written (zfp.float.exponent).
+pub(super) fn bias(scalar: ZfpScalar) -> i64 {
+    float_format(scalar).map_or(0, |format| i64::from(format.bias))
+}
+
+/// Turns the bits of a negative number over, all but its sign: its own inverse.
+pub(super) fn ordered(width: Width, value: i128) -> i128 {
+    if value < 0 {
+        value ^ ((1 << (width.0 - 1)) - 1)
+    } else {
+        value
     }
 }
 
@@ -74,7 +90,12 @@ pub(super) fn check(codec: &Zfp, bits: u64) -> Result<(), Rejection> {
 }
 
 /// The bits of an element, as zfp's own type (zfp.promotion.integers, zfp.promotion.floats).
-pub(super) fn promote(data_type: DataType, scalar: ZfpScalar, bits: u64) -> u64 {
+pub(super) fn promote<C: Coding + ?Sized>(
+    by: &C,
+    data_type: DataType,
+    scalar: ZfpScalar,
+    bits: u64,
+) -> u64 {
     match data_type.format() {
         Format::Integer(format) if format.bits < 32 => {
             let value = if format.signed {
@@ -82,7 +103,7 @@ pub(super) fn promote(data_type: DataType, scalar: ZfpScalar, bits: u64) -> u64 
             } else {
                 i128::from(bits) - (1 << (format.bits - 1))
             };
-            bits_of(value << (31 - format.bits), 32)
+            bits_of(value << by.promotion_shift(&format), 32)
         }
         Format::Float(format) => match float_format(scalar) {
             Some(wide) if wide != format => widen(&format, &wide, bits),
@@ -104,20 +125,25 @@ fn out_of_range(codec: &Zfp, value: i128, limit: i128, clause: &'static str) -> 
 }
 
 /// The bits of an element of what zfp's own type holds (zfp.demotion).
-pub(super) fn demote(data_type: DataType, scalar: ZfpScalar, bits: u64) -> u64 {
+pub(super) fn demote<C: Coding + ?Sized>(
+    by: &C,
+    data_type: DataType,
+    scalar: ZfpScalar,
+    bits: u64,
+) -> u64 {
     match data_type.format() {
         Format::Integer(format) if format.bits < 32 => {
-            let value = signed(bits, 32) >> (31 - format.bits);
+            let value = by.shifted_down(signed(bits, 32), by.promotion_shift(&format));
             let value = if format.signed {
                 value
             } else {
                 value + (1 << (format.bits - 1))
             };
-            bits_of(value.clamp(format.min(), format.max()), format.bits)
+            bits_of(by.clamped(&format, value), format.bits)
         }
         Format::Integer(format) if !format.signed && signed(bits, format.bits) < 0 => 0,
         Format::Float(format) => match float_format(scalar) {
-            Some(wide) if wide != format => narrow(&wide, &format, bits),
+            Some(wide) if wide != format => narrow(by.narrowing(), &wide, &format, bits),
             _ => bits,
         },
         _ => bits,
@@ -140,12 +166,13 @@ fn widen(from: &FloatFormat, to: &FloatFormat, bits: u64) -> u64 {
         };
         return nan(from, to, bits, payload);
     }
-    rounded(&Exact::from_bits(&Format::Float(*from), bits), to)
+    let value = Exact::from_bits(&Format::Float(*from), bits);
+    rounded(&value, to, Rounding::NearestEven)
 }
 
 /// A float in a narrower format, to nearest even and beyond it to infinity. A NaN keeps the upper
 /// part of its payload; if nothing is left of that, the highest bit, so that it stays a NaN.
-fn narrow(from: &FloatFormat, to: &FloatFormat, bits: u64) -> u64 {
+fn narrow(mode: Rounding, from: &FloatFormat, to: &FloatFormat, bits: u64) -> u64 {
     if to.nan != Nan::Ieee {
         return narrow_to_small(from, to, bits);
     }
@@ -158,7 +185,7 @@ fn narrow(from: &FloatFormat, to: &FloatFormat, bits: u64) -> u64 {
         };
         return nan(from, to, bits, payload);
     }
-    rounded(&Exact::from_bits(&Format::Float(*from), bits), to)
+    rounded(&Exact::from_bits(&Format::Float(*from), bits), to, mode)
 }
 
 /// A float in a format without payloads. NaN stands for what is too large, where there is one
@@ -202,10 +229,10 @@ fn nan(from: &FloatFormat, to: &FloatFormat, bits: u64, payload: u64) -> u64 {
     sign | to.max_exponent_field() << to.mantissa_bits | payload
 }
 
-/// The nearest float, the even one of two; infinity beyond them.
-fn rounded(value: &Exact, format: &FloatFormat) -> u64 {
+/// A float; infinity beyond the largest one.
+fn rounded(value: &Exact, format: &FloatFormat, mode: Rounding) -> u64 {
     let format = Format::Float(*format);
-    match round(value, &format, Rounding::NearestEven) {
+    match round(value, &format, mode) {
         Rounded::Bits(bits) => bits,
         Rounded::OutOfRange { above, .. } => clamp(&format, above),
         Rounded::NotANumber | Rounded::NotFinite => 0,
@@ -222,21 +249,25 @@ pub(super) fn scaled(integer: i128, exponent: i64, format: &FloatFormat) -> u64 
         exponent,
     });
     let float = |value: &Exact| {
-        let bits = rounded(value, format);
+        let bits = rounded(value, format, Rounding::NearestEven);
         Exact::from_bits(&Format::Float(*format), bits)
     };
     rounded(
         &float(&Exact::integer(integer)).multiply(&float(&scale)),
         format,
+        Rounding::NearestEven,
     )
 }
 
 /// A finite float as `± significand * 2^exponent`.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Float {
-    pub(super) negative: bool,
-    pub(super) significand: u64,
-    pub(super) exponent: i64,
+pub struct Float {
+    /// Whether the sign is set.
+    pub negative: bool,
+    /// The significand, an integer.
+    pub significand: u64,
+    /// The exponent of its last bit.
+    pub exponent: i64,
 }
 
 impl Float {
@@ -268,7 +299,8 @@ impl Float {
 
     /// The value times `2^scale`, without what comes behind the point, and whether that was
     /// nothing (zfp.float.truncation).
-    pub(super) fn truncated(&self, scale: i64) -> (i128, bool) {
+    #[must_use]
+    pub fn truncated(&self, scale: i64) -> (i128, bool) {
         let significand = i128::from(self.significand);
         let (magnitude, exact) = match u32::try_from(self.exponent + scale) {
             Ok(up) => (significand << up, true),

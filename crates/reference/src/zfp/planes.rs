@@ -1,51 +1,37 @@
 //! Coefficients as bits: plane by plane from the highest one, each in the order of the
 //! coefficients (zfp.planes).
 
+use super::Coding;
 use crate::bits::{BitReader, BitWriter};
 
-/// How much of a block's coefficients is coded.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Extent {
-    /// The bits of a coefficient.
-    pub(super) width: u32,
-    /// The planes that are coded at most, from the highest one down.
-    pub(super) precision: u32,
-    /// The bits that are written at most.
-    pub(super) budget: u64,
+/// The places of the planes that are coded, from the highest one down: `precision` of `width`.
+fn places(width: u32, precision: u32) -> impl Iterator<Item = u32> {
+    (width.saturating_sub(precision)..width).rev()
 }
 
-impl Extent {
-    /// The places of the planes that are coded.
-    fn planes(self) -> impl Iterator<Item = u32> {
-        (self.width.saturating_sub(self.precision)..self.width).rev()
-    }
-}
-
-/// Writes coefficients, which stand in their order.
-pub(super) fn encode(extent: Extent, coefficients: &[u64], out: &mut BitWriter) {
-    let end = out.len() + extent.budget;
+/// Writes the highest `precision` planes of coefficients of `width` bits, which stand in their order.
+pub(super) fn encode(
+    by: &dyn Coding,
+    (width, precision): (u32, u32),
+    coefficients: &[u64],
+    out: &mut BitWriter,
+) {
     // The coefficients from here on have had no one in any plane so far.
     let mut significant = 0;
-    for plane in extent.planes() {
+    for plane in places(width, precision) {
         let bit = |coefficient: u64| coefficient >> plane & 1 == 1;
+        significant = by.reached(significant);
         for &coefficient in &coefficients[..significant] {
-            if out.len() == end {
-                return;
-            }
             out.push(bit(coefficient));
         }
         while significant < coefficients.len() {
-            if out.len() == end {
-                return;
-            }
             let some = coefficients[significant..].iter().any(|&c| bit(c));
             out.push(some);
             if !some {
                 break;
             }
-            // The zeros up to the next one; if that is the last bit of the plane it goes without
-            // saying.
-            while significant + 1 < coefficients.len() && out.len() < end {
+            // The zeros up to the next one.
+            while significant < by.implied(coefficients.len()) {
                 let one = bit(coefficients[significant]);
                 out.push(one);
                 if one {
@@ -58,12 +44,19 @@ pub(super) fn encode(extent: Extent, coefficients: &[u64], out: &mut BitWriter) 
     }
 }
 
-/// Reads so many coefficients. What was not written of them is zero.
-pub(super) fn decode(extent: Extent, count: usize, bits: &mut BitReader<'_>) -> Vec<u64> {
-    let end = bits.position() + extent.budget;
+/// Reads `count` coefficients up to the position `end`. What was not written of them is zero.
+pub(super) fn decode(
+    by: &dyn Coding,
+    (width, precision): (u32, u32),
+    count: usize,
+    end: u64,
+    bits: &mut BitReader<'_>,
+) -> Vec<u64> {
+    let end = end.max(bits.position());
     let mut coefficients = vec![0; count];
     let mut significant = 0;
-    for plane in extent.planes() {
+    for plane in places(width, precision) {
+        significant = by.reached(significant);
         for coefficient in &mut coefficients[..significant] {
             if bits.position() == end {
                 return coefficients;
@@ -77,12 +70,21 @@ pub(super) fn decode(extent: Extent, count: usize, bits: &mut BitReader<'_>) -> 
             if !bits.bit() {
                 break;
             }
-            while significant + 1 < count && bits.position() < end && !bits.bit() {
+            let mut one = 1;
+            while significant < by.implied(count) {
+                if bits.position() == end {
+                    one = by.unseen();
+                    break;
+                }
+                if bits.bit() {
+                    break;
+                }
                 significant += 1;
             }
-            // Also where the budget ends before the one is seen (zfp.planes.implied).
-            coefficients[significant] |= 1 << plane;
-            significant += 1;
+            if let Some(coefficient) = coefficients.get_mut(significant) {
+                *coefficient |= one << plane;
+                significant += 1;
+            }
         }
     }
     coefficients

@@ -1,13 +1,16 @@
 //! The transforms of a block: integers of N bits, in two's complement, to coefficients and back.
-//! Everything wraps: a shift rounds down, and a sum that has no N bits loses its upper ones.
+//! Everything wraps: a shift rounds down, and a sum of more than N bits loses its upper ones.
 
-/// How many bits the integers of a block have.
+use super::Coding;
+
+/// The number of bits N of the integers of a block.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Width(pub(super) u32);
+pub struct Width(pub u32);
 
 impl Width {
     /// The integer of N bits that is congruent to another one modulo 2^N: bit N - 1 is its sign.
-    fn wrap(self, value: i128) -> i128 {
+    #[must_use]
+    pub fn wrap(self, value: i128) -> i128 {
         let above = 128 - self.0;
         value << above >> above
     }
@@ -31,7 +34,7 @@ impl Width {
 
 /// One of the two transforms of four integers in a row.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Transform {
+pub enum Transform {
     /// The transform of the lossy modes, which shifts low bits out (zfp.lift.lossy).
     Lifting,
     /// Differences of differences, which lose nothing (zfp.lift.reversible).
@@ -40,10 +43,16 @@ pub(super) enum Transform {
 
 impl Transform {
     /// From integers to coefficients: along x first, then along the other dimensions.
-    pub(super) fn forward(self, width: Width, block: &mut [i128], dimensions: usize) {
+    pub(super) fn forward(
+        self,
+        by: &dyn Coding,
+        width: Width,
+        block: &mut [i128],
+        dimensions: usize,
+    ) {
         for axis in 0..dimensions {
             along(axis, block, |line| match self {
-                Transform::Lifting => lift(width, line),
+                Transform::Lifting => lift(by, width, line),
                 Transform::Differences => difference(width, line),
             });
         }
@@ -72,14 +81,14 @@ fn along(axis: usize, block: &mut [i128], transform: impl Fn([i128; 4]) -> [i128
     }
 }
 
-fn lift(width: Width, [mut x, mut y, mut z, mut w]: [i128; 4]) -> [i128; 4] {
-    x = width.wrap(x + w) >> 1;
+fn lift(by: &dyn Coding, width: Width, [mut x, mut y, mut z, mut w]: [i128; 4]) -> [i128; 4] {
+    x = by.mean(width, x + w);
     w = width.wrap(w - x);
-    z = width.wrap(z + y) >> 1;
+    z = by.mean(width, z + y);
     y = width.wrap(y - z);
-    x = width.wrap(x + z) >> 1;
+    x = by.mean(width, x + z);
     z = width.wrap(z - x);
-    w = width.wrap(w + y) >> 1;
+    w = by.mean(width, w + y);
     y = width.wrap(y - w);
     w = width.wrap(w + (y >> 1));
     y = width.wrap(y - (w >> 1));
