@@ -60,7 +60,7 @@ pub struct Group {
 pub enum Level {
     /// The upstream text says so.
     Must,
-    /// The text is open and this is Exactum's reading; a difference is no non-conformance.
+    /// The text is open and this is Exactum's reading; a difference is not non-conformance.
     Ruling,
     /// The text leaves it to the implementation whether it has this at all.
     May,
@@ -256,7 +256,7 @@ impl Expect {
     /// An `ok` with the members of a JSON object.
     ///
     /// # Panics
-    /// When the value is no object.
+    /// When the value is not an object.
     #[must_use]
     pub fn ok(members: Value) -> Self {
         match members {

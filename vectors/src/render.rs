@@ -7,7 +7,7 @@ use crate::file::File;
 
 /// The canonical one-line JSON text of a value, without spaces: the vectors would have two million of them.
 pub(crate) fn line(value: &impl Serialize) -> String {
-    // It fails only for maps whose keys are no strings; there are none here.
+    // It fails only for maps whose keys are not strings; there are none here.
     serde_json::to_string(value).expect("vector files have string keys")
 }
 

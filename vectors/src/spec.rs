@@ -45,7 +45,7 @@ pub struct Clause {
 /// Reads every clause below `root/spec`, by file name and in the order of each file.
 ///
 /// # Errors
-/// A file that cannot be read, a bold paragraph that is no clause, an id of another row, or an id
+/// A file that cannot be read, a bold paragraph that is not a clause, an id of another row, or an id
 /// twice; with file and line.
 pub fn clauses(root: &Path) -> Result<Vec<Clause>, String> {
     let folder = root.join("spec");

@@ -1,4 +1,4 @@
-//! Arrays of elements that are no numbers, in JSON.
+//! Arrays of non-numeric elements, in JSON.
 //!
 //! Those of `byte` and `char` have `data` in hex, as numbers have. Strings stand in `values`, and so do JSON
 //! values, as texts, since a parser of JSON would change their numbers.
@@ -19,13 +19,13 @@ const MAX_DEPTH: usize = 128;
 /// The largest exponent of a number in an element of `json`, and the smallest below zero.
 const MAX_EXPONENT: i64 = 1_000_000_000_000_000_000;
 
-/// The data type of an array whose elements are no numbers; `None` where it has another.
+/// The data type of an array with non-numeric elements; `None` where it has another.
 #[must_use]
 pub fn text_type_of(array: &Value) -> Option<TextType> {
     array.get("data_type")?.as_str()?.parse().ok()
 }
 
-/// An array of elements that are no numbers, as the protocol and the vectors write it.
+/// An array of non-numeric elements, as the protocol and the vectors write it.
 #[must_use]
 pub fn texts_to_json(texts: &Texts) -> Value {
     let name = texts.data_type().name();
@@ -57,7 +57,7 @@ fn written(element: &Text) -> Option<&str> {
     }
 }
 
-/// Reads an array of elements that are no numbers, the first of which stands at `origin`.
+/// Reads an array of non-numeric elements, the first of which stands at `origin`.
 ///
 /// # Errors
 /// [`ArrayError::Rejected`] for an element of `json` that is no JSON, with its place, and for positions that do
@@ -67,7 +67,7 @@ pub fn texts_from_json(array: &Value, origin: &[i64]) -> Result<Texts, ArrayErro
         .as_object()
         .ok_or_else(|| form("an array is a JSON object"))?;
     let data_type = text_type_of(array)
-        .ok_or_else(|| form("an array needs a data_type whose elements are no numbers"))?;
+        .ok_or_else(|| form("an array needs a data_type with non-numeric elements"))?;
     let elements = match data_type {
         TextType::Byte | TextType::Char => bytes(members)?,
         TextType::String | TextType::Ustring => {

@@ -203,7 +203,7 @@ fn mixed(data_type: DataType, shape: &[u64], seed: &Value) -> Result<Vec<u8>, St
         .as_str()
         .filter(|digits| digits.bytes().all(|digit| digit.is_ascii_hexdigit()))
         .and_then(|digits| u64::from_str_radix(digits, 16).ok())
-        .ok_or_else(|| format!("{seed} is no seed: up to 16 hex digits"))?;
+        .ok_or_else(|| format!("{seed} is not a seed: a seed has up to 16 hex digits"))?;
     let format = data_type.format();
     let width = format.component_bytes();
     let mut data = Vec::new();

@@ -90,7 +90,7 @@ enum Accepted {
     Scalars(Vec<Scalar>),
     Shapes(Vec<Vec<u64>>),
     Bytes(Vec<u8>),
-    /// Elements that are no numbers.
+    /// Non-numeric elements.
     Texts(Texts),
 }
 
@@ -262,7 +262,7 @@ fn run(anchor: &Anchor, engine: &dyn Engine) -> Result<Answer, String> {
                 .map(|_| Accepted::Document)
                 .map_err(EngineFault::from),
         ),
-        other => return Err(format!("{other:?} is no operation of an anchor")),
+        other => return Err(format!("{other:?} is not an operation of an anchor")),
     })
 }
 

@@ -45,7 +45,7 @@ pub(crate) fn bundle(root: &Path, before: Option<&Path>) -> Result<String, Vec<S
         ),
     ];
     let folder = root.join(FOLDER);
-    let mut told = Vec::new();
+    let mut lines = Vec::new();
     for (name, package) in packages {
         let package = package.map_err(one)?;
         let path = folder.join(&name);
@@ -53,12 +53,12 @@ pub(crate) fn bundle(root: &Path, before: Option<&Path>) -> Result<String, Vec<S
         fs::create_dir_all(parent)
             .and_then(|()| fs::write(&path, &package))
             .map_err(|error| one(format!("{}: {error}", path.display())))?;
-        told.push(format!(
+        lines.push(format!(
             "{}  {FOLDER}/{name}",
             hex(&Sha256::digest(&package))
         ));
     }
-    Ok(told.join("\n"))
+    Ok(lines.join("\n"))
 }
 
 /// The files of a release by their paths: vectors, schemas, specification, guide and licences.

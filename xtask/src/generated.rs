@@ -34,7 +34,7 @@ impl Files {
             }
             fs::write(&path, text).map_err(|error| failed(&path, error))?;
         }
-        // Other files may be somebody's work.
+        // Other files may have been written by hand.
         let json = |path: &PathBuf| path.extension().is_some_and(|it| it == "json");
         for path in self.stale(folder).into_iter().filter(json) {
             fs::remove_file(&path).map_err(|error| failed(&path, error))?;

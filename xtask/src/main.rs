@@ -117,7 +117,7 @@ enum Task {
     Pack,
     /// Make the release of the vectors in target/bundle: an archive, a package for npm, one for Python.
     Bundle {
-        /// The folder `vectors` of the release before: its changes are told, and checked against the
+        /// The folder `vectors` of the release before: its changes are reported, and checked against the
         /// rules.
         #[arg(long, value_name = "DIR")]
         since: Option<PathBuf>,

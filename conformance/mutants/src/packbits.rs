@@ -66,7 +66,9 @@ fn is_whole(codec: &PackBits) -> bool {
 fn memory(input: &Array, index: usize) -> u64 {
     let width = input.data_type().format().component_bytes();
     let bytes = &input.data()[index * width..][..width];
-    bytes.iter().rfold(0, |wide, &byte| wide << 8 | u64::from(byte))
+    bytes
+        .iter()
+        .rfold(0, |wide, &byte| wide << 8 | u64::from(byte))
 }
 
 /// Something made of the array before packing and behind unpacking.

@@ -13,7 +13,7 @@ use serde_json::Value;
 use crate::oracle;
 use crate::vectors::builder;
 
-/// Why there is no result.
+/// The reason why there is no result.
 #[derive(Debug)]
 pub(super) struct EngineFault {
     /// The clause, where the program names one.
@@ -93,7 +93,7 @@ pub(super) trait Engine {
 
     /// The elements of a view.
     fn view(&self, view: &Downsample, source: &Placed) -> Result<Placed, EngineFault>;
-    /// The same, of elements that are no numbers.
+    /// The same, of non-numeric elements.
     fn texts(&self, view: &Downsample, source: &Texts) -> Result<Texts, EngineFault>;
 
     /// The bytes of an array.

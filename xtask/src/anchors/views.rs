@@ -33,7 +33,7 @@ pub(super) fn read(anchor: &Anchor, engine: &dyn Engine) -> Result<Answer, Strin
     let name = document["method"].as_str().unwrap_or_default();
     let method = name
         .parse::<Method>()
-        .map_err(|_| format!("{name:?} is no method"))?;
+        .map_err(|_| format!("{name:?} is not a method"))?;
     let members = document.as_object().into_iter().flatten();
     let members: Vec<(String, Value)> = members
         .map(|(key, value)| (key.clone(), value.clone()))
@@ -51,7 +51,7 @@ pub(super) fn read(anchor: &Anchor, engine: &dyn Engine) -> Result<Answer, Strin
     Ok(Answer::All(answer))
 }
 
-/// An array of elements that are no numbers: strings as JSON strings, JSON values as they are.
+/// An array of non-numeric elements: strings as JSON strings, JSON values as they are.
 fn texts(text_type: TextType, shape: &[u64], elements: &[Box<RawValue>]) -> Result<Value, String> {
     let elements = elements.iter().map(|text| text.get());
     let values: Vec<String> = match text_type {
@@ -65,7 +65,7 @@ fn texts(text_type: TextType, shape: &[u64], elements: &[Box<RawValue>]) -> Resu
     Ok(json!({"data_type": text_type.name(), "shape": shape, "values": values}))
 }
 
-/// Whether elements that are no numbers are those that the table says.
+/// Whether non-numeric elements are those that the table says.
 pub(super) fn texts_are(found: &Texts, expected: &[Box<RawValue>]) -> Result<usize, String> {
     let expected = texts(found.data_type(), found.domain().shape(), expected)?;
     let wanted =

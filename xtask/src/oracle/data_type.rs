@@ -29,7 +29,7 @@ pub(crate) enum Description {
 /// A row of the table of floats.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Layout {
-    /// Which bit patterns are no numbers.
+    /// Which bit patterns are not numbers.
     pub(crate) kind: Kind,
     sign: u32,
     exponent: u32,

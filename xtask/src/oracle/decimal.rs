@@ -83,7 +83,7 @@ impl Decimal {
     }
 
     /// The first `count` digits, and one more in the last of their places: its neighbours among
-    /// the decimals with so many digits. Then what lies in the middle between the two.
+    /// the decimals with that number of digits. Then what lies in the middle between the two.
     pub(crate) fn cut(&self, count: usize) -> [Self; 3] {
         let mut low = self.digits.clone();
         low.resize(count, 0);

@@ -309,33 +309,13 @@ fn pipeline(
             | "cast_value"
             | "transpose"
             | "reshape" => continue,
-            "bytes" => {
-                array_to_bytes = Some(ArrayToBytes::Bytes(bytes(&configuration, data_type)?));
-                continue;
-            }
-            "packbits" if foreign.is_none() => {
-                let codec = packbits(&configuration, data_type)?;
-                array_to_bytes = Some(ArrayToBytes::PackBits(codec));
-                continue;
-            }
-            "zfp" if foreign.is_none() => {
-                let codec = zfp(&configuration, data_type, shape.len())?;
-                array_to_bytes = Some(ArrayToBytes::Zfp(codec));
+            "bytes" | "packbits" | "zfp" if name == "bytes" || foreign.is_none() => {
+                let rank = shape.len();
+                array_to_bytes = Some(serializer(&name, &configuration, data_type, rank)?);
                 continue;
             }
             "sharding_indexed" => {
-                let members = members(&configuration)?;
-                let chunk_shape: Vec<u64> =
-                    serde_json::from_str(members.get("chunk_shape")?.get()).ok()?;
-                array_to_bytes = Some(ArrayToBytes::Sharding {
-                    pipeline: Box::new(pipeline(
-                        members.get("codecs")?.get(),
-                        &format!("{pointer}/configuration/codecs"),
-                        data_type,
-                        chunk_shape.clone(),
-                    )?),
-                    chunk_shape,
-                });
+                array_to_bytes = Some(sharding(&configuration, &pointer, data_type)?);
                 continue;
             }
             _ if array_to_bytes.is_some() => {
@@ -364,6 +344,35 @@ fn pipeline(
         array_to_array: steps,
         array_to_bytes: foreign.map(ArrayToBytes::Foreign).or(array_to_bytes)?,
         bytes_to_bytes,
+    })
+}
+
+/// The array -> bytes codec of a name.
+fn serializer(
+    name: &str,
+    configuration: &str,
+    data_type: DataType,
+    rank: usize,
+) -> Option<ArrayToBytes> {
+    Some(match name {
+        "packbits" => ArrayToBytes::PackBits(packbits(configuration, data_type)?),
+        "zfp" => ArrayToBytes::Zfp(zfp(configuration, data_type, rank)?),
+        _ => ArrayToBytes::Bytes(bytes(configuration, data_type)?),
+    })
+}
+
+/// The shards of a configuration, with the codecs inside them.
+fn sharding(configuration: &str, pointer: &str, data_type: DataType) -> Option<ArrayToBytes> {
+    let members = members(configuration)?;
+    let chunk_shape: Vec<u64> = serde_json::from_str(members.get("chunk_shape")?.get()).ok()?;
+    Some(ArrayToBytes::Sharding {
+        pipeline: Box::new(pipeline(
+            members.get("codecs")?.get(),
+            &format!("{pointer}/configuration/codecs"),
+            data_type,
+            chunk_shape.clone(),
+        )?),
+        chunk_shape,
     })
 }
 

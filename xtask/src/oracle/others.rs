@@ -1,4 +1,4 @@
-//! A second reading of data types that are no numbers: whether a document's data type and fill value are
+//! A second reading of non-numeric data types: whether a document's data type and fill value are
 //! right, by serde_json's values alone.
 
 use serde_json::{Map, Value};

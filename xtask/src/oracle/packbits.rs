@@ -89,7 +89,7 @@ pub(crate) fn decode(codec: &PackBits, shape: &[u64], bytes: &[u8]) -> Result<Ar
     Array::new(codec.data_type, shape.to_vec(), data).map_err(|_| Reason::Shape)
 }
 
-/// The bytes of so many elements.
+/// The bytes of a number of elements.
 pub(crate) fn encoded_bytes(codec: &PackBits, elements: u64) -> Option<u64> {
     let bits = u128::from(elements) * (parts(codec.data_type) * range(codec).len()) as u128;
     let whole = bits / 8 + u128::from(!bits.is_multiple_of(8));

@@ -1,4 +1,4 @@
-//! The second oracle of views of elements that are no numbers: JSON is read here by hand, and elements are
+//! The second oracle of views of non-numeric elements: JSON is read here by hand, and elements are
 //! sorted into a table whose row numbers are downsampled as numbers.
 
 use std::cmp::Ordering;
@@ -50,7 +50,7 @@ impl Ord for Number {
 /// Reads a view.
 ///
 /// # Errors
-/// Why there is no result.
+/// The reason why there is no result.
 pub(crate) fn read(view: &Downsample, source: &Texts) -> Result<Texts, Reason> {
     let methods = view.levels.iter().map(|level| level.method());
     for method in methods {

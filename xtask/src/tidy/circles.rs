@@ -68,7 +68,7 @@ fn modules<'a>(tree: &'a Tree, package: &str) -> BTreeMap<Vec<String>, (&'a str,
             if path.iter().any(|part| part == "tests") || path[0] == "bin" {
                 return None;
             }
-            // A library and a program of the same package are not told apart.
+            // A library and a program of the same package are not distinguished.
             if matches!(path[..], [ref root] if root == "lib" || root == "main") {
                 path.clear();
             }

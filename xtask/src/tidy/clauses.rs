@@ -95,7 +95,7 @@ fn citations(clauses: &[Clause], text: &str) -> Vec<String> {
 /// A clause says MUST where the upstream text does: in the sentence that stands under it.
 fn quotes(clauses: &[Clause]) -> Vec<String> {
     let must = clauses.iter().filter(|clause| clause.level == Level::Must);
-    // What was left out between two parts is no part.
+    // What was left out between two parts is not a part.
     let said = |clause: &Clause| {
         clause
             .quote

@@ -301,7 +301,7 @@ fn violations(arrows: &[Arrow]) -> Vec<String> {
     findings
 }
 
-/// What is allowed and nobody needs: packages that are not there, and dependencies that they do not have.
+/// What is allowed and not needed: packages that are not there, and dependencies that they do not have.
 fn unused(allowed: &[Allowed], arrows: &[Arrow]) -> Vec<String> {
     let mut findings = Vec::new();
     for Allowed {

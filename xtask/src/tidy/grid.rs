@@ -248,7 +248,7 @@ mod tests {
             let mut files = all.clone();
             files.remove(index);
             let found = check_files(&files);
-            // Without its specification a row is none, and its vectors are nobody's.
+            // Without its specification a row is none, and its vectors have no owner.
             assert!(!found.is_empty(), "{path}");
             assert!(
                 path.starts_with("spec/") || found.len() == 1,

@@ -100,7 +100,7 @@ fn tree(
                 at += 1;
                 while !matches!(text(tokens, at), "}" | "") {
                     let next = tree(tokens, at, &path, leaves);
-                    // What is no path is stepped over.
+                    // What is not a path is skipped.
                     at = if next > at { next } else { at + 1 };
                 }
                 return at + 1;

@@ -131,7 +131,7 @@ impl Head {
             "must" => Level::Must,
             "ruling" => Level::Ruling,
             "may" => Level::May,
-            _ => return Err(format!("{level} is no level")),
+            _ => return Err(format!("{level} is not a level")),
         };
         let clauses = next("clause")?.split(',').map(str::to_owned).collect();
         let op = next("operation")?;
@@ -311,7 +311,7 @@ pub(crate) fn each_type(make: impl Fn(DataType) -> Result<File, String> + Sync) 
     collected(made.collect::<Vec<_>>())
 }
 
-/// A topic about a data type that neither the core nor the registry has: nobody has to have it, so
+/// A topic about a data type that neither the core nor the registry has: no implementation has to have it, so
 /// that nothing about it is more than `may` (data_type.float.fn-nan).
 pub(crate) fn of_practice(mut file: File) -> File {
     for group in &mut file.groups {

@@ -45,7 +45,7 @@ pub(crate) fn topics() -> Topics {
 fn topic(data_type: DataType) -> Result<File, String> {
     let mut file = File::new("bytes", data_type.name(), upstream(data_type));
     let one_byte = data_type.format().component_bytes() == 1;
-    // Of a type that is nobody's, one configuration is enough: bytes ask no format.
+    // For a type of practice one configuration is enough: `bytes` does not depend on the format.
     if !data_type.is_registered() {
         values(&mut file, data_type, ORDERS[1].0, ORDERS[1].1)?;
         return Ok(file);

@@ -294,7 +294,7 @@ fn floats(file: &mut File, data_type: DataType, layout: &Layout) -> Result<(), S
         borders(layout)
     };
     let mut all = Vec::new();
-    // One by one, the elements at the borders are enough of a type that is nobody's: the casts
+    // One by one, the elements at the borders are enough of a type of practice: the casts
     // have all of them.
     let named = if data_type.is_registered() {
         codes.clone()

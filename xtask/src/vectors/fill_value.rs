@@ -22,7 +22,7 @@ pub(super) const COMPUTED: [Computed; 5] = [
 fn layout(topic: &Topic) -> Result<&'static Layout, String> {
     match description(topic.own_type()?) {
         Description::Float(layout) | Description::Complex(layout) => Ok(layout),
-        _ => Err(format!("{} is no float", topic.file.topic)),
+        _ => Err(format!("{} is not a float", topic.file.topic)),
     }
 }
 

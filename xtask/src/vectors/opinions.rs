@@ -98,7 +98,7 @@ pub(crate) enum Elementwise {
     Cast(CastValue),
     Cf(Cf),
     Scale(ScaleOffset),
-    /// Another codec, as the first of a chain of a single element. Nobody but the reference knows
+    /// Another codec, as the first of a chain of a single element. Only the reference knows
     /// it: what it answers is compared with what the recipe says.
     Other(Box<Chain>),
 }
@@ -301,7 +301,7 @@ fn twice(document: &str, chain: Chain) -> Result<Chain, String> {
 /// The reason and the clause of a rejection.
 type Refused = (Reason, &'static str);
 
-/// Whether a document is valid. Of data types that are no numbers, both opinions are about the data type
+/// Whether a document is valid. Of non-numeric data types, both opinions are about the data type
 /// and the fill value.
 pub(crate) fn validated(document: &str) -> Result<Result<(), Refused>, String> {
     let value: Value = serde_json::from_str(document).unwrap_or_default();

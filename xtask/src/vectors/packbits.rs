@@ -37,7 +37,7 @@ pub(crate) fn topics() -> Topics {
         let mut topic = Topic::new(data_type);
         whole(&mut topic)?;
         kept(&mut topic)?;
-        // Of a type that is nobody's, whole elements are enough: what is done to bits asks no format.
+        // For a type of practice, whole elements are enough: what is done to bits does not depend on the format.
         if !data_type.is_registered() {
             return Ok(topic.file);
         }

@@ -12,10 +12,10 @@
 //! - `topic NAME UPSTREAM [KEY=TEXT..] [of TYPE..]` begins one file of vectors, or one for each data
 //!   type. Several such lines share the groups below them.
 //! - A group is `NAME LEVEL CLAUSE,.. OP ..`; what follows the operation, and what a case says, is
-//!   told where the [builder](super::builder) makes groups of it.
+//!   described where the [builder](super::builder) makes groups of it.
 //! - A case is `ID [accept|reject|reject:CLAUSE|survives|lost] TEXT`.
 //! - `computed NAME` calls a function of the row.
-//! - `{NAME}`, `{max-1}`, `{#normal}` and `[CONDITION]` in front of a line are told in [`terms`];
+//! - `{NAME}`, `{max-1}`, `{#normal}` and `[CONDITION]` in front of a line are described in [`terms`];
 //!   `let NAME TEXT` gives a text a name, `<a|b>` in a name writes a line twice, and lines that are
 //!   indented by six spaces continue the one before.
 
@@ -115,7 +115,7 @@ impl Head {
             Some("tensorstore") => TENSORSTORE,
             Some("soi") => SOI_TN,
             Some("cf") => CF,
-            other => return Err(format!("{other:?} is no text that vectors follow")),
+            other => return Err(format!("{other:?} is not a text that vectors follow")),
         };
         let mut texts = BTreeMap::new();
         let mut data_types = Vec::new();
@@ -124,7 +124,7 @@ impl Head {
                 for name in words.by_ref() {
                     let data_type = name
                         .parse()
-                        .map_err(|_| format!("{name} is no data type"))?;
+                        .map_err(|_| format!("{name} is not a data type"))?;
                     data_types.push(Some(data_type));
                 }
             } else {
@@ -311,7 +311,7 @@ mod tests {
         for (groups, faults) in [
             (
                 "a maybe c scale_offset.encode {}",
-                &["a/b.recipes:2: int8: maybe is no level"][..],
+                &["a/b.recipes:2: int8: maybe is not a level"][..],
             ),
             (
                 "a must c scale_offset",
@@ -323,13 +323,13 @@ mod tests {
             ),
             (
                 "[blue] computed known",
-                &["a/b.recipes:2: int8: [blue] is no condition"],
+                &["a/b.recipes:2: int8: [blue] is not a condition"],
             ),
             (
                 "a must c scale_offset.encode {}\n  x {mix}\n  y 1\n  z 128",
                 &[
                     "a/b.recipes:3: int8: {mix} is not known here",
-                    "a/b.recipes:5: int8: 128 is no int8",
+                    "a/b.recipes:5: int8: 128 is not an int8",
                 ],
             ),
             (

@@ -65,7 +65,7 @@ impl Place {
 /// A kind of fault.
 struct Kind {
     name: &'static str,
-   
+
     /// The cells in which there is a lie: those where the fault shows in chunks as they come. What
     /// only few chunks show is left to the mutants.
     lives: fn(Place) -> bool,

@@ -35,10 +35,8 @@ fn check(row: &str) {
     assert_eq!(found, expected, "{row}");
 }
 
-/// Worked out by hand, or printed in the codec's text.
-#[test]
-fn by_hand() {
-    let rows = "
+/// Casts worked out by hand: types, mode, rule, the bits of the input and those of the output or the reason.
+const BY_HAND: &str = "
         float64 int8 nearest-even absent 4060000000000000 out_of_range
         float64 int8 nearest-even clamp 4060000000000000 7f
         float64 int8 nearest-even wrap 4060000000000000 80
@@ -120,7 +118,12 @@ fn by_hand() {
         int4 int8 nearest-even absent 8 f8
         uint4 int4 nearest-even wrap f f
     ";
-    rows.lines()
+
+/// Worked out by hand, or printed in the codec's text.
+#[test]
+fn by_hand() {
+    BY_HAND
+        .lines()
         .filter(|row| !row.trim().is_empty())
         .for_each(check);
 }

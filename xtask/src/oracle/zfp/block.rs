@@ -111,7 +111,7 @@ impl Limits<'_> {
         text
     }
 
-    /// A block from the beginning of a text, of which so many bits may be read; and the number of
+    /// A block from the beginning of a text, of which a limited number of bits may be read; and the number of
     /// bits that were.
     pub(super) fn read(&self, text: &[bool], most: usize) -> (Vec<u64>, usize) {
         let own = self.own;

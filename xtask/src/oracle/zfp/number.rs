@@ -175,7 +175,7 @@ fn width(data_type: DataType) -> (u32, bool) {
     }
 }
 
-/// The float32 of a float of 16 bits with so many bits behind the point.
+/// The float32 of a float of 16 bits with the given number of bits behind the point.
 fn widened<F: Float + FloatConvert<Single>>(bits: u64, mantissa: u32) -> Option<u64> {
     let float = F::from_bits(bits.into());
     if float.is_nan() {

@@ -100,7 +100,7 @@ pub(super) fn chunks(topic: &Topic, head: &Head, cases: &[Case]) -> Result<Vec<G
         "encode" => vec![encoding],
         "decode" => vec![decoding],
         "both" => vec![encoding, decoding],
-        way => return Err(format!("chain.{way} is no operation").into()),
+        way => return Err(format!("chain.{way} is not an operation").into()),
     })
 }
 
@@ -179,7 +179,7 @@ fn unhex(digits: &str) -> Result<Vec<u8>, String> {
     let starts = (0..digits.len()).step_by(2);
     let pairs = starts.map(|at| digits.get(at..at + 2).unwrap_or_default());
     pairs
-        .map(|pair| u8::from_str_radix(pair, 16).map_err(|_| format!("{digits} is no hex")))
+        .map(|pair| u8::from_str_radix(pair, 16).map_err(|_| format!("{digits} is not hex")))
         .collect()
 }
 

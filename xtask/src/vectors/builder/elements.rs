@@ -21,7 +21,7 @@ impl Head {
                     Direction::Decode => (way, format!("decode-{}", self.name)),
                 })
                 .into(),
-            way => return Err(format!("{}.{way} is no operation", self.row)),
+            way => return Err(format!("{}.{way} is not an operation", self.row)),
         })
     }
 
@@ -40,7 +40,7 @@ impl Head {
             Some((first, rest)) if !first.starts_with('{') => {
                 let data_type = first
                     .parse()
-                    .map_err(|_| format!("{first} is no data type"))?;
+                    .map_err(|_| format!("{first} is not a data type"))?;
                 Ok((Some(data_type), rest))
             }
             _ => Ok((topic.data_type, &self.rest)),
@@ -78,7 +78,7 @@ impl Asked {
             } else if let Some(name) = word.strip_prefix("type=") {
                 data_type = Some(
                     name.parse()
-                        .map_err(|_| format!("{name} is no data type"))?,
+                        .map_err(|_| format!("{name} is not a data type"))?,
                 );
             } else if let Some(text) = word.strip_prefix("shape=") {
                 shape = Some(serde_json::from_str(text).map_err(|fault| fault.to_string())?);

@@ -93,28 +93,38 @@ impl Asked {
                 "fill" => {
                     set.insert(key.into(), read(text)?);
                 }
-                _ => return Err(format!("{key} is no key")),
+                _ => return Err(format!("{key} is not a key")),
             }
         }
         if op == "sds.lower" {
             asked.request.insert("scaling".into(), scaling.into());
         } else if !set.is_empty() {
-            let attribute = |key: &str| scaling.get(key).cloned().unwrap_or_default();
-            let scaling = json!({"scale": attribute("scale"), "offset": attribute("offset")});
-            set.insert("scaling".into(), scaling);
-            set.entry("fill").or_insert(Value::Null);
-            let codes = match infinite.is_empty() {
-                true => Value::Null,
-                false => json!({"pos": infinite.get("pos"), "neg": infinite.get("neg")}),
-            };
-            set.insert("infinite".into(), codes);
-            asked.request.insert("input".into(), set.into());
+            let input = with_attributes(set, &scaling, &infinite);
+            asked.request.insert("input".into(), input);
         }
         Ok(asked)
     }
 }
 
-/// What the reference answers; a rejection may be one of the request, of which nobody else is asked.
+/// A data set with its attributes; one that is not given is null.
+fn with_attributes(
+    mut set: Map<String, Value>,
+    scaling: &Map<String, Value>,
+    infinite: &Map<String, Value>,
+) -> Value {
+    let attribute = |key: &str| scaling.get(key).cloned().unwrap_or_default();
+    let scaling = json!({"scale": attribute("scale"), "offset": attribute("offset")});
+    set.insert("scaling".into(), scaling);
+    set.entry("fill").or_insert(Value::Null);
+    let codes = match infinite.is_empty() {
+        true => Value::Null,
+        false => json!({"pos": infinite.get("pos"), "neg": infinite.get("neg")}),
+    };
+    set.insert("infinite".into(), codes);
+    set.into()
+}
+
+/// What the reference answers; a rejection may be one of the request, which only the reference is asked.
 pub(crate) fn answer(request: &Request) -> Result<Result<Value, Rejection>, Rejection> {
     let op = request["op"].as_str().unwrap_or_default();
     let text = |key: &str| request.get(key).and_then(Value::as_str);

@@ -150,7 +150,7 @@ fn each_number(text: &str, replace: impl Fn(&str) -> Option<String>) -> String {
     let mut rest = text;
     while let Some(first) = rest.chars().next() {
         let end = match first {
-            // What stands in quotes is no number.
+            // What stands in quotes is not a number.
             '"' => rest[1..].find('"').map_or(rest.len(), |end| end + 2),
             _ if is_part(first) => rest.find(|c| !is_part(c)).unwrap_or(rest.len()),
             _ => first.len_utf8(),
@@ -233,7 +233,7 @@ pub(super) fn parse(topic: &Topic, head: &Head, cases: &[Case]) -> Result<Vec<Gr
 }
 
 /// Whether a text rounds to a number of the type, neither beyond the largest one nor into the gap
-/// around a zero that the type does not have, and is no tie where no value is even.
+/// around a zero that the type does not have, and is not a tie where no value is even.
 fn is_held(layout: &Layout, text: &str) -> bool {
     Decimal::read(text)
         .is_some_and(|(negative, decimal)| layout.nearest(negative, &decimal).is_some())
@@ -264,6 +264,6 @@ fn scalar(data_type: DataType, text: &str) -> Result<Scalar, String> {
         Some(digits) => u128::from_str_radix(digits, 16),
         None => text.parse(),
     };
-    let bits = bits.map_err(|_| format!("{text} are no bits"))?;
+    let bits = bits.map_err(|_| format!("{text} are not bits"))?;
     Ok(Scalar::new(data_type, bits))
 }

@@ -22,7 +22,7 @@ use crate::vectors::shorthand::{self, words};
 struct Asked {
     clauses: Vec<String>,
     data_type: Option<DataType>,
-    /// In its place, of elements that are no numbers.
+    /// In its place, of non-numeric elements.
     text_type: Option<TextType>,
     members: Vec<(String, Value)>,
     elements: Vec<String>,
@@ -51,7 +51,7 @@ impl Asked {
                 }
                 Some(("type", name)) => {
                     let data_type = name.parse::<DataType>();
-                    asked.data_type = Some(data_type.map_err(|_| format!("{name} is no type"))?);
+                    asked.data_type = Some(data_type.map_err(|_| format!("{name} is not a type"))?);
                 }
                 Some((key, text)) => {
                     let value = serde_json::from_str(text);
@@ -95,7 +95,7 @@ impl Asked {
 }
 
 impl Asked {
-    /// An input whose elements are no numbers: bytes as numbers, strings as JSON strings, JSON values as they
+    /// An input with non-numeric elements: bytes as numbers, strings as JSON strings, JSON values as they
     /// are, of which some may be none.
     fn texts(&self, text_type: TextType, shape: Option<&[u64]>) -> Result<Value, String> {
         let count = [u64::try_from(self.elements.len()).unwrap_or_default()];
@@ -129,7 +129,7 @@ impl Asked {
 pub(crate) fn numbers<T>(value: &Value, read: fn(&Value) -> Option<T>) -> Result<Vec<T>, String> {
     let list = value.as_array();
     list.and_then(|list| list.iter().map(read).collect())
-        .ok_or_else(|| format!("{value} is no list of numbers"))
+        .ok_or_else(|| format!("{value} is not a list of numbers"))
 }
 
 /// A view as it is asked for.
@@ -145,7 +145,7 @@ pub(crate) struct Asking {
 pub(crate) enum Elements {
     /// Numbers.
     Numbers(Placed),
-    /// Elements that are no numbers.
+    /// Non-numeric elements.
     Texts(Texts),
 }
 
@@ -274,7 +274,7 @@ fn view(
         let name = level["method"].as_str().unwrap_or_default();
         let method = name
             .parse::<Method>()
-            .map_err(|_| format!("{name:?} is no method"))?;
+            .map_err(|_| format!("{name:?} is not a method"))?;
         levels.push((numbers(&level["factors"], Value::as_u64)?, method));
     }
     let made = || {
@@ -300,7 +300,9 @@ pub(super) fn read(topic: &Topic, head: &Head, cases: &[Case]) -> Result<Vec<Gro
     let several = methods.contains(',');
     let mut groups = Vec::new();
     for name in methods.split(',') {
-        let method: Method = name.parse().map_err(|_| format!("{name:?} is no method"))?;
+        let method: Method = name
+            .parse()
+            .map_err(|_| format!("{name:?} is not a method"))?;
         let group = match several {
             true => format!("{}-{name}", head.name),
             false => head.name.clone(),

@@ -50,7 +50,7 @@ impl Found {
         }
     }
 
-    /// The elements at and beside a number, as far as the type reaches.
+    /// The elements at and beside a number, within the range of the type.
     fn around(&mut self, point: Quad, neighbours: bool) {
         for round in [Round::TowardNegative, Round::TowardPositive] {
             let Some(bits) = beside(self.from, point, round) else {
@@ -195,7 +195,7 @@ fn float_points(format: &FloatFormat) -> Vec<Quad> {
     for quarters in [0, 1, 2, 3, 4] {
         points.push(sum(largest, times(last_step.scalbn(-2), quarters)));
     }
-    // Ties to the even value below and above, what is no tie, and the carry into the exponent.
+    // Ties to the even value below and above, what is not a tie, and the carry into the exponent.
     for quarters in [0, 1, 2, 3, 4, 6] {
         points.push(sum(integer(1), times(power_of_two(-digits - 2), quarters)));
     }

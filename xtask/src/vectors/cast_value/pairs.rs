@@ -157,7 +157,7 @@ fn add_default(
         .map(|text| resolve(text, decoded).map_err(|rejection| rejection.to_string()))
         .collect::<Result<Vec<_>, _>>()?;
     let mut telling = Vec::new();
-    let mut told = vec![0; codecs.len()];
+    let mut counts = vec![0; codecs.len()];
     for &bits in elements {
         let mut answers = Vec::new();
         for codec in &codecs {
@@ -168,9 +168,9 @@ fn add_default(
         }
         // A few elements for each of the other modes.
         let mut tells = false;
-        for (told, other) in told.iter_mut().zip(&answers) {
-            if *other != answers[0] && *told < ENOUGH {
-                *told += 1;
+        for (count, other) in counts.iter_mut().zip(&answers) {
+            if *other != answers[0] && *count < ENOUGH {
+                *count += 1;
                 tells = true;
             }
         }

@@ -50,7 +50,7 @@ pub(super) fn rounding_clause(rounding: Rounding) -> &'static str {
     }
 }
 
-/// What an element proves, given what it becomes. Scalar maps are no matter of this function.
+/// What an element proves, given what it becomes. This function does not look at scalar maps.
 pub(super) fn proof(cast: &Cast<'_>, bits: u64, outcome: Result<u64, Reason>) -> Proof {
     let input = Number::of(cast.from, bits);
     match (input, outcome) {

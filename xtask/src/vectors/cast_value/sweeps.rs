@@ -58,7 +58,7 @@ pub(super) fn topic(from: DataType) -> Result<File, String> {
     Ok(file)
 }
 
-/// What becomes of every element without a range rule. Nobody is asked twice about an element of
+/// What becomes of every element without a range rule. No oracle is asked twice about an element of
 /// which the modes, or the rules, cannot say different things: the sweeps of a 16-bit type have
 /// millions of them.
 struct Plain {

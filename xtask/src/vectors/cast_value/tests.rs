@@ -101,7 +101,7 @@ fn defaults_are_told_from_every_other_mode() {
             let Some(group) = group else {
                 continue;
             };
-            let mut told = Vec::new();
+            let mut telling = Vec::new();
             for case in &group.cases {
                 let input = exactum_vectors::array_from_json(&case.request["input"]);
                 for bits in input.expect("an array").components() {
@@ -111,11 +111,11 @@ fn defaults_are_told_from_every_other_mode() {
                         answer("", &codec.encoding(), bits).expect("both oracles agree")
                     };
                     let even = result(Rounding::NearestEven);
-                    told.extend(Rounding::ALL.iter().filter(|&&mode| result(mode) != even));
+                    telling.extend(Rounding::ALL.iter().filter(|&&mode| result(mode) != even));
                 }
             }
             for mode in &Rounding::ALL[1..] {
-                assert!(told.contains(&mode), "{from} {to} {}", mode.name());
+                assert!(telling.contains(&mode), "{from} {to} {}", mode.name());
             }
         }
     }

@@ -1,4 +1,4 @@
-//! Documents with every data type that nobody has to have: those of the registry, and optional ones.
+//! Documents with every data type that no implementation has to have: those of the registry, and optional ones.
 
 use exactum_model::{DataType, Format};
 

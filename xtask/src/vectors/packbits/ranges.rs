@@ -183,7 +183,7 @@ fn signs(topic: &mut Topic) -> Result<(), String> {
     for last in lasts.into_iter().filter(|&last| last < integer.bits) {
         let range = range(topic, 0, last, PaddingEncoding::None)?;
         let half = 1u64 << last;
-        // The ends of what so many bits hold, and -5 and its like.
+        // The ends of what that number of bits holds, and -5 and its like.
         let numbers = [1, 5, half - 1, half].map(u64::wrapping_neg);
         let numbers: Vec<u64> = numbers
             .into_iter()

@@ -103,7 +103,7 @@ impl Terms {
             "nan" => float.is_some_and(|format| format.nan_bits().is_some()),
             "zero" => float.is_none_or(|format| format.zero),
             "negative-zero" => float.is_some_and(|format| format.negative_zero),
-            _ => return Err(format!("[{word}] is no condition")),
+            _ => return Err(format!("[{word}] is not a condition")),
         })
     }
 
@@ -164,7 +164,7 @@ impl Terms {
         if let Some(code) = term.strip_prefix("u+") {
             let letter = u32::from_str_radix(code, 16).ok().and_then(char::from_u32);
             return Ok(letter
-                .ok_or_else(|| format!("{{{term}}} is no letter"))?
+                .ok_or_else(|| format!("{{{term}}} is not a letter"))?
                 .into());
         }
         let letter = match term {
@@ -300,7 +300,7 @@ mod tests {
         for (text, why) in [
             ("{sign}", "{sign} is not known here"),
             ("{max/0}", "max/0 has no value"),
-            ("{u+d800}", "{u+d800} is no letter"),
+            ("{u+d800}", "{u+d800} is not a letter"),
         ] {
             assert_eq!(terms(DataType::Int8).expand(text), Err(why.to_owned()));
         }

@@ -85,7 +85,7 @@ pub(super) fn proof(
         // A type without -0 has its value all the same, but the text does not say so.
         (true, _) if sign_lost => (Ruling, "zero-without-sign", SIGNED_ZERO),
         (true, true) => (Must, "zeros", SIGNED_ZERO),
-        // Upstream's identity element, 0, is no value of such a type (ruling 6).
+        // Upstream's identity element, 0, is not a value of such a type (ruling 6).
         (true, false) if !format.zero && codec.offset.is_none() => {
             (Ruling, "exact-without-offset", OFFSET_ABSENT)
         }

@@ -104,7 +104,21 @@ fn integers(topic: &mut Topic, bits: u32, signed: bool) -> Result<(), String> {
     pair.both("zeros", &[], with, &of(&[0; 8]))?;
     pair.both("even", &[], with, &of(&[0, 0, least.max(most / 2 + 1), 0]))?;
     pair.finish();
+    lossy_integers(topic, bits, signed, [least, most])
+}
 
+/// The ends of the range in lossy modes, and beyond them.
+fn lossy_integers(
+    topic: &mut Topic,
+    bits: u32,
+    signed: bool,
+    [least, most]: [i64; 2],
+) -> Result<(), String> {
+    let data_type = topic.data_type;
+    let of = |numbers: &[i64]| {
+        let numbers: Vec<u64> = numbers.iter().map(|&it| integer(data_type, it)).collect();
+        row(data_type, &numbers)
+    };
     let wide = bits >= 32;
     let (least, most) = match (wide, signed) {
         (false, _) => (least, most),
@@ -193,7 +207,7 @@ fn integers(topic: &mut Topic, bits: u32, signed: bool) -> Result<(), String> {
     Ok(())
 }
 
-/// The float of the highest exponent but the infinities', by so many powers of two lower.
+/// The float of the highest exponent but the infinities', lower by a number of powers of two.
 fn below(format: FloatFormat, steps: u64, mantissa: u64) -> u64 {
     (format.max_exponent_field() - 1 - steps) << format.mantissa_bits | mantissa
 }
@@ -239,7 +253,7 @@ fn reversible_floats(topic: &mut Topic, format: FloatFormat) -> Result<(), Strin
     ] {
         pair.both(id, &[], with, &array(data_type, &[4], &block))?;
     }
-    // Around the exponents whose power of two is no float.
+    // Around the exponents whose power of two is not a float.
     let steps = if format.exponent_bits == 5 {
         vec![3, 8]
     } else {

@@ -62,7 +62,7 @@ fn ends(topic: &mut Topic) -> Result<(), String> {
     Ok(())
 }
 
-/// Bytes that nobody wrote: whatever they are, they are some chunk.
+/// Bytes that no encoder wrote: any of them decode to some chunk.
 fn any_bits(topic: &mut Topic) -> Result<(), String> {
     let data_type = topic.data_type;
     let shapes: [&[u64]; 4] = [&[6], &[3, 5], &[2, 3, 5], &[1, 2, 3, 3]];
