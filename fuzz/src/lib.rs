@@ -5,7 +5,7 @@
 use exactum_model::{Array, DataType, Rejection};
 
 /// Elements of a chunk that are decoded at most: the reference is slow.
-const MOST: u64 = 1 << 12;
+const MOST_ELEMENTS: u64 = 1 << 12;
 
 /// A chunk to decode, of an input of three lines, `configuration`, `data type` and `extents`, and the bytes
 /// behind them.
@@ -34,11 +34,11 @@ pub fn is_small(shape: &[u64]) -> bool {
     let product = shape
         .iter()
         .try_fold(1u64, |product, &extent| product.checked_mul(extent));
-    product.is_some_and(|product| product <= MOST)
+    product.is_some_and(|product| product <= MOST_ELEMENTS)
 }
 
 impl<'a> Chunk<'a> {
-    /// Reads an input; none where it is no chunk.
+    /// Reads an input; `None` where it is not a chunk.
     #[must_use]
     pub fn read(input: &'a [u8]) -> Option<Self> {
         let (configuration, rest) = line(input)?;

@@ -1,6 +1,6 @@
 //! A whole store: the document of an array on the first line, and behind it, parted by lines of `--`, the first two
-//! chunks, the plan of a pyramid and the journal of a part of it. It is scanned, and a pyramid is made of it and of what
-//! the journal says. Whatever comes in, that ends with an answer.
+//! chunks, the plan of a pyramid and the journal of a part of it. It is scanned and viewed, and a pyramid is made of it and of
+//! what the journal says. Whatever comes in, that ends with an answer.
 
 #![no_main]
 
@@ -10,8 +10,9 @@ use std::path::{Path, PathBuf};
 
 use exactum_fuzz::{is_small, line};
 use exactum_metadata::parse_array;
-use exactum_model::Method;
-use exactum_pyramid::{Options, Part, Pyramid, Scan};
+use exactum_model::{Method, Source as _};
+use exactum_pyramid::{Options, Part, Pyramid, Scan, View};
+use serde_json::json;
 
 /// A folder in memory, where there is one: it is written anew for every input.
 fn scratch() -> PathBuf {
@@ -78,10 +79,19 @@ libfuzzer_sys::fuzz_target!(|input: &[u8]| {
     {
         let _ = pieces.collect::<Result<Vec<_>, _>>();
     }
-    let options = Options {
-        levels: Some(2),
-        from_base: rest.len() % 2 == 0,
-        ..Options::new(vec![2; rank], Method::Mean)
+    let view = json!({
+        "driver": "downsample",
+        "base": {"driver": "zarr3", "kvstore": {"driver": "file", "path": from}},
+        "downsample_factors": vec![2; rank],
+        "downsample_method": "max",
+    });
+    if let Ok(view) = View::parse(&view.to_string()) {
+        let _ = view.read(&view.domain());
+    }
+    let options = Options::new(vec![2; rank], Method::Mean).with_levels(2);
+    let options = match rest.len() % 2 {
+        0 => options.from_base(),
+        _ => options,
     };
     if let Ok(mut pyramid) = Pyramid::open(&from, &to, &options) {
         pyramid.without_sync();

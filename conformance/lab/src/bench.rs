@@ -36,7 +36,7 @@ pub use report::{Noise, json, noise, table};
 
 use session::Bench;
 
-/// Measures; `progress` is told each case before it runs.
+/// Measures; `progress` gets the name of each case before it runs.
 #[must_use]
 pub fn run(options: &Options, outside: &Outside, mut progress: impl FnMut(&str)) -> Vec<Row> {
     let mut bench = Bench {

@@ -20,7 +20,7 @@ pub struct Compared {
     pub elements: u64,
 }
 
-/// Compares all casts, or those from or into one type; `progress` is told after each pair of types
+/// Compares all casts, or those from or into one type; `progress` is called after each pair of types
 /// how many remain.
 ///
 /// # Errors

@@ -52,7 +52,7 @@ pub struct Tally {
     pub rejected: u64,
     /// Documents of a kind that is not offered.
     pub unsupported: u64,
-    /// Lines that are no request.
+    /// Lines that are not requests.
     pub errors: u64,
 }
 
@@ -84,7 +84,7 @@ impl std::fmt::Display for Finding {
     }
 }
 
-/// Two implementations of ours and the requests to bend.
+/// Two implementations of Exactum and the requests to bend.
 pub struct Fuzzer {
     row: String,
     corpus: Corpus,

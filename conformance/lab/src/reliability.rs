@@ -38,7 +38,7 @@ pub fn page(machine: &str, judged: &[Judged], grown: &[Growth], tried: &[Tried])
          ## Programs\n\n\
          {} programs answer 13 cases of `bytes.encode`, each with one lie, made by \
          [liar.py](../conformance/lab/src/reliability/liar.py). They run as `exactum run --command`, and may take {} s to start, \
-         {} s for a case and {} MiB of memory. `start`: the lie is told before anything is read; `hello`: in the place of \
+         {} s for a case and {} MiB of memory. `start`: it lies before anything is read; `hello`: in the place of \
          the answer to `hello`; `case`: in the place of the answer to one case; `cases`: of every answer; `after`: behind \
          the answer to one case; `end`: when the input has ended. The verdicts are those of the cases that did not pass. Every run ended by itself, the \
          runner took less than 1 GB, no process was left, and nothing that a terminal obeys was printed or written to a \
@@ -68,7 +68,7 @@ pub fn page(machine: &str, judged: &[Judged], grown: &[Growth], tried: &[Tried])
         text,
         "\n## Documents\n\n\
          Each kind of document at two sizes, the second ten times the first: processor time and memory, above \
-         what the smallest document takes. Of the larger one, memory is told by the bytes of the document too.\n\n\
+         what the smallest document takes. The last column is the memory of the larger one, by the bytes of the document.\n\n\
          | what | command | size, MB | s | 10 times: s | MB | 10 times: MB | bytes of memory a byte |\n\
          |---|---|---|---|---|---|---|---|\n"
     );
@@ -107,16 +107,51 @@ pub fn page(machine: &str, judged: &[Judged], grown: &[Growth], tried: &[Tried])
     text
 }
 
-/// What is not as it has to be: limits, and verdicts that the page in the checkout tells otherwise.
+/// Compares which programs, documents and stores the page lists with those that there are, without running any of them.
+///
+/// # Errors
+/// When there is no Python.
+pub fn compare_rows(root: &Path, folder: &Path) -> Result<Vec<String>, String> {
+    let page = std::fs::read_to_string(root.join(PAGE)).unwrap_or_default();
+    let (_, lies) = liars::list(folder)?;
+    let (_, stores) = stores::make(folder)?;
+    let lies = lies
+        .iter()
+        .map(|(when, lie)| format!("| {when} | {lie} | "));
+    let kinds = documents::kinds().map(|kind| format!("| {kind} | "));
+    let reads = stores.iter().flat_map(|store| {
+        stores::commands().map(move |command| format!("| {store} | {command} | "))
+    });
+    let mut expected: Vec<String> = lies.chain(kinds).chain(reads).collect();
+    let headers = ["| when |", "| what |", "| what is stored |"];
+    let rows = page.lines().filter(|line| {
+        line.starts_with("| ") && !headers.iter().any(|header| line.starts_with(header))
+    });
+    let mut findings = Vec::new();
+    for row in rows {
+        match expected.iter().position(|start| row.starts_with(start)) {
+            Some(at) => drop(expected.swap_remove(at)),
+            None => findings.push(format!("{PAGE} lists what there is not: {row}")),
+        }
+    }
+    findings.extend(
+        expected
+            .iter()
+            .map(|start| format!("{PAGE} does not list {start}")),
+    );
+    Ok(findings)
+}
+
+/// What is not as it has to be: limits, and verdicts that are not those of the page in the checkout.
 #[must_use]
 pub fn findings(root: &Path, judged: &[Judged], grown: &[Growth], tried: &[Tried]) -> Vec<String> {
     let page = std::fs::read_to_string(root.join(PAGE)).unwrap_or_default();
-    let told: Vec<&str> = page.lines().filter(|line| line.starts_with("| ")).collect();
+    let rows: Vec<&str> = page.lines().filter(|line| line.starts_with("| ")).collect();
     let mut findings: Vec<String> = judged.iter().flat_map(Judged::findings).collect();
     findings.extend(tried.iter().flat_map(Tried::findings));
     let keys = judged.iter().map(Judged::key);
     for key in keys.chain(tried.iter().map(Tried::key)) {
-        if !told.iter().any(|line| line.starts_with(&key)) {
+        if !rows.iter().any(|line| line.starts_with(&key)) {
             findings.push(format!("{PAGE} does not say: {key}"));
         }
     }

@@ -19,6 +19,10 @@ use crate::{missing, progress};
 /// stopped at any time: when it is run again, it goes on where it was. Once all levels are there, the group gets its
 /// document; if the array is an image of OME-Zarr 0.5, the pyramid is one too.
 ///
+/// A complete OUT is looked at again, and refused if IN was changed since. IN counts as unchanged while its document, and
+/// the names, sizes and modification times of its chunk files, are the same; contents are not compared. Chunks of more
+/// than 4 GiB are refused.
+///
 /// IN may also be the document of a view, TensorStore's driver `downsample`, of an array that stands in the document, of a
 /// `zarr3` array on the store `file`, or of another view. Then OUT becomes the one array that the document describes, and
 /// factors and method are those of the document.
@@ -166,15 +170,12 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode, String> {
         missing::ask(&args.input, method, args.skip_value.is_some())?;
     }
     let factors = args.factors.iter().map(|it| it.0.clone()).collect();
-    let options = Options {
-        levels: args.levels,
-        from_base: args.from_base,
-        copy_base: !args.without_base,
-        skip_value: args.skip_value.as_deref().map(json),
-        nan: args.nan,
-        ..Options::new(Vec::new(), method)
-    };
-    let options = Options { factors, ..options };
+    let mut options = Options::with_factors(factors, method);
+    options.levels = args.levels;
+    options.from_base = args.from_base;
+    options.copy_base = !args.without_base;
+    options.skip_value = args.skip_value.as_deref().map(json);
+    options.nan = args.nan;
     let words = |fault: exactum_pyramid::Error| fault.to_string();
     let mut pyramid = Pyramid::open(&args.input, &args.output, &options).map_err(words)?;
     if args.no_sync {

@@ -1,6 +1,6 @@
 //! What attributes of CF say that `downsample` would have to know: which elements are missing, and how they count.
 
-use std::fs;
+use std::io;
 use std::path::{Path, PathBuf};
 
 use exactum_metadata::{Packing, of_attributes, parse_array};
@@ -89,14 +89,20 @@ pub(crate) fn unpacking(folder: &Path, raw: bool) -> Result<Option<Cf>, String> 
 
 /// The packing attributes of the array in a folder, or of the first level of an image of OME-Zarr, and its data type.
 fn packing_of(folder: &Path) -> Option<(Packing, DataType)> {
-    let text = fs::read_to_string(folder.join("zarr.json")).ok()?;
+    let text = document(folder)?;
     let text = match exactum_metadata::is_group(text.as_bytes()) {
-        true => fs::read_to_string(first_level(folder, &text)?.join("zarr.json")).ok()?,
+        true => document(&first_level(folder, &text)?)?,
         false => text,
     };
     let document = parse_array(&text).ok()?;
     let packing = of_attributes(&text, &document).ok().flatten()?;
     Some((packing, document.chain.data_type))
+}
+
+/// The text of the document in a folder. What is not a regular file, such as a FIFO, is not waited for.
+fn document(folder: &Path) -> Option<String> {
+    let file = exactum_pyramid::open_regular(&folder.join("zarr.json")).ok()?;
+    io::read_to_string(file).ok()
 }
 
 fn first_level(folder: &Path, group: &str) -> Option<PathBuf> {
@@ -107,7 +113,7 @@ fn first_level(folder: &Path, group: &str) -> Option<PathBuf> {
 
 #[cfg(test)]
 mod tests {
-    use std::{env, process};
+    use std::{env, fs, process};
 
     use super::*;
 

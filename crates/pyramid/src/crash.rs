@@ -320,11 +320,8 @@ fn pyramids_survive_crashes() {
         let scratch = Scratch::new(&format!("input-{from_base}"));
         let input = scratch.0.join("in");
         write_input(&input);
-        let options = Options {
-            levels: Some(2),
-            from_base,
-            ..Options::new(vec![2, 2], Method::Max)
-        };
+        let mut options = Options::new(vec![2, 2], Method::Max).with_levels(2);
+        options.from_base = from_base;
         check(
             &format!("pyramid-{from_base}"),
             "zarr.json",

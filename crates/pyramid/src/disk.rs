@@ -13,14 +13,9 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{SystemTime, UNIX_EPOCH};
 
+use crate::budget::{SYNCED_FOLDERS, WRITE_BYTES};
 use crate::error::Error;
 use crate::regular;
-
-/// Bytes that are written together.
-const PIECE: usize = 1 << 18;
-
-/// The most folders that are remembered as synced.
-const MOST_FOLDERS: usize = 1 << 16;
 
 /// Changes of the file system, in their order.
 #[cfg(test)]
@@ -133,7 +128,7 @@ impl Disk {
         let at = |fault| Error::of_io(&path, fault);
         let mut file = self.create_new(&path).map_err(at)?;
         let mut write = || -> Result<u64, Error> {
-            let mut piece = vec![0; PIECE];
+            let mut piece = vec![0; WRITE_BYTES];
             let mut size = 0;
             loop {
                 let length = next(&mut piece)?;
@@ -224,7 +219,7 @@ impl Disk {
         }
         self.sync_parent(folder)?;
         let mut synced = self.synced.lock().unwrap_or_else(PoisonError::into_inner);
-        if synced.len() >= MOST_FOLDERS {
+        if synced.len() >= SYNCED_FOLDERS {
             synced.clear();
         }
         synced.insert(folder.to_owned());

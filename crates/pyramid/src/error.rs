@@ -1,4 +1,4 @@
-//! The reasons why nothing is written.
+//! Errors, and the files that they are about.
 
 use std::fmt;
 use std::io;
@@ -15,6 +15,8 @@ pub enum Error {
     Options(String),
     /// The input is not an array that can be read.
     Input(String),
+    /// A clause rejects the options, or the document of what is to be read.
+    Rejected(Box<Rejection>),
     /// The output folder holds something else.
     Output(String),
     /// A file cannot be read, decoded or written.
@@ -89,6 +91,7 @@ impl fmt::Display for Error {
             | Error::Input(words)
             | Error::Output(words)
             | Error::Promise(words) => f.write_str(words),
+            Error::Rejected(rejection) => f.write_str(&words(rejection)),
             Error::File(fault) => fault.fmt(f),
         }
     }
@@ -98,22 +101,19 @@ impl std::error::Error for Error {
     fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
         match self {
             Error::File(fault) => fault.source(),
-            _ => None,
+            Error::Rejected(rejection) => Some(&**rejection),
+            Error::Options(_) | Error::Input(_) | Error::Output(_) | Error::Promise(_) => None,
         }
     }
 }
 
+impl From<Rejection> for Error {
+    fn from(rejection: Rejection) -> Self {
+        Error::Rejected(Box::new(rejection))
+    }
+}
+
 impl Error {
-    /// A clause rejects the options.
-    pub(crate) fn of_options(rejection: &Rejection) -> Self {
-        Error::Options(words(rejection))
-    }
-
-    /// A clause rejects what is to be read.
-    pub(crate) fn of_input(rejection: &Rejection) -> Self {
-        Error::Input(words(rejection))
-    }
-
     /// A file cannot be read, decoded or written, for a reason that is known in words.
     pub(crate) fn of_file(path: &Path, error: &dyn fmt::Display) -> Self {
         Error::of_cause(path, error.to_string().into())

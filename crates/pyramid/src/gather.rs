@@ -11,14 +11,9 @@ use exactum_model::{
     Array as Elements, DataType, Domain, OutputMap, Reason, Rejection, Selected, Source, Transform,
 };
 
+use crate::budget::{HELD_BYTES, PIECE_BYTES, SORTED_POSITIONS};
 use crate::grid::{Line, shrunk};
-use crate::plan::{BYTES, usize_of};
-
-/// Bytes of elements that are too many to be held.
-pub(crate) const HELD: u64 = 4 << 30;
-
-/// The most positions of a set that are sorted at a time. Tests have more of them than that.
-const MOST: u64 = if cfg!(test) { 1 << 6 } else { 1 << 20 };
+use crate::plan::usize_of;
 
 /// What a transform selects of a source whose cells lie between these lines.
 pub(crate) fn gather(
@@ -47,11 +42,11 @@ pub(crate) fn gather(
 /// Memory for the elements of a box, if they are not too many to be held.
 pub(crate) fn zeros(data_type: DataType, region: &Domain) -> Result<Vec<u8>, Rejection> {
     let size = Elements::bytes_of(data_type, region.shape())?;
-    if size <= HELD {
+    if size <= HELD_BYTES {
         return Ok(vec![0; usize_of(size)]);
     }
     let message =
-        format!("the {size} bytes of {region} are more than {HELD}, and not read at a time");
+        format!("the {size} bytes of {region} are more than {HELD_BYTES}, and not read at a time");
     Err(Rejection::new(Reason::Shape, "downsample.limit", message)
         .help("read the parts of it one after another"))
 }
@@ -153,7 +148,7 @@ impl Gathering<'_> {
             let extents = set.inputs.iter().map(|&input| part.shape()[input]);
             extents.fold(1, u64::saturating_mul)
         };
-        let set = self.sets.iter().find(|set| count(set) > MOST)?;
+        let set = self.sets.iter().find(|set| count(set) > SORTED_POSITIONS)?;
         let input = set
             .inputs
             .iter()
@@ -264,7 +259,7 @@ impl Gathering<'_> {
         }
     }
 
-    /// Puts neighbours together as far as what is read at a time stays small; along the last dimensions first, so that
+    /// Puts neighbours together while what is read at a time stays small; along the last dimensions first, so that
     /// what is read is a run of rows.
     fn merge(&self, lists: &mut [Listed]) {
         let mut extents = vec![1u64; self.lines.len()];
@@ -286,7 +281,7 @@ impl Gathering<'_> {
             let row = others.fold(self.width as u64, |row, (_, &extent)| {
                 row.saturating_mul(extent)
             });
-            let most = BYTES / row.max(1);
+            let most = PIECE_BYTES / row.max(1);
             let line = self.lines[output];
             let list = &mut lists[at];
             list.groups.dedup_by(|next, before| {

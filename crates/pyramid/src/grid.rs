@@ -3,10 +3,8 @@
 
 use exactum_model::{Domain, Level, Selected, Transform};
 
+use crate::budget::CELL_BYTES;
 use crate::tiles::common;
-
-/// Bytes of a cell that are too many to be held.
-const MOST: u64 = 256 << 20;
 
 /// The extent of a cell along a dimension that lines say nothing of.
 const UNKNOWN: u64 = 64;
@@ -87,7 +85,7 @@ pub(crate) fn shrunk(lines: &[Line], whole: &Domain, width: u64) -> Vec<Line> {
         let longest = lines.iter_mut().zip(whole.shape());
         let longest = longest.max_by_key(|(line, extent)| line.step.min(**extent));
         match longest {
-            Some((line, &extent)) if size > MOST && line.step > 1 => {
+            Some((line, &extent)) if size > CELL_BYTES && line.step > 1 => {
                 line.step = line.step.min(extent.max(1)).div_ceil(2);
             }
             _ => return lines,

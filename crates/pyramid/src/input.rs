@@ -4,14 +4,12 @@ use std::fs;
 use std::path::{Component, Path, PathBuf};
 
 use exactum_metadata::parse_array;
-use exactum_model::{Array as Elements, ArrayToBytes, DataType, Domain};
-use exactum_zarrs_plugins::to_little;
+use exactum_model::{ArrayToBytes, DataType};
 use serde_json::Value;
-use zarrs::array::{Array, ArrayBytes, ArraySubset, CodecOptions};
-use zarrs::storage::ReadableStorageTraits;
 
+use crate::budget::DOCUMENT_BYTES;
 use crate::error::Error;
-use crate::regular::{self, MOST_TEXT};
+use crate::regular;
 
 /// The name of a document.
 pub(crate) const DOCUMENT: &str = "zarr.json";
@@ -108,26 +106,6 @@ impl Input {
     }
 }
 
-/// Some elements of an array.
-pub(crate) fn read<S: ?Sized + ReadableStorageTraits + 'static>(
-    from: &Array<S>,
-    data_type: DataType,
-    taken: &Domain,
-    options: &CodecOptions,
-) -> Result<Elements, Error> {
-    let unread =
-        |fault: &dyn std::fmt::Display| Error::Input(format!("{taken} cannot be read: {fault}"));
-    let start = taken.origin().iter().map(|start| start.cast_unsigned());
-    let subset = ArraySubset::new_with_start_shape(start.collect(), taken.shape().to_vec())
-        .map_err(|fault| unread(&fault))?;
-    let bytes: ArrayBytes<'static> = from
-        .retrieve_array_subset_opt(&subset, options)
-        .map_err(|fault| unread(&fault))?;
-    let bytes = bytes.into_fixed().map_err(|fault| unread(&fault))?;
-    let bytes = to_little(data_type, bytes).into_owned();
-    Elements::new(data_type, taken.shape().to_vec(), bytes).map_err(|fault| unread(&fault))
-}
-
 fn document(folder: &Path) -> Result<String, Error> {
     if fs::metadata(folder).is_ok_and(|it| !it.is_dir()) {
         return Err(Error::Input(format!(
@@ -138,7 +116,7 @@ fn document(folder: &Path) -> Result<String, Error> {
     let path = folder.join(DOCUMENT);
     let is_missing =
         |path: &Path| regular::is_missing(path).map_err(|fault| Error::of_io(path, fault));
-    let text = regular::text(&path, MOST_TEXT).map_err(|fault| Error::of_io(&path, fault))?;
+    let text = regular::text(&path, DOCUMENT_BYTES).map_err(|fault| Error::of_io(&path, fault))?;
     if let Some(text) = text {
         return Ok(text);
     }
@@ -174,7 +152,7 @@ fn to_name(folder: &Path, group: &Value) -> String {
             let entries = fs::read_dir(folder).into_iter().flatten().flatten();
             let arrays = entries.filter(|entry| {
                 // One that cannot be read is not named.
-                let text = regular::text(&entry.path().join(DOCUMENT), MOST_TEXT);
+                let text = regular::text(&entry.path().join(DOCUMENT), DOCUMENT_BYTES);
                 let text = text.ok().flatten().unwrap_or_default();
                 serde_json::from_str(&text).is_ok_and(|value| is_array(&value))
             });

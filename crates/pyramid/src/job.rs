@@ -10,6 +10,7 @@ use std::{fs, io};
 use rayon::iter::{IntoParallelRefIterator as _, ParallelIterator as _};
 use serde_json::{Value, json};
 
+use crate::budget::{DOCUMENT_BYTES, RUN_BYTES, THREADS};
 use crate::disk::Disk;
 use crate::error::Error;
 use crate::input::DOCUMENT;
@@ -17,15 +18,9 @@ use crate::journal::{Journal, Region, Regions};
 use crate::needed::Needed;
 use crate::output::Writer;
 use crate::plan::{LevelPlan, Part, usize_of};
-use crate::record::{Record, Times};
-use crate::regular::{self, MOST_TEXT};
-use crate::stored::Drafted;
-
-/// Bytes that all threads together may hold, where one alone does not take more.
-pub(crate) const MEMORY: u64 = 256 << 20;
-
-/// The most threads that are used.
-const MOST_THREADS: usize = 1024;
+use crate::record::{Record, Times, each_chunk};
+use crate::regular;
+use crate::store::StoredArray;
 
 /// The outcome of a run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -49,7 +44,7 @@ pub struct Progress {
 pub(crate) struct Output {
     pub(crate) folder: PathBuf,
     pub(crate) document: String,
-    pub(crate) array: Drafted,
+    pub(crate) array: StoredArray,
     /// Its chunks, which are the regions of a level.
     pub(crate) plan: LevelPlan,
 }
@@ -57,7 +52,7 @@ pub(crate) struct Output {
 impl Output {
     /// The file of a region.
     pub(crate) fn file(&self, region: &[u64]) -> PathBuf {
-        self.folder.join(self.array.chunk_key(region).as_str())
+        self.array.file(&self.folder, region)
     }
 
     fn record(&self) -> Result<Record, Error> {
@@ -129,9 +124,9 @@ impl Job<'_> {
         progress: &(dyn Fn(Progress) + Sync),
         work: &(dyn Fn(&Run<'_>) -> Result<(), Error> + Sync),
     ) -> Result<Outcome, Error> {
-        if threads.get() > MOST_THREADS {
+        if threads.get() > THREADS {
             return Err(Error::Options(format!(
-                "{threads} threads are more than {MOST_THREADS}"
+                "{threads} threads are more than {THREADS}"
             )));
         }
         let sources = (self.sources)()?;
@@ -262,7 +257,8 @@ impl Job<'_> {
     /// Whether everything is there already, made from the same.
     fn is_complete(&self, sources: &Value) -> Result<bool, Error> {
         let path = self.folder.join(DOCUMENT);
-        let text = regular::text(&path, MOST_TEXT).map_err(|fault| Error::of_io(&path, fault))?;
+        let text =
+            regular::text(&path, DOCUMENT_BYTES).map_err(|fault| Error::of_io(&path, fault))?;
         let Some(text) = text else {
             return match is_empty(self.folder)?
                 || Journal::is_there(&self.folder.join(self.journal))?
@@ -317,7 +313,8 @@ impl Job<'_> {
     /// Looks at a document of something that is complete.
     fn look(&self, folder: &Path, expected: &str) -> Result<(), Error> {
         let path = folder.join(DOCUMENT);
-        let text = regular::text(&path, MOST_TEXT).map_err(|fault| Error::of_io(&path, fault))?;
+        let text =
+            regular::text(&path, DOCUMENT_BYTES).map_err(|fault| Error::of_io(&path, fault))?;
         match text.is_some_and(|text| text == expected) {
             true => Ok(()),
             false => Err(Error::Output(format!(
@@ -391,6 +388,26 @@ impl Run<'_> {
         self.outputs[level].as_ref()
     }
 
+    /// Removes the files of regions that do not have to be made, which are left of another run.
+    pub(crate) fn remove_others(&self, level: usize, needed: &Needed) -> Result<(), Error> {
+        let Some(output) = self.output(level) else {
+            return Ok(());
+        };
+        let plan = &output.plan;
+        let mut others = Vec::new();
+        each_chunk(
+            &output.folder,
+            &output.array,
+            &plan.chunks,
+            &mut |chunk, _, _| {
+                if !needed.has(level, plan.number(&chunk)) {
+                    others.push(output.file(&chunk));
+                }
+            },
+        )?;
+        others.iter().try_for_each(|path| self.writer.remove(path))
+    }
+
     /// Makes the regions of a level that are missing and chosen, as many at a time as memory allows where one holds
     /// `held` bytes. `make` returns what is to be noted of the region, and is given the number of threads that it may
     /// use itself.
@@ -411,7 +428,7 @@ impl Run<'_> {
             .filter(|&number| chosen(&plan.region(number)))
             .collect();
         let threads = rayon::current_num_threads();
-        let together = usize_of(MEMORY / held.max(1)).clamp(1, threads);
+        let together = usize_of(RUN_BYTES / held.max(1)).clamp(1, threads);
         let one = |&number: &u64| -> Result<(), Error> {
             let made = make(&plan.region(number), threads / together).map_err(|fault| {
                 self.journal.stop();

@@ -14,6 +14,7 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use serde_json::{Value, json};
 
+use crate::budget::PLAN_BYTES;
 use crate::disk::Disk;
 use crate::error::Error;
 use crate::needed::numbers;
@@ -23,9 +24,6 @@ use crate::regular;
 
 /// What is being made, below the folder.
 const PLAN: &str = "plan.json";
-
-/// The most bytes of [`PLAN`].
-const MOST_PLAN: u64 = 1 << 30;
 
 /// The regions of something.
 pub(crate) trait Regions: Sync {
@@ -135,11 +133,11 @@ impl<'a> Journal<'a> {
         disk.folders(folder, folder.parent().unwrap_or(folder))?;
         let path = folder.join(PLAN);
         let at = |fault| Error::of_io(&path, fault);
-        let mut there = regular::text(&path, MOST_PLAN).map_err(at)?;
+        let mut there = regular::text(&path, PLAN_BYTES).map_err(at)?;
         if there.is_none() {
             disk.put_first(folder, &path, description.as_bytes())?;
             // That of another process, if there was one at the same time.
-            there = regular::text(&path, MOST_PLAN).map_err(at)?;
+            there = regular::text(&path, PLAN_BYTES).map_err(at)?;
         }
         if there.as_deref() != Some(description) {
             let output = folder.parent().unwrap_or(folder);

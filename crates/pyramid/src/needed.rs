@@ -50,6 +50,13 @@ impl Needed {
         }
     }
 
+    /// The regions of the highest level alone.
+    pub(crate) fn of_highest(mut self) -> Self {
+        Self {
+            levels: self.levels.pop().into_iter().collect(),
+        }
+    }
+
     /// Whether a region has to be made.
     pub(crate) fn has(&self, level: usize, number: u64) -> bool {
         self.levels[level][usize_of(number / 64)] >> (number % 64) & 1 == 1

@@ -1,24 +1,33 @@
-//! What is asked for: the levels of a pyramid, and a share of the work.
+//! The levels that a pyramid has, and a share of the work on them.
 
 use exactum_metadata::parse_fill_value;
 use exactum_model::{DataType, Method, NanPolicy, Omission};
 
+use crate::budget::LEVELS;
 use crate::error::Error;
 
-/// The most levels above an array.
-pub(crate) const MOST_LEVELS: u32 = 64;
+/// More levels than there are.
+const TOO_MANY: u32 = LEVELS + 1;
 
-const MOST_LEVELS_AND_ONE: u32 = MOST_LEVELS + 1;
-
-/// What is asked for.
+/// The levels that a pyramid has, and how they are made.
+///
+/// ```
+/// use exactum_model::Method;
+/// use exactum_pyramid::Options;
+///
+/// let labels = Options::new(vec![1, 2, 2], Method::Mode).with_levels(4).with_skip_value("0");
+/// assert_eq!(labels.levels, Some(4));
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Options {
     /// By how much each level is smaller than the one before, one factor for each dimension: a single list for all
     /// levels, or one list for each of them.
     pub factors: Vec<Vec<u64>>,
     /// What is made of the elements of a block.
     pub method: Method,
-    /// How many levels are made. Where this is left open, as many as it takes until one fits into a chunk.
+    /// The number of levels above the array. Where this is left open, levels end with the first one that fits into a
+    /// chunk.
     pub levels: Option<u32>,
     /// Whether every level is made of the array itself, and not of the level before.
     pub from_base: bool,
@@ -31,17 +40,68 @@ pub struct Options {
 }
 
 impl Options {
-    /// Levels that are made from the one before by the same factors, with a copy of the array.
+    /// Makes each level from the one before by the same factors, and copies the array as level 0.
     #[must_use]
     pub fn new(factors: Vec<u64>, method: Method) -> Self {
+        Self::with_factors(vec![factors], method)
+    }
+
+    /// Makes each level by factors of its own: one list for each level. A single list is that of all levels.
+    #[must_use]
+    pub fn with_factors(factors: Vec<Vec<u64>>, method: Method) -> Self {
         Self {
-            factors: vec![factors],
+            factors,
             method,
             levels: None,
             from_base: false,
             copy_base: true,
             skip_value: None,
             nan: None,
+        }
+    }
+
+    /// Makes this number of levels above the array.
+    #[must_use]
+    pub fn with_levels(self, levels: u32) -> Self {
+        Self {
+            levels: Some(levels),
+            ..self
+        }
+    }
+
+    /// Makes every level of the array itself.
+    #[must_use]
+    pub fn from_base(self) -> Self {
+        Self {
+            from_base: true,
+            ..self
+        }
+    }
+
+    /// Leaves out the copy of the array.
+    #[must_use]
+    pub fn without_base(self) -> Self {
+        Self {
+            copy_base: false,
+            ..self
+        }
+    }
+
+    /// Leaves a value out of modes and means. It is written as a fill value is, in JSON.
+    #[must_use]
+    pub fn with_skip_value(self, value: impl Into<String>) -> Self {
+        Self {
+            skip_value: Some(value.into()),
+            ..self
+        }
+    }
+
+    /// Treats NaN in another way than the method does.
+    #[must_use]
+    pub fn with_nan(self, nan: NanPolicy) -> Self {
+        Self {
+            nan: Some(nan),
+            ..self
         }
     }
 
@@ -65,11 +125,9 @@ impl Options {
                 "there are factors for {listed} levels, and {levels} levels are asked for; give one list of factors for \
                  all levels, or one for each"
             ))),
-            (Some(0 | MOST_LEVELS_AND_ONE..), _) | (_, Some(MOST_LEVELS_AND_ONE..)) => {
-                Err(Error::Options(format!(
-                    "a pyramid has 1 to {MOST_LEVELS} levels above its array"
-                )))
-            }
+            (Some(0 | TOO_MANY..), _) | (_, Some(TOO_MANY..)) => Err(Error::Options(format!(
+                "a pyramid has 1 to {LEVELS} levels above its array"
+            ))),
             (levels, listed) => Ok(levels.or(listed)),
         }
     }
@@ -81,7 +139,7 @@ impl Options {
             .map(|text| parse_fill_value(data_type, text))
             .transpose();
         Ok(Omission {
-            skip_value: value.map_err(|fault| Error::of_options(&fault))?,
+            skip_value: value?,
             nan: self.nan,
         })
     }

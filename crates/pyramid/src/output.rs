@@ -3,9 +3,10 @@
 use std::io::{ErrorKind, Read as _};
 use std::path::{Path, PathBuf};
 
+use crate::budget::DOCUMENT_BYTES;
 use crate::disk::Disk;
 use crate::error::Error;
-use crate::regular::{self, MOST_TEXT};
+use crate::regular;
 
 /// Writes files: in a scratch folder first, from where they are moved to their places.
 #[derive(Clone, Debug)]
@@ -45,7 +46,7 @@ impl Writer {
 
     /// Writes a document, if it is not there; one of another text is an error.
     pub(crate) fn document(&self, path: &Path, text: &str) -> Result<(), Error> {
-        let there = regular::text(path, MOST_TEXT.max(text.len() as u64));
+        let there = regular::text(path, DOCUMENT_BYTES.max(text.len() as u64));
         match there.map_err(|fault| Error::of_io(path, fault))? {
             Some(there) if there == text => self.disk.sync_parent(path),
             Some(_) => Err(Error::Output(format!(

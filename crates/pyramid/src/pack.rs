@@ -7,22 +7,22 @@ use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
 
 use exactum_model::Domain;
-use exactum_zarrs_plugins::{Registration, from_little, to_little};
+use exactum_zarrs_plugins::{Registration, from_little};
 use rayon::iter::{IntoParallelIterator as _, ParallelIterator as _};
 use serde_json::{Value, json};
-use zarrs::array::{ArrayBytes, ArrayToBytesCodecTraits as _, CodecOptions};
 
+use crate::budget::{DOCUMENT_BYTES, MEMBERS};
 use crate::disk::Disk;
 use crate::error::Error;
 use crate::input::{DOCUMENT, Input};
 use crate::job::{Job, Outcome, Output, Progress, Run};
 use crate::journal::{Region, Seen};
 use crate::place::{require_apart, source};
-use crate::plan::{LevelPlan, Part};
+use crate::plan::{LevelPlan, Part, require_holdable};
 use crate::record::{Record, Times};
-use crate::region::{Target, file, scatter};
-use crate::regular::{self, MOST_TEXT};
-use crate::stored::{Stored, drafted};
+use crate::region::{Target, scatter};
+use crate::regular;
+use crate::store::{self, Concurrency, StoredArray, any_threads};
 use crate::tiles::tiles;
 
 use compare::Comparison;
@@ -31,9 +31,6 @@ pub use document::{Compression, Packing};
 
 /// The journal, below the folder that is written.
 const JOURNAL: &str = ".exactum-pack";
-
-/// The most arrays of a group.
-const MOST_MEMBERS: usize = 1 << 16;
 
 /// Arrays that are to be packed, or to be completed.
 pub struct Pack {
@@ -62,7 +59,7 @@ struct Member {
     /// The path in the group; empty for an array by itself.
     path: String,
     input: Input,
-    base: Stored,
+    base: StoredArray,
     /// The largest error that is promised; `None` for an array that is copied.
     bound: Option<f64>,
 }
@@ -106,7 +103,7 @@ fn members(folder: &Path) -> Result<Vec<(String, Value)>, Error> {
         let place = folder.join(&path);
         let file = place.join(DOCUMENT);
         let at = |fault| Error::of_io(&file, fault);
-        let text = match regular::text(&file, MOST_TEXT).map_err(at)? {
+        let text = match regular::text(&file, DOCUMENT_BYTES).map_err(at)? {
             Some(text) => text,
             None if path.is_empty() => {
                 return Err(Error::Input(format!(
@@ -126,9 +123,9 @@ fn members(folder: &Path) -> Result<Vec<(String, Value)>, Error> {
             open.extend(subfolders(&place, &path)?);
         }
         found.push((path, document));
-        if found.len() + open.len() > MOST_MEMBERS {
+        if found.len() + open.len() > MEMBERS {
             return Err(Error::Input(format!(
-                "{} has more than {MOST_MEMBERS} members",
+                "{} has more than {MEMBERS} members",
                 folder.display()
             )));
         }
@@ -185,18 +182,21 @@ impl Pack {
             let of = Input::find(&from)?;
             let packing = packing(&path, &document)?;
             let document = match &packing {
-                Some(packing) => packed(&document, packing)?,
+                Some(packing) => {
+                    require_holdable(of.data_type, &of.chunk_shape)?;
+                    packed(&document, packing)?
+                }
                 None => document,
             };
             let text = format!("{document:#}\n");
             outputs.push(Some(Output {
                 folder: to,
-                array: drafted(&registration, &text)?,
+                array: StoredArray::draft(&registration, &text)?,
                 document: text,
                 plan: LevelPlan::new(&of.shape, &of.chunk_shape, None)?,
             }));
             members.push(Member {
-                base: Stored::open(&registration, &from)?,
+                base: StoredArray::open(&registration, &from)?,
                 path,
                 input: of,
                 bound: packing.map(|packing| packing.bound),
@@ -231,10 +231,10 @@ impl Pack {
         progress: &(dyn Fn(Progress) + Sync),
     ) -> Result<Outcome, Error> {
         let sources = || {
-            let sources = self.members.iter().map(|member| {
-                let chunks = member.base.chunk_grid_shape();
-                source(&self.folder, &member.input.folder, &member.base, chunks)
-            });
+            let sources = self
+                .members
+                .iter()
+                .map(|member| source(&self.folder, &member.input.folder, &member.base));
             sources.collect()
         };
         let outputs = self.outputs.iter().flatten();
@@ -270,7 +270,8 @@ impl Pack {
     /// When the document that says so cannot be read.
     pub fn report(&self) -> Result<Vec<Packed>, Error> {
         let path = self.folder.join(DOCUMENT);
-        let text = regular::text(&path, MOST_TEXT).map_err(|fault| Error::of_io(&path, fault))?;
+        let text =
+            regular::text(&path, DOCUMENT_BYTES).map_err(|fault| Error::of_io(&path, fault))?;
         let document: Value = serde_json::from_str(&text.unwrap_or_default()).unwrap_or_default();
         let seen = &document["attributes"]["exactum"]["seen"];
         let mut all = Vec::new();
@@ -318,13 +319,13 @@ impl Pack {
         let is_own = |region: &[u64]| part.has(output.plan.number(region), output.plan.regions);
         // What is read, what is encoded, and what is read back.
         let held = member.chunk_bytes().saturating_mul(5);
-        run.regions(level, held, is_own, |region, threads| {
+        run.regions(level, held, is_own, |region, count| {
             let Some(bound) = member.bound else {
-                let from = file(&member.input.folder, &member.base, region);
+                let from = member.base.file(&member.input.folder, region);
                 let copied = run.writer.copy(&from, &output.file(region))?;
                 return Ok(Region::of_size(copied));
             };
-            let options = CodecOptions::default().with_concurrent_target(threads);
+            let options = store::threads(count);
             let to = Target {
                 array: &output.array,
                 folder: &output.folder,
@@ -361,25 +362,11 @@ fn read_back(
     output: &Output,
     path: &Path,
     region: &[u64],
-    options: &CodecOptions,
+    options: &Concurrency,
 ) -> Result<Vec<u8>, Error> {
-    let at = |fault: &dyn std::fmt::Display| Error::of_file(path, fault);
-    let array = &output.array;
     let encoded = regular::bytes(path).map_err(|fault| Error::of_io(path, fault))?;
-    let shape = array.chunk_shape(region).map_err(|fault| at(&fault))?;
-    let decoded = array
-        .codecs()
-        .decode(
-            encoded.into(),
-            &shape,
-            array.data_type(),
-            array.fill_value(),
-            options,
-        )
-        .map_err(|fault| at(&fault))?;
-    let decoded: ArrayBytes<'_> = decoded;
-    let decoded = decoded.into_fixed().map_err(|fault| at(&fault))?;
-    Ok(decoded.into_owned())
+    let decoded = output.array.decode(region, encoded, options);
+    decoded.map_err(|fault| Error::of_file(path, &fault))
 }
 
 impl Member {
@@ -395,7 +382,7 @@ impl Member {
         region: &[u64],
         extents: &[u64],
         elements: &mut [u8],
-        options: &CodecOptions,
+        options: &Concurrency,
     ) -> Result<(), Error> {
         let (data_type, extent) = (self.input.data_type, extent_of(&self.input, region));
         let width = data_type.element_bytes();
@@ -410,8 +397,7 @@ impl Member {
 
     fn comparison<'a>(&'a self, output: &'a Output, bound: f64) -> Result<Comparison<'a>, Error> {
         let data_type = self.input.data_type;
-        let fill = output.array.fill_value().as_ne_bytes().to_vec();
-        let fill = to_little(data_type, fill.into()).into_owned();
+        let fill = output.array.little_fill_value(data_type);
         Comparison::new(
             &output.folder,
             data_type,
@@ -448,19 +434,18 @@ pub fn check(
             to.shape
         )));
     }
-    let stored = |of: &Input| Stored::open(&registration, &of.folder);
+    let stored = |of: &Input| StoredArray::open(&registration, &of.folder);
     let (base, packed) = (stored(&from)?, stored(&to)?);
     let plan = LevelPlan::new(&to.shape, &to.chunk_shape, None)?;
-    let fill = packed.fill_value().as_ne_bytes().to_vec();
-    let fill = to_little(to.data_type, fill.into()).into_owned();
+    let fill = packed.little_fill_value(to.data_type);
     let one = |number: u64| -> Result<Seen, Error> {
         let mut seen = Seen::default();
         let extent = extent_of(&to, &plan.region(number));
         let width = to.data_type.element_bytes() as u64;
         let factors = vec![1; extent.rank()];
         for tile in tiles(&extent, &factors, &to.readable, width) {
-            let options = CodecOptions::default();
-            let read = |of: &Stored| of.read(to.data_type, &tile, &options);
+            let options = any_threads();
+            let read = |of: &StoredArray| of.read(to.data_type, &tile, &options);
             let (before, after) = (read(&base)?, read(&packed)?);
             let comparison = Comparison::new(output, to.data_type, tile.shape(), &fill, bound)?;
             seen = seen.and(comparison.little(&tile, before.data(), after.data())?);
@@ -481,13 +466,12 @@ pub fn check(
                     made: made.fetch_add(1, std::sync::atomic::Ordering::Relaxed) + 1,
                     all: plan.regions,
                 });
-                Ok(seen)
+                Ok::<_, Error>(seen)
             })
             .try_reduce(Seen::default, |one, other| Ok(one.and(other)))
     })?;
-    let bytes = |of: &Stored, folder: &Path| -> Result<u64, Error> {
-        let chunks = of.chunk_grid_shape();
-        Ok(Record::of(folder, of, chunks, Times::DoNot)?.bytes())
+    let bytes = |of: &StoredArray, folder: &Path| -> Result<u64, Error> {
+        Ok(Record::of(folder, of, of.grid(), Times::DoNot)?.bytes())
     };
     Ok(Packed {
         path: String::new(),

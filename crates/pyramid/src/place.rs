@@ -5,12 +5,13 @@ use std::io::ErrorKind;
 use std::path::{Component, Path, PathBuf};
 
 use serde_json::{Value, json};
-use zarrs::array::Array;
 
+use crate::budget::DOCUMENT_BYTES;
 use crate::error::Error;
 use crate::input::DOCUMENT;
 use crate::record::{Record, Times};
-use crate::regular::{self, MOST_TEXT};
+use crate::regular;
+use crate::store::StoredArray;
 
 /// A path without symbolic links and dots. What is not there yet is taken as it is written.
 fn resolved(path: &Path) -> Result<PathBuf, Error> {
@@ -71,18 +72,13 @@ pub(crate) fn require_apart(input: &Path, output: &Path) -> Result<(), Error> {
 }
 
 /// An array as it is now: where it is from the folder that is written, its document, and its chunk files.
-pub(crate) fn source<S: ?Sized>(
-    output: &Path,
-    folder: &Path,
-    array: &Array<S>,
-    chunks: &[u64],
-) -> Result<Value, Error> {
+pub(crate) fn source(output: &Path, folder: &Path, array: &StoredArray) -> Result<Value, Error> {
     let path = folder.join(DOCUMENT);
-    let text = regular::text(&path, MOST_TEXT).map_err(|fault| Error::of_io(&path, fault))?;
+    let text = regular::text(&path, DOCUMENT_BYTES).map_err(|fault| Error::of_io(&path, fault))?;
     let text = text.ok_or_else(|| Error::of_file(&path, &"it is gone"))?;
     Ok(json!({
         "path": way(output, folder)?,
         "document": serde_json::from_str::<Value>(&text).unwrap_or_default(),
-        "chunks": Record::of(folder, array, chunks, Times::Count)?.document(),
+        "chunks": Record::of(folder, array, array.grid(), Times::Count)?.document(),
     }))
 }

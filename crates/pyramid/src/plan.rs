@@ -2,18 +2,9 @@
 
 use exactum_model::{Array, DataType, Domain, Level};
 
+use crate::budget::{HELD_BYTES, LEVELS, PIECE_BYTES, REGIONS};
 use crate::error::Error;
-use crate::options::MOST_LEVELS;
 pub(crate) use crate::options::{Options, Part};
-
-/// The most regions of a level: which of them were made is kept in a bit each.
-const MOST_REGIONS: u64 = 1 << 28;
-
-/// Bytes of a chunk that are too many to be held.
-const HELD: u64 = 4 << 30;
-
-/// Bytes of the input that are held at a time, where a single chunk has no more.
-pub(crate) const BYTES: u64 = 32 << 20;
 
 /// A level of the pyramid; level 0 is the array itself.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -51,28 +42,20 @@ impl Plan {
         let omission = options.omission(data_type)?;
         let level = |factors: Vec<u64>| {
             let level = Level::new(factors, options.method);
-            level
-                .map(|level| level.with_omission(omission))
-                .map_err(|fault| Error::of_options(&fault))
+            Ok::<_, Error>(level?.with_omission(omission))
         };
-        let refused = |fault| Error::of_options(&fault);
         if shape.is_empty() {
             return Err(Error::Options(
                 "an array without dimensions is a single element, and there is nothing to downsample".into(),
             ));
         }
         let count = options.count()?;
-        let base = Domain::of_shape(shape).map_err(refused)?;
-        let size = Array::bytes_of(data_type, chunk_shape).unwrap_or(u64::MAX);
-        if size > HELD {
-            return Err(Error::Input(format!(
-                "a chunk of shape {chunk_shape:?} has {size} bytes, and one of more than {HELD} cannot be held"
-            )));
-        }
+        let base = Domain::of_shape(shape)?;
+        require_holdable(data_type, chunk_shape)?;
         let mut levels = vec![LevelPlan::new(shape, chunk_shape, None)?];
         let mut domain = base.clone();
         let mut factors = vec![1u64; shape.len()];
-        for number in 1..=count.unwrap_or(MOST_LEVELS) {
+        for number in 1..=count.unwrap_or(LEVELS) {
             let own = options.factors_of(number as usize);
             let fits = number > 1
                 && std::iter::zip(domain.shape(), chunk_shape)
@@ -82,8 +65,8 @@ impl Plan {
                 break;
             }
             let step = level(own.to_vec())?;
-            step.require(data_type).map_err(refused)?;
-            let next = step.domain(&domain).map_err(refused)?;
+            step.require(data_type)?;
+            let next = step.domain(&domain)?;
             if number == 1 && next == base || own.iter().all(|&factor| factor == 1) {
                 return Err(Error::Options(format!(
                     "the factors {own:?} leave an array of shape {:?} as it is; at least one must be greater than 1",
@@ -120,7 +103,7 @@ impl Plan {
         let width = self.data_type.element_bytes() as u64;
         self.options.from_base
             && level < self.levels.len()
-            && self.growth(level).saturating_mul(width) <= BYTES
+            && self.growth(level).saturating_mul(width) <= PIECE_BYTES
             && std::iter::zip(self.apart(level), &self.chunk_shape)
                 .zip(&self.levels[1].chunks)
                 .all(|((apart, chunk), &chunks)| chunks <= 1 || chunk % apart == 0)
@@ -134,9 +117,8 @@ impl Plan {
 
     /// How a level of the pass is made from the one before it, where that comes to the same.
     pub(crate) fn between(&self, level: usize) -> Result<Level, Error> {
-        let refused = |fault| Error::of_options(&fault);
         let factors = self.options.factors_of(level).to_vec();
-        let step = Level::new(factors, self.options.method).map_err(refused)?;
+        let step = Level::new(factors, self.options.method)?;
         Ok(step.with_omission(self.options.omission(self.data_type)?))
     }
 
@@ -201,12 +183,12 @@ impl Plan {
         }
     }
 
-    /// The highest level that is divided among so many parts: each of them has several regions of it, as far as
-    /// there are any.
+    /// The highest level that is divided among a number of parts: each of them has several regions of it, if there are
+    /// that many.
     pub(crate) fn divided(&self, parts: u64) -> usize {
         let enough = |level: &LevelPlan| level.regions / 4 >= parts;
         match parts {
-            // Nobody waits for anybody.
+            // One part does not wait for another.
             1 => self.levels.len() - 1,
             _ if self.options.from_base && self.pass < 2 => self.levels.len() - 1,
             _ => self
@@ -219,8 +201,8 @@ impl Plan {
         }
     }
 
-    /// Whether a part makes a region, without waiting for anybody. Higher levels than [`Self::divided`] belong to
-    /// nobody.
+    /// Whether a part makes a region, without waiting for another part. Levels above [`Self::divided`] belong to no
+    /// part.
     pub(crate) fn belongs(&self, part: Part, level: usize, region: &[u64]) -> bool {
         let divided = self.divided(part.count());
         if level >= self.shared().len() || self.pass < 2 && self.options.from_base {
@@ -281,6 +263,19 @@ impl Plan {
     }
 }
 
+/// Refuses chunks that are too large to be encoded, which is done with all of a chunk, or of a shard, in memory.
+pub(crate) fn require_holdable(data_type: DataType, chunk_shape: &[u64]) -> Result<(), Error> {
+    let size = Array::bytes_of(data_type, chunk_shape).unwrap_or(u64::MAX);
+    if size <= HELD_BYTES {
+        return Ok(());
+    }
+    Err(Error::Input(format!(
+        "a chunk of shape {chunk_shape:?} has {size} bytes of elements, and chunks are written whole: one of more than {} \
+         GiB is not held in memory; store the array in smaller chunks, or in smaller shards",
+        HELD_BYTES >> 30
+    )))
+}
+
 impl LevelPlan {
     pub(crate) fn new(
         shape: &[u64],
@@ -293,10 +288,10 @@ impl LevelPlan {
         let regions = chunks
             .iter()
             .try_fold(1u64, |product, &count| product.checked_mul(count))
-            .filter(|&regions| regions <= MOST_REGIONS);
+            .filter(|&regions| regions <= REGIONS);
         let Some(regions) = regions else {
             return Err(Error::Input(format!(
-                "an array of shape {shape:?} in chunks of {chunk_shape:?} has more than {MOST_REGIONS} chunks, \
+                "an array of shape {shape:?} in chunks of {chunk_shape:?} has more than {REGIONS} chunks, \
                  and no more can be kept track of; write it with larger chunks, or with shards"
             )));
         };
@@ -330,188 +325,4 @@ pub(crate) fn usize_of(number: u64) -> usize {
 }
 
 #[cfg(test)]
-mod tests {
-    use exactum_model::Method;
-
-    use super::*;
-
-    fn plan(shape: &[u64], chunks: &[u64], options: &Options) -> Result<Plan, Error> {
-        Plan::new(DataType::Uint8, shape, chunks, options)
-    }
-
-    fn options(factors: &[u64]) -> Options {
-        Options::new(factors.to_vec(), Method::Mean)
-    }
-
-    /// Factors for each level.
-    fn each(factors: &[&[u64]]) -> Options {
-        let factors = factors.iter().map(|it| it.to_vec()).collect();
-        Options {
-            factors,
-            ..options(&[])
-        }
-    }
-
-    #[test]
-    fn levels_have_factors_of_their_own() {
-        for from_base in [false, true] {
-            let options = Options {
-                from_base,
-                ..each(&[&[1, 2, 2], &[2, 2, 2], &[3, 1, 1]])
-            };
-            let plan = plan(&[30, 100, 70], &[4, 8, 8], &options).expect("a plan");
-            let shapes: Vec<&[u64]> = plan.levels.iter().map(|it| &it.shape[..]).collect();
-            assert_eq!(
-                shapes,
-                [[30, 100, 70], [30, 50, 35], [15, 25, 18], [5, 25, 18]]
-            );
-            let factors = plan.levels[3].step.as_ref().map(Level::factors);
-            let expected: &[u64] = if from_base { &[6, 4, 4] } else { &[3, 1, 1] };
-            assert_eq!(factors, Some(expected));
-            for parts in 1..6 {
-                check_parts(&plan, parts);
-            }
-        }
-    }
-
-    #[test]
-    fn levels_end_where_one_fits_into_a_chunk() {
-        let plan = plan(&[3, 1000, 70], &[1, 100, 100], &options(&[1, 2, 2])).expect("a plan");
-        let shapes: Vec<&[u64]> = plan.levels.iter().map(|it| &it.shape[..]).collect();
-        assert_eq!(
-            shapes,
-            [
-                [3, 1000, 70],
-                [3, 500, 35],
-                [3, 250, 18],
-                [3, 125, 9],
-                [3, 63, 5]
-            ]
-        );
-        assert_eq!(plan.levels[1].chunks, [3, 5, 1]);
-    }
-
-    /// Every region belongs to one part, or to nobody, and what it is made of belongs to the same part.
-    #[test]
-    fn regions_are_divided_with_what_they_are_made_of() {
-        for factors in [[2, 2], [3, 1], [1, 5]] {
-            for from_base in [false, true] {
-                for parts in 1..9 {
-                    let options = Options {
-                        from_base,
-                        ..options(&factors)
-                    };
-                    for chunks in [[10, 7], [8, 25], [36, 333]] {
-                        let plan = plan(&[1001, 333], &chunks, &options).expect("a plan");
-                        check_parts(&plan, parts);
-                    }
-                }
-            }
-        }
-    }
-
-    fn check_parts(plan: &Plan, parts: u64) {
-        let owner = |level: usize, number: u64| -> Option<u64> {
-            let region = plan.levels[level].region(number);
-            assert_eq!(plan.levels[level].number(&region), number);
-            let all = (1..=parts).filter_map(|index| Part::new(index, parts));
-            let owners: Vec<u64> = all
-                .filter(|part| plan.belongs(*part, level, &region))
-                .map(Part::index)
-                .collect();
-            assert!(owners.len() <= 1, "{level} {region:?}: {owners:?}");
-            owners.first().copied()
-        };
-        for (level, it) in plan.levels.iter().enumerate().skip(1) {
-            for number in 0..it.regions {
-                let owned = owner(level, number);
-                let alone = plan.options.from_base && (plan.pass < 2 || level > plan.pass);
-                let divided = alone || level <= plan.divided(parts);
-                assert_eq!(owned.is_some(), divided, "{level} {number}");
-                if level > 1 && owned.is_some() && !alone {
-                    let from = if plan.options.from_base { 1 } else { level - 1 };
-                    for input in plan.inputs(level, &it.region(number)) {
-                        assert_eq!(owner(from, input), owned);
-                    }
-                }
-            }
-        }
-    }
-
-    /// A pass has the levels whose blocks lie in regions of level 1 and are small.
-    #[test]
-    fn what_goes_along() {
-        let check = |shape: &[u64], chunks: &[u64], factors: &[u64], pass: usize| {
-            let mut options = options(factors);
-            options.levels = Some(5);
-            assert_eq!(plan(shape, chunks, &options).expect("a plan").pass, 1);
-            options.from_base = true;
-            let plan = plan(shape, chunks, &options).expect("a plan");
-            assert_eq!(plan.pass, pass, "{shape:?} {chunks:?} {factors:?}");
-        };
-        check(&[1000, 1000], &[16, 16], &[2, 2], 5);
-        check(&[1000, 1000], &[12, 16], &[2, 2], 3);
-        check(&[1000, 1000], &[12, 16], &[1, 2], 5);
-        check(&[1000, 1000], &[9, 16], &[2, 2], 1);
-        // One region of level 1 is whole in any case.
-        check(&[18, 1000], &[9, 16], &[2, 2], 5);
-        check(&[1000, 1000], &[64, 100], &[4, 5], 3);
-        // A block of level 5 has 1 GiB, as far as it knows.
-        check(&[1 << 13; 2], &[1 << 12; 2], &[64, 1], 4);
-        check(&[1 << 16; 2], &[1 << 15; 2], &[32, 32], 2);
-    }
-
-    #[test]
-    fn what_is_made_of_what() {
-        let plan = plan(&[100, 100], &[10, 10], &options(&[2, 3])).expect("a plan");
-        assert_eq!(plan.inputs(1, &[4, 3]), [89, 99]);
-        assert_eq!(plan.inputs(1, &[0, 0]), [0, 1, 2, 10, 11, 12]);
-        let region = plan.extent(1, &[4, 3]);
-        assert_eq!(
-            (region.origin(), region.shape()),
-            (&[40, 30][..], &[10, 4][..])
-        );
-    }
-
-    #[test]
-    fn what_cannot_be_is_told() {
-        let none = Options {
-            levels: Some(0),
-            ..options(&[2])
-        };
-        let rows = [
-            (
-                plan(&[10], &[5], &options(&[1])),
-                "at least one must be greater than 1",
-            ),
-            (
-                plan(&[10], &[5], &options(&[0])),
-                "is no downsampling factor",
-            ),
-            (plan(&[10], &[5], &options(&[2, 2])), "do not go with"),
-            (plan(&[10], &[5], &none), "1 to 64 levels"),
-            (
-                plan(&[u64::MAX >> 2], &[1], &options(&[2])),
-                "larger chunks",
-            ),
-            (plan(&[1], &[1], &options(&[2])), "as it is"),
-            (plan(&[], &[], &options(&[])), "without dimensions"),
-            (plan(&[9], &[3], &each(&[&[2], &[1]])), "factors [1] leave"),
-            (
-                plan(
-                    &[9],
-                    &[3],
-                    &Options {
-                        levels: Some(3),
-                        ..each(&[&[2], &[2]])
-                    },
-                ),
-                "factors for 2 levels, and 3 levels",
-            ),
-        ];
-        for (plan, words) in rows {
-            let error = plan.expect_err(words).to_string();
-            assert!(error.contains(words), "{error}");
-        }
-    }
-}
+mod tests;

@@ -4,10 +4,10 @@
 use std::path::Path;
 
 use serde_json::Value;
-use zarrs::array::Array;
 
 use crate::error::Error;
 use crate::record::each_chunk;
+use crate::store::StoredArray;
 
 /// The encodings of keys by which the folders of an array are listed.
 const LISTED: [&str; 2] = ["default", "v2"];
@@ -27,10 +27,10 @@ impl Present {
     ///
     /// # Errors
     /// When a folder cannot be listed: its chunks are not missing.
-    pub(crate) fn of<S: ?Sized>(
+    pub(crate) fn of(
         folder: &Path,
         document: &str,
-        array: &Array<S>,
+        array: &StoredArray,
         grid: &[u64],
     ) -> Result<Option<Self>, Error> {
         let document: Value = serde_json::from_str(document).unwrap_or_default();

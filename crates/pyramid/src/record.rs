@@ -7,10 +7,10 @@ use std::path::Path;
 use std::time::UNIX_EPOCH;
 
 use serde_json::{Value, json};
-use zarrs::array::Array;
 
 use crate::error::Error;
 use crate::regular;
+use crate::store::StoredArray;
 
 /// The chunk files of an array.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -32,9 +32,9 @@ pub(crate) enum Times {
 
 impl Record {
     /// Looks at the chunk files of an array in `folder`, of a number of chunks along each dimension.
-    pub(crate) fn of<S: ?Sized>(
+    pub(crate) fn of(
         folder: &Path,
-        array: &Array<S>,
+        array: &StoredArray,
         chunks: &[u64],
         times: Times,
     ) -> Result<Self, Error> {
@@ -106,9 +106,9 @@ impl Hash {
 
 /// Visits every chunk file of an array in `folder`, with its position in the grid and its key. Files that are not chunks
 /// of the array do not count.
-pub(crate) fn each_chunk<S: ?Sized>(
+pub(crate) fn each_chunk(
     folder: &Path,
-    array: &Array<S>,
+    array: &StoredArray,
     chunks: &[u64],
     visit: &mut dyn FnMut(Vec<u64>, &str, &Metadata),
 ) -> Result<(), Error> {
@@ -125,7 +125,7 @@ pub(crate) fn each_chunk<S: ?Sized>(
         numbers.filter(|numbers| {
             numbers.len() == chunks.len()
                 && std::iter::zip(numbers, chunks).all(|(number, chunks)| number < chunks)
-                && array.chunk_key(numbers).as_str() == key
+                && array.key(numbers) == key
         })
     };
     // A key has a part for each dimension at most, and one before them.

@@ -1,49 +1,45 @@
 //! One region: the elements that it takes are read, and its chunk is written; and what the levels above it take of the
 //! same elements, where they are made of the array, too.
 
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
-use exactum_model::{
-    Array as Elements, DataType, Domain, Level, Method, Placed, Rejection, Source,
-};
+use exactum_model::{Array as Elements, DataType, Domain, Level, Method, Placed, Source};
 use exactum_optimized::downsample::View;
-use exactum_zarrs_plugins::{from_little, to_little};
-use zarrs::array::{Array, ArrayBytes, ArrayToBytesCodecTraits as _, CodecOptions};
-use zarrs::storage::ReadableStorageTraits;
+use exactum_zarrs_plugins::from_little;
 
 use crate::error::Error;
 use crate::needed::Needed;
 use crate::output::Writer;
 use crate::pieces::Pieces;
 use crate::plan::{Plan, usize_of};
-use crate::stored::{Drafted, Stored};
+use crate::store::{Concurrency, StoredArray};
 use crate::tiles::tiles;
 
 /// A level with the one that it is made of.
-pub(crate) struct Making<'a> {
+pub(crate) struct RegionJob<'a> {
     pub(crate) plan: &'a Plan,
     pub(crate) needed: &'a Needed,
     pub(crate) level: usize,
     pub(crate) data_type: DataType,
     pub(crate) step: &'a Level,
     /// What is read, of which shape, and what can be read of it by itself.
-    pub(crate) from: &'a Stored,
+    pub(crate) from: &'a StoredArray,
     pub(crate) readable: &'a [u64],
-    pub(crate) to: &'a Drafted,
+    pub(crate) to: &'a StoredArray,
     pub(crate) folder: &'a Path,
     pub(crate) writer: &'a Writer,
-    pub(crate) options: &'a CodecOptions,
+    pub(crate) options: &'a Concurrency,
 }
 
 /// An array whose chunks are written.
-pub(crate) struct Target<'a, S: ?Sized> {
-    pub(crate) array: &'a Array<S>,
+pub(crate) struct Target<'a> {
+    pub(crate) array: &'a StoredArray,
     pub(crate) folder: &'a Path,
     pub(crate) writer: &'a Writer,
-    pub(crate) options: &'a CodecOptions,
+    pub(crate) options: &'a Concurrency,
 }
 
-impl<S: ?Sized + ReadableStorageTraits + 'static> Target<'_, S> {
+impl Target<'_> {
     /// Writes a chunk: `fill` gets its extents, and puts the elements that there are, as zarrs holds them, among fill
     /// values. Returns the size of its file; one of fill values only has none.
     pub(crate) fn put(
@@ -51,24 +47,16 @@ impl<S: ?Sized + ReadableStorageTraits + 'static> Target<'_, S> {
         chunk: &[u64],
         fill: impl FnOnce(&[u64], &mut [u8]) -> Result<(), Error>,
     ) -> Result<Option<u64>, Error> {
-        let path = file(self.folder, self.array, chunk);
-        let at = |fault: &dyn std::fmt::Display| Error::of_file(&path, fault);
-        let (data_type, fill_value) = (self.array.data_type(), self.array.fill_value());
-        let shape = self.array.chunk_shape(chunk).map_err(|fault| at(&fault))?;
-        let extents: Vec<u64> = shape.iter().map(|extent| extent.get()).collect();
-        let mut elements =
-            filled(fill_value.as_ne_bytes(), &extents).map_err(|fault| at(&fault))?;
+        let path = self.array.file(self.folder, chunk);
+        let at = |fault: String| Error::of_file(&path, &fault);
+        let extents = self.array.extents(chunk).map_err(at)?;
+        let mut elements = filled(self.array.fill_value(), &extents).map_err(at)?;
         fill(&extents, &mut elements)?;
-        let bytes = ArrayBytes::new_flen(elements);
-        if bytes.is_fill_value(fill_value) {
+        let encoded = self.array.encode(chunk, elements, self.options);
+        let Some(encoded) = encoded.map_err(at)? else {
             self.writer.remove(&path)?;
             return Ok(None);
-        }
-        let encoded = self
-            .array
-            .codecs()
-            .encode(bytes, &shape, data_type, fill_value, self.options)
-            .map_err(|fault| at(&fault))?;
+        };
         self.writer.put(&path, &encoded)?;
         Ok(Some(encoded.len() as u64))
     }
@@ -90,12 +78,7 @@ fn filled(fill_value: &[u8], extents: &[u64]) -> Result<Vec<u8>, String> {
     Ok(elements)
 }
 
-/// The file of a chunk.
-pub(crate) fn file<S: ?Sized>(folder: &Path, array: &Array<S>, chunk: &[u64]) -> PathBuf {
-    folder.join(array.chunk_key(chunk).as_str())
-}
-
-impl Making<'_> {
+impl RegionJob<'_> {
     /// Makes the region of these elements, which are those of a chunk, and returns the size of its file, if it has one.
     pub(crate) fn region(&self, chunk: &[u64], region: &Domain) -> Result<Option<u64>, Error> {
         let to = Target {
@@ -161,14 +144,13 @@ impl Making<'_> {
             for (level, piece) in (2..).zip(&mut room) {
                 let tile = plan.above(level, &below);
                 let step = plan.levels[level].step.as_ref().unwrap_or(self.step);
-                made = match step.method() {
-                    // The end of ends, and the first of firsts.
-                    Method::Min | Method::Max | Method::Stride => {
+                made = match matches!(step.method(), Method::Min | Method::Max | Method::Stride) {
+                    true => {
                         let before = plan.above(level - 1, &below);
                         let step = plan.between(level)?;
                         reduced(&step, &self.placed(&before, made)?, &tile)?
                     }
-                    _ => reduced(step, &taken, &tile)?,
+                    false => reduced(step, &taken, &tile)?,
                 };
                 let whole = pieces.extent(level, first);
                 put(&made, &tile, whole.origin(), whole.shape(), piece);
@@ -210,42 +192,37 @@ impl Making<'_> {
 
     /// What a part of a level is made of.
     fn taken(&self, step: &Level, part: &Domain) -> Result<Placed, Error> {
-        let base = Domain::of_shape(self.from.shape()).map_err(|it| refused(&it))?;
+        let base = Domain::of_shape(self.from.shape())?;
         let taken = step.base(&base, part);
         let source = self.plan.source(self.level);
         let array = match self.needed.has_any(self.plan, source, &taken) {
             true => self.from.read(self.data_type, &taken, self.options)?,
             false => self.unwritten(&taken)?,
         };
-        Placed::new(array, taken.origin().to_vec()).map_err(|it| refused(&it))
+        Placed::new(array, taken.origin().to_vec()).map_err(Error::from)
     }
 
     /// Elements of which none was ever written.
     fn unwritten(&self, taken: &Domain) -> Result<Elements, Error> {
-        let fill_value = self.from.fill_value().as_ne_bytes().into();
-        let fill_value = to_little(self.data_type, fill_value);
+        let fill_value = self.from.little_fill_value(self.data_type);
         let elements = filled(&fill_value, taken.shape()).map_err(Error::Input)?;
-        Elements::new(self.data_type, taken.shape().to_vec(), elements).map_err(|it| refused(&it))
+        Elements::new(self.data_type, taken.shape().to_vec(), elements).map_err(Error::from)
     }
 
     fn placed(&self, at: &Domain, bytes: Vec<u8>) -> Result<Placed, Error> {
         Elements::new(self.data_type, at.shape().to_vec(), bytes)
             .and_then(|array| Placed::new(array, at.origin().to_vec()))
-            .map_err(|it| refused(&it))
+            .map_err(Error::from)
     }
 }
 
 /// The elements of a part of a level.
 fn reduced(step: &Level, of: &dyn Source, part: &Domain) -> Result<Vec<u8>, Error> {
-    let view = View::new(of, step).map_err(|it| refused(&it))?;
-    let size = Elements::bytes_of(of.data_type(), part.shape()).map_err(|it| refused(&it))?;
+    let view = View::new(of, step)?;
+    let size = Elements::bytes_of(of.data_type(), part.shape())?;
     let mut made = vec![0; usize_of(size)];
-    view.read_into(part, &mut made).map_err(|it| refused(&it))?;
+    view.read_into(part, &mut made)?;
     Ok(made)
-}
-
-fn refused(fault: &Rejection) -> Error {
-    Error::Options(fault.to_string())
 }
 
 /// Puts the elements of a part into those of a chunk that begins at `origin`.

@@ -4,9 +4,6 @@ use std::fs::{self, File, Metadata};
 use std::io::{self, ErrorKind, Read as _};
 use std::path::Path;
 
-/// The most bytes of a document that is read.
-pub(crate) const MOST_TEXT: u64 = 64 << 20;
-
 /// Opens a regular file for reading.
 ///
 /// A FIFO, a socket or a device is refused before it is opened, so that nothing waits for its other end.
@@ -29,6 +26,8 @@ pub(crate) const MOST_TEXT: u64 = 64 << 20;
 /// ```
 pub fn open_regular(path: &Path) -> io::Result<File> {
     metadata(path)?;
+    #[cfg(test)]
+    denied::require(path)?;
     let file = File::open(path)?;
     require_regular(&file.metadata()?)?;
     Ok(file)
@@ -120,4 +119,34 @@ fn missing(path: &Path, fault: io::Error) -> io::Error {
         }
     }
     fault
+}
+
+/// Files that tests make unreadable: the permissions of a file do not bind all users, and not the one that tests often run
+/// as.
+#[cfg(test)]
+pub(crate) mod denied {
+    use std::collections::BTreeSet;
+    use std::io::{Error, ErrorKind, Result};
+    use std::path::{Path, PathBuf};
+    use std::sync::{Mutex, PoisonError};
+
+    static PATHS: Mutex<BTreeSet<PathBuf>> = Mutex::new(BTreeSet::new());
+
+    /// Makes a file unreadable, or readable again.
+    pub(crate) fn deny(path: &Path, is_denied: bool) {
+        let mut paths = PATHS.lock().unwrap_or_else(PoisonError::into_inner);
+        match is_denied {
+            true => paths.insert(path.to_owned()),
+            false => paths.remove(path),
+        };
+    }
+
+    /// The error that opening the file would be.
+    pub(super) fn require(path: &Path) -> Result<()> {
+        let paths = PATHS.lock().unwrap_or_else(PoisonError::into_inner);
+        match paths.contains(path) {
+            true => Err(Error::from(ErrorKind::PermissionDenied)),
+            false => Ok(()),
+        }
+    }
 }

@@ -3,10 +3,10 @@
 use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
 
-use exactum_zarrs_plugins::{Registration, to_little};
+use exactum_zarrs_plugins::Registration;
 use serde_json::{Value, json};
-use zarrs::array::CodecOptions;
 
+use crate::budget::PIECE_BYTES;
 use crate::disk::Disk;
 use crate::error::Error;
 use crate::input::{DOCUMENT, Input};
@@ -15,11 +15,10 @@ use crate::journal::Region;
 use crate::multiscale::{description, group};
 use crate::needed::Needed;
 use crate::place::{require_apart, source};
-use crate::plan::{BYTES, Options, Part, Plan};
+use crate::plan::{Options, Part, Plan};
 use crate::present::Present;
-use crate::record::each_chunk;
-use crate::region::{Making, file};
-use crate::stored::{Stored, drafted};
+use crate::region::RegionJob;
+use crate::store::{StoredArray, threads};
 
 /// The journal, below the folder of the pyramid.
 pub(crate) const JOURNAL: &str = ".exactum-downsample";
@@ -29,7 +28,7 @@ pub struct Pyramid {
     folder: PathBuf,
     input: Input,
     /// The array that is read.
-    base: Stored,
+    base: StoredArray,
     plan: Plan,
     outputs: Vec<Option<Output>>,
     pub(crate) disk: Disk,
@@ -72,14 +71,14 @@ impl Pyramid {
             };
             Ok(Some(Output {
                 folder: output.join(level.to_string()),
-                array: drafted(&registration, &document)?,
+                array: StoredArray::draft(&registration, &document)?,
                 document,
                 plan: of.clone(),
             }))
         });
         Ok(Self {
             folder: output.to_owned(),
-            base: Stored::open(&registration, &input.folder)?,
+            base: StoredArray::open(&registration, &input.folder)?,
             outputs: outputs.collect::<Result<_, Error>>()?,
             input,
             plan,
@@ -112,9 +111,8 @@ impl Pyramid {
         progress: &(dyn Fn(Progress) + Sync),
     ) -> Result<Outcome, Error> {
         let needed = self.needed()?;
-        let chunks = &self.plan.levels[0].chunks;
         let sources = || {
-            let base = source(&self.folder, &self.input.folder, &self.base, chunks)?;
+            let base = source(&self.folder, &self.input.folder, &self.base)?;
             Ok(json!([base]))
         };
         let image = self.input.image.as_ref();
@@ -145,8 +143,7 @@ impl Pyramid {
     fn needed(&self) -> Result<Needed, Error> {
         let grid = &self.plan.levels[0].chunks;
         let present = Present::of(&self.input.folder, &self.input.text, &self.base, grid)?;
-        let fill_value = self.base.fill_value().as_ne_bytes().into();
-        let fill_value = to_little(self.plan.data_type, fill_value);
+        let fill_value = self.base.little_fill_value(self.plan.data_type);
         Ok(Needed::new(&self.plan, present.as_ref(), &fill_value))
     }
 
@@ -188,36 +185,26 @@ impl Pyramid {
         // Also of a level without regions: its document is all that there is of it.
         run.writer
             .document(&output.folder.join(DOCUMENT), &output.document)?;
-        // Where nothing is written, nothing may be left of another run either.
-        let chunks = &plan.levels[level].chunks;
-        let mut strangers = Vec::new();
-        each_chunk(&output.folder, &output.array, chunks, &mut |chunk, _, _| {
-            if !needed.has(level, plan.levels[level].number(&chunk)) {
-                strangers.push(output.file(&chunk));
-            }
-        })?;
-        for stranger in &strangers {
-            run.writer.remove(stranger)?;
-        }
+        run.remove_others(level, needed)?;
         let from = match plan.source(level) {
             0 => None,
-            source => Some(Stored::open(
+            source => Some(StoredArray::open(
                 &self.registration,
                 &self.folder.join(source.to_string()),
             )?),
         };
         // Chunks are large where there are shards: then fewer are made at a time, each on several threads.
         let chunk = plan.chunk_bytes();
-        let taken = BYTES.min(chunk.saturating_mul(plan.growth(level)));
+        let taken = PIECE_BYTES.min(chunk.saturating_mul(plan.growth(level)));
         let held = chunk.saturating_add(taken).saturating_mul(2);
-        run.regions(level, held, chosen, |region, threads| {
+        run.regions(level, held, chosen, |region, count| {
             let Some(step) = &plan.levels[level].step else {
                 // A chunk of level 0 is copied as it is stored.
-                let from = file(&self.input.folder, &self.base, region);
+                let from = self.base.file(&self.input.folder, region);
                 let copied = run.writer.copy(&from, &output.file(region))?;
                 return Ok(Region::of_size(copied));
             };
-            let making = Making {
+            let job = RegionJob {
                 plan,
                 needed,
                 level,
@@ -228,9 +215,9 @@ impl Pyramid {
                 to: &output.array,
                 folder: &output.folder,
                 writer: &run.writer,
-                options: &CodecOptions::default().with_concurrent_target(threads),
+                options: &threads(count),
             };
-            let size = making.region(region, &plan.extent(level, region))?;
+            let size = job.region(region, &plan.extent(level, region))?;
             Ok(Region::of_size(size))
         })
     }

@@ -3,17 +3,14 @@
 use std::path::Path;
 
 use exactum_model::{Array, DataType, Domain};
-use exactum_zarrs_plugins::{Registration, to_little};
-use zarrs::array::CodecOptions;
+use exactum_zarrs_plugins::Registration;
 
+use crate::budget::HELD_BYTES;
 use crate::error::Error;
 use crate::input::Input;
 use crate::present::Present;
-use crate::stored::Stored;
+use crate::store::{StoredArray, any_threads};
 use crate::tiles::tiles;
-
-/// Bytes of a piece that are too many to be held.
-const MOST: u64 = 4 << 30;
 
 /// An array of a folder, of which a piece at a time is read.
 ///
@@ -39,8 +36,8 @@ pub struct Scan {
     input: Input,
     /// How many chunks there are along each dimension.
     grid: Domain,
-    stored: Stored,
-    /// The codecs and data types of ours, as long as the array is open.
+    stored: StoredArray,
+    /// The codecs and data types of Exactum, as long as the array is open.
     _registration: Registration,
 }
 
@@ -62,13 +59,13 @@ impl Scan {
         let registration = exactum_zarrs_plugins::register();
         let input = Input::find(folder)?;
         // Positions have 63 bits, and with those of the array its chunks are counted.
-        Domain::of_shape(&input.shape).map_err(|fault| Error::Input(fault.to_string()))?;
+        Domain::of_shape(&input.shape)?;
         let grid: Vec<u64> = std::iter::zip(&input.shape, &input.chunk_shape)
             .map(|(extent, chunk)| extent.div_ceil(*chunk))
             .collect();
         Ok(Self {
-            grid: Domain::of_shape(&grid).map_err(|fault| Error::Input(fault.to_string()))?,
-            stored: Stored::open(&registration, &input.folder)?,
+            grid: Domain::of_shape(&grid)?,
+            stored: StoredArray::open(&registration, &input.folder)?,
             input,
             _registration: registration,
         })
@@ -132,10 +129,8 @@ impl Scan {
         if times == 0 {
             return Ok(None);
         }
-        let fill_value = self.stored.fill_value().as_ne_bytes().into();
-        let element = to_little(self.data_type(), fill_value).into_owned();
-        let elements = Array::new(self.data_type(), vec![1], element);
-        let elements = elements.map_err(|fault| Error::Input(fault.to_string()))?;
+        let element = self.stored.little_fill_value(self.data_type());
+        let elements = Array::new(self.data_type(), vec![1], element)?;
         Ok(Some(Piece { elements, times }))
     }
 
@@ -155,15 +150,15 @@ impl Scan {
     }
 
     fn piece(&self, tile: &Domain) -> Result<Piece, Error> {
-        let size = Array::bytes_of(self.data_type(), tile.shape())
-            .map_err(|fault| Error::Input(fault.to_string()))?;
-        if size > MOST {
+        let size = Array::bytes_of(self.data_type(), tile.shape())?;
+        if size > HELD_BYTES {
             return Err(Error::Input(format!(
-                "{tile} cannot be read: its {size} bytes are in one chunk, and more than {MOST} are not read at a time"
+                "{tile} cannot be read: its {size} bytes are in one chunk, and more than {} GiB are not held in memory; store \
+                 the array in smaller chunks, or in shards",
+                HELD_BYTES >> 30
             )));
         }
-        let options = CodecOptions::default();
-        let elements = self.stored.read(self.data_type(), tile, &options)?;
+        let elements = self.stored.read(self.data_type(), tile, &any_threads())?;
         Ok(Piece { elements, times: 1 })
     }
 }

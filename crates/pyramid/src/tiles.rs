@@ -5,9 +5,9 @@ use std::ops::Range;
 
 use exactum_model::Domain;
 
-use crate::plan::BYTES;
+use crate::budget::PIECE_BYTES;
 
-/// The pieces of a region, each made of at most [`BYTES`], or of one chunk of the input where that has more: along as
+/// The pieces of a region, each made of at most [`PIECE_BYTES`], or of one chunk of the input where that has more: along as
 /// few dimensions as possible, the first ones first, so that a piece is a run of rows.
 ///
 /// `factors` are those by which the region is smaller than the input, of whose elements each has `width` bytes;
@@ -28,7 +28,7 @@ pub(crate) fn tiles(
             bytes.saturating_mul(extent).saturating_mul(factor)
         })
     };
-    let most = BYTES.max(bytes(&least));
+    let most = PIECE_BYTES.max(bytes(&least));
     for at in 0..tile.len() {
         if bytes(&tile) <= most {
             break;
@@ -102,6 +102,6 @@ mod tests {
         // 2^37 of them, of which only the first is made.
         let region = Domain::of_shape(&[1 << 62]).expect("a box");
         let first = tiles(&region, &[1], &[1], 1).next().expect("a tile");
-        assert_eq!(first.shape(), [BYTES]);
+        assert_eq!(first.shape(), [PIECE_BYTES]);
     }
 }

@@ -11,15 +11,15 @@ use exactum_model::{
 };
 use exactum_optimized::downsample;
 use exactum_zarrs_plugins::Registration;
-use zarrs::storage::ReadableStorage;
-use zarrs::storage::store::MemoryStore;
 
+use crate::base::{BaseArray, document};
+use crate::budget::{DOCUMENT_BYTES, HELD_BYTES};
 use crate::error::Error;
-use crate::gather::{HELD, gather, zeros};
+use crate::gather::{gather, zeros};
 use crate::grid::{Line, of_chunks, of_level, of_memory, through};
-use crate::kept::{Kept, document};
 use crate::region::scatter;
-use crate::regular::{self, MOST_TEXT};
+use crate::regular;
+use crate::store::{MemoryStore, ReadableStorage};
 use crate::tiles::tiles;
 
 /// A view that its document describes, over what it is a view of: elements of the document, arrays of folders or of
@@ -46,7 +46,7 @@ use crate::tiles::tiles;
 pub struct View {
     pub(crate) text: String,
     root: Node,
-    /// The codecs and data types of ours, as long as arrays are open.
+    /// The codecs and data types of Exactum, as long as arrays are open.
     pub(crate) registration: Registration,
 }
 
@@ -63,7 +63,8 @@ impl View {
     /// # Errors
     /// When the document cannot be read, is not that of a view, or is of something that cannot be opened.
     pub fn open(path: &Path) -> Result<Self, Error> {
-        let text = regular::text(path, MOST_TEXT).map_err(|fault| Error::of_io(path, fault))?;
+        let text =
+            regular::text(path, DOCUMENT_BYTES).map_err(|fault| Error::of_io(path, fault))?;
         let text = text.ok_or_else(|| Error::of_file(path, &"there is no such file"))?;
         Self::parse(&text).map_err(|fault| Error::Input(format!("{}: {fault}", path.display())))
     }
@@ -93,10 +94,10 @@ impl View {
         let registration = exactum_zarrs_plugins::register();
         let documents = |location: &Location| document(location, memory).map(Some);
         let document =
-            open_downsample(text, &documents).map_err(|fault| Error::of_input(&fault.rejection))?;
+            open_downsample(text, &documents).map_err(|fault| Error::from(fault.rejection))?;
         let domain = document.domain.clone();
         let mut root = Node::open(document, &registration, memory)?;
-        // Beyond bounds that nobody has said a base can be read, and what nobody is a view of is not.
+        // A base without bounds can be read beyond its own positions; what the view does not select cannot.
         root.domain = domain.unwrap_or(root.domain);
         Ok(Self {
             text: text.to_owned(),
@@ -105,21 +106,26 @@ impl View {
         })
     }
 
-    /// The document of the array that the view is made of, where the positions of the view follow from those of the
-    /// array by the factors alone.
-    pub(crate) fn plain(&self) -> Option<&str> {
+    /// The array that the view is made of, and the levels that are made of it one after another, where the positions of the
+    /// view follow from those of the array by the factors alone.
+    pub(crate) fn plain(&self) -> Option<(&BaseArray, Vec<&Level>)> {
         let mut node = &self.root;
+        let mut levels = Vec::new();
         loop {
+            levels.push(&node.level);
             match (&node.transform, &node.base.transform, &node.base.kind) {
                 (None, None, Kind::View(view)) => node = view,
-                (None, None, Kind::Stored(stored)) => return Some(&stored.text),
+                (None, None, Kind::Stored(stored)) => {
+                    levels.reverse();
+                    return Some((stored, levels));
+                }
                 _ => return None,
             }
         }
     }
 
     /// The stored arrays that the view is made from.
-    pub(crate) fn stored(&self) -> Vec<&Kept> {
+    pub(crate) fn stored(&self) -> Vec<&BaseArray> {
         let mut node = &self.root;
         loop {
             match &node.base.kind {
@@ -168,7 +174,7 @@ struct Placement {
 
 enum Kind {
     Elements(Placed),
-    Stored(Box<Kept>),
+    Stored(Box<BaseArray>),
     View(Box<Node>),
 }
 
@@ -186,16 +192,15 @@ impl Node {
             }
             Base::Stored(at) => {
                 let transform = at.transform.clone();
-                let kept = Kept::open(&at, registration, memory)?;
+                let kept = BaseArray::open(&at, registration, memory)?;
                 (Kind::Stored(Box::new(kept)), transform)
             }
             Base::Elsewhere { .. } => unreachable!("a view that is opened has bases that are"),
         };
         let base = Placement { kind, transform };
         let level = document.level;
-        let words = |fault: Rejection| Error::of_input(&fault);
-        level.require(base.data_type()).map_err(words)?;
-        let whole = level.domain(&base.domain()).map_err(words)?;
+        level.require(base.data_type())?;
+        let whole = level.domain(&base.domain())?;
         Ok(Self {
             domain: match &document.transform {
                 Some(transform) => transform.domain().clone(),
@@ -230,12 +235,12 @@ impl Node {
             let taken = self.level.base(&base, &tile);
             let mut made = zeros(data_type, &tile)?;
             let held = Elements::bytes_of(data_type, taken.shape())?;
-            if held > HELD {
+            if held > HELD_BYTES {
                 return Err(Rejection::new(
                     Reason::Shape,
                     "downsample.limit",
                     format!(
-                        "the {held} bytes of {taken} are one block, and more than {HELD} are not read at a time"
+                        "the {held} bytes of {taken} are one block, and more than {HELD_BYTES} are not read at a time"
                     ),
                 ));
             }

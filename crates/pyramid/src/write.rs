@@ -9,20 +9,18 @@ use exactum_metadata::parse_array;
 use exactum_model::{DataType, Domain, Method, Scalar, Source as _};
 use exactum_zarrs_plugins::from_little;
 use serde_json::{Value, json};
-use zarrs::array::CodecOptions;
 
+use crate::budget::{CHUNK_BYTES, PIECE_BYTES};
 use crate::disk::Disk;
 use crate::error::Error;
 use crate::job::{Job, Outcome, Output, Progress};
 use crate::journal::Region;
-use crate::plan::{BYTES, LevelPlan, Options, Part, Plan};
+use crate::needed::Needed;
+use crate::plan::{LevelPlan, Options, Part, Plan, require_holdable};
 use crate::region::{Target, scatter};
 use crate::run::JOURNAL;
-use crate::stored::drafted;
+use crate::store::{StoredArray, any_threads};
 use crate::view::View;
-
-/// Bytes of a chunk where nothing else says how large it is.
-const CHUNK: u64 = 4 << 20;
 
 impl View {
     /// Writes the view to the folder `output`, as an array of Zarr 3 whose position 0 is the first one of the view. It
@@ -75,10 +73,11 @@ impl View {
         let plan = self.plan(&text)?;
         let outputs = [Some(Output {
             folder: output.to_owned(),
-            array: drafted(&self.registration, &text)?,
+            array: StoredArray::draft(&self.registration, &text)?,
             document: text,
             plan: plan.levels[0].clone(),
         })];
+        let needed = self.needed(&plan)?;
         let sources = || stored.iter().map(|it| it.source(output)).collect();
         let job = Job {
             folder: output,
@@ -89,7 +88,7 @@ impl View {
             groups: &[],
             has_seen: false,
             description: document.clone(),
-            needed: None,
+            needed: needed.as_ref(),
             sources: &sources,
             document: &|record| {
                 let mut document = document.clone();
@@ -98,12 +97,18 @@ impl View {
             },
             disk,
         };
-        let held = plan.chunk_bytes().saturating_add(BYTES).saturating_mul(2);
-        let options = CodecOptions::default();
+        let held = plan
+            .chunk_bytes()
+            .saturating_add(PIECE_BYTES)
+            .saturating_mul(2);
+        let options = any_threads();
         job.run(part, threads, progress, &|run| {
             let Some(own) = run.output(0) else {
                 return Ok(());
             };
+            if let Some(needed) = &needed {
+                run.remove_others(0, needed)?;
+            }
             let to = Target {
                 array: &own.array,
                 folder: output,
@@ -122,8 +127,9 @@ impl View {
 
     /// The chunks of the array, which are regions of one level.
     fn plan(&self, text: &str) -> Result<Plan, Error> {
-        let document = parse_array(text).map_err(|fault| Error::of_input(&fault))?;
+        let document = parse_array(text)?;
         let chunk_shape = document.chain.chunk_shape;
+        require_holdable(self.data_type(), &chunk_shape)?;
         Ok(Plan {
             data_type: self.data_type(),
             levels: vec![LevelPlan::new(&document.shape, &chunk_shape, None)?],
@@ -136,6 +142,43 @@ impl View {
         })
     }
 
+    /// The regions that stored chunks of the array lie in; all others have the fill value, and the array is not asked for
+    /// their chunks. `None` where that cannot be seen from a list of chunks.
+    fn needed(&self, plan: &Plan) -> Result<Option<Needed>, Error> {
+        let Some((array, steps)) = self.plain() else {
+            return Ok(None);
+        };
+        let Some(present) = array.present()? else {
+            return Ok(None);
+        };
+        let mut domain = array.domain();
+        // An array of more chunks than can be kept track of may have a view that is small enough.
+        let Ok(base) = LevelPlan::new(domain.shape(), &plan.chunk_shape, None) else {
+            return Ok(None);
+        };
+        let mut levels = vec![base];
+        for step in steps {
+            domain = step.domain(&domain)?;
+            let level = LevelPlan::new(domain.shape(), &plan.chunk_shape, Some(step.clone()));
+            let Ok(level) = level else {
+                return Ok(None);
+            };
+            levels.push(level);
+        }
+        if domain != self.domain() {
+            return Ok(None);
+        }
+        let mut options = plan.options.clone();
+        options.from_base = false;
+        let plan = Plan {
+            levels,
+            options,
+            ..plan.clone()
+        };
+        let needed = Needed::new(&plan, Some(&present), &array.fill_value());
+        Ok(Some(needed.of_highest()))
+    }
+
     /// Puts the elements of a region, which begins where its chunk does, into those of the chunk.
     fn fill(&self, region: &Domain, extents: &[u64], elements: &mut [u8]) -> Result<(), Error> {
         let domain = self.domain();
@@ -144,7 +187,7 @@ impl View {
             let start = own.start.saturating_add(origin);
             start..start.saturating_add_unsigned(own.end.abs_diff(own.start))
         }));
-        let read = self.read(&moved).map_err(|fault| Error::of_input(&fault))?;
+        let read = self.read(&moved)?;
         let mut made = read.into_data();
         from_little(self.data_type(), &mut made);
         let width = self.data_type().element_bytes();
@@ -158,7 +201,7 @@ impl View {
         let wrong = |fault: serde_json::Error| Error::Input(fault.to_string());
         let domain = self.domain();
         let mut document = match self.plain() {
-            Some(text) => parsed(text).map_err(wrong)?,
+            Some((array, _)) => parsed(&array.text).map_err(wrong)?,
             None => plain_document(self.data_type(), domain.shape()),
         };
         document["shape"] = domain.shape().into();
@@ -186,7 +229,7 @@ fn plain_document(data_type: DataType, shape: &[u64]) -> Value {
         let rest: u64 = iter::once(width)
             .chain(chunk[at + 1..].iter().copied())
             .fold(1, u64::saturating_mul);
-        chunk[at] = chunk[at].min((CHUNK / rest).max(1));
+        chunk[at] = chunk[at].min((CHUNK_BYTES / rest).max(1));
     }
     let zero = match data_type.format().components() {
         2 => Scalar::complex(data_type, 0, 0),

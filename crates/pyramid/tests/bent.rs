@@ -1,22 +1,29 @@
 //! Whole stores, bent at random: documents, chunks, shards, and the journal and plan of a pyramid that is half made.
-//! Whatever comes in, `Scan` and `Pyramid` end with an answer, without a panic, and hold little.
+//! Whatever comes in, `Scan`, `View` and `Pyramid` end with an answer, without a panic, and hold little.
 //!
 //! A case depends on its seed alone. `EXACTUM_BENT=20000 cargo test -p exactum-pyramid --test bent` tries that many.
 
+use std::collections::BTreeMap;
 use std::num::NonZeroUsize;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
-use std::{env, fs, process};
+use std::{env, fs};
 
 use exactum_metadata::parse_array;
-use exactum_model::Method;
-use exactum_pyramid::{Options, Part, Pyramid, Scan};
+use exactum_model::{Method, Source as _};
+use exactum_pyramid::{Options, Part, Pyramid, Scan, View};
 use exactum_zarrs_plugins::register;
 use peak_alloc::PeakAlloc;
+use serde_json::json;
 use zarrs::array::ArrayBytes;
 use zarrs::filesystem::FilesystemStore;
+
+#[path = "support/scratch.rs"]
+mod scratch;
+
+use scratch::Scratch;
 
 #[global_allocator]
 static PEAK: PeakAlloc = PeakAlloc;
@@ -29,6 +36,9 @@ const MOST: usize = 200 << 20;
 
 /// Bytes of a chunk up to which a case is tried.
 const CHUNK: u64 = 1 << 20;
+
+/// Elements up to which a view is read.
+const VIEWED: u64 = 1 << 20;
 
 /// How long a case may take, on a machine that does other things as well.
 const PATIENCE: Duration = Duration::from_secs(60);
@@ -103,15 +113,6 @@ fn codecs() -> Vec<String> {
     ]
 }
 
-/// A folder that is gone afterwards.
-struct Scratch(PathBuf);
-
-impl Drop for Scratch {
-    fn drop(&mut self) {
-        let _ = fs::remove_dir_all(&self.0);
-    }
-}
-
 /// Writes an array of 12 x 10 elements in chunks of 4 x 5, of which one is missing.
 fn store(folder: &Path, codecs: &str) {
     fs::create_dir_all(folder).expect("a folder");
@@ -146,14 +147,25 @@ fn files(folder: &Path) -> Vec<PathBuf> {
     found
 }
 
-/// Bends one of some files.
-fn bend(random: &mut Random, files: &[PathBuf]) {
+/// What a file is of a store.
+fn kind(path: &Path) -> &'static str {
+    let name = path.file_name().unwrap_or_default().to_string_lossy();
+    match &*name {
+        "zarr.json" => "document",
+        "plan.json" => "plan",
+        name if name.starts_with("part-") => "journal",
+        _ => "chunk",
+    }
+}
+
+/// Bends one of some files, and returns which.
+fn bend<'a>(random: &mut Random, files: &'a [PathBuf]) -> &'a Path {
     let path = random.pick(files);
     let mut bytes = fs::read(path).unwrap_or_default();
     if path.extension().is_some_and(|it| it == "json") && random.below(3) > 0 {
         let text = String::from_utf8_lossy(&bytes).into_owned();
         let _ = fs::write(path, bend_text(random, &text));
-        return;
+        return path;
     }
     let at = random.below(bytes.len().max(1));
     match random.below(8) {
@@ -181,7 +193,7 @@ fn bend(random: &mut Random, files: &[PathBuf]) {
         5 => {
             let _ = fs::remove_file(path);
             let _ = fs::create_dir(path);
-            return;
+            return path;
         }
         _ => {
             let bit = random.below(8);
@@ -191,6 +203,7 @@ fn bend(random: &mut Random, files: &[PathBuf]) {
         }
     }
     let _ = fs::write(path, bytes);
+    path
 }
 
 /// Bends a document: a number of it, or a few letters.
@@ -224,19 +237,34 @@ fn is_small(folder: &Path) -> bool {
     extents.fold(width, |bytes, &extent| bytes.saturating_mul(extent)) <= CHUNK
 }
 
-/// Scans an array, and makes a pyramid of it; whether both came to an end that was a good one.
-fn tried(random: &mut Random, input: &Path, output: &Path) -> bool {
+/// How often files of each kind were bent.
+type Bent = BTreeMap<&'static str, u64>;
+
+/// Scans an array, views it, and makes a pyramid of it; whether all of these came to an end that was a good one.
+fn tried(random: &mut Random, input: &Path, output: &Path, bent: &mut Bent) -> bool {
     let scanned = Scan::open(input).and_then(|scan| {
         // A million pieces are as good as all of them.
         scan.pieces()?
             .take(1 << 20)
             .try_for_each(|piece| piece.map(drop))
     });
+    let view = json!({
+        "driver": "downsample",
+        "base": {"driver": "zarr3", "kvstore": {"driver": "file", "path": input}},
+        "downsample_factors": [2, 3],
+        "downsample_method": "max",
+    });
+    let viewed = View::parse(&view.to_string()).map(|view| {
+        let domain = view.domain();
+        let is_small = domain.len().is_some_and(|count| count <= VIEWED);
+        is_small && view.read(&domain).is_ok()
+    });
     let methods = [Method::Mean, Method::Mode, Method::Min, Method::Stride];
-    let options = Options {
-        levels: Some(2),
-        from_base: random.below(2) == 0,
-        ..Options::new(vec![2, 2], *random.pick(&methods))
+    let from_base = random.below(2) == 0;
+    let options = Options::new(vec![2, 2], *random.pick(&methods)).with_levels(2);
+    let options = match from_base {
+        true => options.from_base(),
+        false => options,
     };
     let part = |index, count| Part::new(index, count).expect("a part");
     let run = |part| {
@@ -247,33 +275,50 @@ fn tried(random: &mut Random, input: &Path, output: &Path) -> bool {
     // The first half, and then all of it with a journal that was bent meanwhile.
     let _ = run(part(1, 2));
     let made = files(output);
-    if !made.is_empty() && random.below(2) == 0 {
-        bend(random, &made);
+    if !made.is_empty() && random.below(4) > 0 {
+        let (notes, others): (Vec<_>, Vec<_>) = made
+            .iter()
+            .cloned()
+            .partition(|path| matches!(kind(path), "plan" | "journal"));
+        let some = match random.below(2) {
+            0 if !notes.is_empty() => notes,
+            _ => others,
+        };
+        if !some.is_empty() {
+            *bent.entry(kind(bend(random, &some))).or_default() += 1;
+        }
     }
-    run(Part::WHOLE).is_ok() && scanned.is_ok()
+    run(Part::WHOLE).is_ok() && scanned.is_ok() && viewed == Ok(true)
 }
 
 #[test]
 fn stores_that_are_bent_end_in_an_answer() {
     let asked = env::var("EXACTUM_BENT").ok();
     let cases = asked.and_then(|cases| cases.parse().ok()).unwrap_or(CASES);
-    let scratch = Scratch(env::temp_dir().join(format!("exactum-bent-{}", process::id())));
+    let scratch = Scratch::new("stores");
     let codecs = codecs();
-    let mut good = 0;
+    let (mut good, mut bent) = (0, Bent::new());
     for seed in 0..cases {
         let mut random = Random::new(seed);
-        let (input, output) = (scratch.0.join("in"), scratch.0.join("out"));
-        let _ = fs::remove_dir_all(&scratch.0);
-        store(&input, random.pick::<String>(&codecs));
+        let (input, output) = (scratch.join("in"), scratch.join("out"));
+        let _ = fs::remove_dir_all(scratch.as_ref());
+        let codecs = random.pick::<String>(&codecs);
+        store(&input, codecs);
         for _ in 0..random.below(3) {
-            bend(&mut random, &files(&input));
+            let kind = match kind(bend(&mut random, &files(&input))) {
+                "chunk" if codecs.contains("sharding") => "shard",
+                other => other,
+            };
+            *bent.entry(kind).or_default() += 1;
         }
         if !is_small(&input) {
             continue;
         }
         PEAK.reset_peak_usage();
         let begin = Instant::now();
-        let answer = catch_unwind(AssertUnwindSafe(|| tried(&mut random, &input, &output)));
+        let answer = catch_unwind(AssertUnwindSafe(|| {
+            tried(&mut random, &input, &output, &mut bent)
+        }));
         let held = PEAK.peak_usage();
         assert!(answer.is_ok(), "seed {seed} panics");
         assert!(held < MOST, "seed {seed} takes {held} bytes");
@@ -283,6 +328,10 @@ fn stores_that_are_bent_end_in_an_answer() {
             begin.elapsed()
         );
         good += u64::from(answer.unwrap_or(false));
+    }
+    for kind in ["document", "chunk", "shard", "journal", "plan"] {
+        let count = bent.get(kind).copied().unwrap_or_default();
+        assert!(count > cases / 20, "{kind}: {bent:?}");
     }
     // Neither all of them, nor none: what is bent is looked at.
     assert!(

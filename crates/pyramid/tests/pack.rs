@@ -1,53 +1,20 @@
 //! Arrays that are packed: what is written is read back within the promised error, or nothing is called complete.
 
-use std::collections::BTreeMap;
 use std::num::NonZeroUsize;
 use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::path::{Path, PathBuf};
-use std::{env, fs, process, thread};
+use std::path::Path;
+use std::{fs, thread};
 
 use exactum_pyramid::{Compression, Error, Outcome, Pack, Packing, Part, arrays, check};
 use serde_json::{Value, json};
 
-/// A folder that is gone afterwards.
-struct Scratch(PathBuf);
+#[path = "support/files.rs"]
+mod files;
+#[path = "support/scratch.rs"]
+mod scratch;
 
-impl Scratch {
-    fn new(name: &str) -> Self {
-        let folder = env::temp_dir().join(format!("exactum-pack-{name}-{}", process::id()));
-        let _ = fs::remove_dir_all(&folder);
-        fs::create_dir_all(&folder).expect("a folder");
-        Self(folder)
-    }
-
-    fn join(&self, name: &str) -> PathBuf {
-        self.0.join(name)
-    }
-}
-
-impl Drop for Scratch {
-    fn drop(&mut self) {
-        let _ = fs::remove_dir_all(&self.0);
-    }
-}
-
-fn tree(folder: &Path) -> BTreeMap<String, Vec<u8>> {
-    let mut files = BTreeMap::new();
-    let mut open = vec![folder.to_owned()];
-    while let Some(current) = open.pop() {
-        for entry in fs::read_dir(&current).expect("a folder") {
-            let path = entry.expect("an entry").path();
-            if path.is_dir() {
-                open.push(path);
-            } else {
-                let name = path.strip_prefix(folder).expect("below");
-                let name = name.display().to_string();
-                files.insert(name, fs::read(&path).expect("a file"));
-            }
-        }
-    }
-    files
-}
+use files::tree;
+use scratch::Scratch;
 
 fn array(data_type: &str, fill_value: &Value) -> Value {
     json!({
@@ -116,7 +83,7 @@ fn pack(input: &Path, output: &Path, packing: &Packing, part: Part) -> Result<Ou
 }
 
 #[test]
-fn what_is_packed_is_read_back_and_told() {
+fn what_is_packed_is_read_back_and_reported() {
     let scratch = Scratch::new("report");
     let (input, output) = (scratch.join("in"), scratch.join("out"));
     write(&input);

@@ -7,21 +7,17 @@
 )]
 
 use std::collections::BTreeMap;
+use std::fs;
 use std::num::NonZeroUsize;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::{env, fs, process};
 
 use exactum_model::{
     Array, DataType, Downsample, Level, Method, NanPolicy, Omission, Scalar, Source as _,
 };
 use exactum_pyramid::{Error, Options, Outcome, Part, Pyramid};
-use exactum_zarrs_plugins::{from_little, register, to_little};
 use serde_json::{Value, json};
-use zarrs::array::{ArrayBytes, ArraySubset};
-use zarrs::filesystem::FilesystemStore;
 
 #[path = "pyramid/one_pass.rs"]
 mod one_pass;
@@ -30,27 +26,16 @@ mod refused;
 #[path = "pyramid/whole.rs"]
 mod whole;
 
-/// A folder that is gone afterwards.
-struct Scratch(PathBuf);
+#[path = "support/arrays.rs"]
+mod arrays;
+#[path = "support/files.rs"]
+mod files;
+#[path = "support/scratch.rs"]
+mod scratch;
 
-impl Scratch {
-    fn new(name: &str) -> Self {
-        let folder = env::temp_dir().join(format!("exactum-pyramid-{name}-{}", process::id()));
-        let _ = fs::remove_dir_all(&folder);
-        fs::create_dir_all(&folder).expect("a folder");
-        Self(folder)
-    }
-
-    fn join(&self, name: &str) -> PathBuf {
-        self.0.join(name)
-    }
-}
-
-impl Drop for Scratch {
-    fn drop(&mut self) {
-        let _ = fs::remove_dir_all(&self.0);
-    }
-}
+use arrays::{read_array, write_array};
+use files::tree;
+use scratch::Scratch;
 
 const SHAPE: [u64; 3] = [3, 37, 29];
 
@@ -94,63 +79,9 @@ fn document(data_type: DataType, codecs: &Value) -> Value {
 
 /// Writes an array.
 fn write(folder: &Path, data_type: DataType, document: &Value) -> Array {
-    let registration = register();
-    fs::create_dir_all(folder).expect("a folder");
-    fs::write(folder.join("zarr.json"), document.to_string()).expect("a document");
-    let store = Arc::new(FilesystemStore::new(folder).expect("a store"));
-    let array = registration.open(store, "/").expect("an array");
-    let mut bytes = elements(data_type);
-    let model = Array::new(data_type, SHAPE.to_vec(), bytes.clone()).expect("elements");
-    from_little(data_type, &mut bytes);
-    let all = ArraySubset::new_with_shape(SHAPE.to_vec());
+    let array = Array::new(data_type, SHAPE.to_vec(), elements(data_type)).expect("elements");
+    write_array(folder, document, &array);
     array
-        .store_array_subset(&all, ArrayBytes::new_flen(bytes))
-        .expect("it is stored");
-    model
-}
-
-/// All elements of an array.
-fn read(folder: &Path, data_type: DataType) -> Array {
-    let registration = register();
-    let store = Arc::new(FilesystemStore::new(folder).expect("a store"));
-    let array = registration.open(store, "/").expect("an array");
-    let bytes: ArrayBytes<'static> = array
-        .retrieve_array_subset(&array.subset_all())
-        .expect("elements");
-    let bytes = bytes.into_fixed().expect("of a fixed size");
-    let bytes = to_little(data_type, bytes).into_owned();
-    let mask = data_type.format().component_mask();
-    let clean = |byte: u8| {
-        if data_type.element_bytes() == 1 {
-            byte & mask as u8
-        } else {
-            byte
-        }
-    };
-    let bytes = bytes.into_iter().map(clean).collect();
-    Array::new(data_type, array.shape().to_vec(), bytes).expect("an array")
-}
-
-/// What is in a folder, by the names of the files.
-fn tree(folder: &Path) -> BTreeMap<String, Vec<u8>> {
-    let mut files = BTreeMap::new();
-    let mut open = vec![folder.to_owned()];
-    while let Some(current) = open.pop() {
-        for entry in fs::read_dir(&current).expect("a folder") {
-            let path = entry.expect("an entry").path();
-            if path.is_dir() {
-                open.push(path);
-            } else {
-                let name = path
-                    .strip_prefix(folder)
-                    .expect("below")
-                    .display()
-                    .to_string();
-                files.insert(name, fs::read(&path).expect("a file"));
-            }
-        }
-    }
-    files
 }
 
 fn threads(count: usize) -> NonZeroUsize {
@@ -172,7 +103,11 @@ fn check(name: &str, data_type: DataType, codecs: &Value, options: &Options) {
         "{name}"
     );
     let levels = options.levels.expect("a number") as usize;
-    assert_eq!(read(&output.join("0"), data_type), base, "{name}: level 0");
+    assert_eq!(
+        read_array(&output.join("0"), data_type),
+        base,
+        "{name}: level 0"
+    );
     for level in 1..=levels {
         let step = |factors: Vec<u64>| Level::new(factors, options.method).expect("a level");
         let of = |level: usize| match &options.factors[..] {
@@ -200,7 +135,7 @@ fn check(name: &str, data_type: DataType, codecs: &Value, options: &Options) {
         };
         let expected = exactum_reference::downsample::read(&view, &base).expect("a view");
         let expected = expected.read(&expected.domain()).expect("all of it");
-        let made = read(&output.join(level.to_string()), data_type);
+        let made = read_array(&output.join(level.to_string()), data_type);
         let float = data_type.format().float();
         assert_eq!(made.shape(), expected.shape(), "{name}: level {level}");
         for (at, (a, b)) in made.components().zip(expected.components()).enumerate() {
@@ -222,17 +157,7 @@ fn check(name: &str, data_type: DataType, codecs: &Value, options: &Options) {
 }
 
 fn options(method: Method) -> Options {
-    Options {
-        levels: Some(3),
-        ..Options::new(vec![1, 2, 2], method)
-    }
-}
-
-fn from_base(options: Options) -> Options {
-    Options {
-        from_base: true,
-        ..options
-    }
+    Options::new(vec![1, 2, 2], method).with_levels(3)
 }
 
 fn bytes() -> Value {
@@ -256,7 +181,7 @@ fn every_data_type() {
             if method.require(data_type).is_ok() {
                 let name = format!("{data_type}-{}", method.name());
                 check(&name, data_type, &bytes(), &options(method));
-                check(&name, data_type, &bytes(), &from_base(options(method)));
+                check(&name, data_type, &bytes(), &options(method).from_base());
             }
         }
     }
@@ -265,10 +190,7 @@ fn every_data_type() {
 /// A background of zeros does not count, and NaN is treated as asked.
 #[test]
 fn what_is_left_out() {
-    let background = |method| Options {
-        skip_value: Some("0".into()),
-        ..options(method)
-    };
+    let background = |method| options(method).with_skip_value("0");
     let codecs = bytes();
     check(
         "labels",
@@ -286,19 +208,16 @@ fn what_is_left_out() {
         "labels-from-base",
         DataType::Uint16,
         &codecs,
-        &from_base(background(Method::Mode)),
+        &background(Method::Mode).from_base(),
     );
     for (name, nan) in [
         ("skip", NanPolicy::Skip),
         ("propagate", NanPolicy::Propagate),
     ] {
         for method in [Method::Mean, Method::Min, Method::Median] {
-            let options = Options {
-                nan: Some(nan),
-                ..options(method)
-            };
+            let options = options(method).with_nan(nan);
             check(name, DataType::Float16, &codecs, &options);
-            check(name, DataType::Float32, &codecs, &from_base(options));
+            check(name, DataType::Float32, &codecs, &options.from_base());
         }
     }
 }
@@ -349,7 +268,7 @@ fn every_codec() {
             name,
             DataType::Uint16,
             &codecs,
-            &from_base(options(Method::Mean)),
+            &options(Method::Mean).from_base(),
         );
         drop(open);
     }
@@ -366,7 +285,7 @@ fn pieces_are_made_again() {
     );
     let data_type = DataType::Float32;
     write(&input, data_type, &document(data_type, &bytes()));
-    let options = from_base(options(Method::Mean));
+    let options = options(Method::Mean).from_base();
     assert_eq!(
         make(&input, &whole, &options, Part::WHOLE),
         Ok(Outcome::Complete)
@@ -403,12 +322,9 @@ fn pieces_are_made_again() {
 #[test]
 fn factors_that_divide_nothing() {
     for factors in [[1, 3, 5], [2, 1, 1], [3, 40, 2]] {
-        let options = Options {
-            factors: vec![factors.to_vec()],
-            ..options(Method::Max)
-        };
+        let options = Options::new(factors.to_vec(), Method::Max).with_levels(3);
         check("factors", DataType::Int16, &bytes(), &options);
-        check("factors", DataType::Int16, &bytes(), &from_base(options));
+        check("factors", DataType::Int16, &bytes(), &options.from_base());
     }
 }
 
@@ -416,12 +332,10 @@ fn factors_that_divide_nothing() {
 #[test]
 fn factors_for_each_level() {
     for method in [Method::Max, Method::Mean, Method::Mode, Method::Stride] {
-        let options = Options {
-            factors: vec![vec![1, 2, 2], vec![3, 1, 2], vec![1, 4, 1]],
-            ..options(method)
-        };
+        let factors = vec![vec![1, 2, 2], vec![3, 1, 2], vec![1, 4, 1]];
+        let options = Options::with_factors(factors, method);
         check("each", DataType::Int16, &bytes(), &options);
-        check("each", DataType::Int16, &bytes(), &from_base(options));
+        check("each", DataType::Int16, &bytes(), &options.from_base());
     }
 }
 
@@ -432,9 +346,9 @@ fn parts_come_to_the_same_in_any_order() {
     let data_type = DataType::Uint8;
     write(&input, data_type, &document(data_type, &bytes()));
     for from_base in [false, true] {
-        let options = Options {
-            from_base,
-            ..options(Method::Mode)
+        let options = match from_base {
+            true => options(Method::Mode).from_base(),
+            false => options(Method::Mode),
         };
         let whole = scratch.join("whole.zarr");
         assert_eq!(

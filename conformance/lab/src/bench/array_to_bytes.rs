@@ -27,7 +27,7 @@ pub(super) struct Coding<'a> {
     /// What the names of the cases begin with.
     pub(super) name: String,
     pub(super) data_type: DataType,
-    /// The bytes of so many elements, a multiple of [`PERIOD`] or not.
+    /// The bytes of a number of elements, a multiple of [`PERIOD`] or not.
     pub(super) encoded_bytes: &'a dyn Fn(usize) -> usize,
     pub(super) encode: &'a Into<'a>,
     pub(super) decode: &'a Into<'a>,
@@ -38,7 +38,7 @@ pub(super) struct Coding<'a> {
     pub(super) outside: Option<[(&'static str, DataType); 2]>,
 }
 
-/// One of ours.
+/// A codec of Exactum.
 type Into<'a> = dyn Fn(&[u8], &mut [u8]) -> Result<(), Rejection> + 'a;
 
 /// Elements of any bits that their type has, in no order.
@@ -71,7 +71,7 @@ impl Bench<'_> {
         self.direction(coding, false, count, (sizes.1, sizes.0), (encoded, &again));
     }
 
-    /// One direction: of a period of input, as often as it goes into so many bytes, to the output,
+    /// One direction: of a period of input, as often as it goes into a number of bytes, to the output,
     /// whose first bytes are known.
     fn direction(
         &mut self,
@@ -157,7 +157,7 @@ impl<'a> Peer<'a> {
         })
     }
 
-    /// The output for a chunk of so many elements; nothing, if `zarrs` refuses it.
+    /// The output for a chunk of a number of elements; `None` if `zarrs` refuses it.
     fn run<'b>(&self, count: usize, input: &'b [u8]) -> Option<Cow<'b, [u8]>> {
         let shape = [NonZeroU64::new(u64::try_from(count).ok()?)?];
         let options = CodecOptions::default();

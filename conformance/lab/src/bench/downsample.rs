@@ -197,7 +197,7 @@ impl Bench<'_> {
         let mut contestants = vec![Contestant::here("optimized", || {
             view.read_into(&whole, &mut output).expect("all of it");
         })];
-        // Leaving something out is an option of ours.
+        // Only Exactum can leave something out.
         if omission.is_nothing() {
             contestants.extend(self.outside(true, &work));
         }

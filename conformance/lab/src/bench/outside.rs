@@ -100,7 +100,7 @@ pub struct Outside {
     missing: Vec<(String, String)>,
 }
 
-/// A case, as a program is told of it.
+/// A case, as it is sent to a program.
 pub(super) struct Work {
     /// The row of the grid.
     pub(super) row: &'static str,

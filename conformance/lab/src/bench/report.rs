@@ -17,7 +17,7 @@ pub enum Noise {
         /// The part of its median by which the copy's own times lie apart, in the quarter of the
         /// cases where they do so most.
         copies: f64,
-        /// The same of the rounds of ours.
+        /// The same of the rounds of Exactum.
         rounds: f64,
     },
 }
@@ -26,7 +26,7 @@ pub enum Noise {
 /// readable: with eight rounds the median is then good to some four percent.
 const TOLERABLE: f64 = 0.10;
 
-/// Judges the machine by how far the copy's times lie apart, and those of ours: by the upper
+/// Judges the machine by how far the copy's times lie apart, and those of Exactum: by the upper
 /// quartile over all cases, so that no more than a quarter of them is worse. Ours stands for all:
 /// others may be uneven by themselves, as those that collect garbage are.
 #[must_use]
@@ -69,8 +69,8 @@ pub fn json(rows: &[Row]) -> String {
     format!("{:#}\n", Value::Array(rows.collect()))
 }
 
-/// A table with a line for each case: the rate of ours, x copy of every implementation, and how
-/// many times the time of ours the fastest takes that computes the same.
+/// A table with a line for each case: the rate of Exactum, x copy of every implementation, and how
+/// many times the time of Exactum the fastest takes that computes the same.
 #[must_use]
 pub fn table(rows: &[Row]) -> String {
     let mut names: Vec<&str> = Vec::new();
@@ -212,7 +212,7 @@ mod tests {
             rounds: 0.02,
         };
         assert_eq!(noise(&two), expected);
-        // Rounds of ours that disagree are noise; those of others are their own affair.
+        // Rounds of Exactum that disagree are noise; those of others are their own affair.
         let uneven = |implementation| Row {
             spread: 0.5,
             ..row(CASE, implementation, 0.5, 0.0)

@@ -10,7 +10,7 @@ use super::time::{Case, Contestant, race};
 
 pub(super) const ROW: &str = "sds";
 
-/// Every so many values one is missing.
+/// One value in this number is missing.
 const MISSING: u16 = 20;
 
 pub(super) fn run(bench: &mut Bench<'_>) {
@@ -66,8 +66,8 @@ impl Bench<'_> {
             let input = Placed::new(placed::INPUT, count, &period);
             let mut output = Placed::new(placed::OUTPUT, count, &[C::default()]);
             let contestant = Contestant::here("optimized", || {
-                let told = plan(&input).encode(&input, &mut output);
-                told.expect("as many codes as values");
+                let encoded = plan(&input).encode(&input, &mut output);
+                encoded.expect("a code for each value");
             });
             race(self.options, &case, vec![contestant], &mut self.rows);
         }
@@ -90,8 +90,8 @@ impl Bench<'_> {
             let input = Placed::new(placed::INPUT, count, &codes);
             let mut output = Placed::new(placed::OUTPUT, count, &period);
             let contestant = Contestant::here("optimized", || {
-                let told = decoder.decode(&input, &mut output);
-                told.expect("as many values as codes");
+                let decoded = decoder.decode(&input, &mut output);
+                decoded.expect("a value for each code");
             });
             race(self.options, &case, vec![contestant], &mut self.rows);
         }

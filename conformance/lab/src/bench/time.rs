@@ -10,7 +10,7 @@ use super::placed::{self, Placed};
 pub(super) struct Contestant<'a> {
     pub(super) name: String,
     pub(super) marks: Marks,
-    /// Runs so many times and tells the seconds of one; nothing, if it is lost.
+    /// Runs a number of times and returns the seconds of one run; `None` if it is lost.
     pub(super) run: Box<dyn FnMut(usize) -> Option<f64> + 'a>,
 }
 

@@ -206,13 +206,7 @@ impl Bench<'_> {
         let mut output = decoded.clone();
         decode_into(codec, &shape, &encoded, &mut output, one).expect("of this shape");
 
-        let config = ZfpConfig::expert(
-            codec.min_bits,
-            codec.max_bits,
-            codec.max_precision,
-            codec.min_exponent,
-        );
-        let config = config.expect("limits that zfp has");
+        let config = config(codec);
         let field = ZfpField::new(elements, dims).expect("as many elements");
         // Lossless blocks may take somewhat more than their elements.
         let mut stream = ZfpBitStream::new(2 * decoded.len() + 4096).expect("memory");
@@ -238,10 +232,9 @@ impl Bench<'_> {
                 continue;
             }
             let encodes = direction == "encode";
-            let (input, result, data_type) = if encodes {
-                (&decoded, &encoded, DataType::Uint8)
-            } else {
-                (&encoded, &output, N::DATA_TYPE)
+            let (input, result, data_type) = match encodes {
+                true => (&decoded, &encoded, DataType::Uint8),
+                false => (&encoded, &output, N::DATA_TYPE),
             };
             let work = Work {
                 row: ROW,
@@ -249,13 +242,7 @@ impl Bench<'_> {
                     "operation": format!("zfp.{direction}"),
                     "data_type": N::DATA_TYPE.name(),
                     "shape": shape,
-                    "configuration": {
-                        "mode": "expert",
-                        "minbits": codec.min_bits,
-                        "maxbits": codec.max_bits,
-                        "maxprec": codec.max_precision,
-                        "minexp": codec.min_exponent,
-                    },
+                    "configuration": configuration(codec),
                 }),
                 period: input.clone(),
                 count: input.len(),
@@ -292,6 +279,28 @@ impl Bench<'_> {
             race(self.options, &case, contestants, &mut self.rows);
         }
     }
+}
+
+/// The limits of a codec, as zfp-rs takes them.
+fn config(codec: &Zfp) -> ZfpConfig {
+    let config = ZfpConfig::expert(
+        codec.min_bits,
+        codec.max_bits,
+        codec.max_precision,
+        codec.min_exponent,
+    );
+    config.expect("limits that zfp has")
+}
+
+/// The limits of a codec, as documents have them.
+fn configuration(codec: &Zfp) -> serde_json::Value {
+    json!({
+        "mode": "expert",
+        "minbits": codec.min_bits,
+        "maxbits": codec.max_bits,
+        "maxprec": codec.max_precision,
+        "minexp": codec.min_exponent,
+    })
 }
 
 #[cfg(test)]

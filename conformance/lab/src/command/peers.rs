@@ -64,7 +64,7 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode, String> {
         progress.tell(name, what);
     })?;
     progress.finish();
-    output::print(&told(&outcomes))?;
+    output::print(&summary(&outcomes))?;
     output::print(&format!("in {}\n", registry.folder.display()))?;
     let missing = outcomes.iter().filter_map(|(_, outcome)| match outcome {
         SetUp::Missing(missing) => Some(missing.unreachable),
@@ -79,7 +79,7 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode, String> {
 
 /// What became of each, in words; why one is missing behind them all, since several may be missing
 /// for one reason.
-fn told(outcomes: &[(String, SetUp)]) -> String {
+fn summary(outcomes: &[(String, SetUp)]) -> String {
     let mut text = String::new();
     let mut absent = Vec::new();
     for (name, outcome) in outcomes {
@@ -124,7 +124,7 @@ impl Progress {
     fn tell(&self, name: &str, what: Option<&str>) {
         let Some(lines) = &self.lines else {
             let _ = match what {
-                // Nobody may be listening, and that is no reason to stop.
+                // There may be no reader any more, which is not a reason to stop.
                 Some(what) => writeln!(io::stderr(), "{name}: {what}"),
                 None => Ok(()),
             };
@@ -156,7 +156,7 @@ impl Progress {
 
     fn finish(&self) {
         if let Some(lines) = &self.lines {
-            // What stays on the screen harms nobody.
+            // What stays on the screen does no harm.
             let _ = lines.clear();
         }
     }
@@ -169,7 +169,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn one_reason_is_told_once() {
+    fn one_reason_is_listed_once() {
         let missing = |unreachable| {
             SetUp::Missing(Missing {
                 why: "pip install: exit status: 1\n    no route to host".into(),
@@ -183,7 +183,7 @@ mod tests {
             ("zfp-c", SetUp::LeftOut),
             ("zfpy", missing(true)),
         ];
-        insta::assert_snapshot!(told(
+        insta::assert_snapshot!(summary(
             &outcomes.map(|(name, outcome)| (name.into(), outcome))
         ));
     }

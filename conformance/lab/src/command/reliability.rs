@@ -6,7 +6,7 @@ use std::{env, fs, process, thread};
 
 use exactum_conformance::checkout::Checkout;
 use exactum_conformance::output;
-use exactum_lab::reliability::{PAGE, documents, findings, liars, page, stores};
+use exactum_lab::reliability::{PAGE, compare_rows, documents, findings, liars, page, stores};
 use indicatif::{ProgressBar, ProgressDrawTarget};
 
 /// Judge programs that lie, documents that are large and chunks that are hostile, and compare with docs/reliability.md.
@@ -21,6 +21,9 @@ pub(crate) struct Args {
     /// Write the page instead of comparing it.
     #[arg(long)]
     write: bool,
+    /// Only compare which programs, documents and stores the page lists, and run none of them.
+    #[arg(long, conflicts_with_all = ["exactum", "only", "write"])]
+    rows: bool,
 }
 
 /// A folder that is gone afterwards.
@@ -28,7 +31,7 @@ struct Scratch(PathBuf);
 
 impl Drop for Scratch {
     fn drop(&mut self) {
-        // A folder that stays behind harms nobody.
+        // A folder that stays behind does no harm.
         let _ = fs::remove_dir_all(&self.0);
     }
 }
@@ -49,6 +52,14 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode, String> {
     };
     let scratch = Scratch(env::temp_dir().join(format!("exactum-reliability-{}", process::id())));
     fs::create_dir_all(&scratch.0).map_err(at)?;
+    if args.rows {
+        let findings = compare_rows(checkout.root(), &scratch.0)?;
+        output::print(&match findings.len() {
+            0 => format!("{PAGE}: its rows are those that there are\n"),
+            count => format!("{}\n{count} findings\n", findings.join("\n")),
+        })?;
+        return Ok(ExitCode::from(u8::from(!findings.is_empty())));
+    }
     let progress = ProgressBar::with_draw_target(None, ProgressDrawTarget::stderr());
     let say = |what: &str| progress.set_message(what.to_owned());
     let judged = liars::judge(

@@ -132,24 +132,27 @@ fn there_and_back(random: &mut Random) -> Result<(), String> {
     if reach + offset.unwrap_or(0.0).abs() >= digits / 2.0 {
         return Ok(());
     }
-    let told = |what: &str| format!("{what}: {set:?} through {through}");
-    let (reals, _) = converted(&set, through, profile).map_err(|it| told(&it.to_string()))?;
-    let (back, warnings) = converted(&reals, of, profile).map_err(|it| told(&it.to_string()))?;
+    let fault = |what: &str| format!("{what}: {set:?} through {through}");
+    let (reals, _) = converted(&set, through, profile).map_err(|it| fault(&it.to_string()))?;
+    let (back, warnings) = converted(&reals, of, profile).map_err(|it| fault(&it.to_string()))?;
     if reals.scaling != set.scaling || back.scaling != set.scaling {
-        return Err(told("the attributes are not kept"));
+        return Err(fault("the attributes are not kept"));
     }
     // A code that stands for nothing is where the standard ones are taken now: it is missing, and missing has
     // that code.
     if back.values() != set.values() {
-        return Err(told(&format!("other codes come back, {:?}", back.values())));
+        return Err(fault(&format!(
+            "other codes come back, {:?}",
+            back.values()
+        )));
     }
     let reserved = |code: &i64| *code == of.standard_fill(profile);
     let Values::Integers(codes) = set.values() else {
-        return Err(told("no integers"));
+        return Err(fault("the codes are not integers"));
     };
     let taken = fill == Fill::Undefined && codes.iter().any(reserved);
     match warnings.contains(&Warning::DataOutOfRange) && !taken {
-        true => Err(told("a value is out of range")),
+        true => Err(fault("a value is out of range")),
         false => Ok(()),
     }
 }
@@ -193,14 +196,14 @@ fn never_reserved(random: &mut Random) -> Result<(), String> {
     };
     let set = DataSet::new(of, values, Scaling::UNSET, Fill::Nan, None, profile);
     let set = set.map_err(|it| it.to_string())?;
-    let told = |what: &str| format!("{what}: {set:?} to {target}");
-    let (made, warnings) = converted(&set, target, profile).map_err(|it| told(&it.to_string()))?;
+    let fault = |what: &str| format!("{what}: {set:?} to {target}");
+    let (made, warnings) = converted(&set, target, profile).map_err(|it| fault(&it.to_string()))?;
     let Values::Integers(codes) = made.values() else {
-        return Err(told("no integers"));
+        return Err(fault("the codes are not integers"));
     };
     let ill = warnings.contains(&Warning::OffsetIllConditioned);
     if warnings.contains(&Warning::DataOutOfRange) && !ill {
-        return Err(told("a value has no code"));
+        return Err(fault("a value has no code"));
     }
     let missing = target.standard_fill(profile);
     let infinite = made.infinite();
@@ -214,11 +217,11 @@ fn never_reserved(random: &mut Random) -> Result<(), String> {
         let is_reserved = code == missing || infinite.is_some_and(|it| stands(&it, code));
         let is_right = match expected {
             Some(expected) => code == expected,
-            // Where OFFSET has no digits left, a value may be missing; that is told.
+            // Where OFFSET has no digits left, a value may be missing; that is a warning.
             None => !is_reserved || (ill && code == missing),
         };
         if !is_right || made.fill() != Fill::Code(missing) {
-            return Err(told(&format!("{value:e} is {code} in {made:?}")));
+            return Err(fault(&format!("{value:e} is {code} in {made:?}")));
         }
     }
     Ok(())
@@ -241,13 +244,13 @@ fn planned(random: &mut Random) -> Result<(), String> {
     let request = plan_request(random);
     let right = reference::plan(&request);
     let fast = optimized::plan(&request);
-    let told = |what: &str| format!("{what}: {request:?}");
+    let fault = |what: &str| format!("{what}: {request:?}");
     let plan = match (&right, &fast) {
         (Ok(one), Ok(two)) if one == two => one,
         (Err(one), Err(two)) if one.clause == two.clause && one.at == two.at => return Ok(()),
         _ => {
             let what = format!("reference says {right:?}, optimized {fast:?}");
-            return Err(told(&what));
+            return Err(fault(&what));
         }
     };
     let [least, greatest] = [request.minimum, request.maximum].map(f64::from_bits);
@@ -259,7 +262,7 @@ fn planned(random: &mut Random) -> Result<(), String> {
             _ if within.is_finite() => within.clamp(least, greatest),
             _ => continue,
         };
-        keeps(&request, plan, value).map_err(|what| told(&what))?;
+        keeps(&request, plan, value).map_err(|what| fault(&what))?;
     }
     Ok(())
 }

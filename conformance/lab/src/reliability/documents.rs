@@ -19,8 +19,8 @@ const NOISE: f64 = 0.1;
 const LITTLE: f64 = 8.0;
 
 /// Bytes of memory for a byte of a document. Of a list of extents of one digit, with its comma, each takes 8 bytes
-/// in the tree and 8 in the shape, and its text is held too; all others take less than that.
-const MULTIPLE: f64 = 10.5;
+/// in the tree and 8 in the shape, and its text is held too, which comes to 10.5; all others take less than that.
+const MULTIPLE: f64 = 11.0;
 
 /// Seconds that a document may take.
 const LIMIT: u64 = 60;
@@ -31,6 +31,11 @@ struct Kind {
     command: &'static [&'static str],
     count: usize,
     text: fn(usize) -> String,
+}
+
+/// The kinds of documents.
+pub fn kinds() -> impl Iterator<Item = &'static str> {
+    KINDS.iter().map(|kind| kind.what)
 }
 
 /// What a kind of document takes.

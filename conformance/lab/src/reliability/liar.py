@@ -113,6 +113,11 @@ def errors(data):
         os.write(2, data)
 
 
+def spin():
+    while True:
+        pass
+
+
 # What it does, whenever that is.
 DEEDS = {
     "exits with 0": lambda: os._exit(0),
@@ -122,7 +127,7 @@ DEEDS = {
     "kills itself": lambda: os.kill(os.getpid(), signal.SIGKILL),
     "stops itself": lambda: os.kill(os.getpid(), signal.SIGSTOP),
     "hangs": hang,
-    "spins": lambda: [None for _ in iter(int, 1)],
+    "spins": spin,
     "ignores signals and hangs": deaf,
     "makes a session and hangs": lambda: (fork(lambda: (os.setsid(), hang())), hang()),
     "joins the group of the runner and hangs": lambda: (os.setpgid(0, os.getpgid(os.getppid())), hang()),
@@ -146,9 +151,9 @@ DEEDS = {
     "drips": lambda: forever(b" ", 0.05),
     "fills stderr": lambda: errors(b"x" * 65536),
     "colours stderr and exits": lambda: (os.write(2, COLOURS.encode("utf-8")), os._exit(1)),
-    "says noise": lambda: say("converting ...\n"),
-    "says bytes that are no text": lambda: say(b"\xff\xfe\x00\x80\n"),
-    "says NULs": lambda: say(b"\0" * 100 + b"\n"),
+    "writes noise": lambda: say("converting ...\n"),
+    "writes bytes that are not text": lambda: say(b"\xff\xfe\x00\x80\n"),
+    "writes NULs": lambda: say(b"\0" * 100 + b"\n"),
 }
 
 
@@ -231,7 +236,7 @@ def main(when, lie):
 
 
 if sys.argv[1:] == ["--list"]:
-    # Who lies how, a line each. That which is quick at the end is no lie there.
+    # A line for each lie and the moment of it. What ends quickly is not a lie at the end.
     for lie in DEEDS:
         print("start", lie, sep="\t")
         print("case", lie, sep="\t")
@@ -241,11 +246,11 @@ if sys.argv[1:] == ["--list"]:
         print("case", lie, sep="\t")
     for lie in ("unknown members of 900 kB", "an error of 500 kB", "colours in an error", "another byte"):
         print("cases", lie, sep="\t")
-    for lie in ("aborts", "hangs", "says noise", "leaves a child in a session of its own", "fills stderr"):
+    for lie in ("aborts", "hangs", "writes noise", "leaves a child in a session of its own", "fills stderr"):
         print("after", lie, sep="\t")
     for lie in ("hangs", "ignores signals and hangs", "leaves a child in a session of its own",
                 "writes lines without end"):
         print("end", lie, sep="\t")
-    print("never", "nobody lies", sep="\t")
+    print("never", "does not lie", sep="\t")
 else:
     main(*sys.argv[1:3])

@@ -31,10 +31,10 @@ pub const MEMORY: u64 = 256;
 /// Seconds that a run may take: a dozen of those that a program may.
 const LIMIT: u64 = 60;
 
-/// Bytes that a report may have, whatever was said.
+/// Bytes that a report may have, whatever a program writes.
 const REPORT: u64 = 1 << 20;
 
-/// As many side by side: most of them wait.
+/// Programs that are judged side by side: most of them wait.
 const WORKERS: usize = 8;
 
 /// What became of a liar.
@@ -86,6 +86,23 @@ impl Judged {
     }
 }
 
+/// Writes the program to a folder, and lists when it can lie, and how.
+///
+/// # Errors
+/// When there is no Python.
+pub fn list(folder: &Path) -> Result<(PathBuf, Vec<(String, String)>), String> {
+    let program = folder.join("liar.py");
+    fs::write(&program, PROGRAM).map_err(|error| format!("{}: {error}", program.display()))?;
+    let list = Command::new("python3").arg(&program).arg("--list").output();
+    let list = list.map_err(|error| format!("python3: {error}"))?;
+    let lies = String::from_utf8_lossy(&list.stdout)
+        .lines()
+        .filter_map(|line| line.split_once('\t'))
+        .map(|(when, lie)| (when.to_owned(), lie.to_owned()))
+        .collect();
+    Ok((program, lies))
+}
+
 /// Judges all liars whose name contains `only`.
 ///
 /// # Errors
@@ -96,14 +113,9 @@ pub fn judge(
     only: &str,
     watcher: &(dyn Fn(&str) + Sync),
 ) -> Result<Vec<Judged>, String> {
-    let program = folder.join("liar.py");
-    fs::write(&program, PROGRAM).map_err(|error| format!("{}: {error}", program.display()))?;
-    let list = Command::new("python3").arg(&program).arg("--list").output();
-    let list = list.map_err(|error| format!("python3: {error}"))?;
-    let list = String::from_utf8_lossy(&list.stdout).into_owned();
-    let lies: Vec<(usize, (&str, &str))> = list
-        .lines()
-        .filter_map(|line| line.split_once('\t'))
+    let (program, lies) = list(folder)?;
+    let lies: Vec<(usize, &(String, String))> = lies
+        .iter()
         .filter(|(when, lie)| format!("{when} {lie}").contains(only))
         .enumerate()
         .collect();
@@ -192,7 +204,7 @@ fn unclean(path: &PathBuf) -> Option<String> {
     }
     let bytes = fs::read(path).unwrap_or_default();
     let Ok(text) = String::from_utf8(bytes) else {
-        return Some(format!("{name} is no text"));
+        return Some(format!("{name} is not text"));
     };
     (clean_lines(&text) != text).then(|| format!("{name} holds what a terminal obeys"))
 }
@@ -202,15 +214,15 @@ fn verdicts(path: &Path) -> String {
     let text = fs::read_to_string(path).unwrap_or_default();
     let report: Value = serde_json::from_str(&text).unwrap_or_default();
     let verdicts = report["implementations"][0]["verdicts"].as_object();
-    let told: Vec<String> = verdicts
+    let counts: Vec<String> = verdicts
         .into_iter()
         .flatten()
         .filter(|(verdict, count)| *verdict != "pass" && count.as_u64() != Some(0))
         .map(|(verdict, count)| format!("{count} {}", verdict.replace('_', " ")))
         .collect();
-    match told.is_empty() {
+    match counts.is_empty() {
         true if verdicts.is_some() => "all pass".into(),
         true => "no report".into(),
-        false => told.join(", "),
+        false => counts.join(", "),
     }
 }

@@ -1,9 +1,12 @@
 //! Arrays whose stored chunks are hostile, each given to the commands that read arrays.
 
 use std::fs::{self, File};
-use std::path::Path;
+use std::io;
+use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::time::Duration;
+
+use serde_json::json;
 
 use super::watch::{Watched, watch};
 
@@ -15,18 +18,40 @@ pub const MEMORY: u64 = 200_000_000;
 /// Seconds that a command may take.
 const LIMIT: u64 = 60;
 
-/// Bytes that a command may say.
-const WORDS: usize = 2_000;
+/// The most bytes of an error message.
+const ERROR_BYTES: usize = 2_000;
 
-/// The commands with the arguments behind the array.
-const COMMANDS: [(&str, &[&str], &[&str]); 2] = [
-    ("plan --scan", &["plan", "--scan"], &["--target", "uint8"]),
-    (
-        "downsample",
-        &["downsample"],
-        &["out", "--factors", "2", "--method", "mean", "--levels", "1"],
-    ),
+/// The commands that read arrays, each given an array and a folder of its own to write to.
+const COMMANDS: [(&str, Arguments); 4] = [
+    ("plan --scan", |array, _| {
+        Ok(words(&["plan", "--scan", array, "--target", "uint8"]))
+    }),
+    ("prove --scan", |array, _| {
+        Ok(words(&["prove", array, "--scan", array]))
+    }),
+    ("downsample", |array, _| {
+        let options = "out --factors 2 --method mean --levels 1".split(' ');
+        let options: Vec<&str> = ["downsample", array].into_iter().chain(options).collect();
+        Ok(words(&options))
+    }),
+    ("downsample of a view", |array, folder| {
+        let view = json!({
+            "driver": "downsample",
+            "base": {"driver": "zarr3", "kvstore": {"driver": "file", "path": array}},
+            "downsample_factors": [2],
+            "downsample_method": "mean",
+        });
+        fs::write(folder.join("view.json"), view.to_string())?;
+        Ok(words(&["downsample", "view.json", "out"]))
+    }),
 ];
+
+/// Makes the arguments of a command.
+type Arguments = fn(array: &str, folder: &Path) -> io::Result<Vec<String>>;
+
+fn words(all: &[&str]) -> Vec<String> {
+    all.iter().map(|&word| word.to_owned()).collect()
+}
 
 /// What came of an array.
 #[derive(Clone, Debug)]
@@ -39,8 +64,8 @@ pub struct Tried {
     pub watched: Watched,
     /// Whether the command named the chunk, or the array was read.
     pub is_named: bool,
-    /// Bytes that it said.
-    words: usize,
+    /// The bytes of its error message.
+    error_bytes: usize,
 }
 
 impl Tried {
@@ -66,8 +91,8 @@ impl Tried {
         if self.watched.runner > MEMORY {
             findings.push(format!("it took {} bytes", self.watched.runner));
         }
-        if self.words > WORDS {
-            findings.push(format!("it said {} bytes", self.words));
+        if self.error_bytes > ERROR_BYTES {
+            findings.push(format!("its error message has {} bytes", self.error_bytes));
         }
         let name = format!("{}, {}", self.what, self.command);
         findings
@@ -77,11 +102,16 @@ impl Tried {
     }
 }
 
-/// Has all commands read all arrays.
+/// The names of the commands.
+pub fn commands() -> impl Iterator<Item = &'static str> {
+    COMMANDS.iter().map(|(command, _)| *command)
+}
+
+/// Makes the arrays in a folder, and returns where they are, and their names.
 ///
 /// # Errors
-/// When there is no Python, or a command cannot be started.
-pub fn read(exactum: &Path, folder: &Path, watcher: &dyn Fn(&str)) -> Result<Vec<Tried>, String> {
+/// When there is no Python.
+pub fn make(folder: &Path) -> Result<(PathBuf, Vec<String>), String> {
     let (program, stores) = (folder.join("stores.py"), folder.join("stores"));
     let at = |error: std::io::Error| format!("stores: {error}");
     fs::write(&program, PROGRAM).map_err(at)?;
@@ -97,30 +127,39 @@ pub fn read(exactum: &Path, folder: &Path, watcher: &dyn Fn(&str)) -> Result<Vec
         .map(|entry| entry.file_name().to_string_lossy().into_owned())
         .collect();
     names.sort();
+    Ok((stores, names))
+}
+
+/// Has all commands read all arrays.
+///
+/// # Errors
+/// When there is no Python, or a command cannot be started.
+pub fn read(exactum: &Path, folder: &Path, watcher: &dyn Fn(&str)) -> Result<Vec<Tried>, String> {
+    let at = |error: io::Error| format!("stores: {error}");
+    let (stores, names) = make(folder)?;
     let mut tried = Vec::new();
     for what in names {
-        for (command, before, behind) in COMMANDS {
+        for (command, arguments) in COMMANDS {
             watcher(&format!("{command} of {what}"));
             let own = folder.join("store");
             fs::create_dir_all(&own).map_err(at)?;
-            let words = own.join("stderr");
+            let errors = own.join("stderr");
+            let array = stores.join(&what).display().to_string();
             let mut started = Command::new(exactum);
             started
-                .args(before)
-                .arg(stores.join(&what))
-                .args(behind)
+                .args(arguments(&array, &own).map_err(at)?)
                 .stdin(Stdio::null())
                 .stdout(Stdio::null())
-                .stderr(File::create(&words).map_err(at)?);
+                .stderr(File::create(&errors).map_err(at)?);
             let watched = watch(&mut started, &own, Duration::from_secs(LIMIT)).map_err(at)?;
-            let said = fs::read_to_string(&words).unwrap_or_default();
+            let text = fs::read_to_string(&errors).unwrap_or_default();
             fs::remove_dir_all(&own).map_err(at)?;
             tried.push(Tried {
-                is_named: watched.code == Some(0) || said.contains("/c/0"),
+                is_named: watched.code == Some(0) || text.contains("/c/0"),
                 what: what.clone(),
                 command,
                 watched,
-                words: said.len(),
+                error_bytes: text.len(),
             });
         }
     }

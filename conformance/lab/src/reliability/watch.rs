@@ -7,11 +7,11 @@ use std::process::Command;
 use std::thread;
 use std::time::{Duration, Instant};
 
-/// How often it is looked at.
-const PAUSE: Duration = Duration::from_millis(5);
+/// How often the command is looked at. The shortest ones run for less than 30 ms, and what they take at their end counts.
+const PAUSE: Duration = Duration::from_millis(1);
 
-/// Every so often what it has started is looked at too, which takes longer.
-const OTHERS: u32 = 10;
+/// What the command has started is looked at once in this number of times, since that takes longer.
+const OTHERS: u32 = 50;
 
 /// What was seen.
 #[derive(Clone, Debug)]
@@ -24,7 +24,7 @@ pub struct Watched {
     pub worked: f64,
     /// Bytes of memory that it took at most.
     pub runner: u64,
-    /// Bytes of memory that all that it started took at most, as far as it was seen; what is shared
+    /// Bytes of memory that all that it started took at most, in what was sampled; what is shared
     /// counts once.
     pub others: u64,
     /// Processes that it has started and that are there when it has ended.

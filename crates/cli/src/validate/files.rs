@@ -34,7 +34,8 @@ pub(super) fn read(path: &Path, mib: u64) -> io::Result<Vec<u8>> {
         ));
     }
     if path.is_dir() {
-        return read_limited(File::open(path.join("zarr.json"))?, mib);
+        let document = exactum_pyramid::open_regular(&path.join("zarr.json"))?;
+        return read_limited(document, mib);
     }
     read_limited(File::open(path)?, mib)
 }

@@ -1,5 +1,8 @@
 //! Arrays that commands write, and what is asked of whoever calls them.
 
+use std::thread;
+use std::time::{Duration, Instant};
+
 use super::*;
 
 #[test]
@@ -73,4 +76,53 @@ fn all_missing_arguments_are_named_at_once() {
     given(&["--factors", "2,-2"], "is not a factor");
     given(&["--factors", "+2"], "is not a factor");
     given(&["--factors", "2", "--method", "max"], "has no zarr.json");
+}
+
+/// A document that is a FIFO has no other end: every command that reads arrays refuses it, and none waits.
+#[cfg(unix)]
+#[test]
+fn documents_that_are_fifos_are_not_waited_for() {
+    let scratch = Scratch::new("fifo");
+    let folder = scratch.file("array");
+    fs::create_dir_all(&folder).expect("a folder");
+    let made = Command::new("mkfifo")
+        .arg(Path::new(&folder).join("zarr.json"))
+        .status();
+    assert!(made.expect("mkfifo").success());
+    let output = scratch.file("out");
+    let downsample = [
+        "downsample",
+        &folder,
+        &output,
+        "--factors",
+        "2",
+        "--method",
+        "mean",
+    ];
+    for arguments in [
+        &downsample[..],
+        &["plan", "--scan", &folder, "--target", "uint8"],
+        &["prove", &folder, "--range=0..1"],
+        &["prove", &folder, "--scan", &folder],
+        &["validate", &folder],
+    ] {
+        let mut child = exactum(arguments)
+            .stdout(Stdio::null())
+            .stderr(Stdio::null())
+            .spawn()
+            .expect("it starts");
+        let begin = Instant::now();
+        let status = loop {
+            match child.try_wait().expect("it is waited for") {
+                Some(status) => break status,
+                None if begin.elapsed() > Duration::from_secs(60) => {
+                    child.kill().expect("it is ended");
+                    child.wait().expect("it has ended");
+                    panic!("{arguments:?} waits for the other end of a FIFO");
+                }
+                None => thread::sleep(Duration::from_millis(10)),
+            }
+        };
+        assert_eq!(status.code(), Some(2), "{arguments:?}");
+    }
 }

@@ -225,7 +225,7 @@ fn many_positions_are_cut() {
     );
 }
 
-/// A cell that nobody could hold is read in parts.
+/// A cell that is too large to be held is read in parts.
 #[test]
 fn cells_are_small_enough() {
     let lines = [

@@ -6,12 +6,10 @@ use exactum_model::{Array, CastValue, DataType, Domain, Format, Rounding};
 use exactum_optimized::cast_value;
 use exactum_zarrs_plugins::to_little;
 
+use crate::budget::COMPARED_ELEMENTS;
 use crate::error::Error;
 use crate::journal::Seen;
 use crate::plan::usize_of;
-
-/// Elements that are compared at a time.
-const SLICE: usize = 1 << 12;
 
 /// The values of a box, before and after.
 pub(super) struct Comparison<'a> {
@@ -80,8 +78,7 @@ impl<'a> Comparison<'a> {
             Some((&row, outer)) => (usize_of(row), outer),
             None => (1, &[][..]),
         };
-        let outer = Domain::new(vec![0; outer.len()], outer.to_vec())
-            .map_err(|fault| Error::Options(fault.to_string()))?;
+        let outer = Domain::new(vec![0; outer.len()], outer.to_vec())?;
         let mut seen = Seen::default();
         for place in outer.positions() {
             let mut at = 0;
@@ -91,8 +88,8 @@ impl<'a> Comparison<'a> {
                     .map_or(0, |it| usize_of(it.cast_unsigned()));
                 at = at * usize_of(extent) + within;
             }
-            for start in (0..row).step_by(SLICE) {
-                let count = SLICE.min(row - start);
+            for start in (0..row).step_by(COMPARED_ELEMENTS) {
+                let count = COMPARED_ELEMENTS.min(row - start);
                 let part = (at + start) * width..(at + start + count) * width;
                 let (Some(before), Some(after)) = (before.get(part.clone()), after.get(part))
                 else {
@@ -173,10 +170,9 @@ impl<'a> Comparison<'a> {
     fn numbers(&self, bytes: &[u8]) -> Result<Vec<Number>, Error> {
         let width = self.data_type.element_bytes();
         let count = bytes.len() / width;
-        let refused = |fault: exactum_model::Rejection| Error::Options(fault.to_string());
         if let Format::Integer(format) = self.data_type.format() {
             let array = Array::new(self.data_type, vec![count as u64], bytes.to_vec());
-            let array = array.map_err(refused)?;
+            let array = array?;
             let shift = 64 - format.bits;
             return Ok(array
                 .components()
@@ -198,7 +194,7 @@ impl<'a> Comparison<'a> {
             decode_map: Vec::new(),
         };
         let mut numbers = vec![0; count * 8];
-        cast_value::encode_into(&to_float64, bytes, &mut numbers).map_err(refused)?;
+        cast_value::encode_into(&to_float64, bytes, &mut numbers)?;
         let numbers = numbers.as_chunks::<8>().0.iter();
         Ok(numbers
             .map(|&number| Number::Float(f64::from_le_bytes(number)))

@@ -5,11 +5,7 @@ use super::*;
 
 /// Levels of the array itself by the powers of factors, and each of them alone.
 fn check(name: &str, data_type: DataType, codecs: &Value, options: Options) {
-    let together = Options {
-        from_base: true,
-        copy_base: false,
-        ..options
-    };
+    let together = options.from_base().without_base();
     let scratch = Scratch::new(&format!("pass-{name}"));
     let input = scratch.join("in.zarr");
     write(&input, data_type, &document(data_type, codecs));
@@ -22,11 +18,8 @@ fn check(name: &str, data_type: DataType, codecs: &Value, options: Options) {
     let mut chunks = 0;
     for level in 1..=together.levels.expect("a number") {
         let factors = together.factors[0].iter();
-        let alone = Options {
-            factors: vec![factors.map(|factor| factor.pow(level)).collect()],
-            levels: Some(1),
-            ..together.clone()
-        };
+        let mut alone = together.clone().with_levels(1);
+        alone.factors = vec![factors.map(|factor| factor.pow(level)).collect()];
         let other = scratch.join(&format!("{level}.zarr"));
         assert_eq!(
             make(&input, &other, &alone, Part::WHOLE),
@@ -70,22 +63,13 @@ fn levels_of_one_pass_in_other_ways() {
     let zstd = json!([little, {"name": "zstd", "configuration": {"level": 1, "checksum": false}}]);
     for method in [Method::Mean, Method::Mode] {
         for factors in [vec![2, 4, 2], vec![1, 3, 2]] {
-            let options = Options {
-                factors: vec![factors],
-                ..options(method)
-            };
+            let options = Options::new(factors, method).with_levels(3);
             check("shards", DataType::Uint16, &sharding, options.clone());
             check("zstd", DataType::Float32, &zstd, options);
         }
-        let labels = Options {
-            skip_value: Some("0".into()),
-            ..options(method)
-        };
+        let labels = options(method).with_skip_value("0");
         check("labels", DataType::Uint64, &zstd, labels);
     }
-    let nan = Options {
-        nan: Some(NanPolicy::Skip),
-        ..options(Method::Mean)
-    };
+    let nan = options(Method::Mean).with_nan(NanPolicy::Skip);
     check("nan", DataType::Float16, &zstd, nan);
 }

@@ -4,7 +4,7 @@ use super::*;
 
 #[test]
 fn what_cannot_be_made_is_refused() {
-    let scratch = Scratch::new("told");
+    let scratch = Scratch::new("refused");
     let (input, output) = (scratch.join("in.zarr"), scratch.join("out.zarr"));
     let data_type = DataType::Complex64;
     write(&input, data_type, &document(data_type, &bytes()));
@@ -12,7 +12,7 @@ fn what_cannot_be_made_is_refused() {
     let group = r#"{"zarr_format": 3, "node_type": "group", "attributes": {"ome": {"multiscales": [
         {"datasets": [{"path": "../in.zarr"}]}]}}}"#;
     fs::write(scratch.join("group.zarr/zarr.json"), group).expect("a group");
-    let told = |input: &Path, options: &Options, words: &str| {
+    let refuse = |input: &Path, options: &Options, words: &str| {
         let error = make(input, &output, options, Part::WHOLE)
             .expect_err(words)
             .to_string();
@@ -20,18 +20,15 @@ fn what_cannot_be_made_is_refused() {
         assert!(!output.exists(), "{words}");
     };
     let mean = options(Method::Mean);
-    let flat = Options {
-        factors: vec![vec![2, 2]],
-        ..mean.clone()
-    };
-    told(&scratch.join("nothing"), &mean, "does not exist");
-    told(
+    let flat = Options::new(vec![2, 2], Method::Mean);
+    refuse(&scratch.join("nothing"), &mean, "does not exist");
+    refuse(
         &scratch.join("group.zarr"),
         &mean,
         "not an image of OME-Zarr 0.5",
     );
-    told(&input, &options(Method::Min), "complex64");
-    told(&input, &flat, "do not go with");
+    refuse(&input, &options(Method::Min), "complex64");
+    refuse(&input, &flat, "do not go with");
     assert_eq!(
         make(&input, &output, &mean, Part::WHOLE),
         Ok(Outcome::Complete)
@@ -50,7 +47,7 @@ fn what_cannot_be_made_is_refused() {
     fs::create_dir_all(other.join("0")).expect("a folder");
     let refused = make(&input, &other, &mean, Part::WHOLE);
     assert!(matches!(&refused, Err(Error::Output(words)) if words.contains("is not empty")));
-    // An array that is cut is told, and not taken for one of fill values.
+    // A chunk that is cut off is an error, and not taken for one of fill values.
     let chunk = input.join("c/1/1/1");
     let whole = fs::read(&chunk).expect("a chunk");
     fs::write(&chunk, &whole[..whole.len() - 1]).expect("a chunk");
@@ -68,7 +65,7 @@ fn folders_are_apart() {
         DataType::Uint8,
         &document(DataType::Uint8, &bytes()),
     );
-    let before = tree(&scratch.0);
+    let before = tree(scratch.as_ref());
     for (output, words) in [
         ("group/in.zarr", "is what is read"),
         ("group/in.zarr/p", "lies within what is read"),
@@ -89,7 +86,7 @@ fn folders_are_apart() {
     let made = make(&input, &link.join("p"), &options(Method::Mean), Part::WHOLE);
     assert!(matches!(&made, Err(Error::Output(_))), "{made:?}");
     fs::remove_file(&link).expect("it is gone");
-    assert!(tree(&scratch.0) == before);
+    assert!(tree(scratch.as_ref()) == before);
 }
 
 /// A scale that is not one number for each dimension is refused, and so is one that grows beyond all numbers.

@@ -68,9 +68,9 @@ fn unreadable_chunks_are_not_missing() {
         ),
     ];
     for copy_base in [true, false] {
-        let options = Options {
-            copy_base,
-            ..options(Method::Mean)
+        let options = match copy_base {
+            true => options(Method::Mean),
+            false => options(Method::Mean).without_base(),
         };
         for (name, spoil, words) in &spoils {
             let output = scratch.join("out.zarr");
@@ -107,9 +107,9 @@ fn faults_of_chunks_name_their_place() {
     let bytes = fs::read(&chunk).expect("a chunk");
     fs::write(&chunk, &bytes[..9]).expect("a chunk");
     for level in [0, 1] {
-        let options = Options {
-            copy_base: level == 0,
-            ..options(Method::Mean)
+        let options = match level {
+            0 => options(Method::Mean),
+            _ => options(Method::Mean).without_base(),
         };
         // Level 0 is copied as it is, and read when level 1 is made.
         let made = make(

@@ -1,21 +1,21 @@
 //! Codecs that compress bytes, none of which decompresses more than the document leaves room for: a few stored bytes
 //! may claim any number of decoded ones.
 
-use std::any::Any;
 use std::borrow::Cow;
 use std::fmt::Debug;
 use std::io::Read;
 use std::sync::Arc;
 
 use serde_json::Value;
-use zarrs::array::codec::api::{PartialDecoderCapability, PartialEncoderCapability};
 use zarrs::array::{
-    ArrayBytesRaw, BytesRepresentation, BytesToBytesCodecTraits, Codec, CodecError,
-    CodecMetadataOptions, CodecOptions, CodecTraits, CodecTraitsV3, RecommendedConcurrency,
+    ArrayBytesRaw, BytesRepresentation, BytesToBytesCodecTraits, Codec, CodecError, CodecOptions,
+    CodecTraitsV3, RecommendedConcurrency,
 };
 use zarrs::metadata::Configuration;
 use zarrs::metadata::v3::MetadataV3;
 use zarrs::plugin::{ExtensionName, PluginCreateError, ZarrVersion};
+
+use super::traits::codec_traits;
 
 /// The most bytes that are decompressed where the document gives a chunk no size, as where elements vary in length.
 const UNSIZED: u64 = 1 << 30;
@@ -138,31 +138,11 @@ impl<T: Compression> ExtensionName for Compressor<T> {
     }
 }
 
-impl<T: Compression> CodecTraits for Compressor<T> {
-    fn as_any(&self) -> &dyn Any {
-        self
-    }
-
-    fn configuration(
-        &self,
-        _version: ZarrVersion,
-        _options: &CodecMetadataOptions,
-    ) -> Option<Configuration> {
-        Some(self.configuration.clone())
-    }
-
-    fn partial_decoder_capability(&self) -> PartialDecoderCapability {
-        PartialDecoderCapability {
-            partial_read: false,
-            partial_decode: false,
-        }
-    }
-
-    fn partial_encoder_capability(&self) -> PartialEncoderCapability {
-        PartialEncoderCapability {
-            partial_encode: false,
-        }
-    }
+codec_traits! {
+    impl[T: Compression] Compressor<T>,
+    configuration: |it| it.configuration,
+    reads_parts: false,
+    writes_parts: false,
 }
 
 impl<T: Compression> BytesToBytesCodecTraits for Compressor<T> {

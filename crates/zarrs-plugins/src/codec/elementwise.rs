@@ -3,7 +3,6 @@
 mod partial;
 mod run;
 
-use std::any::Any;
 use std::borrow::Cow;
 use std::fmt::Debug;
 use std::num::NonZeroU64;
@@ -14,11 +13,10 @@ use exactum_metadata::{parse_cast_value, parse_scale_offset};
 use exactum_model::{ArrayCodec, CastValue, DataType, Reason, Rejection, ScaleOffset};
 use exactum_optimized::{cast_value, scale_offset};
 use serde_json::Value;
-use zarrs::array::codec::api::{PartialDecoderCapability, PartialEncoderCapability};
 use zarrs::array::{
     ArrayBytes, ArrayCodecTraits, ArrayPartialDecoderTraits, ArrayPartialEncoderTraits,
-    ArrayToArrayCodecTraits, ChunkShape, Codec, CodecError, CodecMetadataOptions, CodecOptions,
-    CodecTraits, CodecTraitsV3, FillValue, RecommendedConcurrency,
+    ArrayToArrayCodecTraits, ChunkShape, Codec, CodecError, CodecOptions, CodecTraitsV3, FillValue,
+    RecommendedConcurrency,
 };
 use zarrs::metadata::Configuration;
 use zarrs::metadata::v3::MetadataV3;
@@ -30,6 +28,7 @@ use run::{Direction, fill, run};
 use super::configuration::Configured;
 use super::elements;
 use super::fault::{codec_error, create_error};
+use super::traits::codec_traits;
 use crate::data_type;
 
 /// The `scale_offset` codec for zarrs (spec/scale_offset.md).
@@ -223,31 +222,11 @@ impl<T: Elementwise> CodecTraitsV3 for ElementwiseCodec<T> {
     }
 }
 
-impl<T: Elementwise> CodecTraits for ElementwiseCodec<T> {
-    fn as_any(&self) -> &dyn Any {
-        self
-    }
-
-    fn configuration(
-        &self,
-        _version: ZarrVersion,
-        _options: &CodecMetadataOptions,
-    ) -> Option<Configuration> {
-        Some(self.configured.configuration().clone())
-    }
-
-    fn partial_decoder_capability(&self) -> PartialDecoderCapability {
-        PartialDecoderCapability {
-            partial_read: true,
-            partial_decode: true,
-        }
-    }
-
-    fn partial_encoder_capability(&self) -> PartialEncoderCapability {
-        PartialEncoderCapability {
-            partial_encode: true,
-        }
-    }
+codec_traits! {
+    impl[T: Elementwise] ElementwiseCodec<T>,
+    configuration: |it| it.configured.configuration(),
+    reads_parts: true,
+    writes_parts: true,
 }
 
 impl<T: Elementwise> ArrayCodecTraits for ElementwiseCodec<T> {

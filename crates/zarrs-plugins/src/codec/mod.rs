@@ -9,6 +9,7 @@ mod elementwise;
 mod fault;
 mod packbits;
 mod sharding;
+mod traits;
 mod zfp;
 mod zstd;
 

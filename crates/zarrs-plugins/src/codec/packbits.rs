@@ -3,7 +3,6 @@
 mod packing;
 mod partial;
 
-use std::any::Any;
 use std::borrow::Cow;
 use std::num::NonZeroU64;
 use std::sync::Arc;
@@ -14,14 +13,11 @@ use exactum_model::{DataType, PackBits, Reason, Rejection};
 use exactum_optimized::packbits;
 use serde_json::Value;
 use zarrs::array::codec::PackBitsDataTypeExt;
-use zarrs::array::codec::api::{
-    InvalidBytesLengthError, PartialDecoderCapability, PartialEncoderCapability,
-};
+use zarrs::array::codec::api::InvalidBytesLengthError;
 use zarrs::array::{
     ArrayBytes, ArrayBytesRaw, ArrayCodecTraits, ArrayPartialDecoderTraits,
     ArrayToBytesCodecTraits, BytesPartialDecoderTraits, BytesRepresentation, Codec, CodecError,
-    CodecMetadataOptions, CodecOptions, CodecTraits, CodecTraitsV3, FillValue,
-    RecommendedConcurrency,
+    CodecOptions, CodecTraitsV3, FillValue, RecommendedConcurrency,
 };
 use zarrs::metadata::Configuration;
 use zarrs::metadata::v3::MetadataV3;
@@ -33,6 +29,7 @@ use partial::PackBitsPartial;
 use super::configuration::Configured;
 use super::elements;
 use super::fault::{codec_error, create_error};
+use super::traits::codec_traits;
 use crate::data_type::{self, native};
 
 const NAME: &str = "packbits";
@@ -174,32 +171,12 @@ impl CodecTraitsV3 for PackBitsCodec {
     }
 }
 
-impl CodecTraits for PackBitsCodec {
-    fn as_any(&self) -> &dyn Any {
-        self
-    }
-
-    fn configuration(
-        &self,
-        _version: ZarrVersion,
-        _options: &CodecMetadataOptions,
-    ) -> Option<Configuration> {
-        Some(self.configured.configuration().clone())
-    }
-
-    fn partial_decoder_capability(&self) -> PartialDecoderCapability {
-        PartialDecoderCapability {
-            partial_read: true,
-            partial_decode: true,
-        }
-    }
-
-    /// Elements share bytes: a part is written with the chunk around it.
-    fn partial_encoder_capability(&self) -> PartialEncoderCapability {
-        PartialEncoderCapability {
-            partial_encode: false,
-        }
-    }
+// Elements share bytes: a part is written with the chunk around it.
+codec_traits! {
+    impl[] PackBitsCodec,
+    configuration: |it| it.configured.configuration(),
+    reads_parts: true,
+    writes_parts: false,
 }
 
 impl ArrayCodecTraits for PackBitsCodec {

@@ -1,6 +1,5 @@
 //! `zfp`: array -> bytes, blocks of four elements along each dimension.
 
-use std::any::Any;
 use std::borrow::Cow;
 use std::num::{NonZeroU64, NonZeroUsize};
 use std::sync::Arc;
@@ -10,13 +9,10 @@ use exactum_metadata::parse_zfp;
 use exactum_model::{DataType, Reason, Rejection, Zfp};
 use exactum_optimized::zfp;
 use serde_json::Value;
-use zarrs::array::codec::api::{
-    InvalidBytesLengthError, PartialDecoderCapability, PartialEncoderCapability,
-};
+use zarrs::array::codec::api::InvalidBytesLengthError;
 use zarrs::array::{
     ArrayBytes, ArrayBytesRaw, ArrayCodecTraits, ArrayToBytesCodecTraits, BytesRepresentation,
-    Codec, CodecError, CodecMetadataOptions, CodecOptions, CodecTraits, CodecTraitsV3, FillValue,
-    RecommendedConcurrency,
+    Codec, CodecError, CodecOptions, CodecTraitsV3, FillValue, RecommendedConcurrency,
 };
 use zarrs::metadata::Configuration;
 use zarrs::metadata::v3::MetadataV3;
@@ -25,6 +21,7 @@ use zarrs::plugin::{ExtensionName, PluginCreateError, ZarrVersion};
 use super::configuration::Configured;
 use super::elements;
 use super::fault::{codec_error, create_error};
+use super::traits::codec_traits;
 use crate::data_type::{self, native};
 
 const NAME: &str = "zfp";
@@ -112,7 +109,7 @@ impl ZfpCodec {
             }
             (None, _) => Err(refused(
                 "zfp.data_type.others",
-                format!("{data_type} is no data type that zfp is defined for"),
+                format!("{data_type} is not a data type that zfp is defined for"),
             )),
         };
         found.map_err(|rejection| codec_error(NAME, &rejection))
@@ -143,32 +140,12 @@ impl CodecTraitsV3 for ZfpCodec {
     }
 }
 
-impl CodecTraits for ZfpCodec {
-    fn as_any(&self) -> &dyn Any {
-        self
-    }
-
-    fn configuration(
-        &self,
-        _version: ZarrVersion,
-        _options: &CodecMetadataOptions,
-    ) -> Option<Configuration> {
-        Some(self.configuration.clone())
-    }
-
-    /// Blocks of different lengths follow one another: a chunk is decoded as a whole.
-    fn partial_decoder_capability(&self) -> PartialDecoderCapability {
-        PartialDecoderCapability {
-            partial_read: false,
-            partial_decode: false,
-        }
-    }
-
-    fn partial_encoder_capability(&self) -> PartialEncoderCapability {
-        PartialEncoderCapability {
-            partial_encode: false,
-        }
-    }
+// Blocks of different lengths follow one another: a chunk is decoded as a whole.
+codec_traits! {
+    impl[] ZfpCodec,
+    configuration: |it| it.configuration,
+    reads_parts: false,
+    writes_parts: false,
 }
 
 impl ArrayCodecTraits for ZfpCodec {

@@ -11,15 +11,14 @@ use std::fmt;
 
 use zarrs::array::data_type::api::{DataTypeFillValueError, DataTypeFillValueMetadataError};
 use zarrs::array::{
-    ArrayBytes, ArrayBytesOffsets, DataTypeSize, DataTypeTraits, DataTypeTraitsV3, Element,
-    ElementError, ElementOwned, FillValue, FillValueMetadata,
+    ArrayBytes, ArrayBytesOffsets, DataTypeSize, DataTypeTraits, Element, ElementError,
+    ElementOwned, FillValue, FillValueMetadata,
 };
 use zarrs::metadata::Configuration;
-use zarrs::metadata::v3::MetadataV3;
-use zarrs::plugin::{PluginCreateError, ZarrVersion};
+use zarrs::plugin::ZarrVersion;
 
 use super::NotAValue;
-use super::element::{self, named};
+use super::element::named;
 
 /// The data type `exactum.decimal`; see the [module](self).
 #[derive(Clone, Copy, Debug, Default)]
@@ -136,13 +135,6 @@ impl ElementOwned for Decimal {
 }
 
 named!(DecimalDataType, NAME);
-
-impl DataTypeTraitsV3 for DecimalDataType {
-    fn create(metadata: &MetadataV3) -> Result<zarrs::array::DataType, PluginCreateError> {
-        element::without_configuration(metadata)?;
-        Ok(zarrs::array::DataType::new(Self))
-    }
-}
 
 impl DataTypeTraits for DecimalDataType {
     fn configuration(&self, _version: ZarrVersion) -> Configuration {

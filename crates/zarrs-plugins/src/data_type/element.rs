@@ -141,7 +141,8 @@ macro_rules! fixed_size_element {
     };
 }
 
-/// Implements zarrs' name of a data type: there is one in Zarr v3, and none in v2.
+/// Implements zarrs' name of a data type, of which there is one in Zarr v3 and none in v2, and makes it of a document
+/// without a configuration.
 macro_rules! named {
     ($data_type:ty, $name:expr) => {
         impl zarrs::plugin::ExtensionName for $data_type {
@@ -153,7 +154,38 @@ macro_rules! named {
                     .then_some(std::borrow::Cow::Borrowed($name))
             }
         }
+
+        impl zarrs::array::DataTypeTraitsV3 for $data_type {
+            fn create(
+                metadata: &zarrs::metadata::v3::MetadataV3,
+            ) -> Result<zarrs::array::DataType, zarrs::plugin::PluginCreateError> {
+                $crate::data_type::element::without_configuration(metadata)?;
+                Ok(zarrs::array::DataType::new(Self))
+            }
+        }
     };
 }
 
-pub(super) use {fixed_size_element, named};
+/// Packs the low bits of an element, of which there is one component without a sign to extend, and offers that to the
+/// codec `packbits`.
+macro_rules! packed_unsigned {
+    ($data_type:ty, $bits:literal) => {
+        impl zarrs::array::codec::PackBitsDataTypeTraits for $data_type {
+            fn component_size_bits(&self) -> u64 {
+                $bits
+            }
+
+            fn num_components(&self) -> u64 {
+                1
+            }
+
+            fn sign_extension(&self) -> bool {
+                false
+            }
+        }
+
+        inventory::submit! { $crate::data_type::element::packbits_plugin::<$data_type>() }
+    };
+}
+
+pub(super) use {fixed_size_element, named, packed_unsigned};

@@ -15,19 +15,14 @@ use std::cmp::Ordering;
 
 use exactum_model::{Cast, DataType, OutOfRange, Rounding, Scalar};
 use exactum_optimized::cast_value::cast_element;
-use zarrs::array::codec::{
-    BytesCodecEndiannessMissingError, BytesDataTypeTraits, PackBitsDataTypeTraits,
-};
+use zarrs::array::codec::{BytesCodecEndiannessMissingError, BytesDataTypeTraits};
 use zarrs::array::data_type::api::{DataTypeFillValueError, DataTypeFillValueMetadataError};
-use zarrs::array::{
-    DataTypeSize, DataTypeTraits, DataTypeTraitsV3, Endianness, FillValue, FillValueMetadata,
-};
+use zarrs::array::{DataTypeSize, DataTypeTraits, Endianness, FillValue, FillValueMetadata};
 use zarrs::metadata::Configuration;
-use zarrs::metadata::v3::MetadataV3;
-use zarrs::plugin::{PluginCreateError, ZarrVersion};
+use zarrs::plugin::ZarrVersion;
 
 use super::NotAValue;
-use super::element::{self, fixed_size_element, named};
+use super::element::{self, fixed_size_element, named, packed_unsigned};
 
 /// The data type `float8_e3m4`; see the [module](self).
 #[derive(Clone, Copy, Debug, Default)]
@@ -147,13 +142,6 @@ impl PartialOrd for Float8E3m4 {
 fixed_size_element!(Float8E3m4, Float8E3m4DataType);
 named!(Float8E3m4DataType, NAME);
 
-impl DataTypeTraitsV3 for Float8E3m4DataType {
-    fn create(metadata: &MetadataV3) -> Result<zarrs::array::DataType, PluginCreateError> {
-        element::without_configuration(metadata)?;
-        Ok(zarrs::array::DataType::new(Self))
-    }
-}
-
 impl DataTypeTraits for Float8E3m4DataType {
     fn configuration(&self, _version: ZarrVersion) -> Configuration {
         Configuration::default()
@@ -204,19 +192,5 @@ impl BytesDataTypeTraits for Float8E3m4DataType {
     }
 }
 
-impl PackBitsDataTypeTraits for Float8E3m4DataType {
-    fn component_size_bits(&self) -> u64 {
-        8
-    }
-
-    fn num_components(&self) -> u64 {
-        1
-    }
-
-    fn sign_extension(&self) -> bool {
-        false
-    }
-}
-
+packed_unsigned!(Float8E3m4DataType, 8);
 inventory::submit! { element::bytes_plugin::<Float8E3m4DataType>() }
-inventory::submit! { element::packbits_plugin::<Float8E3m4DataType>() }

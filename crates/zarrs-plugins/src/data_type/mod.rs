@@ -1,4 +1,4 @@
-//! Data types of zarrs that are ours, after the examples of zarrs' guide.
+//! Data types that this crate adds to zarrs, after the examples of zarrs' guide.
 //!
 //! | module | data type | shows |
 //! |---|---|---|
@@ -39,7 +39,7 @@ pub(crate) fn model(data_type: &zarrs::array::DataType) -> Option<DataType> {
     same.then_some(found)
 }
 
-/// The data type of zarrs with the name of one of the registry: a registered one of ours, or its
+/// The data type of zarrs with the name of one of the registry: a registered one of this crate, or its
 /// own.
 ///
 /// # Errors

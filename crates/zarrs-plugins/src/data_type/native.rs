@@ -7,7 +7,7 @@ use std::borrow::Cow;
 
 use exactum_model::{DataType, Format};
 
-/// Elements as zarrs holds them, little-endian. Bits above a type's own stay: nobody looks at them.
+/// Elements as zarrs holds them, little-endian. Bits above a type's own stay, and are ignored.
 ///
 /// ```
 /// use exactum_model::DataType;

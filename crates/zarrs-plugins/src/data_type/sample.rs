@@ -13,12 +13,9 @@ use std::collections::HashMap;
 use exactum_model::{DataType, Scalar};
 use zarrs::array::codec::{BytesCodecEndiannessMissingError, BytesDataTypeTraits};
 use zarrs::array::data_type::api::{DataTypeFillValueError, DataTypeFillValueMetadataError};
-use zarrs::array::{
-    DataTypeSize, DataTypeTraits, DataTypeTraitsV3, Endianness, FillValue, FillValueMetadata,
-};
+use zarrs::array::{DataTypeSize, DataTypeTraits, Endianness, FillValue, FillValueMetadata};
 use zarrs::metadata::Configuration;
-use zarrs::metadata::v3::MetadataV3;
-use zarrs::plugin::{PluginCreateError, ZarrVersion};
+use zarrs::plugin::ZarrVersion;
 
 use super::element::{self, fixed_size_element, named};
 
@@ -75,13 +72,6 @@ impl Sample {
 
 fixed_size_element!(Sample, SampleDataType);
 named!(SampleDataType, NAME);
-
-impl DataTypeTraitsV3 for SampleDataType {
-    fn create(metadata: &MetadataV3) -> Result<zarrs::array::DataType, PluginCreateError> {
-        element::without_configuration(metadata)?;
-        Ok(zarrs::array::DataType::new(Self))
-    }
-}
 
 impl DataTypeTraits for SampleDataType {
     fn configuration(&self, _version: ZarrVersion) -> Configuration {

@@ -10,18 +10,13 @@ use std::any::Any;
 use std::borrow::Cow;
 
 use exactum_model::{DataType, Scalar};
-use zarrs::array::codec::{
-    BytesCodecEndiannessMissingError, BytesDataTypeTraits, PackBitsDataTypeTraits,
-};
+use zarrs::array::codec::{BytesCodecEndiannessMissingError, BytesDataTypeTraits};
 use zarrs::array::data_type::api::{DataTypeFillValueError, DataTypeFillValueMetadataError};
-use zarrs::array::{
-    DataTypeSize, DataTypeTraits, DataTypeTraitsV3, Endianness, FillValue, FillValueMetadata,
-};
+use zarrs::array::{DataTypeSize, DataTypeTraits, Endianness, FillValue, FillValueMetadata};
 use zarrs::metadata::Configuration;
-use zarrs::metadata::v3::MetadataV3;
-use zarrs::plugin::{PluginCreateError, ZarrVersion};
+use zarrs::plugin::ZarrVersion;
 
-use super::element::{self, fixed_size_element, named};
+use super::element::{self, fixed_size_element, named, packed_unsigned};
 use super::{NotAValue, native};
 
 /// The data type `uint12`; see the [module](self).
@@ -92,13 +87,6 @@ impl From<Uint12> for u16 {
 
 fixed_size_element!(Uint12, Uint12DataType);
 named!(Uint12DataType, NAME);
-
-impl DataTypeTraitsV3 for Uint12DataType {
-    fn create(metadata: &MetadataV3) -> Result<zarrs::array::DataType, PluginCreateError> {
-        element::without_configuration(metadata)?;
-        Ok(zarrs::array::DataType::new(Self))
-    }
-}
 
 impl DataTypeTraits for Uint12DataType {
     fn configuration(&self, _version: ZarrVersion) -> Configuration {
@@ -178,19 +166,5 @@ fn clear(bytes: Cow<'_, [u8]>) -> Cow<'_, [u8]> {
     Cow::Owned(bytes)
 }
 
-impl PackBitsDataTypeTraits for Uint12DataType {
-    fn component_size_bits(&self) -> u64 {
-        12
-    }
-
-    fn num_components(&self) -> u64 {
-        1
-    }
-
-    fn sign_extension(&self) -> bool {
-        false
-    }
-}
-
+packed_unsigned!(Uint12DataType, 12);
 inventory::submit! { element::bytes_plugin::<Uint12DataType>() }
-inventory::submit! { element::packbits_plugin::<Uint12DataType>() }

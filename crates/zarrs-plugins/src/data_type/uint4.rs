@@ -14,19 +14,14 @@ use std::any::Any;
 use std::borrow::Cow;
 
 use exactum_model::{DataType, Scalar};
-use zarrs::array::codec::{
-    BytesCodecEndiannessMissingError, BytesDataTypeTraits, PackBitsDataTypeTraits,
-};
+use zarrs::array::codec::{BytesCodecEndiannessMissingError, BytesDataTypeTraits};
 use zarrs::array::data_type::api::{DataTypeFillValueError, DataTypeFillValueMetadataError};
-use zarrs::array::{
-    DataTypeSize, DataTypeTraits, DataTypeTraitsV3, Endianness, FillValue, FillValueMetadata,
-};
+use zarrs::array::{DataTypeSize, DataTypeTraits, Endianness, FillValue, FillValueMetadata};
 use zarrs::metadata::Configuration;
-use zarrs::metadata::v3::MetadataV3;
-use zarrs::plugin::{PluginCreateError, ZarrVersion};
+use zarrs::plugin::ZarrVersion;
 
 use super::NotAValue;
-use super::element::{self, fixed_size_element, named};
+use super::element::{self, fixed_size_element, named, packed_unsigned};
 
 /// The data type `uint4`; see the [module](self).
 #[derive(Clone, Copy, Debug, Default)]
@@ -97,13 +92,6 @@ impl From<Uint4> for u8 {
 fixed_size_element!(Uint4, Uint4DataType);
 named!(Uint4DataType, NAME);
 
-impl DataTypeTraitsV3 for Uint4DataType {
-    fn create(metadata: &MetadataV3) -> Result<zarrs::array::DataType, PluginCreateError> {
-        element::without_configuration(metadata)?;
-        Ok(zarrs::array::DataType::new(Self))
-    }
-}
-
 impl DataTypeTraits for Uint4DataType {
     fn configuration(&self, _version: ZarrVersion) -> Configuration {
         Configuration::default()
@@ -158,19 +146,5 @@ impl BytesDataTypeTraits for Uint4DataType {
     }
 }
 
-impl PackBitsDataTypeTraits for Uint4DataType {
-    fn component_size_bits(&self) -> u64 {
-        4
-    }
-
-    fn num_components(&self) -> u64 {
-        1
-    }
-
-    fn sign_extension(&self) -> bool {
-        false
-    }
-}
-
+packed_unsigned!(Uint4DataType, 4);
 inventory::submit! { element::bytes_plugin::<Uint4DataType>() }
-inventory::submit! { element::packbits_plugin::<Uint4DataType>() }

@@ -47,7 +47,7 @@ pub(crate) fn folder(name: &str) -> PathBuf {
         .join("arrays")
         .join(name);
     if folder.exists() {
-        fs::remove_dir_all(&folder).expect("a folder of ours");
+        fs::remove_dir_all(&folder).expect("a folder of the test");
     }
     fs::create_dir_all(&folder).expect("the target folder is writable");
     folder

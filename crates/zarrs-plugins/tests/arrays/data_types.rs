@@ -170,8 +170,8 @@ fn junk_above_the_value() {
         codecs,
     };
     let opened = create("data-types-junk", &document("uint4", BYTES));
-    std::fs::create_dir_all(opened.folder.join("c")).expect("a folder of ours");
-    std::fs::write(opened.folder.join("c/0"), [0xf3, 0x1f]).expect("a folder of ours");
+    std::fs::create_dir_all(opened.folder.join("c")).expect("a folder of the test");
+    std::fs::write(opened.folder.join("c/0"), [0xf3, 0x1f]).expect("a folder of the test");
     let read: Vec<Uint4> = opened.array.retrieve_chunk(&[0]).expect("it is read");
     assert_eq!(read, [uint4(3), uint4(15)]);
     let memory: ArrayBytes<'static> = opened.array.retrieve_chunk(&[0]).expect("it is read");
@@ -183,8 +183,8 @@ fn junk_above_the_value() {
     assert_eq!(opened.stored("0").as_deref(), Some("040e"));
 
     let opened = create("data-types-junk", &document("uint12", BIG));
-    std::fs::create_dir_all(opened.folder.join("c")).expect("a folder of ours");
-    std::fs::write(opened.folder.join("c/0"), [0xf1, 0x23, 0x10, 0]).expect("a folder of ours");
+    std::fs::create_dir_all(opened.folder.join("c")).expect("a folder of the test");
+    std::fs::write(opened.folder.join("c/0"), [0xf1, 0x23, 0x10, 0]).expect("a folder of the test");
     let read: Vec<Uint12> = opened.array.retrieve_chunk(&[0]).expect("it is read");
     assert_eq!(read, [uint12(0x123), uint12(0)]);
     let junk = [0xfabc_u16, 0x1001].map(u16::to_ne_bytes).concat();
@@ -244,7 +244,7 @@ fn values_that_a_type_has_not() {
     let error = opened
         .array
         .store_chunk(&[0], &[16_u8, 1])
-        .expect_err("u8 is no element");
+        .expect_err("u8 is not an element");
     assert_eq!(error.to_string(), "Incompatible element type for data type");
     assert_eq!(opened.stored("0"), None);
 }

@@ -8,81 +8,82 @@ use zarrs::filesystem::FilesystemStore;
 
 use crate::common::{Document, create, folder, part, try_create, write};
 
-/// Documents that are refused when the array is opened.
+/// Documents that are refused when the array is opened: what is wrong, the data type, the fill value and the codecs.
+const REFUSED: [(&str, &str, &str, &str); 13] = [
+    (
+        "unknown key",
+        "float32",
+        "0",
+        r#"[{"name": "scale_offset", "configuration": {"ofset": 1}}, "bytes"]"#,
+    ),
+    (
+        "fraction on an integer",
+        "int16",
+        "0",
+        r#"[{"name": "scale_offset", "configuration": {"offset": 0.5}}, "bytes"]"#,
+    ),
+    (
+        "scale of zero",
+        "float32",
+        "0",
+        r#"[{"name": "scale_offset", "configuration": {"scale": 0}}, "bytes"]"#,
+    ),
+    ("bool", "bool", "false", r#"["scale_offset", "bytes"]"#),
+    (
+        "complex",
+        "complex64",
+        "[0, 0]",
+        r#"[{"name": "cast_value", "configuration": {"data_type": "int8"}}, "bytes"]"#,
+    ),
+    ("no data type", "int8", "0", r#"["cast_value", "bytes"]"#),
+    (
+        "plus infinity",
+        "float32",
+        "0",
+        r#"[{"name": "cast_value", "configuration": {"data_type": "int8", "scalar_map": {"encode": [["+Infinity", 0]]}}}, "bytes"]"#,
+    ),
+    (
+        "wrap on a float",
+        "int32",
+        "0",
+        r#"[{"name": "cast_value", "configuration": {"data_type": "float32", "out_of_range": "wrap"}}, "bytes"]"#,
+    ),
+    (
+        "fill value out of range",
+        "uint16",
+        "0",
+        r#"[{"name": "scale_offset", "configuration": {"offset": 1000}}, {"name": "bytes", "configuration": {"endian": "big"}}]"#,
+    ),
+    (
+        "fill value that is rounded",
+        "float64",
+        "0.5",
+        r#"[{"name": "cast_value", "configuration": {"data_type": "int8"}}, "bytes"]"#,
+    ),
+    (
+        "more digits than zarrs keeps",
+        "float32",
+        "0",
+        r#"[{"name": "scale_offset", "configuration": {"offset": 1.00000017881393432617187500000001}}, {"name": "bytes", "configuration": {"endian": "little"}}]"#,
+    ),
+    (
+        "fill value that zarrs rounds twice",
+        "float32",
+        "1.000000178813934326171874",
+        r#"[{"name": "bytes", "configuration": {"endian": "little"}}]"#,
+    ),
+    (
+        "key twice",
+        "float32",
+        "0",
+        r#"[{"name": "scale_offset", "configuration": {"offset": 1, "offset": 2}}, "bytes"]"#,
+    ),
+];
+
 #[test]
 fn documents() {
-    let rows = [
-        (
-            "unknown key",
-            "float32",
-            "0",
-            r#"[{"name": "scale_offset", "configuration": {"ofset": 1}}, "bytes"]"#,
-        ),
-        (
-            "fraction on an integer",
-            "int16",
-            "0",
-            r#"[{"name": "scale_offset", "configuration": {"offset": 0.5}}, "bytes"]"#,
-        ),
-        (
-            "scale of zero",
-            "float32",
-            "0",
-            r#"[{"name": "scale_offset", "configuration": {"scale": 0}}, "bytes"]"#,
-        ),
-        ("bool", "bool", "false", r#"["scale_offset", "bytes"]"#),
-        (
-            "complex",
-            "complex64",
-            "[0, 0]",
-            r#"[{"name": "cast_value", "configuration": {"data_type": "int8"}}, "bytes"]"#,
-        ),
-        ("no data type", "int8", "0", r#"["cast_value", "bytes"]"#),
-        (
-            "plus infinity",
-            "float32",
-            "0",
-            r#"[{"name": "cast_value", "configuration": {"data_type": "int8", "scalar_map": {"encode": [["+Infinity", 0]]}}}, "bytes"]"#,
-        ),
-        (
-            "wrap on a float",
-            "int32",
-            "0",
-            r#"[{"name": "cast_value", "configuration": {"data_type": "float32", "out_of_range": "wrap"}}, "bytes"]"#,
-        ),
-        (
-            "fill value out of range",
-            "uint16",
-            "0",
-            r#"[{"name": "scale_offset", "configuration": {"offset": 1000}}, {"name": "bytes", "configuration": {"endian": "big"}}]"#,
-        ),
-        (
-            "fill value that is rounded",
-            "float64",
-            "0.5",
-            r#"[{"name": "cast_value", "configuration": {"data_type": "int8"}}, "bytes"]"#,
-        ),
-        (
-            "more digits than zarrs keeps",
-            "float32",
-            "0",
-            r#"[{"name": "scale_offset", "configuration": {"offset": 1.00000017881393432617187500000001}}, {"name": "bytes", "configuration": {"endian": "little"}}]"#,
-        ),
-        (
-            "fill value that zarrs rounds twice",
-            "float32",
-            "1.000000178813934326171874",
-            r#"[{"name": "bytes", "configuration": {"endian": "little"}}]"#,
-        ),
-        (
-            "key twice",
-            "float32",
-            "0",
-            r#"[{"name": "scale_offset", "configuration": {"offset": 1, "offset": 2}}, "bytes"]"#,
-        ),
-    ];
     let mut text = String::new();
-    for (name, data_type, fill_value, codecs) in rows {
+    for (name, data_type, fill_value, codecs) in REFUSED {
         let document = Document {
             data_type,
             fill_value,
@@ -118,7 +119,7 @@ fn documents_by_zarrs_alone() {
         ),
         ("no data type", r#""cast_value""#),
         (
-            "a data type that is no number",
+            "a data type that is not a number",
             r#"{"name": "cast_value", "configuration": {"data_type": "string"}}"#,
         ),
         (
@@ -220,8 +221,8 @@ fn an_element_that_cannot_be_decoded() {
         },
     );
     let array = &opened.array;
-    std::fs::create_dir_all(opened.folder.join("c")).expect("a folder of ours");
-    std::fs::write(opened.folder.join("c/0"), [2, 4, 7, 6]).expect("a folder of ours");
+    std::fs::create_dir_all(opened.folder.join("c")).expect("a folder of the test");
+    std::fs::write(opened.folder.join("c/0"), [2, 4, 7, 6]).expect("a folder of the test");
     let read = |start, end| {
         array
             .retrieve_array_subset::<Vec<i8>>(&part(start..end))
@@ -255,8 +256,8 @@ fn a_data_type_that_a_codec_has_not() {
         }
         .text(),
     );
-    std::fs::create_dir_all(folder.join("c")).expect("a folder of ours");
-    std::fs::write(folder.join("c/0"), [1, 0, 2, 0]).expect("a folder of ours");
+    std::fs::create_dir_all(folder.join("c")).expect("a folder of the test");
+    std::fs::write(folder.join("c/0"), [1, 0, 2, 0]).expect("a folder of the test");
     let store = Arc::new(FilesystemStore::new(&folder).expect("a folder"));
     let array = Array::open(store, "/").expect("zarrs does not look");
     let one = Uint12::try_from(1).expect("a value");

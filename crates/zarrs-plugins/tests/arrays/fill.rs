@@ -142,8 +142,8 @@ fn a_fill_value_that_cannot_be_encoded() {
         }
         .text(),
     );
-    std::fs::create_dir_all(folder.join("c")).expect("a folder of ours");
-    std::fs::write(folder.join("c/0"), [1, 2]).expect("a folder of ours");
+    std::fs::create_dir_all(folder.join("c")).expect("a folder of the test");
+    std::fs::write(folder.join("c/0"), [1, 2]).expect("a folder of the test");
     let store = Arc::new(FilesystemStore::new(&folder).expect("a folder"));
     let array = Array::open(store, "/").expect("zarrs does not look");
     let read = |range| {

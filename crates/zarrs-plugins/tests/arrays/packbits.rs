@@ -259,8 +259,8 @@ fn damaged_chunks() {
                 ),
             },
         );
-        std::fs::create_dir_all(opened.folder.join("c")).expect("a folder of ours");
-        std::fs::write(opened.folder.join("c/0"), bytes).expect("a folder of ours");
+        std::fs::create_dir_all(opened.folder.join("c")).expect("a folder of the test");
+        std::fs::write(opened.folder.join("c/0"), bytes).expect("a folder of the test");
         for range in [0..3, 2..3] {
             let read: Result<Vec<Uint4>, _> =
                 opened.array.retrieve_array_subset(&part(range.clone()));

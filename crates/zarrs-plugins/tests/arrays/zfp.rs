@@ -66,7 +66,7 @@ fn check<T: ElementOwned + Debug + PartialEq>(
 }
 
 /// Bytes by hand: the precision less one in 5 bits, a zero for each plane without bits, and for the
-/// lowest one that there is a one, the one, and that there is no other.
+/// lowest one that there is a one, the one, and that there are no others.
 #[test]
 fn bytes_by_hand() {
     let opened = check(

@@ -41,7 +41,7 @@ pub(super) const HEADER: usize = 16;
 /// The most bytes that the header can tell, less what it takes itself.
 pub(super) const MOST: usize = i32::MAX as usize - HEADER;
 
-/// Bytes of a block that nobody chose: they stay in the cache of a core.
+/// Bytes of a block where the configuration gives none: they stay in the cache of a core.
 const BLOCK: usize = 256 << 10;
 
 const BYTES_SHUFFLED: u8 = 0x01;
@@ -106,7 +106,7 @@ pub(super) fn decompress(buffer: &[u8]) -> Option<Vec<u8>> {
             decoded.extend_from_slice(&expanded(compressor, stream, size / streams)?);
             at += 4 + bytes;
         }
-        // What is left where the width does not divide the block is no stream.
+        // What is left where the width does not divide the block is not a stream.
         if decoded.len() != size {
             return None;
         }

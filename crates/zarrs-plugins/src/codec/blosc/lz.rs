@@ -7,7 +7,7 @@
 /// The greatest distance that stands in 13 bits.
 const NEAR: usize = 8191;
 
-/// Decompresses a stream; `None` where it is none, or does not come to so many bytes.
+/// Decompresses a stream; `None` where it is not one, or does not come to the given number of bytes.
 pub(super) fn decompress(mut input: &[u8], length: usize) -> Option<Vec<u8>> {
     let mut output = Vec::new();
     output.try_reserve_exact(length).ok()?;

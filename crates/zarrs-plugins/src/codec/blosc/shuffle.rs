@@ -1,6 +1,6 @@
 //! What Blosc does to the bytes of a block before they are compressed.
 
-/// The first bytes of all elements, then the second ones; what is no whole element stays at the end.
+/// The first bytes of all elements, then the second ones; what is not a whole element stays at the end.
 pub(super) fn shuffle(width: usize, block: &[u8]) -> Vec<u8> {
     let count = block.len() / width;
     let mut output = block.to_vec();

@@ -25,7 +25,7 @@ impl Packing {
         bits * components as u64
     }
 
-    /// Bytes of so many elements when packed, the padding byte among them (packbits.length).
+    /// Bytes of a number of elements when packed, the padding byte among them (packbits.length).
     pub(super) fn encoded_bytes(&self, elements: u64) -> Option<u64> {
         let bits = u128::from(elements) * u128::from(self.element_bits());
         let own = u128::from(self.codec.padding != PaddingEncoding::None);

@@ -13,7 +13,7 @@ use crate::codec::creator;
 ///
 /// zarrs makes a codec of the run time while it holds the lock of the registry, and takes that lock once more for each
 /// codec of a chain: if another thread waits to register something, both wait forever. So those of this crate and those
-/// that are linked in are found without the registry. Only others that somebody registered at run time are asked of it.
+/// that are linked in are found without the registry. The registry is asked only for others, which were registered at run time.
 pub(super) fn chain(codecs: &[MetadataV3]) -> Result<Arc<CodecChain>, PluginCreateError> {
     let (mut arrays, mut middle, mut bytes) = (Vec::new(), None, Vec::new());
     for metadata in codecs {

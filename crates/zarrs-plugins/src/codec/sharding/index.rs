@@ -28,7 +28,7 @@ pub(super) struct Index {
     pub(super) location: ShardingIndexLocation,
 }
 
-/// A shard whose index was checked and is held in memory, so that nobody reads another one.
+/// A shard whose index was checked and is held in memory, so that no other one is read later.
 pub(super) struct Checked {
     handle: Arc<dyn BytesPartialDecoderTraits>,
     range: ByteRange,

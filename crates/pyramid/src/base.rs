@@ -2,36 +2,35 @@
 
 use std::fmt;
 use std::path::Path;
-use std::sync::Arc;
 
 use exactum_metadata::downsample::{Location, Store, Stored as At};
 use exactum_model::{Array as Elements, DataType, Domain, Reason, Rejection, Source};
 use exactum_zarrs_plugins::Registration;
 use serde_json::{Value, json};
-use zarrs::array::{Array, CodecOptions};
-use zarrs::storage::{ReadableStorage, ReadableStorageTraits, StoreKey};
 
+use crate::budget::DOCUMENT_BYTES;
 use crate::error::Error;
-use crate::input::{DOCUMENT, read};
+use crate::input::DOCUMENT;
 use crate::place::{require_apart, source};
-use crate::regular::{self, MOST_TEXT};
-use crate::stored::{Files, culprit};
+use crate::present::Present;
+use crate::regular;
+use crate::store::{ReadableStorage, StoredArray, any_threads, get};
 
 /// The clause that says what can be opened.
 const CLAUSE: &str = "downsample.document.base.stored";
 
 /// An array of a store.
-pub(crate) struct Kept {
+pub(crate) struct BaseArray {
     location: Location,
     pub(crate) text: String,
-    array: Array<dyn ReadableStorageTraits>,
+    array: StoredArray,
     data_type: DataType,
     domain: Domain,
     /// The extents of what can be read by itself.
     pub(crate) readable: Vec<u64>,
 }
 
-impl Kept {
+impl BaseArray {
     pub(crate) fn open(
         at: &At,
         registration: &Registration,
@@ -41,17 +40,13 @@ impl Kept {
         let fault = |fault: &dyn fmt::Display| Error::Input(format!("{location}: {fault}"));
         let bytes = document(location, memory).map_err(|it| fault(&it))?;
         let text = String::from_utf8(bytes).map_err(|it| fault(&it))?;
-        let (store, path): (ReadableStorage, String) = match location.store {
-            Store::File => (
-                Arc::new(Files::new(Path::new(&location.path))),
-                "/".to_owned(),
-            ),
-            Store::Memory => (
-                memory.clone(),
-                format!("/{}", location.path.trim_matches('/')),
-            ),
+        let array = match location.store {
+            Store::File => StoredArray::open(registration, Path::new(&location.path))?,
+            Store::Memory => {
+                let path = format!("/{}", location.path.trim_matches('/'));
+                StoredArray::of_store(registration, memory, &path).map_err(|it| fault(&it))?
+            }
         };
-        let array = registration.open(store, &path).map_err(|it| fault(&it))?;
         Ok(Self {
             location: location.clone(),
             text,
@@ -60,6 +55,22 @@ impl Kept {
             readable: at.readable.clone(),
             array,
         })
+    }
+
+    /// The chunks that are stored; `None` where they cannot be listed.
+    pub(crate) fn present(&self) -> Result<Option<Present>, Error> {
+        match self.location.store {
+            Store::File => {
+                let folder = Path::new(&self.location.path);
+                Present::of(folder, &self.text, &self.array, self.array.grid())
+            }
+            Store::Memory => Ok(None),
+        }
+    }
+
+    /// The bytes of the fill value, in the order of little endian.
+    pub(crate) fn fill_value(&self) -> Vec<u8> {
+        self.array.little_fill_value(self.data_type)
     }
 
     /// Refuses to write a folder that holds the array, or lies within it.
@@ -74,10 +85,7 @@ impl Kept {
     pub(crate) fn source(&self, output: &Path) -> Result<Value, Error> {
         let folder = Path::new(&self.location.path);
         match self.location.store {
-            Store::File => {
-                let chunks = self.array.chunk_grid_shape();
-                source(output, folder, &self.array, chunks)
-            }
+            Store::File => source(output, folder, &self.array),
             Store::Memory => Ok(json!({
                 "path": self.location.to_string(),
                 "document": serde_json::from_str::<Value>(&self.text).unwrap_or_default(),
@@ -86,7 +94,7 @@ impl Kept {
     }
 }
 
-impl Source for Kept {
+impl Source for BaseArray {
     fn data_type(&self) -> DataType {
         self.data_type
     }
@@ -97,16 +105,11 @@ impl Source for Kept {
 
     fn read(&self, region: &Domain) -> Result<Elements, Rejection> {
         self.domain.require(region)?;
-        let options = CodecOptions::default();
-        read(&self.array, self.data_type, region, &options).map_err(|fault| {
-            let folder = Path::new(&self.location.path);
-            let chunk = match self.location.store {
-                Store::File => culprit(&self.array, folder, region, &options),
-                Store::Memory => None,
-            };
-            let words = match chunk {
-                Some(fault) => fault.to_string(),
-                None => format!("{}: {fault}", self.location),
+        let read = self.array.read(self.data_type, region, &any_threads());
+        read.map_err(|fault| {
+            let words = match &fault {
+                Error::File(fault) => fault.to_string(),
+                other => format!("{}: {other}", self.location),
             };
             Rejection::new(Reason::Truncated, CLAUSE, words)
         })
@@ -122,7 +125,7 @@ pub(crate) fn document(
     match location.store {
         Store::File => {
             let path = Path::new(&location.path).join(DOCUMENT);
-            let text = regular::text(&path, MOST_TEXT);
+            let text = regular::text(&path, DOCUMENT_BYTES);
             let text = text.map_err(|it| fault(format!("{}: {it}", path.display())))?;
             text.map(String::into_bytes).ok_or_else(|| {
                 fault(format!("there is no array of Zarr 3 at {location}: it has no {DOCUMENT}")).help(
@@ -135,11 +138,8 @@ pub(crate) fn document(
                 "" => DOCUMENT.to_owned(),
                 path => format!("{path}/{DOCUMENT}"),
             };
-            let key = StoreKey::new(&key).map_err(|it| fault(format!("{location}: {it}")))?;
-            let found = memory
-                .get(&key)
-                .map_err(|it| fault(format!("{location}: {it}")))?;
-            found.map(|bytes| bytes.to_vec()).ok_or_else(|| {
+            let found = get(memory, &key).map_err(|it| fault(format!("{location}: {it}")))?;
+            found.ok_or_else(|| {
                 fault(format!(
                     "there is no array at {location}: a memory store holds what its own process has put there"
                 ))
