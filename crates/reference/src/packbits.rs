@@ -165,7 +165,9 @@ pub fn decode_with(
     for element in 0..elements {
         let start = bits.position();
         for position in element * parts..(element + 1) * parts {
-            let own = order.iter().fold(0, |own, place| own | u64::from(bits.bit()) << place);
+            let own = order
+                .iter()
+                .fold(0, |own, place| own | u64::from(bits.bit()) << place);
             let mut component = by.shifted(codec, own);
             if by.is_signed(&format) && own >> (range - 1) & 1 == 1 {
                 for place in first + range..end {

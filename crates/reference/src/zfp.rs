@@ -67,7 +67,11 @@ pub trait Coding {
 
     /// The places of the coefficients in the order in which they are coded (zfp.block.order).
     fn order(&self, dimensions: usize) -> Vec<usize> {
-        zfp_order(dimensions).iter().copied().map(usize::from).collect()
+        zfp_order(dimensions)
+            .iter()
+            .copied()
+            .map(usize::from)
+            .collect()
     }
 
     /// The transform of a block (zfp.lift.reversible, zfp.lift.lossy).

@@ -55,7 +55,7 @@ pub(super) struct Course<'a> {
 }
 
 impl Course<'_> {
-    /// What becomes of the number of a key in the first so many steps.
+    /// What becomes of the number of a key in the first steps, by their number.
     pub(super) fn trace(&self, key: i128, count: usize, wrapping: Wrapping) -> Trace {
         let value = self.order.bits(key);
         let mut trace = Trace {

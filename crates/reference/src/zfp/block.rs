@@ -78,12 +78,7 @@ impl Block<'_> {
         planes::encode(*by, (width.0, precision), &coefficients, out);
     }
 
-    fn decode_integers(
-        &self,
-        mut precision: u32,
-        end: u64,
-        bits: &mut BitReader<'_>,
-    ) -> Vec<i128> {
+    fn decode_integers(&self, mut precision: u32, end: u64, bits: &mut BitReader<'_>) -> Vec<i128> {
         let Self { by, codec, .. } = self;
         let (width, order) = (self.width(), by.order(codec.dimensions()));
         if by.is_counted(codec, self.scalar) {
@@ -227,9 +222,7 @@ impl Block<'_> {
         let integer = |float: &Option<Float>| {
             let float = (*float)?;
             let (integer, exact) = float.truncated(scale);
-            self.by
-                .comes_back(float, integer, exact)
-                .then_some(integer)
+            self.by.comes_back(float, integer, exact).then_some(integer)
         };
         floats.iter().map(integer).collect()
     }
