@@ -59,7 +59,7 @@ impl fmt::Display for Cell {
 
 /// A wrong implementation that is right outside its cell.
 #[derive(Clone)]
-pub struct Lie {
+pub struct CellMutant {
     /// The cell.
     pub cell: Cell,
     /// The kind of fault.
@@ -72,7 +72,7 @@ pub struct Lie {
     pub trial: TrialPart,
 }
 
-impl Lie {
+impl CellMutant {
     /// Whether the fault may break a clause.
     #[must_use]
     pub fn fits(&self, clause: &str) -> bool {
@@ -86,8 +86,8 @@ pub type TrialPart = Arc<dyn Fn(&Overrides) -> Trial + Send + Sync>;
 /// What is known of a lie without a look at the vectors.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Trial {
-    /// An input tells it.
-    Lie,
+    /// An input shows that it is wrong.
+    Wrong,
     /// No input can tell it: the formats say so, or all inputs that matter were tried.
     Truth,
     /// No input was found, and nothing says that there is none.
@@ -100,7 +100,7 @@ impl Trial {
         let mut all = Self::Truth;
         for trial in trials {
             match trial {
-                Self::Lie => return Self::Lie,
+                Self::Wrong => return Self::Wrong,
                 Self::Truth => {}
                 Self::Undecided => all = Self::Undecided,
             }

@@ -7,7 +7,6 @@ pub(super) fn mutants() -> Vec<Mutant> {
     vec![
         whole("encode-adds-offset", "scale_offset.encode",
             "Encoding adds the offset: the decoding formula of CF, taken for encoding.",
-            r#"scale_offset.encode int16 {"offset":5} [7]"#,
             |it| {
                 it.encoding()?.computed(&[
                     (it.codec.offset, Exact::add),
@@ -16,7 +15,6 @@ pub(super) fn mutants() -> Vec<Mutant> {
             }),
         whole("encode-divides-by-scale", "scale_offset.encode",
             "Encoding divides by the scale, as CF and GDAL define scale_factor.",
-            r#"scale_offset.encode int16 {"scale":2} [6]"#,
             |it| {
                 it.encoding()?.computed(&[
                     (it.codec.offset, Exact::subtract),
@@ -25,7 +23,6 @@ pub(super) fn mutants() -> Vec<Mutant> {
             }),
         whole("encode-scales-first", "scale_offset.encode",
             "in * scale - offset: the steps in the other order.",
-            r#"scale_offset.encode int16 {"offset":5,"scale":2} [7]"#,
             |it| {
                 it.encoding()?.computed(&[
                     (it.codec.scale, Exact::multiply),
@@ -34,7 +31,6 @@ pub(super) fn mutants() -> Vec<Mutant> {
             }),
         whole("decode-multiplies-by-scale", "scale_offset.decode",
             "Decoding multiplies, as CF and GDAL define scale_factor and many users expect.",
-            r#"scale_offset.decode int16 {"scale":2} [6]"#,
             |it| {
                 it.decoding()?.computed(&[
                     (it.codec.scale, Exact::multiply),
@@ -43,7 +39,6 @@ pub(super) fn mutants() -> Vec<Mutant> {
             }),
         whole("decode-multiplies-by-the-reciprocal", "scale_offset.decode",
             "Decoding multiplies by 1 / scale, computed once because it is faster: 3 / 10 gives 0.30000000000000004.",
-            r#"scale_offset.decode float64 {"scale":10} [3]"#,
             |it| {
                 let scale = Exact::from_bits(&it.format, it.decoding()?.float()?.codec.scale?);
                 it.when(matches!(scale, Exact::Finite(_)))?;
@@ -53,7 +48,6 @@ pub(super) fn mutants() -> Vec<Mutant> {
             }),
         whole("decode-subtracts-offset", "scale_offset.decode",
             "Decoding subtracts the offset: the sign is not turned with the direction.",
-            r#"scale_offset.decode int16 {"offset":5} [7]"#,
             |it| {
                 it.decoding()?.computed(&[
                     (it.codec.scale, Exact::divide),
@@ -62,7 +56,6 @@ pub(super) fn mutants() -> Vec<Mutant> {
             }),
         whole("decode-adds-first", "scale_offset.decode",
             "(in + offset) / scale: the steps in encoding order.",
-            r#"scale_offset.decode int16 {"offset":4,"scale":2} [6]"#,
             |it| {
                 it.decoding()?.computed(&[
                     (it.codec.offset, Exact::add),

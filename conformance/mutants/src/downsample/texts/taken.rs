@@ -75,7 +75,7 @@ pub(super) fn to_the_first_nul(element: &Text) -> Text {
     })
 }
 
-/// As far as normal forms matter here.
+/// Only the normal forms that matter here.
 pub(super) fn composed(element: &Text) -> Text {
     string(element, |text| text.replace("e\u{301}", "\u{e9}"))
 }
