@@ -1,10 +1,10 @@
-//! Lies that live in one cell: implementations that are wrong for one direction, one pair of data
+//! Mutants of one cell, or lies: implementations that are wrong for one direction, one pair of data
 //! types, one setting and one kind of fault, over the whole grid.
 //!
-//! A mutant shows that a clause is defended somewhere; a lie by cell shows where it is not. What
-//! differs from the reference for no input is none: that is not believed but shown. For each lie
-//! there is an input that tells it, or formats and a search through all that matters say why there
-//! can be none.
+//! A mutant shows that a clause is defended somewhere; a lie shows where it is not. One that answers
+//! every input as the reference does is not a lie, which is shown rather than believed: for each lie
+//! there is an input that shows it, or formats and a search through all inputs that matter say why
+//! there cannot be one.
 //!
 //! A row gives what `of_call` needs, the cells that a request touches, and its lies.
 

@@ -61,7 +61,7 @@ pub(super) struct Done {
 }
 
 /// A mutant of elements.
-fn whole(
+fn of_elements(
     name: &'static str,
     clause: &'static str,
     fault: &'static str,

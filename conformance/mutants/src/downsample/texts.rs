@@ -216,7 +216,7 @@ fn modes_of_json() -> Vec<Mutant> {
             taken_for(number_as_string)),
         mutant("downsample-json-whole", "downsample.mode.others",
             "Numbers are compared without their fractions.",
-            taken_for(whole)),
+            taken_for(without_fraction)),
         mutant("downsample-json-magnitude", "downsample.mode.json downsample.mode.others",
             "Numbers are compared without their signs.",
             taken_for(magnitude)),

@@ -12,7 +12,7 @@ pub(super) fn mutants() -> Vec<Mutant> {
                     .and(integer(&it.format))
                     .and_then(|_| it.via(&BINARY64))
             }),
-        whole("promoted-to-binary64", "scale_offset.arithmetic",
+        of_elements("promoted-to-binary64", "scale_offset.arithmetic",
             "float16 and float32 are computed in binary64 and rounded once (zarrita 0.7.5).",
             |it| {
                 it.right().ok()?;
@@ -20,7 +20,7 @@ pub(super) fn mutants() -> Vec<Mutant> {
                     .when(it.format != BINARY64)?
                     .with_steps(|value| through(&value, &BINARY64))
             }),
-        whole("fused", "scale_offset.arithmetic",
+        of_elements("fused", "scale_offset.arithmetic",
             "Both steps are rounded once: a fused multiply-add, which compilers may choose.",
             |it| it.right().ok().and(it.float())?.fused()),
         step("integers-divided-in-binary32", "scale_offset.arithmetic",

@@ -5,7 +5,7 @@ use super::*;
 #[rustfmt::skip] // A table.
 pub(super) fn mutants() -> Vec<Mutant> {
     vec![
-        whole("encode-adds-offset", "scale_offset.encode",
+        of_elements("encode-adds-offset", "scale_offset.encode",
             "Encoding adds the offset: the decoding formula of CF, taken for encoding.",
             |it| {
                 it.encoding()?.computed(&[
@@ -13,7 +13,7 @@ pub(super) fn mutants() -> Vec<Mutant> {
                     (it.codec.scale, Exact::multiply),
                 ])
             }),
-        whole("encode-divides-by-scale", "scale_offset.encode",
+        of_elements("encode-divides-by-scale", "scale_offset.encode",
             "Encoding divides by the scale, as CF and GDAL define scale_factor.",
             |it| {
                 it.encoding()?.computed(&[
@@ -21,7 +21,7 @@ pub(super) fn mutants() -> Vec<Mutant> {
                     (it.codec.scale, Exact::divide),
                 ])
             }),
-        whole("encode-scales-first", "scale_offset.encode",
+        of_elements("encode-scales-first", "scale_offset.encode",
             "in * scale - offset: the steps in the other order.",
             |it| {
                 it.encoding()?.computed(&[
@@ -29,7 +29,7 @@ pub(super) fn mutants() -> Vec<Mutant> {
                     (it.codec.offset, Exact::subtract),
                 ])
             }),
-        whole("decode-multiplies-by-scale", "scale_offset.decode",
+        of_elements("decode-multiplies-by-scale", "scale_offset.decode",
             "Decoding multiplies, as CF and GDAL define scale_factor and many users expect.",
             |it| {
                 it.decoding()?.computed(&[
@@ -37,7 +37,7 @@ pub(super) fn mutants() -> Vec<Mutant> {
                     (it.codec.offset, Exact::add),
                 ])
             }),
-        whole("decode-multiplies-by-the-reciprocal", "scale_offset.decode",
+        of_elements("decode-multiplies-by-the-reciprocal", "scale_offset.decode",
             "Decoding multiplies by 1 / scale, computed once because it is faster: 3 / 10 gives 0.30000000000000004.",
             |it| {
                 let scale = Exact::from_bits(&it.format, it.decoding()?.float()?.codec.scale?);
@@ -46,7 +46,7 @@ pub(super) fn mutants() -> Vec<Mutant> {
                 reciprocal?;
                 it.computed(&[(reciprocal, Exact::multiply), (it.codec.offset, Exact::add)])
             }),
-        whole("decode-subtracts-offset", "scale_offset.decode",
+        of_elements("decode-subtracts-offset", "scale_offset.decode",
             "Decoding subtracts the offset: the sign is not turned with the direction.",
             |it| {
                 it.decoding()?.computed(&[
@@ -54,7 +54,7 @@ pub(super) fn mutants() -> Vec<Mutant> {
                     (it.codec.offset, Exact::subtract),
                 ])
             }),
-        whole("decode-adds-first", "scale_offset.decode",
+        of_elements("decode-adds-first", "scale_offset.decode",
             "(in + offset) / scale: the steps in encoding order.",
             |it| {
                 it.decoding()?.computed(&[

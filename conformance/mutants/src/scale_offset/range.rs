@@ -22,7 +22,7 @@ pub(super) fn mutants() -> Vec<Mutant> {
                 it.integer_over()
                     .and_then(|_| give(clamp(&it.format, it.over()?)))
             }),
-        whole("intermediates-unchecked", "scale_offset.range.intermediate",
+        of_elements("intermediates-unchecked", "scale_offset.range.intermediate",
             "Integers are computed in a wider type and only the end is checked (zarr-python 3.3.0: int8 (0 - -128) * -1 gives -128).",
             |it| {
                 integer(&it.format)?;
@@ -44,7 +44,7 @@ pub(super) fn mutants() -> Vec<Mutant> {
         step("overflow-saturates", "scale_offset.range.overflow",
             "A float step stops at the largest finite value.",
             |it| give(largest(&it.float()?.format, it.over()?))),
-        whole("only-the-end-overflows", "scale_offset.range.overflow",
+        of_elements("only-the-end-overflows", "scale_offset.range.overflow",
             "The first step runs in a wider type, so 60000 / 0.5 - 60000 fits in float16 again (zarrita 0.7.5).",
             |it| it.float()?.when(it.right().is_err())?.fused()),
         step("division-truncates", "scale_offset.integer.division",

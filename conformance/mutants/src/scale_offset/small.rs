@@ -5,7 +5,7 @@ use super::*;
 #[rustfmt::skip] // A table.
 pub(super) fn mutants() -> Vec<Mutant> {
     vec![
-        whole("small-floats-in-binary32", "scale_offset.arithmetic",
+        of_elements("small-floats-in-binary32", "scale_offset.arithmetic",
             "Small floats are widened to float32, and only the end is rounded: there is no arithmetic for them anywhere else.",
             |it| {
                 let small = it.format.component_bits() <= 8 && is_finite(&it.value);
@@ -23,7 +23,7 @@ pub(super) fn mutants() -> Vec<Mutant> {
                     _ => None,
                 }
             }),
-        whole("no-zero-needs-an-offset", "scale_offset.offset.absent",
+        of_elements("no-zero-needs-an-offset", "scale_offset.offset.absent",
             "Without an offset 0 is subtracted, and float8_e8m0fnu has no 0: nothing goes through.",
             |it| {
                 it.when(!it.format.float()?.zero && it.codec.offset.is_none())

@@ -15,19 +15,19 @@ impl Element<'_> {
 #[rustfmt::skip] // A table.
 pub(super) fn mutants() -> Vec<Mutant> {
     vec![
-        whole("nan-rejected-when-scaled", "scale_offset.special.nan",
+        of_elements("nan-rejected-when-scaled", "scale_offset.special.nan",
             "A check that every value is finite stands in front of the codec.",
             |it| it.nan().and_then(|_| reject())),
-        whole("nan-scaled-to-zero", "scale_offset.special.nan",
+        of_elements("nan-scaled-to-zero", "scale_offset.special.nan",
             "NaN becomes 0: missing values are filled before the arithmetic.",
             |it| it.nan().and_then(|_| give(0))),
-        whole("infinity-rejected-when-scaled", "scale_offset.special.infinity",
+        of_elements("infinity-rejected-when-scaled", "scale_offset.special.infinity",
             "The result is infinite, so the check for overflows rejects it: the input is not looked at.",
             |it| it.infinite().and_then(|_| reject())),
-        whole("infinity-keeps-its-sign", "scale_offset.special.infinity",
+        of_elements("infinity-keeps-its-sign", "scale_offset.special.infinity",
             "Infinities are passed by as they are, past a negative scale too.",
             |it| it.infinite()?.right().ok().and_then(|_| give(it.bits))),
-        whole("zeros-lose-their-sign", "scale_offset.signed-zero",
+        of_elements("zeros-lose-their-sign", "scale_offset.signed-zero",
             "Every zero comes out positive: results are normalised by adding 0.",
             |it| {
                 it.codec.offset.or(it.codec.scale)?;

@@ -275,7 +275,7 @@ impl<'c, 'a> Search<'c, 'a> {
     }
 
     fn back(&self, key: i128) -> Option<u64> {
-        let whole = self.course.whole(key, Wrapping::GoesOn);
+        let whole = self.course.full_trace(key, Wrapping::GoesOn);
         whole.after(self.course.steps.all.len(), self.course.order.bits(key))
     }
 

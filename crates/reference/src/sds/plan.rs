@@ -54,7 +54,7 @@ pub fn plan(request: &PlanRequest) -> Result<Plan, Rejection> {
     let middle = least.add(&greatest).divide(&two);
     let mut offset = centre.subtract(&scale.multiply(&middle));
     if matches!(request.policy, Policy::Decimal) {
-        offset = whole(offset);
+        offset = rounded_offset(offset);
     }
     let scaling = Scaling::of(Some(rounded_scale), Some(offset_of(&offset)));
 
@@ -194,7 +194,7 @@ fn round_scale(scale: &Exact, policy: Policy) -> Result<u64, Rejection> {
 }
 
 /// The nearest integer, a half away from zero, of what is below 2^52: greater doubles are integers.
-fn whole(offset: Exact) -> Exact {
+fn rounded_offset(offset: Exact) -> Exact {
     match &offset {
         Exact::Finite(finite) if finite.floor_log2() < 52 => {
             nearest_away(&offset).map_or(offset, |whole| Exact::integer(whole.into()))

@@ -183,7 +183,7 @@ pub(super) fn number_as_string(element: &Text) -> Text {
 }
 
 /// Numbers without their fractions.
-pub(super) fn whole(element: &Text) -> Text {
+pub(super) fn without_fraction(element: &Text) -> Text {
     number(element, |number| {
         let double = double(&number);
         decimal(&format!("{:e}", double.trunc()))
