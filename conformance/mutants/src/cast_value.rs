@@ -60,14 +60,13 @@ pub(super) fn mutant(
     name: &'static str,
     clause: &'static str,
     fault: &'static str,
-    witness: &'static str,
     wrong: impl Fn(&Element<'_>) -> Wrong + Send + Sync + 'static,
 ) -> Mutant {
     let overrides = elements(move |it| match it.mapped() {
         Some(_) => None,
         None => wrong(it),
     });
-    super::mutant(name, clause, fault, witness, overrides)
+    super::mutant(name, clause, fault, overrides)
 }
 
 /// What is wrong with elements, also those of the map.

@@ -1,10 +1,10 @@
-//! Lies that live in one cell: implementations that are wrong for one direction, one pair of data
+//! Mutants of one cell, or lies: implementations that are wrong for one direction, one pair of data
 //! types, one setting and one kind of fault, over the whole grid.
 //!
-//! A mutant shows that a clause is defended somewhere; a lie by cell shows where it is not. What
-//! differs from the reference for no input is none: that is not believed but shown. For each lie
-//! there is an input that tells it, or formats and a search through all that matters say why there
-//! can be none.
+//! A mutant shows that a clause is defended somewhere; a lie shows where it is not. One that answers
+//! every input as the reference does is not a lie, which is shown rather than believed: for each lie
+//! there is an input that shows it, or formats and a search through all inputs that matter say why
+//! there cannot be one.
 //!
 //! A row gives what `of_call` needs, the cells that a request touches, and its lies.
 
@@ -59,7 +59,7 @@ impl fmt::Display for Cell {
 
 /// A wrong implementation that is right outside its cell.
 #[derive(Clone)]
-pub struct Lie {
+pub struct CellMutant {
     /// The cell.
     pub cell: Cell,
     /// The kind of fault.
@@ -72,7 +72,7 @@ pub struct Lie {
     pub trial: TrialPart,
 }
 
-impl Lie {
+impl CellMutant {
     /// Whether the fault may break a clause.
     #[must_use]
     pub fn fits(&self, clause: &str) -> bool {
@@ -86,8 +86,8 @@ pub type TrialPart = Arc<dyn Fn(&Overrides) -> Trial + Send + Sync>;
 /// What is known of a lie without a look at the vectors.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Trial {
-    /// An input tells it.
-    Lie,
+    /// An input shows that it is wrong.
+    Wrong,
     /// No input can tell it: the formats say so, or all inputs that matter were tried.
     Truth,
     /// No input was found, and nothing says that there is none.
@@ -100,7 +100,7 @@ impl Trial {
         let mut all = Self::Truth;
         for trial in trials {
             match trial {
-                Self::Lie => return Self::Lie,
+                Self::Wrong => return Self::Wrong,
                 Self::Truth => {}
                 Self::Undecided => all = Self::Undecided,
             }

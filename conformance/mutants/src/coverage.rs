@@ -20,10 +20,10 @@ use exactum_conformance::vectors::spec::{self, Clause};
 use exactum_conformance::vectors::{File, Suite};
 use rayon::prelude::*;
 
-use crate::{Lie, Mutant};
+use crate::{CellMutant, Mutant};
 pub use cases::{ByCell, by_cell};
 use cases::{Found, Prepared, Sweep};
-pub use lies::{Fate, LieCoverage};
+pub use lies::{CellCoverage, Fate};
 
 /// The generated page, below the root.
 const PAGE: &str = "docs/coverage.md";
@@ -44,7 +44,7 @@ pub struct Coverage {
     /// Citations of clauses that do not exist, as `case cites clause`.
     pub unknown: Vec<String>,
     /// What became of the lies that live in one cell.
-    pub lies: Vec<LieCoverage>,
+    pub lies: Vec<CellCoverage>,
 }
 
 /// A clause and what covers it.
@@ -90,8 +90,8 @@ pub struct MutantCoverage {
     pub kills: Vec<usize>,
     /// For each clause that it breaks the number of killing cases that cite it.
     pub citing: Vec<usize>,
-    /// The first killing case, one that cites a broken clause if there is one.
-    pub first: Option<String>,
+    /// The smallest killing case, of those that cite a broken clause if there are any.
+    pub witness: Option<String>,
 }
 
 /// The outcome of [`run`].
@@ -143,12 +143,12 @@ impl Coverage {
                 .zip(&mutant.citing)
                 .filter(|(_, citing)| **citing == 0)
                 .map(|(clause, _)| {
-                    let first = mutant.first.as_deref().unwrap_or_default();
-                    format!("{name}: killed, but by no vector that cites {clause}: {first}")
+                    let witness = mutant.witness.as_deref().unwrap_or_default();
+                    format!("{name}: killed, but by no vector that cites {clause}: {witness}")
                 })
                 .collect()
         });
-        let lies = self.lies.iter().filter_map(LieCoverage::finding);
+        let lies = self.lies.iter().filter_map(CellCoverage::finding);
         failed
             .chain(unknown)
             .chain(clauses)
@@ -162,7 +162,7 @@ impl Coverage {
 /// writes the page.
 ///
 /// # Errors
-/// Files that cannot be read or written, and vectors that are none.
+/// Files that cannot be read or written, and files that are not vectors.
 pub fn run(root: &Path, write: bool) -> Result<Report, String> {
     let clauses = spec::clauses(root)?;
     let suite = Suite::load(&root.join("vectors"))?;
@@ -202,7 +202,7 @@ pub fn cover(
     clauses: &[Clause],
     files: &[&File],
     mutants: &[Mutant],
-    lies: &[Lie],
+    lies: &[CellMutant],
 ) -> Result<Coverage, String> {
     let Found {
         families,
@@ -222,7 +222,7 @@ pub fn cover(
         .iter()
         .flat_map(|case| case.clauses.iter().map(move |id| (case, *id)))
         .filter(|(_, id)| !clauses.iter().any(|clause| clause.clause.id == *id))
-        .map(|(case, id)| format!("{} cites {id}, which is no clause", case.id))
+        .map(|(case, id)| format!("{} cites {id}, which is not a clause", case.id))
         .collect();
     Ok(Coverage {
         cases: prepared.len(),
@@ -253,7 +253,7 @@ fn judged(
         fault: mutant.fault,
         kills: vec![0; families.len()],
         citing: vec![0; mutant.breaks.len()],
-        first: None,
+        witness: None,
     };
     let mutated = mutant.codecs();
     for case in cases {
@@ -283,8 +283,8 @@ impl MutantCoverage {
             *citing += usize::from(clauses.contains(clause));
         }
         let after: usize = self.citing.iter().sum();
-        if self.first.is_none() || (before == 0 && after > 0) {
-            self.first = Some(id.to_owned());
+        if self.witness.is_none() || (before == 0 && after > 0) {
+            self.witness = Some(id.to_owned());
         }
     }
 }

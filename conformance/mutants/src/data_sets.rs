@@ -68,8 +68,8 @@ pub type MaskPart = fn(&DataSet, Vec<bool>) -> Vec<bool>;
 pub(crate) type PlanPart =
     Arc<dyn Fn(&PlanRequest, Result<Plan, Rejection>) -> Result<Plan, Rejection> + Send + Sync>;
 
-/// What is made of a plan as it is told.
-pub(crate) type ToldPart = fn(&PlanRequest, &mut Map<String, Value>);
+/// What is made of the answer about a plan.
+pub(crate) type AnswerPart = fn(&PlanRequest, &mut Map<String, Value>);
 
 /// What differs in answers about data sets.
 #[derive(Clone)]
@@ -81,11 +81,11 @@ pub struct SdsFaults {
     /// What is made of the mask of missing values.
     pub mask: Option<MaskPart>,
     /// A warning that is not given.
-    pub untold: Option<Warning>,
+    pub omitted: Option<Warning>,
     /// What is made of a plan.
     pub planned: Option<PlanPart>,
-    /// What is made of a plan as it is told, with its codecs.
-    pub codecs: Option<ToldPart>,
+    /// What is made of the answer about a plan, with its codecs.
+    pub codecs: Option<AnswerPart>,
 }
 
 impl SdsFaults {
@@ -94,7 +94,7 @@ impl SdsFaults {
         answer: None,
         lowered: None,
         mask: None,
-        untold: None,
+        omitted: None,
         planned: None,
         codecs: None,
     };
@@ -103,7 +103,7 @@ impl SdsFaults {
         self.answer.is_none()
             && self.lowered.is_none()
             && self.mask.is_none()
-            && self.untold.is_none()
+            && self.omitted.is_none()
     }
 
     pub(crate) fn converted(&self, asked: &SdsAsked<'_>) -> Converted {
@@ -111,7 +111,7 @@ impl SdsFaults {
         if let Some(part) = &self.answer {
             right = part(asked, right);
         }
-        match self.untold {
+        match self.omitted {
             Some(warning) => right.map(|(set, mut warnings)| {
                 warnings.remove(&warning);
                 (set, warnings)

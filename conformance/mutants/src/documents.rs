@@ -29,13 +29,13 @@ pub(super) fn mutants() -> Vec<Mutant> {
 }
 
 /// A rule that is not enforced: `unchecked-` and its clause.
-fn unchecked(name: &'static str, fault: &'static str, witness: &'static str) -> Mutant {
+fn unchecked(name: &'static str, fault: &'static str) -> Mutant {
     let clause = name.trim_start_matches("unchecked-");
     let overrides = Overrides {
         lenient: Some(clause),
         ..NONE
     };
-    super::mutant(name, clause, fault, witness, overrides)
+    super::mutant(name, clause, fault, overrides)
 }
 
 /// Valid documents that are refused.
@@ -43,14 +43,13 @@ fn refused(
     name: &'static str,
     clause: &'static str,
     fault: &'static str,
-    witness: &'static str,
     refuses: fn(&str) -> bool,
 ) -> Mutant {
     let overrides = Overrides {
         refuses: Some(Arc::new(refuses)),
         ..NONE
     };
-    super::mutant(name, clause, fault, witness, overrides)
+    super::mutant(name, clause, fault, overrides)
 }
 
 /// Valid documents that are refused for one of their codecs.
@@ -58,14 +57,13 @@ fn refused_codec(
     name: &'static str,
     clause: &'static str,
     fault: &'static str,
-    witness: &'static str,
     refuses: fn(&Value) -> bool,
 ) -> Mutant {
     let overrides = Overrides {
         refuses: Some(Arc::new(move |text| any_codec(text, refuses))),
         ..NONE
     };
-    super::mutant(name, clause, fault, witness, overrides)
+    super::mutant(name, clause, fault, overrides)
 }
 
 /// The value of a codec's configuration.
@@ -73,173 +71,137 @@ fn member<'a>(codec: &'a Value, key: &str) -> &'a Value {
     &codec["configuration"][key]
 }
 
-#[rustfmt::skip] // A table.
 fn plain() -> Vec<Mutant> {
+    [unchecked_codecs(), unchecked_values(), refused_documents()].concat()
+}
+
+#[rustfmt::skip] // A table.
+fn unchecked_codecs() -> Vec<Mutant> {
     vec![
         unchecked("unchecked-cast_value.configuration",
-            "A missing configuration means an identity cast.",
-            r#"metadata.validate uint8 0 ["cast_value", "bytes"]"#),
+            "A missing configuration means an identity cast."),
         unchecked("unchecked-cast_value.configuration.keys",
-            "Unknown keys are ignored (zarrita 0.7.5; zarr-python inside scalar_map).",
-            r#"metadata.validate uint8 0 [{"name": "cast_value", "configuration": {"data_type": "int16", "roundng": "towards-zero"}}, little]"#),
+            "Unknown keys are ignored (zarrita 0.7.5; zarr-python inside scalar_map)."),
         unchecked("unchecked-cast_value.data_type",
-            "A missing or odd data_type passes the validator and fails on use.",
-            r#"metadata.validate uint8 0 [{"name": "cast_value", "configuration": {"data_type": 8}}, little]"#),
+            "A missing or odd data_type passes the validator and fails on use."),
         unchecked("unchecked-cast_value.data_types",
-            "Any data type is taken, complex64 and bool too (the published JSON Schema).",
-            r#"metadata.validate uint8 0 [{"name": "cast_value", "configuration": {"data_type": "complex64"}}, little]"#),
+            "Any data type is taken, complex64 and bool too (the published JSON Schema)."),
         unchecked("unchecked-cast_value.rounding.values",
-            "Any word is taken and fails on use (zarrita 0.7.5).",
-            r#"metadata.validate uint8 0 [{"name": "cast_value", "configuration": {"data_type": "int16", "rounding": "banana"}}, little]"#),
+            "Any word is taken and fails on use (zarrita 0.7.5)."),
         unchecked("unchecked-cast_value.out_of_range.values",
-            "An unknown rule counts as absent (zarrita 0.7.5; cast-value 0.2.1 returns nothing at all).",
-            r#"metadata.validate uint8 0 [{"name": "cast_value", "configuration": {"data_type": "int16", "out_of_range": "error"}}, little]"#),
+            "An unknown rule counts as absent (zarrita 0.7.5; cast-value 0.2.1 returns nothing at all)."),
         unchecked("unchecked-cast_value.range.wrap-integers-only",
-            "wrap is taken beside a float data_type (zarrita 0.7.5, the published JSON Schema).",
-            r#"metadata.validate uint8 0 [{"name": "cast_value", "configuration": {"data_type": "float32", "out_of_range": "wrap"}}, little]"#),
+            "wrap is taken beside a float data_type (zarrita 0.7.5, the published JSON Schema)."),
         unchecked("unchecked-cast_value.scalar_map.form",
-            "Entries of another length and objects are taken (zarrita 0.7.5 takes three elements).",
-            r#"metadata.validate uint8 0 [{"name": "cast_value", "configuration": {"data_type": "int16", "scalar_map": {"encode": [[1, 2, 3]]}}}, little]"#),
+            "Entries of another length and objects are taken (zarrita 0.7.5 takes three elements)."),
         unchecked("unchecked-cast_value.scalar_map.scalars",
-            "Scalars are not checked against their types: 256 is stored as a uint8 (zarrita 0.7.5).",
-            r#"metadata.validate int16 0 [{"name": "cast_value", "configuration": {"data_type": "uint8", "scalar_map": {"encode": [[1, 256]]}}}, little]"#),
+            "Scalars are not checked against their types: 256 is stored as a uint8 (zarrita 0.7.5)."),
         unchecked("unchecked-scale_offset.configuration.keys",
-            "Unknown keys are ignored, those of the legacy codec among them.",
-            r#"metadata.validate uint8 0 [{"name": "scale_offset", "configuration": {"offset": 1, "astype": "uint8"}}, little]"#),
+            "Unknown keys are ignored, those of the legacy codec among them."),
         super::mutant("unchecked-scale_offset.data_types", "chain.early",
             "Any data type is taken, as numpy computes with any.",
-            r#"metadata.validate complex64 [0, 0] ["scale_offset", little]"#,
             Overrides { lenient: Some("scale_offset.data_types"), ..NONE }),
         unchecked("unchecked-scale_offset.parameters",
-            r#"Parameters are numbers of the host language: 0.1 for int16, true, "5" (zarr-python 3.3.0)."#,
-            r#"metadata.validate int16 0 [{"name": "scale_offset", "configuration": {"offset": 0.1}}, little]"#),
+            r#"Parameters are numbers of the host language: 0.1 for int16, true, "5" (zarr-python 3.3.0)."#,),
         unchecked("unchecked-scale_offset.scale.zero",
-            "A scale of zero is taken, spelled as a string at least (zarr-python 3.3.0, zarrita 0.7.5).",
-            r#"metadata.validate float32 0 [{"name": "scale_offset", "configuration": {"scale": 0}}, little]"#),
+            "A scale of zero is taken, spelled as a string at least (zarr-python 3.3.0, zarrita 0.7.5)."),
         super::mutant("unchecked-chain.json", "chain.json",
             "A lenient JSON reader: comments, trailing commas, NaN (Python's json takes NaN).",
-            r#"metadata.validate uint8 0 ["bytes"] "attributes": {"a": 1,},"#,
             Overrides { lenient: Some("chain.json.grammar"), ..NONE }),
         super::mutant("left-open-json-taken", "chain.json",
             "Lone surrogates and a byte order mark are taken (zarr-python 3.3.0, tensorstore).",
-            r#"metadata.validate uint8 0 [{"name": "\ud800"}, "bytes"]"#,
             Overrides { lenient: Some("chain.json"), ..NONE }),
         unchecked("unchecked-chain.json.duplicates",
-            "The last of repeated keys is taken, as most JSON readers do.",
-            r#"metadata.validate uint8 0 ["bytes"] "node_type": "array","#),
+            "The last of repeated keys is taken, as most JSON readers do."),
         unchecked("unchecked-chain.json.depth",
-            "Nesting has no limit, and the stack of a recursive reader runs out.",
-            r#"metadata.validate uint8 0 ["bytes"] "extra": {"must_understand": false, "a": [[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[1]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]},"#),
+            "Nesting has no limit, and the stack of a recursive reader runs out."),
         unchecked("unchecked-chain.members",
-            "Missing members have defaults, as in the second version of the format.",
-            r#"metadata.validate {"zarr_format": 3, "node_type": "array", "shape": [4], "data_type": "uint8", "chunk_grid": {"name": "regular", "configuration": {"chunk_shape": [4]}}, "chunk_key_encoding": {"name": "default"}, "codecs": ["bytes"]}"#),
+            "Missing members have defaults, as in the second version of the format."),
         unchecked("unchecked-chain.members.unknown",
-            "Unknown members are ignored.",
-            r#"metadata.validate uint8 0 ["bytes"] "order": "C","#),
+            "Unknown members are ignored."),
         unchecked("unchecked-chain.codec.form",
-            "A codec of another kind is skipped.",
-            r#"metadata.validate uint8 0 [7, "bytes"]"#),
+            "A codec of another kind is skipped."),
         unchecked("unchecked-chain.codec.must_understand",
-            "must_understand is ignored on grids and key encodings (GDAL 3.12.2).",
-            r#"metadata.validate {"zarr_format": 3, "node_type": "array", "shape": [4], "data_type": "uint8", "chunk_grid": {"name": "regular", "configuration": {"chunk_shape": [4]}, "must_understand": false}, "chunk_key_encoding": {"name": "default"}, "fill_value": 0, "codecs": ["bytes"]}"#),
+            "must_understand is ignored on grids and key encodings (GDAL 3.12.2)."),
         unchecked("unchecked-chain.codec.optional",
-            "must_understand of any kind is taken, and ignored.",
-            r#"metadata.validate uint8 0 [{"name": "bytes", "must_understand": 1}]"#),
+            "must_understand of any kind is taken, and ignored."),
         unchecked("unchecked-chain.members.integer",
-            "4.0 is an integer, as many JSON readers have it (tensorstore).",
-            r#"metadata.validate {"zarr_format": 3, "node_type": "array", "shape": [4], "data_type": "uint8", "chunk_grid": {"name": "regular", "configuration": {"chunk_shape": [4.0]}}, "chunk_key_encoding": {"name": "default"}, "fill_value": 0, "codecs": ["bytes"]}"#),
+            "4.0 is an integer, as many JSON readers have it (tensorstore)."),
         unchecked("unchecked-chain.extension.keys",
-            "Members of an extension that nobody knows are passed over (zarr-python 3.3.0).",
-            r#"metadata.validate uint8 0 [{"name": "bytes", "offset": 5}]"#),
+            "Unknown members of an extension are ignored (zarr-python 3.3.0)."),
         unchecked("unchecked-chain.codecs",
-            "The kinds of codecs and their order are not looked at.",
-            r#"metadata.validate uint8 0 ["bytes", "bytes"]"#),
+            "The kinds of codecs and their order are not looked at."),
         unchecked("unchecked-chain.grid",
-            "The chunk shape is not compared with the shape.",
-            r#"metadata.validate {"zarr_format": 3, "node_type": "array", "shape": [4], "data_type": "uint8", "chunk_grid": {"name": "regular", "configuration": {"chunk_shape": [0]}}, "chunk_key_encoding": {"name": "default"}, "fill_value": 0, "codecs": ["bytes"]}"#),
+            "The chunk shape is not compared with the shape."),
         unchecked("unchecked-chain.size",
-            "Products of extents wrap around and look small.",
-            r#"metadata.validate {"zarr_format": 3, "node_type": "array", "shape": [4, 4], "data_type": "uint8", "chunk_grid": {"name": "regular", "configuration": {"chunk_shape": [4294967296, 4294967296]}}, "chunk_key_encoding": {"name": "default"}, "fill_value": 0, "codecs": ["bytes"]}"#),
+            "Products of extents wrap around and look small."),
         unchecked("unchecked-bytes.endian",
-            "A missing endian is the machine's, or little (tensorstore).",
-            r#"metadata.validate int16 0 ["bytes"]"#),
+            "A missing endian is the machine's, or little (tensorstore)."),
         unchecked("unchecked-bytes.configuration",
-            "Keys that nobody knows are passed over, and a misspelt one with them.",
-            r#"metadata.validate int16 0 [{"name":"bytes","configuration":{"endian":"big","order":"C"}}]"#),
+            "Unknown keys are ignored, and a misspelt one with them."),
         unchecked("unchecked-packbits.configuration.keys",
-            "Keys that nobody knows are passed over: start_bit of the published schema is ignored.",
-            r#"metadata.validate uint8 0 [{"name":"packbits","configuration":{"start_bit":1}}]"#),
+            "Unknown keys are ignored: start_bit of the published schema is ignored."),
         unchecked("unchecked-packbits.padding_encoding",
-            "Whatever is not known as a padding encoding is none.",
-            r#"metadata.validate uint8 0 [{"name":"packbits","configuration":{"padding_encoding":null}}]"#),
+            "Whatever is not known as a padding encoding means none."),
         unchecked("unchecked-packbits.bits",
-            "Texts and negative numbers are taken for the default.",
-            r#"metadata.validate uint8 0 [{"name":"packbits","configuration":{"first_bit":-1}}]"#),
+            "Texts and negative numbers are taken for the default."),
         unchecked("unchecked-packbits.bits.order",
-            "A last bit below the first is found when the first chunk is written.",
-            r#"metadata.validate uint8 0 [{"name":"packbits","configuration":{"first_bit":2,"last_bit":1}}]"#),
+            "A last bit below the first is found when the first chunk is written."),
         unchecked("unchecked-packbits.bits.width",
-            "Bits that the type does not have are found by a panic (zarrs 0.23.14).",
-            r#"metadata.validate uint4 0 [{"name":"packbits","configuration":{"last_bit":4}}]"#),
+            "Bits that the type does not have are found by a panic (zarrs 0.23.14)."),
+    ]
+}
+
+#[rustfmt::skip] // A table.
+fn unchecked_values() -> Vec<Mutant> {
+    vec![
         unchecked("unchecked-fill_value.bool",
-            "0 and 1 pass as booleans (zarr-python).",
-            r#"metadata.validate bool 1 ["bytes"]"#),
+            "0 and 1 pass as booleans (zarr-python)."),
         unchecked("unchecked-fill_value.integer.lexical",
-            "1.0 passes as an integer (tensorstore, zarr-python).",
-            r#"metadata.validate uint8 1.0 ["bytes"]"#),
+            "1.0 passes as an integer (tensorstore, zarr-python)."),
         unchecked("unchecked-fill_value.integer.range",
-            "Integers out of range pass and wrap (zarrita 0.7.5).",
-            r#"metadata.validate uint8 256 ["bytes"]"#),
+            "Integers out of range pass and wrap (zarrita 0.7.5)."),
         unchecked("unchecked-fill_value.float.names",
-            "Other names of infinity and NaN pass (zarr-python 3.3.0).",
-            r#"metadata.validate float32 "+Infinity" [little]"#),
+            "Other names of infinity and NaN pass (zarr-python 3.3.0)."),
         unchecked("unchecked-fill_value.float.hex",
-            "Hex of any width passes (zarr-python, tensorstore).",
-            r#"metadata.validate float32 "0x3fc0" [little]"#),
+            "Hex of any width passes (zarr-python, tensorstore)."),
         unchecked("unchecked-fill_value.float.kind",
-            "null passes as a float: the type's default.",
-            "metadata.validate float32 null [little]"),
+            "null passes as a float: the type's default."),
         unchecked("unchecked-fill_value.complex",
-            "A bare number passes as a complex one.",
-            "metadata.validate complex64 1 [little]"),
+            "A bare number passes as a complex one."),
         refused_codec("short-form-refused", "chain.codec.short-form",
             r#"A codec must be an object (zarr-python 3.3.0 "Expected dict", zarrita 0.7.5)."#,
-            r#"metadata.validate uint8 0 ["bytes"]"#,
             Value::is_string),
         refused_codec("must-understand-refused", "chain.codec.optional",
             "must_understand is an unknown key on a codec (the published JSON Schemas).",
-            r#"metadata.validate uint8 0 [{"name": "bytes", "must_understand": false}]"#,
             |codec| codec.get("must_understand").is_some()),
         refused_codec("optional-refused", "chain.codec.skipped",
             "An unknown codec is refused, whatever must_understand says (zarr-python 3.3.0, zarrita 0.7.5).",
-            r#"metadata.validate uint8 0 [{"name": "x.optional", "must_understand": false}, "bytes"]"#,
             |codec| codec["name"] == "x.optional" && codec["must_understand"] == false),
         refused("escapes-refused", "chain.json.grammar",
             r"A reader without escapes: \u0061 is not an a.",
-            r#"metadata.validate uint8 0 ["bytes"] "a\u0074tributes": {},"#,
             |text| text.contains("\\u00")),
         unchecked("unchecked-chain.compressor.members",
-            "What is missing of a compressor has the defaults of the library (numcodecs).",
-            r#"metadata.validate uint8 0 ["bytes", {"name": "gzip", "configuration": {}}]"#),
+            "What is missing of a compressor has the defaults of the library (numcodecs)."),
         unchecked("unchecked-chain.blosc",
-            "The configuration of blosc is left to the library.",
-            r#"metadata.validate uint8 0 ["bytes", {"name": "blosc", "configuration": {"cname": "lz4", "clevel": 5, "shuffle": "auto", "blocksize": 0}}]"#),
+            "The configuration of blosc is left to the library."),
         unchecked("unchecked-chain.blosc.others",
-            "What the library makes of a name or a block size is its own affair.",
-            r#"metadata.validate uint8 0 ["bytes", {"name": "blosc", "configuration": {"cname": "lz5", "clevel": 5, "shuffle": "noshuffle", "blocksize": 0}}]"#),
+            "What the library makes of a name or a block size is its own affair."),
         refused_codec("highest-level-refused", "chain.gzip",
             "The range of levels ends before its last one.",
-            r#"metadata.validate uint8 0 ["bytes", {"name": "gzip", "configuration": {"level": 9}}]"#,
             |codec| codec["name"] == "gzip" && member(codec, "level") == 9),
         unchecked("unchecked-chain.zstd",
-            "The configuration of zstd is left to the library.",
-            r#"metadata.validate uint8 0 ["bytes", {"name": "zstd", "configuration": {"level": 1, "checksum": 1}}]"#),
+            "The configuration of zstd is left to the library."),
         unchecked("unchecked-chain.name",
-            "Any text is the name of a codec that may exist somewhere.",
-            r#"metadata.validate uint8 0 ["bytes", {"name": "Unknown"}]"#),
+            "Any text is the name of a codec that may exist somewhere."),
+    ]
+}
+
+#[rustfmt::skip] // A table.
+fn refused_documents() -> Vec<Mutant> {
+    vec![
         refused("unknown-members-refused", "chain.members.unknown",
             "Unknown members are refused even with must_understand false.",
-            r#"metadata.validate uint8 0 ["bytes"] "extra": {"must_understand": false},"#,
             |text| {
                 let unknown = |key: &String| !KNOWN_MEMBERS.contains(&key.as_str());
                 read(text)
@@ -248,11 +210,9 @@ fn plain() -> Vec<Mutant> {
             }),
         refused("attributes-read-recursively", "chain.json.depth",
             "attributes are read like everything else, by a recursive reader with a limit (serde_json).",
-            r#"metadata.validate uint8 0 ["bytes"] "attributes": {"a": [[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[1]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]},"#,
             |text| serde_json::from_str::<Value>(text).is_err()),
         refused("large-arrays-refused", "chain.size",
-            "The size of the whole array is computed in 64 bits, although nobody holds it whole.",
-            r#"metadata.validate {"zarr_format": 3, "node_type": "array", "shape": [4294967296, 4294967296], "data_type": "uint8", "chunk_grid": {"name": "regular", "configuration": {"chunk_shape": [4, 4]}}, "chunk_key_encoding": {"name": "default"}, "fill_value": 0, "codecs": ["bytes"]}"#,
+            "The size of the whole array is computed in 64 bits, although no program holds all of it.",
             |text| {
                 let document = read(text);
                 let mut extents = document["shape"].as_array().into_iter().flatten();
@@ -263,34 +223,27 @@ fn plain() -> Vec<Mutant> {
             }),
         refused_codec("endian-always-needed", "bytes.endian",
             "endian is asked for where it says nothing: bytes of single-byte elements.",
-            r#"metadata.validate uint8 0 ["bytes"]"#,
             |codec| name(codec) == "bytes" && member(codec, "endian").is_null()),
         refused_codec("packbits-configuration-needed", "packbits.configuration",
             "packbits without a configuration is refused, as the published schema refuses its short form.",
-            r#"metadata.validate uint8 0 ["packbits"]"#,
             |codec| name(codec) == "packbits" && codec.get("configuration").is_none()),
         refused_codec("packbits-null-refused", "packbits.bits",
-            "Null is no bit.",
-            r#"metadata.validate uint8 0 [{"name":"packbits","configuration":{"first_bit":null}}]"#,
+            "Null is not a bit.",
             |codec| {
                 let is_null = |key| codec["configuration"].get(key) == Some(&Value::Null);
                 name(codec) == "packbits" && (is_null("first_bit") || is_null("last_bit"))
             }),
         refused_codec("foreign-codecs-refused", "chain.foreign",
             "A codec that is not known makes the document invalid.",
-            r#"metadata.validate uint8 0 ["bytes", {"name": "example.lzma"}]"#,
             |codec| !KNOWN_CODECS.contains(&name(codec))),
         refused_codec("data-type-object-refused", "data_type.core-object",
             "data_type must be a string (zarr-python 3.3.0 AttributeError, zarrita 0.7.5).",
-            r#"metadata.validate uint8 0 [{"name": "cast_value", "configuration": {"data_type": {"name": "int16"}}}, little]"#,
             |codec| name(codec) == "cast_value" && member(codec, "data_type").is_object()),
         refused_codec("hex-scalars-refused", "cast_value.scalar_map.scalars",
-            "Hex is no number for float(), so a map with it cannot be used (zarr-python 3.3.0).",
-            r#"metadata.validate float32 0 [{"name": "cast_value", "configuration": {"data_type": "float64", "scalar_map": {"encode": [["0x7fc00001", 0.0]]}}}, little]"#,
+            "Hex is not a number for float(), so a map with it cannot be used (zarr-python 3.3.0).",
             |codec| map_scalars(codec).any(is_hex)),
         refused("wrap-judged-by-the-array-type", "cast_value.range.wrap-integers-only",
             "wrap is tested against the array's own type (zarr-python before #3938).",
-            r#"metadata.validate float32 0 [{"name": "cast_value", "configuration": {"data_type": "int16", "out_of_range": "wrap"}}, little]"#,
             |text| {
                 let document = read(text);
                 let wraps = |codec: &&Value| {
@@ -300,11 +253,9 @@ fn plain() -> Vec<Mutant> {
             }),
         refused_codec("scale-offset-needs-configuration", "scale_offset.configuration",
             "scale_offset without configuration is refused (zarrita 0.7.5 TypeError).",
-            r#"metadata.validate uint8 0 ["scale_offset", "bytes"]"#,
             |codec| name(codec) == "scale_offset" && codec["configuration"].is_null()),
         refused_codec("non-finite-parameters-refused", "scale_offset.parameters.non-finite",
             "NaN and infinities are refused as parameters: no array comes back from them.",
-            r#"metadata.validate float32 0 [{"name": "scale_offset", "configuration": {"offset": "NaN"}}, little]"#,
             |codec| {
                 let text = |key| member(codec, key).is_string() && !is_hex(member(codec, key));
                 name(codec) == "scale_offset" && (text("offset") || text("scale"))

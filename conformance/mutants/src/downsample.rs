@@ -12,17 +12,29 @@ use exactum_conformance::{Fault, Request};
 use serde_json::{Map, Value, json};
 
 use super::{Mutant, NONE, Overrides, misread, mutant};
+use blocks::*;
 pub(crate) use cells::lies;
-use reader::{Faults, RIGHT};
+use places::*;
+use reader::{BlockPart, Faults, RIGHT, TransformPart};
 
-fn row(
-    name: &'static str,
-    clauses: &'static str,
-    fault: &'static str,
-    witness: &'static str,
-    faults: Faults,
-) -> Mutant {
-    mutant(name, clauses, fault, witness, faults.overrides())
+fn row(name: &'static str, clauses: &'static str, fault: &'static str, faults: Faults) -> Mutant {
+    mutant(name, clauses, fault, faults.overrides())
+}
+
+/// Other positions that make one of a level.
+fn block(block: BlockPart) -> Faults {
+    Faults {
+        block: Some(block),
+        ..RIGHT
+    }
+}
+
+/// A transform in the place of the one that is asked for.
+fn transform(transform: TransformPart) -> Faults {
+    Faults {
+        transform: Some(transform),
+        ..RIGHT
+    }
 }
 
 /// What is made of a block.
@@ -106,289 +118,258 @@ fn at_once(levels: &[Level]) -> Option<Vec<Level>> {
     Some(vec![level])
 }
 
-#[rustfmt::skip] // A table.
 pub(super) fn mutants() -> Vec<Mutant> {
-    use {blocks::*, places::*};
-    let block = |block| Faults { block: Some(block), ..RIGHT };
-    let transform = |transform| Faults { transform: Some(transform), ..RIGHT };
-    let mut mutants = vec![
+    [
+        blocks_and_positions(),
+        accepted_views(),
+        wrong_means(),
+        ranked_methods(),
+        special_values(),
+        resolved_documents(),
+        texts::mutants(),
+    ]
+    .concat()
+}
+
+#[rustfmt::skip] // A table.
+fn blocks_and_positions() -> Vec<Mutant> {
+    vec![
         row("downsample-edge-repeated", "downsample.bounds downsample.bounds.others",
             "A block that is not whole is filled up with the elements at the edge (TensorStore before strides and index arrays, tinybrain).",
-            r#"downsample.read int16 mean {"factors":[4]} [3,8,1,5,9,2]"#,
             block(repeated_at_the_edge)),
         row("downsample-edge-repeated-where-selected", "downsample.transform",
             "Blocks at the edge are filled up with the edge where an index array or a stride selects (TensorStore).",
-            r#"downsample.read int16 mean {"factors":[4],"transform":{"input_inclusive_min":[0],"input_exclusive_max":[2],"output":[{"index_array":[0,1]}]}} [3,8,1,5,9,2]"#,
             Faults { under: Some(selects), ..block(repeated_at_the_edge) }),
         row("downsample-blocks-reversed", "downsample.transform",
             "A view that is read backwards has other blocks: they begin one early and end one early (TensorStore).",
-            r#"downsample.read int16 max {"factors":[2],"transform":{"input_inclusive_min":[-2],"input_exclusive_max":[1],"output":[{"stride":-1,"input_dimension":0}]}} [1,2,3,4,5,6]"#,
             Faults { under: Some(reverses), ..block(one_early) }),
         row("downsample-past-the-base", "downsample.bounds downsample.bounds.others",
             "A base inside of one block is read past its end (TensorStore).",
-            r#"downsample.read int16 mean {"factors":[4],"origin":[1]} [100,201]"#,
             block(past_inside_one_block)),
         row("downsample-partial-blocks-dropped", "downsample.bounds downsample.bounds.others",
             "Blocks that are not whole are dropped (zarrs_tools, topozarr).",
-            r#"downsample.read int16 mean {"factors":[4]} [3,8,1,5,9,2]"#,
             Faults { domain: Some(whole_blocks), ..RIGHT }),
         row("downsample-blocks-from-the-origin", "downsample.origin downsample.domain",
             "Blocks are counted from the origin of the base, not from 0.",
-            r#"downsample.read int16 mean {"factors":[3],"origin":[1]} [1,2,3,4,9]"#,
             Faults { domain: Some(from_origin_domain), ..block(from_origin) }),
         row("downsample-truncating-division", "downsample.origin downsample.domain",
             "Negative positions are divided towards zero.",
-            r#"downsample.read int16 mean {"factors":[3],"origin":[-5]} [1,2,3,4,5]"#,
             Faults { domain: Some(truncated_domain), ..block(truncated_block) }),
         row("downsample-empty-at-zero", "downsample.domain",
             "A view of an empty base has the origin 0.",
-            r#"downsample.read int16 mean {"factors":[2],"origin":[5]} []"#,
             Faults { domain: Some(empty_at_zero), ..RIGHT }),
         row("downsample-stride-from-the-floor", "downsample.domain.stride",
             "A stride has the positions that the other methods have.",
-            r#"downsample.read int16 stride {"factors":[4],"origin":[1]} [1,2,3,4]"#,
             Faults { domain: Some(stride_from_floor), ..RIGHT }),
         row("downsample-stride-from-the-origin", "downsample.stride downsample.domain.stride",
             "A stride begins with the first element, wherever it is.",
-            r#"downsample.read int16 stride {"factors":[4],"origin":[1]} [1,2,3,4]"#,
             Faults { domain: Some(stride_from_origin_domain), ..block(stride_from_origin) }),
         row("downsample-stride-takes-the-last", "downsample.stride",
             "A stride is the last element of a block.",
-            r#"downsample.read int16 stride {"factors":[2]} [1,2,3,4]"#,
             block(last_of_stride)),
         row("downsample-stride-quiets-nan", "downsample.stride",
             "Strided NaNs lose their bits.",
-            r#"downsample.read float32 stride {"factors":[2]} ["0x7fc00001",1]"#,
             reduce(stride_quiets)),
         row("downsample-factors-of-one-compute", "downsample.identity",
             "A level of factors of 1 computes: NaNs lose their bits, -0 its sign.",
-            r#"downsample.read float32 mean {"factors":[1]} [-0.0]"#,
             Faults { recomputes: true, ..RIGHT }),
         row("downsample-levels-at-once", "downsample.chained",
             "A view of a view is computed from the first base (an exact mean of means would be another).",
-            r#"downsample.read int16 mean {"factors":[2],"then":[{"factors":[2],"method":"mean"}]} [0,1,2,3]"#,
             levels(at_once)),
         row("downsample-levels-backwards", "downsample.chained",
             "The last level is computed first.",
-            r#"downsample.read int16 mean {"factors":[2],"then":[{"factors":[3],"method":"max"}]} [0,1,1,2,7,3]"#,
             levels(backwards)),
         row("downsample-transform-offset-lost", "downsample.transform",
             "The offset of a transform is lost.",
-            r#"downsample.read int16 mean {"factors":[2],"transform":{"input_inclusive_min":[0],"input_exclusive_max":[1],"output":[{"offset":1,"input_dimension":0}]}} [0,1,5,6]"#,
             transform(offset_lost)),
         row("downsample-transform-stride-lost", "downsample.transform",
             "The stride of a transform is lost.",
-            r#"downsample.read int16 mean {"factors":[2],"transform":{"input_inclusive_min":[0],"input_exclusive_max":[2],"output":[{"stride":2,"input_dimension":0}]}} [0,1,5,6,9,9]"#,
             transform(stride_lost)),
         row("downsample-transform-dimensions-in-order", "downsample.transform",
             "The dimensions of a transform are taken in order.",
-            r#"downsample.read int16 mean {"factors":[1,2],"shape":[2,4],"transform":{"input_inclusive_min":[0,0],"input_exclusive_max":[2,2],"output":[{"input_dimension":1},{"input_dimension":0}]}} [1,2,3,4,5,6,7,9]"#,
             transform(dimensions_in_order)),
         row("downsample-transform-indices-sorted", "downsample.transform",
             "An index array is sorted.",
-            r#"downsample.read int16 mean {"factors":[2],"transform":{"input_inclusive_min":[0],"input_exclusive_max":[2],"output":[{"index_array":[1,0]}]}} [1,2,3,6]"#,
             transform(indices_sorted)),
         row("downsample-origin-lost", "downsample.origin downsample.domain",
             "The answer begins at 0.",
-            r#"downsample.read int16 mean {"factors":[2],"origin":[4]} [1,2,3,6]"#,
             Faults { origin_lost: true, ..RIGHT }),
         misread("downsample-transform-form-unchecked", "downsample.transform.form",
             "A transform that does not go with the view is passed over.",
-            r#"downsample.read int16 mean {"factors":[2],"transform":{"input_inclusive_min":[0],"input_exclusive_max":[1],"output":[]}} [1,2]"#,
             |request| where_rejected(request, "downsample.transform.form", without_transform)),
         misread("downsample-transform-bounds-unchecked", "downsample.transform.bounds",
             "A transform that leaves the view is passed over.",
-            r#"downsample.read int16 mean {"factors":[2],"transform":{"input_inclusive_min":[0],"input_exclusive_max":[1],"output":[{"offset":-1}]}} [1,2]"#,
             |request| where_rejected(request, "downsample.transform.bounds", without_transform)),
+    ]
+}
+
+#[rustfmt::skip] // A table.
+fn accepted_views() -> Vec<Mutant> {
+    vec![
         row("downsample-limit-unchecked", "downsample.limit",
             "What is too large is answered with something smaller.",
-            r#"downsample.read int16 mean {"factors":[2],"transform":{"input_inclusive_min":[0],"input_exclusive_max":[1099511627776],"output":[{}]}} [1,2]"#,
             unchecked("downsample.limit")),
         row("downsample-rank-unchecked", "downsample.factors.rank",
             "Other numbers of factors than of dimensions are passed over.",
-            r#"downsample.read int16 mean {"factors":[2,2]} [1,2]"#,
             unchecked("downsample.factors.rank")),
         misread("downsample-factor-zero", "downsample.factors.range",
             "A factor of 0 is taken for 1.",
-            r#"downsample.read int16 mean {"factors":[0]} [1,2]"#,
             |request| where_rejected(request, "downsample.factors.range", zeros_to_ones)),
         row("downsample-complex-ordered", "downsample.data_types",
             "Complex numbers have a median, a min and a max.",
-            r#"downsample.read complex64 max {"factors":[2]} [[1,2]]"#,
             unchecked("downsample.data_types")),
         row("downsample-listed-types-only", "downsample.data_types.others",
             "Data types that TensorStore lacks are all zeros.",
-            r#"downsample.read uint4 max {"factors":[2]} [1,2]"#,
             reduce(zero_of_unlisted)),
+    ]
+}
+
+#[rustfmt::skip] // A table.
+fn wrong_means() -> Vec<Mutant> {
+    vec![
         row("downsample-mean-truncates", "downsample.mean.integer",
             "Means of integers are cut (tinybrain, zarrs_tools).",
-            r#"downsample.read uint8 mean {"factors":[4]} [0,1,1,1]"#,
             reduce(truncated)),
         row("downsample-mean-floors", "downsample.mean.integer",
             "Means of integers are rounded down.",
-            r#"downsample.read int8 mean {"factors":[4]} [0,-1,0,0]"#,
             reduce(floored)),
         row("downsample-mean-ties-away", "downsample.mean.integer",
             "Ties of means go away from zero.",
-            r#"downsample.read uint8 mean {"factors":[2]} [0,1]"#,
             reduce(half_away)),
         row("downsample-mean-sum-wraps", "downsample.mean.integer",
             "The sum of uint64 wraps (tinybrain).",
-            r#"downsample.read uint64 mean {"factors":[2]} [18446744073709551615,18446744073709551615]"#,
             reduce(wrapping_sum)),
         row("downsample-mean-sum-saturates", "downsample.mean.integer",
             "The sum stops at the largest number of the type (topozarr).",
-            r#"downsample.read uint8 mean {"factors":[2]} [255,255]"#,
             reduce(saturating_sum)),
         row("downsample-mean-binary64", "downsample.mean.integer",
             "Means of large integers go through binary64 (topozarr, zarrs_tools).",
-            r#"downsample.read int64 mean {"factors":[2]} [9223372036854775807,9223372036854775806]"#,
             reduce(through_binary64)),
         row("downsample-mean-of-means", "downsample.mean.integer",
             "Halves are averaged and rounded, and their means again.",
-            r#"downsample.read uint8 mean {"factors":[4]} [0,1,2,3]"#,
             reduce(halved)),
         row("downsample-tie-is-true", "downsample.mean.bool",
             "As many true as false are true.",
-            r#"downsample.read bool mean {"factors":[2]} [true,false]"#,
             reduce(tie_is_true)),
         row("downsample-mean-of-small-floats-zero", "downsample.mean.float",
             "Means of float8 and float4 types are 0 (TensorStore).",
-            r#"downsample.read float8_e5m2 mean {"factors":[2]} [1,1]"#,
             reduce(zero_of_small)),
         row("downsample-mean-backwards", "downsample.mean.float",
             "The sum begins at the end.",
-            r#"downsample.read float32 mean {"factors":[8]} [16777216,1,1,1,1,1,1,1]"#,
             reduce(backwards_sum)),
         row("downsample-mean-by-columns", "downsample.mean.float",
             "The sum goes through columns (TensorStore where they are so in memory).",
-            r#"downsample.read float32 mean {"factors":[2,4],"shape":[2,4]} [1,1,1,1,16777216,1,1,1]"#,
             block(by_columns)),
         row("downsample-mean-exact", "downsample.mean.float",
             "The sum is exact.",
-            r#"downsample.read float32 mean {"factors":[4]} [1e30,1,-1e30,1]"#,
             reduce(exactly)),
         row("downsample-mean-float64", "downsample.mean.float",
             "All sums are of float64.",
-            r#"downsample.read float32 mean {"factors":[8]} [16777216,1,1,1,1,1,1,1]"#,
             reduce(in_float64)),
         row("downsample-mean-float32", "downsample.mean.float",
             "All sums are of float32.",
-            r#"downsample.read float64 mean {"factors":[2]} [1.0000000001,1.0000000003]"#,
             reduce(in_float32)),
         row("downsample-mean-own-type", "downsample.mean.float",
             "Sums of float16 are of float16.",
-            r#"downsample.read float16 mean {"factors":[4]} [65504,65504,65504,65504]"#,
             reduce(in_own_type)),
         row("downsample-mean-by-reciprocal", "downsample.mean.float",
             "The sum is multiplied with the reciprocal of the count.",
-            r#"downsample.read float32 mean {"factors":[10]} [0.1,0.1,0.1,0.1,0.1,0.1,0.1,0.1,0.1,0.1]"#,
             reduce(by_reciprocal)),
         row("downsample-mean-overflow-largest", "downsample.mean.overflow",
             "A mean that overflows is the largest value.",
-            r#"downsample.read float32 mean {"factors":[2]} [3e38,3e38]"#,
             reduce(largest_mean)),
         row("downsample-complex-mean-of-real-parts", "downsample.mean.complex",
             "Both parts of a complex mean are that of the real parts.",
-            r#"downsample.read complex64 mean {"factors":[2]} [[1,2],[3,6]]"#,
             reduce(real_parts_only)),
+    ]
+}
+
+#[rustfmt::skip] // A table.
+fn ranked_methods() -> Vec<Mutant> {
+    vec![
         row("downsample-median-upper", "downsample.median.even",
             "Of two elements in the middle the median is the upper one.",
-            r#"downsample.read int16 median {"factors":[2]} [1,2]"#,
             reduce(upper_median)),
         row("downsample-median-of-two", "downsample.median downsample.median.even",
             "Of two elements in the middle the median is the mean (NumPy, scikit-image).",
-            r#"downsample.read int16 median {"factors":[2]} [1,5]"#,
             reduce(mean_of_middles)),
         row("downsample-median-of-whole", "downsample.bounds.others",
             "The middle is that of a whole block.",
-            r#"downsample.read int16 median {"factors":[4]} [1,5,6,7,9,2]"#,
             reduce(middle_of_whole)),
         row("downsample-mode-tie-largest", "downsample.mode.tie",
             "Of equally frequent elements the mode is the largest.",
-            r#"downsample.read int16 mode {"factors":[2]} [1,2]"#,
             reduce(largest_of_tie)),
         row("downsample-mode-tie-first", "downsample.mode.tie",
             "Of equally frequent elements the mode is the first (tinybrain).",
-            r#"downsample.read int16 mode {"factors":[2]} [2,1]"#,
             reduce(first_of_tie)),
         row("downsample-mode-sparse", "downsample.mode",
             "Zeros are not counted (tinybrain, sparse).",
-            r#"downsample.read int16 mode {"factors":[3]} [0,0,1]"#,
             reduce(sparse_mode)),
         row("downsample-mode-smallest", "downsample.mode",
             "The mode is the smallest element.",
-            r#"downsample.read int16 mode {"factors":[3]} [0,1,1]"#,
             reduce(smallest)),
         row("downsample-mode-imaginary-first", "downsample.mode.complex",
             "Complex numbers are ordered by their imaginary parts first.",
-            r#"downsample.read complex64 mode {"factors":[2]} [[1,2],[2,1]]"#,
             reduce(imaginary_first)),
         row("downsample-min-is-max", "downsample.min downsample.max",
             "Min and max are exchanged.",
-            r#"downsample.read int16 min {"factors":[2]} [1,2]"#,
             reduce(other_extreme)),
         row("downsample-unsigned-order", "downsample.min downsample.max",
             "Min and max compare bits.",
-            r#"downsample.read int16 min {"factors":[2]} [-1,2]"#,
             reduce(unsigned_order)),
+    ]
+}
+
+#[rustfmt::skip] // A table.
+fn special_values() -> Vec<Mutant> {
+    vec![
         row("downsample-nan-is-extreme", "downsample.special.nan",
             "Min and max are NaN where one is (NumPy).",
-            r#"downsample.read float32 min {"factors":[2]} ["NaN",2]"#,
             reduce(nan_is_extreme)),
         row("downsample-extremes-of-nan-infinite", "downsample.special.nan",
             "Min and max of nothing but NaN are infinite (TensorStore).",
-            r#"downsample.read float32 min {"factors":[2]} ["NaN","NaN"]"#,
             reduce(infinite_seed)),
         row("downsample-nan-seed", "downsample.min downsample.max",
             "Min and max of types without an infinity are NaN (TensorStore).",
-            r#"downsample.read float8_e4m3fnuz max {"factors":[2]} [1,2]"#,
             reduce(nan_seed)),
         row("downsample-e8m0fnu-signed", "downsample.min downsample.median",
             "float8_e8m0fnu is ordered as if it had a sign (TensorStore).",
-            r#"downsample.read float8_e8m0fnu median {"factors":[2]} [1,2]"#,
             reduce(sign_of_unsigned)),
         row("downsample-nan-first", "downsample.special.nan",
             "NaN comes first in a median.",
-            r#"downsample.read float32 median {"factors":[2]} ["NaN",2]"#,
             reduce(nan_first)),
         row("downsample-nans-apart", "downsample.special.nan",
             "No NaN equals another in a mode.",
-            r#"downsample.read float32 mode {"factors":[3]} ["NaN","NaN",2]"#,
             reduce(nans_apart)),
         row("downsample-nan-left-out", "downsample.special.nan",
             "NaN is left out of a mean (nanmean).",
-            r#"downsample.read float32 mean {"factors":[2]} ["NaN",2]"#,
             reduce(nan_left_out)),
         row("downsample-first-zero", "downsample.special.zero",
             "Of several zeros the first decides the sign (TensorStore).",
-            r#"downsample.read float32 max {"factors":[2]} [-0.0,0.0]"#,
             reduce(first_zero)),
         row("downsample-zero-without-sign", "downsample.special.zero",
             "Zeros have no sign.",
-            r#"downsample.read float32 max {"factors":[2]} [-0.0,-0.0]"#,
             reduce(zero_without_sign)),
         row("downsample-sum-from-the-first", "downsample.special.zero",
             "A sum begins with its first element, so that the mean of -0 is -0.",
-            r#"downsample.read float32 mean {"factors":[2]} [-0.0,-0.0]"#,
             reduce(sum_from_first)),
+    ]
+}
+
+#[rustfmt::skip] // A table.
+fn resolved_documents() -> Vec<Mutant> {
+    vec![
         mutant("downsample-units-of-the-base", "downsample.document.units",
             "The units of the view are those of the base.",
-            r#"downsample.resolve {"driver":"downsample","base":{"driver":"n5","schema":{"dimension_units":["4nm"]}},"downsample_factors":[2],"downsample_method":"mean"}"#,
             resolved(units_of_base)),
         mutant("downsample-units-without-strides", "downsample.document.units",
             "The strides of a transform leave the units as they are.",
-            r#"downsample.resolve {"driver":"downsample","base":{"driver":"n5","schema":{"dimension_units":["4nm"]}},"downsample_factors":[2],"downsample_method":"mean","transform":{"input_inclusive_min":[0],"input_exclusive_max":[4],"output":[{"stride":3,"input_dimension":0}]}}"#,
             resolved(units_without_strides)),
         mutant("downsample-units-of-any", "downsample.document.units",
             "A dimension that nothing is mapped to has the unit of another one.",
-            r#"downsample.resolve {"driver":"downsample","base":{"driver":"n5","schema":{"dimension_units":["4nm"]}},"downsample_factors":[2],"downsample_method":"mean","transform":{"input_inclusive_min":[0],"input_exclusive_max":[4],"output":[{"offset":3}]}}"#,
             resolved(units_of_any)),
         mutant("downsample-chunks-of-the-base", "downsample.document.chunks",
             "The chunks of the view are as long as those of the base.",
-            r#"downsample.resolve {"driver":"downsample","base":{"driver":"n5","schema":{"chunk_layout":{"read_chunk":{"shape":[10]}}}},"downsample_factors":[2],"downsample_method":"mean"}"#,
             resolved(chunks_of_base)),
-    ];
-    mutants.extend(texts::mutants());
-    mutants
+    ]
 }

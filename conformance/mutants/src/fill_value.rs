@@ -39,7 +39,6 @@ fn accepts(
     name: &'static str,
     clause: &'static str,
     fault: &'static str,
-    witness: &'static str,
     wrong: fn(DataType, &str) -> Option<Scalar>,
 ) -> Mutant {
     let parse = move |data_type, json: &str| match parse_fill_value(data_type, json) {
@@ -52,7 +51,7 @@ fn accepts(
         parse: Some(Arc::new(parse)),
         ..NONE
     };
-    super::mutant(name, clause, fault, witness, overrides)
+    super::mutant(name, clause, fault, overrides)
 }
 
 /// A mutant that reads another scalar.
@@ -60,7 +59,6 @@ fn reads(
     name: &'static str,
     clause: &'static str,
     fault: &'static str,
-    witness: &'static str,
     wrong: fn(&Read<'_>) -> Option<Scalar>,
 ) -> Mutant {
     let parse = move |data_type, json: &str| {
@@ -77,7 +75,7 @@ fn reads(
         parse: Some(Arc::new(parse)),
         ..NONE
     };
-    super::mutant(name, clause, fault, witness, overrides)
+    super::mutant(name, clause, fault, overrides)
 }
 
 /// A mutant that refuses what is right.
@@ -85,7 +83,6 @@ fn refuses(
     name: &'static str,
     clause: &'static str,
     fault: &'static str,
-    witness: &'static str,
     wrong: fn(&Read<'_>) -> bool,
 ) -> Mutant {
     let parse = move |data_type, json: &str| {
@@ -104,7 +101,7 @@ fn refuses(
         parse: Some(Arc::new(parse)),
         ..NONE
     };
-    super::mutant(name, clause, fault, witness, overrides)
+    super::mutant(name, clause, fault, overrides)
 }
 
 /// A mutant that writes other text.
@@ -112,14 +109,13 @@ fn format(
     name: &'static str,
     clause: &'static str,
     fault: &'static str,
-    witness: &'static str,
     format: fn(&Scalar) -> Option<String>,
 ) -> Mutant {
     let overrides = Overrides {
         format: Some(format),
         ..NONE
     };
-    super::mutant(name, clause, fault, witness, overrides)
+    super::mutant(name, clause, fault, overrides)
 }
 
 impl Read<'_> {
@@ -152,7 +148,7 @@ impl Read<'_> {
     }
 }
 
-/// The float format of a data type that is no complex one.
+/// The float format of a data type that is not complex.
 fn float_of(data_type: DataType) -> Option<FloatFormat> {
     match data_type.format() {
         Format::Float(format) => Some(format),

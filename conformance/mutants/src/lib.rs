@@ -4,8 +4,8 @@
 //! vectors must find every one of them: a clause whose mutants all live is only cited, not covered
 //! (see [`coverage`]). Faults are those of real implementations wherever one was seen.
 //!
-//! A row of a mutant says its name, the clause, the fault, a witness, and what is wrong: `None`
-//! where the reference is right.
+//! A mutant is a row: its name, the clauses, the fault, and what is wrong: `None` where the
+//! reference is right. The case that shows it is derived (see [`coverage`]).
 
 /// The reference with the decisions of a trait that are overridden here.
 macro_rules! wrong {
@@ -37,7 +37,6 @@ mod scale_offset;
 mod sds;
 #[cfg(test)]
 mod tests;
-pub mod witness;
 mod zfp;
 
 use std::sync::Arc;
@@ -46,7 +45,7 @@ use exactum_conformance::Request;
 use exactum_conformance::model::{Reason, Rejection, Scalar};
 
 pub use calls::Mutated;
-pub use cells::Lie;
+pub use cells::CellMutant;
 pub use data_sets::{MaskPart, SdsAsked, SdsFaults, SdsPart};
 pub use overrides::{
     Coder, DecodePart, ElementPart, EncodePart, EncodedPart, Fill, FillPart, NONE, Overrides,
@@ -62,9 +61,6 @@ pub struct Mutant {
     pub breaks: Vec<&'static str>,
     /// The fault, with who had it or why it is plausible.
     pub fault: &'static str,
-    /// A request that the mutant and the reference answer differently, in the words of
-    /// [`witness`].
-    pub witness: &'static str,
     /// What differs from the reference.
     pub overrides: Overrides,
 }
@@ -74,14 +70,12 @@ fn mutant(
     name: &'static str,
     clauses: &'static str,
     fault: &'static str,
-    witness: &'static str,
     overrides: Overrides,
 ) -> Mutant {
     Mutant {
         name,
         breaks: clauses.split(' ').collect(),
         fault,
-        witness,
         overrides,
     }
 }
@@ -108,7 +102,7 @@ pub fn all() -> Vec<Mutant> {
 
 /// Every lie that lives in one cell.
 #[must_use]
-pub fn lies() -> Vec<Lie> {
+pub fn lies() -> Vec<CellMutant> {
     [
         cast_value::lies(),
         scale_offset::lies(),
@@ -126,14 +120,13 @@ fn fill(
     name: &'static str,
     clause: &'static str,
     fault: &'static str,
-    witness: &'static str,
     part: fn(&Fill<'_>) -> Wrong<Scalar>,
 ) -> Mutant {
     let overrides = Overrides {
         fill: Some(Arc::new(part)),
         ..NONE
     };
-    mutant(name, clause, fault, witness, overrides)
+    mutant(name, clause, fault, overrides)
 }
 
 /// A mutant that misreads requests.
@@ -141,14 +134,13 @@ fn misread(
     name: &'static str,
     clause: &'static str,
     fault: &'static str,
-    witness: &'static str,
     misreads: fn(&mut Request),
 ) -> Mutant {
     let overrides = Overrides {
         misreads: Some(misreads),
         ..NONE
     };
-    mutant(name, clause, fault, witness, overrides)
+    mutant(name, clause, fault, overrides)
 }
 
 impl Mutant {

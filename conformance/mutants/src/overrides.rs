@@ -176,7 +176,7 @@ pub type ParsePart = Arc<dyn Fn(DataType, &str) -> Outcome<Scalar> + Send + Sync
 /// How a view of a source is read.
 pub type ViewPart = Arc<dyn Fn(&Downsample, &Placed) -> Wrong<Placed> + Send + Sync>;
 
-/// How a view of elements that are no numbers is read.
+/// How a view of elements that are not numbers is read.
 pub type TextsPart = Arc<dyn Fn(&Downsample, &Texts) -> Wrong<Texts> + Send + Sync>;
 
 /// What is made of the answer about the document of a view of this level and transform.
@@ -213,7 +213,7 @@ pub struct Overrides {
     pub format: Option<fn(&Scalar) -> Option<String>>,
     /// Views, as they are read.
     pub view: Option<ViewPart>,
-    /// How a view of elements that are no numbers is read.
+    /// How a view of elements that are not numbers is read.
     pub texts: Option<TextsPart>,
     /// What is made of the answer about the document of a view with these factors.
     pub resolved: Option<ResolvedPart>,

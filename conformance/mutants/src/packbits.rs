@@ -18,10 +18,9 @@ fn row(
     name: &'static str,
     clause: &'static str,
     fault: &'static str,
-    witness: &'static str,
     packbits: Coder<PackBits>,
 ) -> Mutant {
-    super::mutant(name, clause, fault, witness, Overrides { packbits, ..NONE })
+    super::mutant(name, clause, fault, Overrides { packbits, ..NONE })
 }
 
 /// The codec with a wrong decision, in both directions.
@@ -107,56 +106,61 @@ fn copy(configuration: &mut Map<String, Value>, from: &str, to: &str) {
     }
 }
 
-#[rustfmt::skip] // A table.
 pub(super) fn mutants() -> Vec<Mutant> {
+    [
+        decoded_bits(),
+        padding_bytes(),
+        packed_bits(),
+        element_order(),
+        accepted_inputs(),
+    ]
+    .concat()
+}
+
+#[rustfmt::skip] // A table.
+fn decoded_bits() -> Vec<Mutant> {
     vec![
         row("packbits-sign-to-the-byte", "packbits.sign-extension",
             "The sign is extended to the end of the byte that holds it: int32 -5 with last_bit 11 becomes 65531 (zarrs).",
-            r#"packbits.decode int32 {"last_bit":11} [1] fb0f"#,
             packer(wrong!(Packing: fn sign_end(&self, format: &Format, last: u32) -> u32 { (last + 1).next_multiple_of(8).min(format.component_bits()) }))),
         row("packbits-sign-to-32-bits", "packbits.sign-extension",
             "The sign is extended in 32 bits, also of an int64.",
-            r#"packbits.decode int64 {"last_bit":7} [1] fb"#,
             packer(wrong!(Packing: fn sign_end(&self, format: &Format, last: u32) -> u32 { (last + 1).max(format.component_bits().min(32)) }))),
         row("packbits-no-sign", "packbits.sign-extension",
             "Signed integers are extended by zeros.",
-            r#"packbits.decode int8 {"last_bit":3} [1] 0b"#,
             packer(wrong!(Packing: fn is_signed(&self, _: &Format) -> bool { false }))),
         row("packbits-sign-of-everything", "packbits.zero-extension",
             "Unsigned integers are extended by their highest packed bit, as by an arithmetic shift.",
-            r#"packbits.decode uint8 {"last_bit":3} [1] 0b"#,
             packer(wrong!(Packing: fn is_signed(&self, _: &Format) -> bool { true }))),
         row("packbits-sign-of-floats", "packbits.zero-extension",
             "Floats have a sign, so they are extended by it.",
-            r#"packbits.decode float32 {"last_bit":3} [1] 0b"#,
             packer(wrong!(Packing: fn is_signed(&self, format: &Format) -> bool { Reference.is_signed(format) || format.float().is_some() }))),
         row("packbits-not-shifted", "packbits.shift",
             "Decoded bits stay at the bottom of the component, whatever first_bit is.",
-            r#"packbits.decode uint8 {"first_bit":4} [2] 21"#,
             packer(wrong!(Packing: fn shifted(&self, _: &PackBits, bits: u64) -> u64 { bits }))),
+    ]
+}
+
+#[rustfmt::skip] // A table.
+fn padding_bytes() -> Vec<Mutant> {
+    vec![
         row("packbits-no-padding-byte-when-whole", "packbits.padding.first-byte packbits.padding.last-byte",
             "Elements of whole bytes go the way of `bytes`, which has no padding byte (zarrs).",
-            r#"packbits.encode uint8 {"padding_encoding":"first_byte"} [1, 2, 3]"#,
             packer(wrong!(Packing: fn padding_byte(&self, codec: &PackBits, _: u128) -> PaddingEncoding { if is_whole(codec) { PaddingEncoding::None } else { codec.padding } }))),
         row("packbits-no-padding-byte-when-none", "packbits.padding.first-byte packbits.padding.last-byte",
             "Where nothing is padded no padding byte is written.",
-            r#"packbits.encode uint4 {"padding_encoding":"last_byte"} [1, 2]"#,
             packer(wrong!(Packing: fn padding_byte(&self, codec: &PackBits, bits: u128) -> PaddingEncoding { if bits.is_multiple_of(8) { PaddingEncoding::None } else { codec.padding } }))),
         row("packbits-padding-byte-always", "packbits.padding.none",
             "The number of padding bits is written whatever padding_encoding says, as numcodecs does.",
-            "packbits.encode uint4 {} [1, 2]",
             packer(wrong!(Packing: fn padding_byte(&self, codec: &PackBits, _: u128) -> PaddingEncoding { if codec.padding == PaddingEncoding::None { PaddingEncoding::FirstByte } else { codec.padding } }))),
         row("packbits-padding-of-eight", "packbits.padding.first-byte packbits.padding.last-byte",
             "The padding is 8 less the used bits of the last byte, so 8 where all are used.",
-            r#"packbits.encode uint4 {"padding_encoding":"first_byte"} [1, 2]"#,
             packer(wrong!(Packing: fn padding(&self, bits: u128) -> u128 { 8 - bits % 8 }))),
         row("packbits-padding-byte-of-used-bits", "packbits.padding.first-byte packbits.padding.last-byte",
             "The padding byte holds the number of bits that are used.",
-            r#"packbits.encode uint2 {"padding_encoding":"first_byte"} [1]"#,
             packer(wrong!(Packing: fn padding(&self, bits: u128) -> u128 { bits % 8 }))),
         row("packbits-padding-byte-at-the-other-end", "packbits.padding.first-byte packbits.padding.last-byte",
             "First and last are mixed up.",
-            r#"packbits.encode uint2 {"padding_encoding":"first_byte"} [1]"#,
             packer(wrong!(Packing: fn padding_byte(&self, codec: &PackBits, _: u128) -> PaddingEncoding {
                 match codec.padding {
                     PaddingEncoding::None => PaddingEncoding::None,
@@ -164,19 +168,22 @@ pub(super) fn mutants() -> Vec<Mutant> {
                     PaddingEncoding::LastByte => PaddingEncoding::FirstByte,
                 }
             }))),
+    ]
+}
+
+#[rustfmt::skip] // A table.
+fn packed_bits() -> Vec<Mutant> {
+    vec![
         row("packbits-high-bit-first", "packbits.order.lsb packbits.order.bool",
             "Bytes begin with their most significant bit, as in NumPy and numcodecs.",
-            "packbits.encode bool {} [true]",
             CODER
                 .encoding(|codec, input| encode(codec, input).map(|packed| turned(codec, &packed)))
                 .decoding(|codec, shape, bytes| decode(codec, shape, &turned(codec, bytes)))),
         row("packbits-components-high-bit-first", "packbits.order.lsb",
             "Components are written from their most significant bit on, into bytes from the least.",
-            "packbits.encode uint4 {} [1]",
             packer(wrong!(Packing: fn order(&self, bits: u32) -> Vec<u32> { (0..bits).rev().collect() }))),
         row("packbits-high-byte-first", "packbits.order.lsb",
             "Numbers of more than one byte are packed big-endian.",
-            "packbits.encode uint16 {} [1]",
             packer(wrong!(Packing: fn order(&self, bits: u32) -> Vec<u32> {
                 match bits.is_multiple_of(8) {
                     true => (0..bits / 8).rev().flat_map(|byte| 8 * byte..8 * byte + 8).collect(),
@@ -185,25 +192,20 @@ pub(super) fn mutants() -> Vec<Mutant> {
             }))),
         row("packbits-last-bit-exclusive", "packbits.extract",
             "last_bit is taken for the end of a half-open range.",
-            r#"packbits.encode uint8 {"last_bit":3} [15, 15]"#,
             packer(wrong!(Packing: fn range(&self, codec: &PackBits) -> (u32, u32) { (codec.first_bit, (codec.last_bit - codec.first_bit).max(1)) }))),
         row("packbits-lowest-bits", "packbits.extract",
             "Only the number of bits counts: they are taken from the bottom.",
-            r#"packbits.encode uint8 {"first_bit":4} [18]"#,
             packer(wrong!(Packing: fn range(&self, codec: &PackBits) -> (u32, u32) { (0, codec.last_bit - codec.first_bit + 1) }))),
         row("packbits-rounded", "packbits.extract",
             "Dropping low bits rounds, as a shift of fixed-point numbers does.",
-            r#"packbits.encode uint8 {"first_bit":4} [24]"#,
             packer(wrong!(Packing: fn component(&self, codec: &PackBits, input: &Array, index: usize) -> u64 {
                 input.component(index).wrapping_add(1 << codec.first_bit >> 1)
             }))),
         row("packbits-narrow", "packbits.extract",
             "A component passes through 32 bits.",
-            r#"packbits.encode uint64 {"last_bit":62} [1]"#,
             packer(wrong!(Packing: fn range(&self, codec: &PackBits) -> (u32, u32) { (codec.first_bit, (codec.last_bit - codec.first_bit + 1).min(32)) }))),
         row("packbits-junk-packed", "packbits.own-bits",
             "Bytes of memory are put one over the other without a mask: junk reaches the next element.",
-            "packbits.encode uint4 {} [2] 0x1102",
             packer(wrong!(Packing: fn component(&self, codec: &PackBits, input: &Array, index: usize) -> u64 {
                 let (first, bits) = self.range(codec);
                 let over = |spilled: u64, index| memory(input, index) >> first | spilled;
@@ -213,7 +215,6 @@ pub(super) fn mutants() -> Vec<Mutant> {
             }))),
         row("packbits-width-of-memory", "packbits.width",
             "An element has as many bits as it takes in memory.",
-            "packbits.encode uint4 {} [1, 2]",
             packer(wrong!(Packing:
                 fn range(&self, codec: &PackBits) -> (u32, u32) {
                     let format = codec.data_type.format();
@@ -225,20 +226,23 @@ pub(super) fn mutants() -> Vec<Mutant> {
                 fn component(&self, _: &PackBits, input: &Array, index: usize) -> u64 { memory(input, index) }
                 fn shifted(&self, codec: &PackBits, bits: u64) -> u64 { bits << codec.first_bit & codec.data_type.format().component_mask() }
             ))),
+    ]
+}
+
+#[rustfmt::skip] // A table.
+fn element_order() -> Vec<Mutant> {
+    vec![
         row("packbits-range-of-the-element", "packbits.complex",
             "first_bit and last_bit are taken from a complex element as one number.",
-            r#"packbits.encode complex64 {"last_bit":31} [[1, 2]]"#,
             packer(wrong!(Packing:
                 fn parts(&self, _: &PackBits) -> usize { 1 }
                 fn index(&self, codec: &PackBits, _: usize, position: usize) -> usize { position * codec.data_type.format().components() }
             ))),
         row("packbits-imaginary-first", "packbits.complex",
             "The imaginary part is packed first, as if it were the lower half of a number.",
-            "packbits.encode complex64 {} [[1, 2]]",
             packer(wrong!(Packing: fn index(&self, codec: &PackBits, _: usize, position: usize) -> usize { position ^ (codec.data_type.format().components() - 1) }))),
         row("packbits-planes", "packbits.complex",
             "All real parts are packed before all imaginary ones.",
-            "packbits.encode complex64 {} [[1, 2], [3, 4]]",
             packer(wrong!(Packing: fn index(&self, codec: &PackBits, elements: usize, position: usize) -> usize {
                 match codec.data_type.format().components() {
                     2 => position % elements * 2 + position / elements,
@@ -247,11 +251,9 @@ pub(super) fn mutants() -> Vec<Mutant> {
             }))),
         row("packbits-aligned", "packbits.order.elements",
             "Every element begins a byte of its own.",
-            "packbits.encode uint4 {} [1, 2]",
             packer(wrong!(Packing: fn element_bits(&self, codec: &PackBits) -> u64 { Reference.element_bits(codec).next_multiple_of(8) }))),
         row("packbits-word-border", "packbits.order.elements",
             "The part of an element beyond a word of 64 bits is shifted out.",
-            r#"packbits.encode float6_e2m3fn {} ["0x3f", "0x3f", "0x3f", "0x3f", "0x3f", "0x3f", "0x3f", "0x3f", "0x3f", "0x3f", "0x3f"]"#,
             packer(wrong!(Packing: fn component(&self, codec: &PackBits, input: &Array, index: usize) -> u64 {
                 let (first, bits) = self.range(codec);
                 let room = 64 - u32::try_from(index).unwrap_or(0) * bits % 64;
@@ -260,39 +262,36 @@ pub(super) fn mutants() -> Vec<Mutant> {
             }))),
         row("packbits-column-major", "packbits.order.elements",
             "Elements are packed with the first dimension fastest.",
-            "packbits.decode uint8 {} [2, 2] 01020304",
             seen(column_major)),
         row("packbits-padding-of-ones", "packbits.padding.zeros",
             "The bits behind the last element are ones.",
-            "packbits.encode uint4 {} [1]",
             packer(wrong!(Packing: fn padding_bit(&self) -> bool { true }))),
         row("packbits-count-unchecked", "packbits.padding.count",
             "The padding byte is passed over on reading.",
-            r#"packbits.decode uint4 {"padding_encoding":"first_byte"} [1] 0301"#,
             packer(wrong!(Packing: fn counts(&self, _: u8, _: u128) -> bool { true }))),
         row("packbits-count-in-three-bits", "packbits.padding.count",
             "Only the lowest three bits of the padding byte are compared.",
-            r#"packbits.decode uint4 {"padding_encoding":"first_byte"} [1] 0c01"#,
             packer(wrong!(Packing: fn counts(&self, byte: u8, padding: u128) -> bool { u128::from(byte % 8) == padding }))),
         row("packbits-short-padded", "packbits.length",
             "Missing bytes are zeros.",
-            "packbits.decode uint4 {} [3] 21",
             resized(|needed, there| there < needed)),
         row("packbits-long-cut", "packbits.length",
             "Bytes beyond the last element are not looked at.",
-            "packbits.decode uint4 {} [3] 210300",
             resized(|needed, there| there > needed)),
+    ]
+}
+
+#[rustfmt::skip] // A table.
+fn accepted_inputs() -> Vec<Mutant> {
+    vec![
         row("packbits-nan-made-default", "packbits.bits-kept",
             "Every NaN is packed as the default one: elements went through a parser of numbers.",
-            "packbits.decode float32 {} [1] 0100807f",
             seen(default_nans)),
         row("packbits-nan-quieted", "packbits.bits-kept",
             "Loading a signalling NaN into a register sets its quiet bit.",
-            "packbits.decode float32 {} [1] 0100807f",
             seen(quiet_nans)),
         row("packbits-unlisted-refused", "packbits.data_types",
             "Types that are not on the list are refused, as they may be.",
-            "packbits.encode float16 {} [1.0]",
             CODER
                 .encoding(|codec, input| match listed(codec) {
                     true => encode(codec, input),
@@ -304,7 +303,6 @@ pub(super) fn mutants() -> Vec<Mutant> {
                 })),
         misread("packbits-null-is-zero", "packbits.bits.default",
             "Null is read as 0.",
-            r#"packbits.encode uint4 {"last_bit":null} [1, 2]"#,
             |request| {
                 with_configuration(request, |configuration| {
                     for key in ["first_bit", "last_bit"] {
@@ -316,11 +314,9 @@ pub(super) fn mutants() -> Vec<Mutant> {
             }),
         misread("packbits-first-bit-alone-is-one-bit", "packbits.bits.default",
             "Without last_bit the range ends where it begins.",
-            r#"packbits.encode uint4 {"first_bit":1} [1, 2]"#,
             |request| with_configuration(request, |it| copy(it, "first_bit", "last_bit"))),
         misread("packbits-last-bit-alone-is-one-bit", "packbits.bits.default",
             "Without first_bit the range begins where it ends.",
-            r#"packbits.encode uint4 {"last_bit":2} [1, 2]"#,
             |request| with_configuration(request, |it| copy(it, "last_bit", "first_bit"))),
     ]
 }

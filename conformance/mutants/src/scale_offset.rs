@@ -61,14 +61,13 @@ pub(super) struct Done {
 }
 
 /// A mutant of elements.
-fn whole(
+fn of_elements(
     name: &'static str,
     clause: &'static str,
     fault: &'static str,
-    witness: &'static str,
     wrong: fn(&Element<'_>) -> Wrong,
 ) -> Mutant {
-    super::mutant(name, clause, fault, witness, elements(wrong))
+    super::mutant(name, clause, fault, elements(wrong))
 }
 
 /// What is wrong with elements.
@@ -93,16 +92,9 @@ fn step(
     name: &'static str,
     clause: &'static str,
     fault: &'static str,
-    witness: &'static str,
     wrong: fn(&Done) -> Wrong,
 ) -> Mutant {
-    super::mutant(
-        name,
-        clause,
-        fault,
-        witness,
-        elements(move |it| it.each_step(wrong)),
-    )
+    super::mutant(name, clause, fault, elements(move |it| it.each_step(wrong)))
 }
 
 impl Element<'_> {
@@ -236,7 +228,7 @@ impl Done {
         integer(&self.format).filter(|_| is_integer(&self.exact))
     }
 
-    /// A quotient of integers that is none.
+    /// A quotient of integers that is not an integer.
     fn inexact_division(&self) -> Option<&Self> {
         self.when(integer(&self.format).is_some() && !is_integer(&self.exact))
     }

@@ -18,14 +18,8 @@ pub(crate) use cells::lies;
 
 const CODER: Coder<Zfp> = Coder::NONE;
 
-fn row(
-    name: &'static str,
-    clause: &'static str,
-    fault: &'static str,
-    witness: &'static str,
-    zfp: Coder<Zfp>,
-) -> Mutant {
-    mutant(name, clause, fault, witness, Overrides { zfp, ..NONE })
+fn row(name: &'static str, clause: &'static str, fault: &'static str, zfp: Coder<Zfp>) -> Mutant {
+    mutant(name, clause, fault, Overrides { zfp, ..NONE })
 }
 
 /// The codec with a wrong decision, in both directions. The faults are those of larger types:
@@ -177,24 +171,32 @@ fn unchecked(codec: &Zfp, input: &Array) -> Result<Vec<u8>, Rejection> {
     encode(codec, &input)
 }
 
-#[rustfmt::skip] // A table.
 pub(super) fn mutants() -> Vec<Mutant> {
-    const REVERSIBLE: &str = r#"zfp.encode float32 {"mode":"reversible"} [0.0, 0.0, 0.0, -0.0]"#;
+    [
+        block_limits(),
+        blocks_and_planes(),
+        float_blocks(),
+        promotions(),
+        narrow_floats(),
+        streams(),
+    ]
+    .concat()
+}
+
+#[rustfmt::skip] // A table.
+fn block_limits() -> Vec<Mutant> {
     vec![
         row("zfp-rate-of-three-dimensions", "zfp.rate.rank",
             "The bits of a rate are computed for three dimensions, whatever the chunk has (zarrs).",
-            r#"zfp.encode int32 {"mode":"fixed_rate","rate":8} [1, 2, 3, 4]"#,
             limits(|codec| if has_rate(codec) {
                 codec.min_bits = 64 * codec.min_bits / (1 << (2 * codec.dimensions()));
                 codec.max_bits = codec.min_bits;
             })),
         row("zfp-no-dimension-refused", "zfp.blocks.single",
             "A chunk without dimensions has no field of zfp (zarrs).",
-            r#"zfp.decode int32 {"mode":"reversible"} [] 0000000000000000"#,
             refusing(|codec| codec.rank == 0)),
         row("zfp-unsigned-clamped", "zfp.unsigned.range",
             "Unsigned integers are clamped to the signed maximum, in the reversible mode too (zarrs).",
-            r#"zfp.encode uint32 {"mode":"reversible"} [4294967295]"#,
             faulty(wrong!(Coding:
                 fn check(&self, _: &Zfp, _: u64) -> Result<(), Rejection> { Ok(()) }
                 fn promote(&self, data_type: DataType, scalar: ZfpScalar, bits: u64) -> u64 {
@@ -206,7 +208,6 @@ pub(super) fn mutants() -> Vec<Mutant> {
             ))),
         row("zfp-unsigned-centred", "zfp.unsigned",
             "uint32 and uint64 are centred as smaller unsigned integers are.",
-            r#"zfp.encode uint32 {"mode":"reversible"} [1, 2, 3, 4]"#,
             faulty(wrong!(Coding:
                 fn check(&self, _: &Zfp, _: u64) -> Result<(), Rejection> { Ok(()) }
                 fn promote(&self, data_type: DataType, scalar: ZfpScalar, bits: u64) -> u64 { Reference.promote(data_type, scalar, bits ^ middle(data_type)) }
@@ -219,45 +220,43 @@ pub(super) fn mutants() -> Vec<Mutant> {
             ))),
         row("zfp-limits-of-expert-replaced", "zfp.expert.limits",
             "The limits of expert do not reach zfp, which goes on with its defaults (zarrs, of limits that are invalid).",
-            r#"zfp.encode int32 {"mode":"expert","minbits":0,"maxbits":9,"maxprec":64,"minexp":-1074} [1, 2, 3, 4]"#,
             limits(|codec| if !has_rate(codec) && codec.max_bits < Zfp::MAX_BITS {
                 (codec.min_bits, codec.max_bits) = (1, Zfp::MAX_BITS);
             })),
         row("zfp-maxprec-of-expert-ignored", "zfp.expert.limits zfp.precision.planes",
             "A number of planes has no effect.",
-            r#"zfp.encode int32 {"mode":"fixed_precision","precision":3} [1, 1000000000, 3, 4]"#,
             limits(|codec| codec.max_precision = 64)),
         row("zfp-minexp-below-is-the-least", "zfp.expert.limits",
             "A minexp below -1074 is taken for -1074: never reversible.",
-            r#"zfp.encode int32 {"mode":"expert","minbits":0,"maxbits":99,"maxprec":64,"minexp":-1075} [1, 2, 3, 4]"#,
             limits(|codec| if codec.max_bits < Zfp::MAX_BITS {
                 codec.min_exponent = codec.min_exponent.max(-1074);
             })),
         row("zfp-precision-one-more", "zfp.precision.planes",
             "The planes are counted from 0.",
-            r#"zfp.encode int32 {"mode":"fixed_precision","precision":3} [1, 1000000000, 3, 4]"#,
             limits(|codec| if codec.max_bits == Zfp::MAX_BITS {
                 codec.max_precision = (codec.max_precision + 1).min(64);
             })),
         row("zfp-reversible-is-precise", "zfp.reversible zfp.reversible.integer",
             "Reversible is the lossy transform with all planes.",
-            r#"zfp.encode int32 {"mode":"reversible"} [1, 2, 30, 100]"#,
             limits(|codec| codec.min_exponent = codec.min_exponent.max(-1074))),
         row("zfp-tolerance-rounded-up", "zfp.accuracy.exponent zfp.accuracy.bound",
             "The exponent of a tolerance is that of the power of two above it, and two more.",
-            r#"zfp.encode float32 {"mode":"fixed_accuracy","tolerance":0.05} [0.0, 0.25, 0.5, 0.8]"#,
             limits(|codec| if has_tolerance(codec) && codec.min_exponent > -1074 && codec.min_exponent < 1000 {
                 codec.min_exponent += 3;
             })),
         row("zfp-tolerance-of-frexp", "zfp.accuracy.exponent",
             "The exponent of a tolerance is the one of frexp, one too high.",
-            r#"zfp.encode float32 {"mode":"fixed_accuracy","tolerance":0.05} [0.0, 0.25, 0.5, 0.8]"#,
             limits(|codec| if has_tolerance(codec) && codec.min_exponent > -1074 && codec.min_exponent < 1000 {
                 codec.min_exponent += 1;
             })),
+    ]
+}
+
+#[rustfmt::skip] // A table.
+fn blocks_and_planes() -> Vec<Mutant> {
+    vec![
         row("zfp-rate-aligned", "zfp.rate.bits",
             "Blocks of a fixed rate begin with words, as for access at random.",
-            r#"zfp.encode int32 {"mode":"fixed_rate","rate":8} [1, 2, 3, 4, 5]"#,
             faulty(wrong!(Coding: fn filled(&self, codec: &Zfp, bits: u64) -> u64 {
                 match codec.min_bits == codec.max_bits {
                     true => u64::from(codec.max_bits).next_multiple_of(64),
@@ -266,38 +265,30 @@ pub(super) fn mutants() -> Vec<Mutant> {
             }))),
         row("zfp-rate-not-raised", "zfp.rate.bits",
             "A rate below the header of a block is taken as it is.",
-            r#"zfp.encode float32 {"mode":"fixed_rate","rate":1} [1.0, 1.0, 1.0, 1.0, 1.0]"#,
             faulty(wrong!(Coding:
                 fn max_bits(&self, codec: &Zfp) -> u64 { if is_header(codec) { 4 } else { Reference.max_bits(codec) } }
                 fn filled(&self, codec: &Zfp, bits: u64) -> u64 { if is_header(codec) { bits.max(4) } else { Reference.filled(codec, bits) } }
             ))),
         row("zfp-blocks-not-filled", "zfp.block zfp.rate.bits",
             "Blocks end with their last bit, also below minbits.",
-            r#"zfp.encode int32 {"mode":"fixed_rate","rate":16} [0, 0, 0, 0, 1]"#,
             faulty(wrong!(Coding: fn filled(&self, _: &Zfp, bits: u64) -> u64 { bits }))),
         row("zfp-maxbits-ignored", "zfp.block",
             "A block has as many bits as its planes need.",
-            r#"zfp.encode int32 {"mode":"expert","minbits":0,"maxbits":9,"maxprec":64,"minexp":-1074} [1, 200000, 3, 4]"#,
             faulty(wrong!(Coding: fn max_bits(&self, _: &Zfp) -> u64 { u64::MAX }))),
         row("zfp-first-dimension-is-x", "zfp.blocks",
             "The first dimension of the shape is zfp's x.",
-            r#"zfp.encode int32 {"mode":"reversible"} [2, 3] 0x010000000200000003000000040000000500000009000000"#,
             faulty(wrong!(Coding: fn axes(&self, rank: usize) -> Vec<usize> { (0..rank).collect() }))),
         row("zfp-blocks-by-columns", "zfp.blocks.order",
             "Blocks follow each other along the slowest axis first.",
-            r#"zfp.encode int8 {"mode":"reversible"} [5, 5] 0x01020304050607080900010203040506070809000102030405"#,
             faulty(wrong!(Coding: fn block_axes(&self) -> [usize; 4] { [3, 2, 1, 0] }))),
         row("zfp-last-element-repeated", "zfp.blocks.partial",
             "Partial blocks are padded by their last element.",
-            r#"zfp.encode int32 {"mode":"reversible"} [1, 2, 4]"#,
             faulty(wrong!(Coding: fn padded(&self, line: [u64; 4], valid: usize) -> [u64; 4] { [0, 1, 2, 3].map(|step| line[step.min(valid - 1)]) }))),
         row("zfp-zeros-pad", "zfp.blocks.partial",
             "Partial blocks are padded by zeros.",
-            r#"zfp.encode int32 {"mode":"reversible"} [1, 2, 4]"#,
             faulty(wrong!(Coding: fn padded(&self, line: [u64; 4], valid: usize) -> [u64; 4] { [0, 1, 2, 3].map(|step| if step < valid { line[step] } else { 0 }) }))),
         row("zfp-order-by-index", "zfp.block.order",
             "Coefficients go by their degree and then by their index: no table.",
-            r#"zfp.encode int32 {"mode":"reversible"} [4, 4] 0x01000000020000000300000004000000050000000900000011000000120000001300000014000000150000001900000001000000020000000400000008000000"#,
             faulty(wrong!(Coding: fn order(&self, dimensions: usize) -> Vec<usize> {
                 let degree = |index: usize| (0..dimensions).map(|axis| index >> (2 * axis) & 3).sum::<usize>();
                 let mut order: Vec<usize> = (0..1 << (2 * dimensions)).collect();
@@ -306,53 +297,48 @@ pub(super) fn mutants() -> Vec<Mutant> {
             }))),
         row("zfp-twos-complement", "zfp.block.negabinary",
             "Coefficients are coded as they stand in memory.",
-            r#"zfp.encode int32 {"mode":"reversible"} [1, 2, 30, 100]"#,
             faulty(wrong!(Coding:
-                fn digits(&self, width: Width, coefficient: i128) -> u64 { bits_of(coefficient.into(), width.0) }
+                fn digits(&self, width: Width, coefficient: i128) -> u64 { bits_of(coefficient, width.0) }
                 fn coefficient(&self, width: Width, digits: u64) -> i128 { width.wrap(digits.into()) }
             ))),
         row("zfp-lossy-integers-counted", "zfp.integer",
             "Lossy blocks of integers have the number of their planes in front, as reversible ones do.",
-            r#"zfp.encode int32 {"mode":"fixed_precision","precision":64} [1, 2, 30, 100]"#,
             faulty(wrong!(Coding: fn is_counted(&self, codec: &Zfp, scalar: ZfpScalar) -> bool { codec.is_reversible() || scalar.exponent_bits() == 0 }))),
         row("zfp-lift-rounded", "zfp.lift.lossy",
             "Means are rounded to nearest.",
-            r#"zfp.encode int32 {"mode":"fixed_precision","precision":64} [1, 2, 30, 100]"#,
             faulty(wrong!(Coding: fn mean(&self, width: Width, sum: i128) -> i128 { width.wrap(sum + 1) >> 1 }))),
         row("zfp-planes-begin-anew", "zfp.planes",
             "Which coefficients were reached is forgotten at every plane.",
-            r#"zfp.encode int32 {"mode":"reversible"} [1, 2, 30, 100]"#,
             faulty(wrong!(Coding: fn reached(&self, _: usize) -> usize { 0 }))),
         row("zfp-last-one-written", "zfp.planes.implied",
             "The last coefficient has a bit of its own, although it must be a 1.",
-            r#"zfp.encode int32 {"mode":"reversible"} [0, 0, 0, 1]"#,
             faulty(wrong!(Coding: fn implied(&self, coefficients: usize) -> usize { coefficients }))),
         row("zfp-announced-forgotten", "zfp.planes.implied",
-            "A 1 that was announced when the bits ran out is none.",
-            r#"zfp.decode int32 {"mode":"expert","minbits":0,"maxbits":1,"maxprec":64,"minexp":-1074} [4] 0100000000000000"#,
+            "A 1 that was announced when the bits ran out does not count.",
             faulty(wrong!(Coding: fn unseen(&self) -> u64 { 0 }))),
+    ]
+}
+
+#[rustfmt::skip] // A table.
+fn float_blocks() -> Vec<Mutant> {
+    vec![
         row("zfp-zeros-written-out", "zfp.float",
             "A block of zeros is one like any other.",
-            r#"zfp.encode float32 {"mode":"fixed_precision","precision":8} [0.0, 0.0, 0.0, 0.0]"#,
             faulty(wrong!(Coding: fn is_zero(&self, exponent: Option<i64>, planes: u32) -> bool { exponent.is_some() && planes == 0 }))),
         row("zfp-exponent-of-a-fraction-of-one", "zfp.float.exponent",
             "The exponent is one more, and the integers have one bit less.",
-            r#"zfp.encode float32 {"mode":"fixed_precision","precision":8} [1.0, 0.0, 0.0, 0.0]"#,
             faulty(wrong!(Coding: fn exponent(&self, scalar: ZfpScalar, magnitude: i64) -> i64 { Reference.exponent(scalar, magnitude) + 1 }))),
         row("zfp-floats-rounded", "zfp.float.truncation",
             "Floats are rounded to integers.",
-            r#"zfp.encode float32 {"mode":"fixed_precision","precision":64} [1.0, 0.000000001, 0.0, 0.0]"#,
             faulty(wrong!(Coding: fn truncated(&self, scalar: ZfpScalar, float: Option<Float>, scale: i64) -> i128 {
                 let halves = Reference.truncated(scalar, float, scale + 1);
                 halves.signum() * ((halves.abs() + 1) >> 1)
             }))),
         row("zfp-guards-of-one-dimension", "zfp.float.precision",
             "There are two guard planes in every number of dimensions.",
-            r#"zfp.encode float32 {"mode":"fixed_accuracy","tolerance":0.05} [0.0, 0.25, 0.5, 0.8]"#,
             faulty(wrong!(Coding: fn guard_planes(&self, _: usize) -> usize { 2 }))),
         row("zfp-planes-in-the-middle", "zfp.float.decode zfp.planes",
             "Planes that were cut off are taken for a half, as a build of zfp with rounding does.",
-            r#"zfp.decode int32 {"mode":"fixed_precision","precision":3} [4] 0300000000000000"#,
             faulty(wrong!(Coding: fn restored(&self, width: Width, planes: u32, digits: u64) -> u64 {
                 match digits != 0 && planes < width.0 {
                     true => digits | 1 << (width.0 - planes - 1),
@@ -361,43 +347,39 @@ pub(super) fn mutants() -> Vec<Mutant> {
             }))),
         row("zfp-decoded-in-one-step", "zfp.float.decode",
             "Integer and power are multiplied exactly and rounded once.",
-            r#"zfp.decode float32 {"mode":"fixed_precision","precision":64} [4] 0300ffffffff0000"#,
             faulty(wrong!(Coding: fn scaled(&self, integer: i128, exponent: i64, format: &FloatFormat) -> u64 { rounded_once(integer, exponent, format) }))),
         row("zfp-planes-counted-from-one", "zfp.reversible.integer",
             "The number of planes is written as it is.",
-            r#"zfp.encode int32 {"mode":"reversible"} [1, 2, 3, 5]"#,
             faulty(wrong!(Coding: fn least_planes(&self) -> u32 { 0 }))),
         row("zfp-all-planes", "zfp.reversible.integer",
             "All planes are written, also those that are zero throughout.",
-            r#"zfp.encode int32 {"mode":"reversible"} [1024, 2048, 4096, 0]"#,
             faulty(wrong!(Coding: fn used_planes(&self, width: Width, _: u64) -> u32 { width.0 }))),
         row("zfp-reversible-lift-lossy", "zfp.lift.reversible",
             "The lossy transform stands in reversible blocks too.",
-            r#"zfp.encode int32 {"mode":"reversible"} [1, 2, 30, 100]"#,
             faulty(wrong!(Coding: fn transform(&self, _: &Zfp) -> Transform { Transform::Lifting }))),
         row("zfp-floats-by-bits-always", "zfp.reversible.float",
             "Reversible blocks of floats are always those of their bits.",
-            r#"zfp.encode float32 {"mode":"reversible"} [1.0, 2.0, 3.0, 4.0]"#,
             faulty(wrong!(Coding: fn is_by_value(&self) -> bool { false }))),
         row("zfp-zero-sign-lost", "zfp.reversible.exact",
             "What comes back is compared by value, so that -0 passes for 0.",
-            r#"zfp.encode float32 {"mode":"reversible"} [1.0, -0.0, 3.0, 4.0]"#,
             faulty(wrong!(Coding: fn comes_back(&self, _: Float, _: i128, exact: bool) -> bool { exact }))),
         row("zfp-bits-not-turned", "zfp.reversible.bits",
             "The bits of negative floats are taken as they are.",
-            r#"zfp.encode float32 {"mode":"reversible"} [-1.0, -0.0, 3.0, 4.0]"#,
             faulty(wrong!(Coding: fn ordered(&self, _: Width, value: i128) -> i128 { value }))),
         row("zfp-nan-quieted", "zfp.reversible.bits zfp.promotion.floats",
             "Loading a signalling NaN into a register sets its quiet bit.",
-            r#"zfp.encode float32 {"mode":"reversible"} [1] 0x0100807f"#,
             faulty(wrong!(Coding: fn promote(&self, data_type: DataType, scalar: ZfpScalar, bits: u64) -> u64 { Reference.promote(data_type, scalar, quiet(data_type, bits)) }))),
+    ]
+}
+
+#[rustfmt::skip] // A table.
+fn promotions() -> Vec<Mutant> {
+    vec![
         row("zfp-promoted-without-shift", "zfp.promotion.integers zfp.demotion",
             "Small integers are compressed as they are, in the low bits of an int32.",
-            r#"zfp.encode int8 {"mode":"reversible"} [1, 2, 3, 5]"#,
             faulty(wrong!(Coding: fn promotion_shift(&self, _: &IntegerFormat) -> u32 { 0 }))),
         row("zfp-promoted-without-centre", "zfp.promotion.integers",
             "Small unsigned integers are halved, not centred.",
-            r#"zfp.encode uint8 {"mode":"reversible"} [1, 2, 3, 5]"#,
             faulty(wrong!(Coding:
                 fn promote(&self, data_type: DataType, scalar: ZfpScalar, bits: u64) -> u64 {
                     match small_unsigned(data_type) {
@@ -417,7 +399,6 @@ pub(super) fn mutants() -> Vec<Mutant> {
             ))),
         row("zfp-half-floats-as-integers", "zfp.promotion",
             "Floats of 16 bits are compressed as int16.",
-            r#"zfp.encode float16 {"mode":"reversible"} [1.0, 2.0, 3.0, 5.0]"#,
             faulty(wrong!(Coding:
                 fn scalar(&self, codec: &Zfp) -> Option<ZfpScalar> {
                     if is_half(codec.data_type) { Some(ZfpScalar::Int32) } else { codec.scalar() }
@@ -437,35 +418,35 @@ pub(super) fn mutants() -> Vec<Mutant> {
             ))),
         row("zfp-payload-lost", "zfp.promotion.floats zfp.demotion.floats",
             "NaNs of 16 bits become the default one on their way.",
-            r#"zfp.encode float16 {"mode":"reversible"} [1] 0x017c"#,
             faulty(wrong!(Coding:
                 fn promote(&self, data_type: DataType, scalar: ZfpScalar, bits: u64) -> u64 { Reference.promote(data_type, scalar, without_payload(data_type, bits)) }
                 fn demote(&self, data_type: DataType, scalar: ZfpScalar, bits: u64) -> u64 { without_payload(data_type, Reference.demote(data_type, scalar, bits)) }
             ))),
         row("zfp-demoted-to-nearest", "zfp.demotion",
             "Integers are rounded to nearest when they are shifted down.",
-            r#"zfp.decode int8 {"mode":"reversible"} [4] 0adad7833e000000"#,
             faulty(wrong!(Coding: fn shifted_down(&self, value: i128, shift: u32) -> i128 { (value + (1 << shift >> 1)) >> shift }))),
         row("zfp-demoted-unclamped", "zfp.demotion",
             "Integers beyond the type wrap around.",
-            r#"zfp.decode int8 {"mode":"fixed_precision","precision":9} [4] ffffffffffffffff"#,
             faulty(wrong!(Coding: fn clamped(&self, _: &IntegerFormat, value: i128) -> i128 { value }))),
         row("zfp-demoted-between-swapped-limits", "zfp.demotion",
             "The limits are those of the text, of which the lower one is above the upper.",
-            r#"zfp.decode int8 {"mode":"reversible"} [4] 0000000000000000"#,
             faulty(wrong!(Coding: fn clamped(&self, format: &IntegerFormat, value: i128) -> i128 {
                 match format.signed {
                     true => value.max(1 << (format.bits - 1)).min(format.max()),
                     false => Reference.clamped(format, value),
                 }
             }))),
+    ]
+}
+
+#[rustfmt::skip] // A table.
+fn narrow_floats() -> Vec<Mutant> {
+    vec![
         row("zfp-narrow-floats-cut", "zfp.demotion.floats",
             "A float32 is cut to 16 bits: bfloat16 is its upper half.",
-            r#"zfp.decode bfloat16 {"mode":"reversible"} [4] 01660b60bd3e000000000000e8030000"#,
             faulty(wrong!(Coding: fn narrowing(&self) -> Rounding { Rounding::TowardsZero }))),
         row("zfp-narrow-floats-saturate", "zfp.demotion.floats",
             "What is too large becomes the largest finite number.",
-            r#"zfp.decode float16 {"mode":"reversible"} [4] 2307000031000000"#,
             faulty(wrong!(Coding: fn demote(&self, data_type: DataType, scalar: ZfpScalar, bits: u64) -> u64 {
                 let right = Reference.demote(data_type, scalar, bits);
                 match data_type.format().float() {
@@ -475,7 +456,6 @@ pub(super) fn mutants() -> Vec<Mutant> {
             }))),
         row("zfp-lossy-nan", "zfp.lossy.finite",
             "NaN and infinities become what the machine's conversion makes of them (C on x86-64).",
-            r#"zfp.encode float32 {"mode":"fixed_rate","rate":16} [1.0, "NaN", 2.0, 3.0]"#,
             faulty(wrong!(Coding:
                 fn check(&self, _: &Zfp, _: u64) -> Result<(), Rejection> { Ok(()) }
                 fn truncated(&self, scalar: ZfpScalar, float: Option<Float>, scale: i64) -> i128 {
@@ -485,28 +465,29 @@ pub(super) fn mutants() -> Vec<Mutant> {
             ))),
         row("zfp-lossy-range-unchecked", "zfp.lossy.range",
             "Integers without room for the transform are stored, as others (C, zfpy, zarrs).",
-            r#"zfp.encode int32 {"mode":"fixed_rate","rate":16} [2147483647]"#,
             CODER.encoding(|codec, input| match encode(codec, input) {
                 Err(_) if !codec.is_reversible() => unchecked(codec, input),
                 answer => answer,
             })),
+    ]
+}
+
+#[rustfmt::skip] // A table.
+fn streams() -> Vec<Mutant> {
+    vec![
         row("zfp-unsigned-refused", "zfp.unsigned",
             "Only the types that the C library has are supported.",
-            r#"zfp.encode uint32 {"mode":"reversible"} [1, 2, 3, 4]"#,
             refusing(|codec| matches!(codec.data_type.format(), Format::Integer(it) if !it.signed && it.bits >= 32))),
         row("zfp-promoted-refused", "zfp.data_type.promoted",
             "Only the types that zfp itself has are taken.",
-            r#"zfp.encode int8 {"mode":"reversible"} [1, 2, 3, 5]"#,
             refusing(is_promoted)),
         row("zfp-big-endian-words", "zfp.stream",
             "Words are written in the order of a big-endian machine.",
-            REVERSIBLE,
             within(not_small, CODER
                 .encoding(|codec, input| encode(codec, input).map(|stream| big_endian(&stream)))
                 .decoding(|codec, shape, bytes| decode(codec, shape, &big_endian(bytes))))),
         row("zfp-small-floats-saturate", "zfp.demotion.floats.small",
             "What is too large for a type without infinities becomes its largest number.",
-            r#"zfp.decode float8_e4m3fn {"mode":"reversible"} [4] 2307000031000000"#,
             CODER.decoding(|codec, shape, bytes| {
                 let right = decode(codec, shape, bytes)?;
                 let Some(float) = codec.data_type.format().float() else {
@@ -521,22 +502,18 @@ pub(super) fn mutants() -> Vec<Mutant> {
             })),
         row("zfp-whole-bytes", "zfp.stream.words",
             "A stream ends with its last byte: words have 8 bits (Debian's libzfp).",
-            REVERSIBLE,
             faulty(wrong!(Coding: fn word_bits(&self) -> u64 { 8 }))),
         row("zfp-header", "zfp.stream",
             "A header stands in front, as in numcodecs.zfpy: \"zfp\" and the version of the codec.",
-            REVERSIBLE,
             faulty(wrong!(Coding: fn header(&self) -> (u64, u32) { (0x0570_667a, 32) }))),
         row("zfp-short-refused", "zfp.stream.end",
             "A stream that is not whole words is refused.",
-            r#"zfp.decode int32 {"mode":"reversible"} [4] 00000000000000"#,
             CODER.decoding(|codec, shape, bytes| match bytes.len().is_multiple_of(8) {
                 true => decode(codec, shape, bytes),
                 false => Err(some_rejection()),
             })),
         row("zfp-size-wraps", "zfp.stream.size",
             "The size of a chunk is computed in 32 bits, and looks small.",
-            r#"zfp.decode int32 {"mode":"reversible"} [1048576, 1048576] 0000000000000000"#,
             CODER.decoding(|codec, shape, bytes| match decode(codec, shape, bytes) {
                 Err(rejection) if rejection.clause == "chain.shape" => {
                     Array::new(codec.data_type, vec![0], Vec::new())
@@ -544,8 +521,7 @@ pub(super) fn mutants() -> Vec<Mutant> {
                 answer => answer,
             })),
         mutant("zfp-size-of-a-stream-unknown", "zfp.rate.size",
-            "No size is told of a compressed chunk.",
-            r#"chain.resolve float32 0 [10] [{"name":"zfp","configuration":{"mode":"fixed_rate","rate":8}}]"#,
+            "The size of a compressed chunk is not known.",
             Overrides {
                 resolution: Some(|chain, it| {
                     if let ArrayToBytes::Zfp(_) = chain.pipeline.array_to_bytes {
@@ -556,7 +532,6 @@ pub(super) fn mutants() -> Vec<Mutant> {
             }),
         mutant("zfp-size-not-in-words", "zfp.rate.size",
             "The size is that of the bits, without the last word's filling.",
-            r#"chain.resolve float32 0 [10] [{"name":"zfp","configuration":{"mode":"fixed_rate","rate":8}}]"#,
             Overrides {
                 resolution: Some(|chain, it| {
                     if let ArrayToBytes::Zfp(codec) = &chain.pipeline.array_to_bytes

@@ -8,7 +8,7 @@ use exactum_conformance::model::{ArrayCodec, DataType, Direction, Rounding};
 use exactum_conformance::run::judge_case;
 use exactum_conformance::vectors::{Case, File, Group, Suite};
 use exactum_conformance::{Codecs, Hello};
-use exactum_mutants::cells::{Lie, Trial};
+use exactum_mutants::cells::{CellMutant, Trial};
 use exactum_mutants::coverage::by_cell;
 use exactum_mutants::{Fill, Mutated, NONE, Overrides, lies};
 use exactum_reference::cast_value::cast_element;
@@ -166,11 +166,11 @@ fn lies_drawn_at_random_fail() {
     const DRAWN: usize = 200;
     let all = lies();
     let mut random = Random(20_261_122);
-    let mut drawn: BTreeMap<usize, &Lie> = BTreeMap::new();
+    let mut drawn: BTreeMap<usize, &CellMutant> = BTreeMap::new();
     while drawn.len() < DRAWN {
         let index = random.below(all.len());
         let lie = &all[index];
-        if !drawn.contains_key(&index) && (lie.trial)(&lie.overrides) == Trial::Lie {
+        if !drawn.contains_key(&index) && (lie.trial)(&lie.overrides) == Trial::Wrong {
             drawn.insert(index, lie);
         }
     }

@@ -2,7 +2,7 @@
 
 use std::cmp::Ordering;
 
-use exactum_model::{FloatFormat, Format};
+use exactum_model::{FloatValue, Format};
 use num_bigint::BigUint;
 
 /// The exact value of an element, or of a result before it is rounded.
@@ -138,47 +138,23 @@ impl Exact {
     pub fn from_bits(format: &Format, bits: u64) -> Self {
         match format {
             Format::Bool => Exact::integer(i128::from(bits & 1)),
-            Format::Integer(format) => {
-                let bits = i128::from(bits & format.mask());
-                let negative = format.signed && bits > format.max();
-                Exact::integer(if negative {
-                    bits - (1 << format.bits)
-                } else {
-                    bits
-                })
-            }
-            Format::Float(format) | Format::Complex(format) => Exact::from_float_bits(format, bits),
+            Format::Integer(format) => Exact::integer(format.value(bits)),
+            Format::Float(format) | Format::Complex(format) => match format.decode(bits) {
+                FloatValue::Nan => Exact::Nan,
+                FloatValue::Infinite { negative } => Exact::Infinite { negative },
+                FloatValue::Zero { negative } => Exact::Zero { negative },
+                FloatValue::Finite {
+                    negative,
+                    significand,
+                    exponent,
+                } => Exact::Finite(Finite {
+                    negative,
+                    numerator: significand.into(),
+                    denominator: 1u32.into(),
+                    exponent: exponent.into(),
+                }),
+            },
         }
-    }
-
-    fn from_float_bits(format: &FloatFormat, bits: u64) -> Self {
-        let bits = bits & format.mask();
-        let negative = bits & format.sign_mask() != 0;
-        if format.is_nan(bits) {
-            return Exact::Nan;
-        }
-        if format.is_infinite(bits) {
-            return Exact::Infinite { negative };
-        }
-        if format.is_zero(bits) {
-            return Exact::Zero { negative };
-        }
-        let mantissa = bits & format.mantissa_mask();
-        let field = (bits >> format.mantissa_bits) & format.max_exponent_field();
-        let implicit = field > 0 || !format.zero;
-        let significand = if implicit {
-            mantissa | 1 << format.mantissa_bits
-        } else {
-            mantissa
-        };
-        // Exponent field 0 has the exponent of field 1 where it holds the subnormal values.
-        let field = if implicit { signed(field) } else { 1 };
-        Exact::Finite(Finite {
-            negative,
-            numerator: significand.into(),
-            denominator: 1u32.into(),
-            exponent: field - i64::from(format.bias) - i64::from(format.mantissa_bits),
-        })
     }
 
     /// The same value with the other sign; NaN has none.

@@ -31,6 +31,7 @@ pub enum Format {
 ///
 /// let format = IntegerFormat { bits: 4, signed: true };
 /// assert_eq!((format.min(), format.max(), format.mask()), (-8, 7, 0xf));
+/// assert_eq!(format.value(0xd), -3);
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct IntegerFormat {
@@ -56,6 +57,14 @@ pub struct IntegerFormat {
 /// assert_eq!(format.max_finite_bits(), 0x7bff);
 /// assert!(format.is_nan(0x7c01) && format.is_infinite(0xfc00) && format.is_zero(0x8000));
 /// ```
+///
+/// ```
+/// use exactum_model::{FloatFormat, FloatValue};
+///
+/// // -1.5 is -3 * 2^-1.
+/// let value = FloatValue::Finite { negative: true, significand: 0x600, exponent: -10 };
+/// assert_eq!(FloatFormat::FLOAT16.decode(0xbe00), value);
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct FloatFormat {
     /// Whether there is a sign bit.
@@ -74,6 +83,32 @@ pub struct FloatFormat {
     pub infinity: bool,
     /// Where the format keeps its NaNs.
     pub nan: Nan,
+}
+
+/// The value that the bits of a float stand for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum FloatValue {
+    /// Not a number.
+    Nan,
+    /// An infinity.
+    Infinite {
+        /// Whether the sign is set.
+        negative: bool,
+    },
+    /// A zero.
+    Zero {
+        /// Whether the sign is set.
+        negative: bool,
+    },
+    /// `significand * 2^exponent`, or the negative of it.
+    Finite {
+        /// Whether the sign is set.
+        negative: bool,
+        /// The mantissa with its implicit bit; not zero.
+        significand: u64,
+        /// The exponent of its last bit.
+        exponent: i32,
+    },
 }
 
 /// The NaN codes of a floating-point format.
@@ -113,6 +148,17 @@ impl IntegerFormat {
             (1 << (self.bits - 1)) - 1
         } else {
             (1 << self.bits) - 1
+        }
+    }
+
+    /// The value of an element with these bits; those above the format's own do not count.
+    #[must_use]
+    pub const fn value(&self, bits: u64) -> i128 {
+        let value = (bits & self.mask()) as i128;
+        if value > self.max() {
+            value - (1 << self.bits)
+        } else {
+            value
         }
     }
 }
@@ -290,6 +336,42 @@ impl FloatFormat {
     #[must_use]
     pub const fn is_zero(&self, bits: u64) -> bool {
         self.zero && !self.is_nan(bits) && bits & !self.sign_mask() == 0
+    }
+
+    /// The value of an element with these bits; those above the format's own do not count.
+    ///
+    /// It is shared: the exact reference and the optimized code read the format tables by it. The
+    /// oracle of the golden vectors does not.
+    #[must_use]
+    #[expect(
+        clippy::cast_possible_truncation,
+        reason = "an exponent field has 11 bits at most"
+    )]
+    pub const fn decode(&self, bits: u64) -> FloatValue {
+        let bits = bits & self.mask();
+        let negative = bits & self.sign_mask() != 0;
+        if self.is_nan(bits) {
+            return FloatValue::Nan;
+        }
+        if self.is_infinite(bits) {
+            return FloatValue::Infinite { negative };
+        }
+        if self.is_zero(bits) {
+            return FloatValue::Zero { negative };
+        }
+        let mantissa = bits & self.mantissa_mask();
+        let field = (bits >> self.mantissa_bits) & self.max_exponent_field();
+        // Exponent field 0 has the exponent of field 1 where it holds the subnormal values.
+        let (significand, field) = if field > 0 || !self.zero {
+            (mantissa | 1 << self.mantissa_bits, field as i32)
+        } else {
+            (mantissa, 1)
+        };
+        FloatValue::Finite {
+            negative,
+            significand,
+            exponent: field - self.bias - self.mantissa_bits.cast_signed(),
+        }
     }
 }
 

@@ -87,7 +87,7 @@ pub use downsample::{
 };
 pub use elementwise::Elementwise;
 pub use fixed_scale_offset::{FixedScaleOffset, FixedScaleOffsetNumber};
-pub use format::{FloatFormat, Format, IntegerFormat, Nan};
+pub use format::{FloatFormat, FloatValue, Format, IntegerFormat, Nan};
 pub use names::Names;
 pub use packbits::{PackBits, PaddingEncoding};
 pub use rejection::{At, Reason, Rejection};

@@ -5,7 +5,7 @@
 //! results keep at least 63 bits above that one, more than any format has, so that a jammed value
 //! rounds as the exact one would.
 
-use exactum_model::{FloatFormat, Format, IntegerFormat, Rounding};
+use exactum_model::{FloatFormat, FloatValue, Format, IntegerFormat, Rounding};
 
 /// The value of an element, or of a result before it is rounded.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -46,8 +46,21 @@ impl Number {
     pub(crate) fn from_bits(format: &Format, bits: u64) -> Self {
         match format {
             Format::Bool => Number::from_integer(i128::from(bits & 1)),
-            Format::Integer(format) => Number::from_integer(integer_value(format, bits)),
-            Format::Float(format) | Format::Complex(format) => from_float_bits(format, bits),
+            Format::Integer(format) => Number::from_integer(format.value(bits)),
+            Format::Float(format) | Format::Complex(format) => match format.decode(bits) {
+                FloatValue::Nan => Number::Nan,
+                FloatValue::Infinite { negative } => Number::Infinite { negative },
+                FloatValue::Zero { negative } => Number::Zero { negative },
+                FloatValue::Finite {
+                    negative,
+                    significand,
+                    exponent,
+                } => Number::Finite(Finite {
+                    negative,
+                    significand: significand.into(),
+                    exponent,
+                }),
+            },
         }
     }
 
@@ -175,45 +188,6 @@ impl Finite {
     }
 }
 
-/// The value of an element of an integer type.
-pub(crate) fn integer_value(format: &IntegerFormat, bits: u64) -> i128 {
-    let bits = i128::from(bits & format.mask());
-    if format.signed && bits > format.max() {
-        bits - (1 << format.bits)
-    } else {
-        bits
-    }
-}
-
-fn from_float_bits(format: &FloatFormat, bits: u64) -> Number {
-    let bits = bits & format.mask();
-    let negative = bits & format.sign_mask() != 0;
-    if format.is_nan(bits) {
-        return Number::Nan;
-    }
-    if format.is_infinite(bits) {
-        return Number::Infinite { negative };
-    }
-    if format.is_zero(bits) {
-        return Number::Zero { negative };
-    }
-    let mantissa = bits & format.mantissa_mask();
-    let field = (bits >> format.mantissa_bits) & format.max_exponent_field();
-    // Exponent field 0 holds the subnormal values, except in a format without zero.
-    let implicit = field > 0 || !format.zero;
-    let significand = if implicit {
-        mantissa | 1 << format.mantissa_bits
-    } else {
-        mantissa
-    };
-    let field = if implicit { small(field) } else { 1 };
-    Number::Finite(Finite {
-        negative,
-        significand: significand.into(),
-        exponent: field - format.bias - format.mantissa_bits.cast_signed(),
-    })
-}
-
 fn add_finite(a: Finite, b: Finite) -> Number {
     // With the highest bits at 120 there is room for the carry, and elements of 64 bits keep at
     // least 56 zeros below, so that what a shift jams lies far below the result's last digit.
@@ -270,13 +244,13 @@ pub(crate) fn clamp(format: &Format, above: bool) -> u64 {
             (false, false) => 0,
         },
         Format::Float(format) | Format::Complex(format) => {
-            let largest = format
-                .infinity_bits()
-                .unwrap_or_else(|| format.max_finite_bits());
-            match (above, format.signed) {
-                (true, _) => largest,
-                (false, true) => largest | format.sign_mask(),
-                (false, false) => 0,
+            if !above && !format.signed {
+                return 0;
+            }
+            let sign = if above { 0 } else { format.sign_mask() };
+            match format.infinity_bits() {
+                Some(infinity) => infinity | sign,
+                None => format.max_finite_bits() | sign,
             }
         }
     }
@@ -427,9 +401,4 @@ fn round_magnitude(finite: &Finite, by: i32, mode: Rounding) -> u128 {
 /// The low 64 bits.
 fn low_bits(value: u128) -> u64 {
     u64::try_from(value & u128::from(u64::MAX)).unwrap_or_default()
-}
-
-/// An exponent field: 11 bits at most.
-fn small(field: u64) -> i32 {
-    i32::try_from(field).unwrap_or_default()
 }

@@ -4,8 +4,6 @@ use core::fmt;
 
 use exactum_model::{DataType, Format};
 
-use crate::soft::integer_value;
-
 /// The value of an element, by its bits: floats in the digits of float64, which holds every one of
 /// them exactly.
 pub(crate) struct Value(pub(crate) DataType, pub(crate) u64);
@@ -14,7 +12,7 @@ impl fmt::Display for Value {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let &Self(data_type, bits) = self;
         let format = match data_type.format() {
-            Format::Integer(format) => return write!(f, "{}", integer_value(&format, bits)),
+            Format::Integer(format) => return write!(f, "{}", format.value(bits)),
             Format::Bool => return write!(f, "{}", bits & 1),
             Format::Float(format) | Format::Complex(format) => format,
         };

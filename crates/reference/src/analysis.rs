@@ -2,7 +2,7 @@
 //!
 //! Every codec that takes elements one by one is a few steps: an exact operation that goes
 //! up or down with its input, and one rounding, which does too. So the cases of a step (a result in range, an
-//! entry of the map, one end of the range or the other, so many multiples of 2^N) lie side by side in
+//! entry of the map, one end of the range or the other, a number of multiples of 2^N) lie side by side in
 //! the order of its inputs, and the range falls into pieces on which every step has one case.
 //! Bisection over the numbers of the array's data type finds where the pieces end, to the last bit. On a piece the
 //! stored code and the value that is read back go up or down, so that whether a code comes, and for
@@ -49,7 +49,7 @@ const WIDEST: usize = 8;
 /// What is asked of an analysis beside the proof.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Effort {
-    /// Up to so many codes, the largest error is computed for each of them; for more, it is bounded.
+    /// The most codes for each of which the largest error is computed; for more, it is bounded.
     pub codes: usize,
     /// Where the error is bounded: values that are looked at for a large one. If there are none, lost codes are
     /// not looked for either.
@@ -156,7 +156,7 @@ pub struct Holding {
 /// Analyses what becomes of all values from one to another, both by their bits in the array's data type.
 ///
 /// # Errors
-/// When a codec does not take elements one by one, or values are no real numbers;
+/// When a codec does not take elements one by one, or values are not real numbers;
 /// [`exactum_model::Reason::OutOfRange`] when an end is not finite or the range is empty. A fill value
 /// that the chain rejects reserves no code.
 pub fn analyse(chain: &Chain, range: [u64; 2], effort: Effort) -> Result<Analysis, Rejection> {

@@ -89,7 +89,7 @@ impl Source for View<'_> {
         // Nothing is computed where nothing is downsampled (downsample.identity).
         if self.level.is_identity() {
             let same = self.base.read(region)?;
-            // What stands above the bits of a type is no part of an element.
+            // What stands above the bits of a type is not part of an element.
             let shape = same.shape().to_vec();
             return Array::from_components(same.data_type(), shape, same.components());
         }

@@ -8,7 +8,9 @@ use exactum_model::{
     Direction, Endian, FixedScaleOffset, FixedScaleOffsetNumber, Format, MapEntry, Names,
     OutOfRange, PackBits, PaddingEncoding, Reason, Rounding, Scalar, ScaleOffset,
 };
-use exactum_reference::analysis::{Analysis, Effort, FaultKind, Owner, analyse, put, single};
+use exactum_reference::analysis::{
+    Analysis, Effort, FaultKind, Owner, Stored, analyse, put, single,
+};
 use exactum_reference::chain::{Reference, Steps as _};
 use fastrand::Rng;
 
@@ -285,132 +287,47 @@ fn has_legacy(chain: &Chain) -> bool {
     steps.any(|step| matches!(step.codec, ArrayCodec::FixedScaleOffset(_)))
 }
 
+/// An analysis and the values that it is compared on.
+struct Tried<'a> {
+    chain: &'a Chain,
+    /// The chain of one element.
+    one: Chain,
+    values: &'a [u64],
+    analysis: &'a Analysis,
+    /// The places of the first and the last value of every fault.
+    places: Vec<(usize, usize)>,
+}
+
 /// Compares an analysis with what becomes of every value.
 fn check(chain: &Chain, values: &[u64], analysis: &Analysis) {
-    let format = chain.data_type.format();
-    let stored = analysis.stored.format();
-    let one = single(chain).expect("elementwise");
-    let put_one = |value| put(&one, value);
-    let strict = strict(&one);
     let place = |bits: u64| {
-        values
-            .iter()
-            .position(|value| *value == bits)
-            .expect("inside")
+        let place = values.iter().position(|value| *value == bits);
+        place.expect("inside")
     };
-    let places: Vec<(usize, usize)> = analysis
-        .faults
-        .iter()
-        .map(|fault| (place(fault.first), place(fault.last)))
-        .collect();
-    let covering = |index: usize, is_kind: &dyn Fn(&FaultKind) -> bool| {
-        let faults = analysis.faults.iter().zip(&places);
-        faults
-            .into_iter()
-            .any(|(fault, (first, last))| is_kind(&fault.kind) && (*first..=*last).contains(&index))
+    let faults = analysis.faults.iter();
+    let tried = Tried {
+        chain,
+        one: single(chain).expect("elementwise"),
+        values,
+        analysis,
+        places: faults
+            .map(|fault| (place(fault.first), place(fault.last)))
+            .collect(),
     };
-    let read = |bits| Exact::from_bits(&format, bits);
-    let packs_some = match &one.pipeline.array_to_bytes {
-        ArrayToBytes::PackBits(codec) => *codec != PackBits::whole(codec.data_type),
-        _ => false,
-    };
+    let strict = strict(&tried.one);
     let mut worst = Exact::integer(0);
-    let mut met: Vec<u64> = Vec::new();
     for (index, &value) in values.iter().enumerate() {
-        let put = put(&one, value);
-        let rejected = covering(index, &|kind| *kind == FaultKind::Rejected);
-        let leaves = covering(index, &|kind| {
-            matches!(kind, FaultKind::Clamped | FaultKind::Wrapped)
-        });
-        match &put {
-            Err(rejection) => {
-                assert!(rejected || leaves, "{value:#x}: {rejection}");
-                continue;
-            }
-            Ok(_) => assert!(!rejected, "{value:#x} is not rejected"),
-        }
-        let put = put.expect("stored");
-        let without = exactum_reference::analysis::put(&strict, value);
-        let is_out = without.is_err_and(|rejection| rejection.reason == Reason::OutOfRange);
-        assert!(!is_out || leaves, "{value:#x} leaves the range");
-        if leaves && !has_legacy(chain) && !packs_some {
-            assert!(is_out, "{value:#x} does not leave the range");
-        }
-        let back = put.back.as_ref().ok().map(|bits| read(*bits));
-        let finite = back.filter(|back| matches!(back, Exact::Finite(_) | Exact::Zero { .. }));
-        match finite {
-            None => assert!(
-                covering(index, &|kind| !matches!(kind, FaultKind::Rejected)),
-                "{value:#x} is not read back"
-            ),
-            Some(back) => {
-                let error = back.subtract(&read(value));
-                let error = if error.is_negative() {
-                    error.negate()
-                } else {
-                    error
-                };
-                if error.compare(&worst).is_some_and(std::cmp::Ordering::is_gt) {
-                    worst = error;
-                }
-            }
-        }
-        let specials = analysis
-            .specials
-            .iter()
-            .filter_map(|it| it.outcome.as_ref().ok());
-        let mut specials = specials.map(|it| it.code);
-        let keys = keys(chain, value);
-        let mut each = keys.iter();
-        let lost = each.any(|key| !brings_back(chain, *key, put.code));
-        assert!(
-            !lost || !analysis.is_proof(),
-            "{value:#x} is not read back as its key"
-        );
-        if lost && analysis.complete && put.back.is_ok() {
-            let is_shown = covering(index, &|kind| {
-                matches!(kind, FaultKind::KeyLost { .. } | FaultKind::Wrapped)
-            });
-            assert!(is_shown, "{value:#x} is not shown as lost");
-        }
-        if keys.is_empty() && specials.any(|code| stored.same_value(code, put.code)) {
-            met.push(put.code);
-            let told = analysis.faults.iter().any(|fault| match fault.kind {
-                FaultKind::Reserved { code, .. } => stored.same_value(code, put.code),
-                _ => false,
-            });
-            assert!(
-                told || !analysis.complete,
-                "{value:#x} has the code {:#x}",
-                put.code
-            );
-        }
-    }
-    for (fault, (first, last)) in analysis.faults.iter().zip(&places) {
-        if let FaultKind::KeyLost { .. } = fault.kind {
-            for &value in &values[*first..=*last] {
-                let put = put_one(value).expect("a code");
-                let mut keys = keys(chain, value).into_iter();
-                let lost = keys.any(|key| !brings_back(chain, key, put.code));
-                assert!(lost, "{value:#x} {fault:?}");
-            }
-        }
-        let FaultKind::Reserved { code, owner } = fault.kind else {
+        let Some(stored) = tried.stored(index, value, &strict) else {
             continue;
         };
-        // A codec behind the map may store one key of it in several ways.
-        let last = match owner {
-            Owner::DecodeKey { .. } => first,
-            _ => last,
-        };
-        for &value in &values[*first..=*last] {
-            let put = put(&one, value).expect("a code");
-            assert!(
-                stored.same_value(put.code, code),
-                "{value:#x} {put:?} {fault:?}"
-            );
+        if let Some(error) = tried.error(index, value, &stored)
+            && error.compare(&worst).is_some_and(std::cmp::Ordering::is_gt)
+        {
+            worst = error;
         }
+        tried.check_keys(index, value, &stored);
     }
+    tried.check_faults();
     if let Some(error) = &analysis.error {
         let compared = worst.compare(&error.bound);
         assert!(
@@ -422,6 +339,125 @@ fn check(chain: &Chain, values: &[u64], analysis: &Analysis) {
                 compared.is_some_and(std::cmp::Ordering::is_eq),
                 "{worst:?} {error:?}"
             );
+        }
+    }
+}
+
+impl Tried<'_> {
+    /// Whether a fault of a kind covers a value.
+    fn covers(&self, index: usize, is_kind: impl Fn(&FaultKind) -> bool) -> bool {
+        let mut faults = self.analysis.faults.iter().zip(&self.places);
+        faults
+            .any(|(fault, (first, last))| is_kind(&fault.kind) && (*first..=*last).contains(&index))
+    }
+
+    /// What is stored of a value, if it is not rejected; the faults that cover it say so.
+    fn stored(&self, index: usize, value: u64, strict: &Chain) -> Option<Stored> {
+        let rejected = self.covers(index, |kind| *kind == FaultKind::Rejected);
+        let leaves = self.covers(index, |kind| {
+            matches!(kind, FaultKind::Clamped | FaultKind::Wrapped)
+        });
+        let stored = match put(&self.one, value) {
+            Err(rejection) => {
+                assert!(rejected || leaves, "{value:#x}: {rejection}");
+                return None;
+            }
+            Ok(stored) => stored,
+        };
+        assert!(!rejected, "{value:#x} is not rejected");
+        let without = put(strict, value);
+        let is_out = without.is_err_and(|rejection| rejection.reason == Reason::OutOfRange);
+        assert!(!is_out || leaves, "{value:#x} leaves the range");
+        let packs_some = match &self.one.pipeline.array_to_bytes {
+            ArrayToBytes::PackBits(codec) => *codec != PackBits::whole(codec.data_type),
+            _ => false,
+        };
+        if leaves && !has_legacy(self.chain) && !packs_some {
+            assert!(is_out, "{value:#x} does not leave the range");
+        }
+        Some(stored)
+    }
+
+    /// The error of a value that is read back; a fault covers one that is not.
+    fn error(&self, index: usize, value: u64, stored: &Stored) -> Option<Exact> {
+        let read = |bits| Exact::from_bits(&self.chain.data_type.format(), bits);
+        let back = stored.back.as_ref().ok().map(|bits| read(*bits));
+        let finite = back.filter(|back| matches!(back, Exact::Finite(_) | Exact::Zero { .. }));
+        let Some(back) = finite else {
+            let covered = self.covers(index, |kind| *kind != FaultKind::Rejected);
+            assert!(covered, "{value:#x} is not read back");
+            return None;
+        };
+        let error = back.subtract(&read(value));
+        Some(match error.is_negative() {
+            true => error.negate(),
+            false => error,
+        })
+    }
+
+    /// A value whose code is that of a key or of a special value is a fault.
+    fn check_keys(&self, index: usize, value: u64, put: &Stored) {
+        let Self {
+            chain, analysis, ..
+        } = self;
+        let format = analysis.stored.format();
+        let specials = analysis.specials.iter();
+        let specials = specials.filter_map(|it| it.outcome.as_ref().ok());
+        let mut specials = specials.map(|it| it.code);
+        let keys = keys(chain, value);
+        let mut each = keys.iter();
+        let lost = each.any(|key| !brings_back(chain, *key, put.code));
+        assert!(
+            !lost || !analysis.is_proof(),
+            "{value:#x} is not read back as its key"
+        );
+        if lost && analysis.complete && put.back.is_ok() {
+            let is_shown = self.covers(index, |kind| {
+                matches!(kind, FaultKind::KeyLost { .. } | FaultKind::Wrapped)
+            });
+            assert!(is_shown, "{value:#x} is not shown as lost");
+        }
+        if keys.is_empty() && specials.any(|code| format.same_value(code, put.code)) {
+            let reported = analysis.faults.iter().any(|fault| match fault.kind {
+                FaultKind::Reserved { code, .. } => format.same_value(code, put.code),
+                _ => false,
+            });
+            assert!(
+                reported || !analysis.complete,
+                "{value:#x} has the code {:#x}",
+                put.code
+            );
+        }
+    }
+
+    /// Every value of a fault of keys or of codes has the fault.
+    fn check_faults(&self) {
+        let format = self.analysis.stored.format();
+        let stored = |value| put(&self.one, value).expect("a code");
+        for (fault, (first, last)) in self.analysis.faults.iter().zip(&self.places) {
+            if let FaultKind::KeyLost { .. } = fault.kind {
+                for &value in &self.values[*first..=*last] {
+                    let code = stored(value).code;
+                    let mut keys = keys(self.chain, value).into_iter();
+                    let lost = keys.any(|key| !brings_back(self.chain, key, code));
+                    assert!(lost, "{value:#x} {fault:?}");
+                }
+            }
+            let FaultKind::Reserved { code, owner } = fault.kind else {
+                continue;
+            };
+            // A codec behind the map may store one key of it in several ways.
+            let last = match owner {
+                Owner::DecodeKey { .. } => first,
+                _ => last,
+            };
+            for &value in &self.values[*first..=*last] {
+                let put = stored(value);
+                assert!(
+                    format.same_value(put.code, code),
+                    "{value:#x} {put:?} {fault:?}"
+                );
+            }
         }
     }
 }
@@ -444,9 +480,9 @@ fn an_analysis_is_what_trying_every_value_gives() {
         let Ok(analysis) = analyse(&chain, range, effort) else {
             continue;
         };
-        let told = std::panic::catch_unwind(|| check(&chain, values, &analysis));
+        let reported = std::panic::catch_unwind(|| check(&chain, values, &analysis));
         assert!(
-            told.is_ok(),
+            reported.is_ok(),
             "{round}: {chain:#?}\n{range:#x?}\n{analysis:#?}"
         );
         match analysis.is_proof() {

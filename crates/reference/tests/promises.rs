@@ -68,7 +68,7 @@ fn keys_come_back_as_themselves() {
         (&[(7, 100)], &[(100, 8)], false, [0, 100]),
         // Two keys of one code, of which one only comes back.
         (&[(7, 100), (8, 100)], &[(100, 7)], false, [0, 100]),
-        // The other key is no value of the range, but it is read back as one.
+        // The other key is not a value of the range, but it is read back as one.
         (&[(7, 100), (90, 100)], &[(100, 7)], false, [0, 100]),
         // The key is not in the range, and its code is not one of the range.
         (&[(90, 100)], &[], true, [0, 50]),

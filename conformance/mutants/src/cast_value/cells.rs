@@ -7,7 +7,7 @@ use exactum_conformance::model::{ArrayCodec, DataType, MapEntry};
 
 use super::*;
 use crate::cells::{
-    Cell, Lie, MAPPED, Trial, cast, inputs, is_always_in_range, is_exact_in_range, numbers,
+    Cell, CellMutant, MAPPED, Trial, cast, inputs, is_always_in_range, is_exact_in_range, numbers,
     of_practice, setting, tried,
 };
 
@@ -15,7 +15,7 @@ use crate::cells::{
 struct Kind {
     name: &'static str,
     wrong: fn(&Element<'_>) -> Wrong,
-    /// Between which formats, in which mode it is none.
+    /// The formats and the mode for which it is not a fault.
     nothing: fn(&Format, &Format, Rounding) -> bool,
     fits: &'static [&'static str],
 }
@@ -213,7 +213,7 @@ impl Element<'_> {
 }
 
 /// Every lie of one direction, one pair of types and one setting.
-pub(crate) fn lies() -> Vec<Lie> {
+pub(crate) fn lies() -> Vec<CellMutant> {
     let mut lies = Vec::new();
     for direction in [Direction::Encode, Direction::Decode] {
         for from in numbers() {
@@ -247,7 +247,7 @@ struct Pair {
 }
 
 impl Pair {
-    fn add(self, lies: &mut Vec<Lie>) {
+    fn add(self, lies: &mut Vec<CellMutant>) {
         let plain = match self.direction {
             Direction::Encode => cast(self.from, self.to),
             Direction::Decode => cast(self.to, self.from),
@@ -255,7 +255,7 @@ impl Pair {
         for &rounding in Rounding::ALL {
             let default = rounding == NearestEven;
             if !default && !self.changes(&plain, rounding) {
-                // A mode that changes nothing is no cell of its own.
+                // A mode that changes nothing is not a cell of its own.
                 continue;
             }
             for rule in [ABSENT, CLAMP, WRAP] {
@@ -340,14 +340,14 @@ impl Pair {
         (setting, rounding): (&'static str, Rounding),
         codecs: Vec<ArrayCodec>,
         wrong: impl Fn(&Element<'_>) -> Wrong + Send + Sync + 'static,
-    ) -> Lie {
+    ) -> CellMutant {
         let Self {
             direction,
             from,
             to,
         } = self;
         let nothing = kind.nothing;
-        Lie {
+        CellMutant {
             cell: Cell {
                 what: match direction {
                     Direction::Encode => "cast_value.encode",

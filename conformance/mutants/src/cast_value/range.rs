@@ -7,19 +7,15 @@ pub(super) fn mutants() -> Vec<Mutant> {
     vec![
         mutant("range-error-saturates", "cast_value.range.error",
             "Without out_of_range integers saturate: Rust's `as`, which every careless port has.",
-            r#"cast_value.encode float64 {"data_type":"int8"} [200]"#,
             |it| it.over(ABSENT)?.to_integer()?.clamp(it.above())),
         mutant("range-error-wraps", "cast_value.range.error",
             "Without out_of_range integers wrap: numpy's and C's conversion (ts.cast of tensorstore).",
-            r#"cast_value.encode int32 {"data_type":"int8"} [200]"#,
             |it| it.over(ABSENT)?.wrap(it.far())),
         mutant("range-error-float-overflow-is-infinity", "cast_value.range.overflow",
             "Without out_of_range floats overflow to infinity silently (zarrita 0.7.5; cast-value-rs 0.4.2 for integers into float16).",
-            r#"cast_value.encode float64 {"data_type":"float32"} [1e39]"#,
             |it| it.over(ABSENT)?.to_float()?.clamp(it.above())),
         mutant("range-error-bound-rounded-to-the-input-type", "cast_value.range.error",
             "The largest integer is rounded up to a float before the comparison, so 2^63 passes as int64 and saturates (cast-value-rs 0.4.2).",
-            r#"cast_value.encode float64 {"data_type":"int64"} [9223372036854775808]"#,
             |it| {
                 it.rule(ABSENT)?.of_float()?.to_integer()?.finite()?;
                 let bound = through(&it.limit(true), &it.from);
@@ -29,26 +25,21 @@ pub(super) fn mutants() -> Vec<Mutant> {
             }),
         mutant("range-error-only-when-encoding", "cast_value.range.error",
             "Decoding trusts the stored values to be in range and saturates: only the encoder checks.",
-            r#"cast_value.decode int8 {"data_type":"uint8"} [200]"#,
             |it| it.decoding()?.over(ABSENT)?.clamp(it.above())),
         mutant("clamp-ignored", "cast_value.range.clamp",
             "The key is accepted and forgotten: values out of range are rejected under clamp too.",
-            r#"cast_value.encode float64 {"data_type":"uint8","out_of_range":"clamp"} [300]"#,
             |it| it.over(CLAMP)?.to_integer().and_then(|_| reject())),
         mutant("clamp-symmetric", "cast_value.range.clamp",
             "Clamps below to -max instead of min, as quantisation code often does on purpose.",
-            r#"cast_value.encode int16 {"data_type":"int8","out_of_range":"clamp"} [-200]"#,
             |it| {
                 let to = integer(&it.over(CLAMP)?.to).filter(|to| to.signed && !it.above())?;
                 give(to.mask() & !largest(&it.to, true) | 1)
             }),
         mutant("clamp-wraps", "cast_value.range.clamp",
             "The two rules are exchanged in a table.",
-            r#"cast_value.encode int16 {"data_type":"int8","out_of_range":"clamp"} [200]"#,
             |it| it.over(CLAMP)?.wrap(it.far())),
         mutant("clamp-negative-is-large", "cast_value.range.clamp",
             "A negative integer is compared after a conversion to unsigned, C's usual arithmetic conversion, and clamps to the top.",
-            r#"cast_value.encode int16 {"data_type":"uint8","out_of_range":"clamp"} [-1]"#,
             |it| {
                 let signed = |format: &Format| integer(format).map(|format| format.signed);
                 let crossed = signed(&it.from) == Some(true) && signed(&it.to) == Some(false);
@@ -56,15 +47,12 @@ pub(super) fn mutants() -> Vec<Mutant> {
             }),
         mutant("clamp-gives-largest-finite", "cast_value.range.clamp-infinity",
             "Clamp into a float gives its largest finite value, as numpy.clip with finfo limits does.",
-            r#"cast_value.encode float64 {"data_type":"float32","out_of_range":"clamp"} [1e39]"#,
             |it| it.over(CLAMP)?.to_float()?.largest(it.above())),
         mutant("clamp-into-floats-rejected", "cast_value.range.clamp-infinity",
             "An overflow into a float is rejected even with clamp (cast-value 0.2.1, numpy).",
-            r#"cast_value.encode float64 {"data_type":"float16","out_of_range":"clamp"} [1e5]"#,
             |it| it.over(CLAMP)?.to_float().and_then(|_| reject())),
         mutant("clamp-infinity-loses-sign", "cast_value.range.clamp-infinity",
             "Every overflow becomes positive infinity: the magnitude is tested and the sign forgotten.",
-            r#"cast_value.encode float64 {"data_type":"float32","out_of_range":"clamp"} [-1e39]"#,
             |it| it.over(CLAMP)?.to_float()?.clamp(true)),
     ]
 }

@@ -33,12 +33,20 @@ impl Element<'_> {
     }
 }
 
-#[rustfmt::skip] // A table.
 pub(super) fn mutants() -> Vec<Mutant> {
+    [
+        narrow_integers(),
+        floats_without_specials(),
+        floats_without_zero(),
+    ]
+    .concat()
+}
+
+#[rustfmt::skip] // A table.
+fn narrow_integers() -> Vec<Mutant> {
     vec![
         mutant("small-floats-through-binary32", "cast_value.rounding.once",
             "float64 reaches the small floats through float32 (ml_dtypes 0.6.0, zarrs): 1 + 2^-4 + 2^-40 gives 1 in float8_e4m3.",
-            r#"cast_value.encode float64 {"data_type":"float8_e4m3"} ["0x3ff1000000001000"]"#,
             |it| {
                 it.to_float()?
                     .when(it.to.component_bits() <= 8)?
@@ -46,7 +54,6 @@ pub(super) fn mutants() -> Vec<Mutant> {
             }),
         mutant("bfloat16-cut-off", "cast_value.rounding.nearest-even",
             "The lower 16 bits of a float32 are cut off: the usual way to bfloat16 in a hurry.",
-            r#"cast_value.encode float32 {"data_type":"bfloat16"} ["0x3f80ffff"]"#,
             |it| {
                 it.between(DataType::Float32, DataType::Bfloat16)?
                     .mode(Rounding::NearestEven)?
@@ -55,15 +62,13 @@ pub(super) fn mutants() -> Vec<Mutant> {
             }),
         mutant("bfloat16-nan-rounded", "cast_value.special.nan",
             "Rounding by adding to the bits is done before NaN is looked for: the NaN with all bits set becomes -0.",
-            r#"cast_value.encode float32 {"data_type":"bfloat16"} ["0x7fffffff"]"#,
             |it| {
                 it.between(DataType::Float32, DataType::Bfloat16)?.nan()?;
                 let rounded = it.bits.wrapping_add(0x7fff + (it.bits >> 16 & 1));
                 give(rounded >> 16 & 0xffff)
             }),
         mutant("int4-wrapped-in-8-bits", "cast_value.range.wrap",
-            "int4 is held in a byte and wraps where the byte does: 200 becomes -56, which is no int4.",
-            r#"cast_value.encode int16 {"data_type":"int4","out_of_range":"wrap"} [200]"#,
+            "int4 is held in a byte and wraps where the byte does: 200 becomes -56, which is not an int4.",
             |it| {
                 let byte = it.over(WRAP)?.byte()?;
                 give(modulo(
@@ -76,7 +81,6 @@ pub(super) fn mutants() -> Vec<Mutant> {
             }),
         mutant("int4-in-the-range-of-a-byte", "cast_value.range.error",
             "The range that is tested is that of the byte which holds the element: 100 is taken for an int4.",
-            r#"cast_value.encode int16 {"data_type":"int4"} [100]"#,
             |it| {
                 let byte = Format::Integer(it.over(ABSENT)?.byte()?);
                 match round(it.far(), &byte, it.cast.rounding) {
@@ -86,14 +90,12 @@ pub(super) fn mutants() -> Vec<Mutant> {
             }),
         mutant("int4-clamped-to-the-byte", "cast_value.range.clamp",
             "Clamping goes to the limits of the byte that holds the element: 1000 becomes 127 in int4.",
-            r#"cast_value.encode int16 {"data_type":"int4","out_of_range":"clamp"} [1000]"#,
             |it| {
                 let byte = it.over(CLAMP)?.byte()?;
                 give(clamp(&Format::Integer(byte), it.above()))
             }),
         mutant("int4-without-its-sign", "cast_value.exact",
             "The sign of int2 and int4 is not extended: -1 is read as 15.",
-            r#"cast_value.encode int4 {"data_type":"int8"} [-1]"#,
             |it| {
                 let from = small_integer(&it.from)?;
                 it.when(from.signed && it.bits >> (from.bits - 1) == 1)?
@@ -101,15 +103,19 @@ pub(super) fn mutants() -> Vec<Mutant> {
             }),
         mutant("uint4-with-a-sign", "cast_value.exact",
             "Unsigned nibbles pass through the code of the signed ones: 15 is read as -1.",
-            r#"cast_value.encode uint4 {"data_type":"int8"} [15]"#,
             |it| {
                 let from = small_integer(&it.from)?;
                 it.when(!from.signed && it.bits >> (from.bits - 1) == 1)?
                     .read_as(&Exact::integer(i128::from(it.bits) - (1 << from.bits)))
             }),
+    ]
+}
+
+#[rustfmt::skip] // A table.
+fn floats_without_specials() -> Vec<Mutant> {
+    vec![
         mutant("fnuz-keeps-negative-zero", "cast_value.special.zero-sign-lost",
             "The sign bit is put beside a zero in a fnuz type, where 80 is NaN.",
-            r#"cast_value.encode float32 {"data_type":"float8_e4m3fnuz"} [-0.0]"#,
             |it| {
                 let to = fnuz(&it.negative()?.to)?;
                 it.when(it.with(|_| ())?.is_ok_and(|bits| bits == 0))?;
@@ -117,7 +123,6 @@ pub(super) fn mutants() -> Vec<Mutant> {
             }),
         mutant("fnuz-with-the-bias-of-ieee", "cast_value.exact",
             "The fnuz types are read with the bias of IEEE formats: values are twice as large or more.",
-            r#"cast_value.encode float8_e5m2fnuz {"data_type":"float32"} [1.0]"#,
             |it| {
                 let from = fnuz(&it.from)?;
                 let ieee = FloatFormat {
@@ -129,30 +134,24 @@ pub(super) fn mutants() -> Vec<Mutant> {
             }),
         mutant("fnuz-nan-is-the-largest", "cast_value.special.nan",
             "NaN is written with all exponent and mantissa bits set, which is the largest value of a fnuz type.",
-            r#"cast_value.encode float32 {"data_type":"float8_e5m2fnuz"} ["NaN"]"#,
             |it| give(fnuz(&it.nan()?.to)?.max_finite_bits())),
         mutant("finite-float-overflow-is-nan", "cast_value.range.error",
             "What is too large for a fnuz type becomes its NaN (ml_dtypes 0.6.0).",
-            r#"cast_value.encode float32 {"data_type":"float8_e4m3fnuz"} [1000]"#,
             |it| give(it.over(ABSENT)?.finite_float()?.nan_bits()?)),
         mutant("finite-float-clamped-to-nan", "cast_value.range.clamp",
             "Under clamp, too, what is too large for a fnuz type becomes its NaN: the conversion library knows no other way.",
-            r#"cast_value.encode float32 {"data_type":"float8_e4m3fnuz","out_of_range":"clamp"} [1000]"#,
             |it| give(it.over(CLAMP)?.finite_float()?.nan_bits()?)),
         mutant("finite-float-overflow-is-the-largest", "cast_value.range.error",
             "What is too large for float4 and float6 saturates (ml_dtypes 0.6.0, the OCP conversions).",
-            r#"cast_value.encode float32 {"data_type":"float4_e2m1fn"} [100]"#,
             |it| {
                 let to = it.over(ABSENT)?.finite_float()?;
                 it.when(to.nan_bits().is_none())?.largest(it.above())
             }),
         mutant("infinity-is-the-largest-of-finite-floats", "cast_value.special.infinity-error",
             "Under clamp an infinity becomes the largest value of a type without: 6 in float4 (zarrs).",
-            r#"cast_value.encode float32 {"data_type":"float4_e2m1fn","out_of_range":"clamp"} ["Infinity"]"#,
             |it| it.no_infinity(CLAMP)?.largest(it.above())),
         mutant("infinity-is-nan-in-finite-floats", "cast_value.special.infinity-error",
             "An infinity becomes NaN in a fnuz type (ml_dtypes 0.6.0).",
-            r#"cast_value.encode float32 {"data_type":"float8_e5m2fnuz"} ["Infinity"]"#,
             |it| {
                 let to = it.infinite()?.to.float()?;
                 it.when(to.infinity_bits().is_none())?;
@@ -160,21 +159,18 @@ pub(super) fn mutants() -> Vec<Mutant> {
             }),
         mutant("nan-is-negative-zero-in-finite-floats", "cast_value.special.nan-error",
             "NaN becomes -0 in float4 and float6 (ml_dtypes 0.6.0; zarrs, as a fill value).",
-            r#"cast_value.encode float32 {"data_type":"float4_e2m1fn"} ["NaN"]"#,
             |it| {
                 let to = it.nan()?.finite_float().filter(|to| to.nan == Nan::None)?;
                 give(to.sign_mask())
             }),
         mutant("float8_e4m3-is-float8_e4m3fn", "cast_value.special.infinity",
             "float8_e4m3 is taken for float8_e4m3fn, which has no infinity: 78 is read as 256 (the two names are mixed up in the type's own description).",
-            r#"cast_value.encode float8_e4m3 {"data_type":"float32"} ["Infinity"]"#,
             |it| {
                 it.infinite()?.when(it.cast.from == DataType::Float8E4m3)?;
                 it.read_as(&Exact::integer(if it.above() { 256 } else { -256 }))
             }),
         mutant("float8_e4m3-reaches-448", "cast_value.range.overflow",
             "float8_e4m3 is taken for float8_e4m3fn, whose largest value is 448.",
-            r#"cast_value.encode float32 {"data_type":"float8_e4m3"} [256]"#,
             |it| {
                 let finite = FloatFormat {
                     infinity: false,
@@ -188,9 +184,14 @@ pub(super) fn mutants() -> Vec<Mutant> {
                     _ => None,
                 }
             }),
+    ]
+}
+
+#[rustfmt::skip] // A table.
+fn floats_without_zero() -> Vec<Mutant> {
+    vec![
         mutant("no-zero-read-as-zero", "cast_value.exact",
             "The code 00 of float8_e8m0fnu is read as zero, as in every other format; it is 2^-127.",
-            r#"cast_value.encode float8_e8m0fnu {"data_type":"float32"} ["0x00"]"#,
             |it| {
                 let from = it.from.float()?;
                 it.when(!from.zero && it.bits == 0)?
@@ -198,7 +199,6 @@ pub(super) fn mutants() -> Vec<Mutant> {
             }),
         mutant("no-zero-nan-read-as-a-number", "cast_value.special.nan",
             "The code ff of float8_e8m0fnu is read as the next power of two, 2^128.",
-            r#"cast_value.encode float8_e8m0fnu {"data_type":"float64"} ["NaN"]"#,
             |it| {
                 let from = it.from.float()?;
                 let four = Exact::integer(1 << 126).multiply(&Exact::integer(4));
@@ -206,7 +206,6 @@ pub(super) fn mutants() -> Vec<Mutant> {
             }),
         mutant("no-zero-ties-to-even-code", "cast_value.rounding.no-zero",
             "Ties in float8_e8m0fnu go to the even code, as the bits of any other format would have it.",
-            r#"cast_value.encode float32 {"data_type":"float8_e8m0fnu"} [12.0]"#,
             |it| {
                 it.to_no_zero()?
                     .mode(Rounding::NearestEven)?
@@ -216,7 +215,6 @@ pub(super) fn mutants() -> Vec<Mutant> {
             }),
         mutant("no-zero-takes-magnitudes", "cast_value.rounding.no-zero",
             "The sign of a number is dropped on the way into float8_e8m0fnu, which has none.",
-            r#"cast_value.encode float32 {"data_type":"float8_e8m0fnu"} [-2.0]"#,
             |it| {
                 it.to_no_zero()?
                     .finite()?
@@ -225,14 +223,12 @@ pub(super) fn mutants() -> Vec<Mutant> {
             }),
         mutant("no-zero-makes-nan", "cast_value.rounding.no-zero",
             "Zero and negative numbers become NaN in float8_e8m0fnu (ml_dtypes 0.6.0; zarrs, as fill values).",
-            r#"cast_value.encode float32 {"data_type":"float8_e8m0fnu"} [0.0]"#,
             |it| {
                 it.to_no_zero()?.zero().or(it.finite().and(it.negative()))?;
                 give(it.to.float()?.nan_bits()?)
             }),
         mutant("no-zero-subnormal-inputs-up", "cast_value.rounding.nearest-even",
             "Subnormal float32 values just above 2^-127 become 2^-126 in float8_e8m0fnu (ml_dtypes 0.6.0).",
-            r#"cast_value.encode float32 {"data_type":"float8_e8m0fnu"} ["0x00400001"]"#,
             |it| {
                 it.between(DataType::Float32, DataType::Float8E8m0fnu)?
                     .mode(Rounding::NearestEven)?;

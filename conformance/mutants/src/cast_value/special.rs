@@ -7,15 +7,12 @@ pub(super) fn mutants() -> Vec<Mutant> {
     vec![
         mutant("nan-becomes-zero", "cast_value.special.nan",
             "NaN becomes 0 between floats: a sanitising step that was meant for integers.",
-            r#"cast_value.encode float64 {"data_type":"float32"} ["NaN"]"#,
             |it| it.nan()?.to_float().and_then(|_| give(0))),
         mutant("nan-rejected", "cast_value.special.nan",
             "NaN is rejected wherever it is not mapped: one check for all types.",
-            r#"cast_value.encode float64 {"data_type":"float32"} ["NaN"]"#,
             |it| it.nan().and_then(|_| reject())),
         mutant("nan-payload-shifted-out", "cast_value.special.nan",
             "Narrowing shifts the mantissa, so a NaN whose payload stands in the lost bits becomes infinity: a classic of hand-written float16 code.",
-            r#"cast_value.encode float64 {"data_type":"float16"} ["0x7ff0000000000001"]"#,
             |it| {
                 let (from, to) = (it.nan()?.from.float()?, it.to.float()?);
                 let lost = from.mantissa_bits.checked_sub(to.mantissa_bits)?;
@@ -24,27 +21,21 @@ pub(super) fn mutants() -> Vec<Mutant> {
             }),
         mutant("nan-error-gives-zero", "cast_value.special.nan-error",
             "NaN becomes integer 0: Rust's `as`, and ARM's conversion.",
-            r#"cast_value.encode float64 {"data_type":"int32"} ["NaN"]"#,
             |it| it.rule(ABSENT)?.nan()?.to_integer().and_then(|_| give(0))),
         mutant("nan-error-gives-minimum", "cast_value.special.nan-error",
             "NaN becomes the smallest integer: the x86 conversion, and so C and numpy there.",
-            r#"cast_value.encode float64 {"data_type":"int32"} ["NaN"]"#,
             |it| it.nan()?.to_integer()?.largest(false)),
         mutant("nan-error-clamped", "cast_value.special.nan-error",
             "Under clamp, `max(min, x)` with a NaN gives the bound: fmax and fmin skip NaN.",
-            r#"cast_value.encode float64 {"data_type":"uint8","out_of_range":"clamp"} ["NaN"]"#,
             |it| it.rule(CLAMP)?.nan()?.to_integer()?.largest(false)),
         mutant("nan-error-wrapped", "cast_value.special.nan-error",
             "Under wrap NaN becomes 0, as in JavaScript's ToInt32 and its typed arrays.",
-            r#"cast_value.encode float64 {"data_type":"uint8","out_of_range":"wrap"} ["NaN"]"#,
             |it| it.rule(WRAP)?.nan()?.to_integer().and_then(|_| give(0))),
         mutant("infinity-out-of-range", "cast_value.special.infinity",
             "Infinity is greater than the largest finite value, so the range test rejects it between floats too.",
-            r#"cast_value.encode float64 {"data_type":"float32"} ["Infinity"]"#,
             |it| it.infinite().and_then(|_| reject())),
         mutant("infinity-becomes-largest-finite", "cast_value.special.infinity",
             "Infinity is saturated to the largest finite value, as conversions of machine learning do it.",
-            r#"cast_value.encode float64 {"data_type":"float16"} ["-Infinity"]"#,
             |it| {
                 it.infinite()?
                     .to_float()?
@@ -53,22 +44,18 @@ pub(super) fn mutants() -> Vec<Mutant> {
             }),
         mutant("infinity-loses-sign", "cast_value.special.infinity",
             "The sign is dropped where the exponent is all ones: a branch for special values that forgets it.",
-            r#"cast_value.encode float64 {"data_type":"float32"} ["-Infinity"]"#,
             |it| {
                 it.infinite()?.negative()?;
                 give(it.to.float()?.infinity_bits()?)
             }),
         mutant("infinity-error-clamped", "cast_value.special.infinity-error",
             "Clamp takes infinity to the largest integer (cast-value-rs 0.4.2, whose own test expects it).",
-            r#"cast_value.encode float64 {"data_type":"uint8","out_of_range":"clamp"} ["Infinity"]"#,
             |it| it.no_infinity(CLAMP)?.largest(it.above())),
         mutant("infinity-error-wrapped", "cast_value.special.infinity-error",
             "Wrap takes infinity to 0, as JavaScript's typed arrays do.",
-            r#"cast_value.encode float64 {"data_type":"uint8","out_of_range":"wrap"} ["Infinity"]"#,
             |it| it.no_infinity(WRAP).and_then(|_| give(0))),
         mutant("infinity-error-saturates", "cast_value.special.infinity-error",
             "Without out_of_range infinity becomes the largest integer (cast-value-rs 0.4.2 from float16).",
-            r#"cast_value.encode float16 {"data_type":"int32"} ["Infinity"]"#,
             |it| it.no_infinity(ABSENT)?.largest(it.above())),
     ]
 }

@@ -9,7 +9,6 @@ pub(super) fn mutants() -> Vec<Mutant> {
     vec![
         mutant("wrap-in-binary64", "cast_value.range.wrap",
             "`(v - low) mod 2^N + low` in binary64: the low end is absorbed, 2^60 into int8 gives -128 (zarrita 0.7.5, cast-value-rs 0.4.2).",
-            r#"cast_value.encode float64 {"data_type":"int8","out_of_range":"wrap"} [1152921504606846976]"#,
             |it| {
                 let to = integer(&it.over(WRAP)?.to)?;
                 let (low, all) = (Exact::integer(to.min()), modulus(&to));
@@ -20,11 +19,9 @@ pub(super) fn mutants() -> Vec<Mutant> {
             }),
         mutant("wrap-of-integers-through-binary64", "cast_value.range.wrap",
             "Integers above 2^53 lose their low bits before they wrap: 2^53 + 3 into uint16 gives 4 (zarrita 0.7.5).",
-            r#"cast_value.encode int64 {"data_type":"uint16","out_of_range":"wrap"} [9007199254740995]"#,
             |it| it.over(WRAP)?.wrap(&through(it.far(), &BINARY64))),
         mutant("wrap-through-saturated-int64", "cast_value.range.wrap",
             "Floats are converted to int64 first and wrap from there: what lies beyond 2^63 has saturated.",
-            r#"cast_value.encode float64 {"data_type":"int8","out_of_range":"wrap"} [1e19]"#,
             |it| {
                 let int64 = DataType::Int64.format();
                 beyond(it.over(WRAP)?.of_float()?.far(), &int64)?;
@@ -32,7 +29,6 @@ pub(super) fn mutants() -> Vec<Mutant> {
             }),
         mutant("wrap-by-one-less", "cast_value.range.wrap",
             "The modulus is `max - min`, one too small.",
-            r#"cast_value.encode int32 {"data_type":"uint8","out_of_range":"wrap"} [256]"#,
             |it| {
                 let to = integer(&it.over(WRAP)?.to)?;
                 let (low, span) = (
@@ -45,7 +41,6 @@ pub(super) fn mutants() -> Vec<Mutant> {
             }),
         mutant("wrap-by-remainder", "cast_value.range.wrap",
             "A remainder that takes the sign of the dividend, then its magnitude: -1 into uint8 gives 1.",
-            r#"cast_value.encode int16 {"data_type":"uint8","out_of_range":"wrap"} [-1]"#,
             |it| {
                 let to = integer(&it.over(WRAP)?.to).filter(|to| !to.signed && !it.above())?;
                 let (magnitude, all) = (it.far().negate(), modulus(&to));
@@ -54,19 +49,15 @@ pub(super) fn mutants() -> Vec<Mutant> {
             }),
         mutant("wrap-ignored", "cast_value.range.wrap",
             "Floats out of range are rejected under wrap too (cast-value 0.2.1 raises FloatingPointError).",
-            r#"cast_value.encode float64 {"data_type":"int8","out_of_range":"wrap"} [128]"#,
             |it| it.over(WRAP)?.of_float().and_then(|_| reject())),
         mutant("wrap-truncates", "cast_value.range.wrap",
             "The wrapping path converts to an integer by truncation and skips the rounding.",
-            r#"cast_value.encode float64 {"data_type":"uint8","out_of_range":"wrap"} [257.75]"#,
             |it| it.over(WRAP)?.to_integer()?.by(Rounding::TowardsZero)),
         mutant("wrap-into-float-gives-infinity", "cast_value.range.wrap-into-float",
             "Decoding into a float under wrap overflows to infinity: nothing is left to wrap, so nothing is checked.",
-            r#"cast_value.decode float16 {"data_type":"uint32","out_of_range":"wrap"} [65536]"#,
             |it| it.over(WRAP)?.to_float()?.clamp(it.above())),
         mutant("wrap-into-float-gives-largest", "cast_value.range.wrap-into-float",
             "Decoding into a float under wrap stops at its largest finite value.",
-            r#"cast_value.decode float16 {"data_type":"uint32","out_of_range":"wrap"} [65536]"#,
             |it| it.over(WRAP)?.to_float()?.largest(it.above())),
     ]
 }

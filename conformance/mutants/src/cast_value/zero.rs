@@ -23,11 +23,9 @@ pub(super) fn mutants() -> Vec<Mutant> {
     vec![
         mutant("negative-zero-lost", "cast_value.special.signed-zero",
             "-0 becomes 0 between floats: a value that went through an integer, or had 0 added.",
-            r#"cast_value.encode float64 {"data_type":"float32"} [-0.0]"#,
             |it| it.zero()?.negative().and_then(|_| give(0))),
         mutant("rounded-zero-loses-sign", "cast_value.special.signed-zero",
             "A negative value that rounds to zero becomes +0: the path for underflow returns a constant.",
-            r#"cast_value.encode float64 {"data_type":"float32"} [-1e-50]"#,
             |it| {
                 let result = it.finite()?.with(|_| ())?.ok()?;
                 it.to
@@ -37,11 +35,9 @@ pub(super) fn mutants() -> Vec<Mutant> {
             }),
         mutant("negative-zero-rejected", "cast_value.special.zero-sign-lost",
             "-0 into an integer is rejected, for its bits do not come back (zarrs rejects it as a fill value).",
-            r#"cast_value.encode float64 {"data_type":"int8"} [-0.0]"#,
             |it| it.zero()?.negative()?.to_integer().and_then(|_| reject())),
         mutant("negative-zero-below-unsigned", "cast_value.special.zero-sign-lost",
             "Whatever has its sign bit set is below an unsigned type, -0 among it.",
-            r#"cast_value.encode float32 {"data_type":"uint8"} [-0.0]"#,
             |it| {
                 let to = integer(&it.rule(ABSENT)?.negative()?.to)?;
                 it.when(!to.signed && it.result() == Some(0))
@@ -49,11 +45,9 @@ pub(super) fn mutants() -> Vec<Mutant> {
             }),
         mutant("no-zero-takes-zero", "cast_value.rounding.no-zero",
             "Zero becomes the code 0, which is 2^-127 there (tensorstore accepts it in a fill value).",
-            r#"cast_value.encode float32 {"data_type":"float8_e8m0fnu"} [0.0]"#,
             |it| it.to_no_zero()?.zero().and_then(|_| give(0))),
         mutant("no-zero-ties-to-smaller", "cast_value.rounding.no-zero",
             "Ties keep the smaller power of two, as a mantissa that is cut off does.",
-            r#"cast_value.encode float32 {"data_type":"float8_e8m0fnu"} [3.0]"#,
             |it| {
                 it.to_no_zero()?
                     .mode(Rounding::NearestEven)?

@@ -9,7 +9,9 @@ use exactum_conformance::model::{
 use exactum_reference::chain::{Reference, Steps};
 
 use super::inputs::{inputs, is_complete};
-use super::{ANY, Lie, Trial, cast, is_always_in_range, is_exact_in_range, numbers, of_fill};
+use super::{
+    ANY, CellMutant, Trial, cast, is_always_in_range, is_exact_in_range, numbers, of_fill,
+};
 use crate::arithmetic::largest;
 use crate::{Fill, FillPart, NONE, Overrides, Wrong, give, some_rejection};
 
@@ -115,7 +117,7 @@ fn has_infinity(format: &Format) -> bool {
 
 /// The fill value through a cast: what is wrong for one pair of types, and, in the other modes, for
 /// one type.
-pub(crate) fn fill_values() -> Vec<Lie> {
+pub(crate) fn fill_values() -> Vec<CellMutant> {
     let mut lies = Vec::new();
     for from in numbers() {
         for to in numbers() {
@@ -149,7 +151,7 @@ pub(crate) fn fill_values() -> Vec<Lie> {
     lies
 }
 
-fn lie(kind: &Kind, codecs: Vec<CastValue>, rule: Option<OutOfRange>) -> Lie {
+fn lie(kind: &Kind, codecs: Vec<CastValue>, rule: Option<OutOfRange>) -> CellMutant {
     let of_first = ArrayCodec::CastValue(codecs[0].clone());
     let cell = of_fill(&of_first)[0];
     let (wrong, nothing) = (kind.wrong, kind.nothing);
@@ -163,7 +165,7 @@ fn lie(kind: &Kind, codecs: Vec<CastValue>, rule: Option<OutOfRange>) -> Lie {
         })),
         ..NONE
     };
-    Lie {
+    CellMutant {
         cell,
         kind: kind.name,
         overrides,
@@ -183,7 +185,7 @@ fn lie(kind: &Kind, codecs: Vec<CastValue>, rule: Option<OutOfRange>) -> Lie {
 }
 
 /// The fill value through `scale_offset`: what is wrong for one type.
-pub(crate) fn scaled_fill_values() -> Vec<Lie> {
+pub(crate) fn scaled_fill_values() -> Vec<CellMutant> {
     let kinds: [(&str, FillPart); 2] = [
         ("fill-unchanged", Arc::new(|it| give(it.before))),
         (
@@ -200,7 +202,7 @@ pub(crate) fn scaled_fill_values() -> Vec<Lie> {
             let codecs = scaled(data_type);
             let cell = of_fill(&codecs[0])[0];
             let wrong = wrong.clone();
-            lies.push(Lie {
+            lies.push(CellMutant {
                 cell,
                 kind,
                 overrides: Overrides {
@@ -254,7 +256,7 @@ fn tried(overrides: &Overrides, codec: &ArrayCodec, [from, to]: [DataType; 2]) -
         right != overrides.fill_value(&chain, &step, before).ok()
     };
     if inputs(from, to).into_iter().any(shows) {
-        Trial::Lie
+        Trial::Wrong
     } else if is_complete(from, to) {
         Trial::Truth
     } else {

@@ -5,7 +5,7 @@ use exactum_exact::{Exact, Rounded, round};
 
 use crate::arithmetic::largest;
 
-/// The values of a format as multiples of powers of two: at most so many digits, the last of them
+/// The values of a format as multiples of powers of two: at most the given number of digits, the last of them
 /// not below `2^quantum`, the first not above `2^top`.
 struct Digits {
     most: i64,

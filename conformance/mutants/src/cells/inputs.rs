@@ -28,11 +28,11 @@ pub(crate) fn tried(
             (right, wrong) => right != wrong,
         }
     };
-    let told = codecs
+    let distinct = codecs
         .iter()
         .any(|codec| inputs.iter().any(|&bits| shows(codec, bits)));
-    if told {
-        Trial::Lie
+    if distinct {
+        Trial::Wrong
     } else if whole && is_complete(from, to) {
         Trial::Truth
     } else {

@@ -18,7 +18,6 @@ pub(super) fn mutants() -> Vec<Mutant> {
     vec![
         mutant("codecs-in-reverse-order", "chain.order",
             "Encoding runs through the list from its end: the order of decoding.",
-            r#"chain.encode int16 [2] [{"name":"scale_offset","configuration":{"offset":1}},{"name":"scale_offset","configuration":{"scale":2}},little] [2] [5, 7]"#,
             chain(|chain| {
                 let steps = &mut chain.pipeline.array_to_array;
                 let codecs: Vec<ArrayCodec> =
@@ -34,7 +33,6 @@ pub(super) fn mutants() -> Vec<Mutant> {
             })),
         mutant("casts-before-scales", "chain.order",
             "The cast is taken out of the list and done first: a loader that converts the type while it reads.",
-            r#"chain.encode int16 [2] [{"name":"scale_offset","configuration":{"offset":1}},{"name":"cast_value","configuration":{"data_type":"uint8"}},"bytes"] [2] [256, 7]"#,
             chain(|chain| {
                 let steps = &mut chain.pipeline.array_to_array;
                 for index in 1..steps.len() {
@@ -49,8 +47,7 @@ pub(super) fn mutants() -> Vec<Mutant> {
                 }
             })),
         mutant("data-type-unchanged", "chain.data_type",
-            "Every stage is said to have the array's data type: cast_value tells nobody.",
-            r#"chain.resolve float32 0 [4] [{"name":"cast_value","configuration":{"data_type":"uint8"}},"bytes"]"#,
+            "Every stage is reported with the array's data type, as if cast_value did not change it.",
             resolution(|chain, it| {
                 for stage in &mut it.stages {
                     if stage.data_type != chain.data_type {
@@ -62,7 +59,6 @@ pub(super) fn mutants() -> Vec<Mutant> {
             })),
         mutant("data-type-changes-too-early", "chain.data_type",
             "A stage shows the data type after its successor: the list is off by one.",
-            r#"chain.resolve float32 0 [4] [{"name":"scale_offset","configuration":{"offset":-1}},{"name":"cast_value","configuration":{"data_type":"uint8"}},"bytes"]"#,
             resolution(|_, it| {
                 for index in 1..it.stages.len() {
                     if let [stage, next] = &mut it.stages[index - 1..=index]

@@ -24,11 +24,9 @@ pub(super) fn mutants() -> Vec<Mutant> {
     vec![
         mutant("chunk-shape-unchecked", "chain.shape.other",
             "A chunk of another shape with as many elements is taken.",
-            r#"chain.encode uint8 [2,2] ["bytes"] [4] [1, 2, 3, 4]"#,
             chunk(|chain, chunk| chunk.clone().with_shape(chain.chunk_shape.clone()).ok())),
         mutant("chunk-padded", "chain.shape.other",
             "A smaller chunk is filled up with zeros: chunks at the edge are thought to be smaller.",
-            r#"chain.encode uint8 [4] ["bytes"] [3] [1, 2, 3]"#,
             chunk(|chain, chunk| {
                 let wanted = needed(chain.data_type, &chain.chunk_shape)?;
                 if chunk.data().len() >= wanted || chunk.data_type() != chain.data_type {
@@ -40,7 +38,6 @@ pub(super) fn mutants() -> Vec<Mutant> {
             })),
         mutant("shape-flattened", "chain.shape",
             "Codecs meet a flat buffer: the shape of the chunk is gone.",
-            r#"chain.resolve uint8 0 [2,2] ["bytes"]"#,
             resolution(|_, it| {
                 for stage in &mut it.stages {
                     let mut extents = stage.shape.iter();
@@ -53,7 +50,6 @@ pub(super) fn mutants() -> Vec<Mutant> {
             })),
         mutant("transpose-inverted", "chain.transpose",
             "The permutation is applied the other way about; orders of two dimensions do not show it.",
-            r#"chain.resolve uint8 0 [2,3,4] [{"name":"transpose","configuration":{"order":[2,0,1]}},"bytes"]"#,
             chain(|chain| {
                 with_orders(chain, |order| {
                     let mut inverse = vec![0; order.len()];
@@ -65,11 +61,9 @@ pub(super) fn mutants() -> Vec<Mutant> {
             })),
         mutant("transpose-reverses", "chain.transpose",
             r#"Every transposition reverses the dimensions, numpy's `.T`: the old "F" order."#,
-            r#"chain.resolve uint8 0 [2,3,4] [{"name":"transpose","configuration":{"order":[2,0,1]}},"bytes"]"#,
             chain(|chain| with_orders(chain, |order| (0..order.len()).rev().collect()))),
         mutant("transpose-leaves-elements", "chain.transpose",
             "The shape is permuted and the elements stay where they are: a view without its strides.",
-            r#"chain.encode uint8 [2,3] [{"name":"transpose","configuration":{"order":[1,0]}},"bytes"] [2,3] [0, 1, 2, 3, 4, 5]"#,
             chain(|chain| {
                 for step in &mut chain.pipeline.array_to_array {
                     if matches!(step.codec, ArrayCodec::Transpose(_)) {
@@ -79,7 +73,6 @@ pub(super) fn mutants() -> Vec<Mutant> {
             })),
         mutant("reshape-loses-shape", "chain.reshape",
             "The shape behind `reshape` is the one before it.",
-            r#"chain.resolve uint8 0 [2,2] [{"name":"reshape","configuration":{"shape":[4]}},"bytes"]"#,
             resolution(|chain, it| {
                 let mut before = chain.chunk_shape.clone();
                 for (stage, step) in it.stages[1..].iter_mut().zip(&chain.pipeline.array_to_array) {
@@ -91,7 +84,6 @@ pub(super) fn mutants() -> Vec<Mutant> {
             })),
         mutant("reshape-in-fortran-order", "chain.reshape",
             "Elements are taken with the first dimension fastest, as a column-major language counts.",
-            r#"chain.encode uint8 [2,2] [{"name":"reshape","configuration":{"shape":[4]}},"bytes"] [2,2] [1, 2, 3, 4]"#,
             chunk(|chain, chunk| {
                 let is_reshape = |step: &ArrayToArray| matches!(step.codec, ArrayCodec::Reshape);
                 let reshapes = chain.pipeline.array_to_array.iter().any(is_reshape);

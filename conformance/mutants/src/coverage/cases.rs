@@ -30,6 +30,8 @@ pub(super) struct Found<'a> {
 pub(super) struct Prepared<'a> {
     /// The full id.
     pub(super) id: String,
+    /// The bytes of its requests, written as JSON.
+    pub(super) size: usize,
     /// The index of the family of its topic.
     pub(super) family: usize,
     /// The clauses that it cites.
@@ -84,16 +86,17 @@ pub fn by_cell<'a>(files: &[&'a File], wanted: &BTreeSet<Cell>) -> Result<ByCell
     Ok(found)
 }
 
-/// Finds all cases and runs the reference on those that are no sweeps.
+/// Finds all cases and runs the reference on those that are not sweeps, the smallest first.
 pub(super) fn find<'a>(files: &[&'a File]) -> Result<Found<'a>, String> {
     let mut families: Vec<String> = files.iter().map(|file| family(file)).collect();
     families.sort();
     families.dedup();
     let (plain, sweeps) = parted(files, &families);
-    let prepared = plain
+    let mut prepared = plain
         .par_iter()
         .map(Sweep::prepare)
-        .collect::<Result<_, _>>()?;
+        .collect::<Result<Vec<_>, _>>()?;
+    prepared.sort_by_key(|case| case.size);
     Ok(Found {
         families,
         prepared,
@@ -101,7 +104,7 @@ pub(super) fn find<'a>(files: &[&'a File]) -> Result<Found<'a>, String> {
     })
 }
 
-/// The cases that are no sweeps, and those that are.
+/// The cases that are not sweeps, and those that are.
 fn parted<'a>(files: &[&'a File], families: &[String]) -> (Vec<Sweep<'a>>, Vec<Sweep<'a>>) {
     let cases = files.iter().flat_map(|file| {
         let family = families.binary_search(&family(file)).unwrap_or(0);
@@ -200,8 +203,11 @@ impl<'a> Sweep<'a> {
         } else {
             vec![request]
         };
+        let written = |request: &Request| Value::Object(request.members().clone()).to_string();
+        let size = requests.iter().map(|request| written(request).len()).sum();
         let units: Vec<Unit> = requests.into_iter().map(Unit::new).collect();
         let mut prepared = Prepared {
+            size,
             family: self.family,
             clauses: self.group.case_clauses(self.case).collect(),
             passed: true,

@@ -6,11 +6,11 @@ use rayon::prelude::*;
 
 use super::cases::{Prepared, Sweep};
 use crate::Mutated;
-use crate::cells::{Cell, Lie, Trial};
+use crate::cells::{Cell, CellMutant, Trial};
 
 /// A lie and what became of it.
 #[derive(Clone, Debug)]
-pub struct LieCoverage {
+pub struct CellCoverage {
     /// Where it lives.
     pub cell: Cell,
     /// The kind of fault.
@@ -32,7 +32,7 @@ pub enum Fate {
     Undecided,
 }
 
-impl LieCoverage {
+impl CellCoverage {
     /// Whether the vectors do not find it, although an input may.
     pub(super) fn is_hole(&self) -> bool {
         matches!(self.fate, Fate::Hole | Fate::Undecided)
@@ -52,10 +52,10 @@ impl LieCoverage {
 
 /// Runs each lie against the cases of its cell; against sweeps only if it survives the others.
 pub(super) fn judged(
-    lies: &[Lie],
+    lies: &[CellMutant],
     cases: &[&Prepared<'_>],
     sweeps: &[Sweep<'_>],
-) -> Result<Vec<LieCoverage>, String> {
+) -> Result<Vec<CellCoverage>, String> {
     let mut of_cell: BTreeMap<Cell, Vec<&Prepared<'_>>> = BTreeMap::new();
     for case in cases {
         for cell in case.cells() {
@@ -72,7 +72,7 @@ pub(super) fn judged(
         .map(|lie| {
             let cases = of_cell.get(&lie.cell).map_or(&[][..], Vec::as_slice);
             let sweeps = swept.get(&lie.cell).map_or(&[][..], Vec::as_slice);
-            Ok(LieCoverage {
+            Ok(CellCoverage {
                 cell: lie.cell,
                 kind: lie.kind,
                 fate: fate(lie, cases, sweeps)?,
@@ -81,7 +81,7 @@ pub(super) fn judged(
         .collect()
 }
 
-fn fate(lie: &Lie, cases: &[&Prepared<'_>], sweeps: &[&Sweep<'_>]) -> Result<Fate, String> {
+fn fate(lie: &CellMutant, cases: &[&Prepared<'_>], sweeps: &[&Sweep<'_>]) -> Result<Fate, String> {
     let mutated = Mutated::new("lie", lie.overrides.clone());
     for case in cases {
         if fits(lie, &case.clauses) && case.kills(&mutated)? {
@@ -89,7 +89,7 @@ fn fate(lie: &Lie, cases: &[&Prepared<'_>], sweeps: &[&Sweep<'_>]) -> Result<Fat
         }
     }
     match (lie.trial)(&lie.overrides) {
-        Trial::Lie => {}
+        Trial::Wrong => {}
         Trial::Truth => return Ok(Fate::Truth),
         Trial::Undecided => return Ok(Fate::Undecided),
     }
@@ -103,6 +103,6 @@ fn fate(lie: &Lie, cases: &[&Prepared<'_>], sweeps: &[&Sweep<'_>]) -> Result<Fat
 }
 
 /// Whether a case cites a clause that fits the fault.
-fn fits(lie: &Lie, clauses: &[&str]) -> bool {
+fn fits(lie: &CellMutant, clauses: &[&str]) -> bool {
     clauses.iter().any(|clause| lie.fits(clause))
 }

@@ -5,7 +5,7 @@ use std::fmt::Write;
 
 use exactum_conformance::vectors::Level;
 
-use super::{ClauseCoverage, Coverage, Fate, LieCoverage, MutantCoverage, Status};
+use super::{CellCoverage, ClauseCoverage, Coverage, Fate, MutantCoverage, Status};
 use crate::cells::Cell;
 
 /// The page: what covers each clause, and the kill matrix.
@@ -47,7 +47,7 @@ pub(super) fn page(coverage: &Coverage) -> String {
 }
 
 /// The score of the lies, and the name of every hole.
-fn lies(lies: &[LieCoverage], page: &mut String) {
+fn lies(lies: &[CellCoverage], page: &mut String) {
     page.push_str(
         "\n## Lies by cell\n\n\
         A lie is wrong for one kind of fault, one direction, one pair of data types and one setting, \
@@ -59,7 +59,7 @@ fn lies(lies: &[LieCoverage], page: &mut String) {
     page.push_str(
         "| operation | fault | truths | lies | killed | holes |\n|---|---|---:|---:|---:|---:|\n",
     );
-    let mut kinds: BTreeMap<(&str, &str), Vec<&LieCoverage>> = BTreeMap::new();
+    let mut kinds: BTreeMap<(&str, &str), Vec<&CellCoverage>> = BTreeMap::new();
     for lie in lies {
         kinds
             .entry((lie.cell.what, lie.kind))
@@ -104,7 +104,7 @@ fn lies(lies: &[LieCoverage], page: &mut String) {
 }
 
 /// One sentence about the lies.
-fn score(lies: &[LieCoverage]) -> String {
+fn score(lies: &[CellCoverage]) -> String {
     let killed = lies.iter().filter(|lie| lie.fate == Fate::Killed).count();
     let holes = lies.iter().filter(|lie| lie.is_hole()).count();
     format!(
@@ -227,7 +227,7 @@ pub(super) fn summary(coverage: &Coverage, findings: &[String]) -> String {
             text,
             "  {kills:>6}  {}  ({})",
             mutant.name,
-            mutant.first.as_deref().unwrap_or_default()
+            mutant.witness.as_deref().unwrap_or_default()
         );
     }
     for finding in findings {

@@ -4,7 +4,7 @@ use exactum_conformance::vectors::spec::{self, Clause};
 use exactum_conformance::vectors::{Expect, File, Group, Level, Request};
 use serde_json::{Value, json};
 
-use super::{Fate, LieCoverage, Status, cover, render};
+use super::{CellCoverage, Fate, Status, cover, render};
 use crate::cells;
 use crate::{Mutant, NONE, Overrides, all, mutant};
 
@@ -55,7 +55,6 @@ fn ties(clauses: &'static str) -> Mutant {
         "ties",
         clauses,
         "A fault.",
-        "",
         like("nearest-even-is-nearest-away"),
     )
 }
@@ -114,7 +113,7 @@ fn a_mutant_without_a_fault_survives() {
         fill: Some(std::sync::Arc::new(|it| Some(it.of(it.before)))),
         ..NONE
     };
-    let liar = mutant("liar", "row.ties", "A fault.", "", right);
+    let liar = mutant("liar", "row.ties", "A fault.", right);
     assert_eq!(
         findings(&file, &[ties("row.ties"), liar]),
         ["liar: survives every vector: A fault."]
@@ -122,7 +121,7 @@ fn a_mutant_without_a_fault_survives() {
 }
 
 #[test]
-fn a_kill_by_a_vector_of_another_clause_is_told() {
+fn a_kill_by_a_vector_of_another_clause_is_reported() {
     let mut file = file();
     cast(&mut file, "exact", &["row.ties"], EXACT);
     cast(&mut file, "tie", &[], TIE);
@@ -151,17 +150,17 @@ fn cases_that_the_reference_fails_cover_nothing() {
 }
 
 #[test]
-fn unknown_clauses_are_told() {
+fn unknown_clauses_are_reported() {
     let mut file = file();
     cast(&mut file, "tie", &["row.ties", "row.gone"], TIE);
     assert_eq!(
         findings(&file, &[ties("row.ties")]),
-        ["row/topic/tie/only cites row.gone, which is no clause"]
+        ["row/topic/tie/only cites row.gone, which is not a clause"]
     );
 }
 
 #[test]
-fn an_excuse_that_is_not_needed_is_told() {
+fn an_excuse_that_is_not_needed_is_reported() {
     let mut file = file();
     cast(&mut file, "tie", &["row.ties", "row.excused"], TIE);
     assert_eq!(
@@ -192,7 +191,7 @@ fn each_element_of_a_rejected_case_counts() {
         )
         .per_element();
     let truncating = like("nearest-even-truncates");
-    let truncating = mutant("truncating", "row.ties", "A fault.", "", truncating);
+    let truncating = mutant("truncating", "row.ties", "A fault.", truncating);
     assert_eq!(findings(&file, &[truncating]), Vec::<String>::new());
 }
 
@@ -289,7 +288,7 @@ fn a_lie_is_killed_or_a_hole_or_none() {
     let coverage = cover(&clauses(), &[&file], &[], &lies).expect("vectors");
     let fate = |what: &str, kind: &str, setting: &str| {
         let mut lies = coverage.lies.iter();
-        let of = |lie: &&LieCoverage| (lie.cell.what, lie.kind) == (what, kind);
+        let of = |lie: &&CellCoverage| (lie.cell.what, lie.kind) == (what, kind);
         let lie = lies.find(|lie| of(lie) && lie.cell.setting == setting);
         lie.expect("a lie").fate
     };
@@ -352,7 +351,7 @@ fn a_lie_dies_of_a_clause_that_fits() {
 }
 
 #[test]
-fn lies_are_told_for_every_pair_of_types() {
+fn lies_are_reported_for_every_pair_of_types() {
     let numbers: Vec<_> = cells::numbers().collect();
     assert_eq!(numbers.len(), 26);
     for what in ["cast_value.encode", "cast_value.decode", "cast_value: fill"] {

@@ -12,7 +12,7 @@ impl Block {
         self.data_type.format()
     }
 
-    /// The block, if it is reduced by this method and its elements are no complex numbers.
+    /// The block, if it is reduced by this method and its elements are not complex numbers.
     fn by(&self, method: Method) -> Option<Vec<Exact>> {
         let format = self.format();
         let real = format.components() == 1 && self.method == method && !self.bits.is_empty();

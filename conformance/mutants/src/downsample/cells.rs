@@ -10,7 +10,7 @@ use exactum_conformance::model::{
 use super::blocks::*;
 use super::reader::Block;
 use super::texts::{overrides, read_ranked};
-use crate::cells::{Lie, Trial, of_view};
+use crate::cells::{CellMutant, Trial, of_view};
 use crate::{NONE, Overrides};
 
 /// A kind of fault.
@@ -104,7 +104,7 @@ fn signed(format: &Format) -> bool {
     }
 }
 
-/// The float of numbers that are not complex: the parts of those are not told apart here.
+/// The float of numbers that are not complex: the parts of those are not distinguished here.
 fn float(format: &Format) -> Option<FloatFormat> {
     match format {
         Format::Float(float) => Some(*float),
@@ -124,7 +124,7 @@ fn summed_inexactly(format: &Format) -> bool {
 }
 
 /// Every lie of one method and one type.
-pub(crate) fn lies() -> Vec<Lie> {
+pub(crate) fn lies() -> Vec<CellMutant> {
     let mut lies = lies_of_texts();
     for &data_type in DataType::ALL {
         for &Kind {
@@ -138,7 +138,7 @@ pub(crate) fn lies() -> Vec<Lie> {
                 if method.require(data_type).is_err() || !of(&data_type.format()) {
                     continue;
                 }
-                lies.push(Lie {
+                lies.push(CellMutant {
                     cell: of_view(method, data_type.name()),
                     kind: name,
                     overrides: here(method, data_type, wrong),
@@ -151,8 +151,8 @@ pub(crate) fn lies() -> Vec<Lie> {
     lies
 }
 
-/// Those of elements that are no numbers, which have places in their order instead of bits.
-fn lies_of_texts() -> Vec<Lie> {
+/// Those of elements that are not numbers, which have places in their order instead of bits.
+fn lies_of_texts() -> Vec<CellMutant> {
     let format = DataType::Uint64.format();
     let mut lies = Vec::new();
     for &data_type in TextType::ALL {
@@ -167,7 +167,7 @@ fn lies_of_texts() -> Vec<Lie> {
                     (source.data_type() == data_type)
                         .then(|| read_ranked(view, source, source.elements().to_vec(), &only))
                 };
-                lies.push(Lie {
+                lies.push(CellMutant {
                     cell: of_view(method, data_type.name()),
                     kind: kind.name,
                     overrides: overrides(part),
@@ -204,7 +204,7 @@ fn tried_texts(overrides: &Overrides, method: Method, data_type: TextType) -> Tr
         Some(right != read(&asked, &source)?.ok()?)
     };
     match (0..27).any(|block| shown(block).unwrap_or(false)) {
-        true => Trial::Lie,
+        true => Trial::Wrong,
         false => Trial::Undecided,
     }
 }
@@ -257,7 +257,7 @@ fn tried(overrides: &Overrides, method: Method, data_type: DataType) -> Trial {
     };
     let mut blocks = triples.chain(float(&format).and_then(large_and_small));
     match blocks.any(|block| shown(block).unwrap_or(false)) {
-        true => Trial::Lie,
+        true => Trial::Wrong,
         false => Trial::Undecided,
     }
 }

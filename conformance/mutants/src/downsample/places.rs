@@ -51,7 +51,7 @@ pub(super) fn one_early(level: &Level, _: &Domain, position: &[i64]) -> Option<V
     }))
 }
 
-/// A base that begins and ends inside of one block is read as far as it begins.
+/// A base that begins and ends inside of one block is read up to where it begins.
 pub(super) fn past_inside_one_block(
     level: &Level,
     base: &Domain,

@@ -23,7 +23,8 @@ pub(super) struct Block {
 /// What is made of a block where it is not what the reference makes.
 type Reduce<'a> = &'a dyn Fn(&Block) -> Option<Vec<u64>>;
 
-type BlockPart = fn(&Level, &Domain, &[i64]) -> Option<Vec<Vec<i64>>>;
+pub(super) type BlockPart = fn(&Level, &Domain, &[i64]) -> Option<Vec<Vec<i64>>>;
+pub(super) type TransformPart = fn(&Transform, &Domain) -> Option<Transform>;
 type ReducePart = fn(&Block) -> Option<Vec<u64>>;
 type LevelsPart = fn(&[Level]) -> Option<Vec<Level>>;
 
@@ -39,7 +40,7 @@ pub(super) struct Faults {
     /// The levels in the place of those that are asked for.
     pub(super) levels: Option<LevelsPart>,
     /// The transform in the place of the one that is asked for.
-    pub(super) transform: Option<fn(&Transform, &Domain) -> Option<Transform>>,
+    pub(super) transform: Option<TransformPart>,
     /// Whether a fault of blocks shows under such a transform only.
     pub(super) under: Option<fn(&Transform) -> bool>,
     /// Whether levels of factors 1 are computed.

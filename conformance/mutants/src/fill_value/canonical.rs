@@ -7,39 +7,33 @@ pub(super) fn mutants() -> Vec<Mutant> {
     vec![
         format("canonical-of-binary64", "fill_value.canonical",
             "Narrow floats are written with the digits that a binary64 needs: 0.1 as 0.10000000149011612 (Python, JavaScript).",
-            "fill_value.format float32 0.1",
             |scalar| serde_json::to_string(&as_double(scalar)?).ok()),
         format("canonical-seventeen-digits", "fill_value.canonical",
             "Always seventeen digits, which are always enough: C's %.17g.",
-            "fill_value.format float64 0.1",
             |scalar| {
                 let value = as_double(scalar).filter(|value| *value != 0.0)?;
                 Some(format!("{value:.16e}"))
             }),
         format("canonical-integral-floats-plain", "fill_value.canonical",
             "1.0 is written as 1, JavaScript's way.",
-            "fill_value.format float32 1.0",
             |scalar| {
                 float_of(scalar.data_type())?;
                 canonical(scalar).strip_suffix(".0").map(str::to_owned)
             }),
         format("canonical-every-nan-is-nan", "fill_value.canonical",
             r#"Other NaNs are written as "NaN" and lose their bits."#,
-            r#"fill_value.format float32 "0x7fc00001""#,
             |scalar| {
                 let float = float_of(scalar.data_type())?;
                 float.is_nan(scalar.component(0)).then(|| "\"NaN\"".into())
             }),
         format("canonical-uppercase-hex", "fill_value.canonical",
             "Hex digits in upper case.",
-            r#"fill_value.format float32 "0x7fc00001""#,
             |scalar| {
                 let text = canonical(scalar);
                 Some(format!("\"0x{}", text.strip_prefix("\"0x")?.to_uppercase()))
             }),
         format("canonical-unsigned-as-signed", "fill_value.canonical",
             "Unsigned integers are printed as signed ones: a language without unsigned types (Java).",
-            "fill_value.format uint64 18446744073709551615",
             |scalar| {
                 let format =
                     integer_of(&scalar.data_type().format()).filter(|format| !format.signed)?;
@@ -49,7 +43,6 @@ pub(super) fn mutants() -> Vec<Mutant> {
             }),
         format("canonical-integer-through-binary64", "fill_value.canonical",
             "Integers pass through a binary64 on their way to text (JavaScript).",
-            "fill_value.format int64 9007199254740993",
             |scalar| {
                 let format = scalar.data_type().format();
                 integer_of(&format)?;

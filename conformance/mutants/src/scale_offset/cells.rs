@@ -5,13 +5,13 @@ use std::sync::Arc;
 use exactum_conformance::model::{ArrayCodec, DataType};
 
 use super::*;
-use crate::cells::{Cell, Lie, Trial, numbers, tried};
+use crate::cells::{Cell, CellMutant, Trial, numbers, tried};
 
 /// A kind of fault.
 struct Kind {
     name: &'static str,
     wrong: fn(&Element<'_>) -> Wrong,
-    /// For which types and directions it is none.
+    /// The types and directions for which it is not a fault.
     nothing: fn(&Format, Direction) -> bool,
     fits: &'static [&'static str],
 }
@@ -156,7 +156,7 @@ impl Done {
 }
 
 /// Every lie of one direction and one type.
-pub(crate) fn lies() -> Vec<Lie> {
+pub(crate) fn lies() -> Vec<CellMutant> {
     let mut lies = Vec::new();
     for (direction, what) in [
         (Direction::Encode, "scale_offset.encode"),
@@ -170,7 +170,7 @@ pub(crate) fn lies() -> Vec<Lie> {
                     nothing,
                     fits,
                 } = kind;
-                lies.push(Lie {
+                lies.push(CellMutant {
                     cell: Cell {
                         what,
                         from: data_type.name(),

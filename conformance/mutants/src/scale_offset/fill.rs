@@ -7,15 +7,12 @@ pub(super) fn mutants() -> Vec<Mutant> {
     vec![
         fill("scale-offset-fill-unchanged", "scale_offset.fill",
             "The fill value is left as it is (zarrita 0.7.5: the published uint16 example cannot be read).",
-            r#"chain.resolve int16 1000 [4] [{"name":"scale_offset","configuration":{"offset":1000}},little]"#,
             |it| it.scale().and_then(|_| give(it.before))),
         fill("scale-offset-fill-decoded", "scale_offset.fill",
             "The fill value is transformed in the decoding direction.",
-            r#"chain.resolve int16 1000 [4] [{"name":"scale_offset","configuration":{"offset":1000}},little]"#,
             |it| it.scale().map(|_| it.decoded(it.before))),
         fill("scale-offset-fill-must-be-representable", "scale_offset.fill",
             "A fill value that the codec rejects becomes 0 instead of making the metadata invalid.",
-            r#"chain.resolve uint16 999 [4] [{"name":"scale_offset","configuration":{"offset":1000}},little]"#,
             |it| {
                 it.scale()?;
                 if it.encoded().is_err() {

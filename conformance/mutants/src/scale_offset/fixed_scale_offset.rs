@@ -177,7 +177,6 @@ fn rule(
     name: &'static str,
     clause: &'static str,
     fault: &'static str,
-    witness: &'static str,
     change: fn(&mut Rules),
 ) -> Mutant {
     let mut rules = RULES;
@@ -185,7 +184,7 @@ fn rule(
     let overrides = overrides::elements("fixed_scale_offset", move |codec, direction, bits| {
         Some(rules.element(codec, direction, bits))
     });
-    crate::mutant(name, clause, fault, witness, overrides)
+    crate::mutant(name, clause, fault, overrides)
 }
 
 /// Writes each number of `numcodecs.fixedscaleoffset` as the array's float type has it.
@@ -235,36 +234,33 @@ fn rounded_once(number: &Value) -> Option<Value> {
     Some(Value::from(saturated(&value, &wide)))
 }
 
-#[rustfmt::skip] // A table.
 pub(super) fn mutants() -> Vec<Mutant> {
+    [rounded_and_wrapped(), floats(), integers_and_fills()].concat()
+}
+
+#[rustfmt::skip] // A table.
+fn rounded_and_wrapped() -> Vec<Mutant> {
     vec![
         rule("legacy-encode-adds-offset", "scale_offset.legacy.encode",
             "Encoding adds the offset, as CF decodes.",
-            r#"chain.encode float64 [1] [{"name":"numcodecs.fixedscaleoffset","configuration":{"offset":5,"scale":2,"dtype":"<f8","astype":"<i4"}},little] [1] [7]"#,
             |it| it.encode = [(OFFSET, Exact::add), (SCALE, Exact::multiply)]),
         rule("legacy-encode-divides-by-scale", "scale_offset.legacy.encode",
             "Encoding divides by the scale, as CF defines scale_factor.",
-            r#"chain.encode float64 [1] [{"name":"numcodecs.fixedscaleoffset","configuration":{"offset":5,"scale":2,"dtype":"<f8","astype":"<i4"}},little] [1] [9]"#,
             |it| it.encode = [(OFFSET, Exact::subtract), (SCALE, Exact::divide)]),
         rule("legacy-encode-scales-first", "scale_offset.legacy.encode",
             "in * scale - offset: the steps in the other order.",
-            r#"chain.encode float64 [1] [{"name":"numcodecs.fixedscaleoffset","configuration":{"offset":5,"scale":2,"dtype":"<f8","astype":"<i4"}},little] [1] [7]"#,
             |it| it.encode = [(SCALE, Exact::multiply), (OFFSET, Exact::subtract)]),
         rule("legacy-decode-multiplies-by-scale", "scale_offset.legacy.decode",
             "Decoding multiplies, as CF defines scale_factor.",
-            r#"chain.decode float64 [1] [{"name":"numcodecs.fixedscaleoffset","configuration":{"offset":5,"scale":2,"dtype":"<f8","astype":"<i4"}},little] 04000000"#,
             |it| it.decode = [(SCALE, Exact::multiply), (OFFSET, Exact::add)]),
         rule("legacy-decode-adds-first", "scale_offset.legacy.decode",
             "(in + offset) / scale: the steps in encoding order.",
-            r#"chain.decode float64 [1] [{"name":"numcodecs.fixedscaleoffset","configuration":{"offset":5,"scale":2,"dtype":"<f8","astype":"<i4"}},little] 04000000"#,
             |it| it.decode = [(OFFSET, Exact::add), (SCALE, Exact::divide)]),
         rule("legacy-decode-subtracts-offset", "scale_offset.legacy.decode",
             "Decoding subtracts the offset: the sign is not turned with the direction.",
-            r#"chain.decode float64 [1] [{"name":"numcodecs.fixedscaleoffset","configuration":{"offset":5,"scale":2,"dtype":"<f8","astype":"<i4"}},little] 04000000"#,
             |it| it.decode = [(SCALE, Exact::divide), (OFFSET, Exact::subtract)]),
         rule("legacy-floats-not-rounded", "scale_offset.legacy.round",
             "Only a cast to integers rounds: the codec taken for scale_offset and cast_value.",
-            r#"chain.encode float32 [1] [{"name":"numcodecs.fixedscaleoffset","configuration":{"offset":0,"scale":1,"dtype":"<f4","astype":"<f4"}},little] [1] [2.4]"#,
             |it| {
                 it.nearest = |value, format| match format {
                     Format::Integer(_) => to_integer(value, Rounding::NearestEven),
@@ -273,15 +269,12 @@ pub(super) fn mutants() -> Vec<Mutant> {
             }),
         rule("legacy-cut-instead-of-rounded", "scale_offset.legacy.round",
             "The rounding is forgotten, and the cast cuts.",
-            r#"chain.encode float32 [1] [{"name":"numcodecs.fixedscaleoffset","configuration":{"offset":0,"scale":1,"dtype":"<f4","astype":"|u1"}},little] [1] [2.6]"#,
             |it| it.nearest = |value, _| to_integer(value, Rounding::TowardsZero)),
         rule("legacy-ties-away", "scale_offset.legacy.round.ties",
             "Ties go away from zero, as round does in C and Rust (zarrs 0.23).",
-            r#"chain.encode float32 [1] [{"name":"numcodecs.fixedscaleoffset","configuration":{"offset":0,"scale":1,"dtype":"<f4","astype":"|u1"}},little] [1] [2.5]"#,
             |it| it.nearest = |value, _| to_integer(value, Rounding::NearestAway)),
         rule("legacy-ties-upwards", "scale_offset.legacy.round.ties",
             "floor(x + 0.5), as Math.round does in JavaScript.",
-            r#"chain.encode float32 [1] [{"name":"numcodecs.fixedscaleoffset","configuration":{"offset":0,"scale":1,"dtype":"<f4","astype":"|u1"}},little] [1] [2.5]"#,
             |it| {
                 it.nearest = |value, _| match value {
                     Exact::Finite(_) => floor(&value.add(&half())),
@@ -290,7 +283,6 @@ pub(super) fn mutants() -> Vec<Mutant> {
             }),
         rule("legacy-zero-loses-its-sign", "scale_offset.legacy.round.ties",
             "Floats are rounded by way of an integer, which has one zero.",
-            r#"chain.encode float32 [1] [{"name":"numcodecs.fixedscaleoffset","configuration":{"offset":0,"scale":1,"dtype":"<f4","astype":"<f4"}},little] [1] [-0.25]"#,
             |it| {
                 it.nearest = |value, _| match to_integer(value, Rounding::NearestEven) {
                     Exact::Zero { .. } => Exact::Zero { negative: false },
@@ -299,7 +291,6 @@ pub(super) fn mutants() -> Vec<Mutant> {
             }),
         rule("legacy-saturates", "scale_offset.legacy.wrap",
             "Out of range becomes the largest value, as Rust's casts do (zarrs 0.23).",
-            r#"chain.encode float32 [1] [{"name":"numcodecs.fixedscaleoffset","configuration":{"offset":0,"scale":1,"dtype":"<f4","astype":"|u1"}},little] [1] [300]"#,
             |it| {
                 it.cast = |value, format, rounding| match (value, format) {
                     (Exact::Finite(_), Format::Integer(_)) => Ok(saturated(value, format)),
@@ -308,7 +299,6 @@ pub(super) fn mutants() -> Vec<Mutant> {
             }),
         rule("legacy-wraps-through-int64", "scale_offset.legacy.wrap",
             "The cast goes by way of int64, which saturates.",
-            r#"chain.encode float64 [1] [{"name":"numcodecs.fixedscaleoffset","configuration":{"offset":0,"scale":1,"dtype":"<f8","astype":"<u8"}},little] [1] [1e19]"#,
             |it| {
                 it.cast = |value, format, rounding| match (value, format) {
                     (Exact::Finite(_), Format::Integer(integers)) => {
@@ -319,9 +309,14 @@ pub(super) fn mutants() -> Vec<Mutant> {
                     _ => cast(value, format, rounding),
                 }
             }),
+    ]
+}
+
+#[rustfmt::skip] // A table.
+fn floats() -> Vec<Mutant> {
+    vec![
         rule("legacy-out-of-range-rejected", "scale_offset.legacy.wrap",
             "Out of range is rejected, as cast_value does without a rule.",
-            r#"chain.encode float32 [1] [{"name":"numcodecs.fixedscaleoffset","configuration":{"offset":0,"scale":1,"dtype":"<f4","astype":"|u1"}},little] [1] [300]"#,
             |it| {
                 it.cast = |value, format, rounding| match (round(value, format, rounding), format) {
                     (Rounded::OutOfRange { .. }, Format::Integer(_)) => Err(some_rejection()),
@@ -330,7 +325,6 @@ pub(super) fn mutants() -> Vec<Mutant> {
             }),
         rule("legacy-nan-is-zero", "scale_offset.legacy.non-finite",
             "NaN becomes 0, which numcodecs gives on most machines with a warning.",
-            r#"chain.encode float32 [1] [{"name":"numcodecs.fixedscaleoffset","configuration":{"offset":0,"scale":1,"dtype":"<f4","astype":"|u1"}},little] [1] ["NaN"]"#,
             |it| {
                 it.cast = |value, format, rounding| match (value, format) {
                     (Exact::Nan, Format::Integer(_)) => Ok(0),
@@ -339,7 +333,6 @@ pub(super) fn mutants() -> Vec<Mutant> {
             }),
         rule("legacy-infinity-saturates", "scale_offset.legacy.non-finite",
             "An infinity becomes the largest integer, as Rust's casts do (zarrs 0.23).",
-            r#"chain.encode float32 [1] [{"name":"numcodecs.fixedscaleoffset","configuration":{"offset":0,"scale":1,"dtype":"<f4","astype":"|u1"}},little] [1] ["Infinity"]"#,
             |it| {
                 it.cast = |value, format, rounding| match (value, format) {
                     (Exact::Infinite { .. }, Format::Integer(_)) => Ok(saturated(value, format)),
@@ -348,7 +341,6 @@ pub(super) fn mutants() -> Vec<Mutant> {
             }),
         rule("legacy-float-overflow-clamped", "scale_offset.legacy.float",
             "What lies beyond a float's range becomes its largest value.",
-            r#"chain.encode float64 [1] [{"name":"numcodecs.fixedscaleoffset","configuration":{"offset":0,"scale":1,"dtype":"<f8","astype":"<f4"}},little] [1] [1e39]"#,
             |it| {
                 it.cast = |value, format, rounding| match (round(value, format, rounding), format) {
                     (Rounded::OutOfRange { .. }, Format::Float(_)) => Ok(saturated(value, format)),
@@ -357,7 +349,6 @@ pub(super) fn mutants() -> Vec<Mutant> {
             }),
         rule("legacy-float-cut", "scale_offset.legacy.float",
             "A cast into a float drops the digits that do not fit.",
-            r#"chain.encode float64 [1] [{"name":"numcodecs.fixedscaleoffset","configuration":{"offset":0,"scale":1,"dtype":"<f8","astype":"<f4"}},little] [1] [16777219]"#,
             |it| {
                 it.cast = |value, format, rounding| match format {
                     Format::Float(_) => cast(value, format, Rounding::TowardsZero),
@@ -366,7 +357,6 @@ pub(super) fn mutants() -> Vec<Mutant> {
             }),
         rule("legacy-float-rounded-twice", "scale_offset.legacy.float",
             "A cast into float16 goes by way of binary32, as half's from_f64 does on some processors.",
-            r#"chain.decode float16 [1] [{"name":"numcodecs.fixedscaleoffset","configuration":{"offset":0,"scale":1,"dtype":"<f2","astype":"<f8"}},little] 010000000002f03f"#,
             |it| {
                 it.cast = |value, format, rounding| match format {
                     Format::Float(float) if float.bits() == 16 => {
@@ -377,7 +367,6 @@ pub(super) fn mutants() -> Vec<Mutant> {
             }),
         rule("legacy-overflow-rejected", "scale_offset.legacy.arithmetic",
             "Overflow is rejected, as scale_offset demands.",
-            r#"chain.encode float32 [1] [{"name":"numcodecs.fixedscaleoffset","configuration":{"offset":0,"scale":10,"dtype":"<f4","astype":"<f4"}},little] [1] [3e38]"#,
             |it| {
                 it.float = |value, format| match round(value, format, Rounding::NearestEven) {
                     Rounded::OutOfRange { .. } => Err(some_rejection()),
@@ -386,26 +375,27 @@ pub(super) fn mutants() -> Vec<Mutant> {
             }),
         rule("legacy-in-binary64", "scale_offset.legacy.arithmetic",
             "All floats compute in binary64 and are rounded at the end, as JavaScript does.",
-            r#"chain.encode float32 [1] [{"name":"numcodecs.fixedscaleoffset","configuration":{"offset":0.1,"scale":1e9,"dtype":"<f4","astype":"<i4"}},little] [1] [0.3]"#,
             |it| it.arithmetic = |_| BINARY64),
         rule("legacy-in-binary32", "scale_offset.legacy.arithmetic",
             "Both parameters are float32, whatever the array is (zarrs 0.23).",
-            r#"chain.encode float64 [1] [{"name":"numcodecs.fixedscaleoffset","configuration":{"offset":0.1,"scale":1e17,"dtype":"<f8","astype":"<f8"}},little] [1] [0.3]"#,
             |it| it.arithmetic = |_| BINARY32),
         crate::mutant("legacy-literals-rounded-once", "scale_offset.legacy.literals",
             "A parameter is rounded into the array's type at once, as scale_offset's is.",
-            r#"chain.encode float32 [1] [{"name":"numcodecs.fixedscaleoffset","configuration":{"offset":0,"scale":1152921573326323713,"dtype":"<f4","astype":"<f4"}},little] [1] [1]"#,
             Overrides {
                 misreads: Some(literals_once),
                 ..NONE
             }),
+    ]
+}
+
+#[rustfmt::skip] // A table.
+fn integers_and_fills() -> Vec<Mutant> {
+    vec![
         rule("legacy-integers-in-binary64", "scale_offset.legacy.integers",
             "Integers compute in binary64, however the parameters are written.",
-            r#"chain.encode uint8 [1] [{"name":"numcodecs.fixedscaleoffset","configuration":{"offset":10,"scale":1,"dtype":"|u1","astype":"<i2"}},little] [1] [5]"#,
             |it| it.own = |_| None),
         rule("legacy-integer-overflow-rejected", "scale_offset.legacy.integers",
             "Integers out of range are rejected, as scale_offset demands.",
-            r#"chain.encode uint8 [1] [{"name":"numcodecs.fixedscaleoffset","configuration":{"offset":10,"scale":1,"dtype":"|u1","astype":"|u1"}},little] [1] [5]"#,
             |it| {
                 it.integer = |value, format| match round(
                     value,
@@ -418,7 +408,6 @@ pub(super) fn mutants() -> Vec<Mutant> {
             }),
         rule("legacy-whole-numbers-are-integers", "scale_offset.legacy.integers",
             "2.0 is taken for the integer 2, as parsers do that have one kind of number.",
-            r#"chain.encode uint8 [1] [{"name":"numcodecs.fixedscaleoffset","configuration":{"offset":0,"scale":2.0,"dtype":"|u1","astype":"<i2"}},little] [1] [200]"#,
             |it| {
                 it.own = |number| match (number, exact(number)) {
                     (FixedScaleOffsetNumber::Integer(integer), _) => Some(integer),
@@ -431,19 +420,15 @@ pub(super) fn mutants() -> Vec<Mutant> {
             }),
         rule("legacy-decode-casts-first", "scale_offset.legacy.decode.type",
             "Decoding casts to dtype first, as upstream's text has it; the library casts last.",
-            r#"chain.decode int8 [1] [{"name":"numcodecs.fixedscaleoffset","configuration":{"offset":0,"scale":2,"dtype":"|i1","astype":"|u1"}},little] c8"#,
             |it| it.cast_first = true),
         rule("legacy-decode-rounds", "scale_offset.legacy.decode.cut",
             "Decoding rounds into integers, as encoding does.",
-            r#"chain.decode int32 [1] [{"name":"numcodecs.fixedscaleoffset","configuration":{"offset":0,"scale":2,"dtype":"<i4","astype":"<i4"}},little] 07000000"#,
             |it| it.cut = Rounding::NearestEven),
         rule("legacy-decode-floors", "scale_offset.legacy.decode.cut",
             "Decoding divides integers as Python's // does.",
-            r#"chain.decode int32 [1] [{"name":"numcodecs.fixedscaleoffset","configuration":{"offset":0,"scale":2,"dtype":"<i4","astype":"<i4"}},little] f9ffffff"#,
             |it| it.cut = Rounding::TowardsNegative),
         fill("legacy-fill-unchanged", "scale_offset.legacy.fill",
             "The fill value is cast and not scaled, as libraries do that know only astype.",
-            r#"chain.resolve float32 20 [1] [{"name":"numcodecs.fixedscaleoffset","configuration":{"offset":10,"scale":0.1,"dtype":"<f4","astype":"|u1"}},little]"#,
             |it| {
                 let codec = it.fixed_scale_offset()?;
                 let value = Exact::from_bits(&codec.dtype.format(), it.before.component(0));
@@ -451,7 +436,6 @@ pub(super) fn mutants() -> Vec<Mutant> {
             }),
         fill("legacy-fill-nan-is-zero", "scale_offset.legacy.fill",
             "A fill value that the codec rejects becomes 0.",
-            r#"chain.resolve float32 "NaN" [1] [{"name":"numcodecs.fixedscaleoffset","configuration":{"offset":0,"scale":1,"dtype":"<f4","astype":"|u1"}},little]"#,
             |it| {
                 it.fixed_scale_offset()?;
                 if it.encoded().is_err() {

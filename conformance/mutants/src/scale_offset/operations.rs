@@ -5,45 +5,40 @@ use super::*;
 #[rustfmt::skip] // A table.
 pub(super) fn mutants() -> Vec<Mutant> {
     vec![
-        whole("encode-adds-offset", "scale_offset.encode",
+        of_elements("encode-adds-offset", "scale_offset.encode",
             "Encoding adds the offset: the decoding formula of CF, taken for encoding.",
-            r#"scale_offset.encode int16 {"offset":5} [7]"#,
             |it| {
                 it.encoding()?.computed(&[
                     (it.codec.offset, Exact::add),
                     (it.codec.scale, Exact::multiply),
                 ])
             }),
-        whole("encode-divides-by-scale", "scale_offset.encode",
+        of_elements("encode-divides-by-scale", "scale_offset.encode",
             "Encoding divides by the scale, as CF and GDAL define scale_factor.",
-            r#"scale_offset.encode int16 {"scale":2} [6]"#,
             |it| {
                 it.encoding()?.computed(&[
                     (it.codec.offset, Exact::subtract),
                     (it.codec.scale, Exact::divide),
                 ])
             }),
-        whole("encode-scales-first", "scale_offset.encode",
+        of_elements("encode-scales-first", "scale_offset.encode",
             "in * scale - offset: the steps in the other order.",
-            r#"scale_offset.encode int16 {"offset":5,"scale":2} [7]"#,
             |it| {
                 it.encoding()?.computed(&[
                     (it.codec.scale, Exact::multiply),
                     (it.codec.offset, Exact::subtract),
                 ])
             }),
-        whole("decode-multiplies-by-scale", "scale_offset.decode",
+        of_elements("decode-multiplies-by-scale", "scale_offset.decode",
             "Decoding multiplies, as CF and GDAL define scale_factor and many users expect.",
-            r#"scale_offset.decode int16 {"scale":2} [6]"#,
             |it| {
                 it.decoding()?.computed(&[
                     (it.codec.scale, Exact::multiply),
                     (it.codec.offset, Exact::add),
                 ])
             }),
-        whole("decode-multiplies-by-the-reciprocal", "scale_offset.decode",
+        of_elements("decode-multiplies-by-the-reciprocal", "scale_offset.decode",
             "Decoding multiplies by 1 / scale, computed once because it is faster: 3 / 10 gives 0.30000000000000004.",
-            r#"scale_offset.decode float64 {"scale":10} [3]"#,
             |it| {
                 let scale = Exact::from_bits(&it.format, it.decoding()?.float()?.codec.scale?);
                 it.when(matches!(scale, Exact::Finite(_)))?;
@@ -51,18 +46,16 @@ pub(super) fn mutants() -> Vec<Mutant> {
                 reciprocal?;
                 it.computed(&[(reciprocal, Exact::multiply), (it.codec.offset, Exact::add)])
             }),
-        whole("decode-subtracts-offset", "scale_offset.decode",
+        of_elements("decode-subtracts-offset", "scale_offset.decode",
             "Decoding subtracts the offset: the sign is not turned with the direction.",
-            r#"scale_offset.decode int16 {"offset":5} [7]"#,
             |it| {
                 it.decoding()?.computed(&[
                     (it.codec.scale, Exact::divide),
                     (it.codec.offset, Exact::subtract),
                 ])
             }),
-        whole("decode-adds-first", "scale_offset.decode",
+        of_elements("decode-adds-first", "scale_offset.decode",
             "(in + offset) / scale: the steps in encoding order.",
-            r#"scale_offset.decode int16 {"offset":4,"scale":2} [6]"#,
             |it| {
                 it.decoding()?.computed(&[
                     (it.codec.offset, Exact::add),

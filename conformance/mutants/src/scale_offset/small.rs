@@ -5,9 +5,8 @@ use super::*;
 #[rustfmt::skip] // A table.
 pub(super) fn mutants() -> Vec<Mutant> {
     vec![
-        whole("small-floats-in-binary32", "scale_offset.arithmetic",
+        of_elements("small-floats-in-binary32", "scale_offset.arithmetic",
             "Small floats are widened to float32, and only the end is rounded: there is no arithmetic for them anywhere else.",
-            r#"scale_offset.encode float8_e4m3 {"offset":1,"scale":1.5} ["0x40", "0x4d", "0x2d"]"#,
             |it| {
                 let small = it.format.component_bits() <= 8 && is_finite(&it.value);
                 it.float()?
@@ -16,7 +15,6 @@ pub(super) fn mutants() -> Vec<Mutant> {
             }),
         step("int4-steps-in-a-byte", "scale_offset.range.intermediate",
             "The range that is tested is that of the byte which holds the element: int4 wraps silently.",
-            r#"scale_offset.encode int4 {"scale":2} [7]"#,
             |it| {
                 let format = it.integer_over().filter(|format| format.bits < 8)?;
                 let byte = Format::Integer(IntegerFormat { bits: 8, ..format });
@@ -25,16 +23,14 @@ pub(super) fn mutants() -> Vec<Mutant> {
                     _ => None,
                 }
             }),
-        whole("no-zero-needs-an-offset", "scale_offset.offset.absent",
+        of_elements("no-zero-needs-an-offset", "scale_offset.offset.absent",
             "Without an offset 0 is subtracted, and float8_e8m0fnu has no 0: nothing goes through.",
-            r#"scale_offset.encode float8_e8m0fnu {"scale":2} [1.0]"#,
             |it| {
                 it.when(!it.format.float()?.zero && it.codec.offset.is_none())
                     .and_then(|_| reject())
             }),
         step("fnuz-negative-product-is-nan", "scale_offset.signed-zero",
             "0 times a negative number gets its sign bit in a fnuz type, where 80 is NaN.",
-            r#"scale_offset.encode float8_e4m3fnuz {"scale":-2} [0.0]"#,
             |it| {
                 let float = it
                     .format

@@ -15,25 +15,20 @@ impl Element<'_> {
 #[rustfmt::skip] // A table.
 pub(super) fn mutants() -> Vec<Mutant> {
     vec![
-        whole("nan-rejected-when-scaled", "scale_offset.special.nan",
+        of_elements("nan-rejected-when-scaled", "scale_offset.special.nan",
             "A check that every value is finite stands in front of the codec.",
-            r#"scale_offset.encode float32 {"scale":2} ["NaN"]"#,
             |it| it.nan().and_then(|_| reject())),
-        whole("nan-scaled-to-zero", "scale_offset.special.nan",
+        of_elements("nan-scaled-to-zero", "scale_offset.special.nan",
             "NaN becomes 0: missing values are filled before the arithmetic.",
-            r#"scale_offset.encode float32 {"scale":2} ["NaN"]"#,
             |it| it.nan().and_then(|_| give(0))),
-        whole("infinity-rejected-when-scaled", "scale_offset.special.infinity",
-            "The result is infinite, so the check for overflows rejects it: nobody asked what the input was.",
-            r#"scale_offset.encode float32 {"scale":2} ["Infinity"]"#,
+        of_elements("infinity-rejected-when-scaled", "scale_offset.special.infinity",
+            "The result is infinite, so the check for overflows rejects it: the input is not looked at.",
             |it| it.infinite().and_then(|_| reject())),
-        whole("infinity-keeps-its-sign", "scale_offset.special.infinity",
+        of_elements("infinity-keeps-its-sign", "scale_offset.special.infinity",
             "Infinities are passed by as they are, past a negative scale too.",
-            r#"scale_offset.encode float32 {"scale":-2} ["Infinity"]"#,
             |it| it.infinite()?.right().ok().and_then(|_| give(it.bits))),
-        whole("zeros-lose-their-sign", "scale_offset.signed-zero",
+        of_elements("zeros-lose-their-sign", "scale_offset.signed-zero",
             "Every zero comes out positive: results are normalised by adding 0.",
-            r#"scale_offset.encode float32 {"scale":-1} [0.0]"#,
             |it| {
                 it.codec.offset.or(it.codec.scale)?;
                 let result = it.right().ok()?;
@@ -44,7 +39,6 @@ pub(super) fn mutants() -> Vec<Mutant> {
             }),
         step("difference-is-negative-zero", "scale_offset.signed-zero",
             "x - x gives -0: the rule of the rounding mode towards negative.",
-            r#"scale_offset.encode float32 {"offset":5} [5]"#,
             |it| {
                 let finite = matches!((&it.a, &it.b), (Exact::Finite(_), Exact::Finite(_)));
                 it.when(finite && matches!(it.exact, Exact::Zero { .. }))?;
@@ -52,7 +46,6 @@ pub(super) fn mutants() -> Vec<Mutant> {
             }),
         step("zero-product-is-positive", "scale_offset.signed-zero",
             "A zero is passed by: 0 times -1 stays 0, and -0 divided by anything becomes 0.",
-            r#"scale_offset.encode float32 {"scale":-1} [0.0]"#,
             |it| {
                 let (Exact::Zero { .. }, Exact::Finite(_)) = (&it.a, &it.b) else {
                     return None;

@@ -12,9 +12,9 @@ use exactum_reference::sds;
 
 use super::codes;
 use super::faults;
-use super::sets::{changed, untold};
+use super::sets::{changed, without_warning};
 use super::wrong;
-use crate::cells::{Lie, SetOp as Op, Trial, of_plan, of_set};
+use crate::cells::{CellMutant, SetOp as Op, Trial, of_plan, of_set};
 use crate::data_sets::{SdsAsked, SdsFaults};
 
 const OPS: [Op; 3] = [Op::Convert, Op::Read, Op::Write];
@@ -140,12 +140,12 @@ const KINDS: &[Kind] = &[
     Kind {
         name: "out-of-range-untold",
         of: codes_reals,
-        wrong: |_, right| untold(right, Warning::DataOutOfRange),
+        wrong: |_, right| without_warning(right, Warning::DataOutOfRange),
     },
     Kind {
         name: "autoscaling-untold",
         of: codes_reals,
-        wrong: |_, right| untold(right, Warning::Autoscaled),
+        wrong: |_, right| without_warning(right, Warning::Autoscaled),
     },
 ];
 
@@ -217,7 +217,7 @@ fn flip(values: &mut Values, first: bool) {
 }
 
 /// Every lie of one operation and one pair of types, and of one policy and one target.
-pub(crate) fn lies() -> Vec<Lie> {
+pub(crate) fn lies() -> Vec<CellMutant> {
     let real_or_integer = || SdsType::ALL.into_iter().filter(|it| *it != SdsType::C8);
     let mut lies = Vec::new();
     for op in OPS {
@@ -236,7 +236,7 @@ pub(crate) fn lies() -> Vec<Lie> {
     lies
 }
 
-fn lie(op: Op, from: SdsType, to: Option<SdsType>, kind: &Kind) -> Lie {
+fn lie(op: Op, from: SdsType, to: Option<SdsType>, kind: &Kind) -> CellMutant {
     let &Kind { name, wrong, .. } = kind;
     let here = move |asked: &SdsAsked<'_>| match asked {
         SdsAsked::Convert(input, target, _) => {
@@ -253,7 +253,7 @@ fn lie(op: Op, from: SdsType, to: Option<SdsType>, kind: &Kind) -> Lie {
         true => wrong(asked, right),
         false => right,
     };
-    Lie {
+    CellMutant {
         cell: of_set(op, from, to),
         kind: name,
         overrides: faults(SdsFaults {
@@ -268,7 +268,7 @@ fn lie(op: Op, from: SdsType, to: Option<SdsType>, kind: &Kind) -> Lie {
 /// Whether a fault shows in some of the data sets that show faults.
 fn tried(faults: &SdsFaults, op: Op, from: SdsType, to: Option<SdsType>) -> Trial {
     let profile = Profile::Tn115;
-    let told = |it: Converted| it.map_err(|rejection| rejection.reason);
+    let reasons = |it: Converted| it.map_err(|rejection| rejection.reason);
     let shows = |set: &DataSet| {
         let asked = match (op, to) {
             (Op::Convert, Some(to)) => SdsAsked::Convert(set, to, profile),
@@ -276,10 +276,10 @@ fn tried(faults: &SdsFaults, op: Op, from: SdsType, to: Option<SdsType>) -> Tria
             (Op::Read, _) => SdsAsked::Read(set, to, None, profile),
             (Op::Write, _) => SdsAsked::Write(set, to, Output::default(), profile),
         };
-        told(faults.converted(&asked)) != told(asked.answer())
+        reasons(faults.converted(&asked)) != reasons(asked.answer())
     };
     match data_sets(from).iter().any(shows) {
-        true => Trial::Lie,
+        true => Trial::Wrong,
         false => Trial::Undecided,
     }
 }
@@ -371,7 +371,7 @@ fn up(bits: &mut u64) {
     *bits ^= 1;
 }
 
-fn planned() -> Vec<Lie> {
+fn planned() -> Vec<CellMutant> {
     let policies = [
         Policy::Tn115,
         Policy::Full,
@@ -402,7 +402,7 @@ fn planned() -> Vec<Lie> {
                     }
                     Ok(plan)
                 };
-                lies.push(Lie {
+                lies.push(CellMutant {
                     cell,
                     kind: name,
                     overrides: faults(SdsFaults {
@@ -416,7 +416,7 @@ fn planned() -> Vec<Lie> {
                         let wrong = plan.and_then(|part| part(&asked, sds::plan(&asked)).ok());
                         match right == wrong {
                             true => Trial::Undecided,
-                            false => Trial::Lie,
+                            false => Trial::Wrong,
                         }
                     }),
                 });

@@ -8,9 +8,9 @@ use exactum_conformance::model::sds::{
 use crate::data_sets::SdsAsked;
 
 use super::sets::{
-    attributes, changed, codes, float, integer, numbers, other, reals, scaling, untold,
+    attributes, changed, codes, float, integer, numbers, other, reals, scaling, without_warning,
 };
-use super::wrong::{coding, told, wrap};
+use super::wrong::{coding, warns, wrap};
 
 /// Codes of finite values by another rule: value, SCALE, OFFSET.
 pub(super) fn coded(
@@ -45,7 +45,7 @@ pub(super) fn beyond(
     let Some(to) = coding(asked) else {
         return right;
     };
-    let right = untold(right, Warning::DataOutOfRange);
+    let right = without_warning(right, Warning::DataOutOfRange);
     let (set, warnings) = right?;
     let (scale, offset) = attributes(set.scaling);
     let standard = to.standard_fill(Profile::Tn115);
@@ -76,7 +76,7 @@ pub(super) fn single_scaled(asked: &SdsAsked<'_>, right: Converted) -> Converted
         Ok((set, _)) => attributes(set.scaling),
         Err(_) => return right,
     };
-    let autoscaled = told(&right, Warning::Autoscaled);
+    let autoscaled = warns(&right, Warning::Autoscaled);
     match coding(asked) {
         Some(to) if autoscaled && (scale - 1.0).abs() < f64::EPSILON => changed(right, |it| {
             let span = 0.75 * 2_f64.powi(i32::try_from(to.bits(Profile::Tn115)).unwrap_or(8));
@@ -88,7 +88,7 @@ pub(super) fn single_scaled(asked: &SdsAsked<'_>, right: Converted) -> Converted
 }
 
 pub(super) fn nothing_is_unset(_: &SdsAsked<'_>, right: Converted) -> Converted {
-    match told(&right, Warning::NoValidData) {
+    match warns(&right, Warning::NoValidData) {
         true => changed(right, |it| it.scaling = Scaling::UNSET),
         false => right,
     }

@@ -9,7 +9,7 @@ use exactum_reference::sds;
 use crate::data_sets::SdsAsked;
 
 use super::codes::without_fill;
-use super::sets::{attributes, changed, silent, untold};
+use super::sets::{attributes, changed, silent, without_warning};
 
 /// Reals are written as they are.
 pub(super) fn never_scaled(asked: &SdsAsked<'_>, right: Converted) -> Converted {
@@ -20,7 +20,7 @@ pub(super) fn never_scaled(asked: &SdsAsked<'_>, right: Converted) -> Converted 
                 ..output
             };
             let wrong = sds::write(input, cast, &output, profile);
-            untold(wrong, Warning::ScalingNotSupported)
+            without_warning(wrong, Warning::ScalingNotSupported)
         }
         _ => right,
     }
@@ -196,10 +196,10 @@ pub(super) fn real_fill_ignored(asked: &SdsAsked<'_>, right: Converted) -> Conve
     }
 }
 
-/// A value on the fill value is told to nobody.
-pub(super) fn collisions_untold(asked: &SdsAsked<'_>, right: Converted) -> Converted {
+/// A value on the fill value goes without a warning.
+pub(super) fn collisions_unwarned(asked: &SdsAsked<'_>, right: Converted) -> Converted {
     match asked {
-        SdsAsked::Write(..) => untold(right, Warning::DataOutOfRange),
+        SdsAsked::Write(..) => without_warning(right, Warning::DataOutOfRange),
         _ => right,
     }
 }

@@ -7,7 +7,7 @@ use exactum_conformance::model::{Reason, Rejection};
 use exactum_reference::sds;
 use serde_json::{Map, Value, json};
 
-use super::super::data_sets::{SdsFaults, ToldPart};
+use super::super::data_sets::{AnswerPart, SdsFaults};
 use super::super::{Mutant, Overrides, mutant};
 use super::faults;
 
@@ -20,7 +20,7 @@ fn plans(part: fn(&PlanRequest, Planned) -> Planned) -> Overrides {
     })
 }
 
-fn tells(part: ToldPart) -> Overrides {
+fn answers(part: AnswerPart) -> Overrides {
     faults(SdsFaults {
         codecs: Some(part),
         ..SdsFaults::NONE
@@ -171,7 +171,7 @@ fn by_magnitude(request: &PlanRequest, right: Planned) -> Planned {
     }
 }
 
-/// A quantum of zero is none.
+/// A quantum of zero counts as none.
 fn zero_is_none(request: &PlanRequest, right: Planned) -> Planned {
     match request.policy {
         Policy::Quantum(0) => instead(request, |it| it.policy = Policy::Tn115),
@@ -320,20 +320,20 @@ fn of_cf(right: Planned) -> Planned {
     Ok(plan)
 }
 
-/// What is told of the configuration of a codec of the plan.
-fn configuration(told: &mut Map<String, Value>, codec: usize) -> Option<&mut Map<String, Value>> {
-    let codec = told.get_mut("codecs")?.get_mut(codec)?;
+/// The configuration of a codec of the plan, in the answer.
+fn configuration(answer: &mut Map<String, Value>, codec: usize) -> Option<&mut Map<String, Value>> {
+    let codec = answer.get_mut("codecs")?.get_mut(codec)?;
     codec.get_mut("configuration")?.as_object_mut()
 }
 
-fn cast(told: &mut Map<String, Value>, change: impl FnOnce(&mut Map<String, Value>)) {
-    if let Some(cast) = configuration(told, 1) {
+fn cast(answer: &mut Map<String, Value>, change: impl FnOnce(&mut Map<String, Value>)) {
+    if let Some(cast) = configuration(answer, 1) {
         change(cast);
     }
 }
 
-fn without_map(told: &mut Map<String, Value>, way: &str) {
-    cast(told, |cast| {
+fn without_map(answer: &mut Map<String, Value>, way: &str) {
+    cast(answer, |cast| {
         let map = cast.get_mut("scalar_map").and_then(Value::as_object_mut);
         if let Some(map) = map {
             map.shift_remove(way);
@@ -341,15 +341,15 @@ fn without_map(told: &mut Map<String, Value>, way: &str) {
     });
 }
 
-fn own_offset(told: &mut Map<String, Value>) {
-    let offset = told.get("offset").cloned().unwrap_or_default();
-    if let Some(scale) = configuration(told, 0) {
+fn own_offset(answer: &mut Map<String, Value>) {
+    let offset = answer.get("offset").cloned().unwrap_or_default();
+    if let Some(scale) = configuration(answer, 0) {
         scale.insert("offset".into(), offset);
     }
 }
 
-fn big_endian(told: &mut Map<String, Value>) {
-    if let Some(bytes) = configuration(told, 2) {
+fn big_endian(answer: &mut Map<String, Value>) {
+    if let Some(bytes) = configuration(answer, 2) {
         bytes.insert("endian".into(), json!("big"));
     }
 }
@@ -363,172 +363,123 @@ fn refused(right: Planned) -> Planned {
     }
 }
 
-/// A witness.
-macro_rules! asked {
-    ($range:literal $target:literal $needs:literal $policy:literal) => {
-        concat!(
-            r#"sds.plan {"minimum":"#,
-            $range,
-            r#","target":""#,
-            $target,
-            r#"","needs":"#,
-            $needs,
-            r#","policy":"#,
-            $policy,
-            "}"
-        )
-    };
+pub(super) fn mutants() -> Vec<Mutant> {
+    [ranges_and_scales(), offsets_and_codecs()].concat()
 }
 
 #[rustfmt::skip] // A table.
-pub(super) fn mutants() -> Vec<Mutant> {
+fn ranges_and_scales() -> Vec<Mutant> {
     vec![
         mutant("sds-plan-of-cf", "sds.plan",
-            "SCALE and OFFSET are those of CF: values of codes.",
-            asked!(r#"0,"maximum":10"# "i2" "[]" r#""tn115""#), plans(|_, right| of_cf(right))),
+            "SCALE and OFFSET are those of CF: values of codes.", plans(|_, right| of_cf(right))),
         mutant("sds-plan-empty-swapped", "sds.plan.range",
-            "The ends of an empty range are swapped.",
-            asked!(r#"2,"maximum":1"# "i2" "[]" r#""tn115""#), plans(empty_swapped)),
+            "The ends of an empty range are swapped.", plans(empty_swapped)),
         mutant("sds-plan-ends-limited", "sds.plan.range",
-            "An infinite end is a large number.",
-            asked!(r#"2,"maximum":"Infinity""# "i2" "[]" r#""tn115""#), plans(ends_limited)),
+            "An infinite end is a large number.", plans(ends_limited)),
         mutant("sds-plan-reals-are-integers", "sds.plan.target",
-            "A real target is taken for the integers of its width.",
-            asked!(r#"0,"maximum":1"# "r4" "[]" r#""tn115""#), plans(reals_are_integers)),
+            "A real target is taken for the integers of its width.", plans(reals_are_integers)),
         mutant("sds-plan-nan-unneeded", "sds.plan.needs",
             "NaN has no code.",
-            asked!(r#"0,"maximum":1"# "i2" r#"["NaN"]"# r#""tn115""#),
             plans(|request, right| right.and(needing(request, |it| it.nan = false)))),
         mutant("sds-plan-nan-always", "sds.plan.needs",
             "NaN has a code whether it is needed or not.",
-            asked!(r#"0,"maximum":1"# "i2" "[]" r#""tn115""#),
             plans(|request, right| { let plan = right?; Ok(needing(request, |it| it.nan = true).unwrap_or(plan)) })),
         mutant("sds-plan-infinity-unneeded", "sds.plan.needs",
             "Infinity has no code.",
-            asked!(r#"0,"maximum":1"# "i2" r#"["Infinity"]"# r#""tn115""#),
             plans(|request, right| right.and(needing(request, |it| it.positive_infinity = false)))),
         mutant("sds-plan-negative-infinity-unneeded", "sds.plan.needs",
             "-Infinity has no code.",
-            asked!(r#"0,"maximum":1"# "i2" r#"["-Infinity"]"# r#""tn115""#),
             plans(|request, right| right.and(needing(request, |it| it.negative_infinity = false)))),
         mutant("sds-plan-negative-infinity-in-unsigned", "sds.plan.needs",
             "-Infinity is left out where there is no code for it.",
-            asked!(r#"0,"maximum":1"# "u2" r#"["-Infinity"]"# r#""tn115""#),
             plans(|request, right| match of_clause(&right, "sds.plan.needs") {
                 true => needing(request, |it| it.negative_infinity = false),
                 false => right,
             })),
         mutant("sds-plan-one-infinity", "sds.plan.needs",
-            "A signed type keeps the code of one infinity alone.",
-            asked!(r#"0,"maximum":1"# "i2" r#"["Infinity"]"# r#""tn115""#), plans(one_infinity)),
+            "A signed type keeps the code of one infinity alone.", plans(one_infinity)),
         mutant("sds-plan-quantum-by-magnitude", "sds.plan.policy",
-            "A negative quantum counts by its magnitude.",
-            asked!(r#"0,"maximum":1"# "i2" "[]" r#"{"quantum":-0.5}"#), plans(by_magnitude)),
+            "A negative quantum counts by its magnitude.", plans(by_magnitude)),
         mutant("sds-plan-quantum-zero-is-none", "sds.plan.policy",
-            "A quantum of zero is none.",
-            asked!(r#"0,"maximum":1"# "i2" "[]" r#"{"quantum":0}"#), plans(zero_is_none)),
+            "A quantum of zero counts as none.", plans(zero_is_none)),
         mutant("sds-plan-quantum-is-scale", "sds.plan.scale",
-            "The quantum is SCALE.",
-            asked!(r#"0,"maximum":1"# "i2" "[]" r#"{"quantum":0.5}"#), plans(quantum_is_scale)),
+            "The quantum is SCALE.", plans(quantum_is_scale)),
         mutant("sds-plan-tn115-is-full", "sds.plan.scale",
             "All codes are used where three quarters are asked for.",
-            asked!(r#"0,"maximum":1"# "i2" "[]" r#""tn115""#),
             plans(|request, right| swapped(request, right, Policy::Tn115, Policy::Full))),
         mutant("sds-plan-full-is-tn115", "sds.plan.scale",
             "Three quarters are used where all codes are asked for.",
-            asked!(r#"0,"maximum":1"# "i2" "[]" r#""full""#),
             plans(|request, right| swapped(request, right, Policy::Full, Policy::Tn115))),
         mutant("sds-plan-full-of-all", "sds.plan.scale",
-            "Codes that stand for something else are used as well.",
-            asked!(r#"0,"maximum":1"# "i1" r#"["NaN"]"# r#""full""#), plans(of_all_codes)),
+            "Codes that stand for something else are used as well.", plans(of_all_codes)),
         mutant("sds-plan-power-is-tn115", "sds.plan.scale",
             "A power of two is not looked for.",
-            asked!(r#"0,"maximum":1"# "i2" "[]" r#""power_of_two""#),
             plans(|request, right| swapped(request, right, Policy::PowerOfTwo, Policy::Tn115))),
         mutant("sds-plan-power-above", "sds.plan.scale",
             "The least power of two is taken that is above.",
-            asked!(r#"0,"maximum":1.6"# "i1" "[]" r#""power_of_two""#),
             plans(|request, right| power_above(request, right, Policy::PowerOfTwo, 2.0))),
         mutant("sds-plan-power-below", "sds.plan.scale",
-            "The power of two is below, also where the ratio is one.",
-            asked!(r#"0,"maximum":192"# "u1" "[]" r#""power_of_two""#), plans(power_below)),
+            "The power of two is below, also where the ratio is one.", plans(power_below)),
         mutant("sds-plan-decimal-is-power-of-two", "sds.plan.scale",
             "The power is one of two where one of ten is asked for.",
-            asked!(r#"0,"maximum":1"# "i2" "[]" r#""decimal""#),
             plans(|request, right| swapped(request, right, Policy::Decimal, Policy::PowerOfTwo))),
         mutant("sds-plan-scale-unlimited", "sds.plan.scale",
-            "A SCALE beyond binary64 is 1.",
-            asked!(r#"0,"maximum":5e-324"# "i2" "[]" r#""tn115""#), plans(scale_without_limit)),
+            "A SCALE beyond binary64 is 1.", plans(scale_without_limit)),
+    ]
+}
+
+#[rustfmt::skip] // A table.
+fn offsets_and_codecs() -> Vec<Mutant> {
+    vec![
         mutant("sds-plan-offset-in-steps", "sds.plan.offset",
-            "OFFSET is computed in binary64 of the rounded SCALE.",
-            asked!(r#"0.1,"maximum":0.7"# "i2" "[]" r#""tn115""#), plans(offset_in_steps)),
+            "OFFSET is computed in binary64 of the rounded SCALE.", plans(offset_in_steps)),
         mutant("sds-plan-least-is-zero", "sds.plan.offset",
-            "The least value has the code 0 of an unsigned type.",
-            asked!(r#"1,"maximum":2"# "u2" "[]" r#""tn115""#), plans(not_centred)),
+            "The least value has the code 0 of an unsigned type.", plans(not_centred)),
         mutant("sds-plan-full-off-centre", "sds.plan.offset",
-            "All codes are used, and the middle is 0 all the same.",
-            asked!(r#"0,"maximum":1"# "i1" "[]" r#""full""#), plans(full_off_centre)),
+            "All codes are used, and the middle is 0 all the same.", plans(full_off_centre)),
         mutant("sds-plan-decimal-offset-exact", "sds.plan.offset",
-            "OFFSET is no integer beside a power of ten.",
-            asked!(r#"0,"maximum":0.0015"# "i2" "[]" r#""decimal""#),
+            "OFFSET is not an integer beside a power of ten.",
             plans(|request, right| decimal_offset(request, right, |offset| offset))),
         mutant("sds-plan-decimal-offset-cut", "sds.plan.offset",
             "OFFSET is cut beside a power of ten.",
-            asked!(r#"0.7,"maximum":0.7"# "i2" "[]" r#""decimal""#),
             plans(|request, right| decimal_offset(request, right, f64::trunc))),
         mutant("sds-plan-decimal-offset-even", "sds.plan.offset",
             "OFFSET goes to the even integer beside a power of ten.",
-            asked!(r#"0.5,"maximum":0.5"# "i2" "[]" r#""decimal""#),
             plans(|request, right| decimal_offset(request, right, f64::round_ties_even))),
         mutant("sds-plan-single-of-width-one", "sds.plan.single",
-            "A single value has a range of width 1.",
-            asked!(r#"7.5,"maximum":7.5"# "i2" "[]" r#""tn115""#), plans(single_of_width_one)),
+            "A single value has a range of width 1.", plans(single_of_width_one)),
         mutant("sds-plan-ends-unchecked", "sds.plan.free",
-            "Nobody looks whether the ends have a code.",
-            asked!(r#"0,"maximum":1000"# "i1" "[]" r#"{"quantum":0.1}"#), plans(unchecked)),
+            "It is not checked whether the ends have a code.", plans(unchecked)),
         mutant("sds-plan-codecs-unchecked", "sds.plan.free",
-            "The ends have a code by the attributes, and nobody looks at the codecs.",
-            asked!(r#"1e15,"maximum":1000000000000001"# "i2" r#"["NaN"]"# r#""full""#), plans(by_attributes)),
+            "The ends have a code by the attributes, and the codecs are not checked.", plans(by_attributes)),
         mutant("sds-plan-wants-room", "sds.plan.free",
-            "The last code at an end is not used.",
-            asked!(r#"0,"maximum":255"# "u1" "[]" r#""full""#), plans(|_, right| refused(right))),
+            "The last code at an end is not used.", plans(|_, right| refused(right))),
         mutant("sds-plan-half-a-step", "sds.plan.error",
-            "The error is half a step, and the roundings of binary64 count for nothing.",
-            asked!(r#"0,"maximum":1"# "i2" "[]" r#""tn115""#), plans(|_, right| half_a_step(right))),
+            "The error is half a step, and the roundings of binary64 count for nothing.", plans(|_, right| half_a_step(right))),
         mutant("sds-plan-error-downwards", "sds.plan.error",
-            "The error is rounded downwards.",
-            asked!(r#"0,"maximum":1"# "i2" "[]" r#""tn115""#), plans(|_, right| error_downwards(right))),
+            "The error is rounded downwards.", plans(|_, right| error_downwards(right))),
         mutant("sds-plan-room-is-a-sixth", "sds.plan.headroom",
             "Headroom is a sixth, as of three quarters of the codes.",
-            asked!(r#"0,"maximum":1"# "i1" "[]" r#""full""#),
             plans(|_, right| headroom(right, |_| 1.0 / 6.0))),
         mutant("sds-plan-room-of-both", "sds.plan.headroom",
-            "Headroom is that of both sides together.",
-            asked!(r#"0,"maximum":1"# "i1" "[]" r#""tn115""#), plans(room_of_both)),
+            "Headroom is that of both sides together.", plans(room_of_both)),
         mutant("sds-plan-single-has-room", "sds.plan.headroom",
-            "The headroom of a single value is zero.",
-            asked!(r#"7.5,"maximum":7.5"# "i2" "[]" r#""tn115""#), plans(|_, right| single_has_room(right))),
+            "The headroom of a single value is zero.", plans(|_, right| single_has_room(right))),
         mutant("sds-plan-rounding-unnamed", "sds.plan.codecs",
             "The cast rounds as it does by default, to even.",
-            asked!(r#"0,"maximum":1"# "i2" "[]" r#""tn115""#),
-            tells(|_, told| cast(told, |cast| { cast.shift_remove("rounding"); }))),
+            answers(|_, answer| cast(answer, |cast| { cast.shift_remove("rounding"); }))),
         mutant("sds-plan-clamps", "sds.plan.codecs",
             "The cast clamps what leaves the range, onto codes that stand for something else.",
-            asked!(r#"0,"maximum":1"# "i2" "[]" r#""tn115""#),
-            tells(|_, told| cast(told, |cast| { cast.insert("out_of_range".into(), json!("clamp")); }))),
+            answers(|_, answer| cast(answer, |cast| { cast.insert("out_of_range".into(), json!("clamp")); }))),
         mutant("sds-plan-map-one-way", "sds.plan.codecs",
-            "What is no number is not decoded.",
-            asked!(r#"0,"maximum":1"# "i2" r#"["NaN"]"# r#""tn115""#),
-            tells(|_, told| without_map(told, "decode"))),
+            "What is not a number is not decoded.",
+            answers(|_, answer| without_map(answer, "decode"))),
         mutant("sds-plan-map-other-way", "sds.plan.codecs",
-            "What is no number is not encoded.",
-            asked!(r#"0,"maximum":1"# "i2" r#"["NaN"]"# r#""tn115""#),
-            tells(|_, told| without_map(told, "encode"))),
+            "What is not a number is not encoded.",
+            answers(|_, answer| without_map(answer, "encode"))),
         mutant("sds-plan-offset-of-codes", "sds.plan.codecs",
-            "The offset of the codec is OFFSET, which counts codes.",
-            asked!(r#"0,"maximum":1"# "i2" "[]" r#""tn115""#), tells(|_, told| own_offset(told))),
+            "The offset of the codec is OFFSET, which counts codes.", answers(|_, answer| own_offset(answer))),
         mutant("sds-plan-big-endian", "sds.plan.codecs",
-            "Codes are stored big-endian.",
-            asked!(r#"0,"maximum":1"# "i2" "[]" r#""tn115""#), tells(|_, told| big_endian(told))),
+            "Codes are stored big-endian.", answers(|_, answer| big_endian(answer))),
     ]
 }

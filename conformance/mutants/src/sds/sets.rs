@@ -55,7 +55,7 @@ pub(super) fn other(input: &DataSet, change: impl FnOnce(&mut Parts)) -> DataSet
 }
 
 /// The right answer without a warning.
-pub(super) fn untold(right: Converted, warning: Warning) -> Converted {
+pub(super) fn without_warning(right: Converted, warning: Warning) -> Converted {
     right.map(|(set, mut warnings)| {
         warnings.remove(&warning);
         (set, warnings)
@@ -85,7 +85,7 @@ pub(super) fn numbers(set: &DataSet) -> Vec<f64> {
     }
 }
 
-/// Values of a real type; what is no number of it is NaN.
+/// Values of a real type; what is not a number of it is NaN.
 pub(super) fn reals(of: SdsType, numbers: &[f64]) -> Values {
     if of == SdsType::R4 {
         let single = |number: &f64| {

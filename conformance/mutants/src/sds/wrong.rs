@@ -7,7 +7,8 @@ use exactum_reference::sds;
 use crate::data_sets::SdsAsked;
 
 use super::sets::{
-    Parts, attributes, changed, codes, float, numbers, other, reals, scaling, silent, untold,
+    Parts, attributes, changed, codes, float, numbers, other, reals, scaling, silent,
+    without_warning,
 };
 
 /// Of conversions from reals to integers alone.
@@ -48,7 +49,7 @@ fn carrying(asked: &SdsAsked<'_>) -> Option<(SdsType, SdsType)> {
     }
 }
 
-pub(super) fn told(right: &Converted, warning: Warning) -> bool {
+pub(super) fn warns(right: &Converted, warning: Warning) -> bool {
     right.as_ref().is_ok_and(|(_, it)| it.contains(&warning))
 }
 
@@ -144,7 +145,7 @@ pub(super) fn never_scaled(asked: &SdsAsked<'_>, right: Converted) -> Converted 
 /// Whole numbers that fit are left alone.
 pub(super) fn fits_left_alone(asked: &SdsAsked<'_>, right: Converted) -> Converted {
     let wrong = never_scaled(asked, right.clone());
-    match told(&wrong, Warning::DataOutOfRange) {
+    match warns(&wrong, Warning::DataOutOfRange) {
         true => right,
         false => wrong,
     }
@@ -233,7 +234,7 @@ pub(super) fn narrowing_scales(asked: &SdsAsked<'_>, right: Converted) -> Conver
 }
 
 pub(super) fn never_shifted_alone(asked: &SdsAsked<'_>, right: Converted) -> Converted {
-    match (carrying(asked), told(&right, Warning::Recentred)) {
+    match (carrying(asked), warns(&right, Warning::Recentred)) {
         (Some(_), true) => by_reals(asked, right),
         _ => right,
     }
@@ -241,7 +242,7 @@ pub(super) fn never_shifted_alone(asked: &SdsAsked<'_>, right: Converted) -> Con
 
 /// Codes that have to be shifted begin at the lowest code.
 pub(super) fn shifted_to_the_end(asked: &SdsAsked<'_>, right: Converted) -> Converted {
-    if !told(&right, Warning::Recentred) {
+    if !warns(&right, Warning::Recentred) {
         return right;
     }
     let profile = Profile::Tn115;
@@ -264,7 +265,7 @@ fn moved(parts: &mut Parts, by: impl FnOnce(&[i64]) -> i64) {
 
 /// A tie goes the other way.
 pub(super) fn tie_to_missing(asked: &SdsAsked<'_>, right: Converted) -> Converted {
-    if !told(&right, Warning::Recentred) {
+    if !warns(&right, Warning::Recentred) {
         return right;
     }
     let (low, high, sum) = match (&right, codes(asked.input())) {
@@ -318,7 +319,7 @@ pub(super) fn covering(
     right: Converted,
     codes_of: fn(f64) -> f64,
 ) -> Converted {
-    if !told(&right, Warning::Autoscaled) {
+    if !warns(&right, Warning::Autoscaled) {
         return right;
     }
     let (set, warnings) = right?;
@@ -345,7 +346,7 @@ pub(super) fn covering(
 
 pub(super) fn negative_scale_lost(asked: &SdsAsked<'_>, right: Converted) -> Converted {
     let (scale, _) = attributes(asked.input().scaling);
-    match (told(&right, Warning::Autoscaled), scale < 0.0) {
+    match (warns(&right, Warning::Autoscaled), scale < 0.0) {
         (true, true) => {
             let positive = |it: &mut Parts| {
                 it.scaling = Scaling::of(Some(scale.abs().to_bits()), it.scaling.offset());
@@ -410,7 +411,7 @@ pub(super) fn precision_exactly(asked: &SdsAsked<'_>, right: Converted) -> Conve
             .as_ref()
             .is_ok_and(|(set, _)| numbers(set) == numbers(asked.input()));
     match exact {
-        true => untold(right, Warning::PrecisionMayBeLost),
+        true => without_warning(right, Warning::PrecisionMayBeLost),
         false => right,
     }
 }
@@ -429,7 +430,7 @@ pub(super) fn precision_of_values(asked: &SdsAsked<'_>, right: Converted) -> Con
 
 /// i4 and u4 are moved to zero, where r4 has more digits.
 pub(super) fn shifted_for_precision(asked: &SdsAsked<'_>, right: Converted) -> Converted {
-    if decoding(asked) != Some(SdsType::R4) || !told(&right, Warning::PrecisionMayBeLost) {
+    if decoding(asked) != Some(SdsType::R4) || !warns(&right, Warning::PrecisionMayBeLost) {
         return right;
     }
     let first = codes(asked.input())

@@ -6,7 +6,7 @@ use exactum_conformance::model::{DataType, Direction};
 
 use super::*;
 use crate::cells::ZfpMode::{self, Accuracy, Expert, Precision, Rate, Reversible};
-use crate::cells::{Lie, Trial, of_zfp};
+use crate::cells::{CellMutant, Trial, of_zfp};
 
 /// What a cell is of.
 #[derive(Clone, Copy, Debug)]
@@ -101,7 +101,7 @@ fn is_signed(data_type: DataType) -> bool {
 }
 
 /// Every lie of one direction, one type, one rank and one mode.
-pub(crate) fn lies() -> Vec<Lie> {
+pub(crate) fn lies() -> Vec<CellMutant> {
     let mutants = mutants();
     let coder = |kind: &Kind| {
         let mut names = mutants.iter().map(|it| it.name.strip_prefix("zfp-"));
@@ -135,7 +135,7 @@ pub(crate) fn lies() -> Vec<Lie> {
     lies
 }
 
-fn lie(kind: &'static Kind, wrong: Coder<Zfp>, place: Place) -> Lie {
+fn lie(kind: &'static Kind, wrong: Coder<Zfp>, place: Place) -> CellMutant {
     let Place {
         direction,
         data_type,
@@ -157,13 +157,13 @@ fn lie(kind: &'static Kind, wrong: Coder<Zfp>, place: Place) -> Lie {
         },
     };
     let zfp = within(lives, directed);
-    Lie {
+    CellMutant {
         cell: of_zfp(&place.codecs()[0], direction),
         kind: kind.name,
         overrides: Overrides { zfp, ..NONE },
         fits: kind.fits,
         trial: Arc::new(move |overrides| match tried(overrides, place) {
-            true => Trial::Lie,
+            true => Trial::Wrong,
             false => Trial::Undecided,
         }),
     }

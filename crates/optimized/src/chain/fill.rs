@@ -55,31 +55,34 @@ use crate::{packbits, zfp};
 /// # Ok::<(), exactum_optimized::model::Rejection>(())
 /// ```
 pub fn resolve(chain: &Chain) -> Result<Resolution, Rejection> {
-    let mut stages = vec![Stage {
+    let steps: Vec<&ArrayToArray> = chain.pipeline.all_array_to_array().collect();
+    let mut last = chain.fill_value;
+    let mut stages = Vec::with_capacity(steps.len() + 1);
+    stages.push(Stage {
         codec: None,
         data_type: chain.data_type,
         shape: chain.chunk_shape.clone(),
-        fill_value: chain.fill_value,
-    }];
-    let mut fill_value = chain.fill_value;
-    for step in chain.pipeline.all_array_to_array() {
-        fill_value = encode_fill_value(&step.codec, fill_value)
+        fill_value: last,
+    });
+    for step in &steps {
+        last = encode_fill_value(&step.codec, last)
             .map_err(|rejection| rejection.at_pointer(step.pointer.clone()))?;
         stages.push(Stage {
             codec: Some(step.name.clone()),
             data_type: step.data_type,
             shape: step.shape.clone(),
-            fill_value,
+            fill_value: last,
         });
     }
-    let steps: Vec<&ArrayToArray> = chain.pipeline.all_array_to_array().collect();
-    let decoded = steps.iter().rev().try_fold(fill_value, |fill_value, step| {
-        scalar(&step.codec, Direction::Decode, fill_value)
-    });
+    let mut back = Some(last);
+    for step in steps.iter().rev() {
+        let decoded = |value| scalar(&step.codec, Direction::Decode, value).ok();
+        back = back.and_then(decoded);
+    }
     Ok(Resolution {
         stages,
         encoded_bytes: encoded_bytes(chain),
-        round_trips: decoded.is_ok_and(|decoded| decoded.same_value(&chain.fill_value)),
+        round_trips: back.is_some_and(|back| back.same_value(&chain.fill_value)),
     })
 }
 
@@ -126,22 +129,26 @@ pub fn encode_fill_value(codec: &ArrayCodec, fill_value: Scalar) -> Result<Scala
 
 /// A scalar through a codec; whether it comes back is not looked at.
 fn scalar(codec: &ArrayCodec, direction: Direction, scalar: Scalar) -> Result<Scalar, Rejection> {
-    match codec.types(direction) {
-        Some((_, to)) => elementwise::element(codec, direction, scalar.component(0))
-            .map(|bits| Scalar::new(to, bits.into())),
-        None => Ok(scalar),
-    }
+    let Some((_, to)) = codec.types(direction) else {
+        return Ok(scalar);
+    };
+    let bits = elementwise::element(codec, direction, scalar.component(0))?;
+    Ok(Scalar::new(to, bits.into()))
 }
 
-/// The bytes of an encoded chunk, where its shape alone says so (chain.encoded-bytes): only
-/// `crc32c` adds a known number of bytes.
+/// The bytes of an encoded chunk, where its shape alone says so (chain.encoded-bytes): of the codecs
+/// behind the array -> bytes codec, only `crc32c` adds a known number of bytes, four.
 fn encoded_bytes(chain: &Chain) -> Option<u64> {
-    let pipeline = &chain.pipeline;
-    let shape = super::shape_before(chain, pipeline.array_to_array.len());
-    let elements = shape
-        .iter()
-        .try_fold(1u64, |product, &extent| product.checked_mul(extent))?;
-    let bytes = match &pipeline.array_to_bytes {
+    let behind = &chain.pipeline.bytes_to_bytes;
+    if behind.iter().any(|codec| codec != "crc32c") {
+        return None;
+    }
+    let shape = super::shape_before(chain, chain.pipeline.array_to_array.len());
+    let mut elements = 1u64;
+    for &extent in shape {
+        elements = elements.checked_mul(extent)?;
+    }
+    let own = match &chain.pipeline.array_to_bytes {
         ArrayToBytes::Bytes(codec) => {
             elements.checked_mul(codec.data_type.element_bytes() as u64)?
         }
@@ -149,14 +156,5 @@ fn encoded_bytes(chain: &Chain) -> Option<u64> {
         ArrayToBytes::Zfp(codec) => zfp::encoded_bytes(codec, shape)?,
         ArrayToBytes::Sharding { .. } | ArrayToBytes::Foreign(_) => return None,
     };
-    pipeline
-        .bytes_to_bytes
-        .iter()
-        .try_fold(bytes, |bytes, codec| {
-            if codec == "crc32c" {
-                bytes.checked_add(4)
-            } else {
-                None
-            }
-        })
+    own.checked_add(4 * behind.iter().count() as u64)
 }

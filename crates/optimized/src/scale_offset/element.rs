@@ -4,7 +4,7 @@
 use exactum_model::{Direction, Format, IntegerFormat, Reason, Rejection, Rounding, ScaleOffset};
 
 use crate::fault::{Fault, Words};
-use crate::soft::{Number, Rounded, integer_value, round};
+use crate::soft::{Number, Rounded, round};
 
 #[derive(Clone, Copy)]
 enum Operation {
@@ -124,10 +124,7 @@ fn integer_step(
     parameter: u64,
     operation: Operation,
 ) -> Result<u64, StepFault> {
-    let (a, b) = (
-        integer_value(format, bits),
-        integer_value(format, parameter),
-    );
+    let (a, b) = (format.value(bits), format.value(parameter));
     let result = match operation {
         Operation::Subtract => a - b,
         Operation::Add => a + b,

@@ -14,7 +14,6 @@ use exactum_model::{DataType, Direction, Format, ScaleOffset};
 
 use crate::arch::{Flags, Kernel, Level, NO_FLAGS, RANGE};
 use crate::lanes::map_lanes;
-use crate::soft::integer_value;
 
 /// Runs a kernel; `None` where the data type has none.
 pub(super) fn run(
@@ -31,8 +30,8 @@ pub(super) fn run(
         min: format.min(),
         max: format.max(),
     };
-    let offset = codec.offset.map_or(0, |bits| integer_value(&format, bits));
-    let scale = codec.scale.map_or(1, |bits| integer_value(&format, bits));
+    let offset = codec.offset.map_or(0, |bits| format.value(bits));
+    let scale = codec.scale.map_or(1, |bits| format.value(bits));
     if scale == 0 {
         return None;
     }

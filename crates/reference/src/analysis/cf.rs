@@ -19,7 +19,7 @@ pub(super) fn encode<'a>(codec: &'a Cf, index: usize, steps: &mut Vec<Step<'a>>)
             steps.push(step(index, work, unpacked, unpacked));
         }
         steps.push(step(index, Work::Cast, unpacked, counted));
-        // cf.encode.reserved: a code that is missing is none that a number has.
+        // cf.encode.reserved: a missing code does not belong to a number.
         steps.push(Step {
             missing: Some(codec),
             ..step(index, Work::Cast, counted, counted)

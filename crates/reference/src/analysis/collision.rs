@@ -122,7 +122,7 @@ fn stored(course: &Course<'_>) -> Format {
 }
 
 /// The values of these pieces whose codes are reserved, or read as something that a map says. Each code is
-/// told once.
+/// reported once.
 pub(super) fn collisions(
     course: &Course<'_>,
     reserved: &[Reserved],

@@ -262,7 +262,7 @@ pub(super) struct Search<'c, 'a> {
 }
 
 impl<'c, 'a> Search<'c, 'a> {
-    /// Looks at no more than so many runs of values that are read back as the same number.
+    /// Looks at no more than the given number of runs of values that are read back as the same number.
     pub(super) fn new(course: &'c Course<'a>, runs: usize, measure: Measure) -> Option<Self> {
         let format = course.steps.all.first()?.from;
         Some(Self {
@@ -275,7 +275,7 @@ impl<'c, 'a> Search<'c, 'a> {
     }
 
     fn back(&self, key: i128) -> Option<u64> {
-        let whole = self.course.whole(key, Wrapping::GoesOn);
+        let whole = self.course.full_trace(key, Wrapping::GoesOn);
         whole.after(self.course.steps.all.len(), self.course.order.bits(key))
     }
 

@@ -53,14 +53,14 @@ fn refused(message: String) -> Rejection {
 ///
 /// # Errors
 /// As for [`last_codec`]; [`Reason::UnsupportedCodec`], too, for an array -> array codec that is not analysed;
-/// [`Reason::UnsupportedDataType`] where values are no real numbers; [`Reason::Metadata`]
+/// [`Reason::UnsupportedDataType`] where values are not real numbers; [`Reason::Metadata`]
 /// for a parameter that is not finite.
 pub(super) fn lower(chain: &Chain) -> Result<Steps<'_>, Rejection> {
     if !chain.data_type.is_real() {
         return Err(Rejection::new(
             Reason::UnsupportedDataType,
             "chain.data_type",
-            format!("the values of {} are no real numbers", chain.data_type),
+            format!("the values of {} are not real numbers", chain.data_type),
         ));
     }
     let last = last_codec(chain)?;

@@ -55,7 +55,7 @@ pub(super) struct Course<'a> {
 }
 
 impl Course<'_> {
-    /// What becomes of the number of a key in the first so many steps.
+    /// What becomes of the number of a key in the first steps, by their number.
     pub(super) fn trace(&self, key: i128, count: usize, wrapping: Wrapping) -> Trace {
         let value = self.order.bits(key);
         let mut trace = Trace {
@@ -89,7 +89,7 @@ impl Course<'_> {
     }
 
     /// What becomes of the number of a key in the whole chain.
-    pub(super) fn whole(&self, key: i128, wrapping: Wrapping) -> Trace {
+    pub(super) fn full_trace(&self, key: i128, wrapping: Wrapping) -> Trace {
         self.trace(key, self.steps.all.len(), wrapping)
     }
 
@@ -115,10 +115,10 @@ impl Course<'_> {
         limit: usize,
     ) -> (Vec<Piece>, bool) {
         let mut pieces = Vec::new();
-        let mut low = self.whole(first, wrapping);
+        let mut low = self.full_trace(first, wrapping);
         let mut first = first;
         // The intervals behind the one that is looked at, the nearest at the end.
-        let mut rest = vec![(last, self.whole(last, wrapping))];
+        let mut rest = vec![(last, self.full_trace(last, wrapping))];
         while let Some((last, high)) = rest.pop() {
             let labels = low.labels.iter().zip(&high.labels);
             let Some(step) = labels.clone().position(|(a, b)| a != b) else {
@@ -135,7 +135,7 @@ impl Course<'_> {
                     return (pieces, false);
                 }
                 first = last + 1;
-                low = self.whole(first, wrapping);
+                low = self.full_trace(first, wrapping);
                 continue;
             };
             // The last number that still has the label of the first.
@@ -143,7 +143,7 @@ impl Course<'_> {
                 |key| self.trace(key, step + 1, wrapping).labels.get(step) == low.labels.get(step);
             let end = last_that(first, last, is_same);
             rest.push((last, high));
-            rest.push((end, self.whole(end, wrapping)));
+            rest.push((end, self.full_trace(end, wrapping)));
         }
         (pieces, true)
     }

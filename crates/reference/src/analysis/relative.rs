@@ -107,7 +107,7 @@ fn lost_zero(course: &Course<'_>, format: &Format, range: [i128; 2]) -> Option<O
         let Some(key) = key.filter(|key| (range[0]..=range[1]).contains(key)) else {
             continue;
         };
-        let back = course.whole(key, Wrapping::GoesOn);
+        let back = course.full_trace(key, Wrapping::GoesOn);
         let back = back.after(course.steps.all.len(), bits)?;
         if !format.same_value(back, bits) {
             return Some(Some(bits));
@@ -124,8 +124,8 @@ fn bound(course: &Course<'_>, piece: &Piece) -> Option<Exact> {
         let part = Piece {
             first,
             last,
-            low: course.whole(first, Wrapping::GoesOn),
-            high: course.whole(last, Wrapping::GoesOn),
+            low: course.full_trace(first, Wrapping::GoesOn),
+            high: course.full_trace(last, Wrapping::GoesOn),
         };
         let least = least_magnitude(course, first, last);
         bounds.push(error::bound(course, &part)?.divide(&least));

@@ -96,7 +96,7 @@ pub(super) enum Event {
         /// At which end.
         above: bool,
     },
-    /// It lies outside of what is stored, and loses so many multiples of 2^N.
+    /// It lies outside of what is stored, and loses this number of multiples of 2^N.
     Wrapped {
         /// Whether they are negative.
         below: bool,

@@ -1,11 +1,11 @@
-//! Views of elements that are no numbers.
+//! Views of elements that are not numbers.
 
 use std::cmp::Ordering;
 use std::collections::BTreeMap;
 
 use exactum_model::{Decimal, Domain, Downsample, Json, Level, Method, Rejection, Text, Texts};
 
-/// Reads a view of elements that are no numbers: its levels one after another, and of the last one what the
+/// Reads a view of elements that are not numbers: its levels one after another, and of the last one what the
 /// transform asks for.
 ///
 /// # Errors

@@ -110,7 +110,7 @@ fn agreed(given: Fill, protocol: Option<External>) -> Result<Fill, Rejection> {
 /// Casts a data set to a type, or to none, and writes it to an external format (sds.4.1).
 ///
 /// # Errors
-/// A fill value that the protocol contradicts or that the type cannot hold, a storage type that is no
+/// A fill value that the protocol contradicts or that the type cannot hold, a storage type that is not an
 /// integer, and what [`convert`] rejects.
 pub fn write(
     input: &DataSet,

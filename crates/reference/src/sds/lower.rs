@@ -36,7 +36,7 @@ fn attribute(value: &Exact, what: &str) -> Result<(u64, bool), Rejection> {
         return Err(Rejection::new(
             Reason::Scaling,
             "sds.lower",
-            format!("{what} is no finite double"),
+            format!("{what} is not a finite double"),
         ));
     };
     let back = Exact::from_bits(&binary64(), bits);

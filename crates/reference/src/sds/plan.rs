@@ -12,10 +12,10 @@ use super::scale::code;
 /// Plans a packing whose codes for the range are in the type, apart from every reserved code (sds.plan).
 ///
 /// # Errors
-/// [`Reason::Scaling`]: ends that are not finite or the wrong way round (sds.plan.range), a type that is no
+/// [`Reason::Scaling`]: ends that are not finite or the wrong way round (sds.plan.range), a type that is not an
 /// integer (sds.plan.target) or cannot hold what must survive (sds.plan.needs), a quantum that is not positive
 /// (sds.plan.policy) or too fine for the type, data so far from zero that no OFFSET is exact enough
-/// (sds.plan.free), and a SCALE that is no finite double (sds.plan.scale).
+/// (sds.plan.free), and a SCALE that is not a finite double (sds.plan.scale).
 pub fn plan(request: &PlanRequest) -> Result<Plan, Rejection> {
     let read = |bits| Exact::from_bits(&binary64(), bits);
     let (least, greatest) = (read(request.minimum), read(request.maximum));
@@ -54,7 +54,7 @@ pub fn plan(request: &PlanRequest) -> Result<Plan, Rejection> {
     let middle = least.add(&greatest).divide(&two);
     let mut offset = centre.subtract(&scale.multiply(&middle));
     if matches!(request.policy, Policy::Decimal) {
-        offset = whole(offset);
+        offset = rounded_offset(offset);
     }
     let scaling = Scaling::of(Some(rounded_scale), Some(offset_of(&offset)));
 
@@ -69,18 +69,7 @@ pub fn plan(request: &PlanRequest) -> Result<Plan, Rejection> {
         by_codecs(request.minimum),
         by_codecs(request.maximum),
     ) else {
-        return Err(match request.policy {
-            Policy::Quantum(_) => refuse(
-                "sds.plan.free",
-                "the range has more steps of the quantum than the type has free codes",
-                "/policy",
-            ),
-            _ => refuse(
-                "sds.plan.free",
-                "the range lies too far from zero for its width: no OFFSET is exact enough",
-                "/minimum",
-            ),
-        });
+        return Err(without_a_code(request.policy));
     };
     let scale = read(rounded_scale);
     // sds.plan.headroom
@@ -98,6 +87,22 @@ pub fn plan(request: &PlanRequest) -> Result<Plan, Rejection> {
         headroom: (!is_single).then(|| offset_of(&headroom)),
         zarr_offset: lowered.zero,
     })
+}
+
+/// The rejection of a range whose ends have no free code (sds.plan.free).
+fn without_a_code(policy: Policy) -> Rejection {
+    match policy {
+        Policy::Quantum(_) => refuse(
+            "sds.plan.free",
+            "the range has more steps of the quantum than the type has free codes",
+            "/policy",
+        ),
+        _ => refuse(
+            "sds.plan.free",
+            "the range lies too far from zero for its width: no OFFSET is exact enough",
+            "/minimum",
+        ),
+    }
 }
 
 /// The code that `scale_offset` and `cast_value` give a binary64 number (sds.plan.free).
@@ -183,13 +188,13 @@ fn round_scale(scale: &Exact, policy: Policy) -> Result<u64, Rejection> {
             Policy::Quantum(_) => "/policy",
             _ => "/minimum",
         };
-        let message = "the SCALE of this range is no finite double";
+        let message = "the SCALE of this range is not a finite double";
         refuse("sds.plan.scale", message, pointer)
     })
 }
 
 /// The nearest integer, a half away from zero, of what is below 2^52: greater doubles are integers.
-fn whole(offset: Exact) -> Exact {
+fn rounded_offset(offset: Exact) -> Exact {
     match &offset {
         Exact::Finite(finite) if finite.floor_log2() < 52 => {
             nearest_away(&offset).map_or(offset, |whole| Exact::integer(whole.into()))

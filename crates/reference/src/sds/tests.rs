@@ -34,7 +34,7 @@ fn scaling(scale: f64, offset: f64) -> Scaling {
 fn codes(set: &DataSet) -> &[i64] {
     match set.values() {
         Values::Integers(values) => values,
-        other => panic!("{other:?} are no integers"),
+        other => panic!("{other:?} are not integers"),
     }
 }
 
@@ -52,12 +52,18 @@ fn converted(input: &DataSet, to: SdsType) -> (DataSet, Option<f64>, Option<f64>
 
 #[test]
 fn the_examples_of_the_note_hold() {
-    let check = |from, ends: [i64; 2], to, expected_codes: [i64; 2], scale, offset, told: &str| {
+    let check = |from,
+                 ends: [i64; 2],
+                 to,
+                 expected_codes: [i64; 2],
+                 scale,
+                 offset,
+                 expected_warnings: &str| {
         let (output, s, o, warnings) = converted(&ints(from, &ends, Fill::Undefined), to);
         assert_eq!(codes(&output), expected_codes, "{from} {ends:?} -> {to}");
         assert_eq!(
             (s, o, warnings.as_str()),
-            (scale, offset, told),
+            (scale, offset, expected_warnings),
             "{from} {ends:?} -> {to}"
         );
     };
@@ -136,12 +142,12 @@ fn reals_are_scaled_into_three_quarters() {
 
 #[test]
 fn single_values_and_none_at_all() {
-    let check = |values: &[f64], expected: &[i64], scale, offset, told: &str| {
+    let check = |values: &[f64], expected: &[i64], scale, offset, expected_warnings: &str| {
         let (output, s, o, warnings) = converted(&doubles(values, Scaling::UNSET), SdsType::I2);
         assert_eq!(codes(&output), expected, "{values:?}");
         assert_eq!(
             (s, o, warnings.as_str()),
-            (Some(scale), Some(offset), told),
+            (Some(scale), Some(offset), expected_warnings),
             "{values:?}"
         );
     };
@@ -195,14 +201,20 @@ fn missing_goes_to_missing_unscaled() {
 
 #[test]
 fn precision_is_warned_of() {
-    let told = |value: i64, fill| {
+    let warnings_of = |value: i64, fill| {
         let (_, _, _, warnings) = converted(&ints(SdsType::I4, &[value], fill), SdsType::R4);
         warnings
     };
-    assert_eq!(told(8_388_607, Fill::Undefined), "");
-    assert_eq!(told(8_388_608, Fill::Undefined), "PRECISION_MAY_BE_LOST");
-    assert_eq!(told(8_388_608, Fill::Code(8_388_608)), "");
-    assert_eq!(told(-8_388_608, Fill::Undefined), "PRECISION_MAY_BE_LOST");
+    assert_eq!(warnings_of(8_388_607, Fill::Undefined), "");
+    assert_eq!(
+        warnings_of(8_388_608, Fill::Undefined),
+        "PRECISION_MAY_BE_LOST"
+    );
+    assert_eq!(warnings_of(8_388_608, Fill::Code(8_388_608)), "");
+    assert_eq!(
+        warnings_of(-8_388_608, Fill::Undefined),
+        "PRECISION_MAY_BE_LOST"
+    );
 }
 
 #[test]
@@ -273,9 +285,9 @@ fn a_scaling_is_lowered() {
     assert!(lower(scaling(5e-324, 0.0)).is_err());
 }
 
-#[test]
-fn packings_are_planned() {
-    let request = |minimum: f64, maximum: f64, target, nan, policy| PlanRequest {
+/// A plan of a range that may need a code for NaN.
+fn request(minimum: f64, maximum: f64, target: SdsType, nan: bool, policy: Policy) -> PlanRequest {
+    PlanRequest {
         minimum: minimum.to_bits(),
         maximum: maximum.to_bits(),
         target,
@@ -285,7 +297,11 @@ fn packings_are_planned() {
         },
         policy,
         profile: Profile::Tn115,
-    };
+    }
+}
+
+#[test]
+fn packings_are_planned() {
     let check = |request: PlanRequest, scale: f64, offset: f64, fill| {
         let plan = plan(&request).unwrap_or_else(|it| panic!("{request:?}: {it}"));
         let (s, o) = (f64::from_bits(plan.scale), f64::from_bits(plan.offset));
@@ -340,7 +356,11 @@ fn packings_are_planned() {
         .headroom;
     let room = f64::from_bits(room.unwrap());
     assert!((room - 1.0 / 6.0).abs() < 1e-4, "{room}");
+}
 
+#[test]
+fn ranges_without_a_packing_are_rejected() {
+    use SdsType::I2;
     let refused = |request: PlanRequest, pointer: &str| {
         let rejection = plan(&request).unwrap_err();
         assert_eq!(rejection.reason, exactum_model::Reason::Scaling);

@@ -54,7 +54,8 @@ impl Layout {
     pub(super) fn origins(&self, by: &dyn Coding) -> impl Iterator<Item = [usize; 4]> + use<> {
         let counts = self.extents.map(|extent| extent.div_ceil(4));
         let axes = by.block_axes();
-        (0..counts.iter().product()).map(move |mut index| {
+        let count: usize = counts.iter().product();
+        (0..count).map(move |mut index| {
             let mut origin = [0; 4];
             for axis in axes {
                 origin[axis] = 4 * (index % counts[axis]);
@@ -64,7 +65,7 @@ impl Layout {
         })
     }
 
-    /// The elements of a block that are none of its padding: their places in the block and in the
+    /// The elements of a block that are not its padding: their places in the block and in the
     /// chunk.
     fn places(&self, origin: [usize; 4]) -> impl Iterator<Item = (usize, usize)> + use<> {
         let strides = self.strides;

@@ -3,7 +3,7 @@
 
 use exactum_exact::{Exact, Finite, Rounded, clamp, round};
 use exactum_model::{
-    DataType, FloatFormat, Format, Nan, Reason, Rejection, Rounding, Zfp, ZfpScalar,
+    DataType, FloatFormat, FloatValue, Format, Nan, Reason, Rejection, Rounding, Zfp, ZfpScalar,
 };
 
 use super::{Coding, Width};
@@ -273,21 +273,22 @@ pub struct Float {
 impl Float {
     /// `None` for NaN and the infinities.
     pub(super) fn of(format: &FloatFormat, bits: u64) -> Option<Self> {
-        let field = bits >> format.mantissa_bits & format.max_exponent_field();
-        if field == format.max_exponent_field() {
-            return None;
-        }
-        let mantissa = bits & format.mantissa_mask();
-        let implicit = if field == 0 {
-            0
-        } else {
-            1 << format.mantissa_bits
+        let (negative, significand, exponent) = match format.decode(bits) {
+            FloatValue::Nan | FloatValue::Infinite { .. } => return None,
+            FloatValue::Zero { negative } => {
+                let subnormal = 1 - format.bias - format.mantissa_bits.cast_signed();
+                (negative, 0, subnormal)
+            }
+            FloatValue::Finite {
+                negative,
+                significand,
+                exponent,
+            } => (negative, significand, exponent),
         };
-        let field = i64::try_from(field.max(1)).ok()?;
         Some(Self {
-            negative: bits & format.sign_mask() != 0,
-            significand: implicit | mantissa,
-            exponent: field - i64::from(format.bias) - i64::from(format.mantissa_bits),
+            negative,
+            significand,
+            exponent: exponent.into(),
         })
     }
 

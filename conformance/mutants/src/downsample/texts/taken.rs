@@ -75,7 +75,7 @@ pub(super) fn to_the_first_nul(element: &Text) -> Text {
     })
 }
 
-/// As far as normal forms matter here.
+/// Only the normal forms that matter here.
 pub(super) fn composed(element: &Text) -> Text {
     string(element, |text| text.replace("e\u{301}", "\u{e9}"))
 }
@@ -183,7 +183,7 @@ pub(super) fn number_as_string(element: &Text) -> Text {
 }
 
 /// Numbers without their fractions.
-pub(super) fn whole(element: &Text) -> Text {
+pub(super) fn without_fraction(element: &Text) -> Text {
     number(element, |number| {
         let double = double(&number);
         decimal(&format!("{:e}", double.trunc()))
