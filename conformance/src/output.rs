@@ -1,5 +1,6 @@
 //! Writing to the terminal or whatever stands in its place.
 
+use std::cell::RefCell;
 use std::io::{self, Write};
 use std::path::Path;
 use std::{fs, process};
@@ -7,12 +8,52 @@ use std::{fs, process};
 use crate::report::Absent;
 use crate::text::clean_lines;
 
+/// What a command printed while it was called as a function.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Printed {
+    /// What belongs on standard output.
+    pub output: String,
+    /// What belongs on standard error.
+    pub complaints: String,
+}
+
+thread_local! {
+    static PRINTED: RefCell<Option<Printed>> = const { RefCell::new(None) };
+}
+
+/// Runs `work` and returns, beside its result, what it printed on this thread; none of that reaches the
+/// terminal.
+///
+/// ```
+/// use exactum_conformance::output::{captured, complain, print};
+///
+/// let (_, printed) = captured(|| {
+///     complain("exactum", "no such file");
+///     print("done")
+/// });
+/// assert_eq!(printed.output, "done");
+/// assert_eq!(printed.complaints, "exactum: no such file\n");
+/// ```
+pub fn captured<T>(work: impl FnOnce() -> T) -> (T, Printed) {
+    let outer = PRINTED.replace(Some(Printed::default()));
+    let result = work();
+    (result, PRINTED.replace(outer).unwrap_or_default())
+}
+
+/// Hands the text to whoever captures the output of this thread; whether there is such a caller.
+fn capture(write: impl FnOnce(&mut Printed)) -> bool {
+    PRINTED.with_borrow_mut(|printed| printed.as_mut().map(write).is_some())
+}
+
 /// Prints text. A reader that has gone away is no fault of ours: what there is to do is done, and
 /// the exit code is what it would be.
 ///
 /// # Errors
 /// When the output cannot be written for another reason, such as a full disk.
 pub fn print(text: &str) -> Result<(), String> {
+    if capture(|printed| printed.output.push_str(text)) {
+        return Ok(());
+    }
     let mut stdout = io::stdout().lock();
     let written = stdout.write_all(text.as_bytes());
     unless_closed(written.and_then(|()| stdout.flush()))
@@ -54,8 +95,11 @@ pub fn missing(absent: &[Absent]) -> String {
 
 /// Says on standard error why a command cannot be carried out.
 pub fn complain(command: &str, message: &str) {
-    // Where stderr is closed too, there is nobody to tell.
-    let _ = writeln!(io::stderr(), "{command}: {message}");
+    let line = format!("{command}: {message}\n");
+    if !capture(|printed| printed.complaints.push_str(&line)) {
+        // Where standard error is closed as well, the message has nowhere to go.
+        let _ = io::stderr().write_all(line.as_bytes());
+    }
 }
 
 /// Writes a report to a file.

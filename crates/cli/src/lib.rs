@@ -89,6 +89,61 @@ pub fn run(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
         .get_matches_from(arguments);
     // What the parser has accepted is a command line; the other arm prints why it is not, and ends.
     let cli = Cli::from_arg_matches(&matches).unwrap_or_else(|why| why.format(&mut command).exit());
+    carry_out(&cli)
+}
+
+/// What a call of a command returned.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Called {
+    /// The exit code: 0 if everything is as expected, 1 if there are findings, 2 if the command could not be
+    /// carried out.
+    pub code: u8,
+    /// What the command would have written to standard output.
+    pub output: String,
+    /// What the command would have written to standard error.
+    pub complaints: String,
+}
+
+/// Runs the command line `arguments`, whose first element is the name of the program, as a function: nothing is
+/// written to the terminal, no signal is watched, and the process goes on whatever the outcome.
+///
+/// ```
+/// let called = exactum::call(["exactum", "plan", "--range=0..1", "--target", "uint8", "--json"].map(Into::into));
+/// assert_eq!(called.code, 0, "{}", called.complaints);
+/// assert!(called.output.starts_with('{'));
+/// let called = exactum::call(["exactum", "plan"].map(Into::into));
+/// assert_eq!(called.code, 2);
+/// assert!(called.complaints.contains("--range"));
+/// ```
+#[must_use]
+pub fn call(arguments: impl IntoIterator<Item = OsString>) -> Called {
+    let mut command = remote::refused(Cli::command());
+    let parsed = command
+        .try_get_matches_from_mut(arguments)
+        .and_then(|matches| Cli::from_arg_matches(&matches));
+    match parsed {
+        Err(why) => {
+            let text = why.render().to_string();
+            let is_complaint = why.use_stderr();
+            Called {
+                code: if is_complaint { 2 } else { 0 },
+                output: if is_complaint { String::new() } else { text.clone() },
+                complaints: if is_complaint { text } else { String::new() },
+            }
+        }
+        Ok(cli) => {
+            let (code, printed) = output::captured(|| carry_out(&cli));
+            let code = (0..=u8::MAX).find(|number| ExitCode::from(*number) == code);
+            Called {
+                code: code.unwrap_or(u8::MAX),
+                output: printed.output,
+                complaints: printed.complaints,
+            }
+        }
+    }
+}
+
+fn carry_out(cli: &Cli) -> ExitCode {
     let outcome = match &cli.command {
         Command::Run(args) => run::run(args),
         Command::Validate(args) => validate::run(args),

@@ -127,8 +127,18 @@ pub(crate) fn decode_into_at(
     Ok(())
 }
 
-/// The bytes of so many elements, the padding byte among them; `None` beyond 64 bits.
-pub(crate) fn encoded_bytes(codec: &PackBits, elements: u64) -> Option<u64> {
+/// The number of bytes that a given number of elements is encoded to, the padding byte included; `None` where it
+/// does not fit into 64 bits.
+///
+/// ```
+/// use exactum_optimized::model::{DataType, PackBits};
+/// use exactum_optimized::packbits;
+///
+/// let codec = PackBits::whole(DataType::Int4);
+/// assert_eq!(packbits::encoded_bytes(&codec, 3), Some(2));
+/// ```
+#[must_use]
+pub fn encoded_bytes(codec: &PackBits, elements: u64) -> Option<u64> {
     let bits = u128::from(elements) * u128::from(element_bits(codec));
     let own = u128::from(codec.padding != PaddingEncoding::None);
     u64::try_from(bits.div_ceil(8) + own).ok()

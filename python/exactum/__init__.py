@@ -1,0 +1,41 @@
+"""Exact casts, packing, zfp and downsampling of NumPy arrays.
+
+Every function computes what the specifications of the Zarr codecs say, to the last bit, and rejects what they
+reject: no value wraps around, overflows or is rounded twice without the caller having asked for it. Arrays may
+be strided, reversed, misaligned or of the other byte order; large ones are converted without the interpreter's
+lock.
+
+>>> import numpy as np, exactum
+>>> exactum.cast(np.array([0.5, 1.5, 254.7]), "uint8")
+array([  0,   2, 255], dtype=uint8)
+>>> exactum.cast(np.array([256.0]), "uint8")
+Traceback (most recent call last):
+    ...
+exactum._rejection.Rejection: 256 is out of the range of uint8 (cast_value.range.error, element 0)
+"""
+
+from . import bytes, cf, packbits, scale_offset, zfp
+from ._cast import cast
+from ._commands import Findings, Plan, Proof, Tried, explain, plan, prove, try_values, validate
+from ._downsample import downsample
+from ._rejection import Rejection
+
+__all__ = [
+    "Findings",
+    "Plan",
+    "Proof",
+    "Rejection",
+    "Tried",
+    "bytes",
+    "cast",
+    "cf",
+    "downsample",
+    "explain",
+    "packbits",
+    "plan",
+    "prove",
+    "scale_offset",
+    "try_values",
+    "validate",
+    "zfp",
+]

@@ -1,0 +1,108 @@
+"""Regions, run by Dask, by Cubed and by workers that are killed, make what the command makes at once."""
+
+import filecmp
+import multiprocessing
+import os
+import signal
+import time
+
+import numpy as np
+import pytest
+
+zarr = pytest.importorskip("zarr")
+
+from exactum import regions  # noqa: E402
+from exactum._exactum import call  # noqa: E402
+
+
+@pytest.fixture
+def array(tmp_path):
+    data = np.random.default_rng(7).normal(280, 15, (256, 512)).astype("float32")
+    zarr.create_array(str(tmp_path / "in"), data=data, chunks=(32, 32))
+    return tmp_path / "in"
+
+
+def command(*arguments):
+    code, _, complaints = call(["exactum", *map(str, arguments)])
+    assert code == 0, complaints
+
+
+def pyramid(array):
+    command("downsample", array, array.parent / "want", "--factors=2,2", "--method=mean", "--levels=2")
+    return regions.downsample(array, array.parent / "got", 4, [2, 2], "mean", levels=2)
+
+
+def packed(array):
+    command("pack", array, array.parent / "want", "--max-error=0.005")
+    return regions.pack(array, array.parent / "got", 4, max_error=0.005)
+
+
+PLANS = pytest.mark.parametrize("planned", [pyramid, packed])
+
+
+def contents(folder):
+    """The files that readers read; those of the command's journal begin with a dot."""
+    found = {}
+    for parent, folders, names in os.walk(folder):
+        folders[:] = [name for name in folders if not name.startswith(".")]
+        for name in names:
+            if not name.startswith("."):
+                path = os.path.join(parent, name)
+                found[os.path.relpath(path, folder)] = path
+    return found
+
+
+def same(array):
+    got, want = contents(array.parent / "got"), contents(array.parent / "want")
+    assert got.keys() == want.keys()
+    assert len(want) > 60
+    assert all(filecmp.cmp(got[name], want[name], shallow=False) for name in want)
+
+
+@PLANS
+def test_regions_run_in_any_order_and_twice(array, planned):
+    parts = planned(array)
+    for part in [*reversed(parts), parts[1]]:
+        regions.run(part)
+    same(array)
+
+
+@PLANS
+def test_dask_runs_them(array, planned):
+    dask = pytest.importorskip("dask")
+    dask.compute(*map(dask.delayed(regions.run), planned(array)), scheduler="threads")
+    same(array)
+
+
+@PLANS
+def test_cubed_runs_them(array, planned, tmp_path):
+    cubed = pytest.importorskip("cubed")
+    spec = cubed.Spec(str(tmp_path / "work"), allowed_mem="2GB")
+    reports = regions.run_cubed(planned(array), spec=spec)
+    assert len(reports) == 4
+    assert any("complete" in report for report in reports)
+    same(array)
+
+
+@PLANS
+def test_what_a_killed_worker_leaves_is_made_again(array, planned):
+    parts = planned(array)
+    context = multiprocessing.get_context("spawn")
+    worker = context.Process(target=regions.run, args=(parts[0],))
+    worker.start()
+    deadline = time.monotonic() + 30
+    while not (array.parent / "got").exists() and time.monotonic() < deadline and worker.is_alive():
+        time.sleep(0.001)
+    os.kill(worker.pid, signal.SIGKILL)
+    worker.join()
+    for part in parts:
+        regions.run(part)
+    same(array)
+    if planned is packed:
+        (checked,) = regions.check(array, array.parent / "got")
+        assert "keeps its promise" in regions.run(checked)
+
+
+def test_numbers_of_regions_are_checked(array):
+    with pytest.raises(ValueError, match="at least 1"):
+        regions.pack(array, array.parent / "got", 0, max_error=1)
