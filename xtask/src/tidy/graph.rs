@@ -144,6 +144,16 @@ const ALLOWED: &[Allowed] = &[
         ],
     },
     Allowed {
+        package: "exactum-site",
+        inside: &[
+            "exactum-conformance",
+            "exactum-exact",
+            "exactum-peers",
+            "exactum-vectors",
+        ],
+        outside: &["hex", "pulldown-cmark", "serde_json"],
+    },
+    Allowed {
         package: "exactum",
         inside: &[
             "exactum-conformance",
