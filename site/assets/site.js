@@ -58,7 +58,7 @@ async function draw(isFirst) {
     const { title, nodes, anchor } = await view(rest, await data("overview"));
     if (mine !== drawing) return;
     document.title = title ? `${title} · Exactum` : "Exactum";
-    main.replaceChildren(...nodes);
+    main.replaceChildren(...nodes.flat(9).filter(Boolean));
     const target = anchor && document.getElementById(anchor);
     if (target) target.scrollIntoView({ behavior: "instant" }); else scrollTo({ top: 0, behavior: "instant" });
     if (!isFirst) (target ?? main).focus({ preventScroll: true });

@@ -59,30 +59,31 @@ const total = (it) => Object.entries(it.rows).reduce(([passed, asked], [row, sta
 
 export async function overview(_, all) {
   const rows = all.rows;
-  const state = { words: "", language: "", sort: "share", row: "" };
+  const state = { words: "", language: "", sort: "breadth" };
   const body = h("tbody");
   const languages = [...new Set(all.implementations.map((it) => it.language))].sort();
   const fill = () => {
     const value = (it) => {
       if (state.sort === "name") return 0;
+      if (state.sort === "breadth") return total(it)[1];
       const standing = state.sort === "share" ? total(it) : it.rows[state.sort] ?? [0, 0];
       return standing[1] ? standing[0] / standing[1] : -1;
     };
-    const size = (it) => (state.sort === "share" ? total(it)[1] : it.rows[state.sort]?.[1] ?? 0);
+    const size = (it) => (["share", "breadth", "name"].includes(state.sort) ? (state.sort === "name" ? 0 : total(it)[1]) : it.rows[state.sort]?.[1] ?? 0);
     const shown = all.implementations
       .filter((it) => `${it.name} ${it.version}`.toLowerCase().includes(state.words) && (!state.language || it.language === state.language))
       .sort((a, b) => value(b) - value(a) || size(b) - size(a) || a.name.localeCompare(b.name));
     body.replaceChildren(...shown.map((it) => h("tr", {},
       h("th", { scope: "row" }, h("a", { href: `#/implementation/${it.name}` }, it.name), h("small", {}, `${it.version} · ${it.language}`)),
       h("td", { class: "n" }, h("span", {}, total(it)[1] ? `${share(total(it))} %` : "–")),
-      h("td", { class: "n" }, h("span", {}, it.causes.fault ? [String(it.causes.fault), it.wrong ? h("span", { class: "extra" }, `${it.wrong} wrong`) : null] : "–")),
+      h("td", { class: "n" }, h("span", {}, it.causes.fault ? String(it.causes.fault) : "–")),
       rows.map((row) => cell(it.name, row.id, it.rows[row.id], it.claims)))));
     status.textContent = count(shown.length, "implementation");
     for (const heading of head.querySelectorAll("th[data-sort]")) heading.setAttribute("aria-sort", heading.dataset.sort === state.sort ? (state.sort === "name" ? "ascending" : "descending") : "none");
   };
   const sorter = (key, ...text) => h("th", { scope: "col", "data-sort": key }, h("button", { type: "button", onclick: () => { state.sort = key; fill(); }, title: `Sort by ${key}` }, ...text));
-  const head = h("thead", {}, h("tr", {}, sorter("name", "Implementation"), sorter("share", "All claimed", h("small", {}, "% of checks")), h("th", { scope: "col" }, "Causes", h("small", {}, "of faults")),
-    rows.map((row) => sorter(row.id, row.id, h("small", {}, `${row.clauses} clauses`)))));
+  const head = h("thead", {}, h("tr", {}, sorter("name", "Implementation"), sorter("share", "Claimed"), h("th", { scope: "col", title: "causes of faults, and how many of them give wrong values" }, "Faults"),
+    rows.map((row) => sorter(row.id, row.id))));
   const status = h("span", { class: "quiet", role: "status" });
   fill();
   return {
@@ -95,7 +96,7 @@ export async function overview(_, all) {
         h("label", {}, "Language", h("select", { id: "language", onchange: (event) => { state.language = event.target.value; fill(); } }, h("option", { value: "" }, "all"), languages.map((it) => h("option", {}, it)))), status),
       h("div", { class: "scroll grid", tabindex: 0, role: "region", "aria-label": "Implementations by row" }, h("table", {}, head, body)),
       LEGEND(),
-      h("p", { class: "small quiet text", style: "margin-top:.9rem" }, "A check is one case held against one clause that it cites and that a sentence of the text decides. Differences from a ruling or from what is optional are not counted; neither are texts that a library does not claim."),
+      h("p", { class: "small quiet text", style: "margin-top:.9rem" }, "Who was asked the most comes first; a heading sorts by its column. Claimed is the share over all rows whose texts a library claims, and Faults counts causes, not cases. A check is one case held against one clause that it cites and that a sentence of the text decides. Differences from a ruling or from what is optional are not counted; neither are texts that a library does not claim."),
       h("h2", {}, "Rows and the texts they follow"),
       h("div", { class: "scroll free", tabindex: 0, role: "region", "aria-label": "Rows" }, h("table", {},
         h("thead", {}, h("tr", {}, ["Row", "What it is", "Clauses", "Cases", "Text"].map((it, place) => h("th", { scope: "col", class: place === 2 || place === 3 ? "n" : null }, it)))),
@@ -248,7 +249,7 @@ export async function canIUse(_, all) {
   const fill = () => {
     const judged = implementations.map((one) => [one, ...reads(one, [...chosen.codecs], [...chosen.types])]).filter(([, verdict]) => verdict !== "apart").sort(([, a], [, b]) => order.indexOf(a) - order.indexOf(b));
     out.replaceChildren(...order.flatMap((verdict) => { const those = judged.filter(([, it]) => it === verdict); if (!those.length) return []; const [kind, sign, title] = words[verdict];
-      return [h("h2", {}, h("span", { class: `verdict ${kind}`, style: "margin:0" }, `${sign} ${title}`), ` ${those.length}`), those.map(([one, , detail, causes]) => h("div", { class: "card" }, h("h3", {}, h("a", { href: `#/implementation/${one.name}` }, one.name), " ", h("span", { class: "quiet small" }, one.version)), verdict === "reads" ? null : h("p", { class: "small" }, detail, causes.length ? ":" : ""), causes.length ? h("ul", { class: "list small" }, causes.slice(0, 6).map((it) => h("li", {}, h("a", { href: `#/implementation/${one.name}/${it.id}` }, it.fault), h("span", { class: "quiet" }, ` · ${it.severity}`)))) : null, causes.length > 6 ? h("p", { class: "small quiet" }, `and ${causes.length - 6} more`) : null))].flat(); }));
+      return [h("h2", {}, h("span", { class: `verdict ${kind}`, style: "margin:0" }, `${sign} ${title}`), ` ${those.length}`), those.map(([one, , detail, causes]) => h("div", { class: "card" }, h("h3", {}, h("a", { href: `#/implementation/${one.name}` }, one.name), " ", h("span", { class: "quiet small" }, one.version)), verdict === "refuses" ? h("p", { class: "small" }, detail) : null, causes.length ? h("ul", { class: "list small" }, causes.slice(0, 6).map((it) => h("li", {}, h("a", { href: `#/implementation/${one.name}/${it.id}` }, it.fault), h("span", { class: "quiet" }, ` · ${it.severity}`)))) : null, causes.length > 6 ? h("p", { class: "small quiet" }, `and ${causes.length - 6} more`) : null))].flat(); }));
   };
   const note = h("p", { class: "small", role: "status" });
   const take = async (file) => {

@@ -8,7 +8,10 @@ pub(crate) fn image(row: &str, standing: &Standing) -> String {
         0 => "not asked".to_owned(),
         asked => format!("{}/{asked}", standing.passed),
     };
-    let color = match (standing.asked, standing.asked - standing.passed.min(standing.asked)) {
+    let color = match (
+        standing.asked,
+        standing.asked - standing.passed.min(standing.asked),
+    ) {
         (0, _) => "#6b7280",
         (_, 0) => "#157a4a",
         (asked, failed) if failed * 10 <= asked => "#8a5a00",

@@ -82,7 +82,11 @@ pub(crate) fn causes(
     }
     causes.sort_by_key(|cause| {
         let cases = cause.shown["cases"].as_u64().unwrap_or_default();
-        (section_order(cause.section), cause.severity, u64::MAX - cases)
+        (
+            section_order(cause.section),
+            cause.severity,
+            u64::MAX - cases,
+        )
     });
     causes
 }
@@ -117,19 +121,41 @@ fn cause(
         clauses.extend(entry.clauses.iter().cloned());
     }
     if clauses.is_empty() {
-        let first = gathered.cases.iter().find(|case| is_must(case) || must == 0);
-        clauses.extend(first.into_iter().flat_map(|case| known.outline.clauses(case)).cloned());
+        let first = gathered
+            .cases
+            .iter()
+            .find(|case| is_must(case) || must == 0);
+        clauses.extend(
+            first
+                .into_iter()
+                .flat_map(|case| known.outline.clauses(case))
+                .cloned(),
+        );
     }
     // The case with the shortest readable answer shows the most.
-    let cites = |case: &str| known.outline.clauses(case).iter().any(|it| clauses.contains(it));
+    let cites = |case: &str| {
+        known
+            .outline
+            .clauses(case)
+            .iter()
+            .any(|it| clauses.contains(it))
+    };
     let shown_case = gathered.cases.iter().min_by_key(|case| {
         let answer = answer_of(one, case).unwrap_or_default();
         let is_hashed = answer.contains("sha256:");
         let is_value = answer.contains("ok");
         let length = known.cases.get(**case).map_or(usize::MAX, |(group, of)| {
-            json!([of.request, of.expect, group.request]).to_string().len()
+            json!([of.request, of.expect, group.request])
+                .to_string()
+                .len()
         });
-        (is_must(case) != (must > 0), !cites(case), is_hashed, !is_value && severity == 0, length)
+        (
+            is_must(case) != (must > 0),
+            !cites(case),
+            is_hashed,
+            !is_value && severity == 0,
+            length,
+        )
     });
     let section = section(gathered.entry, must);
     let mut shown = json!({
@@ -192,7 +218,13 @@ fn section_order(section: &str) -> usize {
 
 /// Words as a part of an address.
 fn slug(words: &str) -> String {
-    let plain = |c: char| if c.is_ascii_alphanumeric() { c.to_ascii_lowercase() } else { '-' };
+    let plain = |c: char| {
+        if c.is_ascii_alphanumeric() {
+            c.to_ascii_lowercase()
+        } else {
+            '-'
+        }
+    };
     let made: String = words.chars().map(plain).collect();
     let parts: Vec<&str> = made.split('-').filter(|part| !part.is_empty()).collect();
     parts.join("-")

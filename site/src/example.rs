@@ -36,7 +36,9 @@ pub(crate) fn example(group: &Group, case: &Case, answer: Option<&str>) -> Value
         .collect();
     shown["request"] = members.into();
     let expected = match &case.expect {
-        Expect::Ok(members) => members.get("output").and_then(|it| array_from_json(it).ok()),
+        Expect::Ok(members) => members
+            .get("output")
+            .and_then(|it| array_from_json(it).ok()),
         Expect::Within(within) => array_from_json(&json!(within.output)).ok(),
         _ => None,
     };
@@ -129,7 +131,9 @@ fn one(digest: &str) -> Value {
 
 fn elements(array: &Array, from: usize) -> Value {
     let until = array.len().min(from + ELEMENTS);
-    let shown: Vec<Value> = (from..until).map(|index| element(&array.element(index))).collect();
+    let shown: Vec<Value> = (from..until)
+        .map(|index| element(&array.element(index)))
+        .collect();
     json!({
         "data_type": array.data_type().name(), "shape": array.shape(),
         "from": from, "count": array.len(), "elements": shown,

@@ -35,7 +35,9 @@ pub(crate) fn overview(known: &Known<'_>, [date, commit]: &[String; 2]) -> Value
                 *sections.entry(cause.section).or_default() += 1;
             }
             let wrong = one.causes.iter();
-            let wrong = wrong.filter(|it| it.section == "fault" && it.severity == 0).count();
+            let wrong = wrong
+                .filter(|it| it.section == "fault" && it.severity == 0)
+                .count();
             json!({
                 "name": one.known.name, "version": one.results.implementation.version,
                 "language": one.results.implementation.language, "rows": standings(one),
@@ -52,10 +54,11 @@ pub(crate) fn overview(known: &Known<'_>, [date, commit]: &[String; 2]) -> Value
 }
 
 fn standings(one: &Implementation) -> Map<String, Value> {
-    let shown = |it: &Standing| {
-        json!([it.passed, it.asked, it.failed, it.readings, it.other_text])
-    };
-    one.rows.iter().map(|(row, it)| (row.clone(), shown(it))).collect()
+    let shown = |it: &Standing| json!([it.passed, it.asked, it.failed, it.readings, it.other_text]);
+    one.rows
+        .iter()
+        .map(|(row, it)| (row.clone(), shown(it)))
+        .collect()
 }
 
 /// A row: its clauses, each with who passes and the causes of failure.
@@ -66,7 +69,9 @@ pub(crate) fn row(known: &Known<'_>, row: &str) -> Value {
         for clause in group.case_clauses(case) {
             if row_of(clause) == row {
                 *counts.entry(clause).or_default() += 1;
-                let length = json!([case.request, case.expect, group.request]).to_string().len();
+                let length = json!([case.request, case.expect, group.request])
+                    .to_string()
+                    .len();
                 // A case of few clauses is about this one.
                 let weight = length + 200 * group.case_clauses(case).count();
                 let is_open = matches!(case.expect, Expect::Open(_));

@@ -1,6 +1,8 @@
 //! What the committed files say, in the shape that the pages need.
 
 use std::collections::BTreeMap;
+use std::fs;
+use std::path::Path;
 
 use exactum_conformance::checkout::{ByName, Checkout};
 use exactum_conformance::expectations::{Entry, Expectations};
@@ -8,7 +10,6 @@ use exactum_conformance::fairness::Claims;
 use exactum_conformance::findings;
 use exactum_conformance::report::Outline;
 use exactum_conformance::results::Results;
-use exactum_peers::lock::Lock;
 use exactum_vectors::spec::Clause;
 use exactum_vectors::{Case, Group, Level, Suite};
 
@@ -64,7 +65,7 @@ impl<'s> Known<'s> {
             outline: Outline::of(suite),
             cases: BTreeMap::new(),
             upstream: BTreeMap::new(),
-            claims: Lock::load(checkout.root())?.claims,
+            claims: claims(checkout.root())?,
             implementations: Vec::new(),
             all: Vec::new(),
         };
@@ -126,8 +127,8 @@ impl<'s> Known<'s> {
         for failed in &results.failures {
             let case = failed.case.as_str();
             let entry = entry_of(one, case);
-            let is_fault = self.outline.level(case) == Some(Level::Must)
-                && entry.is_none_or(Entry::accuses);
+            let is_fault =
+                self.outline.level(case) == Some(Level::Must) && entry.is_none_or(Entry::accuses);
             let is_other = entry.is_some_and(|it| it.kind.name() == "other_text");
             let row = rows.entry(row_of(case).to_owned()).or_default();
             match (is_other, is_fault) {
@@ -145,6 +146,17 @@ impl<'s> Known<'s> {
         }
         rows
     }
+}
+
+/// Which texts each implementation claims to implement, out of the list of peers.
+fn claims(root: &Path) -> Result<BTreeMap<String, Claims>, String> {
+    let at = |error: &dyn std::fmt::Display| format!("conformance/peers.lock: {error}");
+    let text = fs::read_to_string(root.join("conformance/peers.lock")).map_err(|it| at(&it))?;
+    let mut lock: toml::Table = toml::from_str(&text).map_err(|it| at(&it))?;
+    let claims = lock
+        .remove("claims")
+        .ok_or_else(|| at(&"it has no claims"))?;
+    claims.try_into().map_err(|it: toml::de::Error| at(&it))
 }
 
 /// The row of the grid that a clause or a case belongs to.

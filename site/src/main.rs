@@ -72,7 +72,10 @@ fn make(folder: &Path) -> Result<String, String> {
     }
     site.json("data/readers.json", &grid::readers(&known))?;
     site.json("data/search.json", &grid::search(&known, &suite))?;
-    site.json("data/rulings.json", &pages::rulings(&known, checkout.root())?)?;
+    site.json(
+        "data/rulings.json",
+        &pages::rulings(&known, checkout.root())?,
+    )?;
     site.json("data/evidence.json", &pages::evidence(checkout.root())?)?;
     site.json("data/guide.json", &pages::guide(checkout.root())?)?;
     let assets = checkout.root().join("site/assets");

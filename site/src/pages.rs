@@ -87,11 +87,20 @@ pub(crate) fn guide(root: &Path) -> Result<Value, String> {
     if folder.is_dir() {
         let at = |error: std::io::Error| format!("{}: {error}", folder.display());
         for entry in fs::read_dir(&folder).map_err(at)? {
-            let name = entry.map_err(at)?.file_name().to_string_lossy().into_owned();
+            let name = entry
+                .map_err(at)?
+                .file_name()
+                .to_string_lossy()
+                .into_owned();
             names.extend(name.strip_suffix(".md").map(str::to_owned));
         }
     }
-    let place = |name: &str| GUIDE.iter().position(|it| *it == name).unwrap_or(GUIDE.len());
+    let place = |name: &str| {
+        GUIDE
+            .iter()
+            .position(|it| *it == name)
+            .unwrap_or(GUIDE.len())
+    };
     names.sort_by(|a, b| (place(a), a).cmp(&(place(b), b)));
     let mut chapters = Vec::new();
     for name in names {

@@ -10,7 +10,10 @@ pub(crate) fn named<'t>(text: &'t str, mark: &'t str) -> impl Iterator<Item = &'
 
 /// Markdown as HTML. HTML inside it is shown and not taken.
 pub(crate) fn markdown(text: &str) -> String {
-    let parser = Parser::new_ext(text, Options::ENABLE_TABLES | Options::ENABLE_HEADING_ATTRIBUTES);
+    let parser = Parser::new_ext(
+        text,
+        Options::ENABLE_TABLES | Options::ENABLE_HEADING_ATTRIBUTES,
+    );
     let safe = parser.map(|event| match event {
         Event::Html(text) | Event::InlineHtml(text) => Event::Text(text),
         other => other,

@@ -48,7 +48,10 @@ impl Asked {
         });
         let [least, greatest] = ends;
         let (least, greatest) = (least?, greatest?);
-        if least.compare(&greatest).is_none_or(std::cmp::Ordering::is_gt) {
+        if least
+            .compare(&greatest)
+            .is_none_or(std::cmp::Ordering::is_gt)
+        {
             return Err("the least value is above the greatest".into());
         }
         let max_error = Exact::decimal(text("max_error"))
@@ -187,7 +190,9 @@ pub(crate) fn prove(request: &Value) -> Result<Value, String> {
             })
         })
         .collect();
-    let codes = proof.codes.map(|codes| codes.map(|bits| number::shown(proof.stored, bits)));
+    let codes = proof
+        .codes
+        .map(|codes| codes.map(|bits| number::shown(proof.stored, bits)));
     Ok(json!({
         "verdict": if proof.is_proof() { "proved" } else { "refuted" },
         "stored": proof.stored.name(),

@@ -8,7 +8,8 @@ use crate::Result;
 
 /// Builds `exactum-site` and has it write the site into a folder, which may be relative to the current one.
 pub(crate) fn make(root: &Path, folder: &Path) -> Result {
-    let folder = absolute(folder).map_err(|error| vec![format!("{}: {error}", folder.display())])?;
+    let folder =
+        absolute(folder).map_err(|error| vec![format!("{}: {error}", folder.display())])?;
     let cargo = env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
     let made = Command::new(cargo)
         .current_dir(root)

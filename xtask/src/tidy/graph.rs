@@ -148,10 +148,9 @@ const ALLOWED: &[Allowed] = &[
         inside: &[
             "exactum-conformance",
             "exactum-exact",
-            "exactum-peers",
             "exactum-vectors",
         ],
-        outside: &["hex", "pulldown-cmark", "serde_json"],
+        outside: &["hex", "pulldown-cmark", "serde_json", "toml"],
     },
     Allowed {
         package: "exactum",
