@@ -15,6 +15,7 @@ mod oracle;
 #[path = "../../conformance/suite/pack.rs"]
 mod pack;
 mod schema;
+mod site;
 mod size;
 mod tidy;
 mod vectors;
@@ -113,6 +114,12 @@ enum Task {
         #[arg(long)]
         write: bool,
     },
+    /// Make the site of what Exactum knows, from committed files: `site OUT`.
+    Site {
+        /// The folder of the site.
+        #[arg(value_name = "OUT")]
+        folder: PathBuf,
+    },
     /// Pack the vectors, the specification and the expectations for the package of `exactum-suite`.
     Pack,
     /// Make the release of the vectors in target/bundle: an archive, a package for npm, one for Python.
@@ -154,6 +161,7 @@ fn main() -> ExitCode {
         }
         Task::Reliability { options } => reliability(&options),
         Task::Size { write } => size::size(&root, write),
+        Task::Site { folder } => site::make(&root, &folder),
         Task::Pack => pack(&root),
         Task::Bundle { since } => bundle::bundle(&root, since.as_deref()),
         Task::Check => check(&root),

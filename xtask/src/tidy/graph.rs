@@ -144,6 +144,15 @@ const ALLOWED: &[Allowed] = &[
         ],
     },
     Allowed {
+        package: "exactum-site",
+        inside: &[
+            "exactum-conformance",
+            "exactum-exact",
+            "exactum-vectors",
+        ],
+        outside: &["hex", "pulldown-cmark", "serde_json", "toml"],
+    },
+    Allowed {
         package: "exactum",
         inside: &[
             "exactum-conformance",

@@ -1,0 +1,231 @@
+//! The causes of an implementation's failures.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::fs;
+use std::path::Path;
+
+use exactum_conformance::expectations::{Entry, Kind, Reported};
+use exactum_conformance::fairness::PROGRAMS;
+use exactum_conformance::findings;
+use exactum_conformance::results::Results;
+use exactum_vectors::Level;
+use serde_json::{Value, json};
+
+use crate::example::example;
+use crate::known::{Known, answer_of, entry_of};
+use crate::text::named;
+
+/// Verdicts, the worst first: a wrong value is not noticed by its reader.
+const WORST: [&str; 7] = [
+    "wrong value",
+    "crash",
+    "timeout",
+    "accepted but must reject",
+    "rejected but must accept",
+    "protocol violation",
+    "skipped although declared",
+];
+
+/// What causes failures of one implementation.
+pub(crate) struct Cause {
+    /// A name that lasts as long as the words of the fault do.
+    pub(crate) id: String,
+    pub(crate) fault: String,
+    /// The clauses that are broken.
+    pub(crate) clauses: BTreeSet<String>,
+    /// Where it stands: fault, own-words, reading, other-text or unsupported.
+    pub(crate) section: &'static str,
+    /// The place of its worst verdict in [`WORST`].
+    pub(crate) severity: usize,
+    /// What the pages show.
+    pub(crate) shown: Value,
+    /// Data types and codecs of its cases.
+    pub(crate) data_types: BTreeSet<String>,
+    pub(crate) codecs: BTreeSet<String>,
+}
+
+/// Cases of one fault.
+struct Gathered<'a> {
+    entry: Option<&'a Entry>,
+    cases: Vec<&'a str>,
+    verdicts: BTreeMap<&'a str, usize>,
+}
+
+/// Gathers the causes of an implementation's failures, the worst first.
+pub(crate) fn causes(
+    known: &Known<'_>,
+    one: &findings::Known,
+    results: &Results,
+    root: &Path,
+) -> Vec<Cause> {
+    let mut gathered: BTreeMap<(&str, &str), Gathered<'_>> = BTreeMap::new();
+    for failed in &results.failures {
+        let entry = entry_of(one, &failed.case);
+        let key = entry.map_or(("not reviewed yet", ""), |entry| {
+            (entry.fault.as_str(), entry.reason.as_str())
+        });
+        let cause = gathered.entry(key).or_insert_with(|| Gathered {
+            entry,
+            cases: Vec::new(),
+            verdicts: BTreeMap::new(),
+        });
+        cause.cases.push(&failed.case);
+        *cause.verdicts.entry(&failed.verdict).or_default() += 1;
+    }
+    let mut causes: Vec<Cause> = Vec::new();
+    for ((fault, _), gathered) in gathered {
+        let mut id = slug(fault);
+        while causes.iter().any(|cause| cause.id == id) {
+            id.push_str("-2");
+        }
+        causes.push(cause(known, one, root, (id, fault), &gathered));
+    }
+    causes.sort_by_key(|cause| {
+        let cases = cause.shown["cases"].as_u64().unwrap_or_default();
+        (
+            section_order(cause.section),
+            cause.severity,
+            u64::MAX - cases,
+        )
+    });
+    causes
+}
+
+fn cause(
+    known: &Known<'_>,
+    one: &findings::Known,
+    root: &Path,
+    (id, fault): (String, &str),
+    gathered: &Gathered<'_>,
+) -> Cause {
+    let is_must = |case: &str| known.outline.level(case) == Some(Level::Must);
+    let must = gathered.cases.iter().filter(|case| is_must(case)).count();
+    let severity = WORST
+        .iter()
+        .position(|verdict| gathered.verdicts.contains_key(verdict))
+        .unwrap_or(WORST.len());
+    let (mut data_types, mut codecs) = (BTreeSet::new(), BTreeSet::new());
+    let mut rows = BTreeSet::new();
+    for case in &gathered.cases {
+        rows.insert(crate::known::row_of(case));
+        if let Some((group, of)) = known.cases.get(*case) {
+            for request in [&group.request, &of.request] {
+                let text = json!(request).to_string().replace('\\', "");
+                data_types.extend(named(&text, "\"data_type\":\"").map(str::to_owned));
+                codecs.extend(named(&text, "\"name\":\"").map(str::to_owned));
+            }
+        }
+    }
+    let mut clauses: BTreeSet<String> = BTreeSet::new();
+    if let Some(entry) = gathered.entry {
+        clauses.extend(entry.clauses.iter().cloned());
+    }
+    if clauses.is_empty() {
+        let first = gathered
+            .cases
+            .iter()
+            .find(|case| is_must(case) || must == 0);
+        clauses.extend(
+            first
+                .into_iter()
+                .flat_map(|case| known.outline.clauses(case))
+                .cloned(),
+        );
+    }
+    // The case with the shortest readable answer shows the most.
+    let cites = |case: &str| {
+        known
+            .outline
+            .clauses(case)
+            .iter()
+            .any(|it| clauses.contains(it))
+    };
+    let shown_case = gathered.cases.iter().min_by_key(|case| {
+        let answer = answer_of(one, case).unwrap_or_default();
+        let is_hashed = answer.contains("sha256:");
+        let is_value = answer.contains("ok");
+        let length = known.cases.get(**case).map_or(usize::MAX, |(group, of)| {
+            json!([of.request, of.expect, group.request])
+                .to_string()
+                .len()
+        });
+        (
+            is_must(case) != (must > 0),
+            !cites(case),
+            is_hashed,
+            !is_value && severity == 0,
+            length,
+        )
+    });
+    let section = section(gathered.entry, must);
+    let mut shown = json!({
+        "id": id, "implementation": one.name, "fault": fault, "section": section,
+        "severity": WORST.get(severity), "clauses": clauses, "rows": rows,
+        "cases": gathered.cases.len(), "must": must, "verdicts": gathered.verdicts,
+    });
+    if let Some(entry) = gathered.entry {
+        shown["reason"] = entry.reason.as_str().into();
+        shown["link"] = entry.link.as_str().into();
+        shown["decision"] = json!(entry.decision);
+        shown["promise"] = json!(entry.promise);
+        shown["ruling"] = json!(entry.ruling);
+        shown["machine"] = json!(entry.when.as_ref().and_then(|when| when.machine()));
+        shown["reported"] = match &entry.reported {
+            Some(Reported::At(link)) => json!(link),
+            Some(Reported::No) => json!(false),
+            None => Value::Null,
+        };
+        if let Some(program) = &entry.program {
+            let text = fs::read_to_string(root.join(PROGRAMS).join(program));
+            shown["program"] = json!({ "path": program, "text": text.unwrap_or_default() });
+        }
+    }
+    if let Some(case) = shown_case
+        && let Some((group, of)) = known.cases.get(*case)
+    {
+        shown["example"] = example(group, of, answer_of(one, case));
+    }
+    Cause {
+        id,
+        fault: fault.to_owned(),
+        clauses,
+        section,
+        severity,
+        shown,
+        data_types,
+        codecs,
+    }
+}
+
+/// Where a cause stands, as the page of findings sorts them.
+fn section(entry: Option<&Entry>, must: usize) -> &'static str {
+    let Some(entry) = entry else { return "fault" };
+    match entry.kind {
+        Kind::OtherText => "other-text",
+        Kind::Bug | Kind::WontFix if entry.promise.is_some() => "own-words",
+        Kind::Bug | Kind::WontFix | Kind::Unreviewed if must > 0 && entry.accuses() => "fault",
+        Kind::Unsupported => "unsupported",
+        _ => "reading",
+    }
+}
+
+fn section_order(section: &str) -> usize {
+    ["fault", "own-words", "unsupported", "reading", "other-text"]
+        .iter()
+        .position(|it| *it == section)
+        .unwrap_or_default()
+}
+
+/// Words as a part of an address.
+fn slug(words: &str) -> String {
+    let plain = |c: char| {
+        if c.is_ascii_alphanumeric() {
+            c.to_ascii_lowercase()
+        } else {
+            '-'
+        }
+    };
+    let made: String = words.chars().map(plain).collect();
+    let parts: Vec<&str> = made.split('-').filter(|part| !part.is_empty()).collect();
+    parts.join("-")
+}

@@ -1,0 +1,176 @@
+//! What the committed files say, in the shape that the pages need.
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::Path;
+
+use exactum_conformance::checkout::{ByName, Checkout};
+use exactum_conformance::expectations::{Entry, Expectations};
+use exactum_conformance::fairness::Claims;
+use exactum_conformance::findings;
+use exactum_conformance::report::Outline;
+use exactum_conformance::results::Results;
+use exactum_vectors::spec::Clause;
+use exactum_vectors::{Case, Group, Level, Suite};
+
+use crate::cause::{Cause, causes};
+
+/// Everything.
+pub(crate) struct Known<'s> {
+    pub(crate) clauses: Vec<Clause>,
+    pub(crate) outline: Outline,
+    pub(crate) cases: BTreeMap<String, (&'s Group, &'s Case)>,
+    /// The texts that the vectors of a row follow: repository, `@`, commit.
+    pub(crate) upstream: BTreeMap<String, Vec<String>>,
+    pub(crate) claims: BTreeMap<String, Claims>,
+    pub(crate) implementations: Vec<Implementation>,
+    /// What is known of each implementation, as the library takes it.
+    pub(crate) all: Vec<findings::Known>,
+}
+
+/// One implementation.
+pub(crate) struct Implementation {
+    pub(crate) known: findings::Known,
+    pub(crate) results: Results,
+    /// How it stands, by row.
+    pub(crate) rows: BTreeMap<String, Standing>,
+    /// The causes of its failures, the worst first.
+    pub(crate) causes: Vec<Cause>,
+}
+
+/// How an implementation stands in a row. A check is a case held against one clause that it cites.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Standing {
+    /// Checks of clauses that a sentence of the text decides, without those that only differ from a ruling or from a
+    /// text that is not claimed.
+    pub(crate) asked: usize,
+    /// Those that it passed.
+    pub(crate) passed: usize,
+    /// Failing cases that differ from a ruling, or from what is optional.
+    pub(crate) readings: usize,
+    /// Failing cases that were measured against a text that it does not claim.
+    pub(crate) other_text: usize,
+    /// Failing cases of level must that a sentence of the text decides.
+    pub(crate) failed: usize,
+}
+
+impl<'s> Known<'s> {
+    /// Reads the committed files.
+    ///
+    /// # Errors
+    /// When one of them cannot be read, in words.
+    pub(crate) fn read(checkout: &Checkout, suite: &'s Suite) -> Result<Self, String> {
+        let mut known = Self {
+            clauses: checkout.clauses()?,
+            outline: Outline::of(suite),
+            cases: BTreeMap::new(),
+            upstream: BTreeMap::new(),
+            claims: claims(checkout.root())?,
+            implementations: Vec::new(),
+            all: Vec::new(),
+        };
+        for (file, _) in &suite.files {
+            let texts = known.upstream.entry(file.row.clone()).or_default();
+            if !texts.contains(&file.upstream) {
+                texts.push(file.upstream.clone());
+            }
+            for group in &file.groups {
+                for case in &group.cases {
+                    known.cases.insert(group.case_id(case), (group, case));
+                }
+            }
+        }
+        for name in ByName::of(&checkout.results(), "json")?.names {
+            let Some(results) = Results::load(&checkout.results(), &name)? else {
+                continue;
+            };
+            let one = findings::Known {
+                expectations: Expectations::load(&checkout.expectations(), &name)?,
+                results: Some(results.clone()),
+                name,
+            };
+            known.all.push(one.clone());
+            let causes = causes(&known, &one, &results, checkout.root());
+            let rows = known.standings(&one, &results);
+            known.implementations.push(Implementation {
+                known: one,
+                results,
+                rows,
+                causes,
+            });
+        }
+        Ok(known)
+    }
+
+    /// The rows in the order of the specification's files.
+    pub(crate) fn rows(&self) -> Vec<&str> {
+        let mut rows: Vec<&str> = self.clauses.iter().map(|it| it.row.as_str()).collect();
+        rows.dedup();
+        rows
+    }
+
+    fn standings(&self, one: &findings::Known, results: &Results) -> BTreeMap<String, Standing> {
+        let levels: BTreeMap<&str, Level> = self
+            .clauses
+            .iter()
+            .map(|clause| (clause.id.as_str(), clause.level))
+            .collect();
+        let is_must = |id: &str| levels.get(id) == Some(&Level::Must);
+        let mut rows: BTreeMap<String, Standing> = BTreeMap::new();
+        for (id, counts) in &results.clauses {
+            let row = rows.entry(row_of(id).to_owned()).or_default();
+            if is_must(id) {
+                row.asked += counts.values().sum::<usize>();
+                row.passed += counts.get("pass").copied().unwrap_or_default();
+            }
+        }
+        for failed in &results.failures {
+            let case = failed.case.as_str();
+            let entry = entry_of(one, case);
+            let is_fault =
+                self.outline.level(case) == Some(Level::Must) && entry.is_none_or(Entry::accuses);
+            let is_other = entry.is_some_and(|it| it.kind.name() == "other_text");
+            let row = rows.entry(row_of(case).to_owned()).or_default();
+            match (is_other, is_fault) {
+                (true, _) => row.other_text += 1,
+                (false, true) => row.failed += 1,
+                (false, false) => row.readings += 1,
+            }
+            if !is_fault {
+                for clause in self.outline.clauses(case).iter().filter(|id| is_must(id)) {
+                    if let Some(row) = rows.get_mut(row_of(clause)) {
+                        row.asked = row.asked.saturating_sub(1);
+                    }
+                }
+            }
+        }
+        rows
+    }
+}
+
+/// Which texts each implementation claims to implement, out of the list of peers.
+fn claims(root: &Path) -> Result<BTreeMap<String, Claims>, String> {
+    let at = |error: &dyn std::fmt::Display| format!("conformance/peers.lock: {error}");
+    let text = fs::read_to_string(root.join("conformance/peers.lock")).map_err(|it| at(&it))?;
+    let mut lock: toml::Table = toml::from_str(&text).map_err(|it| at(&it))?;
+    let claims = lock
+        .remove("claims")
+        .ok_or_else(|| at(&"it has no claims"))?;
+    claims.try_into().map_err(|it: toml::de::Error| at(&it))
+}
+
+/// The row of the grid that a clause or a case belongs to.
+pub(crate) fn row_of(id: &str) -> &str {
+    id.split(['.', '/']).next().unwrap_or_default()
+}
+
+/// The entry that expects a case to fail.
+pub(crate) fn entry_of<'a>(one: &'a findings::Known, case: &str) -> Option<&'a Entry> {
+    let mut entries = one.expectations.entries.iter();
+    entries.find(|entry| entry.answers.contains_key(case))
+}
+
+/// The digest of what an implementation answered where it failed.
+pub(crate) fn answer_of<'a>(one: &'a findings::Known, case: &str) -> Option<&'a str> {
+    entry_of(one, case).and_then(|entry| entry.answers.get(case).map(String::as_str))
+}

@@ -1,0 +1,139 @@
+//! Makes the site: a shell that loads data by part, and the data, all of it from committed files.
+
+mod badge;
+mod cause;
+mod example;
+mod grid;
+mod known;
+mod pages;
+mod text;
+
+use std::path::{Path, PathBuf};
+use std::process::{Command, ExitCode};
+use std::{env, fs};
+
+use exactum_conformance::checkout::Checkout;
+use exactum_conformance::output;
+use serde_json::Value;
+
+use known::Known;
+
+/// The files of the shell, which name nothing outside the site.
+const ASSETS: [&str; 5] = ["index.html", "style.css", "site.js", "views.js", "tools.js"];
+
+/// Files that the site takes along from elsewhere in the checkout, and what they are called there; one that was not
+/// built is left out, and the pages that need it say so.
+const BUILT: [(&str, &str); 2] = [
+    ("wasm/npm/exactum.js", "exactum.js"),
+    ("wasm/npm/exactum.wasm", "exactum.wasm"),
+];
+
+fn main() -> ExitCode {
+    let folder = env::args_os().nth(1).map(PathBuf::from);
+    let made = match folder {
+        Some(folder) => make(&folder),
+        None => Err("the folder of the site is missing: exactum-site OUT".into()),
+    };
+    match made {
+        Ok(words) => match output::print(&words) {
+            Ok(()) => ExitCode::SUCCESS,
+            Err(_) => ExitCode::FAILURE,
+        },
+        Err(words) => {
+            output::complain("exactum-site", &words);
+            ExitCode::FAILURE
+        }
+    }
+}
+
+/// Makes the site in a folder and returns what to say about it.
+fn make(folder: &Path) -> Result<String, String> {
+    let checkout = Checkout::find()?;
+    let suite = checkout.suite()?;
+    let known = Known::read(&checkout, &suite)?;
+    let mut site = Site {
+        folder,
+        files: 0,
+        bytes: 0,
+    };
+    let commit = commit(checkout.root());
+    site.json("data/overview.json", &grid::overview(&known, &commit))?;
+    for row in known.rows() {
+        site.json(&format!("data/row/{row}.json"), &grid::row(&known, row))?;
+    }
+    for implementation in &known.implementations {
+        let name = &implementation.known.name;
+        let page = grid::implementation(&known, implementation);
+        site.json(&format!("data/implementation/{name}.json"), &page)?;
+        for (row, standing) in &implementation.rows {
+            let image = badge::image(row, standing);
+            site.write(&format!("badge/{name}/{row}.svg"), image.as_bytes())?;
+        }
+    }
+    site.json("data/readers.json", &grid::readers(&known))?;
+    site.json("data/search.json", &grid::search(&known, &suite))?;
+    site.json(
+        "data/rulings.json",
+        &pages::rulings(&known, checkout.root())?,
+    )?;
+    site.json("data/evidence.json", &pages::evidence(checkout.root())?)?;
+    site.json("data/guide.json", &pages::guide(checkout.root())?)?;
+    let assets = checkout.root().join("site/assets");
+    for asset in ASSETS {
+        site.copy(&assets.join(asset), asset)?;
+    }
+    for (from, to) in BUILT {
+        let from = checkout.root().join(from);
+        if from.is_file() {
+            site.copy(&from, to)?;
+        }
+    }
+    Ok(format!(
+        "{}: {} files, {} KB\n",
+        folder.display(),
+        site.files,
+        site.bytes / 1000
+    ))
+}
+
+/// The day and the hash of the commit that the site is made of; empty outside a repository.
+fn commit(root: &Path) -> [String; 2] {
+    ["%cs", "%h"].map(|form| {
+        let git = Command::new("git")
+            .current_dir(root)
+            .args(["log", "-1", &format!("--format={form}")])
+            .output();
+        git.map(|output| String::from_utf8_lossy(&output.stdout).trim().to_owned())
+            .unwrap_or_default()
+    })
+}
+
+/// A folder that files are written into.
+struct Site<'a> {
+    folder: &'a Path,
+    files: usize,
+    bytes: usize,
+}
+
+impl Site<'_> {
+    fn json(&mut self, path: &str, value: &Value) -> Result<(), String> {
+        self.write(path, value.to_string().as_bytes())
+    }
+
+    fn copy(&mut self, from: &Path, path: &str) -> Result<(), String> {
+        let bytes = fs::read(from).map_err(|error| format!("{}: {error}", from.display()))?;
+        self.write(path, &bytes)
+    }
+
+    fn write(&mut self, path: &str, bytes: &[u8]) -> Result<(), String> {
+        let path = self.folder.join(path);
+        let at = |error: std::io::Error| format!("{}: {error}", path.display());
+        if let Some(folder) = path.parent() {
+            fs::create_dir_all(folder).map_err(at)?;
+        }
+        fs::write(&path, bytes).map_err(at)?;
+        self.files += 1;
+        self.bytes += bytes.len();
+        Ok(())
+    }
+}

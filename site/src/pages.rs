@@ -1,0 +1,117 @@
+//! The data of the pages that come from Markdown: rulings, evidence and the guide.
+
+use std::fs;
+use std::path::Path;
+
+use exactum_conformance::rulings::{by_answer, entry};
+use serde_json::{Value, json};
+
+use crate::known::Known;
+use crate::text::markdown;
+
+/// The documents of the page "How we know", each with its title.
+const EVIDENCE: [(&str, &str, &str); 3] = [
+    ("coverage", "Coverage", "docs/coverage.md"),
+    ("fairness", "Fairness", "docs/fairness.md"),
+    ("reliability", "Reliability", "docs/reliability.md"),
+];
+
+/// The order of the guide; other documents follow by name.
+const GUIDE: [&str; 8] = [
+    "validate",
+    "plan-and-pack",
+    "prove",
+    "pyramids",
+    "judge-your-library",
+    "use-the-vectors",
+    "contribute",
+    "glossary",
+];
+
+/// The rulings, each with what every implementation answers.
+///
+/// # Errors
+/// When `spec/rulings.md` cannot be read.
+pub(crate) fn rulings(known: &Known<'_>, root: &Path) -> Result<Value, String> {
+    let text = read(root, "spec/rulings.md")?;
+    let mut made = Vec::new();
+    let titles = text.lines().filter_map(|line| line.strip_prefix("## R"));
+    for title in titles {
+        let Some((number, words)) = title.split_once(": ") else {
+            continue;
+        };
+        let Ok(number) = number.parse::<u32>() else {
+            continue;
+        };
+        let Some(section) = entry(&text, number)? else {
+            continue;
+        };
+        let body = section.split_once('\n').map_or("", |(_, body)| body);
+        let clauses: Vec<Value> = known
+            .clauses
+            .iter()
+            .filter(|clause| clause.ruling == Some(number))
+            .map(|clause| {
+                let [same, others] = by_answer(&clause.id, &known.outline, &known.all);
+                json!({ "id": clause.id, "text": clause.text, "same": same, "others": others })
+            })
+            .collect();
+        made.push(json!({
+            "number": number, "title": words, "html": markdown(body), "clauses": clauses,
+        }));
+    }
+    Ok(json!({ "rulings": made }))
+}
+
+/// What the page "How we know" shows.
+///
+/// # Errors
+/// When a document cannot be read.
+pub(crate) fn evidence(root: &Path) -> Result<Value, String> {
+    let mut parts = Vec::new();
+    for (id, title, path) in EVIDENCE {
+        let text = read(root, path)?;
+        let body = text.split_once('\n').map_or("", |(_, body)| body);
+        parts.push(json!({ "id": id, "title": title, "html": markdown(body), "path": path }));
+    }
+    Ok(json!({ "parts": parts }))
+}
+
+/// The guide: a chapter for each document below `docs/guide`.
+///
+/// # Errors
+/// When a document cannot be read.
+pub(crate) fn guide(root: &Path) -> Result<Value, String> {
+    let folder = root.join("docs/guide");
+    let mut names = Vec::new();
+    if folder.is_dir() {
+        let at = |error: std::io::Error| format!("{}: {error}", folder.display());
+        for entry in fs::read_dir(&folder).map_err(at)? {
+            let name = entry
+                .map_err(at)?
+                .file_name()
+                .to_string_lossy()
+                .into_owned();
+            names.extend(name.strip_suffix(".md").map(str::to_owned));
+        }
+    }
+    let place = |name: &str| {
+        GUIDE
+            .iter()
+            .position(|it| *it == name)
+            .unwrap_or(GUIDE.len())
+    };
+    names.sort_by(|a, b| (place(a), a).cmp(&(place(b), b)));
+    let mut chapters = Vec::new();
+    for name in names {
+        let text = read(root, &format!("docs/guide/{name}.md"))?;
+        let first = text.lines().find_map(|line| line.strip_prefix("# "));
+        let title = first.unwrap_or(&name).to_owned();
+        chapters.push(json!({ "id": name, "title": title, "html": markdown(&text) }));
+    }
+    Ok(json!({ "chapters": chapters }))
+}
+
+fn read(root: &Path, path: &str) -> Result<String, String> {
+    fs::read_to_string(root.join(path)).map_err(|error| format!("{path}: {error}"))
+}
