@@ -115,17 +115,10 @@ pub(crate) fn numbers() -> impl Iterator<Item = DataType> {
     DataType::ALL.iter().copied().filter(real)
 }
 
-/// The type that the registry lacks, and those with which it is cast in the vectors.
+/// The type that the registry lacks, with each of the others in both roles.
 pub(crate) fn of_practice() -> impl Iterator<Item = [DataType; 2]> {
-    let with = [
-        DataType::Uint8,
-        DataType::Int16,
-        DataType::Float32,
-        DataType::Float64,
-    ];
-    with.into_iter()
-        .map(|with| [DataType::Float8E4m3fn, with])
-        .flat_map(|[of, with]| [[of, with], [with, of]])
+    let of = DataType::Float8E4m3fn;
+    numbers().flat_map(move |with| [[of, with], [with, of]])
 }
 
 /// A cast without any member but the data type.
@@ -250,6 +243,7 @@ pub(crate) fn of_call(call: &Call) -> Vec<Cell> {
         Codec::Chain(codecs) => chain(codecs, &[direction], false),
         Codec::CastValue(codec) => of_codec(&ArrayCodec::CastValue(codec.clone()), direction),
         Codec::ScaleOffset(codec) => of_codec(&ArrayCodec::ScaleOffset(*codec), direction),
+        Codec::Cf(codec) => crate::cf::cell(codec, direction).into_iter().collect(),
         Codec::Zfp(codec) => vec![of_zfp(codec, direction)],
         _ => Vec::new(),
     };

@@ -101,6 +101,7 @@ pub fn all() -> Vec<Mutant> {
 pub fn lies() -> Vec<Lie> {
     [
         cast_value::lies(),
+        cf::lies(),
         scale_offset::lies(),
         zfp::lies(),
         sds::lies(),
