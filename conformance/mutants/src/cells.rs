@@ -8,6 +8,7 @@
 //!
 //! A row gives what `of_call` needs, the cells that a request touches, and its lies.
 
+mod cf;
 mod fill;
 mod formats;
 mod inputs;
@@ -25,6 +26,7 @@ use exactum_conformance::{Call, Codec, Document};
 
 use super::Overrides;
 
+pub(crate) use cf::of_cf;
 pub(super) use fill::{fill_values, scaled_fill_values};
 pub(crate) use formats::{is_always_in_range, is_exact_in_range};
 pub(crate) use inputs::{inputs, tried};
@@ -243,7 +245,7 @@ pub(crate) fn of_call(call: &Call) -> Vec<Cell> {
         Codec::Chain(codecs) => chain(codecs, &[direction], false),
         Codec::CastValue(codec) => of_codec(&ArrayCodec::CastValue(codec.clone()), direction),
         Codec::ScaleOffset(codec) => of_codec(&ArrayCodec::ScaleOffset(*codec), direction),
-        Codec::Cf(codec) => crate::cf::cell(codec, direction).into_iter().collect(),
+        Codec::Cf(codec) => of_cf(codec, direction).into_iter().collect(),
         Codec::Zfp(codec) => vec![of_zfp(codec, direction)],
         _ => Vec::new(),
     };

@@ -11,7 +11,7 @@ use serde_json::{Map, Value};
 use super::arithmetic::{BINARY32, BINARY64, floor, half, integer, largest, saturated, through};
 use super::{Mutant, Overrides, Wrong, give, misread, mutant, overrides, reject};
 
-pub(crate) use cells::{cell, lies};
+pub(crate) use cells::lies;
 
 /// An element and the attributes that it meets.
 struct Element<'a> {

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use super::*;
-use crate::cells::{Cell, Lie, Trial};
+use crate::cells::{Lie, Trial, of_cf};
 
 /// A kind of fault in one direction.
 struct Kind {
@@ -62,27 +62,6 @@ const CODES: [DataType; 6] = [
     DataType::Uint32,
 ];
 
-/// The cell of a codec; where values are the codes, nothing is computed.
-pub(crate) fn cell(codec: &Cf, direction: Direction) -> Option<Cell> {
-    codec.unpacked.format().float()?;
-    let (codes, values) = (codec.packed.name(), codec.unpacked.name());
-    let (what, from, to) = match direction {
-        Direction::Encode => ("cf.encode", values, codes),
-        Direction::Decode => ("cf.decode", codes, values),
-    };
-    let setting = if codec.packed == codec.counted {
-        ""
-    } else {
-        "unsigned"
-    };
-    Some(Cell {
-        what,
-        from,
-        to,
-        setting,
-    })
-}
-
 /// Every lie about one direction, one type of codes, one way of counting and one type of values.
 pub(crate) fn lies() -> Vec<Lie> {
     let mut lies = Vec::new();
@@ -121,12 +100,12 @@ fn unsigned(of: DataType) -> Option<DataType> {
 }
 
 fn lie(kind: &Kind, codec: &Cf) -> Option<Lie> {
-    let (here, wrong) = (cell(codec, kind.way)?, kind.wrong);
+    let (here, wrong) = (of_cf(codec, kind.way)?, kind.wrong);
     Some(Lie {
         cell: here,
         kind: kind.name,
         overrides: elements(kind.way, move |it| {
-            (cell(it.codec, it.way) == Some(here)).then(|| wrong(it))?
+            (of_cf(it.codec, it.way) == Some(here)).then(|| wrong(it))?
         }),
         fits: kind.fits,
         // Each kind is wrong for some attributes of every cell.
