@@ -12,7 +12,8 @@ use crate::texts::{text_type_of, texts_from_json};
 use crate::wire::{input_from_json, is_generated};
 
 const MAX_FILE_BYTES: usize = 1 << 20;
-const MAX_TOTAL_BYTES: usize = 40 << 20;
+/// The most that all files may have together, in MiB.
+const LIMIT: usize = 28;
 /// Integers beyond this are not the same in every JSON parser.
 const MAX_SAFE_INTEGER: u64 = 1 << 53;
 
@@ -27,11 +28,13 @@ pub fn lint(
 ) -> Vec<String> {
     let mut findings = Vec::new();
     let mut ids = BTreeSet::new();
-    let withdrawn: BTreeSet<&str> = withdrawn.ids.iter().map(String::as_str).collect();
+    if !withdrawn.ids.is_sorted() {
+        findings.push("withdrawn.json: the ids are not in order".into());
+    }
     let total: usize = files.iter().map(|(_, text)| text.len()).sum();
-    if total > MAX_TOTAL_BYTES {
+    if total > LIMIT << 20 {
         findings.push(format!(
-            "all files together have {total} bytes, more than 40 MiB"
+            "all files together have {total} bytes, more than {LIMIT} MiB"
         ));
     }
     for (file, text) in files {
@@ -58,7 +61,7 @@ pub fn lint(
                 if !ids.insert(id.clone()) {
                     findings.push(format!("{id}: the id stands twice"));
                 }
-                if withdrawn.contains(id.as_str()) {
+                if withdrawn.has(&id) {
                     findings.push(format!("{id}: the id was withdrawn"));
                 }
                 findings.extend(
@@ -195,7 +198,7 @@ fn lint_within(within: &Within, of_data_sets: bool, findings: &mut Vec<String>) 
     let of_output = of_output.then_some(&within.bound);
     for bound in of_output.into_iter().chain(within.bounds.values()) {
         if !is_bound(bound) {
-            findings.push(format!("the bound {bound:?} is no decimal number"));
+            findings.push(format!("the bound {bound:?} is not a decimal number"));
         }
     }
     for path in within.bounds.keys() {
@@ -296,7 +299,7 @@ fn lint_bytes(members: &Map<String, Value>, findings: &mut Vec<String>) {
         hex::decode(text).ok()
     };
     if members.contains_key("bytes") && hex_bytes("bytes").is_none() {
-        findings.push("the expected bytes are no hex".into());
+        findings.push("the expected bytes are not hex".into());
     }
     if members.contains_key("mask")
         && hex_bytes("mask").map(|mask| mask.len()) != hex_bytes("bytes").map(|bytes| bytes.len())
@@ -384,7 +387,7 @@ mod tests {
             &[],
         );
         for bound in ["-1", "NaN", "1 ", ".5", "0x1"] {
-            let words = format!("the bound {bound:?} is no decimal number");
+            let words = format!("the bound {bound:?} is not a decimal number");
             check(
                 json!({"within": {"output": output, "bound": bound}}),
                 &[&words],
@@ -418,7 +421,7 @@ mod tests {
         );
         check(
             json!({"within": {"output": output}}),
-            &["the bound \"\" is no decimal number"],
+            &["the bound \"\" is not a decimal number"],
         );
     }
 }

@@ -44,7 +44,7 @@ pub struct Entry {
     pub clauses: Vec<String>,
 }
 
-/// Case ids that were given up and are never used again.
+/// Case ids that were given up and are never used again, in order.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Withdrawn {
@@ -52,8 +52,18 @@ pub struct Withdrawn {
     pub format: String,
     /// The version of the interpretation rules.
     pub version: u32,
-    /// Full case ids.
+    /// Full case ids. One that ends in a slash stands for all ids that begin with it: a group or a topic that is gone.
     pub ids: Vec<String>,
+}
+
+impl Withdrawn {
+    /// Whether a case id was given up.
+    #[must_use]
+    pub fn has(&self, id: &str) -> bool {
+        let is_listed = |id: &str| self.ids.binary_search_by(|it| it.as_str().cmp(id)).is_ok();
+        let mut fronts = id.match_indices('/').map(|(end, _)| &id[..=end]);
+        is_listed(id) || fronts.any(is_listed)
+    }
 }
 
 impl Manifest {

@@ -8,6 +8,7 @@
 //!
 //! A row gives what `of_call` needs, the cells that a request touches, and its lies.
 
+mod cf;
 mod fill;
 mod formats;
 mod inputs;
@@ -25,6 +26,7 @@ use exactum_conformance::{Call, Codec, Document};
 
 use super::Overrides;
 
+pub(crate) use cf::of_cf;
 pub(super) use fill::{fill_values, scaled_fill_values};
 pub(crate) use formats::{is_always_in_range, is_exact_in_range};
 pub(crate) use inputs::{inputs, tried};
@@ -115,17 +117,10 @@ pub(crate) fn numbers() -> impl Iterator<Item = DataType> {
     DataType::ALL.iter().copied().filter(real)
 }
 
-/// The type that the registry lacks, and those with which it is cast in the vectors.
+/// The type that the registry lacks, with each of the others in both roles.
 pub(crate) fn of_practice() -> impl Iterator<Item = [DataType; 2]> {
-    let with = [
-        DataType::Uint8,
-        DataType::Int16,
-        DataType::Float32,
-        DataType::Float64,
-    ];
-    with.into_iter()
-        .map(|with| [DataType::Float8E4m3fn, with])
-        .flat_map(|[of, with]| [[of, with], [with, of]])
+    let of = DataType::Float8E4m3fn;
+    numbers().flat_map(move |with| [[of, with], [with, of]])
 }
 
 /// A cast without any member but the data type.
@@ -250,6 +245,7 @@ pub(crate) fn of_call(call: &Call) -> Vec<Cell> {
         Codec::Chain(codecs) => chain(codecs, &[direction], false),
         Codec::CastValue(codec) => of_codec(&ArrayCodec::CastValue(codec.clone()), direction),
         Codec::ScaleOffset(codec) => of_codec(&ArrayCodec::ScaleOffset(*codec), direction),
+        Codec::Cf(codec) => of_cf(codec, direction).into_iter().collect(),
         Codec::Zfp(codec) => vec![of_zfp(codec, direction)],
         _ => Vec::new(),
     };

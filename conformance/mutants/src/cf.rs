@@ -1,5 +1,7 @@
 //! Mutants of `cf`: what readers and writers of packed data do otherwise.
 
+mod cells;
+
 use exactum_conformance::Request;
 use exactum_conformance::model::{Cf, DataType, Direction, Format, Rounding};
 use exactum_exact::{Exact, Rounded, round, wrap};
@@ -9,9 +11,12 @@ use serde_json::{Map, Value};
 use super::arithmetic::{BINARY32, BINARY64, floor, half, integer, largest, saturated, through};
 use super::{Mutant, Overrides, Wrong, give, misread, mutant, overrides, reject};
 
+pub(crate) use cells::lies;
+
 /// An element and the attributes that it meets.
 struct Element<'a> {
     codec: &'a Cf,
+    way: Direction,
     bits: u64,
     /// Of values.
     format: Format,
@@ -170,6 +175,7 @@ fn elements(
         }
         wrong(&Element {
             codec,
+            way,
             bits,
             format: codec.unpacked.format(),
             counted: codec.counted.format(),

@@ -9,15 +9,17 @@
 
 mod cases;
 mod lies;
+mod needed;
 mod render;
 #[cfg(test)]
 mod tests;
 
+use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::Path;
 
 use exactum_conformance::vectors::spec::{self, Clause};
-use exactum_conformance::vectors::{File, Suite};
+use exactum_conformance::vectors::{File, Level, Suite};
 use rayon::prelude::*;
 
 use crate::{CellMutant, Mutant};
@@ -25,8 +27,11 @@ pub use cases::{ByCell, by_cell};
 use cases::{Found, Prepared, Sweep};
 pub use lies::{CellCoverage, Fate};
 
-/// The generated page, below the root.
+/// The committed page of totals, below the root.
 const PAGE: &str = "docs/coverage.md";
+
+/// Where everything else is written, below the root: the kill matrix, and the cases that the kills need.
+const FOLDER: &str = "target/coverage";
 
 /// What the vectors make of the mutants.
 #[derive(Clone, Debug)]
@@ -45,6 +50,10 @@ pub struct Coverage {
     pub unknown: Vec<String>,
     /// What became of the lies that live in one cell.
     pub lies: Vec<CellCoverage>,
+    /// Cases by row and level, sweeps included.
+    pub levels: BTreeMap<String, BTreeMap<Level, usize>>,
+    /// Cases that suffice for every kill and every clause; sweeps are left out.
+    pub needed: BTreeSet<String>,
 }
 
 /// A clause and what covers it.
@@ -158,27 +167,30 @@ impl Coverage {
     }
 }
 
-/// Runs every mutant against the vectors below `root` and compares the outcome with the page; or
-/// writes the page.
+/// Runs every mutant against the vectors below `root`, writes the kill matrix below `target`, and compares the page of
+/// totals with the committed one; or writes it.
 ///
 /// # Errors
-/// Files that cannot be read or written, and files that are not vectors.
+/// Files that cannot be read or written, and vectors that cannot be read.
 pub fn run(root: &Path, write: bool) -> Result<Report, String> {
     let clauses = spec::clauses(root)?;
     let suite = Suite::load(&root.join("vectors"))?;
     let files: Vec<&File> = suite.files.iter().map(|(file, _)| file).collect();
     let coverage = cover(&clauses, &files, &crate::all(), &crate::lies())?;
     let page = render::page(&coverage);
-    let path = root.join(PAGE);
     let mut findings = coverage.findings();
+    let needed: String = coverage.needed.iter().map(|id| format!("{id}\n")).collect();
+    save(
+        &root.join(FOLDER).join("matrix.md"),
+        &render::matrix_page(&coverage),
+    )?;
+    save(&root.join(FOLDER).join("needed.txt"), &needed)?;
+    let path = root.join(PAGE);
     if write {
-        let folder = path.parent().unwrap_or(root);
-        fs::create_dir_all(folder)
-            .and_then(|()| fs::write(&path, &page))
-            .map_err(|error| format!("{PAGE}: {error}"))?;
+        save(&path, &page)?;
     } else if fs::read_to_string(&path).ok().as_deref() != Some(&page) {
         findings.push(format!(
-            "{PAGE}: not what the vectors and the mutants say; write it again"
+            "{PAGE}: differs from what the vectors and the mutants give; run `cargo xtask coverage`"
         ));
     }
     Ok(Report {
@@ -188,10 +200,17 @@ pub fn run(root: &Path, write: bool) -> Result<Report, String> {
     })
 }
 
-/// The page of a coverage, Markdown.
+fn save(path: &Path, text: &str) -> Result<(), String> {
+    let folder = path.parent().unwrap_or(path);
+    fs::create_dir_all(folder)
+        .and_then(|()| fs::write(path, text))
+        .map_err(|error| format!("{}: {error}", path.display()))
+}
+
+/// The pages of a coverage in Markdown: the totals, and the kill matrix.
 #[must_use]
-pub fn render(coverage: &Coverage) -> String {
-    render::page(coverage)
+pub fn render(coverage: &Coverage) -> (String, String) {
+    (render::page(coverage), render::matrix_page(coverage))
 }
 
 /// Runs mutants and lies against vectors.
@@ -210,10 +229,12 @@ pub fn cover(
         sweeps,
     } = cases::find(files)?;
     let passed: Vec<&Prepared<'_>> = prepared.iter().filter(|case| case.passed).collect();
-    let mutants = mutants
+    let (mutants, kills): (Vec<MutantCoverage>, Vec<Vec<usize>>) = mutants
         .par_iter()
         .map(|mutant| judged(mutant, &families, &passed, &sweeps))
-        .collect::<Result<Vec<MutantCoverage>, String>>()?;
+        .collect::<Result<Vec<_>, String>>()?
+        .into_iter()
+        .unzip();
     let clauses = clauses
         .iter()
         .map(|clause| of_clause(clause, &prepared, &sweeps, &mutants))
@@ -224,14 +245,18 @@ pub fn cover(
         .filter(|(_, id)| !clauses.iter().any(|clause| clause.clause.id == *id))
         .map(|(case, id)| format!("{} cites {id}, which is not a clause", case.id))
         .collect();
+    let (lies, of_lies) = lies::judged(lies, &passed, &sweeps)?;
+    let kills: Vec<_> = mutants.iter().zip(kills).collect();
     Ok(Coverage {
+        needed: needed::needed(of_lies, &passed, &kills, &clauses),
+        levels: levels(&prepared, &sweeps),
         cases: prepared.len(),
         failed: prepared
             .iter()
             .filter(|case| !case.passed)
             .map(|case| case.id.clone())
             .collect(),
-        lies: lies::judged(lies, &passed, &sweeps)?,
+        lies,
         unknown,
         clauses,
         mutants,
@@ -239,14 +264,30 @@ pub fn cover(
     })
 }
 
+/// Counts the cases of each row by their level.
+fn levels(
+    prepared: &[Prepared<'_>],
+    sweeps: &[Sweep<'_>],
+) -> BTreeMap<String, BTreeMap<Level, usize>> {
+    let mut levels: BTreeMap<String, BTreeMap<Level, usize>> = BTreeMap::new();
+    let prepared = prepared.iter().map(|case| (case.id.clone(), case.level));
+    let sweeps = sweeps.iter().map(|case| (case.id(), case.level()));
+    for (id, level) in prepared.chain(sweeps) {
+        let row = id.split('/').next().unwrap_or_default().to_owned();
+        *levels.entry(row).or_default().entry(level).or_default() += 1;
+    }
+    levels
+}
+
 /// Runs one mutant against all cases; against sweeps only if it survives the others, for they are
-/// large and seldom needed.
+/// large and seldom needed. Returns the places of the cases that kill it as well.
 fn judged(
     mutant: &Mutant,
     families: &[String],
     cases: &[&Prepared<'_>],
     sweeps: &[Sweep<'_>],
-) -> Result<MutantCoverage, String> {
+) -> Result<(MutantCoverage, Vec<usize>), String> {
+    let mut kills = Vec::new();
     let mut outcome = MutantCoverage {
         name: mutant.name,
         breaks: mutant.breaks.clone(),
@@ -256,8 +297,9 @@ fn judged(
         witness: None,
     };
     let mutated = mutant.codecs();
-    for case in cases {
+    for (place, case) in cases.iter().enumerate() {
         if case.kills(&mutated)? {
+            kills.push(place);
             outcome.count(case.family, &case.id, &case.clauses);
         }
     }
@@ -272,7 +314,7 @@ fn judged(
             }
         }
     }
-    Ok(outcome)
+    Ok((outcome, kills))
 }
 
 impl MutantCoverage {

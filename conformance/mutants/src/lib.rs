@@ -105,6 +105,7 @@ pub fn all() -> Vec<Mutant> {
 pub fn lies() -> Vec<CellMutant> {
     [
         cast_value::lies(),
+        cf::lies(),
         scale_offset::lies(),
         zfp::lies(),
         sds::lies(),

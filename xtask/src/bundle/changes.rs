@@ -4,13 +4,13 @@ use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
 use exactum_vectors::{Suite, Withdrawn};
-use serde_json::json;
+use serde_json::{Value, json};
 
 /// Cases of a topic that are named before the rest is only counted.
 const NAMED: usize = 20;
 
 /// Every case as its topic and what is asked and expected.
-fn cases(suite: &Suite) -> BTreeMap<String, (String, String)> {
+fn cases(suite: &Suite) -> BTreeMap<String, (String, Value)> {
     let mut cases = BTreeMap::new();
     for (file, _) in &suite.files {
         for group in &file.groups {
@@ -22,7 +22,7 @@ fn cases(suite: &Suite) -> BTreeMap<String, (String, String)> {
                     group.level,
                 ]);
                 let topic = format!("{}/{}", file.row, file.topic);
-                cases.insert(group.case_id(case), (topic, meaning.to_string()));
+                cases.insert(group.case_id(case), (topic, meaning));
             }
         }
     }
@@ -62,7 +62,7 @@ pub(super) fn changes(
     }
     for (id, (topic, _)) in then.iter().filter(|(id, _)| !now.contains_key(*id)) {
         gone.entry(topic).or_insert_with(Vec::new).push(id);
-        if !withdrawn.ids.contains(id) {
+        if !withdrawn.has(id) {
             findings.push(format!("{id}: gone, and not in withdrawn.json"));
         }
     }
@@ -116,12 +116,12 @@ mod tests {
         };
         let then = suite(&[("old", "01"), ("same", "02")]);
         let now = suite(&[("new", "03"), ("same", "02")]);
-        let told = changes(Some(&then), &now, &withdrawn).expect("changes");
+        let text = changes(Some(&then), &now, &withdrawn).expect("changes");
         assert!(
-            told.contains("Added: 1 cases\n\n- `bytes/int8`: 1\n"),
-            "{told}"
+            text.contains("Added: 1 cases\n\n- `bytes/int8`: 1\n"),
+            "{text}"
         );
-        assert!(told.contains("  - `bytes/int8/group/old`\n"), "{told}");
+        assert!(text.contains("  - `bytes/int8/group/old`\n"), "{text}");
         assert_eq!(
             changes(Some(&then), &now, &none).map_err(|found| found.len()),
             Err(1)

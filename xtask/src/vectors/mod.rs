@@ -19,7 +19,7 @@ mod zfp;
 
 use std::path::Path;
 
-use exactum_vectors::{File, Manifest};
+use exactum_vectors::{File, Group, Manifest, Withdrawn};
 use rayon::prelude::*;
 
 use crate::generated::Files;
@@ -68,6 +68,12 @@ pub(crate) fn make(root: &Path, rows: &[String]) -> Result<Files, Vec<String>> {
     if !disagreements.is_empty() {
         return Err(disagreements);
     }
+    let withdrawn = withdrawn(root).map_err(|fault| vec![fault])?;
+    for file in &mut files {
+        leave_out(file, &withdrawn);
+        file.groups.iter_mut().for_each(share);
+    }
+    files.retain(|file| !file.groups.is_empty());
     let files: Vec<(File, String)> = files
         .into_par_iter()
         .map(|file| {
@@ -105,4 +111,46 @@ pub(crate) fn make(root: &Path, rows: &[String]) -> Result<Files, Vec<String>> {
         generated.add(file.path(), text)?;
     }
     Ok(generated)
+}
+
+fn withdrawn(root: &Path) -> Result<Withdrawn, String> {
+    let path = "vectors/withdrawn.json";
+    let text = std::fs::read_to_string(root.join(path));
+    let read = text.map_err(|error| error.to_string());
+    let read = read.and_then(|text| serde_json::from_str(&text).map_err(|error| error.to_string()));
+    read.map_err(|fault| format!("{path}: {fault}"))
+}
+
+/// Leaves out the cases that were withdrawn. Among them are those that a maker still makes, and that no mutant, no lie,
+/// no clause and no fault of a peer needs beside the others: one of several that show the same.
+fn leave_out(file: &mut File, withdrawn: &Withdrawn) {
+    for group in &mut file.groups {
+        let front = group.id.clone();
+        group
+            .cases
+            .retain(|case| !withdrawn.has(&format!("{front}/{}", case.id)));
+    }
+    file.groups.retain(|group| !group.cases.is_empty());
+}
+
+/// Moves what all cases of a group have in common to the group: members of the request, and clauses.
+fn share(group: &mut Group) {
+    let Some((first, others)) = group.cases.split_first() else {
+        return;
+    };
+    let mut members = first.request.clone();
+    members.retain(|key, value| {
+        !others.is_empty()
+            && others
+                .iter()
+                .all(|case| case.request.get(key) == Some(&*value))
+    });
+    let mut clauses = first.clauses.clone();
+    clauses.retain(|clause| others.iter().all(|case| case.clauses.contains(clause)));
+    for case in &mut group.cases {
+        case.request.retain(|key, _| !members.contains_key(key));
+        case.clauses.retain(|clause| !clauses.contains(clause));
+    }
+    group.request.extend(members);
+    group.clauses.extend(clauses);
 }

@@ -2,7 +2,9 @@
 
 use std::sync::Arc;
 
-use exactum_conformance::model::Rounding::{NearestEven, TowardsZero};
+use exactum_conformance::model::Rounding::{
+    NearestAway, NearestEven, TowardsNegative, TowardsPositive, TowardsZero,
+};
 use exactum_conformance::model::{ArrayCodec, DataType, MapEntry};
 
 use super::*;
@@ -12,6 +14,7 @@ use crate::cells::{
 };
 
 /// A kind of fault of elements that the map does not take.
+#[derive(Clone, Copy)]
 struct Kind {
     name: &'static str,
     wrong: fn(&Element<'_>) -> Wrong,
@@ -65,16 +68,38 @@ const BY_MAP: &[&str] = &[
     "cast_value.scalar_map.output-bits",
 ];
 
-/// Faults of rounding, in every mode under every rule.
-const ROUNDING: Kind = Kind {
-    name: "rounding-ignored",
-    wrong: |it| match it.cast.rounding {
-        NearestEven => it.by(TowardsZero),
-        _ => it.by(NearestEven),
-    },
-    nothing: |from, to, _| is_exact_in_range(from, to),
-    fits: BY_ROUNDING,
-};
+/// Another mode in the place of each mode, under every rule.
+const ROUNDING: [(Rounding, Kind); 5] = [
+    (
+        NearestEven,
+        rounded("as-nearest-even", |it| it.by(NearestEven)),
+    ),
+    (
+        TowardsZero,
+        rounded("as-towards-zero", |it| it.by(TowardsZero)),
+    ),
+    (
+        TowardsPositive,
+        rounded("as-towards-positive", |it| it.by(TowardsPositive)),
+    ),
+    (
+        TowardsNegative,
+        rounded("as-towards-negative", |it| it.by(TowardsNegative)),
+    ),
+    (
+        NearestAway,
+        rounded("as-nearest-away", |it| it.by(NearestAway)),
+    ),
+];
+
+const fn rounded(name: &'static str, wrong: fn(&Element<'_>) -> Wrong) -> Kind {
+    Kind {
+        name,
+        wrong,
+        nothing: |from, to, _| is_exact_in_range(from, to),
+        fits: BY_ROUNDING,
+    }
+}
 
 /// Faults of the range by rule, in every mode.
 const RANGE: &[(Option<OutOfRange>, Kind)] = &[
@@ -254,8 +279,8 @@ impl Pair {
         };
         for &rounding in Rounding::ALL {
             let default = rounding == NearestEven;
-            if !default && !self.changes(&plain, rounding) {
-                // A mode that changes nothing is not a cell of its own.
+            if !default && !self.has_a_say(&plain, rounding) {
+                // Where all modes agree, one of them stands for all.
                 continue;
             }
             for rule in [ABSENT, CLAMP, WRAP] {
@@ -271,7 +296,19 @@ impl Pair {
                 let setting = setting(rounding, rule);
                 let range = RANGE.iter().filter(|(of, _)| *of == rule);
                 let special = if default { SPECIAL } else { &[] };
-                let kinds = [&ROUNDING].into_iter();
+                let others = ROUNDING.iter().filter(|(mode, _)| *mode != rounding);
+                let others: Vec<Kind> = others
+                    .map(
+                        |&(mode, kind)| match self.round_alike([rounding, mode], rule) {
+                            true => Kind {
+                                nothing: |_, _, _| true,
+                                ..kind
+                            },
+                            false => kind,
+                        },
+                    )
+                    .collect();
+                let kinds = others.iter();
                 for kind in kinds.chain(range.map(|(_, kind)| kind)).chain(special) {
                     let wrong = kind.wrong;
                     let codecs = vec![ArrayCodec::CastValue(codec.clone())];
@@ -295,21 +332,39 @@ impl Pair {
         }
     }
 
-    /// Whether a mode gives another answer than the default one.
-    fn changes(self, plain: &CastValue, rounding: Rounding) -> bool {
-        let other = CastValue {
+    /// Whether a mode gives another answer than one of the others. A comparison with the default mode alone would pass
+    /// over a mode that agrees with the default for a pair and differs from a third, as `towards-zero` does from
+    /// `float8_e8m0fnu` into `float16`.
+    fn has_a_say(self, plain: &CastValue, rounding: Rounding) -> bool {
+        let in_mode = |rounding| CastValue {
             rounding,
             ..plain.clone()
         };
-        let [default, other] = [plain, &other].map(|codec| match self.direction {
-            Direction::Encode => codec.encoding(),
-            Direction::Decode => codec.decoding(),
-        });
-        let answer = |cast, bits| cast_element(cast, bits).ok();
-        !is_exact_in_range(&self.from.format(), &self.to.format())
-            && inputs(self.from, self.to)
-                .into_iter()
-                .any(|bits| answer(&default, bits) != answer(&other, bits))
+        let answer = |codec: &CastValue, bits| {
+            let cast = match self.direction {
+                Direction::Encode => codec.encoding(),
+                Direction::Decode => codec.decoding(),
+            };
+            cast_element(&cast, bits).ok()
+        };
+        if is_exact_in_range(&self.from.format(), &self.to.format()) {
+            return false;
+        }
+        let codec = in_mode(rounding);
+        let others: Vec<CastValue> = Rounding::ALL.iter().map(|&mode| in_mode(mode)).collect();
+        inputs(self.from, self.to).into_iter().any(|bits| {
+            let here = answer(&codec, bits);
+            others.iter().any(|other| answer(other, bits) != here)
+        })
+    }
+
+    /// Whether two modes are one for a pair of types under a rule. Towards zero and towards negative differ for negative
+    /// values only: an unsigned type has none, and into one they are all clamped to zero, or round to it.
+    fn round_alike(self, modes: [Rounding; 2], rule: Option<OutOfRange>) -> bool {
+        let downwards = |mode: &Rounding| matches!(mode, TowardsZero | TowardsNegative);
+        let is_unsigned = |of: DataType| integer(&of.format()).is_some_and(|it| !it.signed);
+        modes.iter().all(downwards)
+            && (is_unsigned(self.from) || (rule == CLAMP && is_unsigned(self.to)))
     }
 
     /// Casts with maps that may show what is wrong with maps.

@@ -99,7 +99,36 @@ const KINDS: &[Kind] = &[
         nothing: |from, to, _| !has_infinity(from) || !has_infinity(to),
         fits: SURVIVES,
     },
+    Kind {
+        name: "negative-zero-fill-refused",
+        wrong: |it| is_negative_zero(&it.before).then(|| Err(some_rejection())),
+        nothing: |from, to, _| !has_negative_zero(from) || !has_zero(to),
+        fits: SURVIVES,
+    },
+    Kind {
+        name: "negative-zero-fill-accepted",
+        wrong: |it| match (is_negative_zero(&it.before), it.encoded()) {
+            (true, Err(_)) => it.give(0),
+            _ => None,
+        },
+        nothing: |from, to, _| !has_negative_zero(from) || has_zero(to),
+        fits: SURVIVES,
+    },
 ];
+
+fn is_negative_zero(of: &Scalar) -> bool {
+    let format = of.data_type().format();
+    let sign = format.float().filter(|it| it.negative_zero);
+    sign.is_some_and(|it| of.component(0) == it.sign_mask())
+}
+
+fn has_negative_zero(format: &Format) -> bool {
+    format.float().is_some_and(|float| float.negative_zero)
+}
+
+fn has_zero(format: &Format) -> bool {
+    format.float().is_none_or(|float| float.zero)
+}
 
 fn is_in_range(from: &Format, to: &Format) -> bool {
     is_always_in_range(from, to, Rounding::NearestEven)

@@ -8,7 +8,7 @@ use exactum_conformance::model::{
     Array, ArrayCodec, CastValue, DataType, Direction, OutOfRange, Rounding,
 };
 use exactum_conformance::run::request_of;
-use exactum_conformance::vectors::{Case, Expect, File, Group};
+use exactum_conformance::vectors::{Case, Expect, File, Group, Level};
 use exactum_conformance::{Answer, Codecs, Failure, Request, Verdict};
 use rayon::prelude::*;
 use serde_json::Value;
@@ -38,6 +38,10 @@ pub(super) struct Prepared<'a> {
     pub(super) clauses: Vec<&'a str>,
     /// Whether the reference passes it.
     pub(super) passed: bool,
+    /// How binding its group is.
+    pub(super) level: Level,
+    /// The bytes of its request and its expectation, about.
+    pub(super) bytes: usize,
     expect: &'a Expect,
     units: Vec<Unit>,
 }
@@ -186,6 +190,21 @@ impl<'a> Sweep<'a> {
         (!mapped).then_some((codec, direction))
     }
 
+    /// The full id.
+    pub(super) fn id(&self) -> String {
+        self.group.case_id(self.case)
+    }
+
+    /// How binding its group is.
+    pub(super) fn level(&self) -> Level {
+        self.group.level
+    }
+
+    fn bytes(&self) -> usize {
+        let text = serde_json::to_string(self.case);
+        text.map_or(0, |text| text.len())
+    }
+
     /// Whether it cites one of these clauses.
     pub(super) fn cites(&self, clauses: &[&str]) -> bool {
         self.group
@@ -211,6 +230,8 @@ impl<'a> Sweep<'a> {
             family: self.family,
             clauses: self.group.case_clauses(self.case).collect(),
             passed: true,
+            level: self.group.level,
+            bytes: self.bytes(),
             expect: &self.case.expect,
             units,
             id: id.clone(),

@@ -1,6 +1,6 @@
 //! What the vectors make of lies that live in one cell.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use rayon::prelude::*;
 
@@ -50,14 +50,17 @@ impl CellCoverage {
     }
 }
 
-/// Runs each lie against the cases of its cell; against sweeps only if it survives the others.
+/// Runs each lie against the cases of its cell, small cases first; against sweeps only if it survives the others.
+/// Returns what became of the lies, and the ids of cases that kill all of them that are killed.
 pub(super) fn judged(
     lies: &[CellMutant],
     cases: &[&Prepared<'_>],
     sweeps: &[Sweep<'_>],
-) -> Result<Vec<CellCoverage>, String> {
+) -> Result<(Vec<CellCoverage>, BTreeSet<String>), String> {
     let mut of_cell: BTreeMap<Cell, Vec<&Prepared<'_>>> = BTreeMap::new();
-    for case in cases {
+    let mut by_size = cases.to_vec();
+    by_size.sort_by_key(|case| case.bytes);
+    for case in by_size {
         for cell in case.cells() {
             of_cell.entry(cell).or_default().push(case);
         }
@@ -68,23 +71,47 @@ pub(super) fn judged(
             swept.entry(cell).or_default().push(sweep);
         }
     }
-    lies.par_iter()
-        .map(|lie| {
-            let cases = of_cell.get(&lie.cell).map_or(&[][..], Vec::as_slice);
-            let sweeps = swept.get(&lie.cell).map_or(&[][..], Vec::as_slice);
-            Ok(CellCoverage {
-                cell: lie.cell,
-                kind: lie.kind,
-                fate: fate(lie, cases, sweeps)?,
-            })
-        })
-        .collect()
+    let mut by_cell: BTreeMap<Cell, Vec<(usize, &CellMutant)>> = BTreeMap::new();
+    for (index, lie) in lies.iter().enumerate() {
+        by_cell.entry(lie.cell).or_default().push((index, lie));
+    }
+    let cells = by_cell.into_par_iter().map(|(cell, lies)| {
+        let cases = of_cell.get(&cell).map_or(&[][..], Vec::as_slice);
+        let sweeps = swept.get(&cell).map_or(&[][..], Vec::as_slice);
+        let mut needed = Vec::new();
+        let mut fates = Vec::new();
+        for (index, lie) in lies {
+            let fate = fate(lie, cases, sweeps, &mut needed)?;
+            let kind = lie.kind;
+            fates.push((index, CellCoverage { cell, kind, fate }));
+        }
+        Ok((fates, needed))
+    });
+    let (mut judged, mut needed) = (Vec::new(), BTreeSet::new());
+    for cell in cells.collect::<Result<Vec<_>, String>>()? {
+        judged.extend(cell.0);
+        needed.extend(cell.1.iter().map(|case| case.id.clone()));
+    }
+    judged.sort_by_key(|(index, _)| *index);
+    Ok((judged.into_iter().map(|(_, lie)| lie).collect(), needed))
 }
 
-fn fate(lie: &CellMutant, cases: &[&Prepared<'_>], sweeps: &[&Sweep<'_>]) -> Result<Fate, String> {
+/// What becomes of a lie. The case that kills it is added to the needed ones, unless one of these does.
+fn fate<'a>(
+    lie: &CellMutant,
+    cases: &[&'a Prepared<'a>],
+    sweeps: &[&Sweep<'a>],
+    needed: &mut Vec<&'a Prepared<'a>>,
+) -> Result<Fate, String> {
     let mutated = Mutated::new("lie", lie.overrides.clone());
+    for case in needed.iter() {
+        if fits(lie, &case.clauses) && case.kills(&mutated)? {
+            return Ok(Fate::Killed);
+        }
+    }
     for case in cases {
         if fits(lie, &case.clauses) && case.kills(&mutated)? {
+            needed.push(case);
             return Ok(Fate::Killed);
         }
     }

@@ -261,7 +261,15 @@ fn the_page_names_clauses_and_mutants() {
     let mut file = file();
     cast(&mut file, "tie", &["row.ties"], TIE);
     let coverage = cover(&clauses(), &[&file], &[ties("row.ties")], &[]).expect("vectors");
-    let page = render(&coverage);
+    let (totals, page) = render(&coverage);
+    assert!(
+        totals.contains("| row | 4 | 1 | 0 | 1 | 1 | 0 | 0 | 0 | 0 | 0 | 0 |"),
+        "{totals}"
+    );
+    assert!(
+        totals.contains("- row.excused: nothing can show it."),
+        "{totals}"
+    );
     assert!(
         page.contains("| row.ties | MUST | 1 | ties (1) |"),
         "{page}"
@@ -270,7 +278,7 @@ fn the_page_names_clauses_and_mutants() {
     assert!(page.contains("| row.excused | R1 | 0 | uncovered: nothing can show it. |"));
     assert!(page.contains("| ties | row.ties | 1 | 1 |"));
     assert!(page.contains("- **ties**: A fault."));
-    assert_eq!(page, render(&coverage));
+    assert_eq!((totals, page), render(&coverage));
 }
 
 #[test]
@@ -294,15 +302,15 @@ fn a_lie_is_killed_or_a_hole_or_none() {
     };
     let encode = "cast_value.encode";
     for (what, kind, setting, expected) in [
-        (encode, "rounding-ignored", "nearest-even", Fate::Killed),
-        (encode, "rounding-ignored", "nearest-even clamp", Fate::Hole),
-        (encode, "rounding-ignored", "towards-zero", Fate::Hole),
+        (encode, "as-towards-zero", "nearest-even", Fate::Killed),
+        (encode, "as-towards-zero", "nearest-even clamp", Fate::Hole),
+        (encode, "as-nearest-even", "towards-zero", Fate::Hole),
         (encode, "range-unchecked", "nearest-even", Fate::Hole),
         (encode, "map-ignored", "map", Fate::Hole),
         (encode, "zero-without-sign", "nearest-even", Fate::Truth),
         (
             "cast_value.decode",
-            "rounding-ignored",
+            "as-towards-zero",
             "nearest-even",
             Fate::Hole,
         ),
@@ -319,7 +327,7 @@ fn a_lie_is_killed_or_a_hole_or_none() {
             "{what} {kind} {setting}"
         );
     }
-    let page = render(&coverage);
+    let (_, page) = render(&coverage);
     assert!(
         page.contains("- cast_value.encode map-ignored, map: float64 -> int8\n"),
         "{page}"
@@ -338,7 +346,7 @@ fn a_lie_dies_of_a_clause_that_fits() {
     lies.retain(|lie| {
         let cell = lie.cell;
         (cell.what, cell.from, cell.to) == ("cast_value.encode", "float64", "int8")
-            && (cell.setting, lie.kind) == ("nearest-even", "rounding-ignored")
+            && (cell.setting, lie.kind) == ("nearest-even", "as-towards-zero")
     });
     for (fits, expected) in [(&["row."], Fate::Killed), (&["other."], Fate::Hole)] {
         for lie in &mut lies {

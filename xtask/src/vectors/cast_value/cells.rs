@@ -39,17 +39,10 @@ pub(super) fn encoded_topic(from: DataType) -> Result<File, String> {
     Ok(file)
 }
 
-/// Both directions between a type that the registry lacks and those that stand for the others: integers that
-/// hold more and less than it does, and the floats of machines. There are no topics of its pairs.
+/// Both directions between a type that the registry lacks and each of the others. There are no topics of its pairs.
 pub(super) fn topic_of_practice(of: DataType) -> Result<File, String> {
-    const WITH: [DataType; 4] = [
-        DataType::Uint8,
-        DataType::Int16,
-        DataType::Float32,
-        DataType::Float64,
-    ];
     let mut file = File::new("cast_value", of.name(), TENSORSTORE);
-    for with in WITH {
+    for with in real() {
         for (from, to) in [(of, with), (with, of)] {
             for direction in [Direction::Encode, Direction::Decode] {
                 let mut pair = Pair::new(direction, from, to)?;
@@ -70,6 +63,20 @@ pub(super) fn inputs(from: DataType, to: DataType) -> Vec<u64> {
     }
 }
 
+/// Integers a quarter of a step above and below values of a float type, which round up in one directed mode only.
+fn quarters(from: DataType, to: DataType) -> Vec<u64> {
+    let (Format::Integer(_), Format::Float(float)) = (from.format(), to.format()) else {
+        return Vec::new();
+    };
+    let value = 4_u64 << float.mantissa_bits;
+    let mask = from.format().component_mask();
+    [value + 1, value + 3]
+        .into_iter()
+        .filter(|&it| bits(from) > 8 && it < mask / 2)
+        .flat_map(|it| [it, it.wrapping_neg() & mask])
+        .collect()
+}
+
 /// A mode and a rule.
 #[derive(Clone, Copy, PartialEq, Eq)]
 struct Setting {
@@ -82,7 +89,10 @@ struct Pair {
     direction: Direction,
     from: DataType,
     to: DataType,
+    /// The elements that every setting is tried on, and behind them a few for modes that these do not tell apart.
     elements: Vec<u64>,
+    /// How many elements every setting is tried on.
+    own: usize,
     /// Every setting with what becomes of the elements.
     settings: Vec<(Setting, Vec<Outcome>)>,
     /// Whether no other topic is about the pair.
@@ -91,11 +101,15 @@ struct Pair {
 
 impl Pair {
     fn new(direction: Direction, from: DataType, to: DataType) -> Result<Self, String> {
+        let mut elements = inputs(from, to);
+        let own = elements.len();
+        elements.extend(quarters(from, to));
         let mut pair = Self {
             direction,
             from,
             to,
-            elements: inputs(from, to),
+            elements,
+            own,
             settings: Vec::new(),
             alone: false,
         };
@@ -155,22 +169,30 @@ impl Pair {
         self.settings.iter().find(of).map_or(&[], |(_, it)| it)
     }
 
+    /// Whether a mode other than the default gives the same as the default for every element.
+    fn is_like_default(&self, rounding: Rounding) -> bool {
+        rounding != Rounding::NearestEven
+            && self.plain(rounding) == self.plain(Rounding::NearestEven)
+    }
+
     fn add(&self, file: &mut File) -> Result<(), String> {
         let even = self.plain(Rounding::NearestEven);
+        let modes_agree = Rounding::ALL.iter().all(|&mode| self.plain(mode) == even);
         let mut cases = Vec::new();
         for (index, (setting, _)) in self.settings.iter().enumerate() {
-            let default = setting.rounding == Rounding::NearestEven;
-            // A mode that changes nothing for a pair is no cell of its own; the default mode without
-            // a rule stands in the short topics.
-            let stands = if default {
+            // Where all modes agree, the default one stands for all; without a rule it stands in the short topics.
+            let stands = if setting.rounding == Rounding::NearestEven {
                 !self.alone
                     && setting.rule.is_none()
                     && !pairs::LONG.contains(&(self.from, self.to))
             } else {
-                self.plain(setting.rounding) == even
+                modes_agree
             };
             if !stands {
-                cases.extend(self.cases(index)?);
+                let telling = self.telling(index);
+                let further = self.telling_other_modes(index, &telling);
+                cases.extend(self.cases(index, telling, "")?);
+                cases.extend(self.cases(index, further, "-other-modes")?);
             }
         }
         for (level, suffix) in [(Level::Must, ""), (Level::Ruling, "-ruling")] {
@@ -212,12 +234,12 @@ impl Pair {
         Ok(())
     }
 
-    /// The cases of a setting: what is accepted, and what is rejected for each reason.
-    fn cases(&self, index: usize) -> Result<Vec<Case>, String> {
+    /// The cases of some elements in a setting: what is accepted, and what is rejected for each reason.
+    fn cases(&self, index: usize, elements: Vec<usize>, suffix: &str) -> Result<Vec<Case>, String> {
         let (setting, outcomes) = &self.settings[index];
         let cast = self.cast(*setting);
         let mut cases: Vec<Case> = Vec::new();
-        for element in self.telling(index) {
+        for element in elements {
             let (bits, outcome) = (self.elements[element], outcomes[element]);
             let proof = proof(&cast, bits, outcome);
             let reason = outcome.err();
@@ -226,7 +248,7 @@ impl Pair {
                 .position(|case| case.level == proof.level && case.reason == reason);
             let place = found.unwrap_or_else(|| {
                 cases.push(Case {
-                    name: self.name(*setting, reason),
+                    name: self.name(*setting, suffix, reason),
                     level: proof.level,
                     reason,
                     clauses: BTreeSet::new(),
@@ -244,7 +266,7 @@ impl Pair {
         Ok(cases)
     }
 
-    fn name(&self, setting: Setting, reason: Option<Reason>) -> String {
+    fn name(&self, setting: Setting, more: &str, reason: Option<Reason>) -> String {
         let suffix = match reason {
             None => "",
             Some(Reason::NotANumber) => "-nan",
@@ -252,52 +274,80 @@ impl Pair {
             Some(_) => "-rejected",
         };
         let rule = rule_name(setting.rule);
-        format!("{}-{rule}{suffix}", setting.rounding.name())
+        format!("{}-{rule}{more}{suffix}", setting.rounding.name())
     }
 
-    /// The settings that one is told from: decoding, all; encoding, the next mode and the other rules,
-    /// as far as the topics of the pairs do not.
-    fn others(&self, index: usize) -> Vec<usize> {
+    /// Whether the short topics have an element under a setting.
+    fn is_in_short_topics(&self, index: usize, element: usize) -> bool {
         let (setting, outcomes) = &self.settings[index];
-        let all = 0..self.settings.len();
-        if self.alone || self.direction == Direction::Decode {
-            return all.collect();
-        }
         let default = setting.rounding == Rounding::NearestEven;
         let even = self.of(Setting {
             rounding: Rounding::NearestEven,
             ..*setting
         });
         let plain = self.plain(setting.rounding);
-        let moved = |element: usize| {
-            let mut modes = Rounding::ALL.iter().map(|&mode| self.plain(mode)[element]);
-            let first = modes.next();
-            modes.any(|outcome| Some(outcome) != first)
-        };
-        // What the short topics take.
-        let taken = |element: usize| {
-            let here = outcomes[element];
-            let by_mode = even[element] != here
-                || plain[element] != self.plain(Rounding::NearestEven)[element];
-            match setting.rule {
-                None => default || moved(element),
-                Some(_) => here != plain[element] && (default || by_mode),
+        let here = outcomes[element];
+        let by_mode =
+            even[element] != here || plain[element] != self.plain(Rounding::NearestEven)[element];
+        match setting.rule {
+            None => {
+                let mut modes = Rounding::ALL.iter().map(|&mode| self.plain(mode)[element]);
+                let first = modes.next();
+                default || modes.any(|outcome| Some(outcome) != first)
             }
-        };
-        let next = if default {
+            Some(_) => here != plain[element] && (default || by_mode),
+        }
+    }
+
+    /// Whether an element of the short topics tells a setting from another.
+    fn is_told_in_short_topics(&self, index: usize, other: usize) -> bool {
+        let (outcomes, there) = (&self.settings[index].1, &self.settings[other].1);
+        let has_short_topics = !self.alone && self.direction == Direction::Encode;
+        (0..self.own)
+            .filter(|&element| has_short_topics && outcomes[element] != there[element])
+            .any(|element| self.is_in_short_topics(index, element))
+    }
+
+    /// The settings that one is compared with: decoding, all; encoding, the next mode and the other rules where the
+    /// topics of the pairs do not tell them apart.
+    fn others(&self, index: usize) -> Vec<usize> {
+        let (setting, _) = &self.settings[index];
+        let all = 0..self.settings.len();
+        if self.alone || self.direction == Direction::Decode {
+            return all.collect();
+        }
+        let next = if setting.rounding == Rounding::NearestEven {
             Rounding::TowardsZero
         } else {
             Rounding::NearestEven
         };
         all.filter(|&other| {
-            let (it, there) = &self.settings[other];
+            let (it, _) = &self.settings[other];
             let same_rule = it.rule == setting.rule && it.rounding == next;
             let same_mode = it.rounding == setting.rounding && it.rule != setting.rule;
-            let differs = |&element: &usize| outcomes[element] != there[element];
-            let told = (0..outcomes.len()).filter(differs).any(&taken);
-            (same_rule || same_mode) && !told
+            let compared = match self.is_like_default(setting.rounding) {
+                true => it.rule == setting.rule || same_mode,
+                false => same_rule || same_mode,
+            };
+            compared && !self.is_told_in_short_topics(index, other)
         })
         .collect()
+    }
+
+    /// The elements that tell a mode under a rule from the other modes, where neither the elements that are chosen
+    /// already nor the short topics do.
+    fn telling_other_modes(&self, index: usize, chosen: &[usize]) -> Vec<usize> {
+        let (setting, outcomes) = &self.settings[index];
+        let mut telling: Vec<usize> = Vec::new();
+        for (other, (it, there)) in self.settings.iter().enumerate() {
+            let differs = |&element: &usize| outcomes[element] != there[element];
+            let known = chosen.iter().chain(&telling).any(differs)
+                || self.is_told_in_short_topics(index, other);
+            if it.rule == setting.rule && !known {
+                telling.extend((0..outcomes.len()).find(differs));
+            }
+        }
+        telling
     }
 
     /// The elements that tell a setting from every other one: one of each sign, accepted or rejected,
@@ -312,10 +362,10 @@ impl Pair {
         let sign = negative_zero(self.to).filter(|_| negative_zero(self.from).is_none());
         let sign = sign.map(|format| format.sign_mask());
         let vanishes = |outcome: Outcome| outcome.is_ok() && outcome.ok() == sign;
-        let mut told = BTreeSet::new();
+        let mut seen = BTreeSet::new();
         let mut special = BTreeSet::new();
         let mut telling = Vec::new();
-        for (element, &bits) in self.elements.iter().enumerate() {
+        for (element, &bits) in self.elements[..self.own].iter().enumerate() {
             let outcome = outcomes[element];
             let (kind, negative) = match Number::of(self.from, bits) {
                 Number::Nan => ("nan", false),
@@ -331,12 +381,12 @@ impl Pair {
             for &other in &others {
                 if self.settings[other].1[element] != outcome {
                     let ruling = is_ruling(&cast, bits, outcome, plain[element].is_err());
-                    let told_by = match self.direction {
+                    let difference = match self.direction {
                         // One element will do.
                         Direction::Encode => (other, false, None, false),
                         Direction::Decode => (other, negative, outcome.err(), ruling),
                     };
-                    tells |= told.insert(told_by);
+                    tells |= seen.insert(difference);
                 }
             }
             if tells {

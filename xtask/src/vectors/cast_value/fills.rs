@@ -109,6 +109,7 @@ impl Pair {
             (Number::Nan, _) => "nan",
             (Number::Infinite { .. }, _) => "infinity",
             (_, Fate::ByValue) => "minus-zero",
+            (_, Fate::Kept | Fate::Rejected(_)) if is_negative_zero(number) => "minus-zero",
             (_, Fate::Rejected(_)) => "beyond",
             (_, Fate::Lost) if is_tie(&cast, number, bits) => "tie",
             (_, Fate::Lost) if is_subnormal(self.to, number) => "subnormal",
@@ -134,6 +135,12 @@ impl Pair {
             let class = self.class(&codec, bits, fate);
             let ruled = fate != Fate::ByValue && self.is_ruled(&codec, bits)?;
             if class == "zero" {
+                continue;
+            }
+            if ruled && class == "minus-zero" {
+                let configuration = self.configuration(Rounding::NearestEven, None);
+                let case = self.case(class, fate, bits, &configuration);
+                chosen.rejected_ruling.push(case);
                 continue;
             }
             if ruled {
@@ -307,6 +314,10 @@ impl Pair {
             ),
         }
     }
+}
+
+fn is_negative_zero(number: Number) -> bool {
+    number.quad().is_zero() && number.quad().is_negative()
 }
 
 /// Whether a number lies below the normal range of a float type.
