@@ -11,7 +11,7 @@ import numpy.typing as npt
 Array: TypeAlias = npt.NDArray[Any]
 Scalar: TypeAlias = SupportsFloat | SupportsIndex | str
 ScalarMap: TypeAlias = Mapping[Any, Any] | Iterable[tuple[Any, Any]]
-Buffer: TypeAlias = "bytes | bytearray | memoryview | Array"
+Buffer: TypeAlias = bytes | bytearray | memoryview | Array
 
 UINT8 = np.dtype(np.uint8)
 
