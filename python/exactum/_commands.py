@@ -312,13 +312,13 @@ def prove(
         code, output, complaints = _exactum.call(["exactum", *arguments, *options, path])
     if not output:
         raise _failure(code, complaints)
-    found: dict[str, Any] = json.loads(output)
-    if found["verdict"] == "rejected":
-        (problem, *_) = found["document"]["problems"]
+    answered: dict[str, Any] = json.loads(output)
+    if answered["verdict"] == "rejected":
+        (problem, *_) = answered["document"]["problems"]
         raise Rejection(problem["message"], "metadata", problem["clause"], problem["pointer"], problem["help"])
-    if found["verdict"] == "not_judged":
-        raise _failure(code, found["error"])
-    return Proof(found)
+    if answered["verdict"] == "not_judged":
+        raise _failure(code, answered["error"])
+    return Proof(answered)
 
 
 def try_values(document: Document, *values: Scalar, raw: bool = False) -> list[Tried]:

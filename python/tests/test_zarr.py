@@ -73,7 +73,7 @@ def test_what_is_written_is_read_by_zarr_python_and_zarrs(tmp_path, name):
 def test_what_zarrs_writes_is_read(tmp_path):
     create(tmp_path / "a", FIELD)
     codecs = tmp_path / "codecs.json"
-    codecs.write_text(json.dumps(exactum.plan(FIELD, max_error=0.005).codecs))
+    codecs.write_text(json.dumps(exactum.plan(FIELD, max_error=0.005).document))
     arguments = [str(tmp_path / "a"), str(tmp_path / "b"), f"--codecs={codecs}"]
     code, _, complaints = call(["exactum", "pack", *arguments])
     assert code == 0, complaints
