@@ -127,7 +127,11 @@ pub fn call(arguments: impl IntoIterator<Item = OsString>) -> Called {
             let is_complaint = why.use_stderr();
             Called {
                 code: if is_complaint { 2 } else { 0 },
-                output: if is_complaint { String::new() } else { text.clone() },
+                output: if is_complaint {
+                    String::new()
+                } else {
+                    text.clone()
+                },
                 complaints: if is_complaint { text } else { String::new() },
             }
         }
