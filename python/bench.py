@@ -1,5 +1,7 @@
 """Prints one table: the functions of this package beside those of other libraries that compute the same.
 
+Run it as `python -P bench.py [ELEMENTS]`, so that the installed package is imported and not the sources beside it.
+
 Times are the best of several runs, in one process and on one thread. Libraries that are not installed are left out.
 """
 

@@ -5,14 +5,20 @@
 // For another library change `offers` and `answer`. `EXACTUM_FAILED=FILE` writes down the ids that fail.
 // zarrita is looked for in the folder of ZARRITA, or else here.
 import assert from "node:assert/strict";
-import { readFileSync, writeFileSync } from "node:fs";
-import { findPackageJSON } from "node:module";
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { describe, test, after } from "node:test";
 import { pathToFileURL } from "node:url";
 
-const manifest = findPackageJSON("zarrita", pathToFileURL(`${process.env.ZARRITA ?? process.cwd()}/`));
+// `findPackageJSON` of node:module would do this, but Node 20 does not have it.
+const above = (folder) => {
+  const manifest = new URL("node_modules/zarrita/package.json", folder);
+  const parent = new URL("..", folder);
+  assert(existsSync(manifest) || parent.href !== folder.href, "zarrita is not installed");
+  return existsSync(manifest) ? manifest : above(parent);
+};
+const manifest = above(pathToFileURL(`${process.env.ZARRITA ?? process.cwd()}/`));
 const entry = JSON.parse(readFileSync(manifest, "utf8")).exports["."].import;
-const zarr = await import(new URL(entry, pathToFileURL(manifest)));
+const zarr = await import(new URL(entry, manifest));
 
 const ROOT = process.env.EXACTUM_VECTORS
   ? pathToFileURL(`${process.env.EXACTUM_VECTORS}/`) : new URL("../../vectors/", import.meta.url);

@@ -8,10 +8,10 @@ lock.
 >>> import numpy as np, exactum
 >>> exactum.cast(np.array([0.5, 1.5, 254.7]), "uint8")
 array([  0,   2, 255], dtype=uint8)
->>> exactum.cast(np.array([256.0]), "uint8")
+>>> exactum.cast(np.array([256.0]), "uint8")  # doctest: +ELLIPSIS
 Traceback (most recent call last):
     ...
-exactum._rejection.Rejection: 256 is out of the range of uint8 (cast_value.range.error, element 0)
+exactum._rejection.Rejection: 256.0, rounded nearest-even, is out of the range of uint8 ...
 """
 
 from . import bytes, cf, packbits, scale_offset, zfp

@@ -120,9 +120,13 @@ def run(arguments: list[str], allowed: Iterable[int]) -> tuple[int, str]:
     """Runs a command and returns its exit code and output; another code than those allowed is raised."""
     code, output, complaints = _exactum.call(["exactum", *arguments])
     if code not in allowed:
-        message = complaints.strip().removeprefix("exactum: ")
-        raise Rejection(message, "findings" if code == 1 else "not_carried_out", "")
+        raise _failure(code, complaints)
     return code, output
+
+
+def _failure(code: int, complaints: str) -> Rejection:
+    message = complaints.strip().removeprefix("exactum: ")
+    return Rejection(message, "findings" if code == 1 else "not_carried_out", "")
 
 
 @contextmanager
@@ -274,7 +278,8 @@ def prove(
         raw: Passes over the packing attributes of CF.
 
     Raises:
-        Rejection: When the document is rejected or nothing could be decided (``not_carried_out``).
+        Rejection: When the document is rejected, with its first problem, or cannot be judged
+            (``not_carried_out``).
 
     >>> import exactum
     >>> codecs = exactum.plan(range=(0, 1), dtype="float32", max_error=0.01).codecs
@@ -303,8 +308,17 @@ def prove(
     if max_relative_error is not None:
         arguments.append(f"--max-relative-error={max_relative_error}")
     with document_path(document) as path:
-        _, output = run([*arguments, *(["--raw"] if raw else []), path], [0, 1])
-    return Proof(json.loads(output))
+        options = ["--raw"] if raw else []
+        code, output, complaints = _exactum.call(["exactum", *arguments, *options, path])
+    if not output:
+        raise _failure(code, complaints)
+    answered: dict[str, Any] = json.loads(output)
+    if answered["verdict"] == "rejected":
+        (problem, *_) = answered["document"]["problems"]
+        raise Rejection(problem["message"], "metadata", problem["clause"], problem["pointer"], problem["help"])
+    if answered["verdict"] == "not_judged":
+        raise _failure(code, answered["error"])
+    return Proof(answered)
 
 
 def try_values(document: Document, *values: Scalar, raw: bool = False) -> list[Tried]:
@@ -385,4 +399,4 @@ def explain(topic: str) -> str:
     >>> "cast_value.range.error" in exactum.explain("cast_value.range.error")
     True
     """
-    return run(["explain", "--", topic], [0])[1]
+    return run(["explain", topic], [0])[1]

@@ -1,7 +1,10 @@
-from typing import Any
+from typing import Any, final
 
 import numpy as np
 
+__all__ = ["Codec", "call", "downsample", "main", "scalar_bytes", "scalar_json"]
+
+@final
 class Codec:
     def __new__(
         cls,

@@ -30,7 +30,8 @@ class Rejection(ValueError):
     ) -> None:
         where = f", element {place}" if isinstance(place, int) else f", {place}" if place else ""
         advice = f"; {help}" if help else ""
-        super().__init__(f"{message}{advice} ({clause}{where})")
+        source = f" ({clause}{where})" if clause else ""
+        super().__init__(f"{message}{advice}{source}")
         self.message = message
         self.reason = reason
         self.clause = clause

@@ -1,6 +1,7 @@
 """Data types and scalars, as the functions take them and as Zarr writes them."""
 
 import json
+import math
 import operator
 from collections.abc import Iterable, Mapping
 from typing import Any, SupportsFloat, SupportsIndex, TypeAlias, cast
@@ -11,7 +12,7 @@ import numpy.typing as npt
 Array: TypeAlias = npt.NDArray[Any]
 Scalar: TypeAlias = SupportsFloat | SupportsIndex | str
 ScalarMap: TypeAlias = Mapping[Any, Any] | Iterable[tuple[Any, Any]]
-Buffer: TypeAlias = "bytes | bytearray | memoryview | Array"
+Buffer: TypeAlias = bytes | bytearray | memoryview | Array
 
 UINT8 = np.dtype(np.uint8)
 
@@ -56,6 +57,11 @@ def buffer_of(buffer: Buffer) -> Array:
 
 def json_of(value: Scalar) -> str:
     """A scalar as Zarr writes fill values: integers exactly, floats by their shortest digits."""
+    # Most are plain numbers, and calls with few elements should not wait for the rest.
+    if type(value) is float and math.isfinite(value):
+        return repr(value)
+    if type(value) is int:
+        return str(value)
     if isinstance(value, str):
         return json.dumps(value)
     if isinstance(value, bool | np.bool_):

@@ -17,7 +17,7 @@ import numpy.typing as npt
 from . import _exactum
 from ._types import Array, dtype_of
 
-Answer: TypeAlias = "npt.NDArray[Any] | bytes | bytearray | memoryview"
+Answer: TypeAlias = npt.NDArray[Any] | bytes | bytearray | memoryview
 
 #: The operations whose inputs and outputs are arrays and bytes.
 OPERATIONS = (
@@ -212,7 +212,8 @@ def _numbers(data: bytes, kind: Mapping[str, Any], exact: bool) -> npt.NDArray[A
     size, mask = kind["bytes"] // kind["components"], int(kind["component_mask"], 16)
     bits = np.frombuffer(data, f"<u{size}").copy()
     if kind["name"] in ("int2", "int4"):
-        negative = (bits & ~mask & 0xFF == ~mask & 0xFF) & (bits & (mask + 1 >> 1) != 0)
+        above = 0xFF ^ mask
+        negative = (bits & above == above) & (bits & ((mask + 1) >> 1) != 0)
         bits[negative] &= mask
     if not exact:
         bits[_nans(bits, kind)] = int(kind["nan"]["default"], 16) if kind.get("nan") else 0
@@ -298,7 +299,9 @@ def load(operations: Sequence[str], levels: Sequence[str]) -> Iterator[Vector]:
                 continue
             for case in group["cases"]:
                 members = {**group.get("request", {}), **case.get("request", {})}
-                if members.get("op") in operations:
+                # Elements that are not numbers have no place in an array of NumPy.
+                is_numeric = members.get("input", {}).get("data_type", "uint8") in _kinds()
+                if members.get("op") in operations and is_numeric:
                     yield Vector(
                         f"{group['id']}/{case['id']}",
                         group["level"],

@@ -17,9 +17,12 @@ ARRAY = {
     "chunk_grid": {"name": "regular", "configuration": {"chunk_shape": [4]}},
     "chunk_key_encoding": {"name": "default"},
     "fill_value": 0,
-    "codecs": [{"name": "cast_value", "configuration": {"data_type": "int16"}}, "bytes"],
+    "codecs": [
+        {"name": "cast_value", "configuration": {"data_type": "int16"}},
+        {"name": "bytes", "configuration": {"endian": "little"}},
+    ],
 }
-BAD = {**ARRAY, "data_type": "float23"}
+BAD = {**ARRAY, "fill_value": "zero"}
 
 
 def test_documents_are_taken_in_every_form(tmp_path):
@@ -29,7 +32,7 @@ def test_documents_are_taken_in_every_form(tmp_path):
     for document in (BAD, text, text.encode(), path, str(path), tmp_path):
         found = exactum.validate(document)
         assert not found
-        assert found.problems[0]["pointer"] == "/data_type"
+        assert found.problems[0]["pointer"] == "/fill_value"
     with pytest.raises(exactum.Rejection) as caught:
         exactum.validate(tmp_path / "nothing")
     assert caught.value.reason == "not_carried_out"
@@ -65,7 +68,9 @@ def test_a_failing_command_does_not_end_the_process():
         exactum.explain("no.such.clause")
 
 
-def test_the_command_is_installed():
-    done = subprocess.run([sys.executable, "-m", "exactum", "plan"], capture_output=True, text=True, check=False)
+def test_the_command_is_installed(tmp_path):
+    done = subprocess.run(
+        [sys.executable, "-m", "exactum", "plan"], cwd=tmp_path, capture_output=True, text=True, check=False
+    )
     assert done.returncode == 2
     assert "--range" in done.stderr

@@ -1,7 +1,6 @@
 """Arrays that are written with this package are read by others, and the other way round."""
 
 import json
-import os
 
 import ml_dtypes
 import numpy as np
@@ -26,11 +25,11 @@ def create(path, data, chunks=(2, 3, 5), **options):
     return array
 
 
-def compared(first, second):
-    """Whether zarrs, in the command, reads the same values of both."""
-    code, output, complaints = call(["exactum", "compare", str(first), str(second)])
-    assert code in (0, 1), complaints
-    return code == 0, output
+def read_by_zarrs(path):
+    """What the crate zarrs reads, by its own package for zarr-python."""
+    pytest.importorskip("zarrs")
+    with zarr.config.set({"codec_pipeline.path": "zarrs.ZarrsCodecPipeline"}):
+        return zarr.open_array(str(path))[...]
 
 
 CODECS = {
@@ -58,17 +57,25 @@ CODECS = {
 def test_what_is_written_is_read_by_zarr_python_and_zarrs(tmp_path, name):
     data, options = CODECS[name]
     create(tmp_path / "a", data, **options)
-    create(tmp_path / "plain", data)
     with ours.enabled():
         back = zarr.open_array(str(tmp_path / "a"))[...]
     np.testing.assert_array_equal(back, data)
-    is_same, words = compared(tmp_path / "plain", tmp_path / "a")
-    assert is_same, words
+    # zarrs for Python has neither zfp nor cast_value; the command has both, and checks them below.
+    if name.startswith("packbits"):
+        np.testing.assert_array_equal(read_by_zarrs(tmp_path / "a"), data)
+    if data.dtype == np.float32:
+        create(tmp_path / "plain", data)
+        check = ["exactum", "pack", "--check", "--max-error=0"]
+        code, _, complaints = call([*check, str(tmp_path / "plain"), str(tmp_path / "a")])
+        assert code == 0, complaints
 
 
 def test_what_zarrs_writes_is_read(tmp_path):
     create(tmp_path / "a", FIELD)
-    code, _, complaints = call(["exactum", "pack", str(tmp_path / "a"), str(tmp_path / "b"), "--max-error=0.005"])
+    codecs = tmp_path / "codecs.json"
+    codecs.write_text(json.dumps(exactum.plan(FIELD, max_error=0.005).document))
+    arguments = [str(tmp_path / "a"), str(tmp_path / "b"), f"--codecs={codecs}"]
+    code, _, complaints = call(["exactum", "pack", *arguments])
     assert code == 0, complaints
     document = json.loads((tmp_path / "b/zarr.json").read_text())
     assert "packbits" in [it["name"] for it in document["codecs"]]
@@ -85,8 +92,7 @@ def test_arrays_in_shards_are_written_and_read(tmp_path):
     data = np.arange(64, dtype="int16").reshape(8, 8)
     array[...] = data
     np.testing.assert_array_equal(zarr.open_array(str(tmp_path / "a"))[...], data)
-    create(tmp_path / "plain", data, (4, 4))
-    assert compared(tmp_path / "plain", tmp_path / "a")[0]
+    np.testing.assert_array_equal(read_by_zarrs(tmp_path / "a"), data)
 
 
 TENSORSTORE = ["int4", "bfloat16", "float8_e4m3fn", "float8_e5m2", "float8_e4m3fnuz"]
@@ -155,7 +161,7 @@ def test_wrong_documents_are_refused_when_they_are_opened(tmp_path):
     assert caught.value.clause == "cast_value.fill.survives"
 
 
-def test_zarr_opens_without_ml_dtypes():
+def test_zarr_opens_without_ml_dtypes(tmp_path):
     import subprocess
     import sys
 
@@ -164,4 +170,4 @@ def test_zarr_opens_without_ml_dtypes():
         "import numpy as np, zarr\n"
         "assert zarr.create_array({}, data=np.arange(3))[2] == 2\n"
     )
-    subprocess.run([sys.executable, "-c", code], check=True, env={**os.environ})
+    subprocess.run([sys.executable, "-c", code], check=True, cwd=tmp_path)
