@@ -22,7 +22,7 @@ use scratch::Scratch;
 static PEAK: PeakAlloc = PeakAlloc;
 
 /// Bytes that a bomb becomes.
-const BOMB: u64 = 64 << 20;
+const BOMB: u64 = 32 << 20;
 
 /// The most bytes that may be held, of which 16 are the elements.
 const HELD: usize = 16 << 20;

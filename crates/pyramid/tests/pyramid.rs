@@ -333,7 +333,7 @@ fn factors_that_divide_nothing() {
 fn factors_for_each_level() {
     for method in [Method::Max, Method::Mean, Method::Mode, Method::Stride] {
         let factors = vec![vec![1, 2, 2], vec![3, 1, 2], vec![1, 4, 1]];
-        let options = Options::with_factors(factors, method);
+        let options = Options::with_factors(factors, method).with_levels(3);
         check("each", DataType::Int16, &bytes(), &options);
         check("each", DataType::Int16, &bytes(), &options.from_base());
     }

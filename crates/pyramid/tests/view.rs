@@ -17,6 +17,8 @@ use zarrs::storage::{Bytes, StoreKey, WritableStorageTraits as _};
 
 #[path = "view/demanded.rs"]
 mod demanded;
+#[path = "view/sparse.rs"]
+mod sparse;
 
 #[path = "support/arrays.rs"]
 mod arrays;
