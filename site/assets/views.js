@@ -144,7 +144,7 @@ export async function clause([id], all) {
   });
   const next = [page.clauses[place - 1], page.clauses[place + 1]];
   return {
-    title: id, nodes: [crumb(h("a", { href: `#/row/${page.id}` }, page.id)), h("h1", {}, id),
+    title: id, nodes: [crumb(h("a", { href: `#/row/${page.id}` }, page.id)), h("h1", {}, id.split(".").map((part, place) => (place ? [".", h("wbr"), part] : part))),
       h("p", {}, level(clause), " ", clause.document ? h("span", { class: "tag may" }, "document") : null),
       h("p", { class: "lead" }, rich(clause.text)),
       clause.quote ? h("blockquote", {}, clause.quote) : null,
