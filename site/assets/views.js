@@ -48,8 +48,8 @@ function cell(name, row, it, claims) {
   const [kind, sign, words] = unclaimed ? ["other", "○", "measured against a text that it does not claim"] : grade(it);
   if (!it || kind === "none") return h("td", { class: "none" }, h("span", { title: words }, "–"));
   const label = `${name}, ${row}: ${words}` + (it[1] ? `, ${it[0]} of ${it[1]} checks` : "") + (it[3] ? `; ${count(it[3], "case")} read otherwise` : "") + (it[4] ? `; ${count(it[4], "case")} by a text not claimed` : "");
-  return h("td", { class: kind }, h("a", { href: `#/implementation/${name}`, title: label, "aria-label": label },
-    h("span", { class: "sign", "aria-hidden": "true" }, sign), it[1] ? share(it) : "", it[3] && !unclaimed ? h("span", { class: "extra" }, "?") : null));
+  return h("td", { class: kind }, h("a", { href: `#/implementation/${name}`, title: label }, h("span", { class: "hidden" }, `${label}; `),
+    h("span", { class: "sign", "aria-hidden": "true" }, sign), it[1] ? share(it) : "", it[3] && !unclaimed ? h("span", { class: "extra", "aria-hidden": "true" }, "?") : null));
 }
 const LEGEND = () => h("ul", { class: "legend", "aria-label": "Legend" },
   [["all", "✓ 100", "all checks passed"], ["most", "≈ 99.1", "98 % or more"], ["some", "! 85.0", "80 % or more"], ["few", "✗ 41.5", "fewer"], ["reading", "? ", "differs where the text is open"], ["other", "○ 60.2", "a text that it does not claim"], ["none", "–", "not asked"]]
@@ -144,7 +144,7 @@ export async function clause([id], all) {
   });
   const next = [page.clauses[place - 1], page.clauses[place + 1]];
   return {
-    title: id, nodes: [crumb(h("a", { href: `#/row/${page.id}` }, page.id)), h("h1", {}, id),
+    title: id, nodes: [crumb(h("a", { href: `#/row/${page.id}` }, page.id)), h("h1", {}, id.split(".").map((part, place) => (place ? [".", h("wbr"), part] : part))),
       h("p", {}, level(clause), " ", clause.document ? h("span", { class: "tag may" }, "document") : null),
       h("p", { class: "lead" }, rich(clause.text)),
       clause.quote ? h("blockquote", {}, clause.quote) : null,
@@ -277,7 +277,7 @@ export async function interoperability() {
   const out = h("div");
   const side = (one, op) => { const it = one.operations[`${state.codec}.${op}`] ?? {}; return { wrong: (it["wrong value"] ?? 0), stops: (it["rejected but must accept"] ?? 0) + (it.crash ?? 0) + (it.timeout ?? 0), accepts: it["accepted but must reject"] ?? 0 }; };
   const fill = () => {
-    const those = implementations.filter((one) => one.rows[state.codec]?.[1]);
+    const those = implementations.filter((one) => one.computes.includes(state.codec));
     const judge = (a, b) => { const [e, d] = [side(a, "encode"), side(b, "decode")]; const wrong = e.wrong + d.wrong; const stops = e.stops + d.stops;
       return wrong ? ["few", "✗", `${wrong} wrong`] : stops ? ["some", "!", `${stops} refused`] : ["all", "✓", ""]; };
     out.replaceChildren(h("div", { class: "scroll grid", tabindex: 0, role: "region", "aria-label": `Who encodes and who decodes ${state.codec}` }, h("table", {},
@@ -292,11 +292,14 @@ export async function interoperability() {
 
 export async function rulings([number]) {
   const { rulings: all } = await data("rulings");
-  const chips = (list, kind) => list.length ? h("ul", { class: "list small" }, list.map((it) => { const [, who, words] = /^(.*?) \((.*)\)$/.exec(it) ?? [, it, ""]; return h("li", {}, h("span", { class: `tag ${kind}` }, kind === "all" ? "✓ " : "? ", h("a", { href: `#/implementation/${who.split(" ")[0]}`, style: "color:inherit" }, who)), " ", h("span", { class: "quiet" }, rich(words))); })) : h("p", { class: "small quiet" }, "none");
+  const chips = (list, kind) => list.length ? h("ul", { class: "list small" }, list.map((it) => { const [, who, words] = /^(.*?) \((.*)\)$/.exec(it) ?? [, it, ""]; return h("li", {}, h("span", { class: `tag ${kind === "open" ? "other" : kind}` }, { all: "✓ ", reading: "? ", open: "○ " }[kind], h("a", { href: `#/implementation/${who.split(" ")[0]}`, style: "color:inherit" }, who)), " ", h("span", { class: "quiet" }, rich(words))); })) : h("p", { class: "small quiet" }, "none");
+  const isOpen = (it) => / \(open: /.test(it);
+  const open = (clause) => clause.others.filter(isOpen);
+  const otherwise = (clause) => clause.others.filter((it) => !isOpen(it));
   const state = { words: "" };
   const list = h("div");
-  const fill = () => list.replaceChildren(...all.filter((it) => `r${it.number} ${it.title} ${it.html}`.toLowerCase().includes(state.words)).map((it) => h("article", { class: "card", id: `R${it.number}`, tabindex: -1 }, h("h2", { style: "margin-top:0" }, h("a", { href: `#/ruling/${it.number}`, style: "text-decoration:none" }, `R${it.number}`), ` ${it.title}`), html(it.html),
-    it.clauses.filter((clause) => clause.same.length + clause.others.length).map((clause) => h("details", { open: String(it.number) === number }, h("summary", {}, h("code", {}, clause.id), ` ${clause.same.length} as ruled, ${clause.others.length} otherwise`), h("p", { class: "small" }, rich(clause.text), " ", clauseLink(clause.id)), h("div", { class: "two" }, h("div", {}, h("h3", {}, "As ruled"), chips(clause.same, "all")), h("div", {}, h("h3", {}, "Otherwise"), chips(clause.others, "reading"))))))));
+  const fill = () => list.replaceChildren(...all.filter((it) => `r${it.number} ${it.title} ${it.html}`.toLowerCase().includes(state.words)).map((it) => h("article", { class: "card", id: `R${it.number}`, tabindex: -1 }, h("h2", { style: "margin-top:0" }, h("a", { href: `#/ruling/${it.number}` }, `R${it.number}`), ` ${it.title}`), html(it.html),
+    it.clauses.filter((clause) => clause.same.length + clause.others.length).map((clause) => h("details", { open: String(it.number) === number }, h("summary", {}, h("code", {}, clause.id), ` ${clause.same.length} as ruled, ${otherwise(clause).length} otherwise`, open(clause).length ? `, ${open(clause).length} where it is open` : ""), h("p", { class: "small" }, rich(clause.text), " ", clauseLink(clause.id)), h("div", { class: "two" }, h("div", {}, h("h3", {}, "As ruled"), chips(clause.same, "all"), open(clause).length ? [h("h3", {}, "Answers where any is right"), chips(open(clause), "open")] : null), h("div", {}, h("h3", {}, "Otherwise"), chips(otherwise(clause), "reading"))))))));
   fill();
   return { title: number ? `Ruling R${number}` : "Open questions", anchor: number && `R${number}`, nodes: [h("h1", {}, "Open questions"), h("p", { class: "lead" }, "Places where the texts are open. Each has the readings, what Exactum decided and why, and what every implementation answers. To differ from a ruling is never called a fault."), h("div", { class: "controls" }, h("label", {}, "Filter", h("input", { type: "search", id: "filter", oninput: (event) => { state.words = event.target.value.toLowerCase(); fill(); } })), h("span", { class: "quiet" }, count(all.length, "question"))), list] };
 }

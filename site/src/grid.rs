@@ -1,6 +1,6 @@
 //! The data of the pages about rows, clauses and implementations.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use exactum_conformance::report::level_name;
 use exactum_vectors::{Expect, Suite};
@@ -159,11 +159,20 @@ pub(crate) fn readers(known: &Known<'_>) -> Value {
             json!({
                 "name": one.known.name, "version": one.results.implementation.version,
                 "arrays": one.results.arrays, "rows": standings(one), "causes": causes,
-                "operations": operations,
+                "operations": operations, "computes": computes(known, one),
             })
         })
         .collect();
     json!({ "implementations": all })
+}
+
+/// The rows of which an implementation was asked for numbers or bytes, and not about documents alone.
+fn computes<'a>(known: &'a Known<'_>, one: &Implementation) -> BTreeSet<&'a str> {
+    let clauses = known.clauses.iter().filter(|clause| !clause.document);
+    clauses
+        .filter(|clause| one.results.clauses.contains_key(&clause.id))
+        .map(|clause| clause.row.as_str())
+        .collect()
 }
 
 /// What a search finds: clauses, causes, implementations and groups of cases.

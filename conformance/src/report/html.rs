@@ -2,34 +2,47 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use exactum_vectors::Level;
 use exactum_vectors::spec::Clause;
 use maud::{DOCTYPE, Markup, html};
 
 use super::failures::command;
 use super::{Absent, Outline, Reviewed, Tally, level_name};
 use crate::expectations::describe;
+use crate::run::Judged;
 use crate::verdict::Verdict;
 
-const STYLE: &str = "
-body { font: 15px/1.45 system-ui, sans-serif; margin: 2rem auto; max-width: 80rem; padding: 0 1rem;
-  color: #1b1f24; background: #fff }
-table { border-collapse: collapse; margin: 1rem 0 }
-th, td { padding: .25rem .6rem; border-bottom: 1px solid #d8dee4; text-align: left;
-  vertical-align: top }
-td.n { text-align: right; font-variant-numeric: tabular-nums; white-space: nowrap }
-th.row { padding-top: 1.2rem; border-bottom: 2px solid #57606a }
-td.pass { background: #e6f4ea } td.known { background: #fff3cd } td.bad { background: #fde2e1 }
-td.none { color: #8c959f }
-code { font: 13px/1.4 ui-monospace, monospace; overflow-wrap: anywhere }
-.level { color: #57606a; font-size: 13px }
-details { margin: .4rem 0 } summary { cursor: pointer }
-@media (prefers-color-scheme: dark) {
-  body { color: #e6edf3; background: #0d1117 } th, td { border-color: #30363d }
-  td.pass { background: #12301c } td.known { background: #3b2e08 } td.bad { background: #4a1513 }
-}";
+/// Cases of one cause that are shown; the others are counted.
+const SHOWN: usize = 3;
 
-/// The page: implementations x clauses, then every failure down to the element, each with the
-/// command that shows it again.
+/// The colours and the type of the site (`site/assets/style.css`).
+const STYLE: &str = "
+:root { --paper: #fcfcfb; --raised: #fff; --ink: #1c2126; --quiet: #59636e; --line: #e2e5e8; --accent: #0d5c63;
+  --all: #d9efe1; --some: #fdeecb; --few: #fbdcd8; --few-ink: #8c1d14 }
+@media (prefers-color-scheme: dark) {
+  :root { --paper: #14181c; --raised: #1b2025; --ink: #e4e8eb; --quiet: #9aa5b0; --line: #2c333a; --accent: #6cc5c9;
+    --all: #143a26; --some: #45330b; --few: #4d1d19; --few-ink: #ffb4ab } }
+body { font: 15px/1.5 system-ui, sans-serif; margin: 0 auto; max-width: 84rem; padding: 1.5rem 1rem; color: var(--ink);
+  background: var(--paper) }
+a, summary { color: var(--accent) } .text { max-width: 46rem }
+.scroll { overflow: auto; max-height: 85vh; border: 1px solid var(--line); border-radius: 8px; background: var(--raised);
+  margin: 1rem 0 }
+table { border-collapse: separate; border-spacing: 0; font-size: 13.5px }
+th, td { padding: .3rem .6rem; border-bottom: 1px solid var(--line); text-align: left; vertical-align: top }
+thead th { position: sticky; top: 0; background: var(--raised); z-index: 2; vertical-align: bottom }
+.matrix tr > :first-child { position: sticky; left: 0; background: var(--raised); z-index: 1; max-width: 24rem }
+.matrix thead tr > :first-child { z-index: 3 }
+td.n { text-align: right; font-variant-numeric: tabular-nums; white-space: nowrap }
+th.row { padding-top: 1rem; border-bottom: 2px solid var(--quiet) }
+td.pass { background: var(--all) } td.known { background: var(--some) } td.bad { background: var(--few) }
+td.none, .level { color: var(--quiet) } .level { font-size: 13px }
+code { font: 12.5px/1.4 ui-monospace, monospace; overflow-wrap: anywhere }
+details { margin: .4rem 0 } summary { cursor: pointer }
+.cause { border-left: 4px solid var(--few-ink); padding: .1rem 0 .1rem .9rem; margin: .9rem 0 }
+.cause li { margin: .3rem 0; overflow-wrap: anywhere }";
+
+/// The page: implementations x clauses, then the failures by cause, with the first cases of each down to the element
+/// and the command that shows them again.
 #[must_use]
 pub fn html(outline: &Outline, clauses: &[Clause], all: &[Reviewed], absent: &[Absent]) -> String {
     let texts: BTreeMap<&str, &Clause> = clauses
@@ -46,12 +59,16 @@ pub fn html(outline: &Outline, clauses: &[Clause], all: &[Reviewed], absent: &[A
             head {
                 meta charset="utf-8";
                 meta name="viewport" content="width=device-width, initial-scale=1";
+                meta name="color-scheme" content="light dark";
                 title { "Exactum " (outline.version) }
                 style { (STYLE) }
             }
             body {
                 h1 { "Exactum " (outline.version) }
-                (summary(all))
+                p.text { "What implementations make of the numbers of arrays, held against the vectors of version "
+                    (outline.version) ". Each clause below is a sentence of the specification; each cause of failure has the "
+                    "cases that show it." }
+                div.scroll { (summary(all)) }
                 @for absent in absent {
                     p { strong { (absent.name) " is missing: " } (absent.why) " " em { (absent.remedy) } }
                 }
@@ -78,11 +95,11 @@ fn summary(all: &[Reviewed]) -> Markup {
         .collect();
     html! {
         table {
-            tr {
+            thead { tr {
                 th { "implementation" } th { "version" } th { "language" }
                 @for verdict in &seen { th { (verdict) } }
                 th { "not as expected" }
-            }
+            } }
             @for reviewed in all {
                 @let tally = reviewed.tally();
                 tr {
@@ -109,11 +126,13 @@ fn matrix(
         rows.entry(row).or_default().push(id);
     }
     html! {
-        table {
-            tr {
+        div.scroll { table.matrix {
+            thead { tr {
                 th { "clause" }
-                @for reviewed in all { th { (reviewed.name) } }
-            }
+                @for (place, reviewed) in all.iter().enumerate() {
+                    th { a href={ "#i" (place) } { (reviewed.name) } }
+                }
+            } }
             @for (row, ids) in &rows {
                 tr { th.row colspan=(all.len() + 1) { (row) } }
                 @for id in ids {
@@ -135,7 +154,7 @@ fn matrix(
                     }
                 }
             }
-        }
+        } }
     }
 }
 
@@ -167,38 +186,37 @@ fn anchor(place: usize, clause: &str) -> String {
     format!("i{place}-{clause}")
 }
 
+/// Failures of one cause: of one entry of the expectations, or, where none expects them, of one verdict.
+#[derive(Default)]
+struct Cause<'a> {
+    cases: Vec<&'a Judged>,
+    must: usize,
+    /// The clauses of which this is the first cause, so that links to them lead here.
+    clauses: Vec<&'a str>,
+}
+
 fn failures(outline: &Outline, place: usize, reviewed: &Reviewed) -> Markup {
-    let mut by_clause: BTreeMap<&str, Vec<usize>> = BTreeMap::new();
-    for (index, judged) in reviewed.report.cases.iter().enumerate() {
-        if judged.verdict.is_failure() {
-            for clause in outline.clauses(&judged.case) {
-                by_clause.entry(clause).or_default().push(index);
-            }
+    let mut causes: BTreeMap<(Option<usize>, Option<Verdict>), Cause<'_>> = BTreeMap::new();
+    let mut linked = BTreeSet::new();
+    for judged in &reviewed.report.cases {
+        if !judged.verdict.is_failure() {
+            continue;
         }
+        let entry = reviewed.review.expected.get(&judged.case).copied();
+        // What an entry expects is one cause, whatever its verdicts.
+        let verdict = entry.is_none().then_some(judged.verdict);
+        let cause = causes.entry((entry, verdict)).or_default();
+        cause.cases.push(judged);
+        cause.must += usize::from(outline.level(&judged.case) == Some(Level::Must));
+        let clauses = outline.clauses(&judged.case).iter().map(String::as_str);
+        cause
+            .clauses
+            .extend(clauses.filter(|clause| linked.insert(*clause)));
     }
     html! {
-        h3 { (reviewed.name) }
-        @if by_clause.is_empty() { p { "None." } }
-        @for (clause, indices) in &by_clause {
-            details open[!reviewed.review.findings.is_empty()] id=(anchor(place, clause)) {
-                summary { code { (clause) } ": " (indices.len()) }
-                table {
-                    tr { th { "case" } th { "level" } th { "what happened" } th { "expected?" } }
-                    @for &index in indices {
-                        @let judged = &reviewed.report.cases[index];
-                        tr {
-                            td {
-                                code { (judged.case) } br;
-                                code.level { (command(&judged.case, reviewed)) }
-                            }
-                            td { (outline.level(&judged.case).map(level_name).unwrap_or_default()) }
-                            td { (describe(judged)) }
-                            td { (reason(reviewed, &judged.case)) }
-                        }
-                    }
-                }
-            }
-        }
+        h3 id={ "i" (place) } { (reviewed.name) }
+        @if causes.is_empty() { p { "None." } }
+        @for cause in causes.values() { (one(place, reviewed, cause)) }
         @if !reviewed.report.notices.is_empty() {
             h4 { "Faults that did not repeat when the request was sent alone" }
             ul {
@@ -209,6 +227,27 @@ fn failures(outline: &Outline, place: usize, reviewed: &Reviewed) -> Markup {
             h4 { "Not as expected" }
             ul {
                 @for finding in &reviewed.review.findings { li { (finding.to_string()) } }
+            }
+        }
+    }
+}
+
+/// A cause with its first cases.
+fn one(place: usize, reviewed: &Reviewed, cause: &Cause<'_>) -> Markup {
+    let first = cause
+        .cases
+        .first()
+        .map_or("", |judged| judged.case.as_str());
+    html! {
+        div.cause {
+            @for clause in &cause.clauses { span id=(anchor(place, clause)) {} }
+            p { (reason(reviewed, first)) " "
+                span.level { (cause.cases.len()) " cases, " (cause.must) " at level must" } }
+            ul {
+                @for judged in cause.cases.iter().take(SHOWN) {
+                    li { code { (judged.case) } ": " (describe(judged)) br;
+                        code.level { (command(&judged.case, reviewed)) } }
+                }
             }
         }
     }
@@ -230,7 +269,7 @@ fn reason(reviewed: &Reviewed, case: &str) -> Markup {
                     " " (entry.link)
                 }
             }
-            None => "no",
+            None => strong { "Not expected." },
         }
     }
 }
