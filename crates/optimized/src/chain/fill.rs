@@ -15,7 +15,7 @@ use crate::{packbits, zfp};
 /// survives the whole chain (chain.survives).
 ///
 /// # Errors
-/// [`Reason::FillValue`] when a codec rejects the fill value (scale_offset.fill,
+/// [`Reason::FillValue`] if a codec rejects the fill value (scale_offset.fill,
 /// scale_offset.legacy.fill, cast_value.fill.cast) or a cast does not bring it back (cast_value.fill.survives); the place is
 /// the codec.
 ///
@@ -86,7 +86,7 @@ pub fn resolve(chain: &Chain) -> Result<Resolution, Rejection> {
     })
 }
 
-/// The fill value after one codec, of the data type before it (chain.fill).
+/// Returns the fill value after one codec, of the data type before it (chain.fill).
 ///
 /// # Errors
 /// As for [`resolve`], without a place.
@@ -127,7 +127,7 @@ pub fn encode_fill_value(codec: &ArrayCodec, fill_value: Scalar) -> Result<Scala
     )))
 }
 
-/// A scalar through a codec; whether it comes back is not looked at.
+/// Passes a scalar through a codec without checking whether it comes back.
 fn scalar(codec: &ArrayCodec, direction: Direction, scalar: Scalar) -> Result<Scalar, Rejection> {
     let Some((_, to)) = codec.types(direction) else {
         return Ok(scalar);
@@ -136,8 +136,8 @@ fn scalar(codec: &ArrayCodec, direction: Direction, scalar: Scalar) -> Result<Sc
     Ok(Scalar::new(to, bits.into()))
 }
 
-/// The bytes of an encoded chunk, where its shape alone says so (chain.encoded-bytes): of the codecs
-/// behind the array -> bytes codec, only `crc32c` adds a known number of bytes, four.
+/// Returns the bytes of an encoded chunk, where its shape alone says so (chain.encoded-bytes): only
+/// `crc32c` adds a known number of bytes.
 fn encoded_bytes(chain: &Chain) -> Option<u64> {
     let behind = &chain.pipeline.bytes_to_bytes;
     if behind.iter().any(|codec| codec != "crc32c") {
