@@ -150,7 +150,12 @@ pub(crate) fn choice<T: Copy>(
     };
     found.map(|(_, value)| *value).ok_or_else(|| {
         let names: Vec<&str> = choices.iter().map(|(name, _)| *name).collect();
-        node.reject(clause, format!("{} is not a {owner}", node.describe()))
+        let article = match owner.starts_with(['a', 'e', 'i', 'o']) {
+            true => "an",
+            false => "a",
+        };
+        let message = format!("{} is not {article} {owner}", node.describe());
+        node.reject(clause, message)
             .help(format!("write {}", either(&names)))
     })
 }
