@@ -232,7 +232,7 @@ pub(crate) fn is_packed() -> Result<(), Failed> {
     )?;
     let validated = exactum(&["validate", &from])?;
     let text = String::from_utf8_lossy(&validated.stdout);
-    for word in ["Error", "Warning", "rejected", "not judged"] {
+    for word in ["Error", "Warning", ": rejected", ": not judged"] {
         if text.contains(word) {
             return Err(format!("validate says {word}:\n{text}").into());
         }
