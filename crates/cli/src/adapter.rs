@@ -18,7 +18,7 @@ pub(crate) struct Args {
 /// The exit code of a program that panicked.
 const PANICKED: u8 = 101;
 
-/// Answers until the input ends or nobody reads the answers.
+/// Answers requests until the input ends or the output is closed.
 ///
 /// # Errors
 /// When there is no such implementation, or the answers cannot be written.

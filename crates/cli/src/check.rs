@@ -87,7 +87,7 @@ fn expectations(
     for name in found {
         let mut find = |what: &str| findings.push(format!("{name}.toml: {what}"));
         if is_ours(&name) {
-            find("ours have no expectations");
+            find("the implementations of Exactum have no expectations");
         }
         let expectations = Expectations::load(folder, &name)?;
         for what in expectations.lint() {

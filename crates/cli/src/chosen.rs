@@ -169,7 +169,7 @@ pub(crate) fn given(
     first
         .hello()
         .map_err(|failure| format!("{name}: {}", failure.words()))?;
-    // The process that has said who it is answers the first worker.
+    // The process that has answered with its name serves the first worker.
     let first = Mutex::new(Some(first));
     let take = move || first.lock().unwrap_or_else(PoisonError::into_inner).take();
     Ok(Chosen {

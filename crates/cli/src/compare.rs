@@ -53,7 +53,7 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode, String> {
         }
     }
     let [one, other] = &opened[..] else {
-        return Err("two arrays are compared".into());
+        return Err("compare takes two arrays".into());
     };
     let comparison = Comparison::of(one, other)?;
     output::print(&match args.json {

@@ -13,19 +13,19 @@ use exactum_pyramid::{Options, Outcome, Part, Progress, Pyramid, View};
 
 use crate::{missing, progress};
 
-/// Write a multiscale pyramid of a Zarr array: every level downsampled exactly as the specification says.
+/// Write a multiscale pyramid of a Zarr array, downsampled exactly as specified.
 ///
 /// OUT becomes a group whose arrays `0`, `1` and so on have the chunks and the codecs of the array. The command may be
-/// stopped at any time: when it is run again, it goes on where it was. Once all levels are there, the group gets its
-/// document; if the array is an image of OME-Zarr 0.5, the pyramid is one too.
+/// stopped at any time: when it is run again, it resumes. The document of the group is written once all levels are
+/// complete; if the array belongs to an image of OME-Zarr 0.5, the pyramid is such an image too.
 ///
-/// A complete OUT is looked at again, and refused if IN was changed since. IN counts as unchanged while its document, and
+/// A complete OUT is checked again, and refused if IN was changed since. IN counts as unchanged while its document, and
 /// the names, sizes and modification times of its chunk files, are the same; contents are not compared. Chunks of more
 /// than 4 GiB are refused.
 ///
-/// IN may also be the document of a view, TensorStore's driver `downsample`, of an array that stands in the document, of a
-/// `zarr3` array on the store `file`, or of another view. Then OUT becomes the one array that the document describes, and
-/// factors and method are those of the document.
+/// IN may also be the document of a view, as TensorStore's driver `downsample` has it, of an inline array, of a `zarr3`
+/// array in the store `file`, or of another view. Then OUT becomes the single array that the document describes, with
+/// the factors and the method of the document.
 #[derive(Debug, clap::Args)]
 #[command(
     after_help = "Examples:\n  exactum downsample labels.zarr pyramid.zarr --factors 1,2,2 --method mode --levels 4\n  \
@@ -42,43 +42,44 @@ pub(crate) struct Args {
     /// The folder that the pyramid, or the array, is written to.
     #[arg(value_name = "OUT")]
     output: PathBuf,
-    /// By how much each level is smaller than the one before: one factor for each dimension. Given once, they are those of
-    /// all levels; given several times, those of one level each.
+    /// By how much each level is smaller than the one before: one factor for each dimension. Given once, they apply to
+    /// all levels; given several times, to one level each.
     #[arg(long, value_name = "FACTOR,...", value_parser = factors)]
     factors: Vec<Factors>,
-    /// What is made of the elements of a block.
+    /// How the elements of a block are reduced to one.
     #[arg(long, value_parser = method())]
     method: Option<Method>,
-    /// A value that does not count, such as the background of labels or what is missing, for all methods but stride. A
-    /// block of nothing else has this value. It is written as a fill value is: 0, 1.5, NaN, true.
+    /// A value that all methods but stride leave out, such as the background of labels or what is missing. A block of
+    /// nothing else becomes this value. It is written as a fill value is: 0, 1.5, NaN, true. For times
+    /// (numpy.datetime64, numpy.timedelta64), it is NaT unless another value is given.
     #[arg(long, value_name = "VALUE", allow_hyphen_values = true)]
     skip_value: Option<String>,
-    /// Take every element for a value, also those that attributes of CF call missing. Without this and --skip-value, the
-    /// command asks where there are such attributes.
+    /// Treat every element as a value, including those that attributes of CF call missing. Where there are such
+    /// attributes, the command asks for this option or --skip-value.
     #[arg(long, conflicts_with = "skip_value")]
     raw: bool,
-    /// What mean, min, max and median make of NaN: leave it out, or make NaN of every block that has one. By default,
-    /// mean makes NaN, min and max leave it out, and to the median it is larger than all numbers.
+    /// How mean, min, max and median treat NaN: they leave it out, or every block that has one becomes NaN. By default,
+    /// a mean becomes NaN, min and max leave it out, and to the median it is larger than all numbers.
     #[arg(long, value_name = "POLICY", value_parser = policy())]
     nan: Option<NanPolicy>,
-    /// How many levels are made above the array. By default, as many as it takes until one fits into a chunk.
+    /// The number of levels above the array. By default, levels are added until one fits into a chunk.
     #[arg(long, value_name = "COUNT")]
     levels: Option<u32>,
-    /// Make every level from the array itself and not from the level before: a mode of modes is not the mode.
+    /// Make every level from the array itself instead of the level before; a mode of modes is not the mode.
     #[arg(long)]
     from_base: bool,
     /// Do not copy the array as level 0.
     #[arg(long)]
     without_base: bool,
-    /// Do one share of the work. All shares can be done at the same time, on different machines; whichever ends last
-    /// completes the pyramid.
+    /// Do one of N shares of the work. All shares can run at the same time, on different machines; the one that ends
+    /// last completes the pyramid.
     #[arg(long, value_name = "I/N", value_parser = part)]
     part: Option<Part>,
-    /// How many threads to use. By default, as many as the machine has processors.
+    /// The number of threads. By default, that of the processors of the machine.
     #[arg(long, value_name = "COUNT")]
     threads: Option<NonZeroUsize>,
-    /// Do not sync what is written. It is faster, and after a crash of the machine, though not of the command, what was
-    /// called complete may have lost its content.
+    /// Do not sync what is written. This is faster, but after a crash of the machine (not of the command) a complete
+    /// pyramid may have lost its content.
     #[arg(long)]
     no_sync: bool,
 }
@@ -232,7 +233,7 @@ fn unsynced(args: &Args) -> &'static str {
     }
 }
 
-/// What is said where other shares are not done yet.
+/// The report where other shares are not done yet.
 fn waiting(args: &Args, chunks: u64) -> String {
     let part = args.part.unwrap_or(Part::WHOLE);
     format!(

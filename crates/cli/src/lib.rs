@@ -38,7 +38,7 @@ use std::process::ExitCode;
 use clap::{CommandFactory as _, FromArgMatches as _, Parser, Subcommand};
 use exactum_conformance::output;
 
-/// Specifies, to the last bit, what the numbers in a chunked array become, and judges who gets it
+/// Specifies to the last bit what the numbers in a chunked array become, and judges who gets it
 /// right.
 ///
 /// Exit codes: 0 if everything is as expected, 1 if there are findings, 2 if the command cannot be

@@ -3,7 +3,7 @@
 use std::io;
 use std::path::{Path, PathBuf};
 
-use exactum_metadata::{Packing, of_attributes, parse_array};
+use exactum_metadata::{Packing, of_attributes, parse_array_of_any_grid};
 use exactum_model::{Cf, DataType, Method};
 use serde_json::Value;
 
@@ -94,7 +94,7 @@ fn packing_of(folder: &Path) -> Option<(Packing, DataType)> {
         true => document(&first_level(folder, &text)?)?,
         false => text,
     };
-    let document = parse_array(&text).ok()?;
+    let document = parse_array_of_any_grid(&text).ok()?;
     let packing = of_attributes(&text, &document).ok().flatten()?;
     Some((packing, document.chain.data_type))
 }
@@ -115,25 +115,23 @@ fn first_level(folder: &Path, group: &str) -> Option<PathBuf> {
 mod tests {
     use std::{env, fs, process};
 
+    use exactum_metadata::document::{ArrayMetadata, Codec};
+    use exactum_model::{Endian, Scalar};
+
     use super::*;
 
     /// What is asked about an array with these attributes.
     fn asked(data_type: &str, attributes: &str, method: Method, skips: bool) -> Option<String> {
         let folder = env::temp_dir().join(format!("exactum-missing-{}", process::id()));
         fs::create_dir_all(&folder).expect("a folder");
-        let fill = if data_type.starts_with("float") {
-            "0.0"
-        } else {
-            "0"
-        };
-        let text = format!(
-            r#"{{"zarr_format": 3, "node_type": "array", "shape": [4], "data_type": "{data_type}",
-            "chunk_grid": {{"name": "regular", "configuration": {{"chunk_shape": [4]}}}},
-            "chunk_key_encoding": {{"name": "default"}}, "fill_value": {fill},
-            "codecs": [{{"name": "bytes", "configuration": {{"endian": "little"}}}}],
-            "attributes": {{{attributes}}}}}"#
-        );
-        fs::write(folder.join("zarr.json"), text).expect("a document");
+        let data_type: DataType = data_type.parse().expect("a data type");
+        let zero = Scalar::new(data_type, 0);
+        let codecs = vec![Codec::bytes(Some(Endian::Little))];
+        let array = ArrayMetadata::new(vec![4], vec![4], &zero, codecs);
+        let mut document = serde_json::to_value(array).expect("a document");
+        let attributes = format!("{{{attributes}}}");
+        document["attributes"] = serde_json::from_str(&attributes).expect("attributes");
+        fs::write(folder.join("zarr.json"), document.to_string()).expect("a document");
         let asked = ask(&folder, method, skips).err();
         fs::remove_dir_all(&folder).expect("the folder is there");
         asked.map(|words| words.replace(&folder.display().to_string(), "IN"))

@@ -97,6 +97,6 @@ mod tests {
             hint("zarita", ["zarrita", "zarrs"]),
             "; did you mean zarrita?"
         );
-        assert_eq!(hint("nobody", ["zarrita"]), "");
+        assert_eq!(hint("unheard-of", ["zarrita"]), "");
     }
 }

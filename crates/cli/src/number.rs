@@ -12,7 +12,7 @@ pub(crate) fn read(data_type: DataType, text: &str) -> Result<u64, String> {
         return u64::from_str_radix(hex, 16)
             .ok()
             .filter(|bits| bits & !format.mask() == 0)
-            .ok_or_else(|| format!("{text} are not the bits of a value of {data_type}"));
+            .ok_or_else(|| format!("{text} is not the bit pattern of a value of {data_type}"));
     }
     let literal = match Exact::decimal(text) {
         Some(_) => Literal::Number(text.to_owned()),
@@ -43,6 +43,11 @@ pub(crate) fn above(value: &Exact) -> u64 {
     rounded(value, DataType::Float64, Rounding::TowardsPositive)
 }
 
+/// The binary64 number that is not above an exact one.
+pub(crate) fn below(value: &Exact) -> u64 {
+    rounded(value, DataType::Float64, Rounding::TowardsNegative)
+}
+
 /// The binary64 number that is nearest to an exact one.
 pub(crate) fn nearest(value: &Exact) -> u64 {
     rounded(value, DataType::Float64, Rounding::NearestEven)
@@ -65,6 +70,20 @@ pub(crate) fn positive(text: &str) -> Result<Exact, String> {
     Exact::decimal(text)
         .filter(|number| matches!(number, Exact::Finite(finite) if !finite.negative))
         .ok_or_else(|| format!("{text:?} is not a positive number"))
+}
+
+/// Reads a number that is not negative.
+///
+/// # Errors
+/// When it is negative, not finite, or not a number.
+pub(crate) fn not_negative(text: &str) -> Result<Exact, String> {
+    Exact::decimal(text)
+        .filter(|number| match number {
+            Exact::Zero { .. } => true,
+            Exact::Finite(finite) => !finite.negative,
+            _ => false,
+        })
+        .ok_or_else(|| format!("{text:?} is not a finite number of at least 0"))
 }
 
 /// The number of binary64 nearest to an exact one, as a text.

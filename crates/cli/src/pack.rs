@@ -14,16 +14,18 @@ use exactum_pyramid::{Compression, Error, Outcome, Pack, Packed, Packing, Part, 
 use serde_json::{Value, json};
 
 use crate::downsample::part;
-use crate::progress;
+use crate::plan::real;
+use crate::proof::Errors;
+use crate::{number, progress};
 
-use promise::{Values, planned, promised};
+use promise::{planned, promised, proved, request};
 
-/// Write an array, or all float arrays of a group, with codecs that pack their values, and read back what was written.
+/// Pack an array, or all float arrays of a group, and check what was written.
 ///
-/// The largest error is proved for the values that the array holds before anything is written, and every value that is
-/// written is read back and compared. The first one that is not read back within that error stops the command. The
-/// command may be stopped at any time: when it is run again, it goes on where it was. Exit code 1 if a value does not
-/// survive.
+/// Before anything is written, the largest error is proved for the values that the array holds. Every chunk that is
+/// written is read back and compared, and the first value that is not within the promised error stops the command with
+/// its place and exit code 1. The command may be stopped at any time: when it is run again, it resumes. Packings with
+/// few bits use packbits or short floats, which few libraries read; --target int16 is read by zarr-python too.
 #[derive(Debug, clap::Args)]
 #[command(
     after_help = "Examples:\n  exactum pack t2m.zarr packed.zarr --max-error 0.005\n  \
@@ -32,45 +34,41 @@ use promise::{Values, planned, promised};
                   exactum pack --check t2m.zarr packed.zarr"
 )]
 pub(crate) struct Args {
-    /// The folder of a Zarr 3 array, or of a group. Arrays of a group that do not hold floats are copied.
+    /// The folder of a Zarr 3 array, or of a group. Those arrays of a group that do not hold floats are copied as they are.
     #[arg(value_name = "IN")]
     input: PathBuf,
-    /// The folder that is written.
+    /// The folder to write.
     #[arg(value_name = "OUT")]
     output: PathBuf,
-    /// A file with a JSON list of codecs, or with what `plan --json` prints. Codecs that it leaves open are those of the
-    /// array.
+    /// A file with a JSON list of codecs, or with the output of `plan --json`. Codecs that it leaves out are those of
+    /// the array.
     #[arg(long, value_name = "FILE")]
     codecs: Option<PathBuf>,
-    /// The largest error that a value may have. Without --codecs, the smallest integers are chosen that keep it.
-    #[arg(long, value_name = "ERROR", value_parser = error)]
-    max_error: Option<f64>,
-    /// What compresses the bytes: zstd:LEVEL, gzip:LEVEL or none. By default, what compresses those of the array.
+    #[command(flatten)]
+    errors: Errors,
+    /// Store these integers or floats. By default, the packing with the fewest bits that keeps the errors is chosen: the
+    /// first one that `exactum plan --scan` lists.
+    #[arg(long, value_name = "DATA_TYPE", value_parser = real(), conflicts_with = "codecs")]
+    target: Option<DataType>,
+    /// How the bytes are compressed: zstd:LEVEL, gzip:LEVEL or none. By default, as those of the array are.
     #[arg(long, value_name = "CODEC", value_parser = compression)]
     compress: Option<Compression>,
-    /// Write nothing: compare OUT, whatever has packed it, with IN.
-    #[arg(long, conflicts_with_all = ["codecs", "compress", "part", "no_sync"])]
+    /// Write nothing, and compare OUT, which any program may have packed, with IN.
+    #[arg(long, conflicts_with_all = ["codecs", "target", "compress", "part", "no_sync"])]
     check: bool,
-    /// Do one share of the work, as `exactum downsample` does.
+    /// Do one of N shares of the work, as `exactum downsample` does.
     #[arg(long, value_name = "I/N", value_parser = part)]
     part: Option<Part>,
-    /// How many threads to use. By default, as many as the machine has processors.
+    /// The number of threads. By default, that of the processors of the machine.
     #[arg(long, value_name = "COUNT")]
     threads: Option<NonZeroUsize>,
-    /// Do not sync what is written. It is faster, and after a crash of the machine, though not of the command, what was
-    /// called complete may have lost its content.
+    /// Do not sync what is written. This is faster, but after a crash of the machine (not of the command) a complete
+    /// array may have lost its content.
     #[arg(long)]
     no_sync: bool,
     /// Print one JSON object.
     #[arg(long)]
     json: bool,
-}
-
-fn error(text: &str) -> Result<f64, String> {
-    text.parse()
-        .ok()
-        .filter(|error: &f64| error.is_finite() && *error >= 0.0)
-        .ok_or_else(|| "an error is a finite number that is not negative".into())
 }
 
 fn compression(text: &str) -> Result<Compression, String> {
@@ -182,10 +180,12 @@ fn packing(args: &Args, path: &str, document: &Value) -> Result<Option<Packing>,
     }
     let folder = folder_of(&args.input, path);
     let named = |words: String| Fault::Other(format!("{}: {words}", folder.display()));
-    let data_type = data_type(document)
-        .filter(|it| it.is_real())
-        .ok_or_else(|| named("its values are not real numbers, and cannot be packed".into()))?;
-    let values = Values::of(&folder, data_type)?;
+    if !data_type(document).is_some_and(DataType::is_real) {
+        return Err(named(
+            "its values are not real numbers, and cannot be packed".into(),
+        ));
+    }
+    let request = request(&folder, &args.errors).map_err(named)?;
     let (codecs, fill_value) = match &args.codecs {
         Some(file) => read_codecs(file)?,
         None => (json!([]), None),
@@ -196,17 +196,22 @@ fn packing(args: &Args, path: &str, document: &Value) -> Result<Option<Packing>,
         bound: 0.0,
         compression: args.compress.clone(),
     };
-    let packing = match (&args.codecs, args.max_error) {
-        (None, Some(most)) => planned(&values, document, &packing, most),
-        (_, most) => promised(&values, document, packing, most),
+    let packing = match args.codecs {
+        None => planned(&request, document, args.target, packing),
+        Some(_) => promised(&request, document, packing),
     };
     packing.map(Some).map_err(named)
 }
 
 fn pack(args: &Args) -> Result<String, Fault> {
-    if args.codecs.is_none() && args.max_error.is_none() {
+    let Errors {
+        max_error,
+        max_relative_error,
+        ..
+    } = &args.errors;
+    if args.codecs.is_none() && max_error.is_none() && max_relative_error.is_none() {
         return Err(Fault::Other(
-            "say how the values are packed: --max-error ERROR or --codecs FILE".into(),
+            "say how the values are packed: --max-error ERROR, --max-relative-error PART or --codecs FILE".into(),
         ));
     }
     let mut pack = Pack::open(&args.input, &args.output, |path, document| {
@@ -254,19 +259,14 @@ fn check(args: &Args) -> Result<String, Fault> {
             folder_of(&args.input, &path),
             folder_of(&args.output, &path),
         );
-        let bound = match (args.max_error, data_type(&document)) {
-            (Some(most), _) => most,
-            (None, Some(data_type)) => {
-                let named = |words: String| format!("{}: {words}", to.display());
+        let bound = match &args.errors.max_error {
+            Some(most) => f64::from_bits(number::below(most)),
+            None => {
+                let named = |words: String| Fault::Other(format!("{}: {words}", to.display()));
                 let packed = arrays(&to)?.into_iter().find(|(path, _)| path.is_empty());
                 let (_, packed) = packed.ok_or_else(|| named("it is not an array".into()))?;
-                Values::of(&from, data_type)?
-                    .proved(&packed)
-                    .map_err(named)?
-            }
-            (None, None) => {
-                let words = "its values are not real numbers";
-                return Err(Fault::Other(format!("{}: {words}", from.display())));
+                let request = request(&from, &args.errors)?;
+                proved(&request, &packed).map_err(named)?
             }
         };
         let bar = progress::bar(0, "{bar:40} {pos}/{len} chunks, {eta} left");

@@ -13,7 +13,7 @@ use clap::ValueEnum;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use exactum_conformance::output;
 use exactum_exact::Exact;
-use exactum_model::sds::{Needs, Policy};
+use exactum_model::sds::Policy;
 use exactum_model::{DataType, Format};
 
 use self::candidates::{Candidate, Request, Step, Target, candidate, candidates};
@@ -22,12 +22,12 @@ use self::scan::Found;
 use crate::number;
 use crate::proof::{Errors, with_both_zeros};
 
-/// Plan how a range of values is packed, and print the metadata for it.
+/// Plan how to pack a range of values, and print the metadata for it.
 ///
-/// What is printed is proved for the data type of the array, as `exactum prove` proves it: every value of the range is
-/// stored and read back within the error that is printed, no value gets the code of NaN, an infinity or the fill value,
-/// and these come back as themselves. Without --target, all packings that are proved are listed, the smallest first, and
-/// details are printed of the first. Exit code 1 if there is no such packing.
+/// Every packing that is printed is proved for the data type of the array, as `exactum prove` proves it: every value of
+/// the range is read back within the printed error, no value gets the code of NaN, an infinity or the fill value, and
+/// these come back as themselves. A range of one value comes back exactly. Without --target, all proved packings are
+/// listed, the smallest first, with the details of the first. Exit code 1 if there is no such packing.
 #[derive(Debug, clap::Args)]
 #[command(
     after_help = "Examples:\n  exactum plan --range=-54.5..600.8 --target int16 --need NaN\n  \
@@ -40,33 +40,33 @@ pub(crate) struct Args {
     /// The data type of the array whose range is given.
     #[arg(long, value_name = "DATA_TYPE", value_parser = real(), conflicts_with = "scan")]
     data_type: Option<DataType>,
-    /// The integers or floats that are stored; without it, all that can be are listed.
+    /// The integers or floats to store. Without it, all that are possible are listed.
     #[arg(long, value_name = "DATA_TYPE", value_parser = real())]
     target: Option<DataType>,
-    /// What has to survive beside finite numbers.
+    /// What has to survive in addition to finite numbers.
     #[arg(long, value_name = "VALUE", value_delimiter = ',', allow_hyphen_values = true,
           value_parser = PossibleValuesParser::new(SPECIALS))]
     need: Vec<String>,
-    /// What need not survive although the scanned array holds it.
+    /// What need not survive, although the scanned array holds it.
     #[arg(long, value_name = "VALUE", value_delimiter = ',', allow_hyphen_values = true,
           value_parser = PossibleValuesParser::new(SPECIALS))]
     drop: Vec<String>,
-    /// The fill value of the array; by default that of the scanned array, or one that the plan chooses.
+    /// The fill value of the array. By default, it is that of the scanned array, or one that the plan chooses.
     #[arg(long, value_name = "VALUE", allow_hyphen_values = true)]
     fill_value: Option<String>,
-    /// How the scale is chosen; by default `tn115`, or the coarsest steps that keep the errors that are given.
+    /// How the scale is chosen. The default is `tn115`, or the coarsest steps that keep the given errors.
     #[arg(long, value_enum)]
     policy: Option<Chosen>,
-    /// Store in steps of this size, whatever room is left.
+    /// Store in steps of this size, however little room that leaves.
     #[arg(long, value_name = "STEP", value_parser = number::positive, conflicts_with = "policy")]
     quantum: Option<Exact>,
     #[command(flatten)]
     errors: Errors,
-    /// Pass over the packing attributes of CF of the scanned array: values are its elements. Otherwise they are those
-    /// that a reader of CF gets.
+    /// Ignore the packing attributes of CF of the scanned array, so that values are its elements and not those that a
+    /// reader of CF gets.
     #[arg(long, requires = "scan")]
     raw: bool,
-    /// Print a program that writes the array as planned, reads it back, and compares.
+    /// Print a program that writes the array as planned, reads it back and compares.
     #[arg(long, value_enum, value_name = "LIBRARY", conflicts_with = "json")]
     print: Option<Library>,
     /// Print one JSON object.
@@ -81,8 +81,9 @@ struct Values {
     /// The least and the greatest value.
     #[arg(long, value_name = "A..B", value_parser = range, allow_hyphen_values = true)]
     range: Option<[String; 2]>,
-    /// Read an array for its data type, its range, its fill value, and for whether NaN and infinities have to survive; a
-    /// range that is given has to contain it. It is the folder of an array of Zarr 3, such as STORE/NAME, or a .npy file.
+    /// Take the data type, the range and the fill value from an array, together with NaN and infinities if it holds them;
+    /// a given range has to contain its values. It is the folder of an array of Zarr 3, such as STORE/NAME, or a .npy
+    /// file.
     #[arg(long, value_name = "PATH")]
     scan: Option<PathBuf>,
 }
@@ -96,16 +97,16 @@ const SPECIALS: [&str; 3] = ["NaN", "Infinity", "-Infinity"];
 enum Chosen {
     /// The middle three quarters of the codes, so that values may leave the range by a sixth of it.
     Tn115,
-    /// All codes that stand for nothing else.
+    /// All codes that do not stand for something else.
     Full,
-    /// A power of two, so that nothing but the last rounding loses anything.
+    /// A power of two, so that only the last rounding loses anything.
     PowerOfTwo,
     /// A power of ten with a whole offset: values with few decimals are stored exactly.
     Decimal,
 }
 
 /// The data types of real numbers, by their names.
-fn real() -> impl TypedValueParser<Value = DataType> {
+pub(crate) fn real() -> impl TypedValueParser<Value = DataType> {
     let numbers = || {
         let all = DataType::ALL.iter().copied();
         all.filter(|it| matches!(it.format(), Format::Integer(_) | Format::Float(_)))
@@ -241,11 +242,7 @@ fn request(args: &Args, found: Option<&Found>) -> Result<Request, String> {
     Ok(Request {
         data_type,
         range: with_both_zeros(data_type, range),
-        needs: Needs {
-            nan: is_needed("NaN"),
-            positive_infinity: is_needed("Infinity"),
-            negative_infinity: is_needed("-Infinity"),
-        },
+        needs: candidates::needs(is_needed),
         fill_value,
         tolerance: args
             .errors
@@ -312,7 +309,7 @@ mod tests {
     }
 
     #[test]
-    fn a_plan_is_told_with_its_metadata() {
+    fn a_plan_is_reported_with_its_metadata() {
         for (name, line) in [
             (
                 "temperatures",

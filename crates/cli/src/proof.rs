@@ -15,15 +15,16 @@ pub(crate) use report::error_figure;
 /// Which errors are allowed.
 #[derive(Clone, Debug, Default, clap::Args)]
 pub(crate) struct Errors {
-    /// The largest error that is allowed: how far a value that is read back may be from the one that was stored.
-    #[arg(long, value_name = "ERROR", value_parser = number::positive)]
+    /// The largest error that is allowed, which is the distance between a value and what is read back. With 0, every
+    /// value has to be read back exactly.
+    #[arg(long, value_name = "ERROR", value_parser = number::not_negative)]
     pub(crate) max_error: Option<Exact>,
-    /// The largest error that is allowed as a part of the value, such as 0.001. It holds for zero and for values
-    /// whose magnitude is at least that of --smallest.
+    /// The largest relative error that is allowed, such as 0.001. It applies to zero and to values whose magnitude is
+    /// at least that of --smallest.
     #[arg(long, value_name = "PART", value_parser = number::positive)]
     pub(crate) max_relative_error: Option<Exact>,
-    /// The magnitude from which on a relative error counts: by default that of the scanned value nearest to zero, or
-    /// the least normal number of the data type.
+    /// The smallest magnitude to which the relative error applies. By default, it is that of the scanned value nearest
+    /// to zero, or the least normal number of the data type.
     #[arg(long, value_name = "MAGNITUDE", value_parser = number::positive, requires = "max_relative_error")]
     pub(crate) smallest: Option<Exact>,
 }
@@ -133,6 +134,17 @@ pub(crate) struct Proof<'c> {
     pub(crate) relative: Option<WorstError>,
     /// What must come back and does not.
     unmet: Vec<Special>,
+    /// Values of the range that attributes of CF call missing.
+    missing: Vec<Missing>,
+}
+
+/// A value of the array that readers of CF take for missing, although it comes back.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Missing {
+    /// The name of the attribute.
+    pub(crate) attribute: &'static str,
+    /// The bits of the value.
+    pub(crate) value: u64,
 }
 
 impl<'c> Proof<'c> {
@@ -204,12 +216,31 @@ impl<'c> Proof<'c> {
             analysis,
             relative,
             unmet,
+            missing: Vec::new(),
         })
+    }
+
+    /// Adds what readers of CF take for missing: a value of the range that is among it refutes the proof.
+    pub(crate) fn with_missing(mut self, missing: &[Missing]) -> Self {
+        let format = self.chain.data_type.format();
+        let value = |bits: u64| Exact::from_bits(&format, bits);
+        let [least, greatest] = self.range.map(value);
+        let is_in_range = |it: &&Missing| {
+            let value = value(it.value);
+            let from = least.compare(&value);
+            let to = value.compare(&greatest);
+            [from, to]
+                .into_iter()
+                .all(|order| order.is_some_and(std::cmp::Ordering::is_le))
+        };
+        self.missing = missing.iter().filter(is_in_range).cloned().collect();
+        self
     }
 
     /// What the proof comes to.
     pub(crate) fn verdict(&self) -> Verdict {
-        if !self.analysis.faults.is_empty() || !self.unmet.is_empty() {
+        let analysis = &self.analysis;
+        if !analysis.faults.is_empty() || !self.unmet.is_empty() || !self.missing.is_empty() {
             return Verdict::Refuted;
         }
         if !self.analysis.complete {

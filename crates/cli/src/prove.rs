@@ -13,15 +13,16 @@ use crate::plan::scan::{Found, scan};
 use crate::proof::{Errors, Proof, Verdict, with_both_zeros};
 use crate::validate::{Closed, open_values};
 
-/// Prove that the codecs of an array store every value of a range, and read none back as something
-/// else; or show a value that they do not.
+/// Prove that the codecs of an array keep every value of a range, or show a value that they do not
+/// keep.
 ///
-/// No value may leave the range of what is stored: it may be neither rejected nor clamped, and it may not wrap
-/// around. No value may have a code that stands for NaN, an infinity, a key of a scalar map, or a fill value outside
-/// of the range, and a key of a scalar map has to be read back as itself. With --max-error and --max-relative-error,
+/// No value may be rejected, clamped or wrapped around. No value may be stored as a code that stands for NaN, an
+/// infinity, a key of a scalar map, or a fill value outside of the range; and every key of a scalar map has to be read
+/// back as itself. With --max-error and --max-relative-error,
 /// every value has to be read back within that error. The proof is exact: it holds for all values, not for a sample.
 ///
-/// Where an array of integers has packing attributes of CF, values are those that a reader of CF gets.
+/// If an array of integers has packing attributes of CF, values are those that a reader of CF gets. If it only names
+/// missing values, by `_FillValue` or `missing_value`, a range that contains one of them is refuted.
 ///
 /// Exit code 0 if there is a proof, 1 if a value refutes it, and 2 if the document is rejected or nothing could be
 /// decided.
@@ -31,19 +32,19 @@ use crate::validate::{Closed, open_values};
                         exactum prove zarr.json --scan temperatures.npy --max-error 0.005"
 )]
 pub(crate) struct Args {
-    /// The zarr.json of an array, or its folder, or the attributes of a packed variable of CF with its `data_type`; `-`
-    /// is the standard input.
+    /// The zarr.json of an array, its folder, or the attributes of a packed variable of CF with its `data_type`; `-`
+    /// stands for the standard input.
     #[arg(value_name = "ZARR.JSON")]
     path: PathBuf,
     #[command(flatten)]
     values: Values,
-    /// What has to come back beside the values of the range.
+    /// What has to come back in addition to the values of the range.
     #[arg(long, value_name = "VALUE", value_delimiter = ',', allow_hyphen_values = true,
           value_parser = PossibleValuesParser::new(["NaN", "Infinity", "-Infinity"]))]
     need: Vec<String>,
     #[command(flatten)]
     errors: Errors,
-    /// Pass over the packing attributes of CF: values are the elements of the array.
+    /// Ignore the packing attributes of CF, so that values are the elements of the array.
     #[arg(long)]
     raw: bool,
     /// Print one JSON object, whatever the outcome.
@@ -58,8 +59,8 @@ struct Values {
     /// The least and the greatest value.
     #[arg(long, value_name = "A..B", value_parser = ends, allow_hyphen_values = true)]
     range: Option<[String; 2]>,
-    /// Read an array for its range, and for whether NaN and infinities have to come back: the folder of an
-    /// array of Zarr 3, or a .npy file.
+    /// Take the range from an array, together with NaN and infinities if it holds them: the folder of an array of
+    /// Zarr 3, or a .npy file.
     #[arg(long, value_name = "PATH")]
     scan: Option<PathBuf>,
 }
@@ -114,7 +115,7 @@ fn judge(args: &Args) -> Result<(String, ExitCode), String> {
     let tolerance = args
         .errors
         .tolerance(chain.data_type, found.as_ref().and_then(Found::smallest));
-    let proof = Proof::of(chain, range, &needs, &tolerance)?;
+    let proof = Proof::of(chain, range, &needs, &tolerance)?.with_missing(&values.missing);
     let text = match args.json {
         true => {
             let mut document = proof.document();

@@ -34,7 +34,7 @@ pub(crate) struct RandomReport {
 }
 
 impl RandomCases {
-    /// Makes so many requests from a seed or, without one, from the clock.
+    /// Makes the given number of requests from a seed or, without one, from the clock.
     ///
     /// # Errors
     /// When the reference breaks down.

@@ -1,7 +1,7 @@
 //! Findings as text: the place underlined, the clause named, the help beside it.
 //!
 //! What is shown comes from a file that may hold anything: a line of 20 MB, control characters,
-//! bytes that are no text. So only the lines that are pointed at are shown, only the part around
+//! bytes that are not text. So only the lines that are pointed at are shown, only the part around
 //! the place, and nothing in it reaches the terminal as a command.
 
 use std::io::IsTerminal;

@@ -59,7 +59,7 @@ pub(crate) struct Args {
     #[arg(long)]
     peers: bool,
     /// With `--peers`: judge their newest releases instead (`cargo xtask peers --newest` sets them up),
-    /// and tell what has changed since the committed results.
+    /// and report what has changed since the committed results.
     #[arg(long, requires = "peers", conflicts_with = "update_expectations")]
     newest: bool,
     /// With `--peers`: do without these. An implementation that is missing and not named here is a
@@ -85,8 +85,7 @@ pub(crate) struct Args {
     /// Memory that a program may take with all that it starts, in MiB (on Linux).
     #[arg(long, value_name = "MIB", default_value_t = Limits::default().memory >> 20, value_parser = clap::value_parser!(u64).range(1..1 << 20))]
     memory: u64,
-    /// Give up on a program after this many seconds; what has not run by then is reported as not
-    /// run.
+    /// Give up on a program after this many seconds, and report the remaining cases as not run.
     #[arg(long, value_name = "SECONDS", default_value_t = Limits::default().total.as_secs())]
     timeout: u64,
     /// Also judge N random requests that are not in the vectors, at most 100000.
@@ -147,8 +146,8 @@ impl RunReport {
     }
 }
 
-/// Runs, prints and writes the reports; exit code 1 where something is not as expected, somebody
-/// is missing or nothing was judged, 2 where a report could not be written.
+/// Runs, prints and writes the reports; exit code 1 where something is not as expected, an
+/// implementation is missing or nothing was judged, 2 where a report could not be written.
 ///
 /// # Errors
 /// When the vectors or expectations cannot be read, or nothing is selected.
@@ -472,7 +471,7 @@ fn chosen(args: &Args, source: &Source) -> Result<(Vec<Chosen>, Vec<Absent>), St
 /// The selection of some patterns.
 ///
 /// # Errors
-/// What is no pattern.
+/// What is not a pattern.
 pub(crate) fn selection(patterns: &[String]) -> Result<Selection, String> {
     let patterns = patterns
         .iter()

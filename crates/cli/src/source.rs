@@ -148,7 +148,7 @@ impl Source {
     /// The expectations of an implementation.
     ///
     /// # Errors
-    /// When they cannot be read, or ours has any.
+    /// When they cannot be read, or an implementation of Exactum has any.
     pub(crate) fn expectations(&self, name: &str) -> Result<Expectations, String> {
         let expectations = match (self.own(name), &self.checkout) {
             (Some(file), _) if !file.exists() => Expectations::default(),
@@ -160,7 +160,7 @@ impl Source {
             (None, None) => carried::expectations(name)?,
         };
         if is_ours(name) && !expectations.entries.is_empty() {
-            return Err(format!("{name} is ours and has no expectations"));
+            return Err(format!("{name} is part of Exactum and has no expectations"));
         }
         Ok(expectations)
     }

@@ -3,6 +3,7 @@
 use std::fmt::Display;
 
 use console::{Style, Term};
+use serde_json::Value;
 
 use crate::render::use_color;
 
@@ -40,6 +41,24 @@ const VERDICTS: &[(&str, Tone)] = &[
 pub(crate) fn width() -> usize {
     let size = Term::stdout().size_checked();
     size.map_or(WIDTH, |(_, columns)| usize::from(columns))
+}
+
+/// Returns a list as JSON in one line, or with a line for each element where it is wider than the terminal. What goes to
+/// a file or a pipe stays in one line.
+pub(crate) fn json_list(list: &Value, indent: usize) -> String {
+    let columns = Term::stdout().size_checked().map(|(_, columns)| columns);
+    folded_list(list, indent, columns.map(usize::from))
+}
+
+fn folded_list(list: &Value, indent: usize, width: Option<usize>) -> String {
+    let line = list.to_string();
+    match (list.as_array(), width) {
+        (Some(elements), Some(width)) if indent + line.len() > width && elements.len() > 1 => {
+            let elements: Vec<String> = elements.iter().map(Value::to_string).collect();
+            format!("[{}]", elements.join(&format!(",\n{:1$}", "", indent + 1)))
+        }
+        _ => line,
+    }
 }
 
 /// A verdict in its colour: green for `valid`, `proved` and `pass`, yellow for `not judged`, red for `rejected` and
@@ -133,6 +152,16 @@ mod tests {
         ] {
             assert_eq!(coloured_verdict(word, true), painted);
             assert_eq!(coloured_verdict(word, false), word);
+        }
+    }
+
+    #[test]
+    fn lists_are_folded_where_they_are_wider_than_the_terminal() {
+        let list = serde_json::json!([{"name": "a"}, {"name": "b"}]);
+        let line = r#"[{"name":"a"},{"name":"b"}]"#;
+        let folded = "[{\"name\":\"a\"},\n   {\"name\":\"b\"}]";
+        for (width, expected) in [(None, line), (Some(29), line), (Some(28), folded)] {
+            assert_eq!(folded_list(&list, 2, width), expected, "{width:?}");
         }
     }
 

@@ -17,21 +17,21 @@ use crate::validate::with_values;
 /// Try values: what the codecs of an array store for each, what is read back, and how far that is from
 /// the value.
 ///
-/// Where an array of integers has packing attributes of CF, values are those that a reader of CF gets.
+/// If an array of integers has packing attributes of CF, values are those that a reader of CF gets.
 ///
 /// Exit code 1 if a value is rejected.
 #[derive(Debug, clap::Args)]
 #[command(after_help = "Example:\n  exactum try zarr.json 281.37 -54.53 NaN")]
 pub(crate) struct Args {
-    /// The zarr.json of an array, or its folder, or the attributes of a packed variable of CF with its `data_type`; `-`
-    /// is the standard input.
+    /// The zarr.json of an array, its folder, or the attributes of a packed variable of CF with its `data_type`; `-`
+    /// stands for the standard input.
     #[arg(value_name = "ZARR.JSON")]
     path: PathBuf,
     /// Values of the array's data type, or of the type that attributes of CF unpack its elements to: numbers, `NaN`, `Infinity`, bits in hex such as 0x7fc00000, and
     /// behind `--` also `-Infinity`.
     #[arg(value_name = "VALUE", required = true, allow_negative_numbers = true)]
     values: Vec<String>,
-    /// Pass over the packing attributes of CF: values are the elements of the array.
+    /// Ignore the packing attributes of CF, so that values are the elements of the array.
     #[arg(long)]
     raw: bool,
     /// Print one JSON object.
@@ -42,7 +42,7 @@ pub(crate) struct Args {
 /// Tries the values and prints a table.
 ///
 /// # Errors
-/// When the document cannot be read or its numbers are not known, a text is no value, or our two
+/// When the document cannot be read or its numbers are not known, a text is not a value, or our two
 /// implementations differ.
 pub(crate) fn run(args: &Args) -> Result<ExitCode, String> {
     with_values(&args.path, args.raw, |values| {
@@ -83,7 +83,7 @@ fn trials(chain: &Chain, values: &[String]) -> Result<Vec<Trial>, String> {
     let one = analysis::single(chain).map_err(words)?;
     let stored = analysis::stored_type(chain).map_err(words)?;
     if !data_type.is_real() {
-        return Err(format!("the values of {data_type} are no real numbers"));
+        return Err(format!("the values of {data_type} are not real numbers"));
     }
     let trial = |text: &String| {
         let value = number::read(data_type, text)?;
@@ -127,7 +127,7 @@ impl Trial {
         shown(self.data_type, bits)
     }
 
-    /// How far what is read back is from the value; nothing where one of them is no number.
+    /// How far what is read back is from the value; nothing where one of them is not a number.
     fn error(&self, back: u64) -> Option<u64> {
         let format = self.data_type.format();
         let [value, back] = [self.value, back].map(|bits| Exact::from_bits(&format, bits));
@@ -205,7 +205,7 @@ mod tests {
     use super::*;
 
     /// The table and the JSON of values in an array of float32 with a scale of 100.
-    fn said(values: &str, rule: &str) -> String {
+    fn reported(values: &str, rule: &str) -> String {
         let document = format!(
             r#"{{"zarr_format": 3, "node_type": "array", "shape": [4], "data_type": "float32",
             "chunk_grid": {{"name": "regular", "configuration": {{"chunk_shape": [4]}}}},
@@ -227,14 +227,14 @@ mod tests {
     }
 
     #[test]
-    fn values_are_told_with_what_becomes_of_them() {
+    fn values_are_reported_with_what_becomes_of_them() {
         for (name, values, rule) in [
             ("values", "281.37 NaN 0x7fc00001 -54.53 1e9 -Infinity", ""),
             ("clamped", "1e9 -1e9 -0", r#", "out_of_range": "clamp""#),
             ("no-value", "281.37 warm", ""),
             ("no-bits", "0x7fc0", ""),
         ] {
-            insta::assert_snapshot!(name, said(values, rule));
+            insta::assert_snapshot!(name, reported(values, rule));
         }
     }
 }

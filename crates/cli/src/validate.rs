@@ -12,6 +12,7 @@ mod required;
 mod stages;
 mod store;
 mod values;
+mod version2;
 
 use std::fmt::Write as _;
 use std::io::{self, IsTerminal as _, Write as _};
@@ -45,32 +46,33 @@ pub(crate) struct Args {
     /// Files, folders in which every zarr.json is looked for, or `-` for the standard input.
     #[arg(required = true, value_name = "PATH")]
     paths: Vec<PathBuf>,
-    /// The kind of the documents; by default they say it themselves.
+    /// The kind of the documents. By default, it is taken from the documents themselves.
     #[arg(long, value_enum)]
     kind: Option<Kind>,
-    /// Take warnings for errors: what only a ruling of Exactum forbids, and what it does not know.
+    /// Treat warnings as errors: what only a ruling of Exactum forbids, and what Exactum does not know.
     #[arg(long)]
     strict: bool,
-    /// How the findings are written.
+    /// The format of the findings.
     #[arg(long, value_enum, default_value_t = Format::Text)]
     format: Format,
-    /// Say nothing about documents that are valid, and nothing but what was found about others.
+    /// Print nothing about valid documents, and only the findings about others.
     #[arg(long)]
     quiet: bool,
     /// Read documents of up to this many MiB. Judging a document takes up to fourteen times its
     /// size in memory.
     #[arg(long, value_name = "MIB", default_value_t = MAX_MIB, value_parser = clap::value_parser!(u64).range(1..4096))]
     max_size: u64,
-    /// Say of each implementation whether it reads each array: by the committed results of cases that have the
+    /// For each array, report which implementations read it, judging by the committed results of cases with the
     /// same forms, data types and codecs.
     #[arg(long)]
     readers: bool,
-    /// Exit with 1 unless all these implementations read every array, such as `zarr-python,zarrita`.
+    /// Exit with 1 unless all of these implementations read every array, for example `zarr-python,zarrita`.
     #[arg(long, value_name = "NAME,..", value_delimiter = ',')]
     require: Vec<String>,
     /// Print the document with scale_offset and cast_value in the place of attributes of CF and of every
-    /// numcodecs.fixedscaleoffset; or, with `=cf`, with attributes of CF in the place of these codecs. The standard error
-    /// reports which codes change their meaning.
+    /// numcodecs.fixedscaleoffset; or, with `=cf`, with attributes of CF in the place of these codecs. Of an array of Zarr
+    /// v2, given as its folder or its .zarray, the document of Zarr v3 is printed that reads the same chunks. The
+    /// standard error reports what changes its meaning.
     #[arg(long, value_enum, value_name = "FORM", num_args = 0..=1, require_equals = true, default_missing_value = "codecs")]
     modernize: Option<repack::Form>,
 }
@@ -86,7 +88,7 @@ enum Kind {
     Downsample,
     /// A data set of SOI TN 94-115, or several variables.
     Sds,
-    /// The attributes of a packed variable of the CF conventions; no document says by itself that it is one.
+    /// The attributes of a packed variable of the CF conventions, which is never recognized without this option.
     Cf,
 }
 
@@ -203,7 +205,7 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode, String> {
     Ok(ExitCode::from(if unreadable { 2 } else { rejected }))
 }
 
-/// What is said about a document.
+/// The report about a document.
 struct Judgement {
     kind: Kind,
     verdict: Verdict,

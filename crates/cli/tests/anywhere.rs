@@ -1,4 +1,4 @@
-//! The command in a folder that is no checkout.
+//! The command in a folder that is not a checkout.
 
 use std::path::PathBuf;
 use std::process::Command;
@@ -40,7 +40,7 @@ impl Scratch {
 
 impl Drop for Scratch {
     fn drop(&mut self) {
-        // A folder that stays behind harms nobody.
+        // A folder that stays behind does no harm.
         let _ = fs::remove_dir_all(&self.0);
     }
 }

@@ -55,7 +55,7 @@ impl Scratch {
 
 impl Drop for Scratch {
     fn drop(&mut self) {
-        // A folder that stays behind harms nobody.
+        // A folder that stays behind does no harm.
         let _ = fs::remove_dir_all(&self.0);
     }
 }
@@ -136,9 +136,9 @@ fn what_cannot_be_carried_out_is_exit_code_2() {
     check(&[], 2, &["Usage"]);
     check(&["dance"], 2, &["unrecognized subcommand"]);
     check(
-        &["run", "--implementation", "nobody"],
+        &["run", "--implementation", "unheard-of"],
         2,
-        &["no implementation nobody"],
+        &["no implementation unheard-of"],
     );
     check(
         &["run", "--only", "nothing/at-all"],
@@ -169,7 +169,11 @@ fn what_cannot_be_carried_out_is_exit_code_2() {
         2,
         &["is not a case, but there are", "more"],
     );
-    check(&["adapter", "nobody"], 2, &["no implementation nobody"]);
+    check(
+        &["adapter", "unheard-of"],
+        2,
+        &["no implementation unheard-of"],
+    );
     check(&["run", "--fresh", "100001"], 2, &["100000"]);
     for name in ["../reference", "a/b", "", ".hidden", "a b", "\u{1b}[2J"] {
         let command = ["run", "--command", name, "--", "true"];
@@ -246,33 +250,33 @@ fn printing(arguments: &[&str], reads: &str, stdout: impl Into<Stdio>) -> (Optio
     stdin.write_all(reads.as_bytes()).expect("a pipe");
     drop(stdin);
     let output = child.wait_with_output().expect("it ends");
-    let told = String::from_utf8_lossy(&output.stderr).into_owned();
-    (output.status.code(), told)
+    let reported = String::from_utf8_lossy(&output.stderr).into_owned();
+    (output.status.code(), reported)
 }
 
 #[cfg(target_os = "linux")]
 #[test]
-fn a_full_disk_is_told_and_a_closed_pipe_is_no_error() {
+fn a_full_disk_is_reported_and_a_closed_pipe_is_no_error() {
     for (arguments, reads) in PRINTING {
         let full = fs::File::options().write(true).open("/dev/full");
-        let (code, told) = printing(arguments, reads, full.expect("a device"));
-        assert_eq!(code, Some(2), "{arguments:?}: {told}");
+        let (code, reported) = printing(arguments, reads, full.expect("a device"));
+        assert_eq!(code, Some(2), "{arguments:?}: {reported}");
         assert!(
-            told.contains("exactum: standard output: "),
-            "{arguments:?}: {told}"
+            reported.contains("exactum: standard output: "),
+            "{arguments:?}: {reported}"
         );
 
         let (reader, writer) = std::io::pipe().expect("a pipe");
         drop(reader);
-        let (code, told) = printing(arguments, reads, writer);
-        assert_eq!(code, Some(0), "{arguments:?}: {told}");
-        // The document that is modernized is on standard output, what is said of it is not.
+        let (code, reported) = printing(arguments, reads, writer);
+        assert_eq!(code, Some(0), "{arguments:?}: {reported}");
+        // The document that is modernized is on standard output, the report about it is not.
         let says = if arguments.contains(&"--modernize") {
             "(standard input): nothing to modernize\n"
         } else {
             ""
         };
-        assert_eq!(told, says, "{arguments:?}");
+        assert_eq!(reported, says, "{arguments:?}");
     }
 }
 
@@ -385,11 +389,11 @@ fn a_program_is_judged_under_a_name() {
     );
     started(
         &[&ours[..], &["--workers", "1", "--restarts", "0"]].concat(),
-        "nobody",
+        "unheard-of",
         2,
         &[
             "exactum: ours: it does not start: it ended with exit code 2; stderr ends: ",
-            "no implementation nobody",
+            "no implementation unheard-of",
         ],
     );
     started(
@@ -421,7 +425,7 @@ fn an_adapter_is_tested() {
     );
     started(
         &["adapter-test"],
-        "nobody",
+        "unheard-of",
         1,
         &["WRONG  says hello", "exit code 2"],
     );
@@ -452,7 +456,7 @@ fn a_client_that_goes_away_is_no_error() {
 }
 
 #[test]
-fn a_pyramid_is_made_in_parts_and_what_is_wrong_is_told() {
+fn a_pyramid_is_made_in_parts_and_what_is_wrong_is_reported() {
     let scratch = Scratch::new("pyramid");
     let (input, output) = (scratch.file("in.zarr"), scratch.file("out.zarr"));
     fs::create_dir_all(&input).expect("a folder");

@@ -72,7 +72,7 @@ impl Scratch {
 
 impl Drop for Scratch {
     fn drop(&mut self) {
-        // A folder that stays behind harms nobody.
+        // A folder that stays behind does no harm.
         let _ = fs::remove_dir_all(&self.0);
     }
 }
@@ -111,7 +111,7 @@ fn others() -> Vec<String> {
 }
 
 #[test]
-fn who_is_missing_is_told_and_the_others_are_judged() {
+fn who_is_missing_is_reported_and_the_others_are_judged() {
     let scratch = Scratch::new("peers-missing");
     let (without, json, junit) = (others(), scratch.file("json"), scratch.file("junit"));
     let files = ["--json", &json, "--junit", &junit];
@@ -152,9 +152,9 @@ fn who_is_missing_is_told_and_the_others_are_judged() {
         &["zfp-c is missing"],
     );
     scratch.check(
-        &["run", "--peers", "--without", "nobody"],
+        &["run", "--peers", "--without", "unheard-of"],
         2,
-        &["no implementation nobody"],
+        &["no implementation unheard-of"],
     );
     scratch.check(&["run", "--without", PEER], 2, &["--peers"]);
 }
@@ -170,7 +170,7 @@ fn first_case() -> String {
 }
 
 #[test]
-fn a_version_that_is_not_the_locks_is_told() {
+fn a_version_that_is_not_the_locks_is_reported() {
     let scratch = Scratch::new("peers-version");
     let without = others();
     scratch.script("0.9");
@@ -270,7 +270,7 @@ fn nothing_survives_an_interruption() {
     for signal in ["INT", "TERM", "HUP"] {
         let scratch = Scratch::new(&format!("interrupted-{signal}"));
         let (program, ids) = (scratch.0.join("hangs"), scratch.file("ids"));
-        // It answers nothing, reads nothing, and has started somebody with a session of their own.
+        // It answers nothing, reads nothing, and has started a process with a session of its own.
         let text = format!(
             "#!/bin/sh\nsetsid sleep 1000 &\nprintf '%s ' $! $$ >>{ids}\nexec sleep 1000\n"
         );
@@ -303,7 +303,7 @@ fn nothing_survives_an_interruption() {
     }
 }
 
-/// SIGKILL leaves the command no time to end anybody: a program ends because its input does. To be told of the
+/// SIGKILL leaves the command no time to end its children: a program ends because its input does. To be notified of the
 /// death of its parent, a process has to ask the kernel between fork and exec, which takes unsafe code.
 #[cfg(target_os = "linux")]
 #[test]

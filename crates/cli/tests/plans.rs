@@ -12,6 +12,8 @@
 
 #[path = "plans/data.rs"]
 mod data;
+#[path = "plans/era5.rs"]
+mod era5;
 #[path = "plans/python.rs"]
 mod python;
 #[path = "plans/recipes.rs"]
@@ -40,7 +42,7 @@ const CHUNK: u64 = 12;
 
 #[expect(
     clippy::print_stderr,
-    reason = "who runs the tests is told what is not tested"
+    reason = "whoever runs the tests has to know what is not tested"
 )]
 fn main() -> ExitCode {
     let arguments = Arguments::from_args();
@@ -53,16 +55,17 @@ fn main() -> ExitCode {
         Trial::test("what_is_scanned_is_proved", || {
             python::proofs(&Folder::new("proofs")?)
         }),
+        Trial::test("a_store_of_era5_is_packed", era5::is_packed),
         Trial::test("the_recipe_for_zarrs_is_the_example", recipes::example),
         Trial::test("a_proof_is_json_whatever_happens", || {
             recipes::always_json(&Folder::new("json")?)
         }),
-        Trial::test("what_is_wrong_with_an_input_is_told", || {
+        Trial::test("what_is_wrong_with_an_input_is_reported", || {
             python::refusals(&Folder::new("refusals")?)
         }),
     ];
     type Test = fn(&Registry) -> Result<(), Failed>;
-    let others: [(&str, &str, Test); 8] = [
+    let others: [(&str, &str, Test); 11] = [
         ("zarr-python", "runs_its_recipe", |it| {
             recipes::runs(it, "zarr-python", "zarr-python")
         }),
@@ -74,6 +77,15 @@ fn main() -> ExitCode {
         }),
         ("gdal", "runs_its_recipe", |it| {
             recipes::runs(it, "gdal", "gdal")
+        }),
+        ("zarr-python", "reads_what_was_packed", |it| {
+            era5::is_read(it, "zarr-python")
+        }),
+        ("tensorstore", "reads_what_was_packed", |it| {
+            era5::is_read(it, "tensorstore")
+        }),
+        ("xarray", "reads_what_was_packed", |it| {
+            era5::is_read(it, "xarray")
         }),
         ("zarr-python", "stores_the_same_chunks", same_chunks),
         ("zarr-python", "stores_are_scanned", scanned),
@@ -212,7 +224,7 @@ fn ours(folder: &Folder) -> Result<Vec<Applied>, Failed> {
     Ok(applied)
 }
 
-/// Whether every element is within the printed error, compared exactly, and what is no number is itself again.
+/// Whether every element is within the printed error, compared exactly, and what is not a number is itself again.
 fn kept(case: &Case, plan: &Value, back: &[u8]) -> Result<(), Failed> {
     let format = DataType::Float64.format();
     let exact = |value: f64| Exact::from_bits(&format, value.to_bits());

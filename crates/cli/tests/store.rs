@@ -26,7 +26,7 @@ impl Store {
 
 impl Drop for Store {
     fn drop(&mut self) {
-        // A folder that stays behind harms nobody.
+        // A folder that stays behind does no harm.
         let _ = fs::remove_dir_all(&self.0);
     }
 }
@@ -302,7 +302,7 @@ fn store() -> (Store, BTreeMap<String, Value>) {
     (store, documents)
 }
 
-/// The exit code and what is said about a store, as JSON.
+/// The exit code and the report about a store, as JSON.
 fn judged(folder: &Path) -> (Option<i32>, Value) {
     let output = Command::new(env!("CARGO_BIN_EXE_exactum"))
         .args(["validate", "--format", "json"])

@@ -9,6 +9,7 @@ use exactum_model::{Chain, Rejection};
 
 use crate::codec;
 use crate::diagnostic::{Diagnostic, Read, Warning, Warnings};
+use crate::element::Element;
 use crate::faults::{Faults, kept};
 use crate::json::{Attributes, Kind, Node, Tree};
 use crate::members::{
@@ -18,8 +19,8 @@ use crate::pipeline::Reader;
 use crate::state::Shape;
 use crate::words::{counted, did_you_mean, quoted};
 
-/// The members of an array document: the mandatory ones first.
-const MEMBERS: [&str; 11] = [
+/// The members of an array document: the mandatory ones first (chain.members).
+pub const ARRAY_MEMBERS: [&str; 11] = [
     "zarr_format",
     "node_type",
     "shape",
@@ -44,6 +45,9 @@ pub struct ArrayDocument {
     /// The lengths that chunks have along each dimension, each once, where the chunk grid is `rectilinear`. The shape of
     /// chunks in `chain` is then that of the first, and the document is right for all of them.
     pub lengths: Option<Vec<Vec<u64>>>,
+    /// Whether elements are times, `numpy.datetime64` or `numpy.timedelta64`, for which `chain` has the integers of 64 bits
+    /// that count their units. The least of these stands for NaT.
+    pub is_of_times: bool,
     /// The bytes of the text that the fill value takes.
     pub fill_value_place: Range<usize>,
     /// What is remarkable about the document, in the order of the text.
@@ -59,7 +63,7 @@ pub enum Judged {
     /// All of it is known and right; its elements are not numbers, so that there is no chain to speak of.
     NotNumbers(Warnings),
     /// Its data type or its chunk grid is one whose numbers Exactum does not know; the warnings say
-    /// so. The rest is right as far as it does not depend on that.
+    /// so. The rest is right where it does not depend on that.
     Foreign(Warnings),
 }
 
@@ -81,6 +85,19 @@ enum Passes {
 /// JSON pointer. What becomes of the fill value is left to the implementations.
 pub fn parse_array(text: &str) -> Result<ArrayDocument, Rejection> {
     Ok(read(&Tree::scan(text, Attributes::Skipped)?)?)
+}
+
+/// Reads an array document whose chunk grid may be `rectilinear`.
+///
+/// # Errors
+/// As for [`parse_array`], which refuses that grid.
+pub fn parse_array_of_any_grid(text: &str) -> Result<ArrayDocument, Rejection> {
+    let tree = Tree::scan(text, Attributes::Skipped)?;
+    match read_all(&tree, Passes::Known)? {
+        Judged::Known(document) if !document.is_of_times => Ok(*document),
+        // This names what it is instead of numbers.
+        _ => Ok(read(&tree)?),
+    }
 }
 
 /// Reads an array document for its faults. There is a chain where its elements are numbers, times being
@@ -139,7 +156,7 @@ pub(crate) fn read(tree: &Tree<'_>) -> Read<ArrayDocument> {
     }
 }
 
-/// Reads a scanned document. What does not pass is refused, and what is no number passes with a warning.
+/// Reads a scanned document. What does not pass is refused, and what is not a number passes with a warning.
 fn read_all(tree: &Tree<'_>, passes: Passes) -> Read<Judged> {
     let root = tree.root();
     let clause = "chain.members";
@@ -148,10 +165,10 @@ fn read_all(tree: &Tree<'_>, passes: Passes) -> Read<Judged> {
     check_kind(root)?;
     // What is there by another name is not missing.
     let mut meant = HashSet::new();
-    let members = fields(root, &MEMBERS, |key, value| {
-        check_unknown("array", &MEMBERS, key, value).inspect_err(|_| {
+    let members = fields(root, &ARRAY_MEMBERS, |key, value| {
+        check_unknown("array", &ARRAY_MEMBERS, key, value).inspect_err(|_| {
             let key = key.key();
-            meant.extend(did_you_mean(&key, MEMBERS).or_else(|| of_version_2(&key)));
+            meant.extend(did_you_mean(&key, ARRAY_MEMBERS).or_else(|| of_version_2(&key)));
         })
     })?;
     let [
@@ -167,7 +184,7 @@ fn read_all(tree: &Tree<'_>, passes: Passes) -> Read<Judged> {
         transformers,
         names,
     ] = members;
-    for (name, member) in MEMBERS[..8].iter().zip(members).skip(2) {
+    for (name, member) in ARRAY_MEMBERS[..8].iter().zip(members).skip(2) {
         if member.is_none() && !meant.contains(name) {
             let fault = root
                 .reject(clause, format!("the member {name} is missing"))
@@ -181,6 +198,7 @@ fn read_all(tree: &Tree<'_>, passes: Passes) -> Read<Judged> {
     let warnings = &mut reader.warnings;
     let element = elements::elements(data_type_node, passes, warnings)?;
     let grid = elements::grid(chunk_grid_node, shape.as_deref(), passes, warnings)?;
+    let is_of_times = element.as_ref().is_some_and(Element::is_time);
     let fill_value = match &element {
         Some(element) => kept(fill_value_node, |node| element.fill_value(node))?.flatten(),
         None => None,
@@ -222,6 +240,7 @@ fn read_all(tree: &Tree<'_>, passes: Passes) -> Read<Judged> {
         },
         shape,
         lengths: grid.and_then(|grid| grid.lengths()),
+        is_of_times,
         fill_value_place: node.place(),
         warnings,
     })))
@@ -301,7 +320,7 @@ fn how_to_add(member: &str) -> &'static str {
     }
 }
 
-/// The member that says what another one of Zarr v2 said.
+/// The member that takes the place of one of Zarr v2.
 fn of_version_2(member: &str) -> Option<&'static str> {
     Some(match member {
         "dtype" => "data_type",
@@ -332,7 +351,7 @@ pub(crate) fn check_unknown(
         of_version_2(&name),
     ) {
         (Some(meant), _) => format!("is \"{meant}\" meant?"),
-        _ if MEMBERS.contains(&name.as_ref()) => {
+        _ if ARRAY_MEMBERS.contains(&name.as_ref()) => {
             "arrays have it; if this is one, write \"node_type\": \"array\", else remove it".into()
         }
         (_, Some(member)) => {
@@ -445,7 +464,10 @@ fn check_names(node: Node<'_>, shape: Option<&[u64]>) -> Read<()> {
             _ => {}
         }
         Err(name
-            .reject(clause, format!("{} is no dimension name", name.describe()))
+            .reject(
+                clause,
+                format!("{} is not a dimension name", name.describe()),
+            )
             .help("a dimension name is a string, or null where there is none"))
     });
     // As many as there are, whatever is wrong with one of them.

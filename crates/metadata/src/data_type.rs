@@ -56,7 +56,7 @@ fn unknown(name: &str) -> Rejection {
     };
     if others::is_other(name) {
         return reject(
-            format!("elements of {} are no numbers", quoted(name)),
+            format!("elements of {} are not numbers", quoted(name)),
             "it is a valid data type all the same; numbers are the integers and floats of a fixed format, and pairs of them".into(),
         );
     }
@@ -83,7 +83,7 @@ fn unknown(name: &str) -> Rejection {
 
 /// The data type that a misspelled name very likely means.
 fn meant(name: &str) -> Option<&'static str> {
-    // No name is as long; a long text is no misspelling of one.
+    // No name is as long; a long text is not a misspelling of one.
     const LONGEST: usize = 40;
     if name.len() > LONGEST {
         return None;
@@ -171,7 +171,7 @@ pub(crate) fn of_array(node: Node<'_>) -> Read<Result<Element, Box<Diagnostic>>>
     number(extension, &OF_ARRAY).map(|data_type| Ok(Element::Number(data_type)))
 }
 
-/// What is to be said of a data type whose elements are no numbers; nothing of others.
+/// The note on a data type whose elements are not numbers; nothing of others.
 pub(crate) fn no_number(element: &Element, node: Node<'_>) -> Option<Box<Diagnostic>> {
     let (message, help) = match element.layout()? {
         Layout::Time => (

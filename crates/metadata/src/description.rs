@@ -99,13 +99,13 @@ pub(crate) struct Member<F> {
     pub(crate) clause: &'static str,
     /// What it is for.
     pub(crate) about: &'static str,
-    /// What is said where it is missing; `None` where it may be.
+    /// What is reported where it is missing; `None` where it may be.
     pub(crate) required: Option<Required>,
     /// Its form.
     pub(crate) form: F,
 }
 
-/// What is said where a member is missing.
+/// What is reported where a member is missing.
 pub(crate) struct Required {
     /// The clause that demands it.
     pub(crate) clause: &'static str,
@@ -200,7 +200,7 @@ impl<'d> Found<'d> {
         }
     }
 
-    /// The value of a member as [`optional`](Self::optional) reads it; nothing where it has a fault that was told.
+    /// The value of a member as [`optional`](Self::optional) reads it; nothing where it has a fault that was reported.
     pub(crate) fn known<F: Form>(&self, member: &Member<F>) -> Read<Option<Option<F::Value<'d>>>> {
         match self.optional(member) {
             Ok(value) => Ok(Some(value)),
@@ -249,7 +249,7 @@ impl<'d> Found<'d> {
 
 impl Description {
     /// Reads an object: every member is known, and no required one is missing. Where all faults are asked for,
-    /// those of the members are told here.
+    /// those of the members are reported here.
     pub(crate) fn open<'d>(&self, node: Node<'d>) -> Read<Found<'d>> {
         object(node, self.form, &self.of.owner())?;
         let known = || self.members.iter().map(|member| member.name());

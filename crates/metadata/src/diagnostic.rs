@@ -61,7 +61,7 @@ pub struct Warning {
     pub is_note: bool,
 }
 
-/// The warnings about a document: so many that nobody reads all are counted only, for a document may
+/// The warnings about a document. The first ones are listed and the others only counted, since a document may
 /// have millions.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Warnings {

@@ -136,7 +136,7 @@ pub fn open_downsample(
     Ok(view)
 }
 
-/// Whether a text is the document of a view. What is no JSON is none.
+/// Whether a text is the document of a view. What is not JSON is none.
 #[must_use]
 pub fn is_downsample(bytes: &[u8]) -> bool {
     let is_view = |text: &str| {
@@ -195,7 +195,7 @@ fn read<'d>(
     let mut parts = Parts::of(root);
     let found = parts.take(members::VIEW.open(root))?;
     let found = found.unwrap_or_else(|| Found::of(root));
-    told(root, found.required(&members::DRIVER))?;
+    reported(root, found.required(&members::DRIVER))?;
     let factors_node = found.node(&members::FACTORS);
     let method_node = found.node(&members::METHOD).unwrap_or(root);
     if let Some(context) = found.node(&members::CONTEXT) {
@@ -213,7 +213,7 @@ fn read<'d>(
     }
     let factors = parts.take(factors_node.map(read_factors).transpose())?;
     let factors = factors.flatten().zip(factors_node);
-    let method = told(root, found.required(&members::METHOD))?;
+    let method = reported(root, found.required(&members::METHOD))?;
     if let Some(((factors, node), shared)) = factors.as_ref().zip(shared.as_mut()) {
         let fits = shared.require_rank(factors.len(), "downsample.document.rank", *node);
         parts.take(fits)?;
@@ -300,9 +300,9 @@ pub(crate) fn schema() -> serde_json::Value {
     members::VIEW.root_schema()
 }
 
-/// What was read of a member whose fault [`Description::open`](crate::description::Description::open) has told
-/// already where all are asked for.
-fn told<T>(root: Node<'_>, read: Read<T>) -> Read<Option<T>> {
+/// Returns what was read of a member whose fault [`Description::open`](crate::description::Description::open) has
+/// already reported where all faults are asked for.
+fn reported<T>(root: Node<'_>, read: Read<T>) -> Read<Option<T>> {
     match read {
         Err(fault) if !root.keeps_faults() => Err(fault),
         read => Ok(read.ok()),
@@ -339,7 +339,7 @@ fn read_factors(node: Node<'_>) -> Read<Vec<u64>> {
             element
                 .reject(
                     CLAUSE,
-                    format!("{} is no downsampling factor", element.describe()),
+                    format!("{} is not a downsampling factor", element.describe()),
                 )
                 .help("a factor is an integer of at least 1 and below 2^63")
         })

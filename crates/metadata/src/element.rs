@@ -21,7 +21,7 @@ pub(crate) enum Element {
     Other(Arc<Other>),
 }
 
-/// A data type that is no number.
+/// A data type that is not a number.
 #[derive(Debug)]
 pub(crate) struct Other {
     pub(crate) name: String,
@@ -35,9 +35,9 @@ pub(crate) enum Layout {
     Text,
     /// Bytes, as many as there are.
     Octets,
-    /// Characters of four bytes, in so many bytes.
+    /// Characters of four bytes, in this number of bytes.
     Utf32(u64),
-    /// So many bytes.
+    /// This number of bytes.
     Raw(u64),
     /// A moment or a span of time: an integer of 64 bits, of which the smallest is none.
     Time,
@@ -66,6 +66,11 @@ impl Element {
         }
     }
 
+    /// Whether the elements are moments or spans of time.
+    pub(crate) fn is_time(&self) -> bool {
+        matches!(self.layout(), Some(Layout::Time))
+    }
+
     /// Elements of which nothing is known but the name of their data type.
     pub(crate) fn unknown(name: String) -> Self {
         Element::Other(Arc::new(Other {
@@ -90,7 +95,7 @@ impl Element {
         }
     }
 
-    /// The layout of what is no number.
+    /// The layout of what is not a number.
     pub(crate) fn layout(&self) -> Option<&Layout> {
         match self {
             Element::Number(_) => None,
@@ -156,7 +161,7 @@ impl Element {
     fn packed(&self, node: Node<'_>) -> Read<()> {
         let clause = "fill_value.structured";
         let Some(found) = base64_bytes(&node.text()?) else {
-            return Err(refused(node, clause, "this is no base64".into())
+            return Err(refused(node, clause, "this is not base64".into())
                 .help("write an object with a fill value for each field"));
         };
         match self.bytes() {
@@ -204,11 +209,11 @@ fn octets(node: Node<'_>) -> Read<()> {
         Kind::Array => each_octet(node, clause),
         Kind::String if base64_bytes(&node.text()?).is_some() => Ok(()),
         Kind::String => {
-            let message = format!("{} is no base64", node.describe());
+            let message = format!("{} is not base64", node.describe());
             Err(refused(node, clause, message).help(help))
         }
         _ => {
-            let message = format!("{} are no bytes", node.describe());
+            let message = format!("{} are not bytes", node.describe());
             Err(refused(node, clause, message).help(help))
         }
     }
@@ -220,7 +225,7 @@ fn each_octet(node: Node<'_>, clause: &'static str) -> Read<()> {
         if element.kind() == Kind::Number && number.parse::<u8>().is_ok() {
             return Ok(());
         }
-        let message = format!("{} is no byte", element.describe());
+        let message = format!("{} is not a byte", element.describe());
         Err(refused(element, clause, message)
             .help("a byte is an integer from 0 to 255, without fraction and exponent"))
     });

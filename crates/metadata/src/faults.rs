@@ -1,6 +1,6 @@
 //! The faults of a document. Readers stop at the first, unless all are asked for: then whoever reads a part that
 //! others can do without keeps its fault and goes on. A part that needs one with a fault is not judged, so that
-//! nothing is said that only follows from something else.
+//! nothing is reported that only follows from something else.
 
 use std::collections::BTreeMap;
 
@@ -12,7 +12,7 @@ use crate::kept;
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Faults {
-    /// The faults in the order of the text, one at least. Of so many that nobody reads all, these were found first.
+    /// The faults that were found first, in the order of the text; at least one.
     pub listed: Vec<Diagnostic>,
     /// How many more there are, by the clauses that they break.
     pub more: BTreeMap<&'static str, u64>,
@@ -85,7 +85,7 @@ impl<'d> Node<'d> {
         }
     }
 
-    /// Reads something again, none of whose faults is told twice.
+    /// Reads something again, and reports none of its faults twice.
     pub(crate) fn again<T>(self, read: impl FnOnce() -> T) -> T {
         self.kept().again(read)
     }

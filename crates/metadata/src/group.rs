@@ -47,7 +47,7 @@ pub struct Consolidated {
     pub pointer: String,
 }
 
-/// Whether a text is the document of a group. What is no JSON is none.
+/// Whether a text is the document of a group. What is not JSON is none.
 #[must_use]
 pub fn is_group(bytes: &[u8]) -> bool {
     let is_group = |text: &str| {

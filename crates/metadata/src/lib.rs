@@ -32,8 +32,8 @@ mod state;
 mod words;
 
 pub use array::{
-    ArrayDocument, Judged, diagnose_array, judge_array, judge_whole_array, parse_array,
-    validate_array,
+    ARRAY_MEMBERS, ArrayDocument, Judged, diagnose_array, judge_array, judge_whole_array,
+    parse_array, parse_array_of_any_grid, validate_array,
 };
 pub use cf::attributes::{Attribute, Missing, Packing, of_attributes};
 pub use cf::{diagnose_cf_bytes, judge_cf, parse_cf, validate_cf};

@@ -8,7 +8,7 @@ use crate::json::{Kind, Node};
 use crate::words::{did_you_mean, either, listed, quoted};
 
 /// The values of the known keys of an object, in their order; one pass. Other keys are given to
-/// `unknown`, which says whether they may stand there. Those that may not are in nobody's way.
+/// `unknown`, which says whether they may stand there. Those that may not do not disturb the others.
 pub(crate) fn fields<'d, const N: usize>(
     object: Node<'d>,
     known: &[&str; N],
@@ -55,7 +55,7 @@ pub(crate) fn unknown_key(
 }
 
 /// An object whose keys are all known. Where one that is not there is very likely meant by one that is unknown,
-/// nothing can be said of it.
+/// nothing is known of it.
 pub(crate) fn closed<'d, const N: usize>(
     object: Node<'d>,
     known: &[&str; N],
@@ -150,7 +150,12 @@ pub(crate) fn choice<T: Copy>(
     };
     found.map(|(_, value)| *value).ok_or_else(|| {
         let names: Vec<&str> = choices.iter().map(|(name, _)| *name).collect();
-        node.reject(clause, format!("{} is no {owner}", node.describe()))
+        let article = match owner.starts_with(['a', 'e', 'i', 'o']) {
+            true => "an",
+            false => "a",
+        };
+        let message = format!("{} is not {article} {owner}", node.describe());
+        node.reject(clause, message)
             .help(format!("write {}", either(&names)))
     })
 }
@@ -162,7 +167,7 @@ pub(crate) fn natural(node: Node<'_>) -> Option<u64> {
         .flatten()
 }
 
-/// The clause by which a node is no natural number where `clause` asks for one: a number that is only
+/// The clause by which a node is not a natural number where `clause` asks for one: a number that is only
 /// written otherwise is forbidden by a ruling (chain.members.integer).
 pub(crate) fn asks_natural(node: Node<'_>, clause: &'static str) -> &'static str {
     match node.kind() {
@@ -212,7 +217,7 @@ pub(crate) fn extents(
             number if least > 0 && digits && number != "0" => "chain.size",
             _ => asks_natural(element, clause),
         };
-        let message = format!("{} is no extent in {owner}", element.describe());
+        let message = format!("{} is not an extent in {owner}", element.describe());
         Err(element.reject(clause, message).help(format!(
             "an extent is an integer of at least {least} and below 2^64, without fraction and exponent"
         )))
@@ -320,8 +325,8 @@ impl<'d> Extension<'d> {
             .help("remove must_understand; only codecs and added members may set it to false"))
     }
 
-    /// Refuses a name that nobody can register (chain.name). The URIs that earlier versions of the
-    /// core asked for are names still.
+    /// Refuses a name that cannot be registered (chain.name). The URIs that earlier versions of the
+    /// core asked for are still names.
     pub(crate) fn with_proper_name(self) -> Read<Self> {
         if self.has_proper_name() {
             return Ok(self);
@@ -335,16 +340,16 @@ impl<'d> Extension<'d> {
         let place = self.node.get("name").unwrap_or(self.node);
         place.reject(
             "chain.name",
-            format!("{} is no name of an extension", quoted(&self.name)),
+            format!("{} is not a valid name of an extension", quoted(&self.name)),
         )
     }
 
-    /// Refuses a name that nobody can register, and that very likely means another.
+    /// Refuses a name that cannot be registered, and that very likely stands for another.
     pub(crate) fn misnamed(&self, meant: &str) -> Box<Diagnostic> {
         self.improper().help(format!("is \"{meant}\" meant?"))
     }
 
-    /// Whether somebody may have registered the name, or it is a URI.
+    /// Whether the name may be registered, or is a URI.
     pub(crate) fn has_proper_name(&self) -> bool {
         is_registrable(&self.name) || is_uri(&self.name)
     }

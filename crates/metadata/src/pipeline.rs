@@ -191,7 +191,7 @@ impl Reader {
         })
     }
 
-    /// Whether a codec is an array -> bytes codec, or nobody knows what it is.
+    /// Whether a codec is an array -> bytes codec or unknown.
     fn may_make_bytes(&self, codec: Node<'_>) -> bool {
         let name = codec.get("name").unwrap_or(codec);
         let name = match name.kind() {
@@ -228,7 +228,7 @@ impl Reader {
         let in_order = node.keep(passed.order.take(kind, node))?.is_some();
         let plain = self.plain.take();
         let before = passed.after.take();
-        // What reaches a codec in the wrong place, nobody knows.
+        // It is not known what reaches a codec in the wrong place.
         let state = before
             .as_ref()
             .map_or(start, Option::as_ref)
@@ -344,7 +344,7 @@ impl Reader {
             Some(CodecKind::BytesToBytes(Some(check))) => check(&codec, self)?,
             Some(CodecKind::BytesToBytes(None)) => {}
             Some(_) => {
-                let message = format!("{} is no bytes -> bytes codec", codec.name);
+                let message = format!("{} is not a bytes -> bytes codec", codec.name);
                 return Err(node
                     .reject(clause, message)
                     .help("the codecs inside this one are all bytes -> bytes codecs"));
@@ -415,7 +415,7 @@ pub(crate) fn check_size(node: Node<'_>, state: &State) -> Read<()> {
 /// (chain.codecs). An unknown codec may be any of them, wherever one is still possible.
 #[derive(Debug, Default)]
 struct Order {
-    /// None of the list's codecs can be the array -> bytes one, which is said once, of the list.
+    /// None of the list's codecs can be the array -> bytes one, which is reported once, for the list.
     lacks_bytes: bool,
     /// The list has passed its array -> bytes codec, known or not.
     bytes: bool,

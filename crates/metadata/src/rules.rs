@@ -184,7 +184,7 @@ fn struct_needs_endian() -> Value {
     })
 }
 
-/// What is no number, as far as a codec minds: its definition, whether `bytes` needs an endian, and the
+/// What matters to a codec about elements that are not numbers: its definition, whether `bytes` needs an endian, and the
 /// codecs for what has no fixed size.
 const OTHERS: [(&str, bool, &[&str]); 4] = [
     ("codec_of_string", false, &["vlen-utf8"]),
@@ -193,7 +193,7 @@ const OTHERS: [(&str, bool, &[&str]); 4] = [
     ("codec_of_others", false, &[]),
 ];
 
-/// What a schema sees of a codec that meets what is no number.
+/// What a schema sees of a codec that meets what is not a number.
 fn first_codec_of_others(own: &str, endian: bool, variable: &[&str]) -> Value {
     let mut rules = vec![never(&["scale_offset", "cast_value", "zfp"])];
     let vlen = ["vlen-utf8", "vlen-bytes"];

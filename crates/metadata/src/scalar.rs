@@ -71,7 +71,7 @@ fn spelling(data_type: DataType) -> String {
 }
 
 /// A value as the exact numbers read it. Of an array, only as much as a scalar can have: parts
-/// that are arrays again are no parts of anything, and what is in them is left alone.
+/// that are arrays again are not parts of anything, and what is in them is left alone.
 fn literal(node: Node<'_>) -> Read<Literal> {
     if node.kind() != Kind::Array {
         return part(node);

@@ -102,7 +102,7 @@ pub fn judge_sds(bytes: &[u8]) -> Result<SdsDocument, Box<Faults>> {
 }
 
 /// Whether a text is a document of data sets: it has `scaling`, `variables`, or both `type` and `values`, and
-/// nothing that documents of Zarr or of TensorStore begin with. What is no JSON is none.
+/// nothing that documents of Zarr or of TensorStore begin with. What is not JSON is none.
 #[must_use]
 pub fn is_sds(bytes: &[u8]) -> bool {
     let is_set = |text: &str| {
@@ -247,8 +247,11 @@ fn read_values(node: Node<'_>, of: SdsType) -> Read<Values> {
 fn integer(node: Node<'_>, clause: &'static str) -> Read<i64> {
     let number = (node.kind() == Kind::Number).then(|| node.raw().parse().ok());
     number.flatten().ok_or_else(|| {
-        node.reject(clause, format!("{} is no integer here", node.describe()))
-            .help("write a JSON integer without fraction and exponent")
+        node.reject(
+            clause,
+            format!("{} is not an integer here", node.describe()),
+        )
+        .help("write a JSON integer without fraction and exponent")
     })
 }
 
@@ -269,7 +272,7 @@ fn complex(node: Node<'_>) -> Read<[u32; 2]> {
 /// A real number: a decimal, or the name of NaN or an infinity; its bits.
 fn real(node: Node<'_>, data_type: DataType, clause: &'static str) -> Read<u64> {
     let wrong = || {
-        node.reject(clause, format!("{} is no real number", node.describe()))
+        node.reject(clause, format!("{} is not a real number", node.describe()))
             .help("write a decimal number, \"NaN\", \"Infinity\" or \"-Infinity\"")
     };
     let literal = match node.kind() {

@@ -21,7 +21,7 @@ impl State {
     }
 }
 
-/// A shape, as far as it is known.
+/// A shape, where it is known.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Shape {
     /// The extents of all dimensions.

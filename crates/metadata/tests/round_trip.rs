@@ -11,7 +11,7 @@ use exactum_model::{
     Scalar, ScaleOffset, Zfp, ZfpScalar,
 };
 
-/// Bits of a data type that are worth writing: the ends, the sign, and what is no number.
+/// Bits of a data type that are worth writing: the ends, the sign, and what is not a number.
 fn bits(data_type: DataType) -> Vec<u64> {
     let format = data_type.format();
     let mask = format.component_mask();

@@ -33,6 +33,9 @@ pub(crate) const COMPARED_ELEMENTS: usize = 1 << 12;
 /// The most regions of a level: which of them were made is kept in a bit each.
 pub(crate) const REGIONS: u64 = 1 << 28;
 
+/// The most chunks along a dimension of a rectilinear grid, for each of which a few bytes are held.
+pub(crate) const AXIS_CHUNKS: u64 = 1 << 24;
+
 /// The most levels above an array.
 pub(crate) const LEVELS: u32 = 64;
 

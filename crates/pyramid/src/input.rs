@@ -3,11 +3,11 @@
 use std::fs;
 use std::path::{Component, Path, PathBuf};
 
-use exactum_metadata::parse_array;
-use exactum_model::{ArrayToBytes, DataType};
+use exactum_metadata::{ArrayDocument, Judged, judge_array, parse_array, parse_array_of_any_grid};
+use exactum_model::{ArrayToBytes, DataType, Rejection};
 use serde_json::Value;
 
-use crate::budget::DOCUMENT_BYTES;
+use crate::budget::{AXIS_CHUNKS, DOCUMENT_BYTES};
 use crate::error::Error;
 use crate::regular;
 
@@ -36,6 +36,8 @@ pub(crate) struct Input {
     pub(crate) chunk_shape: Vec<u64>,
     /// What can be read by itself: a chunk, or one inside a shard.
     pub(crate) readable: Vec<u64>,
+    /// Whether the elements are times, of which the least integer is NaT.
+    pub(crate) is_of_times: bool,
     /// The image of OME-Zarr whose first level the array is.
     pub(crate) image: Option<Image>,
 }
@@ -52,14 +54,68 @@ impl Image {
 }
 
 impl Input {
-    /// Finds the array of a folder: the folder itself, or the first level of an image.
+    /// Finds the array of a folder whose chunks have one shape: the folder itself, or the first level of an image.
     pub(crate) fn find(folder: &Path) -> Result<Self, Error> {
+        Self::find_by(folder, parse_array)
+    }
+
+    /// Finds the array of a folder as [`find`](Self::find) does, whose grid may be rectilinear. Then the shape of chunks is
+    /// the largest one along each dimension.
+    pub(crate) fn find_of_any_grid(folder: &Path) -> Result<Self, Error> {
+        let input = Self::find_by(folder, parse_array_of_any_grid)?;
+        require_countable(&input)?;
+        Ok(input)
+    }
+
+    /// Finds the array of a folder as [`find`](Self::find) does, whose elements may be times too. They are read as integers
+    /// of 64 bits, of which the least is NaT.
+    pub(crate) fn find_with_times(folder: &Path) -> Result<Self, Error> {
+        Self::find_by(folder, |text| match judge_array(text.as_bytes()) {
+            Ok(Judged::Known(document)) if document.is_of_times && document.lengths.is_none() => {
+                Ok(*document)
+            }
+            _ => parse_array(text),
+        })
+    }
+
+    /// Finds the array of a folder whose chunks are copied as they are, whatever its elements are.
+    pub(crate) fn find_to_copy(folder: &Path) -> Result<Self, Error> {
+        let text = document(folder)?;
+        let path = folder.join(DOCUMENT);
+        let wrong = |what: &dyn std::fmt::Display| Error::of_file(&path, what);
+        let judged = judge_array(text.as_bytes()).map_err(|fault| wrong(&fault.rejection))?;
+        let value: Value = serde_json::from_str(&text).map_err(|fault| wrong(&fault))?;
+        let extents = |list: &Value| -> Option<Vec<u64>> {
+            list.as_array()?.iter().map(Value::as_u64).collect()
+        };
+        let shape = extents(&value["shape"]);
+        let chunks = extents(&value["chunk_grid"]["configuration"]["chunk_shape"]);
+        let (Some(shape), Some(chunk_shape)) = (shape, chunks) else {
+            return Err(wrong(&"only arrays of the regular chunk grid are copied"));
+        };
+        Ok(Self {
+            folder: folder.to_owned(),
+            text,
+            // Nothing is computed of the elements; of those that are not numbers, the size is not known.
+            data_type: match judged {
+                Judged::Known(document) => document.chain.data_type,
+                _ => DataType::Uint8,
+            },
+            shape,
+            readable: chunk_shape.clone(),
+            chunk_shape,
+            is_of_times: false,
+            image: None,
+        })
+    }
+
+    fn find_by(folder: &Path, parse: Parse) -> Result<Self, Error> {
         let text = document(folder)?;
         let value: Value = serde_json::from_str(&text).map_err(|fault| {
             Error::Input(format!("{}: {fault}", folder.join(DOCUMENT).display()))
         })?;
         if value.get("node_type").and_then(Value::as_str) != Some("group") {
-            return Self::of_array(folder, text, None);
+            return Self::of_array(folder, text, None, parse);
         }
         let (image, path) = image(&value).ok_or_else(|| {
             Error::Input(format!(
@@ -70,29 +126,42 @@ impl Input {
         })?;
         let inner = folder.join(path);
         let text = document(&inner)?;
-        Self::of_array(&inner, text, Some(image))
+        Self::of_array(&inner, text, Some(image), parse)
     }
 
-    fn of_array(folder: &Path, text: String, image: Option<Image>) -> Result<Self, Error> {
-        let document = parse_array(&text).map_err(|fault| {
+    fn of_array(
+        folder: &Path,
+        text: String,
+        image: Option<Image>,
+        parse: Parse,
+    ) -> Result<Self, Error> {
+        let document = parse(&text).map_err(|fault| {
             Error::Input(format!(
                 "{}: {fault}; `exactum validate` shows the place",
                 folder.join(DOCUMENT).display()
             ))
         })?;
         let chain = document.chain;
+        let chunk_shape = match document.lengths {
+            Some(lengths) => lengths
+                .iter()
+                .map(|all| all.iter().copied().max().unwrap_or(1))
+                .collect(),
+            None => chain.chunk_shape,
+        };
         let readable = match &chain.pipeline.array_to_bytes {
             // A codec before it may turn the axes; then a piece is cut in another way, and right as well.
             ArrayToBytes::Sharding { chunk_shape, .. } => chunk_shape.clone(),
-            _ => chain.chunk_shape.clone(),
+            _ => chunk_shape.clone(),
         };
         Ok(Self {
             folder: folder.to_owned(),
             text,
             data_type: chain.data_type,
             shape: document.shape,
-            chunk_shape: chain.chunk_shape,
+            chunk_shape,
             readable,
+            is_of_times: document.is_of_times,
             image,
         })
     }
@@ -103,6 +172,28 @@ impl Input {
             serde_json::from_str(&self.text).map_err(|fault| Error::Input(fault.to_string()))?;
         value["shape"] = shape.into();
         Ok(format!("{value:#}\n"))
+    }
+}
+
+/// Reads a document.
+type Parse = fn(&str) -> Result<ArrayDocument, Rejection>;
+
+/// Refuses a rectilinear grid with more chunks along a dimension than are counted one by one.
+fn require_countable(input: &Input) -> Result<(), Error> {
+    let document: Value =
+        serde_json::from_str(&input.text).map_err(|fault| Error::Input(fault.to_string()))?;
+    let axes = document["chunk_grid"]["configuration"]["chunk_shapes"].as_array();
+    let times = |run: &Value| run.get(1).and_then(Value::as_u64).unwrap_or(1);
+    let chunks = |axis: &Value| {
+        let runs = axis.as_array().into_iter().flatten();
+        runs.map(times).fold(0, u64::saturating_add)
+    };
+    match axes.into_iter().flatten().map(chunks).max() {
+        Some(most) if most > AXIS_CHUNKS => Err(Error::Input(format!(
+            "{}: the rectilinear grid has {most} chunks along a dimension, and at most {AXIS_CHUNKS} are read",
+            input.folder.join(DOCUMENT).display()
+        ))),
+        _ => Ok(()),
     }
 }
 

@@ -114,6 +114,30 @@ impl Options {
         }
     }
 
+    /// The options for times, which are read as integers of 64 bits: NaT, the least of them, is left out as NaN is by min
+    /// and max, unless another value is.
+    ///
+    /// # Errors
+    /// For a mean, which would have to be rounded to whole units.
+    pub(crate) fn of_times(&self) -> Result<Self, Error> {
+        if self.method == Method::Mean {
+            return Err(Error::Options(
+                "the mean of times is not a whole number of their units; take stride, min, max, median or mode".into(),
+            ));
+        }
+        let nat = || i64::MIN.to_string();
+        let skip_value = match (&self.skip_value, self.method) {
+            (None, Method::Stride) => None,
+            (None, _) => Some(nat()),
+            (Some(text), _) if text == "\"NaT\"" => Some(nat()),
+            (Some(text), _) => Some(text.clone()),
+        };
+        Ok(Self {
+            skip_value,
+            ..self.clone()
+        })
+    }
+
     /// The number of levels above the array, if it is given.
     pub(crate) fn count(&self) -> Result<Option<u32>, Error> {
         let listed = match self.factors.len() {

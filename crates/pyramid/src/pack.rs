@@ -179,8 +179,11 @@ impl Pack {
                 true => (input.to_owned(), output.to_owned()),
                 false => (input.join(&path), output.join(&path)),
             };
-            let of = Input::find(&from)?;
             let packing = packing(&path, &document)?;
+            let of = match packing {
+                Some(_) => Input::find(&from)?,
+                None => Input::find_to_copy(&from)?,
+            };
             let document = match &packing {
                 Some(packing) => {
                     require_holdable(of.data_type, &of.chunk_shape)?;

@@ -54,9 +54,13 @@ impl Pyramid {
     pub fn open(input: &Path, output: &Path, options: &Options) -> Result<Self, Error> {
         let registration = exactum_zarrs_plugins::register();
         let folder = input;
-        let input = Input::find(folder)?;
+        let input = Input::find_with_times(folder)?;
         require_apart(folder, output)?;
         require_apart(&input.folder, output)?;
+        let options = match input.is_of_times {
+            true => &options.of_times()?,
+            false => options,
+        };
         let plan = Plan::new(input.data_type, &input.shape, &input.chunk_shape, options)?;
         // What an image says wrongly is found before anything is written.
         group(&plan, input.image.as_ref(), &Value::Null)?;

@@ -57,15 +57,13 @@ impl Scan {
     /// When there is none that can be read.
     pub fn open(folder: &Path) -> Result<Self, Error> {
         let registration = exactum_zarrs_plugins::register();
-        let input = Input::find(folder)?;
+        let input = Input::find_of_any_grid(folder)?;
         // Positions have 63 bits, and with those of the array its chunks are counted.
         Domain::of_shape(&input.shape)?;
-        let grid: Vec<u64> = std::iter::zip(&input.shape, &input.chunk_shape)
-            .map(|(extent, chunk)| extent.div_ceil(*chunk))
-            .collect();
+        let stored = StoredArray::open(&registration, &input.folder)?;
         Ok(Self {
-            grid: Domain::of_shape(&grid)?,
-            stored: StoredArray::open(&registration, &input.folder)?,
+            grid: Domain::of_shape(stored.grid())?,
+            stored,
             input,
             _registration: registration,
         })
@@ -97,19 +95,28 @@ impl Scan {
         let Input { folder, text, .. } = &self.input;
         let present = Present::of(folder, text, &self.stored, chunks)?;
         let unwritten = present.as_ref().map(|it| self.unwritten(it)).transpose()?;
-        let regions: Box<dyn Iterator<Item = Domain> + '_> = match present {
+        let chunks: Box<dyn Iterator<Item = Vec<u64>> + '_> = match present {
             Some(present) => {
-                let chunks: Vec<Vec<i64>> = present
-                    .chunks()
-                    .map(|chunk| chunk.iter().map(|at| at.cast_signed()).collect())
-                    .collect();
-                Box::new(chunks.into_iter().map(|chunk| self.region(&chunk)))
+                let chunks: Vec<Vec<u64>> = present.chunks().map(<[u64]>::to_vec).collect();
+                Box::new(chunks.into_iter())
             }
-            None => Box::new(self.grid.positions().map(|chunk| self.region(&chunk))),
+            None => Box::new(self.grid.positions().map(|chunk| {
+                let chunk = chunk.iter().map(|at| at.cast_unsigned());
+                chunk.collect()
+            })),
         };
-        let stored = regions
-            .flat_map(move |region| tiles(&region, &factors, &self.input.readable, width))
-            .map(|tile| self.piece(&tile));
+        let stored = chunks.flat_map(move |chunk| {
+            let (region, fault) = match self.stored.elements_of(&chunk) {
+                Ok(region) => (Some(region), None),
+                Err(fault) => (None, Some(Err(fault))),
+            };
+            let tiles = region.map(|it| tiles(&it, &factors, &self.input.readable, width));
+            let pieces = tiles
+                .into_iter()
+                .flatten()
+                .map(move |tile| self.piece(&tile));
+            fault.into_iter().chain(pieces)
+        });
         Ok(unwritten.flatten().map(Ok).into_iter().chain(stored))
     }
 
@@ -121,32 +128,18 @@ impl Scan {
                 .try_fold(1u64, |all, &it| all.checked_mul(it))
         };
         let all = count(&self.input.shape).unwrap_or(u64::MAX);
-        let stored = present.chunks().map(|chunk| {
-            let chunk: Vec<i64> = chunk.iter().map(|at| at.cast_signed()).collect();
-            count(self.region(&chunk).shape()).unwrap_or(u64::MAX)
-        });
-        let times = all.saturating_sub(stored.fold(0, u64::saturating_add));
+        let mut stored = 0u64;
+        for chunk in present.chunks() {
+            let elements = count(self.stored.elements_of(chunk)?.shape()).unwrap_or(u64::MAX);
+            stored = stored.saturating_add(elements);
+        }
+        let times = all.saturating_sub(stored);
         if times == 0 {
             return Ok(None);
         }
         let element = self.stored.little_fill_value(self.data_type());
         let elements = Array::new(self.data_type(), vec![1], element)?;
         Ok(Some(Piece { elements, times }))
-    }
-
-    /// The elements of a chunk that the array has.
-    fn region(&self, chunk: &[i64]) -> Domain {
-        let Input {
-            shape, chunk_shape, ..
-        } = &self.input;
-        let extents = std::iter::zip(shape, chunk_shape);
-        Domain::of_intervals(
-            std::iter::zip(chunk, extents).map(|(&at, (&extent, &chunk))| {
-                let start = at.cast_unsigned() * chunk;
-                let end = start.saturating_add(chunk).min(extent);
-                start.cast_signed()..end.cast_signed()
-            }),
-        )
     }
 
     fn piece(&self, tile: &Domain) -> Result<Piece, Error> {

@@ -114,6 +114,16 @@ impl StoredArray {
         Ok(shape.iter().map(|extent| extent.get()).collect())
     }
 
+    /// The elements of a chunk that lie within the array.
+    pub(crate) fn elements_of(&self, chunk: &[u64]) -> Result<Domain, Error> {
+        let subset = self.array.chunk_subset_bounded(chunk);
+        let subset = subset.map_err(|fault| Error::Input(fault.to_string()))?;
+        let ranges = subset.to_ranges().into_iter();
+        Ok(Domain::of_intervals(ranges.map(|range| {
+            range.start.cast_signed()..range.end.cast_signed()
+        })))
+    }
+
     /// The bytes of the fill value in the order of the machine, as zarrs holds elements.
     pub(crate) fn fill_value(&self) -> &[u8] {
         self.array.fill_value().as_ne_bytes()

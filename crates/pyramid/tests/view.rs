@@ -334,7 +334,7 @@ fn what_cannot_be_opened_is_refused() {
             json!({"driver": "zarr3", "kvstore": {"driver": "file"}}),
             "needs a path",
         ),
-        (json!({"driver": "zarr3", "kvstore": 7}), "store"),
+        (json!({"driver": "zarr3", "kvstore": 7}), "is not a store"),
         (json!({"driver": "zarr3"}), "needs kvstore"),
         (
             json!(format!("file://{}", good.display())),

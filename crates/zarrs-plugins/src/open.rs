@@ -4,7 +4,7 @@ use std::fmt;
 use std::sync::Arc;
 
 use exactum_metadata::document::FillValue;
-use exactum_metadata::parse_array;
+use exactum_metadata::parse_array_of_any_grid;
 use exactum_model::{At, Chain, Reason, Rejection};
 use serde_json::Value;
 use zarrs::array::{Array, ArrayCreateError, ArrayToBytesCodecTraits, ChunkShape, CodecError};
@@ -161,7 +161,7 @@ fn check_fill_value<S: ?Sized>(chain: &Chain, array: &Array<S>) -> Result<(), Re
 
 /// The chain of a document; `None` where its data type is not of the registry.
 fn chain(text: &str) -> Result<Option<Chain>, Rejection> {
-    match parse_array(text) {
+    match parse_array_of_any_grid(text) {
         Ok(document) => Ok(Some(document.chain)),
         Err(rejection)
             if rejection.reason == Reason::UnsupportedDataType

@@ -326,6 +326,6 @@ mod tests {
             let text = grid.explain(&known.name, 80).expect("an explanation");
             assert!(text.lines().count() <= LINES, "{text}");
         }
-        assert_eq!(grid.explain("nobody", 80), None);
+        assert_eq!(grid.explain("unheard-of", 80), None);
     }
 }

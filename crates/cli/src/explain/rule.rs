@@ -174,12 +174,12 @@ mod tests {
     }
 
     #[test]
-    fn a_number_without_a_ruling_is_told() {
+    fn a_number_without_a_ruling_is_reported() {
         let source = Source::find(None);
         let suite = source.suite().expect("the vectors");
-        let told = explain(&source, &suite, "R999");
+        let explained = explain(&source, &suite, "R999");
         assert_eq!(
-            told,
+            explained,
             Err("there is no ruling 999 in spec/rulings.md".into())
         );
     }

@@ -17,7 +17,9 @@ use exactum_model::{DataType, Format};
 use exactum_reference::chain::resolve;
 use serde_json::Value;
 
-use crate::proof::{EFFORT, Proof, Tolerance, Verdict};
+use super::scan::Found;
+use crate::number;
+use crate::proof::{EFFORT, Errors, Proof, Tolerance, Verdict, with_both_zeros};
 
 pub(crate) use codes::Target;
 pub(crate) use layout::Layout;
@@ -102,6 +104,15 @@ pub(crate) fn candidates(request: &Request) -> Vec<Candidate> {
     found
 }
 
+/// What has to survive beside finite numbers, by the names of NaN and the infinities.
+pub(crate) fn needs(is_needed: impl Fn(&str) -> bool) -> Needs {
+    Needs {
+        nan: is_needed("NaN"),
+        positive_infinity: is_needed("Infinity"),
+        negative_infinity: is_needed("-Infinity"),
+    }
+}
+
 /// The packing into one type.
 ///
 /// # Errors
@@ -114,8 +125,26 @@ pub(crate) fn candidate(request: &Request, target: Target) -> Result<Candidate, 
 }
 
 impl Request {
+    /// The request for all values of an array, with its fill value.
+    ///
+    /// Where the array holds no finite number, the range is zero.
+    pub(crate) fn of(found: &Found, errors: &Errors) -> Self {
+        let data_type = found.data_type;
+        let shown = found.fill_value.map(|bits| number::shown(data_type, bits));
+        let is_needed =
+            |name: &str| found.specials().any(|it| it == name) || shown.as_deref() == Some(name);
+        Self {
+            data_type,
+            range: with_both_zeros(data_type, found.range.unwrap_or_default()),
+            needs: needs(is_needed),
+            fill_value: found.fill_value,
+            tolerance: errors.tolerance(data_type, found.smallest()),
+            step: None,
+        }
+    }
+
     /// What has to survive, by the names that a proof has for it.
-    fn needs(&self) -> Vec<String> {
+    pub(crate) fn needs(&self) -> Vec<String> {
         let Needs {
             nan,
             positive_infinity,

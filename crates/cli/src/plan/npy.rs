@@ -46,7 +46,7 @@ impl Npy<BufReader<File>> {
 }
 
 impl<R: Read> Npy<R> {
-    /// Reads the header of a file of so many bytes.
+    /// Reads the header of a file of the given number of bytes.
     fn of(mut from: R, length: u64) -> Result<Self, String> {
         let mut taken = 0;
         let mut take = |count: usize| {
@@ -58,7 +58,7 @@ impl<R: Read> Npy<R> {
         };
         let start = take(MAGIC.len() + 2)?;
         if !start.starts_with(MAGIC) {
-            return Err("this is no .npy file: it does not begin with \\x93NUMPY".into());
+            return Err("this is not a .npy file: it does not begin with \\x93NUMPY".into());
         }
         let size = match start[MAGIC.len()..] {
             [1, 0] => take(2)?,
@@ -80,7 +80,7 @@ impl<R: Read> Npy<R> {
             ));
         }
         let text =
-            String::from_utf8(take(size)?).map_err(|_| "its header is no text".to_owned())?;
+            String::from_utf8(take(size)?).map_err(|_| "its header is not text".to_owned())?;
         let header = Header::read(&text)?;
         let width = header.data_type.element_bytes() as u64;
         let bytes = header
@@ -97,7 +97,7 @@ impl<R: Read> Npy<R> {
                 left: bytes,
             }),
             _ => Err(format!(
-                "it is cut off: an array of {} with the shape {:?} has more bytes than the {there} behind the header",
+                "it is truncated: an array of {} with the shape {:?} has more bytes than the {there} after the header",
                 header.data_type, header.shape
             )),
         }
@@ -149,12 +149,12 @@ impl Header {
             let again = match key {
                 "descr" => descr
                     .replace(rest.quoted().map_err(|_| {
-                        "its elements are no single numbers: descr is no text".to_owned()
+                        "its elements are not single numbers: descr is not text".to_owned()
                     })?)
                     .is_some(),
                 "fortran_order" => order.replace(rest.word()?).is_some(),
                 "shape" => shape.replace(rest.tuple()?).is_some(),
-                _ => return Err(format!("its header has the key {key:?}, which none has")),
+                _ => return Err(format!("its header has the unknown key {key:?}")),
             };
             if again {
                 return Err(format!("its header has the key {key:?} twice"));
@@ -166,7 +166,7 @@ impl Header {
         }
         if !rest.0.trim().is_empty() {
             return Err(format!(
-                "its header goes on with {:?} behind the dictionary",
+                "its header continues with {:?} after the dictionary",
                 rest.0
             ));
         }
@@ -209,9 +209,7 @@ fn data_type(descr: &str) -> Result<(DataType, bool), String> {
     match (order, data_type.element_bytes()) {
         ('<', _) | ('|', 1) => Ok((data_type, false)),
         ('>', _) => Ok((data_type, true)),
-        _ => Err(format!(
-            "its type {descr} says nothing of the order of bytes"
-        )),
+        _ => Err(format!("its type {descr} does not give the order of bytes")),
     }
 }
 
@@ -349,7 +347,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_wrong_with_a_file_is_told() {
+    fn what_is_wrong_with_a_file_is_reported() {
         let good = header("<f8", "False", "(2,)");
         let rows: Vec<(&str, Vec<u8>)> = vec![
             ("other", b"CDF\x01 and more of it".to_vec()),
@@ -401,10 +399,10 @@ mod tests {
             ("no-dictionary", file([1, 0], "[1, 2]", &[])),
             ("open", file([1, 0], "{'descr", &[])),
         ];
-        let told: String = rows
+        let reported: String = rows
             .iter()
             .map(|(name, file)| format!("{name}: {}\n", read(file).expect_err(name)))
             .collect();
-        insta::assert_snapshot!(told);
+        insta::assert_snapshot!(reported);
     }
 }

@@ -3,6 +3,7 @@
 use std::thread;
 
 use exactum_exact::{Rounded, round};
+use exactum_model::sds::Needs;
 use exactum_model::{Array, Chain, Rounding};
 use exactum_reference::analysis;
 use fastrand::Rng;

@@ -255,7 +255,8 @@ fn details(request: &Request, candidate: &Candidate) -> String {
     let _ = writeln!(
         text,
         "\nZarr codecs, for {}\n  {}",
-        request.data_type, candidate.codecs
+        request.data_type,
+        crate::style::json_list(&candidate.codecs, 2)
     );
     let (Some(scaling), Some(cf), Some(encoding)) = (scaling, cf(candidate), encoding(candidate))
     else {

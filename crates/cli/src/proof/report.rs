@@ -78,6 +78,7 @@ impl Proof<'_> {
             "faults": analysis.faults.iter().map(|fault| self.fault_document(fault)).collect::<Value>(),
             "specials": analysis.specials.iter().map(|it| self.special_document(it)).collect::<Value>(),
             "unmet": self.unmet.iter().map(|it| self.value(it.value)).collect::<Value>(),
+            "missing": self.missing.iter().map(|it| self.value(it.value)).collect::<Value>(),
             "lost": analysis.lost.map(|lost| json!({
                 "codes": lost.codes.map(|bits| self.code(bits)),
                 "value": self.value(lost.value),
@@ -130,10 +131,13 @@ impl Proof<'_> {
                 analysis.stored
             ),
             Verdict::Undecided if analysis.is_proof() => format!(
-                "not decided: every value from {least} to {greatest} survives, but whether within the error that is allowed is not known"
+                "not decided: every value from {least} to {greatest} survives, but it is not known whether within the error that is allowed"
             ),
             Verdict::Undecided => {
                 format!("not decided: there are too many cases between {least} and {greatest}")
+            }
+            Verdict::Refuted if analysis.is_proof() && !self.missing.is_empty() => {
+                format!("refuted: readers of CF do not get every value from {least} to {greatest}")
             }
             Verdict::Refuted if analysis.is_proof() && self.unmet.is_empty() => format!(
                 "refuted: not every value from {least} to {greatest} comes back within the error that is allowed"
@@ -185,6 +189,14 @@ impl Proof<'_> {
         }
         for special in &self.unmet {
             let _ = writeln!(text, "  {} does not come back", self.value(special.value));
+        }
+        for missing in &self.missing {
+            let _ = writeln!(
+                text,
+                "  {} is missing to readers of CF, by {}",
+                self.value(missing.value),
+                missing.attribute
+            );
         }
         let tolerance = &self.tolerance;
         let excesses = [

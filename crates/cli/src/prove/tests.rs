@@ -12,7 +12,7 @@ fn document(data_type: &str, fill_value: &str, codecs: &str) -> String {
     )
 }
 
-fn said(document: &str, range: &str, needs: &[&str]) -> String {
+fn reported(document: &str, range: &str, needs: &[&str]) -> String {
     let document = exactum_metadata::parse_array(document).expect("a document");
     let range = ends(range).and_then(|range| bits_of(document.chain.data_type, &range));
     let range = match range {
@@ -41,7 +41,7 @@ fn scaled(offset: &str, scale: &str, cast: &str) -> String {
 }
 
 #[test]
-fn proofs_and_refutations_are_told() {
+fn proofs_and_refutations_are_reported() {
     let nan = r#""scalar_map": {"encode": [["NaN", -32768]], "decode": [[-32768, "NaN"]]}"#;
     let int16 = format!(r#""data_type": "int16", {nan}"#);
     let clamped = format!(r#""data_type": "int16", "out_of_range": "clamp", {nan}"#);
@@ -118,7 +118,7 @@ fn proofs_and_refutations_are_told() {
         ),
     ];
     for (name, document, range, needs) in rows {
-        insta::assert_snapshot!(name, said(&document, range, needs));
+        insta::assert_snapshot!(name, reported(&document, range, needs));
     }
 }
 

@@ -14,6 +14,11 @@ pub(super) fn run(args: &Args, form: repack::Form) -> Result<ExitCode, String> {
     let [path] = &args.paths[..] else {
         return Err("--modernize takes one document".into());
     };
+    if let Some(file) = version2::document_of(path) {
+        let bytes = read(&file, args.max_size);
+        let bytes = bytes.map_err(|error| format!("{}: {error}", name_of(&file)))?;
+        return of_version2(&file, &bytes);
+    }
     let name = name_of(path);
     let bytes = read(path, args.max_size).map_err(|error| format!("{name}: {error}"))?;
     if let Some(repacked) = repack::repack(&bytes, form) {
@@ -39,7 +44,34 @@ pub(super) fn run(args: &Args, form: repack::Form) -> Result<ExitCode, String> {
     output::print(&document).map(|()| ExitCode::SUCCESS)
 }
 
-/// The new document, if there is one, and what is to be said.
+/// Prints the document of Zarr v3 that reads the chunks of an array of Zarr v2.
+fn of_version2(path: &Path, bytes: &[u8]) -> Result<ExitCode, String> {
+    let name = name_of(path);
+    let converted = version2::convert_file(path, bytes).and_then(|converted| {
+        let text = format!("{:#}\n", converted.document);
+        match exactum_metadata::judge_array(text.as_bytes()) {
+            Ok(_) => Ok((text, converted.notes)),
+            Err(fault) => Err(format!(
+                "the document of Zarr v3 would be rejected: {}",
+                fault.rejection
+            )),
+        }
+    });
+    match converted {
+        Ok((text, notes)) => {
+            for note in notes {
+                output::complain(&name, &clean(&note));
+            }
+            output::print(&text).map(|()| ExitCode::SUCCESS)
+        }
+        Err(why) => {
+            output::complain(&name, &clean(&format!("not modernized: {why}")));
+            Ok(ExitCode::FAILURE)
+        }
+    }
+}
+
+/// The new document, if there is one, and the report about it.
 pub(super) fn modernize(
     name: &str,
     bytes: &[u8],

@@ -58,8 +58,8 @@ pub(super) fn sentence(chain: &Chain) -> Option<String> {
         return Some(parts.join("; "));
     }
     let all_rejected = infinities.len() > 1 && infinities.iter().all(|it| it.outcome.is_err());
-    let told = specials.len() - if all_rejected { infinities.len() } else { 0 };
-    for special in &specials[..told] {
+    let named = specials.len() - if all_rejected { infinities.len() } else { 0 };
+    for special in &specials[..named] {
         parts.push(special_words(data_type, holding.stored, special));
     }
     if all_rejected {
@@ -187,7 +187,7 @@ mod tests {
 
     /// One scale in the place of the other is seen, and so is where NaN goes.
     #[test]
-    fn numbers_are_told_in_a_sentence() {
+    fn numbers_are_reported_in_a_sentence() {
         let little = r#"{"name": "bytes", "configuration": {"endian": "little"}}"#;
         let packed = |scale: &str, rule: &str| {
             format!(

@@ -23,7 +23,9 @@ pub(crate) enum Closed {
 pub(super) fn read_array(path: &Path) -> Result<Vec<u8>, Closed> {
     let other = |why: &str| Closed::Other(format!("{}: {why}", name_of(path)));
     if store::version_2(path).is_some() {
-        return Err(other("this is a document of Zarr v2; convert it to v3"));
+        return Err(other(
+            "this is a document of Zarr v2; `exactum validate --modernize` prints the one of Zarr v3",
+        ));
     }
     read(path, MAX_MIB).map_err(|error| other(&error.to_string()))
 }

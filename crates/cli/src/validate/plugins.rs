@@ -11,13 +11,13 @@ use serde_json::value::RawValue;
 
 use super::{Finding, Severity, rejection};
 
-/// No upstream text has these data types, so that what their own says is not told by a clause of it.
+/// Upstream does not define these data types, so that no clause of its own covers them.
 const OWN: &str = "data_type.unknown";
 
 /// The parts of an `exactum.sample`.
 const PARTS: [(&str, DataType); 2] = [("time", DataType::Int64), ("value", DataType::Float32)];
 
-/// What is wrong with a document as far as it is about such a data type; nothing about any other document.
+/// The faults of a document that concern such a data type; none for any other document.
 pub(super) fn findings(bytes: &[u8]) -> Vec<Finding> {
     let Ok(text) = std::str::from_utf8(bytes) else {
         return Vec::new();

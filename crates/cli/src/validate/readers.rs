@@ -111,14 +111,14 @@ impl<'d> Subject<'d> {
     /// Whether a document of a case has nothing that this one has not: the same forms, or, where these are plain, the
     /// same types, codecs and fill value.
     fn is_like(&self, case: &Features, call: &Call) -> bool {
-        let ours = &self.features;
-        let codecs = |name: &String| name == "bytes" || ours.codecs.contains(name);
-        if !case.forms.is_subset(&ours.forms) || !case.codecs.iter().all(codecs) {
+        let own = &self.features;
+        let codecs = |name: &String| name == "bytes" || own.codecs.contains(name);
+        if !case.forms.is_subset(&own.forms) || !case.codecs.iter().all(codecs) {
             return false;
         }
         if case.forms.iter().any(Form::is_enough) {
-            return case.data_type == ours.data_type
-                || (is_registered(&case.data_type) && is_registered(&ours.data_type));
+            return case.data_type == own.data_type
+                || (is_registered(&case.data_type) && is_registered(&own.data_type));
         }
         let chain = match call {
             Call::Decode(Codec::Chain(chain), _) | Call::Resolve(chain) => Some(chain),
@@ -131,21 +131,19 @@ impl<'d> Subject<'d> {
         match chain.zip(self.chain()) {
             Some((theirs, chain)) => {
                 let is_read = matches!(call, Call::Decode(..));
-                is_like(theirs, chain) && (is_read || case.fill_value == ours.fill_value)
+                is_like(theirs, chain) && (is_read || case.fill_value == own.fill_value)
             }
-            None => {
-                chain.is_none() && case.data_type == ours.data_type && case.codecs == ours.codecs
-            }
+            None => chain.is_none() && case.data_type == own.data_type && case.codecs == own.codecs,
         }
     }
 
     /// Whether a text is the fill value, or one of the kind that it is of.
     fn has_fill_value(&self, text: &str) -> bool {
         let is_hex = |text: &str| serde_json::from_str(text).is_ok_and(|value| is_hex(&value));
-        let ours = self.features.fill_value.as_str();
+        let own = self.features.fill_value.as_str();
         match is_hex(text) {
-            true => is_hex(ours) && is_nan(text) == is_nan(ours),
-            false => text == ours,
+            true => is_hex(own) && is_nan(text) == is_nan(own),
+            false => text == own,
         }
     }
 }
@@ -156,7 +154,7 @@ fn is_registered(data_type: &str) -> bool {
     number.is_ok_and(DataType::is_registered)
 }
 
-/// Whether the hex of a float has all bits of its exponent set, as far as the first digits tell.
+/// Whether the hex of a float has all bits of its exponent set, judging by its first digits.
 fn is_nan(text: &str) -> bool {
     let digits = text.trim_matches('"').to_ascii_lowercase();
     ["0x7f", "0xff", "0x7e", "0x7c", "0xfe", "0xfc"]

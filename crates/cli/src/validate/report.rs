@@ -1,4 +1,4 @@
-//! What is said about documents, for people and for programs.
+//! Reports about documents, for people and for programs.
 
 use serde_json::{Value, json};
 
@@ -17,7 +17,7 @@ pub(super) enum Format {
     Sarif,
 }
 
-/// Gathers what is said about documents.
+/// Gathers reports about documents.
 pub(super) struct Report {
     format: Format,
     quiet: bool,
@@ -58,11 +58,11 @@ impl Report {
         let text = Text::new(bytes);
         match self.format {
             Format::Text => {
-                let said = words(name, &text, judgement, self.quiet, self.color);
-                if !is_first && !said.is_empty() && !self.quiet {
+                let reported = words(name, &text, judgement, self.quiet, self.color);
+                if !is_first && !reported.is_empty() && !self.quiet {
                     self.ready.push('\n');
                 }
-                self.ready.push_str(&said);
+                self.ready.push_str(&reported);
             }
             Format::Github => {
                 let is_shown = |it: &&Finding| !self.quiet || it.severity != Severity::Note;

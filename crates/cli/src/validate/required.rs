@@ -1,9 +1,9 @@
-//! Those who have to read an array (`--require`).
+//! The implementations that have to read an array (`--require`).
 
 use super::readers::{Reader, Readers, Subject};
 use super::{Judgement, Kind, Verdict};
 
-/// Refuses names that nobody has whose results are committed.
+/// Refuses names for which no results are committed.
 pub(super) fn check(names: &[String], readers: &Readers) -> Result<(), String> {
     let unknown = names
         .iter()
@@ -11,7 +11,7 @@ pub(super) fn check(names: &[String], readers: &Readers) -> Result<(), String> {
     match unknown {
         None => Ok(()),
         Some(name) => Err(format!(
-            "--require: nothing is known of {name:?}; there are results of {}",
+            "--require: there are no results for {name:?}; there are results for {}",
             readers.names().collect::<Vec<_>>().join(", ")
         )),
     }

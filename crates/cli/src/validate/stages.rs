@@ -45,7 +45,7 @@ pub(super) fn table(document: &ArrayDocument, resolution: &Resolution) -> String
         let lengths = cell(&format!("{lengths:?}"));
         let _ = writeln!(
             output,
-            "  chunks: of the lengths {lengths} along the dimensions; the first is shown"
+            "  chunks have the lengths {lengths} along the dimensions; the first chunk is shown"
         );
     }
     let _ = writeln!(

@@ -72,7 +72,7 @@ impl Search {
         }
     }
 
-    /// Whether a file is there; that it cannot be told is noted.
+    /// Returns whether a file exists, and notes where that cannot be determined.
     fn is_file(&mut self, path: &Path) -> bool {
         match fs::metadata(path) {
             Ok(metadata) => metadata.is_file(),
@@ -128,7 +128,7 @@ pub(super) fn version_2(path: &Path) -> Option<Finding> {
         level: None,
         message: format!("this is the document of {what} of Zarr v2"),
         help: Some(
-            "Exactum knows the codecs of Zarr v3; convert it to v3 to have it judged".into(),
+            "only documents of Zarr v3 are judged; `exactum validate --modernize` prints the one that reads the same chunks of an array".into(),
         ),
         pointer: String::new(),
         place: 0..1,
@@ -146,7 +146,7 @@ pub(super) fn judge_copies(
     mib: u64,
 ) -> (Vec<Finding>, u64) {
     let errors = copies.listed.iter().flat_map(|copy| errors(bytes, copy));
-    // What is wrong, how to mend it, and where it is said.
+    // What is wrong, how to mend it, and which clause it breaks.
     let different = folder.into_iter().flat_map(|folder| {
         copies.listed.iter().filter_map(move |copy| {
             let (message, help) = difference(folder, bytes, copy, mib)?;
@@ -180,7 +180,7 @@ pub(super) fn judge_copies(
     (findings, all.count() as u64)
 }
 
-/// The errors in a copy, where they stand in the document of the group. What else there is to say of it is said of the
+/// The errors in a copy, where they stand in the document of the group. Other findings are reported of the
 /// document that it copies.
 fn errors(bytes: &[u8], copy: &Consolidated) -> impl Iterator<Item = Finding> {
     let text = bytes.get(copy.place.clone()).unwrap_or_default();
@@ -212,7 +212,7 @@ fn left_out(folder: &Path, below: Option<&[PathBuf]>, copies: &Copies) -> Vec<St
     let found = match below {
         Some(found) => found,
         None => {
-            // What cannot be read is said where it is judged.
+            // What cannot be read is reported where it is judged.
             searched = search(folder).documents;
             &searched
         }

@@ -9,6 +9,7 @@ mod modernize;
 mod stores;
 mod types;
 mod unknown;
+mod version2;
 
 /// An array document with some members replaced, and without those that have no value.
 fn document(members: &[(&str, &str)]) -> String {

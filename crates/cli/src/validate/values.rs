@@ -9,6 +9,7 @@ use serde_json::{Map, Value, json};
 
 use super::open::{Closed, judge_array, read_array};
 use super::*;
+use crate::proof::Missing;
 
 /// An array as commands that ask about its values take it.
 #[derive(Debug)]
@@ -16,10 +17,12 @@ pub(crate) struct Values {
     /// The codecs. Where attributes of CF pack the elements, `cf` is the first of them, and the data type and the fill
     /// value are those of unpacked values.
     pub(crate) chain: Chain,
-    /// What is to be said of the attributes, a line each.
+    /// Notes on the attributes, a line each.
     pub(crate) notes: Vec<String>,
     /// The packing attributes, if the values are read by them.
     pub(crate) packing: Option<Value>,
+    /// The values that readers of CF take for missing, of elements that nothing unpacks.
+    pub(crate) missing: Vec<Missing>,
 }
 
 /// Opens the array document of a file, a folder, or the standard input, or the attributes of a packed variable. With
@@ -44,6 +47,7 @@ pub(crate) fn open_values(path: &Path, raw: bool) -> Result<Values, Closed> {
             notes: vec![headline(&codec, &attributes, "")],
             chain: of_variable(codec),
             packing: Some(attributes.into()),
+            missing: Vec::new(),
         });
     }
     let document = judge_array(&name, &bytes)?;
@@ -51,6 +55,7 @@ pub(crate) fn open_values(path: &Path, raw: bool) -> Result<Values, Closed> {
         chain,
         notes: Vec::new(),
         packing: None,
+        missing: Vec::new(),
     };
     if raw {
         return Ok(stored(document.chain));
@@ -148,7 +153,7 @@ fn of_packing(packing: &Packing, chain: Chain) -> Values {
     if codec.is_none() {
         notes.extend(packing.missing.iter().map(|missing| {
             format!(
-                "{} {} is missing to readers, and a value like others here",
+                "{} {} is missing to readers of CF",
                 missing.name,
                 canonical(&missing.value)
             )
@@ -159,11 +164,20 @@ fn of_packing(packing: &Packing, chain: Chain) -> Values {
             chain: unpacked_chain(codec.clone(), chain),
             notes,
             packing: Some(read.into()),
+            missing: Vec::new(),
         },
         None => Values {
             chain,
             notes,
             packing: None,
+            missing: packing
+                .missing
+                .iter()
+                .map(|it| Missing {
+                    attribute: it.name,
+                    value: it.value.component(0),
+                })
+                .collect(),
         },
     }
 }
@@ -229,7 +243,7 @@ pub(super) fn judge_attributes(
     findings: &mut Vec<Finding>,
 ) -> Option<Chain> {
     let text = std::str::from_utf8(bytes).ok()?;
-    // Attributes are the user's own, so that those that nobody can read are not faults.
+    // Attributes belong to the user, so that unreadable ones are not faults.
     let packing = of_attributes(text, document).ok().flatten()?;
     findings.extend(listed(&packing.warnings));
     findings.extend(unwritten(&packing, document));
@@ -416,7 +430,7 @@ mod tests {
         let missing = opened("missing", &array("int16", "0", r#""_FillValue": 7"#), false);
         assert_eq!(
             missing.expect("elements").heading(),
-            "_FillValue 7 is missing to readers, and a value like others here\n"
+            "_FillValue 7 is missing to readers of CF\n"
         );
         for (name, document, why) in [
             ("untyped", "{\"scale_factor\": 0.5}", "data_type"),
@@ -431,8 +445,8 @@ mod tests {
                 "cannot be read; --raw",
             ),
         ] {
-            let said = opened(name, document, false).expect_err(name);
-            assert!(said.contains(why), "{said}");
+            let reported = opened(name, document, false).expect_err(name);
+            assert!(reported.contains(why), "{reported}");
         }
     }
 }

@@ -11,7 +11,7 @@ pub(crate) struct Field {
     pub(crate) values: Vec<f64>,
 }
 
-/// How near the middle of two codes a quotient may be, so that nobody rounds it to another one.
+/// How near the middle of two codes a quotient may be, so that no library rounds it to another one.
 const NEAR: f64 = 1.0 / 65_536.0;
 
 impl Field {

@@ -60,6 +60,55 @@ def stores(job):
             numpy.save(f"{job['npy']}{order}{descr[1:]}{'lb'['<>'.index(descr[0])]}.npy", numpy.array(field, descr, order=order))
 
 
-library = {"zarr": by_zarr, "xarray": by_xarray, "stores": stores}[sys.argv[1]]
+def require_within(job, back):
+    """Whether NaN is NaN, and every other value within the error. By CF, values are not rounded to float32 again."""
+    field = numpy.fromfile(job["values"], "<f4").reshape(job["shape"]).astype("f8")
+    missing = numpy.isnan(field)
+    assert (numpy.isnan(back) == missing).all(), "other values are missing"
+    errors = numpy.abs(back[~missing].astype("f8") - field[~missing])
+    rounding = 0.0 if back.dtype == "f4" else numpy.spacing(numpy.float32(numpy.nanmax(field))) / 2
+    assert errors.max() <= job["error"] + rounding, (errors.max(), job["error"])
+
+
+def zarr_within(job):
+    import zarr
+
+    require_within(job, zarr.open_array(job["folder"], mode="r")[...])
+
+
+def attributes_of(job):
+    with open(job["folder"] + "/zarr.json") as file:
+        return json.load(file)["attributes"]
+
+
+def tensorstore_within(job):
+    import tensorstore
+
+    spec = {"driver": "zarr3", "kvstore": {"driver": "file", "path": job["folder"]}}
+    codes = tensorstore.open(spec, read=True).result().read().result()
+    attributes = attributes_of(job)
+    back = codes * attributes["scale_factor"] + attributes["add_offset"]
+    require_within(job, numpy.where(codes == attributes["_FillValue"], numpy.nan, back))
+
+
+def xarray_within(job):
+    """xarray is set up without zarr: it is given the codes of the chunks, with the attributes of the document."""
+    import xarray
+
+    chunks = [numpy.fromfile(f"{job['folder']}/c/{at}/0/0", "<i2") for at in range(2)]
+    codes = numpy.concatenate(chunks).reshape(job["shape"])
+    variable = xarray.Variable(["time", "latitude", "longitude"], codes, attributes_of(job))
+    require_within(job, xarray.conventions.decode_cf_variable("t2m", variable).to_numpy())
+
+
+LIBRARIES = {
+    "zarr": by_zarr,
+    "xarray": by_xarray,
+    "stores": stores,
+    "zarr_within": zarr_within,
+    "tensorstore_within": tensorstore_within,
+    "xarray_within": xarray_within,
+}
+library = LIBRARIES[sys.argv[1]]
 for job in json.load(sys.stdin):
     library(job)

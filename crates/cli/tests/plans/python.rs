@@ -50,7 +50,7 @@ impl Folder {
 
 impl Drop for Folder {
     fn drop(&mut self) {
-        // A folder that stays behind harms nobody.
+        // A folder that stays behind does no harm.
         let _ = fs::remove_dir_all(&self.0);
     }
 }
@@ -180,5 +180,5 @@ pub(crate) fn refusals(folder: &Folder) -> Result<(), Failed> {
         "is a group of Zarr v2, and only Zarr 3 is read; convert it first",
     )?;
     fs::write(folder.join("file.nc"), b"CDF\x01 and more of it")?;
-    scan(folder.join("file.nc"), "this is no .npy file")
+    scan(folder.join("file.nc"), "this is not a .npy file")
 }

@@ -230,7 +230,7 @@ impl Form for NumpyType {
                 node.reject_as(
                     Reason::UnsupportedDataType,
                     clause,
-                    format!("{found} is no {name} of {NAME}"),
+                    format!("{found} is not a data type for {name} of {NAME}"),
                 )
                 .help("write an integer of 8 to 64 bits or a float of 16, 32 or 64 as Zarr v2 does, such as \"|u1\" or \"<f4\"")
             })

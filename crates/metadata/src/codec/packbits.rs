@@ -76,7 +76,7 @@ fn read(
     _reader: &mut Reader,
 ) -> Read<Option<ArrayToBytes>> {
     let members = Members::read(CONFIGURATION.of_codec(codec)?)?;
-    // Whether what is no number has bits to pack, no text says.
+    // Whether what is not a number has bits to pack, no text says.
     input
         .and_then(|input| input.element.number())
         .map(|data_type| members.resolve(data_type).map(ArrayToBytes::PackBits))

@@ -8,7 +8,7 @@ use crate::diagnostic::{Diagnostic, Read};
 use crate::json::Node;
 use crate::state::State;
 
-/// Such a codec, as far as its messages name it.
+/// Such a codec, by the names in its messages.
 pub(super) struct RealOnly {
     /// Its name.
     pub(super) codec: &'static str,

@@ -106,7 +106,7 @@ fn form(node: Node<'_>) -> Read<Vec<Extent>> {
                     let Some(number) = natural(dimension) else {
                         return Err(misfit(
                             dimension,
-                            format!("{} is no dimension", dimension.describe()),
+                            format!("{} is not a dimension", dimension.describe()),
                         )
                         .help("dimensions of the input are counted from 0"));
                     };
@@ -136,7 +136,7 @@ fn form(node: Node<'_>) -> Read<Vec<Extent>> {
                         .reject_as(
                             Reason::Shape,
                             asks_natural(element, CLAUSE),
-                            format!("{} is no extent of reshape", element.describe()),
+                            format!("{} is not an extent of reshape", element.describe()),
                         )
                     .help("an extent is a positive integer, -1, or a list of dimensions of the input"));
                 }

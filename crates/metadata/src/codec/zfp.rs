@@ -176,7 +176,7 @@ fn each_mode_has_its_keys(schema: &mut Schema) {
 }
 
 /// Reads the configuration of a `zfp` codec, the text of a JSON object, for chunks of this data type
-/// and so many dimensions.
+/// and this number of dimensions.
 ///
 /// # Errors
 /// The clauses about documents of `zfp.*` and `chain.json*`; pointers are relative to the

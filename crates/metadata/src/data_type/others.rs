@@ -1,4 +1,4 @@
-//! Documents of the data types that are no numbers (spec/data_type.md, "Types that are no numbers").
+//! Documents of the data types that are not numbers (spec/data_type.md, "Types that are no numbers").
 
 use std::collections::HashSet;
 use std::sync::Arc;
@@ -26,7 +26,7 @@ pub(crate) const NAMES: [&str; 7] = [
     "numpy.timedelta64",
 ];
 
-/// Those that zarr-python writes and nobody has registered: known, so that a message can say so.
+/// The data types that zarr-python writes and that are not registered, which messages name as such.
 pub(crate) const UNREGISTERED: [&str; 3] = [
     "null_terminated_bytes",
     "raw_bytes",
@@ -202,7 +202,7 @@ pub(crate) fn read(data_type: &Extension<'_>) -> Read<Option<Element>> {
                 Layout::Raw(bits / 8)
             }
             Some(bits) => {
-                let message = format!("{bits} bits are no whole bytes");
+                let message = format!("{bits} bits are not whole bytes");
                 return Err(data_type
                     .node
                     .reject("data_type.raw", message)
@@ -339,7 +339,7 @@ fn field(node: Node<'_>, legacy: bool) -> Read<(Node<'_>, Field)> {
         _ => "".into(),
     };
     if name.is_empty() {
-        let message = format!("{} is no name of a field", name_node.describe());
+        let message = format!("{} is not a name of a field", name_node.describe());
         return Err(name_node
             .reject(STRUCT, message)
             .help("a name is a string that is not empty"));
@@ -394,7 +394,7 @@ pub(crate) fn forms(generator: &mut SchemaGenerator) -> Vec<Value> {
     forms
 }
 
-/// Names of raw bits: a multiple of 8 is told by its last two digits and whether the one before is even.
+/// Names of raw bits: a multiple of 8 is recognized by its last two digits and whether the one before is even.
 const RAW_PATTERN: &str = "^r(?!0)(?:8|(?:[0-9]*[02468])?(?:[048][08]|[26]4|[159]6|[37]2)|[0-9]*[13579](?:[048]4|[26][08]|[159]2|[37]6))$";
 
 /// What a schema says of each of them: how a document names it, its fill value, and the definition of its

@@ -69,13 +69,13 @@ pub enum Base {
     Elsewhere {
         /// The driver; `None` where the document is a URL.
         driver: Option<&'static str>,
-        /// The data type, where it is said.
+        /// The data type, where it is stated.
         data_type: Option<&'static str>,
-        /// The number of dimensions, where it is said.
+        /// The number of dimensions, where it is stated.
         rank: Option<usize>,
-        /// How much one step along each dimension is, where it is said.
+        /// How much one step along each dimension is, where it is stated.
         dimension_units: Option<Units>,
-        /// The shape of its chunks, where it is said.
+        /// The shape of its chunks, where it is stated.
         chunk_shape: Option<Vec<u64>>,
     },
 }
@@ -203,6 +203,6 @@ fn reaching(
         let maps = transform.output().to_vec();
         Transform::new(extents.reach(reaches), maps)
     });
-    // Its index arrays have the extents of bounds that are said, which stay.
+    // Its index arrays have the extents of bounds that are stated, which stay.
     Some(wider.and_then(Result::ok).unwrap_or(transform))
 }

@@ -38,10 +38,10 @@ impl<'d> Bounds<'d> {
         }
     }
 
-    /// Reads the bounds; `None` where not even the rank is said.
+    /// Reads the bounds; `None` where not even the rank is stated.
     pub(super) fn read(&self) -> Read<Option<Extents>> {
-        let said = [self.rank, self.minimum, self.labels].into_iter();
-        let Some(any) = said.chain(self.ends).flatten().next() else {
+        let stated = [self.rank, self.minimum, self.labels].into_iter();
+        let Some(any) = stated.chain(self.ends).flatten().next() else {
             return Ok(None);
         };
         let mut parts = Parts::of(any);
@@ -52,7 +52,7 @@ impl<'d> Bounds<'d> {
         | [_, Some(_), Some(second)] = self.ends
         {
             let fault = second
-                .reject(self.clause, "the end of the domain is said twice")
+                .reject(self.clause, "the end of the domain is given twice")
                 .help("write one of exclusive_max, inclusive_max and shape");
             parts.take::<()>(Err(fault))?;
         }
@@ -94,7 +94,7 @@ impl<'d> Bounds<'d> {
         for dimension in 0..rank {
             // With a shape alone, positions begin at 0.
             let start = match (&minimum, &shape) {
-                (None, Some(_)) => Bound::said(0),
+                (None, Some(_)) => Bound::stated(0),
                 _ => at(&minimum, dimension).unwrap_or(Bound::OPEN),
             };
             let extent = at(&shape, dimension);
@@ -122,7 +122,7 @@ impl<'d> Bounds<'d> {
         Ok(Some(extents))
     }
 
-    /// Where it is said how the box ends.
+    /// Where it is stated how the box ends.
     fn end_place<'a>(&'a self, any: Node<'a>) -> Node<'a> {
         let place = self.ends.into_iter().flatten().next();
         place.or(self.minimum).unwrap_or(any)
@@ -170,7 +170,7 @@ impl<'d> Bounds<'d> {
         }
         let firm = match node.kind() {
             Kind::Array => Firm::Implied,
-            _ => Firm::Said,
+            _ => Firm::Stated,
         };
         if let Some(index) = index(value) {
             let at = Some(index);
@@ -184,7 +184,7 @@ impl<'d> Bounds<'d> {
             return Ok(Bound { at: None, firm });
         }
         Err(node
-            .reject(self.clause, format!("{} is no bound", node.describe()))
+            .reject(self.clause, format!("{} is not a bound", node.describe()))
             .help(format!(
                 "a bound is an integer or \"{infinite}\", in brackets where it is implicit"
             )))
@@ -200,7 +200,7 @@ impl<'d> Bounds<'d> {
         for label in node.elements() {
             if label.kind() != Kind::String {
                 return Err(label
-                    .reject(self.clause, format!("{} is no label", label.describe()))
+                    .reject(self.clause, format!("{} is not a label", label.describe()))
                     .help("a label is a string, empty for none"));
             }
             let text = label.text()?.into_owned();
@@ -215,7 +215,7 @@ impl<'d> Bounds<'d> {
     }
 }
 
-/// The end of so many positions; `None` where it has more than 64 bits.
+/// The end of an interval of this extent; `None` where it has more than 64 bits.
 fn sized(start: Bound, extent: Bound) -> Option<Bound> {
     // From an infinite start on, an interval ends where TensorStore has it end.
     let from = Interval {
@@ -225,7 +225,7 @@ fn sized(start: Bound, extent: Bound) -> Option<Bound> {
     further(extent, from.held().0)
 }
 
-/// A bound so many positions further; `None` where there is no such position.
+/// A bound moved by this number of positions; `None` where there is no such position.
 fn further(bound: Bound, more: i64) -> Option<Bound> {
     let at = match bound.at {
         Some(at) => Some(at.checked_add(more)?),
@@ -240,7 +240,7 @@ pub(super) fn rank(node: Node<'_>, clause: &'static str) -> Read<usize> {
         .and_then(|rank| usize::try_from(rank).ok())
         .filter(|&rank| rank <= MAX_RANK)
         .ok_or_else(|| {
-            node.reject(clause, format!("{} is no rank", node.describe()))
+            node.reject(clause, format!("{} is not a rank", node.describe()))
                 .help("a rank is an integer of 0 to 32")
         })
 }

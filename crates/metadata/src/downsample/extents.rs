@@ -14,12 +14,12 @@ const INFINITE: i64 = (1 << 62) - 1;
 /// How firmly a bound stands.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Firm {
-    /// Nobody has said it, and nothing says what is beyond.
+    /// It is not stated, and nothing says what is beyond.
     Implied,
-    /// Nobody has said it, and there is nothing beyond: that of an array which is kept elsewhere, and can grow.
+    /// It is not stated, and there is nothing beyond: that of an array which is kept elsewhere, and can grow.
     Limit,
-    /// It has been said.
-    Said,
+    /// It is stated.
+    Stated,
 }
 
 /// Where a dimension begins or ends; `None` where it does not.
@@ -35,18 +35,18 @@ impl Bound {
         firm: Firm::Implied,
     };
 
-    pub(super) fn said(at: i64) -> Self {
+    pub(super) fn stated(at: i64) -> Self {
         Self {
             at: Some(at),
-            firm: Firm::Said,
+            firm: Firm::Stated,
         }
     }
 
     pub(super) fn is_said(self) -> bool {
-        self.firm == Firm::Said
+        self.firm == Firm::Stated
     }
 
-    /// This bound or another: one that is said comes first, and of two that are not, or are, the `narrower`.
+    /// This bound or another: one that is stated comes first, and of two that are not, or are, the `narrower`.
     fn or(self, other: Self, narrower: impl Fn(i64, i64) -> i64) -> Self {
         match (self.is_said(), other.is_said()) {
             (true, false) => return self,
@@ -72,7 +72,7 @@ pub(super) struct Interval {
 }
 
 impl Interval {
-    /// All positions, as far as anybody has said.
+    /// All positions, unless stated otherwise.
     pub(super) const OPEN: Self = Self {
         start: Bound::OPEN,
         end: Bound::OPEN,
@@ -81,8 +81,8 @@ impl Interval {
     /// These positions and no other.
     pub(super) fn fixed(start: i64, end: i64) -> Self {
         Self {
-            start: Bound::said(start),
-            end: Bound::said(end),
+            start: Bound::stated(start),
+            end: Bound::stated(end),
         }
     }
 
@@ -173,7 +173,7 @@ pub(super) struct Extents {
 }
 
 impl Extents {
-    /// Dimensions of which nobody has said anything but their names.
+    /// Dimensions of which only the names are known.
     pub(super) fn of(intervals: Vec<Interval>) -> Self {
         Self {
             labels: vec![String::new(); intervals.len()],
@@ -181,7 +181,7 @@ impl Extents {
         }
     }
 
-    /// The positions of a box, all of them said.
+    /// The positions of a box, all of them stated.
     pub(super) fn fixed(domain: &Domain) -> Self {
         let intervals = domain.intervals();
         Self::of(
@@ -259,21 +259,21 @@ impl Extents {
         })
     }
 
-    /// Requires these positions to be those that a schema demands: a bound that is said is the one that is there, and
+    /// Requires these positions to be those that a schema demands: a bound that is stated is the one that is there, and
     /// so is the name of a dimension.
     pub(super) fn require(&self, demanded: &Demanded<'_>) -> Read<()> {
-        let bound = |said: Bound, own: Bound| {
+        let bound = |stated: Bound, own: Bound| {
             let is_open = |it: Bound| it.at.is_none() && !it.is_said();
-            is_open(said) || is_open(own) || said.at == own.at
+            is_open(stated) || is_open(own) || stated.at == own.at
         };
         let Demanded { node, extents, .. } = demanded;
         let pairs = self.intervals.iter().zip(&extents.intervals);
-        for (dimension, (own, said)) in pairs.enumerate() {
-            if !bound(said.start, own.start) || !bound(said.end, own.end) {
+        for (dimension, (own, stated)) in pairs.enumerate() {
+            if !bound(stated.start, own.start) || !bound(stated.end, own.end) {
                 return Err(node
                     .reject(
                         "downsample.document.schema",
-                        format!("dimension {dimension} is {own}, and the schema demands {said}"),
+                        format!("dimension {dimension} is {own}, and the schema demands {stated}"),
                     )
                     .help(
                         "the domain of a schema is the one before the transform beside it, and not that of the base",
@@ -281,14 +281,14 @@ impl Extents {
             }
         }
         let names = self.labels.iter().zip(&extents.labels);
-        for (dimension, (own, said)) in names.enumerate() {
-            if !own.is_empty() && !said.is_empty() && own != said {
+        for (dimension, (own, stated)) in names.enumerate() {
+            if !own.is_empty() && !stated.is_empty() && own != stated {
                 return Err(demanded
                     .labels
                     .unwrap_or(*node)
                     .reject(
                         "downsample.document.schema",
-                        format!("dimension {dimension} is called {own:?}, and the schema demands {said:?}"),
+                        format!("dimension {dimension} is called {own:?}, and the schema demands {stated:?}"),
                     )
                     .help("write its name, or an empty one"));
             }
@@ -296,11 +296,11 @@ impl Extents {
         Ok(())
     }
 
-    /// What has been demanded, and is there, is said.
+    /// What has been demanded, and is there, is stated.
     pub(super) fn harden(&mut self, demanded: &Extents) {
-        for (own, said) in self.intervals.iter_mut().zip(&demanded.intervals) {
-            own.start.firm = own.start.firm.max(said.start.firm);
-            own.end.firm = own.end.firm.max(said.end.firm);
+        for (own, stated) in self.intervals.iter_mut().zip(&demanded.intervals) {
+            own.start.firm = own.start.firm.max(stated.start.firm);
+            own.end.firm = own.end.firm.max(stated.end.firm);
         }
     }
 }

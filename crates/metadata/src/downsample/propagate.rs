@@ -1,9 +1,9 @@
 //! What the bounds of a transform are that leaves them open: its output maps take them from the positions that it is of
 //! (downsample.document.transform). TensorStore's rules, which are these:
 //!
-//! - A bound is implicit where nobody has said it, or where it is in brackets. Then it is the one that all maps of its
-//!   dimension allow; of these, bounds that are said come before implicit ones.
-//! - A bound that is said stays, and is checked.
+//! - A bound is implicit where the document does not state it, or where it is in brackets. Then it is the one that all maps of its
+//!   dimension allow; of these, stated bounds come before implicit ones.
+//! - A stated bound stays, and is checked.
 //! - Constants and index arrays say nothing about bounds, and neither does a stride of 0. A dimension that nothing else
 //!   depends on keeps its own.
 
@@ -46,7 +46,7 @@ pub(super) fn propagated(
     for (own, allowed) in extents.intervals.iter_mut().zip(&allowed) {
         if let Some(allowed) = *allowed {
             let bound = |own: Bound, allowed: Bound| if own.is_said() { own } else { allowed };
-            // A start that is said may lie behind all that there is.
+            // A start that is stated may lie behind all that there is.
             *own = Interval {
                 start: bound(own.start, allowed.start),
                 end: bound(own.end, allowed.end),
@@ -63,7 +63,7 @@ pub(super) fn propagated(
         return Ok(extents);
     }
     let is_empty = extents.intervals.iter().any(|it| it.is_empty());
-    let least = if is_empty { Firm::Said } else { Firm::Limit };
+    let least = if is_empty { Firm::Stated } else { Firm::Limit };
     for (number, (map, &own)) in maps.iter().zip(&view.intervals).enumerate() {
         let Some(at) = constant(map) else {
             continue;

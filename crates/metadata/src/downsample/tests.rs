@@ -113,16 +113,19 @@ fn reject(text: &str, clause: &str) {
     assert_eq!(rejection.clause, clause, "{text}: {}", rejection.message);
     assert!(rejection.help.is_some(), "{text}: {}", rejection.message);
     assert!(rejection.at.is_some(), "{text}");
-    // Whoever asks for all faults is told this one too.
+    // All faults, where they are asked for, contain this one too.
     let faults = judge_downsample(text.as_bytes()).expect_err(text);
-    let mut told = faults.listed.iter().map(|fault| &fault.rejection);
-    assert!(told.any(|told| *told == rejection), "{text}: {faults:?}");
+    let mut reported = faults.listed.iter().map(|fault| &fault.rejection);
+    assert!(
+        reported.any(|reported| *reported == rejection),
+        "{text}: {faults:?}"
+    );
 }
 
 /// All faults of a document, as their clauses and places, in the order of the text.
 fn check_faults(text: &str, expected: &[(&str, &str)]) {
     let faults = judge_downsample(text.as_bytes()).expect_err(text);
-    let told: Vec<(&str, &str)> = faults
+    let reported: Vec<(&str, &str)> = faults
         .listed
         .iter()
         .map(|fault| match &fault.rejection.at {
@@ -130,7 +133,7 @@ fn check_faults(text: &str, expected: &[(&str, &str)]) {
             at => panic!("{text}: {at:?}"),
         })
         .collect();
-    assert_eq!(told, expected, "{text}");
+    assert_eq!(reported, expected, "{text}");
     assert!(faults.more.is_empty());
 }
 
@@ -395,9 +398,9 @@ fn arrays_are_boxes() {
     }
 }
 
-/// Each part is judged by itself, and nothing is said that only follows from the fault of another.
+/// Each part is judged by itself, and nothing is reported that only follows from the fault of another.
 #[test]
-fn all_faults_are_told() {
+fn all_faults_are_reported() {
     const ARRAY: &str = "downsample.document.base.array";
     const FACTORS: &str = "downsample.document.factors";
     const SCHEMA: &str = "downsample.document.schema";

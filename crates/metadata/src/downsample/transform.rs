@@ -29,7 +29,7 @@ const MOST_INDICES: usize = 1 << 20;
 /// A transform whose domain need not be known.
 pub(super) struct Unplaced<'d> {
     pub(super) node: Node<'d>,
-    /// The positions that are said; nothing where not even their number of dimensions is.
+    /// The positions that are stated; nothing where not even their number of dimensions is.
     input: Option<Extents>,
     output: Option<Vec<Map<'d>>>,
 }
@@ -70,7 +70,7 @@ pub(super) struct Over {
     pub(super) extents: Extents,
 }
 
-/// Reads a transform as far as it stands for itself.
+/// Reads a transform without what it is applied to.
 pub(super) fn read(node: Node<'_>) -> Read<Unplaced<'_>> {
     object(node, CLAUSE, "a transform")?;
     let [bounds @ .., output] = closed(node, &KEYS, CLAUSE, "a transform")?;
@@ -82,7 +82,7 @@ pub(super) fn read(node: Node<'_>) -> Read<Unplaced<'_>> {
                 Err(output
                     .reject(
                         CLAUSE,
-                        "there are output maps, and the number of input dimensions is not said",
+                        "there are output maps, and the number of input dimensions is not given",
                     )
                     .help("add input_rank, or the bounds"))
             };
@@ -131,7 +131,7 @@ impl<'d> Unplaced<'d> {
         })
     }
 
-    /// The number of its dimensions and its maps, where it is said what they are.
+    /// The number of its dimensions and its maps, where it is stated what they are.
     pub(super) fn selects(&self) -> Option<(usize, Vec<OutputMap>)> {
         let rank = self.input_rank()?;
         let maps = self.maps(rank).into_iter();
@@ -160,7 +160,7 @@ impl<'d> Unplaced<'d> {
     /// that the output maps make of theirs (downsample.document.transform).
     pub(super) fn over(&self, view: &Extents) -> Read<Over> {
         let extents = match &self.input {
-            // Nothing is said, and all positions are mapped to themselves.
+            // Nothing is stated, and all positions are mapped to themselves.
             None => view.clone(),
             Some(input) => {
                 let maps = self.maps(input.rank());
@@ -220,7 +220,7 @@ impl<'d> Unplaced<'d> {
     /// The fault of a transform whose domain is not known where that of the view is.
     pub(super) fn open_bounds(&self) -> Box<Diagnostic> {
         self.node
-            .reject(CLAUSE, "the positions of the result are not all said")
+            .reject(CLAUSE, "not all positions of the result are given")
             .help("add input_inclusive_min and input_exclusive_max")
     }
 }
@@ -247,7 +247,7 @@ fn map(node: Node<'_>, input: Option<&Extents>) -> Read<OutputMap> {
     let number = |node: Option<Node<'_>>, default: i64| match node {
         None => Ok(default),
         Some(node) => index(node).ok_or_else(|| {
-            node.reject(CLAUSE, format!("{} is no index", node.describe()))
+            node.reject(CLAUSE, format!("{} is not an index", node.describe()))
                 .help("write an integer of 64 bits")
         }),
     };
@@ -274,8 +274,11 @@ fn map(node: Node<'_>, input: Option<&Extents>) -> Read<OutputMap> {
                 .and_then(|dimension| usize::try_from(dimension).ok())
                 .filter(|&dimension| known.is_none_or(|rank| dimension < rank));
             Selected::Dimension(dimension.ok_or_else(|| {
-                node.reject(CLAUSE, format!("{} is no input dimension", node.describe()))
-                    .help("dimensions are counted from 0")
+                node.reject(
+                    CLAUSE,
+                    format!("{} is not an input dimension", node.describe()),
+                )
+                .help("dimensions are counted from 0")
             })?)
         }
         (None, Some(node)) => {
@@ -322,14 +325,14 @@ fn nested(node: Node<'_>, depth: usize, shape: &mut Vec<u64>, values: &mut Vec<i
     }
     let Some(value) = index(node).filter(|_| values.len() < MOST_INDICES) else {
         return Err(node
-            .reject(CLAUSE, format!("{} is no index", node.describe()))
+            .reject(CLAUSE, format!("{} is not an index", node.describe()))
             .help("an index array has integers, 2^20 at most"));
     };
     values.push(value);
     Ok(())
 }
 
-/// Requires an index array to have the extents of the input, which nothing can be made of but those that are said.
+/// Requires an index array to have the extents of the input, which nothing can be made of but those that are stated.
 fn covers(node: Node<'_>, indices: &Indices, input: &Extents) -> Read<()> {
     const FORM: &str = "downsample.transform.form";
     if indices.shape.len() != input.rank() {
@@ -341,21 +344,21 @@ fn covers(node: Node<'_>, indices: &Indices, input: &Extents) -> Read<()> {
     }
     let pairs = indices.shape.iter().zip(&input.intervals);
     for (dimension, (&extent, interval)) in pairs.enumerate() {
-        let said = match (interval.start.at, interval.end.at) {
+        let stated = match (interval.start.at, interval.end.at) {
             (Some(start), Some(end)) if interval.is_said() => Some(end.abs_diff(start)),
             _ => None,
         };
-        if extent == 1 || said == Some(extent) {
+        if extent == 1 || stated == Some(extent) {
             continue;
         }
-        let message = match said {
-            Some(said) => {
+        let message = match stated {
+            Some(stated) => {
                 format!(
-                    "an index array has {extent} indices for the {said} positions of dimension {dimension}"
+                    "an index array has {extent} indices for the {stated} positions of dimension {dimension}"
                 )
             }
             None => format!(
-                "an index array depends on dimension {dimension}, whose bounds are not said, and cannot be derived from indices"
+                "an index array depends on dimension {dimension}, whose bounds are not given and cannot be derived from indices"
             ),
         };
         return Err(node.reject(FORM, message).help(
@@ -365,7 +368,7 @@ fn covers(node: Node<'_>, indices: &Indices, input: &Extents) -> Read<()> {
     Ok(())
 }
 
-/// Requires the indices to lie within the bounds that are said of them, the last one included.
+/// Requires the indices to lie within the bounds that are stated of them, the last one included.
 fn within(node: Node<'_>, indices: &Indices) -> Read<()> {
     let bounds: Option<Vec<Option<i64>>> =
         (node.kind() == Kind::Array).then_some(()).and_then(|()| {
@@ -384,7 +387,7 @@ fn within(node: Node<'_>, indices: &Indices) -> Read<()> {
         return Err(node
             .reject(
                 CLAUSE,
-                format!("{} are no bounds of indices", node.describe()),
+                format!("{} are not bounds of indices", node.describe()),
             )
             .help("write the smallest index and the largest, as in [0, 9]"));
     };

@@ -17,7 +17,7 @@ pub(super) fn multiplied(base: Units, factors: &[u64]) -> Units {
         .collect()
 }
 
-/// The units behind a transform of so many dimensions and these maps: those of the dimensions that each of its own is mapped to, times the size of the
+/// The units behind a transform of this number of dimensions and these maps: those of the dimensions that each of its own is mapped to, times the size of the
 /// stride. None is known of a dimension that is not mapped, or to several whose units differ.
 #[expect(
     clippy::cast_precision_loss,

@@ -1,7 +1,7 @@
 //! JSON texts with places.
 //!
 //! One pass over the text gives a tree whose values are no more than ranges of that text: numbers
-//! keep their digits, strings their escapes, until somebody asks. A tree takes 8 bytes for a
+//! keep their digits, strings their escapes, until they are asked for. A tree takes 8 bytes for a
 //! value or a key, whatever the value is, and 12 for a container.
 
 mod scan;
@@ -29,8 +29,8 @@ pub(crate) enum Kind {
     Null,
 }
 
-/// A value or a key. The entries of a container follow it, keys before their values. Its kind is told by its
-/// first byte.
+/// A value or a key. The entries of a container follow it, keys before their values. Its first byte
+/// says of which kind it is.
 #[derive(Clone, Copy, Debug)]
 struct Entry {
     start: u32,
@@ -141,7 +141,7 @@ impl<'d> Node<'d> {
     /// The characters of a string.
     ///
     /// # Errors
-    /// When it holds a lone surrogate, which is no character (chain.json).
+    /// When it holds a lone surrogate, which is not a character (chain.json).
     pub(crate) fn text(self) -> Read<Cow<'d, str>> {
         decode(self.raw()).ok_or_else(|| {
             self.reject("chain.json", "this string holds a lone surrogate")
@@ -293,7 +293,7 @@ impl<'d> Node<'d> {
     /// Gives a rejection the place of this value.
     pub(crate) fn place_rejection(self, mut rejection: Rejection) -> Box<Diagnostic> {
         rejection.at = None;
-        // Of faults beyond those that are listed, nobody reads the pointers.
+        // The pointers of faults beyond those that are listed are not read.
         let pointer = match self.tree.kept.is_full() {
             true => String::new(),
             false => self.pointer(),

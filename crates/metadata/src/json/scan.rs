@@ -114,7 +114,7 @@ struct Scanner<'t> {
     attributes: Attributes,
     /// As long as the depth, so never longer than [`MAX_DEPTH`].
     path: Vec<Step<'t>>,
-    /// Of keys; nobody can choose keys that it takes for alike.
+    /// Hashes keys; its seed is random, so that keys cannot be chosen to collide.
     hasher: RandomState,
 }
 

@@ -71,9 +71,9 @@ const KINDS: &[(&str, &[&str])] = &[
     ),
 ];
 
-/// What both said.
+/// What both report.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Said {
+pub(crate) enum Stated {
     Accepted,
     Rejected,
     /// By the reader only.
@@ -98,16 +98,16 @@ pub(crate) fn is_written_otherwise(number: &str) -> bool {
     !is_plain && value.is_some_and(|value| value.fract() == 0.0)
 }
 
-/// Who asks for all faults is told the first of those who stop there, and nothing twice.
+/// All faults contain the one at which a reader of the first fault stops, and none of them twice.
 fn all_have(text: &str, first: Option<&Diagnostic>) -> Result<(), String> {
     let all = match judge_whole_array(text.as_bytes()) {
         Ok(_) => Vec::new(),
         Err(faults) => faults.listed,
     };
-    let told = |fault: &Diagnostic| (fault.place.clone(), fault.rejection.message.clone());
-    let different: HashSet<_> = all.iter().map(told).collect();
+    let reported = |fault: &Diagnostic| (fault.place.clone(), fault.rejection.message.clone());
+    let different: HashSet<_> = all.iter().map(reported).collect();
     let has_first = match first {
-        Some(first) => different.contains(&told(first)),
+        Some(first) => different.contains(&reported(first)),
         None => all.is_empty(),
     };
     match has_first && different.len() == all.len() {
@@ -117,15 +117,15 @@ fn all_have(text: &str, first: Option<&Diagnostic>) -> Result<(), String> {
 }
 
 /// What reader and schema say of a document.
-pub(crate) fn said(text: &str, value: &Value) -> Result<Said, String> {
+pub(crate) fn stated(text: &str, value: &Value) -> Result<Stated, String> {
     let (_, schema) = &SCHEMAS[0];
     let seen = schema.validate(value).err().map(|error| error.to_string());
     let first = judge_array(text.as_bytes());
     all_have(text, first.as_ref().err().map(AsRef::as_ref))?;
     let fault = match (first, seen) {
-        (Ok(_), None) => return Ok(Said::Accepted),
+        (Ok(_), None) => return Ok(Stated::Accepted),
         (Ok(_), Some(error)) => return Err(format!("only the schema rejects\n{text}\n{error}")),
-        (Err(_), Some(_)) => return Ok(Said::Rejected),
+        (Err(_), Some(_)) => return Ok(Stated::Rejected),
         (Err(fault), None) => *fault,
     };
     let written = is_written_otherwise(&text[fault.place]);
@@ -135,7 +135,7 @@ pub(crate) fn said(text: &str, value: &Value) -> Result<Said, String> {
         .any(|(_, clauses)| clauses.contains(&fault.clause));
     let beyond = matches!(&fault.at, Some(At::Pointer(pointer)) if is_beyond(pointer));
     match listed || beyond || written {
-        true => Ok(Said::Unseen),
+        true => Ok(Stated::Unseen),
         false => Err(format!("only the reader rejects\n{text}\n{fault:?}")),
     }
 }

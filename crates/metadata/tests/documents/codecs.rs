@@ -1,4 +1,4 @@
-//! The list of codecs, and those that are not ours.
+//! The list of codecs, and those that Exactum does not have.
 
 use exactum_metadata::parse_array;
 

@@ -3,7 +3,7 @@
 
 use serde_json::{Value, json};
 
-use crate::agreement::{Said, said};
+use crate::agreement::{Stated, stated};
 use crate::common::document;
 
 /// Good documents, by the members in which they differ from the common one.
@@ -174,10 +174,10 @@ fn reader_and_schema_agree() {
     let mut faults = Vec::new();
     for members in GOOD {
         let good: Value = serde_json::from_str(&document(members)).expect("JSON");
-        assert_eq!(said(&good.to_string(), &good), Ok(Said::Accepted));
+        assert_eq!(stated(&good.to_string(), &good), Ok(Stated::Accepted));
         for changed in mutated(&good, &replacements()) {
-            match said(&changed.to_string(), &changed) {
-                Ok(said) => counts[said as usize] += 1,
+            match stated(&changed.to_string(), &changed) {
+                Ok(stated) => counts[stated as usize] += 1,
                 Err(fault) => faults.push(fault),
             }
         }

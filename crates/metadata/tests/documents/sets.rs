@@ -7,7 +7,7 @@ use exactum_metadata::sds::{diagnose_sds, judge_sds};
 use exactum_metadata::{Diagnostic, Faults, diagnose_cf_bytes, judge_cf};
 use serde_json::Value;
 
-use crate::agreement::{Said, is_written_otherwise};
+use crate::agreement::{Stated, is_written_otherwise};
 use crate::mutations::{mutated, replacements};
 use crate::vectors::each_case;
 use crate::{SCHEMAS, sets_good};
@@ -50,8 +50,8 @@ const CF: Kind = Kind {
 };
 
 impl Kind {
-    /// What reader and schema say of a document. Who asks for all faults is told the first, and nothing twice.
-    fn said(&self, text: &str, value: &Value) -> Result<Said, String> {
+    /// What reader and schema say of a document. All faults contain the first one, and none of them twice.
+    fn stated(&self, text: &str, value: &Value) -> Result<Stated, String> {
         let (_, schema) = SCHEMAS
             .iter()
             .find(|(file, _)| file == self.file)
@@ -59,26 +59,26 @@ impl Kind {
         let seen = schema.validate(value).err().map(|error| error.to_string());
         let first = (self.first)(text);
         let all = (self.all)(text).map(|it| it.listed).unwrap_or_default();
-        let told = |it: &Diagnostic| (it.place.clone(), it.rejection.message.clone());
-        let different: HashSet<_> = all.iter().map(told).collect();
+        let reported = |it: &Diagnostic| (it.place.clone(), it.rejection.message.clone());
+        let different: HashSet<_> = all.iter().map(reported).collect();
         let has_first = match &first {
-            Some(first) => different.contains(&told(first)),
+            Some(first) => different.contains(&reported(first)),
             None => all.is_empty(),
         };
         if !has_first || different.len() != all.len() {
             return Err(format!("{text}\n{first:?}\n{all:?}"));
         }
         let fault = match (first, seen) {
-            (None, None) => return Ok(Said::Accepted),
+            (None, None) => return Ok(Stated::Accepted),
             (None, Some(error)) => return Err(format!("only the schema rejects\n{text}\n{error}")),
-            (Some(_), Some(_)) => return Ok(Said::Rejected),
+            (Some(_), Some(_)) => return Ok(Stated::Rejected),
             (Some(fault), None) => fault,
         };
         let listed = KINDS
             .iter()
             .any(|(_, clauses)| clauses.contains(&fault.rejection.clause));
         match listed || is_written_otherwise(&text[fault.place.clone()]) {
-            true => Ok(Said::Unseen),
+            true => Ok(Stated::Unseen),
             false => Err(format!("only the reader rejects\n{text}\n{fault:?}")),
         }
     }
@@ -86,12 +86,12 @@ impl Kind {
     fn agree(&self, documents: impl IntoIterator<Item = String>) -> [usize; 3] {
         let (mut counts, mut faults) = ([0; 3], Vec::new());
         for text in documents {
-            // No schema is asked about what is no JSON.
+            // No schema is asked about what is not JSON.
             let Ok(value) = serde_json::from_str::<Value>(&text) else {
                 continue;
             };
-            match self.said(&text, &value) {
-                Ok(said) => counts[said as usize] += 1,
+            match self.stated(&text, &value) {
+                Ok(stated) => counts[stated as usize] += 1,
                 Err(fault) => faults.push(fault),
             }
         }
@@ -120,7 +120,7 @@ fn of_vectors(kind: &str) -> Vec<String> {
             }
             documents.push(input.to_string());
         } else if kind == "cf" && op.starts_with("cf.") {
-            // Packing by attributes that nobody may write is no document.
+            // Packing by attributes that may not be written is not a document.
             documents.extend(request["configuration"].as_str().map(str::to_owned));
         }
     });
@@ -179,7 +179,7 @@ fn changed_packed_variables() {
 
 /// All faults of a document, each at its place.
 #[test]
-fn all_faults_are_told() {
+fn all_faults_are_reported() {
     let text = r#"{"data_type": "int8", "attribute_type": "float32", "scale_factor": 0, "add_offset": "NaN",
         "_FillValue": 200, "missing_value": [1, 999, 1.5], "valid_min": -1000, "valid_range": [0, 300], "_Unsigned": "yes", "units": "m", "valid_mx": 1}"#;
     let faults = judge_cf(text.as_bytes()).expect_err("many faults");

@@ -8,7 +8,7 @@ use exactum_metadata::schema;
 use jsonschema::Validator;
 use serde_json::{Value, json};
 
-use crate::agreement::said;
+use crate::agreement::stated;
 
 /// Every file of vectors.
 fn files() -> Vec<PathBuf> {
@@ -100,12 +100,12 @@ fn reader_and_schema_agree_on_every_document() {
             _ => return,
         };
         let text = text.as_str().expect("a document");
-        // No schema is asked about what is no JSON.
+        // No schema is asked about what is not JSON.
         let Ok(value) = serde_json::from_str::<Value>(text) else {
             return;
         };
-        match said(text, &value) {
-            Ok(said) => counts[said as usize] += 1,
+        match stated(text, &value) {
+            Ok(stated) => counts[stated as usize] += 1,
             Err(fault) => faults.push(format!("{id}: {fault}")),
         }
     });

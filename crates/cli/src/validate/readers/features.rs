@@ -2,23 +2,9 @@
 
 use std::collections::BTreeSet;
 
+use exactum_metadata::ARRAY_MEMBERS;
 use exactum_model::DataType;
 use serde_json::Value;
-
-/// The members of an array document that every reader has to know.
-const MEMBERS: [&str; 11] = [
-    "zarr_format",
-    "node_type",
-    "shape",
-    "data_type",
-    "chunk_grid",
-    "chunk_key_encoding",
-    "fill_value",
-    "codecs",
-    "attributes",
-    "storage_transformers",
-    "dimension_names",
-];
 
 /// An extent beyond which readers have limits of their own.
 const HUGE: u64 = 1 << 31;
@@ -95,7 +81,7 @@ impl Features {
         note(without_space(text) != written, Form::UnusualJson);
         note(depth(&document) > SHALLOW, Form::Deep);
         let members = document.as_object()?.keys();
-        let is_unknown = |name: &String| !MEMBERS.contains(&name.as_str());
+        let is_unknown = |name: &String| !ARRAY_MEMBERS.contains(&name.as_str());
         note(members.clone().any(is_unknown), Form::UnknownMember);
         note(shape.is_empty(), Form::Scalar);
         note(shape.iter().any(|extent| *extent == 0), Form::EmptyArray);

@@ -12,8 +12,8 @@ fn array(data_type: &str, fill_value: &str, codecs: &[&str]) -> String {
     )
 }
 
-/// What is said of everyone about a document.
-fn told(readers: &Readers, text: &str) -> String {
+/// The report about all readers of a document.
+fn reported(readers: &Readers, text: &str) -> String {
     let judged = exactum_metadata::judge_whole_array(text.as_bytes()).expect("a document");
     let document = match &judged {
         exactum_metadata::Judged::Known(document) => Some(document.as_ref()),
@@ -134,21 +134,21 @@ fn every_reader_has_one_line() {
         ),
     ];
     for (name, text, expected) in cases {
-        let told = told(&readers, text);
+        let reported = reported(&readers, text);
         for (reader, words) in *expected {
-            let mut lines = told.lines().map(str::trim);
+            let mut lines = reported.lines().map(str::trim);
             let line = lines.find(|line| line.split(' ').next() == Some(reader));
-            let line = line.unwrap_or_else(|| panic!("{name}: no line of {reader}: {told}"));
-            assert!(line.contains(words), "{name}: {words}: {told}");
+            let line = line.unwrap_or_else(|| panic!("{name}: no line of {reader}: {reported}"));
+            assert!(line.contains(words), "{name}: {words}: {reported}");
         }
         // A library of casts reads no arrays.
-        assert!(!told.contains("numkong"), "{name}: {told}");
+        assert!(!reported.contains("numkong"), "{name}: {reported}");
     }
 }
 
 #[test]
 fn who_is_asked_about_one_codec_is_silent_elsewhere() {
     let readers = Readers::find().expect("what is known");
-    let told = told(&readers, &array("\"float32\"", "0.0", &[LITTLE]));
-    assert!(!told.contains("zarrs-zfp"), "{told}");
+    let reported = reported(&readers, &array("\"float32\"", "0.0", &[LITTLE]));
+    assert!(!reported.contains("zarrs-zfp"), "{reported}");
 }

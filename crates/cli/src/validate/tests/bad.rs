@@ -1,12 +1,12 @@
 //! Bad documents that people write, in `bad/*.txt`, and what they read about them: one snapshot for each file.
 
-use super::stores::{Folder, said};
+use super::stores::{Folder, reported};
 use super::{args, document};
 use crate::render::Text;
 use crate::validate::{judge_at, report};
 use std::path::Path;
 
-/// What is said of each case of a file. A case is a name behind `==` and, below, the members in which an array
+/// The report about each case of a file. A case is a name behind `==` and, below, the members in which an array
 /// differs from a good one, a whole document, or documents that each stand behind `>` and a path.
 fn snapshot(name: &str, cases: &str) {
     let mut cases = cases.split("\n== ");
@@ -14,25 +14,25 @@ fn snapshot(name: &str, cases: &str) {
     let mut text = format!("{}\n", about.expect("a line about the cases"));
     for case in cases {
         let (title, body) = case.split_once('\n').expect("a case");
-        let said = said_of(name, body.trim_end());
-        // Each document is bad: nothing is said only of what is good.
-        let says = said.contains("Error: ") || said.contains("Warning: ");
-        assert!(says, "{name}, {title}: {said}");
-        text.push_str(&format!("\n== {title}\n{}\n", said.trim_end()));
+        let reported = reported_of(name, body.trim_end());
+        // Each document is bad: only good ones have no finding.
+        let says = reported.contains("Error: ") || reported.contains("Warning: ");
+        assert!(says, "{name}, {title}: {reported}");
+        text.push_str(&format!("\n== {title}\n{}\n", reported.trim_end()));
     }
     insta::with_settings!({omit_expression => true, prepend_module_to_snapshot => false}, {
         insta::assert_snapshot!(format!("bad-{name}"), text);
     });
 }
 
-fn said_of(name: &str, body: &str) -> String {
+fn reported_of(name: &str, body: &str) -> String {
     if let Some(files) = body.strip_prefix("> ") {
         let folder = Folder::new(&format!("bad-{name}"));
         for file in files.split("\n> ") {
             let (path, text) = file.split_once('\n').expect("a file");
             folder.write(path, text);
         }
-        return said(&folder, false);
+        return reported(&folder, false);
     }
     let whole = match body.starts_with('{') {
         true => format!("{body}\n"),

@@ -1,4 +1,4 @@
-//! `--modernize`: what users read, and that the numbers are the same where nothing is said.
+//! `--modernize`: what users read, and that the numbers are the same where nothing is reported.
 
 use exactum_model::{Array, Chain, DataType, Format};
 use exactum_reference::chain;
@@ -298,7 +298,7 @@ fn the_numbers_are_the_same_where_nothing_is_said() {
                     differences += 1;
                     assert!(
                         modernized.notes.count() > 0,
-                        "{configuration}: nothing is said"
+                        "{configuration}: nothing is reported"
                     );
                 }
             }

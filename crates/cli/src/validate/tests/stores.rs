@@ -38,8 +38,8 @@ fn exit(code: u8) -> String {
     format!("{:?}", ExitCode::from(code))
 }
 
-/// What is said about every document of a store, with the paths below it.
-pub(super) fn said(folder: &Folder, strict: bool) -> String {
+/// The report about every document of a store, with the paths below it.
+pub(super) fn reported(folder: &Folder, strict: bool) -> String {
     let mut report = report::Report::new(Format::Text, false, false);
     let args = Args {
         strict,
@@ -73,7 +73,7 @@ fn paths() {
     assert_eq!(code(&[&folder.0.join("none"), &bad]), exit(2));
 }
 
-/// Links, folders that nobody can name, and names that no node may have are reported; the rest is judged.
+/// Links, folders whose names are not Unicode, and names that no node may have are reported; the rest is judged.
 #[cfg(unix)]
 #[test]
 fn what_is_not_searched_is_reported() {
@@ -90,10 +90,10 @@ fn what_is_not_searched_is_reported() {
             .collect()
     };
     std::os::unix::fs::symlink("..", folder.0.join("link")).expect("a link");
-    let said = unread(&folder);
+    let reported = unread(&folder);
     assert!(
-        matches!(&said[..], [one] if one.contains("link: a link to a folder is not followed")),
-        "{said:?}"
+        matches!(&reported[..], [one] if one.contains("link: a link to a folder is not followed")),
+        "{reported:?}"
     );
     assert_eq!(code(&[&folder.0]), exit(2));
     fs::remove_file(folder.0.join("link")).expect("removed");
@@ -102,10 +102,10 @@ fn what_is_not_searched_is_reported() {
     std::os::unix::fs::symlink("zarr.json", folder.0.join("a/zarr.json.new")).expect("a link");
     fs::create_dir(folder.0.join("b")).expect("a folder");
     std::os::unix::fs::symlink("zarr.json", folder.0.join("b/zarr.json")).expect("a link");
-    let said = unread(&folder);
+    let reported = unread(&folder);
     assert!(
-        matches!(&said[..], [one] if one.contains("/b: ")),
-        "{said:?}"
+        matches!(&reported[..], [one] if one.contains("/b: ")),
+        "{reported:?}"
     );
     assert_eq!(code(&[&folder.0]), exit(2));
 }
@@ -157,7 +157,7 @@ fn stores_are_searched() {
     folder.write("old/.zgroup", r#"{"zarr_format": 2}"#);
     folder.write("old/x/.zarray", r#"{"zarr_format": 2}"#);
     assert_eq!(code(&[&folder.0]), exit(0));
-    insta::assert_snapshot!("store", said(&folder, false));
+    insta::assert_snapshot!("store", reported(&folder, false));
     folder.write("b/c/zarr.json", &document(&[("fill_value", "null")]));
     assert_eq!(code(&[&folder.0]), exit(1));
 }
@@ -224,7 +224,7 @@ fn consolidated_documents_are_compared() {
     folder.write("same/zarr.json", &array.replace('\n', " "));
     folder.write("other/zarr.json", &array);
     folder.write("group/zarr.json", GROUP);
-    insta::assert_snapshot!("consolidated", said(&folder, false));
+    insta::assert_snapshot!("consolidated", reported(&folder, false));
     let judgement = judge_at(
         &folder.0.join("zarr.json"),
         root.as_bytes(),
@@ -263,15 +263,15 @@ fn stores_are_searched_once() {
     ] {
         let found = store::search(&folder.0).documents;
         let index = found.iter().position(|it| *it == path).expect("found");
-        let said = |below| {
+        let reported = |below| {
             let judgement = judge_at(&path, text.as_bytes(), below, &args(&[]));
             let messages = judgement.problems.into_iter().map(|it| it.message);
             messages.collect::<Vec<_>>()
         };
         let expected = [format!("{left_out} is not in consolidated_metadata")];
-        assert_eq!(said(None), expected);
-        assert_eq!(said(Some(&found[index..])), expected);
+        assert_eq!(reported(None), expected);
+        assert_eq!(reported(Some(&found[index..])), expected);
         // What was not found is not looked for.
-        assert!(said(Some(&found[index..=index])).is_empty());
+        assert!(reported(Some(&found[index..=index])).is_empty());
     }
 }

@@ -2,8 +2,8 @@
 
 use super::{Verdict, document, show};
 
-/// What is said of a document with this data type and fill value.
-fn said(data_type: &str, fill_value: &str) -> String {
+/// The report about a document with this data type and fill value.
+fn reported(data_type: &str, fill_value: &str) -> String {
     let text = document(&[("data_type", data_type), ("fill_value", fill_value)]);
     let (text, verdict) = show(text.as_bytes(), false);
     // What is unknown, or forbidden by a ruling only, is a warning; a note asks for nothing.
@@ -28,7 +28,7 @@ fn said(data_type: &str, fill_value: &str) -> String {
 fn snapshot(name: &str, rows: &[(&str, &str)]) {
     let text: Vec<String> = rows
         .iter()
-        .map(|(data_type, fill_value)| said(data_type, fill_value))
+        .map(|(data_type, fill_value)| reported(data_type, fill_value))
         .collect();
     insta::with_settings!({omit_expression => true}, {
         insta::assert_snapshot!(name, text.join("\n"));

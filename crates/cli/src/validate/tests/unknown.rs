@@ -100,8 +100,8 @@ fn texts_that_are_cut_off_are_rejected() {
         "{\"a\":".repeat(1000),
         cut.to_owned(),
     ] {
-        let (said, verdict) = show(text.as_bytes(), false);
-        assert_eq!(verdict, Verdict::Rejected, "{said}");
-        assert!(said.contains("chain.json.grammar"), "{said}");
+        let (reported, verdict) = show(text.as_bytes(), false);
+        assert_eq!(verdict, Verdict::Rejected, "{reported}");
+        assert!(reported.contains("chain.json.grammar"), "{reported}");
     }
 }

@@ -1,5 +1,5 @@
 //! Codecs that are demanded (downsample.document.schema), and those that an array has: TensorStore's comparison. What is
-//! not said of a codec is met by anything, and so are all that are not said of an array -> bytes codec.
+//! not stated of a codec is met by anything, and so are all that are not stated of an array -> bytes codec.
 
 use std::borrow::Cow;
 
@@ -31,7 +31,10 @@ pub(super) fn check(node: Node<'_>) -> Read<()> {
     let Some(driver) = driver.filter(|driver| driver.kind() == Kind::String) else {
         return Err(driver
             .unwrap_or(node)
-            .reject(CLAUSE, "codecs are those of a driver, and none is said")
+            .reject(
+                CLAUSE,
+                "codecs are those of a driver, and no driver is given",
+            )
             .help("add \"driver\": \"zarr3\""));
     };
     if driver.text()? != ZARR3 {
@@ -65,7 +68,7 @@ struct Codec<'d> {
     configuration: Option<Node<'d>>,
 }
 
-/// A list of codecs. Of those that are demanded, the one in the middle need not be said.
+/// A list of codecs. Of those that are demanded, the one in the middle need not be stated.
 struct Chain<'d> {
     node: Node<'d>,
     to_array: Vec<Codec<'d>>,
@@ -116,7 +119,7 @@ impl<'d> Codec<'d> {
         self.configuration?.get(member)
     }
 
-    /// The codecs inside a shard, where they are said.
+    /// The codecs inside a shard, where they are stated.
     fn inner(&self) -> Read<Option<Chain<'d>>> {
         let inner = self.get("codecs").filter(|_| self.is_sharding());
         inner.map(Chain::read).transpose()
@@ -140,7 +143,7 @@ impl<'d> Chain<'d> {
             let codec = Codec::read(element)?;
             let Some(known) = find(&codec.name) else {
                 let meant = meant(&codec.name);
-                let message = format!("{} is no codec that is known", quoted(&codec.name));
+                let message = format!("{} is not a codec that is known", quoted(&codec.name));
                 return Err(element.reject(CLAUSE, message).help(match meant {
                     Some(meant) => format!("write {}", either(&[meant])),
                     None => "write the registered name".to_owned(),
@@ -201,21 +204,21 @@ impl Compared {
                 None => Ok(()),
             };
         }
-        let (there, said) = (&own.to_array[..], &demanded.to_array[..]);
+        let (there, stated) = (&own.to_array[..], &demanded.to_array[..]);
         // One transpose more is a matter of the layout.
         let is_layout = |codec: Option<&Codec<'_>>| codec.is_some_and(|it| it.name == "transpose");
-        let (there, said) = if there.len() == said.len() + 1 && is_layout(there.last()) {
-            (&there[..said.len()], said)
-        } else if said.len() == there.len() + 1 && is_layout(said.last()) {
-            (there, &said[..there.len()])
+        let (there, stated) = if there.len() == stated.len() + 1 && is_layout(there.last()) {
+            (&there[..stated.len()], stated)
+        } else if stated.len() == there.len() + 1 && is_layout(stated.last()) {
+            (there, &stated[..there.len()])
         } else {
-            (there, said)
+            (there, stated)
         };
-        self.lists(demanded, said, there, "array -> array")?;
-        if let Some(said) = &demanded.to_bytes {
+        self.lists(demanded, stated, there, "array -> array")?;
+        if let Some(stated) = &demanded.to_bytes {
             match &own.to_bytes {
-                Some(own) => self.codecs(said, own)?,
-                None => return Err(unmet(said.node, "the array has no such codec")),
+                Some(own) => self.codecs(stated, own)?,
+                None => return Err(unmet(stated.node, "the array has no such codec")),
             }
         }
         self.lists(
@@ -229,40 +232,40 @@ impl Compared {
     fn lists(
         &self,
         demanded: &Chain<'_>,
-        said: &[Codec<'_>],
+        stated: &[Codec<'_>],
         own: &[Codec<'_>],
         what: &str,
     ) -> Read<()> {
-        if said.len() != own.len() {
-            let (own, said) = (own.len(), said.len());
-            let message = format!("the array has {own} codecs {what}, and not {said}");
+        if stated.len() != own.len() {
+            let (own, stated) = (own.len(), stated.len());
+            let message = format!("the array has {own} codecs {what}, and not {stated}");
             return Err(unmet(demanded.node, &message));
         }
-        let mut pairs = said.iter().zip(own);
-        pairs.try_for_each(|(said, own)| self.codecs(said, own))
+        let mut pairs = stated.iter().zip(own);
+        pairs.try_for_each(|(stated, own)| self.codecs(stated, own))
     }
 
-    fn codecs(&self, said: &Codec<'_>, own: &Codec<'_>) -> Read<()> {
-        if said.name != own.name {
-            let message = format!("the array has {} here, and not {}", own.name, said.name);
-            return Err(unmet(said.node, &message));
+    fn codecs(&self, stated: &Codec<'_>, own: &Codec<'_>) -> Read<()> {
+        if stated.name != own.name {
+            let message = format!("the array has {} here, and not {}", own.name, stated.name);
+            return Err(unmet(stated.node, &message));
         }
-        for (key, value) in said.configuration.into_iter().flat_map(Node::members) {
+        for (key, value) in stated.configuration.into_iter().flat_map(Node::members) {
             let key = key.key();
             let there = own.get(&key);
             let is_met = match (&*key, there) {
-                ("codecs" | "index_codecs", Some(there)) if said.is_sharding() => {
+                ("codecs" | "index_codecs", Some(there)) if stated.is_sharding() => {
                     self.chains(&Chain::read(value)?, &Chain::read(there)?)?;
                     true
                 }
-                ("order", Some(there)) if said.name == "transpose" => {
+                ("order", Some(there)) if stated.name == "transpose" => {
                     self.order(value) == self.order(there)
                 }
                 (_, Some(there)) => same(value, there),
                 (key, None) => {
                     let mut defaults = DEFAULTS.iter();
                     let default =
-                        defaults.find(|(name, member, _)| said.name == *name && key == *member);
+                        defaults.find(|(name, member, _)| stated.name == *name && key == *member);
                     default.is_none_or(|(_, _, default)| value.raw() == *default)
                 }
             };

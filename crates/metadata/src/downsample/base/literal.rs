@@ -121,7 +121,7 @@ impl Elements {
                 if node.kind() != Kind::String =>
             {
                 let found = node.describe();
-                Err(node.reject(CLAUSE, format!("{found} is no {text_type}")))
+                Err(node.reject(CLAUSE, format!("{found} is not a {text_type}")))
             }
             // TensorStore has no form for them in JSON.
             Some(text_type @ (TextType::Byte | TextType::Char)) => Err(node

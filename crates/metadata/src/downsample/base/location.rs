@@ -70,8 +70,10 @@ impl Location {
             Kind::String => of_url(store, &store.text()?)?,
             Kind::Object => of_store(store)?,
             _ => {
-                return Err(closed(store, format!("{} is no store", store.describe()))
-                    .help("write the document of a store, or its URL"));
+                return Err(
+                    closed(store, format!("{} is not a store", store.describe()))
+                        .help("write the document of a store, or its URL"),
+                );
             }
         };
         Ok(match base.get("path") {
@@ -104,7 +106,7 @@ fn is(node: Node<'_>, name: &str) -> bool {
 fn text(node: Node<'_>) -> Read<Cow<'_, str>> {
     match node.kind() {
         Kind::String => node.text(),
-        _ => Err(closed(node, format!("{} is no path", node.describe())).help("write a string")),
+        _ => Err(closed(node, format!("{} is not a path", node.describe())).help("write a string")),
     }
 }
 

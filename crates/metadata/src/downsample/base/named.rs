@@ -5,7 +5,7 @@ use exactum_model::{DataType, Reason, TextType};
 use crate::diagnostic::Read;
 use crate::json::{Kind, Node};
 
-/// A data type by its name, and where it is said.
+/// A data type by its name, and where it is stated.
 #[derive(Clone, Copy)]
 pub(in crate::downsample) struct Named<'d> {
     pub(in crate::downsample) name: &'static str,
@@ -26,7 +26,7 @@ pub(super) fn named<'d>(node: Node<'d>, clause: &'static str) -> Read<Named<'d>>
             .reject_as(
                 Reason::UnsupportedDataType,
                 clause,
-                format!("{} is no data type", node.describe()),
+                format!("{} is not a data type", node.describe()),
             )
             .help("write a name such as \"uint8\" or \"float32\"")),
     }

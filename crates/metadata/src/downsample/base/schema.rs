@@ -135,7 +135,7 @@ pub(super) fn two_ranks(
     rank: usize,
     own: usize,
 ) -> Box<crate::Diagnostic> {
-    let message = format!("{rank} dimensions are said here, and {own} elsewhere");
+    let message = format!("{rank} dimensions are given here, and {own} elsewhere");
     node.reject(clause, message)
         .help("the ranks of a document are all the same, but that a transform may change it")
 }
@@ -175,7 +175,7 @@ fn unjudged<'d>(layout: Node<'d>, read_chunk: bool) -> Option<Node<'d>> {
 pub(super) fn dimension_units(node: Node<'_>) -> Read<Units> {
     array(node, CLAUSE, "dimension_units")?;
     let fault = |node: Node<'_>| {
-        node.reject(CLAUSE, format!("{} is no unit", node.describe()))
+        node.reject(CLAUSE, format!("{} is not a unit", node.describe()))
             .help("write [4, \"nm\"], or null")
     };
     let multiplier = |node: Node<'_>| {

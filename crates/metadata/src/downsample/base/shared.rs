@@ -47,7 +47,7 @@ pub(in crate::downsample) struct Shared<'d> {
 impl<'d> Shared<'d> {
     pub(in crate::downsample) fn read(
         dtype: Option<Node<'d>>,
-        said: Option<Node<'d>>,
+        stated: Option<Node<'d>>,
         transform: Option<Node<'d>>,
         schema: Option<Node<'d>>,
     ) -> Read<Self> {
@@ -62,14 +62,14 @@ impl<'d> Shared<'d> {
             codecs: Vec::new(),
             fill_values: Vec::new(),
         };
-        let said_all = [dtype, said, transform, schema];
-        let Some(any) = said_all.into_iter().flatten().next() else {
+        let stated_all = [dtype, stated, transform, schema];
+        let Some(any) = stated_all.into_iter().flatten().next() else {
             return Ok(shared);
         };
         let mut parts = Parts::of(any);
         let read = dtype.map(|node| named(node, "downsample.document.dtype"));
         shared.data_type = parts.take(read.transpose())?.flatten();
-        let read = said.map(|node| rank(node, RANK));
+        let read = stated.map(|node| rank(node, RANK));
         shared.rank = parts.take(read.transpose())?.flatten();
         shared.unplaced = parts
             .take(transform.map(transform::read).transpose())?
@@ -117,7 +117,7 @@ impl<'d> Shared<'d> {
         }
     }
 
-    /// Requires what is said of the dimensions to go with the number of those that there are, before
+    /// Requires what is stated of the dimensions to go with the number of those that there are, before
     /// the transform.
     pub(in crate::downsample) fn require_rank(
         &mut self,
@@ -189,7 +189,7 @@ impl<'d> Shared<'d> {
     }
 
     /// Requires the positions that there are to be what the schema demands, and puts the transform on them. What is
-    /// demanded and there is said, where it `hardens`.
+    /// demanded and there is stated, where it `hardens`.
     pub(in crate::downsample) fn place(
         &mut self,
         view: Option<Extents>,

@@ -134,13 +134,13 @@ fn read_only(base: Node<'_>) -> Read<()> {
     Ok(())
 }
 
-/// The data type of the array is the one that is said of it; complex types have two names.
+/// The data type of the array is the one that is stated of it; complex types have two names.
 fn require_data_type(shared: &Shared<'_>, own: DataType, location: &Location) -> Read<()> {
     let Some(named) = shared.data_type else {
         return Ok(());
     };
-    let said = named.name.parse::<DataType>().ok();
-    if said.is_some_and(|said| said.format() == own.format()) {
+    let stated = named.name.parse::<DataType>().ok();
+    if stated.is_some_and(|stated| stated.format() == own.format()) {
         return Ok(());
     }
     Err(named
@@ -177,7 +177,10 @@ fn agree(constraints: Node<'_>, array: Node<'_>, document: &ArrayDocument) -> Re
     const CLAUSE: &str = "downsample.document.base.stored";
     if constraints.kind() != Kind::Object {
         return Err(constraints
-            .reject(CLAUSE, format!("{} is no metadata", constraints.describe()))
+            .reject(
+                CLAUSE,
+                format!("{} is not metadata", constraints.describe()),
+            )
             .help("write it in braces"));
     }
     for (key, demanded) in constraints.members() {

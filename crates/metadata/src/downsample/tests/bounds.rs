@@ -34,7 +34,7 @@ fn check(base: &str, factors: &str, cases: &[Case]) {
     }
 }
 
-/// A view of five positions, all of which are said.
+/// A view of five positions, all of which are stated.
 #[test]
 fn of_elements() {
     const TEN: &str =
@@ -292,7 +292,7 @@ fn of_what_has_no_bounds() {
             .contains("dimension 0 has no bounds"),
         "{fault:?}"
     );
-    // Beyond a bound that nobody has said there is more of the same.
+    // Beyond a bound that the document does not state there is more of the same.
     let implied = base.replace(r#""input_rank": 2"#, r#""input_exclusive_max": [[3], 12]"#);
     check(
         &implied,

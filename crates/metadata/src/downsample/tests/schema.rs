@@ -224,7 +224,7 @@ fn fill_values() {
     ];
     check(STORED, "[2, 2]", Of::Base, "", &own);
     check(STORED, "[1, 1]", Of::View, "", &own);
-    // What the factors make of it nobody knows.
+    // It is not known what the factors make of it.
     let any = [(r#"{"fill_value": 7}"#, Some("/fill_value"))];
     check(STORED, "[1, 2]", Of::View, "", &any);
     check(FOUR, "[1]", Of::View, "", &any);
@@ -377,7 +377,7 @@ fn labels() {
     );
 }
 
-/// Of the positions before the transform, a bound that is said is the one that there is.
+/// Of the positions before the transform, a bound that is stated is the one that there is.
 #[test]
 fn domains() {
     let transform = r#", "transform": {"input_inclusive_min": [10, 20, 30], "input_shape": [2, 2, 2], "output": [{"input_dimension": 0, "offset": -10}, {"input_dimension": 1, "offset": -20}]}"#;
