@@ -75,6 +75,22 @@ impl Method {
         Ok(())
     }
 
+    /// Returns whether a level of a level is, bit for bit, the level of the array by both factors: the first of firsts is the first,
+    /// and the least of leasts the least. The other methods count the elements of a block, which a view of a view
+    /// (downsample.chained) does not know.
+    ///
+    /// ```
+    /// use exactum_model::Method;
+    ///
+    /// assert!(Method::Max.composes());
+    /// // The mean of 0 and of the mean of 1 and 1 is not that of 0, 1 and 1.
+    /// assert!(!Method::Mean.composes());
+    /// ```
+    #[must_use]
+    pub const fn composes(self) -> bool {
+        matches!(self, Method::Stride | Method::Min | Method::Max)
+    }
+
     /// Requires that the method is defined for non-numeric elements (downsample.data_types).
     ///
     /// # Errors

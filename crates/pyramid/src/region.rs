@@ -3,7 +3,7 @@
 
 use std::path::Path;
 
-use exactum_model::{Array as Elements, DataType, Domain, Level, Method, Placed, Source};
+use exactum_model::{Array as Elements, DataType, Domain, Level, Placed, Source};
 use exactum_optimized::downsample::View;
 use exactum_zarrs_plugins::from_little;
 
@@ -144,7 +144,7 @@ impl RegionJob<'_> {
             for (level, piece) in (2..).zip(&mut room) {
                 let tile = plan.above(level, &below);
                 let step = plan.levels[level].step.as_ref().unwrap_or(self.step);
-                made = match matches!(step.method(), Method::Min | Method::Max | Method::Stride) {
+                made = match step.method().composes() {
                     true => {
                         let before = plan.above(level - 1, &below);
                         let step = plan.between(level)?;
