@@ -2,6 +2,8 @@
 
 mod numbers;
 
+use std::cmp::Ordering;
+
 use exactum_exact::Exact;
 use exactum_model::{
     ArrayCodec, ArrayToArray, ArrayToBytes, Bytes, CastValue, Chain, CodecPipeline, DataType,
@@ -321,7 +323,7 @@ fn check(chain: &Chain, values: &[u64], analysis: &Analysis) {
             continue;
         };
         if let Some(error) = tried.error(index, value, &stored)
-            && error.compare(&worst).is_some_and(std::cmp::Ordering::is_gt)
+            && error.compare(&worst).is_some_and(Ordering::is_gt)
         {
             worst = error;
         }
@@ -330,15 +332,9 @@ fn check(chain: &Chain, values: &[u64], analysis: &Analysis) {
     tried.check_faults();
     if let Some(error) = &analysis.error {
         let compared = worst.compare(&error.bound);
-        assert!(
-            compared.is_some_and(std::cmp::Ordering::is_le),
-            "{worst:?} {error:?}"
-        );
+        assert!(compared.is_some_and(Ordering::is_le), "{worst:?} {error:?}");
         if error.is_exact() {
-            assert!(
-                compared.is_some_and(std::cmp::Ordering::is_eq),
-                "{worst:?} {error:?}"
-            );
+            assert!(compared.is_some_and(Ordering::is_eq), "{worst:?} {error:?}");
         }
     }
 }
