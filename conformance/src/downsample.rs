@@ -151,7 +151,7 @@ fn level(factors: Option<&Value>, method: Option<&Value>, at: &str) -> Outcome<L
             "{at}/method: the request needs the name of a method"
         ))
     })?;
-    let method: Method = name.parse().map_err(|()| {
+    let method: Method = name.parse().map_err(|_| {
         Rejection::new(
             Reason::Metadata,
             "downsample.document.method",

@@ -123,7 +123,7 @@ pub(crate) fn shape_of(members: &Map<String, Value>) -> Result<Vec<u64>, ArrayEr
 }
 
 fn data_type(name: &str) -> Result<DataType, Rejection> {
-    name.parse().map_err(|()| {
+    name.parse().map_err(|_| {
         Rejection::new(
             Reason::UnsupportedDataType,
             "data_type.name",

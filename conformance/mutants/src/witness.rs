@@ -163,7 +163,7 @@ fn scalar(data_type: &str, text: &str) -> Result<Vec<u8>, String> {
 fn named(data_type: &str) -> Result<DataType, String> {
     data_type
         .parse()
-        .map_err(|()| format!("no data type {data_type:?}"))
+        .map_err(|_| format!("no data type {data_type:?}"))
 }
 
 /// Elements in one dimension.

@@ -111,7 +111,7 @@ fn values(array: &Exchanged) -> Result<Values, Failed> {
     let data_type: DataType = array
         .data_type
         .parse()
-        .map_err(|()| format!("{} is no data type", array.data_type))?;
+        .map_err(|_| format!("{} is no data type", array.data_type))?;
     let data: Vec<u8> = array.elements().concat();
     let shape = vec![array.rows, array.columns];
     Array::new(data_type, shape, data)

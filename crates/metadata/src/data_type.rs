@@ -46,7 +46,7 @@ const OF_PLUGINS: [&str; 3] = ["uint12", "exactum.decimal", "exactum.sample"];
 /// # Errors
 /// [`Reason::UnsupportedDataType`] with `data_type.name` for a name that is not on Exactum's list.
 pub fn parse_data_type(name: &str) -> Result<DataType, Rejection> {
-    name.parse().map_err(|()| unknown(name))
+    name.parse().map_err(|_| unknown(name))
 }
 
 /// The rejection of a name that no numeric data type here has.

@@ -79,20 +79,19 @@ pub struct MapEntry {
 /// A resolved `cast_value` codec: every scalar already in its data type.
 ///
 /// ```
-/// use exactum_model::{Cast, CastValue, DataType, MapEntry, OutOfRange, Rounding};
+/// use exactum_model::{CastSpec, CastValue, DataType, MapEntry, Rounding};
 ///
 /// let nan = f32::NAN.to_bits().into();
-/// let codec = CastValue {
-///     decoded: DataType::Float32,
-///     encoded: DataType::Uint8,
-///     rounding: Rounding::NearestEven,
-///     out_of_range: Some(OutOfRange::Clamp),
-///     encode_map: vec![MapEntry { input: nan, output: 255 }],
-///     decode_map: vec![MapEntry { input: 255, output: nan }],
-/// };
-/// let back: Cast<'_> = codec.decoding();
+/// let codec = CastValue::new(DataType::Float32, DataType::Uint8)
+///     .rounding(Rounding::NearestAway)
+///     .clamp()
+///     .encode_map(vec![MapEntry { input: nan, output: 255 }])
+///     .decode_map(vec![MapEntry { input: 255, output: nan }]);
+/// let back: CastSpec<'_> = codec.decoding();
 /// assert_eq!((back.from, back.to), (codec.encoding().to, codec.encoding().from));
-/// assert_eq!(codec.rounding.name(), "nearest-even");
+/// assert_eq!(codec.rounding.name(), "nearest-away");
+/// // Integers may wrap around instead.
+/// assert_eq!(codec.wrap().out_of_range.map(|rule| rule.name()), Some("wrap"));
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct CastValue {
@@ -113,7 +112,7 @@ pub struct CastValue {
 /// One direction of a [`CastValue`]: the procedure is the same for both, with the data types
 /// swapped (cast_value.decode).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Cast<'a> {
+pub struct CastSpec<'a> {
     /// The data type of the input; real.
     pub from: DataType,
     /// The data type of the output; real.
@@ -128,10 +127,58 @@ pub struct Cast<'a> {
 }
 
 impl CastValue {
-    /// The cast that encoding does.
+    /// Returns a codec that rounds to nearest-even, rejects values out of range and maps nothing.
     #[must_use]
-    pub fn encoding(&self) -> Cast<'_> {
-        Cast {
+    pub const fn new(decoded: DataType, encoded: DataType) -> Self {
+        Self {
+            decoded,
+            encoded,
+            rounding: Rounding::NearestEven,
+            out_of_range: None,
+            encode_map: Vec::new(),
+            decode_map: Vec::new(),
+        }
+    }
+
+    /// Sets the rounding mode.
+    #[must_use]
+    pub const fn rounding(mut self, rounding: Rounding) -> Self {
+        self.rounding = rounding;
+        self
+    }
+
+    /// Replaces values out of range by the nearest value (cast_value.range.clamp).
+    #[must_use]
+    pub const fn clamp(mut self) -> Self {
+        self.out_of_range = Some(OutOfRange::Clamp);
+        self
+    }
+
+    /// Replaces values out of an integer's range by the congruent value (cast_value.range.wrap).
+    #[must_use]
+    pub const fn wrap(mut self) -> Self {
+        self.out_of_range = Some(OutOfRange::Wrap);
+        self
+    }
+
+    /// Sets the scalar map for encoding, in order of precedence.
+    #[must_use]
+    pub fn encode_map(mut self, map: Vec<MapEntry>) -> Self {
+        self.encode_map = map;
+        self
+    }
+
+    /// Sets the scalar map for decoding, in order of precedence.
+    #[must_use]
+    pub fn decode_map(mut self, map: Vec<MapEntry>) -> Self {
+        self.decode_map = map;
+        self
+    }
+
+    /// Returns the cast that encoding performs.
+    #[must_use]
+    pub fn encoding(&self) -> CastSpec<'_> {
+        CastSpec {
             from: self.decoded,
             to: self.encoded,
             rounding: self.rounding,
@@ -140,10 +187,10 @@ impl CastValue {
         }
     }
 
-    /// The cast that decoding does.
+    /// Returns the cast that decoding performs.
     #[must_use]
-    pub fn decoding(&self) -> Cast<'_> {
-        Cast {
+    pub fn decoding(&self) -> CastSpec<'_> {
+        CastSpec {
             from: self.encoded,
             to: self.decoded,
             rounding: self.rounding,

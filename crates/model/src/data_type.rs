@@ -1,5 +1,6 @@
 //! Data types by their registered names.
 
+use alloc::string::String;
 use core::fmt;
 use core::str::FromStr;
 
@@ -152,17 +153,49 @@ impl fmt::Display for DataType {
 }
 
 impl FromStr for DataType {
-    type Err = ();
+    type Err = UnknownDataType;
 
     /// Finds a data type by its registered name.
-    fn from_str(name: &str) -> Result<Self, ()> {
+    fn from_str(name: &str) -> Result<Self, UnknownDataType> {
         DataType::ALL
             .iter()
             .copied()
             .find(|data_type| data_type.name() == name)
-            .ok_or(())
+            .ok_or_else(|| UnknownDataType::new(name))
     }
 }
+
+/// The error of parsing a name that no data type has.
+///
+/// ```
+/// use exactum_model::{DataType, UnknownDataType};
+///
+/// let error: UnknownDataType = "float31".parse::<DataType>().unwrap_err();
+/// assert_eq!(error.name(), "float31");
+/// assert_eq!(error.to_string(), "unknown data type \"float31\"");
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct UnknownDataType(String);
+
+impl UnknownDataType {
+    pub(crate) fn new(name: &str) -> Self {
+        Self(name.into())
+    }
+
+    /// The name that was parsed.
+    #[must_use]
+    pub fn name(&self) -> &str {
+        &self.0
+    }
+}
+
+impl fmt::Display for UnknownDataType {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "unknown data type {:?}", self.0)
+    }
+}
+
+impl core::error::Error for UnknownDataType {}
 
 #[cfg(test)]
 mod tests {
@@ -217,6 +250,9 @@ mod tests {
         for &data_type in DataType::ALL {
             assert_eq!(data_type.name().parse(), Ok(data_type));
         }
-        assert_eq!("float8_e5m2fn".parse::<DataType>(), Err(()));
+        assert_eq!(
+            "float8_e5m2fn".parse::<DataType>(),
+            Err(UnknownDataType::new("float8_e5m2fn"))
+        );
     }
 }

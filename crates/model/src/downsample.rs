@@ -5,6 +5,7 @@ mod omission;
 mod text;
 mod transform;
 
+use alloc::string::String;
 use alloc::vec::Vec;
 use core::fmt;
 use core::ops::Range;
@@ -98,17 +99,36 @@ impl fmt::Display for Method {
 }
 
 impl FromStr for Method {
-    type Err = ();
+    type Err = UnknownMethod;
 
     /// Finds a method by its name.
-    fn from_str(name: &str) -> Result<Self, ()> {
+    fn from_str(name: &str) -> Result<Self, UnknownMethod> {
         Method::ALL
             .iter()
             .copied()
             .find(|method| method.name() == name)
-            .ok_or(())
+            .ok_or_else(|| UnknownMethod(name.into()))
     }
 }
+
+/// The error of parsing a name that no method has.
+///
+/// ```
+/// use exactum_model::{Method, UnknownMethod};
+///
+/// let error: UnknownMethod = "average".parse::<Method>().unwrap_err();
+/// assert_eq!(error.to_string(), "unknown method \"average\"");
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct UnknownMethod(String);
+
+impl fmt::Display for UnknownMethod {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "unknown method {:?}", self.0)
+    }
+}
+
+impl core::error::Error for UnknownMethod {}
 
 /// One downsampling: the size of the blocks, and what is made of each.
 ///

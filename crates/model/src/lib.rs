@@ -71,16 +71,19 @@ mod zfp;
 
 pub use array::{Array, MAX_BYTES};
 pub use bytes::{Bytes, Endian};
-pub use cast_value::{Cast, CastValue, MapEntry, OutOfRange, Rounding};
+pub use cast_value::{CastSpec, CastValue, MapEntry, OutOfRange, Rounding};
+/// The former name of [`CastSpec`].
+#[doc(hidden)]
+pub type Cast<'a> = CastSpec<'a>;
 pub use cf::Cf;
 pub use chain::{
     ArrayCodec, ArrayToArray, ArrayToBytes, Chain, CodecPipeline, Direction, Resolution, Stage,
 };
-pub use data_type::DataType;
+pub use data_type::{DataType, UnknownDataType};
 pub use domain::Domain;
 pub use downsample::{
     Decimal, Downsample, Indices, Json, JsonText, Level, MAX_ANSWER_BYTES, Method, NanPolicy,
-    Omission, OutputMap, Selected, Text, TextType, Texts, Transform,
+    Omission, OutputMap, Selected, Text, TextType, Texts, Transform, UnknownMethod,
 };
 pub use elementwise::Elementwise;
 pub use fixed_scale_offset::{FixedScaleOffset, FixedScaleOffsetNumber};

@@ -13,7 +13,8 @@ use crate::data_type::DataType;
 ///
 /// let codec = PackBits::whole(DataType::Uint4);
 /// assert_eq!((codec.first_bit, codec.last_bit), (0, 3));
-/// assert_eq!(codec.padding.name(), PaddingEncoding::None.name());
+/// let codec = codec.bits(1, 2).padding(PaddingEncoding::FirstByte);
+/// assert_eq!((codec.first_bit, codec.padding.name()), (1, "first_byte"));
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct PackBits {
@@ -40,7 +41,7 @@ pub enum PaddingEncoding {
 }
 
 impl PackBits {
-    /// All bits, without a padding byte: what an absent configuration means.
+    /// Returns a codec that keeps all bits and writes no padding byte, the meaning of an absent configuration.
     #[must_use]
     pub const fn whole(data_type: DataType) -> Self {
         Self {
@@ -49,6 +50,21 @@ impl PackBits {
             first_bit: 0,
             last_bit: data_type.format().component_bits() - 1,
         }
+    }
+
+    /// Keeps the bits from `first` to `last`, inclusive.
+    #[must_use]
+    pub const fn bits(mut self, first: u32, last: u32) -> Self {
+        self.first_bit = first;
+        self.last_bit = last;
+        self
+    }
+
+    /// Sets where the number of padding bits is written.
+    #[must_use]
+    pub const fn padding(mut self, padding: PaddingEncoding) -> Self {
+        self.padding = padding;
+        self
     }
 }
 

@@ -10,12 +10,9 @@ use crate::elementwise::Elementwise;
 /// use exactum_model::{DataType, ScaleOffset};
 ///
 /// // The parameters are bits of the data type.
-/// let codec = ScaleOffset {
-///     data_type: DataType::Float32,
-///     offset: None,
-///     scale: Some(0.5_f32.to_bits().into()),
-/// };
+/// let codec = ScaleOffset::new(DataType::Float32).scale(0.5_f32.to_bits().into());
 /// assert_eq!(codec.offset, None);
+/// assert_eq!(codec.offset(0).offset, Some(0));
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ScaleOffset {
@@ -25,6 +22,32 @@ pub struct ScaleOffset {
     pub offset: Option<u64>,
     /// The bits of the scale, never a zero; `None` where the configuration has none.
     pub scale: Option<u64>,
+}
+
+impl ScaleOffset {
+    /// Returns a codec without offset and scale, which changes nothing.
+    #[must_use]
+    pub const fn new(data_type: DataType) -> Self {
+        Self {
+            data_type,
+            offset: None,
+            scale: None,
+        }
+    }
+
+    /// Sets the bits of the offset.
+    #[must_use]
+    pub const fn offset(mut self, bits: u64) -> Self {
+        self.offset = Some(bits);
+        self
+    }
+
+    /// Sets the bits of the scale, which must not be a zero.
+    #[must_use]
+    pub const fn scale(mut self, bits: u64) -> Self {
+        self.scale = Some(bits);
+        self
+    }
 }
 
 impl Elementwise for ScaleOffset {

@@ -14,7 +14,7 @@ mod small;
 pub(crate) mod to_float;
 mod to_integer;
 
-use exactum_model::{Array, Cast, CastValue, Direction, Rejection};
+use exactum_model::{Array, CastSpec, CastValue, Direction, Rejection};
 
 pub use element::{cast_element, decode_element, encode_element};
 pub(crate) use plan::Plan;
@@ -95,9 +95,9 @@ pub fn decode(codec: &CastValue, input: &Array) -> Result<Array, Rejection> {
 ///
 /// ```
 /// use exactum_optimized::cast_value;
-/// use exactum_optimized::model::{Array, Cast, DataType, OutOfRange, Rounding};
+/// use exactum_optimized::model::{Array, CastSpec, DataType, OutOfRange, Rounding};
 ///
-/// let cast = Cast {
+/// let cast = CastSpec {
 ///     from: DataType::Float32,
 ///     to: DataType::Int8,
 ///     rounding: Rounding::TowardsZero,
@@ -114,7 +114,7 @@ pub fn decode(codec: &CastValue, input: &Array) -> Result<Array, Rejection> {
 /// assert_eq!(output, (-7_i8).to_le_bytes());
 /// # Ok::<(), exactum_optimized::model::Rejection>(())
 /// ```
-pub fn cast(cast: &Cast<'_>, input: &Array) -> Result<Array, Rejection> {
+pub fn cast(cast: &CastSpec<'_>, input: &Array) -> Result<Array, Rejection> {
     crate::require_data_type(input.data_type(), cast.from, DATA_TYPE)?;
     let mut output = crate::zeros(cast.to, input.shape())?;
     cast_into(cast, input.data(), &mut output)?;
@@ -142,13 +142,13 @@ pub fn decode_into(codec: &CastValue, input: &[u8], output: &mut [u8]) -> Result
 /// # Errors
 /// The first element that the clauses reject, by its index; a length that does not fit; a data
 /// type that is not real.
-pub fn cast_into(cast: &Cast<'_>, input: &[u8], output: &mut [u8]) -> Result<(), Rejection> {
+pub fn cast_into(cast: &CastSpec<'_>, input: &[u8], output: &mut [u8]) -> Result<(), Rejection> {
     Ok(cast_into_at(Level::best(), cast, input, output)?)
 }
 
 pub(crate) fn cast_into_at(
     level: Level,
-    cast: &Cast<'_>,
+    cast: &CastSpec<'_>,
     input: &[u8],
     output: &mut [u8],
 ) -> Result<(), Fault> {
@@ -172,7 +172,7 @@ pub(crate) fn run(
 /// As [`cast_into`], with the plan of the cast, if its data types have one.
 pub(crate) fn cast_planned(
     level: Level,
-    cast: &Cast<'_>,
+    cast: &CastSpec<'_>,
     plan: Option<&Plan>,
     input: &[u8],
     output: &mut [u8],
@@ -184,7 +184,7 @@ pub(crate) fn cast_planned(
 /// As [`cast_planned`], together with another codec of the chain.
 pub(crate) fn cast_beside(
     level: Level,
-    (cast, plan): (&Cast<'_>, &Plan),
+    (cast, plan): (&CastSpec<'_>, &Plan),
     neighbour: Neighbour<'_>,
     input: &[u8],
     output: &mut [u8],
@@ -194,7 +194,7 @@ pub(crate) fn cast_beside(
 }
 
 /// The number of elements, which input and output must agree on, and the widths of both.
-fn extent(cast: &Cast<'_>, input: &[u8], output: &[u8]) -> Result<run::Extent, Fault> {
+fn extent(cast: &CastSpec<'_>, input: &[u8], output: &[u8]) -> Result<run::Extent, Fault> {
     for data_type in [cast.from, cast.to] {
         crate::require_real(data_type, "cast_value.data_types")?;
     }
@@ -211,7 +211,7 @@ fn extent(cast: &Cast<'_>, input: &[u8], output: &[u8]) -> Result<run::Extent, F
 /// # Errors
 /// As for [`cast_into`], and when `A` or `B` is not the type of the cast's data type.
 pub fn cast_slice_into<A: Element, B: Element>(
-    cast: &Cast<'_>,
+    cast: &CastSpec<'_>,
     input: &[A],
     output: &mut [B],
 ) -> Result<(), Rejection> {

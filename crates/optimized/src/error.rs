@@ -13,13 +13,13 @@ use crate::fault::Fault;
 /// ```
 /// use exactum_optimized::{Cast, Reason};
 ///
-/// let cast = Cast::<f32, u8>::new().build()?;
-/// let error = cast.to_vec(&[1.0, 300.0]).expect_err("300 is no u8");
+/// let cast = Cast::<f32, u8>::builder().build()?;
+/// let error = cast.convert(&[1.0, 300.0]).expect_err("300 is no u8");
 /// assert_eq!(error.reason(), Reason::OutOfRange);
 /// assert_eq!(error.element(), Some(1));
 /// assert_eq!(error.clause(), "cast_value.range.error");
 /// assert!(error.to_string().starts_with("element 1: "));
-/// let error = cast.to_vec(&[f32::NAN]).expect_err("NaN is no u8");
+/// let error = cast.convert(&[f32::NAN]).expect_err("NaN is no u8");
 /// assert_eq!(error.help(), Some("map it with a scalar_map entry"));
 /// # Ok::<(), exactum_optimized::Error>(())
 /// ```

@@ -66,8 +66,8 @@ pub(crate) fn map_lanes<S: Lane, T: Lane>(
 /// ```
 /// use exactum_optimized::{Cast, F16};
 ///
-/// let cast = Cast::<f32, F16>::new().build()?;
-/// assert_eq!(cast.to_vec(&[1.0])?, [F16(0x3c00)]);
+/// let cast = Cast::<f32, F16>::builder().build()?;
+/// assert_eq!(cast.convert(&[1.0])?, [F16(0x3c00)]);
 /// # Ok::<(), exactum_optimized::Error>(())
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Default)]
@@ -92,7 +92,7 @@ mod sealed {
 /// use exactum_optimized::{Cast, Element, Error};
 ///
 /// fn bytes_of_zeros<E: Element>(count: usize) -> Result<Vec<E>, Error> {
-///     Cast::<u8, E>::new().build()?.to_vec(&vec![0; count])
+///     Cast::<u8, E>::builder().build()?.convert(&vec![0; count])
 /// }
 /// assert_eq!(bytes_of_zeros::<f64>(2)?, [0.0, 0.0]);
 /// # Ok::<(), exactum_optimized::Error>(())

@@ -91,16 +91,19 @@ fn use_allocates_nothing() -> Result<(), Error> {
     values[70] = f64::NAN;
     let (mut codes, mut bits, mut back) = (vec![0_u8; 5000], vec![0; 4375], vec![0.0; 5000]);
 
-    let cast = Cast::<f64, u8>::new().map(f64::NAN, 127).build()?;
-    assert_eq!(taken(|| cast.slice(&values, &mut codes)), (Ok(()), 0));
-    let pack = Pack::<f64, u8>::new().offset(10.0).scale(2.0);
+    let cast = Cast::<f64, u8>::builder().map(f64::NAN, 127).build()?;
+    assert_eq!(
+        taken(|| cast.convert_into(&values, &mut codes)),
+        (Ok(()), 0)
+    );
+    let pack = Pack::<f64, u8>::builder().offset(10.0).scale(2.0);
     let pack = pack.map(f64::NAN, 127).build()?;
-    assert_eq!(taken(|| pack.pack_into(&values, &mut codes)), (Ok(()), 0));
-    assert_eq!(taken(|| pack.unpack_into(&codes, &mut back)), (Ok(()), 0));
-    let seven = PackBits::<u8>::new().bits(0, 6).build()?;
-    assert_eq!(taken(|| seven.pack_into(&codes, &mut bits)), (Ok(()), 0));
-    assert_eq!(taken(|| seven.unpack_into(&bits, &mut codes)), (Ok(()), 0));
-    let zfp = Zfp::new(&[50, 100]).build()?;
+    assert_eq!(taken(|| pack.encode_into(&values, &mut codes)), (Ok(()), 0));
+    assert_eq!(taken(|| pack.decode_into(&codes, &mut back)), (Ok(()), 0));
+    let seven = PackBits::<u8>::builder().bits(0, 6).build()?;
+    assert_eq!(taken(|| seven.encode_into(&codes, &mut bits)), (Ok(()), 0));
+    assert_eq!(taken(|| seven.decode_into(&bits, &mut codes)), (Ok(()), 0));
+    let zfp = Zfp::builder(&[50, 100]).build()?;
     let mut stream = Vec::new();
     zfp.encode_into(&values, &mut stream)?;
     assert_eq!(taken(|| zfp.encode_into(&values, &mut stream)), (Ok(()), 0));
@@ -122,7 +125,7 @@ fn use_allocates_nothing() -> Result<(), Error> {
 
     // No words are made before they are shown.
     values[4000] = -1e300;
-    let (error, bytes) = taken(|| cast.slice(&values, &mut codes).expect_err("no byte"));
+    let (error, bytes) = taken(|| cast.convert_into(&values, &mut codes).expect_err("no byte"));
     assert_eq!(error.element(), Some(4000));
     assert!(bytes <= 256, "{bytes} bytes");
     assert!(error.to_string().contains("-1e300"));

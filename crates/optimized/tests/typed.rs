@@ -51,7 +51,7 @@ fn scaling() -> ScaleOffset {
 }
 
 fn pack() -> Pack<f64, u8> {
-    Pack::new()
+    Pack::builder()
         .offset(-20.0)
         .scale(0.5)
         .rounding(Rounding::NearestAway)
@@ -64,16 +64,16 @@ fn pack() -> Pack<f64, u8> {
 #[test]
 fn a_cast_is_the_codec() {
     let values = numbers();
-    let cast = Cast::<f64, u8>::new()
+    let cast = Cast::<f64, u8>::builder()
         .rounding(Rounding::NearestAway)
         .clamp()
         .map(f64::NAN, 255)
         .build()
         .expect("a cast");
     let expected = cast_value::encode(&codec(), &array(&values)).expect("an array");
-    assert_eq!(cast.to_vec(&values).expect("bytes"), expected.data());
+    assert_eq!(cast.convert(&values).expect("bytes"), expected.data());
     let mut output = vec![0; values.len()];
-    cast.bytes(array(&values).data(), &mut output)
+    cast.convert_bytes_into(array(&values).data(), &mut output)
         .expect("bytes");
     assert_eq!(output, expected.data());
 }
@@ -83,12 +83,12 @@ fn a_packing_is_both_codecs_and_back() {
     let values = numbers();
     let scaled = scale_offset::encode(&scaling(), &array(&values)).expect("an array");
     let expected = cast_value::encode(&codec(), &scaled).expect("an array");
-    let packed = pack().pack(&values).expect("bytes");
+    let packed = pack().encode(&values).expect("bytes");
     assert_eq!(packed, expected.data());
 
     let back = cast_value::decode(&codec(), &expected).expect("an array");
     let back = scale_offset::decode(&scaling(), &back).expect("an array");
-    let unpacked = pack().unpack(&packed).expect("numbers");
+    let unpacked = pack().decode(&packed).expect("numbers");
     let unpacked: Vec<u8> = unpacked
         .iter()
         .flat_map(|value| value.to_le_bytes())
@@ -98,7 +98,7 @@ fn a_packing_is_both_codecs_and_back() {
 
 #[test]
 fn errors_are_those_of_the_codecs_one_after_another() {
-    let pack = Pack::<f32, u8>::new()
+    let pack = Pack::<f32, u8>::builder()
         .scale(1e30)
         .build()
         .expect("a packing");
@@ -106,14 +106,14 @@ fn errors_are_those_of_the_codecs_one_after_another() {
     let mut values = vec![0.0; 5000];
     values[5] = 1.0;
     values[3000] = 1e30;
-    let error = pack.pack(&values).expect_err("both are too large");
+    let error = pack.encode(&values).expect_err("both are too large");
     assert_eq!(
         (error.element(), error.reason()),
         (Some(3000), Reason::OutOfRange)
     );
     assert!(error.clause().starts_with("scale_offset."), "{error}");
     values[3000] = 0.0;
-    let error = pack.pack(&values).expect_err("one is too large");
+    let error = pack.encode(&values).expect_err("one is too large");
     assert_eq!(
         (error.element(), error.reason()),
         (Some(5), Reason::OutOfRange)
@@ -126,7 +126,7 @@ fn errors_are_those_of_the_codecs_one_after_another() {
     );
     for length in [0, 4999, 5001] {
         let error = pack
-            .pack_into(&values, &mut vec![0; length])
+            .encode_into(&values, &mut vec![0; length])
             .expect_err("another length");
         assert_eq!(error.reason(), Reason::Shape);
     }
@@ -134,14 +134,14 @@ fn errors_are_those_of_the_codecs_one_after_another() {
 
 #[test]
 fn words_are_those_of_the_codecs() {
-    let cast = Cast::<f64, u8>::new().build().expect("a cast");
+    let cast = Cast::<f64, u8>::builder().build().expect("a cast");
     let codec = CastValue {
         out_of_range: None,
         encode_map: Vec::new(),
         ..codec()
     };
     for value in [f64::NAN, 1e300, -1.5, 5e-324, f64::NEG_INFINITY] {
-        let Err(error) = cast.to_vec(&[0.0, value]) else {
+        let Err(error) = cast.convert(&[0.0, value]) else {
             continue;
         };
         let codec = CastValue {
@@ -169,20 +169,22 @@ fn packed_bits_are_those_of_the_codec() {
                 first_bit: first,
                 last_bit: last,
             };
-            let bits = PackBits::<i16>::new().bits(first, last).padding(padding);
+            let bits = PackBits::<i16>::builder()
+                .bits(first, last)
+                .padding(padding);
             let bits = bits.build().expect("a range");
             let expected = packbits::encode(&codec, &array).expect("bytes");
-            assert_eq!(bits.pack(&numbers).expect("bytes"), expected);
+            assert_eq!(bits.encode(&numbers).expect("bytes"), expected);
             let back = packbits::decode(&codec, &[1000], &expected).expect("an array");
-            let unpacked = bits.unpack(&expected, 1000).expect("numbers");
+            let unpacked = bits.decode(&expected, 1000).expect("numbers");
             let unpacked: Vec<u8> = unpacked.iter().flat_map(|n| n.to_le_bytes()).collect();
             assert_eq!(unpacked, back.data());
-            let error = bits.unpack(&expected[1..], 1000).expect_err("too few");
+            let error = bits.decode(&expected[1..], 1000).expect_err("too few");
             assert_eq!(
                 (error.reason(), error.clause()),
                 (Reason::Truncated, "packbits.length")
             );
-            assert!(bits.unpack(&[], usize::MAX).is_err());
+            assert!(bits.decode(&[], usize::MAX).is_err());
         }
     }
     for (first, last, clause) in [
@@ -190,7 +192,7 @@ fn packed_bits_are_those_of_the_codec() {
         (0, 16, "packbits.bits.width"),
         (u32::MAX, u32::MAX, "packbits.bits.width"),
     ] {
-        let error = PackBits::<i16>::new().bits(first, last).build().err();
+        let error = PackBits::<i16>::builder().bits(first, last).build().err();
         assert_eq!(error.map(|error| error.clause()), Some(clause));
     }
 }
@@ -204,7 +206,7 @@ fn zfp_is_the_codec_and_its_settings_are_those_of_documents() {
         min_exponent: -1074,
         ..exactum_model::Zfp::reversible(DataType::Float64, 2)
     };
-    let settings = || Zfp::<f64>::new(&[20, 30]);
+    let settings = || Zfp::<f64>::builder(&[20, 30]);
     for (built, codec) in [
         (
             settings(),
@@ -271,8 +273,8 @@ fn zfp_is_the_codec_and_its_settings_are_those_of_documents() {
             settings().tolerance(f64::INFINITY),
             "zfp.accuracy.tolerance",
         ),
-        (Zfp::new(&[2; 5]), "zfp.rank"),
-        (Zfp::new(&[0]), "zfp.rank"),
+        (Zfp::builder(&[2; 5]), "zfp.rank"),
+        (Zfp::builder(&[0]), "zfp.rank"),
     ] {
         let error = built.build().err();
         assert_eq!(error.map(|error| error.clause()), Some(clause));
@@ -282,16 +284,18 @@ fn zfp_is_the_codec_and_its_settings_are_those_of_documents() {
 #[cfg(feature = "rayon")]
 #[test]
 fn threads_make_no_difference() {
-    let cast = Cast::<f64, u8>::new().build().expect("a cast");
+    let cast = Cast::<f64, u8>::builder().build().expect("a cast");
     let mut values = vec![7.0; 300_000];
     let mut output = vec![0; values.len()];
-    cast.par_slice(&values, &mut output).expect("bytes");
+    cast.par_convert_into(&values, &mut output).expect("bytes");
     assert!(output.iter().all(|&byte| byte == 7));
     values[70_000] = -1.0;
     values[290_000] = -1.0;
-    let error = cast.par_slice(&values, &mut output).expect_err("no u8");
+    let error = cast
+        .par_convert_into(&values, &mut output)
+        .expect_err("no u8");
     assert_eq!(error.element(), Some(70_000));
-    assert!(cast.par_slice(&values, &mut output[1..]).is_err());
+    assert!(cast.par_convert_into(&values, &mut output[1..]).is_err());
 }
 
 #[cfg(feature = "half")]
@@ -299,8 +303,11 @@ fn threads_make_no_difference() {
 fn halves_are_elements() {
     use half::{bf16, f16};
 
-    let cast = Cast::<f32, f16>::new().build().expect("a cast");
-    assert_eq!(cast.to_vec(&[0.1]).expect("halves"), [f16::from_f32(0.1)]);
-    let cast = Cast::<bf16, f32>::new().build().expect("a cast");
-    assert_eq!(cast.to_vec(&[bf16::from_f32(0.5)]).expect("numbers"), [0.5]);
+    let cast = Cast::<f32, f16>::builder().build().expect("a cast");
+    assert_eq!(cast.convert(&[0.1]).expect("halves"), [f16::from_f32(0.1)]);
+    let cast = Cast::<bf16, f32>::builder().build().expect("a cast");
+    assert_eq!(
+        cast.convert(&[bf16::from_f32(0.5)]).expect("numbers"),
+        [0.5]
+    );
 }

@@ -20,7 +20,7 @@ pub(super) fn read(anchor: &Anchor, engine: &dyn Engine) -> Result<Answer, Strin
     };
     let input = match anchor.data_type.parse::<TextType>() {
         Ok(text_type) => texts(text_type, &shape, &anchor.input)?,
-        Err(()) => {
+        Err(_) => {
             let data_type = data_type(anchor)?;
             let mut data = Vec::new();
             for text in &anchor.input {
@@ -33,7 +33,7 @@ pub(super) fn read(anchor: &Anchor, engine: &dyn Engine) -> Result<Answer, Strin
     let name = document["method"].as_str().unwrap_or_default();
     let method = name
         .parse::<Method>()
-        .map_err(|()| format!("{name:?} is no method"))?;
+        .map_err(|_| format!("{name:?} is no method"))?;
     let members = document.as_object().into_iter().flatten();
     let members: Vec<(String, Value)> = members
         .map(|(key, value)| (key.clone(), value.clone()))

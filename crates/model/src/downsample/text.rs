@@ -8,6 +8,7 @@ use core::fmt;
 use core::str::FromStr;
 
 use super::require_answer;
+use crate::data_type::UnknownDataType;
 use crate::domain::Domain;
 use crate::rejection::{Reason, Rejection};
 
@@ -55,12 +56,13 @@ impl fmt::Display for TextType {
 }
 
 impl FromStr for TextType {
-    type Err = ();
+    type Err = UnknownDataType;
 
     /// Finds a data type by its name.
-    fn from_str(name: &str) -> Result<Self, ()> {
+    fn from_str(name: &str) -> Result<Self, UnknownDataType> {
         let mut all = TextType::ALL.iter().copied();
-        all.find(|data_type| data_type.name() == name).ok_or(())
+        all.find(|data_type| data_type.name() == name)
+            .ok_or_else(|| UnknownDataType::new(name))
     }
 }
 

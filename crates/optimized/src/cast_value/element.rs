@@ -1,7 +1,7 @@
 //! One element by the clauses: the path of the small data types, of fill values, and of what a
 //! kernel flagged.
 
-use exactum_model::{Cast, CastValue, Format, OutOfRange, Reason, Rejection};
+use exactum_model::{CastSpec, CastValue, Format, OutOfRange, Reason, Rejection};
 
 use crate::fault::{Fault, Words};
 use crate::soft::{Number, Rounded, clamp, round};
@@ -45,11 +45,11 @@ pub fn decode_element(codec: &CastValue, bits: u64) -> Result<u64, Rejection> {
 /// assert_eq!(cast_value::decode_element(&codec, 2)?, 2.0_f32.to_bits().into());
 /// # Ok::<(), exactum_optimized::model::Rejection>(())
 /// ```
-pub fn cast_element(cast: &Cast<'_>, bits: u64) -> Result<u64, Rejection> {
+pub fn cast_element(cast: &CastSpec<'_>, bits: u64) -> Result<u64, Rejection> {
     Ok(element(cast, bits)?)
 }
 
-pub(super) fn element(cast: &Cast<'_>, bits: u64) -> Result<u64, Fault> {
+pub(super) fn element(cast: &CastSpec<'_>, bits: u64) -> Result<u64, Fault> {
     let (from, to) = (cast.from.format(), cast.to.format());
     // The scalar map comes before everything else (cast_value.scalar_map.first); its keys match by
     // value, the first one wins, and its output is taken as it is.

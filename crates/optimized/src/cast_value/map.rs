@@ -13,7 +13,7 @@ use alloc::collections::BTreeMap as Outputs;
 #[cfg(feature = "std")]
 use std::collections::HashMap as Outputs;
 
-use exactum_model::{Cast, DataType, Format, MapEntry};
+use exactum_model::{CastSpec, DataType, Format, MapEntry};
 
 use crate::arch::{Flags, Kernel, Level, NO_FLAGS};
 use crate::lanes::{Lane, map_lanes};
@@ -88,7 +88,7 @@ enum Lookup {
 
 impl Map {
     /// The map of a cast; `None` where it has no entry.
-    pub(super) fn of(cast: &Cast<'_>) -> Option<Self> {
+    pub(super) fn of(cast: &CastSpec<'_>) -> Option<Self> {
         let first = cast.map.first()?;
         let format = cast.from.format();
         let lookup = if cast.map.len() <= COMPARED {

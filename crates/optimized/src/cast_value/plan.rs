@@ -1,6 +1,6 @@
 //! Which kernels make up a cast.
 
-use exactum_model::{Cast, DataType, Format, OutOfRange, Rounding};
+use exactum_model::{CastSpec, DataType, Format, OutOfRange, Rounding};
 
 use super::integers::{Clamp, Narrow, Same, Wrap};
 use super::map::Map;
@@ -143,7 +143,7 @@ impl Plan {
 
     /// The plan of a cast; `None` where a data type has no kernels, or the keys of the map are for the
     /// path by elements.
-    pub(crate) fn of(cast: &Cast<'_>) -> Option<Self> {
+    pub(crate) fn of(cast: &CastSpec<'_>) -> Option<Self> {
         let mut plan = Self::without_map(cast)?;
         if cast.map.is_empty() {
             return Some(plan);
@@ -161,7 +161,7 @@ impl Plan {
         Some(plan)
     }
 
-    fn without_map(cast: &Cast<'_>) -> Option<Self> {
+    fn without_map(cast: &CastSpec<'_>) -> Option<Self> {
         let (from, to, rounding) = (cast.from, cast.to, cast.rounding);
         let clamps = cast.out_of_range == Some(OutOfRange::Clamp);
         if to.format().float().is_some() {

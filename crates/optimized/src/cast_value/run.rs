@@ -1,6 +1,6 @@
 //! Blocks through kernels.
 
-use exactum_model::Cast;
+use exactum_model::CastSpec;
 
 use super::element::element;
 use super::map::Map;
@@ -43,7 +43,7 @@ pub(crate) struct Neighbour<'a> {
 /// Casts all elements.
 pub(super) fn run(
     level: Level,
-    (cast, plan): (&Cast<'_>, Option<&Plan>),
+    (cast, plan): (&CastSpec<'_>, Option<&Plan>),
     input: &[u8],
     output: &mut [u8],
     extent: Extent,
@@ -57,7 +57,7 @@ pub(super) fn run(
 /// Casts all elements with a plan, and runs them through a neighbouring codec on the way.
 pub(super) fn run_planned(
     level: Level,
-    (cast, plan): (&Cast<'_>, &Plan),
+    (cast, plan): (&CastSpec<'_>, &Plan),
     neighbour: Option<Neighbour<'_>>,
     input: &[u8],
     output: &mut [u8],
@@ -78,7 +78,7 @@ pub(super) fn run_planned(
 }
 
 fn without_kernels(
-    cast: &Cast<'_>,
+    cast: &CastSpec<'_>,
     input: &[u8],
     output: &mut [u8],
     extent: Extent,
@@ -97,7 +97,7 @@ fn without_kernels(
 
 /// Casts elements one by one; `first` is added to the index that a rejection names.
 fn by_element(
-    cast: &Cast<'_>,
+    cast: &CastSpec<'_>,
     input: &[u8],
     output: &mut [u8],
     elements: core::ops::Range<usize>,
@@ -113,7 +113,7 @@ fn by_element(
 
 struct Job<'a> {
     level: Level,
-    cast: &'a Cast<'a>,
+    cast: &'a CastSpec<'a>,
     plan: &'a Plan,
     neighbour: Option<Neighbour<'a>>,
     extent: Extent,

@@ -11,7 +11,7 @@ use core::marker::PhantomData;
 use alloc::vec::Vec;
 
 use exactum_model::{
-    Array, Cast, DataType, Format, NanPolicy, Omission, OutOfRange, Rejection, Rounding, Scalar,
+    Array, CastSpec, DataType, Format, NanPolicy, Omission, OutOfRange, Rejection, Rounding, Scalar,
 };
 
 use super::blocks::Blocks;
@@ -224,8 +224,8 @@ fn beyond(format: &Format, above: bool) -> u64 {
     }
 }
 
-fn cast(from: DataType, to: DataType) -> Cast<'static> {
-    Cast {
+fn cast(from: DataType, to: DataType) -> CastSpec<'static> {
+    CastSpec {
         from,
         to,
         rounding: Rounding::NearestEven,

@@ -1,4 +1,4 @@
-use exactum_model::{Cast, DataType, MapEntry, OutOfRange, Rounding};
+use exactum_model::{CastSpec, DataType, MapEntry, OutOfRange, Rounding};
 
 use super::numbers::{MAIN, Random, all, edges, real};
 use super::{check, check_lengths, inputs, taken};
@@ -17,7 +17,7 @@ const SMALL: [DataType; 7] = [
 
 const RULES: [Option<OutOfRange>; 3] = [None, Some(OutOfRange::Clamp), Some(OutOfRange::Wrap)];
 
-fn check_cast(cast: &Cast<'_>, elements: &[u64]) {
+fn check_cast(cast: &CastSpec<'_>, elements: &[u64]) {
     check(
         &format!("{cast:?}"),
         (cast.from, cast.to),
@@ -31,7 +31,7 @@ fn check_cast(cast: &Cast<'_>, elements: &[u64]) {
 fn check_pair(from: DataType, to: DataType, mut elements: impl FnMut() -> Vec<u64>) {
     let turn = 7 * from as usize + to as usize;
     for setting in taken(turn, Rounding::ALL.len() * RULES.len()) {
-        let cast = Cast {
+        let cast = CastSpec {
             from,
             to,
             rounding: Rounding::ALL[setting / RULES.len()],
@@ -73,7 +73,7 @@ fn float16_exhaustively() {
     let elements = all(DataType::Float16);
     for to in MAIN {
         for &rounding in Rounding::ALL {
-            let cast = Cast {
+            let cast = CastSpec {
                 from: DataType::Float16,
                 to,
                 rounding,
@@ -97,7 +97,7 @@ fn integers_of_sixteen_bits_exhaustively() {
             DataType::Float32,
         ] {
             for out_of_range in RULES {
-                let cast = Cast {
+                let cast = CastSpec {
                     from,
                     to,
                     rounding: Rounding::NearestEven,
@@ -165,7 +165,7 @@ fn small_floats_beside_every_tie() {
     for (from, elements) in [(DataType::Float32, singles), (DataType::Float64, doubles)] {
         for to in real().filter(|to| !MAIN.contains(to)) {
             for index in taken(to as usize, Rounding::ALL.len()) {
-                let cast = Cast {
+                let cast = CastSpec {
                     from,
                     to,
                     rounding: Rounding::ALL[index],
@@ -189,7 +189,7 @@ fn float32_to_float16_beside_every_tie() {
         .flat_map(|digits: u64| [(digits << 12) - 1, digits << 12, (digits << 12) + 1])
         .flat_map(|magnitude| [magnitude, magnitude | 1 << 31])
         .collect();
-    let cast = Cast {
+    let cast = CastSpec {
         from: DataType::Float32,
         to: DataType::Float16,
         rounding: Rounding::NearestEven,
@@ -204,7 +204,7 @@ fn bfloat16_exhaustively() {
     let elements = all(DataType::Bfloat16);
     for to in real() {
         for index in taken(to as usize, Rounding::ALL.len()) {
-            let cast = Cast {
+            let cast = CastSpec {
                 from: DataType::Bfloat16,
                 to,
                 rounding: Rounding::ALL[index],
@@ -222,7 +222,7 @@ fn float64_to_float32_and_float16_at_every_edge() {
     let elements: Vec<u64> = elements.into_iter().step_by(inputs(1, 101)).collect();
     for to in [DataType::Float32, DataType::Float16] {
         for &rounding in Rounding::ALL {
-            let cast = Cast {
+            let cast = CastSpec {
                 from: DataType::Float64,
                 to,
                 rounding,
@@ -270,7 +270,7 @@ fn scalar_maps() {
                     map[entries - 1].input = map[entries / 2].input;
                 }
                 let rounding = random.pick(Rounding::ALL);
-                let cast = Cast {
+                let cast = CastSpec {
                     from,
                     to,
                     rounding,
@@ -314,7 +314,7 @@ fn every_length_of_every_pair() {
                     output: 1,
                 };
                 for map in [&[][..], &[key][..]] {
-                    let cast = Cast {
+                    let cast = CastSpec {
                         from,
                         to,
                         rounding: random.pick(Rounding::ALL),
@@ -349,7 +349,7 @@ fn every_length_of_every_pair() {
 #[test]
 fn slices_of_numbers() {
     let count = inputs(30_001, 1003);
-    let cast = Cast {
+    let cast = CastSpec {
         from: DataType::Float32,
         to: DataType::Int32,
         rounding: Rounding::NearestEven,
@@ -371,7 +371,7 @@ fn slices_of_numbers() {
 
 #[test]
 fn slices_of_other_types_and_lengths_are_rejected() {
-    let cast = Cast {
+    let cast = CastSpec {
         from: DataType::Float32,
         to: DataType::Int32,
         rounding: Rounding::NearestEven,
@@ -384,7 +384,7 @@ fn slices_of_other_types_and_lengths_are_rejected() {
     assert!(crate::cast_value::cast_slice_into(&cast, &[1f32; 2], &mut output).is_ok());
     assert!(crate::cast_value::cast_into(&cast, &[0; 7], &mut [0; 8]).is_err());
     assert!(crate::cast_value::cast_into(&cast, &[0; 8], &mut [0; 7]).is_err());
-    let complex = Cast {
+    let complex = CastSpec {
         from: DataType::Complex64,
         ..cast
     };

@@ -4,7 +4,7 @@ use alloc::vec::Vec;
 use core::fmt;
 use core::marker::PhantomData;
 
-use exactum_model::{Cast as Resolved, MapEntry, OutOfRange, Reason, Rounding};
+use exactum_model::{CastSpec, MapEntry, OutOfRange, Reason, Rounding};
 
 use crate::arch::Level;
 use crate::bytes::on_bytes;
@@ -22,8 +22,8 @@ struct Rules {
 }
 
 impl Rules {
-    fn resolved<A: Element, B: Element>(&self) -> Resolved<'_> {
-        Resolved {
+    fn spec<A: Element, B: Element>(&self) -> CastSpec<'_> {
+        CastSpec {
             from: A::DATA_TYPE,
             to: B::DATA_TYPE,
             rounding: self.rounding,
@@ -41,8 +41,8 @@ impl Rules {
 /// ```
 /// use exactum_optimized::Cast;
 ///
-/// let cast = Cast::<f32, u8>::new().clamp().map(f32::NAN, 255).build()?;
-/// assert_eq!(cast.to_vec(&[0.5, 1.5, 1e9, f32::NAN])?, [0, 2, 255, 255]);
+/// let cast = Cast::<f32, u8>::builder().clamp().map(f32::NAN, 255).build()?;
+/// assert_eq!(cast.convert(&[0.5, 1.5, 1e9, f32::NAN])?, [0, 2, 255, 255]);
 /// # Ok::<(), exactum_optimized::Error>(())
 /// ```
 #[derive(Clone)]
@@ -58,7 +58,7 @@ pub struct Cast<A, B> {
 /// use exactum_optimized::{CastBuilder, Rounding};
 ///
 /// let settings: CastBuilder<f64, i16> = CastBuilder::new().rounding(Rounding::TowardsZero);
-/// assert_eq!(settings.build()?.to_vec(&[-1.9, 1.9])?, [-1, 1]);
+/// assert_eq!(settings.build()?.convert(&[-1.9, 1.9])?, [-1, 1]);
 /// # Ok::<(), exactum_optimized::Error>(())
 /// ```
 #[derive(Clone, Debug)]
@@ -71,16 +71,12 @@ impl<A: Element, B: Element> Cast<A, B> {
     /// The settings of a cast: rounding to nearest-even, an error for what is out of range, no map.
     ///
     /// ```
-    /// let cast = exactum_optimized::Cast::<i32, i8>::new().build()?;
-    /// assert_eq!(cast.to_vec(&[-128, 127])?, [-128, 127]);
-    /// assert!(cast.to_vec(&[128]).is_err());
+    /// let cast = exactum_optimized::Cast::<i32, i8>::builder().build()?;
+    /// assert_eq!(cast.convert(&[-128, 127])?, [-128, 127]);
+    /// assert!(cast.convert(&[128]).is_err());
     /// # Ok::<(), exactum_optimized::Error>(())
     /// ```
-    #[expect(
-        clippy::new_ret_no_self,
-        reason = "it reads as the cast that it becomes"
-    )]
-    pub fn new() -> CastBuilder<A, B> {
+    pub fn builder() -> CastBuilder<A, B> {
         CastBuilder::new()
     }
 
@@ -90,72 +86,74 @@ impl<A: Element, B: Element> Cast<A, B> {
     /// The first number that has none.
     ///
     /// ```
-    /// let cast = exactum_optimized::Cast::<f64, f32>::new().build()?;
-    /// assert_eq!(cast.to_vec(&[0.1])?, [0.1_f32]);
+    /// let cast = exactum_optimized::Cast::<f64, f32>::builder().build()?;
+    /// assert_eq!(cast.convert(&[0.1])?, [0.1_f32]);
     /// # Ok::<(), exactum_optimized::Error>(())
     /// ```
-    pub fn to_vec(&self, input: &[A]) -> Result<Vec<B>, Error> {
+    pub fn convert(&self, input: &[A]) -> Result<Vec<B>, Error> {
         let mut output = vec![B::ZERO; input.len()];
-        self.slice(input, &mut output)?;
+        self.convert_into(input, &mut output)?;
         Ok(output)
     }
 
-    /// As [`to_vec`](Self::to_vec), into memory of the caller, as long as the input.
+    /// As [`convert`](Self::convert), into memory of the caller, as long as the input.
     ///
     /// # Errors
     /// The first number that has no result, or slices of different lengths. What then stands in the
     /// output is unspecified.
     ///
     /// ```
-    /// let cast = exactum_optimized::Cast::<u16, i64>::new().build()?;
+    /// let cast = exactum_optimized::Cast::<u16, i64>::builder().build()?;
     /// let mut output = [0; 2];
-    /// cast.slice(&[1, 65535], &mut output)?;
+    /// cast.convert_into(&[1, 65535], &mut output)?;
     /// assert_eq!(output, [1, 65535]);
     /// # Ok::<(), exactum_optimized::Error>(())
     /// ```
-    pub fn slice(&self, input: &[A], output: &mut [B]) -> Result<(), Error> {
+    pub fn convert_into(&self, input: &[A], output: &mut [B]) -> Result<(), Error> {
         Ok(on_bytes(input, output, |input, output| {
-            self.convert(input, output)
+            self.convert_elements(input, output)
         })?)
     }
 
-    /// As [`slice`](Self::slice), of elements as bytes: little-endian, of any alignment.
+    /// As [`convert_into`](Self::convert_into), of elements as bytes: little-endian, of any alignment.
     ///
     /// # Errors
-    /// As for [`slice`](Self::slice).
+    /// As for [`convert_into`](Self::convert_into).
     ///
     /// ```
-    /// let cast = exactum_optimized::Cast::<u8, u16>::new().build()?;
+    /// let cast = exactum_optimized::Cast::<u8, u16>::builder().build()?;
     /// let mut output = [0; 4];
-    /// cast.bytes(&[7, 8], &mut output)?;
+    /// cast.convert_bytes_into(&[7, 8], &mut output)?;
     /// assert_eq!(output, [7, 0, 8, 0]);
     /// # Ok::<(), exactum_optimized::Error>(())
     /// ```
-    pub fn bytes(&self, input: &[u8], output: &mut [u8]) -> Result<(), Error> {
-        Ok(self.convert(input, output)?)
+    pub fn convert_bytes_into(&self, input: &[u8], output: &mut [u8]) -> Result<(), Error> {
+        Ok(self.convert_elements(input, output)?)
     }
 
-    /// As [`slice`](Self::slice), by all threads of rayon.
+    /// As [`convert_into`](Self::convert_into), by all threads of rayon.
     ///
     /// # Errors
-    /// As for [`slice`](Self::slice).
+    /// As for [`convert_into`](Self::convert_into).
     ///
     /// ```
-    /// let cast = exactum_optimized::Cast::<f32, u8>::new().build()?;
+    /// let cast = exactum_optimized::Cast::<f32, u8>::builder().build()?;
     /// let input = vec![7.0; 1 << 18];
     /// let mut output = vec![0; input.len()];
-    /// cast.par_slice(&input, &mut output)?;
+    /// cast.par_convert_into(&input, &mut output)?;
     /// assert!(output.iter().all(|&value| value == 7));
     /// # Ok::<(), exactum_optimized::Error>(())
     /// ```
     #[cfg(feature = "rayon")]
-    pub fn par_slice(&self, input: &[A], output: &mut [B]) -> Result<(), Error> {
-        super::side_by_side(input, output, |input, output| self.slice(input, output))
+    pub fn par_convert_into(&self, input: &[A], output: &mut [B]) -> Result<(), Error> {
+        super::side_by_side(input, output, |input, output| {
+            self.convert_into(input, output)
+        })
     }
 
-    pub(super) fn convert(&self, input: &[u8], output: &mut [u8]) -> Result<(), Fault> {
-        let resolved = self.rules.resolved::<A, B>();
-        cast_planned(Level::best(), &resolved, self.plan.as_ref(), input, output)
+    pub(super) fn convert_elements(&self, input: &[u8], output: &mut [u8]) -> Result<(), Fault> {
+        let spec = self.rules.spec::<A, B>();
+        cast_planned(Level::best(), &spec, self.plan.as_ref(), input, output)
     }
 }
 
@@ -164,7 +162,7 @@ impl<A: Element, B: Element> CastBuilder<A, B> {
     ///
     /// ```
     /// let cast = exactum_optimized::CastBuilder::<f32, i8>::new().build()?;
-    /// assert_eq!(cast.to_vec(&[2.5])?, [2]);
+    /// assert_eq!(cast.convert(&[2.5])?, [2]);
     /// # Ok::<(), exactum_optimized::Error>(())
     /// ```
     #[must_use]
@@ -180,8 +178,8 @@ impl<A: Element, B: Element> CastBuilder<A, B> {
     /// ```
     /// use exactum_optimized::{Cast, Rounding};
     ///
-    /// let cast = Cast::<f32, i8>::new().rounding(Rounding::NearestAway).build()?;
-    /// assert_eq!(cast.to_vec(&[2.5])?, [3]);
+    /// let cast = Cast::<f32, i8>::builder().rounding(Rounding::NearestAway).build()?;
+    /// assert_eq!(cast.convert(&[2.5])?, [3]);
     /// # Ok::<(), exactum_optimized::Error>(())
     /// ```
     #[must_use]
@@ -194,8 +192,8 @@ impl<A: Element, B: Element> CastBuilder<A, B> {
     /// (cast_value.range.clamp).
     ///
     /// ```
-    /// let cast = exactum_optimized::Cast::<f32, i8>::new().clamp().build()?;
-    /// assert_eq!(cast.to_vec(&[-1e9, 1e9])?, [-128, 127]);
+    /// let cast = exactum_optimized::Cast::<f32, i8>::builder().clamp().build()?;
+    /// assert_eq!(cast.convert(&[-1e9, 1e9])?, [-128, 127]);
     /// # Ok::<(), exactum_optimized::Error>(())
     /// ```
     #[must_use]
@@ -207,8 +205,8 @@ impl<A: Element, B: Element> CastBuilder<A, B> {
     /// Makes what is out of the range of an integer type the congruent value (cast_value.range.wrap).
     ///
     /// ```
-    /// let cast = exactum_optimized::Cast::<i32, u8>::new().wrap().build()?;
-    /// assert_eq!(cast.to_vec(&[256, -1])?, [0, 255]);
+    /// let cast = exactum_optimized::Cast::<i32, u8>::builder().wrap().build()?;
+    /// assert_eq!(cast.convert(&[256, -1])?, [0, 255]);
     /// # Ok::<(), exactum_optimized::Error>(())
     /// ```
     #[must_use]
@@ -221,8 +219,8 @@ impl<A: Element, B: Element> CastBuilder<A, B> {
     /// zero by a zero; of several entries the first counts.
     ///
     /// ```
-    /// let cast = exactum_optimized::Cast::<f64, i16>::new().map(f64::NAN, i16::MIN).build()?;
-    /// assert_eq!(cast.to_vec(&[-f64::NAN, 1.0])?, [i16::MIN, 1]);
+    /// let cast = exactum_optimized::Cast::<f64, i16>::builder().map(f64::NAN, i16::MIN).build()?;
+    /// assert_eq!(cast.convert(&[-f64::NAN, 1.0])?, [i16::MIN, 1]);
     /// # Ok::<(), exactum_optimized::Error>(())
     /// ```
     #[must_use]
@@ -242,18 +240,18 @@ impl<A: Element, B: Element> CastBuilder<A, B> {
     /// ```
     /// use exactum_optimized::Cast;
     ///
-    /// let error = Cast::<f64, f32>::new().wrap().build().err().expect("floats do not wrap");
+    /// let error = Cast::<f64, f32>::builder().wrap().build().err().expect("floats do not wrap");
     /// assert_eq!(error.clause(), "cast_value.range.wrap-integers-only");
     /// ```
     pub fn build(self) -> Result<Cast<A, B>, Error> {
-        let resolved = self.rules.resolved::<A, B>();
-        let to = resolved.to;
-        if resolved.out_of_range == Some(OutOfRange::Wrap) && to.format().float().is_some() {
+        let spec = self.rules.spec::<A, B>();
+        let to = spec.to;
+        if spec.out_of_range == Some(OutOfRange::Wrap) && to.format().float().is_some() {
             let clause = "cast_value.range.wrap-integers-only";
             return Err(Fault::new(Reason::Metadata, clause, Words::WrapsFloat(to)).into());
         }
         Ok(Cast {
-            plan: Plan::of(&resolved),
+            plan: Plan::of(&spec),
             rules: self.rules,
             types: PhantomData,
         })

@@ -21,10 +21,10 @@ const BLOCK: usize = 1024;
 /// ```
 /// use exactum_optimized::Pack;
 ///
-/// let pack = Pack::<f64, u8>::new().offset(-10.0).scale(10.0).map(f64::NAN, 255).build()?;
-/// let packed = pack.pack(&[-10.0, 0.5, f64::NAN])?;
+/// let pack = Pack::<f64, u8>::builder().offset(-10.0).scale(10.0).map(f64::NAN, 255).build()?;
+/// let packed = pack.encode(&[-10.0, 0.5, f64::NAN])?;
 /// assert_eq!(packed, [0, 105, 255]);
-/// let back = pack.unpack(&packed)?;
+/// let back = pack.decode(&packed)?;
 /// assert_eq!(back[..2], [-10.0, 0.5]);
 /// assert!(back[2].is_nan());
 /// # Ok::<(), exactum_optimized::Error>(())
@@ -42,7 +42,7 @@ pub struct Pack<A, B> {
 /// use exactum_optimized::PackBuilder;
 ///
 /// let pack = PackBuilder::<f32, i16>::new().scale(100.0).build()?;
-/// assert_eq!(pack.pack(&[0.25])?, [25]);
+/// assert_eq!(pack.encode(&[0.25])?, [25]);
 /// # Ok::<(), exactum_optimized::Error>(())
 /// ```
 #[derive(Clone, Debug)]
@@ -56,15 +56,11 @@ impl<A: Element, B: Element> Pack<A, B> {
     /// The settings of a packing that neither scales nor shifts yet.
     ///
     /// ```
-    /// let pack = exactum_optimized::Pack::<f32, u8>::new().build()?;
-    /// assert_eq!(pack.pack(&[7.0])?, [7]);
+    /// let pack = exactum_optimized::Pack::<f32, u8>::builder().build()?;
+    /// assert_eq!(pack.encode(&[7.0])?, [7]);
     /// # Ok::<(), exactum_optimized::Error>(())
     /// ```
-    #[expect(
-        clippy::new_ret_no_self,
-        reason = "it reads as the packing that it becomes"
-    )]
-    pub fn new() -> PackBuilder<A, B> {
+    pub fn builder() -> PackBuilder<A, B> {
         PackBuilder::new()
     }
 
@@ -75,30 +71,30 @@ impl<A: Element, B: Element> Pack<A, B> {
     /// first of which that is not cast.
     ///
     /// ```
-    /// let pack = exactum_optimized::Pack::<f32, u8>::new().offset(1.0).build()?;
-    /// assert_eq!(pack.pack(&[1.0, 2.0])?, [0, 1]);
-    /// assert_eq!(pack.pack(&[1.0, 0.0]).map_err(|error| error.element()), Err(Some(1)));
+    /// let pack = exactum_optimized::Pack::<f32, u8>::builder().offset(1.0).build()?;
+    /// assert_eq!(pack.encode(&[1.0, 2.0])?, [0, 1]);
+    /// assert_eq!(pack.encode(&[1.0, 0.0]).map_err(|error| error.element()), Err(Some(1)));
     /// # Ok::<(), exactum_optimized::Error>(())
     /// ```
-    pub fn pack(&self, input: &[A]) -> Result<Vec<B>, Error> {
+    pub fn encode(&self, input: &[A]) -> Result<Vec<B>, Error> {
         let mut output = vec![B::ZERO; input.len()];
-        self.pack_into(input, &mut output)?;
+        self.encode_into(input, &mut output)?;
         Ok(output)
     }
 
-    /// As [`pack`](Self::pack), into memory of the caller, as long as the input.
+    /// As [`encode`](Self::encode), into memory of the caller, as long as the input.
     ///
     /// # Errors
-    /// As for [`pack`](Self::pack), and when the slices differ in length.
+    /// As for [`encode`](Self::encode), and when the slices differ in length.
     ///
     /// ```
-    /// let pack = exactum_optimized::Pack::<f32, u8>::new().scale(2.0).build()?;
+    /// let pack = exactum_optimized::Pack::<f32, u8>::builder().scale(2.0).build()?;
     /// let mut output = [0];
-    /// pack.pack_into(&[1.5], &mut output)?;
+    /// pack.encode_into(&[1.5], &mut output)?;
     /// assert_eq!(output, [3]);
     /// # Ok::<(), exactum_optimized::Error>(())
     /// ```
-    pub fn pack_into(&self, input: &[A], output: &mut [B]) -> Result<(), Error> {
+    pub fn encode_into(&self, input: &[A], output: &mut [B]) -> Result<(), Error> {
         let packed: Result<(), Fault> = on_bytes(input, output, |input, output| {
             same_count::<A, B>(input, output)?;
             let mut between = [0; BLOCK * 8];
@@ -106,7 +102,7 @@ impl<A: Element, B: Element> Pack<A, B> {
             for (input, output) in input.chunks(BLOCK * size_of::<A>()).zip(blocks) {
                 let scaled = &mut between[..input.len()];
                 scale_offset::run(&self.scaling, Encode, input, scaled)?;
-                self.cast.convert(scaled, output)?;
+                self.cast.convert_elements(scaled, output)?;
             }
             Ok(())
         });
@@ -121,45 +117,45 @@ impl<A: Element, B: Element> Pack<A, B> {
         on_bytes(input, &mut scaled, |input, scaled| {
             scale_offset::run(&self.scaling, Encode, input, scaled)
         })?;
-        self.cast.slice(&scaled, output)
+        self.cast.convert_into(&scaled, output)
     }
 
     /// Unpacks numbers.
     ///
     /// # Errors
-    /// As for [`pack`](Self::pack), in the other direction.
+    /// As for [`encode`](Self::encode), in the other direction.
     ///
     /// ```
-    /// let pack = exactum_optimized::Pack::<f64, i16>::new().scale(100.0).build()?;
-    /// assert_eq!(pack.unpack(&[25])?, [0.25]);
+    /// let pack = exactum_optimized::Pack::<f64, i16>::builder().scale(100.0).build()?;
+    /// assert_eq!(pack.decode(&[25])?, [0.25]);
     /// # Ok::<(), exactum_optimized::Error>(())
     /// ```
-    pub fn unpack(&self, input: &[B]) -> Result<Vec<A>, Error> {
+    pub fn decode(&self, input: &[B]) -> Result<Vec<A>, Error> {
         let mut output = vec![A::ZERO; input.len()];
-        self.unpack_into(input, &mut output)?;
+        self.decode_into(input, &mut output)?;
         Ok(output)
     }
 
-    /// As [`unpack`](Self::unpack), into memory of the caller, as long as the input.
+    /// As [`decode`](Self::decode), into memory of the caller, as long as the input.
     ///
     /// # Errors
-    /// As for [`unpack`](Self::unpack), and when the slices differ in length.
+    /// As for [`decode`](Self::decode), and when the slices differ in length.
     ///
     /// ```
-    /// let pack = exactum_optimized::Pack::<f64, u8>::new().offset(0.5).build()?;
+    /// let pack = exactum_optimized::Pack::<f64, u8>::builder().offset(0.5).build()?;
     /// let mut output = [0.0];
-    /// pack.unpack_into(&[1], &mut output)?;
+    /// pack.decode_into(&[1], &mut output)?;
     /// assert_eq!(output, [1.5]);
     /// # Ok::<(), exactum_optimized::Error>(())
     /// ```
-    pub fn unpack_into(&self, input: &[B], output: &mut [A]) -> Result<(), Error> {
+    pub fn decode_into(&self, input: &[B], output: &mut [A]) -> Result<(), Error> {
         let unpacked: Result<(), Fault> = on_bytes(input, output, |input, output| {
             same_count::<B, A>(input, output)?;
             let mut between = [0; BLOCK * 8];
             let blocks = output.chunks_mut(BLOCK * size_of::<A>());
             for (input, output) in input.chunks(BLOCK * size_of::<B>()).zip(blocks) {
                 let cast = &mut between[..output.len()];
-                self.back.convert(input, cast)?;
+                self.back.convert_elements(input, cast)?;
                 scale_offset::run(&self.scaling, Decode, cast, output)?;
             }
             Ok(())
@@ -170,47 +166,49 @@ impl<A: Element, B: Element> Pack<A, B> {
         if input.len() != output.len() {
             return Err(Error::from(fault));
         }
-        let cast = self.back.to_vec(input)?;
+        let cast = self.back.convert(input)?;
         Ok(on_bytes(&cast, output, |cast, output| {
             scale_offset::run(&self.scaling, Decode, cast, output)
         })?)
     }
 
-    /// As [`pack_into`](Self::pack_into), by all threads of rayon. Where several numbers cannot be packed
+    /// As [`encode_into`](Self::encode_into), by all threads of rayon. Where several numbers cannot be packed
     /// another one may be told.
     ///
     /// # Errors
-    /// As for [`pack_into`](Self::pack_into).
+    /// As for [`encode_into`](Self::encode_into).
     ///
     /// ```
-    /// let pack = exactum_optimized::Pack::<f32, u8>::new().scale(2.0).build()?;
+    /// let pack = exactum_optimized::Pack::<f32, u8>::builder().scale(2.0).build()?;
     /// let mut output = vec![0; 1 << 18];
-    /// pack.par_pack_into(&vec![1.5; 1 << 18], &mut output)?;
+    /// pack.par_encode_into(&vec![1.5; 1 << 18], &mut output)?;
     /// assert!(output.iter().all(|&value| value == 3));
     /// # Ok::<(), exactum_optimized::Error>(())
     /// ```
     #[cfg(feature = "rayon")]
-    pub fn par_pack_into(&self, input: &[A], output: &mut [B]) -> Result<(), Error> {
-        super::side_by_side(input, output, |input, output| self.pack_into(input, output))
+    pub fn par_encode_into(&self, input: &[A], output: &mut [B]) -> Result<(), Error> {
+        super::side_by_side(input, output, |input, output| {
+            self.encode_into(input, output)
+        })
     }
 
-    /// As [`unpack_into`](Self::unpack_into), by all threads of rayon. Where several numbers cannot be
+    /// As [`decode_into`](Self::decode_into), by all threads of rayon. Where several numbers cannot be
     /// unpacked another one may be told.
     ///
     /// # Errors
-    /// As for [`unpack_into`](Self::unpack_into).
+    /// As for [`decode_into`](Self::decode_into).
     ///
     /// ```
-    /// let pack = exactum_optimized::Pack::<f32, u8>::new().scale(2.0).build()?;
+    /// let pack = exactum_optimized::Pack::<f32, u8>::builder().scale(2.0).build()?;
     /// let mut output = vec![0.0; 1 << 18];
-    /// pack.par_unpack_into(&vec![3; 1 << 18], &mut output)?;
+    /// pack.par_decode_into(&vec![3; 1 << 18], &mut output)?;
     /// assert!(output.iter().all(|&value| value == 1.5));
     /// # Ok::<(), exactum_optimized::Error>(())
     /// ```
     #[cfg(feature = "rayon")]
-    pub fn par_unpack_into(&self, input: &[B], output: &mut [A]) -> Result<(), Error> {
+    pub fn par_decode_into(&self, input: &[B], output: &mut [A]) -> Result<(), Error> {
         super::side_by_side(input, output, |input, output| {
-            self.unpack_into(input, output)
+            self.decode_into(input, output)
         })
     }
 }
@@ -229,7 +227,7 @@ impl<A: Element, B: Element> PackBuilder<A, B> {
     ///
     /// ```
     /// let pack = exactum_optimized::PackBuilder::<i32, i8>::new().build()?;
-    /// assert_eq!(pack.pack(&[-128])?, [-128]);
+    /// assert_eq!(pack.encode(&[-128])?, [-128]);
     /// # Ok::<(), exactum_optimized::Error>(())
     /// ```
     #[must_use]
@@ -248,8 +246,8 @@ impl<A: Element, B: Element> PackBuilder<A, B> {
     /// What is subtracted first.
     ///
     /// ```
-    /// let pack = exactum_optimized::Pack::<i32, u8>::new().offset(1000).build()?;
-    /// assert_eq!(pack.pack(&[1007])?, [7]);
+    /// let pack = exactum_optimized::Pack::<i32, u8>::builder().offset(1000).build()?;
+    /// assert_eq!(pack.encode(&[1007])?, [7]);
     /// # Ok::<(), exactum_optimized::Error>(())
     /// ```
     #[must_use]
@@ -261,8 +259,8 @@ impl<A: Element, B: Element> PackBuilder<A, B> {
     /// What the difference is multiplied by; not a zero.
     ///
     /// ```
-    /// let pack = exactum_optimized::Pack::<f32, u8>::new().scale(0.5).build()?;
-    /// assert_eq!(pack.pack(&[14.0])?, [7]);
+    /// let pack = exactum_optimized::Pack::<f32, u8>::builder().scale(0.5).build()?;
+    /// assert_eq!(pack.encode(&[14.0])?, [7]);
     /// # Ok::<(), exactum_optimized::Error>(())
     /// ```
     #[must_use]
@@ -276,8 +274,8 @@ impl<A: Element, B: Element> PackBuilder<A, B> {
     /// ```
     /// use exactum_optimized::{Pack, Rounding};
     ///
-    /// let pack = Pack::<f32, u8>::new().rounding(Rounding::TowardsZero).build()?;
-    /// assert_eq!(pack.pack(&[7.9])?, [7]);
+    /// let pack = Pack::<f32, u8>::builder().rounding(Rounding::TowardsZero).build()?;
+    /// assert_eq!(pack.encode(&[7.9])?, [7]);
     /// # Ok::<(), exactum_optimized::Error>(())
     /// ```
     #[must_use]
@@ -290,8 +288,8 @@ impl<A: Element, B: Element> PackBuilder<A, B> {
     /// Makes what is out of range the nearest value, in both directions.
     ///
     /// ```
-    /// let pack = exactum_optimized::Pack::<f32, u8>::new().clamp().build()?;
-    /// assert_eq!(pack.pack(&[-5.0, 300.0])?, [0, 255]);
+    /// let pack = exactum_optimized::Pack::<f32, u8>::builder().clamp().build()?;
+    /// assert_eq!(pack.encode(&[-5.0, 300.0])?, [0, 255]);
     /// # Ok::<(), exactum_optimized::Error>(())
     /// ```
     #[must_use]
@@ -305,9 +303,9 @@ impl<A: Element, B: Element> PackBuilder<A, B> {
     /// NaN whatever the scale.
     ///
     /// ```
-    /// let pack = exactum_optimized::Pack::<f32, u8>::new().map(f32::NAN, 255).build()?;
-    /// assert_eq!(pack.pack(&[f32::NAN])?, [255]);
-    /// assert!(pack.unpack(&[255])?[0].is_nan());
+    /// let pack = exactum_optimized::Pack::<f32, u8>::builder().map(f32::NAN, 255).build()?;
+    /// assert_eq!(pack.encode(&[f32::NAN])?, [255]);
+    /// assert!(pack.decode(&[255])?[0].is_nan());
     /// # Ok::<(), exactum_optimized::Error>(())
     /// ```
     #[must_use]
@@ -323,7 +321,7 @@ impl<A: Element, B: Element> PackBuilder<A, B> {
     /// When the scale is a zero.
     ///
     /// ```
-    /// let error = exactum_optimized::Pack::<f32, u8>::new().scale(0.0).build().err();
+    /// let error = exactum_optimized::Pack::<f32, u8>::builder().scale(0.0).build().err();
     /// assert_eq!(error.map(|error| error.clause()), Some("scale_offset.scale.zero"));
     /// ```
     pub fn build(self) -> Result<Pack<A, B>, Error> {

@@ -18,10 +18,10 @@ use crate::packbits;
 /// ```
 /// use exactum_optimized::PackBits;
 ///
-/// let bits = PackBits::<u16>::new().bits(0, 11).build()?;
-/// let packed = bits.pack(&[0xabc, 0x123])?;
+/// let bits = PackBits::<u16>::builder().bits(0, 11).build()?;
+/// let packed = bits.encode(&[0xabc, 0x123])?;
 /// assert_eq!(packed, [0xbc, 0x3a, 0x12]);
-/// assert_eq!(bits.unpack(&packed, 2)?, [0xabc, 0x123]);
+/// assert_eq!(bits.decode(&packed, 2)?, [0xabc, 0x123]);
 /// # Ok::<(), exactum_optimized::Error>(())
 /// ```
 #[derive(Clone, Debug)]
@@ -37,7 +37,7 @@ pub struct PackBits<E> {
 ///
 /// // Whether a byte is odd, eight of them a byte.
 /// let odd = PackBitsBuilder::<u8>::new().bits(0, 0).build()?;
-/// assert_eq!(odd.pack(&[7, 8, 9])?, [0b101]);
+/// assert_eq!(odd.encode(&[7, 8, 9])?, [0b101]);
 /// # Ok::<(), exactum_optimized::Error>(())
 /// ```
 #[derive(Clone, Debug)]
@@ -50,15 +50,11 @@ impl<E: Element> PackBits<E> {
     /// The settings of a packing that keeps all bits.
     ///
     /// ```
-    /// let bits = exactum_optimized::PackBits::<u16>::new().build()?;
-    /// assert_eq!(bits.pack(&[0x1234])?, [0x34, 0x12]);
+    /// let bits = exactum_optimized::PackBits::<u16>::builder().build()?;
+    /// assert_eq!(bits.encode(&[0x1234])?, [0x34, 0x12]);
     /// # Ok::<(), exactum_optimized::Error>(())
     /// ```
-    #[expect(
-        clippy::new_ret_no_self,
-        reason = "it reads as the packing that it becomes"
-    )]
-    pub fn new() -> PackBitsBuilder<E> {
+    pub fn builder() -> PackBitsBuilder<E> {
         PackBitsBuilder::new()
     }
 
@@ -68,11 +64,11 @@ impl<E: Element> PackBits<E> {
     /// When they are more than memory can hold.
     ///
     /// ```
-    /// let bits = exactum_optimized::PackBits::<u8>::new().bits(0, 2).build()?;
-    /// assert_eq!(bits.packed_bytes(3)?, 2);
+    /// let bits = exactum_optimized::PackBits::<u8>::builder().bits(0, 2).build()?;
+    /// assert_eq!(bits.encoded_bytes(3)?, 2);
     /// # Ok::<(), exactum_optimized::Error>(())
     /// ```
-    pub fn packed_bytes(&self, numbers: usize) -> Result<usize, Error> {
+    pub fn encoded_bytes(&self, numbers: usize) -> Result<usize, Error> {
         Ok(packbits::packed_bytes(&self.codec, numbers as u64)?)
     }
 
@@ -82,29 +78,29 @@ impl<E: Element> PackBits<E> {
     /// When the result is more than memory can hold.
     ///
     /// ```
-    /// let bits = exactum_optimized::PackBits::<i8>::new().bits(0, 3).build()?;
-    /// assert_eq!(bits.pack(&[-1, 2])?, [0x2f]);
+    /// let bits = exactum_optimized::PackBits::<i8>::builder().bits(0, 3).build()?;
+    /// assert_eq!(bits.encode(&[-1, 2])?, [0x2f]);
     /// # Ok::<(), exactum_optimized::Error>(())
     /// ```
-    pub fn pack(&self, input: &[E]) -> Result<Vec<u8>, Error> {
-        let mut output = vec![0; self.packed_bytes(input.len())?];
-        self.pack_into(input, &mut output)?;
+    pub fn encode(&self, input: &[E]) -> Result<Vec<u8>, Error> {
+        let mut output = vec![0; self.encoded_bytes(input.len())?];
+        self.encode_into(input, &mut output)?;
         Ok(output)
     }
 
-    /// As [`pack`](Self::pack), into memory of the caller, of [`packed_bytes`](Self::packed_bytes).
+    /// As [`encode`](Self::encode), into memory of the caller, of [`encoded_bytes`](Self::encoded_bytes).
     ///
     /// # Errors
     /// When the memory is not that long.
     ///
     /// ```
-    /// let bits = exactum_optimized::PackBits::<u8>::new().bits(0, 3).build()?;
+    /// let bits = exactum_optimized::PackBits::<u8>::builder().bits(0, 3).build()?;
     /// let mut output = [0];
-    /// bits.pack_into(&[1, 2], &mut output)?;
+    /// bits.encode_into(&[1, 2], &mut output)?;
     /// assert_eq!(output, [0x21]);
     /// # Ok::<(), exactum_optimized::Error>(())
     /// ```
-    pub fn pack_into(&self, input: &[E], output: &mut [u8]) -> Result<(), Error> {
+    pub fn encode_into(&self, input: &[E], output: &mut [u8]) -> Result<(), Error> {
         Ok(read(input, |input| {
             packbits::encode_into_at(Level::best(), &self.codec, input, output)
         })?)
@@ -118,31 +114,31 @@ impl<E: Element> PackBits<E> {
     /// padding bits.
     ///
     /// ```
-    /// let bits = exactum_optimized::PackBits::<i8>::new().bits(0, 3).build()?;
-    /// assert_eq!(bits.unpack(&[0x2f], 2)?, [-1, 2]);
-    /// assert!(bits.unpack(&[0x2f], 3).is_err());
+    /// let bits = exactum_optimized::PackBits::<i8>::builder().bits(0, 3).build()?;
+    /// assert_eq!(bits.decode(&[0x2f], 2)?, [-1, 2]);
+    /// assert!(bits.decode(&[0x2f], 3).is_err());
     /// # Ok::<(), exactum_optimized::Error>(())
     /// ```
-    pub fn unpack(&self, packed: &[u8], numbers: usize) -> Result<Vec<E>, Error> {
+    pub fn decode(&self, packed: &[u8], numbers: usize) -> Result<Vec<E>, Error> {
         packbits::require_length(&self.codec, &[numbers as u64], packed.len())?;
         let mut output = vec![E::ZERO; numbers];
-        self.unpack_into(packed, &mut output)?;
+        self.decode_into(packed, &mut output)?;
         Ok(output)
     }
 
-    /// As [`unpack`](Self::unpack), into memory of the caller, whose length says how many there are.
+    /// As [`decode`](Self::decode), into memory of the caller, whose length says how many there are.
     ///
     /// # Errors
-    /// As for [`unpack`](Self::unpack).
+    /// As for [`decode`](Self::decode).
     ///
     /// ```
-    /// let bits = exactum_optimized::PackBits::<u8>::new().bits(0, 3).build()?;
+    /// let bits = exactum_optimized::PackBits::<u8>::builder().bits(0, 3).build()?;
     /// let mut output = [0; 2];
-    /// bits.unpack_into(&[0x21], &mut output)?;
+    /// bits.decode_into(&[0x21], &mut output)?;
     /// assert_eq!(output, [1, 2]);
     /// # Ok::<(), exactum_optimized::Error>(())
     /// ```
-    pub fn unpack_into(&self, packed: &[u8], output: &mut [E]) -> Result<(), Error> {
+    pub fn decode_into(&self, packed: &[u8], output: &mut [E]) -> Result<(), Error> {
         Ok(write(output, |output| {
             packbits::decode_into_at(Level::best(), &self.codec, packed, output)
         })?)
@@ -154,7 +150,7 @@ impl<E: Element> PackBitsBuilder<E> {
     ///
     /// ```
     /// let bits = exactum_optimized::PackBitsBuilder::<u8>::new().build()?;
-    /// assert_eq!(bits.pack(&[7])?, [7]);
+    /// assert_eq!(bits.encode(&[7])?, [7]);
     /// # Ok::<(), exactum_optimized::Error>(())
     /// ```
     #[must_use]
@@ -168,8 +164,8 @@ impl<E: Element> PackBitsBuilder<E> {
     /// Keeps the bits from one to another, both among them; 0 is the least significant one.
     ///
     /// ```
-    /// let bits = exactum_optimized::PackBits::<u8>::new().bits(4, 7).build()?;
-    /// assert_eq!(bits.pack(&[0x12, 0x34])?, [0x31]);
+    /// let bits = exactum_optimized::PackBits::<u8>::builder().bits(4, 7).build()?;
+    /// assert_eq!(bits.encode(&[0x12, 0x34])?, [0x31]);
     /// # Ok::<(), exactum_optimized::Error>(())
     /// ```
     #[must_use]
@@ -183,8 +179,8 @@ impl<E: Element> PackBitsBuilder<E> {
     /// ```
     /// use exactum_optimized::{PackBits, PaddingEncoding};
     ///
-    /// let bits = PackBits::<u8>::new().bits(0, 4).padding(PaddingEncoding::FirstByte).build()?;
-    /// assert_eq!(bits.pack(&[1])?, [3, 1]);
+    /// let bits = PackBits::<u8>::builder().bits(0, 4).padding(PaddingEncoding::FirstByte).build()?;
+    /// assert_eq!(bits.encode(&[1])?, [3, 1]);
     /// # Ok::<(), exactum_optimized::Error>(())
     /// ```
     #[must_use]
@@ -199,7 +195,7 @@ impl<E: Element> PackBitsBuilder<E> {
     /// When the numbers have no such bits.
     ///
     /// ```
-    /// let error = exactum_optimized::PackBits::<u8>::new().bits(0, 8).build().err();
+    /// let error = exactum_optimized::PackBits::<u8>::builder().bits(0, 8).build().err();
     /// assert_eq!(error.map(|error| error.clause()), Some("packbits.bits.width"));
     /// ```
     pub fn build(self) -> Result<PackBits<E>, Error> {

@@ -19,7 +19,7 @@ use crate::zfp;
 /// use exactum_optimized::Zfp;
 ///
 /// let numbers = [1.0_f32, 1.5, 2.0, 2.5, 3.0, 3.5];
-/// let zfp = Zfp::new(&[2, 3]).build()?;
+/// let zfp = Zfp::builder(&[2, 3]).build()?;
 /// let stream = zfp.encode(&numbers)?;
 /// assert_eq!(zfp.decode(&stream)?, numbers);
 /// # Ok::<(), exactum_optimized::Error>(())
@@ -65,15 +65,11 @@ impl<E: Element> Zfp<E> {
     /// is the one along which they follow one another.
     ///
     /// ```
-    /// let zfp = exactum_optimized::Zfp::new(&[4]).build()?;
+    /// let zfp = exactum_optimized::Zfp::builder(&[4]).build()?;
     /// assert_eq!(zfp.decode(&zfp.encode(&[1, -2, 3, 2_000_000_000])?)?[3], 2_000_000_000);
     /// # Ok::<(), exactum_optimized::Error>(())
     /// ```
-    #[expect(
-        clippy::new_ret_no_self,
-        reason = "it reads as the compression that it becomes"
-    )]
-    pub fn new(shape: &[usize]) -> ZfpBuilder<E> {
+    pub fn builder(shape: &[usize]) -> ZfpBuilder<E> {
         ZfpBuilder::new(shape)
     }
 
@@ -83,7 +79,7 @@ impl<E: Element> Zfp<E> {
     /// The first number that the settings cannot hold; another number of them.
     ///
     /// ```
-    /// let zfp = exactum_optimized::Zfp::new(&[2]).rate(16.0).build()?;
+    /// let zfp = exactum_optimized::Zfp::builder(&[2]).rate(16.0).build()?;
     /// assert_eq!(zfp.encode(&[1.0_f32, 2.0])?.len(), 8);
     /// let error = zfp.encode(&[1.0, f32::NAN]).expect_err("no lossy mode holds NaN");
     /// assert_eq!(error.element(), Some(1));
@@ -101,7 +97,7 @@ impl<E: Element> Zfp<E> {
     /// As for [`encode`](Self::encode).
     ///
     /// ```
-    /// let lossless = exactum_optimized::Zfp::new(&[1]).build()?;
+    /// let lossless = exactum_optimized::Zfp::builder(&[1]).build()?;
     /// let mut stream = Vec::new();
     /// for number in [1.0_f64, 2.0] {
     ///     lossless.encode_into(&[number], &mut stream)?;
@@ -130,7 +126,7 @@ impl<E: Element> Zfp<E> {
     /// When memory cannot hold the shape.
     ///
     /// ```
-    /// let zfp = exactum_optimized::Zfp::<f32>::new(&[3]).build()?;
+    /// let zfp = exactum_optimized::Zfp::<f32>::builder(&[3]).build()?;
     /// assert_eq!(zfp.decode(&[])?, [0.0; 3]);
     /// # Ok::<(), exactum_optimized::Error>(())
     /// ```
@@ -152,7 +148,7 @@ impl<E: Element> Zfp<E> {
     /// When it has not.
     ///
     /// ```
-    /// let lossless = exactum_optimized::Zfp::<i32>::new(&[2]).build()?;
+    /// let lossless = exactum_optimized::Zfp::<i32>::builder(&[2]).build()?;
     /// let mut output = [0; 2];
     /// lossless.decode_into(&lossless.encode(&[7, 8])?, &mut output)?;
     /// assert_eq!(output, [7, 8]);
@@ -195,7 +191,7 @@ impl<E: Element> ZfpBuilder<E> {
     /// So many bits for a number on average, in every block the same.
     ///
     /// ```
-    /// let zfp = exactum_optimized::Zfp::<f32>::new(&[64, 64]).rate(4.0).build()?;
+    /// let zfp = exactum_optimized::Zfp::<f32>::builder(&[64, 64]).rate(4.0).build()?;
     /// assert_eq!(zfp.encode(&[0.5; 4096])?.len(), 2048);
     /// # Ok::<(), exactum_optimized::Error>(())
     /// ```
@@ -208,7 +204,7 @@ impl<E: Element> ZfpBuilder<E> {
     /// So many bit planes of a block.
     ///
     /// ```
-    /// let zfp = exactum_optimized::Zfp::<f64>::new(&[4]).precision(20).build()?;
+    /// let zfp = exactum_optimized::Zfp::<f64>::builder(&[4]).precision(20).build()?;
     /// let back = zfp.decode(&zfp.encode(&[1.0; 4])?)?;
     /// assert!((back[3] - 1.0).abs() < 1e-4);
     /// # Ok::<(), exactum_optimized::Error>(())
@@ -222,7 +218,7 @@ impl<E: Element> ZfpBuilder<E> {
     /// As many bits as keep each number within a distance; of floats only.
     ///
     /// ```
-    /// let zfp = exactum_optimized::Zfp::<f32>::new(&[5]).tolerance(0.05).build()?;
+    /// let zfp = exactum_optimized::Zfp::<f32>::builder(&[5]).tolerance(0.05).build()?;
     /// let stream = zfp.encode(&[0.0, 0.25, 0.5, 0.75, 1.0])?;
     /// assert_eq!(stream, [0xff, 0xec, 0x14, 0x00, 0x08, 0x68, 0x01, 0x00]);
     /// # Ok::<(), exactum_optimized::Error>(())
@@ -237,7 +233,7 @@ impl<E: Element> ZfpBuilder<E> {
     ///
     /// ```
     /// let threads = std::thread::available_parallelism().expect("a number of processors");
-    /// let zfp = exactum_optimized::Zfp::<f32>::new(&[64, 64]).threads(threads).build()?;
+    /// let zfp = exactum_optimized::Zfp::<f32>::builder(&[64, 64]).threads(threads).build()?;
     /// assert_eq!(zfp.decode(&zfp.encode(&[0.5; 4096])?)?, [0.5; 4096]);
     /// # Ok::<(), exactum_optimized::Error>(())
     /// ```
@@ -254,7 +250,7 @@ impl<E: Element> ZfpBuilder<E> {
     /// integers.
     ///
     /// ```
-    /// let error = exactum_optimized::Zfp::<i32>::new(&[4]).tolerance(0.5).build().err();
+    /// let error = exactum_optimized::Zfp::<i32>::builder(&[4]).tolerance(0.5).build().err();
     /// assert_eq!(error.map(|error| error.clause()), Some("zfp.accuracy.integers"));
     /// ```
     pub fn build(self) -> Result<Zfp<E>, Error> {

@@ -51,7 +51,7 @@ impl Asked {
                 }
                 Some(("type", name)) => {
                     let data_type = name.parse::<DataType>();
-                    asked.data_type = Some(data_type.map_err(|()| format!("{name} is no type"))?);
+                    asked.data_type = Some(data_type.map_err(|_| format!("{name} is no type"))?);
                 }
                 Some((key, text)) => {
                     let value = serde_json::from_str(text);
@@ -274,7 +274,7 @@ fn view(
         let name = level["method"].as_str().unwrap_or_default();
         let method = name
             .parse::<Method>()
-            .map_err(|()| format!("{name:?} is no method"))?;
+            .map_err(|_| format!("{name:?} is no method"))?;
         levels.push((numbers(&level["factors"], Value::as_u64)?, method));
     }
     let made = || {
@@ -300,9 +300,7 @@ pub(super) fn read(topic: &Topic, head: &Head, cases: &[Case]) -> Result<Vec<Gro
     let several = methods.contains(',');
     let mut groups = Vec::new();
     for name in methods.split(',') {
-        let method: Method = name
-            .parse()
-            .map_err(|()| format!("{name:?} is no method"))?;
+        let method: Method = name.parse().map_err(|_| format!("{name:?} is no method"))?;
         let group = match several {
             true => format!("{}-{name}", head.name),
             false => head.name.clone(),
