@@ -1,5 +1,5 @@
 //! The house's own rules, checked on the tree: arrows between packages, clause ids, the grid's
-//! cells, what may not stand in a file, and examples. Every rule is argued in `docs/style.md`.
+//! cells, what may not stand in a file, examples, and the phrases of its prose. Every rule is argued in `docs/style.md`.
 //!
 //! `cargo xtask tidy` prints the findings; `.ci/lint` runs it once for every change.
 
@@ -10,6 +10,7 @@ mod files;
 mod graph;
 mod grid;
 pub(crate) mod lexer;
+mod phrases;
 mod uses;
 
 use std::fs;
@@ -35,6 +36,7 @@ pub(crate) fn check(root: &Path) -> Vec<String> {
     findings.extend(grid::check(&tree));
     findings.extend(files::check(&tree));
     findings.extend(examples::check(&tree));
+    findings.extend(phrases::check(&tree));
     findings
 }
 

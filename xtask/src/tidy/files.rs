@@ -8,6 +8,9 @@ use super::lexer::{Kind, pieces};
 /// A file has one subject; one of more lines has more.
 const MOST_LINES: usize = 600;
 
+/// The landing page is read at a glance; everything else is in `docs/guide`.
+const MAX_README_LINES: usize = 150;
+
 /// Packages whose arithmetic is exact integers.
 const EXACT: &[&str] = &["crates/exact/", "crates/reference/"];
 
@@ -46,6 +49,7 @@ pub(super) fn check(tree: &Tree) -> Vec<String> {
     }
     for (path, text) in tree.ending(".md") {
         findings.extend(links(tree, path, text));
+        findings.extend(landing_page(path, text));
     }
     for package in EXACT {
         let path = format!("{package}src/lib.rs");
@@ -131,6 +135,13 @@ fn source(path: &str, text: &str) -> Vec<String> {
     findings
 }
 
+/// The length of the landing page.
+fn landing_page(path: &str, text: &str) -> Option<String> {
+    let lines = text.lines().count();
+    (path == "README.md" && lines > MAX_README_LINES)
+        .then(|| format!("{path}: {lines} lines; move what exceeds {MAX_README_LINES} to docs/guide"))
+}
+
 /// Links of a document to files of the tree.
 fn links(tree: &Tree, path: &str, text: &str) -> Vec<String> {
     let mut findings = Vec::new();
@@ -187,6 +198,15 @@ mod tests {
         check_source("crates/reference/src/b.rs", "let a = 1f32 as f32;", 1);
         check_source(path, &"\n".repeat(MOST_LINES), 0);
         check_source(path, &"\n".repeat(MOST_LINES + 1), 1);
+    }
+
+    #[test]
+    fn a_long_landing_page_is_found() {
+        let page = "\n".repeat(MAX_README_LINES);
+        assert_eq!(landing_page("README.md", &page), None);
+        let longer = format!("{page}\n");
+        assert!(landing_page("README.md", &longer).is_some());
+        assert_eq!(landing_page("docs/guide/prove.md", &longer), None);
     }
 
     #[test]

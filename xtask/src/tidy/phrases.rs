@@ -1,0 +1,169 @@
+//! Phrases that prose does not use, each with a better one.
+
+use super::Tree;
+use super::lexer::{Kind, pieces};
+
+/// Lower-case words and the replacement. `*` at the end stands for any further word.
+const PHRASES: &[(&str, &str)] = &[
+    ("nobody", "a passive, or the actual subject"),
+    ("somebody", "\"a user\", \"a third party\", or a passive"),
+    ("so many", "`n`, or \"the given number of\""),
+    ("of ours", "\"of Exactum\", or the name"),
+    ("as far as", "\"where\", \"while\" or \"up to\""),
+    ("comes to", "\"amounts to\", or the result itself"),
+    ("told", "\"reported\", \"shown\" or \"known\""),
+    ("is no *", "\"is not a\""),
+    ("are no *", "\"are not\""),
+];
+
+/// Words after which `is no` and `are no` are idiomatic: "is no longer", "there is no gap".
+const IDIOMS: &[&str] = &["longer", "more", "less", "fewer", "better", "worse"];
+
+/// Folders whose sentences their owners still rewrite. It must become empty.
+const PENDING: &[&str] = &[
+    "conformance/adapters/",
+    "conformance/expectations/",
+    "conformance/lab/",
+    "conformance/mutants/",
+    "conformance/peers/",
+    "conformance/reports/",
+    "conformance/results/",
+    "conformance/src/",
+    "conformance/tests/",
+    "conformance/zarrs-zfp/",
+    "conformance/zfp-c/",
+    "consumers/",
+    "crates/cli/",
+    "crates/exact/",
+    "crates/metadata/",
+    "crates/pyramid/",
+    "crates/reference/",
+    "crates/zarrs-plugins/",
+    "examples/",
+    "fuzz/",
+    "python/",
+    "site/",
+    "vectors/",
+    "wasm/",
+    "xtask/",
+];
+
+/// Pages that `cargo xtask` generates from sentences elsewhere, and this list.
+const EXEMPT: &[&str] = &[
+    "docs/coverage.md",
+    "docs/fairness",
+    "docs/findings.md",
+    "docs/reliability.md",
+    "xtask/src/tidy/phrases.rs",
+];
+
+/// Checks the prose of the tree: documents, and the comments and string literals of Rust sources.
+pub(super) fn check(tree: &Tree) -> Vec<String> {
+    let mut findings = Vec::new();
+    let exempt = |path: &str| {
+        let lists = [PENDING, EXEMPT];
+        lists.iter().any(|list| list.iter().any(|prefix| path.starts_with(prefix)))
+    };
+    for (path, text) in tree.ending(".md").filter(|(path, _)| !exempt(path)) {
+        findings.extend(document(path, text));
+    }
+    for (path, text) in tree.ending(".rs").filter(|(path, _)| !exempt(path)) {
+        for piece in pieces(text) {
+            if matches!(piece.kind, Kind::Comment | Kind::Text) {
+                findings.extend(prose(path, piece.line, piece.text));
+            }
+        }
+    }
+    findings
+}
+
+/// The prose of a document: without quotations, and without the tables that `cargo xtask` generates.
+fn document(path: &str, text: &str) -> Vec<String> {
+    let mut generated = false;
+    let mut kept = String::new();
+    for line in text.lines() {
+        match line.trim() {
+            line if line.starts_with("<!-- made") => generated = true,
+            line if line.starts_with("<!-- end") => generated = false,
+            _ => {}
+        }
+        if !generated && !line.starts_with("> ") {
+            kept.push_str(line);
+        }
+        kept.push('\n');
+    }
+    prose(path, 1, &kept)
+}
+
+/// The phrases in a text that begins on this line; a phrase may continue on the next one. Quoted words are the
+/// words of others.
+fn prose(path: &str, first: usize, text: &str) -> Vec<String> {
+    let mut words: Vec<(usize, String)> = Vec::new();
+    for (row, line) in text.lines().enumerate() {
+        for word in line.split_whitespace() {
+            if matches!(word, "//" | "///" | "//!" | "\\") {
+                continue;
+            }
+            words.push((first + row, word.to_lowercase()));
+        }
+    }
+    let mut findings = Vec::new();
+    for (at, (line, _)) in words.iter().enumerate() {
+        for (phrase, better) in PHRASES {
+            if matches(&words[at..], phrase) && !(at > 0 && words[at - 1].1 == "there") {
+                findings.push(format!("{path}:{line}: {phrase:?}: write {better}"));
+            }
+        }
+    }
+    findings
+}
+
+fn matches(words: &[(usize, String)], phrase: &str) -> bool {
+    let parts: Vec<&str> = phrase.split(' ').collect();
+    let last = parts.len() - 1;
+    parts.iter().enumerate().all(|(index, part)| {
+        let Some((_, word)) = words.get(index) else {
+            return false;
+        };
+        // Punctuation within a phrase ends it.
+        let bare = word.trim_start_matches(['"', '(', '`', '*']);
+        let bare = match index == last {
+            true => bare.trim_end_matches(|c: char| !c.is_alphanumeric()),
+            false => bare,
+        };
+        match *part {
+            "*" => !bare.is_empty() && !IDIOMS.contains(&bare),
+            part => bare == part,
+        }
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The number of findings in a text.
+    fn check(text: &str, expected: usize) {
+        let findings = document("a.md", text);
+        assert_eq!(findings.len(), expected, "{text}: {findings:?}");
+    }
+
+    #[test]
+    fn phrases_are_found_in_prose() {
+        check("float32 is no integer.", 1);
+        check("float32 is\n/// no integer.", 1);
+        check("Nobody knows; all is told.", 2);
+        check("As far as the end, (so many) bytes.", 2);
+        check("There is no gap. It is no longer there. It is no.", 0);
+        check("> which is no integer, says the text\nprose", 0);
+        check("<!-- made of the results -->\nis no integer\n<!-- end -->\n", 0);
+        check("nobodys untold", 0);
+        check("It is not an integer.", 0);
+    }
+
+    #[test]
+    fn findings_have_their_line_and_a_better_phrase() {
+        let findings = document("a.md", "One.\nTwo is no three.\n");
+        assert_eq!(findings, ["a.md:2: \"is no *\": write \"is not a\""]);
+    }
+}
