@@ -138,8 +138,9 @@ fn source(path: &str, text: &str) -> Vec<String> {
 /// The length of the landing page.
 fn landing_page(path: &str, text: &str) -> Option<String> {
     let lines = text.lines().count();
-    (path == "README.md" && lines > MAX_README_LINES)
-        .then(|| format!("{path}: {lines} lines; move what exceeds {MAX_README_LINES} to docs/guide"))
+    (path == "README.md" && lines > MAX_README_LINES).then(|| {
+        format!("{path}: {lines} lines; move what exceeds {MAX_README_LINES} to docs/guide")
+    })
 }
 
 /// Links of a document to files of the tree.

@@ -62,7 +62,9 @@ pub(super) fn check(tree: &Tree) -> Vec<String> {
     let mut findings = Vec::new();
     let exempt = |path: &str| {
         let lists = [PENDING, EXEMPT];
-        lists.iter().any(|list| list.iter().any(|prefix| path.starts_with(prefix)))
+        lists
+            .iter()
+            .any(|list| list.iter().any(|prefix| path.starts_with(prefix)))
     };
     for (path, text) in tree.ending(".md").filter(|(path, _)| !exempt(path)) {
         findings.extend(document(path, text));
@@ -156,7 +158,10 @@ mod tests {
         check("As far as the end, (so many) bytes.", 2);
         check("There is no gap. It is no longer there. It is no.", 0);
         check("> which is no integer, says the text\nprose", 0);
-        check("<!-- made of the results -->\nis no integer\n<!-- end -->\n", 0);
+        check(
+            "<!-- made of the results -->\nis no integer\n<!-- end -->\n",
+            0,
+        );
         check("nobodys untold", 0);
         check("It is not an integer.", 0);
     }
