@@ -20,10 +20,10 @@ const FOLDERS: [(&str, &str); 5] = [
     ("conformance/results", "json"),
 ];
 
-/// The files of a checkout as one.
+/// Returns the files of a checkout as one.
 ///
 /// # Errors
-/// When a file cannot be read.
+/// If a file cannot be read.
 pub(crate) fn pack(root: &Path) -> io::Result<Vec<u8>> {
     let mut packed = Vec::new();
     for (folder, ending) in FOLDERS {

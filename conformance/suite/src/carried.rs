@@ -8,7 +8,7 @@
 //! let clauses = carried::clauses()?;
 //! assert!(clauses.iter().any(|clause| clause.id == "bytes.length"));
 //! // The faults that are known of an implementation by its name.
-//! assert!(carried::expectations("nobody")?.entries.is_empty());
+//! assert!(carried::expectations("unknown-library")?.entries.is_empty());
 //! # Ok::<(), String>(())
 //! ```
 
@@ -20,7 +20,7 @@ use exactum_conformance::results::Results;
 use exactum_vectors::Suite;
 use exactum_vectors::spec::{self, Clause};
 
-/// What `pack.rs` has packed.
+/// The archive that `pack.rs` packed.
 const PACKED: &[u8] = include_bytes!(concat!(env!("OUT_DIR"), "/suite.bin"));
 
 /// A file: the length of its text, and the text, deflated.
@@ -29,7 +29,7 @@ type Packed = (usize, &'static [u8]);
 static FILES: LazyLock<BTreeMap<&'static str, Packed>> =
     LazyLock::new(|| index(PACKED).unwrap_or_default());
 
-/// The files of a pack by their paths; `None` where it is none.
+/// Returns the files of a pack by their paths; `None` where it is none.
 fn index(mut packed: &'static [u8]) -> Option<BTreeMap<&'static str, Packed>> {
     let mut files = BTreeMap::new();
     while !packed.is_empty() {
@@ -47,28 +47,28 @@ fn index(mut packed: &'static [u8]) -> Option<BTreeMap<&'static str, Packed>> {
     Some(files)
 }
 
-/// The paths of the files, from the root of a checkout: `spec/bytes.md`, `vectors/manifest.json`.
+/// Returns the paths of the files, from the root of a checkout: `spec/bytes.md`, `vectors/manifest.json`.
 pub fn paths() -> impl Iterator<Item = &'static str> {
     FILES.keys().copied()
 }
 
-/// The text of a file.
+/// Returns the text of a file.
 ///
 /// # Errors
-/// When there is none of this path.
+/// If there is none of this path.
 pub fn text(path: &str) -> Result<String, String> {
     let (length, deflated) = FILES
         .get(path)
-        .ok_or_else(|| format!("there is no {path} in this program"))?;
+        .ok_or_else(|| format!("this program does not carry {path}"))?;
     let text = miniz_oxide::inflate::decompress_to_vec_with_limit(deflated, *length)
         .map_err(|error| format!("{path}: {error}"))?;
     String::from_utf8(text).map_err(|error| format!("{path}: {error}"))
 }
 
-/// The vectors.
+/// Returns the vectors.
 ///
 /// # Errors
-/// When they are not those that their manifest describes.
+/// If they are not those that their manifest describes.
 ///
 /// ```no_run
 /// let suite = exactum_suite::carried::suite()?;
@@ -79,10 +79,10 @@ pub fn suite() -> Result<Suite, String> {
     Suite::of(|path| text(&format!("vectors/{path}")))
 }
 
-/// The clauses of the specification.
+/// Returns the clauses of the specification.
 ///
 /// # Errors
-/// When a specification has something that is no clause.
+/// If a specification contains text that cannot be parsed as a clause.
 pub fn clauses() -> Result<Vec<Clause>, String> {
     let mut clauses = Vec::new();
     for path in paths() {
@@ -94,10 +94,10 @@ pub fn clauses() -> Result<Vec<Clause>, String> {
     Ok(clauses)
 }
 
-/// The known faults of an implementation; none of one that nobody knows.
+/// Returns the known faults of an implementation; empty for an unknown one.
 ///
 /// # Errors
-/// When its file is no file of expectations.
+/// If its file cannot be parsed as expectations.
 pub fn expectations(name: &str) -> Result<Expectations, String> {
     let path = format!("conformance/expectations/{name}.toml");
     if !FILES.contains_key(path.as_str()) {
@@ -106,10 +106,10 @@ pub fn expectations(name: &str) -> Result<Expectations, String> {
     Expectations::parse(&text(&path)?).map_err(|error| format!("{path}: {error}"))
 }
 
-/// The committed results of an implementation; none of one that was never judged.
+/// Returns the committed results of an implementation; none of one that was never judged.
 ///
 /// # Errors
-/// When its file is no file of results.
+/// If its file cannot be parsed as results.
 ///
 /// ```
 /// for name in exactum_suite::carried::judged() {
@@ -129,7 +129,7 @@ pub fn results(name: &str) -> Result<Option<Results>, String> {
         .map_err(|error| format!("{path}: {error}"))
 }
 
-/// The names of the implementations that were judged.
+/// Returns the names of the implementations that were judged.
 pub fn judged() -> impl Iterator<Item = &'static str> {
     let names = paths().filter_map(|path| path.strip_prefix("conformance/results/"));
     names.filter_map(|file| file.strip_suffix(".json"))
@@ -157,13 +157,13 @@ mod tests {
             Expectations::load(&checkout.expectations(), "zarrita"),
             Ok(zarrita)
         );
-        assert_eq!(expectations("nobody"), Ok(Expectations::default()));
+        assert_eq!(expectations("unknown-library"), Ok(Expectations::default()));
         assert!(judged().any(|name| name == "zarrita"));
         assert_eq!(
             Results::load(&checkout.results(), "zarrita"),
             results("zarrita")
         );
-        assert_eq!(results("nobody"), Ok(None));
+        assert_eq!(results("unknown-library"), Ok(None));
         assert!(text("vectors/nothing.json").is_err());
     }
 

@@ -1,4 +1,4 @@
-//! What a failing test says: the case, the element with its bits, and the clause.
+//! The report of a failing test: the case, the element with its bits, and the clause.
 
 use std::fmt::Write as _;
 
@@ -7,33 +7,33 @@ use exactum_conformance::run::Judged;
 use exactum_vectors::spec::Clause;
 use exactum_vectors::{Case, Group};
 
-/// Whether a case came out as it is expected to.
+/// A verdict compared with the file of expectations.
 #[derive(Debug, PartialEq, Eq)]
-pub(crate) enum Kept<'a> {
-    /// It passes, or fails as the file of expectations says.
-    Yes,
-    /// It fails, and nobody expects that.
+pub(crate) enum Comparison<'a> {
+    /// The case passes, or fails as the file says.
+    AsExpected,
+    /// The case fails unexpectedly.
     Fails,
-    /// It fails in another way than the file says, which has this digest.
-    FailsOtherwise(&'a str),
-    /// It passes, and the file says that it fails.
+    /// The case fails, but not with the answer of this digest that the file lists.
+    FailsDifferently(&'a str),
+    /// The case passes, although the file lists it.
     Passes,
 }
 
-/// Holds a verdict against the digest of the answer that is expected to be wrong.
-pub(crate) fn kept<'a>(judged: &Judged, expected: Option<&'a str>) -> Kept<'a> {
+/// Compares a verdict with the digest of the expected wrong answer.
+pub(crate) fn compare<'a>(judged: &Judged, expected: Option<&'a str>) -> Comparison<'a> {
     match (judged.verdict.is_failure(), expected) {
-        (false, None) => Kept::Yes,
-        (false, Some(_)) => Kept::Passes,
-        (true, None) => Kept::Fails,
-        (true, Some(digest)) if digest == judged.digest => Kept::Yes,
-        (true, Some(digest)) => Kept::FailsOtherwise(digest),
+        (false, None) => Comparison::AsExpected,
+        (false, Some(_)) => Comparison::Passes,
+        (true, None) => Comparison::Fails,
+        (true, Some(digest)) if digest == judged.digest => Comparison::AsExpected,
+        (true, Some(digest)) => Comparison::FailsDifferently(digest),
     }
 }
 
-/// What is told of a case that did not come out as expected.
-pub(crate) fn tell(
-    kept: &Kept<'_>,
+/// Returns the report of a case whose outcome was unexpected.
+pub(crate) fn describe(
+    comparison: &Comparison<'_>,
     file: &str,
     (group, case): (&Group, &Case),
     judged: &Judged,
@@ -42,31 +42,31 @@ pub(crate) fn tell(
     let level = level_name(group.level);
     let mut text = format!("{} ({level}): {}", judged.case, judged.verdict);
     // Writing to a String cannot fail.
-    let _ = match kept {
-        Kept::Yes | Kept::Fails => Ok(()),
-        Kept::FailsOtherwise(digest) => write!(
+    let _ = match comparison {
+        Comparison::AsExpected | Comparison::Fails => Ok(()),
+        Comparison::FailsDifferently(digest) => write!(
             text,
             "\n  {file} expects the wrong answer {digest}, and this one is {}",
             judged.digest
         ),
-        Kept::Passes => write!(text, "\n  {file} expects it to fail: take it out"),
+        Comparison::Passes => write!(text, "\n  {file} expects it to fail: remove the entry"),
     };
     if let Some(difference) = &judged.difference {
         let _ = write!(text, "\n  {difference}");
     }
     for id in group.case_clauses(case) {
-        let said = clauses.iter().find(|clause| clause.id == id);
-        let said = said.map_or("", |clause| &clause.text);
-        let _ = write!(text, "\n  clause {id}: {said}");
-        if let Some(quote) = said_upstream(clauses, id) {
+        let clause = clauses.iter().find(|clause| clause.id == id);
+        let sentence = clause.map_or("", |clause| &clause.text);
+        let _ = write!(text, "\n  clause {id}: {sentence}");
+        if let Some(quote) = upstream_sentence(clauses, id) {
             let _ = write!(text, "\n    upstream: {quote}");
         }
     }
     text
 }
 
-/// The sentence of the upstream text that a clause quotes.
-fn said_upstream<'a>(clauses: &'a [Clause], id: &str) -> Option<&'a str> {
+/// Returns the sentence of the upstream text that a clause quotes.
+fn upstream_sentence<'a>(clauses: &'a [Clause], id: &str) -> Option<&'a str> {
     let clause = clauses.iter().find(|clause| clause.id == id)?;
     Some(clause.quote.as_str()).filter(|quote| !quote.is_empty())
 }

@@ -15,13 +15,13 @@ use libtest_mimic::{Arguments, Failed, Trial};
 use serde_json::Value;
 
 use crate::carried;
-use crate::words::{Kept, kept, tell};
+use crate::failure::{Comparison, compare, describe};
 
 /// The variable that, when it is set, makes a run write its failures into the file of expectations.
 const UPDATE: &str = "EXACTUM_UPDATE_EXPECTATIONS";
 
-/// Failing cases of a group that are told at length.
-const TOLD: usize = 5;
+/// The number of failing cases of a group that are reported in full.
+const MAX_REPORTED: usize = 5;
 
 type Make = Arc<dyn Fn() -> Box<dyn Implementation> + Send + Sync>;
 
@@ -42,7 +42,7 @@ pub struct Judge {
     must_only: bool,
 }
 
-/// What every test needs.
+/// The state that all tests share.
 struct Shared {
     make: Make,
     hello: Hello,
@@ -53,7 +53,7 @@ struct Shared {
 }
 
 impl Judge {
-    /// Of an implementation that is asked in values.
+    /// Creates a judge of an implementation that takes parsed calls.
     ///
     /// ```
     /// use exactum_suite::{Call, Codecs, Hello, Judge, Outcome};
@@ -78,7 +78,7 @@ impl Judge {
         Self::new(move || Box::new(InProcess::new(Arc::clone(&implementation))))
     }
 
-    /// Of a function from a line of the protocol to the line that answers it.
+    /// Creates a judge of a function from a protocol line to the line that answers it.
     pub fn text(answer: impl Fn(&str) -> String + Send + Sync + 'static) -> Self {
         let answer = Arc::new(answer);
         Self::new(move || Box::new(ByText::new(Arc::clone(&answer))))
@@ -116,8 +116,8 @@ impl Judge {
     pub fn main(self) -> ExitCode {
         let arguments = Arguments::from_args();
         let trials = if std::env::var_os(UPDATE).is_some() {
-            self.update().map(|told| {
-                println(&told);
+            self.update().map(|summary| {
+                println(&summary);
                 Vec::new()
             })
         } else {
@@ -181,7 +181,7 @@ impl Judge {
         suite
     }
 
-    /// The tests: every group of which the implementation answers for a case, and, where the filter
+    /// Returns the tests: every group of which the implementation answers for a case, and, where the filter
     /// names none of them, the cases that it names.
     fn trials(&self, arguments: &Arguments) -> Result<Vec<Trial>, String> {
         let hello = (self.make)()
@@ -200,8 +200,8 @@ impl Judge {
         });
         let stale = shared.known.stale(&suite, &Selection::default());
         let mut trials = vec![Trial::test("expectations/are-about-cases", move || {
-            let told: Vec<String> = stale.iter().map(ToString::to_string).collect();
-            verdict(&told)
+            let findings: Vec<String> = stale.iter().map(ToString::to_string).collect();
+            verdict(&findings)
         })];
         let mut offered = 0;
         for group in self
@@ -237,7 +237,7 @@ impl Judge {
 }
 
 impl Shared {
-    /// Whether a case asks for something that the implementation says it offers.
+    /// Returns whether a case asks for something that the implementation says it offers.
     fn answers_for(&self, group: &Group, case: &Case) -> bool {
         let op = group.request.get("op").or(case.request.get("op"));
         let offered = op
@@ -254,18 +254,18 @@ impl Shared {
 
     fn judge(&self, group: &Group, cases: &[usize]) -> Result<(), Failed> {
         let mut implementation = (self.make)();
-        let mut told = Vec::new();
+        let mut reports = Vec::new();
         let mut more = 0;
         for &place in cases {
             let case = &group.cases[place];
             let judged = judge_case(implementation.as_mut(), &self.hello, group, case)?;
             let entry = self.known.entry_of(&judged.case, &self.hello.version);
             let expected = entry.and_then(|entry| entry.answers.get(&judged.case));
-            match kept(&judged, expected.map(String::as_str)) {
-                Kept::Yes => {}
-                _ if told.len() == TOLD => more += 1,
+            match compare(&judged, expected.map(String::as_str)) {
+                Comparison::AsExpected => {}
+                _ if reports.len() == MAX_REPORTED => more += 1,
                 broken => {
-                    told.push(tell(
+                    reports.push(describe(
                         &broken,
                         &self.file,
                         (group, case),
@@ -276,13 +276,13 @@ impl Shared {
             }
         }
         if more > 0 {
-            told.push(format!("and {more} more cases of this group"));
+            reports.push(format!("and {more} more cases of this group"));
         }
-        verdict(&told)
+        verdict(&reports)
     }
 }
 
-/// Whether the filters of the command line name a test.
+/// Returns whether the filters of the command line name a test.
 fn names(arguments: &Arguments, test: &str) -> bool {
     arguments.filter.as_ref().is_none_or(|filter| {
         if arguments.exact {
@@ -293,11 +293,11 @@ fn names(arguments: &Arguments, test: &str) -> bool {
     })
 }
 
-fn verdict(told: &[String]) -> Result<(), Failed> {
-    if told.is_empty() {
+fn verdict(reports: &[String]) -> Result<(), Failed> {
+    if reports.is_empty() {
         Ok(())
     } else {
-        Err(told.join("\n").into())
+        Err(reports.join("\n").into())
     }
 }
 
@@ -351,7 +351,7 @@ mod tests {
         };
         let trials = judge.trials(&arguments).expect("tests");
         let conclusion = libtest_mimic::run(&arguments, trials);
-        // What stays behind harms nobody.
+        // A leftover file is harmless.
         let _ = fs::remove_file(unread);
         conclusion
     }
@@ -384,8 +384,8 @@ mod tests {
     fn what_is_known_to_fail_must_fail_as_it_did() {
         let path = env::temp_dir().join(format!("exactum-judge-{}.toml", process::id()));
         let wrong = Judge::codecs(Bytes(true)).expectations(&path).must_only();
-        let told = wrong.update().expect("a file");
-        assert!(told.contains("failing cases"), "{told}");
+        let summary = wrong.update().expect("a file");
+        assert!(summary.contains("failing cases"), "{summary}");
         assert!(!conclude(&wrong, "").has_failed());
         let right = Judge::codecs(Bytes(false)).expectations(&path).must_only();
         assert!(conclude(&right, "").has_failed());

@@ -2,8 +2,8 @@
 #![forbid(unsafe_code)]
 
 pub mod carried;
+mod failure;
 mod judge;
-mod words;
 
 pub use exactum_conformance as conformance;
 pub use exactum_conformance::model;
@@ -47,7 +47,7 @@ macro_rules! suite {
     };
 }
 
-/// As [`suite!`], of a function from the text of a request to the text of its answer: one line of the
+/// Like [`suite!`], of a function from the text of a request to the text of its answer: one line of the
 /// protocol each, so that reading documents is judged too.
 ///
 /// ```
