@@ -6,8 +6,8 @@ use crate::data_type::DataType;
 use crate::rejection::{Reason, Rejection};
 use crate::scalar::Scalar;
 
-/// The most bytes that an array here may have: the core's sizes are 64-bit, memory is not. Where
-/// addresses are of 32 bits, half of them.
+/// The largest size of an array in memory, in bytes. On targets with 32-bit addresses it is half the address
+/// space.
 pub const MAX_BYTES: u64 = if usize::BITS < 64 {
     (1 << (usize::BITS - 1)) - 1
 } else {
@@ -17,7 +17,7 @@ pub const MAX_BYTES: u64 = if usize::BITS < 64 {
 /// An array in memory: little-endian elements in C order, one after another.
 ///
 /// A sub-byte element takes one byte with the value in its low bits; complex elements are real,
-/// then imaginary. Whatever stands above a sub-byte type's own bits is ignored on reading
+/// then imaginary. Bits above a sub-byte type's own are ignored on reading
 /// ([`component`](Self::component)) and kept in [`data`](Self::data).
 ///
 /// ```
@@ -43,10 +43,10 @@ pub struct Array {
 }
 
 impl Array {
-    /// Makes an array of its bytes.
+    /// Creates an array of its bytes.
     ///
     /// # Errors
-    /// [`Reason::Shape`] when the number of bytes is not that of the shape.
+    /// [`Reason::Shape`] if the number of bytes is not that of the shape.
     pub fn new(data_type: DataType, shape: Vec<u64>, data: Vec<u8>) -> Result<Self, Rejection> {
         Self::require_bytes(data_type, &shape, data.len())?;
         Ok(Self {
@@ -73,10 +73,10 @@ impl Array {
         ))
     }
 
-    /// Makes an array of the bits of its components (real elements: one each).
+    /// Creates an array of the bits of its components (real elements: one each).
     ///
     /// # Errors
-    /// [`Reason::Shape`] when the number of components is not that of the shape.
+    /// [`Reason::Shape`] if the number of components is not that of the shape.
     pub fn from_components(
         data_type: DataType,
         shape: Vec<u64>,
@@ -90,10 +90,10 @@ impl Array {
         Self::new(data_type, shape, data)
     }
 
-    /// Bytes that an array of this shape takes.
+    /// Returns the number of bytes that an array of this shape takes.
     ///
     /// # Errors
-    /// [`Reason::Shape`] when they pass [`MAX_BYTES`].
+    /// [`Reason::Shape`] if they pass [`MAX_BYTES`].
     pub fn bytes_of(data_type: DataType, shape: &[u64]) -> Result<u64, Rejection> {
         let elements = if shape.contains(&0) {
             Some(0)
@@ -114,47 +114,47 @@ impl Array {
             })
     }
 
-    /// The data type.
+    /// Returns the data type.
     #[must_use]
     pub fn data_type(&self) -> DataType {
         self.data_type
     }
 
-    /// The shape, slowest dimension first; empty for a single element.
+    /// Returns the shape, slowest dimension first; empty for a single element.
     #[must_use]
     pub fn shape(&self) -> &[u64] {
         &self.shape
     }
 
-    /// All bytes.
+    /// Returns all bytes.
     #[must_use]
     pub fn data(&self) -> &[u8] {
         &self.data
     }
 
-    /// The bytes, without a copy.
+    /// Returns the bytes, without a copy.
     #[must_use]
     pub fn into_data(self) -> Vec<u8> {
         self.data
     }
 
-    /// The number of elements.
+    /// Returns the number of elements.
     #[must_use]
     pub fn len(&self) -> usize {
         self.data.len() / self.data_type.element_bytes()
     }
 
-    /// Whether there is no element.
+    /// Returns whether the array is empty.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.data.is_empty()
     }
 
-    /// The bits of component `index`, counted over all elements; junk above the type's own bits
+    /// Returns the bits of component `index`, counted over all elements; junk above the type's own bits
     /// is not among them.
     ///
     /// # Panics
-    /// When there is no such component.
+    /// Panics if the index is out of bounds.
     #[must_use]
     pub fn component(&self, index: usize) -> u64 {
         let format = self.data_type.format();
@@ -164,16 +164,16 @@ impl Array {
         u64::from_le_bytes(wide) & format.component_mask()
     }
 
-    /// The bits of every component in order.
+    /// Returns the bits of every component in order.
     pub fn components(&self) -> impl ExactSizeIterator<Item = u64> + '_ {
         let count = self.len() * self.data_type.format().components();
         (0..count).map(|index| self.component(index))
     }
 
-    /// Element `index`.
+    /// Returns element `index`.
     ///
     /// # Panics
-    /// When there is no such element.
+    /// Panics if the index is out of bounds.
     #[must_use]
     pub fn element(&self, index: usize) -> Scalar {
         let width = self.data_type.element_bytes();
@@ -182,10 +182,10 @@ impl Array {
         Scalar::new(self.data_type, u128::from_le_bytes(wide))
     }
 
-    /// The same elements under another shape.
+    /// Returns the same elements under another shape.
     ///
     /// # Errors
-    /// [`Reason::Shape`] when the number of elements is not the same.
+    /// [`Reason::Shape`] if the number of elements is not the same.
     pub fn with_shape(self, shape: Vec<u64>) -> Result<Self, Rejection> {
         Self::new(self.data_type, shape, self.data)
     }

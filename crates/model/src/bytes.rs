@@ -14,7 +14,7 @@ use crate::data_type::DataType;
 pub struct Bytes {
     /// The data type of the array.
     pub data_type: DataType,
-    /// The order of the bytes in a component; it is there where a component has more than one.
+    /// The order of the bytes in a component; required if a component has more than one.
     pub endian: Option<Endian>,
 }
 
@@ -28,10 +28,10 @@ pub enum Endian {
 }
 
 impl Endian {
-    /// Both of them.
+    /// Both orders.
     pub const ALL: [Self; 2] = [Self::Little, Self::Big];
 
-    /// The name in a configuration.
+    /// Returns the name in a configuration.
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {

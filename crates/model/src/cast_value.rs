@@ -5,7 +5,7 @@ use alloc::vec::Vec;
 use crate::data_type::DataType;
 use crate::elementwise::Elementwise;
 
-/// How a value between two representable ones is rounded (cast_value.rounding.*).
+/// A rounding mode (cast_value.rounding.*).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Default)]
 pub enum Rounding {
     /// To the nearest; a tie goes to the one whose last digit is even.
@@ -31,7 +31,7 @@ impl Rounding {
         Rounding::NearestAway,
     ];
 
-    /// The name in metadata.
+    /// Returns the name in metadata.
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
@@ -44,12 +44,12 @@ impl Rounding {
     }
 }
 
-/// What happens to a rounded value outside the target's range (cast_value.range.*).
+/// A rule for rounded values outside the target's range (cast_value.range.*).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum OutOfRange {
-    /// It becomes the nearest value of the target; infinity where the target has one.
+    /// Replaces the value by the nearest one of the target; infinity where the target has one.
     Clamp,
-    /// It becomes the congruent value modulo `2^N`.
+    /// Replaces the value by the congruent one modulo `2^N`.
     Wrap,
 }
 
@@ -57,7 +57,7 @@ impl OutOfRange {
     /// Every rule.
     pub const ALL: &[OutOfRange] = &[OutOfRange::Clamp, OutOfRange::Wrap];
 
-    /// The name in metadata.
+    /// Returns the name in metadata.
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
@@ -70,9 +70,9 @@ impl OutOfRange {
 /// An entry of a scalar map: the bits of an input scalar and of the output scalar.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct MapEntry {
-    /// Bits in the data type that is cast from; matched by value.
+    /// Bits in the source data type; matched by value.
     pub input: u64,
-    /// Bits in the data type that is cast to; taken as they are.
+    /// Bits in the target data type; copied as they are.
     pub output: u64,
 }
 
@@ -120,7 +120,7 @@ pub struct CastSpec<'a> {
     /// The rounding.
     pub rounding: Rounding,
     /// The rule for values out of range, as configured. Wrapping into a float counts as absent
-    /// (cast_value.range.wrap-into-float); it is for the implementation to know.
+    /// (cast_value.range.wrap-into-float), which the implementation must handle.
     pub out_of_range: Option<OutOfRange>,
     /// The scalar map of this direction.
     pub map: &'a [MapEntry],

@@ -12,7 +12,7 @@ use crate::packbits::PackBits;
 use crate::scalar::Scalar;
 use crate::zfp::Zfp;
 
-/// Which way data goes through a codec.
+/// The direction of data through a codec.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Direction {
     /// From the array to the store.
@@ -21,8 +21,8 @@ pub enum Direction {
     Decode,
 }
 
-/// An array's codecs with what they start from. Resolving the documents into this settles every
-/// data type and shape; what becomes of the fill value takes arithmetic and is left to the
+/// The codecs of an array with the data type, shape and fill value that they start from. Resolving a document into a
+/// chain settles every data type and shape; carrying the fill value through takes arithmetic and is left to the
 /// implementations.
 ///
 /// ```
@@ -53,7 +53,7 @@ pub enum Direction {
 ///     },
 /// };
 /// assert_eq!(whole.pipeline.all_array_to_array().count(), 1);
-/// // What becomes of the fill value is for an implementation to say.
+/// // An implementation carries the fill value through.
 /// let array = Stage { codec: None, data_type, shape: vec![4], fill_value };
 /// let start = Resolution { stages: vec![array], encoded_bytes: Some(4), round_trips: true };
 /// assert_eq!(start.stages[0].shape, whole.chunk_shape);
@@ -88,7 +88,7 @@ pub struct ArrayToArray {
     pub name: String,
     /// The JSON pointer of the codec in its document.
     pub pointer: String,
-    /// What it does.
+    /// The operation.
     pub codec: ArrayCodec,
     /// The data type of its output.
     pub data_type: DataType,
@@ -118,7 +118,7 @@ macro_rules! array_codecs {
         }
 
         impl ArrayCodec {
-            /// The data types before encoding and after; nothing where elements are moved only.
+            /// Returns the data types before encoding and after; nothing where elements are moved only.
             #[must_use]
             pub fn data_types(&self) -> Option<(DataType, DataType)> {
                 match self {
@@ -127,7 +127,7 @@ macro_rules! array_codecs {
                 }
             }
 
-            /// The clause about a fill value that it rejects.
+            /// Returns the clause about a fill value that it rejects.
             #[must_use]
             pub const fn fill_clause(&self) -> &'static str {
                 match self {
@@ -161,7 +161,7 @@ macro_rules! array_codecs {
 with_codecs!(array_codecs);
 
 impl ArrayCodec {
-    /// The data types on both sides, in the order of a direction.
+    /// Returns the data types on both sides, in the order of a direction.
     #[must_use]
     pub fn types(&self, direction: Direction) -> Option<(DataType, DataType)> {
         self.data_types().map(|(decoded, encoded)| match direction {
@@ -191,16 +191,16 @@ pub enum ArrayToBytes {
     Foreign(String),
 }
 
-/// What stands between two codecs.
+/// The state between two codecs.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Stage {
     /// The codec that led here; `None` for the array itself.
     pub codec: Option<String>,
-    /// The data type here.
+    /// The data type at this stage.
     pub data_type: DataType,
-    /// The shape of a chunk here.
+    /// The shape of a chunk at this stage.
     pub shape: Vec<u64>,
-    /// The fill value here.
+    /// The fill value at this stage.
     pub fill_value: Scalar,
 }
 
@@ -217,7 +217,7 @@ pub struct Resolution {
 }
 
 impl CodecPipeline {
-    /// All array -> array codecs, those of nested shards after the outer ones.
+    /// Returns all array -> array codecs, those of nested shards after the outer ones.
     pub fn all_array_to_array(&self) -> impl Iterator<Item = &ArrayToArray> {
         let mut pipeline = Some(self);
         core::iter::from_fn(move || {

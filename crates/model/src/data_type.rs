@@ -19,11 +19,11 @@ const fn unsigned(bits: u32) -> Format {
 
 macro_rules! data_types {
     ($($variant:ident $name:literal $format:expr;)*) => {
-        /// A data type of the Zarr v3 core or of the extension registry, or the one that neither has:
+        /// A data type of the Zarr v3 core or of the extension registry, or the single unregistered one:
         /// [`Float8E4m3fn`](Self::Float8E4m3fn).
         ///
         /// Two names of one format (`complex64`, `complex_float32`) are two data types here, so
-        /// that a name comes back as it was asked.
+        /// that a name is preserved.
         ///
         /// ```
         /// use exactum_model::{DataType, Format};
@@ -43,13 +43,13 @@ macro_rules! data_types {
             /// Every data type, in the order of the registry's table.
             pub const ALL: &[DataType] = &[$(DataType::$variant),*];
 
-            /// The registered name.
+            /// Returns the registered name.
             #[must_use]
             pub const fn name(self) -> &'static str {
                 match self { $(DataType::$variant => $name,)* }
             }
 
-            /// The layout of an element.
+            /// Returns the layout of an element.
             #[must_use]
             pub const fn format(self) -> Format {
                 match self { $(DataType::$variant => $format,)* }
@@ -106,14 +106,14 @@ data_types! {
 }
 
 impl DataType {
-    /// Bytes that one element takes in an array, all components together.
+    /// Returns the number of bytes that one element takes in an array, all components together.
     #[must_use]
     pub const fn element_bytes(self) -> usize {
         let format = self.format();
         format.component_bytes() * format.components()
     }
 
-    /// The data type of one component: the float type of a complex one, else the type itself.
+    /// Returns the data type of one component: the float type of a complex one, else the type itself.
     #[must_use]
     pub fn component(self) -> DataType {
         match self.format() {
@@ -126,7 +126,7 @@ impl DataType {
         }
     }
 
-    /// Whether the core or the registry has this name; `float8_e4m3fn` is a name of practice.
+    /// Returns whether the core or the registry has this name; `float8_e4m3fn` is in use but unregistered.
     ///
     /// ```
     /// use exactum_model::DataType;
@@ -138,7 +138,7 @@ impl DataType {
         !matches!(self, DataType::Float8E4m3fn)
     }
 
-    /// Whether elements are real numbers: integers and floats, neither bool nor complex. These
+    /// Returns whether elements are real numbers: integers and floats, neither bool nor complex. These
     /// are the data types of `scale_offset` and `cast_value`.
     #[must_use]
     pub const fn is_real(self) -> bool {
@@ -165,7 +165,7 @@ impl FromStr for DataType {
     }
 }
 
-/// The error of parsing a name that no data type has.
+/// The error of parsing an unknown data type.
 ///
 /// ```
 /// use exactum_model::{DataType, UnknownDataType};
@@ -182,7 +182,7 @@ impl UnknownDataType {
         Self(name.into())
     }
 
-    /// The name that was parsed.
+    /// Returns the name that was parsed.
     #[must_use]
     pub fn name(&self) -> &str {
         &self.0

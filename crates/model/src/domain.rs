@@ -31,10 +31,10 @@ pub struct Domain {
 }
 
 impl Domain {
-    /// Makes a box.
+    /// Creates a box.
     ///
     /// # Errors
-    /// [`Reason::Shape`] when there is not one origin for each extent, or when an interval ends
+    /// [`Reason::Shape`] if there is not one origin for each extent, or if an interval ends
     /// beyond 2^63 - 1.
     pub fn new(origin: Vec<i64>, shape: Vec<u64>) -> Result<Self, Rejection> {
         if origin.len() != shape.len() {
@@ -60,18 +60,18 @@ impl Domain {
         Ok(Self { origin, shape })
     }
 
-    /// The box of a shape, from position 0.
+    /// Returns the box of a shape, from position 0.
     ///
     /// # Errors
-    /// As for [`new`](Self::new).
+    /// The same as for [`new`](Self::new).
     pub fn of_shape(shape: &[u64]) -> Result<Self, Rejection> {
         Self::new(vec![0; shape.len()], shape.to_vec())
     }
 
-    /// The box of these intervals.
+    /// Returns the box of these intervals.
     ///
     /// # Panics
-    /// When an interval ends before it begins.
+    /// If an interval ends before it begins.
     #[must_use]
     pub fn of_intervals(intervals: impl IntoIterator<Item = Range<i64>>) -> Self {
         let (origin, shape) = intervals
@@ -87,46 +87,46 @@ impl Domain {
         Self { origin, shape }
     }
 
-    /// The number of dimensions.
+    /// Returns the number of dimensions.
     #[must_use]
     pub fn rank(&self) -> usize {
         self.shape.len()
     }
 
-    /// The first position.
+    /// Returns the first position.
     #[must_use]
     pub fn origin(&self) -> &[i64] {
         &self.origin
     }
 
-    /// The extents.
+    /// Returns the extents.
     #[must_use]
     pub fn shape(&self) -> &[u64] {
         &self.shape
     }
 
-    /// The positions along one dimension.
+    /// Returns the positions along one dimension.
     ///
     /// # Panics
-    /// When there is no such dimension.
+    /// Panics if the dimension is out of bounds.
     #[must_use]
     pub fn interval(&self, dimension: usize) -> Range<i64> {
         let start = self.origin[dimension];
         start..start.saturating_add_unsigned(self.shape[dimension])
     }
 
-    /// The positions along each dimension.
+    /// Returns the positions along each dimension.
     pub fn intervals(&self) -> impl ExactSizeIterator<Item = Range<i64>> + '_ {
         (0..self.rank()).map(|dimension| self.interval(dimension))
     }
 
-    /// Whether there is no position.
+    /// Returns whether the domain contains no position.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.shape.contains(&0)
     }
 
-    /// The number of positions; `None` when it passes 2^64 - 1.
+    /// Returns the number of positions; `None` when it passes 2^64 - 1.
     #[must_use]
     pub fn len(&self) -> Option<u64> {
         if self.is_empty() {
@@ -137,7 +137,7 @@ impl Domain {
             .try_fold(1u64, |product, &extent| product.checked_mul(extent))
     }
 
-    /// Every position, in C order; the only one of a box of no dimension is `[]`.
+    /// Returns every position, in C order; the only one of a box of no dimension is `[]`.
     pub fn positions(&self) -> impl Iterator<Item = Vec<i64>> + '_ {
         let first = (!self.is_empty()).then(|| self.origin.clone());
         core::iter::successors(first, |position| {
@@ -153,7 +153,7 @@ impl Domain {
         })
     }
 
-    /// Where a position stands in C order; `None` where it is none of the box.
+    /// Returns the index of a position in C order; `None` if it lies outside the box.
     #[must_use]
     pub fn place(&self, position: &[i64]) -> Option<usize> {
         let mut place = 0_usize;
@@ -169,8 +169,7 @@ impl Domain {
         Some(place)
     }
 
-    /// Whether every position of another box is one of this. A box without positions is in every
-    /// box of its rank.
+    /// Returns whether another box lies in this one. An empty box lies in every box of its rank.
     #[must_use]
     pub fn contains(&self, other: &Domain) -> bool {
         self.rank() == other.rank()
@@ -184,7 +183,7 @@ impl Domain {
     /// Requires that another box lies in this one.
     ///
     /// # Errors
-    /// [`Reason::OutOfRange`] when it does not; [`Reason::Shape`] for another rank.
+    /// [`Reason::OutOfRange`] if it does not; [`Reason::Shape`] for another rank.
     pub fn require(&self, other: &Domain) -> Result<(), Rejection> {
         if self.contains(other) {
             return Ok(());
@@ -203,7 +202,7 @@ impl Domain {
 }
 
 impl fmt::Display for Domain {
-    /// As `[0, 4) x [-2, 3)`; a box of no dimension is `()`.
+    /// Formats a box as `[0, 4) x [-2, 3)`, and one without dimensions as `()`.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         if self.rank() == 0 {
             return f.write_str("()");

@@ -1,4 +1,4 @@
-//! `downsample`: a view whose every element is made of a block of another's
+//! `downsample`: views that reduce blocks of another array to single elements
 //! (spec/downsample.md).
 
 mod omission;
@@ -22,7 +22,7 @@ pub use omission::{NanPolicy, Omission};
 pub use text::{Decimal, Json, JsonText, Text, TextType, Texts};
 pub use transform::{Indices, OutputMap, Selected, Transform};
 
-/// The most bytes that the answer to one read may have.
+/// The largest answer to one read, in bytes.
 pub const MAX_ANSWER_BYTES: u64 = 64 << 20;
 
 /// The largest factor.
@@ -30,7 +30,7 @@ const MAX_FACTOR: u64 = i64::MAX.cast_unsigned();
 
 macro_rules! methods {
     ($($variant:ident $name:literal $meaning:literal;)*) => {
-        /// What is made of a block.
+        /// The reduction of a block to one element.
         #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
         pub enum Method { $(#[doc = $meaning] $variant,)* }
 
@@ -38,7 +38,7 @@ macro_rules! methods {
             /// Every method.
             pub const ALL: &[Method] = &[$(Method::$variant),*];
 
-            /// The name in documents.
+            /// Returns the name in documents.
             #[must_use]
             pub const fn name(self) -> &'static str {
                 match self { $(Method::$variant => $name,)* }
@@ -60,7 +60,7 @@ impl Method {
     /// Requires that the method is defined for a data type (downsample.data_types).
     ///
     /// # Errors
-    /// [`Reason::UnsupportedDataType`] for complex numbers, which have no order, under `min`,
+    /// [`Reason::UnsupportedDataType`] for complex numbers, which are not ordered, under `min`,
     /// `max` and `median`.
     pub fn require(self, data_type: DataType) -> Result<(), Rejection> {
         let ordered = matches!(self, Method::Min | Method::Max | Method::Median);
@@ -68,14 +68,14 @@ impl Method {
             return Err(Rejection::new(
                 Reason::UnsupportedDataType,
                 "downsample.data_types",
-                format!("there is no {self} of {data_type}: complex numbers have no order"),
+                format!("{self} is not defined for {data_type}: complex numbers are not ordered"),
             )
             .help("use \"stride\", \"mean\" or \"mode\""));
         }
         Ok(())
     }
 
-    /// Requires that the method is defined for elements that are no numbers (downsample.data_types).
+    /// Requires that the method is defined for non-numeric elements (downsample.data_types).
     ///
     /// # Errors
     /// [`Reason::UnsupportedDataType`] for all but `stride` and `mode`.
@@ -86,7 +86,7 @@ impl Method {
         Err(Rejection::new(
             Reason::UnsupportedDataType,
             "downsample.data_types",
-            format!("there is no {self} of {data_type}: its elements are no numbers"),
+            format!("{self} is not defined for {data_type}: its elements are not numbers"),
         )
         .help("use \"stride\" or \"mode\""))
     }
@@ -111,7 +111,7 @@ impl FromStr for Method {
     }
 }
 
-/// The error of parsing a name that no method has.
+/// The error of parsing an unknown method.
 ///
 /// ```
 /// use exactum_model::{Method, UnknownMethod};
@@ -130,7 +130,7 @@ impl fmt::Display for UnknownMethod {
 
 impl core::error::Error for UnknownMethod {}
 
-/// One downsampling: the size of the blocks, and what is made of each.
+/// One downsampling step: the size of the blocks, and the method that reduces each.
 ///
 /// ```
 /// use exactum_model::{Array, DataType, Domain, Downsample, Level, Method, Omission};
@@ -152,7 +152,7 @@ impl core::error::Error for UnknownMethod {}
 /// # Ok::<(), exactum_model::Rejection>(())
 /// ```
 ///
-/// Elements that are no numbers have no mean:
+/// Non-numeric elements do not have a mean:
 ///
 /// ```
 /// # use exactum_model::{Domain, Downsample, Level, Method, Text, TextType, Texts};
@@ -174,7 +174,7 @@ pub struct Level {
 }
 
 impl Level {
-    /// Makes a level.
+    /// Creates a level.
     ///
     /// # Errors
     /// [`Reason::Metadata`] for a factor of 0 or above 2^63 - 1 (downsample.factors.range).
@@ -191,50 +191,50 @@ impl Level {
             Some(factor) => Err(Rejection::new(
                 Reason::Metadata,
                 "downsample.factors.range",
-                format!("{factor} is no downsampling factor"),
+                format!("{factor} is not a valid downsampling factor"),
             )
             .help("a factor is 1 to 9223372036854775807; 1 leaves its dimension alone")),
         }
     }
 
-    /// The factors, one a dimension.
+    /// Returns the factors, one per dimension.
     #[must_use]
     pub fn factors(&self) -> &[u64] {
         &self.factors
     }
 
-    /// The method.
+    /// Returns the method.
     #[must_use]
     pub fn method(&self) -> Method {
         self.method
     }
 
-    /// The same level, with something left out of its blocks.
+    /// Returns the same level, which skips some elements of its blocks.
     #[must_use]
     pub fn with_omission(self, omission: Omission) -> Self {
         Self { omission, ..self }
     }
 
-    /// What is left out of its blocks.
+    /// Returns the elements that its blocks skip.
     #[must_use]
     pub fn omission(&self) -> &Omission {
         &self.omission
     }
 
-    /// Requires that the level is defined for a data type: its method, and what it leaves out.
+    /// Requires that the level is defined for a data type: its method, and the elements it skips.
     ///
     /// # Errors
-    /// As for [`Method::require`]; [`Reason::Metadata`] where an option does not go with the method
+    /// As for [`Method::require`]; [`Reason::Metadata`] if an option does not go with the method
     /// or the data type (downsample.omission.value, downsample.omission.nan).
     pub fn require(&self, data_type: DataType) -> Result<(), Rejection> {
         self.method.require(data_type)?;
         self.omission.require(self.method, data_type)
     }
 
-    /// As [`require`](Self::require), of elements that are no numbers: nothing is left out of those.
+    /// Like [`require`](Self::require), for non-numeric elements, none of which is skipped.
     ///
     /// # Errors
-    /// As for [`Method::require_of_texts`]; [`Reason::Metadata`] where something is to be left out.
+    /// As for [`Method::require_of_texts`]; [`Reason::Metadata`] if something is to be left out.
     pub fn require_of_texts(&self, data_type: TextType) -> Result<(), Rejection> {
         self.method.require_of_texts(data_type)?;
         if self.omission.is_nothing() {
@@ -247,18 +247,18 @@ impl Level {
         ))
     }
 
-    /// Whether all factors are 1, so that the base is returned untouched (downsample.identity).
+    /// Returns whether all factors are 1, so that the base is returned untouched (downsample.identity).
     #[must_use]
     pub fn is_identity(&self) -> bool {
         self.factors.iter().all(|&factor| factor == 1)
     }
 
-    /// The positions of the view of a base with these positions (downsample.domain): blocks lie at
+    /// Returns the positions of the view of a base with these positions (downsample.domain): blocks lie at
     /// the multiples of the factors, whatever the origin, and a view has the blocks that meet the
     /// base, a strided one those whose first position is in it.
     ///
     /// # Errors
-    /// [`Reason::Shape`] when the ranks differ (downsample.factors.rank).
+    /// [`Reason::Shape`] if the ranks differ (downsample.factors.rank).
     pub fn domain(&self, base: &Domain) -> Result<Domain, Rejection> {
         if self.factors.len() != base.rank() {
             return Err(Rejection::new(
@@ -298,7 +298,7 @@ impl Level {
     /// (downsample.bounds): of a stride one, else what of the block lies in the base.
     ///
     /// # Panics
-    /// When the ranks differ, or the position is not one of the view's.
+    /// If the ranks differ, or the position is not one of the view's.
     #[must_use]
     pub fn block(&self, base: &Domain, position: &[i64]) -> Domain {
         let whole = position.iter().map(|&position| position..position + 1);
@@ -309,7 +309,7 @@ impl Level {
     /// needs every factor-th of them only.
     ///
     /// # Panics
-    /// When the ranks differ, or the box does not lie in the view's domain.
+    /// If the ranks differ, or the box does not lie in the view's domain.
     #[must_use]
     pub fn base(&self, base: &Domain, region: &Domain) -> Domain {
         let dimensions = base.intervals().zip(region.intervals()).zip(&self.factors);
@@ -337,12 +337,12 @@ impl Level {
 pub struct Downsample {
     /// The levels; the first reads the source.
     pub levels: Vec<Level>,
-    /// Which elements of the last level are read, and where each is put; all of them where absent.
+    /// The selection of elements of the last level, with the place of each; all if absent.
     pub transform: Option<Transform>,
 }
 
 impl Downsample {
-    /// The positions of the source and of each level, and those of the result.
+    /// Returns the positions of the source and of each level, and those of the result.
     ///
     /// # Errors
     /// What [`Level::domain`] and [`Transform::require`] reject; a method that is not defined for
@@ -351,7 +351,7 @@ impl Downsample {
         self.over(source.domain(), |level| level.require(source.data_type()))
     }
 
-    /// As [`domains`](Self::domains), for a result that is an answer.
+    /// Like [`domains`](Self::domains), for a result that is an answer.
     ///
     /// # Errors
     /// As there; [`Reason::Shape`] for a result of more than [`MAX_ANSWER_BYTES`]
@@ -363,10 +363,10 @@ impl Downsample {
         Ok((domains, result))
     }
 
-    /// As [`domains`](Self::domains), of elements that are no numbers.
+    /// Like [`domains`](Self::domains), for non-numeric elements.
     ///
     /// # Errors
-    /// As there.
+    /// The same.
     pub fn domains_of_texts(&self, texts: &Texts) -> Result<(Vec<Domain>, Domain), Rejection> {
         let data_type = texts.data_type();
         self.over(texts.domain().clone(), |level| {
@@ -374,11 +374,11 @@ impl Downsample {
         })
     }
 
-    /// As [`answer`](Self::answer), of elements that are no numbers, as far as it is known before they are
-    /// read: [`Texts::pick`] has the last word.
+    /// Like [`answer`](Self::answer), for non-numeric elements, with what is known before they are
+    /// read: [`Texts::pick`] decides.
     ///
     /// # Errors
-    /// As there.
+    /// The same.
     pub fn answer_of_texts(&self, texts: &Texts) -> Result<(Vec<Domain>, Domain), Rejection> {
         let (domains, result) = self.domains_of_texts(texts)?;
         texts.require_answer(&result)?;
@@ -405,7 +405,7 @@ impl Downsample {
     }
 }
 
-/// Requires that a result of so many bytes is an answer; there are too many to be counted where it is `None`.
+/// Requires that a result of `bytes` fits an answer; `None` means that the count overflows.
 fn require_answer(
     result: &Domain,
     data_type: &dyn fmt::Display,
@@ -425,12 +425,12 @@ fn require_answer(
     .help("read it in parts"))
 }
 
-/// A factor as a signed number; [`Level::new`] has seen to it that it is one.
+/// Returns a factor as a signed number; [`Level::new`] guarantees that it fits.
 fn signed(factor: u64) -> i64 {
     i64::try_from(factor).unwrap_or(i64::MAX)
 }
 
-/// The end of an interval that is nearest to a number outside of it, or the number.
+/// Clamps a number to an interval.
 fn clamp(position: i128, interval: &Range<i64>) -> i64 {
     i64::try_from(position.clamp(interval.start.into(), interval.end.into()))
         .unwrap_or(interval.start)

@@ -1,8 +1,8 @@
-//! What codecs have in common that turn one element after another into one element.
+//! The trait of elementwise codecs.
 
 use crate::data_type::DataType;
 
-/// A codec that turns one element after another into one element.
+/// A codec that converts each element on its own.
 ///
 /// ```
 /// use exactum_model::{DataType, Elementwise, ScaleOffset};
@@ -12,9 +12,9 @@ use crate::data_type::DataType;
 /// assert_eq!(<ScaleOffset as Elementwise>::FILL, "scale_offset.fill");
 /// ```
 pub trait Elementwise {
-    /// The clause about a fill value that it rejects.
+    /// The clause that rejects a fill value.
     const FILL: &'static str;
 
-    /// The data types before encoding and after.
+    /// Returns the data types before encoding and after.
     fn data_types(&self) -> (DataType, DataType);
 }

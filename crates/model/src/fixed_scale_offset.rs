@@ -24,9 +24,9 @@ pub struct FixedScaleOffset {
     pub dtype: DataType,
     /// The data type after encoding and before decoding; one of the same list.
     pub astype: DataType,
-    /// What is subtracted.
+    /// The number that is subtracted.
     pub offset: FixedScaleOffsetNumber,
-    /// What is multiplied by then, never a zero.
+    /// The number that the difference is multiplied by; never a zero.
     pub scale: FixedScaleOffsetNumber,
 }
 

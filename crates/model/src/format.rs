@@ -64,7 +64,7 @@ pub struct FloatFormat {
     pub exponent_bits: u32,
     /// Width of the mantissa field in bits, without the implicit bit.
     pub mantissa_bits: u32,
-    /// What is subtracted from the exponent field.
+    /// The bias, which is subtracted from the exponent field.
     pub bias: i32,
     /// Whether the format has a zero, and with it subnormal values.
     pub zero: bool,
@@ -72,14 +72,14 @@ pub struct FloatFormat {
     pub negative_zero: bool,
     /// Whether the format has infinities: exponent field all ones, mantissa zero.
     pub infinity: bool,
-    /// Where the format keeps its NaNs.
+    /// The NaN codes of the format.
     pub nan: Nan,
 }
 
 /// The NaN codes of a floating-point format.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Nan {
-    /// The format has no NaN.
+    /// The format lacks NaN.
     None,
     /// Exponent field all ones and a mantissa that is not zero, of either sign.
     Ieee,
@@ -96,7 +96,7 @@ impl IntegerFormat {
         u64::MAX >> (64 - self.bits)
     }
 
-    /// The smallest value.
+    /// Returns the smallest value.
     #[must_use]
     pub const fn min(&self) -> i128 {
         if self.signed {
@@ -106,7 +106,7 @@ impl IntegerFormat {
         }
     }
 
-    /// The largest value.
+    /// Returns the largest value.
     #[must_use]
     pub const fn max(&self) -> i128 {
         if self.signed {
@@ -206,7 +206,7 @@ impl FloatFormat {
         u64::MAX >> (64 - self.bits())
     }
 
-    /// The sign bit, or 0 in a format without sign.
+    /// Returns the sign bit, or 0 in a format without sign.
     #[must_use]
     pub const fn sign_mask(&self) -> u64 {
         if self.signed {
@@ -216,24 +216,24 @@ impl FloatFormat {
         }
     }
 
-    /// The bits of exponent and mantissa.
+    /// Returns the bits of exponent and mantissa.
     const fn magnitude_mask(&self) -> u64 {
         self.mask() & !self.sign_mask()
     }
 
-    /// The bits of the mantissa field.
+    /// Returns the bits of the mantissa field.
     #[must_use]
     pub const fn mantissa_mask(&self) -> u64 {
         (1 << self.mantissa_bits) - 1
     }
 
-    /// The largest exponent field, all ones.
+    /// Returns the largest exponent field, all ones.
     #[must_use]
     pub const fn max_exponent_field(&self) -> u64 {
         (1 << self.exponent_bits) - 1
     }
 
-    /// The bits of positive infinity.
+    /// Returns the bits of positive infinity.
     #[must_use]
     pub const fn infinity_bits(&self) -> Option<u64> {
         if self.infinity {
@@ -243,7 +243,7 @@ impl FloatFormat {
         }
     }
 
-    /// The bits of the NaN that `"NaN"` names: positive, only the highest mantissa bit set.
+    /// Returns the bits of the NaN that `"NaN"` names: positive, only the highest mantissa bit set.
     #[must_use]
     pub const fn nan_bits(&self) -> Option<u64> {
         match self.nan {
@@ -254,7 +254,7 @@ impl FloatFormat {
         }
     }
 
-    /// The bits of the largest finite value.
+    /// Returns the bits of the largest finite value.
     #[must_use]
     pub const fn max_finite_bits(&self) -> u64 {
         let all_ones = self.magnitude_mask();
@@ -266,7 +266,7 @@ impl FloatFormat {
         }
     }
 
-    /// Whether these bits (within [`mask`](Self::mask)) are a NaN.
+    /// Returns whether these bits (within [`mask`](Self::mask)) are a NaN.
     #[must_use]
     pub const fn is_nan(&self, bits: u64) -> bool {
         match self.nan {
@@ -277,7 +277,7 @@ impl FloatFormat {
         }
     }
 
-    /// Whether these bits are an infinity of either sign.
+    /// Returns whether these bits are an infinity of either sign.
     #[must_use]
     pub const fn is_infinite(&self, bits: u64) -> bool {
         match self.infinity_bits() {
@@ -286,7 +286,7 @@ impl FloatFormat {
         }
     }
 
-    /// Whether these bits are a zero of either sign.
+    /// Returns whether these bits are a zero of either sign.
     #[must_use]
     pub const fn is_zero(&self, bits: u64) -> bool {
         self.zero && !self.is_nan(bits) && bits & !self.sign_mask() == 0
@@ -304,7 +304,7 @@ impl Format {
         }
     }
 
-    /// Bytes that one component takes in an array: a sub-byte component takes a whole one.
+    /// Returns the number of bytes that one component takes in an array: a sub-byte component takes a whole one.
     #[must_use]
     pub const fn component_bytes(&self) -> usize {
         self.component_bits().div_ceil(8) as usize
@@ -325,7 +325,7 @@ impl Format {
         u64::MAX >> (64 - self.component_bits())
     }
 
-    /// The floating-point format of the component, if it is one.
+    /// Returns the floating-point format of the component, if it is one.
     #[must_use]
     pub const fn float(&self) -> Option<FloatFormat> {
         match self {
@@ -334,7 +334,7 @@ impl Format {
         }
     }
 
-    /// Whether two components with these bits have the same value: any NaN equals any NaN and
+    /// Returns whether two components with these bits have the same value: any NaN equals any NaN and
     /// the zeros equal each other.
     #[must_use]
     pub const fn same_value(&self, a: u64, b: u64) -> bool {

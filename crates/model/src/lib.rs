@@ -1,9 +1,8 @@
-//! The types of Exactum: data types, arrays, operations, chains and rejections.
+#![doc = include_str!("../README.md")]
 //!
-//! Nothing here reads JSON and nothing here computes. What a number *is* stands in
-//! `exactum-exact`, what a document *says* in `exactum-metadata`, and what must *happen* in
-//! `exactum-reference` and, fast, in `exactum-optimized`; all of them
-//! speak in these types.
+//! This crate reads no JSON and computes nothing. `exactum-exact` defines what a number
+//! *is*, `exactum-metadata` what a document *says*, and `exactum-reference` and `exactum-optimized` what must
+//! *happen*; all of them share these types.
 
 #![cfg_attr(not(test), no_std)]
 
@@ -16,7 +15,7 @@ extern crate alloc;
 /// crate. Those that the protocol offers by themselves add their parser in `exactum-metadata` and the
 /// members of their configuration. `elementwise` codecs turn one element after another into one element,
 /// `Same` of the same data type, `Retyped` of that which the configuration names; those `in_chains`
-/// have no operations of their own; `array_to_bytes` codecs turn an array into bytes, `Ranked` ones by
+/// do not have operations of their own; `array_to_bytes` codecs turn an array into bytes, `Ranked` ones by
 /// its number of dimensions too.
 #[macro_export]
 macro_rules! with_codecs {

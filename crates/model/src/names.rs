@@ -18,30 +18,30 @@ use alloc::vec::Vec;
 pub struct Names {
     /// All of them, one after another.
     text: String,
-    /// Where each of them ends.
+    /// The end of each name.
     ends: Vec<usize>,
 }
 
 impl Names {
-    /// Adds a name behind the others.
+    /// Appends a name.
     pub fn push(&mut self, name: &str) {
         self.text.push_str(name);
         self.ends.push(self.text.len());
     }
 
-    /// How many there are.
+    /// Returns the number of names.
     #[must_use]
     pub fn len(&self) -> usize {
         self.ends.len()
     }
 
-    /// Whether there is none.
+    /// Returns whether there is none.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.ends.is_empty()
     }
 
-    /// The first one.
+    /// Returns the first one.
     #[must_use]
     pub fn first(&self) -> Option<&str> {
         self.iter().next()

@@ -20,7 +20,7 @@ use crate::data_type::DataType;
 pub struct PackBits {
     /// The data type of the array.
     pub data_type: DataType,
-    /// Where the number of padding bits is written.
+    /// The place of the number of padding bits.
     pub padding: PaddingEncoding,
     /// The lowest bit of a component that is kept.
     pub first_bit: u32,
@@ -28,15 +28,15 @@ pub struct PackBits {
     pub last_bit: u32,
 }
 
-/// Where `packbits` writes the number of padding bits, in a byte of its own.
+/// The place where `packbits` writes the number of padding bits, in a byte of its own.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum PaddingEncoding {
     /// Nowhere.
     #[default]
     None,
-    /// In front of the packed bits.
+    /// Before the packed bits.
     FirstByte,
-    /// Behind the packed bits.
+    /// After the packed bits.
     LastByte,
 }
 
@@ -69,10 +69,10 @@ impl PackBits {
 }
 
 impl PaddingEncoding {
-    /// Every one of them.
+    /// Every encoding.
     pub const ALL: [Self; 3] = [Self::None, Self::FirstByte, Self::LastByte];
 
-    /// The name in a configuration.
+    /// Returns the name in a configuration.
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {

@@ -5,7 +5,7 @@ use core::fmt;
 
 macro_rules! reasons {
     ($($variant:ident $name:literal $meaning:literal;)*) => {
-        /// Why something was rejected. The list is closed; `vectors/reasons.json` publishes it.
+        /// The reason for a rejection. The list is closed; `vectors/reasons.json` publishes it.
         #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
         #[non_exhaustive]
         pub enum Reason { $(#[doc = $meaning] $variant,)* }
@@ -14,13 +14,13 @@ macro_rules! reasons {
             /// Every reason.
             pub const ALL: &[Reason] = &[$(Reason::$variant),*];
 
-            /// The name in vectors and in the protocol.
+            /// Returns the name in vectors and in the protocol.
             #[must_use]
             pub const fn name(self) -> &'static str {
                 match self { $(Reason::$variant => $name,)* }
             }
 
-            /// What it means, in one sentence.
+            /// Returns the meaning, in one sentence.
             #[must_use]
             pub const fn meaning(self) -> &'static str {
                 match self { $(Reason::$variant => $meaning,)* }
@@ -44,7 +44,7 @@ reasons! {
     Scaling "scaling" "A scaling is missing, contradictory or not usable.";
 }
 
-/// Where in the input the fault lies.
+/// A place in the input.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum At {
     /// An element, by its index in C order.
@@ -58,32 +58,32 @@ pub enum At {
 /// ```
 /// use exactum_model::{At, Reason, Rejection};
 ///
-/// let rejection = Rejection::new(Reason::OutOfRange, "cast_value.range.error", "300 is no uint8")
+/// let rejection = Rejection::new(Reason::OutOfRange, "cast_value.range.error", "300 exceeds uint8")
 ///     .help("clamp it")
 ///     .at_element(7)
 ///     .at_pointer("/ignored/since/it/has/a/place");
 /// assert_eq!(rejection.at, Some(At::Element(7)));
 /// assert_eq!(rejection.reason.name(), "out_of_range");
 /// assert!(rejection.reason.meaning().starts_with("A value"));
-/// assert_eq!(rejection.to_string(), "300 is no uint8 (cast_value.range.error)");
+/// assert_eq!(rejection.to_string(), "300 exceeds uint8 (cast_value.range.error)");
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[must_use]
 pub struct Rejection {
-    /// Why.
+    /// The reason, from a closed list.
     pub reason: Reason,
     /// The clause that demands the rejection, such as `cast_value.special.nan-error`.
     pub clause: &'static str,
-    /// What is wrong, in words.
+    /// The message: what is wrong.
     pub message: String,
-    /// How to mend it, in words, where there is something to say.
+    /// A hint on how to fix it.
     pub help: Option<String>,
-    /// Where.
+    /// The place in the input.
     pub at: Option<At>,
 }
 
 impl Rejection {
-    /// Makes a rejection without a place.
+    /// Creates a rejection without a place.
     pub fn new(reason: Reason, clause: &'static str, message: impl Into<String>) -> Self {
         Self {
             reason,
@@ -94,19 +94,19 @@ impl Rejection {
         }
     }
 
-    /// Adds how to mend it.
+    /// Adds a hint on how to fix it.
     pub fn help(mut self, help: impl Into<String>) -> Self {
         self.help = Some(help.into());
         self
     }
 
-    /// Places it at an element, unless it has a place already.
+    /// Sets the place to an element, unless one is set already.
     pub fn at_element(mut self, index: u64) -> Self {
         self.at.get_or_insert(At::Element(index));
         self
     }
 
-    /// Places it at a JSON pointer, unless it has a place already.
+    /// Sets the place to a JSON pointer, unless one is set already.
     pub fn at_pointer(mut self, pointer: impl Into<String>) -> Self {
         self.at.get_or_insert_with(|| At::Pointer(pointer.into()));
         self

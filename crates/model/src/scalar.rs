@@ -13,7 +13,7 @@ use crate::data_type::DataType;
 /// assert_eq!(scalar.data_type(), DataType::Complex64);
 /// assert_eq!(scalar.component(0), 1.0_f32.to_bits().into());
 /// assert_eq!(Scalar::from_bytes(DataType::Complex64, &scalar.to_bytes()), Some(scalar));
-/// // Bits that the type has not are dropped.
+/// // Bits beyond the type's width are dropped.
 /// assert!(Scalar::new(DataType::Uint4, 0xf7).same_value(&Scalar::new(DataType::Uint4, 7)));
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -45,13 +45,13 @@ impl Scalar {
         Self::new(data_type, u128::from(real) | u128::from(imaginary) << width)
     }
 
-    /// The data type.
+    /// Returns the data type.
     #[must_use]
     pub fn data_type(&self) -> DataType {
         self.data_type
     }
 
-    /// The bits of component `index`: 0 is the only one or the real part, 1 the imaginary part.
+    /// Returns the bits of component `index`: 0 is the only one or the real part, 1 the imaginary part.
     #[must_use]
     pub fn component(&self, index: usize) -> u64 {
         let format = self.data_type.format();
@@ -59,7 +59,7 @@ impl Scalar {
         u64::try_from(low & u128::from(format.component_mask())).unwrap_or_default()
     }
 
-    /// The element's bytes as an array holds them.
+    /// Returns the element's bytes as an array holds them.
     #[must_use]
     pub fn to_bytes(&self) -> Vec<u8> {
         self.bits.to_le_bytes()[..self.data_type.element_bytes()].to_vec()
@@ -77,7 +77,7 @@ impl Scalar {
         Some(Self::new(data_type, u128::from_le_bytes(wide)))
     }
 
-    /// Whether two scalars have the same data type and value: any NaN equals any NaN, the zeros
+    /// Returns whether two scalars have the same data type and value: any NaN equals any NaN, the zeros
     /// equal each other, complex numbers part by part.
     #[must_use]
     pub fn same_value(&self, other: &Self) -> bool {

@@ -21,7 +21,7 @@ pub use scaling::Scaling;
 /// The bits of the binary64 number 1.0, the scale where none is set (sds.2.3).
 pub const ONE: u64 = 0x3ff0_0000_0000_0000;
 
-/// The quiet NaN that stands for missing real values.
+/// The quiet NaN that represents missing real values.
 pub const NAN: u64 = 0x7ff8_0000_0000_0000;
 
 /// The bits of `-(8388608.0 * 1E10)`, the historic value MISSING of WSO_DS (sds.6.9).
@@ -64,7 +64,7 @@ pub enum SdsType {
     C8,
 }
 
-/// Which edition of the types' ranges holds.
+/// An edition of the ranges of the types.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Profile {
     /// The note's own: `i4` and `u4` have 31 bits (sds.1.2).
@@ -74,7 +74,7 @@ pub enum Profile {
     Soi97,
 }
 
-/// What a conversion has to say beside its result; a set, so each once.
+/// The set of notices that accompany the result of a conversion.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Warning {
     /// Integers beyond 8388607 became `r4` (sds.5.13).
@@ -83,7 +83,7 @@ pub enum Warning {
     DataOutOfRange,
     /// The scaling of external real data was ignored (sds.2.10).
     ScalingIgnored,
-    /// The format has no scaling: reals were written (sds.2.7).
+    /// The format does not scale: reals were written (sds.2.7).
     ScalingNotSupported,
     /// A negative infinity is missing in an unsigned type (sds.7.5).
     NegInfinityToMissing,
@@ -99,10 +99,10 @@ pub enum Warning {
     Autoscaled,
 }
 
-/// What stands for a missing value.
+/// The representation of a missing value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Fill {
-    /// Nothing does: no value is missing (sds.6.4).
+    /// No code is reserved: no value is missing (sds.6.4).
     Undefined,
     /// An integer.
     Code(i64),
@@ -124,13 +124,13 @@ pub struct Infinite {
 /// The values of a data set as they are stored.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Values {
-    /// Of the integer types.
+    /// Values of an integer type.
     Integers(Vec<i64>),
-    /// Of `r4`: binary32 bits.
+    /// Values of `r4`, as binary32 bits.
     Singles(Vec<u32>),
-    /// Of `r8`: binary64 bits.
+    /// Values of `r8`, as binary64 bits.
     Doubles(Vec<u64>),
-    /// Of `c8`: pairs of binary32 bits.
+    /// Values of `c8`, as pairs of binary32 bits.
     Complex(Vec<[u32; 2]>),
 }
 
@@ -199,14 +199,14 @@ pub struct Lowered {
     pub zero_is_exact: bool,
 }
 
-/// How a data set is written.
+/// The external form of a data set.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Output {
     /// The type of scaled integers in the format (sds.2.7).
     pub storage: SdsType,
     /// Whether the format can scale integers.
     pub scaling: bool,
-    /// What stands for missing values in a floating output: binary64 bits; NaN unless given.
+    /// The missing value of a floating output, as binary64 bits; NaN by default.
     pub fill: Option<u64>,
     /// The external protocol, whose fill value holds (sds.6.9).
     pub external: Option<External>,
@@ -237,7 +237,7 @@ impl SdsType {
         SdsType::C8,
     ];
 
-    /// The note's name, such as `i2`.
+    /// Returns the note's name, such as `i2`.
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
@@ -253,31 +253,31 @@ impl SdsType {
         }
     }
 
-    /// The type of this name.
+    /// Returns the type of this name.
     #[must_use]
     pub fn by_name(name: &str) -> Option<Self> {
         Self::ALL.into_iter().find(|it| it.name() == name)
     }
 
-    /// Whether it is an integer type.
+    /// Returns whether it is an integer type.
     #[must_use]
     pub const fn is_integer(self) -> bool {
         !self.is_real() && !matches!(self, SdsType::C8)
     }
 
-    /// Whether it is a signed integer type.
+    /// Returns whether it is a signed integer type.
     #[must_use]
     pub const fn is_signed(self) -> bool {
         matches!(self, SdsType::I1 | SdsType::I2 | SdsType::I4)
     }
 
-    /// Whether it is `r4` or `r8`.
+    /// Returns whether it is `r4` or `r8`.
     #[must_use]
     pub const fn is_real(self) -> bool {
         matches!(self, SdsType::R4 | SdsType::R8)
     }
 
-    /// The Zarr data type that holds its values.
+    /// Returns the Zarr data type that holds its values.
     #[must_use]
     pub const fn data_type(self) -> DataType {
         match self {
@@ -305,7 +305,7 @@ impl SdsType {
         }
     }
 
-    /// The least and the greatest value of an integer type (sds.1.2); zeros of other types.
+    /// Returns the least and the greatest value of an integer type (sds.1.2); zeros of other types.
     #[must_use]
     pub const fn range(self, profile: Profile) -> (i64, i64) {
         let bits = self.bits(profile);
@@ -318,7 +318,7 @@ impl SdsType {
         }
     }
 
-    /// The standard code of missing values of an integer type (sds.6.5): the least of a signed type,
+    /// Returns the standard code of missing values of an integer type (sds.6.5): the least of a signed type,
     /// the greatest of an unsigned one.
     #[must_use]
     pub const fn standard_fill(self, profile: Profile) -> i64 {
@@ -326,7 +326,7 @@ impl SdsType {
         if self.is_signed() { least } else { greatest }
     }
 
-    /// The standard codes of infinities of an integer type (sds.7.3, sds.7.4).
+    /// Returns the standard codes of infinities of an integer type (sds.7.3, sds.7.4).
     #[must_use]
     pub const fn standard_infinite(self, profile: Profile) -> Infinite {
         let (least, greatest) = self.range(profile);
@@ -351,7 +351,7 @@ impl fmt::Display for SdsType {
 }
 
 impl Profile {
-    /// The name in requests and documents.
+    /// Returns the name in requests and documents.
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
@@ -360,7 +360,7 @@ impl Profile {
         }
     }
 
-    /// The profile of this name.
+    /// Returns the profile of this name.
     #[must_use]
     pub fn by_name(name: &str) -> Option<Self> {
         [Profile::Tn115, Profile::Soi97]
@@ -384,7 +384,7 @@ impl Warning {
         Warning::Autoscaled,
     ];
 
-    /// The name in answers.
+    /// Returns the name in answers.
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
@@ -401,7 +401,7 @@ impl Warning {
         }
     }
 
-    /// Whether it tells what was done, and warns of nothing.
+    /// Returns whether the notice only informs, as opposed to a warning.
     #[must_use]
     pub const fn is_informational(self) -> bool {
         matches!(self, Warning::Recentred | Warning::Autoscaled)
@@ -412,7 +412,7 @@ impl Warning {
 pub type Warnings = BTreeSet<Warning>;
 
 impl External {
-    /// The name in requests.
+    /// Returns the name in requests.
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
@@ -422,7 +422,7 @@ impl External {
         }
     }
 
-    /// The protocol of this name.
+    /// Returns the protocol of this name.
     #[must_use]
     pub fn by_name(name: &str) -> Option<Self> {
         [External::Fits, External::Cdf, External::WsoDs]
@@ -430,7 +430,7 @@ impl External {
             .find(|it| it.name() == name)
     }
 
-    /// The fill value of real data (sds.6.9).
+    /// Returns the fill value of real data (sds.6.9).
     #[must_use]
     pub const fn real_fill(self) -> Fill {
         match self {
@@ -441,7 +441,7 @@ impl External {
 }
 
 impl Values {
-    /// How many there are.
+    /// Returns the number of values.
     #[must_use]
     pub fn len(&self) -> usize {
         match self {
@@ -452,7 +452,7 @@ impl Values {
         }
     }
 
-    /// Whether there is none.
+    /// Returns whether there is none.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.len() == 0
@@ -463,7 +463,7 @@ impl DataSet {
     /// Makes a data set.
     ///
     /// # Errors
-    /// [`Reason::Metadata`] where the values are not of the type: an integer outside the declared range
+    /// [`Reason::Metadata`] if the values are not of the type: an integer outside the declared range
     /// (sds.1.2), an infinity in `r4` (sds.1.4); where the fill value or the infinite codes are not of
     /// the type, or stand for two things.
     pub fn new(
@@ -524,7 +524,7 @@ impl DataSet {
             in_range(positive).map_err(at)?;
             if let Some(negative) = negative {
                 if !data_type.is_signed() {
-                    let message = format!("{data_type} has no negative infinity");
+                    let message = format!("{data_type} lacks negative infinity");
                     return Err(at(wrong("sds.7.5", message)));
                 }
                 in_range(negative).map_err(at)?;
@@ -550,7 +550,7 @@ impl DataSet {
         })
     }
 
-    /// The type of the values.
+    /// Returns the type of the values.
     #[must_use]
     pub fn data_type(&self) -> SdsType {
         self.data_type
@@ -562,20 +562,20 @@ impl DataSet {
         &self.values
     }
 
-    /// What stands for missing values.
+    /// The representation of missing values.
     #[must_use]
     pub fn fill(&self) -> Fill {
         self.fill
     }
 
-    /// The codes of infinities, of integers.
+    /// Returns the codes of infinities, of integers.
     #[must_use]
     pub fn infinite(&self) -> Option<Infinite> {
         self.infinite
     }
 }
 
-/// The format of `r4`.
+/// Returns the format of `r4`.
 fn binary32() -> FloatFormat {
     float(DataType::Float32)
 }

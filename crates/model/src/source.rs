@@ -24,17 +24,17 @@ use crate::view::ArrayView;
 /// # Ok::<(), exactum_model::Rejection>(())
 /// ```
 pub trait Source {
-    /// The data type of the elements.
+    /// Returns the data type of the elements.
     fn data_type(&self) -> DataType;
 
     /// The positions that there are.
     fn domain(&self) -> Domain;
 
-    /// The elements of a box, in C order.
+    /// Returns the elements of a box, in C order.
     ///
     /// # Errors
-    /// [`Reason::OutOfRange`] when it does not lie in the [`domain`](Self::domain);
-    /// [`Reason::Shape`] when it is larger than an array may be; whatever the elements' keeper
+    /// [`Reason::OutOfRange`] if it does not lie in the [`domain`](Self::domain);
+    /// [`Reason::Shape`] if it is larger than an array may be; whatever the elements' keeper
     /// rejects.
     fn read(&self, region: &Domain) -> Result<Array, Rejection>;
 
@@ -45,7 +45,7 @@ pub trait Source {
     }
 }
 
-/// An array whose first element stands at another position than 0.
+/// An array whose origin is not 0.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Placed {
     domain: Domain,
@@ -56,7 +56,7 @@ impl Placed {
     /// Places an array.
     ///
     /// # Errors
-    /// As for [`Domain::new`].
+    /// The same as for [`Domain::new`].
     pub fn new(array: Array, origin: Vec<i64>) -> Result<Self, Rejection> {
         Ok(Self {
             domain: Domain::new(origin, array.shape().to_vec())?,
@@ -64,7 +64,7 @@ impl Placed {
         })
     }
 
-    /// The array.
+    /// Returns the array.
     #[must_use]
     pub fn array(&self) -> &Array {
         &self.array
@@ -94,7 +94,7 @@ impl Source for Array {
         Array::data_type(self)
     }
 
-    /// The box of the shape, from position 0. An array without elements may have extents of 2^63
+    /// Returns the box of the shape, from position 0. An array without elements may have extents of 2^63
     /// and more, which no box has: then it is one without extents.
     fn domain(&self) -> Domain {
         of_shape(self.shape())
@@ -114,7 +114,7 @@ impl Source for ArrayView<'_> {
         ArrayView::data_type(self)
     }
 
-    /// As of an [`Array`].
+    /// Reads an [`Array`]'s elements.
     fn domain(&self) -> Domain {
         let shape: Vec<u64> = self.shape().iter().map(|&extent| extent as u64).collect();
         of_shape(&shape)
@@ -129,7 +129,7 @@ impl Source for ArrayView<'_> {
     }
 }
 
-/// The positions of a shape, from 0 on; none, where there is no element in extents that no box has.
+/// Returns the positions of a shape, from 0 on; `None` if the array is empty and a box cannot have its extents.
 fn of_shape(shape: &[u64]) -> Domain {
     Domain::of_shape(shape).unwrap_or_else(|_| Domain::of_intervals(shape.iter().map(|_| 0..0)))
 }

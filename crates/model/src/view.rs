@@ -53,14 +53,14 @@ impl<'a> ArrayView<'a> {
     /// ```
     ///
     /// # Errors
-    /// [`Reason::Shape`] when the number of bytes is not that of the shape.
+    /// [`Reason::Shape`] if the number of bytes is not that of the shape.
     pub fn new(data_type: DataType, shape: &[u64], data: &'a [u8]) -> Result<Self, Rejection> {
         Array::require_bytes(data_type, shape, data.len())?;
         Ok(Self::whole(data_type, shape, data))
     }
 
     fn whole(data_type: DataType, shape: &[u64], data: &'a [u8]) -> Self {
-        // The elements are in memory, and so are the extents, but where there is no element.
+        // The elements are in memory, so the extents are valid unless the view is empty.
         let shape: Vec<usize> = shape
             .iter()
             .map(|&extent| usize::try_from(extent).unwrap_or(usize::MAX))
@@ -79,31 +79,31 @@ impl<'a> ArrayView<'a> {
         }
     }
 
-    /// The data type.
+    /// Returns the data type.
     #[must_use]
     pub fn data_type(&self) -> DataType {
         self.data_type
     }
 
-    /// The extents.
+    /// Returns the extents.
     #[must_use]
     pub fn shape(&self) -> &[usize] {
         &self.shape
     }
 
-    /// The distances between neighbours along each dimension, in bytes.
+    /// Returns the distances between neighbours along each dimension, in bytes.
     #[must_use]
     pub fn strides(&self) -> &[usize] {
         &self.strides
     }
 
-    /// The memory, from the first element on.
+    /// Returns the memory, from the first element on.
     #[must_use]
     pub fn data(&self) -> &'a [u8] {
         self.data
     }
 
-    /// Whether there is no element.
+    /// Returns whether the view is empty.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.shape.contains(&0)
@@ -112,7 +112,7 @@ impl<'a> ArrayView<'a> {
     /// Part of it: `extents` elements along each dimension, from `starts` on, every `steps`-th.
     ///
     /// # Errors
-    /// [`Reason::OutOfRange`] when there are no such elements.
+    /// [`Reason::OutOfRange`] if an element lies outside the view.
     pub fn part(
         &self,
         starts: &[usize],
@@ -134,7 +134,7 @@ impl<'a> ArrayView<'a> {
                 Reason::OutOfRange,
                 "downsample.domain",
                 format!(
-                    "there are no {extents:?} elements from {starts:?} by {steps:?} in {:?}",
+                    "{extents:?} elements from {starts:?} by {steps:?} exceed the shape {:?}",
                     self.shape
                 ),
             ));
@@ -156,10 +156,10 @@ impl<'a> ArrayView<'a> {
         })
     }
 
-    /// The same elements, dimension `i` being dimension `order[i]` of this view.
+    /// Returns the same elements, dimension `i` being dimension `order[i]` of this view.
     ///
     /// # Panics
-    /// When the order names a dimension that is not there.
+    /// If the order names a dimension that is not there.
     #[must_use]
     pub fn permuted(&self, order: &[usize]) -> Self {
         Self {
@@ -198,7 +198,7 @@ impl<'a> ArrayView<'a> {
     /// Copies the elements, in C order.
     ///
     /// # Errors
-    /// [`Reason::Shape`] when they are more than an array may have.
+    /// [`Reason::Shape`] if they are more than an array may have.
     pub fn to_array(&self) -> Result<Array, Rejection> {
         let shape: Vec<u64> = self.shape.iter().map(|&extent| extent as u64).collect();
         let bytes = Array::bytes_of(self.data_type, &shape)?;

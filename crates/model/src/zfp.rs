@@ -58,7 +58,7 @@ impl Zfp {
     pub const MAX_BITS: u32 = 16658;
     /// The most bit planes of a block, and the limit that is none.
     pub const MAX_PRECISION: u32 = 64;
-    /// The exponent of the smallest positive `float64`, and the limit that is none.
+    /// The exponent of the smallest positive `float64`, which sets no limit.
     pub const MIN_EXPONENT: i32 = -1074;
 
     /// The most bytes of a chunk, decoded or encoded, where memory is allocated for them: a stream
@@ -66,7 +66,7 @@ impl Zfp {
     /// the protocol can carry.
     pub const MAX_BYTES: u64 = 64 << 20;
 
-    /// The data types that it is defined for: those that zfp itself has first.
+    /// The supported data types, starting with those of zfp itself.
     pub const DATA_TYPES: [DataType; 27] = [
         DataType::Int32,
         DataType::Int64,
@@ -97,7 +97,7 @@ impl Zfp {
         DataType::Float8E8m0fnu,
     ];
 
-    /// Without any loss: what the mode `reversible` means.
+    /// Returns the lossless codec of the mode `reversible`.
     #[must_use]
     pub const fn reversible(data_type: DataType, rank: usize) -> Self {
         Self {
@@ -110,7 +110,7 @@ impl Zfp {
         }
     }
 
-    /// So many bits an element, in every block as many: what the mode `fixed_rate` means. `None` for a type that zfp
+    /// Returns the codec of the mode `fixed_rate`: `rate` bits per element, the same in every block. `None` for a type that zfp
     /// is not defined for, more than four dimensions, and a block of less than one bit or more than
     /// [`Zfp::MAX_BITS`] (zfp.rate).
     ///
@@ -142,7 +142,7 @@ impl Zfp {
         })
     }
 
-    /// So many bit planes of every block: what the mode `fixed_precision` means. `None` for a type that zfp is not
+    /// Returns the codec of the mode `fixed_precision`: `precision` bit planes of every block. `None` for a type that zfp is not
     /// defined for, more than four dimensions, and no planes or more than [`Zfp::MAX_PRECISION`] (zfp.precision).
     ///
     /// ```
@@ -184,7 +184,7 @@ impl Zfp {
         })
     }
 
-    /// With no limit but those that are still to come.
+    /// Returns a codec without limits, to which the mode adds its own.
     fn lossy(data_type: DataType, rank: usize) -> Option<Self> {
         ZfpScalar::of(data_type)?;
         (rank <= 4).then_some(Self {
@@ -193,20 +193,20 @@ impl Zfp {
         })
     }
 
-    /// Whether the reversible algorithm applies. It loses nothing unless `max_bits` or
+    /// Returns whether the reversible algorithm applies. It loses nothing unless `max_bits` or
     /// `max_precision` cut something off.
     #[must_use]
     pub const fn is_reversible(&self) -> bool {
         self.min_exponent < Self::MIN_EXPONENT
     }
 
-    /// What elements are promoted to; `None` for a data type that zfp is not defined for.
+    /// Returns the type that elements are promoted to; `None` for an unsupported data type.
     #[must_use]
     pub const fn scalar(&self) -> Option<ZfpScalar> {
         ZfpScalar::of(self.data_type)
     }
 
-    /// The dimensions of a block: an array without dimensions counts as one of one dimension.
+    /// Returns the dimensions of a block: an array without dimensions counts as one of one dimension.
     #[must_use]
     pub const fn dimensions(&self) -> usize {
         if self.rank == 0 { 1 } else { self.rank }
@@ -223,7 +223,7 @@ fn floor_log2(number: f64) -> i32 {
 }
 
 impl ZfpScalar {
-    /// Whether elements are compressed as they are, without promotion.
+    /// Returns whether elements are compressed as they are, without promotion.
     #[must_use]
     pub const fn is_own(data_type: DataType) -> bool {
         matches!(
@@ -232,7 +232,7 @@ impl ZfpScalar {
         )
     }
 
-    /// What elements of a data type are promoted to; `None` where zfp is not defined for it.
+    /// Returns the type that elements of a data type are promoted to; `None` for an unsupported data type.
     #[must_use]
     pub const fn of(data_type: DataType) -> Option<Self> {
         Some(match data_type {
@@ -255,7 +255,7 @@ impl ZfpScalar {
         })
     }
 
-    /// The width in bits, 32 or 64.
+    /// Returns the width in bits, 32 or 64.
     #[must_use]
     pub const fn bits(self) -> u32 {
         match self {
@@ -264,7 +264,7 @@ impl ZfpScalar {
         }
     }
 
-    /// The width of the exponent that a block of floats begins with; 0 for integers.
+    /// Returns the width of the exponent that a block of floats begins with; 0 for integers.
     #[must_use]
     pub const fn exponent_bits(self) -> u32 {
         match self {
@@ -274,7 +274,7 @@ impl ZfpScalar {
         }
     }
 
-    /// The width of the precision that a reversible block of integers begins with.
+    /// Returns the width of the precision that a reversible block of integers begins with.
     #[must_use]
     pub const fn precision_bits(self) -> u32 {
         match self {
@@ -283,7 +283,7 @@ impl ZfpScalar {
         }
     }
 
-    /// The longest header of a block: what `max_bits` must have room for. A lossy block of
+    /// Returns the longest header of a block: what `max_bits` must have room for. A lossy block of
     /// integers has none, one of floats a bit and its exponent, a reversible one of floats another
     /// bit, and reversible ones their precision.
     #[must_use]
@@ -305,7 +305,7 @@ impl ZfpScalar {
 /// their squares; the order of equals follows no rule, and so this is a table.
 ///
 /// # Panics
-/// When there are no or more dimensions.
+/// If the number of dimensions is not from 1 to 4.
 #[must_use]
 pub const fn zfp_order(dimensions: usize) -> &'static [u8] {
     match dimensions {

@@ -1,4 +1,4 @@
-//! What is left out of blocks: options of ours beside the six methods, which they never change.
+//! Elements that blocks skip: options of Exactum beside the six methods, which they never change.
 
 use core::fmt;
 use core::str::FromStr;
@@ -9,12 +9,12 @@ use crate::format::Format;
 use crate::rejection::{Reason, Rejection};
 use crate::scalar::Scalar;
 
-/// What becomes of NaN.
+/// The treatment of NaN.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum NanPolicy {
-    /// A block with a NaN makes NaN.
+    /// A block with a NaN results in NaN.
     Propagate,
-    /// NaN is left out.
+    /// NaN is skipped.
     Skip,
 }
 
@@ -22,7 +22,7 @@ impl NanPolicy {
     /// Every policy.
     pub const ALL: &[NanPolicy] = &[NanPolicy::Propagate, NanPolicy::Skip];
 
-    /// The name.
+    /// Returns the name.
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
@@ -46,15 +46,15 @@ impl FromStr for NanPolicy {
     fn from_str(name: &str) -> Result<Self, Rejection> {
         let found = Self::ALL.iter().find(|policy| policy.name() == name);
         found.copied().ok_or_else(|| {
-            let message = format!("\"{name}\" is no way to treat NaN");
+            let message = format!("\"{name}\" is not a NaN policy");
             Rejection::new(Reason::Metadata, "downsample.omission.nan", message)
                 .help("write \"propagate\" or \"skip\"")
         })
     }
 }
 
-/// Elements that a level leaves out of its blocks, by value. A block of nothing else makes the value
-/// that is skipped if it has it, else NaN.
+/// Elements that a level skips, by value. A block in which every element is skipped results in the skipped value if it
+/// contains it, else in NaN.
 ///
 /// ```
 /// use exactum_model::{DataType, Level, Method, NanPolicy, Omission, Scalar};
@@ -69,16 +69,16 @@ impl FromStr for NanPolicy {
 /// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Omission {
-    /// A value that does not count, such as the background of labels or what is missing: for all methods but
+    /// A value to skip, such as the background of labels or missing data, for all methods but
     /// stride (downsample.omission.value).
     pub skip_value: Option<Scalar>,
-    /// What becomes of NaN, where it is not what the method says: for mean, min, max and median
+    /// The treatment of NaN, if it overrides the method: for mean, min, max and median
     /// (downsample.omission.nan).
     pub nan: Option<NanPolicy>,
 }
 
 impl Omission {
-    /// Whether nothing is asked for, and all is what the method says.
+    /// Returns whether nothing is skipped, so that the method alone decides.
     #[must_use]
     pub fn is_nothing(&self) -> bool {
         self.skip_value.is_none() && self.nan.is_none()
@@ -102,7 +102,7 @@ impl Omission {
             if value.data_type() != data_type {
                 let other = value.data_type();
                 return Err(refuse(format!(
-                    "a value of {other} is no element of {data_type}"
+                    "a value of {other} is not an element of {data_type}"
                 )));
             }
         }

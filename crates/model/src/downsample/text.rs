@@ -1,4 +1,4 @@
-//! Arrays of elements that are no numbers: bytes, strings and JSON values, of which views by stride and by
+//! Arrays of non-numeric elements: bytes, strings and JSON values, of which views by stride and by
 //! mode exist (spec/downsample.md).
 
 use alloc::collections::BTreeMap;
@@ -12,12 +12,12 @@ use crate::data_type::UnknownDataType;
 use crate::domain::Domain;
 use crate::rejection::{Reason, Rejection};
 
-/// What an element counts in an answer beside its text (downsample.limit).
+/// The bytes that an element counts in an answer besides its text (downsample.limit).
 const BYTES_BESIDE_TEXT: u64 = 16;
 
 macro_rules! text_types {
     ($($variant:ident $name:literal $meaning:literal;)*) => {
-        /// The data types of TensorStore whose elements are no numbers.
+        /// The non-numeric data types of TensorStore.
         ///
         /// ```
         /// use exactum_model::TextType;
@@ -32,7 +32,7 @@ macro_rules! text_types {
             /// Every one of them.
             pub const ALL: &[TextType] = &[$(TextType::$variant),*];
 
-            /// The name in documents.
+            /// Returns the name in documents.
             #[must_use]
             pub const fn name(self) -> &'static str {
                 match self { $(TextType::$variant => $name,)* }
@@ -66,19 +66,19 @@ impl FromStr for TextType {
     }
 }
 
-/// An element that is no number.
+/// A non-numeric element.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Text {
-    /// Of `byte` and `char`.
+    /// An element of `byte` or `char`.
     Byte(u8),
-    /// Of `string` and `ustring`.
+    /// An element of `string` or `ustring`.
     String(String),
-    /// Of `json`.
+    /// An element of `json`.
     Json(JsonText),
 }
 
 impl Text {
-    /// How many bytes its text has.
+    /// Returns the length of its text, in bytes.
     fn bytes(&self) -> u64 {
         match self {
             Text::Byte(_) => 1,
@@ -97,7 +97,7 @@ impl Text {
 }
 
 impl fmt::Display for Text {
-    /// As it was written; a byte in hex.
+    /// Formats the element as it was written; a byte in hex.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Text::Byte(byte) => write!(f, "{byte:#04x}"),
@@ -121,9 +121,9 @@ impl fmt::Display for Text {
 /// ```
 #[derive(Clone, Debug)]
 pub struct JsonText {
-    /// As it was written.
+    /// The text as it was written.
     pub text: String,
-    /// What it says.
+    /// The parsed value.
     pub value: Json,
 }
 
@@ -184,26 +184,26 @@ impl Decimal {
         })
     }
 
-    /// Whether it is below zero.
+    /// Returns whether it is below zero.
     #[must_use]
     pub const fn is_negative(&self) -> bool {
         self.is_negative
     }
 
-    /// The digits behind the point, which stands before the first of them.
+    /// Returns the digits; the decimal point precedes the first of them.
     #[must_use]
     pub fn digits(&self) -> &str {
         &self.digits
     }
 
-    /// The power of ten by which the digits behind the point are multiplied.
+    /// The power of ten by which the digits are multiplied.
     #[must_use]
     pub const fn exponent(&self) -> i64 {
         self.exponent
     }
 }
 
-/// Elements that are no numbers at the positions of a box, in C order.
+/// Non-numeric elements at the positions of a box, in C order.
 ///
 /// ```
 /// use exactum_model::{Domain, Text, TextType, Texts};
@@ -227,7 +227,7 @@ impl Texts {
     /// Puts elements at the positions of a box.
     ///
     /// # Errors
-    /// [`Reason::Shape`] when there are more or fewer of them than positions, or one is of another data type.
+    /// [`Reason::Shape`] if there are more or fewer of them than positions, or one is of another data type.
     pub fn new(
         data_type: TextType,
         domain: Domain,
@@ -251,31 +251,31 @@ impl Texts {
         ))
     }
 
-    /// The data type.
+    /// Returns the data type.
     #[must_use]
     pub const fn data_type(&self) -> TextType {
         self.data_type
     }
 
-    /// The positions.
+    /// Returns the positions.
     #[must_use]
     pub const fn domain(&self) -> &Domain {
         &self.domain
     }
 
-    /// The elements, in C order.
+    /// Returns the elements, in C order.
     #[must_use]
     pub fn elements(&self) -> &[Text] {
         &self.elements
     }
 
-    /// The elements of some places, at the positions of another box, which has as many.
+    /// Returns the elements of some places, at the positions of another box, which has as many.
     ///
     /// # Errors
-    /// As for [`new`](Self::new); [`Reason::Shape`] where they do not fit into an answer (downsample.limit).
+    /// As for [`new`](Self::new); [`Reason::Shape`] if they do not fit into an answer (downsample.limit).
     ///
     /// # Panics
-    /// When there is no element at a place.
+    /// If a place is out of bounds.
     pub fn pick(&self, domain: Domain, places: &[usize]) -> Result<Self, Rejection> {
         let elements = places.iter().map(|&place| &self.elements[place]);
         let sizes = elements

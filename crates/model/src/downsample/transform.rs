@@ -34,15 +34,15 @@ pub struct Transform {
 /// One coordinate of the view's position: `offset + stride * selected`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct OutputMap {
-    /// What is added.
+    /// The summand.
     pub offset: i64,
-    /// What is multiplied with; of no effect on a constant.
+    /// The factor; without effect on a constant.
     pub stride: i64,
-    /// What is selected.
+    /// The selection.
     pub selected: Selected,
 }
 
-/// What a coordinate depends on.
+/// The dependency of a coordinate.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Selected {
     /// On nothing: the offset.
@@ -68,7 +68,7 @@ impl Transform {
     ///
     /// # Errors
     /// [`Reason::Metadata`] (downsample.transform.form) when a map depends on a dimension that is
-    /// not there, or when indices are not of the domain's shape.
+    /// not there, or if indices are not of the domain's shape.
     pub fn new(domain: Domain, output: Vec<OutputMap>) -> Result<Self, Rejection> {
         let refuse = |dimension: usize, message: String| {
             Rejection::new(Reason::Metadata, "downsample.transform.form", message)
@@ -78,7 +78,7 @@ impl Transform {
             match &map.selected {
                 Selected::Dimension(input) if *input >= domain.rank() => {
                     let message = format!(
-                        "there is no input dimension {input}: the transform has {}",
+                        "input dimension {input} does not exist: the transform has {}",
                         domain.rank()
                     );
                     return Err(refuse(dimension, message));
@@ -96,7 +96,7 @@ impl Transform {
         Ok(Self { domain, output })
     }
 
-    /// The positions of the result.
+    /// Returns the positions of the result.
     #[must_use]
     pub fn domain(&self) -> &Domain {
         &self.domain
@@ -108,10 +108,10 @@ impl Transform {
         &self.output
     }
 
-    /// The same transform of a part of its positions.
+    /// Returns the same transform of a part of its positions.
     ///
     /// # Errors
-    /// [`Reason::OutOfRange`] when the part does not lie in the domain.
+    /// [`Reason::OutOfRange`] if the part does not lie in the domain.
     pub fn part(&self, region: &Domain) -> Result<Self, Rejection> {
         self.domain.require(region)?;
         let map = |map: &OutputMap| {
@@ -179,11 +179,11 @@ impl Transform {
         Ok(())
     }
 
-    /// The position of the view that stands at a position of the result. [`require`](Self::require)
+    /// Returns the position of the view for a position of the result. [`require`](Self::require)
     /// must have passed.
     ///
     /// # Panics
-    /// When the position is not one of the transform's.
+    /// If the position is not one of the transform's.
     #[must_use]
     pub fn apply(&self, position: &[i64]) -> Vec<i64> {
         let map = |map: &OutputMap| {
@@ -214,7 +214,7 @@ impl Indices {
                 .all(|(&own, &extent)| own == 1 || own == extent)
     }
 
-    /// The indices of a part of the positions; an extent of 1 stands for all of them as before.
+    /// Returns the indices of a part of the positions; an extent of 1 stands for all of them as before.
     fn part(&self, domain: &Domain, region: &Domain) -> Self {
         let own = self.shape.iter().zip(region.intervals());
         let intervals = own.zip(domain.origin()).map(|((&extent, part), &origin)| {

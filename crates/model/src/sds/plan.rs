@@ -2,7 +2,7 @@
 
 use super::{Infinite, Profile, SdsType};
 
-/// How the scale is chosen.
+/// The policy for choosing the scale.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Policy {
     /// The middle three quarters of the codes, as the note has it (sds.5.6).
@@ -18,14 +18,14 @@ pub enum Policy {
     Quantum(u64),
 }
 
-/// What must survive beside finite numbers.
+/// A special value that must survive.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Needs {
     /// NaN, as the missing code.
     pub nan: bool,
     /// Positive infinity.
     pub positive_infinity: bool,
-    /// Negative infinity; unsigned types have no code for it.
+    /// Negative infinity; unsigned types lack a code for it.
     pub negative_infinity: bool,
 }
 
@@ -56,9 +56,9 @@ pub struct PlanRequest {
     pub maximum: u64,
     /// The integer type.
     pub target: SdsType,
-    /// What else must survive.
+    /// The special values that must survive.
     pub needs: Needs,
-    /// How the scale is chosen.
+    /// The policy for choosing the scale.
     pub policy: Policy,
     /// The edition of the types.
     pub profile: Profile,

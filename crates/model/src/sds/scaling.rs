@@ -48,7 +48,7 @@ impl Scaling {
         }
     }
 
-    /// Both attributes at once, SCALE first.
+    /// Returns both attributes at once, SCALE first.
     #[must_use]
     pub fn of(scale: Option<u64>, offset: Option<u64>) -> Self {
         let mut scaling = Self::UNSET;
@@ -69,7 +69,7 @@ impl Scaling {
         self.offset
     }
 
-    /// Whether the pair counts as set: when either is (sds.2.2).
+    /// Returns whether the pair counts as set: when either is (sds.2.2).
     #[must_use]
     pub fn is_set(&self) -> bool {
         self.scale.is_some() || self.offset.is_some()
@@ -86,7 +86,7 @@ fn is_finite(bits: u64) -> bool {
     !binary64().is_nan(bits) && !binary64().is_infinite(bits)
 }
 
-/// The format of SCALE, OFFSET and `r8`.
+/// Returns the format of SCALE, OFFSET and `r8`.
 fn binary64() -> FloatFormat {
     float(DataType::Float64)
 }
