@@ -1,4 +1,4 @@
-//! What depends on the machine, and the only unsafe code of the crate.
+//! Machine-dependent code, and the only unsafe code of the crate.
 //!
 //! The loops themselves are portable ([`Kernel::run`]); here they are compiled once more for the
 //! wider vectors of newer processors and chosen at run time. Where a routine is written by hand
@@ -15,15 +15,15 @@ pub(crate) use planes::{Lanes, Lift, Order, Transpose, Transposing, along};
 
 use crate::lanes::Element;
 
-/// What a kernel saw in its block, or-ed over all elements. A flag only makes the caller look at
+/// The flags of a block, or-ed over all elements. A flag only makes the caller look at
 /// the elements one by one, so it may be raised in vain but must not be missing.
 pub(crate) type Flags = u8;
 
-/// Nothing to look at.
+/// No flag is set.
 pub(crate) const NO_FLAGS: Flags = 0;
 /// A rounded value lies outside the target's range.
 pub(crate) const RANGE: Flags = 1;
-/// No rule makes a value of an element: NaN or infinity into a type without it.
+/// An element cannot be converted: NaN or infinity into a type without it.
 pub(crate) const INVALID: Flags = 2;
 
 /// A loop over a block of elements: little-endian bytes of any alignment in, the same out.
@@ -42,7 +42,7 @@ pub(crate) trait Kernel {
 
 /// A set of instructions that this machine has.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Level(Set);
+pub(crate) struct SimdLevel(Set);
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Set {
@@ -53,25 +53,25 @@ enum Set {
     Avx512,
 }
 
-impl Level {
-    /// What every machine of the architecture has.
-    pub(crate) const PORTABLE: Level = Level(Set::Portable);
+impl SimdLevel {
+    /// The baseline of the architecture.
+    pub(crate) const PORTABLE: SimdLevel = SimdLevel(Set::Portable);
 
-    /// The best of this machine.
+    /// Returns the best of this machine.
     pub(crate) fn best() -> Self {
         #[cfg(target_arch = "x86_64")]
         {
             if x86::has_avx512() {
-                return Level(Set::Avx512);
+                return SimdLevel(Set::Avx512);
             }
             if x86::has_avx2() {
-                return Level(Set::Avx2);
+                return SimdLevel(Set::Avx2);
             }
         }
-        Level::PORTABLE
+        SimdLevel::PORTABLE
     }
 
-    /// As messages of tests name it.
+    /// The name in test messages.
     #[cfg(test)]
     pub(crate) fn name(self) -> &'static str {
         match self.0 {
@@ -83,21 +83,21 @@ impl Level {
         }
     }
 
-    /// Everything that this machine can run, for tests.
+    /// Returns every level that this machine can run, for tests.
     #[cfg(test)]
     pub(crate) fn available() -> Vec<Self> {
         #[cfg_attr(
             not(target_arch = "x86_64"),
             expect(unused_mut, reason = "no other machine has more yet")
         )]
-        let mut levels = vec![Level::PORTABLE];
+        let mut levels = vec![SimdLevel::PORTABLE];
         #[cfg(target_arch = "x86_64")]
         {
             if x86::has_avx2() {
-                levels.push(Level(Set::Avx2));
+                levels.push(SimdLevel(Set::Avx2));
             }
             if x86::has_avx512() {
-                levels.push(Level(Set::Avx512));
+                levels.push(SimdLevel(Set::Avx512));
             }
         }
         levels
@@ -127,7 +127,7 @@ impl Level {
         }
     }
 
-    /// Does what makes planes of words, compiled for this level.
+    /// Runs a transposition of words, compiled for this level.
     #[cfg_attr(
         target_arch = "x86_64",
         expect(
@@ -157,22 +157,22 @@ pub(crate) fn prefetch(source: &[u8]) {
     let _ = source;
 }
 
-/// The bytes of a slice of elements in memory order.
+/// Returns the bytes of a slice of elements in memory order.
 #[expect(unsafe_code, reason = "a view of numbers as bytes")]
 pub(crate) fn bytes_of<E: Element>(elements: &[E]) -> &[u8] {
     // SAFETY: `Element` is sealed and its types are plain numbers: without padding, every byte
-    // initialized; u8 has no alignment; the length is that of the slice.
+    // initialized; u8 needs no alignment; the length is that of the slice.
     unsafe { core::slice::from_raw_parts(elements.as_ptr().cast(), size_of_val(elements)) }
 }
 
-/// The bytes of a slice of elements in memory order, for writing.
+/// Returns the bytes of a slice of elements in memory order, for writing.
 #[expect(unsafe_code, reason = "a view of numbers as bytes")]
 pub(crate) fn bytes_of_mut<E: Element>(elements: &mut [E]) -> &mut [u8] {
     // SAFETY: as in `bytes_of`; and every bit pattern is a value of a plain number.
     unsafe { core::slice::from_raw_parts_mut(elements.as_mut_ptr().cast(), size_of_val(elements)) }
 }
 
-/// A float, which must be an integer, clamped to `min..=max`, and the same as an `i32`; NaN becomes
+/// Returns a float, which must be an integer, clamped to `min..=max`, and the same as an `i32`; NaN becomes
 /// `min`. `as` does this with more instructions.
 #[expect(
     unsafe_code,
@@ -188,7 +188,7 @@ pub(crate) fn clamp_f64(value: f64, min: i32, max: i32) -> (f64, i32) {
     (value, unsafe { value.to_int_unchecked() })
 }
 
-/// As [`clamp_f64`]; the limits are of types that float32 holds.
+/// Like [`clamp_f64`], for limits that float32 can represent.
 #[expect(
     unsafe_code,
     reason = "the conversion instruction without the checks of `as`"

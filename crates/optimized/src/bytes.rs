@@ -5,11 +5,11 @@ use alloc::vec::Vec;
 
 use exactum_model::{Array, Bytes, DataType, Endian, Reason, Rejection};
 
-use crate::arch::{Flags, Kernel, Level, NO_FLAGS, bytes_of, bytes_of_mut};
-use crate::fault::{Fault, Words};
+use crate::arch::{Flags, Kernel, NO_FLAGS, SimdLevel, bytes_of, bytes_of_mut};
+use crate::fault::{Fault, Message};
 use crate::lanes::{Element, map_lanes};
 
-/// The bytes of an array in C order. Bits above a sub-byte type's own are written as zeros.
+/// Returns the bytes of an array in C order. Bits above a sub-byte type's own are written as zeros.
 ///
 /// # Errors
 /// [`Reason::UnsupportedDataType`] for an array of another data type than the codec's.
@@ -29,14 +29,14 @@ use crate::lanes::{Element, map_lanes};
 pub fn encode(codec: &Bytes, input: &Array) -> Result<Vec<u8>, Rejection> {
     crate::require_data_type(input.data_type(), codec.data_type, "chain.data_type")?;
     let mut output = vec![0; input.data().len()];
-    order(Level::best(), codec, input.data(), &mut output);
+    order(SimdLevel::best(), codec, input.data(), &mut output);
     Ok(output)
 }
 
-/// As [`encode`], from elements as an array has them into memory of the caller.
+/// Like [`encode`], from elements in array layout into the caller's memory.
 ///
 /// # Errors
-/// [`Reason::Shape`] when the input is not a whole number of elements or the output has not as
+/// [`Reason::Shape`] if the input is not a whole number of elements or the output has not as
 /// many bytes.
 ///
 /// ```
@@ -55,25 +55,25 @@ pub fn encode_into(codec: &Bytes, input: &[u8], output: &mut [u8]) -> Result<(),
     Ok(run(codec, input, output)?)
 }
 
-/// The array of these bytes. Bits above a sub-byte type's own are ignored.
+/// Returns the array of these bytes. Bits above a sub-byte type's own are ignored.
 ///
 /// # Errors
-/// [`Reason::Truncated`] when the number of bytes is not that of the shape.
+/// [`Reason::Truncated`] if the number of bytes is not that of the shape.
 pub fn decode(codec: &Bytes, shape: &[u64], bytes: &[u8]) -> Result<Array, Rejection> {
     require_length(codec, shape, bytes.len())?;
     let mut data = vec![0; bytes.len()];
-    order(Level::best(), codec, bytes, &mut data);
+    order(SimdLevel::best(), codec, bytes, &mut data);
     Array::new(codec.data_type, shape.to_vec(), data)
 }
 
-/// Encoded chunks are as long as the elements.
+/// Requires an encoded chunk to be as long as its elements.
 pub(crate) fn require_length(codec: &Bytes, shape: &[u64], actual: usize) -> Result<(), Fault> {
     let data_type = codec.data_type;
     let expected = Array::bytes_of(data_type, shape)?;
     if actual as u64 == expected {
         return Ok(());
     }
-    let words = Words::OtherSize {
+    let words = Message::OtherSize {
         shape: shape.to_vec(),
         data_type,
         bits: None,
@@ -83,22 +83,22 @@ pub(crate) fn require_length(codec: &Bytes, shape: &[u64], actual: usize) -> Res
     Err(Fault::new(Reason::Truncated, "bytes.length", words))
 }
 
-/// As [`decode`], into memory of the caller; its length says how many elements there are.
+/// Like [`decode`], into the caller's memory; its length says how many elements there are.
 ///
 /// # Errors
-/// [`Reason::Shape`] when the output is not a whole number of elements or there are not as many
+/// [`Reason::Shape`] if the output is not a whole number of elements or there are not as many
 /// bytes.
 pub fn decode_into(codec: &Bytes, bytes: &[u8], output: &mut [u8]) -> Result<(), Rejection> {
     Ok(run(codec, bytes, output)?)
 }
 
-/// One direction, on bytes; both do the same.
+/// Runs one direction on bytes; both do the same.
 pub(crate) fn run(codec: &Bytes, input: &[u8], output: &mut [u8]) -> Result<(), Fault> {
-    run_at(Level::best(), codec, input, output)
+    run_at(SimdLevel::best(), codec, input, output)
 }
 
 pub(crate) fn run_at(
-    level: Level,
+    level: SimdLevel,
     codec: &Bytes,
     input: &[u8],
     output: &mut [u8],
@@ -109,7 +109,7 @@ pub(crate) fn run_at(
     Ok(())
 }
 
-/// Whether the codec leaves the bytes of clean elements as they are.
+/// Returns whether the codec leaves the bytes of clean elements as they are.
 pub(crate) fn is_copy(codec: &Bytes) -> bool {
     let format = codec.data_type.format();
     let swaps = codec.endian == Some(Endian::Big) && format.component_bytes() > 1;
@@ -118,7 +118,7 @@ pub(crate) fn is_copy(codec: &Bytes) -> bool {
 
 /// Brings components between little-endian and `endian`, and drops what a sub-byte type lacks;
 /// the same way in both directions, in one pass.
-fn order(level: Level, codec: &Bytes, source: &[u8], target: &mut [u8]) {
+fn order(level: SimdLevel, codec: &Bytes, source: &[u8], target: &mut [u8]) {
     let format = codec.data_type.format();
     if format.component_bits() < 8 {
         let own = 0xff >> (8 - format.component_bits());
@@ -136,7 +136,7 @@ fn order(level: Level, codec: &Bytes, source: &[u8], target: &mut [u8]) {
     };
 }
 
-/// Bytes without what stands above a type's own bits.
+/// Clears the bits above a sub-byte type's own.
 struct Masked {
     own: u8,
 }
@@ -151,7 +151,7 @@ impl Kernel for Masked {
     }
 }
 
-/// Numbers of so many bytes in the other order.
+/// Reverses the byte order of numbers of the given size.
 struct Swapped<const BYTES: usize>;
 
 impl<const BYTES: usize> Kernel for Swapped<BYTES> {
@@ -191,7 +191,7 @@ pub(crate) fn reverse(data_type: DataType, bytes: &mut [u8]) {
     }
 }
 
-/// Hands a slice of numbers on as the bytes of elements, which are little-endian.
+/// Passes a slice of numbers on as little-endian bytes.
 pub(crate) fn read<E: Element, R>(input: &[E], use_bytes: impl FnOnce(&[u8]) -> R) -> R {
     let bytes = bytes_of(input);
     if cfg!(target_endian = "little") {
@@ -202,7 +202,7 @@ pub(crate) fn read<E: Element, R>(input: &[E], use_bytes: impl FnOnce(&[u8]) -> 
     use_bytes(&turned)
 }
 
-/// Has the elements of a slice of numbers written as bytes, which are little-endian.
+/// Lets a function write a slice of numbers as little-endian bytes.
 pub(crate) fn write<E: Element, R>(output: &mut [E], fill: impl FnOnce(&mut [u8]) -> R) -> R {
     let bytes = bytes_of_mut(output);
     let result = fill(bytes);
@@ -212,7 +212,7 @@ pub(crate) fn write<E: Element, R>(output: &mut [E], fill: impl FnOnce(&mut [u8]
     result
 }
 
-/// Hands slices of numbers on as the bytes of elements.
+/// Passes slices of numbers on as little-endian bytes.
 pub(crate) fn on_bytes<A: Element, B: Element, R>(
     input: &[A],
     output: &mut [B],

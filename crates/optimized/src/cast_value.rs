@@ -20,7 +20,7 @@ pub use element::{cast_element, decode_element, encode_element};
 pub(crate) use plan::Plan;
 pub(crate) use run::Neighbour;
 
-use crate::arch::Level;
+use crate::arch::SimdLevel;
 use crate::bytes::on_bytes;
 use crate::fault::Fault;
 use crate::lanes::Element;
@@ -59,7 +59,7 @@ pub fn encode(codec: &CastValue, input: &Array) -> Result<Array, Rejection> {
 /// (cast_value.decode: the same procedure, the data types swapped).
 ///
 /// # Errors
-/// As for [`encode`].
+/// The same as for [`encode`].
 ///
 /// ```
 /// use exactum_optimized::cast_value;
@@ -121,33 +121,33 @@ pub fn cast(cast: &CastSpec<'_>, input: &Array) -> Result<Array, Rejection> {
     Array::new(cast.to, input.shape().to_vec(), output)
 }
 
-/// As [`encode`], into memory of the caller.
+/// Like [`encode`], into the caller's memory.
 ///
 /// # Errors
-/// As for [`cast_into`].
+/// The same as for [`cast_into`].
 pub fn encode_into(codec: &CastValue, input: &[u8], output: &mut [u8]) -> Result<(), Rejection> {
     cast_into(&codec.encoding(), input, output)
 }
 
-/// As [`decode`], into memory of the caller.
+/// Like [`decode`], into the caller's memory.
 ///
 /// # Errors
-/// As for [`cast_into`].
+/// The same as for [`cast_into`].
 pub fn decode_into(codec: &CastValue, input: &[u8], output: &mut [u8]) -> Result<(), Rejection> {
     cast_into(&codec.decoding(), input, output)
 }
 
-/// Casts the elements in `input` (bytes as in an array, of any alignment) into `output`.
+/// Casts the elements in `input` (bytes as in an array, at any alignment) into `output`.
 ///
 /// # Errors
 /// The first element that the clauses reject, by its index; a length that does not fit; a data
 /// type that is not real.
 pub fn cast_into(cast: &CastSpec<'_>, input: &[u8], output: &mut [u8]) -> Result<(), Rejection> {
-    Ok(cast_into_at(Level::best(), cast, input, output)?)
+    Ok(cast_into_at(SimdLevel::best(), cast, input, output)?)
 }
 
 pub(crate) fn cast_into_at(
-    level: Level,
+    level: SimdLevel,
     cast: &CastSpec<'_>,
     input: &[u8],
     output: &mut [u8],
@@ -155,7 +155,7 @@ pub(crate) fn cast_into_at(
     cast_planned(level, cast, Plan::of(cast).as_ref(), input, output)
 }
 
-/// One direction, on bytes.
+/// Runs one direction on bytes.
 pub(crate) fn run(
     codec: &CastValue,
     direction: Direction,
@@ -166,12 +166,12 @@ pub(crate) fn run(
         Direction::Encode => codec.encoding(),
         Direction::Decode => codec.decoding(),
     };
-    cast_into_at(Level::best(), &cast, input, output)
+    cast_into_at(SimdLevel::best(), &cast, input, output)
 }
 
-/// As [`cast_into`], with the plan of the cast, if its data types have one.
+/// Like [`cast_into`], with the plan of the cast, if its data types have one.
 pub(crate) fn cast_planned(
-    level: Level,
+    level: SimdLevel,
     cast: &CastSpec<'_>,
     plan: Option<&Plan>,
     input: &[u8],
@@ -181,9 +181,9 @@ pub(crate) fn cast_planned(
     run::run(level, (cast, plan), input, output, extent)
 }
 
-/// As [`cast_planned`], together with another codec of the chain.
+/// Like [`cast_planned`], together with another codec of the chain.
 pub(crate) fn cast_beside(
-    level: Level,
+    level: SimdLevel,
     (cast, plan): (&CastSpec<'_>, &Plan),
     neighbour: Neighbour<'_>,
     input: &[u8],
@@ -193,7 +193,7 @@ pub(crate) fn cast_beside(
     run::run_planned(level, (cast, plan), Some(neighbour), input, output, extent)
 }
 
-/// The number of elements, which input and output must agree on, and the widths of both.
+/// Returns the number of elements, which input and output must agree on, and the widths of both.
 fn extent(cast: &CastSpec<'_>, input: &[u8], output: &[u8]) -> Result<run::Extent, Fault> {
     for data_type in [cast.from, cast.to] {
         crate::require_real(data_type, "cast_value.data_types")?;
@@ -209,7 +209,7 @@ fn extent(cast: &CastSpec<'_>, input: &[u8], output: &[u8]) -> Result<run::Exten
 /// Casts a slice of numbers into another.
 ///
 /// # Errors
-/// As for [`cast_into`], and when `A` or `B` is not the type of the cast's data type.
+/// As for [`cast_into`], or if `A` or `B` is not the type of the cast's data type.
 pub fn cast_slice_into<A: Element, B: Element>(
     cast: &CastSpec<'_>,
     input: &[A],
@@ -218,6 +218,6 @@ pub fn cast_slice_into<A: Element, B: Element>(
     crate::require_data_type(A::DATA_TYPE, cast.from, DATA_TYPE)?;
     crate::require_data_type(B::DATA_TYPE, cast.to, DATA_TYPE)?;
     Ok(on_bytes(input, output, |input, output| {
-        cast_into_at(Level::best(), cast, input, output)
+        cast_into_at(SimdLevel::best(), cast, input, output)
     })?)
 }

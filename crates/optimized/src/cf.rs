@@ -5,7 +5,7 @@ use alloc::vec::Vec;
 use exactum_model::{Array, Cf, DataType, Direction, Reason, Rejection};
 
 use crate::element_bits;
-use crate::fault::{Fault, Words};
+use crate::fault::{Fault, Message};
 use crate::lanes::Lane;
 #[cfg(not(feature = "std"))]
 use crate::math::Whole as _;
@@ -13,7 +13,7 @@ use crate::math::Whole as _;
 /// Packs every value.
 ///
 /// # Errors
-/// The first value that has no code, by its index; another data type than the unpacked one.
+/// The first value without a code, by its index; another data type than the unpacked one.
 ///
 /// ```
 /// use exactum_optimized::cf::{decode, encode};
@@ -35,18 +35,18 @@ use crate::math::Whole as _;
 /// # Ok::<(), exactum_optimized::model::Rejection>(())
 /// ```
 pub fn encode(codec: &Cf, input: &Array) -> Result<Array, Rejection> {
-    whole(codec, input, Direction::Encode, "cf.decode.type")
+    convert_array(codec, input, Direction::Encode, "cf.decode.type")
 }
 
 /// Unpacks every code.
 ///
 /// # Errors
-/// When the data type of the input is not the packed one, or the output is too large to hold.
+/// If the data type of the input is not the packed one, or the output is too large to hold.
 pub fn decode(codec: &Cf, input: &Array) -> Result<Array, Rejection> {
-    whole(codec, input, Direction::Decode, "cf.document.data_type")
+    convert_array(codec, input, Direction::Decode, "cf.document.data_type")
 }
 
-/// As [`encode`], from and into bytes as an array has them, of any alignment.
+/// Like [`encode`], from and into bytes in array layout, at any alignment.
 ///
 /// # Errors
 /// As for [`encode`], and lengths that do not fit each other.
@@ -77,7 +77,7 @@ pub fn encode_into(codec: &Cf, input: &[u8], output: &mut [u8]) -> Result<(), Re
     Ok(run(codec, Direction::Encode, input, output)?)
 }
 
-/// As [`decode`], from and into bytes as an array has them, of any alignment.
+/// Like [`decode`], from and into bytes in array layout, at any alignment.
 ///
 /// # Errors
 /// Lengths that do not fit each other.
@@ -88,7 +88,7 @@ pub fn decode_into(codec: &Cf, input: &[u8], output: &mut [u8]) -> Result<(), Re
 /// Packs one value (cf.encode).
 ///
 /// # Errors
-/// When it has no code.
+/// If the value lacks a code.
 pub fn encode_element(codec: &Cf, bits: u64) -> Result<u64, Rejection> {
     element(codec, Direction::Encode, bits)
 }
@@ -108,14 +108,14 @@ fn types(codec: &Cf, direction: Direction) -> (DataType, DataType) {
     }
 }
 
-fn whole(
+fn convert_array(
     codec: &Cf,
     input: &Array,
     direction: Direction,
     clause: &'static str,
 ) -> Result<Array, Rejection> {
     let types = types(codec, direction);
-    crate::whole(types, clause, input, |input, output| {
+    crate::convert_array(types, clause, input, |input, output| {
         run(codec, direction, input, output)
     })
 }
@@ -126,7 +126,7 @@ fn element(codec: &Cf, direction: Direction, bits: u64) -> Result<u64, Rejection
     Ok(crate::element(types, bits, run)?)
 }
 
-/// One direction, on bytes.
+/// Runs one direction on bytes.
 pub(crate) fn run(
     codec: &Cf,
     direction: Direction,
@@ -175,18 +175,18 @@ fn of_codes<C: Code>(
 }
 
 fn not_packed(data_type: DataType) -> Fault {
-    let words = Words::NotReal(data_type);
+    let words = Message::NotReal(data_type);
     Fault::new(Reason::UnsupportedDataType, "cf.document.data_type", words)
 }
 
-/// An integer that codes count as.
+/// An integer type of codes.
 trait Code: Lane + Into<i64> + Into<f64> + PartialOrd {
     const RANGE: (f64, f64);
 
-    /// The code of these bits.
+    /// Returns the code of these bits.
     fn of_bits(bits: u64) -> Self;
 
-    /// The code of a number in range.
+    /// Returns the code of a number in range.
     fn of_number(number: f64) -> Self;
 }
 
@@ -217,7 +217,7 @@ macro_rules! codes {
 
 codes!(i8 i16 i32 u8 u16 u32);
 
-/// A float that values are.
+/// A float type of values.
 trait Real: Lane + Into<f64> {
     const NAN: Self;
     fn of_bits(bits: u64) -> Self;
@@ -276,9 +276,9 @@ reals! {
     f64 u64;
 }
 
-/// Which codes are missing (cf.missing.fill, cf.missing.value, cf.missing.range).
+/// The missing codes (cf.missing.fill, cf.missing.value, cf.missing.range).
 struct Missing<C> {
-    /// In order.
+    /// The codes, in ascending order.
     codes: Vec<C>,
     valid: (i64, i64),
 }
@@ -303,7 +303,7 @@ impl<C: Code> Missing<C> {
     }
 }
 
-/// First the product, then the sum (cf.decode.steps).
+/// Computes the product, then the sum (cf.decode.steps).
 fn unpack<F: Real, C: Code>(codec: &Cf, input: &[u8], output: &mut [u8]) -> Result<(), Fault> {
     let parameter = |bits: Option<u64>| bits.map(F::of_bits);
     match (parameter(codec.scale_factor), parameter(codec.add_offset)) {
@@ -352,7 +352,7 @@ fn unpack_by<F: Real, C: Code>(
     }
 }
 
-/// First the difference, then the quotient, then the nearest integer (cf.encode.steps,
+/// Computes the difference, then the quotient, then the nearest integer (cf.encode.steps,
 /// cf.encode.round).
 fn pack<F: Real, C: Code>(codec: &Cf, input: &[u8], output: &mut [u8]) -> Result<(), Fault> {
     let parameter = |bits: Option<u64>| bits.map(F::of_bits);
@@ -381,7 +381,7 @@ fn pack<F: Real, C: Code>(codec: &Cf, input: &[u8], output: &mut [u8]) -> Result
     Ok(())
 }
 
-/// Why a value has no code.
+/// Returns the reason why a value lacks a code.
 fn unpackable(codec: &Cf, bits: u64, value: f64, in_range: bool) -> Fault {
     let (reason, clause) = if value.is_nan() {
         (Reason::NotANumber, "cf.encode.nan")
@@ -392,7 +392,7 @@ fn unpackable(codec: &Cf, bits: u64, value: f64, in_range: bool) -> Fault {
     } else {
         (Reason::OutOfRange, "cf.encode.range")
     };
-    let words = Words::NoCode {
+    let words = Message::NoCode {
         from: codec.unpacked,
         bits,
         to: codec.packed,

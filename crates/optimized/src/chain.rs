@@ -16,14 +16,14 @@ pub use plan::Scratch;
 
 use crate::bytes::{read, write};
 use crate::error::Error;
-use crate::fault::{Fault, Words};
+use crate::fault::{Fault, Message};
 use crate::lanes::Element;
 use plan::Plan;
 
 /// Encodes one chunk with every codec in order (chain.order).
 ///
 /// # Errors
-/// When an element is rejected, the chunk does not fit the chain, or a codec is known by its name
+/// If an element is rejected, the chunk does not fit the chain, or a codec is known by its name
 /// only.
 ///
 /// ```
@@ -51,7 +51,7 @@ use plan::Plan;
 pub fn encode(chain: &Chain, chunk: &Array) -> Result<Vec<u8>, Rejection> {
     crate::require_data_type(chunk.data_type(), chain.data_type, "chain.data_type")?;
     if chunk.shape() != chain.chunk_shape {
-        let words = Words::OtherShape {
+        let words = Message::OtherShape {
             actual: chunk.shape().to_vec(),
             expected: chain.chunk_shape.clone(),
         };
@@ -70,7 +70,7 @@ pub fn encode(chain: &Chain, chunk: &Array) -> Result<Vec<u8>, Rejection> {
 /// Decodes one chunk with every codec in reverse order.
 ///
 /// # Errors
-/// As for [`encode`], and when the number of bytes is wrong.
+/// As for [`encode`], or if the number of bytes is wrong.
 pub fn decode(chain: &Chain, encoded: &[u8]) -> Result<Array, Rejection> {
     let plan = Plan::of(chain, Direction::Decode)?;
     // No memory is taken for a chunk whose bytes are not there.
@@ -132,7 +132,7 @@ impl Planned {
     /// Plans a chain.
     ///
     /// # Errors
-    /// When a codec is known by its name only, or the codecs do not fit each other.
+    /// If a codec is known by its name only, or the codecs do not fit each other.
     pub fn new(chain: Chain) -> Result<Self, Error> {
         let encoding = Plan::of(&chain, Direction::Encode)?;
         let decoding = Plan::of(&chain, Direction::Decode)?;
@@ -143,17 +143,17 @@ impl Planned {
         })
     }
 
-    /// The chain.
+    /// Returns the chain.
     #[must_use]
     pub fn chain(&self) -> &Chain {
         &self.chain
     }
 
-    /// Encodes one chunk, elements as an array has them, in the place of other bytes, whose memory is
+    /// Encodes one chunk, given in array layout, replacing the contents of `output`, whose memory is
     /// used again.
     ///
     /// # Errors
-    /// The first element that a codec rejects; [`Reason::Shape`] when there are not as many bytes as a
+    /// The first element that a codec rejects; [`Reason::Shape`] if there are not as many bytes as a
     /// chunk has.
     ///
     /// ```
@@ -192,10 +192,10 @@ impl Planned {
         Ok(self.encoding.encode(&self.chain, chunk, output, scratch)?)
     }
 
-    /// As [`encode_into`](Self::encode_into), from numbers.
+    /// Encodes one chunk from numbers.
     ///
     /// # Errors
-    /// As for [`encode_into`](Self::encode_into), and when `E` is not the type of the chain's data type.
+    /// As for [`encode_into`](Self::encode_into), or if `E` is not the type of the chain's data type.
     pub fn encode_slice_into<E: Element>(
         &self,
         chunk: &[E],
@@ -206,11 +206,11 @@ impl Planned {
         read(chunk, |chunk| self.encode_into(chunk, output, scratch))
     }
 
-    /// Decodes one chunk into memory of the caller, which has its size.
+    /// Decodes one chunk into the caller's memory, which must have its size.
     ///
     /// # Errors
-    /// [`Reason::Truncated`] and [`Reason::Padding`] where the bytes are no such chunk; the first element
-    /// that a codec rejects; [`Reason::Shape`] when the memory is not that of a chunk.
+    /// [`Reason::Truncated`] and [`Reason::Padding`] if the bytes are not such a chunk; the first element
+    /// that a codec rejects; [`Reason::Shape`] if the memory is not that of a chunk.
     pub fn decode_into(
         &self,
         encoded: &[u8],
@@ -223,10 +223,10 @@ impl Planned {
         Ok(plan.decode(&self.chain, encoded, output, scratch)?)
     }
 
-    /// As [`decode_into`](Self::decode_into), into numbers.
+    /// Decodes one chunk into numbers.
     ///
     /// # Errors
-    /// As for [`decode_into`](Self::decode_into), and when `E` is not the type of the chain's data type.
+    /// As for [`decode_into`](Self::decode_into), or if `E` is not the type of the chain's data type.
     pub fn decode_slice_into<E: Element>(
         &self,
         encoded: &[u8],
@@ -237,14 +237,14 @@ impl Planned {
         write(output, |output| self.decode_into(encoded, output, scratch))
     }
 
-    /// What is in memory is a chunk.
+    /// Requires the memory to have the size of a chunk.
     fn require_chunk(&self, actual: usize) -> Result<(), Fault> {
         let (data_type, shape) = (self.chain.data_type, &self.chain.chunk_shape);
         let expected = crate::bytes_of(data_type, shape)?;
         if actual == expected {
             return Ok(());
         }
-        let words = Words::OtherSize {
+        let words = Message::OtherSize {
             shape: shape.clone(),
             data_type,
             bits: None,
@@ -261,7 +261,7 @@ impl core::fmt::Debug for Planned {
     }
 }
 
-/// The shape before a step: the array's own, or that after the step before.
+/// Returns the shape before a step: the array's own, or that after the step before.
 fn shape_before(chain: &Chain, index: usize) -> &[u64] {
     match index
         .checked_sub(1)

@@ -29,19 +29,19 @@ use crate::arch;
 pub(crate) use text::read_at as read_texts_at;
 pub use text::read_texts;
 
-/// How views are computed.
+/// The settings of a computation.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct How {
-    /// With which instructions.
-    pub(crate) arch: arch::Level,
-    /// The most bytes of a source that are held at a time, where a single block has no more.
+    /// The instruction set.
+    pub(crate) arch: arch::SimdLevel,
+    /// The most bytes of a source that are held at a time, unless a single block needs more.
     pub(crate) slab: u64,
 }
 
 impl How {
     fn best() -> Self {
         Self {
-            arch: arch::Level::best(),
+            arch: arch::SimdLevel::best(),
             slab: 4 << 20,
         }
     }
@@ -76,7 +76,7 @@ pub(crate) fn read_at(
     Placed::new(output, result.origin().to_vec())
 }
 
-/// Each level is a source for the next one.
+/// Reads a view level by level, each a source for the next.
 fn through(
     how: How,
     levels: &[Level],
@@ -90,7 +90,7 @@ fn through(
     }
 }
 
-/// Clears the bits of elements that were moved which no element of their data type has.
+/// Clears the bits of copied elements that lie beyond their data type.
 fn clear_above(data_type: DataType, elements: &mut [u8]) {
     let format = data_type.format();
     if let (1, Ok(mask)) = (
@@ -125,10 +125,10 @@ pub struct View<'a> {
 }
 
 impl<'a> View<'a> {
-    /// Makes the view.
+    /// Creates the view.
     ///
     /// # Errors
-    /// When the method is not defined for the data type, or the ranks differ.
+    /// If the method is not defined for the data type, or the ranks differ.
     pub fn new(base: &'a dyn Source, level: &'a Level) -> Result<Self, Rejection> {
         Self::at(How::best(), base, level)
     }
@@ -143,7 +143,7 @@ impl<'a> View<'a> {
         })
     }
 
-    /// Writes the elements of a box into memory of the caller.
+    /// Writes the elements of a box into the caller's memory.
     ///
     /// # Errors
     /// As for [`Source::read`], and a length that is not that of the box.
@@ -154,7 +154,10 @@ impl<'a> View<'a> {
             return Err(Rejection::new(
                 exactum_model::Reason::Shape,
                 "downsample.domain",
-                format!("{region} of {data_type} has not {} bytes", output.len()),
+                format!(
+                    "{region} of {data_type} does not take {} bytes",
+                    output.len()
+                ),
             ));
         }
         if region.is_empty() {
@@ -220,7 +223,7 @@ impl<'a> View<'a> {
         Ok(())
     }
 
-    /// Reduces the elements of `base`, which are those that `region` is made of.
+    /// Reduces the elements of `base` to those of `region`.
     fn reduce_view(
         &self,
         view: &ArrayView<'_>,

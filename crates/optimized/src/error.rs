@@ -1,4 +1,4 @@
-//! Why there is no result.
+//! The error type.
 
 use alloc::boxed::Box;
 use core::fmt;
@@ -7,19 +7,19 @@ use exactum_model::{Reason, Rejection};
 
 use crate::fault::Fault;
 
-/// Why there is no result: which element of the input, or which setting, and what to do. What is not shown
-/// is not put into words.
+/// The error of a conversion: which element or setting is at fault, and what to do. The message is formatted on
+/// display.
 ///
 /// ```
 /// use exactum_optimized::{Cast, Reason};
 ///
 /// let cast = Cast::<f32, u8>::builder().build()?;
-/// let error = cast.convert(&[1.0, 300.0]).expect_err("300 is no u8");
+/// let error = cast.convert(&[1.0, 300.0]).expect_err("300 exceeds u8");
 /// assert_eq!(error.reason(), Reason::OutOfRange);
 /// assert_eq!(error.element(), Some(1));
 /// assert_eq!(error.clause(), "cast_value.range.error");
 /// assert!(error.to_string().starts_with("element 1: "));
-/// let error = cast.convert(&[f32::NAN]).expect_err("NaN is no u8");
+/// let error = cast.convert(&[f32::NAN]).expect_err("u8 lacks NaN");
 /// assert_eq!(error.help(), Some("map it with a scalar_map entry"));
 /// # Ok::<(), exactum_optimized::Error>(())
 /// ```
@@ -27,31 +27,31 @@ use crate::fault::Fault;
 pub struct Error(Box<Fault>);
 
 impl Error {
-    /// Why, out of a closed list.
+    /// Returns the reason, from a closed list.
     #[must_use]
     pub fn reason(&self) -> Reason {
         self.0.reason
     }
 
-    /// The clause of Exactum's specification that demands the error.
+    /// Returns the clause of Exactum's specification that demands the error.
     #[must_use]
     pub fn clause(&self) -> &'static str {
         self.0.clause
     }
 
-    /// The first element of the input to which it happened, by its index.
+    /// Returns the index of the first element at fault.
     #[must_use]
     pub fn element(&self) -> Option<u64> {
         self.0.element
     }
 
-    /// What would mend it, where there is something to say.
+    /// Returns a hint on how to fix it, if there is one.
     #[must_use]
     pub fn help(&self) -> Option<&str> {
         self.0.help()
     }
 
-    /// The same error of an input that so many elements stand before.
+    /// Shifts the element by the number of elements before this part of the input.
     #[cfg(feature = "rayon")]
     pub(crate) fn behind(mut self, before: usize) -> Self {
         if let Some(index) = &mut self.0.element {

@@ -1,5 +1,5 @@
-//! Why there is no result, without a word of it: the words are made when somebody reads them. An element
-//! that is rejected costs no more than one that is not, also where a table asks after all that there are.
+//! Faults, formatted lazily. A rejected element costs no more than an accepted one, even while a table of all
+//! elements is built.
 
 use alloc::boxed::Box;
 use alloc::string::ToString;
@@ -10,34 +10,34 @@ use exactum_model::{At, DataType, Reason, Rejection, Rounding};
 
 use crate::text::Value;
 
-/// Why there is no result.
+/// The internal error.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Fault {
     pub(crate) reason: Reason,
     pub(crate) clause: &'static str,
-    /// The first element of the input to which it happened.
+    /// The first element at fault.
     pub(crate) element: Option<u64>,
-    words: Words,
+    message: Message,
 }
 
-/// What is wrong, and the numbers that the words name.
+/// What is wrong, with the numbers that the message names.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) enum Words {
-    /// What needs no number.
+pub(crate) enum Message {
+    /// A message without numbers.
     Fixed(&'static str),
     OtherType {
         actual: DataType,
         expected: DataType,
     },
     NotReal(DataType),
-    /// Bytes of one data type that do not go into bytes of another.
+    /// Buffers of two data types with different numbers of elements.
     Lengths([(DataType, usize); 2]),
     TooLarge(Vec<u64>),
     OtherShape {
         actual: Vec<u64>,
         expected: Vec<u64>,
     },
-    /// A chunk in memory, or as it is stored, that has not as many bytes as its shape takes.
+    /// A chunk, in memory or stored, whose size does not match its shape.
     OtherSize {
         shape: Vec<u64>,
         data_type: DataType,
@@ -68,7 +68,7 @@ pub(crate) enum Words {
         what: &'static str,
         to: DataType,
     },
-    /// A value of a data type that is packed as no code.
+    /// A value without a code.
     NoCode {
         from: DataType,
         bits: u64,
@@ -84,7 +84,7 @@ pub(crate) enum Words {
         count: u8,
         padding: u8,
     },
-    /// A range of bits that a component has not.
+    /// A range of bits beyond the component.
     Range {
         first: u32,
         last: u32,
@@ -102,33 +102,33 @@ pub(crate) enum Words {
         lossy: bool,
     },
     ZfpLossy(&'static str),
-    /// A limit of zfp's blocks that there is not.
+    /// A zfp block limit out of bounds.
     ZfpLimit {
         what: &'static str,
         most: u32,
     },
-    /// What somebody else rejected.
+    /// A rejection from another crate.
     Rejection(Box<Rejection>),
 }
 
 const MAP: &str = "map it with a scalar_map entry";
 
 impl Fault {
-    pub(crate) const fn new(reason: Reason, clause: &'static str, words: Words) -> Self {
+    pub(crate) const fn new(reason: Reason, clause: &'static str, message: Message) -> Self {
         Self {
             reason,
             clause,
             element: None,
-            words,
+            message,
         }
     }
 
-    /// An array of this shape is more than memory, or what may be taken of it, can hold.
+    /// Returns the fault of an array that is too large for memory, or for the part of it that may be used.
     pub(crate) fn too_large(shape: &[u64]) -> Self {
         Self::new(
             Reason::Shape,
             "chain.shape",
-            Words::TooLarge(shape.to_vec()),
+            Message::TooLarge(shape.to_vec()),
         )
     }
 
@@ -138,16 +138,16 @@ impl Fault {
         self
     }
 
-    /// How to mend it, where there is something to say.
+    /// Returns a hint on how to fix it, if there is one.
     pub(crate) fn help(&self) -> Option<&str> {
-        match &self.words {
-            Words::NoNan(_) | Words::NoInfinity(_) => Some(MAP),
-            Words::WrapsFloat(_) => Some("clamp, or map what is out of range"),
-            Words::ZfpRange { lossy: true, .. } => Some(
-                "the lossy modes of zfp have no room for it: use reversible, or scale the values down first",
+        match &self.message {
+            Message::NoNan(_) | Message::NoInfinity(_) => Some(MAP),
+            Message::WrapsFloat(_) => Some("clamp, or map what is out of range"),
+            Message::ZfpRange { lossy: true, .. } => Some(
+                "it exceeds the lossy modes of zfp: use reversible, or scale the values down first",
             ),
-            Words::ZfpLossy(_) => Some("use the mode reversible"),
-            Words::Rejection(rejection) => rejection.help.as_deref(),
+            Message::ZfpLossy(_) => Some("use the mode reversible"),
+            Message::Rejection(rejection) => rejection.help.as_deref(),
             _ => None,
         }
     }
@@ -162,17 +162,17 @@ impl From<Rejection> for Fault {
                 Some(At::Element(index)) => Some(index),
                 _ => None,
             },
-            words: Words::Rejection(Box::new(rejection)),
+            message: Message::Rejection(Box::new(rejection)),
         }
     }
 }
 
 impl From<Fault> for Rejection {
     fn from(fault: Fault) -> Self {
-        let message = fault.words.to_string();
+        let message = fault.message.to_string();
         let help = fault.help().map(ToString::to_string);
-        let at = match fault.words {
-            Words::Rejection(rejection) => rejection.at,
+        let at = match fault.message {
+            Message::Rejection(rejection) => rejection.at,
             _ => None,
         };
         Self {
@@ -187,31 +187,31 @@ impl From<Fault> for Rejection {
 
 impl fmt::Display for Fault {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{} ({})", self.words, self.clause)
+        write!(f, "{} ({})", self.message, self.clause)
     }
 }
 
-impl fmt::Display for Words {
+impl fmt::Display for Message {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Words::Fixed(words) => f.write_str(words),
-            Words::OtherType { actual, expected } => {
+            Message::Fixed(message) => f.write_str(message),
+            Message::OtherType { actual, expected } => {
                 write!(f, "the input is {actual}, not {expected}")
             }
-            Words::NotReal(data_type) => write!(f, "{data_type} is not a real number"),
-            Words::Lengths([(from, input), (to, output)]) => {
+            Message::NotReal(data_type) => write!(f, "{data_type} is not a real number"),
+            Message::Lengths([(from, input), (to, output)]) => {
                 write!(
                     f,
-                    "{input} bytes of {from} do not go into {output} bytes of {to}"
+                    "{input} bytes of {from} do not match {output} bytes of {to}"
                 )
             }
-            Words::TooLarge(shape) => {
+            Message::TooLarge(shape) => {
                 write!(f, "an array of shape {shape:?} is too large to hold")
             }
-            Words::OtherShape { actual, expected } => {
+            Message::OtherShape { actual, expected } => {
                 write!(f, "the chunk has shape {actual:?}, not {expected:?}")
             }
-            Words::OtherSize {
+            Message::OtherSize {
                 shape,
                 data_type,
                 bits,
@@ -224,13 +224,15 @@ impl fmt::Display for Words {
                 }
                 write!(f, " takes {expected} bytes, not {actual}")
             }
-            Words::Foreign(name) => write!(
+            Message::Foreign(name) => write!(
                 f,
                 "{name} is recognised by name only; its bytes cannot be computed"
             ),
-            Words::NoNan(to) => write!(f, "{to} has no NaN"),
-            Words::NoInfinity(to) => write!(f, "{to} has no infinity, and clamping makes none"),
-            Words::OutOfRange {
+            Message::NoNan(to) => write!(f, "{to} has no NaN"),
+            Message::NoInfinity(to) => {
+                write!(f, "{to} has no infinity, and clamping does not replace it")
+            }
+            Message::OutOfRange {
                 from,
                 bits,
                 rounding,
@@ -241,10 +243,10 @@ impl fmt::Display for Words {
                 Value(*from, *bits),
                 rounding.name(),
             ),
-            Words::WrapsFloat(to) => {
-                write!(f, "{to} is no integer type, and only integers wrap")
+            Message::WrapsFloat(to) => {
+                write!(f, "{to} is not an integer type, and only integers wrap")
             }
-            Words::Step {
+            Message::Step {
                 data_type,
                 bits,
                 operation,
@@ -256,12 +258,12 @@ impl fmt::Display for Words {
                 Value(*data_type, *bits),
                 Value(*data_type, *parameter),
             ),
-            Words::NotStored { what, to } => write!(f, "{what} cannot be stored as {to}"),
-            Words::NoCode { from, bits, to } => {
-                write!(f, "{} is packed as no {to}", Value(*from, *bits))
+            Message::NotStored { what, to } => write!(f, "{what} cannot be stored as {to}"),
+            Message::NoCode { from, bits, to } => {
+                write!(f, "{} has no code in {to}", Value(*from, *bits))
             }
-            Words::TooMany(elements) => write!(f, "{elements} elements are too many to hold"),
-            Words::Packed {
+            Message::TooMany(elements) => write!(f, "{elements} elements are too many to hold"),
+            Message::Packed {
                 elements,
                 data_type,
                 packed,
@@ -269,20 +271,23 @@ impl fmt::Display for Words {
                 f,
                 "{elements} bytes of {data_type} and {packed} packed bytes do not fit each other"
             ),
-            Words::Padding { count, padding } => write!(
+            Message::Padding { count, padding } => write!(
                 f,
                 "the padding byte says {count}, but {padding} bits are padding"
             ),
-            Words::Range {
+            Message::Range {
                 first,
                 last,
                 data_type,
-            } => write!(f, "{data_type} has no bits {first} to {last}"),
-            Words::NoZfp(data_type) => write!(f, "zfp is not defined for {data_type}"),
-            Words::Rank { rank, shape } => {
-                write!(f, "zfp of rank {rank} has no chunk of shape {shape:?}")
+            } => write!(
+                f,
+                "bits {first} to {last} are not a range of bits of {data_type}"
+            ),
+            Message::NoZfp(data_type) => write!(f, "zfp is not defined for {data_type}"),
+            Message::Rank { rank, shape } => {
+                write!(f, "shape {shape:?} does not fit zfp of rank {rank}")
             }
-            Words::ZfpRange {
+            Message::ZfpRange {
                 bits,
                 data_type,
                 places,
@@ -293,9 +298,9 @@ impl fmt::Display for Words {
                 Value(*data_type, *bits),
                 1i128 << places
             ),
-            Words::ZfpLossy(what) => write!(f, "a lossy mode of zfp has no way to hold {what}"),
-            Words::ZfpLimit { what, most } => write!(f, "{what} lies between 1 and {most}"),
-            Words::Rejection(rejection) => f.write_str(&rejection.message),
+            Message::ZfpLossy(what) => write!(f, "the lossy modes of zfp cannot hold {what}"),
+            Message::ZfpLimit { what, most } => write!(f, "{what} must be from 1 to {most}"),
+            Message::Rejection(rejection) => f.write_str(&rejection.message),
         }
     }
 }

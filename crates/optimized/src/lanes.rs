@@ -79,7 +79,7 @@ mod sealed {
         /// All bits zero, which is a value of every number.
         const ZERO: Self;
 
-        /// The bits, in the low end of a number.
+        /// Returns the bits, in the low end of a number.
         fn bits(self) -> u64;
     }
 }

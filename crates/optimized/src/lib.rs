@@ -3,13 +3,13 @@
 //! # The functions of the codecs
 //!
 //! The functions that take an [`Array`] return a new one; those ending in
-//! `_into` write into memory of the caller and allocate nothing but the message of a rejection, and in zfp
-//! the elements of fewer than 32 bits, which are widened.
-//! Their inputs and outputs are elements as an array holds them: little-endian, of any alignment.
+//! `_into` write into the caller's memory. They allocate only the message of a rejection and, in zfp, room to widen
+//! elements of fewer than 32 bits.
+//! Their inputs and outputs are the elements of an array: little-endian, at any alignment.
 //! Those with `slice` in their name take slices of numbers.
 //!
 //! All results and all rejections (reason, clause, element) are those of the reference; only the
-//! words of a message may differ. After an error the output's contents are
+//! wording of a message may differ. After an error the contents of the output are
 //! unspecified.
 
 #![cfg_attr(not(any(test, feature = "std")), no_std)]
@@ -44,18 +44,18 @@ use alloc::vec::Vec;
 
 use exactum_model::{Array, DataType, Rejection};
 
-use fault::{Fault, Words};
+use fault::{Fault, Message};
 
 pub use error::Error;
-/// The types that the functions of the codecs take and return.
+/// The types that the codec functions take and return.
 pub use exactum_model as model;
 pub use exactum_model::{OutOfRange, PaddingEncoding, Reason, Rounding};
 pub use lanes::{Element, F16};
 pub use typed::{Cast, CastBuilder, Pack, PackBits, PackBitsBuilder, PackBuilder, Zfp, ZfpBuilder};
-// Codecs are found by their names.
+// The table of codecs names each module.
 use scale_offset::fixed_scale_offset;
 
-/// An operation is resolved for one data type and takes elements of no other.
+/// Requires the data type that the operation was resolved for.
 fn require_data_type(
     actual: DataType,
     expected: DataType,
@@ -64,32 +64,31 @@ fn require_data_type(
     if actual == expected {
         return Ok(());
     }
-    let words = Words::OtherType { actual, expected };
+    let words = Message::OtherType { actual, expected };
     Err(Fault::new(Reason::UnsupportedDataType, clause, words))
 }
 
-/// The operations are defined for real numbers only.
+/// Requires a data type of real numbers.
 fn require_real(data_type: DataType, clause: &'static str) -> Result<(), Fault> {
     if data_type.is_real() {
         return Ok(());
     }
-    let words = Words::NotReal(data_type);
+    let words = Message::NotReal(data_type);
     Err(Fault::new(Reason::UnsupportedDataType, clause, words))
 }
 
-/// The bytes of an array of this shape.
+/// Returns the size in bytes of an array of this shape.
 fn bytes_of(data_type: DataType, shape: &[u64]) -> Result<usize, Fault> {
     let bytes = Array::bytes_of(data_type, shape)?;
     usize::try_from(bytes).map_err(|_| Fault::too_large(shape))
 }
 
-/// Room for the elements of an array of this shape.
+/// Allocates the elements of an array of this shape.
 fn zeros(data_type: DataType, shape: &[u64]) -> Result<Vec<u8>, Fault> {
     Ok(vec![0; bytes_of(data_type, shape)?])
 }
 
-/// The number of elements in these bytes, of data types with their widths in bytes; the output
-/// must have as many.
+/// Returns the number of elements in both buffers, given each data type with its width in bytes.
 fn count(
     (from, width): (DataType, usize),
     input: &[u8],
@@ -100,12 +99,11 @@ fn count(
     if count * width == input.len() && count.checked_mul(width_out) == Some(output.len()) {
         return Ok(count);
     }
-    let words = Words::Lengths([(from, input.len()), (to, output.len())]);
+    let words = Message::Lengths([(from, input.len()), (to, output.len())]);
     Err(Fault::new(Reason::Shape, "chain.shape", words))
 }
 
-/// The bits of element `index` in little-endian bytes; junk above a sub-byte type's own bits is
-/// not among them.
+/// Returns the bits of element `index` of little-endian bytes, without junk above a sub-byte type's own bits.
 fn element_bits(data_type: DataType, bytes: &[u8], index: usize) -> u64 {
     let format = data_type.format();
     let width = format.component_bytes();
@@ -114,9 +112,8 @@ fn element_bits(data_type: DataType, bytes: &[u8], index: usize) -> u64 {
     u64::from_le_bytes(wide) & format.component_mask()
 }
 
-/// An array of the second data type, whose bytes `run` makes of those of an array of the first; `clause` says that it
-/// is of that.
-fn whole(
+/// Converts an array of the first data type to one of the second by `run`; `clause` demands the first data type.
+fn convert_array(
     (from, to): (DataType, DataType),
     clause: &'static str,
     input: &Array,
@@ -128,7 +125,7 @@ fn whole(
     Array::new(to, input.shape().to_vec(), output)
 }
 
-/// The bits of the second data type that `run` makes of those of the first, as bytes of one element.
+/// Converts the bits of a single element by `run`.
 fn element(
     (from, to): (DataType, DataType),
     bits: u64,
@@ -141,7 +138,7 @@ fn element(
     );
     set_element_bits(from, input, 0, bits);
     run(input, output).map_err(|mut fault| {
-        // There is no other element that it could be.
+        // Only one element was converted.
         fault.element = None;
         fault
     })?;

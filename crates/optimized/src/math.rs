@@ -14,7 +14,7 @@ macro_rules! whole {
         impl Whole for $float {
             #[inline(always)]
             fn round_ties_even(self) -> Self {
-                // From here on there are no digits behind the point.
+                // From here on every value is an integer.
                 let limit: $float = $limit;
                 let magnitude = self.abs();
                 if magnitude < limit {

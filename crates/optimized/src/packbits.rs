@@ -13,8 +13,8 @@ use alloc::vec::Vec;
 
 use exactum_model::{Array, Format, PackBits, PaddingEncoding, Reason, Rejection};
 
-use crate::arch::{Level, prefetch};
-use crate::fault::{Fault, Words};
+use crate::arch::{SimdLevel, prefetch};
+use crate::fault::{Fault, Message};
 
 /// Packs an array.
 ///
@@ -37,14 +37,14 @@ pub fn encode(codec: &PackBits, input: &Array) -> Result<Vec<u8>, Rejection> {
     crate::require_data_type(input.data_type(), codec.data_type, "chain.data_type")?;
     let layout = Layout::of(codec, input.len() as u64)?;
     let mut output = vec![0; layout.bytes];
-    pack(Level::best(), codec, &layout, input.data(), &mut output);
+    pack(SimdLevel::best(), codec, &layout, input.data(), &mut output);
     Ok(output)
 }
 
-/// As [`encode`], from elements as an array has them into memory of the caller.
+/// Like [`encode`], from elements in array layout into the caller's memory.
 ///
 /// # Errors
-/// [`Reason::Shape`] when the input is not a whole number of elements or the output has not as
+/// [`Reason::Shape`] if the input is not a whole number of elements or the output has not as
 /// many bytes as they take.
 ///
 /// ```
@@ -60,11 +60,11 @@ pub fn encode(codec: &PackBits, input: &Array) -> Result<Vec<u8>, Rejection> {
 /// # Ok::<(), exactum_optimized::model::Rejection>(())
 /// ```
 pub fn encode_into(codec: &PackBits, input: &[u8], output: &mut [u8]) -> Result<(), Rejection> {
-    Ok(encode_into_at(Level::best(), codec, input, output)?)
+    Ok(encode_into_at(SimdLevel::best(), codec, input, output)?)
 }
 
 pub(crate) fn encode_into_at(
-    level: Level,
+    level: SimdLevel,
     codec: &PackBits,
     input: &[u8],
     output: &mut [u8],
@@ -77,14 +77,14 @@ pub(crate) fn encode_into_at(
 /// Unpacks an array. Padding bits are not looked at (packbits.padding.ignored).
 ///
 /// # Errors
-/// [`Reason::Truncated`] when the number of bytes is not that of the shape (packbits.length);
-/// [`Reason::Padding`] when the padding byte does not tell the number of padding bits
+/// [`Reason::Truncated`] if the number of bytes is not that of the shape (packbits.length);
+/// [`Reason::Padding`] if the padding byte does not tell the number of padding bits
 /// (packbits.padding.count).
 pub fn decode(codec: &PackBits, shape: &[u64], bytes: &[u8]) -> Result<Array, Rejection> {
     require_length(codec, shape, bytes.len())?;
     // No longer than 64 times the bytes that are there.
     let mut data = crate::zeros(codec.data_type, shape)?;
-    decode_into_at(Level::best(), codec, bytes, &mut data)?;
+    decode_into_at(SimdLevel::best(), codec, bytes, &mut data)?;
     Array::new(codec.data_type, shape.to_vec(), data)
 }
 
@@ -96,7 +96,7 @@ pub(crate) fn require_length(codec: &PackBits, shape: &[u64], actual: usize) -> 
     if actual == layout.bytes {
         return Ok(());
     }
-    let words = Words::OtherSize {
+    let words = Message::OtherSize {
         shape: shape.to_vec(),
         data_type,
         bits: Some(element_bits(codec)),
@@ -106,17 +106,17 @@ pub(crate) fn require_length(codec: &PackBits, shape: &[u64], actual: usize) -> 
     Err(Fault::new(Reason::Truncated, "packbits.length", words))
 }
 
-/// As [`decode`], into memory of the caller; its length says how many elements there are.
+/// Like [`decode`], into the caller's memory; its length says how many elements there are.
 ///
 /// # Errors
-/// [`Reason::Shape`] when the output is not a whole number of elements or they do not take as many
+/// [`Reason::Shape`] if the output is not a whole number of elements or they do not take as many
 /// bytes as there are; [`Reason::Padding`] as for [`decode`].
 pub fn decode_into(codec: &PackBits, bytes: &[u8], output: &mut [u8]) -> Result<(), Rejection> {
-    Ok(decode_into_at(Level::best(), codec, bytes, output)?)
+    Ok(decode_into_at(SimdLevel::best(), codec, bytes, output)?)
 }
 
 pub(crate) fn decode_into_at(
-    level: Level,
+    level: SimdLevel,
     codec: &PackBits,
     bytes: &[u8],
     output: &mut [u8],
@@ -127,19 +127,19 @@ pub(crate) fn decode_into_at(
     Ok(())
 }
 
-/// The bytes of so many elements, the padding byte among them; `None` beyond 64 bits.
+/// Returns the size of packed elements, including the padding byte; `None` beyond 64 bits.
 pub(crate) fn encoded_bytes(codec: &PackBits, elements: u64) -> Option<u64> {
     let bits = u128::from(elements) * u128::from(element_bits(codec));
     let own = u128::from(codec.padding != PaddingEncoding::None);
     u64::try_from(bits.div_ceil(8) + own).ok()
 }
 
-/// As [`encoded_bytes`], where memory can hold them.
+/// Like [`encoded_bytes`], where memory can hold them.
 pub(crate) fn packed_bytes(codec: &PackBits, elements: u64) -> Result<usize, Fault> {
     Ok(Layout::of(codec, elements)?.bytes)
 }
 
-/// The bits of one element, all components together.
+/// Returns the bits of one element, all components together.
 fn element_bits(codec: &PackBits) -> u32 {
     let components = if codec.data_type.format().components() == 2 {
         2
@@ -149,12 +149,12 @@ fn element_bits(codec: &PackBits) -> u32 {
     components * (codec.last_bit - codec.first_bit + 1)
 }
 
-/// What a number of elements takes when packed.
+/// The packed size of a number of elements.
 #[derive(Clone, Copy, Debug)]
 struct Layout {
     /// All bytes.
     bytes: usize,
-    /// The bits behind the last element, 0 to 7.
+    /// The number of bits after the last element, 0 to 7.
     padding: u8,
 }
 
@@ -163,7 +163,7 @@ impl Layout {
         let bytes = encoded_bytes(codec, elements)
             // A vector may be no longer than half of the address space.
             .and_then(|bytes| isize::try_from(bytes).ok()?.try_into().ok())
-            .ok_or_else(|| Fault::new(Reason::Shape, "chain.shape", Words::TooMany(elements)))?;
+            .ok_or_else(|| Fault::new(Reason::Shape, "chain.shape", Message::TooMany(elements)))?;
         let used = (elements % 8) * u64::from(element_bits(codec)) % 8;
         Ok(Self {
             bytes,
@@ -171,7 +171,7 @@ impl Layout {
         })
     }
 
-    /// The place of the packed bits.
+    /// Returns the place of the packed bits.
     fn packed(&self, codec: &PackBits) -> core::ops::Range<usize> {
         match codec.padding {
             PaddingEncoding::None => 0..self.bytes,
@@ -180,7 +180,7 @@ impl Layout {
         }
     }
 
-    /// The place of the padding byte.
+    /// Returns the place of the padding byte.
     fn padding_byte(&self, codec: &PackBits) -> Option<usize> {
         match codec.padding {
             PaddingEncoding::None => None,
@@ -196,7 +196,7 @@ impl Layout {
                 Err(Fault::new(
                     Reason::Padding,
                     "packbits.padding.count",
-                    Words::Padding { count, padding },
+                    Message::Padding { count, padding },
                 ))
             }
             _ => Ok(()),
@@ -204,7 +204,7 @@ impl Layout {
     }
 }
 
-/// The layout of elements of so many bytes, which must take so many packed ones.
+/// Returns the layout of elements, whose packed size must match.
 fn fitting(codec: &PackBits, elements: usize, packed: usize) -> Result<Layout, Fault> {
     let data_type = codec.data_type;
     let width = data_type.element_bytes();
@@ -212,7 +212,7 @@ fn fitting(codec: &PackBits, elements: usize, packed: usize) -> Result<Layout, F
     if elements.is_multiple_of(width) && layout.bytes == packed {
         return Ok(layout);
     }
-    let words = Words::Packed {
+    let words = Message::Packed {
         elements,
         data_type,
         packed,
@@ -220,7 +220,7 @@ fn fitting(codec: &PackBits, elements: usize, packed: usize) -> Result<Layout, F
     Err(Fault::new(Reason::Shape, "chain.shape", words))
 }
 
-fn pack(level: Level, codec: &PackBits, layout: &Layout, input: &[u8], output: &mut [u8]) {
+fn pack(level: SimdLevel, codec: &PackBits, layout: &Layout, input: &[u8], output: &mut [u8]) {
     if let Some(place) = layout.padding_byte(codec) {
         output[place] = layout.padding;
     }
@@ -232,7 +232,7 @@ fn pack(level: Level, codec: &PackBits, layout: &Layout, input: &[u8], output: &
     );
 }
 
-fn unpack(level: Level, codec: &PackBits, layout: &Layout, bytes: &[u8], output: &mut [u8]) {
+fn unpack(level: SimdLevel, codec: &PackBits, layout: &Layout, bytes: &[u8], output: &mut [u8]) {
     unpack::run(
         level,
         &Range::of(codec),
@@ -270,7 +270,7 @@ impl Block {
     }
 }
 
-/// Blocks of so many bytes of memory and of packed bytes.
+/// Returns the sizes of a block in memory and packed.
 fn blocks((memory, packed): (usize, usize), range: &Range) -> impl Iterator<Item = Block> {
     let step = BLOCK / (8 * range.width) * range.bits as usize;
     (0..memory.div_ceil(BLOCK)).map(move |index| Block {
@@ -287,7 +287,7 @@ struct Range {
     width: usize,
     /// The lowest bit.
     first: u32,
-    /// How many bits there are.
+    /// The number of bits.
     bits: u32,
     /// The bits that a component may have.
     own: u64,
@@ -307,12 +307,12 @@ impl Range {
         }
     }
 
-    /// The highest bit of the range, moved down with it, where it is a sign; else nothing.
+    /// Returns the highest bit of the range, moved down with it, where it is a sign; else nothing.
     fn sign(&self) -> u64 {
         if self.signed { 1 << (self.bits - 1) } else { 0 }
     }
 
-    /// Whether packing changes no bit.
+    /// Returns whether packing changes no bit.
     fn is_whole(&self) -> bool {
         self.bits as usize == 8 * self.width
     }

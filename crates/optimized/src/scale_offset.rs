@@ -12,7 +12,7 @@ use exactum_model::{Array, DataType, Direction, Rejection, ScaleOffset};
 
 pub use element::{decode_element, encode_element};
 
-use crate::arch::{Flags, Level, NO_FLAGS};
+use crate::arch::{Flags, NO_FLAGS, SimdLevel};
 use crate::bytes::on_bytes;
 use crate::fault::Fault;
 use crate::lanes::Element;
@@ -37,18 +37,18 @@ use crate::{element_bits, set_element_bits, table};
 /// # Ok::<(), exactum_optimized::model::Rejection>(())
 /// ```
 pub fn encode(codec: &ScaleOffset, input: &Array) -> Result<Array, Rejection> {
-    whole(codec, input, Direction::Encode)
+    convert_array(codec, input, Direction::Encode)
 }
 
 /// `(in / scale) + offset` for every element.
 ///
 /// # Errors
-/// As for [`encode`].
+/// The same as for [`encode`].
 pub fn decode(codec: &ScaleOffset, input: &Array) -> Result<Array, Rejection> {
-    whole(codec, input, Direction::Decode)
+    convert_array(codec, input, Direction::Decode)
 }
 
-/// As [`encode`], from and into bytes as an array has them, of any alignment.
+/// Like [`encode`], from and into bytes in array layout, at any alignment.
 ///
 /// # Errors
 /// The first element that the clauses reject, by its index; lengths that differ; a data type that
@@ -70,18 +70,18 @@ pub fn encode_into(codec: &ScaleOffset, input: &[u8], output: &mut [u8]) -> Resu
     Ok(run(codec, Direction::Encode, input, output)?)
 }
 
-/// As [`decode`], from and into bytes as an array has them, of any alignment.
+/// Like [`decode`], from and into bytes in array layout, at any alignment.
 ///
 /// # Errors
-/// As for [`encode_into`].
+/// The same as for [`encode_into`].
 pub fn decode_into(codec: &ScaleOffset, input: &[u8], output: &mut [u8]) -> Result<(), Rejection> {
     Ok(run(codec, Direction::Decode, input, output)?)
 }
 
-/// As [`encode`], from one slice of numbers into another.
+/// Like [`encode`], from one slice of numbers into another.
 ///
 /// # Errors
-/// As for [`encode_into`], and when `E` is not the type of the codec's data type.
+/// As for [`encode_into`], or if `E` is not the type of the codec's data type.
 ///
 /// ```
 /// use exactum_optimized::model::{DataType, ScaleOffset};
@@ -106,10 +106,10 @@ pub fn encode_slice_into<E: Element>(
     slice_into(codec, Direction::Encode, input, output)
 }
 
-/// As [`decode`], from one slice of numbers into another.
+/// Like [`decode`], from one slice of numbers into another.
 ///
 /// # Errors
-/// As for [`encode_slice_into`].
+/// The same as for [`encode_slice_into`].
 pub fn decode_slice_into<E: Element>(
     codec: &ScaleOffset,
     input: &[E],
@@ -121,7 +121,11 @@ pub fn decode_slice_into<E: Element>(
 /// The clause that an input of another data type breaks.
 const DATA_TYPES: &str = "scale_offset.data_types";
 
-fn whole(codec: &ScaleOffset, input: &Array, direction: Direction) -> Result<Array, Rejection> {
+fn convert_array(
+    codec: &ScaleOffset,
+    input: &Array,
+    direction: Direction,
+) -> Result<Array, Rejection> {
     crate::require_data_type(input.data_type(), codec.data_type, DATA_TYPES)?;
     let mut output = vec![0; input.data().len()];
     run(codec, direction, input.data(), &mut output)?;
@@ -143,18 +147,18 @@ fn slice_into<E: Element>(
 /// Bytes of a block: as much as an error may lie before its discovery.
 const BLOCK: usize = 16 << 10;
 
-/// One direction, on bytes.
+/// Runs one direction on bytes.
 pub(crate) fn run(
     codec: &ScaleOffset,
     direction: Direction,
     input: &[u8],
     output: &mut [u8],
 ) -> Result<(), Fault> {
-    run_at(Level::best(), codec, direction, input, output)
+    run_at(SimdLevel::best(), codec, direction, input, output)
 }
 
 pub(crate) fn run_at(
-    level: Level,
+    level: SimdLevel,
     codec: &ScaleOffset,
     direction: Direction,
     input: &[u8],
@@ -202,9 +206,9 @@ fn is_wide_float(data_type: DataType) -> bool {
     )
 }
 
-/// Runs the kernel of a block and returns its doubts; `None` where the data type or the parameters have no kernel.
+/// Runs the kernel of a block and returns its doubts; `None` where the data type or the parameters lack a kernel.
 pub(crate) fn flags(
-    level: Level,
+    level: SimdLevel,
     codec: &ScaleOffset,
     direction: Direction,
     input: &[u8],

@@ -93,11 +93,11 @@ fn undefined(from: SdsType, target: SdsType) -> Rejection {
     Rejection::new(
         Reason::UnsupportedDataType,
         "sds.1.5",
-        format!("there is no conversion from {from} to {target}"),
+        format!("a conversion from {from} to {target} is not defined"),
     )
 }
 
-/// Which elements are missing (sds.6.10).
+/// Returns which elements are missing (sds.6.10).
 ///
 /// # Errors
 /// `c8`, of which the note says nothing.
@@ -113,7 +113,7 @@ pub fn missing(input: &DataSet) -> Result<Vec<bool>, Rejection> {
             return Err(Rejection::new(
                 Reason::UnsupportedDataType,
                 "sds.1.5",
-                "c8 has no test for missing values",
+                "a test for missing values is not defined for c8",
             ));
         }
     })
@@ -128,7 +128,7 @@ fn is_missing(values: &[f64], fill: Fill) -> Vec<bool> {
     values.iter().map(one).collect()
 }
 
-/// What an integer type keeps free, and what it writes instead of a value.
+/// The reserved codes of an integer type.
 #[derive(Clone, Debug)]
 struct Codes {
     of: SdsType,
@@ -141,11 +141,11 @@ struct Codes {
     has_infinite: bool,
 }
 
-/// What becomes of one element.
+/// The result of one element.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Coded {
     Code(i64),
-    /// It was missing before.
+    /// The element was missing before.
     Missing,
     /// A finite value without a code.
     Lost,
@@ -195,7 +195,7 @@ impl Codes {
         }
     }
 
-    /// What becomes of a real number; `missing` is one that stands for none (sds.5.16, sds.5.17, sds.7.1).
+    /// Converts a real number; `missing` represents a missing value (sds.5.16, sds.5.17, sds.7.1).
     #[inline]
     fn of_real(&self, line: Line, missing: f64, value: f64) -> Coded {
         if value.is_nan() || value == missing {
@@ -393,7 +393,7 @@ fn narrowed(
     real(input, SdsType::R4, Values::Singles(values), profile).map(|output| (output, warnings))
 }
 
-/// The number that stands for missing reals; NaN, which equals nothing, where NaN does.
+/// The number that represents missing reals; NaN, which equals nothing, if NaN represents them.
 fn missing_of(fill: Fill) -> f64 {
     match fill {
         Fill::Real(bits) => f64::from_bits(bits),

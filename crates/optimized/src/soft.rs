@@ -10,7 +10,7 @@ use exactum_model::{FloatFormat, Format, IntegerFormat, Rounding};
 /// The value of an element, or of a result before it is rounded.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Number {
-    /// Not a number.
+    /// NaN.
     Nan,
     /// An infinity.
     Infinite { negative: bool },
@@ -28,7 +28,7 @@ pub(crate) struct Finite {
     exponent: i32,
 }
 
-/// What comes of rounding.
+/// The result of rounding.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Rounded {
     /// The bits of a value of the format.
@@ -42,7 +42,7 @@ pub(crate) enum Rounded {
 }
 
 impl Number {
-    /// The value of a component with these bits; a bool is 0 or 1.
+    /// Returns the value of a component with these bits; a bool is 0 or 1.
     pub(crate) fn from_bits(format: &Format, bits: u64) -> Self {
         match format {
             Format::Bool => Number::from_integer(i128::from(bits & 1)),
@@ -158,7 +158,7 @@ impl Finite {
         127 - self.significand.leading_zeros().cast_signed()
     }
 
-    /// The same value with its highest bit at `bit`. Bits are lost where the significand is
+    /// Returns the same value with its highest bit at `bit`. Bits are lost where the significand is
     /// longer, which [`divide`](Number::divide) never asks for: elements have 64 bits at most, and
     /// a divisor of 64 bits (an integer type's) goes another way.
     fn with_top_bit(self, bit: i32) -> Self {
@@ -175,7 +175,7 @@ impl Finite {
     }
 }
 
-/// The value of an element of an integer type.
+/// Returns the value of an element of an integer type.
 pub(crate) fn integer_value(format: &IntegerFormat, bits: u64) -> i128 {
     let bits = i128::from(bits & format.mask());
     if format.signed && bits > format.max() {
@@ -424,12 +424,12 @@ fn round_magnitude(finite: &Finite, by: i32, mode: Rounding) -> u128 {
     quotient + u128::from(up)
 }
 
-/// The low 64 bits.
+/// Returns the low 64 bits.
 fn low_bits(value: u128) -> u64 {
     u64::try_from(value & u128::from(u64::MAX)).unwrap_or_default()
 }
 
-/// An exponent field: 11 bits at most.
+/// Returns an exponent field: 11 bits at most.
 fn small(field: u64) -> i32 {
     i32::try_from(field).unwrap_or_default()
 }

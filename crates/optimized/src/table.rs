@@ -14,7 +14,7 @@ use crate::lanes::{Lane, map_lanes};
 /// Widest elements that a table is made for, in bits.
 const WIDEST: u32 = 16;
 
-/// Whether so many elements repay the table.
+/// Returns whether `elements` are enough to repay building the table.
 pub(crate) fn repays(data_type: DataType, count: usize) -> bool {
     let bits = data_type.format().component_bits();
     bits <= WIDEST && count >= 2 << bits

@@ -13,10 +13,10 @@ mod zfp;
 
 use exactum_model::{At, DataType, Reason, Rejection};
 
-use crate::arch::Level;
+use crate::arch::SimdLevel;
 use crate::fault::Fault;
 
-/// What must agree of a rejection: all but its words.
+/// The parts of a rejection that must agree: all but its message.
 type WithoutMessage = (Reason, &'static str, Option<At>);
 
 fn without_message(fault: impl Into<Rejection>) -> WithoutMessage {
@@ -24,19 +24,19 @@ fn without_message(fault: impl Into<Rejection>) -> WithoutMessage {
     (rejection.reason, rejection.clause, rejection.at)
 }
 
-/// Every level, each with memory that is aligned and with memory that is not: so many bytes off.
-fn everywhere() -> impl Iterator<Item = (Level, usize)> {
-    Level::available()
+/// Returns every SIMD level, each with aligned and unaligned memory, as the offset in bytes.
+fn everywhere() -> impl Iterator<Item = (SimdLevel, usize)> {
+    SimdLevel::available()
         .into_iter()
         .flat_map(|level| [0, 1].map(|skip| (level, skip)))
 }
 
-/// A number of inputs for a processor, and for Miri, which interprets a thousand times slower.
+/// Returns a number of inputs for a processor, and for Miri, which interprets a thousand times slower.
 const fn inputs(processor: usize, miri: usize) -> usize {
     if cfg!(miri) { miri } else { processor }
 }
 
-/// What of a loop over many settings Miri takes: each in turn as often as any other.
+/// Selects the settings of a loop that Miri runs, each equally often.
 fn taken(turn: usize, settings: usize) -> impl Iterator<Item = usize> {
     let step = inputs(1, settings);
     (turn % step..settings).step_by(step)
@@ -47,7 +47,7 @@ fn taken(turn: usize, settings: usize) -> impl Iterator<Item = usize> {
 #[test]
 #[expect(clippy::print_stdout, reason = "for the log of a test run")]
 fn levels_of_this_machine() {
-    let levels: Vec<String> = Level::available()
+    let levels: Vec<String> = SimdLevel::available()
         .iter()
         .map(|level| level.name().to_owned())
         .collect();
@@ -61,7 +61,7 @@ fn levels_of_this_machine() {
     }
 }
 
-/// The bytes of elements, `skip` bytes off the start of a buffer.
+/// Returns the bytes of elements, `skip` bytes off the start of a buffer.
 fn bytes_of(data_type: DataType, elements: &[u64], skip: usize) -> Vec<u8> {
     let width = data_type.element_bytes();
     let mut bytes = vec![0; skip];
@@ -71,7 +71,7 @@ fn bytes_of(data_type: DataType, elements: &[u64], skip: usize) -> Vec<u8> {
     bytes
 }
 
-/// All elements; for Miri, which the reference's words about rejected elements would take most of its
+/// Returns all elements; for Miri, which the reference's words about rejected elements would take most of its
 /// time, those that are not rejected and one that is.
 fn with_few_rejected(elements: &[u64], is_rejected: impl Fn(u64) -> bool) -> Vec<u64> {
     if !cfg!(miri) {
@@ -94,11 +94,11 @@ fn check(
     (from, to): (DataType, DataType),
     elements: &[u64],
     reference: impl Fn(u64) -> Result<u64, Rejection>,
-    operation: impl Fn(Level, &[u8], &mut [u8]) -> Result<(), Fault>,
+    operation: impl Fn(SimdLevel, &[u8], &mut [u8]) -> Result<(), Fault>,
 ) {
     let elements = &with_few_rejected(elements, |bits| {
         let (input, mut output) = (bytes_of(from, &[bits], 0), vec![0; to.element_bytes()]);
-        operation(Level::PORTABLE, &input, &mut output).is_err()
+        operation(SimdLevel::PORTABLE, &input, &mut output).is_err()
     });
     let expected: Vec<Result<u64, WithoutMessage>> = elements
         .iter()
@@ -163,14 +163,14 @@ fn check(
     }
 }
 
-/// Every level gives what the portable one gives, on lengths around the blocks and vectors, and a
+/// Returns every level gives what the portable one gives, on lengths around the blocks and vectors, and a
 /// rejection names the first element, wherever in the blocks it stands.
 fn check_lengths(
     name: &str,
     (from, to): (DataType, DataType),
     accepted: &[u64],
     rejected: Option<u64>,
-    operation: impl Fn(Level, &[u8], &mut [u8]) -> Result<(), Fault>,
+    operation: impl Fn(SimdLevel, &[u8], &mut [u8]) -> Result<(), Fault>,
 ) {
     let lengths = [
         0, 1, 7, 31, 32, 33, 63, 64, 65, 511, 512, 513, 4095, 4096, 4097, 20_000,
@@ -203,7 +203,7 @@ fn check_lengths(
             elements[length - 1] = rejected;
             let input = bytes_of(from, &elements, 0);
             let mut output = vec![0; length * to.element_bytes()];
-            for level in Level::available() {
+            for level in SimdLevel::available() {
                 let at = operation(level, &input, &mut output)
                     .expect_err("a rejected element")
                     .element;

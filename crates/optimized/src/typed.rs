@@ -1,5 +1,5 @@
-//! Conversions of Rust's own numbers: the types come from the slices, what depends on the settings is
-//! planned once, and the result is used often, also by several threads.
+//! Conversions of Rust's own numbers. The types come from the slices; a conversion is planned once and used often,
+//! by several threads if need be.
 
 mod cast;
 mod pack;
@@ -16,11 +16,11 @@ use crate::error::Error;
 #[cfg(feature = "rayon")]
 use crate::lanes::Element;
 
-/// Elements that one thread converts at a time.
+/// The number of elements that one thread converts at a time.
 #[cfg(feature = "rayon")]
 pub(crate) const SHARE: usize = 1 << 16;
 
-/// Converts shares of the slices side by side. Of all errors the one of the first element is told.
+/// Converts shares of the slices in parallel and returns the error of the first element at fault.
 #[cfg(feature = "rayon")]
 pub(crate) fn side_by_side<A: Element, B: Element>(
     input: &[A],

@@ -19,8 +19,8 @@ use core::num::NonZeroUsize;
 
 use exactum_model::{Array, Direction, Format, Reason, Rejection, Zfp, ZfpScalar, zfp_order};
 
-use crate::arch::{Level, Order};
-use crate::fault::{Fault, Words};
+use crate::arch::{Order, SimdLevel};
+use crate::fault::{Fault, Message};
 use job::Job;
 use layout::Layout;
 use word::{Float32, Float64, Int32, Int64, Scalar, Word};
@@ -49,11 +49,11 @@ pub fn encode(codec: &Zfp, input: &Array) -> Result<Vec<u8>, Rejection> {
     encode_slice(codec, input.shape(), input.data(), NonZeroUsize::MIN)
 }
 
-/// As [`encode`], from elements as an array has them, of any size, and on so many threads; the bytes
+/// Like [`encode`], from the bytes of an array, of any size, on the given number of threads; the bytes
 /// are the same.
 ///
 /// # Errors
-/// As for [`encode`]; [`Reason::Shape`] when the elements are not those of the shape.
+/// As for [`encode`]; [`Reason::Shape`] if the elements are not those of the shape.
 ///
 /// ```
 /// use std::num::NonZeroUsize;
@@ -88,10 +88,10 @@ pub fn encode_slice(
     Ok(output)
 }
 
-/// As [`encode_slice`], in the place of other bytes, whose memory is used again.
+/// Like [`encode_slice`], replacing other bytes and reusing their memory.
 ///
 /// # Errors
-/// As for [`encode_slice`].
+/// The same as for [`encode_slice`].
 pub fn encode_into(
     codec: &Zfp,
     shape: &[u64],
@@ -102,7 +102,7 @@ pub fn encode_into(
     let mut wide = Vec::new();
     let chunk = (shape, elements);
     Ok(encode_at(
-        Level::best(),
+        SimdLevel::best(),
         codec,
         chunk,
         output,
@@ -133,7 +133,7 @@ pub(crate) fn require_shape(codec: &Zfp, shape: &[u64]) -> Result<(), Fault> {
     Layout::of(codec, shape).map(drop)
 }
 
-/// The bytes of a chunk's elements, where neither they nor the least that they are encoded to are more
+/// Returns the bytes of a chunk's elements, where neither they nor the least that they are encoded to are more
 /// than memory is taken for.
 pub(crate) fn require_bounded(
     codec: &Zfp,
@@ -154,11 +154,11 @@ pub(crate) fn require_bounded(
     Ok(size)
 }
 
-/// As [`decode`], into memory of the caller, of any size, and on so many threads; more than one help
+/// Like [`decode`], into the caller's memory, of any size, on the given number of threads; more than one help
 /// only where all blocks have the same number of bits, as in the mode `fixed_rate`.
 ///
 /// # Errors
-/// As for [`decode`]; [`Reason::Shape`] when the memory is not that of the shape.
+/// As for [`decode`]; [`Reason::Shape`] if the memory is not that of the shape.
 pub fn decode_into(
     codec: &Zfp,
     shape: &[u64],
@@ -169,7 +169,7 @@ pub fn decode_into(
     let mut wide = Vec::new();
     let chunk = (shape, output);
     Ok(decode_at(
-        Level::best(),
+        SimdLevel::best(),
         codec,
         bytes,
         chunk,
@@ -180,7 +180,7 @@ pub fn decode_into(
 
 /// Encodes a chunk. Elements of fewer than 32 bits become wide ones first.
 pub(crate) fn encode_at(
-    level: Level,
+    level: SimdLevel,
     codec: &Zfp,
     (shape, elements): (&[u64], &[u8]),
     output: &mut Vec<u8>,
@@ -227,7 +227,7 @@ pub(crate) fn encode_at(
 
 /// Decodes a chunk. Elements of fewer than 32 bits are wide ones first.
 pub(crate) fn decode_at(
-    level: Level,
+    level: SimdLevel,
     codec: &Zfp,
     bytes: &[u8],
     (shape, output): (&[u64], &mut [u8]),
@@ -284,12 +284,12 @@ pub fn encoded_bytes(codec: &Zfp, shape: &[u64]) -> Option<u64> {
 
 fn scalar(codec: &Zfp) -> Result<ZfpScalar, Fault> {
     codec.scalar().ok_or_else(|| {
-        let words = Words::NoZfp(codec.data_type);
+        let words = Message::NoZfp(codec.data_type);
         Fault::new(Reason::UnsupportedDataType, "zfp.data_type.others", words)
     })
 }
 
-/// The layout of a chunk whose elements take so many bytes.
+/// Returns the layout of a chunk, given the size of its elements.
 fn fitting(codec: &Zfp, shape: &[u64], bytes: usize) -> Result<(ZfpScalar, Layout), Fault> {
     let scalar = scalar(codec)?;
     let layout = Layout::of(codec, shape)?;
@@ -297,7 +297,7 @@ fn fitting(codec: &Zfp, shape: &[u64], bytes: usize) -> Result<(ZfpScalar, Layou
     if bytes == size {
         return Ok((scalar, layout));
     }
-    let words = Words::OtherSize {
+    let words = Message::OtherSize {
         shape: shape.to_vec(),
         data_type: codec.data_type,
         bits: None,
@@ -307,7 +307,7 @@ fn fitting(codec: &Zfp, shape: &[u64], bytes: usize) -> Result<(ZfpScalar, Layou
     Err(Fault::new(Reason::Shape, "chain.shape", words))
 }
 
-/// What every block keeps to.
+/// The limits of every block.
 #[derive(Clone, Copy)]
 struct Limits {
     min_bits: u32,
@@ -332,7 +332,7 @@ impl Limits {
         }
     }
 
-    /// The planes of a block of floats above the lowest exponent.
+    /// Returns the planes of a block of floats above the lowest exponent.
     #[inline(always)]
     fn float_precision<const D: usize>(&self, exponent: i32) -> u32 {
         const GUARD: [i64; 5] = [2, 4, 6, 8, 10];
@@ -346,7 +346,7 @@ const fn per_pass<const D: usize>() -> usize {
     if D > 2 { 1 } else { 64 >> (2 * D) }
 }
 
-/// The order of the coefficients of a pass.
+/// Returns the order of the coefficients of a pass.
 const fn order<const D: usize>() -> &'static Order<1> {
     const ONE: &Order<1> = &Order::of(zfp_order(1));
     const TWO: &Order<1> = &Order::of(zfp_order(2));
@@ -358,5 +358,5 @@ const fn order<const D: usize>() -> &'static Order<1> {
     }
 }
 
-/// As [`order`], of a block of four dimensions.
+/// Like [`order`], of a block of four dimensions.
 const ORDER_4: &Order<4> = &Order::of(zfp_order(4));

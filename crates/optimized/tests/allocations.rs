@@ -11,7 +11,7 @@ use peak_alloc::PeakAlloc;
 #[global_allocator]
 static HEAP: PeakAlloc = PeakAlloc;
 
-/// The most bytes beyond those of before that were taken at once.
+/// Returns the most bytes beyond those of before that were taken at once.
 fn taken<T>(work: impl FnOnce() -> T) -> (T, usize) {
     let before = HEAP.current_usage();
     HEAP.reset_peak_usage();
@@ -82,7 +82,7 @@ fn chain() -> Chain {
     }
 }
 
-/// All in one test: others that run at the same time would be counted.
+/// Returns all in one test: others that run at the same time would be counted.
 #[test]
 fn use_allocates_nothing() -> Result<(), Error> {
     let mut values: Vec<f64> = (0..5000_u16)

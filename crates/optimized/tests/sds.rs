@@ -34,7 +34,7 @@ impl Random {
         list[self.below(list.len() as u64) as usize]
     }
 
-    /// A double: any bits, a plain number, a half-integer, or something at the ends.
+    /// Returns a double: any bits, a plain number, a half-integer, or something at the ends.
     fn double(&mut self) -> f64 {
         let small = self.below(200_001) as f64 - 100_000.0;
         match self.below(10) {

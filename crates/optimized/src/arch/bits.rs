@@ -1,4 +1,4 @@
-//! Bits and bytes moved together and apart, by instructions that shuffle bytes or gather bits.
+//! Packing and unpacking of bits, by instructions that shuffle bytes or gather bits.
 #![cfg_attr(
     target_arch = "x86_64",
     expect(
@@ -9,13 +9,13 @@
 
 #[cfg(target_arch = "x86_64")]
 use super::x86;
-use super::{Flags, Kernel, Level, NO_FLAGS, Set};
+use super::{Flags, Kernel, NO_FLAGS, Set, SimdLevel};
 
 /// Fewer words do not repay the preparation for vectors.
 const MANY: usize = 256;
 
-impl Level {
-    /// One bit of every eight bytes to a byte, the first lowest.
+impl SimdLevel {
+    /// Packs one bit of every eight bytes into a byte, the first lowest.
     pub(crate) fn pack_bits(self, place: u32, source: &[u8], target: &mut [u8]) {
         let done = match self.0 {
             Set::Portable => 0,
@@ -26,7 +26,7 @@ impl Level {
         pack_bits(place, &source[8 * done..], &mut target[done..]);
     }
 
-    /// Every bit of a byte, the lowest first, to a byte that is `one` or zero.
+    /// Unpacks every bit of a byte, the lowest first, into a byte that is `one` or zero.
     pub(crate) fn unpack_bits(self, one: u8, source: &[u8], target: &mut [u8]) {
         let done = match self.0 {
             Set::Portable => 0,
@@ -38,18 +38,18 @@ impl Level {
     }
 }
 
-/// Words of 64 bits to bytes where so many bits of each are one after another.
+/// Packs a given number of bits of each 64-bit word into bytes, without gaps.
 pub(crate) struct Compress {
-    level: Level,
+    level: SimdLevel,
     bits: usize,
     #[cfg(target_arch = "x86_64")]
     vectors: Option<x86::Compress>,
 }
 
 impl Compress {
-    /// Prepares for about so many words.
-    pub(crate) fn of(level: Level, bits: usize, words: usize) -> Self {
-        let wanted = words >= MANY && level != Level::PORTABLE;
+    /// Prepares for about `words` words.
+    pub(crate) fn of(level: SimdLevel, bits: usize, words: usize) -> Self {
+        let wanted = words >= MANY && level != SimdLevel::PORTABLE;
         #[cfg(not(target_arch = "x86_64"))]
         let _ = wanted;
         Self {
@@ -61,7 +61,7 @@ impl Compress {
         }
     }
 
-    /// The lower bits of words, whose others are zeros, from the start of a byte, as far as there is
+    /// The lower bits of words, whose others are zeros, from the start of a byte, while there is
     /// room. What has room beyond them is written over.
     pub(crate) fn run(&self, words: &[u8], target: &mut [u8]) {
         #[cfg(not(target_arch = "x86_64"))]
@@ -82,7 +82,7 @@ impl Compress {
     }
 }
 
-/// Words of 64 bits out of bytes where they are of so many each, one after another.
+/// Unpacks 64-bit words from bytes that hold a given number of bits of each, without gaps.
 pub(crate) struct Expand {
     bits: usize,
     #[cfg(target_arch = "x86_64")]
@@ -90,9 +90,9 @@ pub(crate) struct Expand {
 }
 
 impl Expand {
-    /// Prepares for about so many words.
-    pub(crate) fn of(level: Level, bits: usize, words: usize) -> Self {
-        let wanted = words >= MANY && level != Level::PORTABLE;
+    /// Prepares for about `words` words.
+    pub(crate) fn of(level: SimdLevel, bits: usize, words: usize) -> Self {
+        let wanted = words >= MANY && level != SimdLevel::PORTABLE;
         #[cfg(not(target_arch = "x86_64"))]
         let _ = wanted;
         Self {
@@ -155,7 +155,7 @@ fn compress_bytes(bytes: usize, words: &[u8], target: &mut [u8]) {
     }
 }
 
-/// Any number of bits of words, pieced together in a word.
+/// A word assembled from any number of bits.
 struct Pieces {
     bits: usize,
 }

@@ -1,4 +1,4 @@
-//! float32 to float16 by the instruction for it.
+//! float32 to float16 by the hardware instruction.
 #![cfg_attr(
     target_arch = "x86_64",
     expect(
@@ -9,14 +9,14 @@
 
 #[cfg(target_arch = "x86_64")]
 use super::x86;
-use super::{Level, Set};
+use super::{Set, SimdLevel};
 
-impl Level {
-    /// Rounds as many float32 of `source` to float16, nearest-even, as go in whole vectors: how
+impl SimdLevel {
+    /// Rounds the float32 values of `source` that fill whole vectors to float16, nearest-even: how
     /// many, or `None` where a result is an infinity or a NaN, of which the instruction says neither
     /// whether they were that before nor which NaN it is to be. Then the target holds anything.
     ///
-    /// Where there is no such instruction, none go.
+    /// Returns 0 where the processor lacks the instruction.
     pub(crate) fn float16_of_float32(self, source: &[u8], target: &mut [u8]) -> Option<usize> {
         match self.0 {
             Set::Portable => {

@@ -6,14 +6,14 @@
 pub(crate) trait Lanes: Copy {
     fn plus(self, other: Self) -> Self;
     fn minus(self, other: Self) -> Self;
-    /// Half of a signed number, rounded down.
+    /// Returns half of a signed number, rounded down.
     fn half(self) -> Self;
-    /// A signed number as one to the base -2, and back.
+    /// Returns a signed number as one to the base -2, and back.
     fn to_negabinary(self) -> Self;
     fn of_negabinary(self) -> Self;
 }
 
-/// What becomes of four numbers in a row.
+/// A transform of four numbers in a row.
 pub(crate) trait Lift: Copy {
     /// Must be `#[inline(always)]`, so that it is compiled with the caller's target features.
     fn apply<L: Lanes>(self, line: [L; 4]) -> [L; 4];
@@ -21,14 +21,14 @@ pub(crate) trait Lift: Copy {
 
 /// The words of one block or several, 64 in a slab, in the order in which planes have them.
 pub(crate) struct Order<const SLABS: usize> {
-    /// Which word every coefficient is.
+    /// The word of each coefficient.
     pub(crate) words: [[u8; 64]; SLABS],
-    /// Which coefficient every word is.
+    /// The coefficient of each word.
     pub(crate) coefficients: [[u8; 64]; SLABS],
 }
 
 impl<const SLABS: usize> Order<SLABS> {
-    /// Of blocks that have this order, one after another.
+    /// Returns the order of consecutive blocks.
     #[expect(clippy::cast_possible_truncation, reason = "below 256")]
     pub(crate) const fn of(block: &[u8]) -> Self {
         assert!(SLABS == 1 || SLABS == 4 && block.len() == 256);
@@ -48,11 +48,11 @@ impl<const SLABS: usize> Order<SLABS> {
     }
 }
 
-/// What is done with words in slabs of 64, and with bits.
+/// The operations on slabs of 64 words, and on bits.
 pub(crate) trait Transpose: Copy {
-    /// The bits at the places of a mask, moved together at the bottom.
+    /// Returns the bits at the places of a mask, moved together at the bottom.
     fn extract(self, bits: u64, mask: u64) -> u64;
-    /// The lowest bits, moved apart to the places of a mask.
+    /// Returns the lowest bits, moved apart to the places of a mask.
     fn deposit(self, bits: u64, mask: u64) -> u64;
 
     /// Words to the base -2, in order, as planes. Planes below the lowest that is asked for may be wrong.
@@ -86,7 +86,7 @@ pub(crate) trait Transpose: Copy {
     /// Applies a function along the first dimension of a slab, then along the second, up to `D`.
     fn forward_32<const D: usize>(self, slab: &mut [u32; 64], lift: impl Lift);
     fn forward_64<const D: usize>(self, slab: &mut [u64; 64], lift: impl Lift);
-    /// As they do, along the first dimension last.
+    /// The same, with the first dimension last.
     fn inverse_32<const D: usize>(self, slab: &mut [u32; 64], lift: impl Lift);
     fn inverse_64<const D: usize>(self, slab: &mut [u64; 64], lift: impl Lift);
 }
@@ -149,7 +149,7 @@ pub(in crate::arch) fn placed<L: Lanes, const SLABS: usize>(
     }
 }
 
-/// Along the first dimension, whose lanes a function turns in squares of four by four, and along others.
+/// Transforms along the first dimension, whose lanes a function turns in squares of four by four, then along the others.
 #[inline(always)]
 pub(in crate::arch) fn forward<L: Lanes, const D: usize>(
     slab: &mut [L; 64],
@@ -167,7 +167,7 @@ pub(in crate::arch) fn forward<L: Lanes, const D: usize>(
     }
 }
 
-/// As [`forward`], along the first dimension last.
+/// Like [`forward`], along the first dimension last.
 #[inline(always)]
 pub(in crate::arch) fn inverse<L: Lanes, const D: usize>(
     slab: &mut [L; 64],
@@ -198,7 +198,7 @@ pub(crate) fn along<L: Lanes, const STRIDE: usize>(numbers: &mut [L], lift: impl
     }
 }
 
-/// By exchanging ever smaller squares of bits, and by moving bits ever farther.
+/// A portable transposition that exchanges ever smaller squares of bits.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Squares;
 
@@ -329,7 +329,7 @@ fn turn<W: Copy>(squares: &mut [[W; 16]]) {
     }
 }
 
-/// Which bits of a mask move by 1, 2, 4 and so on when all of them move to the bottom: a bit moves as
+/// The bits of a mask that move by 1, 2, 4 and so on when all move to the bottom: a bit moves as
 /// far as there are zeros below it, and the parities of those numbers, of their halves, and so on, are
 /// sums without carry over the zeros below.
 #[inline]
@@ -362,7 +362,7 @@ fn exchange<const ROWS: usize, const SIDE: usize>(rows: &mut [u64; ROWS], low: u
     }
 }
 
-/// What is done with one of them, chosen at run time.
+/// An operation on a transposer chosen at run time.
 pub(crate) trait Transposing {
     type Output;
 

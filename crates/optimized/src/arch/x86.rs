@@ -37,7 +37,7 @@ pub(super) fn has_avx512() -> bool {
     has_avx2() && has!("avx512f" "avx512bw" "avx512dq" "avx512vl")
 }
 
-/// Whether bytes can be shuffled and bits be turned in vectors of 512 bits.
+/// Returns whether bytes can be shuffled and bits be turned in vectors of 512 bits.
 pub(super) fn has_wide() -> bool {
     has_avx512() && has!("avx512vbmi" "gfni")
 }

@@ -3,13 +3,13 @@
 
 use exactum_model::{CastSpec, CastValue, Format, OutOfRange, Reason, Rejection};
 
-use crate::fault::{Fault, Words};
+use crate::fault::{Fault, Message};
 use crate::soft::{Number, Rounded, clamp, round};
 
 /// Encodes one element.
 ///
 /// # Errors
-/// As for [`cast_element`].
+/// The same as for [`cast_element`].
 pub fn encode_element(codec: &CastValue, bits: u64) -> Result<u64, Rejection> {
     Ok(element(&codec.encoding(), bits)?)
 }
@@ -17,7 +17,7 @@ pub fn encode_element(codec: &CastValue, bits: u64) -> Result<u64, Rejection> {
 /// Decodes one element.
 ///
 /// # Errors
-/// As for [`cast_element`].
+/// The same as for [`cast_element`].
 pub fn decode_element(codec: &CastValue, bits: u64) -> Result<u64, Rejection> {
     Ok(element(&codec.decoding(), bits)?)
 }
@@ -25,7 +25,7 @@ pub fn decode_element(codec: &CastValue, bits: u64) -> Result<u64, Rejection> {
 /// Casts one element: bits of `from` to bits of `to`.
 ///
 /// # Errors
-/// When none of the conditions of the clauses holds.
+/// If none of the conditions of the clauses holds.
 ///
 /// ```
 /// use exactum_optimized::cast_value;
@@ -65,12 +65,12 @@ pub(super) fn element(cast: &CastSpec<'_>, bits: u64) -> Result<u64, Fault> {
         Rounded::NotANumber => Err(Fault::new(
             Reason::NotANumber,
             "cast_value.special.nan-error",
-            Words::NoNan(cast.to),
+            Message::NoNan(cast.to),
         )),
         Rounded::NotFinite => Err(Fault::new(
             Reason::NotFinite,
             "cast_value.special.infinity-error",
-            Words::NoInfinity(cast.to),
+            Message::NoInfinity(cast.to),
         )),
         Rounded::OutOfRange { above, wrapped } => match (cast.out_of_range, to) {
             (Some(OutOfRange::Clamp), _) => Ok(clamp(&to, above)),
@@ -79,7 +79,7 @@ pub(super) fn element(cast: &CastSpec<'_>, bits: u64) -> Result<u64, Fault> {
             (Some(OutOfRange::Wrap) | None, _) => Err(Fault::new(
                 Reason::OutOfRange,
                 "cast_value.range.error",
-                Words::OutOfRange {
+                Message::OutOfRange {
                     from: cast.from,
                     bits,
                     rounding: cast.rounding,

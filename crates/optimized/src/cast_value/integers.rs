@@ -15,16 +15,16 @@ use crate::lanes::{Lane, map_lanes};
 
 /// A conversion between two integer types.
 trait Into_<T>: Lane {
-    /// The low bits, which are the value modulo `2^N`.
+    /// Returns the low bits, which are the value modulo `2^N`.
     fn wrapped(self) -> T;
 
     fn clamped(self) -> T;
 
-    /// Whether the value lies outside the target's range.
+    /// Returns whether the value lies outside the target's range.
     fn outside(self) -> bool;
 }
 
-/// The limits of the target as far as the source has them.
+/// The limits of the target that the source can represent.
 macro_rules! limits {
     ($source:ty, $target:ty) => {{
         const MIN: $source = if (<$target>::MIN as i128) < (<$source>::MIN as i128) {
@@ -76,7 +76,7 @@ pairs! {
     u64 => i8 i16 i32 i64 u8 u16 u32 u64;
 }
 
-/// The low bits; flags what lies outside the target's range.
+/// Keeps the low bits and flags values outside the target's range.
 pub(super) struct Narrow<S, T>(PhantomData<(S, T)>);
 
 impl<S, T> Narrow<S, T> {
@@ -107,7 +107,7 @@ macro_rules! narrow {
 }
 narrow!(i8 i16 i32 i64 u8 u16 u32 u64);
 
-/// The low bits, without a look at the range.
+/// Keeps the low bits without checking the range.
 pub(super) struct Wrap<S, T>(PhantomData<(S, T)>);
 
 impl<S, T> Wrap<S, T> {
@@ -124,7 +124,7 @@ impl<S: Into_<T>, T: Lane> Kernel for Wrap<S, T> {
     }
 }
 
-/// The same bits.
+/// Copies the bits.
 pub(super) struct Same;
 
 impl Kernel for Same {
@@ -137,7 +137,7 @@ impl Kernel for Same {
     }
 }
 
-/// The nearest value of the target.
+/// Clamps to the nearest value of the target.
 pub(super) struct Clamp<S, T>(PhantomData<(S, T)>);
 
 impl<S, T> Clamp<S, T> {

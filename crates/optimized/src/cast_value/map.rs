@@ -15,7 +15,7 @@ use std::collections::HashMap as Outputs;
 
 use exactum_model::{CastSpec, DataType, Format, MapEntry};
 
-use crate::arch::{Flags, Kernel, Level, NO_FLAGS};
+use crate::arch::{Flags, Kernel, NO_FLAGS, SimdLevel};
 use crate::lanes::{Lane, map_lanes};
 use crate::{element_bits, set_element_bits};
 
@@ -28,7 +28,7 @@ struct Key {
 }
 
 impl Key {
-    /// The elements of the entry's value: any NaN matches a NaN, the zeros match each other.
+    /// Returns the elements of the entry's value: any NaN matches a NaN, the zeros match each other.
     fn of(format: &Format, entry: &MapEntry) -> Self {
         let exact = Self {
             mask: u64::MAX,
@@ -59,7 +59,7 @@ impl Key {
     }
 }
 
-/// As many entries as are compared with every element of a block.
+/// The number of entries that are compared with every element of a block.
 const COMPARED: usize = 8;
 
 /// The scalar map of a cast.
@@ -76,18 +76,18 @@ pub(crate) struct Map {
     reason = "few entries are the usual case, and take no memory of their own"
 )]
 enum Lookup {
-    /// Entries are few: compare. So many keys and outputs count.
+    /// Few entries, compared one by one; `count` of the keys and outputs are used.
     Compare {
         keys: [Key; COMPARED],
         outputs: [u64; COMPARED],
         count: usize,
     },
-    /// Entries are many.
+    /// Many entries, in a table.
     Table(Box<Table>),
 }
 
 impl Map {
-    /// The map of a cast; `None` where it has no entry.
+    /// Returns the map of a cast; `None` if it is empty.
     pub(super) fn of(cast: &CastSpec<'_>) -> Option<Self> {
         let first = cast.map.first()?;
         let format = cast.from.format();
@@ -113,13 +113,13 @@ impl Map {
         })
     }
 
-    /// Whether there is one entry only.
+    /// Returns whether there is one entry only.
     pub(super) fn is_single(&self) -> bool {
         matches!(self.lookup, Lookup::Compare { count: 1, .. })
     }
 
-    /// Copies a block with zeros in the place of mapped elements; says whether there were any.
-    pub(super) fn take_out(&self, level: Level, source: &[u8], target: &mut [u8]) -> bool {
+    /// Copies a block, replacing mapped elements by zeros; returns whether there were any.
+    pub(super) fn take_out(&self, level: SimdLevel, source: &[u8], target: &mut [u8]) -> bool {
         match &self.lookup {
             Lookup::Compare { keys, count, .. } => {
                 let width = self.from.element_bytes();
@@ -148,7 +148,7 @@ impl Map {
     }
 
     /// Writes the outputs of the mapped elements of `source`.
-    pub(super) fn put_in(&self, level: Level, source: &[u8], target: &mut [u8]) {
+    pub(super) fn put_in(&self, level: SimdLevel, source: &[u8], target: &mut [u8]) {
         match &self.lookup {
             Lookup::Compare {
                 keys,
@@ -173,14 +173,14 @@ impl Map {
     }
 }
 
-/// Many entries by their keys. An element costs the same however many there are, and whatever
-/// their keys: the hash of the map is keyed at random. Without `std` there is no chance, and keys are
+/// A table of many entries by key. The cost of an element does not depend on their number, or on
+/// their keys: the hash of the map is keyed at random. Without `std` no randomness is available, and keys are
 /// ordered instead.
 #[derive(Clone)]
 struct Table {
     format: Format,
-    /// A bit for every key, by the highest bits of a product: it says of most elements that they are
-    /// no key, as long as the keys are not too many.
+    /// A bit for every key, by the highest bits of a product: it excludes most elements that
+    /// are not keys, unless there are too many keys.
     filter: [u64; 64],
     /// Outputs by their keys, equal keys as one.
     outputs: Outputs<u64, u64>,
@@ -203,7 +203,7 @@ impl Table {
         Box::new(table)
     }
 
-    /// The bits of a value; equal values have the same.
+    /// Returns the bits of a value; equal values have the same.
     fn key(&self, bits: u64) -> u64 {
         match self.format.float() {
             Some(float) if float.is_nan(bits) => u64::MAX,
@@ -222,7 +222,7 @@ impl Table {
     }
 }
 
-/// The place of a key in the filter.
+/// Returns the place of a key in the filter.
 fn slot(key: u64) -> (usize, u64) {
     let hash = key.wrapping_mul(0x9e37_79b9_7f4a_7c15);
     // The highest bits are the best mixed.
@@ -307,7 +307,7 @@ fn lane_key<L: Bits>(key: &Key) -> LaneKey<L> {
 }
 
 fn take_out<const COUNT: usize>(
-    level: Level,
+    level: SimdLevel,
     width: usize,
     keys: &[Key; COMPARED],
     source: &[u8],
@@ -328,7 +328,7 @@ fn take_out<const COUNT: usize>(
 }
 
 fn put_in(
-    level: Level,
+    level: SimdLevel,
     widths: (usize, usize),
     key: Key,
     output: u64,

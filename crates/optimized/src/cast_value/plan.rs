@@ -14,12 +14,12 @@ use super::to_float::{
     Float64ToFloat32Fast, Saturate, WideToFloat64, nearest_float16,
 };
 use super::to_integer::{ToInteger, ToResidue};
-use crate::arch::{Flags, INVALID, Level, NO_FLAGS, RANGE};
+use crate::arch::{Flags, INVALID, NO_FLAGS, RANGE, SimdLevel};
 
 /// A kernel and the data type (or its bits as an integer) that it writes.
 #[derive(Clone, Copy)]
 pub(super) struct Stage {
-    kernel: fn(Level, &Small, &[u8], &mut [u8]) -> Flags,
+    kernel: fn(SimdLevel, &Small, &[u8], &mut [u8]) -> Flags,
     /// Bytes of one element of the output.
     pub(super) bytes: usize,
     /// The small float that it reads or writes, if it does.
@@ -28,7 +28,7 @@ pub(super) struct Stage {
 
 impl Stage {
     /// Runs the kernel.
-    pub(super) fn run(&self, level: Level, source: &[u8], target: &mut [u8]) -> Flags {
+    pub(super) fn run(&self, level: SimdLevel, source: &[u8], target: &mut [u8]) -> Flags {
         (self.kernel)(level, &self.small, source, target)
     }
 }
@@ -136,12 +136,12 @@ macro_rules! with_mode {
 }
 
 impl Plan {
-    /// Whether one kernel does it all.
+    /// Returns whether one kernel does it all.
     pub(super) fn is_single(&self) -> bool {
         self.stages.count == 1 && self.fallback.is_none() && self.map.is_none()
     }
 
-    /// The plan of a cast; `None` where a data type has no kernels, or the keys of the map are for the
+    /// Returns the plan of a cast; `None` where a data type lacks kernels, or the keys of the map are for the
     /// path by elements.
     pub(crate) fn of(cast: &CastSpec<'_>) -> Option<Self> {
         let mut plan = Self::without_map(cast)?;
@@ -237,7 +237,7 @@ fn is_float(data_type: DataType) -> bool {
     )
 }
 
-/// Whether all values of an integer type are values of another.
+/// Returns whether all values of an integer type are values of another.
 fn contains(from: DataType, to: DataType) -> bool {
     match (from.format(), to.format()) {
         (Format::Integer(from), Format::Integer(to)) => {
@@ -267,7 +267,7 @@ fn integer_to_integer(from: DataType, to: DataType, rule: Option<OutOfRange>) ->
     Some(Stages::one(stage))
 }
 
-/// The type of a byte that an integer of less than one is made of.
+/// The byte type of a sub-byte integer.
 fn byte_of(data_type: DataType) -> Option<DataType> {
     match data_type {
         DataType::Int2 | DataType::Int4 => Some(DataType::Int8),
@@ -276,7 +276,7 @@ fn byte_of(data_type: DataType) -> Option<DataType> {
     }
 }
 
-/// A byte to an integer of less than one.
+/// Returns a byte to an integer of less than one.
 fn narrow_sub_byte(to: DataType, rule: Option<OutOfRange>) -> Option<Stage> {
     macro_rules! of {
         ($byte:ty, $bits:literal) => {
@@ -296,7 +296,7 @@ fn narrow_sub_byte(to: DataType, rule: Option<OutOfRange>) -> Option<Stage> {
     })
 }
 
-/// An integer of less than a byte to a byte.
+/// Returns an integer of less than a byte to a byte.
 fn widen_sub_byte(from: DataType) -> Option<Stage> {
     Some(match from {
         DataType::Int2 => stage!(1, WidenSubByte::<i8, 2>::NEW),
@@ -307,7 +307,7 @@ fn widen_sub_byte(from: DataType) -> Option<Stage> {
     })
 }
 
-/// A float to an integer, by a rule that does not wrap.
+/// Returns a float to an integer, by a rule that does not wrap.
 fn float_to_integer(
     from: DataType,
     to: DataType,
@@ -332,7 +332,7 @@ fn float_to_integer(
     }
 }
 
-/// A float of 16 bits at most as a float32.
+/// Returns a float of 16 bits at most as a float32.
 fn widened(from: DataType) -> Option<Stage> {
     match from {
         DataType::Float16 => Some(stage!(4, Float16ToFloat32)),
@@ -370,7 +370,7 @@ fn float_to_residue(from: DataType, to: DataType, rounding: Rounding) -> Option<
     Some(Stages::after(residue, narrow))
 }
 
-/// Into a float that has no kernels of its own.
+/// Into a float without kernels of its own.
 fn to_small_float(from: DataType, to: DataType, rounding: Rounding) -> Option<Stages> {
     let format = to.format().float()?;
     let last = if to == DataType::Bfloat16 {
@@ -495,7 +495,7 @@ fn to_float(from: DataType, to: DataType, rounding: Rounding, check: bool) -> Op
     }
 }
 
-/// An integer as a float32, exact up to 2^17.
+/// Returns an integer as a float32, exact up to 2^17.
 fn small_float32(from: DataType) -> Option<Stage> {
     Some(match from {
         DataType::Int8 => stage!(4, Direct::<i8, f32>::NEW),
@@ -510,7 +510,7 @@ fn small_float32(from: DataType) -> Option<Stage> {
     })
 }
 
-/// An integer of 32 bits at most as a float64.
+/// Returns an integer of 32 bits at most as a float64.
 fn exact_float64(from: DataType) -> Option<Stage> {
     Some(match from {
         DataType::Int8 => stage!(8, Direct::<i8, f64>::NEW),

@@ -5,7 +5,7 @@ use exactum_model::CastSpec;
 use super::element::element;
 use super::map::Map;
 use super::plan::{Plan, Stages};
-use crate::arch::{Flags, Level, NO_FLAGS, RANGE, prefetch};
+use crate::arch::{Flags, NO_FLAGS, RANGE, SimdLevel, prefetch};
 use crate::fault::Fault;
 use crate::{element_bits, set_element_bits, table};
 
@@ -17,7 +17,7 @@ const SMALL: usize = 256;
 /// Input and output of more bytes together do not stay in the second-level cache.
 const UNCACHED: usize = 1 << 20;
 
-/// How many elements there are, and bytes of one in the input and in the output.
+/// The number of elements, and the size of one in the input and in the output.
 #[derive(Clone, Copy)]
 pub(super) struct Extent {
     pub(super) count: usize,
@@ -42,7 +42,7 @@ pub(crate) struct Neighbour<'a> {
 
 /// Casts all elements.
 pub(super) fn run(
-    level: Level,
+    level: SimdLevel,
     (cast, plan): (&CastSpec<'_>, Option<&Plan>),
     input: &[u8],
     output: &mut [u8],
@@ -56,7 +56,7 @@ pub(super) fn run(
 
 /// Casts all elements with a plan, and runs them through a neighbouring codec on the way.
 pub(super) fn run_planned(
-    level: Level,
+    level: SimdLevel,
     (cast, plan): (&CastSpec<'_>, &Plan),
     neighbour: Option<Neighbour<'_>>,
     input: &[u8],
@@ -112,7 +112,7 @@ fn by_element(
 }
 
 struct Job<'a> {
-    level: Level,
+    level: SimdLevel,
     cast: &'a CastSpec<'a>,
     plan: &'a Plan,
     neighbour: Option<Neighbour<'a>>,
@@ -129,7 +129,7 @@ impl<const BYTES: usize> Buffer<BYTES> {
     }
 }
 
-/// What earlier blocks were like: the next ones probably are like them.
+/// Statistics of earlier blocks, which predict the next ones.
 #[derive(Default)]
 struct BlockHistory {
     /// Something was out of range, and the stages for that had to run.
@@ -138,7 +138,7 @@ struct BlockHistory {
     flagged: bool,
 }
 
-/// The blocks of `count` elements as first element and number of elements, the second of them at
+/// Returns the blocks of `count` elements as first element and number of elements, the second of them at
 /// the start of a cache line of the output.
 fn blocks(
     count: usize,
@@ -166,12 +166,12 @@ fn blocks(
 }
 
 impl Job<'_> {
-    /// Whether memory sets the pace, not the caches.
+    /// Returns whether memory sets the pace, not the caches.
     fn is_uncached(&self) -> bool {
         self.extent.count * (self.extent.from + self.extent.to) > UNCACHED
     }
 
-    /// All elements through the one kernel of the plan, from the input to the output.
+    /// Returns all elements through the one kernel of the plan, from the input to the output.
     fn run_single(&self, input: &[u8], output: &mut [u8]) -> Result<(), Fault> {
         let Extent { count, from, to } = self.extent;
         let kernel = self.plan.stages.list()[0];
@@ -181,7 +181,7 @@ impl Job<'_> {
         } else if self.plan.rejected == NO_FLAGS {
             count
         } else {
-            // As far as an error may lie before its discovery.
+            // The distance that an error may lie before its discovery.
             4 * LARGE / from.max(to)
         };
         for (first, elements) in blocks(count, block, output, to) {
@@ -198,7 +198,7 @@ impl Job<'_> {
         Ok(())
     }
 
-    /// All elements through buffers.
+    /// Returns all elements through buffers.
     fn run(&self, input: &[u8], output: &mut [u8]) -> Result<(), Fault> {
         if self.extent.count <= SMALL / 8 {
             self.run_by::<SMALL>(input, output)
@@ -338,7 +338,7 @@ impl Job<'_> {
         flags | last.run(self.level, &full[..bytes], target)
     }
 
-    /// The widest element on the way.
+    /// Returns the widest element on the way.
     fn widest(&self) -> usize {
         let Extent { from, to, .. } = self.extent;
         let fallback = self.plan.fallback.iter().flat_map(|stages| stages.list());

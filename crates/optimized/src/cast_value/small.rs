@@ -26,14 +26,14 @@ const MANTISSA: u32 = 23;
 /// Bias of a float32.
 const BIAS: u32 = 127;
 
-/// What a kernel has to know of a small float.
+/// The constants of a small float.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Small {
-    /// By how many bits its mantissa is shorter than that of a float32.
+    /// The number of bits by which its mantissa is shorter than that of a float32.
     shift: u32,
     /// Below this exponent field a float32 is subnormal in it.
     normal: u32,
-    /// What the exponent field of a float32 has too much, moved to its place in the code.
+    /// The difference of the exponent biases, shifted to its place in the code.
     rebias: u32,
     /// The code of the largest finite value.
     largest: u32,
@@ -41,26 +41,26 @@ pub(super) struct Small {
     beyond: u32,
     /// The code of NaN, or 0 where there is none.
     nan: u32,
-    /// Where the sign bit stands.
+    /// The position of the sign bit.
     sign: u32,
     /// All ones if there is a negative zero.
     negative_zero: u32,
     /// The flags of an infinity, and of a NaN: none where the type has it.
     of_infinity: u32,
     of_nan: u32,
-    /// The magnitude of infinity; or one that there is not.
+    /// The magnitude of infinity; or an unused one.
     infinity: u32,
-    /// The magnitude above which there are NaNs; or one that there is not.
+    /// The magnitude above which there are NaNs; or an unused one.
     last: u32,
-    /// The only NaN; or a code that there is not.
+    /// The only NaN, or an unused code.
     only_nan: u32,
     /// 2^-k as a float32: the unit of its subnormals.
     unit: f32,
 }
 
 impl Small {
-    /// The data of a format of 8 bits at most; `None` for one without zero or sign, whose codes are
-    /// no magnitudes.
+    /// Returns the data of a format of 8 bits at most; `None` for one without zero or sign, whose codes are
+    /// not magnitudes.
     pub(super) fn of(format: &FloatFormat) -> Option<Self> {
         if !format.zero || !format.signed || format.bits() > 8 {
             return None;
@@ -96,7 +96,7 @@ impl Small {
     }
 }
 
-/// The code of a float32 in a small float, and its flags.
+/// Returns the code of a float32 in a small float, and its flags.
 #[inline(always)]
 fn small_of_float32<const MODE: u8>(to: &Small, bits: u32) -> (u32, u32) {
     let magnitude = bits & 0x7fff_ffff;
@@ -163,7 +163,7 @@ impl<const MODE: u8> Kernel for Float32ToSmall<MODE> {
     }
 }
 
-/// A small float of one byte as a float32, exact.
+/// Returns a small float of one byte as a float32, exact.
 #[inline(always)]
 fn float32_of_small(from: &Small, code: u8) -> u32 {
     let code = u32::from(code) & ((2 << from.sign) - 1);
@@ -284,11 +284,11 @@ impl<S, const BITS: u32, const RULE: u8> NarrowSubByte<S, BITS, RULE> {
     pub(super) const NEW: Self = Self(PhantomData);
 }
 
-/// What is outside the range is flagged.
+/// Flags values outside the range.
 pub(super) const CHECKED: u8 = 0;
-/// It becomes the nearest value.
+/// Clamps them to the nearest value.
 pub(super) const CLAMPED: u8 = 1;
-/// It wraps.
+/// Wraps them.
 pub(super) const WRAPPED: u8 = 2;
 
 macro_rules! shorten {

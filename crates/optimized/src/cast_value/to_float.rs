@@ -1,7 +1,7 @@
 //! Kernels to floats.
 //!
 //! The rounding of a conversion instruction is nearest-even; the other modes come from what it
-//! left over. Where a pair has no kernel of its own, exact kernels lead to one that rounds.
+//! left over. Where a pair lacks a kernel of its own, exact kernels lead to one that rounds.
 
 #![allow(
     clippy::cast_possible_truncation,
@@ -14,14 +14,14 @@
 
 use core::marker::PhantomData;
 
-use crate::arch::{Flags, INVALID, Kernel, Level, NO_FLAGS, RANGE};
+use crate::arch::{Flags, INVALID, Kernel, NO_FLAGS, RANGE, SimdLevel};
 use crate::cast_value::mode;
 use crate::lanes::map_lanes;
 
 /// 2^128, the first power of two beyond float32.
 const BEYOND: f64 = 340_282_366_920_938_463_463_374_607_431_768_211_456.0;
 
-/// How far the bits of a nearest-even result must be moved for a mode, from what is known of the
+/// Returns how far the bits of a nearest-even result must move for a mode, given the
 /// exact value: `beyond` where it is larger in magnitude, `within` where it is smaller, `tie`
 /// where it lies half-way to the next larger magnitude. Magnitudes are neighbours in bits.
 macro_rules! adjust {
@@ -141,13 +141,13 @@ impl<const MODE: u8, const CHECK: bool> Kernel for Float32ToFloat16<MODE, CHECK>
 
 /// float32 to float16, nearest-even, by the instruction for it where there is one and nothing is
 /// infinite or no number; as [`Float32ToFloat16`] with `CHECK`.
-pub(super) fn nearest_float16(level: Level, source: &[u8], target: &mut [u8]) -> Flags {
+pub(super) fn nearest_float16(level: SimdLevel, source: &[u8], target: &mut [u8]) -> Flags {
     let kernel = Float32ToFloat16::<{ mode::NEAREST_EVEN }, true>;
     let done = level.float16_of_float32(source, target).unwrap_or(0);
     level.run(&kernel, &source[4 * done..], &mut target[2 * done..])
 }
 
-/// The bits of a float32 rounded to float16, and whether a finite number became an infinity.
+/// Returns the bits of a float32 rounded to float16, and whether a finite number became an infinity.
 #[inline(always)]
 pub(crate) fn float16_of_float32<const MODE: u8>(bits: u32) -> (u16, bool) {
     let magnitude = bits & 0x7fff_ffff;
@@ -201,7 +201,7 @@ impl Kernel for Float16ToFloat32 {
     }
 }
 
-/// The bits of a float16 as those of a float32.
+/// Returns the bits of a float16 as those of a float32.
 #[inline(always)]
 pub(crate) fn float32_of_float16(bits: u16) -> u32 {
     let magnitude = u32::from(bits & 0x7fff);

@@ -52,10 +52,10 @@ float!(f64, 0.5f64.next_down());
 
 /// A float (after rounding) as an integer.
 trait Into_<T>: Float {
-    /// As wide as the float.
+    /// The integer type of the float's width.
     type Doubt;
 
-    /// The value, clamped, and something without a set bit where that changed nothing. Mostly that
+    /// Returns the value, clamped, and something without a set bit where that changed nothing. Mostly that
     /// is the difference, which costs less to collect than comparisons: +0 where both are equal
     /// (zeros of both signs included), NaN where the float is.
     fn clamped(self) -> (T, Self::Doubt);
@@ -99,7 +99,7 @@ impl Into_<i64> for f64 {
 
     #[inline(always)]
     fn clamped(self) -> (i64, u64) {
-        // The upper limit 2^63 - 1 is no float64 value: compare with 2^63.
+        // The upper limit 2^63 - 1 is not a float64 value: compare with 2^63.
         let inside = self >= -9_223_372_036_854_775_808.0 && self < 9_223_372_036_854_775_808.0;
         let limit = if self < 0.0 { i64::MIN } else { i64::MAX };
         let value = if inside { residue(self) as i64 } else { limit };
@@ -128,8 +128,8 @@ macro_rules! f32_within_i24 {
             fn clamped(self) -> ($target, u32) {
                 let (min, max) = (<$target>::MIN as i16, <$target>::MAX as u16);
                 let (value, integer) = clamp_f32(self, min, max);
-                // Changes nothing, but tells the compiler that it may narrow with unsigned
-                // saturation; told the same of signed types it gives up on vectors (LLVM 22).
+                // Changes nothing, but lets the compiler narrow with unsigned
+                // saturation; for signed types the same hint makes it give up on vectors (LLVM 22).
                 let integer = if min == 0 { integer.clamp(0, max.into()) } else { integer };
                 (integer as $target, (value - self).to_bits())
             }
@@ -138,7 +138,7 @@ macro_rules! f32_within_i24 {
 }
 f32_within_i24!(i8 i16 u8 u16);
 
-// The limits of the wider types are no float32 values; all of float32 is in float64.
+// The limits of the wider types are not float32 values; all of float32 is in float64.
 macro_rules! f32_through_f64 {
     ($($target:ty)*) => {$(
         impl Into_<$target> for f32 {
@@ -153,13 +153,13 @@ macro_rules! f32_through_f64 {
 }
 f32_through_f64!(i32 u32 i64 u64);
 
-/// An integer in a float modulo 2^64, exact for every finite magnitude (cast_value.range.wrap).
+/// Returns an integer in a float modulo 2^64, exact for every finite magnitude (cast_value.range.wrap).
 #[inline(always)]
 fn residue(value: f64) -> u64 {
     let bits = value.to_bits();
     let field = (bits >> 52) & 0x7ff;
     let significand = (bits & 0x000f_ffff_ffff_ffff) | 0x0010_0000_0000_0000;
-    // value = significand * 2^(field - 1075). As an integer it has no digits below 1, so the
+    // value = significand * 2^(field - 1075). An integer lacks digits below 1, so the
     // right shift cuts off zeros; 0 itself (field 0) is shifted out whole.
     let left = field.wrapping_sub(1075);
     let right = 1075u64.wrapping_sub(field);

@@ -4,7 +4,7 @@
 use exactum_model::Direction::{self, Decode, Encode};
 use exactum_model::{ArrayCodec, Rejection, with_codecs};
 
-use crate::arch::Level;
+use crate::arch::SimdLevel;
 use crate::cast_value::{Plan, cast_planned};
 use crate::fault::Fault;
 
@@ -27,7 +27,7 @@ macro_rules! call {
     };
 }
 
-/// The plan of a codec that has one.
+/// Returns the plan of a codec, if it has one.
 pub(super) fn plan(codec: &ArrayCodec, direction: Direction) -> Option<Plan> {
     match (codec, direction) {
         (ArrayCodec::CastValue(codec), Encode) => Plan::of(&codec.encoding()),
@@ -36,7 +36,7 @@ pub(super) fn plan(codec: &ArrayCodec, direction: Direction) -> Option<Plan> {
     }
 }
 
-/// Elements through a codec, with its plan.
+/// Runs elements through a codec with its plan.
 pub(super) fn run(
     (codec, plan): (&ArrayCodec, Option<&Plan>),
     direction: Direction,
@@ -48,12 +48,12 @@ pub(super) fn run(
             Encode => codec.encoding(),
             Decode => codec.decoding(),
         };
-        return cast_planned(Level::best(), &cast, plan, input, output);
+        return cast_planned(SimdLevel::best(), &cast, plan, input, output);
     }
     with_codecs!(call [codec, run(direction, input, output), Ok(())])
 }
 
-/// The bits of one element through a codec.
+/// Returns the bits of one element through a codec.
 ///
 /// # Errors
 /// The codec's.

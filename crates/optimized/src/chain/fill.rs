@@ -15,7 +15,7 @@ use crate::{packbits, zfp};
 /// survives the whole chain (chain.survives).
 ///
 /// # Errors
-/// [`Reason::FillValue`] when a codec rejects the fill value (scale_offset.fill,
+/// [`Reason::FillValue`] if a codec rejects the fill value (scale_offset.fill,
 /// scale_offset.legacy.fill, cast_value.fill.cast) or a cast does not bring it back (cast_value.fill.survives); the place is
 /// the codec.
 ///
@@ -83,7 +83,7 @@ pub fn resolve(chain: &Chain) -> Result<Resolution, Rejection> {
     })
 }
 
-/// The fill value after one codec, of the data type before it (chain.fill).
+/// Returns the fill value after one codec, of the data type before it (chain.fill).
 ///
 /// # Errors
 /// As for [`resolve`], without a place.
@@ -124,7 +124,7 @@ pub fn encode_fill_value(codec: &ArrayCodec, fill_value: Scalar) -> Result<Scala
     )))
 }
 
-/// A scalar through a codec; whether it comes back is not looked at.
+/// Passes a scalar through a codec without checking whether it comes back.
 fn scalar(codec: &ArrayCodec, direction: Direction, scalar: Scalar) -> Result<Scalar, Rejection> {
     match codec.types(direction) {
         Some((_, to)) => elementwise::element(codec, direction, scalar.component(0))
@@ -133,7 +133,7 @@ fn scalar(codec: &ArrayCodec, direction: Direction, scalar: Scalar) -> Result<Sc
     }
 }
 
-/// The bytes of an encoded chunk, where its shape alone says so (chain.encoded-bytes): only
+/// Returns the bytes of an encoded chunk, where its shape alone says so (chain.encoded-bytes): only
 /// `crc32c` adds a known number of bytes.
 fn encoded_bytes(chain: &Chain) -> Option<u64> {
     let pipeline = &chain.pipeline;

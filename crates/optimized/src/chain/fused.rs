@@ -6,17 +6,17 @@ use alloc::vec::Vec;
 use exactum_model::{ArrayCodec, ArrayToArray, DataType, Direction};
 
 use super::elementwise;
-use crate::arch::{INVALID, Level};
+use crate::arch::{INVALID, SimdLevel};
 use crate::cast_value::{Neighbour, Plan, cast_beside};
 use crate::fault::Fault;
 use crate::scale_offset;
 
-/// Elements of a block; its buffers take 16 KiB each at most.
+/// The number of elements in a block; its buffers take at most 16 KiB each.
 const BLOCK: usize = 2048;
-/// Bytes of a real element at most.
+/// The largest size of a real element, in bytes.
 const WIDEST: usize = 8;
 
-/// Codecs one after another, each of which turns one element into one.
+/// Consecutive elementwise codecs.
 pub(super) struct Fused {
     from: DataType,
     pub(super) to: DataType,
@@ -25,10 +25,10 @@ pub(super) struct Fused {
 }
 
 struct Step {
-    /// Where the codec stands in the chain.
+    /// The position of the codec in the chain.
     index: usize,
     plan: Option<Plan>,
-    /// The data type behind it.
+    /// The data type of its output.
     to: DataType,
 }
 
@@ -49,7 +49,7 @@ impl Fused {
         self.to = to;
     }
 
-    /// All elements through all codecs. The rejection is that of the codecs one after another: which
+    /// Returns all elements through all codecs. The rejection is that of the codecs one after another: which
     /// one comes first depends on all elements.
     pub(super) fn run(
         &self,
@@ -70,7 +70,7 @@ impl Fused {
         }
     }
 
-    /// Whether the two codecs are a scale_offset and a cast_value whose kernels can share a block.
+    /// Returns whether the two codecs are a scale_offset and a cast_value whose kernels can share a block.
     fn is_scaled_cast(&self, chain: &[ArrayToArray]) -> bool {
         let codec = |step: &Step| &chain[step.index].codec;
         let [first, second] = &self.steps[..] else {
@@ -84,7 +84,7 @@ impl Fused {
         cast.plan.is_some()
             && matches!(codec(cast), ArrayCodec::CastValue(_))
             && matches!(codec(scaling), ArrayCodec::ScaleOffset(codec)
-                if scale_offset::flags(Level::best(), codec, self.direction, &[], &mut []).is_some())
+                if scale_offset::flags(SimdLevel::best(), codec, self.direction, &[], &mut []).is_some())
     }
 
     /// Packing as it is usually written: a scale and an offset on one side of a cast, both while a block is in the
@@ -108,7 +108,7 @@ impl Fused {
         ) else {
             return self.by_steps(chain, input, output);
         };
-        let level = Level::best();
+        let level = SimdLevel::best();
         let neighbour = Neighbour {
             is_first: self.direction == Direction::Encode,
             kernel: &|source, target| {

@@ -7,8 +7,8 @@ use exactum_model::{
     ArrayToBytes, Bytes, CodecPipeline, DataType, Direction, PackBits, Reason, Zfp,
 };
 
-use crate::arch::Level;
-use crate::fault::{Fault, Words};
+use crate::arch::SimdLevel;
+use crate::fault::{Fault, Message};
 use crate::{bytes, packbits, zfp};
 
 /// A codec whose bytes can be computed here.
@@ -32,11 +32,11 @@ impl Last {
             (ArrayToBytes::Foreign(name), _) => name,
             (ArrayToBytes::Sharding { .. }, _) => "sharding_indexed",
         };
-        let words = Words::Foreign(foreign.into());
+        let words = Message::Foreign(foreign.into());
         Err(Fault::new(Reason::UnsupportedCodec, "chain.foreign", words))
     }
 
-    /// Whether the stored bytes are those of the elements, so that the pass beside it can do without a copy.
+    /// Returns whether the stored bytes are those of the elements, so that the pass beside it can do without a copy.
     pub(super) fn is_copy(&self) -> bool {
         matches!(self, Last::Bytes(codec) if bytes::is_copy(codec))
     }
@@ -49,7 +49,7 @@ impl Last {
         }
     }
 
-    /// Writes the elements of a shape in the place of other bytes; `wide` is memory that is used again.
+    /// Writes the elements of a shape, replacing other bytes; `wide` is scratch memory.
     pub(super) fn encode(
         &self,
         shape: &[u64],
@@ -57,7 +57,7 @@ impl Last {
         output: &mut Vec<u8>,
         wide: &mut Vec<u8>,
     ) -> Result<(), Fault> {
-        let level = Level::best();
+        let level = SimdLevel::best();
         match self {
             Last::Bytes(codec) => {
                 output.resize(elements.len(), 0);
@@ -76,7 +76,7 @@ impl Last {
         }
     }
 
-    /// The bytes of the elements of a shape, which so many encoded ones may stand for.
+    /// Returns the size of the elements of a shape that `encoded` bytes represent.
     pub(super) fn decoded_bytes(&self, shape: &[u64], encoded: usize) -> Result<usize, Fault> {
         match self {
             Last::Bytes(codec) => bytes::require_length(codec, shape, encoded)?,
@@ -93,7 +93,7 @@ impl Last {
         output: &mut [u8],
         wide: &mut Vec<u8>,
     ) -> Result<(), Fault> {
-        let level = Level::best();
+        let level = SimdLevel::best();
         match self {
             Last::Bytes(codec) => bytes::run(codec, encoded, output),
             Last::PackBits(codec) => packbits::decode_into_at(level, codec, encoded, output),

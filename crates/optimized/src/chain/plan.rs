@@ -1,4 +1,4 @@
-//! What happens to a chunk in one direction, settled before there is one.
+//! The plan of a chain in one direction, made before the first chunk.
 
 use alloc::vec::Vec;
 use core::mem::swap;
@@ -9,7 +9,7 @@ use super::fused::Fused;
 use super::last::Last;
 use super::shape_before;
 use super::transpose::{Transpose, inverse, is_order};
-use crate::fault::{Fault, Words};
+use crate::fault::{Fault, Message};
 
 /// Memory that chunks pass through on their way. It grows with the first of them and is used again by
 /// the next ones, of whatever chain.
@@ -73,7 +73,7 @@ impl Plan {
                 _ => *shape == *step.shape,
             };
             if !fits {
-                let words = Words::OtherShape {
+                let words = Message::OtherShape {
                     actual: step.shape.clone(),
                     expected: shape.to_vec(),
                 };
@@ -164,7 +164,7 @@ impl Plan {
             .encode(Self::last_shape(chain), elements, output, wide)
     }
 
-    /// So many encoded bytes may be a chunk.
+    /// Requires that `encoded` bytes can be a chunk.
     pub(super) fn require_length(&self, chain: &Chain, encoded: usize) -> Result<(), Fault> {
         self.last
             .decoded_bytes(Self::last_shape(chain), encoded)
@@ -207,7 +207,7 @@ impl Plan {
 }
 
 impl Pass {
-    /// The bytes of its output.
+    /// Returns the bytes of its output.
     fn bytes(&self, chain: &Chain) -> Result<usize, Fault> {
         crate::bytes_of(self.data_type, shape_before(chain, self.before))
     }
@@ -229,7 +229,7 @@ impl Pass {
     }
 }
 
-/// So many bytes of memory that never shrinks.
+/// Returns `bytes` bytes of memory that never shrinks.
 fn room(memory: &mut Vec<u8>, bytes: usize) -> &mut [u8] {
     if memory.len() < bytes {
         memory.resize(bytes, 0);
@@ -237,7 +237,7 @@ fn room(memory: &mut Vec<u8>, bytes: usize) -> &mut [u8] {
     &mut memory[..bytes]
 }
 
-/// The elements of a shape, if they can be counted.
+/// Returns the elements of a shape, if they can be counted.
 fn count(shape: &[u64]) -> Option<u64> {
     if shape.contains(&0) {
         return Some(0);

@@ -1,13 +1,13 @@
-//! Dimensions in another order.
+//! Transposition of arrays.
 
 use alloc::vec::Vec;
 
-/// Where the elements of a transposed array come from.
+/// The plan of a transposition.
 pub(super) struct Transpose {
-    /// Bytes of an element.
+    /// The size of an element, in bytes.
     width: usize,
     extents: Vec<usize>,
-    /// How many bytes the input moves with one step along each dimension of the output.
+    /// The stride of the input, in bytes, along each dimension of the output.
     strides: Vec<usize>,
 }
 
@@ -74,12 +74,12 @@ impl Transpose {
     }
 }
 
-/// Whether it names each dimension of an array once.
+/// Returns whether it names each dimension of an array once.
 pub(super) fn is_order(order: &[usize], rank: usize) -> bool {
     order.len() == rank && (0..rank).all(|dimension| order.contains(&dimension))
 }
 
-/// The order that undoes another.
+/// Returns the order that undoes another.
 pub(super) fn inverse(order: &[usize]) -> Vec<usize> {
     let mut inverse = vec![0; order.len()];
     for (position, &dimension) in order.iter().enumerate() {

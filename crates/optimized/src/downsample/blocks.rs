@@ -1,4 +1,4 @@
-//! How blocks lie in memory.
+//! The memory layout of blocks.
 
 use alloc::vec::Vec;
 use core::ops::Range;
@@ -20,13 +20,13 @@ pub(super) struct Blocks {
     width: usize,
 }
 
-/// Blocks along one dimension.
+/// The blocks along one dimension.
 #[derive(Clone, Copy)]
 struct Axis {
     /// The number of blocks.
     count: usize,
     factor: usize,
-    /// How much of the first block is missing.
+    /// The number of elements missing from the first block.
     skew: usize,
     /// The number of elements.
     extent: usize,
@@ -39,7 +39,7 @@ pub(super) struct Strip<'a> {
     outer: &'a [(Range<usize>, usize)],
     /// The number of rows.
     rows: usize,
-    /// Where the first block begins in each row, in bytes.
+    /// The offset of the first block in each row, in bytes.
     start: usize,
     /// The length of a block along the axis, in elements.
     pub(super) width: usize,
@@ -47,13 +47,13 @@ pub(super) struct Strip<'a> {
     pub(super) step: usize,
     /// The number of elements that are reduced side by side.
     pub(super) run: usize,
-    /// How many such strips follow each other, in the output too.
+    /// The number of consecutive strips, in the output as well.
     pub(super) lines: usize,
-    /// Their distance, in bytes.
+    /// The distance between strips, in bytes.
     pub(super) apart: usize,
 }
 
-/// Whether the last dimension is without gaps, as reducing needs it.
+/// Returns whether the last dimension is without gaps, as reducing needs it.
 pub(super) fn is_contiguous(view: &ArrayView<'_>) -> bool {
     match (view.shape().last(), view.strides().last()) {
         (Some(&extent), Some(&stride)) => extent < 2 || stride == view.data_type().element_bytes(),
@@ -62,13 +62,13 @@ pub(super) fn is_contiguous(view: &ArrayView<'_>) -> bool {
 }
 
 impl Axis {
-    /// The elements of block `index`. The products pass the memory only where the base ends first.
+    /// Returns the elements of block `index`. The products pass the memory only where the base ends first.
     fn range(&self, index: usize) -> Range<usize> {
         let edge = |index: usize| index.saturating_mul(self.factor).saturating_sub(self.skew);
         edge(index)..edge(index.saturating_add(1)).min(self.extent)
     }
 
-    /// How many blocks from `index` on are of one length: whole ones up to the last, which may be
+    /// Returns the number of blocks of equal length from `index` on: whole ones up to the last, which may be
     /// cut off.
     fn alike(&self, index: usize) -> usize {
         let length = |index: usize| self.range(index).len();
@@ -201,7 +201,7 @@ impl Blocks {
 }
 
 impl Strip<'_> {
-    /// The number of elements of a block.
+    /// Returns the number of elements of a block.
     pub(super) fn elements(&self) -> u64 {
         (self.rows as u64) * (self.width as u64)
     }
@@ -224,7 +224,7 @@ impl Strip<'_> {
         }
     }
 
-    /// Whether blocks of `width` elements of `size` bytes follow each other without gaps.
+    /// Returns whether blocks of `width` elements of `size` bytes follow each other without gaps.
     pub(super) fn is_dense(&self, size: usize) -> bool {
         self.run == 1 && self.step == size
     }
@@ -271,7 +271,7 @@ impl Strip<'_> {
         }
     }
 
-    /// The places of the rows, where there are as many as asked for.
+    /// Returns the places of the rows, if their number is as requested.
     pub(super) fn starts<const ROWS: usize>(&self) -> Option<[usize; ROWS]> {
         if self.rows != ROWS {
             return None;

@@ -8,7 +8,7 @@ use exactum_model::{DataType, Format};
 use super::blocks::{Blocks, Strip};
 use super::keys::{Extreme, Keys, Unsigned, Whole};
 use super::pairs::{self, CHUNK, Halving};
-use crate::arch::{Flags, Kernel, Level, NO_FLAGS};
+use crate::arch::{Flags, Kernel, NO_FLAGS, SimdLevel};
 use crate::lanes::Lane;
 
 /// Elements of a strip that are reduced at a time: their sums stay in the nearest cache.
@@ -16,21 +16,21 @@ const TILE: usize = 512;
 
 /// One step of the way through a block.
 pub(super) trait Fold: Copy {
-    /// What a block holds, and what is made of it.
+    /// The types of elements and results.
     type Element: Lane;
-    /// What is known of the elements so far.
+    /// The state after the elements so far.
     type Sum: Copy;
 
-    /// What is known of no element.
+    /// The state before the first element.
     fn start(&self) -> Self::Sum;
 
-    /// What is known with one more.
+    /// The state after one more element.
     fn step(&self, sum: Self::Sum, element: Self::Element) -> Self::Sum;
 
-    /// The result of `count` elements.
+    /// Returns the result of `count` elements.
     fn finish(&self, sum: Self::Sum, count: u64) -> Self::Element;
 
-    /// As [`Halving::halve`].
+    /// Halves blocks like [`Halving::halve`].
     #[inline(always)]
     fn halve<const ROWS: usize>(
         &self,
@@ -78,7 +78,7 @@ impl<F: Fold> Halving for Pairs<F> {
 
 /// Reduces blocks in `data` to `output`.
 pub(super) fn fold<F: Fold>(
-    level: Level,
+    level: SimdLevel,
     fold: F,
     blocks: &Blocks,
     data: &[u8],
@@ -94,7 +94,7 @@ pub(super) fn fold<F: Fold>(
     });
 }
 
-/// Any strip of no more than [`TILE`] elements.
+/// Reduces a strip of at most [`TILE`] elements.
 struct Tile<'a, F> {
     fold: F,
     strip: &'a Strip<'a>,
@@ -252,7 +252,7 @@ macro_rules! bounds {
                 select(seen.low > seen.high, $lane::from_bits($nan), result)
             }
 
-            /// Of one end alone. An end that is also the start may stand for nothing but NaN, which
+            /// Folds one end alone. An end that is also the start may stand for nothing but NaN, which
             /// is rare: then all is looked at again.
             #[inline(always)]
             fn halve<const ROWS: usize>(
@@ -273,7 +273,7 @@ macro_rules! bounds {
         }
 
         impl Bounds<$lane> {
-            /// As of keys, first down the rows. Says whether any result is that of no element.
+            /// Folds down the rows first, like keys. Returns whether any block lacks a result.
             #[inline(always)]
             fn end<const ROWS: usize>(
                 nothing: $lane,
@@ -309,7 +309,7 @@ macro_rules! bounds {
     )*};
 }
 
-/// A result; where it is zero, its sign is that of all zeros, of which none may be +0.
+/// Returns a result; where it is zero, its sign is that of all zeros, of which none may be +0.
 #[inline(always)]
 fn signed<T: Copy + Default + PartialEq + core::ops::Neg<Output = T>>(result: T, plain: bool) -> T {
     let zero = select(plain, T::default(), -T::default());
@@ -323,14 +323,14 @@ bounds! {
 
 /// The smallest element of each block, or the largest one.
 pub(super) fn extreme(
-    level: Level,
+    level: SimdLevel,
     blocks: &Blocks,
     largest: bool,
     data: &[u8],
     output: &mut [u8],
 ) {
     fn of<U: Unsigned>(
-        level: Level,
+        level: SimdLevel,
         blocks: &Blocks,
         largest: bool,
         data: &[u8],

@@ -1,4 +1,4 @@
-//! Elements as unsigned numbers in their order.
+//! Order-preserving maps of elements to unsigned numbers.
 
 #![allow(
     clippy::cast_possible_truncation,
@@ -66,32 +66,32 @@ pub(super) trait Keys: Copy {
     /// The elements, and their keys.
     type Key: Unsigned;
 
-    /// The key of an element.
+    /// Returns the key of an element.
     fn key(&self, element: Self::Key) -> Self::Key;
 
-    /// The element of a key.
+    /// Returns the element of a key.
     fn element(&self, key: Self::Key) -> Self::Key;
 
-    /// Whether the element is a zero with a sign, whose key is also that of the other zero: then
+    /// Returns whether the element is a zero with a sign, whose key is also that of the other zero: then
     /// a result of zero depends on whether that one is there.
     #[inline(always)]
     fn is_signed_zero(&self, _: Self::Key) -> bool {
         false
     }
 
-    /// Whether the element is the other zero, where there are two.
+    /// Returns whether the element is the other zero, where there are two.
     #[inline(always)]
     fn is_plain_zero(&self, _: Self::Key) -> bool {
         false
     }
 
-    /// Whether there are two.
+    /// Returns whether there are two.
     #[inline(always)]
     fn has_signed_zero(&self) -> bool {
         false
     }
 
-    /// That zero, with no bit above the type.
+    /// The canonical zero, without bits above the type.
     #[inline(always)]
     fn signed_zero(&self) -> Self::Key {
         Self::Key::default()
@@ -106,7 +106,7 @@ pub(super) struct Whole<U> {
 }
 
 impl<U: Unsigned> Whole<U> {
-    /// The keys of a format; `down` for the reverse order.
+    /// Returns the keys of a format; `down` for the reverse order.
     pub(super) fn new(format: &Format, down: bool) -> Self {
         let mask = format.component_mask();
         let sign = match format {
@@ -122,7 +122,7 @@ impl<U: Unsigned> Whole<U> {
 }
 
 impl<U: Unsigned> Whole<U> {
-    /// What is masked and flipped of two elements at a time, which are a number of twice the width.
+    /// The masks for two elements at a time, as a number of twice the width.
     pub(super) fn doubled<W: Unsigned>(&self) -> (W, W) {
         let bits = 8 * size_of::<U>();
         let twice = |half: U| W::of(half.wide() | half.wide() << bits);
@@ -144,7 +144,7 @@ impl<U: Unsigned> Keys for Whole<U> {
     }
 }
 
-/// What every order of floats needs of a format.
+/// The constants of a format that every order of floats needs.
 #[derive(Clone, Copy)]
 struct Codes<U> {
     mask: U,
@@ -153,11 +153,11 @@ struct Codes<U> {
     magnitude: U,
     /// Magnitudes beyond are NaN.
     last: U,
-    /// And so is this code, in formats with a single one.
+    /// The code of the single NaN of some formats.
     only: U,
-    /// What NaN becomes.
+    /// The key of NaN.
     nan: U,
-    /// Whether there is a zero with a sign.
+    /// Whether the format has a negative zero.
     signed_zero: bool,
 }
 
@@ -190,7 +190,7 @@ impl<U: Unsigned> Codes<U> {
     }
 
     /// Numbers counted from the most negative one; those from zero on moved down by `shift`: by 1
-    /// the zeros are one, or the gap is closed where there is no -0.
+    /// the zeros are one, or the gap is closed where -0 does not exist.
     #[inline(always)]
     fn ascending(&self, bits: U, shift: U) -> U {
         let positive = bits.and(self.sign) == U::default();
@@ -282,7 +282,7 @@ pub(super) struct Extreme<U> {
     turn: U,
     /// 1 where turning would put a number in the place of NaN.
     drop: U,
-    /// What the zeros change places with.
+    /// The key that zeros are exchanged with.
     swap: U,
 }
 

@@ -11,7 +11,7 @@ use crate::lanes::Lane;
 /// Blocks of 8-bit keys of more elements than this are counted; sorting fewer is as fast.
 const COUNTED: usize = 16;
 
-/// Keys that do not count.
+/// The keys to skip.
 pub(super) struct Omitted<U> {
     /// The key of the value that is skipped, and its bits.
     pub(super) value: Option<(U, U)>,
@@ -51,7 +51,7 @@ impl<U: Unsigned> Omitted<U> {
         })
     }
 
-    /// What a block makes of which nothing is left, and in which the value was.
+    /// The result of a block in which every element is skipped and the value occurs.
     pub(super) fn nothing<K: Keys<Key = U>>(&self, keys: K) -> U {
         match self.value {
             // The bits of the value, but of NaN those that every NaN becomes.
@@ -61,7 +61,7 @@ impl<U: Unsigned> Omitted<U> {
     }
 }
 
-/// Memory for one block.
+/// The scratch memory for one block.
 pub(super) struct Scratch<U> {
     keys: Vec<U>,
     counts: Counts,
@@ -76,7 +76,7 @@ impl<U> Default for Scratch<U> {
     }
 }
 
-/// Of zeros: whether there is one with a sign, and one without.
+/// Whether a block contains -0, and +0.
 #[derive(Clone, Copy, Default)]
 struct Zeros {
     signed: bool,
@@ -152,12 +152,12 @@ fn load<K: Keys>(
 }
 
 impl<U: Unsigned> Scratch<U> {
-    /// Whether counting is faster than sorting.
+    /// Returns whether counting is faster than sorting.
     fn is_counted(&self) -> bool {
         U::MAX.wide() == u64::from(u8::MAX) && self.keys.len() > COUNTED
     }
 
-    /// The most frequent key, the smallest of several (downsample.mode.tie).
+    /// Returns the most frequent key, the smallest of several (downsample.mode.tie).
     fn mode(&mut self) -> U {
         let first = self.keys[0];
         // As the inside of an object of labels is.
@@ -180,7 +180,7 @@ impl<U: Unsigned> Scratch<U> {
         best[0]
     }
 
-    /// The middle key, the lower of two (downsample.median.even).
+    /// Returns the middle key, the lower of two (downsample.median.even).
     fn median(&mut self) -> U {
         let middle = (self.keys.len() - 1) / 2;
         match self.is_counted() {
@@ -208,7 +208,7 @@ fn majority<U: Unsigned>(keys: &[U]) -> Option<U> {
     (count > keys.len() / 2).then_some(candidate)
 }
 
-/// How often each key of 8 bits occurs; all zeros between two blocks.
+/// The frequency of each 8-bit key; all zeros between two blocks.
 struct Counts([u64; 256]);
 
 impl Counts {

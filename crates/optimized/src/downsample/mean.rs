@@ -19,14 +19,14 @@ use super::fold::{Fold, fold, halve};
 use super::keys::{Keys, Unsigned, Whole};
 use super::omit::{Omit, Rest, Same, floating};
 use super::pairs::CHUNK;
-use crate::arch::Level;
+use crate::arch::SimdLevel;
 use crate::cast_value::cast_into_at;
 use crate::lanes::Lane;
 use crate::soft::{self, Number, Rounded};
 
 /// The mean of each block, of complex numbers part by part.
 pub(super) fn mean(
-    level: Level,
+    level: SimdLevel,
     omission: &Omission,
     blocks: &Blocks,
     data: &[u8],
@@ -60,16 +60,21 @@ pub(super) fn mean(
     }
 }
 
-fn integers<U: Unsigned, S: Total>(level: Level, blocks: &Blocks, data: &[u8], output: &mut [u8]) {
+fn integers<U: Unsigned, S: Total>(
+    level: SimdLevel,
+    blocks: &Blocks,
+    data: &[u8],
+    output: &mut [u8],
+) {
     let keys = Whole::<U>::new(&blocks.data_type.format(), false);
     fold(level, Sums::<U, S>(keys, PhantomData), blocks, data, output);
 }
 
 /// The mean of what is left of each block.
-fn of_rest(level: Level, omission: &Omission, blocks: &Blocks, data: &[u8], output: &mut [u8]) {
+fn of_rest(level: SimdLevel, omission: &Omission, blocks: &Blocks, data: &[u8], output: &mut [u8]) {
     fn rest<F: Fold, O: Omit<Element = F::Element>>(
         (fold_of, omit): (F, O),
-        level: Level,
+        level: SimdLevel,
         blocks: &Blocks,
         data: &[u8],
         output: &mut [u8],
@@ -138,9 +143,9 @@ fn of_rest(level: Level, omission: &Omission, blocks: &Blocks, data: &[u8], outp
     }
 }
 
-/// What is left out, as numbers in float32.
+/// The skipped values, as float32 numbers.
 pub(super) fn widened_omission(
-    level: Level,
+    level: SimdLevel,
     component: DataType,
     omission: &Omission,
 ) -> Result<Omission, Rejection> {
@@ -163,8 +168,12 @@ pub(super) fn widened(data_type: DataType) -> Option<DataType> {
     (float && !matches!(component, DataType::Float32 | DataType::Float64)).then_some(component)
 }
 
-/// The same numbers, in float32.
-pub(super) fn widen(level: Level, component: DataType, array: &Array) -> Result<Array, Rejection> {
+/// Returns the same numbers, in float32.
+pub(super) fn widen(
+    level: SimdLevel,
+    component: DataType,
+    array: &Array,
+) -> Result<Array, Rejection> {
     let to = match array.data_type().format() {
         Format::Complex(_) => DataType::Complex64,
         _ => DataType::Float32,
@@ -180,10 +189,10 @@ pub(super) fn widen(level: Level, component: DataType, array: &Array) -> Result<
     Array::new(to, array.shape().to_vec(), data)
 }
 
-/// The mean of each block of numbers in float32, each of them converted to the component's data
+/// Returns the mean of each block of numbers in float32, each of them converted to the component's data
 /// type (downsample.mean.overflow).
 pub(super) fn narrowed(
-    level: Level,
+    level: SimdLevel,
     omission: &Omission,
     component: DataType,
     blocks: &Blocks,

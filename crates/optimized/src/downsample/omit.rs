@@ -9,19 +9,19 @@ use exactum_model::{Format, NanPolicy, Omission};
 use super::blocks::Blocks;
 use super::fold::{Fold, Least, fold};
 use super::keys::{Extreme, Keys, Sorted, Unsigned, Whole};
-use crate::arch::Level;
+use crate::arch::SimdLevel;
 
-/// Which elements do not count.
+/// The elements to skip.
 pub(super) trait Omit: Copy {
     type Element;
 
-    /// Whether an element is the value that is skipped.
+    /// Returns whether an element is the value that is skipped.
     fn is_value(&self, element: Self::Element) -> bool;
 
-    /// Whether it is a NaN that is left out.
+    /// Returns whether it is a NaN that is left out.
     fn is_nan(&self, element: Self::Element) -> bool;
 
-    /// What a block is of which nothing is left; whether the value was in it.
+    /// The result of a block in which every element is skipped, given whether the value occurs.
     fn nothing(&self, value: bool) -> Self::Element;
 }
 
@@ -32,7 +32,7 @@ pub(super) struct Rest<F, O> {
     pub(super) omit: O,
 }
 
-/// What is known of the elements that count, how many they are, and whether the skipped value is
+/// The state of the counted elements, their number, and whether the skipped value is
 /// among the others.
 #[derive(Clone, Copy)]
 pub(super) struct Counted<S> {
@@ -141,7 +141,7 @@ floating! {
     f64, 0x7ff8_0000_0000_0000;
 }
 
-/// What is skipped of floats of 32 and of 64 bits, as a number.
+/// The skipped value of 32-bit and 64-bit floats, as a number.
 pub(super) fn floating<T>(omission: &Omission, nan: T, of: impl Fn(u64) -> T) -> Floating<T>
 where
     T: Copy + PartialOrd,
@@ -240,7 +240,7 @@ impl<K: Keys> ByKey<K> {
 /// The smallest element of each block, or the largest one, of those that are not skipped, or NaN where there is any and that
 /// is asked for.
 pub(super) fn extreme(
-    level: Level,
+    level: SimdLevel,
     omission: &Omission,
     blocks: &Blocks,
     largest: bool,
@@ -256,7 +256,7 @@ pub(super) fn extreme(
 }
 
 fn extreme_of<U: Unsigned>(
-    level: Level,
+    level: SimdLevel,
     omission: &Omission,
     blocks: &Blocks,
     largest: bool,

@@ -2,13 +2,13 @@
 //! volume.
 
 use super::blocks::Strip;
-use crate::arch::{Flags, Kernel, Level, NO_FLAGS, prefetch};
+use crate::arch::{Flags, Kernel, NO_FLAGS, SimdLevel, prefetch};
 use crate::lanes::Lane;
 
 /// The most blocks that are made at a time.
 pub(super) const CHUNK: usize = 64;
 
-/// How many blocks are made at a time. The number is known to the compiler, so that it makes whole
+/// The number of blocks computed at a time. The compiler knows it, so it generates whole
 /// vectors of them and nothing remains. Of long elements they are few: before each chunk memory is
 /// asked for, and only where that is little does the processor compute meanwhile. Of short ones so
 /// few would make worse code.
@@ -24,12 +24,12 @@ const fn at_a_time(size: usize) -> usize {
 /// its last. Both parts stay in the nearest cache.
 const PART: usize = 2048;
 
-/// What makes results of such blocks.
+/// A reduction of such blocks.
 pub(super) trait Halving {
     /// The elements.
     type Element: Lane;
 
-    /// How many blocks are made at a time; [`CHUNK`] at most.
+    /// The number of blocks computed at a time; at most [`CHUNK`].
     const AT_A_TIME: usize = at_a_time(size_of::<<Self::Element as Lane>::Bytes>());
 
     /// Makes the results of no more than [`CHUNK`] blocks: the first of the first two elements of
@@ -44,14 +44,14 @@ pub(super) trait Halving {
 
 /// Reduces a strip of such blocks; says whether it is one.
 pub(super) fn halve<H: Halving>(
-    level: Level,
+    level: SimdLevel,
     halving: &H,
     strip: &Strip<'_>,
     data: &[u8],
     target: &mut [u8],
 ) -> bool {
     fn lines<H: Halving, const ROWS: usize>(
-        level: Level,
+        level: SimdLevel,
         halving: &H,
         strip: &Strip<'_>,
         data: &[u8],
@@ -129,14 +129,14 @@ impl<H: Halving, const ROWS: usize> Kernel for Lines<'_, H, ROWS> {
     }
 }
 
-/// What is still to be asked for: rows, from one of them on.
+/// The rows that are still to be prefetched.
 struct Next<'a, const ROWS: usize> {
     rows: [&'a [u8]; ROWS],
     row: usize,
 }
 
 impl<const ROWS: usize> Next<'_, ROWS> {
-    /// Asks for so many bytes.
+    /// Prefetches the given number of bytes.
     #[inline(always)]
     fn ask(&mut self, mut bytes: usize) {
         while bytes > 0

@@ -42,7 +42,7 @@ pub(super) fn select(transform: &Transform, view: &dyn Source) -> Result<Array, 
     Array::new(data_type, shape, output)
 }
 
-/// The dimensions that a map depends on: one for each extent that is not 1.
+/// Returns the dimensions that a map depends on: one for each extent that is not 1.
 fn dimensions(map: &OutputMap) -> Vec<usize> {
     match &map.selected {
         Selected::Nothing => Vec::new(),
@@ -65,14 +65,14 @@ fn is_independent(transform: &Transform) -> bool {
     })
 }
 
-/// The coordinate of each value that a map selects; [`Transform::require`] has seen to it that they
+/// Returns the coordinate of each value that a map selects; [`Transform::require`] has seen to it that they
 /// lie in the view.
 fn coordinate(map: &OutputMap, selected: i64) -> i64 {
     let exact = i128::from(map.offset) + i128::from(map.stride) * i128::from(selected);
     i64::try_from(exact).unwrap_or(map.offset)
 }
 
-/// All coordinates of a map, one for each position in the dimensions that it depends on.
+/// Returns all coordinates of a map, one for each position in the dimensions that it depends on.
 fn all(map: &OutputMap, domain: &Domain) -> Vec<i64> {
     match &map.selected {
         Selected::Nothing => vec![map.offset],
@@ -87,7 +87,7 @@ fn all(map: &OutputMap, domain: &Domain) -> Vec<i64> {
     }
 }
 
-/// The coordinates of a map in their order, each of them once.
+/// Returns the coordinates of a map in their order, each of them once.
 fn needed(map: &OutputMap, domain: &Domain) -> Vec<i64> {
     let mut coordinates = all(map, domain);
     coordinates.sort_unstable();
@@ -168,7 +168,7 @@ fn strides(extents: &[usize], width: usize) -> Vec<usize> {
     strides
 }
 
-/// What a map adds to the place of an element, in bytes, by the position in the dimensions that
+/// The offset that a map adds to an element, in bytes, by the position in the dimensions that
 /// it depends on: the strides of the list along each of the transform's, and the list.
 struct Places {
     strides: Vec<usize>,

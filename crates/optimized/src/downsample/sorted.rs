@@ -9,17 +9,17 @@ use super::blocks::Blocks;
 use super::keys::{Keys, Sorted, Unsigned, Whole};
 use super::long::{Omitted, Scratch, one_by_one};
 use super::pairs::{self, CHUNK, Halving};
-use crate::arch::Level;
+use crate::arch::SimdLevel;
 use crate::lanes::Lane;
 
 /// Blocks that are sorted at a time.
 const TILE: usize = 4096;
 
-/// Which of the sorted keys is the result.
+/// The index of the result among the sorted keys.
 trait Pick<U: Unsigned>: Copy {
     fn pick<const N: usize>(&self, sorted: [U; N]) -> U;
 
-    /// The result, where `element` is that of the key that was picked.
+    /// Returns the result, where `element` is that of the key that was picked.
     #[inline(always)]
     fn element(&self, _: U, element: U) -> U {
         element
@@ -46,7 +46,7 @@ struct Mode;
 #[derive(Clone, Copy)]
 struct ModeOfRest<U> {
     key: U,
-    /// What a block makes that has no other.
+    /// The result of a block without any other.
     nothing: U,
 }
 
@@ -54,7 +54,7 @@ struct ModeOfRest<U> {
 #[derive(Clone, Copy)]
 struct MedianOfOthers<U> {
     key: U,
-    /// What a block makes that has no other.
+    /// The result of a block without any other.
     nothing: U,
     nan: Option<NanPolicy>,
 }
@@ -137,7 +137,7 @@ impl<U: Unsigned> Pick<U> for Mode {
 impl<U: Unsigned> Pick<U> for ModeOfRest<U> {
     #[inline(always)]
     fn pick<const N: usize>(&self, sorted: [U; N]) -> U {
-        // As above, but counted from 1: a run of what is left out has no length.
+        // As above, but counted from 1: a run of skipped values has length 0.
         let (mut best, mut before) = (self.key, self.key);
         let (mut longest, mut length) = (U::default(), U::default());
         for key in sorted {
@@ -158,7 +158,7 @@ impl<U: Unsigned> Pick<U> for ModeOfRest<U> {
 
 /// The median of each block.
 pub(super) fn median(
-    level: Level,
+    level: SimdLevel,
     omission: &Omission,
     blocks: &Blocks,
     data: &[u8],
@@ -169,7 +169,7 @@ pub(super) fn median(
 
 /// The mode of each block.
 pub(super) fn mode(
-    level: Level,
+    level: SimdLevel,
     omission: &Omission,
     blocks: &Blocks,
     data: &[u8],
@@ -182,7 +182,7 @@ pub(super) fn mode(
 }
 
 fn real(
-    level: Level,
+    level: SimdLevel,
     omission: &Omission,
     blocks: &Blocks,
     data: &[u8],
@@ -190,7 +190,7 @@ fn real(
     mode: bool,
 ) {
     fn of<U: Unsigned>(
-        level: Level,
+        level: SimdLevel,
         omission: &Omission,
         blocks: &Blocks,
         data: &[u8],
@@ -217,7 +217,7 @@ fn real(
 }
 
 fn sort<K: Keys>(
-    level: Level,
+    level: SimdLevel,
     keys: K,
     omission: &Omission,
     blocks: &Blocks,
@@ -226,7 +226,7 @@ fn sort<K: Keys>(
     mode: bool,
 ) {
     fn with<K: Keys, P: Pick<K::Key>>(
-        (level, pick): (Level, P),
+        (level, pick): (SimdLevel, P),
         keys: K,
         omitted: &Omitted<K::Key>,
         blocks: &Blocks,
@@ -299,7 +299,7 @@ impl<K: Keys, P: Pick<K::Key>> Pairs<K, P> {
 impl<K: Keys, P: Pick<K::Key>> Halving for Pairs<K, P> {
     type Element = K::Key;
 
-    /// Of long elements too: a network of so few that they are no whole vectors is slow.
+    /// For long elements too: a network on fewer elements than a vector holds is slow.
     const AT_A_TIME: usize = CHUNK / 2;
 
     #[inline(always)]

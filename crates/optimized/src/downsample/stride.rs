@@ -90,7 +90,7 @@ pub(super) fn put(view: &ArrayView<'_>, output: &mut [u8]) {
     });
 }
 
-/// Copies elements of `WIDTH` bytes that stand `step` bytes apart.
+/// Copies elements of `WIDTH` bytes that are `step` bytes apart.
 fn spread<const WIDTH: usize>(source: &[u8], step: usize, target: &mut [u8]) {
     for (index, element) in target.as_chunks_mut::<WIDTH>().0.iter_mut().enumerate() {
         element.copy_from_slice(&source[index * step..][..WIDTH]);

@@ -1,4 +1,4 @@
-//! Views of elements that are no numbers. Elements are moved by their places in the source; where they are
+//! Views of non-numeric elements. Elements are moved by their places in the source; where they are
 //! compared, they are numbered in their order, and the numbers are downsampled.
 
 use alloc::borrow::Cow;
@@ -12,7 +12,7 @@ use exactum_model::{
 
 use super::{How, View, select};
 
-/// Reads a view of elements that are no numbers: its levels one after another, and of the last one what the
+/// Reads a view of non-numeric elements: its levels one after another, and of the last one what the
 /// transform asks for. Of equal JSON values that are spelt differently any spelling comes back
 /// (downsample.mode.json).
 ///
@@ -71,7 +71,7 @@ fn numbers(domain: &Domain, numbers: impl IntoIterator<Item = u64>) -> Result<Pl
     Placed::new(array, domain.origin().to_vec())
 }
 
-/// An index that was made of one.
+/// Converts an index back.
 fn index(number: u64) -> usize {
     usize::try_from(number).unwrap_or(usize::MAX)
 }

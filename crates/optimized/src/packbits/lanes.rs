@@ -3,12 +3,12 @@
 use super::Range;
 use crate::lanes::map_lanes;
 
-/// So many ones, from the bottom; at least one.
+/// Returns the given number of ones, from the bottom; at least one.
 const fn field(bits: u32) -> u64 {
     u64::MAX >> (64 - bits)
 }
 
-/// The same bits in every lane of this width.
+/// Returns the same bits in every lane of this width.
 const fn repeated(lane: u32, bits: u64) -> u64 {
     let mut word = bits;
     let mut width = lane;
@@ -36,7 +36,7 @@ pub(super) struct Lanes<const LANE: u32> {
 }
 
 impl<const LANE: u32> Lanes<LANE> {
-    /// How often neighbours join until all lanes have.
+    /// The number of steps in which neighbouring lanes join.
     const JOINS: usize = (64 / LANE).trailing_zeros() as usize;
 
     pub(super) fn of(range: &Range) -> Self {
@@ -60,7 +60,7 @@ impl<const LANE: u32> Lanes<LANE> {
         (LANE << join, self.bits << join, self.lower[join])
     }
 
-    /// The ranges of 64 bits of memory side by side, from the bottom; zeros above them.
+    /// Returns the ranges of 64 bits of memory side by side, from the bottom; zeros above them.
     #[inline(always)]
     pub(super) fn joined(&self, memory: u64) -> u64 {
         let mut word = memory >> self.first & self.ranges;
@@ -71,7 +71,7 @@ impl<const LANE: u32> Lanes<LANE> {
         word
     }
 
-    /// 64 bits of memory of ranges side by side; whatever stands above them.
+    /// Joins adjacent ranges into 64 bits of memory, ignoring bits above them.
     #[inline(always)]
     pub(super) fn parted(&self, mut word: u64) -> u64 {
         for join in (0..Self::JOINS).rev() {
@@ -97,14 +97,14 @@ impl<const LANE: u32> Lanes<LANE> {
         }
     }
 
-    /// The component of a range.
+    /// Returns the component of a range.
     pub(super) fn component(&self, range: u8) -> u8 {
         let mut memory = [0; 8];
         self.part_all(&u64::from(range).to_le_bytes(), &mut memory);
         memory[0]
     }
 
-    /// As [`parted`](Self::parted), for ranges whose highest bit is a sign.
+    /// Like [`parted`](Self::parted), for ranges whose highest bit is a sign.
     #[inline(always)]
     pub(super) fn extended(&self, word: u64) -> u64 {
         let word = self.parted(word) >> self.first;

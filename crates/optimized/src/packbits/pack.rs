@@ -2,10 +2,10 @@
 
 use super::lanes::Lanes;
 use super::{BLOCK, Range, blocks, small};
-use crate::arch::{Compress, Flags, Kernel, Level, NO_FLAGS};
+use crate::arch::{Compress, Flags, Kernel, NO_FLAGS, SimdLevel};
 
 /// Packs components into as many bytes as they take.
-pub(super) fn run(level: Level, range: &Range, input: &[u8], output: &mut [u8]) {
+pub(super) fn run(level: SimdLevel, range: &Range, input: &[u8], output: &mut [u8]) {
     if range.is_whole() {
         output.copy_from_slice(input);
         return;
@@ -27,7 +27,7 @@ pub(super) fn run(level: Level, range: &Range, input: &[u8], output: &mut [u8]) 
     }
 }
 
-/// Components of one byte of which so many are packed into a byte that none is in two.
+/// Packs one-byte components, a whole number per byte, none straddling.
 fn whole_bytes(range: &Range, input: &[u8], output: &mut [u8], pack: impl Fn(&[u8], &mut [u8])) {
     let components = 8 / range.bits as usize;
     let sizes = (input.len(), output.len());
@@ -47,7 +47,7 @@ fn whole_bytes(range: &Range, input: &[u8], output: &mut [u8], pack: impl Fn(&[u
 }
 
 /// The ranges of each 64 bits of memory are joined, and then these words.
-fn all<const LANE: u32>(level: Level, range: &Range, input: &[u8], output: &mut [u8]) {
+fn all<const LANE: u32>(level: SimdLevel, range: &Range, input: &[u8], output: &mut [u8]) {
     let join = Join(Lanes::<LANE>::of(range));
     let bits = 64 / LANE as usize * range.bits as usize;
     let compress = Compress::of(level, bits, input.len() / 8);

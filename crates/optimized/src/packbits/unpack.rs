@@ -2,10 +2,10 @@
 
 use super::lanes::Lanes;
 use super::{BLOCK, Range, blocks, small};
-use crate::arch::{Expand, Flags, Kernel, Level, NO_FLAGS};
+use crate::arch::{Expand, Flags, Kernel, NO_FLAGS, SimdLevel};
 
 /// Unpacks as many components as the output has room for.
-pub(super) fn run(level: Level, range: &Range, input: &[u8], output: &mut [u8]) {
+pub(super) fn run(level: SimdLevel, range: &Range, input: &[u8], output: &mut [u8]) {
     if range.is_whole() {
         output.copy_from_slice(input);
         return;
@@ -30,7 +30,7 @@ pub(super) fn run(level: Level, range: &Range, input: &[u8], output: &mut [u8]) 
     }
 }
 
-/// Components of one byte of which so many are packed into a byte that none is in two.
+/// Unpacks one-byte components, packed a whole number per byte, none straddling.
 fn whole_bytes(range: &Range, input: &[u8], output: &mut [u8], unpack: impl Fn(&[u8], &mut [u8])) {
     let components = 8 / range.bits as usize;
     let sizes = (output.len(), input.len());
@@ -50,7 +50,7 @@ fn whole_bytes(range: &Range, input: &[u8], output: &mut [u8], unpack: impl Fn(&
 }
 
 /// Words of as many ranges as 64 bits of memory hold, which are then parted.
-fn all<const LANE: u32>(level: Level, range: &Range, input: &[u8], output: &mut [u8]) {
+fn all<const LANE: u32>(level: SimdLevel, range: &Range, input: &[u8], output: &mut [u8]) {
     let part = Part(Lanes::<LANE>::of(range));
     let bits = 64 / LANE as usize * range.bits as usize;
     let expand = Expand::of(level, bits, output.len() / 8);

@@ -3,7 +3,7 @@
 
 use exactum_model::{Direction, Format, IntegerFormat, Reason, Rejection, Rounding, ScaleOffset};
 
-use crate::fault::{Fault, Words};
+use crate::fault::{Fault, Message};
 use crate::soft::{Number, Rounded, integer_value, round};
 
 #[derive(Clone, Copy)]
@@ -18,7 +18,7 @@ enum Operation {
 /// (scale_offset.offset.absent, scale_offset.scale.absent).
 ///
 /// # Errors
-/// When a step has no result in the data type.
+/// If the result of a step is not in the data type.
 ///
 /// ```
 /// use exactum_optimized::model::{DataType, ScaleOffset};
@@ -37,7 +37,7 @@ pub fn encode_element(codec: &ScaleOffset, bits: u64) -> Result<u64, Rejection> 
 /// Decodes one element (scale_offset.decode).
 ///
 /// # Errors
-/// When a step has no result in the data type.
+/// If the result of a step is not in the data type.
 pub fn decode_element(codec: &ScaleOffset, bits: u64) -> Result<u64, Rejection> {
     Ok(element(codec, Direction::Decode, bits)?)
 }
@@ -55,7 +55,7 @@ pub(super) fn element(codec: &ScaleOffset, direction: Direction, bits: u64) -> R
     }
 }
 
-/// Why a step has no result.
+/// The fault of a step whose result is not in the data type.
 enum StepFault {
     Range,
     Overflow,
@@ -107,7 +107,7 @@ fn step(
             Operation::Divide => '/',
             Operation::Add => '+',
         };
-        let words = Words::Step {
+        let words = Message::Step {
             data_type: codec.data_type,
             bits,
             operation,

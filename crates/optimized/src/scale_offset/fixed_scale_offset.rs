@@ -10,7 +10,7 @@ use exactum_model::{
 };
 
 use crate::cast_value::to_float::{float16_of_float32, float32_of_float16};
-use crate::fault::{Fault, Words};
+use crate::fault::{Fault, Message};
 use crate::lanes::Lane;
 #[cfg(not(feature = "std"))]
 use crate::math::Whole as _;
@@ -39,7 +39,7 @@ use crate::math::Whole as _;
 /// # Ok::<(), exactum_optimized::model::Rejection>(())
 /// ```
 pub fn encode(codec: &FixedScaleOffset, input: &Array) -> Result<Array, Rejection> {
-    whole(codec, input, Direction::Encode)
+    convert_array(codec, input, Direction::Encode)
 }
 
 /// `(in / scale) + offset`, cast to `dtype`, for every element.
@@ -47,10 +47,10 @@ pub fn encode(codec: &FixedScaleOffset, input: &Array) -> Result<Array, Rejectio
 /// # Errors
 /// As for [`encode`]; the data type of the input is `astype`.
 pub fn decode(codec: &FixedScaleOffset, input: &Array) -> Result<Array, Rejection> {
-    whole(codec, input, Direction::Decode)
+    convert_array(codec, input, Direction::Decode)
 }
 
-/// As [`encode`], from and into bytes as an array has them, of any alignment.
+/// Like [`encode`], from and into bytes in array layout, at any alignment.
 ///
 /// # Errors
 /// As for [`encode`], and lengths that do not fit each other.
@@ -84,10 +84,10 @@ pub fn encode_into(
     Ok(run(codec, Direction::Encode, input, output)?)
 }
 
-/// As [`decode`], from and into bytes as an array has them, of any alignment.
+/// Like [`decode`], from and into bytes in array layout, at any alignment.
 ///
 /// # Errors
-/// As for [`encode_into`].
+/// The same as for [`encode_into`].
 pub fn decode_into(
     codec: &FixedScaleOffset,
     input: &[u8],
@@ -99,7 +99,7 @@ pub fn decode_into(
 /// Encodes one element.
 ///
 /// # Errors
-/// When NaN or an infinity is to become an integer.
+/// If NaN or an infinity is to become an integer.
 pub fn encode_element(codec: &FixedScaleOffset, bits: u64) -> Result<u64, Rejection> {
     Ok(element(codec, Direction::Encode, bits)?)
 }
@@ -107,7 +107,7 @@ pub fn encode_element(codec: &FixedScaleOffset, bits: u64) -> Result<u64, Reject
 /// Decodes one element.
 ///
 /// # Errors
-/// As for [`encode_element`].
+/// The same as for [`encode_element`].
 pub fn decode_element(codec: &FixedScaleOffset, bits: u64) -> Result<u64, Rejection> {
     Ok(element(codec, Direction::Decode, bits)?)
 }
@@ -119,13 +119,13 @@ fn types(codec: &FixedScaleOffset, direction: Direction) -> (DataType, DataType)
     }
 }
 
-fn whole(
+fn convert_array(
     codec: &FixedScaleOffset,
     input: &Array,
     direction: Direction,
 ) -> Result<Array, Rejection> {
     let types = types(codec, direction);
-    crate::whole(
+    crate::convert_array(
         types,
         "scale_offset.legacy.dtype",
         input,
@@ -148,7 +148,7 @@ struct Work {
     integers: [u64; BLOCK],
 }
 
-/// Where in a [`Work`] the results are.
+/// The location of the results in a [`Work`].
 #[derive(Clone, Copy)]
 enum Results {
     Floats,
@@ -157,7 +157,7 @@ enum Results {
     Unsigned,
 }
 
-/// One direction, on bytes.
+/// Runs one direction on bytes.
 pub(crate) fn run(
     codec: &FixedScaleOffset,
     direction: Direction,
@@ -183,7 +183,7 @@ pub(crate) fn run(
     Ok(())
 }
 
-/// A parameter in binary64.
+/// Returns a parameter in binary64.
 #[expect(
     clippy::cast_precision_loss,
     reason = "integers round into binary64 as NumPy rounds them"
@@ -195,7 +195,7 @@ fn binary64(number: FixedScaleOffsetNumber) -> f64 {
     }
 }
 
-/// The arithmetic of a block: on encoding all but the cast, and the same on decoding.
+/// Returns the arithmetic of a block: on encoding all but the cast, and the same on decoding.
 fn compute(
     codec: &FixedScaleOffset,
     data_type: DataType,
@@ -249,13 +249,13 @@ fn floats<L: Lane>(source: &[u8], work: &mut Work, f: impl Fn(L) -> f64) -> Resu
     Results::Floats
 }
 
-/// The float32 nearest to a binary64 number.
-#[expect(clippy::cast_possible_truncation, reason = "the rounding is meant")]
+/// Returns the float32 nearest to a binary64 number.
+#[expect(clippy::cast_possible_truncation, reason = "the rounding is intended")]
 fn narrowed(value: f64) -> f32 {
     value as f32
 }
 
-/// The float16 nearest to a binary64 number, by way of a float32 whose last digit says whether
+/// Returns the float16 nearest to a binary64 number, by way of a float32 whose last digit says whether
 /// anything was cut off.
 fn float16_of_float64(value: f64) -> u16 {
     let nearest = narrowed(value);
@@ -274,7 +274,7 @@ fn rounded16(value: f64) -> f32 {
     f32::from_bits(float32_of_float16(float16_of_float64(value)))
 }
 
-/// A float32 result rounded into float16: of one operation on two float16 numbers, float32 has
+/// Returns a float32 result rounded into float16: of one operation on two float16 numbers, float32 has
 /// more than twice their digits, so that rounding twice is rounding once.
 fn through16(value: f32) -> f32 {
     f32::from_bits(float32_of_float16(
@@ -423,7 +423,7 @@ trait FromInteger: Lane {
 
 macro_rules! from_integer {
     ($($type:ty: $convert:expr;)*) => {$(
-        #[expect(clippy::cast_precision_loss, reason = "the rounding is meant")]
+        #[expect(clippy::cast_precision_loss, reason = "the rounding is intended")]
         impl FromInteger for $type {
             fn of_signed(value: i64) -> Self {
                 $convert(value as _)
@@ -458,11 +458,11 @@ fn residues<T: Lane>(work: &Work, results: Results, target: &mut [u8], low: impl
     }
 }
 
-/// A finite number without its fraction, modulo 2^64.
+/// Returns a finite number without its fraction, modulo 2^64.
 #[expect(
     clippy::cast_possible_truncation,
     clippy::cast_sign_loss,
-    reason = "cutting is meant, and two's complement"
+    reason = "truncation and two's complement are intended"
 )]
 fn residue(value: f64) -> u64 {
     const LIMIT: f64 = 9_223_372_036_854_775_808.0;
@@ -495,7 +495,7 @@ fn refuse_non_finite(values: &[f64], to: DataType) -> Result<(), (usize, Fault)>
         Fault::new(
             reason,
             "scale_offset.legacy.non-finite",
-            Words::NotStored { what, to },
+            Message::NotStored { what, to },
         ),
     ))
 }

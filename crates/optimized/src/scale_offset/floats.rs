@@ -4,14 +4,14 @@
 
 use exactum_model::{DataType, Direction, ScaleOffset};
 
-use crate::arch::{Flags, INVALID, Kernel, Level, NO_FLAGS};
+use crate::arch::{Flags, INVALID, Kernel, NO_FLAGS, SimdLevel};
 use crate::cast_value::to_float::{float16_of_float32, float32_of_float16};
 use crate::lanes::map_lanes;
 
 /// Runs a kernel; `None` where parameters are not finite or the scale is zero: what then happens
 /// to an element is for the path by elements.
 pub(super) fn run(
-    level: Level,
+    level: SimdLevel,
     codec: &ScaleOffset,
     direction: Direction,
     input: &[u8],

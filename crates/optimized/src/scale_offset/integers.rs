@@ -12,13 +12,13 @@
 
 use exactum_model::{DataType, Direction, Format, ScaleOffset};
 
-use crate::arch::{Flags, Kernel, Level, NO_FLAGS, RANGE};
+use crate::arch::{Flags, Kernel, NO_FLAGS, RANGE, SimdLevel};
 use crate::lanes::map_lanes;
 use crate::soft::integer_value;
 
 /// Runs a kernel; `None` where the data type has none.
 pub(super) fn run(
-    level: Level,
+    level: SimdLevel,
     codec: &ScaleOffset,
     direction: Direction,
     input: &[u8],
@@ -128,7 +128,7 @@ impl Interval {
         self.min > self.max
     }
 
-    /// The lower bound, or for an empty interval another that makes it empty in the data type.
+    /// Returns the lower bound, or for an empty interval another that makes it empty in the data type.
     fn min_or(self, other: i128) -> i128 {
         if self.is_empty() { other } else { self.min }
     }
@@ -144,7 +144,7 @@ fn floor_divided(value: i128, by: i128) -> i128 {
     quotient - i128::from(inexact && (value < 0) != (by < 0))
 }
 
-/// The inverse of an odd number modulo 2^64, and so modulo every smaller power of two.
+/// Returns the inverse of an odd number modulo 2^64, and so modulo every smaller power of two.
 fn inverse(odd: u64) -> u64 {
     // Right in the lowest 3 digits; each step of Newton's doubles them: 3, 6, 12, 24, 48, 96.
     let mut inverse = odd;

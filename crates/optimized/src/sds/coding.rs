@@ -15,7 +15,7 @@ use super::dyadic::Dyadic;
 use super::line::Line;
 use super::stored::Reals;
 use super::{Coded, Codes, missing_of, scale};
-use crate::arch::{Flags, Kernel, Level, NO_FLAGS, bytes_of};
+use crate::arch::{Flags, Kernel, NO_FLAGS, SimdLevel, bytes_of};
 use crate::bytes::on_bytes;
 use crate::error::Error;
 use crate::fault::Fault;
@@ -47,14 +47,14 @@ pub struct Extremes {
 }
 
 impl Extremes {
-    /// Of no value at all.
+    /// Returns the extremes of an empty chunk.
     pub const NONE: Self = Self {
         least: f64::INFINITY,
         greatest: f64::NEG_INFINITY,
         has_infinite: false,
     };
 
-    /// Of a chunk; what equals `fill` is missing, and so is NaN (sds.6.10).
+    /// Returns the extremes of a chunk. Values equal to `fill`, and NaN, are missing (sds.6.10).
     #[must_use]
     pub fn of<R: Real>(values: &[R], fill: Fill) -> Self {
         Self::of_values(values, missing_of(fill))
@@ -64,7 +64,7 @@ impl Extremes {
         let of = PhantomData::<R>;
         let mut found = [[0.0; LANES]; 3];
         on_bytes(values, found.as_flattened_mut(), |values, found| {
-            Level::best().run(&Span { missing, of }, values, found)
+            SimdLevel::best().run(&Span { missing, of }, values, found)
         });
         let least = found[0].iter().copied().fold(f64::INFINITY, f64::min);
         let [_, greatest, infinite] =
@@ -76,7 +76,7 @@ impl Extremes {
         }
     }
 
-    /// As [`of`](Self::of), by all threads of rayon.
+    /// Like [`of`](Self::of), by all threads of rayon.
     ///
     /// ```
     /// use exactum_optimized::model::sds::Fill;
@@ -95,7 +95,7 @@ impl Extremes {
         each.reduce(|| Self::NONE, Self::merge)
     }
 
-    /// Of the values of both.
+    /// Returns the extremes of both.
     #[must_use]
     pub fn merge(self, other: Self) -> Self {
         Self {
@@ -105,13 +105,13 @@ impl Extremes {
         }
     }
 
-    /// The least and the greatest finite value, if there is any.
+    /// Returns the least and the greatest finite value, if there is any.
     #[must_use]
     pub fn range(&self) -> Option<(f64, f64)> {
         (self.least <= self.greatest).then_some((self.least, self.greatest))
     }
 
-    /// Whether there are infinities, for which codes have to be kept.
+    /// Returns whether there are infinities, for which codes have to be kept.
     #[must_use]
     pub fn has_infinite(&self) -> bool {
         self.has_infinite
@@ -168,9 +168,9 @@ pub struct Encoder<R, C> {
     header: DataSet,
     codes: Codes,
     line: Line,
-    /// What stands for a missing value beside NaN; NaN where nothing does.
+    /// The missing value besides NaN; NaN if none is defined.
     missing: f64,
-    level: Level,
+    level: SimdLevel,
     kernel: Encode<R, C>,
 }
 
@@ -203,19 +203,19 @@ impl<R: Real, C: Code> Encoder<R, C> {
             codes,
             line,
             missing,
-            level: Level::best(),
+            level: SimdLevel::best(),
             kernel,
         };
         Ok((encoder, warnings))
     }
 
-    /// What the codes are: their type, attributes and reserved codes, and no values.
+    /// Returns the type, attributes and reserved codes of the codes, without values.
     #[must_use]
     pub fn header(&self) -> &DataSet {
         &self.header
     }
 
-    /// Codes a chunk, into memory of the caller, as long as the chunk.
+    /// Codes a chunk, into the caller's memory, as long as the chunk.
     ///
     /// # Errors
     /// Slices that differ in length.
@@ -246,10 +246,10 @@ impl<R: Real, C: Code> Encoder<R, C> {
         Ok(warnings)
     }
 
-    /// As [`encode`](Self::encode), by all threads of rayon.
+    /// Like [`encode`](Self::encode), by all threads of rayon.
     ///
     /// # Errors
-    /// As for [`encode`](Self::encode).
+    /// The same as for [`encode`](Self::encode).
     ///
     /// ```
     /// use exactum_optimized::model::sds::{DataSet, Fill, Profile, Scaling, SdsType, Values};
@@ -278,7 +278,7 @@ impl<R: Real, C: Code> Encoder<R, C> {
 #[derive(Clone, Debug)]
 pub struct Decoder<C, R> {
     reals: Reals,
-    level: Level,
+    level: SimdLevel,
     kernel: Decode<C, R>,
 }
 
@@ -293,12 +293,12 @@ impl<C: Code, R: Real> Decoder<C, R> {
         let reals = Reals::of(input, R::TYPE);
         Ok(Self {
             reals,
-            level: Level::best(),
+            level: SimdLevel::best(),
             kernel: Decode::new(&reals),
         })
     }
 
-    /// The values of a chunk, into memory of the caller, as long as the chunk.
+    /// Returns the values of a chunk, into the caller's memory, as long as the chunk.
     ///
     /// # Errors
     /// Slices that differ in length.
@@ -322,10 +322,10 @@ impl<C: Code, R: Real> Decoder<C, R> {
         Ok(warnings)
     }
 
-    /// As [`decode`](Self::decode), by all threads of rayon.
+    /// Like [`decode`](Self::decode), by all threads of rayon.
     ///
     /// # Errors
-    /// As for [`decode`](Self::decode). The example is that of [`Encoder::par_encode`].
+    /// The same as for [`decode`](Self::decode). The example is that of [`Encoder::par_encode`].
     #[cfg(feature = "rayon")]
     pub fn par_decode(&self, codes: &[C], values: &mut [R]) -> Result<Warnings, Error> {
         side_by_side(codes, values, |codes, values| self.decode(codes, values))
@@ -347,7 +347,7 @@ fn is_of(input: &DataSet, of: SdsType) -> Result<(), Rejection> {
 
 /// Runs a kernel over blocks, and `again` over those in which it saw something.
 fn in_blocks<A: Element + Lane, B: Element + Lane>(
-    level: Level,
+    level: SimdLevel,
     kernel: &impl Kernel,
     input: &[A],
     output: &mut [B],
@@ -370,7 +370,7 @@ fn in_blocks<A: Element + Lane, B: Element + Lane>(
     Ok(())
 }
 
-/// Converts shares of the slices side by side, and tells what any of them had to say.
+/// Converts shares of the slices in parallel and merges their notices.
 #[cfg(feature = "rayon")]
 fn side_by_side<A: Element, B: Element>(
     input: &[A],

@@ -42,7 +42,7 @@ pub(super) const SINGLE: Real = Real {
 };
 
 impl Dyadic {
-    /// A finite double.
+    /// Returns a finite double.
     pub(super) fn of(value: f64) -> Self {
         let bits = value.to_bits();
         let field = i64::try_from(bits >> 52 & 0x7ff).unwrap_or_default();
@@ -54,7 +54,7 @@ impl Dyadic {
         Self::new(value.is_sign_negative(), vec![significand], field - 1075)
     }
 
-    /// An integer.
+    /// Returns an integer.
     pub(super) fn integer(value: i64) -> Self {
         Self::new(value < 0, vec![value.unsigned_abs()], 0)
     }
@@ -201,7 +201,7 @@ fn length(limbs: &[u64]) -> i64 {
     i64::try_from(bits).unwrap_or(i64::MAX)
 }
 
-/// The limbs times `2^by`; `by` is not negative.
+/// Returns the limbs times `2^by`; `by` is not negative.
 fn shifted(limbs: &[u64], by: i64) -> Vec<u64> {
     let by = usize::try_from(by).unwrap_or_default();
     let (whole, bits) = (by / 64, by % 64);

@@ -68,7 +68,7 @@ fn real(
     Ok((read, warnings))
 }
 
-/// The fill value of external reals (sds.6.8, sds.6.9).
+/// Returns the fill value of external reals (sds.6.8, sds.6.9).
 fn agreed(given: Fill, protocol: Option<External>) -> Result<Fill, Rejection> {
     match (
         given,
@@ -93,7 +93,7 @@ fn agreed(given: Fill, protocol: Option<External>) -> Result<Fill, Rejection> {
 /// Casts a data set to a type, or to none, and writes it to an external format (sds.4.1).
 ///
 /// # Errors
-/// A fill value that the protocol contradicts or that the type cannot hold, a storage type that is no
+/// A fill value that the protocol contradicts or that the type cannot hold, a storage type that is not an
 /// integer, and what [`convert`] rejects.
 ///
 /// ```
@@ -107,7 +107,7 @@ fn agreed(given: Fill, protocol: Option<External>) -> Result<Fill, Rejection> {
 /// let scaling = Scaling::of(Some(2.0_f64.to_bits()), None);
 /// let fill = Fill::Undefined;
 /// let codes = DataSet::new(SdsType::I2, values, scaling, fill, None, profile)?;
-/// // What is scaled is written as reals or, where the format scales integers, as they are.
+/// // Scaled data are written as reals or, where the format scales integers, unchanged.
 /// let (written, _) = sds::write(&codes, None, &Output::default(), profile)?;
 /// let (back, _) = sds::read(&written, None, None, profile)?;
 /// assert_eq!(back.values().len(), 2);
@@ -159,7 +159,7 @@ pub fn write(
     Ok((filled, warnings))
 }
 
-/// Puts a number or NaN in the place of what is missing (sds.6.8); a value that equals it is missing from
+/// Replaces missing values by a number or NaN (sds.6.8); a value that equals it is missing from
 /// then on (sds.6.7).
 fn filled(input: &DataSet, fill: u64, profile: Profile) -> Result<(DataSet, Warnings), Rejection> {
     let of = input.data_type();

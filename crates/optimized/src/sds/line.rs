@@ -12,7 +12,7 @@ use super::dyadic::{DOUBLE, Dyadic, Real, SINGLE};
 #[cfg(not(feature = "std"))]
 use crate::math::Whole as _;
 
-/// Codes are below this magnitude; whatever is not below it has none.
+/// Codes are below this magnitude; larger values lack one.
 const CODES: f64 = 4_503_599_627_370_496.0;
 
 /// Magnitudes between which products and quotients neither overflow nor lose low bits.
@@ -34,14 +34,14 @@ impl Line {
         }
     }
 
-    /// The code of a finite value: the nearest integer, ties away from zero.
+    /// Returns the code of a finite value: the nearest integer, ties away from zero.
     #[inline]
     pub(super) fn code(self, value: f64) -> Option<i64> {
         let result = fused(value, self.scale, self.offset);
         nearest(result, || self.compare(value, result))
     }
 
-    /// How the exact `value * SCALE + OFFSET` compares with a number.
+    /// Compares the exact `value * SCALE + OFFSET` with a number.
     #[cold]
     fn compare(self, value: f64, with: f64) -> Ordering {
         let exact = Dyadic::of(value).multiply(&Dyadic::of(self.scale));
@@ -51,7 +51,7 @@ impl Line {
             .sign()
     }
 
-    /// The value of a code, rounded once to a double; infinite where it overflows.
+    /// Returns the value of a code, rounded once to a double; infinite where it overflows.
     #[inline]
     pub(super) fn value(self, code: i64) -> f64 {
         match self.quotient(code) {
@@ -60,7 +60,7 @@ impl Line {
         }
     }
 
-    /// The value of a code, rounded once to a single; infinite where it overflows.
+    /// Returns the value of a code, rounded once to a single; infinite where it overflows.
     #[inline]
     pub(super) fn single(self, code: i64) -> f64 {
         match self.quotient(code) {
@@ -109,7 +109,7 @@ impl Line {
         difference.divided_by(&Dyadic::of(self.scale), format)
     }
 
-    /// The code, on another line, of the value that a code has on this one.
+    /// Returns the code, on another line, of the value that a code has on this one.
     pub(super) fn recode(self, code: i64, to: Line) -> Option<i64> {
         let value = (double(code) - self.offset) / self.scale;
         let scaled = value * to.scale;
@@ -147,7 +147,7 @@ impl Line {
     }
 }
 
-/// The integer nearest to an exact number, ties away from zero, of the number rounded to a double; `exact`
+/// Returns the integer nearest to an exact number, ties away from zero, of the number rounded to a double; `exact`
 /// compares the exact number with that double.
 #[inline]
 pub(super) fn nearest(rounded: f64, exact: impl FnOnce() -> Ordering) -> Option<i64> {
@@ -182,7 +182,7 @@ fn narrow(value: f64) -> f32 {
     value as f32
 }
 
-/// A code as a double; codes have at most 32 bits.
+/// Returns a code as a double; codes have at most 32 bits.
 #[expect(clippy::cast_precision_loss, reason = "codes have at most 32 bits")]
 pub(super) fn double(code: i64) -> f64 {
     code as f64
@@ -195,7 +195,7 @@ fn fused(a: f64, b: f64, c: f64) -> f64 {
     a.mul_add(b, c)
 }
 
-/// `a * b + c`, rounded once; `core` has no such instruction.
+/// `a * b + c`, rounded once; `core` lacks such an instruction.
 #[cfg(not(feature = "std"))]
 fn fused(a: f64, b: f64, c: f64) -> f64 {
     if !(a.is_finite() && b.is_finite() && c.is_finite()) {

@@ -9,7 +9,7 @@ use super::line::Line;
 /// Lowers a scaling; unset attributes count with their defaults (sds.2.3).
 ///
 /// # Errors
-/// [`Reason::Scaling`] where a number lies beyond binary64.
+/// [`Reason::Scaling`] if a number lies beyond binary64.
 ///
 /// ```
 /// use exactum_optimized::model::sds::Scaling;
@@ -29,7 +29,7 @@ pub fn lower(scaling: Scaling) -> Result<Lowered, Rejection> {
         // There is one zero here.
         let result = exact.divided_by(&divisor, DOUBLE) + 0.0;
         if !result.is_finite() {
-            let message = format!("{what} is no finite double");
+            let message = format!("{what} is not a finite double");
             return Err(Rejection::new(Reason::Scaling, "sds.lower", message));
         }
         let back = Dyadic::of(result).multiply(&divisor);

@@ -12,10 +12,10 @@ use super::{lower, scale};
 /// Plans a packing whose codes for the range are in the type, apart from every reserved code (sds.plan).
 ///
 /// # Errors
-/// [`Reason::Scaling`]: ends that are not finite or the wrong way round (sds.plan.range), a type that is no
+/// [`Reason::Scaling`]: ends that are not finite or in the wrong order (sds.plan.range), a type that is not an
 /// integer (sds.plan.target) or cannot hold what must survive (sds.plan.needs), a quantum that is not positive
 /// (sds.plan.policy) or too fine for the type, data so far from zero that no OFFSET is exact enough
-/// (sds.plan.free), and a SCALE that is no finite double (sds.plan.scale).
+/// (sds.plan.free), and a SCALE that is not a finite double (sds.plan.scale).
 ///
 /// ```
 /// use exactum_optimized::model::sds::{Needs, PlanRequest, Policy, Profile, SdsType};
@@ -47,7 +47,7 @@ pub fn plan(request: &PlanRequest) -> Result<Plan, Rejection> {
     let ratio = Ratio::of(request, &distance, high - low, is_single);
     let scale = ratio.rounded();
     if scale == 0.0 || scale.is_infinite() {
-        let message = "the SCALE of this range is no finite double";
+        let message = "the SCALE of this range is not a finite double";
         return Err(refuse("sds.plan.scale", message, ratio.pointer));
     }
 
@@ -134,7 +134,7 @@ fn refuse(clause: &'static str, message: &str, pointer: &str) -> Rejection {
     Rejection::new(Reason::Scaling, clause, message).at_pointer(pointer)
 }
 
-/// The ends of the codes that stand for nothing else, beyond all that do (sds.plan.needs).
+/// Returns the ends of the free codes, beyond all reserved ones (sds.plan.needs).
 fn free(request: &PlanRequest, has_infinite: bool) -> (i64, i64) {
     let (low, high) = request.target.range(request.profile);
     let missing = i64::from(request.needs.nan);
@@ -150,7 +150,7 @@ fn free(request: &PlanRequest, has_infinite: bool) -> (i64, i64) {
 struct Ratio {
     top: Dyadic,
     bottom: Dyadic,
-    /// What it follows from.
+    /// The input of the plan.
     pointer: &'static str,
 }
 

@@ -80,7 +80,7 @@ pub(super) fn finite(offset: f64) -> f64 {
     offset.clamp(-f64::MAX, f64::MAX)
 }
 
-/// The attributes after a shift of all codes.
+/// Returns the attributes after a shift of all codes.
 pub(super) fn shifted(line: Line, shift: i64) -> (Scaling, Warnings) {
     let offset = Dyadic::of(line.offset).add(&Dyadic::integer(shift));
     let offset = finite(offset.divided_by(&Dyadic::integer(1), DOUBLE));
@@ -89,13 +89,13 @@ pub(super) fn shifted(line: Line, shift: i64) -> (Scaling, Warnings) {
     (of(line.scale, offset), warnings)
 }
 
-/// Where there is no value to determine anything from (sds.3.4).
+/// Returns the scaling of data without any value (sds.3.4).
 pub(super) fn nothing() -> (Scaling, Warnings) {
     (of(1.0, 0.0), Warnings::from([Warning::NoValidData]))
 }
 
 fn of(scale: f64, offset: f64) -> Scaling {
-    // There is one zero: what is computed exactly has no sign.
+    // Only one zero exists: exact results carry no sign of zero.
     Scaling::of(Some(scale.to_bits()), Some((offset + 0.0).to_bits()))
 }
 

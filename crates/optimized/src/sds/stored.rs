@@ -7,7 +7,7 @@ use super::line::Line;
 /// The greatest integer magnitude that the note trusts `r4` with (sds.5.13).
 const TRUSTED: i64 = 8_388_607;
 
-/// What a stored integer is.
+/// The meaning of a stored integer.
 #[derive(Clone, Copy)]
 pub(super) enum Stored {
     Missing,
@@ -15,7 +15,7 @@ pub(super) enum Stored {
     Value,
 }
 
-/// The codes of a data set that are no values.
+/// The codes of a data set that are not values.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Special {
     pub(super) fill: Option<i64>,
@@ -45,7 +45,7 @@ impl Special {
         }
     }
 
-    /// The least and the greatest value among codes.
+    /// Returns the least and the greatest value among codes.
     pub(super) fn ends(self, codes: &[i64]) -> Option<(i64, i64)> {
         let (mut least, mut greatest) = (i64::MAX, i64::MIN);
         for &code in codes {
@@ -58,7 +58,7 @@ impl Special {
     }
 }
 
-/// How stored integers become reals.
+/// The conversion of stored integers to reals.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Reals {
     pub(super) special: Special,
@@ -81,7 +81,7 @@ impl Reals {
         }
     }
 
-    /// The value of a code; what has none is NaN.
+    /// Returns the value of a code; what has none is NaN.
     pub(super) fn of_code(&self, code: i64, warnings: &mut Warnings) -> f64 {
         match self.special.stored(code) {
             Stored::Missing => f64::NAN,

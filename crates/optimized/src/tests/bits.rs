@@ -2,7 +2,7 @@
 
 use super::inputs;
 use super::numbers::Random;
-use crate::arch::{Compress, Expand, Level};
+use crate::arch::{Compress, Expand, SimdLevel};
 
 /// Runs on random bytes of every length up to some vectors: `run(level, input, output)` with an
 /// output of other bytes, of which those that `expected` has must come out.
@@ -10,7 +10,7 @@ fn check(
     name: &str,
     lengths: impl Iterator<Item = usize>,
     expected: impl Fn(&[u8]) -> Vec<u8>,
-    run: impl Fn(Level, &[u8], &mut [u8]),
+    run: impl Fn(SimdLevel, &[u8], &mut [u8]),
 ) {
     let mut numbers = Random(21);
     for length in lengths {
@@ -18,7 +18,7 @@ fn check(
             .map(|_| numbers.next().to_le_bytes()[3])
             .collect();
         let expected = expected(&input);
-        for level in Level::available() {
+        for level in SimdLevel::available() {
             // No more room than needed, and more than a vector.
             for spare in [0, 40, 1].into_iter().take(inputs(3, 2)) {
                 let mut output = vec![0xa5; expected.len() + spare];
@@ -61,13 +61,13 @@ fn bits_of_bytes() {
     }
 }
 
-/// The bits of bytes, the lowest first.
+/// Returns the bits of bytes, the lowest first.
 fn bits(bytes: &[u8]) -> Vec<u8> {
     let eight = |byte: &u8| -> Vec<u8> { (0..8).map(|bit| *byte >> bit & 1).collect() };
     bytes.iter().flat_map(eight).collect()
 }
 
-/// The bytes of bits, the last one filled up with zeros.
+/// Returns the bytes of bits, the last one filled up with zeros.
 fn bytes(bits: &[u8]) -> Vec<u8> {
     let byte = |eight: &[u8]| eight.iter().rev().fold(0, |byte, bit| byte << 1 | bit);
     bits.chunks(8).map(byte).collect()

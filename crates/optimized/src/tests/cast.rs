@@ -27,7 +27,7 @@ fn check_cast(cast: &CastSpec<'_>, elements: &[u64]) {
     );
 }
 
-/// All modes of a pair; the elements may differ from mode to mode.
+/// Returns all modes of a pair; the elements may differ from mode to mode.
 fn check_pair(from: DataType, to: DataType, mut elements: impl FnMut() -> Vec<u64>) {
     let turn = 7 * from as usize + to as usize;
     for setting in taken(turn, Rounding::ALL.len() * RULES.len()) {
@@ -42,7 +42,7 @@ fn check_pair(from: DataType, to: DataType, mut elements: impl FnMut() -> Vec<u6
     }
 }
 
-/// A sample of edges with some random elements.
+/// Returns a sample of edges with some random elements.
 fn sample(random: &mut Random, data_type: DataType, edges: &[u64], count: usize) -> Vec<u64> {
     let mask = data_type.format().component_mask();
     (0..count)

@@ -9,7 +9,7 @@ use super::{inputs, without_message};
 use crate::Error;
 use crate::chain::{Planned, Scratch};
 
-/// What must agree: results, and all of a rejection but its words.
+/// The parts that must agree: results, and rejections apart from their message.
 fn same<T: PartialEq + std::fmt::Debug>(
     name: &str,
     ours: Result<T, Rejection>,
@@ -22,7 +22,7 @@ fn same<T: PartialEq + std::fmt::Debug>(
     );
 }
 
-/// As [`same`], of a chain that was planned.
+/// Like [`same`], of a chain that was planned.
 fn same_planned(name: &str, ours: Result<Vec<u8>, Error>, reference: Result<Vec<u8>, Rejection>) {
     let ours = ours.map_err(|error| {
         let place = error.element().map(At::Element);
@@ -80,7 +80,7 @@ fn check(chain: &Chain, chunk: &Array, scratch: &mut Scratch) {
     );
 }
 
-/// A random chain over a chunk.
+/// Returns a random chain over a chunk.
 fn random_chain(random: &mut Random, types: &[DataType]) -> (Chain, Array) {
     let decoded = random.pick(types);
     let chunk_shape: Vec<u64> = (0..random.next() % 4)
@@ -280,7 +280,7 @@ fn rejections_come_in_the_order_of_the_codecs() {
 }
 
 /// A scale, an offset and a cast, blocks long, in both orders of bytes, with and without a map, elements that neither
-/// codec takes, and parameters that have no kernel: as the reference has them, in both directions.
+/// codec takes, and parameters without a kernel: as the reference computes them, in both directions.
 #[test]
 fn scaled_casts_are_those_of_their_codecs_one_after_another() {
     let (mut random, mut scratch) = (Random(11), Scratch::default());
@@ -352,7 +352,7 @@ fn scaled_casts_are_those_of_their_codecs_one_after_another() {
     }
 }
 
-/// The bits of 1.
+/// Returns the bits of 1.
 fn one(data_type: DataType) -> u64 {
     let float = data_type.format().float();
     float.map_or(1, |format| {

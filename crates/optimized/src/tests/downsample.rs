@@ -60,7 +60,7 @@ fn needed(view: &Downsample, source: &Placed) -> BTreeSet<Vec<i64>> {
     positions
 }
 
-fn check(view: &Downsample, source: &Placed, levels: &[arch::Level], slab: u64) {
+fn check(view: &Downsample, source: &Placed, levels: &[arch::SimdLevel], slab: u64) {
     let expected = exactum_reference::downsample::read(view, source).map_err(without_message);
     for &arch in levels {
         let how = How { arch, slab };
@@ -71,17 +71,17 @@ fn check(view: &Downsample, source: &Placed, levels: &[arch::Level], slab: u64) 
         let sources: [&dyn Source; 2] = [source, &watched];
         for (kind, from) in ["memory", "elsewhere"].into_iter().zip(sources) {
             let actual = read_at(how, view, from).map_err(without_message);
-            let told = || format!("{kind}, {how:?}: {view:?} of {source:x?}");
+            let context = || format!("{kind}, {how:?}: {view:?} of {source:x?}");
             match (&actual, &expected) {
                 (Ok(actual), Ok(expected)) => {
-                    assert_eq!(actual.domain(), expected.domain(), "{}", told());
+                    assert_eq!(actual.domain(), expected.domain(), "{}", context());
                     let same = actual
                         .array()
                         .components()
                         .eq(expected.array().components());
-                    assert!(same, "{actual:x?}, not {expected:x?}: {}", told());
+                    assert!(same, "{actual:x?}, not {expected:x?}: {}", context());
                 }
-                _ => assert_eq!(actual, expected, "{}", told()),
+                _ => assert_eq!(actual, expected, "{}", context()),
             }
         }
         if expected.is_ok() {
@@ -211,7 +211,7 @@ fn omission(random: &mut Random, level: &Level, array: &Array) -> Omission {
     either.into_iter().find(fits).unwrap_or_default()
 }
 
-fn case(random: &mut Random, data_type: DataType, levels: &[arch::Level]) {
+fn case(random: &mut Random, data_type: DataType, levels: &[arch::SimdLevel]) {
     let rank = random.pick(&[0, 1, 1, 2, 2, 3, 3, 4]);
     let shape: Vec<u64> = (0..rank)
         .map(|dimension| {
@@ -248,7 +248,7 @@ fn case(random: &mut Random, data_type: DataType, levels: &[arch::Level]) {
 /// Every method on every data type, in memory and from a source that counts what is read of it.
 #[test]
 fn random_views_are_those_of_the_reference() {
-    let levels = arch::Level::available();
+    let levels = arch::SimdLevel::available();
     let cases = std::env::var("EXACTUM_CASES")
         .ok()
         .and_then(|count| count.parse().ok());
@@ -288,7 +288,7 @@ fn long_rows_are_those_of_the_reference() {
                     levels: vec![level],
                     transform: None,
                 };
-                check(&view, &source, &arch::Level::available(), 1 << 20);
+                check(&view, &source, &arch::SimdLevel::available(), 1 << 20);
             }
         }
     }
@@ -324,7 +324,7 @@ fn halved_volumes_are_those_of_the_reference() {
                         levels: vec![level.clone().with_omission(omission)],
                         transform: None,
                     };
-                    check(&view, &source, &arch::Level::available(), 1 << 20);
+                    check(&view, &source, &arch::SimdLevel::available(), 1 << 20);
                 }
             }
         }

@@ -21,7 +21,7 @@ fn check_both(codec: &FixedScaleOffset, encoded: &[u64], decoded: &[u64]) {
     );
 }
 
-/// A parameter: an integer of the type as long as there are such, or a number of binary64.
+/// Returns a parameter: an integer of the type as long as there are such, or a number of binary64.
 fn parameter(random: &mut Random, data_type: DataType) -> FixedScaleOffsetNumber {
     if let exactum_model::Format::Integer(format) = data_type.format()
         && !random.next().is_multiple_of(3)

@@ -19,7 +19,7 @@ pub(super) const MAIN: [DataType; 11] = [
     DataType::Float64,
 ];
 
-/// All real data types.
+/// Returns all real data types.
 pub(super) fn real() -> impl Iterator<Item = DataType> + Clone {
     DataType::ALL
         .iter()
@@ -45,7 +45,7 @@ impl Random {
     }
 }
 
-/// Every element of a type of 16 bits at most; for Miri about a dozen of all.
+/// Returns every element of a type of 16 bits at most; for Miri about a dozen of all.
 pub(super) fn all(data_type: DataType) -> Vec<u64> {
     let bits = data_type.format().component_bits();
     assert!(bits <= 16, "{data_type}");

@@ -10,7 +10,7 @@ use crate::packbits;
 /// Numbers of elements around whole bytes and the vectors of machines.
 pub(super) const LENGTHS: [usize; 14] = [0, 1, 2, 7, 8, 9, 15, 16, 17, 63, 64, 65, 130, 257];
 
-/// So many random bytes, junk above small types among them.
+/// Returns `count` random bytes, including junk above small types.
 pub(super) fn random(random: &mut Random, count: usize) -> Vec<u8> {
     (0..count).map(|_| random.next().to_le_bytes()[3]).collect()
 }
@@ -20,7 +20,7 @@ pub(super) fn array(data_type: DataType, data: Vec<u8>) -> Array {
     Array::new(data_type, vec![count as u64], data).expect("whole elements")
 }
 
-/// An answer without the words of its rejection.
+/// Returns an answer without the words of its rejection.
 pub(super) fn bare<T>(answer: Result<T, Rejection>) -> Result<T, super::WithoutMessage> {
     answer.map_err(super::without_message)
 }

@@ -2,7 +2,7 @@ use exactum_model::{DataType, Direction, ScaleOffset};
 
 use super::numbers::{MAIN, Random, all, edges, real};
 use super::{check, check_lengths, inputs};
-use crate::arch::Level;
+use crate::arch::SimdLevel;
 use crate::scale_offset::run_at;
 
 fn check_both(codec: &ScaleOffset, elements: &[u64]) {
@@ -201,7 +201,7 @@ fn small_data_types_by_table() {
             let input = super::bytes_of(data_type, elements, 0);
             let mut output = vec![0xa5; input.len()];
             run_at(
-                Level::best(),
+                SimdLevel::best(),
                 &codec,
                 Direction::Encode,
                 &input,

@@ -5,7 +5,7 @@ use std::num::NonZeroUsize;
 use exactum_model::{Array, DataType, Format, Zfp, zfp_order};
 
 use super::without_message;
-use crate::arch::{Lanes, Level, Lift, Order, Transpose, Transposing};
+use crate::arch::{Lanes, Lift, Order, SimdLevel, Transpose, Transposing};
 use crate::zfp::{decode_at, encode_at};
 
 const TYPES: [DataType; 16] = [
@@ -127,7 +127,7 @@ fn streams_elements_and_rejections_are_those_of_the_reference() {
             streams.push(stream.clone());
             streams.push(stream[..stream.len() / 2].to_vec());
         }
-        for level in Level::available() {
+        for level in SimdLevel::available() {
             let threads = NonZeroUsize::new(1 + round % 3).expect("not zero");
             // What was in the memory before does not matter.
             let mut wide = vec![0xa5; round % 7 * 100];
@@ -241,8 +241,8 @@ fn bits_move_in_the_same_way_on_every_machine() {
             2 => numbers.next() | numbers.next() | numbers.next(),
             _ => (numbers.next() >> round).min(1 << round),
         });
-        let portable = Level::PORTABLE.transposing(Moves(words));
-        for level in Level::available() {
+        let portable = SimdLevel::PORTABLE.transposing(Moves(words));
+        for level in SimdLevel::available() {
             assert!(level.transposing(Moves(words)) == portable, "{level:?}");
         }
     }

@@ -6,14 +6,14 @@ use core::marker::PhantomData;
 
 use exactum_model::{CastSpec, MapEntry, OutOfRange, Reason, Rounding};
 
-use crate::arch::Level;
+use crate::arch::SimdLevel;
 use crate::bytes::on_bytes;
 use crate::cast_value::{Plan, cast_planned};
 use crate::error::Error;
-use crate::fault::{Fault, Words};
+use crate::fault::{Fault, Message};
 use crate::lanes::Element;
 
-/// What a cast does with the numbers that are no values of its output type.
+/// The treatment of numbers that the output type cannot represent.
 #[derive(Clone, Debug, Default)]
 struct Rules {
     rounding: Rounding,
@@ -35,8 +35,8 @@ impl Rules {
 
 /// A cast of numbers by value, planned once.
 ///
-/// A number that the output type has is kept, any other rounded; what then lies out of range is an error
-/// unless it is clamped, wrapped or mapped.
+/// A number that the output type can represent keeps its value; any other is rounded. A rounded value out of range is an
+/// error unless it is clamped, wrapped or mapped.
 ///
 /// ```
 /// use exactum_optimized::Cast;
@@ -68,7 +68,7 @@ pub struct CastBuilder<A, B> {
 }
 
 impl<A: Element, B: Element> Cast<A, B> {
-    /// The settings of a cast: rounding to nearest-even, an error for what is out of range, no map.
+    /// Returns the settings of a cast that rounds to nearest-even, rejects values out of range and maps nothing.
     ///
     /// ```
     /// let cast = exactum_optimized::Cast::<i32, i8>::builder().build()?;
@@ -80,10 +80,10 @@ impl<A: Element, B: Element> Cast<A, B> {
         CastBuilder::new()
     }
 
-    /// The results of some numbers.
+    /// Converts numbers.
     ///
     /// # Errors
-    /// The first number that has none.
+    /// The first number without a result.
     ///
     /// ```
     /// let cast = exactum_optimized::Cast::<f64, f32>::builder().build()?;
@@ -96,11 +96,11 @@ impl<A: Element, B: Element> Cast<A, B> {
         Ok(output)
     }
 
-    /// As [`convert`](Self::convert), into memory of the caller, as long as the input.
+    /// Converts numbers into a slice of the same length.
     ///
     /// # Errors
-    /// The first number that has no result, or slices of different lengths. What then stands in the
-    /// output is unspecified.
+    /// The first number without a result, or slices of different lengths. The contents of the output are
+    /// then unspecified.
     ///
     /// ```
     /// let cast = exactum_optimized::Cast::<u16, i64>::builder().build()?;
@@ -115,10 +115,10 @@ impl<A: Element, B: Element> Cast<A, B> {
         })?)
     }
 
-    /// As [`convert_into`](Self::convert_into), of elements as bytes: little-endian, of any alignment.
+    /// Converts numbers given as bytes: little-endian, at any alignment.
     ///
     /// # Errors
-    /// As for [`convert_into`](Self::convert_into).
+    /// The same as for [`convert_into`](Self::convert_into).
     ///
     /// ```
     /// let cast = exactum_optimized::Cast::<u8, u16>::builder().build()?;
@@ -131,10 +131,10 @@ impl<A: Element, B: Element> Cast<A, B> {
         Ok(self.convert_elements(input, output)?)
     }
 
-    /// As [`convert_into`](Self::convert_into), by all threads of rayon.
+    /// Converts numbers into a slice of the same length, on all threads of rayon.
     ///
     /// # Errors
-    /// As for [`convert_into`](Self::convert_into).
+    /// The same as for [`convert_into`](Self::convert_into).
     ///
     /// ```
     /// let cast = exactum_optimized::Cast::<f32, u8>::builder().build()?;
@@ -153,12 +153,12 @@ impl<A: Element, B: Element> Cast<A, B> {
 
     pub(super) fn convert_elements(&self, input: &[u8], output: &mut [u8]) -> Result<(), Fault> {
         let spec = self.rules.spec::<A, B>();
-        cast_planned(Level::best(), &spec, self.plan.as_ref(), input, output)
+        cast_planned(SimdLevel::best(), &spec, self.plan.as_ref(), input, output)
     }
 }
 
 impl<A: Element, B: Element> CastBuilder<A, B> {
-    /// Rounding to nearest-even, an error for what is out of range, no map.
+    /// Returns settings that round to nearest-even, reject values out of range and map nothing.
     ///
     /// ```
     /// let cast = exactum_optimized::CastBuilder::<f32, i8>::new().build()?;
@@ -173,7 +173,7 @@ impl<A: Element, B: Element> CastBuilder<A, B> {
         }
     }
 
-    /// Rounds in another way.
+    /// Sets the rounding mode.
     ///
     /// ```
     /// use exactum_optimized::{Cast, Rounding};
@@ -188,7 +188,7 @@ impl<A: Element, B: Element> CastBuilder<A, B> {
         self
     }
 
-    /// Makes what is out of range the nearest value, infinity where the type has one
+    /// Replaces values out of range by the nearest value, infinity where the type has one
     /// (cast_value.range.clamp).
     ///
     /// ```
@@ -202,7 +202,7 @@ impl<A: Element, B: Element> CastBuilder<A, B> {
         self
     }
 
-    /// Makes what is out of the range of an integer type the congruent value (cast_value.range.wrap).
+    /// Replaces values out of the range of an integer type by the congruent value (cast_value.range.wrap).
     ///
     /// ```
     /// let cast = exactum_optimized::Cast::<i32, u8>::builder().wrap().build()?;
@@ -215,8 +215,8 @@ impl<A: Element, B: Element> CastBuilder<A, B> {
         self
     }
 
-    /// Makes one value another, before anything else happens to it. Any NaN is meant by a NaN, either
-    /// zero by a zero; of several entries the first counts.
+    /// Maps one value to another before any other step. Any NaN matches a NaN, and either zero a zero; the first matching
+    /// entry wins.
     ///
     /// ```
     /// let cast = exactum_optimized::Cast::<f64, i16>::builder().map(f64::NAN, i16::MIN).build()?;
@@ -235,7 +235,7 @@ impl<A: Element, B: Element> CastBuilder<A, B> {
     /// Plans the cast.
     ///
     /// # Errors
-    /// When it would wrap into floats.
+    /// If the cast would wrap into floats.
     ///
     /// ```
     /// use exactum_optimized::Cast;
@@ -248,7 +248,7 @@ impl<A: Element, B: Element> CastBuilder<A, B> {
         let to = spec.to;
         if spec.out_of_range == Some(OutOfRange::Wrap) && to.format().float().is_some() {
             let clause = "cast_value.range.wrap-integers-only";
-            return Err(Fault::new(Reason::Metadata, clause, Words::WrapsFloat(to)).into());
+            return Err(Fault::new(Reason::Metadata, clause, Message::WrapsFloat(to)).into());
         }
         Ok(Cast {
             plan: Plan::of(&spec),

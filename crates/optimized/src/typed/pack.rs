@@ -1,4 +1,4 @@
-//! Scale and offset with a cast behind them, in one pass.
+//! Scale and offset followed by a cast, in one pass.
 
 use alloc::vec::Vec;
 
@@ -8,15 +8,15 @@ use exactum_model::{Reason, Rounding, ScaleOffset};
 use super::{Cast, CastBuilder};
 use crate::bytes::on_bytes;
 use crate::error::Error;
-use crate::fault::{Fault, Words};
+use crate::fault::{Fault, Message};
 use crate::lanes::Element;
 use crate::scale_offset;
 
-/// Elements of a block, which with its buffer stays in the first-level cache.
+/// The number of elements in a block; a block and its buffer fit in the first-level cache.
 const BLOCK: usize = 1024;
 
-/// Packing: `(in - offset) * scale` in the arithmetic of `A`, cast to `B`, and the same backwards. What the
-/// codecs `scale_offset` and `cast_value` do one after another happens in one pass.
+/// A packing: `(in - offset) * scale` in the arithmetic of `A`, cast to `B`, and the inverse. It performs the codecs
+/// `scale_offset` and `cast_value` in one pass.
 ///
 /// ```
 /// use exactum_optimized::Pack;
@@ -53,7 +53,7 @@ pub struct PackBuilder<A, B> {
 }
 
 impl<A: Element, B: Element> Pack<A, B> {
-    /// The settings of a packing that neither scales nor shifts yet.
+    /// Returns the settings of a packing that neither scales nor shifts.
     ///
     /// ```
     /// let pack = exactum_optimized::Pack::<f32, u8>::builder().build()?;
@@ -67,8 +67,7 @@ impl<A: Element, B: Element> Pack<A, B> {
     /// Packs numbers.
     ///
     /// # Errors
-    /// A number that cannot be packed: the first that has no scaled value or, where all have one, the
-    /// first of which that is not cast.
+    /// The first number without a scaled value or, if all have one, the first whose scaled value cannot be cast.
     ///
     /// ```
     /// let pack = exactum_optimized::Pack::<f32, u8>::builder().offset(1.0).build()?;
@@ -82,10 +81,10 @@ impl<A: Element, B: Element> Pack<A, B> {
         Ok(output)
     }
 
-    /// As [`encode`](Self::encode), into memory of the caller, as long as the input.
+    /// Packs numbers into a slice of the same length.
     ///
     /// # Errors
-    /// As for [`encode`](Self::encode), and when the slices differ in length.
+    /// As for [`encode`](Self::encode), or if the slices differ in length.
     ///
     /// ```
     /// let pack = exactum_optimized::Pack::<f32, u8>::builder().scale(2.0).build()?;
@@ -109,7 +108,7 @@ impl<A: Element, B: Element> Pack<A, B> {
         let Err(fault) = packed else {
             return Ok(());
         };
-        // Which element is the first that a codec rejects is known only when each has seen them all.
+        // The first rejected element is known only after each codec has seen them all.
         let mut scaled = vec![A::ZERO; input.len()];
         if input.len() != output.len() {
             return Err(Error::from(fault));
@@ -136,10 +135,10 @@ impl<A: Element, B: Element> Pack<A, B> {
         Ok(output)
     }
 
-    /// As [`decode`](Self::decode), into memory of the caller, as long as the input.
+    /// Unpacks numbers into a slice of the same length.
     ///
     /// # Errors
-    /// As for [`decode`](Self::decode), and when the slices differ in length.
+    /// As for [`decode`](Self::decode), or if the slices differ in length.
     ///
     /// ```
     /// let pack = exactum_optimized::Pack::<f64, u8>::builder().offset(0.5).build()?;
@@ -172,11 +171,11 @@ impl<A: Element, B: Element> Pack<A, B> {
         })?)
     }
 
-    /// As [`encode_into`](Self::encode_into), by all threads of rayon. Where several numbers cannot be packed
-    /// another one may be told.
+    /// Packs numbers into a slice of the same length, on all threads of rayon. If several numbers cannot be packed, the
+    /// error may name another one.
     ///
     /// # Errors
-    /// As for [`encode_into`](Self::encode_into).
+    /// The same as for [`encode_into`](Self::encode_into).
     ///
     /// ```
     /// let pack = exactum_optimized::Pack::<f32, u8>::builder().scale(2.0).build()?;
@@ -192,11 +191,11 @@ impl<A: Element, B: Element> Pack<A, B> {
         })
     }
 
-    /// As [`decode_into`](Self::decode_into), by all threads of rayon. Where several numbers cannot be
-    /// unpacked another one may be told.
+    /// Unpacks numbers into a slice of the same length, on all threads of rayon. If several numbers cannot be unpacked,
+    /// the error may name another one.
     ///
     /// # Errors
-    /// As for [`decode_into`](Self::decode_into).
+    /// The same as for [`decode_into`](Self::decode_into).
     ///
     /// ```
     /// let pack = exactum_optimized::Pack::<f32, u8>::builder().scale(2.0).build()?;
@@ -213,7 +212,7 @@ impl<A: Element, B: Element> Pack<A, B> {
     }
 }
 
-/// Blocks of both slices end with the same elements.
+/// Requires both slices to hold the same number of elements.
 fn same_count<A: Element, B: Element>(input: &[u8], output: &[u8]) -> Result<(), Fault> {
     let (from, to) = (
         (A::DATA_TYPE, size_of::<A>()),
@@ -223,7 +222,7 @@ fn same_count<A: Element, B: Element>(input: &[u8], output: &[u8]) -> Result<(),
 }
 
 impl<A: Element, B: Element> PackBuilder<A, B> {
-    /// Neither scale nor offset; the cast rounds to nearest-even, and what is out of range is an error.
+    /// Returns settings without scale and offset, whose cast rounds to nearest-even and rejects values out of range.
     ///
     /// ```
     /// let pack = exactum_optimized::PackBuilder::<i32, i8>::new().build()?;
@@ -243,7 +242,7 @@ impl<A: Element, B: Element> PackBuilder<A, B> {
         }
     }
 
-    /// What is subtracted first.
+    /// Sets the offset, which is subtracted first.
     ///
     /// ```
     /// let pack = exactum_optimized::Pack::<i32, u8>::builder().offset(1000).build()?;
@@ -256,7 +255,7 @@ impl<A: Element, B: Element> PackBuilder<A, B> {
         self
     }
 
-    /// What the difference is multiplied by; not a zero.
+    /// Sets the scale, by which the difference is multiplied; not a zero.
     ///
     /// ```
     /// let pack = exactum_optimized::Pack::<f32, u8>::builder().scale(0.5).build()?;
@@ -269,7 +268,7 @@ impl<A: Element, B: Element> PackBuilder<A, B> {
         self
     }
 
-    /// Rounds in another way, in both directions.
+    /// Sets the rounding mode, for both directions.
     ///
     /// ```
     /// use exactum_optimized::{Pack, Rounding};
@@ -285,7 +284,7 @@ impl<A: Element, B: Element> PackBuilder<A, B> {
         self
     }
 
-    /// Makes what is out of range the nearest value, in both directions.
+    /// Replaces values out of range by the nearest value, in both directions.
     ///
     /// ```
     /// let pack = exactum_optimized::Pack::<f32, u8>::builder().clamp().build()?;
@@ -299,8 +298,7 @@ impl<A: Element, B: Element> PackBuilder<A, B> {
         self
     }
 
-    /// Stores one scaled value by a code, which becomes this value again when it is unpacked. NaN stays
-    /// NaN whatever the scale.
+    /// Reserves a code for one scaled value; unpacking restores the value. NaN stays NaN whatever the scale.
     ///
     /// ```
     /// let pack = exactum_optimized::Pack::<f32, u8>::builder().map(f32::NAN, 255).build()?;
@@ -318,7 +316,7 @@ impl<A: Element, B: Element> PackBuilder<A, B> {
     /// Plans the packing.
     ///
     /// # Errors
-    /// When the scale is a zero.
+    /// If the scale is a zero.
     ///
     /// ```
     /// let error = exactum_optimized::Pack::<f32, u8>::builder().scale(0.0).build().err();
@@ -332,7 +330,7 @@ impl<A: Element, B: Element> PackBuilder<A, B> {
         };
         if self.scaling.scale.is_some_and(is_zero) {
             let clause = "scale_offset.scale.zero";
-            let words = Words::Fixed("the scale is a zero");
+            let words = Message::Fixed("the scale is a zero");
             return Err(Fault::new(Reason::Metadata, clause, words).into());
         }
         Ok(Pack {

@@ -1,19 +1,18 @@
-//! A range of bits of every number, one after another, of the codec `packbits`.
+//! Packing of a range of bits of every number, as the codec `packbits` does it.
 
 use alloc::vec::Vec;
 use core::marker::PhantomData;
 
 use exactum_model::{PackBits as Codec, PaddingEncoding, Reason};
 
-use crate::arch::Level;
+use crate::arch::SimdLevel;
 use crate::bytes::{read, write};
 use crate::error::Error;
-use crate::fault::{Fault, Words};
+use crate::fault::{Fault, Message};
 use crate::lanes::Element;
 use crate::packbits;
 
-/// Packing of bits: those of a range, of every number, one after another from the lowest bit of the first
-/// byte on.
+/// A packing of a range of bits of every number, without gaps, from the lowest bit of the first byte onward.
 ///
 /// ```
 /// use exactum_optimized::PackBits;
@@ -47,7 +46,7 @@ pub struct PackBitsBuilder<E> {
 }
 
 impl<E: Element> PackBits<E> {
-    /// The settings of a packing that keeps all bits.
+    /// Returns the settings of a packing that keeps all bits.
     ///
     /// ```
     /// let bits = exactum_optimized::PackBits::<u16>::builder().build()?;
@@ -58,10 +57,10 @@ impl<E: Element> PackBits<E> {
         PackBitsBuilder::new()
     }
 
-    /// The bytes that so many numbers take.
+    /// Returns the packed size of `numbers` numbers, in bytes.
     ///
     /// # Errors
-    /// When they are more than memory can hold.
+    /// If the size exceeds memory.
     ///
     /// ```
     /// let bits = exactum_optimized::PackBits::<u8>::builder().bits(0, 2).build()?;
@@ -72,10 +71,10 @@ impl<E: Element> PackBits<E> {
         Ok(packbits::packed_bytes(&self.codec, numbers as u64)?)
     }
 
-    /// Packs numbers. Bits out of the range are left out.
+    /// Packs numbers, dropping the bits outside the range.
     ///
     /// # Errors
-    /// When the result is more than memory can hold.
+    /// If the result exceeds memory.
     ///
     /// ```
     /// let bits = exactum_optimized::PackBits::<i8>::builder().bits(0, 3).build()?;
@@ -88,10 +87,10 @@ impl<E: Element> PackBits<E> {
         Ok(output)
     }
 
-    /// As [`encode`](Self::encode), into memory of the caller, of [`encoded_bytes`](Self::encoded_bytes).
+    /// Packs numbers into a slice of [`encoded_bytes`](Self::encoded_bytes).
     ///
     /// # Errors
-    /// When the memory is not that long.
+    /// If the slice has another length.
     ///
     /// ```
     /// let bits = exactum_optimized::PackBits::<u8>::builder().bits(0, 3).build()?;
@@ -102,16 +101,15 @@ impl<E: Element> PackBits<E> {
     /// ```
     pub fn encode_into(&self, input: &[E], output: &mut [u8]) -> Result<(), Error> {
         Ok(read(input, |input| {
-            packbits::encode_into_at(Level::best(), &self.codec, input, output)
+            packbits::encode_into_at(SimdLevel::best(), &self.codec, input, output)
         })?)
     }
 
-    /// Unpacks so many numbers. The highest bit of the range is the sign of signed ones; other bits that
-    /// were left out are zeros.
+    /// Unpacks `numbers` numbers. The highest bit of the range is the sign of signed numbers; all other dropped bits
+    /// become zeros.
     ///
     /// # Errors
-    /// When the numbers take another number of bytes, or a padding byte does not tell the number of
-    /// padding bits.
+    /// If the packed size differs, or a padding byte does not state the number of padding bits.
     ///
     /// ```
     /// let bits = exactum_optimized::PackBits::<i8>::builder().bits(0, 3).build()?;
@@ -126,10 +124,10 @@ impl<E: Element> PackBits<E> {
         Ok(output)
     }
 
-    /// As [`decode`](Self::decode), into memory of the caller, whose length says how many there are.
+    /// Unpacks numbers into a slice, whose length gives their number.
     ///
     /// # Errors
-    /// As for [`decode`](Self::decode).
+    /// The same as for [`decode`](Self::decode).
     ///
     /// ```
     /// let bits = exactum_optimized::PackBits::<u8>::builder().bits(0, 3).build()?;
@@ -140,13 +138,13 @@ impl<E: Element> PackBits<E> {
     /// ```
     pub fn decode_into(&self, packed: &[u8], output: &mut [E]) -> Result<(), Error> {
         Ok(write(output, |output| {
-            packbits::decode_into_at(Level::best(), &self.codec, packed, output)
+            packbits::decode_into_at(SimdLevel::best(), &self.codec, packed, output)
         })?)
     }
 }
 
 impl<E: Element> PackBitsBuilder<E> {
-    /// All bits, without a padding byte.
+    /// Returns settings that keep all bits and write no padding byte.
     ///
     /// ```
     /// let bits = exactum_optimized::PackBitsBuilder::<u8>::new().build()?;
@@ -161,7 +159,7 @@ impl<E: Element> PackBitsBuilder<E> {
         }
     }
 
-    /// Keeps the bits from one to another, both among them; 0 is the least significant one.
+    /// Keeps the bits from `first` to `last`, inclusive; 0 is the least significant.
     ///
     /// ```
     /// let bits = exactum_optimized::PackBits::<u8>::builder().bits(4, 7).build()?;
@@ -192,7 +190,7 @@ impl<E: Element> PackBitsBuilder<E> {
     /// Plans the packing.
     ///
     /// # Errors
-    /// When the numbers have no such bits.
+    /// If the range does not fit the numbers.
     ///
     /// ```
     /// let error = exactum_optimized::PackBits::<u8>::builder().bits(0, 8).build().err();
@@ -211,7 +209,7 @@ impl<E: Element> PackBitsBuilder<E> {
             "packbits.bits.width"
         };
         if first > last || last >= data_type.format().component_bits() {
-            let words = Words::Range {
+            let words = Message::Range {
                 first,
                 last,
                 data_type,

@@ -1,4 +1,4 @@
-//! Blocks of numbers, transformed and cut off, of the codec `zfp`.
+//! Compression of blocks of numbers, as the codec `zfp` does it.
 
 use alloc::vec::Vec;
 use core::marker::PhantomData;
@@ -6,10 +6,10 @@ use core::num::NonZeroUsize;
 
 use exactum_model::{Reason, Zfp as Codec};
 
-use crate::arch::Level;
+use crate::arch::SimdLevel;
 use crate::bytes::{read, write};
 use crate::error::Error;
-use crate::fault::{Fault, Words};
+use crate::fault::{Fault, Message};
 use crate::lanes::Element;
 use crate::zfp;
 
@@ -51,7 +51,7 @@ pub struct ZfpBuilder<E> {
     element: PhantomData<fn(&E) -> E>,
 }
 
-/// What is kept.
+/// What the compression preserves.
 #[derive(Clone, Copy, Debug)]
 enum Mode {
     Everything,
@@ -61,8 +61,7 @@ enum Mode {
 }
 
 impl<E: Element> Zfp<E> {
-    /// The settings of a compression that loses nothing, for numbers of this shape, whose last dimension
-    /// is the one along which they follow one another.
+    /// Returns the settings of a lossless compression for numbers of this shape, in C order.
     ///
     /// ```
     /// let zfp = exactum_optimized::Zfp::builder(&[4]).build()?;
@@ -73,10 +72,10 @@ impl<E: Element> Zfp<E> {
         ZfpBuilder::new(shape)
     }
 
-    /// Compresses the numbers of the shape.
+    /// Compresses numbers in C order.
     ///
     /// # Errors
-    /// The first number that the settings cannot hold; another number of them.
+    /// The first number that the settings cannot hold, or a length that does not match the shape.
     ///
     /// ```
     /// let zfp = exactum_optimized::Zfp::builder(&[2]).rate(16.0).build()?;
@@ -91,10 +90,10 @@ impl<E: Element> Zfp<E> {
         Ok(output)
     }
 
-    /// As [`encode`](Self::encode), in the place of other bytes, whose memory is used again.
+    /// Compresses numbers into a vector, replacing its contents and reusing its memory.
     ///
     /// # Errors
-    /// As for [`encode`](Self::encode).
+    /// The same as for [`encode`](Self::encode).
     ///
     /// ```
     /// let lossless = exactum_optimized::Zfp::builder(&[1]).build()?;
@@ -110,7 +109,7 @@ impl<E: Element> Zfp<E> {
         Ok(read(input, |input| {
             let chunk = (&self.shape[..], input);
             zfp::encode_at(
-                Level::best(),
+                SimdLevel::best(),
                 &self.codec,
                 chunk,
                 output,
@@ -120,10 +119,10 @@ impl<E: Element> Zfp<E> {
         })?)
     }
 
-    /// The numbers of a stream. Bits that are missing are zeros.
+    /// Decompresses a stream. Missing bits count as zeros.
     ///
     /// # Errors
-    /// When memory cannot hold the shape.
+    /// If the shape exceeds memory.
     ///
     /// ```
     /// let zfp = exactum_optimized::Zfp::<f32>::builder(&[3]).build()?;
@@ -142,10 +141,10 @@ impl<E: Element> Zfp<E> {
         Ok(output)
     }
 
-    /// As [`decode`](Self::decode), into memory of the caller, which has room for the shape.
+    /// Decompresses a stream into a slice of the shape's length.
     ///
     /// # Errors
-    /// When it has not.
+    /// If the length differs.
     ///
     /// ```
     /// let lossless = exactum_optimized::Zfp::<i32>::builder(&[2]).build()?;
@@ -159,7 +158,7 @@ impl<E: Element> Zfp<E> {
         Ok(write(output, |output| {
             let chunk = (&self.shape[..], output);
             zfp::decode_at(
-                Level::best(),
+                SimdLevel::best(),
                 &self.codec,
                 stream,
                 chunk,
@@ -171,7 +170,7 @@ impl<E: Element> Zfp<E> {
 }
 
 impl<E: Element> ZfpBuilder<E> {
-    /// Nothing is lost, on one thread.
+    /// Returns settings for lossless compression on one thread.
     ///
     /// ```
     /// let zfp = exactum_optimized::ZfpBuilder::<f32>::new(&[1]).build()?;
@@ -188,7 +187,7 @@ impl<E: Element> ZfpBuilder<E> {
         }
     }
 
-    /// So many bits for a number on average, in every block the same.
+    /// Sets the average number of bits per number, the same in every block.
     ///
     /// ```
     /// let zfp = exactum_optimized::Zfp::<f32>::builder(&[64, 64]).rate(4.0).build()?;
@@ -201,7 +200,7 @@ impl<E: Element> ZfpBuilder<E> {
         self
     }
 
-    /// So many bit planes of a block.
+    /// Sets the number of bit planes per block.
     ///
     /// ```
     /// let zfp = exactum_optimized::Zfp::<f64>::builder(&[4]).precision(20).build()?;
@@ -215,7 +214,7 @@ impl<E: Element> ZfpBuilder<E> {
         self
     }
 
-    /// As many bits as keep each number within a distance; of floats only.
+    /// Sets the largest error of each number; for floats only.
     ///
     /// ```
     /// let zfp = exactum_optimized::Zfp::<f32>::builder(&[5]).tolerance(0.05).build()?;
@@ -229,7 +228,7 @@ impl<E: Element> ZfpBuilder<E> {
         self
     }
 
-    /// Works on so many threads; the bytes are the same. Without the feature `std` there is one.
+    /// Sets the number of threads, which does not change the bytes. Without the feature `std` only one is used.
     ///
     /// ```
     /// let threads = std::thread::available_parallelism().expect("a number of processors");
@@ -246,7 +245,7 @@ impl<E: Element> ZfpBuilder<E> {
     /// Plans the compression.
     ///
     /// # Errors
-    /// When zfp has no such blocks: more than four dimensions, a limit out of range, a tolerance of
+    /// If zfp does not support the settings: more than four dimensions, a limit out of range, or a tolerance for
     /// integers.
     ///
     /// ```
@@ -263,22 +262,22 @@ impl<E: Element> ZfpBuilder<E> {
             Mode::Rate(rate) => Codec::fixed_rate(data_type, rank, rate).ok_or_else(|| {
                 let what = "the number of bits of a block, the rate times its elements,";
                 let most = Codec::MAX_BITS;
-                refuse("zfp.rate", Words::ZfpLimit { what, most })
+                refuse("zfp.rate", Message::ZfpLimit { what, most })
             })?,
             Mode::Precision(precision) => Codec::fixed_precision(data_type, rank, precision)
                 .ok_or_else(|| {
                     let (what, most) = ("the precision", Codec::MAX_PRECISION);
-                    refuse("zfp.precision", Words::ZfpLimit { what, most })
+                    refuse("zfp.precision", Message::ZfpLimit { what, most })
                 })?,
             Mode::Tolerance(tolerance) => Codec::fixed_accuracy(data_type, rank, tolerance)
                 .ok_or_else(|| match data_type.format().float() {
                     None => refuse(
                         "zfp.accuracy.integers",
-                        Words::Fixed("zfp does not heed a tolerance of integers"),
+                        Message::Fixed("zfp ignores a tolerance for integers"),
                     ),
                     Some(_) => refuse(
                         "zfp.accuracy.tolerance",
-                        Words::Fixed("the tolerance is a finite number above zero"),
+                        Message::Fixed("the tolerance must be finite and above zero"),
                     ),
                 })?,
         };

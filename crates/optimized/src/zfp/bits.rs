@@ -13,7 +13,7 @@ pub(super) struct BitWriter {
     end: End,
 }
 
-/// Where the next bit goes.
+/// The position of the next bit.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct End {
     /// The first byte of its word, and how many bits of that are taken.
@@ -31,7 +31,7 @@ pub(super) struct Cursor<'a> {
 }
 
 impl BitWriter {
-    /// An empty string in the memory of some bytes, which are written over.
+    /// Returns an empty string in the memory of some bytes, which are written over.
     pub(super) fn over(bytes: Vec<u8>) -> Self {
         Self {
             bytes,
@@ -39,7 +39,7 @@ impl BitWriter {
         }
     }
 
-    /// Room for so many bits behind the end. The string has what is written there when the cursor's
+    /// Reserves room for bits behind the end. The string has what is written there when the cursor's
     /// end has become its own ([`keep`](Self::keep)).
     #[inline(always)]
     pub(super) fn cursor(&mut self, bits: usize) -> Cursor<'_> {
@@ -78,7 +78,7 @@ impl BitWriter {
         self.keep(end);
     }
 
-    /// The bytes, with zeros up to a whole number of words of 64 bits.
+    /// Returns the bytes, with zeros up to a whole number of words of 64 bits.
     pub(super) fn into_bytes(mut self) -> Vec<u8> {
         let End { at, taken, open } = self.end;
         self.bytes.truncate(at);
@@ -94,7 +94,7 @@ impl Cursor<'_> {
         self.end
     }
 
-    /// The bits so far.
+    /// Returns the bits so far.
     #[inline(always)]
     pub(super) fn len(&self) -> u64 {
         8 * self.end.at as u64 + u64::from(self.end.taken)
@@ -127,7 +127,7 @@ impl Cursor<'_> {
         self.put(0, count as u32);
     }
 
-    /// Takes back what lies behind so many bits.
+    /// Truncates to the given number of bits.
     #[inline(always)]
     pub(super) fn truncate(&mut self, length: u64) {
         let last = self.end.at;
@@ -163,7 +163,7 @@ impl<'a> BitReader<'a> {
         reader
     }
 
-    /// The bits that were passed so far.
+    /// Returns the bits that were passed so far.
     #[inline(always)]
     pub(super) fn position(&self) -> u64 {
         8 * self.at as u64 - u64::from(self.have)
@@ -205,7 +205,7 @@ impl<'a> BitReader<'a> {
         self.have |= MOST;
     }
 
-    /// The next bits.
+    /// Returns the next bits.
     #[inline(always)]
     pub(super) fn window(&self) -> u64 {
         self.window
@@ -219,7 +219,7 @@ impl<'a> BitReader<'a> {
         self.have -= count;
     }
 
-    /// A number of so many bits, at most 64.
+    /// Reads a number of at most 64 bits.
     #[inline(always)]
     pub(super) fn take(&mut self, count: u32) -> u64 {
         if count == 64 {
@@ -240,7 +240,7 @@ impl<'a> BitReader<'a> {
     }
 }
 
-/// So many ones, at most 64.
+/// Returns the given number of ones, at most 64.
 #[inline(always)]
 pub(super) const fn low(count: u32) -> u64 {
     if count >= 64 {

@@ -10,17 +10,17 @@ use super::word::{Scalar, Word};
 use super::{Limits, ORDER_4, order, per_pass};
 use crate::arch::{Lanes, Transpose};
 
-/// How the integers of a block become its elements.
+/// The interpretation of the integers of a block.
 #[derive(Clone, Copy, Default, PartialEq, Eq)]
 enum Kind {
     /// All of them are zeros.
     #[default]
     Zeros,
-    /// They are the elements.
+    /// The integers are the elements.
     Integers,
-    /// They are the bits of floats, in order.
+    /// The integers are the bits of floats, in order.
     Bits,
-    /// They are multiplied by a power of two.
+    /// The integers are multiplied by a power of two.
     Scaled(i32),
 }
 
@@ -118,13 +118,13 @@ pub(super) fn blocks<S: Scalar, const D: usize, T: Transpose>(
             }
             let place = places
                 .next()
-                .unwrap_or_else(|| unreachable!("there is no end of them"));
+                .unwrap_or_else(|| unreachable!("the iterator never ends"));
             layout.scatter::<S::Word, D>(&place, block, elements);
         }
     }
 }
 
-/// What a block is, and how many planes of it follow.
+/// The kind of a block, and the number of its planes.
 #[inline(always)]
 fn head<S: Scalar, const D: usize>(
     limits: &Limits,

@@ -36,7 +36,7 @@ pub(super) fn blocks<S: Scalar, const D: usize, T: Transpose>(
         {
             let place = places
                 .next()
-                .unwrap_or_else(|| unreachable!("there is no end of them"));
+                .unwrap_or_else(|| unreachable!("the iterator never ends"));
             layout.gather::<S::Word, D>(&place, elements, block);
         }
         if codec.is_reversible() {
@@ -56,7 +56,7 @@ fn pass<W, const D: usize>(words: &mut [[W; 64]; 4]) -> &mut [[W; 64]] {
     &mut words[..if D > 3 { 4 } else { 1 }]
 }
 
-/// What a block begins with, and how many of its planes follow.
+/// The header of a block, and the number of planes after it.
 #[derive(Clone, Copy, Default)]
 struct Head {
     code: u64,

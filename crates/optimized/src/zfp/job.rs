@@ -13,12 +13,12 @@ use super::word::Scalar;
 #[cfg(feature = "std")]
 use super::word::Word;
 use super::{decode, encode};
-use crate::arch::{Level, Transpose, Transposing};
+use crate::arch::{SimdLevel, Transpose, Transposing};
 
 /// A chunk that is encoded or decoded.
 #[derive(Clone, Copy)]
 pub(super) struct Job<'a> {
-    pub(super) level: Level,
+    pub(super) level: SimdLevel,
     pub(super) codec: &'a Zfp,
     pub(super) layout: Layout,
     #[cfg_attr(
@@ -29,7 +29,7 @@ pub(super) struct Job<'a> {
 }
 
 impl Job<'_> {
-    /// The stream, in the memory of other bytes, if all elements could be held.
+    /// Returns the stream, in the memory of other bytes, if all elements could be held.
     pub(super) fn encode<S: Scalar>(
         &self,
         elements: &[u8],

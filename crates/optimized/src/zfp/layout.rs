@@ -6,14 +6,14 @@ use alloc::vec::Vec;
 use exactum_model::{Array, Reason, Zfp};
 
 use super::word::Word;
-use crate::fault::{Fault, Words};
+use crate::fault::{Fault, Message};
 
 /// The extents of a chunk and its blocks along x, y, z and w; x is the last dimension of the shape.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Layout {
     extents: [usize; 4],
     blocks: [usize; 4],
-    /// From an element to the next one along each of them.
+    /// The distance between neighbours along each dimension.
     strides: [usize; 4],
 }
 
@@ -31,7 +31,7 @@ pub(super) struct Place {
 impl Layout {
     pub(super) fn of(codec: &Zfp, shape: &[u64]) -> Result<Self, Fault> {
         if shape.len() != codec.rank || codec.rank > 4 || shape.contains(&0) {
-            let words = Words::Rank {
+            let words = Message::Rank {
                 rank: codec.rank,
                 shape: shape.to_vec(),
             };
@@ -80,7 +80,7 @@ impl Layout {
             .collect()
     }
 
-    /// All blocks, x fastest, and without an end.
+    /// Returns all blocks, x fastest, and without an end.
     #[inline(always)]
     pub(super) fn places(&self) -> impl Iterator<Item = Place> + use<> {
         let layout = *self;
@@ -159,7 +159,7 @@ impl Layout {
         place.whole && (0..D).all(|axis| self.extents[axis] >= 4)
     }
 
-    /// How many elements of a block lie in the chunk along each axis.
+    /// The number of elements of a block that lie in the chunk, along each axis.
     fn valid(&self, place: &Place) -> [usize; 4] {
         core::array::from_fn(|axis| (self.extents[axis] - 4 * place.at[axis]).min(4))
     }
@@ -184,7 +184,7 @@ impl Layout {
             *word = W::load(&elements[element * W::BYTES..(element + 1) * W::BYTES]);
         }
 
-        /// The element that stands at a step of an axis.
+        /// The element at a step of an axis.
         fn source(valid: usize, step: usize) -> usize {
             match (valid, step) {
                 (_, step) if step < valid => step,
@@ -215,7 +215,7 @@ impl Layout {
     }
 }
 
-/// Where the rows of a block begin, from the block's first element.
+/// The offsets of the rows of a block from its first element.
 #[inline(always)]
 fn row_starts<const D: usize>(strides: &[usize; 4]) -> impl Iterator<Item = usize> + use<D> {
     let [_, y, z, w] = *strides;

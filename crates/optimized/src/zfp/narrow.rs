@@ -1,10 +1,10 @@
-//! Elements that zfp has no type for (zfp.promotion), and elements that a codec cannot hold.
+//! Elements whose type zfp lacks (zfp.promotion), and elements that a codec cannot hold.
 
 use alloc::vec::Vec;
 
 use exactum_model::{FloatFormat, Format, Nan, Reason, Zfp};
 
-use crate::fault::{Fault, Words};
+use crate::fault::{Fault, Message};
 use crate::{element_bits, set_element_bits};
 
 /// Elements of fewer than 32 bits as zfp's own, of 32 bits, in memory that is used again.
@@ -33,7 +33,7 @@ pub(super) fn promote(codec: &Zfp, elements: &[u8], wide: &mut Vec<u8>) {
     }
 }
 
-/// What is left of zfp's own elements in fewer bits.
+/// The demotion of zfp's own elements to fewer bits.
 pub(super) fn demote(codec: &Zfp, wide: &[u8], elements: &mut [u8]) {
     let data_type = codec.data_type;
     for (index, word) in wide.as_chunks::<4>().0.iter().enumerate() {
@@ -60,7 +60,7 @@ const INFINITY: u32 = 0x7f80_0000;
 /// The highest bit of a payload.
 const QUIET: u32 = 1 << (MANTISSA - 1);
 
-/// A power of two of `float8_e8m0fnu` as a `float32`: the lowest one is subnormal.
+/// Returns a power of two of `float8_e8m0fnu` as a `float32`: the lowest one is subnormal.
 fn scale_widened(bits: u32) -> u32 {
     match bits {
         0 => QUIET,
@@ -69,7 +69,7 @@ fn scale_widened(bits: u32) -> u32 {
     }
 }
 
-/// The nearest power of two of `float8_e8m0fnu`, the larger one of two. What is lower than all of them is the lowest,
+/// Returns the nearest power of two of `float8_e8m0fnu`, the larger one of two. What is lower than all of them is the lowest,
 /// and what is higher is NaN (zfp.demotion.floats.small).
 fn scale_narrowed(bits: u32) -> u32 {
     let (negative, magnitude) = (bits >> 31 == 1, bits & (u32::MAX >> 1));
@@ -83,7 +83,7 @@ fn scale_narrowed(bits: u32) -> u32 {
     }
 }
 
-/// A float of at most 16 bits as a `float32`. The payload of a NaN keeps its place below the exponent; where there are
+/// Returns a float of at most 16 bits as a `float32`. The payload of a NaN keeps its place below the exponent; where there are
 /// no payloads, its highest bit is set.
 #[expect(
     clippy::cast_possible_truncation,
@@ -114,7 +114,7 @@ fn widened(format: &FloatFormat, bits: u32) -> u32 {
     sign | exponent << MANTISSA | (mantissa << (MANTISSA - top) & ((1 << MANTISSA) - 1))
 }
 
-/// The nearest float of at most 16 bits, the even one of two. Beyond them lies infinity, NaN in a format without it, and
+/// Returns the nearest float of at most 16 bits, the even one of two. Beyond them lies infinity, NaN in a format without it, and
 /// the largest number in one without either. A NaN keeps the upper part of its payload; if nothing is left of that, the
 /// highest bit; in a format without NaN it is zero.
 #[expect(
@@ -181,7 +181,7 @@ pub(super) fn without_negatives<const BYTES: usize>(elements: &mut [u8]) {
     }
 }
 
-/// The first element that a codec cannot hold.
+/// Returns the first element that a codec cannot hold.
 pub(super) fn fault(codec: &Zfp, elements: &[u8]) -> Option<Fault> {
     let count = elements.len() / codec.data_type.element_bytes();
     (0..count).find_map(|index| {
@@ -200,7 +200,7 @@ fn fault_of(codec: &Zfp, bits: u64) -> Option<Fault> {
                 i128::from(bits)
             };
             let out_of_range = |clause, places, lossy| {
-                let words = Words::ZfpRange {
+                let words = Message::ZfpRange {
                     bits,
                     data_type: codec.data_type,
                     places,
@@ -225,7 +225,7 @@ fn fault_of(codec: &Zfp, bits: u64) -> Option<Fault> {
             Some(Fault::new(
                 Reason::NotFinite,
                 "zfp.lossy.finite",
-                Words::ZfpLossy(what),
+                Message::ZfpLossy(what),
             ))
         }
         _ => None,

@@ -9,7 +9,7 @@
 //! The places that are written, moved together, are the code.
 //!
 //! A limit of bits is nothing but the end of that string: the encoder writes whole planes and takes
-//! back what is too much, and the decoder, when it comes to the end, reads what makes it stop.
+//! back what is too much, and the decoder, at the end, reads what makes it stop.
 
 mod line;
 mod rest;
@@ -27,7 +27,7 @@ pub(super) struct Encoder<const SIZE: u32> {
 }
 
 impl<const SIZE: u32> Encoder<SIZE> {
-    /// How many planes are side by side.
+    /// The number of planes side by side.
     const LANES: u32 = 64 / SIZE;
     /// The first and the last coefficient of every plane.
     const FIRST: u64 = u64::MAX / low(SIZE);
@@ -38,7 +38,7 @@ impl<const SIZE: u32> Encoder<SIZE> {
         Self { before: 0 }
     }
 
-    /// Writes so many planes.
+    /// Writes the given number of planes.
     #[inline(always)]
     pub(super) fn put<T: Transpose>(
         &mut self,
@@ -78,7 +78,7 @@ impl<const SIZE: u32> Encoder<SIZE> {
     }
 }
 
-/// As [`Encoder::put`], of a plane of 256 coefficients.
+/// Like [`Encoder::put`], of a plane of 256 coefficients.
 #[inline(always)]
 pub(super) fn put_four<T: Transpose>(
     arch: T,
@@ -212,7 +212,7 @@ pub(super) fn decode<const SIZE: u32, T: Transpose>(
     }
 }
 
-/// As [`decode`], of 256 coefficients: 64 of them in each part.
+/// Like [`decode`], of 256 coefficients: 64 of them in each part.
 #[inline(always)]
 pub(super) fn decode_four<T: Transpose>(
     arch: T,
@@ -253,7 +253,7 @@ pub(super) fn decode_four<T: Transpose>(
     }
 }
 
-/// Passes over planes without any bits, at most so many.
+/// Skips planes without any bits, at most the given number.
 #[inline(always)]
 fn empty(planes: u32, left: &mut u64, bits: &mut BitReader<'_>) -> u32 {
     let mut skipped = 0;
@@ -270,7 +270,7 @@ fn empty(planes: u32, left: &mut u64, bits: &mut BitReader<'_>) -> u32 {
     }
 }
 
-/// The lesser of two numbers.
+/// Returns the lesser of two numbers.
 #[inline(always)]
 fn at_most(left: u64, most: u32) -> u32 {
     #[expect(clippy::cast_possible_truncation, reason = "at most the other number")]

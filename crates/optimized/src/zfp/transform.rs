@@ -4,7 +4,7 @@
 use super::word::Word;
 use crate::arch::{Lanes, Lift, Transpose, along};
 
-/// From integers to coefficients, in the lossy modes.
+/// Transforms integers to coefficients, in the lossy modes.
 #[derive(Clone, Copy)]
 pub(super) struct Decorrelate;
 
@@ -25,7 +25,7 @@ impl Lift for Decorrelate {
     }
 }
 
-/// From coefficients to integers, in the lossy modes.
+/// Transforms coefficients to integers, in the lossy modes.
 #[derive(Clone, Copy)]
 pub(super) struct Recorrelate;
 
@@ -46,7 +46,7 @@ impl Lift for Recorrelate {
     }
 }
 
-/// From integers to coefficients, without loss.
+/// Transforms integers to coefficients without loss.
 #[derive(Clone, Copy)]
 pub(super) struct Difference;
 
@@ -60,7 +60,7 @@ impl Lift for Difference {
     }
 }
 
-/// From coefficients to integers, without loss.
+/// Transforms coefficients to integers without loss.
 #[derive(Clone, Copy)]
 pub(super) struct Accumulate;
 
@@ -77,7 +77,7 @@ impl Lift for Accumulate {
     }
 }
 
-/// From integers to coefficients, along x first.
+/// Transforms integers to coefficients, along x first.
 #[inline(always)]
 pub(super) fn forward<W: Word, const D: usize, T: Transpose>(
     arch: T,
@@ -92,7 +92,7 @@ pub(super) fn forward<W: Word, const D: usize, T: Transpose>(
     }
 }
 
-/// From coefficients to integers, along x last.
+/// Transforms coefficients to integers, along x last.
 #[inline(always)]
 pub(super) fn inverse<W: Word, const D: usize, T: Transpose>(
     arch: T,

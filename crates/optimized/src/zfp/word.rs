@@ -3,7 +3,7 @@
 use super::bits::low;
 use crate::arch::{Lanes, Lift, Order, Transpose};
 
-/// A word: an element of a block, whatever its bits mean.
+/// A word: an element of a block, regardless of the meaning of its bits.
 pub(super) trait Word: Lanes + Default + Eq + Send + Sync {
     const BITS: u32;
     const BYTES: usize = Self::BITS as usize / 8;
@@ -14,14 +14,14 @@ pub(super) trait Word: Lanes + Default + Eq + Send + Sync {
     fn load(bytes: &[u8]) -> Self;
     fn store(self, bytes: &mut [u8]);
     fn wide(self) -> u64;
-    /// The lowest bits.
+    /// Returns the lowest bits.
     fn narrow(wide: u64) -> Self;
     fn or(self, other: Self) -> Self;
 
     /// The bits of a float as an integer that goes up as floats do, and back.
     fn ordered(self) -> Self;
 
-    /// As [`Transpose`] has them for words of this width.
+    /// The slabs of [`Transpose`] for words of this width.
     fn planes<T: Transpose, const SLABS: usize>(
         arch: T,
         words: &[[Self; 64]; SLABS],
@@ -128,7 +128,7 @@ pub(super) trait Scalar: Copy + Send + Sync + 'static {
     type Word: Word;
     /// Bits of the exponent of a block; 0 for integers.
     const EXPONENT_BITS: u32;
-    /// What is added to an exponent before it is written.
+    /// The bias added to an exponent before it is written.
     const BIAS: i32 = (1 << (Self::EXPONENT_BITS.saturating_sub(1))) - 1;
     /// Bits of the precision of a reversible block.
     const PRECISION_BITS: u32 = Self::Word::BITS.trailing_zeros();
@@ -164,7 +164,7 @@ macro_rules! integer {
 
             #[inline(always)]
             fn largest(words: &[Self::Word]) -> u64 {
-                // -2^(N-2) has no place either, where it is an element of its own.
+                // -2^(N-2) does not fit either, where it is an element of its own.
                 let magnitude = |word: $word| word.cast_signed().unsigned_abs();
                 words
                     .iter()
@@ -254,7 +254,7 @@ fn nearest_32(integer: i32) -> f32 {
     integer as f32
 }
 
-/// The nearest float, as `as` has it, of what vectors have: the two halves are floats of their own, and
+/// Returns the nearest float, as `as` has it, of what vectors have: the two halves are floats of their own, and
 /// only their sum is rounded.
 #[inline(always)]
 fn nearest_64(integer: i64) -> f64 {

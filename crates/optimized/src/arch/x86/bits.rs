@@ -1,4 +1,4 @@
-//! AVX2: as much of a slice as goes in whole vectors. Every function tells how far it came, in bytes
+//! AVX2: the part of a slice that fills whole vectors. Every function returns how far it came, in bytes
 //! of bits or in words.
 
 use core::arch::x86_64::{
@@ -10,7 +10,7 @@ use core::arch::x86_64::{
     _mm256_storeu_si256, _mm256_unpackhi_epi64, _mm256_unpacklo_epi64,
 };
 
-/// A place that a shuffle fills with zeros.
+/// An index that a shuffle fills with zeros.
 const NOTHING: u8 = 0x80;
 
 /// # Safety
@@ -44,14 +44,14 @@ pub(in crate::arch) unsafe fn unpack_bits(one: u8, source: &[u8], target: &mut [
     4 * source.len().min(target.len())
 }
 
-/// How eight words are written one after another.
+/// The layout for writing eight words without gaps.
 pub(in crate::arch) struct Compress {
     bits: usize,
     fours: [Shifts; 2],
 }
 
 impl Compress {
-    /// Words of so many bits; nothing, if two of them may lie in 17 bytes, one more than half a
+    /// Words of the given width; `None` if two of them may lie in 17 bytes, one more than half a
     /// vector has, or if a byte may have bits of three.
     ///
     /// # Safety
@@ -69,7 +69,7 @@ impl Compress {
     #[target_feature(enable = "avx2")]
     pub(in crate::arch) unsafe fn run(&self, words: &[u8], target: &mut [u8]) -> usize {
         let [first, second] = &self.fours;
-        // As far as the last half of the second four is stored.
+        // The last half of the second four is stored last.
         let reach = second.starts[1] + 16;
         let mut done = 0;
         for eight in words.as_chunks::<64>().0 {
@@ -98,10 +98,10 @@ impl Compress {
     }
 }
 
-/// How two words go to each half of a vector: the first one, the second one and the end of the one
+/// The placement of two words in each half of a vector: the first one, the second one and the end of the one
 /// before them, which fills up their first byte.
 struct Shifts {
-    /// Where the bytes of the first two and of the last two words start.
+    /// The starts of the first two and of the last two words, in bytes.
     starts: [usize; 2],
     first_up: __m256i,
     first_down: __m256i,
@@ -111,7 +111,7 @@ struct Shifts {
 }
 
 impl Shifts {
-    /// Four words of so many bits, from this one of a group of eight on.
+    /// Four words of the given width, from this one of a group of eight on.
     #[target_feature(enable = "avx2")]
     fn of(bits: usize, word: usize) -> Self {
         let starts = [word, word + 2].map(|word| word * bits / 8);
@@ -162,14 +162,14 @@ impl Shifts {
     }
 }
 
-/// How eight words are taken out of bytes.
+/// The layout for reading eight words from bytes.
 pub(in crate::arch) struct Expand {
     bits: usize,
     fours: [Four; 2],
 }
 
 impl Expand {
-    /// Words of so many bits; nothing, if two of them may lie in 17 bytes, one more than half a
+    /// Words of the given width; `None` if two of them may lie in 17 bytes, one more than half a
     /// vector has.
     ///
     /// # Safety
@@ -187,7 +187,7 @@ impl Expand {
     #[target_feature(enable = "avx2")]
     pub(in crate::arch) unsafe fn run(&self, source: &[u8], words: &mut [u8]) -> usize {
         let [first, second] = &self.fours;
-        // As far as the last half of the second four is loaded.
+        // The last half of the second four is loaded last.
         let reach = second.starts[1] + 16;
         let (eights, _) = words.as_chunks_mut::<64>();
         let mut done = 0;
@@ -204,9 +204,9 @@ impl Expand {
     }
 }
 
-/// How four words are taken out of bytes.
+/// The layout for reading four words from bytes.
 struct Four {
-    /// Where the bytes of the first two and of the last two words start.
+    /// The starts of the first two and of the last two words, in bytes.
     starts: [usize; 2],
     /// Eight bytes of a word, from its first one on.
     from_first: __m256i,
@@ -214,12 +214,12 @@ struct Four {
     from_second: __m256i,
     /// The places of the words in their first bytes.
     places: __m256i,
-    /// From there to the end of the byte.
+    /// The distance from there to the end of the byte.
     rests: __m256i,
 }
 
 impl Four {
-    /// Four words of so many bits, from this one of a group of eight on.
+    /// Four words of the given width, from this one of a group of eight on.
     #[target_feature(enable = "avx2")]
     fn of(bits: usize, word: usize) -> Self {
         let starts = [word, word + 2].map(|word| word * bits / 8);

@@ -13,7 +13,7 @@ use crate::lanes::Lane;
 /// Ends that are looked for side by side: twice what the widest vectors hold.
 pub(super) const LANES: usize = 16;
 
-/// Some element of the block is to be looked at by itself.
+/// An element of the block needs a closer look.
 pub(super) const DOUBT: Flags = 1;
 /// A code is beyond what `r4` is trusted with.
 const PRECISION: Flags = 2;
@@ -27,7 +27,7 @@ const ERROR: f64 = f64::EPSILON * 2.0;
 
 /// The loop of [`Extremes::of`]. Its output is what it has found so far, lane by lane.
 pub(super) struct Span<R> {
-    /// What stands for a missing value beside NaN; NaN where nothing does.
+    /// The missing value besides NaN; NaN if none is defined.
     pub(super) missing: f64,
     pub(super) of: PhantomData<R>,
 }
@@ -83,7 +83,7 @@ impl<R: Real> Kernel for Span<R> {
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Encode<R, C> {
     line: Line,
-    /// What stands for a missing value beside NaN; NaN where nothing does.
+    /// The missing value besides NaN; NaN if none is defined.
     missing: f64,
     fill: f64,
     /// The ends of the codes among which none is reserved.
@@ -210,7 +210,7 @@ impl<C: Code, R: Real> Kernel for Decode<C, R> {
     }
 }
 
-/// A double as the sum of two with at most 26 bits each.
+/// Returns a double as the sum of two with at most 26 bits each.
 #[inline(always)]
 fn halves(number: f64) -> (f64, f64) {
     let large = number * 134_217_729.0;

@@ -12,16 +12,16 @@ mod sealed {
     use super::Lane;
 
     pub trait Real: Lane + Into<f64> {
-        /// The number nearest to `value + rest`, and whether that is certain. Of the sum a little may be missing,
+        /// Returns the number nearest to `value + rest`, and whether that is certain. Of the sum a little may be missing,
         /// far below its last place, unless it is exact.
         fn nearest(value: f64, rest: f64, is_exact: bool) -> (Self, bool);
 
-        /// A value of this type.
+        /// Returns a value of this type.
         fn of_value(value: f64) -> Self;
     }
 
     pub trait Code: Lane + Into<f64> + Into<i64> {
-        /// The code in the low bits.
+        /// Returns the code in the low bits.
         fn of_bits(bits: u64) -> Self;
     }
 }

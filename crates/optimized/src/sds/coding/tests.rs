@@ -117,7 +117,7 @@ fn check<R: Real + Stored, C: Code + Stored + PartialEq>(seed: u64) {
     values.retain(|it| is_double || !infinite(it));
     let set = |values: &[R]| DataSet::new(R::TYPE, R::values(values), scaling, fill, None, profile);
     let (whole, header) = (set(&values).expect("values"), set(&[]).expect("no values"));
-    let (expected, told) = convert(&whole, C::TYPE, profile).expect("reals become integers");
+    let (expected, notices) = convert(&whole, C::TYPE, profile).expect("reals become integers");
     let (back, back_told) = convert(&expected, R::TYPE, profile).expect("and reals again");
 
     let chunk = 1 + usize::try_from(seed % 700).expect("small");
@@ -126,7 +126,7 @@ fn check<R: Real + Stored, C: Code + Stored + PartialEq>(seed: u64) {
     let (mut encoder, warnings) =
         Encoder::<R, C>::of(&header, extremes, profile).expect("a header");
     let mut decoder = Decoder::<C, R>::of(encoder.header()).expect("its header");
-    for level in Level::available() {
+    for level in SimdLevel::available() {
         (encoder.level, decoder.level) = (level, level);
         let at = format!("{seed} {} {} {}", R::TYPE, C::TYPE, level.name());
         let mut seen = warnings.clone();
@@ -135,7 +135,7 @@ fn check<R: Real + Stored, C: Code + Stored + PartialEq>(seed: u64) {
             seen.extend(encoder.encode(values, codes).expect("as long"));
         }
         assert!(C::list(expected.values()) == codes, "{at}: codes");
-        assert_eq!(seen, told, "{at}");
+        assert_eq!(seen, notices, "{at}");
         let header = encoder.header();
         assert_eq!(
             (header.scaling, header.fill(), header.infinite()),
@@ -191,14 +191,14 @@ fn other_reserved_codes_are_read_as_the_whole_is() {
             DataSet::new(SdsType::I2, values, scaling, fill, infinite, profile).expect("codes")
         };
         let header = set(Values::Integers(Vec::new()));
-        let (whole, told) = convert(&set(i16::values(&codes)), SdsType::R8, Profile::default())
+        let (whole, notices) = convert(&set(i16::values(&codes)), SdsType::R8, Profile::default())
             .expect("integers become reals");
         let mut values = vec![0.0_f64; codes.len()];
         let decoder = Decoder::<i16, f64>::of(&header).expect("its header");
         let seen = decoder.decode(&codes, &mut values).expect("as long");
         assert_eq!(
             (plain(&values), seen),
-            (plain(&f64::list(whole.values())), told)
+            (plain(&f64::list(whole.values())), notices)
         );
     }
 }

@@ -1,4 +1,4 @@
-//! Elements that are no numbers, against the reference.
+//! Non-numeric elements, against the reference.
 
 use exactum_model::{
     Decimal, Domain, Downsample, Json, JsonText, Level, Method, Text, TextType, Texts,
@@ -107,7 +107,7 @@ fn random_views_of_texts() {
         }
         let expected = exactum_reference::downsample::read_texts(&view, &texts);
         read += u32::from(expected.is_ok());
-        for arch in arch::Level::available() {
+        for arch in arch::SimdLevel::available() {
             let how = How { arch, slab: 64 };
             let actual = read_texts_at(how, &view, &texts);
             assert_eq!(

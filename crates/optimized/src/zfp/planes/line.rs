@@ -7,7 +7,7 @@ use crate::arch::Transpose;
 /// The bits that two planes take at most.
 const PAIR: u32 = 11;
 
-/// What two planes are, by the number of significant coefficients and the next bits: their bits, the
+/// A table of two planes, by the number of significant coefficients and the next bits: their bits, the
 /// length of their code, and the number afterwards.
 static PAIRS: [[u16; 1 << PAIR]; 4] = pairs();
 
@@ -32,7 +32,7 @@ const fn pairs() -> [[u16; 1 << PAIR]; 4] {
     table
 }
 
-/// A plane: its bits, the length of its code, and how many coefficients are significant then.
+/// Returns a plane: its bits, the length of its code, and how many coefficients are significant then.
 #[expect(clippy::cast_possible_truncation, reason = "four bits")]
 const fn plane(significant: u32, window: u32) -> (u16, u32, u32) {
     let mut word = window & ((1 << significant) - 1);
@@ -55,7 +55,7 @@ const fn plane(significant: u32, window: u32) -> (u16, u32, u32) {
     (word as u16, at, after)
 }
 
-/// Reads so many planes of a block of four coefficients; nothing from `end` on. They are side by side,
+/// Reads the given number of planes of a block of four coefficients; nothing from `end` on. They are side by side,
 /// the highest one lowest, in words of 64 bits.
 #[inline(always)]
 pub(in super::super) fn decode<T: Transpose>(

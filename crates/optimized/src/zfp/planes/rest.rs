@@ -18,7 +18,7 @@ const ODD: u64 = !EVEN;
 #[derive(Clone, Copy)]
 pub(super) struct Code {
     string: u64,
-    /// Which of them are bits of coefficients, as far as the end.
+    /// Marks the bits of coefficients, up to the end.
     bits: u64,
     /// The test that ends the code; 64 if it is not among them.
     end: u32,
@@ -43,8 +43,8 @@ impl Code {
         }
     }
 
-    /// The bits of the coefficients, how many, and the length of the code, if it ends before the last
-    /// of `most` coefficients and within so many bits.
+    /// Returns the bits of the coefficients, how many, and the length of the code, if it ends before the last
+    /// of `most` coefficients and within the given number of bits.
     #[inline(always)]
     pub(super) fn whole<T: Transpose>(
         &self,
@@ -52,7 +52,7 @@ impl Code {
         most: u32,
         limit: u32,
     ) -> Option<(u64, u32, u32)> {
-        // Nothing comes of an end that is not there: so many instructions fewer until the next plane.
+        // Without an end, fewer instructions run until the next plane.
         let bits = self.bits & 1u64.wrapping_shl(self.end).wrapping_sub(1);
         let count = bits.count_ones().wrapping_sub(1);
         if self.end > limit || count >= most {
@@ -62,7 +62,7 @@ impl Code {
     }
 }
 
-/// Reads the code of at most so many coefficients, of any length, and hands out their bits: some, and
+/// Reads the code of at most the given number of coefficients, of any length, and hands out their bits: some, and
 /// which coefficient the first of them is. How many have become significant.
 #[inline(always)]
 pub(super) fn rest<T: Transpose>(
@@ -120,7 +120,7 @@ pub(super) fn rest<T: Transpose>(
     }
 }
 
-/// As [`rest`], of up to 64 coefficients: where the code is not as it mostly is.
+/// Like [`rest`], of up to 64 coefficients: where the code is not as it mostly is.
 #[cold]
 #[inline(never)]
 pub(super) fn rest_of_64<T: Transpose>(

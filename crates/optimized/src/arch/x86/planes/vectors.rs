@@ -186,7 +186,7 @@ pub(super) unsafe fn turn_64(squares: &mut [[u64; 16]]) {
     }
 }
 
-/// The bytes of 64 words, from the least ones on.
+/// Returns the bytes of 64 words, from the least ones on.
 #[target_feature(enable = "avx2")]
 #[inline]
 fn bytes_of_planes<const WEIGHTS: usize>(planes: &[u64]) -> [[Bytes; 2]; WEIGHTS] {
@@ -231,7 +231,7 @@ fn turned(mut squares: __m256i) -> __m256i {
     squares
 }
 
-/// Which byte of two words, or of two planes, comes next when those of the same weight come together.
+/// The order in which bytes of two words, or of two planes, are gathered by weight.
 #[target_feature(enable = "avx2")]
 #[inline]
 fn bytes_of_64() -> __m256i {
@@ -241,7 +241,7 @@ fn bytes_of_64() -> __m256i {
     )
 }
 
-/// As [`bytes_of_64`], of four words.
+/// Like [`bytes_of_64`], of four words.
 #[target_feature(enable = "avx2")]
 #[inline]
 fn bytes_of_32() -> __m256i {

@@ -82,7 +82,7 @@ lanes!(
     _mm512_srai_epi64
 );
 
-/// Words to planes and back, and the sums, for words of one width: so many vectors are a slab.
+/// Words to planes and back, and the sums, for words of one width, of which a slab takes a fixed number of vectors.
 macro_rules! width {
     (
         $word:ty, $lanes:ident, $bits:literal, $vectors:literal,
@@ -242,13 +242,13 @@ width!(
     along_z_64
 );
 
-/// Where the bytes of a word of a slab are.
+/// The positions of the bytes of a word in a slab.
 #[inline(always)]
 const fn place_32(word: u8) -> u8 {
     word >> 2 << 4 & 0x30 | word >> 4 << 2 | word & 3
 }
 
-/// As [`place_32`], of words of 64 bits.
+/// Like [`place_32`], of words of 64 bits.
 #[inline(always)]
 const fn place_64(word: u8) -> u8 {
     word >> 1 << 4 & 0x30 | word >> 3 << 1 | word & 1
@@ -365,14 +365,14 @@ const fn square(last: usize) -> [u8; 64] {
     places
 }
 
-/// What turns squares of bits when it is multiplied with them.
+/// The matrix that transposes squares of bits by multiplication.
 #[target_feature(enable = "avx512f,avx512bw,avx512vbmi,gfni")]
 #[inline]
 fn one_bit_each() -> __m512i {
     _mm512_set1_epi64(0x8040_2010_0804_0201_u64.cast_signed())
 }
 
-/// Which byte of four words comes next when those of the same weight come together, and back.
+/// The order in which bytes of four words are gathered by weight, and its inverse.
 #[target_feature(enable = "avx512f,avx512bw,avx512vbmi,gfni")]
 #[inline]
 fn bytes_of_32() -> __m512i {
@@ -380,7 +380,7 @@ fn bytes_of_32() -> __m512i {
     _mm512_broadcast_i32x4(lane)
 }
 
-/// As [`bytes_of_32`], of two words.
+/// Like [`bytes_of_32`], of two words.
 #[target_feature(enable = "avx512f,avx512bw,avx512vbmi,gfni")]
 #[inline]
 fn bytes_of_64() -> __m512i {
@@ -388,7 +388,7 @@ fn bytes_of_64() -> __m512i {
     _mm512_broadcast_i32x4(lane)
 }
 
-/// And back.
+/// The inverse of the above.
 #[target_feature(enable = "avx512f,avx512bw,avx512vbmi,gfni")]
 #[inline]
 fn words_of_bytes() -> __m512i {
