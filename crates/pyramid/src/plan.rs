@@ -486,7 +486,7 @@ mod tests {
             ),
             (
                 plan(&[10], &[5], &options(&[0])),
-                "is no downsampling factor",
+                "is not a valid downsampling factor",
             ),
             (plan(&[10], &[5], &options(&[2, 2])), "do not go with"),
             (plan(&[10], &[5], &none), "1 to 64 levels"),
