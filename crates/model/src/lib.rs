@@ -9,7 +9,7 @@
 #[macro_use]
 extern crate alloc;
 
-/// Hands the table of codecs to the macro `$with`, behind `[$more]`. A codec is one line of it.
+/// Passes the table of codecs to the macro `$with`, after `[$more]`. Each codec is one line.
 ///
 /// A line is the codec's name, which is also that of the modules that implement it, and its type in this
 /// crate. Those that the protocol offers by themselves add their parser in `exactum-metadata` and the

@@ -169,9 +169,9 @@ pub struct DataSet {
 pub enum External {
     /// FITS: NaN.
     Fits,
-    /// CDF: NaN.
+    /// The protocol CDF, whose fill value is NaN.
     Cdf,
-    /// WSO_DS: [`MISSING`].
+    /// The protocol WSO_DS, whose fill value is [`MISSING`].
     WsoDs,
 }
 

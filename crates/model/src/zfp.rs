@@ -163,7 +163,7 @@ impl Zfp {
             })
     }
 
-    /// Errors of at most so much: what the mode `fixed_accuracy` means. `None` for integers, which do not heed it
+    /// Returns the codec of the mode `fixed_accuracy`: an error of at most `tolerance`. `None` for integers, which ignore it
     /// (zfp.accuracy.integers), more than four dimensions, and what is not finite or not above zero
     /// (zfp.accuracy.tolerance).
     ///

@@ -11,7 +11,7 @@ use crate::arch::SimdLevel;
 use crate::fault::{Fault, Message};
 use crate::{bytes, packbits, zfp};
 
-/// A codec whose bytes can be computed here.
+/// A codec that this crate implements.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Last {
     Bytes(Bytes),

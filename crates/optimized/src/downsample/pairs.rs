@@ -42,7 +42,7 @@ pub(super) trait Halving {
     );
 }
 
-/// Reduces a strip of such blocks; says whether it is one.
+/// Reduces a strip of such blocks; returns whether it consists of them.
 pub(super) fn halve<H: Halving>(
     level: SimdLevel,
     halving: &H,

@@ -65,7 +65,7 @@ fn is_independent(transform: &Transform) -> bool {
     })
 }
 
-/// Returns the coordinate of each value that a map selects; [`Transform::require`] has seen to it that they
+/// Returns the coordinate of each value that a map selects; [`Transform::require`] guarantees that they
 /// lie in the view.
 fn coordinate(map: &OutputMap, selected: i64) -> i64 {
     let exact = i128::from(map.offset) + i128::from(map.stride) * i128::from(selected);
@@ -87,7 +87,7 @@ fn all(map: &OutputMap, domain: &Domain) -> Vec<i64> {
     }
 }
 
-/// Returns the coordinates of a map in their order, each of them once.
+/// Returns the distinct coordinates of a map, in order.
 fn needed(map: &OutputMap, domain: &Domain) -> Vec<i64> {
     let mut coordinates = all(map, domain);
     coordinates.sort_unstable();

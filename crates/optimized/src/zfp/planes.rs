@@ -212,7 +212,7 @@ pub(super) fn decode<const SIZE: u32, T: Transpose>(
     }
 }
 
-/// Like [`decode`], of 256 coefficients: 64 of them in each part.
+/// Like [`decode`], for 256 coefficients in four parts of 64.
 #[inline(always)]
 pub(super) fn decode_four<T: Transpose>(
     arch: T,
