@@ -36,8 +36,8 @@ pub fn encode(codec: &Bytes, input: &Array) -> Result<Vec<u8>, Rejection> {
 /// Like [`encode`], from elements in array layout into the caller's memory.
 ///
 /// # Errors
-/// [`Reason::Shape`] if the input is not a whole number of elements or the output has not as
-/// many bytes.
+/// [`Reason::Shape`] if the input is not a whole number of elements or the output differs in
+/// length.
 ///
 /// ```
 /// use exactum_optimized::bytes;

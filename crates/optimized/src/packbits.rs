@@ -44,8 +44,8 @@ pub fn encode(codec: &PackBits, input: &Array) -> Result<Vec<u8>, Rejection> {
 /// Like [`encode`], from elements in array layout into the caller's memory.
 ///
 /// # Errors
-/// [`Reason::Shape`] if the input is not a whole number of elements or the output has not as
-/// many bytes as they take.
+/// [`Reason::Shape`] if the input is not a whole number of elements or the output differs in
+/// length from what they take.
 ///
 /// ```
 /// use exactum_optimized::model::{DataType, PackBits};

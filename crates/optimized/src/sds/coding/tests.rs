@@ -30,7 +30,7 @@ impl Random {
         list[self.below(list.len() as u64) as usize]
     }
 
-    /// Plain numbers, halves, what is missing, what has no end, and any bits.
+    /// Plain numbers, halves, missing and infinite values, and any bits.
     fn double(&mut self, rare: bool) -> f64 {
         let small = self.below(200_001) as f64 - 100_000.0;
         match self.below(if rare { 12 } else { 4 }) {
