@@ -140,11 +140,11 @@ pub(crate) struct Proof<'c> {
 
 /// A value of the array that readers of CF take for missing, although it comes back.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct Missing {
+struct Missing {
     /// The name of the attribute.
-    pub(crate) attribute: &'static str,
+    attribute: &'static str,
     /// The bits of the value.
-    pub(crate) value: u64,
+    value: u64,
 }
 
 impl<'c> Proof<'c> {
@@ -220,12 +220,13 @@ impl<'c> Proof<'c> {
         })
     }
 
-    /// Adds what readers of CF take for missing: a value of the range that is among it refutes the proof.
-    pub(crate) fn with_missing(mut self, missing: &[Missing]) -> Self {
+    /// Adds the bits of values that readers of CF take for missing, with the names of the attributes. One of the range
+    /// refutes the proof.
+    pub(crate) fn with_missing(mut self, missing: &[(&'static str, u64)]) -> Self {
         let format = self.chain.data_type.format();
         let value = |bits: u64| Exact::from_bits(&format, bits);
         let [least, greatest] = self.range.map(value);
-        let is_in_range = |it: &&Missing| {
+        let is_in_range = |it: &Missing| {
             let value = value(it.value);
             let from = least.compare(&value);
             let to = value.compare(&greatest);
@@ -233,7 +234,10 @@ impl<'c> Proof<'c> {
                 .into_iter()
                 .all(|order| order.is_some_and(std::cmp::Ordering::is_le))
         };
-        self.missing = missing.iter().filter(is_in_range).cloned().collect();
+        let named = missing
+            .iter()
+            .map(|&(attribute, value)| Missing { attribute, value });
+        self.missing = named.filter(is_in_range).collect();
         self
     }
 

@@ -9,7 +9,6 @@ use serde_json::{Map, Value, json};
 
 use super::open::{Closed, judge_array, read_array};
 use super::*;
-use crate::proof::Missing;
 
 /// An array as commands that ask about its values take it.
 #[derive(Debug)]
@@ -21,8 +20,9 @@ pub(crate) struct Values {
     pub(crate) notes: Vec<String>,
     /// The packing attributes, if the values are read by them.
     pub(crate) packing: Option<Value>,
-    /// The values that readers of CF take for missing, of elements that nothing unpacks.
-    pub(crate) missing: Vec<Missing>,
+    /// The bits of the values that readers of CF take for missing, of elements that nothing unpacks, with the names of
+    /// the attributes.
+    pub(crate) missing: Vec<(&'static str, u64)>,
 }
 
 /// Opens the array document of a file, a folder, or the standard input, or the attributes of a packed variable. With
@@ -173,10 +173,7 @@ fn of_packing(packing: &Packing, chain: Chain) -> Values {
             missing: packing
                 .missing
                 .iter()
-                .map(|it| Missing {
-                    attribute: it.name,
-                    value: it.value.component(0),
-                })
+                .map(|it| (it.name, it.value.component(0)))
                 .collect(),
         },
     }
