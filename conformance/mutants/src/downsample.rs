@@ -93,6 +93,16 @@ fn backwards(levels: &[Level]) -> Option<Vec<Level>> {
     Some(levels.iter().rev().cloned().collect())
 }
 
+/// Factors cut to 32 bits.
+fn in_32_bits(levels: &[Level]) -> Option<Vec<Level>> {
+    let cut = |level: &Level| {
+        let factors = level.factors().iter();
+        let factors = factors.map(|factor| (factor % (1 << 32)).max(1));
+        Level::new(factors.collect(), level.method()).ok()
+    };
+    levels.iter().map(cut).collect()
+}
+
 /// One level of all factors multiplied, with the last method.
 fn at_once(levels: &[Level]) -> Option<Vec<Level>> {
     let (first, rest) = levels.split_first()?;
@@ -132,6 +142,10 @@ pub(super) fn mutants() -> Vec<Mutant> {
             "Blocks that are not whole are dropped (zarrs_tools, topozarr).",
             r#"downsample.read int16 mean {"factors":[4]} [3,8,1,5,9,2]"#,
             Faults { domain: Some(whole_blocks), ..RIGHT }),
+        row("downsample-factors-in-32-bits", "downsample.factors.huge",
+            "Factors are cut to 32 bits.",
+            r#"downsample.read int16 mean {"factors":[4503599627370496]} [3,1,3,8]"#,
+            levels(in_32_bits)),
         row("downsample-blocks-from-the-origin", "downsample.origin downsample.domain",
             "Blocks are counted from the origin of the base, not from 0.",
             r#"downsample.read int16 mean {"factors":[3],"origin":[1]} [1,2,3,4,9]"#,

@@ -196,7 +196,24 @@ pub(super) fn real_fill_ignored(asked: &SdsAsked<'_>, right: Converted) -> Conve
     }
 }
 
-/// A value on the fill value is told to nobody.
+/// The protocol decides, whatever fill value a request names.
+pub(super) fn other_fill_ignored(asked: &SdsAsked<'_>, right: Converted) -> Converted {
+    match *asked {
+        SdsAsked::Read(input, _, Some(_), _) if input.data_type().is_real() => {
+            asked.about(&without_fill(input))
+        }
+        SdsAsked::Write(input, cast, output, profile) if output.external.is_some() => {
+            let output = Output {
+                fill: None,
+                ..output
+            };
+            sds::write(input, cast, &output, profile)
+        }
+        _ => right,
+    }
+}
+
+/// No warning for a value that equals the fill value.
 pub(super) fn collisions_untold(asked: &SdsAsked<'_>, right: Converted) -> Converted {
     match asked {
         SdsAsked::Write(..) => untold(right, Warning::DataOutOfRange),
