@@ -7,7 +7,7 @@ use std::{fs, process};
 use crate::report::Absent;
 use crate::text::clean_lines;
 
-/// Prints text. A reader that has gone away is no fault of ours: what there is to do is done, and
+/// Prints text. A reader that has gone away is not a fault of this program: what there is to do is done, and
 /// the exit code is what it would be.
 ///
 /// # Errors
@@ -18,7 +18,7 @@ pub fn print(text: &str) -> Result<(), String> {
     unless_closed(written.and_then(|()| stdout.flush()))
 }
 
-/// What became of writing to standard output, where a reader that has gone away is no error.
+/// What became of writing to standard output, where a reader that has gone away is not an error.
 ///
 /// # Errors
 /// When it failed for another reason.
@@ -54,7 +54,7 @@ pub fn missing(absent: &[Absent]) -> String {
 
 /// Says on standard error why a command cannot be carried out.
 pub fn complain(command: &str, message: &str) {
-    // Where stderr is closed too, there is nobody to tell.
+    // Where stderr is closed too, there is nowhere left to write to.
     let _ = writeln!(io::stderr(), "{command}: {message}");
 }
 
@@ -82,7 +82,7 @@ pub fn replace(path: &Path, text: &str) -> Result<(), String> {
         .and_then(|()| fs::write(unfinished, text))
         .and_then(|()| fs::rename(unfinished, path));
     written.map_err(|error| {
-        // What stays behind harms nobody.
+        // What stays behind does no harm.
         let _ = fs::remove_file(unfinished);
         format!("{}: {error}", path.display())
     })
