@@ -97,7 +97,7 @@ fn backwards(levels: &[Level]) -> Option<Vec<Level>> {
 fn in_32_bits(levels: &[Level]) -> Option<Vec<Level>> {
     let cut = |level: &Level| {
         let factors = level.factors().iter();
-        let factors = factors.map(|factor| (factor % (1 << 32)).max(1));
+        let factors = factors.map(|factor| (*factor % (1_u64 << 32)).max(1));
         Level::new(factors.collect(), level.method()).ok()
     };
     levels.iter().map(cut).collect()
