@@ -71,7 +71,7 @@ pub struct Entry {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub when: Option<When>,
     /// Whether the wrong answers differ from run to run, such as memory that was never written.
-    #[serde(default, skip_serializing_if = "is_false")]
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub varies: bool,
     /// The failing cases, each with the digest of the wrong answer, or with [`ANY`]. A file of one's own lists
     /// them; in a checkout they stand in the results alone.
@@ -116,14 +116,6 @@ impl Entry {
             answers: BTreeMap::new(),
         }
     }
-}
-
-#[expect(
-    clippy::trivially_copy_pass_by_ref,
-    reason = "serde passes a reference"
-)]
-fn is_false(value: &bool) -> bool {
-    !value
 }
 
 /// Failures that no entry expects and that probably have one cause.
