@@ -74,7 +74,7 @@ pub fn adapter_test(
     Ok(table.finish(launch))
 }
 
-/// What is told.
+/// What is reported.
 struct Table<'a> {
     tell: &'a mut dyn FnMut(&str),
     tested: Tested,

@@ -62,7 +62,7 @@ impl<'a> Asked<'a> {
         input_from_json(array).map_err(|error| fault(key, error))
     }
 
-    /// An array whose elements are no numbers; `None` where they are.
+    /// An array whose elements are not numbers; `None` where they are.
     pub(crate) fn texts(&self, key: &str, origin: &[i64]) -> Outcome<Option<Texts>> {
         let array = self.0.get(key);
         let texts = array.filter(|array| text_type_of(array).is_some());

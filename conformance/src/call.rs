@@ -106,7 +106,7 @@ macro_rules! codecs {
         }
 
         impl Codec {
-            /// Reads the configuration of the codec of a name for arrays of a data type and so many
+            /// Reads the configuration of the codec of a name for arrays of a data type and the given number of
             /// dimensions.
             fn parse(name: &str, text: &str, data_type: DataType, rank: usize) -> Outcome<Self> {
                 Ok(match name {
@@ -137,7 +137,7 @@ impl Call {
     /// Reads the members of a request and the documents among them.
     ///
     /// # Errors
-    /// [`Fault::Error`] for what is no request: a missing member or one of another form, an array
+    /// [`Fault::Error`] for what is not a request: a missing member or one of another form, an array
     /// whose length is not that of its shape. [`Fault::Reject`] for an unknown data type, an invalid
     /// configuration or chain. [`Fault::Unsupported`] for a kind of document that there is not.
     pub(crate) fn read(operation: &Operation, members: &Map<String, Value>) -> Outcome<Self> {

@@ -1,4 +1,4 @@
-//! What is other than in the committed results: for the newest releases, of which nobody expects to be
+//! What is other than in the committed results: for the newest releases, which are not expected to be
 //! the same.
 
 use std::collections::{BTreeMap, BTreeSet};

@@ -302,7 +302,7 @@ fn compare_success(
         }
         Success::Resolution(got) => match Success::from_json(op, members)? {
             Success::Resolution(expected) => Ok(compare_resolutions(&expected, got)),
-            _ => Err("the expectation is no resolution".into()),
+            _ => Err("the expectation is not a resolution".into()),
         },
         Success::Bytes(got) if members.contains_key("mask") => {
             compare_masked_bytes(op, members, got)
@@ -404,7 +404,7 @@ fn compare_checksums(
     let expected = expected
         .get("crc32")
         .and_then(Value::as_array)
-        .ok_or("crc32 is no list")?;
+        .ok_or("crc32 is not a list")?;
     let got = checksums(got);
     if expected.len() != got.len() {
         return Err("the expectation has another number of checksums than its shape".into());

@@ -18,7 +18,7 @@ use crate::protocol::{Fault, Outcome, Success};
 pub enum DownsampleCall {
     /// `downsample.read`: the elements of a view.
     Read(Downsample, Placed),
-    /// The same, of elements that are no numbers.
+    /// The same, of elements that are not numbers.
     ReadTexts(Downsample, Texts),
     /// `downsample.resolve`: what a document comes to. There is nothing to compute.
     Resolve(Box<DownsampleDocument>),
@@ -90,7 +90,7 @@ pub(crate) fn features(members: &Map<String, Value>) -> BTreeSet<String> {
     used.map(|(name, _)| name.to_owned()).collect()
 }
 
-/// The methods of all levels of a request to read, as far as they are names.
+/// The methods of all levels of a request to read, those that are names.
 pub(crate) fn methods(members: &Map<String, Value>) -> BTreeSet<String> {
     let then = members.get("then").and_then(Value::as_array);
     let then = then.into_iter().flatten().map(|level| level.get("method"));
@@ -167,7 +167,7 @@ fn level(factors: Option<&Value>, method: Option<&Value>, at: &str) -> Outcome<L
                 Rejection::new(
                     Reason::Metadata,
                     "downsample.factors.range",
-                    format!("{factor} is no downsampling factor"),
+                    format!("{factor} is not a downsampling factor"),
                 )
                 .at_pointer(format!("{at}/factors/{index}"))
             })
@@ -181,7 +181,7 @@ fn members_of(output: Value, domain: &Domain) -> Map<String, Value> {
     members([("output", output), ("origin", json!(domain.origin()))])
 }
 
-/// What a document comes to, as far as it can be known without opening its base.
+/// What can be known of a document without opening its base.
 fn resolved(document: &DownsampleDocument) -> Map<String, Value> {
     let domain = document.domain.as_ref();
     let units = document.dimension_units.as_ref().map(|units| {

@@ -1,10 +1,11 @@
 //! Expectations: the known failures of a peer, each with a reason and the answer it gives.
 
 mod reported;
+mod update;
+mod with_results;
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::path::Path;
-use std::{fmt, fs, io};
+use std::fmt;
 
 use exactum_vectors::{Case, Group, Suite};
 use serde::{Deserialize, Serialize};
@@ -69,8 +70,12 @@ pub struct Entry {
     /// Where it shows; everywhere, if absent.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub when: Option<When>,
-    /// The failing cases, each with the digest of the wrong answer, or with [`ANY`].
-    #[serde(default)]
+    /// Whether the wrong answers differ from run to run, such as memory that was never written.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub varies: bool,
+    /// The failing cases, each with the digest of the wrong answer, or with [`ANY`]. A file of one's own lists
+    /// them; in a checkout they stand in the results alone.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub answers: BTreeMap<String, String>,
 }
 
@@ -91,7 +96,7 @@ impl Entry {
         self.patterns().map(|text| Pattern::new(text)).collect()
     }
 
-    /// An entry for failures that nobody has looked at.
+    /// An entry for failures that are not reviewed.
     fn unreviewed(case: String, clause: Option<String>) -> Self {
         Self {
             case,
@@ -107,6 +112,7 @@ impl Entry {
             reported: None,
             program: None,
             when: None,
+            varies: false,
             answers: BTreeMap::new(),
         }
     }
@@ -126,7 +132,7 @@ pub struct NewFault {
 /// The digest of a wrong answer that differs from run to run, such as memory that was never written.
 pub const ANY: &str = "any";
 
-/// The names that branches have which are no version.
+/// The names of branches, which are not versions.
 const BRANCHES: &[&str] = &["main", "master", "develop", "HEAD"];
 
 /// Whether a link leads to what a branch holds today: to a file of one, or to a repository as a whole.
@@ -288,19 +294,6 @@ pub struct Review {
 }
 
 impl Expectations {
-    /// Reads the file of a peer; none is no expectation.
-    ///
-    /// # Errors
-    /// When the file is no such file, in words.
-    pub fn load(folder: &Path, peer: &str) -> Result<Self, String> {
-        let path = folder.join(format!("{peer}.toml"));
-        match fs::read_to_string(&path) {
-            Ok(text) => Self::parse(&text).map_err(|error| format!("{}: {error}", path.display())),
-            Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(Self::default()),
-            Err(error) => Err(format!("{}: {error}", path.display())),
-        }
-    }
-
     /// Reads the text of a file.
     ///
     /// # Errors
@@ -336,7 +329,7 @@ impl Expectations {
         toml::to_string(self).map_err(|error| error.to_string())
     }
 
-    /// What `exactum check` has to say: entries that nobody has reviewed, that give no fault, reason
+    /// What `exactum check` has to say: entries that are not reviewed, that give no fault, reason
     /// or link, or that expect nothing; links to what may be another text tomorrow; and makers who are
     /// said to keep a fault without a place where they say so.
     #[must_use]
@@ -505,84 +498,6 @@ impl Expectations {
         }
         findings
     }
-
-    /// Returns the expectations with the failures of a report written into them: known cases get the
-    /// digests of now and stay in their entries, cases that no longer fail go, new ones come to
-    /// the first entry whose pattern takes them or, as `unreviewed`, to an entry for each new fault; those of
-    /// no fault to one for each topic. What the selection leaves out, and entries that do not apply here, stay as
-    /// they are.
-    #[must_use]
-    pub fn updated(&self, report: &Report, selection: &Selection, faults: &[NewFault]) -> Self {
-        let fault_of: BTreeMap<&str, &NewFault> = faults
-            .iter()
-            .flat_map(|fault| fault.cases.iter().map(move |case| (case.as_str(), fault)))
-            .collect();
-        let applying: BTreeSet<usize> = self
-            .applying(&report.hello.version)
-            .map(|(place, _)| place)
-            .collect();
-        let patterns: Vec<(usize, Pattern)> = applying
-            .iter()
-            .flat_map(|&place| {
-                let patterns = self.entries[place].compiled().unwrap_or_default();
-                patterns.into_iter().map(move |pattern| (place, pattern))
-            })
-            .collect();
-        let mut entries = self.entries.clone();
-        let mut homes: BTreeMap<String, usize> = BTreeMap::new();
-        let mut changing = BTreeSet::new();
-        for &place in &applying {
-            entries[place].answers.retain(|case, digest| {
-                let again = selection.takes(case);
-                if digest == ANY {
-                    changing.insert(case.clone());
-                }
-                if again {
-                    homes.entry(case.clone()).or_insert(place);
-                }
-                !again
-            });
-        }
-        let mut new: BTreeMap<(String, Option<String>), Entry> = BTreeMap::new();
-        for judged in report.failures() {
-            let home = homes.get(&judged.case).copied().or_else(|| {
-                let taking = patterns
-                    .iter()
-                    .find(|(_, pattern)| pattern.matches(&judged.case));
-                taking.map(|(place, _)| *place)
-            });
-            let entry = match home {
-                Some(place) => &mut entries[place],
-                None => {
-                    let fault = fault_of.get(judged.case.as_str());
-                    let clause = fault.and_then(|fault| fault.clause.clone());
-                    let pattern =
-                        fault.map_or_else(|| topic(&judged.case), |it| it.pattern.clone());
-                    new.entry((pattern.clone(), clause.clone()))
-                        .or_insert_with(|| Entry::unreviewed(pattern, clause))
-                }
-            };
-            let digest = match changing.contains(&judged.case) {
-                true => ANY.to_owned(),
-                false => judged.digest.clone(),
-            };
-            entry.answers.insert(judged.case.clone(), digest);
-        }
-        let mut place = 0;
-        entries.retain(|entry| {
-            let stays = !applying.contains(&place) || !entry.answers.is_empty();
-            place += 1;
-            stays
-        });
-        entries.extend(new.into_values());
-        Self { entries }
-    }
-}
-
-/// The pattern of the topic of a case.
-fn topic(case: &str) -> String {
-    let topic: Vec<&str> = case.splitn(3, '/').take(2).collect();
-    format!("{}/**", topic.join("/"))
 }
 
 /// A failing case in a line.

@@ -46,6 +46,9 @@ pub fn problems(
                 "{must} cases at level must are called another reading: `ruling` says of which ruling"
             ));
         }
+        if entry.ruling.is_some() && must == 0 {
+            find("`ruling` is superfluous: none of its cases is of level must");
+        }
         if entry.ruling.is_some() && entry.kind != Kind::SpecDispute {
             find("what differs from a ruling is a spec_dispute");
         }
@@ -137,7 +140,11 @@ reported = false
 
     fn check(claimed: &[&str], from: &str, to: &str, expected: &[&str]) {
         assert!(from.is_empty() || ENTRY.contains(from), "{from}");
-        let expectations = Expectations::parse(&ENTRY.replacen(from, to, 1)).expect("expectations");
+        check_text(claimed, &ENTRY.replacen(from, to, 1), expected);
+    }
+
+    fn check_text(claimed: &[&str], text: &str, expected: &[&str]) {
+        let expectations = Expectations::parse(text).expect("expectations");
         let cites = |clauses: &[&str]| clauses.iter().map(|it| (*it).to_owned()).collect();
         let outline = Outline {
             version: "1".into(),
@@ -195,6 +202,14 @@ reported = false
         );
         let ruled = "\"spec_dispute\"\nruling = 23";
         check(&["row"], "\"bug\"", ruled, &[]);
+        let less = "\"row/t/g/must\" = \"ok:00\"\n";
+        let entry = ENTRY.replacen("\"bug\"", ruled, 1).replacen(less, "", 1);
+        assert!(entry.contains("ruling = 23") && !entry.contains("g/must\""));
+        check_text(
+            &["row"],
+            &entry,
+            &["name the `clauses`", "`ruling` is superfluous"],
+        );
         let wrong = "\"bug\"\nruling = 23";
         check(&["row"], "\"bug\"", wrong, &["is a spec_dispute"]);
     }

@@ -123,7 +123,7 @@ pub fn page(
         for failed in &results.failures {
             let entries = known.expectations.entries.iter();
             let entry = entries
-                .filter(|entry| entry.kind.name() == failed.kind)
+                .filter(|entry| applies(entry, results))
                 .find(|entry| entry.answers.contains_key(&failed.case));
             if let Some(entry) = entry {
                 let cause = (
@@ -281,7 +281,7 @@ impl<'a> Line<'a> {
     }
 }
 
-/// What was refused by an exception that is no refusal, a line for each exception of an implementation.
+/// What was refused by an exception that is not a refusal, a line for each exception of an implementation.
 fn accidents(all: &[Known]) -> Vec<String> {
     let mut found: BTreeMap<(&str, &str, &str), BTreeSet<&str>> = BTreeMap::new();
     for known in all {
@@ -340,14 +340,7 @@ fn disagreements(known: &Known, results: &Results) -> Vec<String> {
 
 /// Whether an entry was about the run that gave these results.
 fn applies(entry: &Entry, results: &Results) -> bool {
-    let Some(when) = &entry.when else {
-        return true;
-    };
-    let version = &results.implementation.version;
-    when.version.as_ref().is_none_or(|only| only == version)
-        && when
-            .machine()
-            .is_none_or(|machine| results.conditions.get(&machine) == Some(&true))
+    entry.when.as_ref().is_none_or(|when| when.held(results))
 }
 
 fn write(
@@ -386,8 +379,8 @@ fn write(
     if !accidents.is_empty() {
         text.push_str(
             "\n## Refused by accident\n\n\
-             An exception that nobody raised on purpose stopped these. It counts as a rejection; whether a rejection was\n\
-             right is told above.\n\n\
+             These were stopped by an exception that the library did not raise on purpose. It counts as a rejection; whether a rejection was\n\
+             right is shown above.\n\n\
              | who | exception | cases | shown by |\n|---|---|---|---|\n",
         );
         for line in accidents {

@@ -143,12 +143,12 @@ impl Hello {
             ok.get(key)
                 .and_then(Value::as_str)
                 .map(str::to_owned)
-                .ok_or_else(|| format!("hello: {key} is no string"))
+                .ok_or_else(|| format!("hello: {key} is not a string"))
         };
         let operations = ok
             .get("operations")
             .and_then(Value::as_object)
-            .ok_or("hello: operations is no object")?;
+            .ok_or("hello: operations is not an object")?;
         let hello = Self {
             name: text("name")?,
             version: text("version")?,
@@ -157,7 +157,7 @@ impl Hello {
                 .iter()
                 .map(|(operation, domain)| {
                     let domain = read_domain(domain)
-                        .ok_or_else(|| format!("hello: {operation} is no object of lists"))?;
+                        .ok_or_else(|| format!("hello: {operation} is not an object of lists"))?;
                     Ok((operation.clone(), domain))
                 })
                 .collect::<Result<_, String>>()?,

@@ -8,7 +8,7 @@ use serde::de::{DeserializeSeed, Deserializer, Error, MapAccess, SeqAccess, Visi
 use serde_json::{Map, Value};
 
 /// Values that a line may have. Elements are hex in one text, so that an answer with more than
-/// these is none; and so many take some 100 MB.
+/// these is none; and that many take some 100 MB.
 const MOST: usize = 1 << 20;
 
 /// Reads an object.
@@ -27,7 +27,7 @@ pub(crate) fn object(line: &[u8]) -> Result<Map<String, Value>, String> {
         })?;
     match value {
         Value::Object(members) => Ok(members),
-        _ => Err("a line that is no JSON object".into()),
+        _ => Err("a line that is not a JSON object".into()),
     }
 }
 
@@ -133,7 +133,7 @@ mod tests {
             ("", "no JSON"),
             ("{", "no JSON"),
             ("{} {}", "trailing characters"),
-            ("77", "a line that is no JSON object"),
+            ("77", "a line that is not a JSON object"),
             (
                 r#"{"id":"1","id":"1"}"#,
                 r#"the member "id" is there twice"#,

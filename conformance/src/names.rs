@@ -14,7 +14,7 @@ pub(crate) struct Names {
 }
 
 impl Names {
-    /// Reads the names that can be read; a text that is no JSON has none.
+    /// Reads the names that can be read; a text that is not JSON has none.
     pub(crate) fn of(document: &str) -> Self {
         let mut names = Self::default();
         // serde_json stops at a depth of 128, so recursion has an end.

@@ -45,7 +45,7 @@ fn capture(write: impl FnOnce(&mut Printed)) -> bool {
     PRINTED.with_borrow_mut(|printed| printed.as_mut().map(write).is_some())
 }
 
-/// Prints text. A reader that has gone away is no fault of ours: what there is to do is done, and
+/// Prints text. A reader that has gone away is not a fault of this program: what there is to do is done, and
 /// the exit code is what it would be.
 ///
 /// # Errors
@@ -59,7 +59,7 @@ pub fn print(text: &str) -> Result<(), String> {
     unless_closed(written.and_then(|()| stdout.flush()))
 }
 
-/// What became of writing to standard output, where a reader that has gone away is no error.
+/// What became of writing to standard output, where a reader that has gone away is not an error.
 ///
 /// # Errors
 /// When it failed for another reason.
@@ -126,7 +126,7 @@ pub fn replace(path: &Path, text: &str) -> Result<(), String> {
         .and_then(|()| fs::write(unfinished, text))
         .and_then(|()| fs::rename(unfinished, path));
     written.map_err(|error| {
-        // What stays behind harms nobody.
+        // What stays behind does no harm.
         let _ = fs::remove_file(unfinished);
         format!("{}: {error}", path.display())
     })

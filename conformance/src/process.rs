@@ -142,7 +142,7 @@ impl Program {
     }
 
     /// What is left of the time of the run. Where that is nothing the program is given up, and it
-    /// is told how long it took for an answer.
+    /// learns how long it took for an answer.
     fn time_left(&self) -> Duration {
         let mut shared = self.shared();
         let total = self.limits.total;

@@ -16,7 +16,7 @@ pub enum Fault {
     Reject(Rejection),
     /// The implementation does not offer this, in words.
     Unsupported(String),
-    /// The adapter itself failed, or what came is no request, in words.
+    /// The adapter itself failed, or what came is not a request, in words.
     Error(String),
 }
 
@@ -95,8 +95,8 @@ pub struct Rejected {
     pub message: String,
     /// Where.
     pub at: Option<At>,
-    /// Whether nobody meant to refuse: an exception that is no refusal stopped it. It counts as a rejection;
-    /// that it came so is told apart.
+    /// Whether the refusal was not deliberate: an exception that is not a refusal stopped it. It counts as a rejection;
+    /// that it came so is reported separately.
     pub accident: bool,
 }
 
@@ -176,13 +176,13 @@ impl Answer {
         };
         let value = members[kind]
             .as_object()
-            .ok_or_else(|| format!("{kind} is no object"))?;
+            .ok_or_else(|| format!("{kind} is not an object"))?;
         let text = |key: &str| {
             value
                 .get(key)
                 .and_then(Value::as_str)
                 .map(str::to_owned)
-                .ok_or_else(|| format!("{kind}: {key} is no string"))
+                .ok_or_else(|| format!("{kind}: {key} is not a string"))
         };
         Ok(match kind {
             "ok" => Answer::Ok(Success::from_json(op, value)?),
@@ -196,12 +196,15 @@ impl Answer {
                     None | Some(Value::Null) => None,
                     Some(Value::String(pointer)) => Some(At::Pointer(pointer.clone())),
                     Some(at) => Some(At::Element(
-                        at.as_u64().ok_or("reject: at is no index and no pointer")?,
+                        at.as_u64()
+                            .ok_or("reject: at must be an index or a JSON pointer")?,
                     )),
                 },
                 accident: match value.get("accident") {
                     None => false,
-                    Some(accident) => accident.as_bool().ok_or("reject: accident is no boolean")?,
+                    Some(accident) => accident
+                        .as_bool()
+                        .ok_or("reject: accident is not a boolean")?,
                 },
             }),
             "unsupported" => Answer::Unsupported(text("message")?),
@@ -233,7 +236,7 @@ impl Success {
         let text = |key: &str| {
             ok.get(key)
                 .and_then(Value::as_str)
-                .ok_or_else(|| format!("ok: {key} is no string"))
+                .ok_or_else(|| format!("ok: {key} is not a string"))
         };
         let bytes =
             |key: &str| hex::decode(text(key)?).map_err(|error| format!("ok: {key}: {error}"));
@@ -278,7 +281,7 @@ fn resolution_from_json(ok: &Map<String, Value>) -> Result<Resolution, String> {
     let stages = ok
         .get("stages")
         .and_then(Value::as_array)
-        .ok_or("ok: stages is no list")?;
+        .ok_or("ok: stages is not a list")?;
     let stages = stages
         .iter()
         .enumerate()
@@ -296,7 +299,7 @@ fn resolution_from_json(ok: &Map<String, Value>) -> Result<Resolution, String> {
             .and_then(|returned| hex::decode(returned).ok())
             .and_then(|returned| Scalar::from_bytes(array.data_type, &returned))
             .map(|returned| returned.same_value(&array.fill_value))
-            .ok_or("ok: returned is no element of the array's data type")?,
+            .ok_or("ok: returned is not an element of the array's data type")?,
         None => ok
             .get("survives")
             .and_then(Value::as_bool)
@@ -306,7 +309,7 @@ fn resolution_from_json(ok: &Map<String, Value>) -> Result<Resolution, String> {
         stages,
         encoded_bytes: match ok.get("encoded_bytes") {
             Some(Value::Null) => None,
-            Some(bytes) => Some(bytes.as_u64().ok_or("ok: encoded_bytes is no number")?),
+            Some(bytes) => Some(bytes.as_u64().ok_or("ok: encoded_bytes is not a number")?),
             None => return Err("ok: there is no encoded_bytes".into()),
         },
         round_trips: survives,

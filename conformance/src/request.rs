@@ -128,7 +128,7 @@ impl Request {
     /// What is asked, with its documents resolved.
     ///
     /// # Errors
-    /// [`Fault::Error`] for what is no request: an unknown operation, a missing member or one of
+    /// [`Fault::Error`] for what is not a request: an unknown operation, a missing member or one of
     /// another form, an array whose length is not that of its shape. [`Fault::Reject`] for an
     /// unknown data type and for documents that are rejected.
     pub fn call(&self) -> Result<&Call, &Fault> {
@@ -169,7 +169,7 @@ impl Request {
     /// The member `data_type`.
     ///
     /// # Errors
-    /// [`Fault::Error`] where it is no string, [`Fault::Reject`] where it is no data type.
+    /// [`Fault::Error`] where it is not a string, [`Fault::Reject`] where it is not a data type.
     pub fn data_type(&self) -> Outcome<DataType> {
         Asked(&self.members).data_type()
     }

@@ -28,7 +28,7 @@ pub(crate) fn keys(operation: &Operation) -> Vec<&'static str> {
     keys
 }
 
-/// Checks the name of an operation that is offered. One that nobody here knows may be of a later
+/// Checks the name of an operation that is offered. One that is unknown here may be of a later
 /// protocol and is passed over, but not one that looks like a known one.
 ///
 /// # Errors

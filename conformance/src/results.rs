@@ -12,7 +12,7 @@ use std::{fs, io};
 use serde::{Deserialize, Serialize};
 use serde_json::json;
 
-use crate::expectations::{Finding, FindingKind};
+use crate::expectations::{ANY, Finding, FindingKind};
 use crate::hello::Domain;
 use crate::report::{Outline, Reviewed, Tally};
 use crate::verdict::Verdict;
@@ -22,6 +22,9 @@ pub(crate) const UPDATE: &str = "`exactum run --peers --update-expectations` wri
 
 /// The form of the file.
 const FORMAT: &str = "exactum-results";
+
+/// The version of the form: since 2 each failure has its answer, and not the kind of its expectation.
+const VERSION: u64 = 2;
 
 /// The results of one implementation. Nothing in them depends on when or how fast it ran.
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
@@ -60,9 +63,9 @@ pub type Counts = BTreeMap<String, usize>;
 pub struct Who {
     /// The name in the command.
     pub name: String,
-    /// The version that it told.
+    /// The version that it reports.
     pub version: String,
-    /// The language that it told.
+    /// The language that it reports.
     pub language: String,
 }
 
@@ -74,8 +77,8 @@ pub struct Failed {
     pub case: String,
     /// The verdict.
     pub verdict: String,
-    /// The kind of the expectation that knows it, or `unexpected`.
-    pub kind: String,
+    /// The digest of the wrong answer, or `any` where it differs from run to run.
+    pub answer: String,
 }
 
 /// The answer to an open case.
@@ -88,7 +91,7 @@ pub struct Observed {
     pub answer: String,
 }
 
-/// A case that was refused by an exception that is no refusal.
+/// A case that was refused by an exception that is not a refusal.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Accident {
@@ -107,7 +110,7 @@ impl Results {
         let cases = &reviewed.report.cases;
         Self {
             format: FORMAT.into(),
-            version: 1,
+            version: VERSION,
             implementation: Who {
                 name: reviewed.name.clone(),
                 version: hello.version.clone(),
@@ -126,10 +129,12 @@ impl Results {
                 .map(|judged| Failed {
                     case: judged.case.clone(),
                     verdict: judged.verdict.name().into(),
-                    kind: reviewed
+                    answer: reviewed
                         .entry(&judged.case)
-                        .map_or("unexpected", |entry| entry.kind.name())
-                        .into(),
+                        .and_then(|entry| entry.answers.get(&judged.case))
+                        .filter(|answer| *answer == ANY)
+                        .unwrap_or(&judged.digest)
+                        .clone(),
                 })
                 .collect(),
             observed: cases
@@ -189,7 +194,10 @@ impl Results {
     /// When it is no such text, in words.
     pub fn parse(text: &str, name: &str) -> Result<Self, String> {
         let results: Self = serde_json::from_str(text).map_err(|error| error.to_string())?;
-        if results.format != FORMAT || results.version != 1 || results.implementation.name != name {
+        if results.format != FORMAT
+            || results.version != VERSION
+            || results.implementation.name != name
+        {
             return Err("these are not its results".into());
         }
         if results.render() != text || !results.adds_up() {
@@ -217,7 +225,7 @@ impl Results {
         let arrays = self.arrays.as_ref();
         let arrays = arrays.map(|arrays| format!("\n \"arrays\": {},", json!(arrays)));
         let mut text = format!(
-            "{{\"format\": \"{FORMAT}\", \"version\": 1,\n \"implementation\": {},{}\n \
+            "{{\"format\": \"{FORMAT}\", \"version\": {VERSION},\n \"implementation\": {},{}\n \
              \"conditions\": {},\n \"verdicts\": {},\n \"clauses\": {{",
             json!(self.implementation),
             arrays.unwrap_or_default(),
@@ -312,7 +320,7 @@ impl Results {
                 .map(|failed| {
                     (
                         failed.case.clone(),
-                        format!("{} ({})", failed.verdict, failed.kind),
+                        format!("{} ({})", failed.verdict, failed.answer),
                     )
                 })
                 .collect()

@@ -1,5 +1,5 @@
 //! What implementations do where a text is open: tables in `spec/rulings.md`, made of the committed
-//! results, between marks that nobody writes by hand.
+//! results, between marks that are not written by hand.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
@@ -79,7 +79,7 @@ fn without_table(section: &str) -> Result<String, String> {
     }
 }
 
-/// The line of a clause. None where nobody was asked.
+/// The line of a clause. None where no implementation was asked.
 fn row(clause: &str, outline: &Outline, all: &[Known]) -> Option<String> {
     let [same, others] = by_answer(clause, outline, all);
     let none = same.is_empty() && others.is_empty();
@@ -166,7 +166,7 @@ mod tests {
 
     fn results(verdicts: &str, failures: &str, observed: &str) -> Known {
         let text = format!(
-            r#"{{"format": "exactum-results", "version": 1,
+            r#"{{"format": "exactum-results", "version": 2,
             "implementation": {{"name": "a", "version": "1", "language": "rust"}},
             "conditions": {{}}, "verdicts": {{}}, "clauses": {{"row.b": {verdicts}}},
             "failures": [{failures}], "observed": [{observed}]}}"#
@@ -203,7 +203,7 @@ mod tests {
 
     #[test]
     fn tables_tell_who_does_what() {
-        let failed = r#"{"case": "row/t/g/c", "verdict": "wrong value", "kind": "bug"}"#;
+        let failed = r#"{"case": "row/t/g/c", "verdict": "wrong value", "answer": "ok:00"}"#;
         let open = r#"{"case": "row/t/g/open", "answer": "reject:metadata"}"#;
         for (known, expected) in [
             (

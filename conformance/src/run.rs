@@ -28,7 +28,7 @@ pub struct Judged {
     pub difference: Option<Difference>,
     /// What a failing or observed answer is recognised by; empty otherwise.
     pub digest: String,
-    /// The exception, where the answer was a rejection that nobody meant.
+    /// The exception, where the answer was a rejection that was not deliberate.
     pub accident: Option<String>,
 }
 
@@ -43,7 +43,7 @@ pub struct Report {
     pub notices: Vec<Notice>,
 }
 
-/// A fault that is no verdict: it did not repeat when the request was sent alone.
+/// A fault that is not a verdict: it did not repeat when the request was sent alone.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Notice {
     /// The case that it is put down to.
@@ -155,7 +155,7 @@ impl<'a> Questions<'a> {
         })
     }
 
-    /// Asks an implementation: so many workers, each with one of its own, take the cases from one
+    /// Asks an implementation: the given number of workers, each with one of its own, take the cases from one
     /// queue. `progress` is called once for each case. The report is in the order of the suite
     /// whatever the workers do.
     ///

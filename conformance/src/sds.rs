@@ -38,7 +38,7 @@ pub enum SdsCall {
 /// A data set with its warnings.
 pub type Converted = Result<(DataSet, Warnings), Rejection>;
 
-/// The functions of an implementation of the row; both of ours have them under these names.
+/// The functions of an implementation of the row; both built-in ones have them under these names.
 #[derive(Clone, Copy, Debug)]
 pub struct SdsFunctions {
     /// Converts to a type.

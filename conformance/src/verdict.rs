@@ -38,7 +38,7 @@ verdicts! {
     Rejected "rejected but must accept" true "The input was rejected where only a result is right.";
     Crash "crash" true "The implementation died or panicked.";
     Timeout "timeout" true "No answer in time.";
-    Protocol "protocol violation" true "What came back is no answer, or an `error`.";
+    Protocol "protocol violation" true "What came back is not an answer, or an `error`.";
     Unsupported "unsupported (declared)" false "Outside of what the implementation offers.";
     Skipped "skipped although declared" true "`unsupported` within what it says it offers.";
     Observed "observed (open)" false "The text is open: recorded, not judged.";

@@ -314,7 +314,7 @@ fn a_negative_integer_of_less_than_a_byte_may_repeat_its_sign() {
             [0xfe, 0xff, 0x01],
             Verdict::Pass,
         ),
-        // Junk that is no sign, a sign that stops on the way, a sign above a number without one.
+        // Junk that is not a sign, a sign that stops on the way, a sign above a number without one.
         (
             DataType::Int4,
             [0x08, 0x0f, 0x07],

@@ -138,13 +138,13 @@ fn what_is_other_than_committed_is_found() {
     );
     check_findings(
         &then(
-            "\"verdict\":\"crash\",\"kind\":\"spec_dispute\"",
-            "\"verdict\":\"crash\",\"kind\":\"bug\"",
+            "\"answer\":\"crash:element 0 is 100\"",
+            "\"answer\":\"crash:element 0 is 101\"",
         ),
         &now,
         &[
             "other results than committed: cast_value/by-hand/group/crash: \
-           crash (bug) became crash (spec_dispute)",
+           crash (crash:element 0 is 101) became crash (crash:element 0 is 100)",
         ],
     );
     check_findings(
@@ -253,4 +253,97 @@ fn expectations_and_results_have_to_agree() {
         Some(results),
         "its results do not have cast_value/by-hand/x/crash",
     );
+}
+
+/// The entries of `KNOWN` as a checkout has them: the first that takes a case has it, and answers stand elsewhere.
+fn entries_alone() -> String {
+    let entries = KNOWN.split("[[expect]]").skip(1);
+    let alone: Vec<String> = entries
+        .map(|entry| {
+            let human = entry.split("[expect.answers]").next().unwrap_or_default();
+            format!("[[expect]]{human}")
+        })
+        .collect();
+    alone.into_iter().rev().collect()
+}
+
+#[test]
+fn answers_of_a_checkout_come_from_its_results() {
+    let suite = faulty_suite();
+    let selection = Selection::default();
+    let report = run_faulty(&suite, &selection).expect("a suite in order");
+    let now = results(&suite, KNOWN);
+    let check = |entries: &str, results: &Results, findings: &[&str]| {
+        let entries = Expectations::parse(entries).expect("expectations");
+        let joined = entries.with_results(Some(results)).expect("no answers");
+        let review = joined.review(&report, &suite, &selection);
+        let found: Vec<String> = review.findings.iter().map(ToString::to_string).collect();
+        assert_eq!(found, findings);
+        joined
+    };
+    let entries = entries_alone();
+    let joined = check(&entries, &now, &[]);
+    let fault = |case| joined.entry_of(case, "1.0").map(|it| it.fault.as_str());
+    assert_eq!(fault("cast_value/by-hand/group/crash"), Some("dies of 100"));
+    assert_eq!(
+        fault("cast_value/by-hand/group/wrong"),
+        Some("reads 103 as 7")
+    );
+    assert_eq!(
+        joined.entries_alone().render(),
+        Expectations::parse(&entries).expect("entries").render()
+    );
+
+    let other = |from: &str, to: &str| again(&now.render().replacen(from, to, 1));
+    check(
+        &entries,
+        &other("ok:int8[1]:07", "ok:int8[1]:08"),
+        &[
+            "different wrong answer: cast_value/by-hand/group/wrong: ok:int8[1]:07 instead of ok:int8[1]:08",
+        ],
+    );
+    check(&entries, &other("ok:int8[1]:07", "any"), &[]);
+    let never = now
+        .render()
+        .replace("\n  {\"case\":\"cast_value/by-hand/group/wrong\",\"verdict\":\"wrong value\",\"answer\":\"ok:int8[1]:07\"}", "")
+        .replace("100\"},]", "100\"}]")
+        .replacen(",\"wrong value\":1}", "}", 1);
+    check(
+        &entries,
+        &again(&never),
+        &[
+            "unexpected failure: cast_value/by-hand/group/wrong: wrong value: \
+           element 0: 0x67 (103) became 0x07 (7), expected 0x67 (103)",
+        ],
+    );
+    // An entry that was not in force when the results were made has none of their answers.
+    let elsewhere = entries.replacen("kind =", "when = { version = \"2.0\" }\nkind =", 1);
+    let joined = check(&elsewhere, &now, &[]);
+    assert!(joined.entries[0].answers.is_empty());
+
+    let both = Expectations::parse(KNOWN).expect("expectations");
+    let why = both
+        .with_results(Some(&now))
+        .expect_err("a fact stands once");
+    assert!(
+        why.contains("answers stand in conformance/results"),
+        "{why}"
+    );
+}
+
+#[test]
+fn an_answer_that_varies_is_recorded_as_any() {
+    let suite = faulty_suite();
+    let selection = Selection::default();
+    let report = run_faulty(&suite, &selection).expect("a suite in order");
+    let varies = entries_alone().replacen("kind =", "varies = true\nkind =", 1);
+    let entries = Expectations::parse(&varies).expect("expectations");
+    let updated = entries.updated(&report, &selection, &[]);
+    let text = updated.render().expect("TOML");
+    let now = results(&suite, &text).render();
+    assert!(
+        now.contains("group/crash\",\"verdict\":\"crash\",\"answer\":\"any\""),
+        "{now}"
+    );
+    assert!(now.contains("\"answer\":\"ok:int8[1]:07\""), "{now}");
 }

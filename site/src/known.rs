@@ -85,7 +85,7 @@ impl<'s> Known<'s> {
                 continue;
             };
             let one = findings::Known {
-                expectations: Expectations::load(&checkout.expectations(), &name)?,
+                expectations: Expectations::load(&checkout, &name)?,
                 results: Some(results.clone()),
                 name,
             };

@@ -3,7 +3,7 @@
 `astype` takes no options. Its documentation says that narrower floats round ties to even, and that floats
 saturate in integers: these casts are declared as `nearest-even` with `clamp`, and into float32 and float64, whose
 range no type here leaves, with any rule. Of integers that do not fit other integers it says nothing, so these are
-not asked for. Its e4m3, which has no infinity, is no type of the registry.
+not asked for. Its e4m3, which has no infinity, is not a type of the registry.
 
 Which of its kernels answers depends on the processor, and they differ; judged is the one that every machine has.
 """

@@ -33,7 +33,7 @@ MISTAKES = (AssertionError, AttributeError, LookupError, NameError, TypeError, Z
 
 
 def by_accident(error):
-    """Whether nobody meant to refuse: Python raised this by itself, not a `raise` of the library."""
+    """Whether the refusal was not deliberate: Python raised this by itself, not a `raise` of the library."""
     place = error.__traceback__
     while place.tb_next is not None:
         place = place.tb_next
@@ -46,7 +46,7 @@ def by_accident(error):
 @contextmanager
 def refusing(reason):
     """Around the call of a library: whatever exception comes out of it, it has refused. Running out
-    of memory and the panic of an extension, which is no Exception, are no refusals."""
+    of memory and the panic of an extension, which is not an Exception, are not refusals."""
     try:
         yield
     except MemoryError:
@@ -111,7 +111,7 @@ def serve(name, version, operations, configurations=True):
     """Answers requests until stdin ends. `operations` has for each name its domain, as in the
     answer to hello, and a function from a request to the members of `ok`."""
     answers = os.fdopen(os.dup(1), "wb")
-    os.dup2(2, 1)  # what a library prints is no answer
+    os.dup2(2, 1)  # what a library prints is not an answer
     hello = {
         "protocol": 1,
         "name": name,
@@ -133,7 +133,7 @@ def serve(name, version, operations, configurations=True):
             return {"reject": {"reason": reason, "message": message, "accident": accident}}
         except Unsupported as lack:
             return {"unsupported": {"message": str(lack)}}
-        except BaseException as error:  # panics of Rust extensions are no Exception
+        except BaseException as error:  # panics of Rust extensions are not Exception
             if isinstance(error, (KeyboardInterrupt, SystemExit)):
                 raise
             return {"error": {"message": words(error)}}
@@ -142,7 +142,7 @@ def serve(name, version, operations, configurations=True):
         try:
             request = json.loads(line)
             members = {"id": request["id"], **answer(request)}
-        except (ValueError, KeyError, TypeError) as error:  # the line is no request
+        except (ValueError, KeyError, TypeError) as error:  # the line is not a request
             members = {"id": None, "error": {"message": f"{type(error).__name__}: {error}"}}
         answers.write(json.dumps(members).encode() + b"\n")
         answers.flush()

@@ -3,7 +3,7 @@
 `numpy.mean` keeps the type of floats and gives float64 for anything else, which is another operation; so is
 `numpy.median`, which takes the mean of the two values in the middle. Asked for are the means, minima and maxima of
 floats. Blocks that the array does not fill are filled up with `cval`, as the documentation says, and that is zero
-unless somebody chooses otherwise.
+unless the caller chooses otherwise.
 """
 
 import sys

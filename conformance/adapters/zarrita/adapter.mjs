@@ -107,7 +107,7 @@ const OPERATIONS = {
     return { bytes: hexOf(array.store.written) };
   },
   // Opening reads the document, and the first chunk that is there makes the codecs. What a codec
-  // then says of this chunk, which is empty, is no matter of the document.
+  // then says of this chunk, which is empty, does not concern the document.
   "metadata.validate": async ({ document }) => {
     const array = await open(document, new Uint8Array(0));
     await array.getChunk(array.shape.map(() => 0)).catch((error) => {

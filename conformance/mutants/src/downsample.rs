@@ -105,6 +105,16 @@ fn backwards(levels: &[Level]) -> Option<Vec<Level>> {
     Some(levels.iter().rev().cloned().collect())
 }
 
+/// Factors cut to 32 bits.
+fn in_32_bits(levels: &[Level]) -> Option<Vec<Level>> {
+    let cut = |level: &Level| {
+        let factors = level.factors().iter();
+        let factors = factors.map(|factor| (*factor % (1_u64 << 32)).max(1));
+        Level::new(factors.collect(), level.method()).ok()
+    };
+    levels.iter().map(cut).collect()
+}
+
 /// One level of all factors multiplied, with the last method.
 fn at_once(levels: &[Level]) -> Option<Vec<Level>> {
     let (first, rest) = levels.split_first()?;
@@ -149,6 +159,9 @@ fn blocks_and_positions() -> Vec<Mutant> {
         row("downsample-partial-blocks-dropped", "downsample.bounds downsample.bounds.others",
             "Blocks that are not whole are dropped (zarrs_tools, topozarr).",
             Faults { domain: Some(whole_blocks), ..RIGHT }),
+        row("downsample-factors-in-32-bits", "downsample.factors.huge",
+            "Factors are cut to 32 bits.",
+            levels(in_32_bits)),
         row("downsample-blocks-from-the-origin", "downsample.origin downsample.domain",
             "Blocks are counted from the origin of the base, not from 0.",
             Faults { domain: Some(from_origin_domain), ..block(from_origin) }),

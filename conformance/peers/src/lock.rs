@@ -145,7 +145,7 @@ impl Lock {
                     Some(Environment::Python { .. })
                 )
             {
-                return Err(format!("{name}: {tools} is no environment of Python"));
+                return Err(format!("{name}: {tools} is not an environment of Python"));
             }
         }
         for (name, peer) in &lock.peers {
@@ -210,7 +210,7 @@ impl Lock {
         }
     }
 
-    /// The version that a peer must tell; none of the newest, of which nobody knows it.
+    /// The version that a peer must report; none of the newest, which is not known in advance.
     #[must_use]
     pub fn version(&self, peer: &str) -> Option<&str> {
         let entry = self.peers.get(peer)?;
@@ -323,7 +323,7 @@ version = "1.0.1"
             let manifest = read(&folder.join("../..").join(path).join("Cargo.toml"));
             let known = package.get("dependencies").and_then(|it| it.as_array());
             let known = known.map_or(&[][..], Vec::as_slice);
-            // What a feature adds that nobody asks for is not locked.
+            // What an unused feature adds is not locked.
             let is_there = |it: &toml::Value| it.get("optional") != Some(&toml::Value::from(true));
             let dependencies = manifest["dependencies"].as_table().expect("a table").iter();
             for (dependency, _) in dependencies.filter(|(_, it)| is_there(it)) {
@@ -349,12 +349,12 @@ version = "1.0.1"
             (
                 "tools = \"python\"",
                 "tools = \"none\"",
-                "none is no environment of Python",
+                "none is not an environment of Python",
             ),
             (
                 "tools = \"python\"",
                 "tools = \"zfp-c\"",
-                "zfp-c is no environment",
+                "zfp-c is not an environment",
             ),
             (
                 "environment = \"python\"",

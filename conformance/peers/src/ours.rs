@@ -35,7 +35,7 @@ macro_rules! codecs {
     };
 }
 
-/// The crates of ours have the same functions; fill values are the same code for all of them.
+/// Exactum's own crates have the same functions; fill values are the same code for all of them.
 macro_rules! ours {
     ($(#[$doc:meta])* $implementation:ident, $name:literal, $of:ident) => {
         $(#[$doc])*

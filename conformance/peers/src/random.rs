@@ -1,4 +1,4 @@
-//! Random cases: requests that no vector holds, so that nobody can pass by knowing the vectors.
+//! Random cases: requests that no vector holds, so that an implementation cannot pass by knowing the vectors.
 //! What must come back is what the reference says; the same seed makes the same cases.
 
 mod bytes;
@@ -52,11 +52,11 @@ const DRAFTERS: &[(&str, usize, Drafter)] = &[
 /// where the requests are from.
 const UPSTREAM: &str = "random";
 
-/// Makes so many random requests of a seed with what must come of them, as a suite of its own.
+/// Makes the given number of random requests of a seed with what must come of them, as a suite of its own.
 /// `clauses` are those of the specification: a case that cites a ruling is one.
 ///
 /// # Errors
-/// When the reference gives no answer: a bug of ours.
+/// When the reference gives no answer: a bug of Exactum.
 pub fn suite(count: usize, seed: u64, clauses: &[Clause]) -> Result<Suite, String> {
     let rulings: Vec<&str> = clauses
         .iter()

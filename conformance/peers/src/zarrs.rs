@@ -5,7 +5,7 @@
 //! Every request goes through an array document, whose text takes up that of the request as it
 //! stands, and through the codecs of the array that zarrs opens; data types and configurations are
 //! read by zarrs. As it is, zarrs opens arrays by `Array::open`; with the plugins,
-//! `Registration::open` does, as their users are told to.
+//! `Registration::open` does, as their documentation asks.
 //!
 //! What zarrs refuses is a rejection. A panic is none: it ends the process.
 
@@ -327,7 +327,11 @@ fn step(
         MetadataV3::try_from(text.as_str()).map_err(|error| errors::reject("metadata", &error))?;
     let codec = match Codec::from_metadata(&metadata) {
         Ok(Codec::ArrayToArray(codec)) => codec,
-        Ok(_) => return Err(Answer::Error(format!("{name} is no array -> array codec"))),
+        Ok(_) => {
+            return Err(Answer::Error(format!(
+                "{name} is not an array -> array codec"
+            )));
+        }
         Err(error) => return Err(errors::plugin(&error)),
     };
     let Some(shape) = documents::chunk_shape(input.shape()) else {

@@ -3,7 +3,7 @@
 //!
 //! Both libraries are set up by `cargo xtask peers`; that they are is for `exactum run --peers` to see,
 //! which fails without. Where one is not there, there is nobody to exchange with: its tests count
-//! as ignored, and standard error says why, so that nobody takes silence for success.
+//! as ignored, and standard error says why, so that silence is not taken for success.
 
 #[path = "exchange/arrays.rs"]
 mod arrays;
@@ -27,7 +27,7 @@ use library::{Library, Values};
 
 #[expect(
     clippy::print_stderr,
-    reason = "who runs the tests is told what is not tested"
+    reason = "standard error says what is not tested"
 )]
 fn main() -> ExitCode {
     let arguments = Arguments::from_args();
@@ -111,7 +111,7 @@ fn values(array: &Exchanged) -> Result<Values, Failed> {
     let data_type: DataType = array
         .data_type
         .parse()
-        .map_err(|_| format!("{} is no data type", array.data_type))?;
+        .map_err(|_| format!("{} is not a data type", array.data_type))?;
     let data: Vec<u8> = array.elements().concat();
     let shape = vec![array.rows, array.columns];
     Array::new(data_type, shape, data)

@@ -135,7 +135,7 @@ pub(super) fn explain(id: &str, op: &str, line: &[u8]) -> Result<Answer, Problem
     })
 }
 
-/// How to mend a line that is no answer.
+/// How to mend a line that is not an answer.
 fn help(id: &str, line: &[u8]) -> String {
     let text = String::from_utf8_lossy(line);
     let text = text.trim();

@@ -111,7 +111,7 @@ impl<'a> Dialogue<'a> {
             .collect()
     }
 
-    /// Sends a line that is no request; the line that comes back.
+    /// Sends a line that is not a request; the line that comes back.
     pub(super) fn ask_raw(&mut self, line: &str) -> Result<Vec<u8>, Problem> {
         self.ensure()?;
         if let Some(child) = &self.child {

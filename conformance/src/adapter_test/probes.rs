@@ -11,11 +11,11 @@ use crate::operations::Operation;
 use crate::protocol::{Answer, Success};
 use crate::request::Request;
 
-/// An operation that nobody has.
+/// An operation that does not exist.
 const UNKNOWN: &str = "exactum.unknown";
 
-/// A line that is no request.
-const JUNK: &str = "this is no JSON";
+/// A line that is not a request.
+const JUNK: &str = "this is not JSON";
 
 /// Bytes of a long line.
 const LONG: usize = 1 << 20;
@@ -39,7 +39,7 @@ pub(super) fn introduction(hello: &Hello) -> Result<(), Problem> {
                     .as_str()
                     .is_some_and(|name| name.parse::<DataType>().is_ok());
                 if !known {
-                    let what = format!("{operation}: {key} has {value}, which is no data type");
+                    let what = format!("{operation}: {key} has {value}, which is not a data type");
                     return Err(Problem::new(&what)
                         .help("Data types have the names of vectors/data_types.json."));
                 }
@@ -61,7 +61,7 @@ pub(super) fn protocol(
         "answers an operation that it does not know",
         unknown(dialogue),
     );
-    table.check("answers a line that is no request", junk(dialogue));
+    table.check("answers a line that is not a request", junk(dialogue));
     table.check(
         "answers requests that are sent ahead, in order",
         ahead(dialogue, sample),
@@ -118,7 +118,7 @@ fn junk(dialogue: &mut Dialogue<'_>) -> Result<(), Problem> {
         return dialogue.hello().map(drop);
     }
     let got = String::from_utf8_lossy(&line);
-    let problem = Problem::new("a line that is no JSON was not answered by error")
+    let problem = Problem::new("a line that is not JSON was not answered by error")
         .sent(JUNK)
         .got(&got)
         .help(help);
@@ -138,7 +138,7 @@ fn same(
     plain: Option<&Answer>,
 ) -> Result<(), Problem> {
     let Some(plain) = plain else {
-        // Then something simpler is wrong, and it is told there.
+        // Then something simpler is wrong, and it is reported there.
         return dialogue.ask(sample).map(drop);
     };
     let answer = dialogue.ask(request)?;
@@ -154,7 +154,7 @@ fn same(
         .help("Take the members that you know by their names, and leave the others alone."))
 }
 
-/// A request with a member that nobody knows in front, its own in reverse, and its id last.
+/// A request with an unknown member in front, its own in reverse, and its id last.
 fn strange(sample: &Request, filler: &str) -> Request {
     let mut members = Map::from_iter([(
         "unknown".to_owned(),

@@ -241,7 +241,7 @@ impl Sample<'_> {
         }
     }
 
-    /// The request with its elements over and over until there are so many, and what must come
+    /// The request with its elements over and over until there are enough, and what must come
     /// of it; for operations that look at one element after another.
     fn repeated(&self, count: usize) -> Option<(Request, Array)> {
         if !Operation::named(self.request.op())?.elementwise {

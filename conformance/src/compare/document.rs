@@ -177,13 +177,13 @@ fn is_array(members: &Map<String, Value>) -> bool {
         && (members.contains_key("data") || members.contains_key("crc32"))
 }
 
-/// Whether what is expected is an array of the protocol whose elements are no numbers.
+/// Whether what is expected is an array of the protocol whose elements are not numbers.
 fn is_texts(want: &Value) -> bool {
     let has = |key| want.get(key).is_some();
     has("shape") && (has("data") || has("values")) && text_type_of(want).is_some()
 }
 
-/// Compares arrays whose elements are no numbers: JSON values by what they say, whatever the spelling
+/// Compares arrays whose elements are not numbers: JSON values by what they say, whatever the spelling
 /// (downsample.mode.json).
 fn texts(path: &str, want: &Value, have: &Value) -> Result<Option<Difference>, String> {
     let read = |array: &Value| {

@@ -19,7 +19,7 @@ pub(super) struct Allowance<'a> {
 pub(super) fn read_bound(text: &str) -> Result<Exact, String> {
     Exact::decimal(text)
         .filter(|bound| !bound.is_negative())
-        .ok_or_else(|| format!("{text:?} is no bound"))
+        .ok_or_else(|| format!("{text:?} is not a bound"))
 }
 
 /// Whether two numbers are at most the bound apart. NaN is near NaN only, an infinity near itself.

@@ -30,7 +30,7 @@ pub(crate) struct Child {
     handle: Handle,
     /// By which what it starts is known.
     mark: Mark,
-    /// None once the child was told that no request follows.
+    /// None once the child knows that no request follows.
     input: Option<Input>,
     output: Receiver<Event>,
     /// Bytes that the answer to the last request may have.
@@ -117,7 +117,7 @@ impl Child {
         match self.output.try_recv() {
             Err(TryRecvError::Empty) => Ok(()),
             Ok(Event::Line(line)) => Err(self.fails(Failure::Protocol(format!(
-                "a line that nobody asked for: {}",
+                "a line that was not asked for: {}",
                 answer::shown(&line)
             )))),
             Ok(Event::TooLong) => Err(self.too_long()),
@@ -246,7 +246,7 @@ impl Child {
         Failure::Crash(format!("it {how}{unfinished}"))
     }
 
-    /// Kills it, as far as it has not ended, with all that it started, and waits for it. What
+    /// Kills it unless it has ended, with all that it started, and waits for it. What
     /// descends from it goes first, before its number may be used again.
     fn reap(&mut self) -> io::Result<ExitStatus> {
         self.mark.kill(&mut self.handle);
@@ -306,7 +306,7 @@ impl Drop for Child {
         self.input = None;
         if !self.reaped {
             let begin = Instant::now();
-            // Its stdout ends as it does; what it still writes is nobody's.
+            // Its stdout ends as it does; what it still writes is discarded.
             while let Some(left) = self.limits.grace.checked_sub(begin.elapsed()) {
                 match self.output.recv_timeout(left.min(WATCH)) {
                     Ok(Event::Line(_)) => {}

@@ -1,6 +1,6 @@
 //! A child with all that descends from it, on Linux: found below it in the tree of processes or,
 //! where what stood between has ended, by the token in its environment. A process group or a
-//! session of its own hides nobody.
+//! session of its own hides nothing.
 //!
 //! For that, this process takes the place of init for its descendants: those whose parents have
 //! ended become its own children. It reaps them.
@@ -156,7 +156,7 @@ fn kill(seen: Seen) {
     }
 }
 
-/// Takes a process away that has ended, if it has become a child of this one and nobody else waits for
+/// Takes a process away that has ended, if it has become a child of this one and nothing else waits for
 /// it. Whether there is nothing left of it to take.
 fn reap(seen: Seen) -> bool {
     let here = getpid().as_raw_nonzero().get();
@@ -172,7 +172,7 @@ fn reap(seen: Seen) -> bool {
     !is_ours()
 }
 
-/// Kills, after those that were seen already, until `who` finds nobody but children that somebody waits
+/// Kills, after those that were seen already, until `who` finds nothing but children that something waits
 /// for, and all that were seen are taken away: one that is ending has no environment any more, by which
 /// it would be found, and is no zombie yet.
 fn end(seen: BTreeSet<Seen>, who: impl Fn() -> BTreeSet<Seen>) {

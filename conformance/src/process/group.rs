@@ -194,7 +194,7 @@ pub(super) fn has_ended(child: &mut Child) -> bool {
 fn kill(child: &mut Child) {
     use rustix::process::{Pid, Signal, kill_process, kill_process_group};
     let pid = Pid::from_child(child);
-    // Where nobody is left to kill that is as well; who may not be killed will still be there.
+    // Where nothing is left to kill that is as well; who may not be killed will still be there.
     let _ = kill_process_group(pid, Signal::KILL);
     let _ = kill_process(pid, Signal::KILL);
 }

@@ -62,7 +62,7 @@ impl Default for Limits {
 }
 
 impl Limits {
-    /// How long an answer to a request of so many bytes may take.
+    /// How long an answer to a request of a given length may take.
     #[must_use]
     pub fn patience(&self, bytes: usize) -> Duration {
         let mebibytes = u32::try_from(bytes >> 20).unwrap_or(u32::MAX);
@@ -79,7 +79,7 @@ const EXPANDS: usize = 256;
 const ANSWER: usize = 1 << 20;
 
 impl Limits {
-    /// Bytes that the answer to a request of so many bytes may have.
+    /// Bytes that the answer to a request of a given length may have.
     #[must_use]
     pub fn answer_to(&self, bytes: usize) -> usize {
         bytes

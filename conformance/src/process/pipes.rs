@@ -93,7 +93,7 @@ impl Input {
 
 /// Starts the thread that reads lines of at most `longest` bytes, which the sender of the requests
 /// may change. It stays at most one line ahead, so that a child that writes without end fills
-/// nobody's memory.
+/// no memory.
 pub(super) fn output(pipe: ChildStdout, longest: Arc<AtomicUsize>) -> Receiver<Event> {
     let (events, queue) = sync_channel(1);
     thread::spawn(move || read(BufReader::with_capacity(1 << 16, pipe), &longest, &events));

@@ -74,8 +74,8 @@ pub fn html(outline: &Outline, clauses: &[Clause], all: &[Reviewed], absent: &[A
                 }
                 h2 { "Clauses" }
                 p { "Passing cases; " code { "!" } " known failures; " code { "✗" }
-                    " failures that nobody expected; " code { "?" } " open cases. Level "
-                    em { "ruling" } ": the upstream text is open, a difference is no "
+                    " unexpected failures; " code { "?" } " open cases. Level "
+                    em { "ruling" } ": the upstream text is open, a difference is not a "
                     "non-conformance." }
                 (matrix(&texts, &tallies, all))
                 h2 { "Failures" }

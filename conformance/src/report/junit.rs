@@ -28,7 +28,7 @@ pub fn junit(all: &[Reviewed], absent: &[Absent]) -> String {
             }
         }
     };
-    // XML has no control characters, not even escaped ones; why somebody is missing may.
+    // XML has no control characters, not even escaped ones; why an implementation is missing may.
     let body = clean_lines(&body.into_string());
     format!("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n{body}\n")
 }

@@ -13,7 +13,7 @@ use crate::verdict::Verdict;
 const NOTHING: &str = "-";
 
 /// The table implementations x clauses. A cell is the number of cases that pass, `!n` the number
-/// of known failures, `✗n` that of failures that nobody expected, `?n` what is open, `-` nothing
+/// of known failures, `✗n` that of unexpected failures, `?n` what is open, `-` nothing
 /// that the implementation offers. A clause that has nothing but the last is left out.
 #[must_use]
 pub fn table(outline: &Outline, all: &[Reviewed]) -> String {

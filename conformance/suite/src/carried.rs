@@ -97,13 +97,16 @@ pub fn clauses() -> Result<Vec<Clause>, String> {
 /// Returns the known faults of an implementation; empty for an unknown one.
 ///
 /// # Errors
-/// If its file cannot be parsed as expectations.
+/// If its expectations or results cannot be read.
 pub fn expectations(name: &str) -> Result<Expectations, String> {
     let path = format!("conformance/expectations/{name}.toml");
     if !FILES.contains_key(path.as_str()) {
         return Ok(Expectations::default());
     }
-    Expectations::parse(&text(&path)?).map_err(|error| format!("{path}: {error}"))
+    let results = results(name)?;
+    Expectations::parse(&text(&path)?)
+        .and_then(|entries| entries.with_results(results.as_ref()))
+        .map_err(|error| format!("{path}: {error}"))
 }
 
 /// Returns the committed results of an implementation; none of one that was never judged.
@@ -153,10 +156,7 @@ mod tests {
         assert!(here.files == there.files);
         assert_eq!(clauses(), checkout.clauses());
         let zarrita = expectations("zarrita").expect("expectations");
-        assert_eq!(
-            Expectations::load(&checkout.expectations(), "zarrita"),
-            Ok(zarrita)
-        );
+        assert_eq!(Expectations::load(&checkout, "zarrita"), Ok(zarrita));
         assert_eq!(expectations("unknown-library"), Ok(Expectations::default()));
         assert!(judged().any(|name| name == "zarrita"));
         assert_eq!(

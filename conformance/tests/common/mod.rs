@@ -16,7 +16,7 @@ use serde_json::{Map, Value, json};
 pub(crate) fn members(value: Value) -> Map<String, Value> {
     match value {
         Value::Object(members) => members,
-        other => panic!("{other} is no object"),
+        other => panic!("{other} is not an object"),
     }
 }
 

@@ -99,7 +99,7 @@ const CULPRITS: &[(&str, Verdict, &str)] = &[
     (
         "says a number",
         Protocol,
-        "a line that is no JSON object: 77",
+        "a line that is not a JSON object: 77",
     ),
     ("wrong id", Protocol, "the id is \"99\", but "),
     (
@@ -116,7 +116,7 @@ const CULPRITS: &[(&str, Verdict, &str)] = &[
     ("ok and reject", Protocol, "exactly one of ok, reject"),
     ("output too short", Protocol, "shape"),
     ("output is a text", Protocol, "output"),
-    ("message is a number", Protocol, "message is no string"),
+    ("message is a number", Protocol, "message is not a string"),
     (
         "another data type",
         WrongValue,
@@ -343,7 +343,7 @@ fn always_ok() -> Result<(), Failed> {
     )
 }
 
-/// What does not repeat is no verdict, but it is told.
+/// What does not repeat is not a verdict, but it is reported.
 fn fails_once() -> Result<(), Failed> {
     let state = State::new("fails once");
     let report = judge(

@@ -89,7 +89,7 @@ fn expectations(
         if is_ours(&name) {
             find("the implementations of Exactum have no expectations");
         }
-        let expectations = Expectations::load(folder, &name)?;
+        let expectations = Expectations::load(checkout, &name)?;
         for what in expectations.lint() {
             find(&what);
         }

@@ -118,7 +118,7 @@ pub(crate) struct Args {
     #[arg(long, value_name = "FILE")]
     expectations: Option<PathBuf>,
     /// Write the failures found into the expectations, new ones as `unreviewed`: into the file of
-    /// `--expectations` and nothing else, or into the checkout and, if all cases ran, the results too.
+    /// `--expectations` and nothing else, or into the checkout with the results, which needs all cases.
     #[arg(long)]
     update_expectations: bool,
     /// With `--command`: the program, which answers the protocol, and its arguments.
@@ -168,7 +168,10 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode, String> {
     // All of them before anybody is judged, which may take long.
     let known = chosen
         .iter()
-        .map(|chosen| source.expectations(&chosen.name))
+        .map(|chosen| match args.update_expectations {
+            true => source.expectations_to_update(&chosen.name),
+            false => source.expectations(&chosen.name),
+        })
         .collect::<Result<Vec<Expectations>, String>>()?;
     let outline = Outline::of(&suite);
     let questions = Questions::new(&suite, &selection)?;
@@ -306,20 +309,61 @@ fn update(
             "{name}: some cases did not run, so nothing is updated"
         ));
     }
+    let is_own = source.own(name).is_some();
+    if !is_own {
+        may_replace_results(source, selection, reviewed)?;
+    }
     let faults = report::new_faults(outline, reviewed);
     let updated = reviewed
         .expectations
         .updated(&reviewed.report, selection, &faults);
-    if updated != reviewed.expectations {
-        output::replace(&source.expectations_file(name)?, &updated.render()?)?;
-        reviewed.review = updated.review(&reviewed.report, suite, selection);
-        reviewed.expectations = updated;
+    let written = |expectations: &Expectations| match is_own {
+        true => expectations.clone(),
+        false => expectations.entries_alone(),
+    };
+    let text = written(&updated);
+    if text != written(&reviewed.expectations) {
+        output::replace(&source.expectations_file(name)?, &text.render()?)?;
     }
-    if selection.is_all() && source.own(name).is_none() {
-        let path = Results::path(&source.checkout()?.results(), name);
+    reviewed.review = updated.review(&reviewed.report, suite, selection);
+    reviewed.expectations = updated;
+    if !is_own {
+        let path = Results::path(&source.checkout()?.results(), &reviewed.name);
         output::replace(&path, &Results::of(outline, reviewed).render())?;
     }
     Ok(())
+}
+
+/// Whether the run may replace the results of a checkout, which hold every answer.
+///
+/// # Errors
+/// When it asked for some of the cases only, or runs where recorded faults cannot show.
+fn may_replace_results(
+    source: &Source,
+    selection: &Selection,
+    reviewed: &Reviewed,
+) -> Result<(), String> {
+    let name = &reviewed.name;
+    if !selection.is_all() {
+        return Err(format!(
+            "{name}: its results hold the answers to all cases, so an update needs a run without --only"
+        ));
+    }
+    let Ok(Some(committed)) = Results::load(&source.checkout()?.results(), name) else {
+        return Ok(());
+    };
+    let version = &reviewed.report.hello.version;
+    let now = reviewed.expectations.conditions(version);
+    let lost = committed
+        .conditions
+        .iter()
+        .find(|(condition, held)| **held && now.get(*condition) == Some(&false));
+    match lost {
+        Some((condition, _)) => Err(format!(
+            "{name}: its results were made with {condition}, without which an update would lose answers"
+        )),
+        None => Ok(()),
+    }
 }
 
 /// Writes the reports. One that cannot be written keeps none of the others.

@@ -135,14 +135,36 @@ impl Source {
         let known = names.into_iter().map(|name| {
             Ok(Known {
                 expectations: self.expectations(&name)?,
-                results: match &self.checkout {
-                    Some(checkout) => Results::load(&checkout.results(), &name)?,
-                    None => carried::results(&name)?,
-                },
+                results: self.results(&name)?,
                 name,
             })
         });
         known.collect()
+    }
+
+    /// The committed results of an implementation.
+    ///
+    /// # Errors
+    /// When they cannot be read.
+    fn results(&self, name: &str) -> Result<Option<Results>, String> {
+        match &self.checkout {
+            Some(checkout) => Results::load(&checkout.results(), name),
+            None => carried::results(name),
+        }
+    }
+
+    /// The expectations of an implementation as an update needs them: results of another form, which it is
+    /// going to replace, do not keep it from being made.
+    ///
+    /// # Errors
+    /// When they cannot be read.
+    pub(crate) fn expectations_to_update(&self, name: &str) -> Result<Expectations, String> {
+        match (self.own(name), &self.checkout) {
+            (None, Some(checkout)) if self.results(name).is_err() => {
+                Expectations::without_answers(&checkout.expectations(), name)
+            }
+            _ => self.expectations(name),
+        }
     }
 
     /// The expectations of an implementation.
@@ -156,7 +178,7 @@ impl Source {
                 .map_err(|error| error.to_string())
                 .and_then(|text| Expectations::parse(&text))
                 .map_err(|error| format!("{}: {error}", file.display()))?,
-            (None, Some(checkout)) => Expectations::load(&checkout.expectations(), name)?,
+            (None, Some(checkout)) => Expectations::load(checkout, name)?,
             (None, None) => carried::expectations(name)?,
         };
         if is_ours(name) && !expectations.entries.is_empty() {

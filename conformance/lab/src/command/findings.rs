@@ -43,7 +43,7 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode, String> {
         .into_iter()
         .map(|name| {
             Ok(Known {
-                expectations: Expectations::load(&checkout.expectations(), &name)?,
+                expectations: Expectations::load(&checkout, &name)?,
                 results: Results::load(&checkout.results(), &name)?,
                 name,
             })

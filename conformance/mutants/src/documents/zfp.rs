@@ -1,6 +1,15 @@
 //! Mutants of documents: `zfp`.
 
-use super::{Mutant, unchecked};
+use super::{Mutant, any_codec, read, refused, unchecked};
+
+/// Whether a document puts integers that the C library has no type for through zfp.
+fn is_unsigned(text: &str) -> bool {
+    let document = read(text);
+    let is_wide = ["uint32", "uint64"]
+        .iter()
+        .any(|name| document["data_type"] == *name);
+    is_wide && any_codec(text, |codec| codec["name"] == "zfp")
+}
 
 #[rustfmt::skip] // A table.
 pub(super) fn mutants() -> Vec<Mutant> {
@@ -35,6 +44,9 @@ pub(super) fn mutants() -> Vec<Mutant> {
             "Zeros that C does not fill up are found when they are read."),
         unchecked("unchecked-zfp.accuracy.integers",
             "A tolerance of integers is found out by the first chunk (zarrs)."),
+        refused("zfp-unsigned-documents-refused", "zfp.data_type",
+            "Only the data types that the C library has are valid.",
+            is_unsigned),
         unchecked("unchecked-zfp.data_type.others",
             "Data types are looked at by the first chunk."),
         unchecked("unchecked-zfp.rank",

@@ -196,6 +196,23 @@ pub(super) fn real_fill_ignored(asked: &SdsAsked<'_>, right: Converted) -> Conve
     }
 }
 
+/// The protocol decides, whatever fill value a request names.
+pub(super) fn other_fill_ignored(asked: &SdsAsked<'_>, right: Converted) -> Converted {
+    match *asked {
+        SdsAsked::Read(input, _, Some(_), _) if input.data_type().is_real() => {
+            asked.about(&without_fill(input))
+        }
+        SdsAsked::Write(input, cast, output, profile) if output.external.is_some() => {
+            let output = Output {
+                fill: None,
+                ..output
+            };
+            sds::write(input, cast, &output, profile)
+        }
+        _ => right,
+    }
+}
+
 /// A value on the fill value goes without a warning.
 pub(super) fn collisions_unwarned(asked: &SdsAsked<'_>, right: Converted) -> Converted {
     match asked {

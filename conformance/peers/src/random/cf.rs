@@ -72,7 +72,7 @@ fn unpacked(configuration: &str, packed: DataType) -> DataType {
     };
     let candidates = [DataType::Float64, DataType::Float32, packed, counted];
     let found = candidates.into_iter().find(|it| takes(*it));
-    // Attributes that nobody takes are refused in any type.
+    // Attributes that are never taken are refused in any type.
     found.unwrap_or(DataType::Float64)
 }
 

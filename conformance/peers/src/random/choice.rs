@@ -23,7 +23,7 @@ impl Random {
         self.0.u64(first..=last.max(first))
     }
 
-    /// True in so many cases of a hundred.
+    /// True in the given number of cases of a hundred.
     pub fn percent(&mut self, percent: usize) -> bool {
         self.below(100) < percent
     }

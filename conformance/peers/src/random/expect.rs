@@ -19,7 +19,7 @@ pub(super) fn answer(
     match reference.call(&request) {
         Ok(Answer::Ok(success)) => Ok((ok(&success), None)),
         Ok(Answer::Reject(rejected)) => {
-            // A rejection of ours ends with its clause in parentheses.
+            // A rejection of Exactum's implementations ends with its clause in parentheses.
             let clause = rejected
                 .message
                 .rsplit_once(" (")

@@ -81,7 +81,7 @@ fn component(random: &mut Random, data_type: DataType) -> String {
         ),
         2..=4 if !matches!(data_type.format(), Format::Complex(_)) => {
             let canonical = exactum_exact::canonical(&border(random, data_type));
-            // One more digit lies close by; after a string it is no JSON.
+            // One more digit lies close by; after a string it is not JSON.
             if canonical.ends_with('"') || random.percent(40) {
                 canonical
             } else {

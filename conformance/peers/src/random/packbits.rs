@@ -87,7 +87,7 @@ fn configuration(codec: &PackBits) -> String {
     )
 }
 
-/// Random bytes for so many bits in hex, with zeros behind them and, mostly, the right padding byte.
+/// Random bytes for the given number of bits in hex, with zeros behind them and, mostly, the right padding byte.
 fn encoded(random: &mut Random, padding: PaddingEncoding, bits: usize) -> String {
     let count = bits.div_ceil(8);
     let padded = 8 * count - bits;

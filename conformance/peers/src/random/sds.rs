@@ -187,7 +187,7 @@ fn number(random: &mut Random) -> f64 {
     text.parse().unwrap_or(1.0)
 }
 
-/// Any real, now and then what is no number.
+/// Any real, now and then what is not a number.
 fn real(random: &mut Random, of: &str) -> Value {
     match random.below(6) {
         0 => "NaN".into(),

@@ -77,7 +77,7 @@ fn of_npm(manifest: &str) -> Result<String, String> {
         .map_err(at)
         .and_then(|()| output(&mut command, ""))
         .and_then(|_| fs::read_to_string(folder.join("package-lock.json")).map_err(at));
-    // What stays behind harms nobody.
+    // What stays behind does no harm.
     let _ = fs::remove_dir_all(&folder);
     made
 }

@@ -1,4 +1,4 @@
-//! Whether a command failed because nobody answered.
+//! Whether a command failed because a server did not answer.
 
 /// What pip, npm, apt, debootstrap and cargo say when a registry, or the way to it, does not
 /// answer; in small letters.
@@ -42,7 +42,7 @@ const SYMPTOMS: &[&str] = &[
 /// symptoms: a retry that came through is written down too.
 const ANSWERED: &[&str] = &["404 not found", "e404", "etarget", "(from versions: 0"];
 
-/// Whether the words of a command that failed are those of one that nobody answered.
+/// Whether the words of a command that failed are those of one to which a server did not answer.
 pub(super) fn unreachable(words: &str) -> bool {
     let words = words.to_lowercase();
     let says = |list: &[&str]| list.iter().any(|symptom| words.contains(symptom));

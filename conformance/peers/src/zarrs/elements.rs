@@ -43,7 +43,7 @@ pub(super) fn of_memory(data_type: DataType, bytes: &[u8]) -> Vec<u8> {
     bytes
 }
 
-/// An array of what zarrs decoded. Elements of int2 and int4 that are no values of these types are
+/// An array of what zarrs decoded. Elements of int2 and int4 that are not values of these types are
 /// answered as what they are in zarrs: int8.
 pub(super) fn array(
     data_type: DataType,
@@ -70,7 +70,7 @@ fn small_signed(data_type: DataType) -> Option<u32> {
     }
 }
 
-/// Whether an `i8` is a value of so many bits.
+/// Whether an `i8` is a value of the given width.
 fn is_value(bits: u32, byte: u8) -> bool {
     let beyond = byte.cast_signed() >> (bits - 1);
     beyond == 0 || beyond == -1

@@ -30,7 +30,7 @@ pub(super) fn plugin(error: &PluginCreateError) -> Answer {
 pub(super) fn create(error: &ArrayCreateError) -> Answer {
     match error {
         ArrayCreateError::CodecsCreateError(error) => plugin(error),
-        // All data types of the protocol are there: another name is no data type.
+        // All data types of the protocol are there: another name is not a data type.
         ArrayCreateError::DataTypeCreateError(error) => reject("unsupported_data_type", error),
         ArrayCreateError::InvalidFillValue { .. }
         | ArrayCreateError::InvalidFillValueMetadata { .. } => reject("fill_value", error),

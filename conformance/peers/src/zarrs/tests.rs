@@ -44,7 +44,7 @@ fn small_signed_integers_are_whole_bytes_in_memory() {
             "{data_type}"
         );
     }
-    // What is no value goes through as it is, in both directions.
+    // What is not a value goes through as it is, in both directions.
     assert_eq!(elements::to_memory(DataType::Int4, &[0x3d]), [0x3d]);
     assert_eq!(
         elements::of_memory(DataType::Int4, &[0x3d, 0x0d]),
@@ -52,7 +52,7 @@ fn small_signed_integers_are_whole_bytes_in_memory() {
     );
 }
 
-/// What zarrs holds is answered as what it is, where it is no value of the data type.
+/// What zarrs holds is answered as what it is, where it is not a value of the data type.
 #[test]
 fn an_element_that_is_no_value_is_shown() {
     let request = json!({"op": "bytes.decode", "data_type": "int4", "shape": [2], "bytes": "fd38"});

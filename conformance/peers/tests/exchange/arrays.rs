@@ -21,7 +21,7 @@ const BOTH: &[&str] = &["tensorstore", "zarr-python"];
 
 /// Values that come back from the codecs as they went in.
 pub(crate) const ARRAYS: &[Exchanged] = &[
-    // No codec of ours: what the libraries agree on anyway.
+    // No codec of Exactum: what the libraries agree on anyway.
     Exchanged {
         name: "float32-transposed",
         libraries: BOTH,

@@ -1,0 +1,92 @@
+//! The expectations of a checkout: what people wrote stands in `conformance/expectations`, what each case
+//! answered in `conformance/results`.
+
+use std::path::Path;
+use std::{fs, io};
+
+use super::{Entry, Expectations, When};
+use crate::checkout::Checkout;
+use crate::pattern::Pattern;
+use crate::results::Results;
+
+impl Expectations {
+    /// Reads the expectations of a peer of a checkout with the answers that its results hold; a peer without a
+    /// file has none.
+    ///
+    /// # Errors
+    /// When a file cannot be read, in words.
+    pub fn load(checkout: &Checkout, peer: &str) -> Result<Self, String> {
+        let results = Results::load(&checkout.results(), peer)?;
+        Self::without_answers(&checkout.expectations(), peer)?
+            .with_results(results.as_ref())
+            .map_err(|error| format!("{peer}.toml: {error}"))
+    }
+
+    /// Reads the file of a peer in a folder, as people wrote it.
+    ///
+    /// # Errors
+    /// When the file cannot be read, in words.
+    pub fn without_answers(folder: &Path, peer: &str) -> Result<Self, String> {
+        let path = folder.join(format!("{peer}.toml"));
+        match fs::read_to_string(&path) {
+            Ok(text) => Self::parse(&text).map_err(|error| format!("{}: {error}", path.display())),
+            Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(Self::default()),
+            Err(error) => Err(format!("{}: {error}", path.display())),
+        }
+    }
+
+    /// Gives each failure of some results to the first entry that was in force in that run and whose pattern
+    /// takes it. A failure that no entry takes is left out, and so is unexpected.
+    ///
+    /// # Errors
+    /// When an entry lists answers, which stand in the results alone.
+    pub fn with_results(mut self, results: Option<&Results>) -> Result<Self, String> {
+        if let Some(entry) = self.entries.iter().find(|entry| !entry.answers.is_empty()) {
+            return Err(format!(
+                "{}: answers stand in conformance/results, not here",
+                entry.case
+            ));
+        }
+        let Some(results) = results else {
+            return Ok(self);
+        };
+        let mut patterns: Vec<(usize, Pattern)> = Vec::new();
+        for (place, entry) in self.entries.iter().enumerate() {
+            if entry.when.as_ref().is_none_or(|when| when.held(results)) {
+                patterns.extend(entry.compiled()?.into_iter().map(|it| (place, it)));
+            }
+        }
+        for failed in &results.failures {
+            let taking = patterns.iter().find(|(_, it)| it.matches(&failed.case));
+            if let Some(&(place, _)) = taking {
+                let answers = &mut self.entries[place].answers;
+                answers.insert(failed.case.clone(), failed.answer.clone());
+            }
+        }
+        Ok(self)
+    }
+
+    /// Returns what people wrote: the entries without answers, as the file of a checkout has them.
+    #[must_use]
+    pub fn entries_alone(&self) -> Self {
+        let entries = self.entries.iter().cloned();
+        let alone = |entry| Entry {
+            answers: std::collections::BTreeMap::new(),
+            ..entry
+        };
+        Self {
+            entries: entries.map(alone).collect(),
+        }
+    }
+}
+
+impl When {
+    /// Whether the condition held in the run that gave some results.
+    pub(crate) fn held(&self, results: &Results) -> bool {
+        let version = &results.implementation.version;
+        self.version.as_ref().is_none_or(|only| only == version)
+            && self
+                .machine()
+                .is_none_or(|machine| results.conditions.get(&machine) == Some(&true))
+    }
+}
