@@ -145,11 +145,7 @@ const ALLOWED: &[Allowed] = &[
     },
     Allowed {
         package: "exactum-site",
-        inside: &[
-            "exactum-conformance",
-            "exactum-exact",
-            "exactum-vectors",
-        ],
+        inside: &["exactum-conformance", "exactum-exact", "exactum-vectors"],
         outside: &["hex", "pulldown-cmark", "serde_json", "toml"],
     },
     Allowed {
