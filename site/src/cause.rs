@@ -11,8 +11,9 @@ use exactum_conformance::results::Results;
 use exactum_vectors::Level;
 use serde_json::{Value, json};
 
+use crate::entries::{Vectors, answer_of, entry_of, row_of};
 use crate::example::example;
-use crate::known::{Known, answer_of, entry_of};
+
 use crate::text::named;
 
 /// Verdicts, the worst first: a wrong value is not noticed by its reader.
@@ -53,7 +54,7 @@ struct Gathered<'a> {
 
 /// Gathers the causes of an implementation's failures, the worst first.
 pub(crate) fn causes(
-    known: &Known<'_>,
+    known: &Vectors<'_>,
     one: &findings::Known,
     results: &Results,
     root: &Path,
@@ -92,7 +93,7 @@ pub(crate) fn causes(
 }
 
 fn cause(
-    known: &Known<'_>,
+    known: &Vectors<'_>,
     one: &findings::Known,
     root: &Path,
     (id, fault): (String, &str),
@@ -107,7 +108,7 @@ fn cause(
     let (mut data_types, mut codecs) = (BTreeSet::new(), BTreeSet::new());
     let mut rows = BTreeSet::new();
     for case in &gathered.cases {
-        rows.insert(crate::known::row_of(case));
+        rows.insert(row_of(case));
         if let Some((group, of)) = known.cases.get(*case) {
             for request in [&group.request, &of.request] {
                 let text = json!(request).to_string().replace('\\', "");

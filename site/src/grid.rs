@@ -6,8 +6,9 @@ use exactum_conformance::report::level_name;
 use exactum_vectors::{Expect, Suite};
 use serde_json::{Map, Value, json};
 
+use crate::entries::row_of;
 use crate::example::example;
-use crate::known::{Implementation, Known, Standing, row_of};
+use crate::known::{Implementation, Known, Standing};
 
 /// Worked examples of a clause.
 const EXAMPLES: usize = 3;

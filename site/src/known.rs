@@ -14,6 +14,7 @@ use exactum_vectors::spec::Clause;
 use exactum_vectors::{Case, Group, Level, Suite};
 
 use crate::cause::{Cause, causes};
+use crate::entries::{Vectors, entry_of, row_of};
 
 /// Everything.
 pub(crate) struct Known<'s> {
@@ -90,7 +91,15 @@ impl<'s> Known<'s> {
                 name,
             };
             known.all.push(one.clone());
-            let causes = causes(&known, &one, &results, checkout.root());
+            let causes = causes(
+                &Vectors {
+                    outline: &known.outline,
+                    cases: &known.cases,
+                },
+                &one,
+                &results,
+                checkout.root(),
+            );
             let rows = known.standings(&one, &results);
             known.implementations.push(Implementation {
                 known: one,
@@ -157,20 +166,4 @@ fn claims(root: &Path) -> Result<BTreeMap<String, Claims>, String> {
         .remove("claims")
         .ok_or_else(|| at(&"it has no claims"))?;
     claims.try_into().map_err(|it: toml::de::Error| at(&it))
-}
-
-/// The row of the grid that a clause or a case belongs to.
-pub(crate) fn row_of(id: &str) -> &str {
-    id.split(['.', '/']).next().unwrap_or_default()
-}
-
-/// The entry that expects a case to fail.
-pub(crate) fn entry_of<'a>(one: &'a findings::Known, case: &str) -> Option<&'a Entry> {
-    let mut entries = one.expectations.entries.iter();
-    entries.find(|entry| entry.answers.contains_key(case))
-}
-
-/// The digest of what an implementation answered where it failed.
-pub(crate) fn answer_of<'a>(one: &'a findings::Known, case: &str) -> Option<&'a str> {
-    entry_of(one, case).and_then(|entry| entry.answers.get(case).map(String::as_str))
 }

@@ -2,6 +2,7 @@
 
 mod badge;
 mod cause;
+mod entries;
 mod example;
 mod grid;
 mod known;

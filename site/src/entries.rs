@@ -1,0 +1,30 @@
+//! Cases of the vectors, and what the committed files say of their failures.
+
+use std::collections::BTreeMap;
+
+use exactum_conformance::expectations::Entry;
+use exactum_conformance::findings;
+use exactum_conformance::report::Outline;
+use exactum_vectors::{Case, Group};
+
+/// The cases, with their levels and clauses.
+pub(crate) struct Vectors<'a> {
+    pub(crate) outline: &'a Outline,
+    pub(crate) cases: &'a BTreeMap<String, (&'a Group, &'a Case)>,
+}
+
+/// The row of the grid that a clause or a case belongs to.
+pub(crate) fn row_of(id: &str) -> &str {
+    id.split(['.', '/']).next().unwrap_or_default()
+}
+
+/// The entry that expects a case to fail.
+pub(crate) fn entry_of<'a>(one: &'a findings::Known, case: &str) -> Option<&'a Entry> {
+    let mut entries = one.expectations.entries.iter();
+    entries.find(|entry| entry.answers.contains_key(case))
+}
+
+/// The digest of what an implementation answered where it failed.
+pub(crate) fn answer_of<'a>(one: &'a findings::Known, case: &str) -> Option<&'a str> {
+    entry_of(one, case).and_then(|entry| entry.answers.get(case).map(String::as_str))
+}
