@@ -2,7 +2,6 @@
 
 mod reported;
 mod update;
-mod with_results;
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
@@ -92,7 +91,7 @@ impl Entry {
         !is_other && self.ruling.is_none()
     }
 
-    fn compiled(&self) -> Result<Vec<Pattern>, String> {
+    pub(crate) fn compiled(&self) -> Result<Vec<Pattern>, String> {
         self.patterns().map(|text| Pattern::new(text)).collect()
     }
 

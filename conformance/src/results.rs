@@ -4,6 +4,8 @@
 //! What an implementation does not offer is not in them: so a vector that is new changes only the
 //! results of those who are asked.
 
+mod known;
+
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};

@@ -169,8 +169,8 @@ fn an_update_writes_what_failed() {
     assert_eq!(
         entries,
         [
-            ("cast_value/by-hand/**", None, 1),
             ("cast_value/by-hand/group/*", Some("cast_value.exact"), 1),
+            ("cast_value/by-hand/**", None, 1),
         ]
     );
     assert_eq!(by_cause.review(&report, &suite, &everything).findings, []);

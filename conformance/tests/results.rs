@@ -318,7 +318,9 @@ fn answers_of_a_checkout_come_from_its_results() {
     );
     // An entry that was not in force when the results were made has none of their answers.
     let elsewhere = entries.replacen("kind =", "when = { version = \"2.0\" }\nkind =", 1);
-    let joined = check(&elsewhere, &now, &[]);
+    let idle =
+        "stale expectation: cast_value/by-hand/*/crash: none of its cases cites cast_value.exact";
+    let joined = check(&elsewhere, &now, &[idle]);
     assert!(joined.entries[0].answers.is_empty());
 
     let both = Expectations::parse(KNOWN).expect("expectations");

@@ -1,13 +1,14 @@
 //! The expectations of a checkout: what people wrote stands in `conformance/expectations`, what each case
 //! answered in `conformance/results`.
 
+use std::collections::BTreeMap;
 use std::path::Path;
 use std::{fs, io};
 
-use super::{Entry, Expectations, When};
+use super::Results;
 use crate::checkout::Checkout;
+use crate::expectations::{Entry, Expectations, When};
 use crate::pattern::Pattern;
-use crate::results::Results;
 
 impl Expectations {
     /// Reads the expectations of a peer of a checkout with the answers that its results hold; a peer without a
@@ -71,7 +72,7 @@ impl Expectations {
     pub fn entries_alone(&self) -> Self {
         let entries = self.entries.iter().cloned();
         let alone = |entry| Entry {
-            answers: std::collections::BTreeMap::new(),
+            answers: BTreeMap::new(),
             ..entry
         };
         Self {
