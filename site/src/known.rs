@@ -86,7 +86,7 @@ impl<'s> Known<'s> {
                 continue;
             };
             let one = findings::Known {
-                expectations: Expectations::load(&checkout, &name)?,
+                expectations: Expectations::load(checkout, &name)?,
                 results: Some(results.clone()),
                 name,
             };

@@ -34,7 +34,7 @@ pub(super) fn promotions() -> Vec<Mutant> {
             faulty(wrong!(Coding:
                 fn promote(&self, data_type: DataType, scalar: ZfpScalar, bits: u64) -> u64 {
                     match small_unsigned(data_type) {
-                        Some(format) => bits / 2 << self.promotion_shift(&format),
+                        Some(format) => (bits / 2) << self.promotion_shift(&format),
                         None => Reference.promote(data_type, scalar, bits),
                     }
                 }
