@@ -34,7 +34,7 @@ fn views_of_sparse_arrays_make_what_is_stored() {
         assert_eq!(count.into_inner(), 1, "{method}");
         // Position 1,000,003 lies in block 125,000 of eight.
         let chunk = fs::read(output.join("c/125000")).expect("a chunk");
-        let expected = opened.read(&Domain::of_intervals([125_000..125_001]));
+        let expected = opened.read(&Domain::of_intervals(std::iter::once(125_000..125_001)));
         assert_eq!(chunk, expected.expect("it is read").data(), "{method}");
         let files = fs::read_dir(output.join("c")).expect("a folder").count();
         assert_eq!(files, 1, "{method}");

@@ -20,10 +20,13 @@ use crate::vectors::builder::{TENSORSTORE, ZARR_EXTENSIONS, of_practice, request
 
 type Outcome = Result<u64, Reason>;
 
-/// The topic of a source. Pairs within the core have all of it in their own topics.
+/// Pairs within the core whose own topics have only integers that lie halfway between two floats, or next to the limit.
+const NEEDED: [(DataType, DataType); 1] = [(DataType::Uint32, DataType::Float16)];
+
+/// The topic of a source. Other pairs within the core have all of it in their own topics.
 pub(super) fn topic(from: DataType) -> Result<File, String> {
     let mut file = File::new("cast_value", &format!("decode-{from}"), ZARR_EXTENSIONS);
-    for to in real().filter(|&to| !is_core(from, to)) {
+    for to in real().filter(|&to| !is_core(from, to) || NEEDED.contains(&(from, to))) {
         Pair::new(Direction::Decode, from, to)?.add(&mut file)?;
     }
     Ok(file)
@@ -33,7 +36,10 @@ pub(super) fn topic(from: DataType) -> Result<File, String> {
 /// topics of the pairs have nothing that does.
 pub(super) fn encoded_topic(from: DataType) -> Result<File, String> {
     let mut file = File::new("cast_value", &format!("encode-{from}"), ZARR_EXTENSIONS);
-    for to in real().filter(|&to| !is_core(from, to) && !pairs::LONG.contains(&(from, to))) {
+    let stands = |to| {
+        NEEDED.contains(&(from, to)) || !is_core(from, to) && !pairs::LONG.contains(&(from, to))
+    };
+    for to in real().filter(|&to| stands(to)) {
         Pair::new(Direction::Encode, from, to)?.add(&mut file)?;
     }
     Ok(file)
@@ -308,6 +314,18 @@ impl Pair {
             .any(|element| self.is_in_short_topics(index, element))
     }
 
+    /// Whether an element of the short topics that two settings accept tells them apart. A rejection is of the clauses of
+    /// ranges, and says nothing about rounding. Of integers the short topics have few that lie between floats.
+    fn rounds_apart_in_short_topics(&self, index: usize, other: usize) -> bool {
+        let (outcomes, there) = (&self.settings[index].1, &self.settings[other].1);
+        let has_short_topics =
+            !self.alone && self.direction == Direction::Encode && self.own == self.elements.len();
+        (0..self.own)
+            .filter(|&element| outcomes[element].is_ok() && there[element].is_ok())
+            .filter(|&element| has_short_topics && outcomes[element] != there[element])
+            .any(|element| self.is_in_short_topics(index, element))
+    }
+
     /// The settings that one is compared with: decoding, all; encoding, the next mode and the other rules where the
     /// topics of the pairs do not tell them apart.
     fn others(&self, index: usize) -> Vec<usize> {
@@ -340,11 +358,23 @@ impl Pair {
         let (setting, outcomes) = &self.settings[index];
         let mut telling: Vec<usize> = Vec::new();
         for (other, (it, there)) in self.settings.iter().enumerate() {
+            if it.rule != setting.rule {
+                continue;
+            }
             let differs = |&element: &usize| outcomes[element] != there[element];
+            let rounds_apart = |element: &usize| {
+                differs(element) && outcomes[*element].is_ok() && there[*element].is_ok()
+            };
             let known = chosen.iter().chain(&telling).any(differs)
                 || self.is_told_in_short_topics(index, other);
-            if it.rule == setting.rule && !known {
+            if !known {
                 telling.extend((0..outcomes.len()).find(differs));
+            }
+            // A rejection is of the clauses of ranges, and says nothing about rounding.
+            let known = chosen.iter().chain(&telling).any(rounds_apart)
+                || self.rounds_apart_in_short_topics(index, other);
+            if !known {
+                telling.extend((0..outcomes.len()).find(rounds_apart));
             }
         }
         telling
