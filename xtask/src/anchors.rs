@@ -479,7 +479,7 @@ mod tests {
         );
         check_row(
             "| a | no.such | float32 | `{\"data_type\": \"int8\"}` | `[1.0]` | `[1]` |",
-            Err("no operation"),
+            Err("not an operation"),
         );
     }
 }

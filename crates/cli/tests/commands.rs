@@ -99,7 +99,7 @@ fn ours_pass_and_reports_are_written() {
     for implementation in implementations {
         assert_eq!(implementation["failures"], Value::Array(Vec::new()));
         let passed = implementation["verdicts"]["pass"].as_u64();
-        assert!(passed.is_some_and(|count| count > 100), "{implementation}");
+        assert!(passed.is_some_and(|count| count > 60), "{implementation}");
     }
     let junit = fs::read_to_string(&junit).expect("a report");
     assert!(junit.contains("<testsuite name=\"optimized\""));

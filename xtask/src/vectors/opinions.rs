@@ -67,7 +67,8 @@ pub(crate) fn array(
     let mut data = Vec::new();
     for text in texts {
         let text = text.as_ref();
-        let scalar = parsed(data_type, text)?.map_err(|_| format!("{text} is no {data_type}"))?;
+        let scalar = parsed(data_type, text)?
+            .map_err(|_| format!("{text} is not a value of {data_type}"))?;
         data.extend(scalar.to_bytes());
     }
     Array::new(data_type, shape.to_vec(), data).map_err(|rejection| rejection.message)

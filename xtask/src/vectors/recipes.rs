@@ -329,7 +329,7 @@ mod tests {
                 "a must c scale_offset.encode {}\n  x {mix}\n  y 1\n  z 128",
                 &[
                     "a/b.recipes:3: int8: {mix} is not known here",
-                    "a/b.recipes:5: int8: 128 is not an int8",
+                    "a/b.recipes:5: int8: 128 is not a value of int8",
                 ],
             ),
             (

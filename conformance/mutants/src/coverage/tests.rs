@@ -263,7 +263,7 @@ fn the_page_names_clauses_and_mutants() {
     let coverage = cover(&clauses(), &[&file], &[ties("row.ties")], &[]).expect("vectors");
     let (totals, page) = render(&coverage);
     assert!(
-        totals.contains("| row | 4 | 1 | 0 | 1 | 1 | 0 | 0 | 0 | 0 | 0 | 0 |"),
+        totals.contains("| row | 4 | 1 | 0 | 1 | 1 | 0 | 0 | 1 | 1 | 0 | 0 |"),
         "{totals}"
     );
     assert!(

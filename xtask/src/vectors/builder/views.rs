@@ -100,7 +100,7 @@ impl Asked {
     fn texts(&self, text_type: TextType, shape: Option<&[u64]>) -> Result<Value, String> {
         let count = [u64::try_from(self.elements.len()).unwrap_or_default()];
         let shape = shape.unwrap_or(&count);
-        let fault = |word: &String| format!("{word} is no {text_type}");
+        let fault = |word: &String| format!("{word} is not a value of {text_type}");
         let words = self.elements.iter();
         let elements: Result<Vec<Text>, String> = match text_type {
             TextType::Byte | TextType::Char => {
