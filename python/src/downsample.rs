@@ -59,7 +59,7 @@ fn level(
     skip_value: Option<&str>,
     nan: Option<&str>,
 ) -> Result<Level, Rejection> {
-    let method: Method = method.parse().map_err(|()| {
+    let method: Method = method.parse().map_err(|_| {
         let message = format!("\"{method}\" is not a downsampling method");
         let names: Vec<&str> = Method::ALL.iter().map(|method| method.name()).collect();
         Rejection::new(Reason::Metadata, "downsample.document.method", message)
