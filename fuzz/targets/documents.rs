@@ -25,7 +25,7 @@ fn check(input: &[u8], diagnostic: &Diagnostic) {
 libfuzzer_sys::fuzz_target!(|input: &[u8]| {
     let is_json = serde_json::from_slice::<&RawValue>(input).is_ok();
     match judge_array(input) {
-        Ok(_) => assert!(is_json, "it was read, and is no JSON"),
+        Ok(_) => assert!(is_json, "it was read, and is not JSON"),
         Err(fault) => {
             check(input, &fault);
             // A lone surrogate is JSON by its grammar, and no character.

@@ -20,5 +20,6 @@ pub(crate) fn markdown(text: &str) -> String {
     });
     let mut made = String::new();
     html::push_html(&mut made, safe);
-    made
+    // A block that scrolls sideways has to be reached by the keyboard.
+    made.replace("<pre>", "<pre tabindex=\"0\">")
 }

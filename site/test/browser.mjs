@@ -80,7 +80,7 @@ check((await page.textContent("#found li")).includes("cast_value.rounding.once")
 await page.keyboard.press("Enter");
 await page.waitForFunction(() => location.hash === "#/clause/cast_value.rounding.once");
 await page.keyboard.press("/");
-await page.keyboard.type("zarrita bool");
+await page.keyboard.type("zarrita rounding mode");
 await page.waitForSelector("#found li[data-to*='implementation/zarrita/']");
 await page.keyboard.press("Escape");
 

@@ -60,7 +60,7 @@ fn written(element: &Text) -> Option<&str> {
 /// Reads an array of non-numeric elements, the first of which stands at `origin`.
 ///
 /// # Errors
-/// [`ArrayError::Rejected`] for an element of `json` that is no JSON, with its place, and for positions that do
+/// [`ArrayError::Rejected`] for an element of `json` that is not JSON, with its place, and for positions that do
 /// not exist; [`ArrayError::Form`] for anything else.
 pub fn texts_from_json(array: &Value, origin: &[i64]) -> Result<Texts, ArrayError> {
     let members = array
@@ -116,7 +116,7 @@ fn not_json(index: usize, why: &str) -> ArrayError {
     let rejection = Rejection::new(
         Reason::Metadata,
         "downsample.json",
-        format!("the element is no JSON: {why}"),
+        format!("the element is not JSON: {why}"),
     );
     let rejection = rejection.help(r#"write it as text: the string "a" is "\"a\"""#);
     ArrayError::Rejected(rejection.at_pointer(format!("/input/values/{index}")))
@@ -125,7 +125,7 @@ fn not_json(index: usize, why: &str) -> ArrayError {
 /// Reads an element of `json`. Numbers keep every digit.
 ///
 /// # Errors
-/// Why it is no JSON, repeats a key, or lies too deep.
+/// Why it is not JSON, repeats a key, or lies too deep.
 pub fn read_json(text: &str) -> Result<JsonText, String> {
     let whole: &RawValue = serde_json::from_str(text).map_err(|error| error.to_string())?;
     let value = value(whole.get(), 0)?;

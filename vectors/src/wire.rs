@@ -18,7 +18,7 @@ const ELEMENTS_PER_CHECKSUM: usize = 4096;
 pub enum ArrayError {
     /// It is not of the form that the protocol gives arrays: an `error`.
     Form(String),
-    /// Its data type is unknown, or an element of `json` is no JSON: a `reject`.
+    /// Its data type is unknown, or an element of `json` is not JSON: a `reject`.
     Rejected(Rejection),
 }
 
