@@ -20,7 +20,7 @@ const FINER: [f64; 7] = [1.0, 0.9999, 0.999, 0.99, 0.95, 0.75, 0.5];
 /// Values whose error is drawn.
 const DRAWN: u32 = 480;
 
-/// The effort of a proof: the largest error is computed for up to so many codes, and bounded for more.
+/// The effort of a proof: for at most this number of codes the largest error is computed, and for more it is bounded.
 const EFFORT: Effort = Effort {
     codes: 1 << 12,
     values: 0,

@@ -311,22 +311,15 @@ impl Pair {
     /// Whether an element of the short topics tells a setting from another.
     fn is_told_in_short_topics(&self, index: usize, other: usize) -> bool {
         let (outcomes, there) = (&self.settings[index].1, &self.settings[other].1);
-        let has_short_topics = !self.alone && self.direction == Direction::Encode;
-        (0..self.own)
-            .filter(|&element| has_short_topics && outcomes[element] != there[element])
-            .any(|element| self.is_in_short_topics(index, element))
+        self.short_topics_have(index, |element| outcomes[element] != there[element])
     }
 
-    /// Whether an element of the short topics that two settings accept tells them apart. A rejection is of the clauses of
-    /// ranges, and says nothing about rounding. Of integers the short topics have few that lie between floats.
-    fn rounds_apart_in_short_topics(&self, index: usize, other: usize) -> bool {
-        let (outcomes, there) = (&self.settings[index].1, &self.settings[other].1);
-        let has_short_topics =
-            !self.alone && self.direction == Direction::Encode && self.own == self.elements.len();
-        (0..self.own)
-            .filter(|&element| outcomes[element].is_ok() && there[element].is_ok())
-            .filter(|&element| has_short_topics && outcomes[element] != there[element])
-            .any(|element| self.is_in_short_topics(index, element))
+    /// Whether the short topics have an element of some kind under a setting.
+    fn short_topics_have(&self, index: usize, of_kind: impl Fn(usize) -> bool) -> bool {
+        let has_short_topics = !self.alone && self.direction == Direction::Encode;
+        has_short_topics
+            && (0..self.own)
+                .any(|element| of_kind(element) && self.is_in_short_topics(index, element))
     }
 
     /// The settings that one is compared with: decoding, all; encoding, the next mode and the other rules where the
@@ -360,24 +353,28 @@ impl Pair {
     fn telling_other_modes(&self, index: usize, chosen: &[usize]) -> Vec<usize> {
         let (setting, outcomes) = &self.settings[index];
         let mut telling: Vec<usize> = Vec::new();
-        for (other, (it, there)) in self.settings.iter().enumerate() {
+        for (it, there) in &self.settings {
             if it.rule != setting.rule {
                 continue;
             }
-            let differs = |&element: &usize| outcomes[element] != there[element];
-            let rounds_apart = |element: &usize| {
-                differs(element) && outcomes[*element].is_ok() && there[*element].is_ok()
-            };
-            let known = chosen.iter().chain(&telling).any(differs)
-                || self.is_told_in_short_topics(index, other);
-            if !known {
-                telling.extend((0..outcomes.len()).find(differs));
-            }
+            let differs = |element: usize| outcomes[element] != there[element];
             // A rejection is of the clauses of ranges, and says nothing about rounding.
-            let known = chosen.iter().chain(&telling).any(rounds_apart)
-                || self.rounds_apart_in_short_topics(index, other);
+            let rounds_apart = |element: usize| {
+                differs(element) && outcomes[element].is_ok() && there[element].is_ok()
+            };
+            let has = |telling: &[usize], of_kind: &dyn Fn(usize) -> bool| {
+                chosen.iter().chain(telling).any(|&it| of_kind(it))
+            };
+            let all = 0..outcomes.len();
+            if !has(&telling, &differs) && !self.short_topics_have(index, differs) {
+                telling.extend(all.clone().find(|&it| differs(it)));
+            }
+            // Of integers the short topics have few that lie between floats.
+            let short = self.own == self.elements.len();
+            let known = has(&telling, &rounds_apart)
+                || short && self.short_topics_have(index, rounds_apart);
             if !known {
-                telling.extend((0..outcomes.len()).find(rounds_apart));
+                telling.extend(all.clone().find(|&it| rounds_apart(it)));
             }
         }
         telling
