@@ -1,12 +1,17 @@
 """Prints one table: the functions of this package beside those of other libraries that compute the same.
 
-Run it as `python -P bench.py [ELEMENTS]`, so that the installed package is imported and not the sources beside it.
+Run it as `python -P bench.py [ELEMENTS]`, so that the installed package is imported and not the sources beside it,
+in an environment with the wheel and the others:
+
+    pip install cast-value-rs zfpy tinybrain scikit-image tensorstore numcodecs
 
 Times are the best of several runs, in one process and on one thread. Libraries that are not installed are left out.
 """
 
+import importlib.metadata
 import importlib.util
 import sys
+import textwrap
 import time
 from collections.abc import Callable
 from typing import Any
@@ -150,7 +155,10 @@ def rows() -> list[tuple[str, str, Callable[[], Any], int]]:
 
 def main() -> None:
     """Prints the table."""
-    print(f"exactum beside others: {SIZE} elements, best time, one thread\n")
+    names = ["exactum", "numpy", "cast-value-rs", "numcodecs", "zfpy", "tensorstore", "tinybrain", "scikit-image"]
+    installed = {it.metadata["Name"]: it.version for it in importlib.metadata.distributions()}
+    versions = ", ".join(f"{name} {installed[name]}" for name in names if name in installed)
+    print(f"{SIZE} elements, best time, one thread\n{textwrap.fill(versions, 100)}\n")
     print(f"{'':44}{'':26}{'ms':>10}{'GB/s':>8}")
     last = ""
     for what, who, work, size in rows():

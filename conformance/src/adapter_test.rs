@@ -24,21 +24,21 @@ use dialogue::Dialogue;
 /// Columns that words take.
 const WIDTH: usize = 98;
 
-/// How an adapter did.
+/// The result of testing an adapter.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Tested {
     /// Checks that were made.
     pub checks: usize,
-    /// Those that found something wrong with the adapter.
+    /// The number of findings that are faults of the adapter.
     pub wrong: usize,
-    /// Those whose finding may be a fault of the library behind it.
+    /// The number of findings that may be faults of the library behind it.
     pub doubtful: usize,
 }
 
 /// Tests the adapter that a command line starts, and tells what it finds, piece by piece.
 ///
 /// # Errors
-/// When the program cannot be started at all.
+/// If the program cannot be started at all.
 pub fn adapter_test(
     launch: &Launch,
     limits: &Limits,

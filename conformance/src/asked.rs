@@ -12,7 +12,7 @@ use crate::protocol::{Fault, Outcome};
 pub(crate) struct Asked<'a>(pub(crate) &'a Map<String, Value>);
 
 impl<'a> Asked<'a> {
-    /// Whether a member that is needed is there and of its form.
+    /// Returns whether a member that is needed is there and of its form.
     pub(crate) fn check(&self, member: &Member) -> Outcome<()> {
         let fits = match (self.0.get(member.name), member.form) {
             (None, _) => member.optional,

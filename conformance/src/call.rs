@@ -1,4 +1,4 @@
-//! What is asked, resolved: the members of a request as values, its documents read.
+//! A resolved request: its members as values, with its documents read.
 
 use std::sync::Arc;
 
@@ -37,7 +37,7 @@ pub enum Call {
     Sds(SdsCall),
 }
 
-/// What a codec decodes.
+/// The input of a decoder.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Stored {
     /// The output of an array -> array codec.
@@ -249,7 +249,7 @@ impl Call {
         }
     }
 
-    /// What an implementation says to a call that it has nothing for.
+    /// Answers a call that the implementation does not offer.
     ///
     /// # Errors
     /// Always [`Fault::Unsupported`].
@@ -299,8 +299,8 @@ impl Document {
         }
     }
 
-    /// Whether it is valid: `exactum-metadata` has read it, and `resolve` has the last word, which
-    /// carries the fill value through the chain that it describes.
+    /// Returns whether it is valid: `exactum-metadata` has read it, and `resolve` has the last word, which carries the
+    /// fill value through the chain that it describes.
     ///
     /// # Errors
     /// The first rejection, or what `resolve` says.

@@ -1,5 +1,4 @@
-//! What is other than in the committed results: for the newest releases, which are not expected to be
-//! the same.
+//! Differences from the committed results, for newest releases, which are not expected to be the same.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
@@ -13,8 +12,7 @@ use crate::results::Results;
 /// Cases of one kind that are named.
 const NAMED: usize = 5;
 
-/// How implementations differ from the results that are committed of them: a line for each, and the
-/// cases below.
+/// Describes the differences of implementations from their committed results: a line for each, with the cases below.
 #[must_use]
 pub fn render(
     outline: &Outline,

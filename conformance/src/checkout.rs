@@ -1,4 +1,4 @@
-//! Where the vectors, the specification and the expectations are.
+//! The folders of the vectors, the specification and the expectations.
 
 use std::path::{Path, PathBuf};
 use std::{env, fs};
@@ -17,7 +17,7 @@ impl Checkout {
     /// The checkout around the current folder.
     ///
     /// # Errors
-    /// When there is none.
+    /// If there is none.
     pub fn find() -> Result<Self, String> {
         let here = env::current_dir().map_err(|error| format!("the current folder: {error}"))?;
         let root = here.ancestors().find(|folder| is_checkout(folder));
@@ -46,7 +46,7 @@ impl Checkout {
     /// The vectors.
     ///
     /// # Errors
-    /// When they are not there or not the ones that their manifest describes.
+    /// If they are not there or not the ones that their manifest describes.
     pub fn suite(&self) -> Result<Suite, String> {
         suite_of(&self.vectors)
     }
@@ -54,7 +54,7 @@ impl Checkout {
     /// The clauses of the specification.
     ///
     /// # Errors
-    /// When they cannot be read.
+    /// If they cannot be read.
     pub fn clauses(&self) -> Result<Vec<Clause>, String> {
         clauses(&self.root)
     }
@@ -89,7 +89,7 @@ impl Checkout {
 pub struct ByName {
     /// The names that have a file `NAME.ending`, sorted.
     pub names: Vec<String>,
-    /// What else is in the folder, sorted.
+    /// Files in the folder that do not belong there, sorted.
     pub strays: Vec<String>,
 }
 
@@ -97,7 +97,7 @@ impl ByName {
     /// Looks into a folder; one that is not there holds nothing.
     ///
     /// # Errors
-    /// When the folder cannot be read.
+    /// If the folder cannot be read.
     pub fn of(folder: &Path, ending: &str) -> Result<Self, String> {
         let at = |error: std::io::Error| format!("{}: {error}", folder.display());
         let mut found = Self::default();
@@ -124,7 +124,7 @@ impl ByName {
 /// The vectors of a folder.
 ///
 /// # Errors
-/// As for [`Checkout::suite`].
+/// The same as for [`Checkout::suite`].
 pub fn suite_of(folder: &Path) -> Result<Suite, String> {
     Suite::load(folder).map_err(|error| format!("vectors in {}: {error}", folder.display()))
 }

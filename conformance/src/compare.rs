@@ -23,15 +23,15 @@ use within::{Allowance, compare_near, read_bound};
 /// The first place where an answer is another than expected.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Difference {
-    /// Where in an answer with members of its own, such as `output.variables.a.values[3]`.
+    /// The path within an answer that has members, such as `output.variables.a.values[3]`.
     pub path: Option<String>,
     /// The element, by its index in C order; none where the whole answer differs.
     pub index: Option<usize>,
     /// The input there: bits and value.
     pub input: Option<Shown>,
-    /// What was expected.
+    /// The expected part.
     pub expected: Shown,
-    /// What came.
+    /// The part that was returned.
     pub got: Shown,
 }
 
@@ -95,7 +95,7 @@ pub type Judgement = (Verdict, Option<Difference>);
 /// one, and serves the explanation only.
 ///
 /// # Errors
-/// When the expectation itself cannot be read: a fault of the vectors.
+/// If the expectation itself cannot be read: a fault of the vectors.
 pub fn judge(
     op: &str,
     input: Option<&Array>,
@@ -197,7 +197,7 @@ fn failed(verdict: Verdict, expect: &Expect, got: String) -> Judgement {
     (verdict, Some(difference))
 }
 
-/// What is expected, in words.
+/// Describes an expectation.
 #[must_use]
 pub fn show_expect(expect: &Expect) -> String {
     match expect {
@@ -470,7 +470,7 @@ fn read_array(members: &Map<String, Value>) -> Result<Array, String> {
     array_from_members(members).map_err(|error| format!("the expected output: {error}"))
 }
 
-/// Whether two elements of one type have, component by component, the same bits or are both NaN.
+/// Returns whether two elements of one type have, component by component, the same bits or are both NaN.
 fn same_nan(expected: &Array, got: &Array, index: usize) -> bool {
     let format = got.data_type().format();
     let Some(float) = format.float() else {
@@ -486,8 +486,8 @@ fn same_nan(expected: &Array, got: &Array, index: usize) -> bool {
     })
 }
 
-/// Whether an element is the negative integer of less than a byte that is wanted, with its sign in all
-/// bits above its own: how memory holds it is the implementation's own matter.
+/// Returns whether an element is the negative integer of less than a byte that is wanted, with its sign in all bits
+/// above its own: how memory holds it is the implementation's own matter.
 fn repeats_sign(data_type: DataType, want: &[u8], have: &[u8]) -> bool {
     match (data_type.format(), want, have) {
         (Format::Integer(integer), &[want], &[have]) if integer.signed && integer.bits < 8 => {

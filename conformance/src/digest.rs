@@ -1,4 +1,4 @@
-//! What an answer is recognised by, so that a *different* wrong answer is noticed.
+//! Digests of answers, by which a *different* wrong answer is noticed.
 
 use exactum_model::Array;
 use exactum_vectors::array_from_json;
@@ -81,8 +81,7 @@ pub(crate) fn of_elements(elements: &[(usize, String)]) -> String {
     format!("{} elements {}{last}", each.len(), hashed(all.as_bytes()))
 }
 
-/// Whether what a digest stands for has ended the program: a crash, no answer in time, a line that is
-/// none.
+/// Returns whether what a digest stands for has ended the program: a crash, no answer in time, a line that is none.
 #[must_use]
 pub(crate) fn ends_program(digest: &str) -> bool {
     let last = digest.rsplit(',').next().unwrap_or(digest);

@@ -20,7 +20,7 @@ pub enum DownsampleCall {
     Read(Downsample, Placed),
     /// The same, of elements that are not numbers.
     ReadTexts(Downsample, Texts),
-    /// `downsample.resolve`: what a document comes to. There is nothing to compute.
+    /// `downsample.resolve`: the members that a document resolves to. Nothing is computed.
     Resolve(Box<DownsampleDocument>),
 }
 
@@ -53,10 +53,10 @@ impl DownsampleCall {
         }
     }
 
-    /// What an implementation answers that reads views by these functions.
+    /// Answers for an implementation that reads views by these functions.
     ///
     /// # Errors
-    /// What it rejects.
+    /// The rejection of the source.
     pub fn answer(
         &self,
         read: impl FnOnce(&Downsample, &Placed) -> Result<Placed, Rejection>,
@@ -126,8 +126,8 @@ fn view(
     Ok(view)
 }
 
-/// Whether the factors of every level of a request to read are among the lists that are taken, one factor
-/// for each dimension of the input.
+/// Returns whether the factors of every level of a request to read are among the lists that are taken, one factor for
+/// each dimension of the input.
 pub(crate) fn takes_factors(
     members: &Map<String, Value>,
     rank: Option<usize>,

@@ -34,7 +34,7 @@ pub struct Entry {
     /// Further patterns within which the same fault shows.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub also: Vec<String>,
-    /// What kind of fault it is.
+    /// The kind of fault.
     pub kind: Kind,
     /// The fault in a few words, as `docs/findings.md` lists it: "rounds twice". Entries of one
     /// peer that name the same fault are one line there.
@@ -43,13 +43,13 @@ pub struct Entry {
     /// The clauses that it breaks, where the cases cite more than one.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub clauses: Vec<String>,
-    /// What the peer does, and what the clause asks.
+    /// What the peer does, and what the clause demands instead.
     #[serde(default)]
     pub reason: String,
-    /// Where it is discussed, or what shows it.
+    /// A link to the discussion or to the evidence.
     #[serde(default)]
     pub link: String,
-    /// Where its makers say that they keep it.
+    /// A link to the statement in which the authors decline to change it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub decision: Option<String>,
     /// The place in the library's own documentation that the fault contradicts, where the library does
@@ -66,7 +66,7 @@ pub struct Entry {
     /// The program below `conformance/reports` that shows it without an adapter.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub program: Option<String>,
-    /// Where it shows; everywhere, if absent.
+    /// The condition under which it appears. If absent, it always does.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub when: Option<When>,
     /// Whether the wrong answers differ from run to run, such as memory that was never written.
@@ -83,8 +83,8 @@ impl Entry {
         std::iter::once(&self.case).chain(&self.also)
     }
 
-    /// Whether a case of level `must` that it expects to fail is a fault by the text of the case: not where
-    /// the library does not claim the text, nor where the difference is about a ruling.
+    /// Returns whether a case of level `must` that it expects to fail is a fault by the text of the case: not where the
+    /// library does not claim the text, nor where the difference is about a ruling.
     #[must_use]
     pub fn accuses(&self) -> bool {
         let is_other = self.kind == Kind::OtherText || self.promise.is_some();
@@ -134,7 +134,7 @@ pub const ANY: &str = "any";
 /// The names of branches, which are not versions.
 const BRANCHES: &[&str] = &["main", "master", "develop", "HEAD"];
 
-/// Whether a link leads to what a branch holds today: to a file of one, or to a repository as a whole.
+/// Returns whether a link leads to what a branch holds today: to a file of one, or to a repository as a whole.
 fn is_branch(link: &str) -> bool {
     let Some(path) = link.strip_prefix("https://github.com/") else {
         return false;
@@ -152,7 +152,7 @@ fn is_branch(link: &str) -> bool {
     }
 }
 
-/// What kind of fault an entry describes.
+/// The kind of fault that an entry describes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Kind {
@@ -186,7 +186,7 @@ impl Kind {
     }
 }
 
-/// Where a fault shows: all that is given must hold.
+/// The condition under which a fault appears. All given members must hold.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct When {
@@ -230,13 +230,13 @@ impl When {
 pub struct Finding {
     /// The case or the pattern.
     pub case: String,
-    /// What is the matter.
+    /// The kind of finding.
     pub kind: FindingKind,
     /// More words; may be empty.
     pub detail: String,
 }
 
-/// How a result can be unexpected.
+/// The ways in which a result can be unexpected.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum FindingKind {
     /// A failure that no entry expects.
@@ -296,7 +296,7 @@ impl Expectations {
     /// Reads the text of a file.
     ///
     /// # Errors
-    /// When it is not of the form, a pattern is none, a condition cannot be tested, or a case
+    /// If it is not of the form, a pattern is none, a condition cannot be tested, or a case
     /// stands outside of its entry's pattern.
     pub fn parse(text: &str) -> Result<Self, String> {
         let expectations: Self = toml::from_str(text).map_err(|error| error.to_string())?;
@@ -323,14 +323,13 @@ impl Expectations {
     /// The text of the file.
     ///
     /// # Errors
-    /// When it cannot be written as TOML.
+    /// If it cannot be written as TOML.
     pub fn render(&self) -> Result<String, String> {
         toml::to_string(self).map_err(|error| error.to_string())
     }
 
-    /// What `exactum check` has to say: entries that are not reviewed, that give no fault, reason
-    /// or link, or that expect nothing; links to what may be another text tomorrow; and makers who are
-    /// said to keep a fault without a place where they say so.
+    /// Returns the findings of `exactum check`: entries without a review, fault, reason or link; entries that expect
+    /// nothing; links whose target may change; and decisions of authors that are claimed without a link.
     #[must_use]
     pub fn lint(&self) -> Vec<String> {
         let mut findings = Vec::new();
@@ -431,8 +430,8 @@ impl Expectations {
             .find(|entry| entry.answers.contains_key(case))
     }
 
-    /// Whether a fault is known here of the topic of a case, `row/topic`: what a case that no
-    /// entry can name, since it was made today, is held against.
+    /// Returns whether a fault is known here of the topic of a case, `row/topic`: what a case that no entry can name,
+    /// since it was made today, is held against.
     #[must_use]
     pub fn knows_topic_of(&self, case: &str, version: &str) -> bool {
         let topic = |id: &str| -> Option<String> {
@@ -445,7 +444,7 @@ impl Expectations {
             .any(|known| topic(known) == wanted)
     }
 
-    /// How many cases are known to end the program: a crash, no answer in time, a line that is none.
+    /// Returns the number of cases that are known to end the program, by a crash, a timeout or a malformed line.
     #[must_use]
     pub fn known_faults(&self) -> u32 {
         let digests = self.entries.iter().flat_map(|entry| entry.answers.values());

@@ -1,5 +1,5 @@
-//! What keeps accusations fair: a library is measured at `must` only by texts that it claims to implement, a
-//! fault names the clause that it breaks, and says whether the library's authors have heard of it.
+//! Rules that keep accusations fair: a library is measured at `must` only by texts that it claims to implement, and a
+//! fault names the clause that it breaks and says whether the library's authors know of it.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -15,7 +15,7 @@ pub type Claims = BTreeMap<String, String>;
 /// The folder of the programs that show a fault without an adapter, below the root of the checkout.
 pub const PROGRAMS: &str = "conformance/reports";
 
-/// What is unfair in the expectations of an implementation, a line for each entry and rule.
+/// Returns the unfair entries in the expectations of an implementation, a line for each entry and rule.
 ///
 /// Whether the cases that an entry expects exist is checked elsewhere
 /// ([`Expectations::stale`]); unknown ones are passed over here.
@@ -71,8 +71,8 @@ fn row(id: &str) -> &str {
     id.split(['.', '/']).next().unwrap_or_default()
 }
 
-/// Whether an entry measures a library by a text that it does not claim, or calls a text unclaimed that it
-/// does claim.
+/// Returns whether an entry measures a library by a text that it does not claim, or calls a text unclaimed that it does
+/// claim.
 fn beyond_claims(outline: &Outline, entry: &Entry, claims: &Claims) -> Option<String> {
     let rows = |claimed: bool| -> BTreeSet<&str> {
         let rows = must(outline, entry).map(row);
@@ -100,7 +100,7 @@ fn beyond_claims(outline: &Outline, entry: &Entry, claims: &Claims) -> Option<St
     })
 }
 
-/// Whether it is clear which clause an entry says is broken.
+/// Returns whether it is clear which clause an entry says is broken.
 fn clause(outline: &Outline, entry: &Entry) -> Option<String> {
     if !entry.clauses.is_empty() {
         return None; // Whether its cases cite them is checked with the page.

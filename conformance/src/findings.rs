@@ -11,7 +11,7 @@ use crate::fairness::{self, Claims};
 use crate::report::{Outline, command_by_name};
 use crate::results::{Results, UPDATE};
 
-/// What is known of one implementation.
+/// The known facts about one implementation.
 #[derive(Clone, Debug)]
 pub struct Known {
     /// The name in the command.
@@ -338,7 +338,7 @@ fn disagreements(known: &Known, results: &Results) -> Vec<String> {
     found
 }
 
-/// Whether an entry was about the run that gave these results.
+/// Returns whether an entry was about the run that gave these results.
 fn applies(entry: &Entry, results: &Results) -> bool {
     entry.when.as_ref().is_none_or(|when| when.held(results))
 }

@@ -1,4 +1,4 @@
-//! What an implementation says of itself, and which requests that makes it answerable for.
+//! The capabilities that an implementation declares, and the requests that it must therefore answer.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -20,7 +20,7 @@ pub struct Hello {
     pub version: String,
     /// The language that it is written in.
     pub language: String,
-    /// What it offers, by operation.
+    /// The domain of each offered operation.
     pub operations: BTreeMap<String, Domain>,
     /// Whether it reads configurations itself (the default). One that is a bare function behind
     /// an adapter says `"configurations": false` and is not judged on invalid ones.
@@ -86,7 +86,7 @@ impl Hello {
         self
     }
 
-    /// Whether a request lies within what is offered.
+    /// Returns whether a request lies within what is offered.
     #[must_use]
     pub fn declares(&self, request: &Request) -> bool {
         let Some(domain) = self.operations.get(request.op()) else {
@@ -115,8 +115,8 @@ impl Hello {
         }
     }
 
-    /// Whether every restriction says something: a key that the operation does not have, such as
-    /// `fron`, would take no request, or each.
+    /// Returns whether every restriction says something: a key that the operation does not have, such as `fron`, would
+    /// take no request, or each.
     ///
     /// # Errors
     /// The first operation or key that is misspelt, in words that name the nearest.
@@ -168,7 +168,7 @@ impl Hello {
     }
 }
 
-/// Whether a request lies within a domain: with all of its names, or with some in an exception.
+/// Returns whether a request lies within a domain: with all of its names, or with some in an exception.
 fn within(domain: &Domain, request: &Request, is_exception: bool) -> bool {
     let names = || {
         let document = request.text("metadata").or(request.text("document"));
@@ -210,7 +210,7 @@ fn within(domain: &Domain, request: &Request, is_exception: bool) -> bool {
     })
 }
 
-/// Whether a member of the operation's requests is a name.
+/// Returns whether a member of the operation's requests is a name.
 fn asks_name(operation: &str, key: &str) -> bool {
     let is_name = |member: &Member| member.name == key && member.form == Form::Name;
     Operation::named(operation).is_some_and(|operation| operation.asks.iter().any(is_name))

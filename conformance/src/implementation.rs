@@ -1,11 +1,11 @@
-//! What can be judged.
+//! The interface of implementations that can be judged.
 
 use crate::hello::Hello;
 use crate::protocol::Answer;
 use crate::request::Request;
 use crate::verdict::Verdict;
 
-/// Why there is no answer.
+/// The reason why there is no answer.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Failure {
     /// The implementation died or panicked, in words.
@@ -31,7 +31,7 @@ impl Failure {
         }
     }
 
-    /// What happened, in words.
+    /// Returns the description of the failure.
     #[must_use]
     pub fn words(&self) -> &str {
         let (Failure::Crash(words)
@@ -58,24 +58,24 @@ impl Failure {
 pub struct Incident {
     /// The case that it is put down to.
     pub case: String,
-    /// What happened.
+    /// The failure.
     pub failure: Failure,
     /// Whether it happened again when the request was sent alone: then it is the case's verdict.
     pub repeated: bool,
 }
 
-/// What the runner judges: a whole request in, an answer out.
+/// An implementation that the runner judges: it takes a whole request and returns an answer.
 pub trait Implementation: Send {
     /// Who this is and what it offers.
     ///
     /// # Errors
-    /// When it does not come up.
+    /// If it does not come up.
     fn hello(&mut self) -> Result<Hello, Failure>;
 
     /// Answers one request.
     ///
     /// # Errors
-    /// When there is no answer.
+    /// If there is no answer.
     fn call(&mut self, request: &Request) -> Result<Answer, Failure>;
 
     /// Tells which case the calls that follow belong to.

@@ -45,7 +45,7 @@ impl<T: Codecs + ?Sized> InProcess<T> {
         }
         match request.call() {
             Ok(call) => self.codecs.call(call),
-            // Our parser's rejection is no merit of an implementation that has none.
+            // An implementation without a parser must not be credited with this parser's rejection.
             Err(Fault::Reject(rejection)) if !self.hello.configurations => Err(Fault::Unsupported(
                 format!("reads no configurations: {rejection}"),
             )),
@@ -81,7 +81,7 @@ thread_local! {
 /// Runs a closure and turns its panic into a [`Failure::Crash`], without the report on stderr.
 ///
 /// # Errors
-/// The words of the panic.
+/// The message of the panic.
 pub fn quietly<R>(call: impl FnOnce() -> R) -> Result<R, Failure> {
     static HOOK: Once = Once::new();
     HOOK.call_once(|| {

@@ -14,7 +14,7 @@ const MOST: usize = 1 << 20;
 /// Reads an object.
 ///
 /// # Errors
-/// When the line is none, has members of one name anywhere, or too many values.
+/// If the line is none, has members of one name anywhere, or too many values.
 pub(crate) fn object(line: &[u8]) -> Result<Map<String, Value>, String> {
     let left = Cell::new(MOST);
     let mut deserializer = serde_json::Deserializer::from_slice(line);

@@ -1,7 +1,7 @@
-//! What the processor has, where known faults depend on it.
+//! Features of the processor on which known faults depend.
 
-/// Whether the processor has a feature; `None` for a name that is not known here. The names are
-/// those of Rust's feature detection; a processor of another architecture does not have them.
+/// Returns whether the processor has a feature; `None` for a name that is not known here. The names are those of Rust's
+/// feature detection; a processor of another architecture does not have them.
 #[must_use]
 pub(crate) fn has(feature: &str) -> Option<bool> {
     match feature {

@@ -14,13 +14,13 @@ pub struct Operation {
     pub name: &'static str,
     /// The row of the grid, or the codec.
     pub row: &'static str,
-    /// What is done.
+    /// The action of the operation.
     pub verb: Verb,
     /// The members of a request.
     pub asks: &'static [Member],
-    /// What the `ok` of an answer holds.
+    /// The content of the `ok` of an answer.
     pub answers: Answers,
-    /// How NaNs of an output compare.
+    /// The comparison of NaNs in an output.
     pub nans: Nans,
     /// Whether one element after another is turned into one element.
     pub elementwise: bool,
@@ -30,7 +30,7 @@ pub struct Operation {
     pub configuration: &'static [&'static str],
 }
 
-/// What an operation does.
+/// The action of an operation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Verb {
@@ -44,7 +44,7 @@ pub enum Verb {
     Encode,
     /// From the store to the array.
     Decode,
-    /// What a document comes to.
+    /// The members that a document resolves to.
     Resolve,
     /// Whether a document is valid.
     Validate,
@@ -97,7 +97,7 @@ pub enum Form {
     Json,
 }
 
-/// What the `ok` of an answer holds.
+/// The content of the `ok` of an answer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Answers {
@@ -109,7 +109,7 @@ pub enum Answers {
     Bytes,
     /// `output`: an array.
     Output,
-    /// What a chain comes to: `stages`, `encoded_bytes`, `survives`.
+    /// The members that a chain resolves to: `stages`, `encoded_bytes`, `survives`.
     Resolution,
     /// Nothing.
     Nothing,
@@ -117,7 +117,7 @@ pub enum Answers {
     Document,
 }
 
-/// How NaNs of an output compare.
+/// The comparison of NaNs in an output.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Nans {
     /// By their bits: elements are carried, not computed.
@@ -389,7 +389,7 @@ impl Operation {
         OPERATIONS.iter().find(|operation| operation.name == name)
     }
 
-    /// Whether a request has this member.
+    /// Returns whether a request has this member.
     #[must_use]
     pub fn asks(&self, name: &str) -> bool {
         self.asks.iter().any(|member| member.name == name)

@@ -8,12 +8,12 @@ use std::{fs, process};
 use crate::report::Absent;
 use crate::text::clean_lines;
 
-/// What a command printed while it was called as a function.
+/// The output of a command that was called as a function.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Printed {
-    /// What belongs on standard output.
+    /// The standard output.
     pub output: String,
-    /// What belongs on standard error.
+    /// The standard error.
     pub complaints: String,
 }
 
@@ -49,7 +49,7 @@ fn capture(write: impl FnOnce(&mut Printed)) -> bool {
 /// the exit code is what it would be.
 ///
 /// # Errors
-/// When the output cannot be written for another reason, such as a full disk.
+/// If the output cannot be written for another reason, such as a full disk.
 pub fn print(text: &str) -> Result<(), String> {
     if capture(|printed| printed.output.push_str(text)) {
         return Ok(());
@@ -59,10 +59,10 @@ pub fn print(text: &str) -> Result<(), String> {
     unless_closed(written.and_then(|()| stdout.flush()))
 }
 
-/// What became of writing to standard output, where a reader that has gone away is not an error.
+/// Returns the result of writing to standard output, where a closed pipe is not an error.
 ///
 /// # Errors
-/// When it failed for another reason.
+/// If it failed for another reason.
 pub fn unless_closed(written: io::Result<()>) -> Result<(), String> {
     match written {
         Err(error) if error.kind() == io::ErrorKind::BrokenPipe => Ok(()),
@@ -105,7 +105,7 @@ pub fn complain(command: &str, message: &str) {
 /// Writes a report to a file.
 ///
 /// # Errors
-/// When it cannot be written.
+/// If it cannot be written.
 pub fn write(path: &Path, text: &str) -> Result<(), String> {
     fs::write(path, text).map_err(|error| format!("{}: {error}", path.display()))
 }
@@ -113,7 +113,7 @@ pub fn write(path: &Path, text: &str) -> Result<(), String> {
 /// Writes a file of the checkout: whole, or what was there stays.
 ///
 /// # Errors
-/// When it cannot be written.
+/// If it cannot be written.
 pub fn replace(path: &Path, text: &str) -> Result<(), String> {
     if fs::read_to_string(path).is_ok_and(|there| there == text) {
         return Ok(());

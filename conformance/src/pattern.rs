@@ -13,7 +13,7 @@ impl Pattern {
     /// Reads a pattern.
     ///
     /// # Errors
-    /// When it is none, in words.
+    /// If it is none, in words.
     pub fn new(text: &str) -> Result<Self, String> {
         let matcher = GlobBuilder::new(text)
             .literal_separator(true)
@@ -30,7 +30,7 @@ impl Pattern {
     /// that is below it.
     ///
     /// # Errors
-    /// As for [`new`](Self::new).
+    /// The same as for [`new`](Self::new).
     pub fn selecting(text: &str) -> Result<Self, String> {
         let text = text.trim_end_matches('/');
         // To the matcher, `**` before a comma is none.
@@ -38,7 +38,7 @@ impl Pattern {
         Self::new(&format!("{{{alone},{text}/**}}"))
     }
 
-    /// Whether a full case id is meant.
+    /// Returns whether a full case id is meant.
     #[must_use]
     pub fn matches(&self, case: &str) -> bool {
         self.matcher.is_match(case)

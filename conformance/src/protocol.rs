@@ -9,7 +9,7 @@ use crate::operations::{Answers, Operation};
 /// The version of the protocol.
 pub const PROTOCOL: u64 = 1;
 
-/// Why there is no result.
+/// The reason why there is no result.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Fault {
     /// The input is bad, and the implementation says so by name.
@@ -91,9 +91,9 @@ impl From<Scalar> for Success {
 pub struct Rejected {
     /// A reason of `vectors/reasons.json`, if the implementation keeps to it.
     pub reason: String,
-    /// What is wrong, in words; ours end with the clause in parentheses.
+    /// The message. Exactum's own messages end with the clause in parentheses.
     pub message: String,
-    /// Where.
+    /// The place of the fault.
     pub at: Option<At>,
     /// Whether the refusal was not deliberate: an exception that is not a refusal stopped it. It counts as a rejection;
     /// that it came so is reported separately.

@@ -1,6 +1,7 @@
 //! Reports: what was judged, for terminals, machines, browsers and continuous integration.
 
 mod badge;
+mod derive;
 mod explain;
 mod failures;
 mod html;
@@ -19,6 +20,7 @@ use crate::run::{Judged, Report};
 use crate::verdict::Verdict;
 
 pub use badge::badge;
+pub use derive::{Step, derivation};
 pub use explain::{Answered, explain};
 pub(crate) use failures::command_by_name;
 pub use failures::{failures, new_faults};
@@ -41,7 +43,7 @@ pub struct Reviewed {
     pub report: Report,
     /// The expectations that the review used.
     pub expectations: Expectations,
-    /// What is as expected and what is not.
+    /// The expected and the unexpected results.
     pub review: Review,
 }
 
@@ -50,9 +52,9 @@ pub struct Reviewed {
 pub struct Absent {
     /// The name by which the command knows it.
     pub name: String,
-    /// Why it is not there.
+    /// The reason why it is missing.
     pub why: String,
-    /// What to do about it.
+    /// The remedy.
     pub remedy: String,
 }
 
@@ -80,7 +82,7 @@ impl Tally {
         }
     }
 
-    /// How many have a verdict.
+    /// Returns the number of cases with a verdict.
     #[must_use]
     pub fn of(&self, verdict: Verdict) -> usize {
         self.verdicts.get(&verdict).copied().unwrap_or_default()
@@ -88,20 +90,20 @@ impl Tally {
 }
 
 impl Reviewed {
-    /// Whether a failing case is expected.
+    /// Returns whether a failing case is expected.
     #[must_use]
     pub fn expects(&self, case: &str) -> bool {
         self.review.expected.contains_key(case)
     }
 
-    /// Counts the cases that were asked of it: those within what it offers, as far as they ran.
+    /// Counts the cases that ran and that lie within what the implementation offers.
     #[must_use]
     pub fn asked(&self) -> usize {
         let cases = self.report.cases.iter();
         cases.filter(|judged| judged.verdict.is_judged()).count()
     }
 
-    /// Whether nothing was sent to it: the vectors have nothing that it offers.
+    /// Returns whether nothing was sent to it: the vectors have nothing that it offers.
     #[must_use]
     pub fn has_nothing_to_judge(&self) -> bool {
         let mut verdicts = self.report.cases.iter().map(|judged| judged.verdict);
@@ -115,7 +117,7 @@ impl Reviewed {
         self.expectations.entries.get(*place)
     }
 
-    /// Whether a failing case is expected and accuses the implementation of nothing ([`Entry::accuses`]).
+    /// Returns whether a failing case is expected and accuses the implementation of nothing ([`Entry::accuses`]).
     #[must_use]
     pub fn is_excused(&self, case: &str) -> bool {
         self.entry(case).is_some_and(|entry| !entry.accuses())
@@ -132,7 +134,7 @@ impl Reviewed {
     }
 }
 
-/// What the reports need to know of the suite: each case's level and clauses.
+/// The facts of the suite that reports need: the level and the clauses of each case.
 #[derive(Clone, Debug)]
 pub struct Outline {
     /// The version of the suite.
@@ -158,7 +160,7 @@ impl Outline {
         }
     }
 
-    /// How binding a case is.
+    /// Returns the level of a case.
     #[must_use]
     pub fn level(&self, case: &str) -> Option<Level> {
         self.cases.get(case).map(|(level, _)| *level)
@@ -193,7 +195,7 @@ impl Outline {
     }
 }
 
-/// How binding something is, as the reports name it.
+/// Returns the name of a level in reports.
 #[must_use]
 pub const fn level_name(level: Level) -> &'static str {
     match level {

@@ -104,7 +104,7 @@ impl Request {
         }
     }
 
-    /// Whether the input is made by ranges or a formula, and so perhaps large.
+    /// Returns whether the input is made by ranges or a formula, and so perhaps large.
     #[must_use]
     pub fn is_generated(&self) -> bool {
         self.input.is_none() && self.members.get("input").is_some_and(is_generated)
@@ -125,7 +125,7 @@ impl Request {
         Operation::named(name).ok_or_else(|| Fault::Error(format!("unknown operation {name:?}")))
     }
 
-    /// What is asked, with its documents resolved.
+    /// Returns the call that the request makes, with its documents resolved.
     ///
     /// # Errors
     /// [`Fault::Error`] for what is not a request: an unknown operation, a missing member or one of
@@ -236,7 +236,7 @@ impl Request {
         }
     }
 
-    /// Whether the chunk of the request has an extent of 0, and so no element.
+    /// Returns whether the chunk of the request has an extent of 0, and so no element.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         if let Some(input) = &self.input {

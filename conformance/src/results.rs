@@ -167,16 +167,16 @@ impl Results {
         self
     }
 
-    /// Where the results of an implementation stand in a folder.
+    /// Returns the file that holds the results of an implementation.
     #[must_use]
     pub fn path(folder: &Path, name: &str) -> PathBuf {
         folder.join(format!("{name}.json"))
     }
 
-    /// Reads the results of an implementation; none where there is no file.
+    /// Reads the results of an implementation. Returns `None` if there is no file.
     ///
     /// # Errors
-    /// When the file is no such file, in words.
+    /// If the file cannot be read or does not hold the results of this implementation.
     pub fn load(folder: &Path, name: &str) -> Result<Option<Self>, String> {
         let path = Self::path(folder, name);
         let at = |error: &dyn std::fmt::Display| format!("{}: {error}", path.display());
@@ -190,10 +190,10 @@ impl Results {
             .map_err(|error| at(&error))
     }
 
-    /// Reads the text of the results of an implementation.
+    /// Parses the results of an implementation.
     ///
     /// # Errors
-    /// When it is no such text, in words.
+    /// If the text does not hold the results of this implementation in the current format.
     pub fn parse(text: &str, name: &str) -> Result<Self, String> {
         let results: Self = serde_json::from_str(text).map_err(|error| error.to_string())?;
         if results.format != FORMAT
@@ -208,7 +208,7 @@ impl Results {
         Ok(results)
     }
 
-    /// Whether the counts are those of the cases that are listed.
+    /// Returns whether the counts are those of the cases that are listed.
     fn adds_up(&self) -> bool {
         let mut listed = Counts::new();
         let observed = self.observed.iter().map(|_| Verdict::Observed.name());

@@ -1,5 +1,5 @@
-//! What implementations do where a text is open: tables in `spec/rulings.md`, made of the committed
-//! results, between marks that are not written by hand.
+//! Tables in `spec/rulings.md` of what implementations do where a text is open. They are made from the committed
+//! results, between marks, and are not written by hand.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;

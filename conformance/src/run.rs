@@ -24,15 +24,15 @@ pub struct Judged {
     pub case: String,
     /// The verdict.
     pub verdict: Verdict,
-    /// Where the answer differs, or what was said instead of one.
+    /// The difference from the expected answer, or the reason why there was no answer.
     pub difference: Option<Difference>,
-    /// What a failing or observed answer is recognised by; empty otherwise.
+    /// The digest of a failing or observed answer; empty otherwise.
     pub digest: String,
     /// The exception, where the answer was a rejection that was not deliberate.
     pub accident: Option<String>,
 }
 
-/// What an implementation made of a suite.
+/// The results of an implementation on a suite.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Report {
     /// Who it is.
@@ -50,7 +50,7 @@ pub struct Notice {
     pub case: String,
     /// The verdict that it would have been.
     pub verdict: Verdict,
-    /// What happened.
+    /// The description of the incident.
     pub words: String,
 }
 
@@ -63,7 +63,7 @@ impl std::fmt::Display for Notice {
 /// Makes an implementation; once for each worker.
 pub type Factory<'a> = &'a (dyn Fn() -> Box<dyn Implementation> + Sync);
 
-/// Which cases run.
+/// A selection of cases.
 #[derive(Clone, Debug, Default)]
 pub struct Selection {
     patterns: Vec<Pattern>,
@@ -76,13 +76,13 @@ impl Selection {
         Self { patterns }
     }
 
-    /// Whether every case runs.
+    /// Returns whether every case runs.
     #[must_use]
     pub fn is_all(&self) -> bool {
         self.patterns.is_empty()
     }
 
-    /// Whether a case runs.
+    /// Returns whether a case runs.
     #[must_use]
     pub fn takes(&self, case: &str) -> bool {
         self.is_all() || self.patterns.iter().any(|pattern| pattern.matches(case))
@@ -103,13 +103,13 @@ impl Selection {
     }
 }
 
-/// How many workers judge an implementation of this process: as many as rayon has threads.
+/// Returns the number of workers that judge an implementation in this process: the number of rayon's threads.
 #[must_use]
 pub fn in_process_workers() -> NonZeroUsize {
     NonZeroUsize::new(rayon::current_num_threads()).unwrap_or(NonZeroUsize::MIN)
 }
 
-/// How many workers judge an implementation that is a program, each with a process of it.
+/// The number of workers that judge an external program, each with a process of its own.
 pub const PROCESS_WORKERS: NonZeroUsize = NonZeroUsize::MIN.saturating_add(1);
 
 /// A case with its request, of which everything is read at most once, whoever answers.
@@ -324,7 +324,7 @@ pub fn judge_group(
 /// Judges a case as the only one, with what the implementation does behind its answer.
 ///
 /// # Errors
-/// As for [`judge_case`].
+/// The same as for [`judge_case`].
 pub fn judge_alone(
     implementation: &mut dyn Implementation,
     hello: &Hello,
@@ -435,7 +435,7 @@ fn judge_elements(
 /// The request of a case: the union of the group's members and its own.
 ///
 /// # Errors
-/// When a member stands in both, or the input cannot be made of what makes it.
+/// If a member stands in both, or the input cannot be made of what makes it.
 pub fn request_of(group: &Group, case: &Case) -> Result<Request, String> {
     if let Some(key) = case
         .request
@@ -518,7 +518,7 @@ impl Report {
         self.notices = notices.into_iter().map(|(_, notice)| notice).collect();
     }
 
-    /// How many cases have each verdict.
+    /// Counts the cases by verdict.
     #[must_use]
     pub fn verdicts(&self) -> BTreeMap<Verdict, usize> {
         let mut counts = BTreeMap::new();
@@ -536,14 +536,14 @@ impl Report {
     }
 }
 
-/// What the suite knows of a case besides its request.
+/// The facts of the suite about a case besides its request.
 #[derive(Clone, Debug)]
 pub struct CaseInfo<'a> {
     /// The group.
     pub group: &'a Group,
     /// The case.
     pub case: &'a Case,
-    /// How binding it is.
+    /// The level of the case.
     pub level: Level,
     /// The clauses that it is about.
     pub clauses: Vec<&'a str>,

@@ -221,7 +221,7 @@ impl SdsCall {
         }
     }
 
-    /// What an implementation answers.
+    /// Answers for an implementation.
     ///
     /// # Errors
     /// What it rejects; of several variables, the first that is rejected, by its name.

@@ -18,7 +18,7 @@ pub const MAX_LINE: usize = 64 << 20;
 /// that a client that waits for each answer gets it.
 ///
 /// # Errors
-/// When reading or writing fails, or the implementation breaks down: then there is no answer to
+/// If reading or writing fails, or the implementation breaks down: then there is no answer to
 /// give, and the process that serves should end as one that crashed.
 pub fn serve<R: Read, W: Write>(
     implementation: &mut dyn Implementation,

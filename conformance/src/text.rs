@@ -37,7 +37,7 @@ pub fn clean(text: &str) -> String {
     text.chars().map(plain).collect()
 }
 
-/// As [`clean`], with the line breaks left in: for text that is ours and quotes others.
+/// Cleans a text as [`clean`] does but keeps its line breaks: for Exactum's own text that quotes others.
 #[must_use]
 pub fn clean_lines(text: &str) -> String {
     text.split('\n').map(clean).collect::<Vec<_>>().join("\n")

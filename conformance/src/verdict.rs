@@ -2,7 +2,7 @@
 
 macro_rules! verdicts {
     ($($variant:ident $name:literal $fails:literal $meaning:literal;)*) => {
-        /// What becomes of a case. The list is closed.
+        /// The verdict on a case. The list is closed.
         #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
         pub enum Verdict { $(#[doc = $meaning] $variant,)* }
 
@@ -16,13 +16,13 @@ macro_rules! verdicts {
                 match self { $(Verdict::$variant => $name,)* }
             }
 
-            /// Whether the case speaks against the implementation.
+            /// Returns whether the case speaks against the implementation.
             #[must_use]
             pub const fn is_failure(self) -> bool {
                 match self { $(Verdict::$variant => $fails,)* }
             }
 
-            /// Whether the implementation was asked at all and had to answer.
+            /// Returns whether the implementation was asked at all and had to answer.
             #[must_use]
             pub const fn is_judged(self) -> bool {
                 !matches!(self, Verdict::Unsupported | Verdict::NotRun)

@@ -1,4 +1,4 @@
-//! What counts as the same answer, operation by operation.
+//! The comparison of answers, operation by operation.
 
 use exactum_conformance::compare::judge;
 use exactum_conformance::model::{Array, DataType};

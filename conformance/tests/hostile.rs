@@ -3,7 +3,7 @@
 use exactum_conformance::output;
 use exactum_conformance::report::{Absent, junit};
 
-/// Somebody whose absence is explained with every character there is.
+/// An absent implementation whose explanation contains every hostile character.
 fn absent() -> Absent {
     let all: String = (char::MIN..=char::MAX).collect();
     Absent {

@@ -1,5 +1,5 @@
-//! What happens beside the answers is told: what repeats as a verdict, what does not as a notice,
-//! and cases that did not run with their cause.
+//! Incidents beside the answers are reported: repeatable ones as verdicts, others as notices, and cases that did not
+//! run with their cause.
 
 mod common;
 

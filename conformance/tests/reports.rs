@@ -1,4 +1,4 @@
-//! What people read.
+//! The reports that people read.
 
 mod common;
 
@@ -93,7 +93,7 @@ fn reviewed(suite: &Suite) -> Vec<Reviewed> {
     .collect()
 }
 
-/// Somebody who is not there.
+/// An absent implementation.
 fn gone() -> Absent {
     Absent {
         name: "gone".into(),

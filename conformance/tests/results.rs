@@ -1,4 +1,4 @@
-//! What is committed of a run, and the page that is made of it.
+//! The committed results of a run, and the page that is made from them.
 
 mod common;
 
@@ -74,7 +74,7 @@ fn load(text: &str) -> Result<Option<Results>, String> {
     std::fs::create_dir_all(&folder).expect("a folder");
     std::fs::write(Results::path(&folder, "faulty"), text).expect("a file");
     let results = Results::load(&folder, "faulty");
-    assert_eq!(Results::load(&folder, "nobody"), Ok(None));
+    assert_eq!(Results::load(&folder, "unknown"), Ok(None));
     std::fs::remove_dir_all(&folder).expect("it is there");
     results
 }

@@ -1,6 +1,6 @@
 //! A whole store: the document of an array on the first line, and behind it, parted by lines of `--`, the first two
-//! chunks, the plan of a pyramid and the journal of a part of it. It is scanned and viewed, and a pyramid is made of it and of
-//! what the journal says. Whatever comes in, that ends with an answer.
+//! chunks, the plan of a pyramid and the journal of a part of it. It is scanned, viewed and packed, and a pyramid is made of it
+//! and of what the journal says. Whatever comes in, that ends with an answer.
 
 #![no_main]
 
@@ -11,7 +11,7 @@ use std::path::{Path, PathBuf};
 use exactum_fuzz::{is_small, line};
 use exactum_metadata::parse_array;
 use exactum_model::{Method, Source as _};
-use exactum_pyramid::{Options, Part, Pyramid, Scan, View};
+use exactum_pyramid::{Compression, Error, Options, Pack, Packing, Part, Pyramid, Scan, View};
 use serde_json::json;
 
 /// A folder in memory, where there is one: it is written anew for every input.
@@ -87,6 +87,17 @@ libfuzzer_sys::fuzz_target!(|input: &[u8]| {
     });
     if let Ok(view) = View::parse(&view.to_string()) {
         let _ = view.read(&view.domain());
+    }
+    let packing = Packing {
+        codecs: json!([]),
+        fill_value: None,
+        bound: 0.0,
+        compression: Some(Compression::None),
+    };
+    let packed = scratch.join("packed");
+    if let Ok(mut pack) = Pack::open::<Error>(&from, &packed, |_, _| Ok(Some(packing.clone()))) {
+        pack.without_sync();
+        let _ = pack.run(Part::WHOLE, NonZeroUsize::MIN, &|_| ());
     }
     let options = Options::new(vec![2; rank], Method::Mean).with_levels(2);
     let options = match rest.len() % 2 {

@@ -14,7 +14,7 @@ Traceback (most recent call last):
 exactum._rejection.Rejection: 256.0, rounded nearest-even, is out of the range of uint8 ...
 """
 
-from . import bytes, cf, packbits, scale_offset, zfp
+from . import bitround, bytes, cf, packbits, scale_offset, zfp
 from ._cast import cast
 from ._commands import Findings, Plan, Proof, Tried, explain, plan, prove, try_values, validate
 from ._downsample import downsample
@@ -26,6 +26,7 @@ __all__ = [
     "Proof",
     "Rejection",
     "Tried",
+    "bitround",
     "bytes",
     "cast",
     "cf",

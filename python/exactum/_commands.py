@@ -163,6 +163,7 @@ def plan(
     fill_value: Scalar | None = None,
     policy: Policy | None = None,
     quantum: float | None = None,
+    keepbits: int | Literal[True] | None = None,
 ) -> Plan:
     """Plans how values are packed into integers or shorter floats.
 
@@ -182,6 +183,8 @@ def plan(
         fill_value: The fill value of the array.
         policy: How the scale is chosen.
         quantum: The size of a step, whatever room is left.
+        keepbits: The number of bits that ``bitround`` keeps instead of packing; ``True`` for the fewest that keep
+            the errors.
 
     Raises:
         Rejection: When there is no such packing (reason ``findings``), or the arguments contradict each
@@ -195,6 +198,8 @@ def plan(
     ('uint16', True)
     >>> [codec["name"] for codec in plan.codecs]
     ['scale_offset', 'cast_value', 'packbits']
+    >>> exactum.plan(range=(250, 310), dtype="float32", keepbits=True, max_relative_error=0.001).codecs[0]
+    {'name': 'bitround', 'configuration': {'keepbits': 9}}
     """
     arguments = ["plan", "--json"]
     found = None
@@ -204,6 +209,8 @@ def plan(
         found = scan(values)
     if dtype is not None:
         arguments += ["--data-type", dtype_of(dtype).name]
+    if keepbits is not None:
+        arguments.append("--keepbits" if keepbits is True else f"--keepbits={keepbits}")
     return plan_found(
         found, arguments, max_error, max_relative_error, target, range, need, drop, fill_value,
         policy, quantum,

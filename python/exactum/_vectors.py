@@ -21,7 +21,7 @@ Answer: TypeAlias = npt.NDArray[Any] | bytes | bytearray | memoryview
 
 #: The operations whose inputs and outputs are arrays and bytes.
 OPERATIONS = (
-    *(f"{name}.{way}" for name in ("bytes", "cast_value", "cf", "packbits", "scale_offset", "zfp")
+    *(f"{name}.{way}" for name in ("bitround", "bytes", "cast_value", "cf", "packbits", "scale_offset", "zfp")
       for way in ("encode", "decode")),
     "downsample.read",
 )  # fmt: skip
@@ -95,7 +95,7 @@ class Request:
             named = self.settings.get("data_type")
             named = named.get("name") if isinstance(named, dict) else named
             return named if isinstance(named, str) else None
-        return self.source if self.op.startswith(("scale_offset", "downsample")) else "uint8"
+        return self.source if self.op.startswith(("bitround", "scale_offset", "downsample")) else "uint8"
 
     @property
     def shape(self) -> tuple[int, ...]:
@@ -197,7 +197,7 @@ class Vector:
             return _checksums(got, output)
         mask = bytes.fromhex(output["mask"]) if "mask" in output else None
         bound = Fraction(wanted["bound"]) if "bound" in wanted else None
-        exact = not self.request.op.startswith(("cast_value", "scale_offset", "cf"))
+        exact = not self.request.op.startswith(("bitround", "cast_value", "scale_offset", "cf"))
         right = bytes.fromhex(output["data"])
         return _difference(got, right, _kinds()[output["data_type"]], mask, bound, exact=exact)
 

@@ -103,19 +103,20 @@ def plan(
         arguments = ["plan", "--json"]
         one = plan_found(found[name], arguments, max_error=error, **options)
         if form == "cf":
-            one = _as_cf(one, name)
+            one = _as_cf(one, name, error)
         plans[name] = one
         encoding[name] = _codecs(one) if form == "codecs" else dict(one.encoding or {})
         sizes[name] = (ds[name].nbytes, ds[name].size * one.bytes)
     return Report(encoding, plans, sizes)
 
 
-def _as_cf(whole: Plan, name: Hashable) -> Plan:
-    """The smallest candidate of a plan that the CF conventions can say."""
+def _as_cf(whole: Plan, name: Hashable, max_error: float) -> Plan:
+    """The smallest candidate of a plan whose attributes of CF keep the error, with the error that is proved of them."""
     candidates = whole.document.get("candidates") or [whole.document]
     for document in candidates:
-        if document["xarray"] is not None:
-            return Plan(document)
+        proved = document["cf_maximum_error"]
+        if proved is not None and proved <= max_error:
+            return Plan({**document, "maximum_error": proved})
     raise Rejection(f"{name}: no attributes of CF keep this error", "findings", "")
 
 

@@ -1,7 +1,7 @@
 """Codecs and data types for zarr-python, found by its entry points.
 
-``packbits`` and ``zfp``, and the data types of fewer than 16 bits and ``bfloat16``, are there as soon as this
-package is installed. zarr-python's own ``cast_value`` and ``scale_offset`` stay in their places until
+``bitround``, ``packbits`` and ``zfp``, and the data types of fewer than 16 bits and ``bfloat16``, are there as soon
+as this package is installed. zarr-python's own ``cast_value`` and ``scale_offset`` stay in their places until
 :func:`enable` is called.
 
 >>> import exactum.zarr, numpy as np, zarr
@@ -36,7 +36,7 @@ from ._exactum import Codec
 from ._rejection import Rejection
 from ._types import UINT8
 
-__all__ = ["DATA_TYPES", "CastValue", "PackBits", "ScaleOffset", "Zfp", "enable", "enabled"]
+__all__ = ["DATA_TYPES", "BitRound", "CastValue", "PackBits", "ScaleOffset", "Zfp", "enable", "enabled"]
 
 # What has no place in zarr-python's types.
 Spec = ArraySpec
@@ -78,11 +78,16 @@ class _Configured:
         configuration = json.loads(self.configuration)
         return {"name": self.name, **({"configuration": configuration} if configuration else {})}
 
+    def _member(self, name: str, default: JSON = None) -> JSON:
+        return json.loads(self.configuration).get(name, default)
+
     def _target(self, dtype: ZDType[Any, Any]) -> np.dtype[Any]:
         return UINT8
 
     def _resolve(self, dtype: ZDType[Any, Any], rank: int) -> Codec:
-        native = dtype.to_native_dtype().newbyteorder("=")
+        native = dtype.to_native_dtype()
+        # The types of strings have no byte order, not even this method.
+        native = native.newbyteorder("=") if native.byteorder == ">" else native
         target = self._target(dtype)
         return _codec(self.name, self.configuration, _name_of(dtype), native, target, rank)
 
@@ -130,8 +135,21 @@ class _ArrayArray(_Configured, ArrayArrayCodec):
 
     def compute_encoded_size(self, input_byte_length: int, chunk_spec: Spec) -> int:
         """The bytes of the elements of the target."""
+        self._resolve(chunk_spec.dtype, len(chunk_spec.shape))
         source = chunk_spec.dtype.to_native_dtype().itemsize
         return input_byte_length // source * self._target(chunk_spec.dtype).itemsize
+
+
+class _SameType(_ArrayArray):
+    """One whose results are of the data type of its elements."""
+
+    def compute_encoded_size(self, input_byte_length: int, _chunk_spec: Spec) -> int:
+        """The bytes of the elements, whose data type stays."""
+        return input_byte_length
+
+    def _target(self, dtype: ZDType[Any, Any]) -> np.dtype[Any]:
+        native: np.dtype[Any] = dtype.to_native_dtype()
+        return native.newbyteorder("=")
 
 
 class _ArrayBytes(_Configured, ArrayBytesCodec):
@@ -206,18 +224,38 @@ class Zfp(_ArrayBytes):
 
 
 @dataclass(frozen=True, init=False)
-class ScaleOffset(_ArrayArray):
+class BitRound(_SameType):
+    """The codec ``bitround``: floats with a mantissa of ``keepbits`` bits, or integers of as many."""
+
+    name: ClassVar[str] = "bitround"
+    configuration: str
+
+    def __init__(self, *, keepbits: int) -> None:
+        self._keep(keepbits=keepbits)
+
+
+@dataclass(frozen=True, init=False)
+class ScaleOffset(_SameType):
     """The codec ``scale_offset``, in the place of zarr-python's after :func:`enable`."""
 
     name: ClassVar[str] = "scale_offset"
     configuration: str
 
     def __init__(self, *, offset: int | float | str | None = None, scale: int | float | str | None = None) -> None:
+        for name, value in {"offset": offset, "scale": scale}.items():
+            if not isinstance(value, int | float | str | np.number | None):
+                raise TypeError(f"{name} must be a number or string, not {value!r}")
         self._keep(offset=offset, scale=scale)
 
-    def _target(self, dtype: ZDType[Any, Any]) -> np.dtype[Any]:
-        native: np.dtype[Any] = dtype.to_native_dtype()
-        return native.newbyteorder("=")
+    @property
+    def offset(self) -> int | float | str:
+        """What is subtracted; 0 where the document does not say it."""
+        return cast(int | float | str, self._member("offset", 0))
+
+    @property
+    def scale(self) -> int | float | str:
+        """What the difference is multiplied by; 1 where the document does not say it."""
+        return cast(int | float | str, self._member("scale", 1))
 
 
 @dataclass(frozen=True, init=False)
@@ -239,15 +277,34 @@ class CastValue(_ArrayArray):
             direction: list(it.items()) if isinstance(it, Mapping) else it for direction, it in scalar_map.items()
         }
         self._keep(data_type=data_type, rounding=rounding, out_of_range=out_of_range, scalar_map=maps)
+        # A data type that nothing can be cast to is rejected here; the rest depends on the array.
+        float64 = np.dtype("float64")
+        target = json.dumps({"data_type": self._member("data_type")})
+        _codec(self.name, target, float64.name, float64, self._target(None), 0)
+
+    @property
+    def rounding(self) -> str:
+        """The rounding mode."""
+        return cast(str, self._member("rounding", "nearest-even"))
+
+    @property
+    def out_of_range(self) -> str | None:
+        """What becomes of values out of the range; ``None`` rejects them."""
+        return cast(str | None, self._member("out_of_range"))
+
+    @property
+    def scalar_map(self) -> JSON:
+        """The values that are mapped, by direction, as the document has them."""
+        return self._member("scalar_map")
 
     @property
     def dtype(self) -> ZDType[Any, Any]:
         """The data type of what is stored."""
-        name = json.loads(self.configuration).get("data_type")
+        name = self._member("data_type")
         named = name.get("name") if isinstance(name, dict) else name
         return get_data_type_from_json(named, zarr_format=3)
 
-    def _target(self, dtype: ZDType[Any, Any]) -> np.dtype[Any]:
+    def _target(self, dtype: ZDType[Any, Any] | None) -> np.dtype[Any]:
         native: np.dtype[Any] = self.dtype.to_native_dtype()
         return native
 

@@ -19,9 +19,9 @@ pub(crate) struct Memory {
     shape: Vec<usize>,
     strides: Vec<isize>,
     count: usize,
-    /// Bytes of an element.
+    /// The number of bytes of an element.
     width: usize,
-    /// Bytes of a component whose order is reversed; 1 where none is.
+    /// The number of bytes of a component whose byte order is reversed, or 1 if the order is native.
     swapped: usize,
     is_plain: bool,
     is_writeable: bool,
@@ -35,7 +35,7 @@ unsafe impl Send for Memory {}
 unsafe impl Sync for Memory {}
 
 impl Memory {
-    /// Sees the memory of an array whose elements have `components` components.
+    /// Describes the memory of an array whose elements have `components` components.
     pub(crate) fn of(array: &Bound<'_, PyUntypedArray>, components: usize) -> Self {
         let descr = array.dtype();
         let width = descr.itemsize();
@@ -67,22 +67,22 @@ impl Memory {
         }
     }
 
-    /// Whether its elements are little-endian, side by side, in C order.
+    /// Returns whether its elements are little-endian, side by side, in C order.
     pub(crate) fn is_plain(&self) -> bool {
         self.is_plain
     }
 
-    /// Whether it may be written to.
+    /// Returns whether it may be written to.
     pub(crate) fn is_writeable(&self) -> bool {
         self.is_writeable
     }
 
-    /// The bytes of all elements.
+    /// Returns the number of bytes of all elements.
     pub(crate) fn bytes(&self) -> usize {
         self.count * self.width
     }
 
-    /// The first address that it reaches, and the first one behind it.
+    /// Returns the first address of the array, and the first one behind it.
     fn span(&self) -> (usize, usize) {
         let start = self.start.addr();
         if self.count == 0 {
@@ -104,7 +104,7 @@ impl Memory {
         )
     }
 
-    /// Whether both may have a byte in common.
+    /// Returns whether two arrays may have a byte in common.
     pub(crate) fn overlaps(&self, other: &Self) -> bool {
         let (own, other) = (self.span(), other.span());
         own.0 < other.1 && other.0 < own.1
@@ -137,7 +137,7 @@ impl Memory {
 /// Calls `work` with the bytes of two plain arrays.
 ///
 /// # Panics
-/// When they overlap, are not plain, or the second one is not writeable.
+/// If they overlap, one is not plain, or the second one is not writeable.
 pub(crate) fn pair<T>(
     input: &Memory,
     output: &Memory,
@@ -223,7 +223,7 @@ impl<'a> Walk<'a> {
         }
     }
 
-    /// The place of the next element; called at most as often as there are elements.
+    /// Returns the place of the next element; the caller asks at most once for each element.
     fn next(&mut self) -> *mut u8 {
         let (place, memory) = (self.place, self.memory);
         if memory.is_plain {
@@ -245,10 +245,10 @@ impl<'a> Walk<'a> {
     }
 }
 
-/// A new array in C order whose elements are not yet written.
+/// Returns a new array in C order whose elements are not yet written.
 ///
 /// # Errors
-/// When NumPy has not the memory.
+/// If NumPy cannot allocate the memory.
 pub(crate) fn empty<'py>(
     py: Python<'py>,
     shape: &[usize],

@@ -4,9 +4,10 @@ use std::num::NonZeroUsize;
 
 use exactum_metadata as metadata;
 use exactum_model::{
-    Array, Bytes, CastValue, Cf, DataType, Direction, PackBits, Reason, Rejection, ScaleOffset, Zfp,
+    Array, BitRound, Bytes, CastValue, Cf, DataType, Direction, PackBits, Reason, Rejection,
+    ScaleOffset, Zfp,
 };
-use exactum_optimized::{bytes, cast_value, cf, packbits, scale_offset, zfp};
+use exactum_optimized::{bitround, bytes, cast_value, cf, packbits, scale_offset, zfp};
 use numpy::{
     PyArray1, PyArrayDescr, PyArrayDescrMethods as _, PyArrayMethods as _, PyUntypedArray,
     PyUntypedArrayMethods as _,
@@ -29,6 +30,7 @@ pub(crate) struct Codec {
 }
 
 enum Operation {
+    BitRound(BitRound),
     Bytes(Bytes),
     CastValue(CastValue),
     Cf(Cf),
@@ -43,7 +45,7 @@ struct Side {
     descr: Py<PyArrayDescr>,
 }
 
-/// The data type of a name.
+/// Returns the data type of this name.
 pub(crate) fn data_type_of(name: &str) -> Result<DataType, Rejection> {
     metadata::parse_data_type(name)
 }
@@ -57,6 +59,7 @@ impl Operation {
         rank: usize,
     ) -> Result<(Self, DataType), Rejection> {
         let operation = match name {
+            "bitround" => Self::BitRound(metadata::parse_bitround(text, data_type)?),
             "bytes" => Self::Bytes(metadata::parse_bytes(text, data_type)?),
             "cast_value" => Self::CastValue(metadata::parse_cast_value(text, data_type)?),
             "cf" => Self::Cf(metadata::parse_cf(text, data_type)?),
@@ -64,7 +67,7 @@ impl Operation {
             "scale_offset" => Self::ScaleOffset(metadata::parse_scale_offset(text, data_type)?),
             "zfp" => Self::Zfp(metadata::parse_zfp(text, data_type, rank)?),
             _ => {
-                let message = format!("there are no functions for the codec {name}");
+                let message = format!("unknown codec {name}");
                 let reason = Reason::UnsupportedCodec;
                 return Err(Rejection::new(reason, "chain.codecs", message));
             }
@@ -72,7 +75,7 @@ impl Operation {
         let encoded = match &operation {
             Self::CastValue(codec) => codec.encoded,
             Self::Cf(codec) => codec.packed,
-            Self::ScaleOffset(_) => data_type,
+            Self::BitRound(_) | Self::ScaleOffset(_) => data_type,
             Self::Bytes(_) | Self::PackBits(_) | Self::Zfp(_) => DataType::Uint8,
         };
         Ok((operation, encoded))
@@ -82,6 +85,8 @@ impl Operation {
     fn run(&self, direction: Direction, input: &[u8], output: &mut [u8]) -> Result<(), Rejection> {
         use Direction::{Decode, Encode};
         match (self, direction) {
+            (Self::BitRound(codec), Encode) => bitround::encode_into(codec, input, output),
+            (Self::BitRound(codec), Decode) => bitround::decode_into(codec, input, output),
             (Self::CastValue(codec), Encode) => cast_value::encode_into(codec, input, output),
             (Self::CastValue(codec), Decode) => cast_value::decode_into(codec, input, output),
             (Self::Cf(codec), Encode) => cf::encode_into(codec, input, output),
@@ -134,7 +139,7 @@ impl Codec {
         })
     }
 
-    /// The number of bytes that an array of this shape is encoded to, where that is the same for all.
+    /// Returns the number of bytes to which every array of this shape is encoded, or `None` if it varies.
     fn encoded_bytes(&self, shape: Vec<u64>) -> Option<u64> {
         let elements = || {
             shape
@@ -329,7 +334,7 @@ impl Side {
     }
 }
 
-/// Whether both have the same elements, be it in another order of bytes.
+/// Returns whether two descriptors have the same elements, up to the order of bytes.
 fn is_same(a: &Bound<'_, PyArrayDescr>, b: &Bound<'_, PyArrayDescr>) -> bool {
     let is_number = |descr: &Bound<'_, PyArrayDescr>| b"biufc".contains(&descr.kind());
     a.is(b)
@@ -344,10 +349,10 @@ pub(crate) struct Input<'py> {
     pub(crate) memory: Memory,
 }
 
-/// A plain array with the elements of `a`, which does not overlap `other`.
+/// Returns a plain array with the elements of `a` that does not overlap `other`.
 ///
 /// # Errors
-/// When there is no memory for a copy.
+/// If the memory does not suffice for a copy.
 pub(crate) fn plain<'py>(
     a: &Bound<'py, PyUntypedArray>,
     components: usize,
@@ -363,7 +368,7 @@ pub(crate) fn plain<'py>(
     }
 }
 
-/// As [`plain`], where nothing is written.
+/// Returns a plain array with the elements of `a`, for a call that writes no array.
 fn plain_alone<'py>(a: &Bound<'py, PyUntypedArray>, components: usize) -> PyResult<Input<'py>> {
     let memory = Memory::of(a, components);
     match memory.is_plain() {
@@ -402,10 +407,10 @@ pub(crate) struct Output<'py> {
 }
 
 impl<'py> Output<'py> {
-    /// An array of this shape and type.
+    /// Returns an array of this shape and type.
     ///
     /// # Errors
-    /// `TypeError` and `ValueError` where `out` is something else, or is read-only.
+    /// `TypeError` or `ValueError` if `out` has another shape or type, or is read-only.
     fn of(
         py: Python<'py>,
         out: Option<&Bound<'py, PyAny>>,
@@ -438,10 +443,10 @@ impl<'py> Output<'py> {
         })
     }
 
-    /// As [`of`](Self::of), with elements that lie side by side.
+    /// Returns an array as [`of`](Self::of) does, with elements that lie side by side.
     ///
     /// # Errors
-    /// `ValueError` where those of `out` do not.
+    /// `ValueError` if those of `out` do not.
     pub(crate) fn plain(
         py: Python<'py>,
         out: Option<&Bound<'py, PyAny>>,

@@ -1,4 +1,4 @@
-//! The extension module `exactum._exactum`: what the Python package needs of Exactum, over NumPy arrays.
+//! The extension module `exactum._exactum`: the functions of Exactum over NumPy arrays.
 //!
 //! The package checks what users pass and turns it into the JSON of a codec's configuration; the crate
 //! `exactum-metadata` reads that, and so one set of rules holds for documents and for function calls.

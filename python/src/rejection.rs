@@ -1,4 +1,4 @@
-//! What Exactum rejects, as a Python exception.
+//! Rejections as Python exceptions.
 
 use exactum_model::{At, Rejection};
 use pyo3::prelude::*;
@@ -7,7 +7,7 @@ use pyo3::types::PyType;
 
 static CLASS: PyOnceLock<Py<PyType>> = PyOnceLock::new();
 
-/// The exception `exactum.Rejection` of a rejection.
+/// Returns the exception `exactum.Rejection` for a rejection.
 pub(crate) fn raise(py: Python<'_>, rejection: &Rejection) -> PyErr {
     let made = || {
         let class = CLASS.import(py, "exactum._rejection", "Rejection")?;

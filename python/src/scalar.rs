@@ -7,7 +7,7 @@ use pyo3::prelude::*;
 use crate::codec::data_type_of;
 use crate::rejection::raise;
 
-/// The element, as bytes in memory, of a fill value: the JSON text of a scalar.
+/// Returns the bytes in memory of the element that the JSON text of a fill value stands for.
 #[pyfunction]
 pub(crate) fn scalar_bytes(py: Python<'_>, data_type: &str, json: &str) -> PyResult<Vec<u8>> {
     data_type_of(data_type)
@@ -16,7 +16,7 @@ pub(crate) fn scalar_bytes(py: Python<'_>, data_type: &str, json: &str) -> PyRes
         .map_err(|why| raise(py, &why))
 }
 
-/// The JSON text of the fill value with these bytes.
+/// Returns the JSON text of the fill value with these bytes.
 #[pyfunction]
 pub(crate) fn scalar_json(py: Python<'_>, data_type: &str, bytes: &[u8]) -> PyResult<String> {
     let data_type = data_type_of(data_type).map_err(|why| raise(py, &why))?;

@@ -28,12 +28,37 @@ def docstrings() -> int:
     return failed + (attempted == 0)
 
 
+# Arrays that zarrs writes, as the command has it: one with packed bits, and the levels of a pyramid with zfp.
+BY_ZARRS = """
+import json
+import numpy as np, zarr
+import exactum, exactum.zarr
+from exactum import _exactum
+
+def run(*arguments):
+    code, _, complaints = _exactum.call(["exactum", *arguments])
+    assert code == 0, complaints
+
+field = np.linspace(250, 310, 5000, dtype="float32")
+zarr.create_array("field.zarr", data=field, chunks=(1000,))
+with open("codecs.json", "w") as file:
+    json.dump(exactum.plan(field, max_error=0.005).document, file)
+run("pack", "field.zarr", "bits.zarr", "--codecs=codecs.json")
+zfp = exactum.zarr.Zfp(mode="fixed_accuracy", tolerance=0.005)
+zarr.create_array("zfp.zarr", data=field, chunks=(1000,), serializer=zfp, compressors=None)
+run("downsample", "zfp.zarr", "pyramid.zarr", "--factors=2", "--method=stride", "--levels=1")
+for name, codec in {"bits.zarr": "packbits", "pyramid.zarr/1": "zfp"}.items():
+    assert codec in [it["name"] for it in json.load(open(f"{name}/zarr.json"))["codecs"]]
+"""
+
+
 def readme() -> int:
     """Runs the Python blocks of the README, each group in one process, and returns the number of failures."""
     text = (HERE.parent / "README.md").read_text()
     blocks = re.findall(r"```python\n(.*?)```", text, re.DOTALL)
     failed = 0
     with tempfile.TemporaryDirectory() as folder:
+        subprocess.run([sys.executable, "-c", BY_ZARRS], cwd=folder, check=True)
         for block in blocks:
             lines = [line for line in block.splitlines() if line.strip()]
             if "def test_" in block or "(Conformance)" in block:

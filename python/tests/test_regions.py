@@ -75,9 +75,10 @@ def test_dask_runs_them(array, planned):
 
 
 @PLANS
-def test_cubed_runs_them(array, planned, tmp_path):
+@pytest.mark.parametrize("executor", ["threads", "processes"])
+def test_cubed_runs_them(array, planned, executor, tmp_path):
     cubed = pytest.importorskip("cubed")
-    spec = cubed.Spec(str(tmp_path / "work"), allowed_mem="2GB")
+    spec = cubed.Spec(str(tmp_path / "work"), allowed_mem="2GB", executor_name=executor)
     reports = regions.run_cubed(planned(array), spec=spec)
     assert len(reports) == 4
     assert any("complete" in report for report in reports)

@@ -33,6 +33,8 @@ def read_by_zarrs(path):
 
 
 CODECS = {
+    # Nothing is lost of integers below 512.
+    "bitround": (np.rint(FIELD), {"filters": [ours.BitRound(keepbits=8)]}),
     "packbits": (
         np.arange(240, dtype="uint16").reshape(4, 6, 10),
         {"serializer": ours.PackBits(last_bit=8)},

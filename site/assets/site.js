@@ -102,7 +102,9 @@ export function matches(all, words) {
     ...few(all.groups.filter(([id]) => is(id)), 6).map(([id, count, clause]) => [`#/clause/${clause}`, id, `${count} cases, first of ${clause}`]),
   ];
 }
-field.addEventListener("input", async () => {
+let searching = Promise.resolve();
+field.addEventListener("input", () => { searching = search(); });
+async function search() {
   const words = field.value.toLowerCase().split(/\s+/).filter(Boolean);
   if (!words.length) return close();
   const [index, overview] = await Promise.all([data("search"), data("overview")]);
@@ -114,12 +116,13 @@ field.addEventListener("input", async () => {
   found.hidden = false;
   field.setAttribute("aria-expanded", "true");
   if (hits.length) choose(0);
-});
+}
 field.addEventListener("keydown", (event) => {
   if (event.key === "ArrowDown") { choose(chosen + 1); event.preventDefault(); }
   else if (event.key === "ArrowUp") { choose(chosen - 1); event.preventDefault(); }
   else if (event.key === "Escape") close();
-  else if (event.key === "Enter") { go(found.children[chosen]); event.preventDefault(); }
+  // What is found may still be on its way.
+  else if (event.key === "Enter") { searching.then(() => go(found.children[chosen])); event.preventDefault(); }
 });
 field.addEventListener("blur", close);
 document.querySelector(".search").addEventListener("submit", (event) => event.preventDefault());

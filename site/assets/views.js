@@ -2,7 +2,7 @@
 import { data, h } from "./site.js";
 
 const ROWS = {
-  bytes: "Elements written one after another", cast_value: "Every element cast to another data type", cf: "Packing attributes of the CF conventions",
+  bitround: "Elements rounded to fewer bits", bytes: "Elements written one after another", cast_value: "Every element cast to another data type", cf: "Packing attributes of the CF conventions",
   chain: "Array documents and chunks through all codecs", data_type: "Data types and their values", downsample: "Reduced views of arrays",
   fill_value: "Fill values read and written", packbits: "Elements packed into bits", scale_offset: "Elements scaled and shifted",
   sds: "Scaled data sets of SOI TN 94-115", zfp: "Compression of floats by zfp",
@@ -179,7 +179,15 @@ export function example(it) {
       isOneAnswer ? [h("dt", {}, "got"), h("dd", {}, [...got.values()].map((answer) => h("code", {}, answer.filter(Boolean).join(" "))))] : null),
     rows ? h("div", { class: "scroll free", tabindex: 0, role: "region", "aria-label": `Elements of ${it.case}` }, h("table", {}, h("thead", {}, h("tr", {}, h("th", { scope: "col", class: "n" }, "#"), shownColumns.map(([name, column]) => h("th", { scope: "col", class: "value" }, name, column.data_type ? ` (${column.data_type})` : "")))),
       h("tbody", {}, Array.from({ length: rows }, (_, index) => h("tr", { class: differs(index) ? "wrong" : null }, h("td", { class: "n quiet" }, from + index), shownColumns.map(([name, column]) => h("td", { class: "value" }, name === "expected" && !column.elements[index] ? "" : show(value(column, index))))))))) : null,
-    (it.input?.count ?? 0) > from + rows && rows ? h("p", { class: "small quiet" }, `${count(it.input.count, "element")} in all`) : null);
+    (it.input?.count ?? 0) > from + rows && rows ? h("p", { class: "small quiet" }, `${count(it.input.count, "element")} in all`) : null,
+    it.derivation ? derivation(it.derivation) : null);
+}
+
+/** How the expectation of one element follows, step by step. */
+function derivation({ element, steps }) {
+  const linked = (text) => text.split(/\(([a-z_]+(?:\.[a-z-]+)+)\)/).map((part, place) => (place % 2 ? ["(", clauseLink(part), ")"] : part));
+  return h("details", { class: "derivation" }, h("summary", {}, `How element ${element} follows`),
+    steps.map(([title, facts]) => [h("p", { class: "small" }, h("b", {}, title)), h("dl", { class: "request" }, facts.map(([name, fact]) => [h("dt", {}, name), h("dd", {}, linked(fact))]))]));
 }
 
 function cause(it, withName) {
@@ -228,7 +236,7 @@ export function reads(one, codecs, types) {
   const concerns = one.causes.filter((it) => ["fault", "own-words", "reading", "unsupported"].includes(it.section)
     && (codecs.includes(it.rows[0]) || it.codecs.some((codec) => codecs.includes(codec)) || it.rows.includes("fill_value"))
     && (!it.data_types.length || !types.length || it.data_types.some((type) => types.includes(type)))
-    && (!it.rows.some((row) => ["cast_value", "scale_offset", "packbits", "zfp"].includes(row)) || it.rows.some((row) => codecs.includes(row))));
+    && (!it.rows.some((row) => ["bitround", "cast_value", "scale_offset", "packbits", "zfp"].includes(row)) || it.rows.some((row) => codecs.includes(row))));
   const wrong = concerns.filter((it) => it.severity === "wrong value" && it.section !== "reading");
   const stops = concerns.filter((it) => it.severity === "rejected but must accept" || it.severity === "crash");
   if (wrong.length) return ["wrong", "reads other values in some cases", wrong.concat(stops)];

@@ -1,6 +1,6 @@
 //! One case in numbers and bits.
 
-use exactum_conformance::report::level_name;
+use exactum_conformance::report::{derivation, level_name};
 use exactum_conformance::run::request_of;
 use exactum_model::{Array, Scalar};
 use exactum_vectors::{Case, Expect, Group, array_from_json};
@@ -62,6 +62,11 @@ pub(crate) fn example(group: &Group, case: &Case, answer: Option<&str>) -> Value
         (None, other) => json!({ "json": short(&json!(other)) }),
     };
     shown["wrong"] = first.into();
+    let differs = answer.is_some().then_some(first);
+    if let Some((place, steps)) = derivation(&request, differs) {
+        let steps = steps.iter().map(|step| json!([step.title, step.facts]));
+        shown["derivation"] = json!({ "element": place, "steps": steps.collect::<Vec<_>>() });
+    }
     shown["each"] = case.per_element.into();
     if answer.is_some() {
         shown["got"] = match got {

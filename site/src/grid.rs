@@ -13,6 +13,9 @@ use crate::known::{Implementation, Known, Standing};
 /// Worked examples of a clause.
 const EXAMPLES: usize = 3;
 
+/// What a case without elements weighs beside others, in characters.
+const EMPTY: usize = 100_000;
+
 /// The overview: all rows and all implementations.
 pub(crate) fn overview(known: &Known<'_>, [date, commit]: &[String; 2]) -> Value {
     let rows: Vec<Value> = known
@@ -73,8 +76,11 @@ pub(crate) fn row(known: &Known<'_>, row: &str) -> Value {
                 let length = json!([case.request, case.expect, group.request])
                     .to_string()
                     .len();
-                // A case of few clauses is about this one.
-                let weight = length + 200 * group.case_clauses(case).count();
+                // A case of few clauses is about this one, and an array without elements shows nothing.
+                let is_empty = case.request.get("input").is_some_and(|it| it["data"] == "");
+                let weight = length
+                    + 200 * group.case_clauses(case).count()
+                    + if is_empty { EMPTY } else { 0 };
                 let is_open = matches!(case.expect, Expect::Open(_));
                 if !is_open {
                     examples.entry(clause).or_default().push((weight, id));

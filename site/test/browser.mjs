@@ -79,10 +79,31 @@ await page.waitForSelector("#found li[data-to]");
 check((await page.textContent("#found li")).includes("cast_value.rounding.once"), "the search does not find a clause first");
 await page.keyboard.press("Enter");
 await page.waitForFunction(() => location.hash === "#/clause/cast_value.rounding.once");
-await page.keyboard.press("/");
-await page.keyboard.type("zarrita rounding mode");
-await page.waitForSelector("#found li[data-to*='implementation/zarrita/']");
-await page.keyboard.press("Escape");
+for (const words of ["zarrita rounding mode", "zarrita bool"]) {
+  await page.keyboard.press("/");
+  await page.keyboard.type(words);
+  await page.waitForSelector("#found li[data-to*='implementation/zarrita/']");
+  await page.keyboard.press("Escape");
+  await page.fill("#search", "");
+  await page.evaluate(() => document.activeElement.blur());
+}
+
+// Enter right behind the words waits for what they find.
+const hurried = await open();
+await go(hurried, "/");
+await hurried.keyboard.press("/");
+await hurried.keyboard.type("zarrita bool");
+await hurried.keyboard.press("Enter");
+await hurried.waitForFunction(() => location.hash.startsWith("#/implementation/zarrita/"));
+await hurried.context().close();
+
+// A worked example says how its result follows.
+await go(page, "/clause/cast_value.rounding.nearest-even");
+const shown = page.locator(".derivation").filter({ visible: true }).first();
+await shown.locator("summary").click();
+const derived = await shown.textContent();
+for (const word of ["exact value", "below", "above", "nearer", "nearest-even", "result"]) check(derived.includes(word), `the derivation has no ${word}`);
+check(await shown.locator("a[href^='#/clause/']").count() > 0, "the derivation links no clause");
 
 // Filter and sorting of the overview.
 await go(page, "/");

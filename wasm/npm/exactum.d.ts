@@ -66,14 +66,38 @@ export interface Trial {
   not_read?: Refusal;
 }
 
+/** A configuration, a document or values that Exactum rejects. */
+export class Rejection extends Error {
+  constructor(rejection: { error: string; reason: string; clause: string });
+  /** The reason, from a closed list, such as `out_of_range`. */
+  reason: string;
+  /** The clause that demands the rejection, such as `cast_value.out-of-range.error`. */
+  clause: string;
+}
+
+/** A codec for arrays of a data type and a shape. */
+export interface Codec {
+  name: "bitround" | "cast_value" | "scale_offset" | "packbits" | "zfp";
+  /** The configuration, or its JSON text, which keeps every digit. */
+  configuration?: object | string;
+  data_type: string;
+  shape: readonly number[];
+}
+
 export interface Exactum {
   validate(document: string): Judgement;
   plan(wish: Wish): { packings: Packing[] };
   prove(document: string, least: string, greatest: string): Proof;
   tryValues(document: string, values: string[]): { data_type: string; values: Trial[] };
+  /** The data type that a codec stores; throws a `Rejection` where its configuration is wrong. */
+  stored(codec: Codec): { data_type: string; element_bytes: number };
+  /** Encodes the bytes of a chunk: its elements in C order, each little-endian. */
+  encode(codec: Codec, bytes: Uint8Array): Uint8Array;
+  /** Decodes what `encode` makes. */
+  decode(codec: Codec, bytes: Uint8Array): Uint8Array;
   /** Answers a line of the protocol. */
   answer(line: string, implementation?: "reference" | "optimized"): string;
 }
 
-/** Loads `exactum.wasm` from its bytes, or from the response of a `fetch`. */
-export function load(source: BufferSource | Response | Promise<BufferSource | Response>): Promise<Exactum>;
+/** Loads the module that lies in this package, or the one of the bytes or the response of a `fetch` given. */
+export function load(source?: BufferSource | Response | Promise<BufferSource | Response>): Promise<Exactum>;

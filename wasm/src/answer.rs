@@ -10,13 +10,13 @@ use crate::ours::{Optimized, Reference};
 /// Answers a line of the protocol.
 ///
 /// # Errors
-/// When there is no implementation of that name, or it breaks down.
+/// If no implementation has that name, or the implementation fails.
 pub(crate) fn answer(implementation: &str, line: &str) -> Result<Value, String> {
     match implementation {
         "reference" => one(Reference, line),
         "optimized" => one(Optimized, line),
         other => Err(format!(
-            "there is no implementation {other:?}; there are reference and optimized"
+            "unknown implementation {other:?}; choose reference or optimized"
         )),
     }
 }

@@ -1,4 +1,4 @@
-//! Packings of a range of values, each proved.
+//! Plans packings of a range of values and proves each of them.
 
 use exactum_exact::Exact;
 use exactum_metadata::diagnose_array;
@@ -9,7 +9,7 @@ use serde_json::{Value, json};
 use crate::number;
 use crate::try_values::chain_of;
 
-/// What is stored, the smallest first.
+/// The data types in which values are stored, the smallest first.
 const TARGETS: [&str; 8] = [
     "int8", "uint8", "int16", "uint16", "float16", "bfloat16", "int32", "float32",
 ];
@@ -17,7 +17,7 @@ const TARGETS: [&str; 8] = [
 /// Factors by which a step is made smaller until its error is proved to be within what is allowed.
 const FINER: [f64; 7] = [1.0, 0.9999, 0.999, 0.99, 0.95, 0.75, 0.5];
 
-/// Values whose error is drawn.
+/// The number of values whose error is drawn.
 const DRAWN: u32 = 480;
 
 /// The effort of a proof: for at most this number of codes the largest error is computed, and for more it is bounded.
@@ -26,7 +26,7 @@ const EFFORT: Effort = Effort {
     values: 0,
 };
 
-/// What is to be packed.
+/// The range of values to pack, and the error that is allowed.
 struct Asked {
     data_type: DataType,
     range: [u64; 2],
@@ -74,7 +74,7 @@ impl Asked {
 /// `max_error`, and whether NaN has to survive (`nan`). Every packing of the answer is proved.
 ///
 /// # Errors
-/// When the request has other members, or no packing keeps the error.
+/// If a member of the request is missing or malformed, or no packing keeps the error.
 pub(crate) fn plan(request: &Value) -> Result<Value, String> {
     let asked = Asked::of(request)?;
     let all: Vec<Value> = TARGETS
@@ -115,7 +115,7 @@ fn candidate(asked: &Asked, target: &str) -> Option<Value> {
     })
 }
 
-/// The document of an array that is packed so; nothing where the codes do not suffice.
+/// Returns the document of an array that is packed in this way, or `None` if the codes do not suffice.
 fn document(asked: &Asked, stored: DataType, factor: f64) -> Option<String> {
     let mut codecs = Vec::new();
     let mut cast = json!({ "data_type": stored.name() });
@@ -173,7 +173,7 @@ fn document(asked: &Asked, stored: DataType, factor: f64) -> Option<String> {
 /// them.
 ///
 /// # Errors
-/// When the document is not right, or the range is none.
+/// If the document is rejected, or the least value is above the greatest.
 pub(crate) fn prove(request: &Value) -> Result<Value, String> {
     let (chain, one) = chain_of(request)?;
     let end = |key: &str| number::read(chain.data_type, request[key].as_str().unwrap_or_default());
@@ -203,7 +203,8 @@ pub(crate) fn prove(request: &Value) -> Result<Value, String> {
     }))
 }
 
-/// Values of the range at equal distances, each with its error: where it is read back as a number.
+/// Returns values at equal distances of the range, each with its error; a value that is not read back as a number is left
+/// out.
 fn drawn(chain: &Chain, one: &Chain, range: [u64; 2]) -> Vec<[f64; 2]> {
     let format = chain.data_type.format();
     let [least, greatest] = range.map(|bits| number::nearest(&Exact::from_bits(&format, bits)));

@@ -1,4 +1,4 @@
-//! Values sent through the codecs of an array one by one, with what each step makes of them.
+//! Sends values through the codecs of an array one by one and reports the result of each step.
 
 use exactum_metadata::diagnose_array;
 use exactum_model::{Array, ArrayToBytes, Bytes, Chain, DataType, Endian, Rejection};
@@ -7,10 +7,10 @@ use serde_json::{Value, json};
 
 use crate::number;
 
-/// The array document of a request, and its chain for one element.
+/// Returns the codecs of the array document of a request, for a chunk and for one element.
 ///
 /// # Errors
-/// When the document is not right, or its codecs do not take elements one by one.
+/// If the document is rejected, or its codecs do not take elements one by one.
 pub(crate) fn chain_of(request: &Value) -> Result<(Chain, Chain), String> {
     let document = request["document"].as_str().unwrap_or_default();
     let document = diagnose_array(document.as_bytes())
@@ -28,7 +28,7 @@ pub(crate) fn chain_of(request: &Value) -> Result<(Chain, Chain), String> {
 /// Sends the `values` of a request through the codecs of its `document`.
 ///
 /// # Errors
-/// As for [`chain_of`], and when a value cannot be read.
+/// As for [`chain_of`]. A value that cannot be read is part of the answer.
 pub(crate) fn trials(request: &Value) -> Result<Value, String> {
     let (_, one) = chain_of(request)?;
     let values = request["values"].as_array().cloned().unwrap_or_default();
@@ -72,7 +72,7 @@ fn trial(one: &Chain, written: &str, bits: u64) -> Value {
     trial
 }
 
-/// The bits of a value after the first codecs.
+/// Returns the name of the last of the first `count` codecs, and the value behind it with its data type.
 fn after(one: &Chain, count: usize, bits: u64) -> Result<(String, DataType, u64), Rejection> {
     let mut chain = one.clone();
     chain.pipeline.array_to_array.truncate(count);

@@ -1,4 +1,4 @@
-//! Documents judged, with the place of every finding.
+//! Judges documents and reports the place of every finding.
 
 use std::collections::HashMap;
 use std::ops::Range;
@@ -13,7 +13,8 @@ use serde_json::{Value, json};
 use crate::number;
 
 /// The specification: each row with its text.
-const SPECIFICATION: [(&str, &str); 10] = [
+const SPECIFICATION: [(&str, &str); 11] = [
+    ("bitround", include_str!("../../spec/bitround.md")),
     ("bytes", include_str!("../../spec/bytes.md")),
     ("cast_value", include_str!("../../spec/cast_value.md")),
     ("cf", include_str!("../../spec/cf.md")),
@@ -26,7 +27,7 @@ const SPECIFICATION: [(&str, &str); 10] = [
     ("zfp", include_str!("../../spec/zfp.md")),
 ];
 
-/// The levels of clauses.
+/// The level of every clause, with the ruling that it rests on.
 static LEVELS: LazyLock<HashMap<String, (Level, Option<u32>)>> = LazyLock::new(|| {
     let sds = ("sds", include_str!("../../spec/sds.md"));
     let rows = SPECIFICATION.into_iter().chain([sds]);
@@ -59,7 +60,7 @@ fn of_faults(kind: &str, faults: Option<Box<Faults>>) -> Value {
     }
 }
 
-/// A document in which nothing more was found than `findings`.
+/// Returns the judgement of a document that has these `findings` and no other.
 fn judged(kind: &str, is_known: bool, findings: Vec<Value>) -> Value {
     let is_rejected = findings.iter().any(|it| it["severity"] == "error");
     let verdict = match (is_rejected, is_known) {
@@ -135,7 +136,7 @@ fn array(document: &[u8]) -> Value {
     answer
 }
 
-/// What only a ruling forbids is a warning.
+/// Returns a diagnostic as a finding; one that only a ruling supports is a warning.
 fn diagnostic(diagnostic: &Diagnostic) -> Value {
     let rejection = &diagnostic.rejection;
     let level = LEVELS.get(rejection.clause).map(|(level, _)| *level);

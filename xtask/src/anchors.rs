@@ -12,13 +12,13 @@ use std::fs;
 use std::path::Path;
 
 use exactum_metadata as metadata;
-use exactum_model::{
-    Array, ArrayToBytes, CastValue, Chain, DataType, Endian, Scalar, ScaleOffset, Texts,
-};
+use exactum_model::{Array, ArrayToBytes, Chain, DataType, Endian, Scalar, Texts};
 use serde_json::value::RawValue;
 
-use engine::{Direction, ENGINES, Engine, EngineFault};
+use engine::{ENGINES, Engine, EngineFault};
 use table::{Anchor, Expected};
+
+use crate::vectors::opinions::{Direction, Elementwise};
 
 /// Checks the anchors of every row; gives the number of values that were compared.
 pub(crate) fn check() -> Result<usize, Vec<String>> {
@@ -250,19 +250,17 @@ fn run(anchor: &Anchor, engine: &dyn Engine) -> Result<Answer, String> {
         "bytes.decode" | "packbits.decode" | "zfp.decode" => {
             packed::coded(anchor, engine, Direction::Decode)?
         }
-        "cast_value.encode" => cast(anchor, engine, Direction::Encode)?,
-        "cast_value.decode" => cast(anchor, engine, Direction::Decode)?,
-        "scale_offset.encode" => scale(anchor, engine, Direction::Encode)?,
-        "scale_offset.decode" => scale(anchor, engine, Direction::Decode)?,
-        "cf.encode" => packed_variable(anchor, engine, Direction::Encode)?,
-        "cf.decode" => packed_variable(anchor, engine, Direction::Decode)?,
         "downsample.read" => views::read(anchor, engine)?,
         "downsample.resolve" => Answer::All(
             metadata::downsample::parse_downsample(&anchor.document)
                 .map(|_| Accepted::Document)
                 .map_err(EngineFault::from),
         ),
-        other => return Err(format!("{other:?} is not an operation of an anchor")),
+        other => match other.split_once('.') {
+            Some((row, "encode")) => elements(row, anchor, engine, Direction::Encode)?,
+            Some((row, "decode")) => elements(row, anchor, engine, Direction::Decode)?,
+            _ => return Err(format!("{other:?} is not an operation of an anchor")),
+        },
     })
 }
 
@@ -276,56 +274,27 @@ fn chain(document: &str) -> Result<Chain, EngineFault> {
         .map_err(EngineFault::from)
 }
 
-fn cast(anchor: &Anchor, engine: &dyn Engine, direction: Direction) -> Result<Answer, String> {
-    let codec: CastValue = match metadata::parse_cast_value(&anchor.document, data_type(anchor)?) {
-        Ok(codec) => codec,
-        Err(rejection) => return Ok(Answer::All(Err(rejection.into()))),
-    };
-    let cast = match direction {
-        Direction::Encode => codec.encoding(),
-        Direction::Decode => codec.decoding(),
-    };
-    let mut answers = Vec::with_capacity(anchor.input.len());
-    for text in &anchor.input {
-        let input = scalar(cast.from, text)?;
-        let answer = engine.cast(&cast, input.component(0));
-        answers.push(answer.map(|bits| Scalar::new(cast.to, bits.into())));
-    }
-    Ok(Answer::Each(answers))
-}
-
-fn scale(anchor: &Anchor, engine: &dyn Engine, direction: Direction) -> Result<Answer, String> {
-    let data_type = data_type(anchor)?;
-    let codec: ScaleOffset = match metadata::parse_scale_offset(&anchor.document, data_type) {
-        Ok(codec) => codec,
-        Err(rejection) => return Ok(Answer::All(Err(rejection.into()))),
-    };
-    let mut answers = Vec::with_capacity(anchor.input.len());
-    for text in &anchor.input {
-        let input = scalar(data_type, text)?;
-        let answer = engine.scale(&codec, direction, input.component(0));
-        answers.push(answer.map(|bits| Scalar::new(data_type, bits.into())));
-    }
-    Ok(Answer::Each(answers))
-}
-
-fn packed_variable(
+/// Each element through a codec that does the same to every element.
+fn elements(
+    row: &str,
     anchor: &Anchor,
     engine: &dyn Engine,
     direction: Direction,
 ) -> Result<Answer, String> {
-    let codec = match metadata::parse_cf(&anchor.document, data_type(anchor)?) {
-        Ok(codec) => codec,
+    let codec = match Elementwise::read(row, &anchor.document, data_type(anchor)?)? {
+        Ok(codec) if codec.is_known_twice() => codec,
+        Ok(_) => {
+            return Err(format!(
+                "{row:?} is not a row whose elements an anchor may have"
+            ));
+        }
         Err(rejection) => return Ok(Answer::All(Err(rejection.into()))),
     };
-    let (from, to) = match direction {
-        Direction::Encode => (codec.unpacked, codec.packed),
-        Direction::Decode => (codec.packed, codec.unpacked),
-    };
+    let (from, to) = codec.types(direction);
     let mut answers = Vec::with_capacity(anchor.input.len());
     for text in &anchor.input {
         let input = scalar(from, text)?;
-        let answer = engine.packed(&codec, direction, input.component(0));
+        let answer = engine.element(&codec, direction, input.component(0));
         answers.push(answer.map(|bits| Scalar::new(to, bits.into())));
     }
     Ok(Answer::Each(answers))

@@ -1,5 +1,6 @@
 //! `cargo xtask bundle`: the vectors as a release, for languages that do not build this repository: one
-//! archive, a package for npm and one for Python, which hold the same files and no program.
+//! archive, a package for Python, and one for npm, which also has the helper for test runners. Where
+//! `wasm/build` has run, the package `exactum-wasm` is made as well.
 
 mod archive;
 mod changes;
@@ -30,20 +31,23 @@ pub(crate) fn bundle(root: &Path, before: Option<&Path>) -> Result<String, Vec<S
     let changes = changes::changes(before.as_ref(), &suite, &withdrawn)?;
     let version = suite.manifest.suite.clone();
     let files = contents(root, changes).map_err(one)?;
-    let packages = [
+    let mut packages = vec![
         (
             format!("exactum-vectors-{version}.tar.gz"),
             tar_gz(&below(&format!("exactum-vectors-{version}"), &files)),
         ),
         (
             format!("npm/exactum-vectors-{version}.tgz"),
-            tar_gz(&npm(&version, &files)),
+            tar_gz(&npm(root, &version, &files).map_err(one)?),
         ),
         (
             format!("python/exactum_vectors-{version}-py3-none-any.whl"),
             zip(&wheel(&version, &files)),
         ),
     ];
+    if root.join("wasm/npm/exactum.wasm").is_file() {
+        packages.push(wasm(root).map_err(one)?);
+    }
     let folder = root.join(FOLDER);
     let mut lines = Vec::new();
     for (name, package) in packages {
@@ -109,22 +113,55 @@ fn below(folder: &str, files: &[Entry]) -> Vec<Entry> {
 /// What the packages say of themselves.
 const SUMMARY: &str = "Golden vectors of numeric codecs for chunked arrays: data only";
 
-/// The package for npm.
-fn npm(version: &str, files: &[Entry]) -> Vec<Entry> {
+/// The helper for JavaScript's test runners, which only the package for npm has.
+const HELPER: &str = "consumers/javascript/package";
+
+/// The vectors as a package for npm, with the helper for test runners.
+fn npm(root: &Path, version: &str, files: &[Entry]) -> Result<Vec<Entry>, String> {
     let package = json!({
         "name": "exactum-vectors",
         "version": version,
-        "description": SUMMARY,
+        "description": "Golden vectors of numeric codecs for chunked arrays, and a helper that judges by them",
         "license": "MIT OR Apache-2.0",
-        "exports": {"./*": "./*"},
+        "type": "module",
+        "types": "./index.d.ts",
+        "exports": {".": {"types": "./index.d.ts", "default": "./index.js"}, "./*": "./*"},
+        "engines": {"node": ">=20"},
     });
     let mut files = below("package", files);
+    for name in ["index.js", "index.d.ts", "compare.js", "files.js"] {
+        let bytes = read(&root.join(HELPER).join(name))?;
+        files.push((format!("package/{name}"), bytes));
+    }
     files.push((
         "package/package.json".into(),
         format!("{package:#}\n").into_bytes(),
     ));
     files.sort();
-    files
+    Ok(files)
+}
+
+/// The package `exactum-wasm`: the files that its manifest lists, and the licences.
+fn wasm(root: &Path) -> Result<(String, Result<Vec<u8>, String>), String> {
+    let folder = root.join("wasm/npm");
+    let manifest = read(&folder.join("package.json"))?;
+    let package: serde_json::Value =
+        serde_json::from_slice(&manifest).map_err(|error| format!("wasm/npm: {error}"))?;
+    let version = package["version"].as_str().unwrap_or_default();
+    let listed = package["files"].as_array().map(Vec::as_slice);
+    let mut files = vec![("package/package.json".to_owned(), manifest)];
+    let listed = listed.unwrap_or_default().iter();
+    let listed = listed.filter_map(serde_json::Value::as_str);
+    for name in listed.chain(["LICENSE-APACHE", "LICENSE-MIT"]) {
+        let path = match name {
+            "README.md" => root.join("wasm").join(name),
+            "LICENSE-APACHE" | "LICENSE-MIT" => root.join(name),
+            _ => folder.join(name),
+        };
+        files.push((format!("package/{name}"), read(&path)?));
+    }
+    files.sort();
+    Ok((format!("npm/exactum-wasm-{version}.tgz"), tar_gz(&files)))
 }
 
 /// The package for Python.

@@ -77,7 +77,7 @@ impl Tree {
             .map(|(path, text)| (path.as_str(), text.as_str()))
     }
 
-    /// Whether a file, or any file below a folder, is there.
+    /// Returns whether a file, or any file below a folder, is there.
     fn has(&self, path: &str) -> bool {
         self.files.iter().any(|(file, _)| {
             file == path

@@ -69,8 +69,8 @@ def refuse(reason):
     raise Reject(reason, last_error().decode(errors="replace"), False)
 
 
-class Array:
-    """The array of these files, in a folder of its own."""
+class Node:
+    """The node of these files, in a folder of its own."""
 
     def __init__(self, files, flags=MULTIDIMENSIONAL):
         remove_folder(FOLDER.encode())
@@ -79,11 +79,26 @@ class Array:
         for name, data in files.items():
             self.put(name, data)
         self.dataset = open_dataset(FOLDER.encode(), flags, None, None, None)
-        if not self.dataset:
+        self.group = root_group(self.dataset) if self.dataset else None
+        if not self.group:
             refuse("metadata")
-        group = root_group(self.dataset)
-        names = array_names(group, None)
-        self.use(open_array(group, names[0], None) if names and names[0] else None)
+
+    def put(self, name, data):
+        """A file; the buffer stays the caller's."""
+        path = f"{FOLDER}/{name}"
+        make_folder(path.rpartition("/")[0].encode(), 0o755)
+        buffer = ctypes.create_string_buffer(data, len(data))
+        self.kept.append(buffer)
+        close_file(file_from(path.encode(), ctypes.cast(buffer, c_char_p), len(data), 0))
+
+
+class Array(Node):
+    """The array of these files."""
+
+    def __init__(self, files, flags=MULTIDIMENSIONAL):
+        super().__init__(files, flags)
+        names = array_names(self.group, None)
+        self.use(open_array(self.group, names[0], None) if names and names[0] else None)
         count = c_size_t()
         found = dimensions(self.array, ctypes.byref(count))
         self.shape = [dimension_size(found[index]) for index in range(count.value)]
@@ -93,14 +108,6 @@ class Array:
         if not array:
             refuse("metadata")
         self.array, self.type = array, array_type(array)
-
-    def put(self, name, data):
-        """A file; the buffer stays the caller's."""
-        path = f"{FOLDER}/{name}"
-        make_folder(path.rpartition("/")[0].encode(), 0o755)
-        buffer = ctypes.create_string_buffer(data, len(data))
-        self.kept.append(buffer)
-        close_file(file_from(path.encode(), ctypes.cast(buffer, c_char_p), len(data), 0))
 
     def all(self, exchange, buffer, shape):
         """Reads or writes as many elements as a shape has."""
@@ -194,7 +201,8 @@ def unpacked(request):
 
 
 def metadata_validate(request):
-    Array({"zarr.json": request["document"].encode()})
+    opened = Node if request["kind"] == "group" else Array
+    opened({"zarr.json": request["document"].encode()})
     return {}
 
 
@@ -208,7 +216,7 @@ if __name__ == "__main__":
     push_handler(ctypes.cast(library.CPLQuietErrorHandler, c_void_p))
     function("GDALAllRegister", None)()
     chains = {"codecs": CODECS, "data_types": TYPES}
-    documents = {**chains, "data_types": ["bool", *TYPES], "kind": ["array"]}
+    documents = {**chains, "data_types": ["bool", *TYPES], "kind": ["array", "group"]}
     chunks = {"from": TYPES, "empty": [False]}
     variables = {"to": ["float64"], "rank": [1], "empty": [False], "reader": [None, "cf"]}
     serve(

@@ -1,4 +1,4 @@
-"""numcodecs: FixedScaleOffset, as the codec that it defines and where it means the same as `scale_offset`.
+"""numcodecs: BitRound, and FixedScaleOffset, as the codec that it defines and where it means the same as `scale_offset`.
 
 `numcodecs.fixedscaleoffset` has no operation of its own; it is asked for in documents of this codec
 and `bytes`. The bytes of such a chunk are the array's own, in the byte order of the document.
@@ -15,7 +15,7 @@ from importlib.metadata import version
 from pathlib import Path
 
 import numpy as np
-from numcodecs import FixedScaleOffset
+from numcodecs import BitRound, FixedScaleOffset
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "python"))
 from exactum import FLOATS, INTEGERS, array, output, refusing, serve
@@ -44,6 +44,18 @@ def decode(request):
     )
     with refusing("out_of_range"):
         return output(codec.decode(chunk).reshape(chunk.shape))  # it returns one dimension
+
+
+def bitround(request):
+    """Encodes or decodes an array of floats, the only ones that the codec is documented for."""
+    with refusing("metadata"):
+        codec = BitRound(**json.loads(request.get("configuration", "{}")))
+    chunk = array(request["input"])
+    with refusing("unsupported_data_type"):
+        if request["op"] == "bitround.decode":
+            return output(codec.decode(chunk).reshape(chunk.shape))
+        # What comes out has the type of its bits as integers.
+        return output(codec.encode(chunk).view(chunk.dtype).reshape(chunk.shape))
 
 
 def opened(document):
@@ -84,6 +96,8 @@ if __name__ == "__main__":
         "numcodecs",
         version("numcodecs"),
         {
+            "bitround.decode": ({"from": FLOATS}, bitround),
+            "bitround.encode": ({"from": FLOATS}, bitround),
             "scale_offset.decode": ({"from": FLOATS}, decode),
             "chain.encode": (chains, chain_encode),
             "chain.decode": (chains, chain_decode),

@@ -24,8 +24,10 @@ class NotOffered(Exception):
 def dtype(name):
     if name in STANDARD:
         return np.dtype(name)
-    import ml_dtypes
-
+    try:
+        import ml_dtypes
+    except ModuleNotFoundError:  # the environment of libraries without small floats
+        raise NotOffered from None
     return np.dtype(getattr(ml_dtypes, name))
 
 
@@ -120,6 +122,15 @@ def numcodecs_pack(case, source):
 
     codec = FixedScaleOffset(**case["configuration"], dtype=case["from"], astype=case["to"])
     return None, lambda: codec.encode(source)
+
+
+def numcodecs_round(case, source):
+    from numcodecs import BitRound
+
+    if source.dtype.kind != "f":
+        raise NotOffered
+    codec = BitRound(case["keepbits"])
+    return None, lambda: codec.encode(source).view(source.dtype)
 
 
 def zarr_python(case, source):
@@ -228,15 +239,19 @@ MAKERS = {
         "topozarr-core": topozarr_downsample,
     },
     "packbits": {"numpy": numpy_packbits},
+    "round": {"numcodecs": numcodecs_round},
     "swap": {"numpy": numpy_swap},
     "unpackbits": {"numpy": numpy_unpackbits},
 }
 
 
 def prepare(case, who):
-    period = np.frombuffer(bytes.fromhex(case["period"]), dtype(case["from"]))
-    source = np.resize(period, case["count"])
     contestants, runs = {}, {}
+    try:
+        period = np.frombuffer(bytes.fromhex(case["period"]), dtype(case["from"]))
+    except NotOffered:
+        return contestants, runs
+    source = np.resize(period, case["count"])
     for name, maker in MAKERS[case["operation"]].items():
         if name not in who:
             continue

@@ -1,9 +1,8 @@
 """zarr-metadata: its model of array documents, which holds a document against the definitions of the core and
 of the registered extensions, `cast_value` and `scale_offset` among them.
 
-A member of a document that is not known is not refused by the reader but listed: the documentation leaves it to
-whoever reads on behalf of an implementation to refuse those that must be understood, and nobody here
-understands any.
+The reader does not refuse unknown members of a document but lists them: its documentation leaves it to the implementation
+that reads the document to refuse those that must be understood. This adapter does not understand any.
 """
 
 import sys

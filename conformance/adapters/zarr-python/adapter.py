@@ -28,7 +28,7 @@ from single import CONFIG, PROTOTYPE, alone, through, wait
 REAL = INTEGERS + FLOATS
 TYPES = ["bool", *REAL, "complex64", "complex128"]
 CODECS = ["blosc", "bytes", "cast_value", "crc32c", "gzip", "scale_offset"]
-CODECS += ["sharding_indexed", "transpose", "zstd"]
+CODECS += ["numcodecs.bitround", "sharding_indexed", "transpose", "zstd"]
 
 
 def opened(document, **chunks):
@@ -96,7 +96,12 @@ def chain_resolve(request):
 
 
 def metadata_validate(request):
-    opened(request["document"])
+    if request["kind"] == "group":
+        store = MemoryStore({"zarr.json": cpu.Buffer.from_bytes(request["document"].encode())})
+        with refusing("metadata"):
+            wait(zarr.AsyncGroup.open(store, zarr_format=3))
+    else:
+        opened(request["document"])
     return {}
 
 
@@ -130,6 +135,6 @@ if __name__ == "__main__":
         "chain.resolve": (chains, chain_resolve),
         "chain.encode": (chains, chain_encode),
         "chain.decode": (chains, chain_decode),
-        "metadata.validate": ({**chains, "kind": ["array"]}, metadata_validate),
+        "metadata.validate": ({**chains, "kind": ["array", "group"]}, metadata_validate),
     }
     serve("zarr-python", zarr.__version__, operations)

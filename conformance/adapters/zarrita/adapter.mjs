@@ -2,8 +2,8 @@
 //
 // Codecs are judged through `zarr.registry`, whole documents through arrays opened from a store
 // that holds the document as it came and one chunk. Elements go in and out as the bytes of typed
-// arrays. Not offered: encoding with codecs that zarrita only decodes, cast_value and scale_offset
-// among them, and `chain.resolve`, since it tells neither sizes nor whether a fill value survives.
+// arrays. Not offered: encoding with codecs that zarrita only decodes, bitround, cast_value and
+// scale_offset among them, and `chain.resolve`, since it tells neither sizes nor whether a fill value survives.
 import { readFileSync } from "node:fs";
 import { findPackageJSON } from "node:module";
 import { createInterface } from "node:readline";
@@ -27,9 +27,10 @@ const HELLO = {
   protocol: 1, name: "zarrita", version, language: "javascript",
   operations: {
     "bytes.encode": { from: all }, "bytes.decode": { from: all }, "fill_value.parse": { from: all },
-    "cast_value.decode": { from: numbers, to: numbers }, "scale_offset.decode": { from: numbers },
+    "bitround.decode": { from: numbers }, "cast_value.decode": { from: numbers, to: numbers },
+    "scale_offset.decode": { from: numbers },
     "chain.encode": { from: all, codecs: ["bytes", "transpose"] }, "chain.decode": documents,
-    "metadata.validate": { kind: ["array"], ...documents },
+    "metadata.validate": { kind: ["array", "group"], ...documents },
   },
 };
 
@@ -84,6 +85,8 @@ const OPERATIONS = {
     decode("bytes", configuration, data_type, shape, bytesOf(bytes)),
   "cast_value.decode": ({ configuration, data_type, input }) =>
     decode("cast_value", configuration, data_type, input.shape, chunkOf(input)),
+  "bitround.decode": ({ configuration, input }) =>
+    decode("bitround", configuration, input.data_type, input.shape, chunkOf(input)),
   "scale_offset.decode": ({ configuration, input }) =>
     decode("scale_offset", configuration, input.data_type, input.shape, chunkOf(input)),
   // What a reader sees of a fill value is a chunk that is not there.
@@ -108,7 +111,12 @@ const OPERATIONS = {
   },
   // Opening reads the document, and the first chunk that is there makes the codecs. What a codec
   // then says of this chunk, which is empty, does not concern the document.
-  "metadata.validate": async ({ document }) => {
+  "metadata.validate": async ({ document, kind }) => {
+    if (kind === "group") {
+      const store = { get: (key) => (key === "/zarr.json" ? new TextEncoder().encode(document) : undefined) };
+      await zarr.open.v3(store, { kind: "group" });
+      return {};
+    }
     const array = await open(document, new Uint8Array(0));
     await array.getChunk(array.shape.map(() => 0)).catch((error) => {
       if (!zarr.isZarritaError(error, "CodecPipelineError")) throw error;

@@ -1,5 +1,4 @@
-//! How fast the implementations are, against a plain copy of as many bytes and against each
-//! other, on this machine.
+//! Benchmarks of the implementations on this machine, against each other and against a plain copy of the same bytes.
 //!
 //! All implementations of a case run in turn, round after round, on one thread, with outputs
 //! allocated beforehand; what counts is the median over the rounds. `x copy` is the time relative
@@ -13,6 +12,7 @@
 //! all modes would take hours.
 
 mod array_to_bytes;
+mod bitround;
 mod bytes;
 mod cast_value;
 mod chain;
@@ -46,6 +46,9 @@ pub fn run(options: &Options, outside: &Outside, mut progress: impl FnMut(&str))
         rows: Vec::new(),
     };
     let wanted = |row: &str| options.row.as_deref().is_none_or(|only| only == row);
+    if wanted(bitround::ROW) {
+        bitround::run(&mut bench);
+    }
     if wanted(bytes::ROW) {
         bytes::run(&mut bench);
     }

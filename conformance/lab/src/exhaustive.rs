@@ -11,7 +11,7 @@ const WIDEST: u32 = 16;
 
 const RULES: [Option<OutOfRange>; 3] = [None, Some(OutOfRange::Clamp), Some(OutOfRange::Wrap)];
 
-/// What was compared.
+/// The comparisons that were made.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Compared {
     /// Pairs of types in a mode.

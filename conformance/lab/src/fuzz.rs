@@ -43,7 +43,7 @@ const FRESH: [&str; 2] = ["cf", "sds"];
 /// Input of more elements than this is left to the vectors: a run should take no time.
 const MOST_ELEMENTS: usize = 256;
 
-/// What the answers of a fuzzing run were, so that one sees that not everything was rejected.
+/// The answers of a fuzzing run by kind, which shows that not everything was rejected.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Tally {
     /// Results.
@@ -72,7 +72,7 @@ impl Tally {
 pub struct Finding {
     /// The seed of the run.
     pub seed: u64,
-    /// What happened.
+    /// A description of the incident.
     pub what: String,
     /// The request as a line.
     pub line: String,
@@ -97,7 +97,7 @@ impl Fuzzer {
     /// A fuzzer of a row of the suite.
     ///
     /// # Errors
-    /// When the suite has no such row, or a request that cannot be read.
+    /// If the suite has no such row, or a request that cannot be read.
     pub fn new(suite: &Suite, clauses: &[Clause], row: &str) -> Result<Self, String> {
         let mut requests = Vec::new();
         for (file, _) in suite.files.iter().filter(|(file, _)| file.row == row) {
@@ -134,7 +134,7 @@ impl Fuzzer {
     /// Makes the run of a seed and adds its answer to the tally.
     ///
     /// # Errors
-    /// What must not happen.
+    /// If something happened that must not.
     pub fn run(&mut self, seed: u64, tally: &mut Tally) -> Result<(), Finding> {
         let mut random = Random::new(seed);
         let request = self.corpus.bent(&mut random);
@@ -192,7 +192,7 @@ impl Fuzzer {
     /// [`run`](Self::run), and nothing is compared.
     ///
     /// # Errors
-    /// What must not happen.
+    /// If something happened that must not.
     pub fn run_optimized(&mut self, seed: u64, tally: &mut Tally) -> Result<(), Finding> {
         let request = self.corpus.bent(&mut Random::new(seed));
         let begin = Instant::now();
@@ -211,7 +211,7 @@ impl Fuzzer {
         Err(Finding { seed, what, line })
     }
 
-    /// Whether both answers are the same and well formed.
+    /// Returns whether both answers are the same and well formed.
     fn agree(&self, request: &Request, answer: &Answer, other: &Answer) -> Result<(), String> {
         for answer in [answer, other] {
             match answer {
@@ -252,7 +252,7 @@ impl Fuzzer {
         }
     }
 
-    /// Whether the bits of a fill value, written and read again, are the same.
+    /// Returns whether the bits of a fill value, written and read again, are the same.
     fn comes_back(&mut self, data_type: &str, bits: &[u8]) -> Result<(), String> {
         let format = request([
             ("op", "fill_value.format"),
@@ -276,7 +276,7 @@ impl Fuzzer {
         }
     }
 
-    /// Whether the adapter's loop gives one answer a line.
+    /// Returns whether the adapter's loop gives one answer a line.
     fn served(&mut self, input: &[u8]) -> Result<(), String> {
         let mut output = Vec::new();
         serve(&mut self.reference, input, &mut output)

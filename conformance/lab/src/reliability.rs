@@ -110,7 +110,7 @@ pub fn page(machine: &str, judged: &[Judged], grown: &[Growth], tried: &[Tried])
 /// Compares which programs, documents and stores the page lists with those that there are, without running any of them.
 ///
 /// # Errors
-/// When there is no Python.
+/// If there is no Python.
 pub fn compare_rows(root: &Path, folder: &Path) -> Result<Vec<String>, String> {
     let page = std::fs::read_to_string(root.join(PAGE)).unwrap_or_default();
     let (_, lies) = liars::list(folder)?;
@@ -142,7 +142,7 @@ pub fn compare_rows(root: &Path, folder: &Path) -> Result<Vec<String>, String> {
     Ok(findings)
 }
 
-/// What is not as it has to be: limits, and verdicts that are not those of the page in the checkout.
+/// Returns the violated limits, and the verdicts that differ from the page in the checkout.
 #[must_use]
 pub fn findings(root: &Path, judged: &[Judged], grown: &[Growth], tried: &[Tried]) -> Vec<String> {
     let page = std::fs::read_to_string(root.join(PAGE)).unwrap_or_default();

@@ -1,5 +1,5 @@
-//! What several mutants compute with: exact values, and the detours that real implementations
-//! take through binary64.
+//! Arithmetic that several mutants share: exact values, and the detours that real implementations take through
+//! binary64.
 
 use exactum_conformance::model::{FloatFormat, Format, IntegerFormat, Rounding};
 use exactum_exact::{Exact, Finite, Rounded, round};
@@ -46,7 +46,7 @@ pub(super) fn largest(format: &Format, above: bool) -> u64 {
     }
 }
 
-/// Whether a value lies beyond the largest or the smallest finite value: above or below.
+/// Returns whether a value lies beyond the largest or the smallest finite value: above or below.
 pub(super) fn beyond(value: &Exact, format: &Format) -> Option<bool> {
     use std::cmp::Ordering;
     let bound = |above| Exact::from_bits(format, largest(format, above));
@@ -83,7 +83,7 @@ pub(super) fn floor(value: &Exact) -> Exact {
     })
 }
 
-/// Whether a value is an integer.
+/// Returns whether a value is an integer.
 pub(super) fn is_integer(value: &Exact) -> bool {
     match value {
         Exact::Finite(finite) => finite.in_quanta(0).1.bits() == 0,
@@ -97,7 +97,7 @@ pub(super) fn modulus(format: &IntegerFormat) -> Exact {
     Exact::integer(1 << format.bits)
 }
 
-/// Whether two values are the same number.
+/// Returns whether two values are the same number.
 pub(super) fn same(a: &Exact, b: &Exact) -> bool {
     a.compare(b) == Some(std::cmp::Ordering::Equal)
 }
@@ -110,7 +110,7 @@ pub(super) fn integer(format: &Format) -> Option<IntegerFormat> {
     }
 }
 
-/// Whether bits are zero or subnormal in a format that has such numbers.
+/// Returns whether bits are zero or subnormal in a format that has such numbers.
 pub(super) fn is_subnormal(format: &FloatFormat, bits: u64) -> bool {
     let exponent = bits >> format.mantissa_bits & format.max_exponent_field();
     format.zero && exponent == 0 && !format.is_nan(bits)

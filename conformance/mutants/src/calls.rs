@@ -1,4 +1,4 @@
-//! How requests reach a wrong implementation: the one file that knows the judge's interface.
+//! The path of a request to a wrong implementation. This is the only file that knows the judge's interface.
 
 use std::sync::Arc;
 
@@ -39,7 +39,7 @@ impl Mutated {
         Self::new("reference", NONE)
     }
 
-    /// What differs from the reference.
+    /// Returns the differences from the reference.
     #[must_use]
     pub fn overrides(&self) -> &Overrides {
         &self.overrides

@@ -182,7 +182,7 @@ impl<'a> Element<'a> {
 
     // What is there.
 
-    /// Whether the value lies above the range; of others whether it is positive.
+    /// Returns whether the value lies above the range; of others whether it is positive.
     fn above(&self) -> bool {
         match self.rounded {
             Rounded::OutOfRange { above, .. } => above,

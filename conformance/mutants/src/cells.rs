@@ -8,6 +8,7 @@
 //!
 //! A row gives what `of_call` needs, the cells that a request touches, and its lies.
 
+mod bitround;
 mod cf;
 mod fill;
 mod formats;
@@ -26,6 +27,7 @@ use exactum_conformance::{Call, Codec, Document};
 
 use super::Overrides;
 
+pub(crate) use bitround::of_bitround;
 pub(crate) use cf::of_cf;
 pub(super) use fill::{fill_values, scaled_fill_values};
 pub(crate) use formats::{is_always_in_range, is_exact_in_range};
@@ -34,16 +36,16 @@ pub(crate) use sets::{SetOp, of_plan, of_set};
 pub(crate) use views::of_view;
 pub(crate) use zfp::{ZfpMode, of_zfp};
 
-/// Where a lie lives.
+/// The cell that a mutant is confined to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Cell {
-    /// What is done, such as `cast_value.decode`.
+    /// The operation, such as `cast_value.decode`.
     pub what: &'static str,
     /// The data type of what goes in.
     pub from: &'static str,
     /// The data type of what comes out.
     pub to: &'static str,
-    /// How it is done, such as `towards-zero clamp` or `3-D reversible`.
+    /// The setting, such as `towards-zero clamp` or `3-D reversible`.
     pub setting: &'static str,
 }
 
@@ -66,16 +68,16 @@ pub struct CellMutant {
     pub cell: Cell,
     /// The kind of fault.
     pub kind: &'static str,
-    /// What differs from the reference.
+    /// The differences from the reference.
     pub overrides: Overrides,
-    /// What the ids of clauses begin with that fit the fault: a case has to cite one.
+    /// Prefixes of the clauses that fit the fault. A case kills the mutant only if it cites one of them.
     pub fits: &'static [&'static str],
     /// Whether any input can tell it from the truth.
     pub trial: TrialPart,
 }
 
 impl CellMutant {
-    /// Whether the fault may break a clause.
+    /// Returns whether the fault may break a clause.
     #[must_use]
     pub fn fits(&self, clause: &str) -> bool {
         self.fits.iter().any(|front| clause.starts_with(front))
@@ -85,7 +87,7 @@ impl CellMutant {
 /// Whether any input can tell overrides from the truth.
 pub type TrialPart = Arc<dyn Fn(&Overrides) -> Trial + Send + Sync>;
 
-/// What is known of a lie without a look at the vectors.
+/// The knowledge about a cell mutant that needs no vectors.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Trial {
     /// An input shows that it is wrong.
@@ -168,6 +170,7 @@ pub(crate) const fn setting(rounding: Rounding, rule: Option<OutOfRange>) -> &'s
 #[must_use]
 pub fn of_codec(codec: &ArrayCodec, direction: Direction) -> Vec<Cell> {
     match codec {
+        ArrayCodec::BitRound(codec) => vec![of_bitround(codec, direction)],
         ArrayCodec::CastValue(codec) => {
             let (what, cast) = match direction {
                 Direction::Encode => ("cast_value.encode", codec.encoding()),
@@ -244,6 +247,7 @@ pub(crate) fn of_call(call: &Call) -> Vec<Cell> {
     let of = |codec: &Codec, direction| match codec {
         Codec::Chain(codecs) => chain(codecs, &[direction], false),
         Codec::CastValue(codec) => of_codec(&ArrayCodec::CastValue(codec.clone()), direction),
+        Codec::BitRound(codec) => of_codec(&ArrayCodec::BitRound(*codec), direction),
         Codec::ScaleOffset(codec) => of_codec(&ArrayCodec::ScaleOffset(*codec), direction),
         Codec::Cf(codec) => of_cf(codec, direction).into_iter().collect(),
         Codec::Zfp(codec) => vec![of_zfp(codec, direction)],

@@ -49,8 +49,7 @@ impl Element<'_> {
         Some(Exact::from_bits(&self.format, bits))
     }
 
-    /// Whether there is a number to compute: floats, and here nothing missing and nothing that has no
-    /// code.
+    /// Returns whether there is a number to compute: floats, and here nothing missing and nothing that has no code.
     fn is_number(&self, direction: Direction) -> Option<()> {
         let float = self.format.float()?;
         match direction {
@@ -133,7 +132,7 @@ impl Element<'_> {
         })
     }
 
-    /// Whether a code is right to be missing.
+    /// Returns whether a code is right to be missing.
     fn is_missing(&self) -> Option<()> {
         let float = self.format.float()?;
         let bits = decode_element(self.codec, self.bits).ok()?;

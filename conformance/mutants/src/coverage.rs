@@ -33,7 +33,7 @@ const PAGE: &str = "docs/coverage.md";
 /// Where everything else is written, below the root: the kill matrix, and the cases that the kills need.
 const FOLDER: &str = "target/coverage";
 
-/// What the vectors make of the mutants.
+/// The verdict of the vectors on the mutants.
 #[derive(Clone, Debug)]
 pub struct Coverage {
     /// Every clause of the specification.
@@ -48,7 +48,7 @@ pub struct Coverage {
     pub failed: Vec<String>,
     /// Citations of clauses that do not exist, as `case cites clause`.
     pub unknown: Vec<String>,
-    /// What became of the lies that live in one cell.
+    /// The fates of the mutants that are confined to one cell.
     pub lies: Vec<CellCoverage>,
     /// Cases by row and level, sweeps included.
     pub levels: BTreeMap<String, BTreeMap<Level, usize>>,
@@ -110,7 +110,7 @@ pub struct Report {
     pub coverage: Coverage,
     /// For a terminal.
     pub summary: String,
-    /// What is wrong; empty where every clause is covered and every mutant dead.
+    /// Everything that is wrong. It is empty if every clause is covered and every mutant killed.
     pub findings: Vec<String>,
 }
 
@@ -123,7 +123,7 @@ impl MutantCoverage {
 }
 
 impl Coverage {
-    /// What is wrong, in words.
+    /// Describes everything that is wrong.
     #[must_use]
     pub fn findings(&self) -> Vec<String> {
         let failed = self

@@ -1,4 +1,4 @@
-//! What differs from the reference in answers about data sets.
+//! Differences from the reference in answers about data sets.
 
 use std::sync::Arc;
 
@@ -7,10 +7,11 @@ use exactum_conformance::model::Rejection;
 use exactum_conformance::model::sds::{
     DataSet, External, Lowered, Output, Plan, PlanRequest, Profile, Scaling, SdsType, Warning,
 };
-use exactum_reference::sds;
+use exactum_reference::Reference;
+use exactum_reference::sds::{self, Conversion};
 use serde_json::{Map, Value};
 
-/// What is asked.
+/// A question about data sets.
 #[derive(Clone, Copy)]
 pub enum SdsAsked<'a> {
     /// `sds.convert`
@@ -21,7 +22,7 @@ pub enum SdsAsked<'a> {
     Write(&'a DataSet, Option<SdsType>, Output, Profile),
 }
 
-/// What is made of the right answer.
+/// A change to the right answer.
 pub type SdsPart = Arc<dyn Fn(&SdsAsked<'_>, Converted) -> Converted + Send + Sync>;
 
 impl SdsAsked<'_> {
@@ -35,13 +36,20 @@ impl SdsAsked<'_> {
 
     /// The right answer.
     pub(crate) fn answer(&self) -> Converted {
+        self.by(&Reference)
+    }
+
+    /// The answer by the given decisions.
+    pub(crate) fn by(&self, rules: &dyn Conversion) -> Converted {
         match *self {
-            SdsAsked::Convert(input, target, profile) => sds::convert(input, target, profile),
+            SdsAsked::Convert(input, target, profile) => {
+                sds::convert_with(rules, input, target, profile)
+            }
             SdsAsked::Read(input, cast, external, profile) => {
-                sds::read(input, cast, external, profile)
+                sds::read_with(rules, input, cast, external, profile)
             }
             SdsAsked::Write(input, cast, ref output, profile) => {
-                sds::write(input, cast, output, profile)
+                sds::write_with(rules, input, cast, output, profile)
             }
         }
     }
@@ -61,7 +69,7 @@ impl SdsAsked<'_> {
     }
 }
 
-/// What is made of the mask of missing values.
+/// A change to the mask of missing values.
 pub type MaskPart = fn(&DataSet, Vec<bool>) -> Vec<bool>;
 
 /// What is made of the right plan for a range.
@@ -71,20 +79,20 @@ pub(crate) type PlanPart =
 /// What is made of the answer about a plan.
 pub(crate) type AnswerPart = fn(&PlanRequest, &mut Map<String, Value>);
 
-/// What differs in answers about data sets.
+/// Differences from the reference in answers about data sets.
 #[derive(Clone)]
 pub struct SdsFaults {
-    /// What is made of a converted data set.
+    /// Changes a converted data set.
     pub answer: Option<SdsPart>,
-    /// What is made of a scaling in other conventions.
+    /// Changes a scaling in other conventions.
     pub lowered: Option<fn(Scaling, Lowered) -> Lowered>,
-    /// What is made of the mask of missing values.
+    /// Changes the mask of missing values.
     pub mask: Option<MaskPart>,
     /// A warning that is not given.
     pub omitted: Option<Warning>,
-    /// What is made of a plan.
+    /// Changes a plan.
     pub planned: Option<PlanPart>,
-    /// What is made of the answer about a plan, with its codecs.
+    /// Changes the answer about a plan, including its codecs.
     pub codecs: Option<AnswerPart>,
 }
 

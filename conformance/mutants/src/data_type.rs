@@ -19,7 +19,7 @@ use super::{Mutant, NONE, Overrides, Wrong, give, mutant, reject, some_rejection
 /// The float format that is taken for that of a data type's numbers; `None` where it is right.
 type Taken = fn(DataType) -> Option<FloatFormat>;
 
-/// Whether a data type's components have this format, alone or in pairs.
+/// Returns whether a data type's components have this format, alone or in pairs.
 fn has(data_type: DataType, format: FloatFormat) -> bool {
     matches!(data_type.format(), Format::Float(own) | Format::Complex(own) if own == format)
 }

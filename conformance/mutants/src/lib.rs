@@ -18,6 +18,7 @@ macro_rules! wrong {
 }
 
 mod arithmetic;
+mod bitround;
 mod bytes;
 mod calls;
 mod cast_value;
@@ -61,7 +62,7 @@ pub struct Mutant {
     pub breaks: Vec<&'static str>,
     /// The fault, with who had it or why it is plausible.
     pub fault: &'static str,
-    /// What differs from the reference.
+    /// The differences from the reference.
     pub overrides: Overrides,
 }
 
@@ -84,6 +85,7 @@ fn mutant(
 #[must_use]
 pub fn all() -> Vec<Mutant> {
     [
+        bitround::mutants(),
         bytes::mutants(),
         packbits::mutants(),
         zfp::mutants(),
@@ -104,6 +106,7 @@ pub fn all() -> Vec<Mutant> {
 #[must_use]
 pub fn lies() -> Vec<CellMutant> {
     [
+        bitround::lies(),
         cast_value::lies(),
         cf::lies(),
         scale_offset::lies(),

@@ -1,4 +1,4 @@
-//! What mutants of `bytes` and `packbits` do to whole arrays.
+//! Faults of `bytes` and `packbits` that concern whole arrays.
 
 use exactum_conformance::model::{Array, DataType, Nan, Rejection};
 

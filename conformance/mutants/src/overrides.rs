@@ -1,4 +1,4 @@
-//! What differs from the reference.
+//! The differences between a mutant and the reference.
 
 use std::sync::Arc;
 
@@ -57,7 +57,7 @@ impl Fill<'_> {
     /// The fill value encoded, not looked at whether it comes back.
     ///
     /// # Errors
-    /// As the codec's.
+    /// The same as those of the codec.
     pub fn encoded(&self) -> Result<Scalar, Rejection> {
         scalar(&Reference, &self.step.codec, Direction::Encode, self.before)
     }
@@ -119,7 +119,7 @@ pub type DecodePart<C> = Arc<dyn Fn(&C, &[u64], &[u8]) -> Result<Array, Rejectio
 /// Something made of an array.
 pub(crate) type See = fn(&Array) -> Result<Array, Rejection>;
 
-/// What differs in an array -> bytes codec.
+/// Overrides of an array -> bytes codec.
 #[derive(Clone)]
 pub struct Coder<C: 'static> {
     /// Encoding.
@@ -167,16 +167,16 @@ impl<C> Coder<C> {
 /// The fill value after a codec.
 pub type FillPart = Arc<dyn Fn(&Fill<'_>) -> Wrong<Scalar> + Send + Sync>;
 
-/// What is made of an encoded chunk.
+/// A change to an encoded chunk.
 pub type EncodedPart = fn(&Chain, &[u8]) -> Vec<u8>;
 
-/// How a fill value of a data type is read.
+/// A replacement for reading the fill value of a data type.
 pub type ParsePart = Arc<dyn Fn(DataType, &str) -> Outcome<Scalar> + Send + Sync>;
 
-/// How a view of a source is read.
+/// A replacement for reading a view of a source.
 pub type ViewPart = Arc<dyn Fn(&Downsample, &Placed) -> Wrong<Placed> + Send + Sync>;
 
-/// How a view of elements that are not numbers is read.
+/// A replacement for reading a view of elements that are not numbers.
 pub type TextsPart = Arc<dyn Fn(&Downsample, &Texts) -> Wrong<Texts> + Send + Sync>;
 
 /// What is made of the answer about the document of a view of this level and transform.
@@ -185,8 +185,8 @@ pub(crate) type ResolvedPart = fn(&Level, Option<&Transform>, &mut Map<String, V
 /// Whether the text of a document is refused.
 pub type RefusePart = Arc<dyn Fn(&str) -> bool + Send + Sync>;
 
-/// What differs from the reference; `None` is the reference's own behaviour. Faults of elements
-/// show in chains and fill values too, as they would in an implementation.
+/// Overrides of the reference. `None` keeps its own behaviour. Faults of elements appear in chains and fill values too,
+/// as they would in an implementation.
 #[derive(Clone)]
 pub struct Overrides {
     /// `bytes`, in chains too.
@@ -199,23 +199,23 @@ pub struct Overrides {
     pub element: Option<(&'static str, ElementPart)>,
     /// The fill value after an array -> array codec.
     pub fill: Option<FillPart>,
-    /// How a chain is understood.
+    /// Changes a chain after it is read.
     pub chain: Option<fn(&mut Chain)>,
-    /// What is made of the resolution of a chain.
+    /// Changes the resolution of a chain.
     pub resolution: Option<fn(&Chain, &mut Resolution)>,
-    /// What is made of a chunk before it is encoded, where anything is.
+    /// Replaces a chunk before it is encoded, or returns `None` to keep it.
     pub chunk: Option<fn(&Chain, &Array) -> Option<Array>>,
-    /// What is made of an encoded chunk before it is decoded.
+    /// Changes an encoded chunk before it is decoded.
     pub encoded: Option<EncodedPart>,
-    /// How fill values are read.
+    /// Reads fill values.
     pub parse: Option<ParsePart>,
-    /// How fill values are written, where they are written wrong.
+    /// Writes fill values, or returns `None` where the right text is kept.
     pub format: Option<fn(&Scalar) -> Option<String>>,
     /// Views, as they are read.
     pub view: Option<ViewPart>,
-    /// How a view of elements that are not numbers is read.
+    /// Reads a view of elements that are not numbers.
     pub texts: Option<TextsPart>,
-    /// What is made of the answer about the document of a view with these factors.
+    /// Changes the answer about the document of a view with these factors.
     pub resolved: Option<ResolvedPart>,
     /// Data sets.
     pub sds: SdsFaults,
@@ -223,7 +223,7 @@ pub struct Overrides {
     pub lenient: Option<&'static str>,
     /// Texts of documents that are refused although they are valid.
     pub refuses: Option<RefusePart>,
-    /// How a request's documents are misread: their texts are changed before anything else.
+    /// Misreads the documents of a request by changing their texts before anything else happens.
     pub misreads: Option<fn(&mut Request)>,
 }
 
@@ -250,7 +250,7 @@ pub const NONE: Overrides = Overrides {
 };
 
 impl Overrides {
-    /// Whether the fault can show in an operation at all.
+    /// Returns whether the fault can show in an operation at all.
     #[must_use]
     pub fn touches(&self, op: &str) -> bool {
         let elements = self.element.is_some();

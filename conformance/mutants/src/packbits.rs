@@ -55,7 +55,7 @@ fn turned(codec: &PackBits, bytes: &[u8]) -> Vec<u8> {
     bytes
 }
 
-/// Whether components are packed as the bytes that they have in memory.
+/// Returns whether components are packed as the bytes that they have in memory.
 fn is_whole(codec: &PackBits) -> bool {
     let width = codec.data_type.format().component_bits();
     width.is_multiple_of(8) && codec.first_bit == 0 && codec.last_bit + 1 == width
@@ -90,7 +90,7 @@ fn with_configuration(request: &mut Request, change: impl FnOnce(&mut Map<String
     }
 }
 
-/// Whether upstream's list has the type.
+/// Returns whether upstream's list has the type.
 fn listed(codec: &PackBits) -> bool {
     let name = codec.data_type.name();
     let name = name.strip_prefix("complex_").unwrap_or(name);

@@ -276,7 +276,7 @@ fn is_finite(value: &Exact) -> bool {
     matches!(value, Exact::Zero { .. } | Exact::Finite(_))
 }
 
-/// Whether a value, NaN aside, is above zero; NaN counts as such.
+/// Returns whether a value, NaN aside, is above zero; NaN counts as such.
 fn is_positive(value: &Exact) -> bool {
     match value {
         Exact::Nan => true,

@@ -2,6 +2,7 @@
 
 mod cells;
 mod codes;
+mod decided;
 mod external;
 mod plan;
 mod sets;
@@ -9,9 +10,7 @@ mod wrong;
 
 use std::sync::Arc;
 
-use exactum_conformance::model::sds::{
-    DataSet, Fill, Infinite, Lowered, Profile, Scaling, SdsType, Warning,
-};
+use exactum_conformance::model::sds::{DataSet, Fill, Lowered, Profile, Scaling, Warning};
 use exactum_conformance::{Converted, Request};
 use serde_json::{Map, Value, json};
 
@@ -57,25 +56,6 @@ fn missing_by_standard(set: &DataSet, right: Vec<bool>) -> Vec<bool> {
     match (set.fill(), sets::codes(set)) {
         (Fill::Code(_), Some(codes)) => codes.iter().map(|code| *code == standard).collect(),
         _ => right,
-    }
-}
-
-fn signed_codes(of: SdsType) -> Infinite {
-    let right = of.standard_infinite(Profile::Tn115);
-    Infinite {
-        negative: right.negative.map(|code| code + 1),
-        ..right
-    }
-}
-
-fn unsigned_codes(of: SdsType) -> Infinite {
-    let right = of.standard_infinite(Profile::Tn115);
-    match right.negative {
-        Some(_) => right,
-        None => Infinite {
-            positive: right.positive - 1,
-            ..right
-        },
     }
 }
 
@@ -232,7 +212,7 @@ fn casts() -> Vec<Mutant> {
             answer(wrong::default_set)),
         mutant("sds-never-autoscaled", "sds.3.3 sds.5.18",
             "Reals without attributes are only rounded (xarray, netCDF4-python, cfitsio).",
-            answer(wrong::never_scaled)),
+            answer(decided::never_scaled)),
         mutant("sds-whole-numbers-left-alone", "sds.5.18",
             "Reals that fit are not scaled (DRMS).",
             answer(wrong::fits_left_alone)),
@@ -268,28 +248,28 @@ fn casts() -> Vec<Mutant> {
             answer(wrong::sign_extended)),
         mutant("sds-narrowing-scales", "sds.5.4 sds.5.9",
             "A narrower type is always autoscaled.",
-            answer(wrong::narrowing_scales)),
+            answer(decided::narrowing_scales)),
         mutant("sds-never-shifted-alone", "sds.5.5 sds.5.10",
             "Where the codes have to change, both attributes do.",
-            answer(wrong::never_shifted_alone)),
+            answer(decided::never_shifted_alone)),
         mutant("sds-shifted-to-the-end", "sds.5.5",
             "Codes are shifted to the low end of the range.",
-            answer(wrong::shifted_to_the_end)),
+            answer(decided::shifted_to_the_end)),
         mutant("sds-tie-to-missing", "sds.5.22",
             "A shift that could go either way goes towards the missing code.",
-            answer(wrong::tie_to_missing)),
+            answer(decided::tie_to_missing)),
         mutant("sds-codes-wrap", "sds.5.6 sds.5.11 sds.5.10",
             "Codes lose the bits that the type does not have (a cast in C).",
             answer(wrong::codes_wrap)),
         mutant("sds-full-range", "sds.5.6 sds.5.11 sds.5.22",
             "Autoscaling fills the whole range (DRMS, nco).",
-            answer(|asked, right| wrong::covering(asked, right, |all| all - 1.0))),
+            answer(decided::full_range)),
         mutant("sds-full-range-but-two", "sds.5.22 sds.5.6",
             "Autoscaling fills the range but for two codes (astropy's minmax).",
-            answer(|asked, right| wrong::covering(asked, right, |all| all - 2.0))),
+            answer(decided::full_range_but_two)),
         mutant("sds-three-quarters-of-codes", "sds.5.22",
             "Autoscaling covers three quarters of the largest code, not of their number.",
-            answer(|asked, right| wrong::covering(asked, right, |all| 0.75 * (all - 1.0)))),
+            answer(decided::three_quarters_of_codes)),
     ]
 }
 
@@ -298,13 +278,13 @@ fn exclusions() -> Vec<Mutant> {
     vec![
         mutant("sds-nothing-excluded", "sds.5.7",
             "The codes at the ends are as good as others.",
-            answer(wrong::nothing_excluded)),
+            answer(decided::nothing_excluded)),
         mutant("sds-sign-always-shifted", "sds.5.9",
             "Signed integers become unsigned ones by adding half of the range (FITS).",
             answer(wrong::sign_always_shifted)),
         mutant("sds-always-excluded", "sds.5.12",
             "The codes at the ends are excluded between signed and unsigned integers too.",
-            answer(wrong::always_excluded)),
+            answer(decided::always_excluded)),
         mutant("sds-precision-exactly", "sds.5.13",
             "Only digits that were lost are warned of (DRMS).",
             answer(wrong::precision_exactly)),
@@ -319,7 +299,7 @@ fn exclusions() -> Vec<Mutant> {
             answer(wrong::shifted_for_precision)),
         mutant("sds-always-autoscaled", "sds.5.15 sds.3.1",
             "Reals are autoscaled whether attributes are set or not.",
-            answer(wrong::always_autoscaled)),
+            answer(decided::always_autoscaled)),
     ]
 }
 
@@ -328,28 +308,28 @@ fn code_limits() -> Vec<Mutant> {
     vec![
         mutant("sds-truncates", "sds.5.16",
             "Codes are cut (a cast in C).",
-            answer(|asked, right| codes::coded(asked, right, |value, scale, offset| (value * scale + offset).trunc()))),
+            answer(decided::truncates)),
         mutant("sds-half-even", "sds.5.16",
             "Halves go to even codes (xarray, netCDF4-python, astropy).",
-            answer(|asked, right| codes::coded(asked, right, |value, scale, offset| (value * scale + offset).round_ties_even()))),
+            answer(decided::half_even)),
         mutant("sds-rounded-thrice", "sds.5.16",
             "Product and sum are rounded to binary64 before the code is.",
-            answer(|asked, right| codes::coded(asked, right, |value, scale, offset| (value * scale + offset).round()))),
+            answer(decided::rounded_thrice)),
         mutant("sds-half-added", "sds.5.16",
             "A half is added and the code cut (cfitsio).",
-            answer(|asked, right| codes::coded(asked, right, |value, scale, offset| { let code = value * scale + offset; (code + 0.5_f64.copysign(code)).trunc() }))),
+            answer(decided::half_added)),
         mutant("sds-wraps", "sds.5.17",
             "Codes beyond the range wrap (xarray, netCDF4-python, astropy).",
-            answer(|asked, right| codes::beyond(asked, right, codes::wrapped))),
+            answer(decided::wraps)),
         mutant("sds-clamps", "sds.5.17",
             "Codes beyond the range become the nearest one (cfitsio, GDAL, HDF5).",
-            answer(|asked, right| codes::beyond(asked, right, codes::clamped))),
+            answer(decided::clamps)),
         mutant("sds-out-of-range-untold", "sds.5.17",
             "There is no warning about values without a code.",
             omits(Warning::DataOutOfRange)),
         mutant("sds-single-scaled", "sds.5.19",
             "A single value has a range of width 1.",
-            answer(codes::single_scaled)),
+            answer(decided::single_scaled)),
         mutant("sds-nothing-is-unset", "sds.5.19 sds.3.4",
             "Without values there are no attributes.",
             answer(codes::nothing_is_unset)),
@@ -364,7 +344,7 @@ fn code_limits() -> Vec<Mutant> {
             answer(codes::r4_clamps)),
         mutant("sds-negative-scale-lost", "sds.5.22",
             "A SCALE that is determined is positive.",
-            answer(wrong::negative_scale_lost)),
+            answer(decided::negative_scale_lost)),
         mutant("sds-autoscaling-untold", "sds.5.18",
             "There is no warning about the attributes that were set.",
             omits(Warning::Autoscaled)),
@@ -400,10 +380,10 @@ fn fills_and_infinities() -> Vec<Mutant> {
             answer(external::collisions_unwarned)),
         mutant("sds-real-fill-ignored", "sds.6.8",
             "NaN alone is a missing real.",
-            answer(external::real_fill_ignored)),
+            answer(decided::real_fill_ignored)),
         mutant("sds-other-fill-taken", "sds.external.fill",
             "A fill value of external reals that contradicts the protocol is passed over.",
-            answer(external::other_fill_ignored)),
+            answer(decided::other_fill_ignored)),
         misread("sds-protocol-ignored", "sds.6.9",
             "The protocol says nothing about the fill value.",
             without_protocol),
@@ -424,10 +404,10 @@ fn fills_and_infinities() -> Vec<Mutant> {
             omits(Warning::InfinityNotRepresentable)),
         mutant("sds-negative-infinity-next-to-missing", "sds.7.3",
             "Negative infinity is two above the least code.",
-            answer(|asked, right| codes::infinite_codes(asked, right, signed_codes))),
+            answer(decided::next_to_missing)),
         mutant("sds-infinity-third-greatest", "sds.7.4",
             "Infinity is the third greatest code of an unsigned type.",
-            answer(|asked, right| codes::infinite_codes(asked, right, unsigned_codes))),
+            answer(decided::third_greatest)),
         mutant("sds-negative-infinity-is-zero", "sds.7.5",
             "Negative infinity is 0 in an unsigned type.",
             answer(codes::negative_infinity_is_zero)),
@@ -436,10 +416,10 @@ fn fills_and_infinities() -> Vec<Mutant> {
             omits(Warning::NegInfinityToMissing)),
         mutant("sds-infinity-always-reserved", "sds.7.6",
             "Integers that were reals always have infinite codes.",
-            answer(codes::always_infinite)),
+            answer(decided::always_infinite)),
         mutant("sds-infinite-fill-has-codes", "sds.7.6",
             "An infinity that stands for missing values has the codes of infinities kept free.",
-            answer(codes::infinite_fill_counts)),
+            answer(decided::infinite_fill_counts)),
         misread("sds-profile-ignored", "sds.profile",
             "There is one profile.",
             without_profile),

@@ -1,5 +1,4 @@
-//! What every mutant must be before it is worth anything: the reference but for its fault, and named
-//! after clauses that exist.
+//! Requirements on every mutant: it equals the reference except for its fault, and is named after clauses that exist.
 
 use std::collections::BTreeSet;
 use std::path::Path;

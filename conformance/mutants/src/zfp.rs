@@ -64,7 +64,7 @@ fn big_endian(stream: &[u8]) -> Vec<u8> {
     words.flat_map(|word| word.iter().rev().copied()).collect()
 }
 
-/// Whether a block has room for the header of a float alone.
+/// Returns whether a block has room for the header of a float alone.
 fn is_header(codec: &Zfp) -> bool {
     matches!((codec.min_bits, codec.max_bits), (9, 9) | (12, 12))
 }
@@ -126,12 +126,12 @@ fn refusing(refuses: fn(&Zfp) -> bool) -> Coder<Zfp> {
         })
 }
 
-/// Whether all blocks have the same number of bits and nothing else is limited.
+/// Returns whether all blocks have the same number of bits and nothing else is limited.
 fn has_rate(codec: &Zfp) -> bool {
     codec.min_bits == codec.max_bits && codec.max_precision == 64 && codec.min_exponent == -1074
 }
 
-/// Whether the lowest plane is what limits.
+/// Returns whether the lowest plane is what limits.
 fn has_tolerance(codec: &Zfp) -> bool {
     codec.min_bits == 1 && codec.max_bits == Zfp::MAX_BITS && codec.max_precision == 64
 }

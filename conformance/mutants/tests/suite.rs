@@ -37,7 +37,7 @@ impl Wrong {
         }
     }
 
-    /// Whether it fails a case.
+    /// Returns whether it fails a case.
     fn fails(&self, group: &Group, case: &Case) -> bool {
         let mut implementation = self.mutated.clone().implementation();
         let judged = judge_case(implementation.as_mut(), &self.hello, group, case);

@@ -38,13 +38,13 @@ pub fn adapters() -> Vec<(&'static str, Adapter)> {
     ]
 }
 
-/// Whether an implementation is ours: it then has no expectations and offers everything.
+/// Returns whether an implementation is ours: it then has no expectations and offers everything.
 #[must_use]
 pub fn is_ours(name: &str) -> bool {
     matches!(name, "reference" | "optimized")
 }
 
-/// What the runner judges, of a constructor.
+/// Returns the implementation that a constructor of this process makes.
 #[must_use]
 pub fn implementation(constructor: Constructor) -> Box<dyn Implementation> {
     Box::new(InProcess::new(constructor()))

@@ -23,7 +23,7 @@ pub struct Lock {
     pub environments: BTreeMap<String, Environment>,
     /// The peers by name.
     pub peers: BTreeMap<String, Peer>,
-    /// Which texts each implementation claims to implement, those of the process included.
+    /// The texts that each implementation claims to implement, including those built into the process.
     #[serde(default)]
     pub claims: BTreeMap<String, Claims>,
 }
@@ -69,7 +69,7 @@ pub enum Environment {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Peer {
-    /// What it runs in.
+    /// The environment that the peer runs in.
     pub environment: String,
     /// The adapter below `conformance/adapters`; none where the environment is the program.
     #[serde(default)]
@@ -83,7 +83,7 @@ pub struct Peer {
 }
 
 impl Environment {
-    /// Whether it is made of the newest releases, whichever these are today.
+    /// Returns whether it is made of the newest releases, whichever these are today.
     #[must_use]
     pub fn is_newest(&self) -> bool {
         match self {
@@ -124,7 +124,7 @@ impl Lock {
     /// Reads the file of a checkout.
     ///
     /// # Errors
-    /// When it cannot be read or names what is not there, in words.
+    /// If it cannot be read or names what is not there, in words.
     pub fn load(root: &Path) -> Result<Self, String> {
         let path = root.join(LOCK);
         let at = |error: &dyn std::fmt::Display| format!("{}: {error}", path.display());
@@ -135,7 +135,7 @@ impl Lock {
     /// Reads the text of the file.
     ///
     /// # Errors
-    /// When it is not of the form, or a peer has no environment, adapter or version.
+    /// If it is not of the form, or a peer has no environment, adapter or version.
     pub fn parse(text: &str) -> Result<Self, String> {
         let lock: Self = toml::from_str(text).map_err(|error| error.to_string())?;
         for (name, environment) in &lock.environments {

@@ -1,6 +1,7 @@
 //! Random cases: requests that no vector holds, so that an implementation cannot pass by knowing the vectors.
 //! What must come back is what the reference says; the same seed makes the same cases.
 
+mod bitround;
 mod bytes;
 mod cast_value;
 mod cf;
@@ -37,6 +38,7 @@ type Drafter = fn(&mut Random) -> Draft;
 
 /// Every row's drafts, by the row, and how often each is made.
 const DRAFTERS: &[(&str, usize, Drafter)] = &[
+    ("bitround", 2, bitround::draft),
     ("bytes", 1, bytes::draft),
     ("cast_value", 4, cast_value::draft),
     ("cf", 2, cf::draft),
@@ -56,7 +58,7 @@ const UPSTREAM: &str = "random";
 /// `clauses` are those of the specification: a case that cites a ruling is one.
 ///
 /// # Errors
-/// When the reference gives no answer: a bug of Exactum.
+/// If the reference gives no answer: a bug of Exactum.
 pub fn suite(count: usize, seed: u64, clauses: &[Clause]) -> Result<Suite, String> {
     let rulings: Vec<&str> = clauses
         .iter()

@@ -26,7 +26,7 @@ pub const SET_UP: &str = "cargo xtask peers";
 /// The peers that are programs, and where they are.
 #[derive(Clone, Debug)]
 pub struct Registry {
-    /// What is wanted.
+    /// The wanted environments and peers.
     pub lock: Lock,
     /// The folder of what was set up.
     pub folder: PathBuf,
@@ -36,13 +36,13 @@ pub struct Registry {
     pub exactum: PathBuf,
 }
 
-/// Why a peer is not there.
+/// The reason why a peer is not set up.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Missing {
-    /// What is the matter.
+    /// The reason.
     pub why: String,
-    /// What to do.
+    /// The remedy.
     pub remedy: String,
     /// Whether all that is the matter is a registry that does not answer.
     #[serde(default)]
@@ -60,30 +60,30 @@ impl Missing {
     }
 }
 
-/// What became of an environment.
+/// The outcome of setting up an environment.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct State {
-    /// What it was made of.
+    /// The definition that it was made from.
     pub environment: Environment,
-    /// How programs are started in it, or why they cannot be.
+    /// The way to start programs in it, or the reason why they cannot be started.
     pub outcome: Result<Runtime, Missing>,
 }
 
-/// How programs are started in an environment.
+/// The way to start programs in an environment.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Runtime {
     /// The interpreter, or the program itself.
     pub program: PathBuf,
-    /// Whether nobody can run it: then it does not run as root.
+    /// Whether the user `nobody` can run it; it then does not run as root.
     #[serde(default)]
     pub unprivileged: bool,
 }
 
 impl Runtime {
-    /// A program that is there, tried as nobody where the user is root: an interpreter in a folder of
-    /// root's own cannot be run by others. With an empty input every one of them ends at once.
+    /// Describes an installed program. If the user is root, it is tried as `nobody`, because other users cannot run
+    /// an interpreter in root's own folder. Every one of these programs ends at once on empty input.
     pub(crate) fn of(program: PathBuf) -> Self {
         let mut command = Command::new(&program);
         command
@@ -100,7 +100,7 @@ impl Runtime {
     }
 }
 
-/// Whether every user can read a file, by its permissions and those of the folders above it.
+/// Returns whether every user can read a file, by its permissions and those of the folders above it.
 #[cfg(unix)]
 fn is_open_to_all(path: &Path) -> bool {
     use std::os::unix::fs::PermissionsExt as _;
@@ -116,7 +116,7 @@ fn is_open_to_all(_path: &Path) -> bool {
 }
 
 impl State {
-    /// Where the state of an environment stands.
+    /// Returns the file that holds the state of an environment.
     #[must_use]
     pub fn path(folder: &Path, environment: &str) -> PathBuf {
         folder.join(environment).join("state.json")
@@ -134,7 +134,7 @@ impl Registry {
     /// The registry of a checkout.
     ///
     /// # Errors
-    /// When the lock cannot be read, or it is unknown where this program is.
+    /// If the lock cannot be read, or it is unknown where this program is.
     pub fn open(root: &Path) -> Result<Self, String> {
         let folder = match env::var_os(FOLDER).filter(|folder| !folder.is_empty()) {
             Some(folder) => PathBuf::from(folder),
@@ -151,7 +151,7 @@ impl Registry {
     /// The registry of what this program itself can start, where there is no checkout.
     ///
     /// # Errors
-    /// When it is unknown where this program is.
+    /// If it is unknown where this program is.
     pub fn of_this_program() -> Result<Self, String> {
         Ok(Self {
             lock: Lock::default(),
@@ -184,10 +184,10 @@ impl Registry {
         self.lock.version(name)
     }
 
-    /// How a peer is started.
+    /// Returns the command that starts a peer.
     ///
     /// # Errors
-    /// Why it is not there, and what to do.
+    /// If it is not set up, with the remedy.
     pub fn launch(&self, name: &str) -> Result<Launch, Missing> {
         if adapters().iter().any(|(known, _)| *known == name) {
             return Ok(Launch {
@@ -202,10 +202,10 @@ impl Registry {
         self.start(name, peer, &runtime)
     }
 
-    /// How another script of the folder of adapters is started in the environment of a peer.
+    /// Returns the command that starts another script of the folder of adapters in the environment of a peer.
     ///
     /// # Errors
-    /// As for [`launch`](Self::launch).
+    /// The same as for [`launch`](Self::launch).
     pub fn launch_script(&self, name: &str, script: &str) -> Result<Launch, Missing> {
         let peer = Peer {
             adapter: Some(script.to_owned()),
@@ -226,7 +226,7 @@ impl Registry {
     /// Asks a peer who it is, and sees that it is what the lock has.
     ///
     /// # Errors
-    /// When it does not answer, or has another version.
+    /// If it does not answer, or has another version.
     pub fn greet(&self, name: &str, peer: &mut dyn Implementation) -> Result<Hello, Missing> {
         let hello = peer
             .hello()
@@ -242,10 +242,10 @@ impl Registry {
         }
     }
 
-    /// How programs are started in an environment.
+    /// Returns the way to start programs in an environment.
     ///
     /// # Errors
-    /// Why they cannot be.
+    /// If they cannot be, with the reason.
     pub fn runtime(&self, environment: &str) -> Result<Runtime, Missing> {
         let state = State::load(&self.folder, environment)
             .ok_or_else(|| Missing::set_up(format!("{environment} is not set up")))?;

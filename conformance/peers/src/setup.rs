@@ -35,7 +35,7 @@ pub use task::Watch;
 /// The file, in the folder of the peers, that names those whose registry did not answer.
 pub const UNREACHABLE: &str = "unreachable";
 
-/// What is wanted.
+/// The options of a set-up.
 #[derive(Clone, Debug, Default)]
 pub struct Options {
     /// Peers that are not.
@@ -44,7 +44,7 @@ pub struct Options {
     pub python: Option<PathBuf>,
 }
 
-/// What became of a peer.
+/// The outcome of setting up a peer.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum SetUp {
     /// It answers, and has this version.
@@ -58,7 +58,7 @@ pub enum SetUp {
 /// Sets up what is wanted; every peer's outcome by name.
 ///
 /// # Errors
-/// When a peer that is not wanted does not exist, or the folder of the peers cannot be written.
+/// If a peer that is not wanted does not exist, or the folder of the peers cannot be written.
 pub fn set_up(
     registry: &Registry,
     root: &Path,

@@ -1,4 +1,4 @@
-//! Which versions are linked, for the tests of what the peers say of themselves.
+//! The linked versions, for tests of the versions that peers report.
 
 /// The version of a package in `Cargo.lock`.
 pub(crate) fn locked(package: &str) -> String {

@@ -19,6 +19,7 @@ use ::zarrs::array::{
     Array as ZarrArray, ArrayBytes, ArrayToBytesCodecTraits, ChunkShape, Codec, CodecOptions,
     FillValue, IntoArrayBytes, Tensor,
 };
+use ::zarrs::group::Group;
 use ::zarrs::metadata::v3::MetadataV3;
 use ::zarrs::storage::store::MemoryStore;
 use exactum_conformance::model::{Array, DataType, Scalar};
@@ -58,7 +59,9 @@ const CODECS: &[&str] = &[
 ];
 
 /// The operations on chunks that zarrs has.
-const OF_CHUNKS: [&str; 4] = [
+const OF_CHUNKS: [&str; 6] = [
+    "bitround.encode",
+    "bitround.decode",
     "bytes.encode",
     "bytes.decode",
     "packbits.encode",
@@ -105,8 +108,17 @@ impl Zarrs {
     fn introduction(&self) -> Hello {
         let version = ::zarrs::version::version_str();
         let (name, more): (_, &[&str]) = match self.with {
-            With::Nothing => ("zarrs", &[]),
-            With::Plugins(_) => ("zarrs-exactum", &["cast_value", "scale_offset", "zfp"]),
+            With::Nothing => ("zarrs", &["bitround", "numcodecs.bitround"]),
+            With::Plugins(_) => (
+                "zarrs-exactum",
+                &[
+                    "bitround",
+                    "cast_value",
+                    "numcodecs.bitround",
+                    "scale_offset",
+                    "zfp",
+                ],
+            ),
             With::Zfp => ("zarrs-zfp", &["zfp"]),
         };
         let codecs = [CODECS, more].concat();
@@ -116,7 +128,12 @@ impl Zarrs {
             chunks.push(("some_codec", vec!["zfp".into()]));
         }
         let mut documents = chunks.clone();
-        documents.push(("kind", vec!["array".into()]));
+        let kinds: &[&str] = match self.with {
+            With::Zfp => &["array"],
+            With::Nothing | With::Plugins(_) => &["array", "group"],
+        };
+        let kinds = kinds.iter().copied().map(Value::from).collect();
+        documents.push(("kind", kinds));
         let hello = Hello::new(name, version, "rust")
             .offering_part("chain.encode", &chunks)
             .offering_part("chain.decode", &chunks)
@@ -196,6 +213,13 @@ impl Zarrs {
                 "array" => {
                     let document = request.need_text("document")?;
                     self.open(document).map(|_| Success::Valid)
+                }
+                "group" => {
+                    let store = documents::store(request.need_text("document")?)?;
+                    let group = Group::open(store, "/");
+                    group
+                        .map(|_| Success::Valid)
+                        .map_err(|error| errors::reject("metadata", &error))
                 }
                 kind => Err(Answer::Unsupported(format!("documents of kind {kind:?}"))),
             },

@@ -1,9 +1,9 @@
-//! Arrays that zarrs stores with our plugins are read by tensorstore and zarr-python, and what these
-//! store is read back by zarrs.
+//! Arrays that zarrs stores with Exactum's plugins are read by tensorstore and zarr-python, and arrays that those
+//! store are read back by zarrs.
 //!
-//! Both libraries are set up by `cargo xtask peers`; that they are is for `exactum run --peers` to see,
-//! which fails without. Where one is not there, there is nobody to exchange with: its tests count
-//! as ignored, and standard error says why, so that silence is not taken for success.
+//! `cargo xtask peers` sets up both libraries, and `exactum run --peers` fails if they are missing. Here, the tests of
+//! a missing library are reported as ignored, with the reason on standard error, so that silence does not look like
+//! success.
 
 #[path = "exchange/arrays.rs"]
 mod arrays;

@@ -1,4 +1,4 @@
-//! What is wrong with a line, in plain words, and how to mend it.
+//! Explanations of what is wrong with a line and how to mend it.
 
 use std::fmt;
 

@@ -20,7 +20,7 @@ const JUNK: &str = "this is not JSON";
 /// Bytes of a long line.
 const LONG: usize = 1 << 20;
 
-/// Whether hello can be used as it is.
+/// Returns whether hello can be used as it is.
 pub(super) fn introduction(hello: &Hello) -> Result<(), Problem> {
     if hello.operations.is_empty() {
         return Err(Problem::new("operations is empty: nothing would be judged").help(
@@ -130,7 +130,7 @@ fn ahead(dialogue: &mut Dialogue<'_>, sample: &Request) -> Result<(), Problem> {
     dialogue.ask_ahead(&[sample, &hello, sample]).map(drop)
 }
 
-/// Whether a request is answered as another one was.
+/// Returns whether a request is answered as another one was.
 fn same(
     dialogue: &mut Dialogue<'_>,
     sample: &Request,

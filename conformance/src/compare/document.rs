@@ -107,7 +107,7 @@ impl<'i, 'b> Documents<'i, 'b> {
         Ok((!same).then(|| different(path, want, have)))
     }
 
-    /// Whether each of some values is among others.
+    /// Returns whether each of some values is among others.
     fn is_within(&self, path: &str, some: &[Value], others: &[Value]) -> Result<bool, String> {
         for value in some {
             let mut found = false;
@@ -164,12 +164,12 @@ impl<'i, 'b> Documents<'i, 'b> {
     }
 }
 
-/// Whether the order of a list at this path, and how often a value stands in it, says nothing.
+/// Returns whether the order of a list at this path, and how often a value stands in it, says nothing.
 fn is_set(path: &str) -> bool {
     path.rsplit('.').next() == Some("warnings")
 }
 
-/// Whether an expected object is an array of the protocol.
+/// Returns whether an expected object is an array of the protocol.
 fn is_array(members: &Map<String, Value>) -> bool {
     ["data_type", "shape"]
         .iter()
@@ -177,7 +177,7 @@ fn is_array(members: &Map<String, Value>) -> bool {
         && (members.contains_key("data") || members.contains_key("crc32"))
 }
 
-/// Whether what is expected is an array of the protocol whose elements are not numbers.
+/// Returns whether what is expected is an array of the protocol whose elements are not numbers.
 fn is_texts(want: &Value) -> bool {
     let has = |key| want.get(key).is_some();
     has("shape") && (has("data") || has("values")) && text_type_of(want).is_some()

@@ -1,10 +1,10 @@
-//! What becomes of a document's data type, shape and fill value, stage by stage.
+//! The data type, shape and fill value of a document after each stage.
 
 use exactum_model::{Format, Resolution, Scalar};
 
 use super::{Difference, Shown, type_and_shape, whole};
 
-/// Whether a real scalar is NaN.
+/// Returns whether a real scalar is NaN.
 fn is_nan(scalar: &Scalar) -> bool {
     match scalar.data_type().format() {
         Format::Float(format) => format.is_nan(scalar.component(0)),

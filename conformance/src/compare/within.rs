@@ -22,7 +22,7 @@ pub(super) fn read_bound(text: &str) -> Result<Exact, String> {
         .ok_or_else(|| format!("{text:?} is not a bound"))
 }
 
-/// Whether two numbers are at most the bound apart. NaN is near NaN only, an infinity near itself.
+/// Returns whether two numbers are at most the bound apart. NaN is near NaN only, an infinity near itself.
 pub(super) fn is_near(want: &Exact, have: &Exact, bound: &Exact) -> bool {
     let is_number = |value: &Exact| matches!(value, Exact::Zero { .. } | Exact::Finite(_));
     if !is_number(want) || !is_number(have) {

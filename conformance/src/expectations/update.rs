@@ -1,4 +1,4 @@
-//! How a run is written into expectations.
+//! Updating expectations from a run.
 
 use std::collections::{BTreeMap, BTreeSet};
 

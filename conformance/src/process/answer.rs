@@ -15,7 +15,7 @@ const TAIL: usize = 400;
 /// Reads the answer to the request of this id. What it says in words is cut and cleaned.
 ///
 /// # Errors
-/// Why it is none, in words.
+/// If it is not one, with an explanation.
 pub(crate) fn read(id: &str, op: &str, line: &[u8]) -> Result<Answer, String> {
     let members = object(line)?;
     check_id(id, &members)?;

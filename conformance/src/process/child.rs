@@ -47,7 +47,7 @@ impl Child {
     /// Starts a program.
     ///
     /// # Errors
-    /// When the system cannot start or limit it.
+    /// If the system cannot start or limit it.
     pub(crate) fn start(launch: &Launch, limits: &Limits) -> Result<Self, Failure> {
         let program = launch.program.display();
         let cannot = |error| Failure::Crash(format!("{program} cannot be started: {error}"));
@@ -129,7 +129,7 @@ impl Child {
     /// Waits for the next line.
     ///
     /// # Errors
-    /// When none comes within `patience`; the child is killed then.
+    /// If none comes within `patience`; the child is killed then.
     pub(crate) fn receive(&mut self, patience: Duration) -> Result<Vec<u8>, Failure> {
         let begin = Instant::now();
         let mut watch = WATCH;
@@ -169,7 +169,7 @@ impl Child {
     /// Ends its input and waits for it to end by itself.
     ///
     /// # Errors
-    /// When it does not, or not with exit code 0; the child is killed then.
+    /// If it does not, or not with exit code 0; the child is killed then.
     pub(crate) fn end(&mut self) -> Result<(), Failure> {
         self.input = None;
         if !self.ends_within(self.limits.grace) {

@@ -108,7 +108,7 @@ fn below(roots: BTreeSet<i32>, everybody: &[Seen]) -> BTreeSet<Seen> {
     }
 }
 
-/// Whether a process was started with a token.
+/// Returns whether a process was started with a token.
 fn carries(pid: i32, token: &str) -> bool {
     let wanted = format!("{TOKEN}={token}");
     fs::read(format!("/proc/{pid}/environ")).is_ok_and(|text| {
@@ -172,9 +172,9 @@ fn reap(seen: Seen) -> bool {
     !is_ours()
 }
 
-/// Kills, after those that were seen already, until `who` finds nothing but children that something waits
-/// for, and all that were seen are taken away: one that is ending has no environment any more, by which
-/// it would be found, and is no zombie yet.
+/// Kills the processes seen so far and those that `who` finds, until it finds only children that something waits
+/// for and all that were seen are gone. A process that is ending has already lost the environment by which it would
+/// be found, but is not a zombie yet.
 fn end(seen: BTreeSet<Seen>, who: impl Fn() -> BTreeSet<Seen>) {
     let begin = Instant::now();
     let mut known = seen.clone();

@@ -1,5 +1,4 @@
-//! What the system knows of a child: its process group, its limits, whether it still lives, and
-//! what descends from it.
+//! The system's view of a child: its process group, its limits, whether it still lives, and its descendants.
 //!
 //! A child that has ended is not waited for before its group was killed: until then its number
 //! cannot be given to another process, so that no stranger is hit.
@@ -41,8 +40,7 @@ pub(super) fn renounce() {}
 #[cfg(target_os = "linux")]
 const NOBODY: u32 = 65534;
 
-/// Has a program run as nobody, and as a member of no other group, where the user is root; whether that
-/// is so.
+/// Makes a program run as `nobody`, without other groups, if the user is root. Returns whether the user is root.
 #[cfg(target_os = "linux")]
 pub fn as_nobody(command: &mut Command) -> bool {
     use std::os::unix::process::CommandExt as _;
@@ -54,7 +52,7 @@ pub fn as_nobody(command: &mut Command) -> bool {
     is_root
 }
 
-/// Elsewhere nobody has another number, or none.
+/// Does nothing: the number of `nobody` is that of Linux.
 #[cfg(not(target_os = "linux"))]
 pub fn as_nobody(_command: &mut Command) -> bool {
     false
@@ -150,7 +148,7 @@ pub(super) fn end_all() {
 /// ever use.
 ///
 /// # Errors
-/// When the system refuses.
+/// If the system refuses.
 #[cfg(target_os = "linux")]
 pub(super) fn limit(child: &Child, memory: u64) -> io::Result<()> {
     use rustix::process::{Resource, Rlimit, getrlimit, prlimit};
@@ -178,7 +176,7 @@ pub(super) fn limit(_child: &Child, _memory: u64) -> io::Result<()> {
     Ok(())
 }
 
-/// Whether the child itself has ended, whatever became of its own children.
+/// Returns whether the child itself has ended, whatever became of its own children.
 #[cfg(unix)]
 pub(super) fn has_ended(child: &mut Child) -> bool {
     use rustix::process::{Pid, WaitId, WaitIdOptions, waitid};

@@ -1,4 +1,4 @@
-//! How a program is started and what it may take.
+//! The start and the limits of a program.
 
 use std::ffi::{OsStr, OsString};
 use std::path::PathBuf;
@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use crate::serve::MAX_LINE;
 
-/// How a program is started.
+/// The command that starts a program.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Launch {
     /// The name by which the command knows it.
@@ -19,11 +19,11 @@ pub struct Launch {
     pub directory: Option<PathBuf>,
     /// Variables besides those of the runner.
     pub environment: Vec<(OsString, OsString)>,
-    /// Whether it runs as nobody where the user is root (on Linux).
+    /// Whether it runs as the user `nobody` if the user is root (on Linux).
     pub unprivileged: bool,
 }
 
-/// What a program may take.
+/// The limits of a program.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Limits {
     /// From the start to the answer to `hello`.
@@ -62,7 +62,7 @@ impl Default for Limits {
 }
 
 impl Limits {
-    /// How long an answer to a request of a given length may take.
+    /// Returns the time limit for an answer to a request of this length.
     #[must_use]
     pub fn patience(&self, bytes: usize) -> Duration {
         let mebibytes = u32::try_from(bytes >> 20).unwrap_or(u32::MAX);

@@ -1,8 +1,8 @@
 //! The three pipes of a child, each with a thread of its own, so that none of them can stop the
 //! others: a child may write before it reads, or do neither.
 //!
-//! The threads end when their pipe does. Nobody joins them: a process that left the child's group
-//! may hold a pipe open for as long as it lives.
+//! The threads end when their pipe does. They are not joined: a process that left the child's group may hold a pipe
+//! open for as long as it lives.
 
 use std::collections::VecDeque;
 use std::io::{BufRead, BufReader, ErrorKind, Read, Write};
@@ -104,7 +104,7 @@ fn read(mut pipe: impl BufRead, longest: &AtomicUsize, events: &SyncSender<Event
     loop {
         let event = line(&mut pipe, longest);
         let last = !matches!(event, Event::Line(_));
-        // Nobody listens any more once the child was given up.
+        // The receiver is gone once the child was given up.
         if events.send(event).is_err() || last {
             return;
         }

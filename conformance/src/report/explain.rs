@@ -6,7 +6,7 @@ use exactum_vectors::spec::Clause;
 use exactum_vectors::{Case, Group, array_from_json};
 use serde_json::Value;
 
-use super::{level_name, wrapped};
+use super::{derivation, level_name, wrapped};
 use crate::compare::{show_answer, show_expect};
 use crate::implementation::Failure;
 use crate::protocol::{Answer, Success};
@@ -16,7 +16,7 @@ use crate::value::{bits_text, text as value_text};
 /// Elements of an array that are shown one by one.
 const SHOWN: usize = 16;
 
-/// What an implementation made of the case.
+/// The answer of an implementation to the case.
 #[derive(Clone, Debug)]
 pub struct Answered {
     /// The implementation's name.
@@ -32,7 +32,7 @@ pub struct Answered {
 /// Explains a case as text.
 ///
 /// # Errors
-/// When the request of the case cannot be made.
+/// If the request of the case cannot be made.
 pub fn explain(
     group: &Group,
     case: &Case,
@@ -75,7 +75,17 @@ pub fn explain(
         let _ = writeln!(text, "  input: {raw}");
     }
     let _ = writeln!(text, "\nexpected: {}", show_expect(&case.expect));
-    elements(&mut text, case, input.as_deref(), answered);
+    if let Some(input) = input.as_deref() {
+        let differs = elements(&mut text, case, input, answered);
+        if let Some((place, steps)) = derivation(&request, differs) {
+            for step in steps {
+                let _ = writeln!(text, "\nderivation of element {place}: {}", step.title);
+                for (name, fact) in step.facts {
+                    let _ = writeln!(text, "  {name:<12} {fact}");
+                }
+            }
+        }
+    }
     for answered in answered {
         let _ = writeln!(text, "\n{}: {}", answered.name, answered.judged.verdict);
         match &answered.answer {
@@ -97,14 +107,14 @@ pub fn explain(
     Ok(text)
 }
 
-/// The elements side by side: input, expectation and the outputs of the same number of elements.
+/// Writes the elements side by side: input, expectation and the outputs of the same number of elements. Returns the place of
+/// the first element whose outputs differ.
 fn elements(
     text: &mut String,
     case: &Case,
-    input: Option<&exactum_model::Array>,
+    input: &exactum_model::Array,
     answered: &[Answered],
-) {
-    let Some(input) = input else { return };
+) -> Option<usize> {
     let expected = match &case.expect {
         exactum_vectors::Expect::Ok(members) => members
             .get("output")
@@ -124,13 +134,12 @@ fn elements(
     // What differs comes into view: outputs against the expectation or, where it is a checksum,
     // against each other.
     let outputs: Vec<_> = columns.iter().skip(1).map(|(_, array)| *array).collect();
-    let place = (0..input.len())
-        .find(|&index| {
-            outputs
-                .windows(2)
-                .any(|pair| pair[0].element(index) != pair[1].element(index))
-        })
-        .unwrap_or_default();
+    let differs = (0..input.len()).find(|&index| {
+        outputs
+            .windows(2)
+            .any(|pair| pair[0].element(index) != pair[1].element(index))
+    });
+    let place = differs.unwrap_or_default();
     let first = if place < SHOWN { 0 } else { place };
     let last = input.len().min(first + SHOWN);
     let mut table = comfy_table::Table::new();
@@ -152,4 +161,5 @@ fn elements(
     if input.len() > last - first {
         let _ = writeln!(text, "  ({} elements in all)", input.len());
     }
+    differs
 }

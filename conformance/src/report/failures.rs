@@ -1,4 +1,4 @@
-//! What failed, for terminals.
+//! Failing cases, for terminals.
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
@@ -12,8 +12,8 @@ use crate::verdict::Verdict;
 /// Kinds of failures shown before the rest is only counted.
 const SHOWN: usize = 10;
 
-/// What failed, known faults by entry and everything unexpected by what probably is one cause, and how to look closer.
-/// Cases at level `ruling` or `may` are marked: to differ from those is not a fault.
+/// Describes the failing cases: known faults by entry, unexpected ones by their probable cause, and how to look closer.
+/// Cases at level `ruling` or `may` are marked, because differing from those is not a fault.
 #[must_use]
 pub fn failures(outline: &Outline, all: &[Reviewed]) -> String {
     let mut text = String::new();

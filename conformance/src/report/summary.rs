@@ -107,7 +107,7 @@ fn by_row(reviewed: &Reviewed) -> BTreeMap<&str, Tally> {
     tallies
 }
 
-/// Whether anything of a tally was asked.
+/// Returns whether anything of a tally was asked.
 fn is_asked(tally: &Tally) -> bool {
     cell(tally) != NOTHING
 }

@@ -15,7 +15,7 @@ impl Expectations {
     /// file has none.
     ///
     /// # Errors
-    /// When a file cannot be read, in words.
+    /// If a file cannot be read, in words.
     pub fn load(checkout: &Checkout, peer: &str) -> Result<Self, String> {
         let results = Results::load(&checkout.results(), peer)?;
         Self::without_answers(&checkout.expectations(), peer)?
@@ -26,7 +26,7 @@ impl Expectations {
     /// Reads the file of a peer in a folder, as people wrote it.
     ///
     /// # Errors
-    /// When the file cannot be read, in words.
+    /// If the file cannot be read, in words.
     pub fn without_answers(folder: &Path, peer: &str) -> Result<Self, String> {
         let path = folder.join(format!("{peer}.toml"));
         match fs::read_to_string(&path) {
@@ -40,7 +40,7 @@ impl Expectations {
     /// takes it. A failure that no entry takes is left out, and so is unexpected.
     ///
     /// # Errors
-    /// When an entry lists answers, which stand in the results alone.
+    /// If an entry lists answers, which stand in the results alone.
     pub fn with_results(mut self, results: Option<&Results>) -> Result<Self, String> {
         if let Some(entry) = self.entries.iter().find(|entry| !entry.answers.is_empty()) {
             return Err(format!(
@@ -82,7 +82,7 @@ impl Expectations {
 }
 
 impl When {
-    /// Whether the condition held in the run that gave some results.
+    /// Returns whether the condition held in the run that gave some results.
     pub(crate) fn held(&self, results: &Results) -> bool {
         let version = &results.implementation.version;
         self.version.as_ref().is_none_or(|only| only == version)

@@ -1,4 +1,4 @@
-//! What `adapter-test` says to the author of an adapter.
+//! The messages of `adapter-test` to the author of an adapter.
 
 use std::fs;
 use std::path::Path;
@@ -19,7 +19,7 @@ use super::{State, launch, limits};
 
 /// Liars whose report is a snapshot.
 pub(crate) const LIARS: &[&str] = &[
-    "nobody",
+    "honest",
     "always ok",
     "calls all else an error",
     "dies at the start",
@@ -64,7 +64,7 @@ pub(crate) fn check(name: &str) -> Result<(), Failed> {
     let mut text = String::new();
     let tested = adapter_test(&launch, &limits, &suite, &mut |part| text.push_str(part))?;
     let faults = tested.wrong + tested.doubtful;
-    assert_eq!(faults == 0, name == "nobody", "{text}");
+    assert_eq!(faults == 0, name == "honest", "{text}");
     let program = launch.program.display().to_string();
     insta::assert_snapshot!(name.replace(' ', "_"), text.replace(&program, "adapter"));
 
@@ -80,7 +80,7 @@ const README: &str = include_str!("../../adapters/README.md");
 /// The command that runs it.
 const PYTHON: &str = "python3";
 
-/// Whether there is a Python here. The default build needs none.
+/// Returns whether there is a Python here. The default build needs none.
 pub(crate) fn has_python() -> bool {
     let version = Command::new(PYTHON).arg("--version").output();
     version.is_ok_and(|output| output.status.success())

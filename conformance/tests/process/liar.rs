@@ -238,7 +238,7 @@ fn lie(name: &str, id: &Value, answer: &str) {
             say(answer);
         }
         "changes its group and hangs" => {
-            // That of the runner: the one that it leads has nobody in it then.
+            // It joins the runner's group, which leaves its own group empty.
             let runner = getpgid(getppid()).expect("a parent");
             setpgid(None, Some(runner)).expect("a group of the same session");
             sleep();
@@ -372,7 +372,7 @@ fn write_state(text: &str) {
     }
 }
 
-/// Whether a process is there.
+/// Returns whether a process is there.
 pub(crate) fn lives(id: i32) -> bool {
     let pid = Pid::from_raw(id).expect("a number of a process");
     // A process that has ended but was not waited for is dead too.

@@ -45,7 +45,7 @@ fn main() -> ExitCode {
         })
         .collect();
     let others: [(&str, Check); 13] = [
-        ("nobody lies", nobody_lies),
+        ("honest adapters pass", honest_adapters_pass),
         ("always ok", always_ok),
         ("fails once", fails_once),
         ("does not start", does_not_start),
@@ -307,9 +307,9 @@ fn check_culprit(name: &str, verdict: Verdict, words: &str) -> Result<(), Failed
     Ok(())
 }
 
-fn nobody_lies() -> Result<(), Failed> {
-    let state = State::new("nobody");
-    for name in ["nobody", "slow start"] {
+fn honest_adapters_pass() -> Result<(), Failed> {
+    let state = State::new("honest");
+    for name in ["honest", "slow start"] {
         for workers in [1, 2, 5] {
             let workers = NonZeroUsize::new(workers).expect("not 0");
             let report = judge(&cases(), &program(name, &state, limits()), workers)?;
@@ -443,7 +443,7 @@ fn restarts_are_used_up() -> Result<(), Failed> {
     says(&said(&report, "left"), "wrong3; `--restarts N` allows more")
 }
 
-/// Somebody else kills it in the midst of a request, or between two: no case is lost.
+/// Another process kills the adapter during a request or between two: no case is lost.
 fn killed_from_outside() -> Result<(), Failed> {
     let state = State::new("killed from outside");
     let program = program("waits to be killed", &state, limits());
@@ -538,7 +538,7 @@ fn no_such_program() -> Result<(), Failed> {
     let state = State::new("none");
     let launch = Launch {
         program: "there/is/no/such/program".into(),
-        ..launch("nobody", &state)
+        ..launch("honest", &state)
     };
     let why = Program::new(launch).process().hello();
     let why = why.expect_err("there is no such program");
@@ -548,7 +548,7 @@ fn no_such_program() -> Result<(), Failed> {
 /// Dropped, a process ends at once where it listens, and by force where it does not.
 fn nothing_is_left_behind() -> Result<(), Failed> {
     let state = State::new("nothing");
-    for (name, most) in [("nobody", 400), ("stops reading", 1500)] {
+    for (name, most) in [("honest", 400), ("stops reading", 1500)] {
         let mut process = program(name, &state, limits()).process();
         process
             .hello()

@@ -84,5 +84,5 @@ impl Prepared {
 
 fn length(object: &Value, key: &str) -> Result<usize, Fault> {
     let length = object[key].as_u64().and_then(|it| usize::try_from(it).ok());
-    length.ok_or_else(|| error(format!("{key} is no size")))
+    length.ok_or_else(|| error(format!("{key} is not a size")))
 }

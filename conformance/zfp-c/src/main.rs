@@ -21,7 +21,7 @@ const TYPES: [&str; 4] = ["int32", "int64", "float32", "float64"];
 /// The numbers of dimensions that it has fields for; a chunk without dimensions is a field of one element.
 const RANKS: [u8; 5] = [0, 1, 2, 3, 4];
 
-/// An answer that is no `ok`.
+/// An answer other than `ok`.
 enum Fault {
     /// The library refused.
     Reject(String),
@@ -110,7 +110,7 @@ fn hello() -> Value {
 
 fn text<'a>(object: &'a Value, key: &str) -> Result<&'a str, Fault> {
     let text = object.get(key).and_then(Value::as_str);
-    text.ok_or_else(|| error(format!("{key} is no string")))
+    text.ok_or_else(|| error(format!("{key} is not a string")))
 }
 
 fn bytes(object: &Value, key: &str) -> Result<Vec<u8>, Fault> {
@@ -123,7 +123,7 @@ fn array(object: &Value) -> Result<(Type, Vec<usize>), Fault> {
     let kind = Type::of(name);
     let kind = kind.ok_or_else(|| Fault::Unsupported(format!("zfp has no type {name}")))?;
     let shape = object.get("shape").and_then(Value::as_array);
-    let shape = shape.ok_or_else(|| error("shape is no list"))?;
+    let shape = shape.ok_or_else(|| error("shape is not a list"))?;
     let shape = shape
         .iter()
         .map(|extent| {
@@ -134,7 +134,7 @@ fn array(object: &Value) -> Result<(Type, Vec<usize>), Fault> {
         .collect::<Option<Vec<usize>>>();
     Ok((
         kind,
-        shape.ok_or_else(|| error("shape is no list of sizes"))?,
+        shape.ok_or_else(|| error("shape is not a list of sizes"))?,
     ))
 }
 

@@ -28,6 +28,8 @@ use crate::{missing, progress};
 /// the factors and the method of the document.
 #[derive(Debug, clap::Args)]
 #[command(
+    override_usage = "exactum downsample <ARRAY> <OUT> --factors <FACTOR,...> --method <METHOD> [OPTIONS]\n       \
+                      exactum downsample <VIEW.json> <OUT> [OPTIONS]",
     after_help = "Examples:\n  exactum downsample labels.zarr pyramid.zarr --factors 1,2,2 --method mode --levels 4\n  \
                   exactum downsample labels.zarr pyramid.zarr --factors 2,2,2 --method mode --skip-value 0\n  \
                   exactum downsample volume.zarr pyramid.zarr --factors 1,2,2 --factors 2,2,2 --method mean\n  \

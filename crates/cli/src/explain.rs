@@ -130,8 +130,8 @@ fn unknown(suite: &Suite, grid: &Grid, id: &str) -> String {
         let everything = Selection::default();
         let cases: Vec<String> = everything.cases(suite).map(|(_, _, id)| id).collect();
         let hints = [
-            hint(id, grid.implementations()),
             hint_of_id(id, '.', grid.clauses()),
+            hint(id, grid.implementations()),
             hint_of_id(id, '/', cases.iter().map(String::as_str)),
         ];
         let hint = hints.into_iter().find(|hint| !hint.is_empty());

@@ -1,63 +1,41 @@
 //! Numbers of arrays as people write and read them.
 
-use exactum_exact::{Exact, Literal, Rounded, round};
-use exactum_model::{DataType, Format, Rounding, Scalar};
+use exactum_exact::Exact;
+pub(crate) use exactum_exact::typed::shown;
+use exactum_exact::typed::{self, saturated};
+use exactum_model::{DataType, Rounding};
 
 /// Reads a value of a data type: a number, `NaN`, `Infinity`, `-Infinity`, or the bits in hex.
 ///
 /// # Errors
-/// When it is none, in words.
+/// If the text is not a value of the data type, with an explanation and advice.
 pub(crate) fn read(data_type: DataType, text: &str) -> Result<u64, String> {
-    if let (Some(hex), Format::Integer(format)) = (text.strip_prefix("0x"), data_type.format()) {
-        return u64::from_str_radix(hex, 16)
-            .ok()
-            .filter(|bits| bits & !format.mask() == 0)
-            .ok_or_else(|| format!("{text} is not the bit pattern of a value of {data_type}"));
-    }
-    let literal = match Exact::decimal(text) {
-        Some(_) => Literal::Number(text.to_owned()),
-        None => Literal::Text(match text.to_ascii_lowercase().as_str() {
-            "nan" => "NaN".to_owned(),
-            "inf" | "infinity" => "Infinity".to_owned(),
-            "-inf" | "-infinity" => "-Infinity".to_owned(),
-            _ => text.to_owned(),
-        }),
-    };
-    match exactum_exact::parse(data_type, &literal) {
-        Ok(scalar) => Ok(scalar.component(0)),
-        Err(rejection) => Err(match rejection.help {
-            Some(help) => format!("{}; {help}", rejection.message),
-            None => rejection.message,
-        }),
-    }
-}
-
-/// A value as people read it.
-pub(crate) fn shown(data_type: DataType, bits: u64) -> String {
-    let text = exactum_exact::canonical(&Scalar::new(data_type, bits.into()));
-    text.trim_matches('"').to_owned()
+    typed::read(data_type, text).map_err(|rejection| match rejection.help {
+        Some(help) => format!("{}; {help}", rejection.message),
+        None => rejection.message,
+    })
 }
 
 /// The binary64 number that is not below an exact one.
 pub(crate) fn above(value: &Exact) -> u64 {
-    rounded(value, DataType::Float64, Rounding::TowardsPositive)
+    saturated(value, DataType::Float64, Rounding::TowardsPositive)
 }
 
 /// The binary64 number that is not above an exact one.
 pub(crate) fn below(value: &Exact) -> u64 {
-    rounded(value, DataType::Float64, Rounding::TowardsNegative)
+    saturated(value, DataType::Float64, Rounding::TowardsNegative)
 }
 
 /// The binary64 number that is nearest to an exact one.
 pub(crate) fn nearest(value: &Exact) -> u64 {
-    rounded(value, DataType::Float64, Rounding::NearestEven)
+    saturated(value, DataType::Float64, Rounding::NearestEven)
 }
 
 /// A number in few digits, for a sentence.
 pub(crate) fn brief(value: &Exact) -> String {
     let text = shown(
         DataType::Float32,
-        rounded(value, DataType::Float32, Rounding::NearestEven),
+        saturated(value, DataType::Float32, Rounding::NearestEven),
     );
     text.strip_suffix(".0").map(str::to_owned).unwrap_or(text)
 }
@@ -100,15 +78,4 @@ pub(crate) fn least_normal(data_type: DataType) -> Exact {
     // A type without a mantissa has no subnormal numbers.
     let bits = 1 << format.mantissa_bits;
     Exact::from_bits(&data_type.format(), bits)
-}
-
-/// A number in a float type, as an infinity where it is too large.
-fn rounded(value: &Exact, data_type: DataType, mode: Rounding) -> u64 {
-    let format = data_type.format();
-    match round(value, &format, mode) {
-        Rounded::Bits(bits) => bits,
-        Rounded::OutOfRange { above, .. } => exactum_exact::clamp(&format, above),
-        // Floats have all of them.
-        Rounded::NotANumber | Rounded::NotFinite => 0,
-    }
 }

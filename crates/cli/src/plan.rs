@@ -32,7 +32,8 @@ use crate::proof::{Errors, with_both_zeros};
 #[command(
     after_help = "Examples:\n  exactum plan --range=-54.5..600.8 --target int16 --need NaN\n  \
                         exactum plan --scan temperatures.zarr --max-error 0.005\n  \
-                        exactum plan --scan field.npy --target uint16 --quantum 0.01"
+                        exactum plan --scan field.npy --target uint16 --quantum 0.01\n  \
+                        exactum plan --scan field.npy --keepbits --max-relative-error 0.001"
 )]
 pub(crate) struct Args {
     #[command(flatten)]
@@ -60,6 +61,12 @@ pub(crate) struct Args {
     /// Store in steps of this size, however little room that leaves.
     #[arg(long, value_name = "STEP", value_parser = number::positive, conflicts_with = "policy")]
     quantum: Option<Exact>,
+    /// Round by `bitround` instead of packing, to the given number of bits or to the fewest that keep the given errors.
+    /// Elements stay as long as they are, and a compressor behind the codec finds the zeros.
+    #[arg(long, value_name = "BITS", num_args = 0..=1, require_equals = true,
+          value_parser = clap::value_parser!(u64).range(1..),
+          conflicts_with_all = ["target", "policy", "quantum", "print"])]
+    keepbits: Option<Option<u64>>,
     #[command(flatten)]
     errors: Errors,
     /// Ignore the packing attributes of CF of the scanned array, so that values are its elements and not those that a
@@ -170,6 +177,9 @@ fn planned(args: &Args, found: Option<&Found>) -> Result<String, String> {
 
 /// The packing that is printed in detail, and all that are listed.
 fn choose(args: &Args, request: &Request) -> Result<(Candidate, Vec<Candidate>), String> {
+    if let Some(keep_bits) = args.keepbits {
+        return Ok((candidates::keepbits(request, keep_bits)?, Vec::new()));
+    }
     if let Some(target) = args.target {
         let found = candidate(request, Target::of(target));
         return match found {
@@ -326,6 +336,19 @@ mod tests {
             ),
             ("steps", "--range 0..10 --target int32 --quantum 0.25"),
             ("single", "--range 5..5 --target int16"),
+            (
+                "kept-bits",
+                "--range 1..1000 --data-type float32 --max-relative-error 0.001 --keepbits --need NaN",
+            ),
+            (
+                "kept-bits-of-integers",
+                "--range=-100..1000 --data-type int16 --keepbits=13 --fill-value 8",
+            ),
+            ("kept-bits-for-what", "--range 1..1000 --keepbits"),
+            (
+                "kept-bits-too-few",
+                "--range 1..1000 --keepbits=1 --max-error 1",
+            ),
             ("empty", "--range 2..1 --target int16"),
             ("too-fine", "--range 0..10 --target int8 --quantum 0.001"),
             ("no-code", "--range 0..1 --target uint8 --need=-Infinity"),

@@ -55,7 +55,6 @@ pub(crate) struct Tolerance {
     pub(crate) smallest: Exact,
 }
 
-#[cfg(test)]
 impl Tolerance {
     /// Every error is allowed.
     pub(crate) fn any(data_type: DataType) -> Self {
@@ -63,17 +62,14 @@ impl Tolerance {
     }
 }
 
-/// How much the two commands try: up to 4096 codes, the largest error is computed for each of them; where there are
-/// more, some values are tried.
+/// How much the two commands try: the largest error is computed for each code of 16 bits, and of up to 131,072 codes
+/// among those of more; where there are more, it is bounded, and some values are tried.
 pub(crate) const EFFORT: Effort = Effort {
-    codes: 1 << 12,
+    codes: 1 << 17,
     values: 64,
 };
 
-/// Codes that are tried where neither the bound nor the values that were tried decide about the error.
-const ALL_CODES: usize = 1 << 17;
-
-/// What a proof comes to.
+/// The outcome of a proof.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Verdict {
     /// Every value survives, within the error that is allowed.
@@ -148,7 +144,7 @@ struct Missing {
 }
 
 impl<'c> Proof<'c> {
-    /// Analyses a range, given by the bits of its ends, with as much effort as it takes to decide.
+    /// Analyses a range, given by the bits of its ends.
     ///
     /// # Errors
     /// When there is nothing to analyse, in words.
@@ -158,15 +154,7 @@ impl<'c> Proof<'c> {
         needs: &[String],
         tolerance: &Tolerance,
     ) -> Result<Self, String> {
-        let proof = Self::with(chain, range, needs, tolerance, EFFORT)?;
-        if proof.analysis.is_proof() && proof.verdict() == Verdict::Undecided {
-            let effort = Effort {
-                codes: ALL_CODES,
-                ..EFFORT
-            };
-            return Self::with(chain, range, needs, tolerance, effort);
-        }
-        Ok(proof)
+        Self::with(chain, range, needs, tolerance, EFFORT)
     }
 
     /// Analyses a range with this effort.
@@ -241,7 +229,7 @@ impl<'c> Proof<'c> {
         self
     }
 
-    /// What the proof comes to.
+    /// The outcome of the proof.
     pub(crate) fn verdict(&self) -> Verdict {
         let analysis = &self.analysis;
         if !analysis.faults.is_empty() || !self.unmet.is_empty() || !self.missing.is_empty() {

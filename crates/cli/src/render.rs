@@ -4,19 +4,25 @@
 //! bytes that are not text. So only the lines that are pointed at are shown, only the part around
 //! the place, and nothing in it reaches the terminal as a command.
 
-use std::io::IsTerminal;
 use std::ops::Range;
 
 use ariadne::{CharSet, Color, Config, IndexType, Label, Report, ReportKind, Source};
 use exactum_conformance::text::plain;
 
 use crate::levels::Level;
+use crate::style;
 
 /// Bytes of a long line that are shown on either side of a place.
 const AROUND: usize = 48;
 
 /// Bytes of a place that are shown: of a longer one, its beginning.
 const SHOWN: usize = 64;
+
+/// Columns of a terminal that a line and its arrows do not have: those of the margin, and of the word at the last arrow.
+const MARGIN: usize = 24;
+
+/// Bytes of a long line that are shown around each place on a terminal, however narrow it is.
+const LEAST: usize = 16;
 
 /// Lines before a place that are counted in the margin; every one costs some memory.
 const MAX_LINES: usize = 100_000;
@@ -62,13 +68,6 @@ pub(crate) struct Finding {
     pub(crate) place: Range<usize>,
     /// Other places, with what stands there.
     pub(crate) related: Vec<(Range<usize>, String)>,
-}
-
-/// Whether output to the standard output is coloured: on a terminal, unless `NO_COLOR` is set
-/// to something.
-pub(crate) fn use_color() -> bool {
-    std::io::stdout().is_terminal()
-        && std::env::var_os("NO_COLOR").is_none_or(|value| value.is_empty())
 }
 
 /// The bytes of a document and where its lines are.
@@ -128,9 +127,20 @@ impl<'b> Text<'b> {
 /// Renders a finding about a document. Its words and the name are clean already; what is cleaned here is
 /// what is shown of the document.
 pub(crate) fn finding(name: &str, text: &Text<'_>, finding: &Finding, color: bool) -> String {
+    fitted(name, text, finding, color, style::terminal())
+}
+
+/// As [`finding`], for a terminal of some columns; a file or a pipe has none.
+fn fitted(
+    name: &str,
+    text: &Text<'_>,
+    finding: &Finding,
+    color: bool,
+    columns: Option<usize>,
+) -> String {
     let mut places = vec![finding.place.clone()];
     places.extend(finding.related.iter().map(|(place, _)| place.clone()));
-    let excerpt = Excerpt::new(text, &places);
+    let excerpt = Excerpt::new(text, &places, Room::of(columns, places.len()));
     let kind = match finding.severity {
         Severity::Error => ReportKind::Error,
         Severity::Warning => ReportKind::Warning,
@@ -176,6 +186,39 @@ pub(crate) fn finding(name: &str, text: &Text<'_>, finding: &Finding, color: boo
     String::from_utf8_lossy(&output).into_owned()
 }
 
+/// How much of a long line is shown.
+#[derive(Clone, Copy, Debug)]
+struct Room {
+    /// Bytes on either side of a place.
+    around: usize,
+    /// Bytes of a place.
+    shown: usize,
+}
+
+impl Room {
+    /// The room for a number of places, all of which may stand in one line.
+    fn of(columns: Option<usize>, places: usize) -> Self {
+        let all = Self {
+            around: AROUND,
+            shown: SHOWN,
+        };
+        columns.map_or(all, |columns| {
+            let each = columns.saturating_sub(MARGIN) / places.max(1);
+            let each = each.max(LEAST);
+            let shown = (each / 2).min(SHOWN);
+            Self {
+                around: ((each - shown) / 2).min(AROUND),
+                shown,
+            }
+        })
+    }
+
+    /// The bytes of a line that is shown whole.
+    fn line(self) -> usize {
+        2 * self.around + self.shown
+    }
+}
+
 /// The lines that places stand in, cut to what is around them. Other lines are empty.
 struct Excerpt {
     text: String,
@@ -186,8 +229,9 @@ struct Excerpt {
 }
 
 impl Excerpt {
-    fn new(text: &Text<'_>, places: &[Range<usize>]) -> Self {
-        let places: Vec<Range<usize>> = places.iter().map(|place| visible(text, place)).collect();
+    fn new(text: &Text<'_>, places: &[Range<usize>], room: Room) -> Self {
+        let visible = |place: &Range<usize>| visible(text, place, room.shown);
+        let places: Vec<Range<usize>> = places.iter().map(visible).collect();
         let mut lines: Vec<Range<usize>> =
             places.iter().map(|place| text.line(place.start)).collect();
         lines.sort_by_key(|line| line.start);
@@ -206,7 +250,7 @@ impl Excerpt {
             let counted = between.min(MAX_LINES);
             excerpt.text.extend(std::iter::repeat_n('\n', counted));
             at = line.start;
-            cut |= excerpt.push_line(text.bytes, &line, &places);
+            cut |= excerpt.push_line(text.bytes, &line, &places, room);
         }
         if let Some(place) = places.first().filter(|_| cut) {
             let start = text.line(place.start).start;
@@ -216,18 +260,24 @@ impl Excerpt {
     }
 
     /// Adds a line; whether its beginning is missing.
-    fn push_line(&mut self, bytes: &[u8], line: &Range<usize>, places: &[Range<usize>]) -> bool {
+    fn push_line(
+        &mut self,
+        bytes: &[u8],
+        line: &Range<usize>,
+        places: &[Range<usize>],
+        room: Room,
+    ) -> bool {
         let inside = |place: &&Range<usize>| line.start <= place.start && place.start <= line.end;
         let mut pieces: Vec<Range<usize>> = Vec::new();
-        if line.len() <= 2 * AROUND + SHOWN {
+        if line.len() <= room.line() {
             pieces.push(line.clone());
         } else {
             let mut windows: Vec<Range<usize>> = places
                 .iter()
                 .filter(inside)
                 .map(|place| {
-                    let start = place.start.saturating_sub(AROUND).max(line.start);
-                    let end = place.end.saturating_add(AROUND).min(line.end);
+                    let start = place.start.saturating_sub(room.around).max(line.start);
+                    let end = place.end.saturating_add(room.around).min(line.end);
                     character_start(bytes, start)..character_start(bytes, end)
                 })
                 .collect();
@@ -285,7 +335,7 @@ impl Excerpt {
 
 /// A place that can be underlined: inside the text, inside one line, not empty, not endless. The
 /// end of a text is shown as its last character.
-fn visible(text: &Text<'_>, place: &Range<usize>) -> Range<usize> {
+fn visible(text: &Text<'_>, place: &Range<usize>, shown: usize) -> Range<usize> {
     let bytes = text.bytes;
     if place.start >= bytes.len() {
         let last = bytes.iter().rposition(|byte| !byte.is_ascii_whitespace());
@@ -293,7 +343,7 @@ fn visible(text: &Text<'_>, place: &Range<usize>) -> Range<usize> {
         return start..last.map_or(start, |last| last + 1);
     }
     let end = text.line(place.start).end;
-    let longest = character_start(bytes, place.start.saturating_add(SHOWN));
+    let longest = character_start(bytes, place.start.saturating_add(shown));
     let end = place.end.min(end).min(longest);
     place.start..end.max(place.start + 1)
 }
@@ -305,4 +355,39 @@ fn character_start(bytes: &[u8], offset: usize) -> usize {
         .rev()
         .find(|&start| bytes.get(start).is_none_or(|byte| byte & 0xc0 != 0x80))
         .unwrap_or(offset)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The longest line of a finding with three places far apart in one line.
+    fn check(columns: usize) {
+        let bytes = "x".repeat(5000);
+        let finding = Finding {
+            severity: Severity::Warning,
+            clause: "chain.members",
+            level: None,
+            message: "short".into(),
+            help: None,
+            pointer: String::new(),
+            place: 1000..1400,
+            related: vec![(3000..3004, "that".into()), (4000..4004, "this".into())],
+        };
+        let text = Text::new(bytes.as_bytes());
+        let shown = fitted("a.json", &text, &finding, false, Some(columns));
+        let widest = shown
+            .lines()
+            .map(|line| line.trim_end().chars().count())
+            .max();
+        assert!(widest <= Some(columns), "{widest:?} of {columns}:\n{shown}");
+        assert!(shown.contains("that") && shown.contains("here"), "{shown}");
+    }
+
+    #[test]
+    fn excerpts_fit_the_terminal() {
+        for columns in [80, 100, 132, 200] {
+            check(columns);
+        }
+    }
 }

@@ -1,11 +1,10 @@
 //! Colours and the width of the terminal. Neither reaches a pipe, a file or a report.
 
 use std::fmt::Display;
+use std::io::IsTerminal as _;
 
 use console::{Style, Term};
 use serde_json::Value;
-
-use crate::render::use_color;
 
 /// Characters of a line where the output is not a terminal.
 const WIDTH: usize = 80;
@@ -37,17 +36,28 @@ const VERDICTS: &[(&str, Tone)] = &[
     ("timeout", Tone::Bad),
 ];
 
+/// Whether output to the standard output is coloured: on a terminal, unless `NO_COLOR` is set
+/// to something.
+pub(crate) fn use_color() -> bool {
+    std::io::stdout().is_terminal()
+        && std::env::var_os("NO_COLOR").is_none_or(|value| value.is_empty())
+}
+
 /// Returns the columns of the terminal, or 80 where the output is not a terminal.
 pub(crate) fn width() -> usize {
+    terminal().unwrap_or(WIDTH)
+}
+
+/// Returns the columns of the terminal, or nothing where the output is not a terminal.
+pub(crate) fn terminal() -> Option<usize> {
     let size = Term::stdout().size_checked();
-    size.map_or(WIDTH, |(_, columns)| usize::from(columns))
+    size.map(|(_, columns)| usize::from(columns))
 }
 
 /// Returns a list as JSON in one line, or with a line for each element where it is wider than the terminal. What goes to
 /// a file or a pipe stays in one line.
 pub(crate) fn json_list(list: &Value, indent: usize) -> String {
-    let columns = Term::stdout().size_checked().map(|(_, columns)| columns);
-    folded_list(list, indent, columns.map(usize::from))
+    folded_list(list, indent, terminal())
 }
 
 fn folded_list(list: &Value, indent: usize, width: Option<usize>) -> String {

@@ -29,12 +29,13 @@ use exactum_model::{At, Chain, Reason, Rejection, Resolution};
 
 use crate::levels::{self, Level};
 use crate::render::{self, Finding, Severity, Text};
+use crate::style;
 use files::{name_of, read};
 pub(crate) use numbers::fault_name;
 pub(crate) use open::Closed;
 use readers::Readers;
 use report::Format;
-pub(crate) use values::{Values, open_values, with_values};
+pub(crate) use values::{Values, of_variable, open_values, with_values};
 
 /// A larger document is not read unless it is asked for, in MiB: a file is read into memory whole, and
 /// judging it takes up to fourteen times as much (docs/reliability.md).
@@ -147,7 +148,7 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode, String> {
     if let Some(form) = args.modernize {
         return modernize::run(args, form);
     }
-    let mut report = report::Report::new(args.format, args.quiet, render::use_color());
+    let mut report = report::Report::new(args.format, args.quiet, style::use_color());
     let readers = match args.readers || !args.require.is_empty() {
         true => Some(Readers::find()?),
         false => None,
@@ -197,7 +198,7 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode, String> {
                 }
                 Err(error) => complain(path, &error),
             }
-            output::print(&crate::style::verdicts(&report.take()))?;
+            output::print(&style::verdicts(&report.take()))?;
         }
     }
     output::print(&report.end())?;

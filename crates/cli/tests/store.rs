@@ -346,7 +346,7 @@ fn faults() -> Vec<(&'static str, &'static str, Value, &'static str, &'static st
         ("image", "/codecs/1/configuration/cname", json!("lz5"), "chain.blosc.others", same),
         ("mask", "/fill_value", json!(0), "fill_value.bool", same),
         ("turned", "/codecs/0/configuration/order/2", json!(2), "chain.transpose", same),
-        ("rounded", "/codecs/0/configuration/keepbits", json!(0), "chain.bitround", same),
+        ("rounded", "/codecs/0/configuration/keepbits", json!(0), "bitround.keepbits", same),
         ("scalar", "/chunk_grid/configuration/chunk_shape", json!([1]), "chain.grid", same),
         ("uneven", "/chunk_grid/configuration/chunk_shapes/0/0/1", json!(3), "chain.grid.rectilinear", "/chunk_grid/configuration/chunk_shapes/0"),
         ("delta", "/shape/0", json!(-365), "chain.members", same),
@@ -364,8 +364,8 @@ fn a_fault_is_found_where_it_is() {
         (Some(0), &json!(0)),
         "{counts}"
     );
-    // Two codecs are known by their names only, and two data types are not registered.
-    let unknown = ["code", "delta", "raw", "rounded"];
+    // A codec is known by its name only, and two data types are not registered.
+    let unknown = ["code", "delta", "raw"];
     assert_eq!(
         counts["not_judged"].as_u64(),
         Some((unknown.len() * EACH) as u64),

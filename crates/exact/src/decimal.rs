@@ -34,6 +34,68 @@ impl Exact {
         let all = parts.into_iter().flatten().all(are_digits);
         all.then(|| parse(text))
     }
+
+    /// Writes the value in decimal digits. A value with more than `most` significant digits is cut, which `…` shows, and
+    /// so is a quotient that no decimal ends.
+    #[must_use]
+    pub fn to_decimal(&self, most: usize) -> String {
+        let sign = if self.is_negative() { "-" } else { "" };
+        match self {
+            Exact::Nan => "NaN".into(),
+            Exact::Infinite { .. } => format!("{sign}Infinity"),
+            Exact::Zero { .. } => format!("{sign}0"),
+            Exact::Finite(finite) => format!("{sign}{}", digits(finite, most)),
+        }
+    }
+}
+
+/// Powers of two beyond which a number is not written out, so that no exponent makes work without bound.
+const WRITTEN_OUT: u64 = 5000;
+
+/// Zeros behind the point from which on an exponent stands in their place.
+const ZEROS: usize = 20;
+
+fn digits(finite: &Finite, most: usize) -> String {
+    if finite.exponent.unsigned_abs() > WRITTEN_OUT {
+        let Finite {
+            numerator,
+            denominator,
+            exponent,
+            ..
+        } = finite;
+        return format!("{numerator} / {denominator} * 2^{exponent}");
+    }
+    let (mut numerator, mut denominator) = (finite.numerator.clone(), finite.denominator.clone());
+    match finite.exponent < 0 {
+        true => denominator <<= finite.exponent.unsigned_abs(),
+        false => numerator <<= finite.exponent.unsigned_abs(),
+    }
+    let whole = (&numerator / &denominator).to_string();
+    let mut rest = numerator % &denominator;
+    if whole.len() > most {
+        let (first, others) = whole[..most].split_at(1);
+        return format!("{first}.{others}…e{}", whole.len() - 1);
+    }
+    let mut fraction = String::new();
+    let mut significant = if whole == "0" { 0 } else { whole.len() };
+    while rest.bits() != 0 && significant < most {
+        rest *= 10u32;
+        let digit = (&rest / &denominator).to_string();
+        rest %= &denominator;
+        significant += usize::from(significant > 0 || digit != "0");
+        fraction.push_str(&digit);
+    }
+    let cut = if rest.bits() == 0 { "" } else { "…" };
+    let zeros = fraction.bytes().take_while(|digit| *digit == b'0').count();
+    if fraction.is_empty() {
+        whole
+    } else if whole == "0" && zeros >= ZEROS {
+        let (first, others) = fraction[zeros..].split_at(1);
+        let point = if others.is_empty() { "" } else { "." };
+        format!("{first}{point}{others}{cut}e-{}", zeros + 1)
+    } else {
+        format!("{whole}.{fraction}{cut}")
+    }
 }
 
 /// Reads a JSON number. The result is exact for every number of up to [`DIGITS`] significant
@@ -162,5 +224,34 @@ mod tests {
         assert!(!same(
             "1.0000000000000000000000000000000000000000000000000000000001"
         ));
+    }
+
+    #[test]
+    fn values_are_written_with_all_their_digits() {
+        use exactum_model::DataType;
+        fn check(data_type: DataType, bits: u64, text: &str) {
+            let value = Exact::from_bits(&data_type.format(), bits);
+            assert_eq!(value.to_decimal(60), text);
+        }
+        check(DataType::Float32, 0x42fd_0000, "126.5");
+        let tenth = "0.100000001490116119384765625";
+        check(DataType::Float32, 0x3dcc_cccd, tenth);
+        check(DataType::Float32, 0x8000_0000, "-0");
+        check(DataType::Float32, 0xff80_0000, "-Infinity");
+        check(DataType::Float32, 0x7fc0_0000, "NaN");
+        let largest = "340282346638528859811704183484516925440";
+        check(DataType::Float32, 0x7f7f_ffff, largest);
+        check(DataType::Int8, 0x80, "-128");
+        let least = "4.94065645841246544176568792868221372365059802614324764425585…e-324";
+        check(DataType::Float64, 1, least);
+        let largest = "1.79769313486231570814527423731704356798070567525844996598917…e308";
+        check(DataType::Float64, 0x7fef_ffff_ffff_ffff, largest);
+    }
+
+    #[test]
+    fn quotients_are_cut() {
+        let quotient = |a, b| Exact::integer(a).divide(&Exact::integer(b));
+        assert_eq!(quotient(1, 3).to_decimal(4), "0.3333…");
+        assert_eq!(quotient(-7, 4).to_decimal(9), "-1.75");
     }
 }

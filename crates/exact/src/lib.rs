@@ -10,6 +10,7 @@ mod canonical;
 mod decimal;
 mod literal;
 mod round;
+pub mod typed;
 mod value;
 
 pub use canonical::canonical;

@@ -1,4 +1,4 @@
-//! The one rounding function.
+//! The only rounding function.
 
 use std::cmp::Ordering;
 
@@ -7,7 +7,7 @@ use num_bigint::BigUint;
 
 use crate::value::{Exact, Finite, signed};
 
-/// What comes of rounding an exact value into a format.
+/// The result of rounding an exact value into a format.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[must_use]
 pub enum Rounded {

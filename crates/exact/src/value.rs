@@ -175,7 +175,7 @@ impl Exact {
         }
     }
 
-    /// Whether the sign is negative; NaN counts as positive.
+    /// Returns whether the sign is negative; NaN counts as positive.
     #[must_use]
     pub fn is_negative(&self) -> bool {
         match self {

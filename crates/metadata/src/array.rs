@@ -50,7 +50,7 @@ pub struct ArrayDocument {
     pub is_of_times: bool,
     /// The bytes of the text that the fill value takes.
     pub fill_value_place: Range<usize>,
-    /// What is remarkable about the document, in the order of the text.
+    /// The warnings about the document, in the order of the text.
     pub warnings: Warnings,
 }
 
@@ -90,7 +90,7 @@ pub fn parse_array(text: &str) -> Result<ArrayDocument, Rejection> {
 /// Reads an array document whose chunk grid may be `rectilinear`.
 ///
 /// # Errors
-/// As for [`parse_array`], which refuses that grid.
+/// The same as for [`parse_array`], which refuses that grid.
 pub fn parse_array_of_any_grid(text: &str) -> Result<ArrayDocument, Rejection> {
     let tree = Tree::scan(text, Attributes::Skipped)?;
     match read_all(&tree, Passes::Known)? {
@@ -104,7 +104,7 @@ pub fn parse_array_of_any_grid(text: &str) -> Result<ArrayDocument, Rejection> {
 /// their codes.
 ///
 /// # Errors
-/// As for [`parse_array`]; but data types whose texts are known are right, whether they are numbers or not.
+/// The same as for [`parse_array`]; but data types whose texts are known are right, whether they are numbers or not.
 pub fn validate_array(text: &str) -> Result<Option<Chain>, Rejection> {
     let tree = Tree::scan(text, Attributes::Skipped)?;
     Ok(match read_all(&tree, Passes::Known)? {
@@ -117,7 +117,7 @@ pub fn validate_array(text: &str) -> Result<Option<Chain>, Rejection> {
 /// for what it is: legal and not judged.
 ///
 /// # Errors
-/// As for [`diagnose_array`], but for what is not known here.
+/// The same as for [`diagnose_array`], but for what is not known here.
 pub fn judge_array(bytes: &[u8]) -> Result<Judged, Box<Diagnostic>> {
     let text = Tree::text_of(bytes)?;
     read_all(&Tree::scan(text, Attributes::Skipped)?, Passes::All)
@@ -139,7 +139,7 @@ pub fn judge_whole_array(bytes: &[u8]) -> Result<Judged, Box<Faults>> {
 /// Reads the bytes of an array document and says where in them a fault lies.
 ///
 /// # Errors
-/// As for [`parse_array`], and `chain.json.grammar` where the bytes are not UTF-8.
+/// The same as for [`parse_array`], and `chain.json.grammar` where the bytes are not UTF-8.
 pub fn diagnose_array(bytes: &[u8]) -> Result<ArrayDocument, Box<Diagnostic>> {
     let text = Tree::text_of(bytes)?;
     read(&Tree::scan(text, Attributes::Skipped)?)
@@ -251,11 +251,17 @@ pub(crate) fn check_version(root: Node<'_>, kind: &str) -> Read<()> {
     let clause = "chain.members";
     let article = if kind == "array" { "an" } else { "a" };
     let Some(version) = root.get("zarr_format") else {
+        let is_of_cf = ["scale_factor", "add_offset", "_FillValue"]
+            .iter()
+            .any(|name| root.get(name).is_some());
         let fault = root
             .reject(clause, "the member zarr_format is missing")
-            .help(format!(
-                "{article} {kind} document begins with \"zarr_format\": 3, \"node_type\": \"{kind}\""
-            ));
+            .help(match is_of_cf {
+                true => "the attributes of a packed variable are a document of the kind cf".into(),
+                false => format!(
+                    "{article} {kind} document begins with \"zarr_format\": 3, \"node_type\": \"{kind}\""
+                ),
+            });
         // Without either member it is anything.
         return match root.get("node_type") {
             Some(_) => root.keep(Err(fault)).map(|_: Option<()>| ()),

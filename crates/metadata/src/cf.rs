@@ -35,14 +35,7 @@ const DATA_TYPE: Member<Choice<DataType>> = Member {
         help: "add the data type of what is stored, such as \"int16\"",
     }),
     form: Choice {
-        all: &[
-            DataType::Int8,
-            DataType::Int16,
-            DataType::Int32,
-            DataType::Uint8,
-            DataType::Uint16,
-            DataType::Uint32,
-        ],
+        all: &Cf::PACKED,
         name: |data_type| data_type.name(),
     },
 };
@@ -203,19 +196,19 @@ pub fn validate_cf(document: &str) -> Result<Cf, Rejection> {
     Ok(diagnose_cf_bytes(document.as_bytes())?)
 }
 
-/// As [`validate_cf`], from the bytes of a file, with the place of the fault.
+/// Validates the bytes of a file as [`validate_cf`] does and reports the place of the fault.
 ///
 /// # Errors
-/// As for [`validate_cf`].
+/// The same as for [`validate_cf`].
 pub fn diagnose_cf_bytes(bytes: &[u8]) -> Result<Cf, Box<Diagnostic>> {
     let tree = Tree::scan(Tree::text_of(bytes)?, Attributes::Entered)?;
     written(tree.root())
 }
 
-/// As [`diagnose_cf_bytes`], for all faults.
+/// Validates the bytes of a file as [`diagnose_cf_bytes`] does and reports all faults.
 ///
 /// # Errors
-/// All of them.
+/// Every fault of the text.
 pub fn judge_cf(bytes: &[u8]) -> Result<Cf, Box<Faults>> {
     let tree = Tree::scan(Tree::text_of(bytes)?, Attributes::Entered)?.keeping_faults();
     tree.end(written(tree.root()), |_| Warnings::default())

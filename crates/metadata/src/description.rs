@@ -1,5 +1,5 @@
-//! What a configuration may say. A codec describes its members once; how they are read, what the
-//! JSON Schema demands of them and how they are written follow from that description.
+//! The description of a configuration. A codec describes its members once; reading them, their JSON Schema and writing
+//! them follow from that description.
 
 mod forms;
 
@@ -85,7 +85,7 @@ impl Of {
         }
     }
 
-    /// Whether members that are not listed are passed over.
+    /// Returns whether members that are not listed are passed over.
     fn passes_over_others(&self) -> bool {
         matches!(self, Of::Attributes { .. })
     }
@@ -338,7 +338,7 @@ impl Description {
         Ok(resolve(found, tree.root())?)
     }
 
-    /// Whether the schema stands in a file of its own.
+    /// Returns whether the schema stands in a file of its own.
     pub(crate) fn has_file(&self) -> bool {
         matches!(
             self.of,
@@ -346,7 +346,7 @@ impl Description {
         )
     }
 
-    /// Whether a codec has to have a configuration.
+    /// Returns whether a codec has to have a configuration.
     pub(crate) fn is_required(&self) -> bool {
         self.members
             .iter()

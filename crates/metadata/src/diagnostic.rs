@@ -7,7 +7,7 @@ use exactum_model::{At, Reason, Rejection};
 /// A rejection and where in the text to look.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Diagnostic {
-    /// What is wrong; its place is a JSON pointer.
+    /// The rejection; its place is a JSON pointer.
     pub rejection: Rejection,
     /// The bytes of the text to underline.
     pub place: Range<usize>,
@@ -20,7 +20,7 @@ pub struct Diagnostic {
 pub struct Related {
     /// The bytes of the text to underline.
     pub place: Range<usize>,
-    /// What stands there, in words.
+    /// The description of the value at the place.
     pub message: String,
 }
 
@@ -49,11 +49,11 @@ impl From<Box<Diagnostic>> for Warning {
 pub struct Warning {
     /// The clause that it concerns.
     pub clause: &'static str,
-    /// What is remarkable, in words.
+    /// The message.
     pub message: String,
-    /// What to do about it, in words.
+    /// The advice.
     pub help: String,
-    /// Where: a JSON pointer.
+    /// The place: a JSON pointer.
     pub pointer: String,
     /// The bytes of the text to underline.
     pub place: Range<usize>,
@@ -67,7 +67,7 @@ pub struct Warning {
 pub struct Warnings {
     /// The first of them, in the order of the text.
     pub listed: Vec<Warning>,
-    /// How many more there are.
+    /// The number of further warnings.
     pub more: u64,
     /// Whether one of them is about something that is legal and that Exactum does not know, so that
     /// the document cannot be judged as a whole.
@@ -75,10 +75,10 @@ pub struct Warnings {
 }
 
 impl Warnings {
-    /// How many are listed.
+    /// The maximum number of listed warnings.
     pub const MAX_LISTED: usize = 100;
 
-    /// How many there are.
+    /// Returns the number of warnings.
     #[must_use]
     pub fn count(&self) -> u64 {
         self.more + self.listed.len() as u64

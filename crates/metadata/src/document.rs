@@ -6,7 +6,7 @@
 use std::borrow::Cow;
 
 use exactum_model::{
-    CastValue, DataType, Endian, FixedScaleOffset, PackBits, Scalar, ScaleOffset, Zfp,
+    BitRound, CastValue, DataType, Endian, FixedScaleOffset, PackBits, Scalar, ScaleOffset, Zfp,
 };
 use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde::{Serialize, Serializer};
@@ -35,10 +35,10 @@ pub struct ArrayMetadata {
     /// The data type of the array.
     #[schemars(with = "DataTypeForm")]
     pub data_type: DataTypeName,
-    /// How the array is divided.
+    /// The division of the array into chunks.
     #[schemars(with = "ChunkGridForm")]
     pub chunk_grid: ChunkGrid,
-    /// How chunks are named in the store.
+    /// The names of the chunks in the store.
     pub chunk_key_encoding: ChunkKeyEncoding,
     /// The value of elements that were never written, in the encoding of the data type.
     #[schemars(with = "FillValueForm")]
@@ -46,7 +46,7 @@ pub struct ArrayMetadata {
     /// The codecs: array -> array, then one array -> bytes, then bytes -> bytes.
     #[schemars(with = "CodecList")]
     pub codecs: Vec<Codec>,
-    /// What the user likes.
+    /// The user's attributes.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schemars(with = "serde_json::Map<String, serde_json::Value>")]
     pub attributes: Option<serde_json::Map<String, serde_json::Value>>,
@@ -111,7 +111,7 @@ pub struct RegularGrid {
     pub chunk_shape: Vec<u64>,
 }
 
-/// How chunks are named; written without configuration.
+/// The names of chunks in the store. It is written without a configuration.
 #[derive(Clone, Debug, Serialize)]
 pub struct ChunkKeyEncoding {
     pub(crate) name: &'static str,
@@ -156,6 +156,12 @@ impl Codec {
         let mut codec = Self::named(name);
         codec.0.configuration = Some(configuration.into().into_raw());
         codec
+    }
+
+    /// `bitround`.
+    #[must_use]
+    pub fn bitround(codec: &BitRound) -> Self {
+        Self::configured("bitround", codec)
     }
 
     /// `bytes`.

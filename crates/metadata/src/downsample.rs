@@ -31,9 +31,9 @@ const MAX_RANK: usize = 32;
 /// A view as its document describes it.
 #[derive(Clone, Debug, PartialEq)]
 pub struct DownsampleDocument {
-    /// What is made of which blocks.
+    /// The level: the factors and the method.
     pub level: Level,
-    /// What is read.
+    /// The array that is read.
     pub base: Base,
     /// The name of the data type, where the document says it or its base does.
     pub data_type: Option<&'static str>,
@@ -41,9 +41,9 @@ pub struct DownsampleDocument {
     pub rank: usize,
     /// The positions of the view, with its transform, where those of its base are known.
     pub domain: Option<Domain>,
-    /// Which elements are read, where the document says it.
+    /// The elements that are read, if the document restricts them.
     pub transform: Option<Transform>,
-    /// How much one step along each dimension is, in a unit, where it is known.
+    /// The size of one step along each dimension, in a unit, where it is known.
     pub dimension_units: Option<Units>,
     /// The shape of the chunks, where that of the base is known.
     pub chunk_shape: Option<Vec<u64>>,
@@ -57,7 +57,7 @@ pub fn parse_downsample(text: &str) -> Result<DownsampleDocument, Rejection> {
     Ok(diagnose_downsample(text)?)
 }
 
-/// As [`parse_downsample`], with the place of what is wrong in the text.
+/// Parses a document as [`parse_downsample`] does and reports the place of the fault in the text.
 ///
 /// # Errors
 /// The first fault.
@@ -66,7 +66,7 @@ pub fn diagnose_downsample(text: &str) -> Result<DownsampleDocument, Box<Diagnos
     read_alone(tree.root(), None)
 }
 
-/// As [`diagnose_downsample`], of the bytes of a file.
+/// Parses the bytes of a file as [`diagnose_downsample`] does.
 ///
 /// # Errors
 /// The first fault.
@@ -77,18 +77,18 @@ pub fn diagnose_downsample_bytes(bytes: &[u8]) -> Result<DownsampleDocument, Box
 /// Reads the bytes of a file as [`diagnose_downsample_bytes`] does, for the faults of all members.
 ///
 /// # Errors
-/// All that were found.
+/// Every fault that was found.
 pub fn judge_downsample(bytes: &[u8]) -> Result<DownsampleDocument, Box<Faults>> {
     let text = Tree::text_of(bytes)?;
     let tree = Tree::scan(text, Attributes::Entered)?.keeping_faults();
     tree.end(read_alone(tree.root(), None), |_| Warnings::default())
 }
 
-/// As [`judge_downsample`], with what there is of its bases: where `documents` has the text of an
-/// array, the view is held against it. It has none of what is to stay closed.
+/// Judges a view as [`judge_downsample`] does, and compares it with the arrays that it is based on, where `documents`
+/// has their texts. `documents` does not return what must stay closed.
 ///
 /// # Errors
-/// All that were found.
+/// Every fault that was found.
 pub fn judge_downsample_of(
     bytes: &[u8],
     documents: &Documents<'_>,
@@ -136,7 +136,7 @@ pub fn open_downsample(
     Ok(view)
 }
 
-/// Whether a text is the document of a view. What is not JSON is none.
+/// Returns whether a text is the document of a view. What is not JSON is none.
 #[must_use]
 pub fn is_downsample(bytes: &[u8]) -> bool {
     let is_view = |text: &str| {

@@ -1,5 +1,5 @@
-//! What the elements of an array are: numbers, or one of the data types of the core and the registry
-//! that are none (spec/data_type.md, "Types that are no numbers").
+//! The kind of elements of an array: numbers, or one of the data types of the core and the registry that are not
+//! numbers (spec/data_type.md, "Non-numeric types").
 
 use std::collections::{HashMap, HashSet};
 use std::fmt;
@@ -66,7 +66,7 @@ impl Element {
         }
     }
 
-    /// Whether the elements are moments or spans of time.
+    /// Returns whether the elements are moments or spans of time.
     pub(crate) fn is_time(&self) -> bool {
         matches!(self.layout(), Some(Layout::Time))
     }
@@ -79,12 +79,12 @@ impl Element {
         }))
     }
 
-    /// Whether nothing is known of the elements.
+    /// Returns whether nothing is known of the elements.
     pub(crate) fn is_unknown(&self) -> bool {
         matches!(self.layout(), Some(Layout::Unknown))
     }
 
-    /// Whether nothing is known of the elements or of a part of them.
+    /// Returns whether nothing is known of the elements or of a part of them.
     pub(crate) fn has_unknown(&self) -> bool {
         match self.layout() {
             Some(Layout::Unknown) => true,
@@ -117,12 +117,12 @@ impl Element {
         }
     }
 
-    /// Whether the elements have as many bytes as there are: they have no place in a struct.
+    /// Returns whether the elements have as many bytes as there are: they have no place in a struct.
     pub(crate) fn varies(&self) -> bool {
         matches!(self.layout(), Some(Layout::Text | Layout::Octets))
     }
 
-    /// Whether an element has numbers of several bytes, which have an order. What is legacy has one.
+    /// Returns whether an element has numbers of several bytes, which have an order. What is legacy has one.
     pub(crate) fn needs_endian(&self) -> bool {
         if let Some(number) = self.number() {
             return number.format().component_bytes() > 1;

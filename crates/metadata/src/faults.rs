@@ -8,20 +8,20 @@ use crate::diagnostic::{Diagnostic, Read, Warnings};
 use crate::json::{Node, Tree};
 use crate::kept;
 
-/// Why a document is rejected.
+/// The faults for which a document is rejected.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Faults {
     /// The faults that were found first, in the order of the text; at least one.
     pub listed: Vec<Diagnostic>,
-    /// How many more there are, by the clauses that they break.
+    /// The number of further faults by the clause that they break.
     pub more: BTreeMap<&'static str, u64>,
-    /// What is remarkable besides.
+    /// The warnings about the document.
     pub warnings: Warnings,
 }
 
 impl Faults {
-    /// How many are listed.
+    /// The maximum number of listed faults.
     pub const MAX_LISTED: usize = kept::MAX_LISTED;
 }
 
@@ -64,7 +64,7 @@ impl Tree<'_> {
 }
 
 impl<'d> Node<'d> {
-    /// Whether reading goes on behind a fault.
+    /// Returns whether reading goes on behind a fault.
     pub(crate) fn keeps_faults(self) -> bool {
         self.kept().all
     }
@@ -106,7 +106,7 @@ impl<'d> Node<'d> {
     /// What was read of two parts.
     ///
     /// # Errors
-    /// As for [`Node::all`].
+    /// The same as for [`Node::all`].
     pub(crate) fn both<A, B>(self, one: Read<A>, other: impl FnOnce() -> Read<B>) -> Read<(A, B)> {
         let mut taken = Parts::of(self);
         let one = taken.take(one)?;

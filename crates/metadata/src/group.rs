@@ -27,7 +27,7 @@ const MEMBERS: [&str; 4] = [
     "consolidated_metadata",
 ];
 
-/// What a group's document repeats of the nodes below it.
+/// The copies of the documents below a group that its own document holds.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Copies {
     /// The bytes of the text that they take together.
@@ -36,7 +36,7 @@ pub struct Copies {
     pub listed: Vec<Consolidated>,
 }
 
-/// What a group's document repeats of a node below it.
+/// A copy of the document of a node below a group.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Consolidated {
     /// The path of the node below the group.
@@ -47,7 +47,7 @@ pub struct Consolidated {
     pub pointer: String,
 }
 
-/// Whether a text is the document of a group. What is not JSON is none.
+/// Returns whether a text is the document of a group. What is not JSON is none.
 #[must_use]
 pub fn is_group(bytes: &[u8]) -> bool {
     let is_group = |text: &str| {
@@ -72,7 +72,7 @@ pub fn diagnose_group(bytes: &[u8]) -> Result<Option<Copies>, Box<Diagnostic>> {
 /// Reads the bytes of a group document as [`diagnose_group`] does, for all its faults.
 ///
 /// # Errors
-/// All of them.
+/// Every fault of the text.
 pub fn judge_group(bytes: &[u8]) -> Result<Option<Copies>, Box<Faults>> {
     let text = Tree::text_of(bytes)?;
     let tree = Tree::scan(text, Attributes::Skipped)?.keeping_faults();
@@ -241,7 +241,7 @@ fn check_path(key: Node<'_>, path: &str) -> Read<()> {
 
 const NODE_NAME: &str = "chain.node.name";
 
-/// What is wrong with the name of a node; nothing where it may be one (chain.node.name).
+/// Explains why a text cannot be the name of a node. Returns `None` if it can (chain.node.name).
 #[must_use]
 pub fn misnamed(name: &str) -> Option<String> {
     let periods = !name.is_empty() && name.bytes().all(|byte| byte == b'.');

@@ -51,7 +51,7 @@ impl Kept {
         value
     }
 
-    /// Whether no more are listed.
+    /// Returns whether no more are listed.
     pub(crate) fn is_full(&self) -> bool {
         self.listed.borrow().len() == MAX_LISTED
     }

@@ -176,7 +176,7 @@ pub(crate) fn asks_natural(node: Node<'_>, clause: &'static str) -> &'static str
     }
 }
 
-/// Whether a number with a fraction or an exponent is a positive integer or +0 all the same.
+/// Returns whether a number with a fraction or an exponent is a positive integer or +0 all the same.
 fn is_whole(number: &str) -> bool {
     let (mantissa, exponent) = number.split_once(['e', 'E']).unwrap_or((number, "0"));
     let (whole, fraction) = mantissa.split_once('.').unwrap_or((mantissa, ""));
@@ -349,7 +349,7 @@ impl<'d> Extension<'d> {
         self.improper().help(format!("is \"{meant}\" meant?"))
     }
 
-    /// Whether the name may be registered, or is a URI.
+    /// Returns whether the name may be registered, or is a URI.
     pub(crate) fn has_proper_name(&self) -> bool {
         is_registrable(&self.name) || is_uri(&self.name)
     }
@@ -373,7 +373,7 @@ fn non_empty<'d>(name: Node<'d>, clause: &'static str, owner: &str) -> Read<Cow<
     Ok(text)
 }
 
-/// Whether a name is one of the registry's form, of two characters at least.
+/// Returns whether a name is one of the registry's form, of two characters at least.
 fn is_registrable(name: &str) -> bool {
     let mut characters = name.chars();
     let first = characters.next().is_some_and(|c| c.is_ascii_lowercase());
@@ -382,7 +382,7 @@ fn is_registrable(name: &str) -> bool {
     first && !rest.is_empty() && rest.chars().all(allowed)
 }
 
-/// Whether a name is a scheme, a colon, and something without white space.
+/// Returns whether a name is a scheme, a colon, and something without white space.
 fn is_uri(name: &str) -> bool {
     name.split_once(':').is_some_and(|(scheme, rest)| {
         scheme.starts_with(|c: char| c.is_ascii_alphabetic())

@@ -22,10 +22,10 @@ use crate::json::{Attributes, Kind, Node, Tree};
 pub struct Modernized {
     /// The text.
     pub text: String,
-    /// Where the new codecs do not do what the old one did, in the order of the old text; the
-    /// places are in the old text.
+    /// Notes about values for which the new codecs differ from the old one, in the order of the old text and with
+    /// places in it.
     pub notes: Warnings,
-    /// What was replaced, in the order of the text.
+    /// The replacements, in the order of the text.
     pub replaced: Vec<Replaced>,
 }
 
@@ -34,7 +34,7 @@ pub struct Modernized {
 pub struct Replaced {
     /// The JSON pointer of the codec in the old text.
     pub pointer: String,
-    /// What to underline of it in the old text.
+    /// The range of the old text to underline.
     pub place: Range<usize>,
     /// The bytes of the new text that stand in its place.
     pub written: Range<usize>,

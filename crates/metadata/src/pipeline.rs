@@ -35,8 +35,6 @@ pub(crate) struct Codec {
 #[derive(Clone, Copy)]
 pub(crate) enum CodecKind {
     ArrayToArray(Option<ReadCodec<Output>>),
-    /// Array -> array, and what comes out has the same data type and shape.
-    Rounding,
     ArrayToBytes(Option<ReadCodec<ArrayToBytes>>),
     /// With what its configuration cannot say member by member, if there is anything.
     BytesToBytes(Option<CheckCodec>),
@@ -117,7 +115,7 @@ impl Reader {
         format!("{list}/{index}")
     }
 
-    /// Whether the list that is being read is that of the array.
+    /// Returns whether the list that is being read is that of the array.
     pub(crate) fn is_outermost(&self) -> bool {
         self.at.0 == "/codecs"
     }
@@ -134,7 +132,7 @@ impl Reader {
         Some((element, [bytes, component.unwrap_or(bytes)]))
     }
 
-    /// Whether the length of a codec's output is known to vary with the values.
+    /// Returns whether the length of a codec's output is known to vary with the values.
     pub(crate) fn varies_in_size(&self, name: &str) -> bool {
         match (self.find)(name) {
             Some(codec) => codec.varies,
@@ -191,7 +189,7 @@ impl Reader {
         })
     }
 
-    /// Whether a codec is an array -> bytes codec or unknown.
+    /// Returns whether a codec is an array -> bytes codec or unknown.
     fn may_make_bytes(&self, codec: Node<'_>) -> bool {
         let name = codec.get("name").unwrap_or(codec);
         let name = match name.kind() {
@@ -276,7 +274,7 @@ impl Reader {
                 self.plain = None;
                 passed.bytes_to_bytes.push(&codec.name);
             }
-            Some(CodecKind::ArrayToArray(None) | CodecKind::Rounding) | None => {
+            Some(CodecKind::ArrayToArray(None)) | None => {
                 check_members(known, &codec)?;
                 self.warn_of(&codec, kind, state.is_some());
                 if passed.array_to_bytes.is_some() {
@@ -285,10 +283,8 @@ impl Reader {
                     passed
                         .foreign
                         .get_or_insert_with(|| codec.name.into_owned());
-                    if !matches!(kind, Some(CodecKind::Rounding)) {
-                        passed.after = Some(None);
-                        return Ok(());
-                    }
+                    passed.after = Some(None);
+                    return Ok(());
                 }
             }
         }
@@ -367,11 +363,10 @@ impl Reader {
                     None => format!("the codec {name} is unknown"),
                     Some(_) => format!("the codec {name} is known by its name only"),
                 },
-                help: match (meant, known, kind) {
-                    (Some(meant), ..) => format!("is \"{meant}\" meant? Otherwise nothing is known of what comes out of it"),
-                    (_, _, Some(CodecKind::Rounding)) => "which numbers come out of it is not known here, so the document is not judged".into(),
-                    (_, true, _) => "nothing is known of what comes out of it, so the codecs after it are not judged".into(),
-                    (_, false, _) => "it is not judged".into(),
+                help: match (meant, known) {
+                    (Some(meant), _) => format!("is \"{meant}\" meant? Otherwise nothing is known of what comes out of it"),
+                    (None, true) => "nothing is known of what comes out of it, so the codecs after it are not judged".into(),
+                    (None, false) => "it is not judged".into(),
                 },
                 pointer: format!("{list}/{index}"),
                 place: codec.node.narrow_place(),
@@ -430,7 +425,7 @@ impl Order {
         let clause = "chain.codecs";
         match kind {
             None => self.candidate |= !self.bytes,
-            Some(CodecKind::ArrayToArray(_) | CodecKind::Rounding) => {
+            Some(CodecKind::ArrayToArray(_)) => {
                 if self.bytes {
                     return Err(node
                         .reject(
@@ -474,7 +469,7 @@ impl Order {
         Ok(())
     }
 
-    /// Whether the list has its array -> bytes codec, or one that may be it.
+    /// Returns whether the list has its array -> bytes codec, or one that may be it.
     fn is_complete(&self) -> bool {
         self.bytes || self.candidate
     }

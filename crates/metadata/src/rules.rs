@@ -1,5 +1,5 @@
-//! What the schema of array documents says of members that depend on each other: the fill value and the
-//! first codec on the data type, the codecs of a list on each other.
+//! The rules of the schema of array documents about members that depend on each other: the fill value and the first
+//! codec on the data type, and the codecs of a list on each other.
 
 use exactum_model::{DataType, Format, ZfpScalar};
 use schemars::{Schema, SchemaGenerator, json_schema};
@@ -12,9 +12,11 @@ use crate::pipeline::CodecKind;
 use crate::scalar::reference;
 
 /// The codecs that a rule is about.
-const NAMED: [&str; 8] = [
+const NAMED: [&str; 10] = [
+    "bitround",
     "bytes",
     "cast_value",
+    "numcodecs.bitround",
     "packbits",
     "scale_offset",
     "sharding_indexed",
@@ -22,6 +24,9 @@ const NAMED: [&str; 8] = [
     "vlen-utf8",
     "zfp",
 ];
+
+/// `bitround` by both of its names.
+const ROUNDING: [&str; 2] = ["bitround", "numcodecs.bitround"];
 
 /// A codec in either form has this name, which is one of [`NAMED`].
 fn is_codec(name: &str) -> Value {
@@ -83,6 +88,9 @@ fn first_codec(data_type: DataType) -> Value {
         ));
     } else {
         rules.push(never(&["scale_offset", "cast_value"]));
+    }
+    if data_type == DataType::Bool {
+        rules.push(never(&ROUNDING));
     }
     if ZfpScalar::of(data_type).is_none() {
         rules.push(never(&["zfp"]));
@@ -195,7 +203,10 @@ const OTHERS: [(&str, bool, &[&str]); 4] = [
 
 /// What a schema sees of a codec that meets what is not a number.
 fn first_codec_of_others(own: &str, endian: bool, variable: &[&str]) -> Value {
-    let mut rules = vec![never(&["scale_offset", "cast_value", "zfp"])];
+    let mut rules = vec![
+        never(&["scale_offset", "cast_value", "zfp"]),
+        never(&ROUNDING),
+    ];
     let vlen = ["vlen-utf8", "vlen-bytes"];
     let wrong = vlen.into_iter().filter(|name| !variable.contains(name));
     rules.push(never(&wrong.collect::<Vec<_>>()));
@@ -230,7 +241,7 @@ pub(crate) fn codec_list() -> Schema {
     };
     let to_bytes = named(|kind| matches!(kind, CodecKind::ArrayToBytes(_)));
     let bytes = named(|kind| matches!(kind, CodecKind::BytesToBytes(_)));
-    let arrays = named(|kind| matches!(kind, CodecKind::ArrayToArray(_) | CodecKind::Rounding));
+    let arrays = named(|kind| matches!(kind, CodecKind::ArrayToArray(_)));
     json_schema!({
         "type": "array",
         "items": {"$ref": "#/$defs/Codec"},

@@ -139,7 +139,7 @@ pub(crate) fn fill_value_schema(generator: &mut SchemaGenerator) -> Schema {
     }
     json_schema!({
         "title": "Fill value of one of the data types",
-        "description": "Which one, the document around it says: `$defs` has each. An integer is written without fraction and exponent, which no schema sees: 1.0 and 1e3 pass here and are no fill values.",
+        "description": "The data type is given by the surrounding document; `$defs` has the form of each. An integer has no fraction and no exponent, which a schema cannot express: 1.0 and 1e3 pass here but are not fill values.",
         "anyOf": forms,
     })
 }

@@ -19,7 +19,7 @@ pub(crate) use schema::schema;
 
 pub use plan::{parse_plan, plan_to_json, planned_codecs, planned_codes};
 
-/// What a document holds.
+/// The content of a document of data sets.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum DataSets {
     /// One data set.
@@ -75,7 +75,7 @@ pub fn parse_sds(text: &str, profile: Option<Profile>) -> Result<SdsDocument, Re
     Ok(document(tree.root(), profile)?)
 }
 
-/// As [`parse_sds`], with the place of what is wrong in the text.
+/// Parses a document as [`parse_sds`] does and reports the place of the fault in the text.
 ///
 /// # Errors
 /// The first fault.
@@ -83,7 +83,7 @@ pub fn diagnose_sds(text: &str) -> Result<SdsDocument, Box<Diagnostic>> {
     document(Tree::scan(text, Attributes::Entered)?.root(), None)
 }
 
-/// As [`diagnose_sds`], of the bytes of a file.
+/// Parses the bytes of a file as [`diagnose_sds`] does.
 ///
 /// # Errors
 /// The first fault.
@@ -94,14 +94,14 @@ pub fn diagnose_sds_bytes(bytes: &[u8]) -> Result<SdsDocument, Box<Diagnostic>> 
 /// Reads the bytes of a file as [`diagnose_sds_bytes`] does, for all its faults.
 ///
 /// # Errors
-/// All of them.
+/// Every fault of the text.
 pub fn judge_sds(bytes: &[u8]) -> Result<SdsDocument, Box<Faults>> {
     let text = Tree::text_of(bytes)?;
     let tree = Tree::scan(text, Attributes::Entered)?.keeping_faults();
     tree.end(document(tree.root(), None), |_| Warnings::default())
 }
 
-/// Whether a text is a document of data sets: it has `scaling`, `variables`, or both `type` and `values`, and
+/// Returns whether a text is a document of data sets: it has `scaling`, `variables`, or both `type` and `values`, and
 /// nothing that documents of Zarr or of TensorStore begin with. What is not JSON is none.
 #[must_use]
 pub fn is_sds(bytes: &[u8]) -> bool {

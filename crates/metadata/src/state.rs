@@ -1,4 +1,4 @@
-//! What is known of the elements and of the shape that go into a codec.
+//! The known facts about the elements and the shape that a codec receives.
 
 use crate::element::Element;
 

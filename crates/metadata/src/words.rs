@@ -39,7 +39,7 @@ fn joined(names: &[&str], word: &str) -> String {
     }
 }
 
-/// So many of something: `1 dimension`, `2 dimensions`.
+/// Writes a count with its noun: `1 dimension`, `2 dimensions`.
 pub(crate) fn counted(count: usize, what: &str) -> String {
     let plural = if count == 1 { "" } else { "s" };
     format!("{count} {what}{plural}")
@@ -67,7 +67,7 @@ pub fn did_you_mean<'n>(name: &str, known: impl IntoIterator<Item = &'n str>) ->
     near.filter(|_| !several)
 }
 
-/// Whether one letter changed, added, removed or swapped with the next makes one text of the other.
+/// Returns whether one letter changed, added, removed or swapped with the next makes one text of the other.
 fn is_one_slip(a: &[u8], b: &[u8]) -> bool {
     let start = a.iter().zip(b).take_while(|(x, y)| x == y).count();
     let (a, b) = (&a[start..], &b[start..]);

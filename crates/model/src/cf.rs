@@ -42,6 +42,18 @@ pub struct Cf {
     pub valid: (i64, i64),
 }
 
+impl Cf {
+    /// The data types of codes that a document may name.
+    pub const PACKED: [DataType; 6] = [
+        DataType::Int8,
+        DataType::Int16,
+        DataType::Int32,
+        DataType::Uint8,
+        DataType::Uint16,
+        DataType::Uint32,
+    ];
+}
+
 impl Elementwise for Cf {
     const FILL: &'static str = "cf.encode.nan";
 

@@ -23,6 +23,7 @@ macro_rules! with_codecs {
         $with! {
             [$($($more)*)?]
             elementwise {
+                bitround BitRound parse_bitround Same ["keepbits"];
                 cast_value CastValue parse_cast_value
                     Retyped ["data_type", "out_of_range", "rounding", "scalar_map"];
                 cf Cf parse_cf Retyped [
@@ -48,6 +49,7 @@ macro_rules! with_codecs {
 }
 
 mod array;
+mod bitround;
 mod bytes;
 mod cast_value;
 mod cf;
@@ -69,6 +71,7 @@ mod view;
 mod zfp;
 
 pub use array::{Array, MAX_BYTES};
+pub use bitround::BitRound;
 pub use bytes::{Bytes, Endian};
 pub use cast_value::{CastSpec, CastValue, MapEntry, OutOfRange, Rounding};
 /// The former name of [`CastSpec`].

@@ -71,6 +71,11 @@ impl SimdLevel {
         SimdLevel::PORTABLE
     }
 
+    /// Returns whether a kernel may multiply and add with one rounding: elsewhere that takes a function.
+    pub(crate) fn fuses(self) -> bool {
+        cfg!(feature = "std") && self != SimdLevel::PORTABLE
+    }
+
     /// The name in test messages.
     #[cfg(test)]
     pub(crate) fn name(self) -> &'static str {
@@ -188,14 +193,15 @@ pub(crate) fn clamp_f64(value: f64, min: i32, max: i32) -> (f64, i32) {
     (value, unsafe { value.to_int_unchecked() })
 }
 
-/// Like [`clamp_f64`], for limits that float32 can represent.
+/// Like [`clamp_f64`], for limits of at most 24 bits, which float32 can represent.
 #[expect(
     unsafe_code,
     reason = "the conversion instruction without the checks of `as`"
 )]
+#[expect(clippy::cast_precision_loss, reason = "limits of at most 24 bits")]
 #[inline(always)]
-pub(crate) fn clamp_f32(value: f32, min: i16, max: u16) -> (f32, i32) {
-    let (low, high) = (f32::from(min), f32::from(max));
+pub(crate) fn clamp_f32(value: f32, min: i32, max: i32) -> (f32, i32) {
+    let (low, high) = (min as f32, max as f32);
     let value = if value > low { value } else { low };
     let value = if value < high { value } else { high };
     // SAFETY: as in `clamp_f64`.

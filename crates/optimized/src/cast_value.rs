@@ -7,9 +7,10 @@
 mod element;
 mod integers;
 mod map;
-mod mode;
+pub(crate) mod mode;
 mod plan;
 mod run;
+pub(crate) mod scaled;
 mod small;
 pub(crate) mod to_float;
 mod to_integer;
@@ -191,6 +192,19 @@ pub(crate) fn cast_beside(
 ) -> Result<(), Fault> {
     let extent = extent(cast, input, output)?;
     run::run_planned(level, (cast, plan), Some(neighbour), input, output, extent)
+}
+
+/// Scales and casts all elements by one kernel. `closely` runs both codecs on the elements of a block that the kernel
+/// doubts, given the index of the first.
+pub(crate) fn cast_scaled(
+    level: SimdLevel,
+    (cast, scaled): (&CastSpec<'_>, &scaled::Scaled),
+    input: &[u8],
+    output: &mut [u8],
+    closely: impl FnMut(usize, &[u8], &mut [u8]) -> Result<(), Fault>,
+) -> Result<(), Fault> {
+    let extent = extent(cast, input, output)?;
+    run::run_scaled(level, scaled, input, output, extent, closely)
 }
 
 /// Returns the number of elements, which input and output must agree on, and the widths of both.

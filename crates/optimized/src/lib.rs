@@ -18,6 +18,7 @@
 extern crate alloc;
 
 mod arch;
+pub mod bitround;
 pub mod bytes;
 pub mod cast_value;
 pub mod cf;

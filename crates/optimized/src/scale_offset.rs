@@ -11,6 +11,7 @@ mod integers;
 use exactum_model::{Array, DataType, Direction, Rejection, ScaleOffset};
 
 pub use element::{decode_element, encode_element};
+pub(crate) use floats::scaling;
 
 use crate::arch::{Flags, NO_FLAGS, SimdLevel};
 use crate::bytes::on_bytes;

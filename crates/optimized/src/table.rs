@@ -72,7 +72,8 @@ pub(crate) fn run(
     Ok(())
 }
 
-fn look_up<T: Lane>(from: DataType, table: &[T], input: &[u8], output: &mut [u8]) {
+/// Writes the entry of every element of at most 16 bits, of a table of all bit patterns of its bytes.
+pub(crate) fn look_up<T: Lane>(from: DataType, table: &[T], input: &[u8], output: &mut [u8]) {
     // Of the size that every index is within, so that no access is checked.
     if let (1, Some(table)) = (from.element_bytes(), table.first_chunk::<256>()) {
         map_lanes(input, output, |index: u8| table[usize::from(index)]);

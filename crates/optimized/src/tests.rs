@@ -1,5 +1,6 @@
 //! Tests against the reference, at every level that the machine can run.
 
+mod bitround;
 mod bits;
 mod bytes;
 mod cast;
@@ -9,6 +10,7 @@ mod fixed_scale_offset;
 mod numbers;
 mod packbits;
 mod scale_offset;
+mod scaled;
 mod zfp;
 
 use exactum_model::{At, DataType, Reason, Rejection};

@@ -2,6 +2,7 @@
 
 use std::fmt;
 use std::path::Path;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use exactum_metadata::downsample::{Location, Store, Stored as At};
 use exactum_model::{Array as Elements, DataType, Domain, Reason, Rejection, Source};
@@ -12,7 +13,7 @@ use crate::budget::DOCUMENT_BYTES;
 use crate::error::Error;
 use crate::input::DOCUMENT;
 use crate::place::{require_apart, source};
-use crate::present::Present;
+use crate::present::{self, Present};
 use crate::regular;
 use crate::store::{ReadableStorage, StoredArray, any_threads, get};
 
@@ -28,6 +29,8 @@ pub(crate) struct BaseArray {
     domain: Domain,
     /// The extents of what can be read by itself.
     pub(crate) readable: Vec<u64>,
+    /// The chunks that are stored, while that is known.
+    present: Mutex<Option<Arc<Present>>>,
 }
 
 impl BaseArray {
@@ -53,19 +56,47 @@ impl BaseArray {
             data_type: at.data_type,
             domain: Domain::of_shape(array.shape()).map_err(|it| fault(&it))?,
             readable: at.readable.clone(),
+            present: Mutex::default(),
             array,
         })
     }
 
-    /// The chunks that are stored; `None` where they cannot be listed.
-    pub(crate) fn present(&self) -> Result<Option<Present>, Error> {
-        match self.location.store {
+    /// Lists the chunks that are stored, so that no others are asked for until [`forget`](Self::forget).
+    pub(crate) fn list(&self) -> Result<(), Error> {
+        let present = match self.location.store {
             Store::File => {
                 let folder = Path::new(&self.location.path);
-                Present::of(folder, &self.text, &self.array, self.array.grid())
+                Present::of(folder, &self.text, &self.array, self.array.grid())?
             }
-            Store::Memory => Ok(None),
-        }
+            Store::Memory => None,
+        };
+        *self.listed() = present.map(Arc::new);
+        Ok(())
+    }
+
+    /// Forgets which chunks are stored: others may be written.
+    pub(crate) fn forget(&self) {
+        *self.listed() = None;
+    }
+
+    fn listed(&self) -> MutexGuard<'_, Option<Arc<Present>>> {
+        self.present.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// The chunks that are stored; `None` where they are not listed, or cannot be.
+    pub(crate) fn present(&self) -> Option<Arc<Present>> {
+        self.listed().clone()
+    }
+
+    /// Whether a chunk is stored that holds one of some elements; also where that is not known.
+    pub(crate) fn has_any(&self, elements: &Domain) -> bool {
+        let Some(present) = self.present() else {
+            return true;
+        };
+        let Some(chunks) = self.array.chunks_of(elements) else {
+            return true;
+        };
+        present.within(&chunks).next().is_some()
     }
 
     /// The bytes of the fill value, in the order of little endian.
@@ -105,7 +136,9 @@ impl Source for BaseArray {
 
     fn read(&self, region: &Domain) -> Result<Elements, Rejection> {
         self.domain.require(region)?;
-        let read = self.array.read(self.data_type, region, &any_threads());
+        let present = self.present();
+        let present = present.as_deref();
+        let read = present::read(&self.array, present, self.data_type, region, &any_threads());
         read.map_err(|fault| {
             let words = match &fault {
                 Error::File(fault) => fault.to_string(),

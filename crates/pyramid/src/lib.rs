@@ -7,7 +7,11 @@ mod crash;
 #[cfg(test)]
 mod denied;
 mod disk;
+mod elements;
 mod error;
+#[cfg(test)]
+#[path = "../tests/support/files.rs"]
+mod files;
 mod gather;
 mod grid;
 mod input;

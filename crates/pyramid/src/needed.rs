@@ -4,6 +4,7 @@
 use exactum_model::{Array as Elements, DataType, Domain, Level, Placed};
 use exactum_optimized::downsample::View;
 
+use crate::error::Error;
 use crate::plan::{LevelPlan, Plan, usize_of};
 use crate::present::Present;
 
@@ -50,6 +51,59 @@ impl Needed {
         }
     }
 
+    /// The regions of arrays whose chunks are listed, and all regions of the others.
+    pub(crate) fn of_chunks<'a>(
+        arrays: impl Iterator<Item = (&'a LevelPlan, Option<Present>)>,
+    ) -> Self {
+        let levels = arrays.map(|(own, present)| match present {
+            None => inverted(none(own), own.regions),
+            Some(present) => {
+                let mut bits = none(own);
+                for chunk in present.chunks() {
+                    set(&mut bits, own.number(chunk));
+                }
+                bits
+            }
+        });
+        Self {
+            levels: levels.collect(),
+        }
+    }
+
+    /// The regions of one level that are chosen.
+    pub(crate) fn of_regions(own: &LevelPlan, chosen: impl Fn(&[u64]) -> bool) -> Self {
+        let mut bits = none(own);
+        for number in 0..own.regions {
+            if chosen(&own.region(number)) {
+                set(&mut bits, number);
+            }
+        }
+        Self { levels: vec![bits] }
+    }
+
+    /// The regions of one level, of this chunk shape, that hold an element of one of some boxes.
+    pub(crate) fn of_elements(
+        own: &LevelPlan,
+        chunk_shape: &[u64],
+        boxes: impl Iterator<Item = Result<Domain, Error>>,
+    ) -> Result<Self, Error> {
+        let mut bits = none(own);
+        for elements in boxes {
+            let elements = elements?;
+            if !elements.is_empty() {
+                for region in regions(&elements, chunk_shape).positions() {
+                    set(&mut bits, own.number(&position(&region)));
+                }
+            }
+        }
+        Ok(Self { levels: vec![bits] })
+    }
+
+    /// The numbers of the regions of a level that have to be made.
+    pub(crate) fn numbers(&self, level: usize) -> impl Iterator<Item = u64> {
+        numbers(&self.levels[level])
+    }
+
     /// The regions of the highest level alone.
     pub(crate) fn of_highest(mut self) -> Self {
         Self {
@@ -73,18 +127,26 @@ impl Needed {
             return false;
         }
         let own = &plan.levels[level];
-        let regions = elements.intervals().zip(&plan.chunk_shape);
-        let regions = regions.map(|(interval, &chunk)| {
-            let at = |edge: i64| edge.cast_unsigned();
-            let (start, end) = (at(interval.start) / chunk, at(interval.end).div_ceil(chunk));
-            start.cast_signed()..end.cast_signed()
-        });
-        let regions = Domain::of_intervals(regions);
-        regions.positions().any(|region| {
-            let region: Vec<u64> = region.iter().map(|at| at.cast_unsigned()).collect();
-            self.has(level, own.number(&region))
-        })
+        let regions = regions(elements, &plan.chunk_shape);
+        regions
+            .positions()
+            .any(|region| self.has(level, own.number(&position(&region))))
     }
+}
+
+/// The regions, of this chunk shape, that hold some elements.
+fn regions(elements: &Domain, chunk_shape: &[u64]) -> Domain {
+    let ranges = elements.intervals().zip(chunk_shape);
+    let ranges = ranges.map(|(interval, &chunk)| {
+        let at = |edge: i64| edge.cast_unsigned();
+        let (start, end) = (at(interval.start) / chunk, at(interval.end).div_ceil(chunk));
+        start.cast_signed()..end.cast_signed()
+    });
+    Domain::of_intervals(ranges)
+}
+
+fn position(region: &[i64]) -> Vec<u64> {
+    region.iter().map(|at| at.cast_unsigned()).collect()
 }
 
 fn none(level: &LevelPlan) -> Vec<u64> {
@@ -129,7 +191,7 @@ fn above(source: &LevelPlan, below: &[u64], own: &LevelPlan, step: &Level) -> Ve
 }
 
 /// Whether a level makes the fill value of fill values, whatever the size of a block.
-fn keeps(step: &Level, data_type: DataType, fill_value: &[u8]) -> bool {
+pub(crate) fn keeps(step: &Level, data_type: DataType, fill_value: &[u8]) -> bool {
     let rank = step.factors().len();
     let sizes = if rank > FEW { &TRIED[..1] } else { &TRIED[..] };
     sizes.iter().all(|&size| {

@@ -1,30 +1,35 @@
 //! Arrays that are packed: written with other codecs, read back, and compared with what they were made from.
 
+mod check;
 mod compare;
 mod document;
 
 use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
+use std::{fs, iter};
 
 use exactum_model::Domain;
 use exactum_zarrs_plugins::{Registration, from_little};
-use rayon::iter::{IntoParallelIterator as _, ParallelIterator as _};
 use serde_json::{Value, json};
 
 use crate::budget::{DOCUMENT_BYTES, MEMBERS};
 use crate::disk::Disk;
+use crate::elements::scatter;
 use crate::error::Error;
 use crate::input::{DOCUMENT, Input};
 use crate::job::{Job, Outcome, Output, Progress, Run};
 use crate::journal::{Region, Seen};
+use crate::needed::Needed;
 use crate::place::{require_apart, source};
 use crate::plan::{LevelPlan, Part, require_holdable};
+use crate::present::Present;
 use crate::record::{Record, Times};
-use crate::region::{Target, scatter};
+use crate::region::Target;
 use crate::regular;
-use crate::store::{self, Concurrency, StoredArray, any_threads};
+use crate::store::{self, Concurrency, StoredArray};
 use crate::tiles::tiles;
 
+pub use check::check;
 use compare::Comparison;
 use document::packed;
 pub use document::{Compression, Packing};
@@ -135,12 +140,27 @@ fn members(folder: &Path) -> Result<Vec<(String, Value)>, Error> {
 }
 
 /// The paths of the folders in the one of a group.
+///
+/// # Errors
+/// Also where one is a link: it may lead back to a folder above, and what it leads to may stand in the group twice.
 fn subfolders(place: &Path, path: &str) -> Result<Vec<String>, Error> {
     let mut found = Vec::new();
-    for entry in std::fs::read_dir(place).map_err(|it| Error::of_io(place, it))? {
+    for entry in fs::read_dir(place).map_err(|it| Error::of_io(place, it))? {
         let entry = entry.map_err(|it| Error::of_io(place, it))?;
         let name = entry.file_name().to_string_lossy().into_owned();
-        if entry.path().is_dir() && !name.starts_with('.') {
+        let at = |fault| Error::of_io(&entry.path(), fault);
+        let kind = entry.file_type().map_err(at)?;
+        if name.starts_with('.') {
+            continue;
+        }
+        if kind.is_symlink() && fs::metadata(entry.path()).map_err(at)?.is_dir() {
+            return Err(Error::Input(format!(
+                "{} is a link to a folder, and no link of a group is followed; replace it by what it leads to, or remove \
+                 it",
+                entry.path().display()
+            )));
+        }
+        if kind.is_dir() {
             found.push(match path.is_empty() {
                 true => name,
                 false => format!("{path}/{name}"),
@@ -241,6 +261,7 @@ impl Pack {
             sources.collect()
         };
         let outputs = self.outputs.iter().flatten();
+        let needed = self.needed()?;
         let job = Job {
             folder: &self.folder,
             journal: JOURNAL,
@@ -257,14 +278,32 @@ impl Pack {
                 "group": self.group,
                 "groups": self.groups.iter().map(|(_, text)| text).collect::<Vec<_>>(),
             }),
-            needed: None,
+            needed: Some(&needed),
             sources: &sources,
             document: &|record| self.document(record),
             disk: &self.disk,
         };
         job.run(part, threads, progress, &|run| {
-            (0..self.members.len()).try_for_each(|level| self.member(run, level, part))
+            (0..self.members.len()).try_for_each(|level| {
+                run.remove_others(level, &needed)?;
+                self.member(run, level, part)
+            })
         })
+    }
+
+    /// The chunks that have to be made: those that are stored. Where an array gets another fill value, all of its chunks.
+    fn needed(&self) -> Result<Needed, Error> {
+        let mut arrays = Vec::new();
+        for (member, output) in iter::zip(&self.members, self.outputs.iter().flatten()) {
+            let Input { folder, text, .. } = &member.input;
+            let keeps = member.base.fill_value() == output.array.fill_value();
+            let present = match member.bound.is_none() || keeps {
+                true => Present::of(folder, text, &member.base, &output.plan.chunks)?,
+                false => None,
+            };
+            arrays.push((&output.plan, present));
+        }
+        Ok(Needed::of_chunks(arrays.into_iter()))
     }
 
     /// What became of the arrays that were packed, once everything is complete.
@@ -409,80 +448,6 @@ impl Member {
             bound,
         )
     }
-}
-
-/// Compares two arrays, of which one is the other packed by whomever, and returns what was seen. `bound` is the largest
-/// error that is promised.
-///
-/// # Errors
-/// When one of them cannot be read, when they differ in shape or data type, and [`Error::Promise`] for the first value
-/// that is not read back within the bound.
-pub fn check(
-    input: &Path,
-    output: &Path,
-    bound: f64,
-    threads: NonZeroUsize,
-    progress: &(dyn Fn(Progress) + Sync),
-) -> Result<Packed, Error> {
-    let registration = exactum_zarrs_plugins::register();
-    let (from, to) = (Input::find(input)?, Input::find(output)?);
-    if (&from.shape, from.data_type) != (&to.shape, to.data_type) {
-        return Err(Error::Output(format!(
-            "{} is an array of {} with the shape {:?}, and {} one of {} with the shape {:?}",
-            input.display(),
-            from.data_type,
-            from.shape,
-            output.display(),
-            to.data_type,
-            to.shape
-        )));
-    }
-    let stored = |of: &Input| StoredArray::open(&registration, &of.folder);
-    let (base, packed) = (stored(&from)?, stored(&to)?);
-    let plan = LevelPlan::new(&to.shape, &to.chunk_shape, None)?;
-    let fill = packed.little_fill_value(to.data_type);
-    let one = |number: u64| -> Result<Seen, Error> {
-        let mut seen = Seen::default();
-        let extent = extent_of(&to, &plan.region(number));
-        let width = to.data_type.element_bytes() as u64;
-        let factors = vec![1; extent.rank()];
-        for tile in tiles(&extent, &factors, &to.readable, width) {
-            let options = any_threads();
-            let read = |of: &StoredArray| of.read(to.data_type, &tile, &options);
-            let (before, after) = (read(&base)?, read(&packed)?);
-            let comparison = Comparison::new(output, to.data_type, tile.shape(), &fill, bound)?;
-            seen = seen.and(comparison.little(&tile, before.data(), after.data())?);
-        }
-        Ok(seen)
-    };
-    let pool = rayon::ThreadPoolBuilder::new()
-        .num_threads(threads.get().min(64))
-        .build()
-        .map_err(|fault| Error::Options(fault.to_string()))?;
-    let made = std::sync::atomic::AtomicU64::new(0);
-    let seen = pool.install(|| {
-        (0..plan.regions)
-            .into_par_iter()
-            .map(|number| {
-                let seen = one(number)?;
-                progress(Progress {
-                    made: made.fetch_add(1, std::sync::atomic::Ordering::Relaxed) + 1,
-                    all: plan.regions,
-                });
-                Ok::<_, Error>(seen)
-            })
-            .try_reduce(Seen::default, |one, other| Ok(one.and(other)))
-    })?;
-    let bytes = |of: &StoredArray, folder: &Path| -> Result<u64, Error> {
-        Ok(Record::of(folder, of, of.grid(), Times::DoNot)?.bytes())
-    };
-    Ok(Packed {
-        path: String::new(),
-        before: bytes(&base, &from.folder)?,
-        after: bytes(&packed, &to.folder)?,
-        promised: bound,
-        seen,
-    })
 }
 
 /// The elements of a chunk.

@@ -115,7 +115,7 @@ impl Plan {
         std::iter::zip(factors(level), factors(1)).map(|(all, first)| all / first)
     }
 
-    /// How a level of the pass is made from the one before it, where that comes to the same.
+    /// How a level of the pass is made from the one before it, where the elements are the same either way.
     pub(crate) fn between(&self, level: usize) -> Result<Level, Error> {
         let factors = self.options.factors_of(level).to_vec();
         let step = Level::new(factors, self.options.method)?;

@@ -19,7 +19,7 @@ use std::path::Path;
 ///
 /// use exactum_pyramid::open_regular;
 ///
-/// let missing = open_regular(Path::new("there is no such file"));
+/// let missing = open_regular(Path::new("missing.json"));
 /// assert_eq!(missing.map(drop).map_err(|error| error.kind()), Err(ErrorKind::NotFound));
 /// let folder = open_regular(Path::new("."));
 /// assert_eq!(folder.map(drop).map_err(|error| error.kind()), Err(ErrorKind::InvalidInput));

@@ -6,6 +6,7 @@
 mod files;
 
 use std::fmt::{self, Display};
+use std::ops::Range;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -182,6 +183,12 @@ impl StoredArray {
                 None => Error::Input(format!("{taken} cannot be read: {words}")),
             }
         })
+    }
+
+    /// The chunks that hold some elements, as a box of the grid.
+    pub(crate) fn chunks_of(&self, taken: &Domain) -> Option<Vec<Range<u64>>> {
+        let chunks = self.array.chunks_in_array_subset(&subset(taken)?).ok()??;
+        Some(chunks.to_ranges())
     }
 
     fn retrieve(

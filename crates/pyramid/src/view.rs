@@ -14,10 +14,11 @@ use exactum_zarrs_plugins::Registration;
 
 use crate::base::{BaseArray, document};
 use crate::budget::{DOCUMENT_BYTES, HELD_BYTES};
+use crate::elements::scatter;
 use crate::error::Error;
 use crate::gather::{gather, zeros};
 use crate::grid::{Line, of_chunks, of_level, of_memory, through};
-use crate::region::scatter;
+use crate::needed::keeps;
 use crate::regular;
 use crate::store::{MemoryStore, ReadableStorage};
 use crate::tiles::tiles;
@@ -132,6 +133,30 @@ impl View {
                 Kind::View(view) => node = view,
                 Kind::Stored(stored) => return vec![stored],
                 Kind::Elements(_) => return Vec::new(),
+            }
+        }
+    }
+
+    /// Whether some elements of the view may be others than the fill value of the stored array: an element that they are
+    /// made of may be stored, or lies where the array has none.
+    pub(crate) fn is_stored(&self, region: &Domain) -> bool {
+        self.root.is_stored(region)
+    }
+
+    /// Whether every level makes the fill value of the stored array of fill values.
+    pub(crate) fn keeps_fill_value(&self) -> bool {
+        let mut node = &self.root;
+        let mut levels = Vec::new();
+        loop {
+            levels.push(&node.level);
+            match &node.base.kind {
+                Kind::View(view) => node = view,
+                Kind::Stored(array) => {
+                    let fill_value = array.fill_value();
+                    let mut levels = levels.into_iter();
+                    return levels.all(|level| keeps(level, array.data_type(), &fill_value));
+                }
+                Kind::Elements(_) => return false,
             }
         }
     }
@@ -274,6 +299,22 @@ impl Node {
         downsample::View::new(&placed, &single)?.read(region)
     }
 
+    /// As [`View::is_stored`] for a level with its transform.
+    fn is_stored(&self, region: &Domain) -> bool {
+        let Some(region) = hull(self.transform.as_ref(), region) else {
+            return true;
+        };
+        let taken = self.level.base(&self.base.domain(), &region);
+        let Some(taken) = hull(self.base.transform.as_ref(), &taken) else {
+            return true;
+        };
+        match &self.base.kind {
+            Kind::Elements(_) => true,
+            Kind::Stored(array) => !array.domain().contains(&taken) || array.has_any(&taken),
+            Kind::View(node) => !node.domain.contains(&taken) || node.is_stored(&taken),
+        }
+    }
+
     /// What can be read by itself, before the transform.
     fn level_lines(&self) -> Vec<Line> {
         of_level(&self.base.lines(), &self.level)
@@ -343,6 +384,33 @@ fn transformed(
     // It fits into an answer, and lies in what there is.
     selection.answer(source)?;
     gather(&part, source, lines)
+}
+
+/// A box of the source that holds all positions that a region is of. `None` where a position has more than 64 bits, or
+/// the region is not in the transform.
+fn hull(transform: Option<&Transform>, region: &Domain) -> Option<Domain> {
+    let Some(transform) = transform else {
+        return Some(region.clone());
+    };
+    let part = transform.part(region).ok()?;
+    let intervals = part.output().iter().map(|map| {
+        let ends = match &map.selected {
+            Selected::Nothing => [0, 0],
+            Selected::Dimension(input) => {
+                let own = region.interval(*input);
+                [own.start, own.end.checked_sub(1)?]
+            }
+            Selected::Indices(indices) => {
+                let values = || indices.values.iter().copied();
+                [values().min()?, values().max()?]
+            }
+        };
+        let at = |end: i64| end.checked_mul(map.stride)?.checked_add(map.offset);
+        let [one, other] = [at(ends[0])?, at(ends[1])?];
+        Some(one.min(other)..one.max(other).checked_add(1)?)
+    });
+    let intervals: Vec<_> = intervals.collect::<Option<_>>()?;
+    Some(Domain::of_intervals(intervals))
 }
 
 /// The positions of the source that a region is of, where the transform moves all of them by as much.

@@ -12,12 +12,13 @@ use serde_json::{Value, json};
 
 use crate::budget::{CHUNK_BYTES, PIECE_BYTES};
 use crate::disk::Disk;
+use crate::elements::scatter;
 use crate::error::Error;
 use crate::job::{Job, Outcome, Output, Progress};
 use crate::journal::Region;
 use crate::needed::Needed;
 use crate::plan::{LevelPlan, Options, Part, Plan, require_holdable};
-use crate::region::{Target, scatter};
+use crate::region::Target;
 use crate::run::JOURNAL;
 use crate::store::{StoredArray, any_threads};
 use crate::view::View;
@@ -59,6 +60,23 @@ impl View {
     }
 
     fn write_to(
+        &self,
+        output: &Path,
+        part: Part,
+        threads: NonZeroUsize,
+        progress: &(dyn Fn(Progress) + Sync),
+        disk: &Disk,
+    ) -> Result<Outcome, Error> {
+        let stored = self.stored();
+        let listed = stored.iter().try_for_each(|array| array.list());
+        let outcome =
+            listed.and_then(|()| self.write_listed(output, part, threads, progress, disk));
+        stored.iter().for_each(|array| array.forget());
+        outcome
+    }
+
+    /// Writes the view, whose stored arrays are listed.
+    fn write_listed(
         &self,
         output: &Path,
         part: Part,
@@ -146,9 +164,14 @@ impl View {
     /// their chunks. `None` where that cannot be seen from a list of chunks.
     fn needed(&self, plan: &Plan) -> Result<Option<Needed>, Error> {
         let Some((array, steps)) = self.plain() else {
-            return Ok(None);
+            return Ok(self.keeps_fill_value().then(|| {
+                let own = &plan.levels[0];
+                Needed::of_regions(own, |region| {
+                    self.is_stored(&self.moved(&plan.extent(0, region)))
+                })
+            }));
         };
-        let Some(present) = array.present()? else {
+        let Some(present) = array.present() else {
             return Ok(None);
         };
         let mut domain = array.domain();
@@ -175,24 +198,28 @@ impl View {
             options,
             ..plan.clone()
         };
-        let needed = Needed::new(&plan, Some(&present), &array.fill_value());
+        let needed = Needed::new(&plan, Some(&*present), &array.fill_value());
         Ok(Some(needed.of_highest()))
     }
 
     /// Puts the elements of a region, which begins where its chunk does, into those of the chunk.
     fn fill(&self, region: &Domain, extents: &[u64], elements: &mut [u8]) -> Result<(), Error> {
-        let domain = self.domain();
-        let moved = iter::zip(region.intervals(), domain.origin());
-        let moved = Domain::of_intervals(moved.map(|(own, &origin)| {
-            let start = own.start.saturating_add(origin);
-            start..start.saturating_add_unsigned(own.end.abs_diff(own.start))
-        }));
-        let read = self.read(&moved)?;
+        let read = self.read(&self.moved(region))?;
         let mut made = read.into_data();
         from_little(self.data_type(), &mut made);
         let width = self.data_type().element_bytes();
         scatter(&made, region, region.origin(), extents, width, elements);
         Ok(())
+    }
+
+    /// Some elements of the array that the view becomes, as the view counts them.
+    fn moved(&self, region: &Domain) -> Domain {
+        let domain = self.domain();
+        let moved = iter::zip(region.intervals(), domain.origin());
+        Domain::of_intervals(moved.map(|(own, &origin)| {
+            let start = own.start.saturating_add(origin);
+            start..start.saturating_add_unsigned(own.end.abs_diff(own.start))
+        }))
     }
 
     /// The document of the array that the view becomes. It says what the view is and where it begins.
@@ -202,7 +229,16 @@ impl View {
         let domain = self.domain();
         let mut document = match self.plain() {
             Some((array, _)) => parsed(&array.text).map_err(wrong)?,
-            None => plain_document(self.data_type(), domain.shape()),
+            None => {
+                let mut document = plain_document(self.data_type(), domain.shape());
+                if let [array] = self.stored()[..]
+                    && self.keeps_fill_value()
+                {
+                    let of = parsed(&array.text).map_err(wrong)?;
+                    document["fill_value"] = of["fill_value"].clone();
+                }
+                document
+            }
         };
         document["shape"] = domain.shape().into();
         let mut attributes = json!({

@@ -1,5 +1,5 @@
 //! Whole stores, bent at random: documents, chunks, shards, and the journal and plan of a pyramid that is half made.
-//! Whatever comes in, `Scan`, `View` and `Pyramid` end with an answer, without a panic, and hold little.
+//! Whatever comes in, `Scan`, `View`, `Pack` and `Pyramid` end with an answer, without a panic, and hold little.
 //!
 //! A case depends on its seed alone. `EXACTUM_BENT=20000 cargo test -p exactum-pyramid --test bent` tries that many.
 
@@ -13,7 +13,7 @@ use std::{env, fs};
 
 use exactum_metadata::parse_array;
 use exactum_model::{Method, Source as _};
-use exactum_pyramid::{Options, Part, Pyramid, Scan, View};
+use exactum_pyramid::{Compression, Error, Options, Pack, Packing, Part, Pyramid, Scan, View};
 use exactum_zarrs_plugins::register;
 use peak_alloc::PeakAlloc;
 use serde_json::json;
@@ -288,7 +288,21 @@ fn tried(random: &mut Random, input: &Path, output: &Path, bent: &mut Bent) -> b
             *bent.entry(kind(bend(random, &some))).or_default() += 1;
         }
     }
-    run(Part::WHOLE).is_ok() && scanned.is_ok() && viewed == Ok(true)
+    let packed = packed(input, &output.with_extension("packed"));
+    run(Part::WHOLE).is_ok() && scanned.is_ok() && viewed == Ok(true) && packed.is_ok()
+}
+
+/// Packs an array without changing its values.
+fn packed(input: &Path, output: &Path) -> Result<(), Error> {
+    let packing = Packing {
+        codecs: json!([]),
+        fill_value: None,
+        bound: 0.0,
+        compression: Some(Compression::None),
+    };
+    let mut pack = Pack::open::<Error>(input, output, |_, _| Ok(Some(packing.clone())))?;
+    pack.without_sync();
+    pack.run(Part::WHOLE, NonZeroUsize::MIN, &|_| ()).map(drop)
 }
 
 #[test]

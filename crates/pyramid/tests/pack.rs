@@ -3,6 +3,7 @@
 use std::num::NonZeroUsize;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::Path;
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::{fs, thread};
 
 use exactum_pyramid::{Compression, Error, Outcome, Pack, Packing, Part, arrays, check};
@@ -130,6 +131,40 @@ fn what_is_packed_is_read_back_and_reported() {
 }
 
 /// The first value that does not come back within the promise stops everything.
+/// An array of 268,435,456 chunks, of which one is stored, is packed and compared at the cost of one.
+#[test]
+fn sparse_arrays_are_packed_by_what_is_stored() {
+    let scratch = Scratch::new("sparse");
+    let (input, output) = (scratch.join("in"), scratch.join("out"));
+    let mut document = array("float32", &json!("NaN"));
+    document["shape"] = json!([1 << 15, 1 << 15]);
+    document["chunk_grid"]["configuration"]["chunk_shape"] = json!([2, 2]);
+    fs::create_dir_all(input.join("c/9000")).expect("a folder");
+    fs::write(input.join("zarr.json"), document.to_string()).expect("a document");
+    let values = [273.0f32, 274.25, f32::NAN, 275.126];
+    let bytes: Vec<u8> = values.iter().flat_map(|it| it.to_le_bytes()).collect();
+    fs::write(input.join("c/9000/777"), bytes).expect("a chunk");
+    let packing = packing(0.005);
+    let packed = pack(&input, &output, &packing, Part::WHOLE);
+    assert_eq!(packed, Ok(Outcome::Complete));
+    let report = &open(&input, &output, &packing).report().expect("a report")[0];
+    assert_eq!((report.before, report.after), (16, 8));
+    assert!((0.003_9..0.004_1).contains(&report.seen.largest_error));
+    let made = AtomicU64::new(0);
+    let checked = check(&input, &output, 0.005, NonZeroUsize::MIN, &|progress| {
+        made.store(progress.all, Ordering::Relaxed);
+    });
+    assert_eq!(checked.as_ref(), Ok(report));
+    assert_eq!(made.into_inner(), 1);
+    // Its chunk was lost, and is the fill value now.
+    fs::remove_file(output.join("c/9000/777")).expect("a file");
+    let broken = check(&input, &output, 0.005, NonZeroUsize::MIN, &|_| ());
+    assert!(
+        matches!(&broken, Err(Error::Promise(words)) if words.contains("[18000, 1554]")),
+        "{broken:?}"
+    );
+}
+
 #[test]
 fn broken_promises_stop() {
     let scratch = Scratch::new("broken");
@@ -340,4 +375,26 @@ fn groups_are_packed() {
     fs::remove_file(output.join("time/zarr.json")).expect("it is gone");
     let made = pack(&input, &output, &packing(0.005), Part::WHOLE);
     assert!(matches!(&made, Err(Error::Output(_))), "{made:?}");
+}
+
+/// A link of a group may lead in a circle, or to what is missing: either is an error that names it.
+#[cfg(unix)]
+#[test]
+fn links_of_a_group_are_refused() {
+    let scratch = Scratch::new("links");
+    let input = scratch.join("in");
+    write(&input.join("t2m"));
+    let group = json!({"zarr_format": 3, "node_type": "group"});
+    fs::write(input.join("zarr.json"), group.to_string()).expect("a group");
+    assert_eq!(arrays(&input).expect("arrays").len(), 1);
+    for (name, to) in [("up", "../in"), ("loop", "loop"), ("dangling", "nowhere")] {
+        let link = input.join(name);
+        std::os::unix::fs::symlink(to, &link).expect("a link");
+        let found = arrays(&input);
+        let fault = found.expect_err("a link").to_string();
+        assert!(fault.contains(&link.display().to_string()), "{fault}");
+        fs::remove_file(&link).expect("it is gone");
+    }
+    std::os::unix::fs::symlink("zarr.json", input.join("file")).expect("a link");
+    assert_eq!(arrays(&input).expect("arrays").len(), 1);
 }

@@ -10,7 +10,7 @@ use exactum_model::{
     Array, DataType, Domain, Downsample, Level, Method, OutputMap, Placed, Selected, Source as _,
     Transform,
 };
-use exactum_pyramid::{Outcome, Part, View};
+use exactum_pyramid::{Outcome, Part, Scan, View};
 use serde_json::{Value, json};
 use zarrs::storage::store::MemoryStore;
 use zarrs::storage::{Bytes, StoreKey, WritableStorageTraits as _};

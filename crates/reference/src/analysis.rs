@@ -1,4 +1,4 @@
-//! What becomes of all values of a range in a chain (spec/chain.md), proved and not sampled.
+//! The fate of all values of a range in a chain (spec/chain.md), proved rather than sampled.
 //!
 //! Every codec that takes elements one by one is a few steps: an exact operation that goes
 //! up or down with its input, and one rounding, which does too. So the cases of a step (a result in range, an
@@ -46,17 +46,17 @@ const WRAPPED: usize = 64;
 /// Pieces in which a large error is looked for, the widest ones.
 const WIDEST: usize = 8;
 
-/// What is asked of an analysis beside the proof.
+/// The effort of an analysis beyond the proof.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Effort {
     /// The most codes for each of which the largest error is computed; for more, it is bounded.
     pub codes: usize,
-    /// Where the error is bounded: values that are looked at for a large one. If there are none, lost codes are
-    /// not looked for either.
+    /// The number of values that are searched for a large error if the error is only bounded. At 0, lost codes are not
+    /// searched for either.
     pub values: u32,
 }
 
-/// What becomes of the values of a range.
+/// The fate of the values of a range.
 #[derive(Clone, Debug)]
 pub struct Analysis {
     /// The data type of the codes.
@@ -64,7 +64,7 @@ pub struct Analysis {
     /// The least and the greatest code of a value that is stored and does not wrap around, by their bits. The codes of
     /// keys of scalar maps count where the keys are values of the range.
     pub codes: Option<[u64; 2]>,
-    /// What goes wrong, each for an interval of values.
+    /// The faults, each with the interval of values that it affects.
     pub faults: Vec<Fault>,
     /// Whether these are all faults. If not, there are no others of values that stay in the range, or the map has
     /// too many entries to follow.
@@ -78,8 +78,8 @@ pub struct Analysis {
 }
 
 impl Analysis {
-    /// Whether every value of the range is stored and read back, none as anything reserved, and every value that a
-    /// scalar map replaces as itself.
+    /// Returns whether every value of the range is stored and read back, none as anything reserved, and every value
+    /// that a scalar map replaces as itself.
     #[must_use]
     pub fn is_proof(&self) -> bool {
         self.complete && self.faults.is_empty()
@@ -89,7 +89,7 @@ impl Analysis {
 /// Something that goes wrong with all values from one to another.
 #[derive(Clone, Debug)]
 pub struct Fault {
-    /// What it is.
+    /// The kind of fault.
     pub kind: FaultKind,
     /// The codec, counted among the array -> array codecs; their number for the array -> bytes codec.
     pub codec: usize,
@@ -99,7 +99,7 @@ pub struct Fault {
     pub last: u64,
 }
 
-/// What can go wrong.
+/// The kinds of faults.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum FaultKind {
     /// The codec rejects the values.
@@ -128,12 +128,12 @@ pub enum FaultKind {
     NotFinite,
 }
 
-/// What becomes of NaN or an infinity.
+/// The fate of NaN or an infinity.
 #[derive(Clone, Debug)]
 pub struct Special {
     /// The bits of the value.
     pub value: u64,
-    /// What is stored and read back, or why not.
+    /// The stored bits and the value read back, or the rejection.
     pub outcome: Result<Stored, Rejection>,
 }
 
@@ -147,7 +147,7 @@ pub struct Holding {
     pub values: Option<[(u64, u64); 2]>,
     /// The distance of values with neighbouring codes; `None` where it is not always the same.
     pub step: Option<Exact>,
-    /// What becomes of what lies just above them, or below where nothing does; `None` where nothing lies beyond.
+    /// The fate of the values just above, or just below if none lies above; `None` if no value lies beyond.
     pub beyond: Option<FaultKind>,
     /// NaN and infinities, where the array's data type has them.
     pub specials: Vec<Special>,
@@ -156,7 +156,7 @@ pub struct Holding {
 /// Analyses what becomes of all values from one to another, both by their bits in the array's data type.
 ///
 /// # Errors
-/// When a codec does not take elements one by one, or values are not real numbers;
+/// If a codec does not take elements one by one, or values are not real numbers;
 /// [`exactum_model::Reason::OutOfRange`] when an end is not finite or the range is empty. A fill value
 /// that the chain rejects reserves no code.
 pub fn analyse(chain: &Chain, range: [u64; 2], effort: Effort) -> Result<Analysis, Rejection> {
@@ -226,10 +226,10 @@ fn keys(course: &Course<'_>, range: [u64; 2]) -> Result<[i128; 2], Rejection> {
     }
 }
 
-/// Which finite values a chain stores and gives back.
+/// Returns the finite values that a chain stores and gives back.
 ///
 /// # Errors
-/// As for [`analyse`], but for the range.
+/// The same as for [`analyse`], but for the range.
 pub fn holding(chain: &Chain) -> Result<Holding, Rejection> {
     let course = Course {
         steps: lower(chain)?,

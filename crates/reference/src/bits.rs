@@ -75,7 +75,7 @@ impl<'a> BitReader<'a> {
         self.position
     }
 
-    /// Whether there is nothing left but the zeros behind the end.
+    /// Returns whether there is nothing left but the zeros behind the end.
     pub(crate) fn is_at_end(&self) -> bool {
         usize::try_from(self.position / 8).map_or(true, |byte| byte >= self.bytes.len())
     }

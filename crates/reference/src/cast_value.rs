@@ -16,7 +16,7 @@ pub fn encode(codec: &CastValue, input: &Array) -> Result<Array, Rejection> {
 /// (cast_value.decode: the same procedure, the data types swapped).
 ///
 /// # Errors
-/// As for [`encode`].
+/// The same as for [`encode`].
 pub fn decode(codec: &CastValue, input: &Array) -> Result<Array, Rejection> {
     cast(&codec.decoding(), input)
 }
@@ -37,7 +37,7 @@ pub fn cast(cast: &Cast<'_>, input: &Array) -> Result<Array, Rejection> {
 /// Encodes one element.
 ///
 /// # Errors
-/// As for [`cast_element`].
+/// The same as for [`cast_element`].
 pub fn encode_element(codec: &CastValue, bits: u64) -> Result<u64, Rejection> {
     cast_element(&codec.encoding(), bits)
 }
@@ -45,7 +45,7 @@ pub fn encode_element(codec: &CastValue, bits: u64) -> Result<u64, Rejection> {
 /// Decodes one element.
 ///
 /// # Errors
-/// As for [`cast_element`].
+/// The same as for [`cast_element`].
 pub fn decode_element(codec: &CastValue, bits: u64) -> Result<u64, Rejection> {
     cast_element(&codec.decoding(), bits)
 }
@@ -53,7 +53,7 @@ pub fn decode_element(codec: &CastValue, bits: u64) -> Result<u64, Rejection> {
 /// Casts one element: bits of `from` to bits of `to`, by the three conditions in their order.
 ///
 /// # Errors
-/// When none of the conditions holds.
+/// If none of the conditions holds.
 pub fn cast_element(cast: &Cast<'_>, bits: u64) -> Result<u64, Rejection> {
     // 1. The scalar map comes before everything else (cast_value.scalar_map.first).
     if let Some(output) = mapped(cast, bits) {

@@ -17,7 +17,7 @@ pub fn encode(codec: &Cf, input: &Array) -> Result<Array, Rejection> {
 /// Unpacks every code.
 ///
 /// # Errors
-/// When the data type of the input is not the packed one.
+/// If the data type of the input is not the packed one.
 pub fn decode(codec: &Cf, input: &Array) -> Result<Array, Rejection> {
     crate::require_data_type(input, codec.packed, "cf.document.data_type")?;
     map_elements(codec, input, codec.unpacked, decode_element)
@@ -107,7 +107,7 @@ pub fn encode_element(codec: &Cf, bits: u64) -> Result<u64, Rejection> {
     }
 }
 
-/// Whether a code is missing: one of the list (cf.missing.fill, cf.missing.value), or not valid
+/// Returns whether a code is missing: one of the list (cf.missing.fill, cf.missing.value), or not valid
 /// (cf.missing.range).
 fn is_missing(codec: &Cf, bits: u64) -> bool {
     let code = Exact::from_bits(&codec.counted.format(), bits);

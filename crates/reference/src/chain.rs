@@ -32,13 +32,13 @@ macro_rules! element {
     };
 }
 
-/// What the codecs of a chain do to elements and arrays. Every method is this crate's own codec
-/// unless it is overridden: so a chain can be walked with codecs that are known to be wrong.
+/// The steps that the codecs of a chain apply to elements and arrays. Every method is this crate's own codec unless it
+/// is overridden, so that a chain can be run with codecs that are known to be wrong.
 pub trait Steps {
     /// One element through an array -> array codec. Codecs that move elements do not change them.
     ///
     /// # Errors
-    /// As the codec's.
+    /// The same as those of the codec.
     fn element(
         &self,
         codec: &ArrayCodec,
@@ -65,7 +65,7 @@ pub trait Steps {
     /// The array of a shape out of its bytes.
     ///
     /// # Errors
-    /// As for [`Steps::to_bytes`], and when the number of bytes is wrong.
+    /// The same as for [`Steps::to_bytes`], and when the number of bytes is wrong.
     fn to_array(
         &self,
         codec: &ArrayToBytes,
@@ -84,7 +84,7 @@ pub trait Steps {
     /// The fill value after a codec of the chain, checked as the clauses ask.
     ///
     /// # Errors
-    /// As for [`resolve`].
+    /// The same as for [`resolve`].
     fn fill_value(
         &self,
         _chain: &Chain,
@@ -111,7 +111,7 @@ pub fn resolve(chain: &Chain) -> Result<Resolution, Rejection> {
 /// [`resolve`] with other codecs.
 ///
 /// # Errors
-/// As for [`resolve`].
+/// The same as for [`resolve`].
 pub fn resolve_with(with: &impl Steps, chain: &Chain) -> Result<Resolution, Rejection> {
     let mut stages = vec![Stage {
         codec: None,
@@ -147,7 +147,7 @@ pub fn resolve_with(with: &impl Steps, chain: &Chain) -> Result<Resolution, Reje
 /// The fill value after a codec: it must be there, and a cast must bring it back.
 ///
 /// # Errors
-/// As for [`resolve`].
+/// The same as for [`resolve`].
 pub fn encode_fill_value<S: Steps + ?Sized>(
     with: &S,
     step: &ArrayToArray,
@@ -196,19 +196,22 @@ pub fn encode_fill_value<S: Steps + ?Sized>(
 /// A scalar through an array -> array codec; whether it comes back is not looked at.
 ///
 /// # Errors
-/// When the codec rejects it.
+/// If the codec rejects it.
 pub fn scalar<S: Steps + ?Sized>(
     with: &S,
     codec: &ArrayCodec,
     direction: Direction,
     scalar: Scalar,
 ) -> Result<Scalar, Rejection> {
-    match codec.types(direction) {
-        Some((_, to)) => with
-            .element(codec, direction, scalar.component(0))
-            .map(|bits| Scalar::new(to, bits.into())),
-        None => Ok(scalar),
-    }
+    let Some((_, to)) = codec.types(direction) else {
+        return Ok(scalar);
+    };
+    let component = |index| with.element(codec, direction, scalar.component(index));
+    let first = component(0)?;
+    Ok(match to.format().components() {
+        2 => Scalar::complex(to, first, component(1)?),
+        _ => Scalar::new(to, first.into()),
+    })
 }
 
 /// The bytes of an encoded chunk, where its shape alone says so (chain.encoded-bytes): a shard
@@ -246,7 +249,7 @@ fn encoded_bytes(chain: &Chain) -> Option<u64> {
 /// Encodes one chunk with every codec in order (chain.order).
 ///
 /// # Errors
-/// When an element is rejected, the chunk does not fit the chain, or a codec is known by its name
+/// If an element is rejected, the chunk does not fit the chain, or a codec is known by its name
 /// only.
 pub fn encode(chain: &Chain, chunk: &Array) -> Result<Vec<u8>, Rejection> {
     encode_with(&Reference, chain, chunk)
@@ -255,7 +258,7 @@ pub fn encode(chain: &Chain, chunk: &Array) -> Result<Vec<u8>, Rejection> {
 /// [`encode`] with other codecs.
 ///
 /// # Errors
-/// As for [`encode`].
+/// The same as for [`encode`].
 pub fn encode_with(with: &impl Steps, chain: &Chain, chunk: &Array) -> Result<Vec<u8>, Rejection> {
     crate::require_data_type(chunk, chain.data_type, "chain.data_type")?;
     if chunk.shape() != chain.chunk_shape {
@@ -284,7 +287,7 @@ pub fn encode_with(with: &impl Steps, chain: &Chain, chunk: &Array) -> Result<Ve
 /// Decodes one chunk with every codec in reverse order.
 ///
 /// # Errors
-/// As for [`encode`], and when the number of bytes is wrong.
+/// The same as for [`encode`], and when the number of bytes is wrong.
 pub fn decode(chain: &Chain, encoded: &[u8]) -> Result<Array, Rejection> {
     decode_with(&Reference, chain, encoded)
 }
@@ -292,7 +295,7 @@ pub fn decode(chain: &Chain, encoded: &[u8]) -> Result<Array, Rejection> {
 /// [`decode`] with other codecs.
 ///
 /// # Errors
-/// As for [`decode`].
+/// The same as for [`decode`].
 pub fn decode_with(with: &impl Steps, chain: &Chain, encoded: &[u8]) -> Result<Array, Rejection> {
     refuse_foreign(&chain.pipeline)?;
     let steps = &chain.pipeline.array_to_array;

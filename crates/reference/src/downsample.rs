@@ -63,7 +63,7 @@ impl<'a> View<'a> {
     /// Makes the view.
     ///
     /// # Errors
-    /// When the method is not defined for the data type, or the ranks differ.
+    /// If the method is not defined for the data type, or the ranks differ.
     pub fn new(base: &'a dyn Source, level: &'a Level) -> Result<Self, Rejection> {
         level.require(base.data_type())?;
         let domain = level.domain(&base.domain())?;

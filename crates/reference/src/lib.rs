@@ -7,6 +7,7 @@
 #![deny(clippy::as_conversions, clippy::float_arithmetic)]
 
 pub mod analysis;
+pub mod bitround;
 mod bits;
 pub mod bytes;
 pub mod cast_value;

@@ -57,7 +57,7 @@ pub trait Packing {
         bits.next_multiple_of(8) - bits
     }
 
-    /// Whether the padding byte gives the number of padding bits (packbits.padding.count).
+    /// Returns whether the padding byte gives the number of padding bits (packbits.padding.count).
     fn counts(&self, byte: u8, padding: u128) -> bool {
         u128::from(byte) == padding
     }
@@ -68,8 +68,8 @@ pub trait Packing {
         bits << first
     }
 
-    /// Whether the bits above a range are copies of its highest bit (packbits.sign-extension)
-    /// rather than zeros (packbits.zero-extension).
+    /// Returns whether the bits above a range are copies of its highest bit (packbits.sign-extension) rather than zeros
+    /// (packbits.zero-extension).
     fn is_signed(&self, format: &Format) -> bool {
         matches!(format, Format::Integer(integer) if integer.signed)
     }
@@ -93,7 +93,7 @@ pub fn encode(codec: &PackBits, input: &Array) -> Result<Vec<u8>, Rejection> {
 /// [`encode`] with other decisions.
 ///
 /// # Errors
-/// As for [`encode`].
+/// The same as for [`encode`].
 pub fn encode_with(
     by: &dyn Packing,
     codec: &PackBits,
@@ -142,7 +142,7 @@ pub fn decode(codec: &PackBits, shape: &[u64], bytes: &[u8]) -> Result<Array, Re
 /// [`decode`] with other decisions.
 ///
 /// # Errors
-/// As for [`decode`].
+/// The same as for [`decode`].
 pub fn decode_with(
     by: &dyn Packing,
     codec: &PackBits,

@@ -17,7 +17,7 @@ pub fn encode(codec: &ScaleOffset, input: &Array) -> Result<Array, Rejection> {
 /// `(in / scale) + offset` for every element.
 ///
 /// # Errors
-/// As for [`encode`].
+/// The same as for [`encode`].
 pub fn decode(codec: &ScaleOffset, input: &Array) -> Result<Array, Rejection> {
     map_elements(codec, input, decode_element)
 }
@@ -39,7 +39,7 @@ fn map_elements(
 /// (scale_offset.offset.absent, scale_offset.scale.absent).
 ///
 /// # Errors
-/// When a step has no result in the data type.
+/// If a step has no result in the data type.
 pub fn encode_element(codec: &ScaleOffset, bits: u64) -> Result<u64, Rejection> {
     let bits = step(codec, bits, codec.offset, "-", Exact::subtract)?;
     step(codec, bits, codec.scale, "*", Exact::multiply)
@@ -48,7 +48,7 @@ pub fn encode_element(codec: &ScaleOffset, bits: u64) -> Result<u64, Rejection> 
 /// Decodes one element (scale_offset.decode).
 ///
 /// # Errors
-/// When a step has no result in the data type.
+/// If a step has no result in the data type.
 pub fn decode_element(codec: &ScaleOffset, bits: u64) -> Result<u64, Rejection> {
     let bits = step(codec, bits, codec.scale, "/", Exact::divide)?;
     step(codec, bits, codec.offset, "+", Exact::add)

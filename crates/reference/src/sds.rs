@@ -3,6 +3,7 @@
 //! `stored = value * SCALE + OFFSET` (sds.2.6): every number is an exact ratio until it becomes a code
 //! (ties away from zero), a real value or an attribute (nearest-even), each time once (sds.5.16).
 
+mod decisions;
 mod element;
 mod external;
 mod lower;
@@ -17,8 +18,10 @@ use exactum_model::sds::{
 };
 use exactum_model::{Reason, Rejection};
 
+use crate::Reference;
+pub use decisions::{Carry, Conversion};
 use element::{Element, elements, nearest_away, offset_of, represented, round_real, scale_of};
-pub use external::{read, write};
+pub use external::{read, read_with, write, write_with};
 pub use lower::lower;
 pub use plan::plan;
 
@@ -30,6 +33,19 @@ const TRUSTED: i64 = 8_388_607;
 /// # Errors
 /// Conversions to and from `c8` (sds.1.5).
 pub fn convert(
+    input: &DataSet,
+    target: SdsType,
+    profile: Profile,
+) -> Result<(DataSet, Warnings), Rejection> {
+    convert_with(&Reference, input, target, profile)
+}
+
+/// Converts a data set to another type by the given decisions.
+///
+/// # Errors
+/// The same as for [`convert`].
+pub fn convert_with(
+    rules: &dyn Conversion,
     input: &DataSet,
     target: SdsType,
     profile: Profile,
@@ -46,13 +62,13 @@ pub fn convert(
         ));
     }
     match (from.is_integer(), target.is_integer()) {
-        (true, true) => integer_to_integer(input, target, profile),
-        (false, true) => real_to_integer(input, target, profile),
+        (true, true) => integer_to_integer(rules, input, target, profile),
+        (false, true) => real_to_integer(rules, input, target, profile),
         (_, false) => to_real(input, target, profile),
     }
 }
 
-/// Which elements are missing (sds.6.10): those that equal the fill value of integers, NaN of reals.
+/// Returns the mask of missing elements (sds.6.10): for integers those equal to the fill value, for reals NaN.
 ///
 /// # Errors
 /// `c8`, of which the note says nothing.
@@ -70,7 +86,8 @@ pub fn missing(input: &DataSet) -> Result<Vec<bool>, Rejection> {
 
 /// What an integer type has to keep free in a conversion.
 #[derive(Clone, Copy)]
-struct Codes {
+struct Codes<'a> {
+    rules: &'a dyn Conversion,
     of: SdsType,
     profile: Profile,
     /// Whether a fill value is defined: then it is the standard one (sds.6.5).
@@ -79,7 +96,7 @@ struct Codes {
     infinite: bool,
 }
 
-impl Codes {
+impl Codes<'_> {
     /// The codes for data without those at the ends of the range (sds.5.7, sds.7.6).
     fn allowed(&self) -> (i64, i64) {
         let (least, greatest) = self.of.range(self.profile);
@@ -94,8 +111,11 @@ impl Codes {
     /// A value's code, unless it is out of range or stands for something else (sds.5.17).
     fn usable(&self, code: Option<i64>) -> Option<i64> {
         let (least, greatest) = self.of.range(self.profile);
-        let code = code.filter(|code| (least..=greatest).contains(code))?;
-        let infinite = self.of.standard_infinite(self.profile);
+        let code = code?;
+        if !(least..=greatest).contains(&code) {
+            return self.rules.beyond(code, self.of, self.profile);
+        }
+        let infinite = self.rules.infinite(self.of, self.profile);
         let taken = (self.fill && code == self.of.standard_fill(self.profile))
             || (self.infinite && (code == infinite.positive || Some(code) == infinite.negative));
         (!taken).then_some(code)
@@ -111,13 +131,13 @@ impl Codes {
         mut warnings: Warnings,
         code: impl Fn(&Exact) -> Option<i64>,
     ) -> Result<(DataSet, Warnings), Rejection> {
-        let infinite = self.of.standard_infinite(self.profile);
+        let infinite = self.rules.infinite(self.of, self.profile);
         let negative_is_missing =
             infinite.negative.is_none() && elements.contains(&Element::Infinite { negative: true });
         if negative_is_missing {
             warnings.insert(Warning::NegInfinityToMissing);
         }
-        let encode = |codes: &Codes| -> Vec<Option<i64>> {
+        let encode = |codes: &Codes<'_>| -> Vec<Option<i64>> {
             let one = |element: &Element| match element {
                 Element::Missing => None,
                 Element::Infinite { negative: false } => Some(infinite.positive),
@@ -158,6 +178,7 @@ impl Codes {
 /// Integers to integers: unchanged if possible, else by OFFSET alone, else by both (sds.5.1 to
 /// sds.5.12).
 fn integer_to_integer(
+    rules: &dyn Conversion,
     input: &DataSet,
     target: SdsType,
     profile: Profile,
@@ -166,6 +187,7 @@ fn integer_to_integer(
     let elements = elements(input);
     let without_negative = !target.is_signed();
     let codes = Codes {
+        rules,
         of: target,
         profile,
         fill: input.fill() != Fill::Undefined
@@ -173,79 +195,62 @@ fn integer_to_integer(
         infinite: input.infinite().is_some(),
     };
     let scaling = input.scaling;
-    let unchanged = |stored: &Exact| nearest_away(stored);
-
     let (least, greatest) = target.range(profile);
     let (source_least, source_greatest) = from.range(profile);
     let nests = least <= source_least && source_greatest <= greatest;
-    let ends = integer_ends(&elements);
-    // Between signed and unsigned the ends are free unless something else stands there (sds.5.12).
-    let excludes = from.is_signed() == target.is_signed() || codes.fill || codes.infinite;
-    let (low, high) = if excludes {
+    let allowed = if rules.excludes(from, target, codes.fill || codes.infinite) {
         codes.allowed()
     } else {
         (least, greatest)
     };
-    let Some((m, big_m)) = ends.filter(|&(m, big_m)| !nests && (m < low || big_m > high)) else {
-        return codes.write(&elements, scaling, Warnings::new(), unchanged);
-    };
-    let (scale, offset) = scaling.effective();
-
-    if big_m - m <= high - low {
-        // The shift that centres the codes; ties away from the code of missing values, which is the
-        // least of a signed type and the greatest of an unsigned one.
-        let twice = (low + high) - (m + big_m);
-        let shift = if target.is_signed() {
-            (twice + 1).div_euclid(2)
-        } else {
-            twice.div_euclid(2)
-        };
-        let shift = Exact::integer(shift.into());
-        let offset = offset_of(&Exact::from_bits(&element::binary64(), offset).add(&shift));
-        let mut warnings = scale::conditioned(offset);
-        warnings.insert(Warning::Recentred);
-        let scaling = Scaling::of(Some(scale), Some(offset));
-        return codes.write(&elements, scaling, warnings, |stored| {
-            nearest_away(&stored.add(&shift))
-        });
+    let ends = integer_ends(&elements).unwrap_or(allowed);
+    match rules.carry(nests, ends, allowed) {
+        Carry::Unchanged => codes.write(&elements, scaling, Warnings::new(), nearest_away),
+        Carry::Shifted => {
+            let shift = rules.shift(ends, allowed, target.is_signed());
+            let shift = Exact::integer(shift.into());
+            let (scale, offset) = scaling.effective();
+            let offset = offset_of(&Exact::from_bits(&element::binary64(), offset).add(&shift));
+            let mut warnings = scale::conditioned(offset);
+            warnings.insert(Warning::Recentred);
+            let scaling = Scaling::of(Some(scale), Some(offset));
+            codes.write(&elements, scaling, warnings, |stored| {
+                nearest_away(&stored.add(&shift))
+            })
+        }
+        Carry::Scaled => {
+            let value = |stored: &Exact| represented(stored, scaling);
+            let end = |code: i64| value(&Exact::integer(code.into()));
+            let (one, other) = (end(ends.0), end(ends.1));
+            let preset = scale_of(scaling);
+            let (scaling, warnings) = rules.determine([&one, &other], preset, target, profile);
+            codes.write(&elements, scaling, warnings, |stored| {
+                rules.code(&value(stored), scaling)
+            })
+        }
     }
-
-    let value = |stored: &Exact| represented(stored, scaling);
-    let (a, b) = (
-        value(&Exact::integer(m.into())),
-        value(&Exact::integer(big_m.into())),
-    );
-    let (scaling, warnings) = scale::determine(&a, &b, scale_of(scaling), target, profile);
-    codes.write(&elements, scaling, warnings, |stored| {
-        scale::code(&value(stored), scaling)
-    })
 }
 
 /// Reals to integers: by the attributes where they are set (sds.5.15), else by ones that are determined
 /// (sds.5.18, sds.5.19).
 fn real_to_integer(
+    rules: &dyn Conversion,
     input: &DataSet,
     target: SdsType,
     profile: Profile,
 ) -> Result<(DataSet, Warnings), Rejection> {
     let elements = elements(input);
-    let is_infinite = |element: &Element| matches!(element, Element::Infinite { .. });
     let codes = Codes {
+        rules,
         of: target,
         profile,
         fill: true,
-        infinite: elements.iter().any(is_infinite),
+        infinite: rules.reserves(input),
     };
-    let (scaling, warnings) = if input.scaling.is_set() {
-        (input.scaling, Warnings::new())
-    } else {
-        match real_ends(&elements) {
-            Some((least, greatest)) => scale::determine(least, greatest, None, target, profile),
-            None => scale::nothing(),
-        }
-    };
+    let ends = real_ends(&elements);
+    let (scaling, warnings) = rules.attributes(input.scaling, ends, target, profile);
     codes.write(&elements, scaling, warnings, |value| {
-        scale::code(value, scaling)
+        rules.code(value, scaling)
     })
 }
 
@@ -323,20 +328,20 @@ fn integer_ends(elements: &[Element]) -> Option<(i64, i64)> {
 }
 
 /// The least and the greatest finite value.
-fn real_ends(elements: &[Element]) -> Option<(&Exact, &Exact)> {
+fn real_ends(elements: &[Element]) -> Option<[&Exact; 2]> {
     let values = elements.iter().filter_map(|element| match element {
         Element::Stored(value) => Some(value),
         _ => None,
     });
     values.fold(None, |ends, value| {
-        let (least, greatest) = ends.unwrap_or((value, value));
+        let [least, greatest] = ends.unwrap_or([value, value]);
         let below = value.compare(least).is_some_and(std::cmp::Ordering::is_lt);
         let above = value
             .compare(greatest)
             .is_some_and(std::cmp::Ordering::is_gt);
-        Some((
+        Some([
             if below { value } else { least },
             if above { value } else { greatest },
-        ))
+        ])
     })
 }

@@ -97,8 +97,7 @@ pub trait Coding {
         width.of_negabinary(digits)
     }
 
-    /// Whether a block begins with the number of its planes (zfp.integer,
-    /// zfp.reversible.integer).
+    /// Returns whether a block begins with the number of its planes (zfp.integer, zfp.reversible.integer).
     fn is_counted(&self, codec: &Zfp, _scalar: ZfpScalar) -> bool {
         codec.is_reversible()
     }
@@ -142,8 +141,7 @@ pub trait Coding {
         magnitude.max(1 - number::bias(scalar))
     }
 
-    /// Whether a lossy block of floats is a single 0, by its exponent and the number of its planes
-    /// (zfp.float).
+    /// Returns whether a lossy block of floats is a single 0, by its exponent and the number of its planes (zfp.float).
     fn is_zero(&self, _exponent: Option<i64>, planes: u32) -> bool {
         planes == 0
     }
@@ -163,13 +161,13 @@ pub trait Coding {
         number::scaled(integer, exponent, format)
     }
 
-    /// Whether a block of floats that come back to the last bit is coded by their values
+    /// Returns whether a block of floats that come back to the last bit is coded by their values
     /// (zfp.reversible.float).
     fn is_by_value(&self) -> bool {
         true
     }
 
-    /// Whether a float comes back to the last bit from its integer (zfp.reversible.exact).
+    /// Returns whether a float comes back to the last bit from its integer (zfp.reversible.exact).
     fn comes_back(&self, float: Float, integer: i128, exact: bool) -> bool {
         exact && (integer != 0 || !float.negative)
     }
@@ -185,7 +183,7 @@ pub trait Coding {
         codec.scalar()
     }
 
-    /// Whether the codec can hold an element.
+    /// Returns whether the codec can hold an element.
     ///
     /// # Errors
     /// zfp.unsigned.range, zfp.lossy.range and zfp.lossy.finite.
@@ -239,7 +237,7 @@ pub fn encode(codec: &Zfp, input: &Array) -> Result<Vec<u8>, Rejection> {
 /// [`encode`] with other decisions.
 ///
 /// # Errors
-/// As for [`encode`].
+/// The same as for [`encode`].
 pub fn encode_with(by: &dyn Coding, codec: &Zfp, input: &Array) -> Result<Vec<u8>, Rejection> {
     crate::require_data_type(input, codec.data_type, "chain.data_type")?;
     let scalar = scalar(by, codec)?;
@@ -277,7 +275,7 @@ pub fn decode(codec: &Zfp, shape: &[u64], bytes: &[u8]) -> Result<Array, Rejecti
 /// [`decode`] with other decisions.
 ///
 /// # Errors
-/// As for [`decode`].
+/// The same as for [`decode`].
 pub fn decode_with(
     by: &dyn Coding,
     codec: &Zfp,

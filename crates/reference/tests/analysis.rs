@@ -6,8 +6,8 @@ use std::cmp::Ordering;
 
 use exactum_exact::Exact;
 use exactum_model::{
-    ArrayCodec, ArrayToArray, ArrayToBytes, Bytes, CastValue, Chain, CodecPipeline, DataType,
-    Direction, Endian, FixedScaleOffset, FixedScaleOffsetNumber, Format, MapEntry, Names,
+    ArrayCodec, ArrayToArray, ArrayToBytes, BitRound, Bytes, CastValue, Chain, CodecPipeline,
+    DataType, Direction, Endian, FixedScaleOffset, FixedScaleOffsetNumber, Format, MapEntry, Names,
     OutOfRange, PackBits, PaddingEncoding, Reason, Rounding, Scalar, ScaleOffset,
 };
 use exactum_reference::analysis::{
@@ -189,7 +189,12 @@ fn chain(draw: &mut Draw) -> Chain {
                 | DataType::Float32
                 | DataType::Float64
         );
-        let codec: ArrayCodec = match draw.below(5) {
+        let codec: ArrayCodec = match draw.below(6) {
+            5 => BitRound {
+                data_type: now,
+                keep_bits: draw.bits() % 12 + 1,
+            }
+            .into(),
             0 | 1 => scale_offset(draw, now).into(),
             2 if is_old => legacy(draw, now).into(),
             _ => cast(draw, now).into(),
@@ -259,7 +264,7 @@ fn keys(chain: &Chain, bits: u64) -> Vec<(usize, u64)> {
     found
 }
 
-/// Whether a code is read back as the key of the entry that has given it, or not at all.
+/// Returns whether a code is read back as the key of the entry that has given it, or not at all.
 fn brings_back(chain: &Chain, (index, key): (usize, u64), code: u64) -> bool {
     let steps: Vec<&ArrayToArray> = chain.pipeline.all_array_to_array().collect();
     let mut bits = code;
@@ -340,7 +345,7 @@ fn check(chain: &Chain, values: &[u64], analysis: &Analysis) {
 }
 
 impl Tried<'_> {
-    /// Whether a fault of a kind covers a value.
+    /// Returns whether a fault of a kind covers a value.
     fn covers(&self, index: usize, is_kind: impl Fn(&FaultKind) -> bool) -> bool {
         let mut faults = self.analysis.faults.iter().zip(&self.places);
         faults

@@ -1,5 +1,5 @@
-//! What the analysis promises of single codecs: unknown ones are refused, keys of maps come back, and relative errors are
-//! bounds.
+//! Promises of the analysis about single codecs: unknown ones are rejected, the keys of maps survive, and relative
+//! errors are bounds.
 
 mod numbers;
 

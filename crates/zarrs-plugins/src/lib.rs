@@ -7,7 +7,8 @@ mod open;
 mod register;
 
 pub use codec::{
-    CastValueCodec, Elementwise, ElementwiseCodec, PackBitsCodec, ScaleOffsetCodec, ZfpCodec,
+    BitRoundCodec, CastValueCodec, Elementwise, ElementwiseCodec, PackBitsCodec, ScaleOffsetCodec,
+    ZfpCodec,
 };
 pub use data_type::native::{from_little, to_little};
 pub use open::OpenError;

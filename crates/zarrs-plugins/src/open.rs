@@ -15,7 +15,7 @@ use crate::data_type::native;
 use crate::json;
 use crate::register::Registration;
 
-/// Why an array was not opened.
+/// The reason why an array was not opened.
 ///
 /// ```
 /// use std::sync::Arc;

@@ -16,7 +16,7 @@ use crate::data_type::sample::SampleDataType;
 use crate::data_type::uint4::Uint4DataType;
 use crate::data_type::uint12::Uint12DataType;
 
-/// What [`register`] registered. It is unregistered when this is dropped.
+/// The entries that [`register`] added. They are removed when this value is dropped.
 ///
 /// Registrations are independent of each other: a name stays registered until the last of those
 /// that registered it is dropped, in whatever order. Arrays that are open keep the codecs and the
@@ -48,8 +48,8 @@ pub fn register() -> Registration {
     registration
 }
 
-/// Registers the codecs only: `cast_value`, `packbits`, `scale_offset` and `zfp`; and, in the place of what zarrs has
-/// under these names, `blosc`, `crc32c`, `gzip`, `numcodecs.zlib`, `sharding_indexed` and `zstd`.
+/// Registers the codecs only: `bitround` (by its older name too), `cast_value`, `packbits`, `scale_offset` and `zfp`; and,
+/// in the place of what zarrs has under these names, `blosc`, `crc32c`, `gzip`, `numcodecs.zlib`, `sharding_indexed` and `zstd`.
 ///
 /// The latter take stored bytes for hostile: nothing is decompressed beyond the size that the document gives a chunk,
 /// the entries of a shard's index are checked against the shard, and a checksum is checked whenever bytes in front of

@@ -6,7 +6,7 @@ use exactum_zarrs_plugins::{Registration, register, register_codecs, register_da
 use zarrs::array::{Codec, DataType};
 use zarrs::metadata::v3::MetadataV3;
 
-/// Whether our codecs are there, and our data types.
+/// Returns whether our codecs are there, and our data types.
 fn there() -> (bool, bool) {
     let codec = Codec::from_metadata(&MetadataV3::new("scale_offset")).is_ok();
     let uint12 = DataType::from_metadata(&MetadataV3::new("uint12")).is_ok();

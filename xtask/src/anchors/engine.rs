@@ -3,8 +3,8 @@
 use std::fmt;
 
 use exactum_model::{
-    Array, Bytes, Cast, Cf, Chain, DataType, Downsample, PackBits, Placed, Reason, Rejection,
-    Resolution, Scalar, ScaleOffset, Texts, Zfp,
+    Array, Bytes, Chain, DataType, Downsample, PackBits, Placed, Reason, Rejection, Resolution,
+    Scalar, Texts, Zfp,
 };
 use exactum_reference as reference;
 use exactum_vectors::Request;
@@ -12,6 +12,7 @@ use serde_json::Value;
 
 use crate::oracle;
 use crate::vectors::builder;
+use crate::vectors::opinions::{Direction, Elementwise};
 
 /// The reason why there is no result.
 #[derive(Debug)]
@@ -45,12 +46,6 @@ impl From<Reason> for EngineFault {
     }
 }
 
-#[derive(Clone, Copy, PartialEq, Eq)]
-pub(super) enum Direction {
-    Encode,
-    Decode,
-}
-
 /// An array -> bytes codec.
 pub(super) enum ToBytes {
     Bytes(Bytes),
@@ -65,19 +60,13 @@ pub(super) trait Engine {
     /// The scalar of a JSON text.
     fn parse(&self, data_type: DataType, json: &str) -> Result<Scalar, EngineFault>;
 
-    /// One element of a cast.
-    fn cast(&self, cast: &Cast<'_>, bits: u64) -> Result<u64, EngineFault>;
-
-    /// One element of a `scale_offset`.
-    fn scale(
+    /// One element through a codec that does the same to every element.
+    fn element(
         &self,
-        codec: &ScaleOffset,
+        codec: &Elementwise,
         direction: Direction,
         bits: u64,
     ) -> Result<u64, EngineFault>;
-
-    /// One element of a packed variable.
-    fn packed(&self, codec: &Cf, direction: Direction, bits: u64) -> Result<u64, EngineFault>;
 
     /// The stages of a chain.
     fn resolve(&self, chain: &Chain) -> Result<Resolution, EngineFault>;
@@ -122,27 +111,13 @@ impl Engine for Reference {
         Ok(exactum_metadata::parse_fill_value(data_type, json)?)
     }
 
-    fn cast(&self, cast: &Cast<'_>, bits: u64) -> Result<u64, EngineFault> {
-        Ok(reference::cast_value::cast_element(cast, bits)?)
-    }
-
-    fn scale(
+    fn element(
         &self,
-        codec: &ScaleOffset,
+        codec: &Elementwise,
         direction: Direction,
         bits: u64,
     ) -> Result<u64, EngineFault> {
-        Ok(match direction {
-            Direction::Encode => reference::scale_offset::encode_element(codec, bits)?,
-            Direction::Decode => reference::scale_offset::decode_element(codec, bits)?,
-        })
-    }
-
-    fn packed(&self, codec: &Cf, direction: Direction, bits: u64) -> Result<u64, EngineFault> {
-        Ok(match direction {
-            Direction::Encode => reference::cf::encode_element(codec, bits)?,
-            Direction::Decode => reference::cf::decode_element(codec, bits)?,
-        })
+        Ok(codec.first(direction, bits)?)
     }
 
     fn resolve(&self, chain: &Chain) -> Result<Resolution, EngineFault> {
@@ -202,27 +177,13 @@ impl Engine for Oracle {
         Ok(oracle::fill_value::parse(data_type, json)?)
     }
 
-    fn cast(&self, cast: &Cast<'_>, bits: u64) -> Result<u64, EngineFault> {
-        Ok(oracle::cast_value::cast(cast, bits)?)
-    }
-
-    fn scale(
+    fn element(
         &self,
-        codec: &ScaleOffset,
+        codec: &Elementwise,
         direction: Direction,
         bits: u64,
     ) -> Result<u64, EngineFault> {
-        Ok(match direction {
-            Direction::Encode => oracle::scale_offset::encode(codec, bits)?,
-            Direction::Decode => oracle::scale_offset::decode(codec, bits)?,
-        })
-    }
-
-    fn packed(&self, codec: &Cf, direction: Direction, bits: u64) -> Result<u64, EngineFault> {
-        Ok(match direction {
-            Direction::Encode => oracle::cf::encode(codec, bits)?,
-            Direction::Decode => oracle::cf::decode(codec, bits)?,
-        })
+        Ok(codec.second(direction, bits)?)
     }
 
     fn resolve(&self, chain: &Chain) -> Result<Resolution, EngineFault> {

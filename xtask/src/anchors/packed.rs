@@ -3,9 +3,10 @@
 use exactum_metadata as metadata;
 use exactum_model::{Array, DataType};
 
-use super::engine::{Direction, Engine, EngineFault, ToBytes};
+use super::engine::{Engine, EngineFault, ToBytes};
 use super::table::{Anchor, Expected};
 use super::{Accepted, Answer, data_type, scalar};
+use crate::vectors::opinions::Direction;
 
 /// Computes an anchor of one of these codecs.
 pub(super) fn coded(

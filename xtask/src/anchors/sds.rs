@@ -51,7 +51,7 @@ pub(super) fn compare(anchor: &Anchor, engine: &dyn Engine) -> Result<usize, Str
     Ok(compared)
 }
 
-/// Whether an answer has what is typed, and numbers that differ by no more than a part of it.
+/// Returns whether an answer has what is typed, and numbers that differ by no more than a part of it.
 fn near(found: &Value, typed: &Value, about: f64) -> bool {
     match (found.as_f64(), typed.as_f64(), typed.as_object()) {
         (Some(found), Some(typed), _) => (found - typed).abs() <= about * typed.abs(),

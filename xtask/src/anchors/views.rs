@@ -65,7 +65,7 @@ fn texts(text_type: TextType, shape: &[u64], elements: &[Box<RawValue>]) -> Resu
     Ok(json!({"data_type": text_type.name(), "shape": shape, "values": values}))
 }
 
-/// Whether non-numeric elements are those that the table says.
+/// Returns whether non-numeric elements are those that the table says.
 pub(super) fn texts_are(found: &Texts, expected: &[Box<RawValue>]) -> Result<usize, String> {
     let expected = texts(found.data_type(), found.domain().shape(), expected)?;
     let wanted =

@@ -1,4 +1,4 @@
-//! What a release of the vectors changes, by the ids and contents of its cases.
+//! The changes of a release of the vectors, by the ids and contents of its cases.
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;

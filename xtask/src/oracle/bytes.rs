@@ -5,7 +5,7 @@ use exactum_model::{Array, Bytes, Endian, Reason, Scalar};
 /// The bytes of an array.
 ///
 /// # Errors
-/// Why there are none.
+/// If there are none, with the reason.
 pub(crate) fn encode(codec: &Bytes, input: &Array) -> Result<Vec<u8>, Reason> {
     if input.data_type() != codec.data_type {
         return Err(Reason::UnsupportedDataType);
@@ -28,7 +28,7 @@ pub(crate) fn encode(codec: &Bytes, input: &Array) -> Result<Vec<u8>, Reason> {
 /// The array of some bytes.
 ///
 /// # Errors
-/// Why there is none.
+/// If there is none, with the reason.
 pub(crate) fn decode(codec: &Bytes, shape: &[u64], bytes: &[u8]) -> Result<Array, Reason> {
     let format = codec.data_type.format();
     let digits = format.component_bytes();

@@ -10,7 +10,7 @@ use super::tables::{Number, Table, table};
 /// Casts one element: bits of `from` to bits of `to`.
 ///
 /// # Errors
-/// Why the element has no result.
+/// If the element has no result, with the reason.
 pub(crate) fn cast(cast: &Cast<'_>, bits: u64) -> Result<u64, Reason> {
     let input = Number::of(cast.from, bits);
     for entry in cast.map {

@@ -145,7 +145,7 @@ fn unpacked<F: Float>(codec: &Cf, bits: u64) -> Result<u64, Reason> {
 /// Packs one value.
 ///
 /// # Errors
-/// Why the value has no code.
+/// If the value has no code, with the reason.
 pub(crate) fn encode(codec: &Cf, bits: u64) -> Result<u64, Reason> {
     match codec.unpacked {
         DataType::Float32 => packed::<Single>(codec, bits),

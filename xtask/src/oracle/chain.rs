@@ -6,12 +6,12 @@ use exactum_model::{
     Resolution, Scalar, Stage,
 };
 
-use super::{bytes, cast_value, packbits, scale_offset, zfp};
+use super::{bitround, bytes, cast_value, packbits, scale_offset, zfp};
 
 /// The stages of a chain, the size of an encoded chunk, and whether the fill value survives.
 ///
 /// # Errors
-/// Why the fill value has no place in the chain.
+/// If the chain cannot hold the fill value, with the reason.
 pub(crate) fn resolve(chain: &Chain) -> Result<Resolution, Reason> {
     let mut stages = vec![Stage {
         codec: None,
@@ -57,7 +57,7 @@ fn gather<'a>(pipeline: &'a CodecPipeline, steps: &mut Vec<&'a ArrayToArray>) {
     }
 }
 
-/// Whether two scalars are one value, by what their bits mean.
+/// Returns whether two scalars are one value, by what their bits mean.
 fn same_value(a: Scalar, b: Scalar) -> bool {
     use super::tables::Number;
     let data_type = a.data_type();
@@ -71,29 +71,40 @@ fn same_value(a: Scalar, b: Scalar) -> bool {
 }
 
 fn forwards(step: &ArrayToArray, value: Scalar) -> Result<Scalar, Reason> {
-    let bits = value.component(0);
-    let bits = match &step.codec {
-        ArrayCodec::ScaleOffset(codec) => scale_offset::encode(codec, bits)?,
-        ArrayCodec::CastValue(codec) => cast_value::cast(&codec.encoding(), bits)?,
+    through(step.data_type, value, |bits| match &step.codec {
+        ArrayCodec::BitRound(codec) => Ok(bitround::encode(codec, bits)),
+        ArrayCodec::ScaleOffset(codec) => scale_offset::encode(codec, bits),
+        ArrayCodec::CastValue(codec) => cast_value::cast(&codec.encoding(), bits),
         ArrayCodec::FixedScaleOffset(codec) => {
-            scale_offset::fixed_scale_offset::encode(codec, bits)?
+            scale_offset::fixed_scale_offset::encode(codec, bits)
         }
-        other => return moved(other).map(|()| value),
-    };
-    Ok(Scalar::new(step.data_type, bits.into()))
+        other => moved(other).map(|()| bits),
+    })
 }
 
 fn backwards(step: &ArrayToArray, data_type: DataType, value: Scalar) -> Result<Scalar, Reason> {
-    let bits = value.component(0);
-    let bits = match &step.codec {
-        ArrayCodec::ScaleOffset(codec) => scale_offset::decode(codec, bits)?,
-        ArrayCodec::CastValue(codec) => cast_value::cast(&codec.decoding(), bits)?,
+    through(data_type, value, |bits| match &step.codec {
+        ArrayCodec::BitRound(_) => Ok(bits),
+        ArrayCodec::ScaleOffset(codec) => scale_offset::decode(codec, bits),
+        ArrayCodec::CastValue(codec) => cast_value::cast(&codec.decoding(), bits),
         ArrayCodec::FixedScaleOffset(codec) => {
-            scale_offset::fixed_scale_offset::decode(codec, bits)?
+            scale_offset::fixed_scale_offset::decode(codec, bits)
         }
-        other => return moved(other).map(|()| value),
-    };
-    Ok(Scalar::new(data_type, bits.into()))
+        other => moved(other).map(|()| bits),
+    })
+}
+
+/// The scalar of what becomes of each component.
+fn through(
+    to: DataType,
+    value: Scalar,
+    component: impl Fn(u64) -> Result<u64, Reason>,
+) -> Result<Scalar, Reason> {
+    let first = component(value.component(0))?;
+    Ok(match to.format().components() {
+        2 => Scalar::complex(to, first, component(value.component(1))?),
+        _ => Scalar::new(to, first.into()),
+    })
 }
 
 /// Says of a codec that does nothing to elements that it leaves them as they are. Of others that are
@@ -148,7 +159,7 @@ fn count(shape: &[u64]) -> Option<usize> {
 /// The bytes of a chunk.
 ///
 /// # Errors
-/// Why there are none.
+/// If there are none, with the reason.
 pub(crate) fn encode(chain: &Chain, chunk: &Array) -> Result<Vec<u8>, Reason> {
     computable(&chain.pipeline)?;
     if chunk.data_type() != chain.data_type {
@@ -187,7 +198,7 @@ pub(crate) fn encode(chain: &Chain, chunk: &Array) -> Result<Vec<u8>, Reason> {
 /// The chunk of some bytes.
 ///
 /// # Errors
-/// Why there is none.
+/// If there is none, with the reason.
 pub(crate) fn decode(chain: &Chain, encoded: &[u8]) -> Result<Array, Reason> {
     computable(&chain.pipeline)?;
     let steps = &chain.pipeline.array_to_array;

@@ -222,7 +222,7 @@ impl Layout {
         Decimal::binary(number, exponent).plain()
     }
 
-    /// Whether the exponent bits of a magnitude are all 1.
+    /// Returns whether the exponent bits of a magnitude are all 1.
     pub(crate) fn has_full_exponent(&self, magnitude: u64) -> bool {
         magnitude >> self.mantissa == (1 << self.exponent) - 1
     }
@@ -320,8 +320,8 @@ impl Layout {
         (low <= self.largest()).then_some(low | sign)
     }
 
-    /// Whether a text lies in the middle between two numbers of which none is even, so that the rule
-    /// of the core does not say which of them it is.
+    /// Returns whether a text lies in the middle between two numbers of which none is even, so that the rule of the
+    /// core does not say which of them it is.
     pub(crate) fn is_open_tie(&self, text: &str) -> bool {
         self.mantissa == 0
             && Decimal::read(text).is_some_and(|(_, decimal)| {
@@ -329,8 +329,8 @@ impl Layout {
             })
     }
 
-    /// Whether the decimal in the middle behind a number rounds down to it: the number is even.
-    /// Without mantissa bits none is, and ties go to the larger one.
+    /// Returns whether the decimal in the middle behind a number rounds down to it: the number is even. Without
+    /// mantissa bits none is, and ties go to the larger one.
     fn takes_tie_above(&self, magnitude: u64) -> bool {
         magnitude.is_multiple_of(2) && self.mantissa > 0
     }

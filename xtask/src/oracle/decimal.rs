@@ -77,7 +77,7 @@ impl Decimal {
         Self::new(digits, point)
     }
 
-    /// Whether it is zero.
+    /// Returns whether it is zero.
     pub(crate) fn is_zero(&self) -> bool {
         self.digits.is_empty()
     }
@@ -134,7 +134,7 @@ impl Decimal {
         }
     }
 
-    /// Whether the last of `count` digits is even.
+    /// Returns whether the last of `count` digits is even.
     pub(crate) fn is_even_at(&self, count: usize) -> bool {
         self.digits
             .get(count - 1)

@@ -5,9 +5,9 @@
 use std::collections::BTreeMap;
 
 use exactum_model::{
-    ArrayCodec, ArrayToArray, ArrayToBytes, Bytes, CastValue, Chain, CodecPipeline, DataType,
-    Endian, FixedScaleOffset, FixedScaleOffsetNumber, Format, MapEntry, Names, OutOfRange,
-    PackBits, PaddingEncoding, Rounding, Scalar, ScaleOffset, Zfp,
+    ArrayCodec, ArrayToArray, ArrayToBytes, BitRound, Bytes, CastValue, Chain, CodecPipeline,
+    DataType, Endian, FixedScaleOffset, FixedScaleOffsetNumber, Format, MapEntry, Names,
+    OutOfRange, PackBits, PaddingEncoding, Rounding, Scalar, ScaleOffset, Zfp,
 };
 use rustc_apfloat::Float;
 use rustc_apfloat::ieee::Double;
@@ -57,6 +57,14 @@ fn fill(data_type: DataType, text: &str) -> Option<Scalar> {
 
 fn bits(data_type: DataType, text: &str) -> Option<u64> {
     Some(fill_value::parse(data_type, text).ok()?.component(0))
+}
+
+pub(crate) fn bitround(configuration: &str, data_type: DataType) -> Option<BitRound> {
+    let members = members(configuration)?;
+    Some(BitRound {
+        data_type,
+        keep_bits: members.get("keepbits")?.get().parse().ok()?,
+    })
 }
 
 /// The codec of a `scale_offset` configuration.
@@ -280,6 +288,9 @@ fn pipeline(
             continue;
         }
         let codec = match name.as_str() {
+            "bitround" | "numcodecs.bitround" if foreign.is_none() => {
+                ArrayCodec::BitRound(bitround(&configuration, data_type)?)
+            }
             "scale_offset" if foreign.is_none() => {
                 ArrayCodec::ScaleOffset(scale_offset(&configuration, data_type)?)
             }
@@ -304,7 +315,9 @@ fn pipeline(
                 shape = reshaped(members.get("shape")?.get(), &shape)?;
                 ArrayCodec::Reshape
             }
-            "numcodecs.fixedscaleoffset"
+            "bitround"
+            | "numcodecs.bitround"
+            | "numcodecs.fixedscaleoffset"
             | "scale_offset"
             | "cast_value"
             | "transpose"

@@ -35,7 +35,7 @@ struct Sheet {
 /// Reads a view.
 ///
 /// # Errors
-/// The reason why there is no result.
+/// If there is no result, with the reason.
 pub(crate) fn read(view: &Downsample, source: &Placed) -> Result<Placed, Reason> {
     let array = source.array();
     let parts = array.data_type().format().components();

@@ -1,6 +1,7 @@
 //! The second oracle: another algorithm for every row, which sees neither the reference nor its
 //! numbers. A vector is written only where both agree.
 
+pub(crate) mod bitround;
 pub(crate) mod bytes;
 pub(crate) mod cast_value;
 pub(crate) mod cf;

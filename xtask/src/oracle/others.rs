@@ -3,7 +3,7 @@
 
 use serde_json::{Map, Value};
 
-/// Whether a data type and a fill value of it are right; nothing where it is none of these data types.
+/// Returns whether a data type and a fill value of it are right; nothing where it is none of these data types.
 pub(crate) fn are_right(data_type: &Value, fill_value: &Value) -> Option<bool> {
     let name = data_type.as_str().or(data_type["name"].as_str())?;
     let configuration = &data_type["configuration"];
@@ -112,7 +112,7 @@ fn size(data_type: &Value) -> Option<u64> {
     }
 }
 
-/// Whether a fill value has one for a field, which is right.
+/// Returns whether a fill value has one for a field, which is right.
 fn has((name, data_type): &(&str, &Value), fill_value: &Value) -> bool {
     let Some(own) = fill_value.get(name) else {
         return false;

@@ -8,7 +8,7 @@ use super::bytes::elements;
 /// The bytes of an array.
 ///
 /// # Errors
-/// Why there are none.
+/// If there are none, with the reason.
 pub(crate) fn encode(codec: &PackBits, input: &Array) -> Result<Vec<u8>, Reason> {
     if input.data_type() != codec.data_type {
         return Err(Reason::UnsupportedDataType);
@@ -47,7 +47,7 @@ pub(crate) fn encode(codec: &PackBits, input: &Array) -> Result<Vec<u8>, Reason>
 /// The array of some bytes.
 ///
 /// # Errors
-/// Why there is none.
+/// If there is none, with the reason.
 pub(crate) fn decode(codec: &PackBits, shape: &[u64], bytes: &[u8]) -> Result<Array, Reason> {
     let mut stream: String = bytes
         .iter()

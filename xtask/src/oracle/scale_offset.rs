@@ -13,7 +13,7 @@ use super::tables::Number;
 /// Encodes one element.
 ///
 /// # Errors
-/// Why the element has no result.
+/// If the element has no result, with the reason.
 pub(crate) fn encode(codec: &ScaleOffset, bits: u64) -> Result<u64, Reason> {
     let difference = apply(codec.data_type, Operator::Minus, bits, codec.offset)?;
     apply(codec.data_type, Operator::Times, difference, codec.scale)
@@ -22,7 +22,7 @@ pub(crate) fn encode(codec: &ScaleOffset, bits: u64) -> Result<u64, Reason> {
 /// Decodes one element.
 ///
 /// # Errors
-/// Why the element has no result.
+/// If the element has no result, with the reason.
 pub(crate) fn decode(codec: &ScaleOffset, bits: u64) -> Result<u64, Reason> {
     let quotient = apply(codec.data_type, Operator::Over, bits, codec.scale)?;
     apply(codec.data_type, Operator::Plus, quotient, codec.offset)

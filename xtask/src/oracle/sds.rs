@@ -285,7 +285,7 @@ fn lowered(scaling: &Value) -> Answer<Value> {
 /// Answers a request of `sds.*` that is valid.
 ///
 /// # Errors
-/// There is no answer.
+/// If there is no answer.
 pub(crate) fn answer(request: &Map<String, Value>) -> Answer<Value> {
     let op = request["op"].as_str().unwrap_or_default();
     if op == "sds.lower" {

@@ -97,7 +97,7 @@ impl Number {
         }
     }
 
-    /// Whether both are one value: any NaN is any NaN, the zeros are one.
+    /// Returns whether both are one value: any NaN is any NaN, the zeros are one.
     pub(crate) fn same_value(self, other: Self) -> bool {
         match (self, other) {
             (Number::Nan, Number::Nan) => true,

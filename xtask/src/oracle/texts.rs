@@ -50,7 +50,7 @@ impl Ord for Number {
 /// Reads a view.
 ///
 /// # Errors
-/// The reason why there is no result.
+/// If there is no result, with the reason.
 pub(crate) fn read(view: &Downsample, source: &Texts) -> Result<Texts, Reason> {
     let methods = view.levels.iter().map(|level| level.method());
     for method in methods {

@@ -37,7 +37,7 @@ fn order(dimensions: usize) -> Vec<usize> {
 /// The bytes of an array.
 ///
 /// # Errors
-/// Why there are none.
+/// If there are none, with the reason.
 pub(crate) fn encode(codec: &Zfp, input: &Array) -> Result<Vec<u8>, Reason> {
     if input.data_type() != codec.data_type {
         return Err(Reason::UnsupportedDataType);
@@ -71,7 +71,7 @@ pub(crate) fn encode(codec: &Zfp, input: &Array) -> Result<Vec<u8>, Reason> {
 /// The array of some bytes.
 ///
 /// # Errors
-/// Why there is none.
+/// If there is none, with the reason.
 pub(crate) fn decode(codec: &Zfp, shape: &[u64], bytes: &[u8]) -> Result<Array, Reason> {
     let limits = limits(codec)?;
     let extents = extents(codec, shape)?;

@@ -51,7 +51,7 @@ pub(super) fn check(tree: &Tree) -> Vec<String> {
             } = exception;
             findings.push(format!(
                 "xtask/src/tidy/circles.rs: the exception {modules:?} of {package} (until {until}) is \
-                 no circle of exactly these modules"
+                 not a circle of exactly these modules"
             ));
         }
     }

@@ -171,7 +171,7 @@ fn ruled(text: &str, clauses: &[Clause]) -> Vec<String> {
                 entries.push((number, section));
             }
             _ => findings.push(format!(
-                "spec/rulings.md: {:?} is no `R<n>: title`, or not the first of its number",
+                "spec/rulings.md: {:?} is not of the form `R<n>: title`, or repeats a number",
                 section.lines().next().unwrap_or_default()
             )),
         }

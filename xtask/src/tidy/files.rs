@@ -1,4 +1,4 @@
-//! What may not stand in a file.
+//! Texts that files must not contain.
 
 use std::path::Path;
 

@@ -69,8 +69,7 @@ pub(crate) fn pieces(source: &str) -> Vec<Piece<'_>> {
     pieces
 }
 
-/// Whether the code so far ends inside an identifier; the `b` and `c` of byte and C strings do
-/// not count.
+/// Returns whether the code so far ends inside an identifier; the `b` and `c` of byte and C strings do not count.
 fn ends_in_word(code: &str) -> bool {
     let code = code
         .strip_suffix(['b', 'c'])

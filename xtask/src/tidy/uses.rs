@@ -1,4 +1,4 @@
-//! What a source file names of its package.
+//! The names that a source file uses of its package.
 
 use std::collections::BTreeMap;
 

@@ -7,10 +7,11 @@ pub(crate) mod sds;
 mod texts;
 mod views;
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::LazyLock;
 
 use exactum_model::DataType;
-use exactum_vectors::{File, Group, Level, Request};
+use exactum_vectors::{File, Group, Level, Request, spec};
 use rayon::prelude::*;
 use serde_json::Value;
 
@@ -96,6 +97,13 @@ impl From<String> for Faults {
     }
 }
 
+/// The clauses that say MUST.
+static MUST: LazyLock<Result<BTreeSet<String>, String>> = LazyLock::new(|| {
+    let clauses = spec::clauses(&crate::root())?.into_iter();
+    let must = clauses.filter(|clause| clause.level == Level::Must);
+    Ok(must.map(|clause| clause.id).collect())
+});
+
 /// What the line of a group says: `NAME LEVEL CLAUSE,.. OP OPTION.. REST`.
 pub(super) struct Head {
     name: String,
@@ -171,6 +179,32 @@ impl Head {
         Ok(head)
     }
 
+    /// Checks that a group at `must` rests on no ruling by `by:` or `reject:`. The clauses that it cites are checked
+    /// where the files are linted.
+    fn check_level(&self, cases: &[Case]) -> Result<(), Faults> {
+        if self.level != Level::Must {
+            return Ok(());
+        }
+        let must = MUST.as_ref().map_err(|fault| fault.clone())?;
+        let mut named: Vec<(Option<usize>, &String)> = Vec::new();
+        named.extend(self.by.iter().map(|clause| (None, clause)));
+        for (index, case) in cases.iter().enumerate() {
+            if let Verdict::Reject(Some(clause)) = &case.verdict {
+                named.push((Some(index), clause));
+            }
+        }
+        named.retain(|(_, clause)| !must.contains(*clause));
+        let fault = |(place, clause): (Option<usize>, &String)| {
+            let why = format!("the level is must, and the clause {clause} does not say so");
+            (place, why)
+        };
+        let all: Vec<_> = named.into_iter().map(fault).collect();
+        match all.is_empty() {
+            true => Ok(()),
+            false => Err(Faults { all }),
+        }
+    }
+
     /// The clause that rejects a case.
     fn rejecting<'a>(&'a self, given: Option<&'a String>) -> &'a str {
         given.or(self.by.as_ref()).unwrap_or(&self.clauses[0])
@@ -193,6 +227,7 @@ impl Topic {
     /// What the line or a case says wrongly, and where the two oracles disagree.
     pub(crate) fn add(&mut self, head: &str, cases: &[Case]) -> Result<(), Faults> {
         let head = Head::read(head)?;
+        head.check_level(cases)?;
         let mut groups = match (head.row.as_str(), head.way.as_str()) {
             ("metadata", "validate") => texts::validate(self, &head, cases),
             ("group", "validate") => texts::groups(self, &head, cases),
@@ -318,4 +353,34 @@ pub(crate) fn of_practice(mut file: File) -> File {
         group.level = Level::May;
     }
     file
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The number of faults of a group with one case.
+    fn check(head: &str, by: Option<&str>, expected: usize) {
+        let head = Head::read(head).expect("a head");
+        let verdict = Verdict::Reject(by.map(str::to_owned));
+        let case = Case {
+            verdict,
+            ..accept("case", "")
+        };
+        let found = head.check_level(&[case]);
+        let count = found.err().map_or(0, |faults| faults.all.len());
+        assert_eq!(count, expected, "{by:?}");
+    }
+
+    #[test]
+    fn a_group_at_must_rests_on_no_ruling() {
+        let must = "name must chain.codecs metadata.validate";
+        check(must, None, 0);
+        check(must, Some("chain.codecs"), 0);
+        check(must, Some("chain.early"), 1);
+        check(&format!("{must} by:chain.codecs"), None, 0);
+        check(&format!("{must} by:chain.early"), Some("chain.early"), 2);
+        let ruling = "name ruling chain.early metadata.validate by:chain.early";
+        check(ruling, Some("chain.early"), 0);
+    }
 }

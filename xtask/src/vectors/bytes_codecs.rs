@@ -1,5 +1,4 @@
-//! What the makers of `bytes`, `packbits` and `zfp` share: elements, shapes, and cases that go through both
-//! oracles.
+//! Shared parts of the makers of `bytes`, `packbits` and `zfp`: elements, shapes, and cases that both oracles answer.
 
 use exactum_model::{Array, DataType, Format, Reason};
 use exactum_vectors::{Expect, File, Group, Level, Request};
@@ -236,7 +235,7 @@ impl<'a> Pair<'a> {
         }
     }
 
-    /// Whether a rejected case has this id.
+    /// Returns whether a rejected case has this id.
     pub(super) fn has_rejected(&self, id: &str) -> bool {
         self.rejected.iter().any(|made| made.id == id)
     }

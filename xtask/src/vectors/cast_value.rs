@@ -1,5 +1,5 @@
-//! What is computed of the vectors of `cast_value`: pairs of data types, sweeps, maps and fill values
-//! by pair. The other groups are recipes beside this file.
+//! The computed vectors of `cast_value`: pairs of data types, sweeps, maps and fill values by pair. The other groups
+//! are recipes beside this file.
 
 mod cells;
 mod elements;
@@ -79,7 +79,7 @@ fn real() -> impl Iterator<Item = DataType> {
     all.filter(|of| of.is_real() && of.is_registered())
 }
 
-/// Whether both types are real ones of the core.
+/// Returns whether both types are real ones of the core.
 fn is_core(from: DataType, to: DataType) -> bool {
     CORE.contains(&from) && CORE.contains(&to)
 }

@@ -28,7 +28,7 @@ pub(crate) fn topics() -> Topics {
     each_type(topic)
 }
 
-/// Whether a data type is one of the core; the others are the registry's.
+/// Returns whether a data type is one of the core; the others are the registry's.
 fn is_core(data_type: DataType) -> bool {
     const CORE: [DataType; 14] = [
         DataType::Bool,
@@ -49,7 +49,7 @@ fn is_core(data_type: DataType) -> bool {
     CORE.contains(&data_type)
 }
 
-/// Whether the core leaves it to implementations to have this type of its own.
+/// Returns whether the core leaves it to implementations to have this type of its own.
 fn is_optional(data_type: DataType) -> bool {
     data_type == DataType::Float16
 }

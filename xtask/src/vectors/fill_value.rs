@@ -1,4 +1,4 @@
-//! What is computed of the vectors of `fill_value`: the other groups are recipes beside this file.
+//! The computed vectors of `fill_value`. The other groups are recipes beside this file.
 
 mod canonical;
 mod ties;

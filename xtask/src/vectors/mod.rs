@@ -1,6 +1,7 @@
 //! The golden vectors: chosen elements are [`recipes`], the rest is computed, and every expected value
 //! has been computed twice.
 
+mod bitround;
 pub(crate) mod builder;
 mod bytes;
 mod bytes_codecs;
@@ -8,7 +9,7 @@ mod cast_value;
 mod data_type;
 mod downsample;
 mod fill_value;
-mod opinions;
+pub(crate) mod opinions;
 mod packbits;
 mod readme;
 mod recipes;
@@ -43,7 +44,8 @@ const MAKERS: [Maker; 5] = [
 /// only the topics are made. The recipes are read from below `root`.
 pub(crate) fn make(root: &Path, rows: &[String]) -> Result<Files, Vec<String>> {
     let computed = [
-        &data_type::COMPUTED[..],
+        &bitround::COMPUTED[..],
+        &data_type::COMPUTED,
         &downsample::COMPUTED,
         &fill_value::COMPUTED,
         &scale_offset::COMPUTED,

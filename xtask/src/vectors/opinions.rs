@@ -1,10 +1,11 @@
-//! What the reference and the second oracle say, of every kind of request: a vector is written only
-//! where both agree.
+//! The answers of the reference and of the second oracle to every kind of request. A vector is written only if both
+//! agree.
 
 use std::fmt::Debug;
 
 use exactum_model::{
-    Array, CastValue, Cf, Chain, DataType, Reason, Rejection, Resolution, Scalar, ScaleOffset,
+    Array, BitRound, Cast, CastValue, Cf, Chain, DataType, Reason, Rejection, Resolution, Scalar,
+    ScaleOffset,
 };
 
 use serde_json::Value;
@@ -96,12 +97,32 @@ impl Direction {
 /// A codec that does the same to every element.
 #[derive(Clone, Debug)]
 pub(crate) enum Elementwise {
+    BitRound(BitRound),
     Cast(CastValue),
     Cf(Cf),
     Scale(ScaleOffset),
     /// Another codec, as the first of a chain of a single element. Only the reference knows
     /// it: what it answers is compared with what the recipe says.
     Other(Box<Chain>),
+}
+
+/// A codec that two readers of documents have to take alike.
+fn alike<T: PartialEq + Debug>(
+    configuration: &str,
+    first: Result<T, Rejection>,
+    second: impl FnOnce() -> Option<T>,
+    codec: fn(T) -> Elementwise,
+) -> Result<Result<Elementwise, Rejection>, String> {
+    let first = match first {
+        Ok(first) => first,
+        Err(rejection) => return Ok(Err(rejection)),
+    };
+    match second() {
+        Some(second) if second == first => Ok(Ok(codec(first))),
+        second => Err(format!(
+            "{configuration}: read as {first:?} and as {second:?}"
+        )),
+    }
 }
 
 impl Elementwise {
@@ -111,41 +132,40 @@ impl Elementwise {
         configuration: &str,
         decoded: DataType,
     ) -> Result<Result<Self, Rejection>, String> {
-        let alike = |same: bool, seen: &dyn Debug| {
-            let fault = || format!("{configuration}: read as {seen:?}");
-            same.then_some(()).ok_or_else(fault)
-        };
-        Ok(match row {
-            "cast_value" => match exactum_metadata::parse_cast_value(configuration, decoded) {
-                Ok(codec) => {
-                    let second = oracle::documents::cast_value(configuration, decoded);
-                    alike(second.as_ref() == Some(&codec), &(&codec, &second))?;
-                    Ok(Self::Cast(codec))
-                }
-                Err(rejection) => Err(rejection),
-            },
-            "cf" => match exactum_metadata::parse_cf(configuration, decoded) {
-                Ok(codec) => {
-                    let second = oracle::cf::read(configuration, decoded);
-                    alike(second.as_ref() == Some(&codec), &(&codec, &second))?;
-                    Ok(Self::Cf(codec))
-                }
-                Err(rejection) => Err(rejection),
-            },
-            "scale_offset" => match exactum_metadata::parse_scale_offset(configuration, decoded) {
-                Ok(codec) => {
-                    let second = oracle::documents::scale_offset(configuration, decoded);
-                    alike(second == Some(codec), &(&codec, &second))?;
-                    Ok(Self::Scale(codec))
-                }
-                Err(rejection) => Err(rejection),
-            },
-            _ => exactum_metadata::parse_array(&single(row, configuration, decoded))
-                .map(|document| Self::Other(Box::new(document.chain))),
-        })
+        use exactum_metadata as first;
+        use oracle::documents as second;
+        let text = configuration;
+        match row {
+            "bitround" => alike(
+                text,
+                first::parse_bitround(text, decoded),
+                || second::bitround(text, decoded),
+                Self::BitRound,
+            ),
+            "cast_value" => alike(
+                text,
+                first::parse_cast_value(text, decoded),
+                || second::cast_value(text, decoded),
+                Self::Cast,
+            ),
+            "cf" => alike(
+                text,
+                first::parse_cf(text, decoded),
+                || oracle::cf::read(text, decoded),
+                Self::Cf,
+            ),
+            "scale_offset" => alike(
+                text,
+                first::parse_scale_offset(text, decoded),
+                || second::scale_offset(text, decoded),
+                Self::Scale,
+            ),
+            _ => Ok(first::parse_array(&single(row, text, decoded))
+                .map(|document| Self::Other(Box::new(document.chain)))),
+        }
     }
 
-    /// Whether the second oracle knows the codec.
+    /// Returns whether the second oracle knows the codec.
     pub(crate) fn is_known_twice(&self) -> bool {
         !matches!(self, Self::Other(_))
     }
@@ -153,6 +173,7 @@ impl Elementwise {
     /// The data types of an input and of an output this way.
     pub(crate) fn types(&self, direction: Direction) -> (DataType, DataType) {
         let (decoded, encoded) = match self {
+            Self::BitRound(codec) => (codec.data_type, codec.data_type),
             Self::Cast(codec) => (codec.decoded, codec.encoded),
             Self::Cf(codec) => (codec.unpacked, codec.packed),
             Self::Scale(codec) => (codec.data_type, codec.data_type),
@@ -168,56 +189,78 @@ impl Elementwise {
         }
     }
 
-    /// What becomes of an element's bits.
+    /// What becomes of a component's bits.
     pub(crate) fn answer(
         &self,
         what: &str,
         direction: Direction,
         bits: u64,
     ) -> Result<Result<u64, Reason>, String> {
-        match self {
-            Self::Cast(codec) => {
-                let cast = match direction {
-                    Direction::Encode => codec.encoding(),
-                    Direction::Decode => codec.decoding(),
-                };
-                agreed(
-                    || format!("{what}: element {bits:x} of {}", cast.from),
-                    exactum_reference::cast_value::cast_element(&cast, bits)
-                        .map_err(|rejection| rejection.reason),
-                    oracle::cast_value::cast(&cast, bits),
-                )
-            }
-            Self::Cf(codec) => cf(what, direction, codec, bits),
-            Self::Scale(codec) => scale_offset(what, direction, codec, bits),
-            Self::Other(chain) => Ok(alone(chain, direction, self.types(direction).0, bits)),
+        let first = self
+            .first(direction, bits)
+            .map_err(|rejection| rejection.reason);
+        if !self.is_known_twice() {
+            return Ok(first);
+        }
+        let (from, to) = self.types(direction);
+        // Which NaN comes out of arithmetic is free.
+        let nan = to
+            .format()
+            .float()
+            .filter(|_| matches!(self, Self::Scale(_)));
+        let plain = |bits: u64| match nan.and_then(|format| Some((format, format.nan_bits()?))) {
+            Some((format, default)) if format.is_nan(bits) => default,
+            _ => bits,
+        };
+        agreed(
+            || format!("{what}: element {bits:x} of {from}"),
+            first.map(plain),
+            self.second(direction, bits).map(plain),
+        )
+    }
+
+    /// What the reference makes of a component's bits.
+    ///
+    /// # Errors
+    /// If there is no result.
+    pub(crate) fn first(&self, direction: Direction, bits: u64) -> Result<u64, Rejection> {
+        use exactum_reference::{bitround, cast_value, cf, scale_offset};
+        match (self, direction) {
+            (Self::BitRound(codec), Direction::Encode) => bitround::encode_element(codec, bits),
+            (Self::BitRound(codec), Direction::Decode) => bitround::decode_element(codec, bits),
+            (Self::Cast(codec), _) => cast_value::cast_element(&cast(codec, direction), bits),
+            (Self::Cf(codec), Direction::Encode) => cf::encode_element(codec, bits),
+            (Self::Cf(codec), Direction::Decode) => cf::decode_element(codec, bits),
+            (Self::Scale(codec), Direction::Encode) => scale_offset::encode_element(codec, bits),
+            (Self::Scale(codec), Direction::Decode) => scale_offset::decode_element(codec, bits),
+            (Self::Other(chain), _) => alone(chain, direction, self.types(direction).0, bits),
+        }
+    }
+
+    /// What the second oracle makes of a component's bits.
+    ///
+    /// # Errors
+    /// If there is no result, or the oracle does not know the codec.
+    pub(crate) fn second(&self, direction: Direction, bits: u64) -> Result<u64, Reason> {
+        use oracle::{bitround, cast_value, cf, scale_offset};
+        match (self, direction) {
+            (Self::BitRound(codec), Direction::Encode) => Ok(bitround::encode(codec, bits)),
+            (Self::BitRound(_), Direction::Decode) => Ok(bits),
+            (Self::Cast(codec), _) => cast_value::cast(&cast(codec, direction), bits),
+            (Self::Cf(codec), Direction::Encode) => cf::encode(codec, bits),
+            (Self::Cf(codec), Direction::Decode) => cf::decode(codec, bits),
+            (Self::Scale(codec), Direction::Encode) => scale_offset::encode(codec, bits),
+            (Self::Scale(codec), Direction::Decode) => scale_offset::decode(codec, bits),
+            (Self::Other(_), _) => Err(Reason::UnsupportedCodec),
         }
     }
 }
 
-/// What the attributes of a packed variable make of an element's bits.
-pub(crate) fn cf(
-    what: &str,
-    direction: Direction,
-    codec: &Cf,
-    bits: u64,
-) -> Result<Result<u64, Reason>, String> {
-    use exactum_reference::cf as reference;
-    let (first, second) = match direction {
-        Direction::Encode => (
-            reference::encode_element(codec, bits),
-            oracle::cf::encode(codec, bits),
-        ),
-        Direction::Decode => (
-            reference::decode_element(codec, bits),
-            oracle::cf::decode(codec, bits),
-        ),
-    };
-    agreed(
-        || format!("{what}: element {bits:x}"),
-        first.map_err(|rejection| rejection.reason),
-        second,
-    )
+fn cast(codec: &CastValue, direction: Direction) -> Cast<'_> {
+    match direction {
+        Direction::Encode => codec.encoding(),
+        Direction::Decode => codec.decoding(),
+    }
 }
 
 /// A document of a single element with a codec.
@@ -233,52 +276,19 @@ fn single(row: &str, configuration: &str, data_type: DataType) -> String {
 }
 
 /// What the reference makes of an element by a chain of one codec and little-endian bytes.
-fn alone(chain: &Chain, direction: Direction, from: DataType, bits: u64) -> Result<u64, Reason> {
-    let input = Array::from_components(from, vec![1], [bits]);
-    let input = input.map_err(|rejection| rejection.reason)?;
+fn alone(chain: &Chain, direction: Direction, from: DataType, bits: u64) -> Result<u64, Rejection> {
+    let input = Array::from_components(from, vec![1], [bits])?;
     let bytes = match direction {
-        Direction::Encode => exactum_reference::chain::encode(chain, &input),
-        Direction::Decode => exactum_reference::chain::decode(chain, input.data())
-            .map(|output| output.data().to_vec()),
+        Direction::Encode => exactum_reference::chain::encode(chain, &input)?,
+        Direction::Decode => exactum_reference::chain::decode(chain, input.data())?
+            .data()
+            .to_vec(),
     };
     let mut wide = [0; 8];
-    for (to, from) in wide
-        .iter_mut()
-        .zip(bytes.map_err(|rejection| rejection.reason)?)
-    {
+    for (to, from) in wide.iter_mut().zip(bytes) {
         *to = from;
     }
     Ok(u64::from_le_bytes(wide))
-}
-
-/// What `scale_offset` makes of an element's bits. Which NaN comes out is free.
-pub(crate) fn scale_offset(
-    what: &str,
-    direction: Direction,
-    codec: &ScaleOffset,
-    bits: u64,
-) -> Result<Result<u64, Reason>, String> {
-    use exactum_reference::scale_offset as reference;
-    let nan = codec.data_type.format().float();
-    let (first, second) = match direction {
-        Direction::Encode => (
-            reference::encode_element(codec, bits),
-            oracle::scale_offset::encode(codec, bits),
-        ),
-        Direction::Decode => (
-            reference::decode_element(codec, bits),
-            oracle::scale_offset::decode(codec, bits),
-        ),
-    };
-    let plain = |bits: u64| match nan.and_then(|format| Some((format, format.nan_bits()?))) {
-        Some((format, default)) if format.is_nan(bits) => default,
-        _ => bits,
-    };
-    agreed(
-        || format!("{what}: element {bits:x}"),
-        first.map(plain).map_err(|rejection| rejection.reason),
-        second.map(plain),
-    )
 }
 
 /// A document's chain, read twice.
@@ -302,8 +312,8 @@ fn twice(document: &str, chain: Chain) -> Result<Chain, String> {
 /// The reason and the clause of a rejection.
 type Refused = (Reason, &'static str);
 
-/// Whether a document is valid. Of non-numeric data types, both opinions are about the data type
-/// and the fill value.
+/// Returns whether a document is valid. Of non-numeric data types, both opinions are about the data type and the fill
+/// value.
 pub(crate) fn validated(document: &str) -> Result<Result<(), Refused>, String> {
     let value: Value = serde_json::from_str(document).unwrap_or_default();
     let second = oracle::others::are_right(&value["data_type"], &value["fill_value"]);

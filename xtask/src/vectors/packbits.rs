@@ -112,7 +112,7 @@ impl Topic {
     }
 }
 
-/// Whether upstream's list of supported types has the type, under this name or another one.
+/// Returns whether upstream's list of supported types has the type, under this name or another one.
 fn is_listed(data_type: DataType) -> bool {
     let name = data_type.name();
     let name = name.strip_prefix("complex_").unwrap_or(name);

@@ -1,4 +1,4 @@
-//! What `vectors/README.md` says of the operations of codecs, out of the table of codecs.
+//! The section of `vectors/README.md` about the operations of codecs, made from the table of codecs.
 
 use exactum_model::with_codecs;
 

@@ -1,4 +1,4 @@
-//! What is computed of the vectors of `scale_offset`: the other groups are recipes beside this file.
+//! The computed vectors of `scale_offset`. The other groups are recipes beside this file.
 
 mod every;
 mod fills;

@@ -12,7 +12,7 @@ use super::session::Bench;
 
 pub(super) const ROW: &str = "bytes";
 
-/// What is measured.
+/// The measured data types and byte orders.
 const CODECS: [(DataType, Option<Endian>); 5] = [
     (DataType::Uint4, None),
     (DataType::Uint32, Some(Endian::Little)),

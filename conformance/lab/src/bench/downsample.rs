@@ -28,7 +28,7 @@ enum Content {
     Holes,
 }
 
-/// What is measured.
+/// A benchmark of one view.
 struct Cell {
     method: Method,
     data_type: DataType,

@@ -1,9 +1,9 @@
-//! What is measured, and what comes of it.
+//! The options and results of a benchmark.
 
-/// What to measure.
+/// The options of a benchmark.
 #[derive(Clone, Debug, Default)]
 pub struct Options {
-    /// Only this row of the grid (`bytes`, `cast_value`, `chain`, `downsample`, `packbits`, `scale_offset`, `sds`,
+    /// Only this row of the grid (`bitround`, `bytes`, `cast_value`, `chain`, `downsample`, `packbits`, `scale_offset`, `sds`,
     /// `zfp`).
     pub row: Option<String>,
     /// Only cases whose name contains this.
@@ -42,7 +42,7 @@ impl Options {
     }
 }
 
-/// What there is to say of a contestant in a case.
+/// Remarks about a contestant in a case.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Marks {
     /// Every run allocates its output, since its interface has it so.
@@ -56,11 +56,11 @@ pub struct Marks {
 pub struct Row {
     /// The row of the grid.
     pub row: &'static str,
-    /// What was done.
+    /// The name of the case.
     pub case: String,
     /// Who did it.
     pub implementation: String,
-    /// What there is to say of it.
+    /// Remarks about the contestant.
     pub marks: Marks,
     /// Median over the rounds.
     pub seconds: f64,
@@ -70,8 +70,8 @@ pub struct Row {
     pub x_copy: f64,
     /// Input and output bytes in 10^9 a second.
     pub gigabytes_per_second: f64,
-    /// How far the copy's times lie apart: the middle half of them, relative to the median.
+    /// The spread of the copy's times: the middle half of them, relative to the median.
     pub copy_spread: f64,
-    /// How far its own times lie apart, in the same way.
+    /// The spread of the contestant's times, measured in the same way.
     pub spread: f64,
 }

@@ -52,7 +52,6 @@ pub const ENVIRONMENTS: [Environment; 6] = [
         contestants: &[
             "cast-value-rs",
             "ml_dtypes",
-            "numcodecs",
             "numpy",
             "numpy clip+rint",
             "tensorstore",
@@ -73,8 +72,15 @@ pub const ENVIRONMENTS: [Environment; 6] = [
     Environment {
         peer: "zarr-python",
         script: Some("python/bench.py"),
-        rows: ELEMENTS,
-        contestants: &["zarr-python"],
+        rows: &[
+            "bitround",
+            "bytes",
+            "cast_value",
+            "chain",
+            "packbits",
+            "scale_offset",
+        ],
+        contestants: &["numcodecs", "zarr-python"],
     },
     Environment {
         peer: "zarrita",
@@ -177,7 +183,7 @@ impl Outside {
     }
 }
 
-/// Whether the first elements of a result are ours; any NaN is any other.
+/// Returns whether the first elements of a result are ours; any NaN is any other.
 fn same(work: &Work, first: Vec<u8>) -> bool {
     let components = |data: Vec<u8>| -> Option<Vec<u64>> {
         let elements = data.len() / work.output.element_bytes();

@@ -51,7 +51,7 @@ pub(super) fn run(bench: &mut Bench<'_>) {
     }
 }
 
-/// Whether elements of `zarrs` are other bytes than ours: it holds these as whole bytes with sign.
+/// Returns whether elements of `zarrs` are other bytes than ours: it holds these as whole bytes with sign.
 fn is_small_signed(data_type: DataType) -> bool {
     matches!(data_type.format(), Format::Integer(format) if format.signed && format.bits < 8)
 }

@@ -1,4 +1,4 @@
-//! What all cases of a run share.
+//! State that all cases of a run share.
 
 use super::options::{Options, Row};
 use super::outside::{Outside, Work};
@@ -13,7 +13,7 @@ pub(super) struct Bench<'a> {
 }
 
 impl<'a> Bench<'a> {
-    /// Whether the filter takes a case.
+    /// Returns whether the filter takes a case.
     pub(super) fn takes(&self, case: &str) -> bool {
         let filter = self.options.filter.as_ref();
         filter.is_none_or(|filter| case.contains(filter.as_str()))

@@ -25,7 +25,7 @@ impl<'a> Contestant<'a> {
     }
 }
 
-/// What is measured.
+/// A benchmark case.
 pub(super) struct Case {
     pub(super) row: &'static str,
     pub(super) name: String,

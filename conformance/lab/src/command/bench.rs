@@ -14,7 +14,7 @@ use indicatif::{ProgressBar, ProgressDrawTarget};
 #[derive(Debug, clap::Args)]
 pub(crate) struct Args {
     /// Measure only this row of the grid.
-    #[arg(value_parser = ["bytes", "cast_value", "chain", "downsample", "packbits", "scale_offset", "sds", "zfp"])]
+    #[arg(value_parser = ["bitround", "bytes", "cast_value", "chain", "downsample", "packbits", "scale_offset", "sds", "zfp"])]
     row: Option<String>,
     /// Measure only cases whose name contains this text; peers then take part in all of them.
     #[arg(long, value_name = "TEXT")]
@@ -76,7 +76,7 @@ fn outside(row: Option<&String>, without: &[String]) -> Result<Outside, String> 
 /// Measures and prints a table.
 ///
 /// # Errors
-/// When nothing is selected or the file cannot be written.
+/// If nothing is selected or the file cannot be written.
 pub(crate) fn run(args: &Args) -> Result<ExitCode, String> {
     let options = Options {
         row: args.row.clone(),

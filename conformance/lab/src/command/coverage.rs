@@ -17,7 +17,7 @@ pub(crate) struct Args {
 /// the one that is there.
 ///
 /// # Errors
-/// When the vectors or the specification cannot be read, or the page cannot be written.
+/// If the vectors or the specification cannot be read, or the page cannot be written.
 pub(crate) fn run(args: &Args) -> Result<ExitCode, String> {
     let checkout = Checkout::find()?;
     let report = exactum_mutants::coverage::run(checkout.root(), args.write)?;

@@ -28,7 +28,7 @@ fn data_type(name: &str) -> Result<DataType, String> {
 /// Compares and prints what was compared; exit code 1 where the two differ.
 ///
 /// # Errors
-/// When no source is of 16 bits or less.
+/// If no source is of 16 bits or less.
 pub(crate) fn run(args: &Args) -> Result<ExitCode, String> {
     // Drawn on a terminal only.
     let progress = ProgressBar::with_draw_target(None, ProgressDrawTarget::stderr());

@@ -31,7 +31,7 @@ const RULINGS: &str = "spec/rulings.md";
 /// something is wrong.
 ///
 /// # Errors
-/// When vectors, expectations or results cannot be read, or the page cannot be written.
+/// If vectors, expectations or results cannot be read, or the page cannot be written.
 pub(crate) fn run(args: &Args) -> Result<ExitCode, String> {
     let checkout = Checkout::find()?;
     let outline = Outline::of(&checkout.suite()?);

@@ -29,7 +29,7 @@ const SHOWN: usize = 20;
 /// Runs and prints what the answers were; exit code 1 where something was found.
 ///
 /// # Errors
-/// When there is no such row, or the vectors cannot be read.
+/// If there is no such row, or the vectors cannot be read.
 pub(crate) fn run(args: &Args) -> Result<ExitCode, String> {
     let checkout = Checkout::find()?;
     let mut fuzzer = Fuzzer::new(&checkout.suite()?, &checkout.clauses()?, &args.row)?;

@@ -43,7 +43,7 @@ const UNREACHABLE: u8 = 3;
 /// Sets the peers up and prints what became of each.
 ///
 /// # Errors
-/// When the lock cannot be read, the folder of the peers cannot be written, or a name is none.
+/// If the lock cannot be read, the folder of the peers cannot be written, or a name is none.
 pub(crate) fn run(args: &Args) -> Result<ExitCode, String> {
     let checkout = Checkout::find()?;
     let mut registry = Registry::open(checkout.root())?;

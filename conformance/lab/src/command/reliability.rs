@@ -39,7 +39,7 @@ impl Drop for Scratch {
 /// Judges them all; exit code 1 where a limit is passed, or a verdict is another than on the page.
 ///
 /// # Errors
-/// When the command or Python is not there, or the page cannot be written.
+/// If the command or Python is not there, or the page cannot be written.
 pub(crate) fn run(args: &Args) -> Result<ExitCode, String> {
     if !cfg!(target_os = "linux") {
         return Err("only Linux says what a process takes".into());

@@ -1,4 +1,4 @@
-//! How a request is bent.
+//! Random changes to a request.
 
 use exactum_conformance::Request;
 use exactum_conformance::model::DataType;

@@ -22,10 +22,10 @@ const INTEGERS: [SdsType; 6] = [
 
 type Converted = Result<(DataSet, Warnings), Rejection>;
 
-/// Whether everything holds of the data sets of a seed.
+/// Returns whether everything holds of the data sets of a seed.
 ///
 /// # Errors
-/// What does not, in words.
+/// If one does not, with an explanation.
 pub(super) fn data_sets(random: &mut Random) -> Result<(), String> {
     there_and_back(random)?;
     never_reserved(random)?;

@@ -14,12 +14,16 @@ const TIMES: usize = 10;
 /// much; what is above ten is for the noise of the machine.
 const MOST: f64 = 20.0;
 
+/// How often a document is read. Memory is sampled, so that the largest figure of several runs is the nearest one; of
+/// processor time, the smallest has the least noise.
+const RUNS: usize = 3;
+
 /// Seconds and MB that are noise.
 const NOISE: f64 = 0.1;
 const LITTLE: f64 = 8.0;
 
-/// Bytes of memory for a byte of a document. Of a list of extents of one digit, with its comma, each takes 8 bytes
-/// in the tree and 8 in the shape, and its text is held too, which comes to 10.5; all others take less than that.
+/// Bytes of memory for a byte of a document. The worst is a list of one-digit extents: each, with its comma, takes
+/// 8 bytes in the tree and 8 in the shape, and the text is held too, which makes 10.5.
 const MULTIPLE: f64 = 11.0;
 
 /// Seconds that a document may take.
@@ -38,14 +42,14 @@ pub fn kinds() -> impl Iterator<Item = &'static str> {
     KINDS.iter().map(|kind| kind.what)
 }
 
-/// What a kind of document takes.
+/// The resources that a kind of document takes.
 #[derive(Clone, Debug)]
 pub struct Growth {
-    /// What there is many of.
+    /// The repeated part of the document.
     pub what: &'static str,
     /// The command.
     pub command: String,
-    /// Of the smaller document.
+    /// Megabytes taken by the smaller document.
     pub megabytes: f64,
     /// Processor time of the smaller and of the larger one.
     pub seconds: [f64; 2],
@@ -65,7 +69,8 @@ impl Growth {
         if self.seconds[1] > MOST * self.seconds[0].max(NOISE / MOST) + NOISE {
             findings.push(format!("{:?} s", self.seconds));
         }
-        if self.memory[1] > MOST * self.memory[0] + LITTLE {
+        // A document is held as a text and as a tree, whatever was sampled of a command that ends at once.
+        if self.memory[1] > MOST * self.memory[0].max(2.0 * self.megabytes) + LITTLE {
             findings.push(format!("{:?} MB", self.memory));
         }
         let size = self.megabytes * 10.0;
@@ -85,14 +90,14 @@ impl Growth {
 /// Measures all kinds.
 ///
 /// # Errors
-/// When the command cannot be started, or a document cannot be written.
+/// If the command cannot be started, or a document cannot be written.
 pub fn measure(
     exactum: &Path,
     folder: &Path,
     watcher: &dyn Fn(&str),
 ) -> Result<Vec<Growth>, String> {
     let at = |error: std::io::Error| format!("exactum: {error}");
-    let base = run(
+    let base = runs(
         exactum,
         folder,
         &["validate", "--quiet", "-"],
@@ -116,7 +121,7 @@ pub fn measure(
             if index == 0 {
                 growth.megabytes = mega(text.len() as u64);
             }
-            let watched = run(exactum, folder, kind.command, &text).map_err(at)?;
+            let watched = runs(exactum, folder, kind.command, &text).map_err(at)?;
             growth.ended &= watched.code.is_some();
             growth.seconds[index] = (watched.worked - base.worked).max(0.0);
             growth.memory[index] = (mega(watched.runner) - mega(base.runner)).max(0.0);
@@ -128,6 +133,21 @@ pub fn measure(
 
 fn mega(bytes: u64) -> f64 {
     u32::try_from(bytes >> 10).map_or(f64::MAX, |kibibytes| f64::from(kibibytes) * 1.024e-3)
+}
+
+/// Several runs, with the most memory and the least time of any; one that did not end is the answer.
+fn runs(exactum: &Path, folder: &Path, arguments: &[&str], text: &str) -> std::io::Result<Watched> {
+    let mut all = run(exactum, folder, arguments, text)?;
+    for _ in 1..RUNS {
+        if all.code.is_none() {
+            break;
+        }
+        let next = run(exactum, folder, arguments, text)?;
+        all.code = next.code;
+        all.worked = all.worked.min(next.worked);
+        all.runner = all.runner.max(next.runner);
+    }
+    Ok(all)
 }
 
 fn run(exactum: &Path, folder: &Path, arguments: &[&str], text: &str) -> std::io::Result<Watched> {
@@ -307,3 +327,30 @@ const KINDS: &[Kind] = &[
         },
     },
 ];
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn check(megabytes: f64, seconds: [f64; 2], memory: [f64; 2], findings: usize) {
+        let growth = Growth {
+            what: "anything",
+            command: "validate".into(),
+            megabytes,
+            seconds,
+            memory,
+            ended: true,
+        };
+        assert_eq!(growth.findings().len(), findings, "{growth:?}");
+    }
+
+    #[test]
+    fn growth_is_judged_by_what_was_measured() {
+        check(1.0, [0.1, 1.0], [2.0, 20.0], 0);
+        // Nothing was sampled of the smaller one, which ended at once.
+        check(1.0, [0.0, 0.1], [0.0, 20.0], 0);
+        check(1.0, [0.1, 10.0], [2.0, 20.0], 1);
+        check(0.1, [0.1, 1.0], [1.0, 50.0], 2);
+        check(1.0, [0.1, 1.0], [12.0, 119.0], 1);
+    }
+}

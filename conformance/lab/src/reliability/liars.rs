@@ -37,14 +37,14 @@ const REPORT: u64 = 1 << 20;
 /// Programs that are judged side by side: most of them wait.
 const WORKERS: usize = 8;
 
-/// What became of a liar.
+/// The verdict on a lying adapter.
 #[derive(Clone, Debug)]
 pub struct Judged {
-    /// When it lied.
+    /// The moment of the lie.
     pub when: String,
-    /// How it lied.
+    /// The kind of lie.
     pub lie: String,
-    /// How many cases have which verdict, those that passed apart.
+    /// The number of cases by verdict, passed cases apart.
     pub verdicts: String,
     /// Time, memory and what was left.
     pub watched: Watched,
@@ -89,7 +89,7 @@ impl Judged {
 /// Writes the program to a folder, and lists when it can lie, and how.
 ///
 /// # Errors
-/// When there is no Python.
+/// If there is no Python.
 pub fn list(folder: &Path) -> Result<(PathBuf, Vec<(String, String)>), String> {
     let program = folder.join("liar.py");
     fs::write(&program, PROGRAM).map_err(|error| format!("{}: {error}", program.display()))?;
@@ -106,7 +106,7 @@ pub fn list(folder: &Path) -> Result<(PathBuf, Vec<(String, String)>), String> {
 /// Judges all liars whose name contains `only`.
 ///
 /// # Errors
-/// When there is no Python, or the command cannot be started.
+/// If there is no Python, or the command cannot be started.
 pub fn judge(
     exactum: &Path,
     folder: &Path,

@@ -90,6 +90,7 @@ def main(root):
         write(os.path.join(root, name), codecs, chunks)
     write(os.path.join(root, "a shard of 2^62 chunks"), [sharding(BYTES, chunk=1)], {"0": bytes(1000)}, 1 << 62)
     write(os.path.join(root, "268,435,456 chunks, one of them written"), [BYTES], {"5": b"\7"}, 1 << 28, 1)
+    write(os.path.join(root, "268,435,456 chunks, none of them written"), [BYTES], {}, 1 << 28, 1)
     for name in ["a chunk that is a loop of links", "a chunk that is a FIFO", "a chunk that is a folder"]:
         write(os.path.join(root, name), [BYTES], {})
     os.symlink("0", os.path.join(root, "a chunk that is a loop of links", "c", "0"))

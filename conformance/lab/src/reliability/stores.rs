@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::time::Duration;
 
-use serde_json::json;
+use serde_json::{Value, json};
 
 use super::watch::{Watched, watch};
 
@@ -22,7 +22,7 @@ const LIMIT: u64 = 60;
 const ERROR_BYTES: usize = 2_000;
 
 /// The commands that read arrays, each given an array and a folder of its own to write to.
-const COMMANDS: [(&str, Arguments); 4] = [
+const COMMANDS: [(&str, Arguments); 6] = [
     ("plan --scan", |array, _| {
         Ok(words(&["plan", "--scan", array, "--target", "uint8"]))
     }),
@@ -35,16 +35,39 @@ const COMMANDS: [(&str, Arguments); 4] = [
         Ok(words(&options))
     }),
     ("downsample of a view", |array, folder| {
-        let view = json!({
-            "driver": "downsample",
-            "base": {"driver": "zarr3", "kvstore": {"driver": "file", "path": array}},
-            "downsample_factors": [2],
-            "downsample_method": "mean",
+        view(array, folder, None)
+    }),
+    ("downsample of a reversed view", |array, folder| {
+        let document = fs::read_to_string(Path::new(array).join("zarr.json"))?;
+        let document: Value = serde_json::from_str(&document)?;
+        let extent = document["shape"][0].as_u64().unwrap_or_default();
+        let transform = json!({
+            "input_shape": [extent],
+            "output": [{"offset": extent.saturating_sub(1), "stride": -1, "input_dimension": 0}],
         });
-        fs::write(folder.join("view.json"), view.to_string())?;
-        Ok(words(&["downsample", "view.json", "out"]))
+        view(array, folder, Some(transform))
+    }),
+    ("pack", |array, folder| {
+        fs::write(folder.join("codecs.json"), json!(["bytes"]).to_string())?;
+        Ok(words(&["pack", array, "out", "--codecs", "codecs.json"]))
     }),
 ];
+
+/// The arguments for a view of an array, or of what a transform selects of it.
+fn view(array: &str, folder: &Path, transform: Option<Value>) -> io::Result<Vec<String>> {
+    let mut base = json!({"driver": "zarr3", "kvstore": {"driver": "file", "path": array}});
+    if let Some(transform) = transform {
+        base["transform"] = transform;
+    }
+    let view = json!({
+        "driver": "downsample",
+        "base": base,
+        "downsample_factors": [2],
+        "downsample_method": "mean",
+    });
+    fs::write(folder.join("view.json"), view.to_string())?;
+    Ok(words(&["downsample", "view.json", "out"]))
+}
 
 /// Makes the arguments of a command.
 type Arguments = fn(array: &str, folder: &Path) -> io::Result<Vec<String>>;
@@ -53,10 +76,10 @@ fn words(all: &[&str]) -> Vec<String> {
     all.iter().map(|&word| word.to_owned()).collect()
 }
 
-/// What came of an array.
+/// The outcome for one array.
 #[derive(Clone, Debug)]
 pub struct Tried {
-    /// What is hostile in it.
+    /// The hostile property of the array.
     pub what: String,
     /// The command that read it.
     pub command: &'static str,
@@ -110,7 +133,7 @@ pub fn commands() -> impl Iterator<Item = &'static str> {
 /// Makes the arrays in a folder, and returns where they are, and their names.
 ///
 /// # Errors
-/// When there is no Python.
+/// If there is no Python.
 pub fn make(folder: &Path) -> Result<(PathBuf, Vec<String>), String> {
     let (program, stores) = (folder.join("stores.py"), folder.join("stores"));
     let at = |error: std::io::Error| format!("stores: {error}");
@@ -133,7 +156,7 @@ pub fn make(folder: &Path) -> Result<(PathBuf, Vec<String>), String> {
 /// Has all commands read all arrays.
 ///
 /// # Errors
-/// When there is no Python, or a command cannot be started.
+/// If there is no Python, or a command cannot be started.
 pub fn read(exactum: &Path, folder: &Path, watcher: &dyn Fn(&str)) -> Result<Vec<Tried>, String> {
     let at = |error: io::Error| format!("stores: {error}");
     let (stores, names) = make(folder)?;

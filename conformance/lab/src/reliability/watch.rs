@@ -13,14 +13,14 @@ const PAUSE: Duration = Duration::from_millis(1);
 /// What the command has started is looked at once in this number of times, since that takes longer.
 const OTHERS: u32 = 50;
 
-/// What was seen.
+/// The resources that a process was seen to take.
 #[derive(Clone, Debug)]
 pub struct Watched {
     /// Its exit code; none where it had to be killed.
     pub code: Option<i32>,
     /// From its start to its end.
     pub seconds: f64,
-    /// Of the processor.
+    /// Processor time in seconds.
     pub worked: f64,
     /// Bytes of memory that it took at most.
     pub runner: u64,
@@ -34,7 +34,7 @@ pub struct Watched {
 /// Runs a command in a folder that nothing else works in, and kills what is left of it.
 ///
 /// # Errors
-/// When it cannot be started.
+/// If it cannot be started.
 pub fn watch(command: &mut Command, folder: &Path, limit: Duration) -> io::Result<Watched> {
     let folder = fs::canonicalize(folder)?;
     let mut child = command.current_dir(&folder).spawn()?;

@@ -332,9 +332,9 @@ impl Pair {
         }
     }
 
-    /// Whether a mode gives another answer than one of the others. A comparison with the default mode alone would pass
-    /// over a mode that agrees with the default for a pair and differs from a third, as `towards-zero` does from
-    /// `float8_e8m0fnu` into `float16`.
+    /// Returns whether a mode gives another answer than one of the others. A comparison with the default mode alone
+    /// would pass over a mode that agrees with the default for a pair and differs from a third, as `towards-zero` does
+    /// from `float8_e8m0fnu` into `float16`.
     fn has_a_say(self, plain: &CastValue, rounding: Rounding) -> bool {
         let in_mode = |rounding| CastValue {
             rounding,
@@ -358,8 +358,8 @@ impl Pair {
         })
     }
 
-    /// Whether two modes are one for a pair of types under a rule. Towards zero and towards negative differ for negative
-    /// values only: an unsigned type has none, and into one they are all clamped to zero, or round to it.
+    /// Returns whether two modes are one for a pair of types under a rule. Towards zero and towards negative differ for
+    /// negative values only: an unsigned type has none, and into one they are all clamped to zero, or round to it.
     fn round_alike(self, modes: [Rounding; 2], rule: Option<OutOfRange>) -> bool {
         let downwards = |mode: &Rounding| matches!(mode, TowardsZero | TowardsNegative);
         let is_unsigned = |of: DataType| integer(&of.format()).is_some_and(|it| !it.signed);

@@ -18,13 +18,13 @@ fn lookup(
     crate::mutant(name, clause, fault, overrides)
 }
 
-/// Whether both bits are NaN.
+/// Returns whether both bits are NaN.
 fn both_nan(format: &Format, a: u64, b: u64) -> bool {
     let float = format.float();
     float.is_some_and(|format| format.is_nan(a) && format.is_nan(b))
 }
 
-/// Whether both bits are zeros.
+/// Returns whether both bits are zeros.
 fn both_zero(format: &Format, a: u64, b: u64) -> bool {
     let float = format.float();
     float.is_some_and(|format| format.is_zero(a) && format.is_zero(b))

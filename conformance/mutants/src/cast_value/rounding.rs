@@ -10,7 +10,7 @@ use super::*;
 use crate::arithmetic::{BINARY32, half, magnitude};
 use crate::misread;
 
-/// Whether a value lies in the middle between two integers.
+/// Returns whether a value lies in the middle between two integers.
 fn is_half(value: &Exact) -> bool {
     is_integer(&value.multiply(&Exact::integer(2))) && !is_integer(value)
 }

@@ -2,7 +2,7 @@
 
 use super::*;
 
-/// Whether a finite value lies halfway between two powers of two.
+/// Returns whether a finite value lies halfway between two powers of two.
 pub(super) fn is_three(value: &Exact) -> bool {
     let Exact::Finite(finite) = value else {
         return false;

@@ -1,4 +1,4 @@
-//! What two formats alone say of the casts between them.
+//! Facts about the casts between two formats that follow from the formats alone.
 
 use exactum_conformance::model::{Format, Rounding};
 use exactum_exact::{Exact, Rounded, round};
@@ -45,8 +45,8 @@ impl Digits {
     }
 }
 
-/// Whether every finite value of the one format is a value of the other or beyond its range, so that
-/// no mode ever has a say.
+/// Returns whether every finite value of the one format is a value of the other or beyond its range, so that no mode
+/// ever has a say.
 pub(crate) fn is_exact_in_range(from: &Format, to: &Format) -> bool {
     if from == to {
         return true;
@@ -62,8 +62,8 @@ pub(crate) fn is_exact_in_range(from: &Format, to: &Format) -> bool {
     }
 }
 
-/// Whether a mode brings every finite value of the one format into the range of the other: the
-/// largest and the smallest, and so all between.
+/// Returns whether a mode brings every finite value of the one format into the range of the other: the largest and the
+/// smallest, and so all between.
 pub(crate) fn is_always_in_range(from: &Format, to: &Format, rounding: Rounding) -> bool {
     let no_zero = to.float().is_some_and(|float| !float.zero);
     let reaches = |above| {

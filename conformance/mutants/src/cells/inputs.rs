@@ -45,8 +45,8 @@ fn both_nan(format: &Format, a: u64, b: u64) -> bool {
     float.is_some_and(|format| format.is_nan(a) && format.is_nan(b))
 }
 
-/// Whether the inputs of a pair are all that matter: every element of a small type, or an element
-/// between any two points where a cast into a small type changes its answer.
+/// Returns whether the inputs of a pair are all that matter: every element of a small type, or an element between any
+/// two points where a cast into a small type changes its answer.
 pub(super) fn is_complete(from: DataType, to: DataType) -> bool {
     [from, to]
         .iter()

@@ -52,20 +52,10 @@ const KINDS: &[Kind] = &[
         } },
 ];
 
-/// The data types of codes that a document may have.
-const CODES: [DataType; 6] = [
-    DataType::Int8,
-    DataType::Int16,
-    DataType::Int32,
-    DataType::Uint8,
-    DataType::Uint16,
-    DataType::Uint32,
-];
-
 /// Every lie about one direction, one type of codes, one way of counting and one type of values.
 pub(crate) fn lies() -> Vec<CellMutant> {
     let mut lies = Vec::new();
-    for packed in CODES {
+    for packed in Cf::PACKED {
         for unpacked in [DataType::Float32, DataType::Float64] {
             let is_wide = packed.format().component_bits() == 32;
             if is_wide && unpacked == DataType::Float32 {

@@ -205,7 +205,7 @@ impl<'a> Sweep<'a> {
         text.map_or(0, |text| text.len())
     }
 
-    /// Whether it cites one of these clauses.
+    /// Returns whether it cites one of these clauses.
     pub(super) fn cites(&self, clauses: &[&str]) -> bool {
         self.group
             .case_clauses(self.case)
@@ -262,17 +262,17 @@ fn one_by_one(request: &Request) -> Result<Vec<Request>, String> {
 }
 
 impl Prepared<'_> {
-    /// Whether a result is expected.
+    /// Returns whether a result is expected.
     pub(super) fn accepts(&self) -> bool {
         matches!(self.expect, Expect::Ok(_) | Expect::Within(_))
     }
 
-    /// Whether a rejection is expected.
+    /// Returns whether a rejection is expected.
     pub(super) fn rejects(&self) -> bool {
         matches!(self.expect, Expect::Reject(_))
     }
 
-    /// Whether a mutant fails the case.
+    /// Returns whether a mutant fails the case.
     pub(super) fn kills(&self, mutant: &Mutated) -> Result<bool, String> {
         for unit in &self.units {
             if !mutant.overrides().touches(unit.request.op()) {

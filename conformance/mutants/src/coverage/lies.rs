@@ -1,4 +1,4 @@
-//! What the vectors make of lies that live in one cell.
+//! The verdict of the vectors on mutants that are confined to one cell.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -11,15 +11,15 @@ use crate::cells::{Cell, CellMutant, Trial};
 /// A lie and what became of it.
 #[derive(Clone, Debug)]
 pub struct CellCoverage {
-    /// Where it lives.
+    /// The cell.
     pub cell: Cell,
     /// The kind of fault.
     pub kind: &'static str,
-    /// What became of it.
+    /// The fate of its mutant.
     pub fate: Fate,
 }
 
-/// What becomes of a lie.
+/// The fate of a cell mutant.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Fate {
     /// A case of its cell that cites a fitting clause finds it.
@@ -33,7 +33,7 @@ pub enum Fate {
 }
 
 impl CellCoverage {
-    /// Whether the vectors do not find it, although an input may.
+    /// Returns whether the vectors do not find it, although an input may.
     pub(super) fn is_hole(&self) -> bool {
         matches!(self.fate, Fate::Hole | Fate::Undecided)
     }
@@ -129,7 +129,7 @@ fn fate<'a>(
     Ok(Fate::Hole)
 }
 
-/// Whether a case cites a clause that fits the fault.
+/// Returns whether a case cites a clause that fits the fault.
 fn fits(lie: &CellMutant, clauses: &[&str]) -> bool {
     clauses.iter().any(|clause| lie.fits(clause))
 }

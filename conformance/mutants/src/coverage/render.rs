@@ -123,8 +123,8 @@ fn lies(lies: &[CellCoverage], page: &mut String) {
         "\n## Lies by cell\n\n\
         A lie is wrong for one kind of fault, one direction, one pair of data types and one setting, \
         and right\neverywhere else. It is killed by a case that cites a clause that fits the fault. \
-        What no input can tell\nfrom the truth is no lie: the formats say so, or every input that \
-        matters was tried.\n\n",
+        A fault that no input can tell\nfrom the truth is not counted: the formats prove it, or \
+        every input that matters was tried.\n\n",
     );
     let _ = writeln!(page, "{}\n", score(lies));
     page.push_str(

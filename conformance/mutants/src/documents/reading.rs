@@ -1,4 +1,4 @@
-//! How mutants look into a document.
+//! Access to documents for mutants.
 
 use serde_json::Value;
 
@@ -44,7 +44,7 @@ pub(super) fn is_hex(scalar: &Value) -> bool {
     scalar.as_str().is_some_and(|text| text.starts_with("0x"))
 }
 
-/// Whether a data type's name is that of a float.
+/// Returns whether a data type's name is that of a float.
 pub(super) fn is_float(data_type: &Value) -> bool {
     data_type
         .as_str()

@@ -1,4 +1,4 @@
-//! What wrong implementations make of a block.
+//! Faulty reductions of a block.
 
 use std::cmp::Ordering;
 

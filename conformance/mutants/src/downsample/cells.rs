@@ -117,8 +117,8 @@ fn summed_wider(format: &Format) -> bool {
     float(format).is_some_and(|float| float.bits() < 32)
 }
 
-/// Whether sums of few elements can be inexact. Those of the formats with a narrow range need more than 24
-/// bits only from 64 elements on, and an implementation that is wrong there alone is not made up.
+/// Returns whether sums of few elements can be inexact. Those of the formats with a narrow range need more than 24 bits
+/// only from 64 elements on, and an implementation that is wrong there alone is not made up.
 fn summed_inexactly(format: &Format) -> bool {
     float(format).is_some_and(|float| float.exponent_bits >= 5)
 }
@@ -180,7 +180,7 @@ fn lies_of_texts() -> Vec<CellMutant> {
     lies
 }
 
-/// Whether overrides differ from the reference for some block of three elements out of three.
+/// Returns whether overrides differ from the reference for some block of three elements out of three.
 fn tried_texts(overrides: &Overrides, method: Method, data_type: TextType) -> Trial {
     let Some(read) = &overrides.texts else {
         return Trial::Truth;
@@ -223,8 +223,8 @@ fn here(method: Method, data_type: DataType, wrong: fn(&Block) -> Option<Vec<u64
     }
 }
 
-/// Whether overrides differ from the reference for some block: of three elements out of a few, or of two
-/// large ones and many that are too small to be added to them one by one.
+/// Returns whether overrides differ from the reference for some block: of three elements out of a few, or of two large
+/// ones and many that are too small to be added to them one by one.
 fn tried(overrides: &Overrides, method: Method, data_type: DataType) -> Trial {
     let Some(view) = &overrides.view else {
         return Trial::Truth;

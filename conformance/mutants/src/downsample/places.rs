@@ -75,7 +75,7 @@ pub(super) fn past_inside_one_block(
     }))
 }
 
-/// Whether a transform selects by index arrays or strides.
+/// Returns whether a transform selects by index arrays or strides.
 pub(super) fn selects(transform: &Transform) -> bool {
     let selects = |map: &OutputMap| match map.selected {
         Selected::Indices(_) => true,
@@ -85,7 +85,7 @@ pub(super) fn selects(transform: &Transform) -> bool {
     transform.output().iter().any(selects)
 }
 
-/// Whether a transform reads backwards.
+/// Returns whether a transform reads backwards.
 pub(super) fn reverses(transform: &Transform) -> bool {
     let reverses =
         |map: &OutputMap| matches!(map.selected, Selected::Dimension(_)) && map.stride < 0;

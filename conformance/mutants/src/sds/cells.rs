@@ -11,6 +11,7 @@ use exactum_conformance::model::sds::{
 use exactum_reference::sds;
 
 use super::codes;
+use super::decided;
 use super::faults;
 use super::sets::{changed, without_warning};
 use super::wrong;
@@ -61,22 +62,22 @@ const KINDS: &[Kind] = &[
     Kind {
         name: "truncated",
         of: codes_reals,
-        wrong: |asked, right| codes::coded(asked, right, |v, s, o| (v * s + o).trunc()),
+        wrong: decided::truncates,
     },
     Kind {
         name: "half-even",
         of: codes_reals,
-        wrong: |asked, right| codes::coded(asked, right, |v, s, o| (v * s + o).round_ties_even()),
+        wrong: decided::half_even,
     },
     Kind {
         name: "wrapped",
         of: codes_reals,
-        wrong: |asked, right| codes::beyond(asked, right, codes::wrapped),
+        wrong: decided::wraps,
     },
     Kind {
         name: "clamped",
         of: codes_reals,
-        wrong: |asked, right| codes::beyond(asked, right, codes::clamped),
+        wrong: decided::clamps,
     },
     Kind {
         name: "nan-is-zero",
@@ -91,27 +92,27 @@ const KINDS: &[Kind] = &[
     Kind {
         name: "never-autoscaled",
         of: codes_reals,
-        wrong: wrong::never_scaled,
+        wrong: decided::never_scaled,
     },
     Kind {
         name: "always-autoscaled",
         of: codes_reals,
-        wrong: wrong::always_autoscaled,
+        wrong: decided::always_autoscaled,
     },
     Kind {
         name: "full-range",
         of: codes_reals,
-        wrong: |asked, right| wrong::covering(asked, right, |all| all - 1.0),
+        wrong: decided::full_range,
     },
     Kind {
         name: "single-scaled",
         of: codes_reals,
-        wrong: codes::single_scaled,
+        wrong: decided::single_scaled,
     },
     Kind {
         name: "never-shifted-alone",
         of: narrows,
-        wrong: wrong::never_shifted_alone,
+        wrong: decided::never_shifted_alone,
     },
     Kind {
         name: "always-scaled",
@@ -120,7 +121,7 @@ const KINDS: &[Kind] = &[
             let bits = |of: SdsType| of.bits(Profile::Tn115);
             narrows(op, from, to) && to.is_some_and(|to| bits(to) < bits(from))
         },
-        wrong: wrong::narrowing_scales,
+        wrong: decided::narrowing_scales,
     },
     Kind {
         name: "codes-wrap",
@@ -165,7 +166,7 @@ fn narrows(op: Op, from: SdsType, to: Option<SdsType>) -> bool {
     op == Op::Convert && from.is_integer() && to.is_some_and(|to| to.is_integer() && !nests(to))
 }
 
-/// Whether there are set attributes in some answer.
+/// Returns whether there are set attributes in some answer.
 fn keeps_attributes(op: Op, from: SdsType, to: Option<SdsType>) -> bool {
     match op {
         Op::Convert => true,
@@ -176,7 +177,7 @@ fn keeps_attributes(op: Op, from: SdsType, to: Option<SdsType>) -> bool {
     }
 }
 
-/// Whether there are answers with other attributes than the input.
+/// Returns whether there are answers with other attributes than the input.
 fn changes_attributes(op: Op, from: SdsType, to: Option<SdsType>) -> bool {
     match op {
         Op::Convert => codes_reals(op, from, to) || narrows(op, from, to),
@@ -185,7 +186,7 @@ fn changes_attributes(op: Op, from: SdsType, to: Option<SdsType>) -> bool {
     }
 }
 
-/// Whether there are answers with infinite codes.
+/// Returns whether there are answers with infinite codes.
 fn has_infinite(op: Op, from: SdsType, to: Option<SdsType>) -> bool {
     if from == SdsType::R4 || to == Some(SdsType::R4) {
         return false;
@@ -265,7 +266,7 @@ fn lie(op: Op, from: SdsType, to: Option<SdsType>, kind: &Kind) -> CellMutant {
     }
 }
 
-/// Whether a fault shows in some of the data sets that show faults.
+/// Returns whether a fault shows in some of the data sets that show faults.
 fn tried(faults: &SdsFaults, op: Op, from: SdsType, to: Option<SdsType>) -> Trial {
     let profile = Profile::Tn115;
     let reasons = |it: Converted| it.map_err(|rejection| rejection.reason);

@@ -1,91 +1,12 @@
 //! Codes that faulty implementations give to values, to what is missing and to infinities.
 
 use exactum_conformance::Converted;
-use exactum_conformance::model::sds::{
-    DataSet, Fill, Infinite, Profile, Scaling, SdsType, Values, Warning,
-};
+use exactum_conformance::model::sds::{DataSet, Fill, Scaling, SdsType, Values, Warning};
 
 use crate::data_sets::SdsAsked;
 
-use super::sets::{
-    attributes, changed, codes, float, integer, numbers, other, reals, scaling, without_warning,
-};
-use super::wrong::{coding, warns, wrap};
-
-/// Codes of finite values by another rule: value, SCALE, OFFSET.
-pub(super) fn coded(
-    asked: &SdsAsked<'_>,
-    right: Converted,
-    code: fn(f64, f64, f64) -> f64,
-) -> Converted {
-    let Some(to) = coding(asked) else {
-        return right;
-    };
-    let (set, warnings) = right?;
-    let (scale, offset) = attributes(set.scaling);
-    let standard = to.standard_fill(Profile::Tn115);
-    let right_codes = codes(&set).unwrap_or_default();
-    let made = numbers(asked.input()).into_iter().zip(right_codes);
-    let made = made.map(
-        |(value, &right)| match value.is_finite() && right != standard {
-            true => integer(code(value, scale, offset)).unwrap_or(right),
-            false => right,
-        },
-    );
-    let made = Values::Integers(made.collect());
-    Ok((other(&set, |it| it.values = made), warnings))
-}
-
-/// Finite values that have no code, by another rule.
-pub(super) fn beyond(
-    asked: &SdsAsked<'_>,
-    right: Converted,
-    code: fn(f64, SdsType) -> i64,
-) -> Converted {
-    let Some(to) = coding(asked) else {
-        return right;
-    };
-    let right = without_warning(right, Warning::DataOutOfRange);
-    let (set, warnings) = right?;
-    let (scale, offset) = attributes(set.scaling);
-    let standard = to.standard_fill(Profile::Tn115);
-    let right_codes = codes(&set).unwrap_or_default();
-    let made = numbers(asked.input()).into_iter().zip(right_codes);
-    let made = made.map(
-        |(value, &right)| match value.is_finite() && right == standard {
-            true => code((value * scale + offset).round(), to),
-            false => right,
-        },
-    );
-    let made = Values::Integers(made.collect());
-    Ok((other(&set, |it| it.values = made), warnings))
-}
-
-pub(super) fn wrapped(code: f64, to: SdsType) -> i64 {
-    wrap(integer(code).unwrap_or(0), to)
-}
-
-pub(super) fn clamped(code: f64, to: SdsType) -> i64 {
-    let (low, high) = to.range(Profile::Tn115);
-    integer(code.clamp(float(low), float(high))).unwrap_or(low)
-}
-
-/// A range of no width is taken for one of width 1.
-pub(super) fn single_scaled(asked: &SdsAsked<'_>, right: Converted) -> Converted {
-    let (scale, _) = match &right {
-        Ok((set, _)) => attributes(set.scaling),
-        Err(_) => return right,
-    };
-    let autoscaled = warns(&right, Warning::Autoscaled);
-    match coding(asked) {
-        Some(to) if autoscaled && (scale - 1.0).abs() < f64::EPSILON => changed(right, |it| {
-            let span = 0.75 * 2_f64.powi(i32::try_from(to.bits(Profile::Tn115)).unwrap_or(8));
-            let (_, offset) = attributes(it.scaling);
-            it.scaling = scaling(span, offset);
-        }),
-        _ => right,
-    }
-}
+use super::sets::{changed, numbers, other, reals};
+use super::wrong::{coding, warns};
 
 pub(super) fn nothing_is_unset(_: &SdsAsked<'_>, right: Converted) -> Converted {
     match warns(&right, Warning::NoValidData) {
@@ -168,51 +89,6 @@ pub(super) fn infinite_unset(asked: &SdsAsked<'_>, right: Converted) -> Converte
     match coding(asked) {
         Some(_) => changed(right, |it| it.infinite = None),
         None => right,
-    }
-}
-
-/// Other codes for the infinities.
-pub(super) fn infinite_codes(
-    asked: &SdsAsked<'_>,
-    right: Converted,
-    codes: fn(SdsType) -> Infinite,
-) -> Converted {
-    let Some(to) = coding(asked) else {
-        return right;
-    };
-    let values = numbers(asked.input());
-    let new = codes(to);
-    changed(right, |it| {
-        if it.infinite.is_none() {
-            return;
-        }
-        it.infinite = Some(new);
-        if let Values::Integers(codes) = &mut it.values {
-            for (code, value) in codes.iter_mut().zip(values) {
-                if value == f64::INFINITY {
-                    *code = new.positive;
-                } else if value == f64::NEG_INFINITY {
-                    *code = new.negative.unwrap_or(*code);
-                }
-            }
-        }
-    })
-}
-
-pub(super) fn always_infinite(asked: &SdsAsked<'_>, right: Converted) -> Converted {
-    match coding(asked) {
-        Some(to) => changed(right, |it| {
-            it.infinite = Some(to.standard_infinite(Profile::Tn115));
-        }),
-        None => right,
-    }
-}
-
-/// A fill value that is an infinity counts as one.
-pub(super) fn infinite_fill_counts(asked: &SdsAsked<'_>, right: Converted) -> Converted {
-    match asked.input().fill() {
-        Fill::Real(bits) if f64::from_bits(bits).is_infinite() => always_infinite(asked, right),
-        _ => right,
     }
 }
 

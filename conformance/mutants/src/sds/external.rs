@@ -1,4 +1,4 @@
-//! What faulty implementations make of reading and writing.
+//! Faults of reading and writing external data.
 
 use exactum_conformance::Converted;
 use exactum_conformance::model::sds::{
@@ -178,39 +178,6 @@ pub(super) fn fill_carried(asked: &SdsAsked<'_>, right: Converted) -> Converted 
             it.fill = Fill::Code(old);
         }
     })
-}
-
-pub(super) fn real_fill_ignored(asked: &SdsAsked<'_>, right: Converted) -> Converted {
-    match *asked {
-        SdsAsked::Read(input, _, None, _) if input.data_type().is_real() => {
-            asked.about(&without_fill(input))
-        }
-        SdsAsked::Write(input, cast, output, profile) if output.external.is_none() => {
-            let output = Output {
-                fill: None,
-                ..output
-            };
-            sds::write(input, cast, &output, profile)
-        }
-        _ => right,
-    }
-}
-
-/// The protocol decides, whatever fill value a request names.
-pub(super) fn other_fill_ignored(asked: &SdsAsked<'_>, right: Converted) -> Converted {
-    match *asked {
-        SdsAsked::Read(input, _, Some(_), _) if input.data_type().is_real() => {
-            asked.about(&without_fill(input))
-        }
-        SdsAsked::Write(input, cast, output, profile) if output.external.is_some() => {
-            let output = Output {
-                fill: None,
-                ..output
-            };
-            sds::write(input, cast, &output, profile)
-        }
-        _ => right,
-    }
 }
 
 /// A value on the fill value goes without a warning.

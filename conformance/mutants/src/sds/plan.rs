@@ -274,6 +274,17 @@ fn single_of_width_one(request: &PlanRequest, right: Planned) -> Planned {
     }
 }
 
+fn single_centred(request: &PlanRequest, right: Planned) -> Planned {
+    let (least, _) = range(request);
+    let (low, high) = request.target.range(request.profile);
+    match is_single(request) {
+        true => with_offset(right, |scale, _| {
+            super::sets::float(low.midpoint(high)) - scale * least
+        }),
+        false => right,
+    }
+}
+
 fn headroom(right: Planned, change: impl FnOnce(f64) -> f64) -> Planned {
     let mut plan = right?;
     plan.headroom = plan
@@ -448,6 +459,20 @@ fn offsets_and_codecs() -> Vec<Mutant> {
             plans(|request, right| decimal_offset(request, right, f64::round_ties_even))),
         mutant("sds-plan-single-of-width-one", "sds.plan.single",
             "A single value has a range of width 1.", plans(single_of_width_one)),
+        mutant("sds-plan-single-centred", "sds.plan.single",
+            "A single value has the code in the middle, as a range has.", plans(single_centred)),
+        mutant("sds-plan-single-whole", "sds.plan.single",
+            "The OFFSET of a single value is an integer beside a power of ten, so that the value does not come back.",
+            plans(|request, right| match is_single(request) {
+                true => decimal_offset(request, right, f64::round),
+                false => right,
+            })),
+        mutant("sds-plan-single-within-half-a-step", "sds.plan.single",
+            "A single value has an error of half a step.",
+            plans(|request, right| match is_single(request) {
+                true => half_a_step(right),
+                false => right,
+            })),
         mutant("sds-plan-ends-unchecked", "sds.plan.free",
             "It is not checked whether the ends have a code.", plans(unchecked)),
         mutant("sds-plan-codecs-unchecked", "sds.plan.free",

@@ -1,4 +1,4 @@
-//! What faulty implementations make of a right answer about conversions.
+//! Faults that change a right answer about conversions.
 
 use exactum_conformance::Converted;
 use exactum_conformance::model::sds::{Fill, Profile, Scaling, SdsType, Values, Warning};
@@ -6,6 +6,7 @@ use exactum_reference::sds;
 
 use crate::data_sets::SdsAsked;
 
+use super::decided::{never_scaled, wrap};
 use super::sets::{
     Parts, attributes, changed, codes, float, numbers, other, reals, scaling, silent,
     without_warning,
@@ -134,14 +135,6 @@ pub(super) fn default_set(asked: &SdsAsked<'_>, right: Converted) -> Converted {
     }
 }
 
-/// Reals without attributes are only rounded.
-pub(super) fn never_scaled(asked: &SdsAsked<'_>, right: Converted) -> Converted {
-    match (coding(asked), asked.input().scaling.is_set()) {
-        (Some(_), false) => asked.about(&other(asked.input(), |it| it.scaling = scaling(1.0, 0.0))),
-        _ => right,
-    }
-}
-
 /// Whole numbers that fit are left alone.
 pub(super) fn fits_left_alone(asked: &SdsAsked<'_>, right: Converted) -> Converted {
     let wrong = never_scaled(asked, right.clone());
@@ -155,13 +148,6 @@ pub(super) fn autoscaled_forgotten(asked: &SdsAsked<'_>, right: Converted) -> Co
     match (coding(asked), asked.input().scaling.is_set()) {
         (Some(_), false) => changed(right, |it| it.scaling = Scaling::UNSET),
         _ => right,
-    }
-}
-
-pub(super) fn always_autoscaled(asked: &SdsAsked<'_>, right: Converted) -> Converted {
-    match coding(asked) {
-        Some(_) => asked.about(&other(asked.input(), |it| it.scaling = Scaling::UNSET)),
-        None => right,
     }
 }
 
@@ -211,48 +197,6 @@ pub(super) fn sign_extended(asked: &SdsAsked<'_>, right: Converted) -> Converted
     })
 }
 
-/// Integers go through reals, and are autoscaled.
-fn by_reals(asked: &SdsAsked<'_>, right: Converted) -> Converted {
-    let SdsAsked::Convert(input, target, profile) = *asked else {
-        return right;
-    };
-    let plain = other(input, |it| it.scaling = Scaling::UNSET);
-    let (real, _) = sds::convert(&plain, SdsType::R8, profile)?;
-    sds::convert(&real, target, profile)
-}
-
-pub(super) fn narrowing_scales(asked: &SdsAsked<'_>, right: Converted) -> Converted {
-    match (carrying(asked), &right) {
-        (Some((from, to)), Ok((set, _)))
-            if set.scaling == asked.input().scaling
-                && from.bits(Profile::Tn115) > to.bits(Profile::Tn115) =>
-        {
-            by_reals(asked, right)
-        }
-        _ => right,
-    }
-}
-
-pub(super) fn never_shifted_alone(asked: &SdsAsked<'_>, right: Converted) -> Converted {
-    match (carrying(asked), warns(&right, Warning::Recentred)) {
-        (Some(_), true) => by_reals(asked, right),
-        _ => right,
-    }
-}
-
-/// Codes that have to be shifted begin at the lowest code.
-pub(super) fn shifted_to_the_end(asked: &SdsAsked<'_>, right: Converted) -> Converted {
-    if !warns(&right, Warning::Recentred) {
-        return right;
-    }
-    let profile = Profile::Tn115;
-    changed(right, |it| {
-        let (low, _) = it.of.range(profile);
-        moved(it, |codes| low + 2 - codes.iter().min().unwrap_or(&0));
-    })
-    .or_else(|_| asked.answer())
-}
-
 /// Moves all codes, and OFFSET with them.
 fn moved(parts: &mut Parts, by: impl FnOnce(&[i64]) -> i64) {
     let (scale, offset) = attributes(parts.scaling);
@@ -260,36 +204,6 @@ fn moved(parts: &mut Parts, by: impl FnOnce(&[i64]) -> i64) {
         let by = by(codes);
         codes.iter_mut().for_each(|code| *code += by);
         parts.scaling = scaling(scale, offset + float(by));
-    }
-}
-
-/// A tie goes the other way.
-pub(super) fn tie_to_missing(asked: &SdsAsked<'_>, right: Converted) -> Converted {
-    if !warns(&right, Warning::Recentred) {
-        return right;
-    }
-    let (low, high, sum) = match (&right, codes(asked.input())) {
-        (Ok((set, _)), Some(before)) => {
-            let (low, high) = set.data_type().range(Profile::Tn115);
-            let ends = (before.iter().min(), before.iter().max());
-            let sum = ends.0.unwrap_or(&0) + ends.1.unwrap_or(&0);
-            (low, high, sum)
-        }
-        _ => return right,
-    };
-    let carries = carrying(asked).map(|(from, to)| (from.is_signed(), to.is_signed()));
-    let allowed = match carries {
-        Some((true, true)) => low + high,
-        Some((false, false)) => low + high - 1,
-        _ => low + high,
-    };
-    let ties = (allowed - sum).rem_euclid(2) == 1;
-    match ties {
-        true => changed(right, |it| {
-            let by = if it.of.is_signed() { -1 } else { 1 };
-            moved(it, |_| by);
-        }),
-        false => right,
     }
 }
 
@@ -308,68 +222,6 @@ pub(super) fn codes_wrap(asked: &SdsAsked<'_>, right: Converted) -> Converted {
     silent(other(asked.input(), wrapped))
 }
 
-pub(super) fn wrap(code: i64, to: SdsType) -> i64 {
-    let (low, _) = to.range(Profile::Tn115);
-    (code - low).rem_euclid(1 << to.bits(Profile::Tn115)) + low
-}
-
-/// The data cover another part of the range.
-pub(super) fn covering(
-    asked: &SdsAsked<'_>,
-    right: Converted,
-    codes_of: fn(f64) -> f64,
-) -> Converted {
-    if !warns(&right, Warning::Autoscaled) {
-        return right;
-    }
-    let (set, warnings) = right?;
-    let of = set.data_type();
-    let bits = i32::try_from(of.bits(Profile::Tn115)).unwrap_or(8);
-    let all = 2_f64.powi(bits);
-    let (scale, offset) = attributes(set.scaling);
-    if (scale - 1.0).abs() < f64::EPSILON {
-        return Ok((set, warnings));
-    }
-    let larger = codes_of(all) / (0.75 * all);
-    let centre = if of.is_signed() { 0.0 } else { all / 2.0 - 1.0 };
-    let made = scaling(scale * larger, centre - (centre - offset) * larger);
-    let input = other(asked.input(), |it| it.scaling = Scaling::UNSET);
-    // The values, and then their codes by the new attributes.
-    let values = match input.data_type().is_real() {
-        true => input,
-        false => sds::convert(asked.input(), SdsType::R8, Profile::Tn115)?.0,
-    };
-    let values = other(&values, |it| it.scaling = made);
-    let (coded, _) = sds::convert(&values, of, Profile::Tn115)?;
-    Ok((coded, warnings))
-}
-
-pub(super) fn negative_scale_lost(asked: &SdsAsked<'_>, right: Converted) -> Converted {
-    let (scale, _) = attributes(asked.input().scaling);
-    match (warns(&right, Warning::Autoscaled), scale < 0.0) {
-        (true, true) => {
-            let positive = |it: &mut Parts| {
-                it.scaling = Scaling::of(Some(scale.abs().to_bits()), it.scaling.offset());
-            };
-            asked.about(&other(asked.input(), positive))
-        }
-        _ => right,
-    }
-}
-
-/// The codes at the ends of the range are as good as others.
-pub(super) fn nothing_excluded(asked: &SdsAsked<'_>, right: Converted) -> Converted {
-    let (Some((_, to)), Some(codes)) = (carrying(asked), codes(asked.input())) else {
-        return right;
-    };
-    let (low, high) = to.range(Profile::Tn115);
-    let fits = codes.iter().all(|code| (low..=high).contains(code));
-    match fits && asked.input().fill() == Fill::Undefined && asked.input().infinite().is_none() {
-        true => silent(other(asked.input(), |it| it.of = to)),
-        false => right,
-    }
-}
-
 /// Signed integers become unsigned ones with half of the range added, and back.
 pub(super) fn sign_always_shifted(asked: &SdsAsked<'_>, right: Converted) -> Converted {
     match (carrying(asked), &right) {
@@ -382,23 +234,6 @@ pub(super) fn sign_always_shifted(asked: &SdsAsked<'_>, right: Converted) -> Con
         }
         _ => right,
     }
-}
-
-/// The ends are always excluded.
-pub(super) fn always_excluded(asked: &SdsAsked<'_>, right: Converted) -> Converted {
-    let (Some((from, _)), Some(codes)) = (carrying(asked), codes(asked.input())) else {
-        return right;
-    };
-    if asked.input().fill() != Fill::Undefined {
-        return right;
-    }
-    let (low, high) = from.range(Profile::Tn115);
-    let unused = [low, low + 1, high, high - 1, 1, 2, 3, 4, 5, 6, 7, 8];
-    let Some(fill) = unused.into_iter().find(|it| !codes.contains(it)) else {
-        return right;
-    };
-    let wrong = asked.about(&other(asked.input(), |it| it.fill = Fill::Code(fill)));
-    changed(wrong, |it| it.fill = Fill::Undefined)
 }
 
 /// Warns where a number did lose digits.

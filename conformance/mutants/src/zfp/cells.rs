@@ -169,7 +169,7 @@ fn lie(kind: &'static Kind, wrong: Coder<Zfp>, place: Place) -> CellMutant {
     }
 }
 
-/// Whether a chunk tells a wrong codec from the right one.
+/// Returns whether a chunk tells a wrong codec from the right one.
 fn tried(overrides: &Overrides, place: Place) -> bool {
     let shape = &[5, 3, 6, 2][..place.rank];
     let count: u64 = shape.iter().product();

@@ -69,7 +69,7 @@ fn data_type(random: &mut Random) -> DataType {
     }
 }
 
-/// So many random bytes in hex, seldom one more or less.
+/// Returns `count` random bytes in hex, occasionally one more or one less.
 pub(super) fn bytes(random: &mut Random, count: usize) -> String {
     let count = match random.below(20) {
         0 => count + 1,

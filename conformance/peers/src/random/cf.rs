@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use exactum_conformance::model::{DataType, Format, Scalar};
+use exactum_conformance::model::{Cf, DataType, Format, Scalar};
 use exactum_conformance::vectors::array_to_json;
 use exactum_conformance::{Answer, Implementation, InProcess, Request};
 use serde_json::{Map, Value, json};
@@ -11,18 +11,9 @@ use super::choice::{Random, array, border};
 use super::draft::{Draft, members};
 use crate::ours::Reference;
 
-const PACKED: [DataType; 6] = [
-    DataType::Int8,
-    DataType::Int16,
-    DataType::Int32,
-    DataType::Uint8,
-    DataType::Uint16,
-    DataType::Uint32,
-];
-
 /// Random attributes on random codes, or on values near those of codes.
 pub(super) fn draft(random: &mut Random) -> Draft {
-    let packed = *random.pick(&PACKED);
+    let packed = *random.pick(&Cf::PACKED);
     let configuration = configuration(random, packed);
     let text = Value::Object(configuration).to_string();
     let unpacked = unpacked(&text, packed);

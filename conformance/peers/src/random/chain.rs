@@ -5,7 +5,7 @@ use exactum_conformance::vectors::array_to_json;
 
 use super::choice::{Random, array, border};
 use super::draft::{Draft, members};
-use super::{cast_value, scale_offset};
+use super::{bitround, cast_value, scale_offset};
 
 /// A random array document: to resolve, or with a chunk to encode.
 pub(super) fn draft(random: &mut Random) -> Draft {
@@ -50,7 +50,8 @@ fn document(random: &mut Random, data_type: DataType, shape: &[u64]) -> String {
     let mut current = data_type;
     let mut rank = shape.len();
     for _ in 0..random.below(4) {
-        codecs.push(match random.below(5) {
+        codecs.push(match random.below(6) {
+            5 => bitround::codec(random, current),
             0 | 1 => scale_offset::codec(random, current),
             2 | 3 => {
                 let next = random.real_type();

@@ -1,4 +1,4 @@
-//! What must come of a random request: what the reference says.
+//! The expectation of a random request, which is the answer of the reference.
 
 use std::sync::Arc;
 

@@ -11,7 +11,7 @@ use super::expect::{elements, expect_again};
 /// configuration that it fails without. The result fails as well, by the reference's word.
 ///
 /// # Errors
-/// When a request or the reference breaks down: a bug of Exactum.
+/// If a request or the reference breaks down: a bug of Exactum.
 pub fn shrink(
     implementation: &mut dyn Implementation,
     hello: &Hello,

@@ -124,7 +124,7 @@ fn an_adapter_runs_with_its_interpreter() {
     #[cfg(unix)]
     {
         use std::os::unix::fs::PermissionsExt as _;
-        // As nobody only where nobody can read it.
+        // As `nobody` only if that user can read it.
         assert_eq!(launch.unprivileged, is_open_to_all(&adapter));
         fs::set_permissions(&adapter, fs::Permissions::from_mode(0o600)).expect("it is ours");
         assert!(!registry.launch("a").expect("it is there").unprivileged);

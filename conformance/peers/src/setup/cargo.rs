@@ -102,7 +102,7 @@ fn headers() -> Option<OsString> {
     Path::new(folder).is_absolute().then(|| folder.into())
 }
 
-/// Whether a libclang lies where the build looks for one.
+/// Returns whether a libclang lies where the build looks for one.
 fn libclang_is_there() -> bool {
     let entries = |folder: &Path| {
         let entries = fs::read_dir(folder).into_iter().flatten().flatten();

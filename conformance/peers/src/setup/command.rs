@@ -47,7 +47,7 @@ impl Log {
     /// Runs a program; what it wrote on both streams comes back.
     ///
     /// # Errors
-    /// When it cannot be started, does not end in time or ends with a failure: the command, its
+    /// If it cannot be started, does not end in time or ends with a failure: the command, its
     /// last lines, and the remedy.
     pub(super) fn run(&self, step: Step<'_>) -> Result<String, Missing> {
         let Step {

@@ -1,4 +1,4 @@
-//! What is removed before it is made again.
+//! Folders that are removed before they are made again.
 
 use std::fs;
 use std::io;

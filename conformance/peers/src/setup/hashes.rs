@@ -13,7 +13,7 @@ use crate::lock::{Environment, HASHES, Lock, Packages};
 /// Makes the files of hashes anew, in the folder of the checkout; their names come back.
 ///
 /// # Errors
-/// When a registry does not have what the lock names, or uv or npm are not there.
+/// If a registry does not have what the lock names, or uv or npm are not there.
 pub fn lock(root: &Path, lock: &Lock) -> Result<Vec<String>, String> {
     let mut files = BTreeMap::new();
     for (name, environment) in &lock.environments {

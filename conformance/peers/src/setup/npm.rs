@@ -44,7 +44,7 @@ pub(super) fn manifest(node: &str, engines: &[String], packages: &Packages) -> V
     })
 }
 
-/// Whether the newest releases are wanted.
+/// Returns whether the newest releases are wanted.
 fn is_newest(packages: &Packages) -> bool {
     packages.values().all(|version| version == NEWEST)
 }

@@ -31,7 +31,7 @@ const PROBE: &str = "import sys; print('%d.%d' % sys.version_info[:2])";
 /// so that adapters need not run as root.
 ///
 /// # Errors
-/// When there is none.
+/// If there is none.
 pub(super) fn find(minimum: &str, named: Option<&Path>) -> Result<PathBuf, Missing> {
     let mut seen = Vec::new();
     let mut of_root = None;
@@ -90,8 +90,8 @@ fn pyenv(root: &Path) -> Vec<PathBuf> {
     found.into_iter().map(|(_, path)| path).collect()
 }
 
-/// Whether a Python runs as nobody, or there is no need for it: the user is not root. What is run is the program
-/// that it is in the end: a name is looked for among programs that nobody may run, and found elsewhere.
+/// Returns whether the user `nobody` can run a Python, or whether that does not matter because the user is not root.
+/// The path is resolved first: looked up by name, `nobody` might find another Python.
 fn is_for_all(python: &Path) -> bool {
     let mut command = Command::new(python);
     let Ok(output) = command
@@ -158,7 +158,7 @@ pub(super) fn make(
     Ok(Runtime::of(program))
 }
 
-/// Whether the newest releases are wanted.
+/// Returns whether the newest releases are wanted.
 fn is_newest(packages: &Packages) -> bool {
     packages.values().all(|version| version == NEWEST)
 }

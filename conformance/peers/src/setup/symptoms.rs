@@ -42,7 +42,7 @@ const SYMPTOMS: &[&str] = &[
 /// symptoms: a retry that came through is written down too.
 const ANSWERED: &[&str] = &["404 not found", "e404", "etarget", "(from versions: 0"];
 
-/// Whether the words of a command that failed are those of one to which a server did not answer.
+/// Returns whether the words of a command that failed are those of one to which a server did not answer.
 pub(super) fn unreachable(words: &str) -> bool {
     let words = words.to_lowercase();
     let says = |list: &[&str]| list.iter().any(|symptom| words.contains(symptom));

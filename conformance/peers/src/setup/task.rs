@@ -2,7 +2,7 @@
 
 use super::command::Log;
 
-/// Who is told what happens: an environment and what is done to it; nothing when it is finished.
+/// A callback for progress: the name of an environment and the step under way, or `None` when it is finished.
 pub type Watch<'a> = &'a (dyn Fn(&str, Option<&str>) + Sync);
 
 /// One environment that is being made.

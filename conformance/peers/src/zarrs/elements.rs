@@ -70,7 +70,7 @@ fn small_signed(data_type: DataType) -> Option<u32> {
     }
 }
 
-/// Whether an `i8` is a value of the given width.
+/// Returns whether an `i8` is a value of the given width.
 fn is_value(bits: u32, byte: u8) -> bool {
     let beyond = byte.cast_signed() >> (bits - 1);
     beyond == 0 || beyond == -1

@@ -1,4 +1,4 @@
-//! What zarrs refuses, and what it has not.
+//! The errors of zarrs: rejections and missing features.
 
 use std::fmt::Display;
 

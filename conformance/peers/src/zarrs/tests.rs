@@ -1,4 +1,4 @@
-//! How elements go in and out; what zarrs makes of them is for the vectors.
+//! Conversion of elements to and from zarrs. Its results are tested by the vectors.
 
 use exactum_conformance::Implementation;
 use exactum_conformance::model::DataType;

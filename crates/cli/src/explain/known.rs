@@ -104,8 +104,12 @@ impl Grid {
         for failed in &results.failures {
             let case = failed.case.as_str();
             if is_of(case.split('/').next().unwrap_or_default()) && standing.failed.insert(case) {
-                standing.must += usize::from(self.outline.level(case) == Some(Level::Must));
-                let fault = entries.get(case).map_or("", |entry| entry.fault.as_str());
+                let entry = entries.get(case);
+                // What is measured against a text that the library does not claim, or is about a ruling, is apart.
+                let accuses = entry.is_none_or(|entry| entry.accuses());
+                standing.must +=
+                    usize::from(accuses && self.outline.level(case) == Some(Level::Must));
+                let fault = entry.map_or("", |entry| entry.fault.as_str());
                 *standing.faults.entry(fault).or_default() += 1;
             }
         }

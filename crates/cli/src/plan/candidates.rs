@@ -8,6 +8,7 @@ mod arithmetic;
 mod codes;
 mod floats;
 mod integers;
+mod keepbits;
 mod layout;
 mod survival;
 
@@ -19,9 +20,10 @@ use serde_json::Value;
 
 use super::scan::Found;
 use crate::number;
-use crate::proof::{EFFORT, Errors, Proof, Tolerance, Verdict, with_both_zeros};
+use crate::proof::{Errors, Proof, Tolerance, Verdict, with_both_zeros};
 
 pub(crate) use codes::Target;
+pub(crate) use keepbits::keepbits;
 pub(crate) use layout::Layout;
 
 /// What is to be packed.
@@ -189,7 +191,7 @@ impl Request {
             return Err("the fill value does not come back".into());
         }
         let needs = self.needs();
-        let proof = Proof::with(&parsed.chain, self.range, &needs, &self.tolerance, EFFORT)?;
+        let proof = Proof::of(&parsed.chain, self.range, &needs, &self.tolerance)?;
         let error = proof.analysis.error.as_ref();
         match (proof.verdict(), error) {
             (Verdict::Proved, Some(error)) => Ok(Candidate {
@@ -198,7 +200,7 @@ impl Request {
                 fill_value: document["fill_value"].clone(),
                 error: error.bound.clone(),
                 relative_error: proof.relative.as_ref().map(|error| error.bound.clone()),
-                room: layout.room(self, proof.analysis.codes),
+                room: layout.room(self),
                 layout,
             }),
             _ => Err(proof.summary()),

@@ -257,6 +257,8 @@ fn check(index: u64) -> Counts {
         );
     }
     let exact = error.is_exact();
+    // All codes of 16 bits are tried.
+    assert!(exact || target.bits > 16, "{row}: {candidate:?}");
     if let (true, Some(true_error)) = (exact, &true_error) {
         let most = true_error.multiply(&Exact::decimal("1.001").expect("a number"));
         let is_near = candidate.error.compare(&most);

@@ -35,8 +35,8 @@ const ZARRS: &str = include_str!("recipes/zarrs.rs.txt");
 const TENSORSTORE: &str = include_str!("recipes/tensorstore.py");
 const GDAL: &str = include_str!("recipes/gdal.py");
 
-/// What a reader by CF may add to the proved error, as a part of it: it multiplies by a rounded reciprocal of the
-/// scale, and codes have at most 32 bits.
+/// What a writer may add to the error that is proved of CF attributes, as a part of it: near the middle between two codes
+/// it may take the other one, and codes have at most 32 bits.
 const BY_CF: i128 = 1 << 18;
 
 impl Library {
@@ -69,6 +69,9 @@ impl Library {
             _ if request.needs.positive_infinity || request.needs.negative_infinity => {
                 Some("CF has no codes for infinities".into())
             }
+            _ if report::cf_error(request, candidate, &request.tolerance).is_none() => {
+                Some("its CF attributes are not proved to keep the error that is asked for".into())
+            }
             Library::Tensorstore | Library::Xarray => None,
             Library::Gdal => match target.data_type {
                 DataType::Int8 => {
@@ -89,7 +92,10 @@ impl Library {
             Library::Gdal => GDAL,
         };
         let more = Exact::integer(BY_CF + 1).divide(&Exact::integer(BY_CF));
-        let by_cf = candidate.error.multiply(&more);
+        // Only programs that write CF attributes name their error.
+        let by_cf = report::cf_error(request, candidate, &request.tolerance)
+            .map(|error| error_figure(&error.multiply(&more)))
+            .unwrap_or_default();
         let cf = report::cf(candidate).unwrap_or_default();
         let layout = &candidate.layout;
         let is_integer = matches!(candidate.target.data_type.format(), Format::Integer(_));
@@ -100,7 +106,7 @@ impl Library {
             ("@CODECS@", candidate.codecs.to_string()),
             ("@FILL_VALUE@", candidate.fill_value.to_string()),
             ("@ERROR@", error_figure(&candidate.error)),
-            ("@CF_ERROR@", error_figure(&by_cf)),
+            ("@CF_ERROR@", by_cf),
             ("@SCALE@", number(&layout.scale())),
             ("@OFFSET@", number(&layout.offset())),
             ("@FACTOR@", cf["scale_factor"].to_string()),

@@ -11,7 +11,8 @@ use serde_json::{Value, json};
 use super::candidates::{Candidate, Request, Target};
 use super::scan::Found;
 use crate::number::{self, shown};
-use crate::proof::error_figure;
+use crate::proof::{Proof, Tolerance, Verdict, error_figure};
+use crate::validate::of_variable;
 
 /// The scale and the offset as other conventions write them.
 struct Scaling {
@@ -34,7 +35,7 @@ impl Scaling {
         let layout = &candidate.layout;
         // A map alone has no scale.
         let is_scaled = layout.scale.is_some() || layout.offset.is_some() || layout.map.is_empty();
-        if !matches!(target, Format::Integer(_)) || !is_scaled {
+        if !matches!(target, Format::Integer(_)) || !is_scaled || layout.keep_bits.is_some() {
             return None;
         }
         let (scale, zero) = (layout.scale(), layout.offset());
@@ -96,6 +97,27 @@ pub(super) fn cf(candidate: &Candidate) -> Option<Value> {
     Some(attributes)
 }
 
+/// The largest error of the values of the range that a reader of CF gets by these attributes, if it is proved to be within
+/// the tolerance and everything else that has to survive does: such a reader computes in float64 with the numbers of the
+/// attributes, and not in the data type of the codecs.
+pub(super) fn cf_error(
+    request: &Request,
+    candidate: &Candidate,
+    tolerance: &Tolerance,
+) -> Option<Exact> {
+    let mut variable = cf(candidate)?;
+    variable["data_type"] = candidate.target.data_type.name().into();
+    let codec = exactum_metadata::judge_cf(variable.to_string().as_bytes()).ok()?;
+    let format = request.data_type.format();
+    let [least, greatest] = request.range.map(|bits| Exact::from_bits(&format, bits));
+    let range = [number::below(&least), number::above(&greatest)];
+    let chain = of_variable(codec);
+    let proof = Proof::of(&chain, range, &request.needs(), tolerance).ok()?;
+    let is_proved = proof.verdict() == Verdict::Proved;
+    let error = proof.analysis.error.as_ref().filter(|_| is_proved)?;
+    Some(error.bound.clone())
+}
+
 /// The encoding of a variable for xarray.
 pub(super) fn encoding(candidate: &Candidate) -> Option<Value> {
     let mut encoding = cf(candidate)?;
@@ -139,6 +161,7 @@ fn one(request: &Request, candidate: &Candidate) -> Value {
         "range": request.range.map(|bits| end(request.data_type, bits)),
         "target": candidate.target.data_type.name(),
         "bytes": bytes(candidate.target),
+        "keepbits": candidate.layout.keep_bits,
         "scale": scaling.as_ref().map(|it| number_to_json(it.scale)),
         "offset": scaling.as_ref().map(|it| number_to_json(it.offset)),
         "fill": code("NaN"),
@@ -149,6 +172,7 @@ fn one(request: &Request, candidate: &Candidate) -> Value {
         "codecs": candidate.codecs,
         "fill_value": candidate.fill_value,
         "cf": cf(candidate),
+        "cf_maximum_error": cf_error(request, candidate, &Tolerance::any(DataType::Float64)).as_ref().map(error),
         "xarray": encoding(candidate),
     })
 }
@@ -233,6 +257,9 @@ fn details(request: &Request, candidate: &Candidate) -> String {
         line("scale", number_to_json(scaling.scale).to_string());
         line("offset", number_to_json(scaling.offset).to_string());
     }
+    if let Some(keep_bits) = candidate.layout.keep_bits {
+        line("kept bits", keep_bits.to_string());
+    }
     line("largest error", error_figure(&candidate.error));
     if let Some(error) = &candidate.relative_error {
         line("relative error", error_figure(error));
@@ -264,9 +291,13 @@ fn details(request: &Request, candidate: &Candidate) -> String {
     };
     let rounded = if scaling.is_exact { "" } else { " (rounded)" };
     let name = target.data_type;
+    let within = match cf_error(request, candidate, &Tolerance::any(DataType::Float64)) {
+        Some(error) => format!("largest error {}", error_figure(&error)),
+        None => "not proved to keep what has to survive".to_owned(),
+    };
     let _ = writeln!(
         text,
-        "\nCF attributes of a variable of {name}{rounded}\n  {cf}"
+        "\nCF attributes of a variable of {name}{rounded}, {within}\n  {cf}"
     );
     if matches!(name, DataType::Uint8 | DataType::Int16 | DataType::Int32) {
         let blank = missing(candidate).map(|code| format!(", BLANK = {code}"));

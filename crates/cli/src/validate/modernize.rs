@@ -35,7 +35,7 @@ pub(super) fn run(args: &Args, form: repack::Form) -> Result<ExitCode, String> {
             }
         };
     }
-    let color = io::stderr().is_terminal() && render::use_color();
+    let color = io::stderr().is_terminal() && style::use_color();
     let (document, report) = modernize(&name, &bytes, args.strict, color);
     let _ = io::stderr().write_all(report.as_bytes());
     let Some(document) = document else {

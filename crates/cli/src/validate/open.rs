@@ -70,7 +70,7 @@ impl Closed {
     pub(super) fn rejected(name: &str, bytes: &[u8], judgement: &Judgement) -> Self {
         let text = Text::new(bytes);
         Closed::Rejected {
-            words: report::words(name, &text, judgement, false, render::use_color()),
+            words: report::words(name, &text, judgement, false, style::use_color()),
             document: report::document(name, &text, judgement, false),
         }
     }

@@ -336,13 +336,15 @@ fn clause_of(data_type: &str) -> &'static str {
 type Row = (&'static str, &'static [&'static str]);
 
 /// The codecs with rows of their own.
-const ROWS: [Row; 6] = [
+const ROWS: [Row; 8] = [
+    ("bitround", &["bitround."]),
     ("bytes", &["bytes."]),
     ("cast_value", &["cast_value."]),
     (
         "numcodecs.fixedscaleoffset",
         &["scale_offset.legacy.encode", "scale_offset.legacy.decode"],
     ),
+    ("numcodecs.bitround", &["bitround."]),
     ("packbits", &["packbits."]),
     (
         "scale_offset",
@@ -389,6 +391,7 @@ fn has_codec(chain: &Chain, codec: &Codec) -> bool {
         steps.any(|step| is_alike(&codec, &step.codec))
     };
     match codec {
+        Codec::BitRound(codec) => has((*codec).into()),
         Codec::CastValue(codec) => has(codec.clone().into()),
         Codec::ScaleOffset(codec) => has((*codec).into()),
         Codec::Bytes(codec) => *last(chain) == ArrayToBytes::Bytes(*codec),
@@ -402,6 +405,7 @@ fn has_codec(chain: &Chain, codec: &Codec) -> bool {
 /// Whether two codecs have the same types and rules; parameters and the entries of maps may differ.
 fn is_alike(a: &ArrayCodec, b: &ArrayCodec) -> bool {
     match (a, b) {
+        (ArrayCodec::BitRound(a), ArrayCodec::BitRound(b)) => a.data_type == b.data_type,
         (ArrayCodec::CastValue(a), ArrayCodec::CastValue(b)) => {
             (a.decoded, a.encoded, a.rounding, a.out_of_range)
                 == (b.decoded, b.encoded, b.rounding, b.out_of_range)

@@ -212,16 +212,8 @@ fn into_attributes(text: &str, document: &ArrayDocument) -> Repacked {
 
 /// Whether a cast packs as CF does.
 fn is_packed(cast: &CastValue) -> bool {
-    let packed = [
-        DataType::Int8,
-        DataType::Int16,
-        DataType::Int32,
-        DataType::Uint8,
-        DataType::Uint16,
-        DataType::Uint32,
-    ];
     let is_float = matches!(cast.decoded, DataType::Float32 | DataType::Float64);
-    is_float && packed.contains(&cast.encoded)
+    is_float && Cf::PACKED.contains(&cast.encoded)
 }
 
 /// The attributes that say what two codecs do.

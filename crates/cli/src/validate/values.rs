@@ -109,7 +109,7 @@ fn packed_variable(bytes: &[u8]) -> Option<Map<String, Value>> {
 }
 
 /// The codecs of a variable that is nothing but packed. What was never written is missing.
-fn of_variable(codec: Cf) -> Chain {
+pub(crate) fn of_variable(codec: Cf) -> Chain {
     let (unpacked, packed) = (codec.unpacked, codec.packed);
     let nan = unpacked.format().float().and_then(|float| float.nan_bits());
     let missing = codec.missing.first().copied().unwrap_or_default();
@@ -267,7 +267,7 @@ pub(super) fn document(chain: &Chain) -> Value {
     json!({
         "codec": "cf",
         "data_type": chain.data_type.name(),
-        "fill_value": canonical(&chain.fill_value),
+        "fill_value": numbers::scalar(&canonical(&chain.fill_value)),
         "holds": numbers::document(chain),
     })
 }

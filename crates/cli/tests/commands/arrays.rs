@@ -165,16 +165,17 @@ fn chunks_of_several_lengths_are_scanned_and_not_downsampled() {
     );
 }
 
-#[test]
-fn times_are_downsampled_and_nat_is_left_out() {
-    let scratch = Scratch::new("times");
+/// Downsamples times of a data type by every method that there is for them.
+fn check_times(data_type: &str) {
+    let scratch = Scratch::new(data_type);
     let input = scratch.file("in");
     fs::create_dir_all(format!("{input}/c")).expect("a folder");
     let document = r#"{"zarr_format": 3, "node_type": "array", "shape": [8],
-        "data_type": {"name": "numpy.datetime64", "configuration": {"unit": "s", "scale_factor": 1}},
+        "data_type": {"name": "TYPE", "configuration": {"unit": "s", "scale_factor": 1}},
         "chunk_grid": {"name": "regular", "configuration": {"chunk_shape": [8]}},
         "chunk_key_encoding": {"name": "default"}, "fill_value": "NaT",
         "codecs": [{"name": "bytes", "configuration": {"endian": "little"}}]}"#;
+    let document = document.replace("TYPE", data_type);
     fs::write(format!("{input}/zarr.json"), document).expect("a document");
     let nat = i64::MIN;
     let times = [5, nat, 7, 7, nat, nat, nat, 3];
@@ -211,7 +212,7 @@ fn times_are_downsampled_and_nat_is_left_out() {
             .iter()
             .map(|it| i64::from_le_bytes(*it))
             .collect();
-        assert_eq!(read[..4], expected, "{method} {more:?}");
+        assert_eq!(read[..4], expected, "{data_type}: {method} {more:?}");
         check(&["validate", &output], 0, &["valid"]);
     }
     let output = scratch.file("mean");
@@ -225,7 +226,13 @@ fn times_are_downsampled_and_nat_is_left_out() {
         "mean",
     ];
     check(&mean, 2, &["the mean of times"]);
-    check(&["plan", "--scan", &input], 2, &["numpy.datetime64"]);
+    check(&["plan", "--scan", &input], 2, &[data_type]);
+}
+
+#[test]
+fn times_are_downsampled_and_nat_is_left_out() {
+    check_times("numpy.datetime64");
+    check_times("numpy.timedelta64");
 }
 
 #[test]

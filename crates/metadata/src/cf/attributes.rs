@@ -30,16 +30,16 @@ const NAMES: [&str; 8] = [
 /// The packing attributes of an array, as readers of CF see them (cf.array).
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Packing {
-    /// What readers do with the elements. `None` where the row `cf` does not take them, which
-    /// [`unknown`](Self::unknown) explains.
+    /// The codec that readers apply to the elements. `None` if the row `cf` does not cover them, for the reason in
+    /// [`unknown`](Self::unknown).
     pub codec: Option<Cf>,
-    /// Why there is no codec.
+    /// The reason why there is no codec.
     pub unknown: Option<String>,
     /// The attributes that are there.
     pub attributes: Vec<Attribute>,
     /// The elements that `_FillValue` and `missing_value` name, in this order.
     pub missing: Vec<Missing>,
-    /// What contradicts itself or cannot be read, in the order of the text.
+    /// Warnings about attributes that contradict each other or cannot be read, in the order of the text.
     pub warnings: Warnings,
 }
 
@@ -66,7 +66,7 @@ pub struct Missing {
 }
 
 impl Packing {
-    /// Whether what a reader gets differs from the elements: by a factor, an offset, or by how their bits count.
+    /// Returns whether readers get other values than the elements: by a factor, an offset, or the sign of their bits.
     #[must_use]
     pub fn changes_values(&self) -> bool {
         let changes = |codec: &Cf| codec.unpacked != codec.packed;
@@ -167,7 +167,7 @@ impl Elements {
             (None, Some(node)) => {
                 self.not_packed(node);
                 Some(format!(
-                    "readers of CF multiply {} too, and the row cf has integers of 8 to 32 bits only",
+                    "CF readers scale {} too, but the row cf has rules for integers of 8 to 32 bits only",
                     self.data_type
                 ))
             }
@@ -214,7 +214,7 @@ impl Elements {
         }
     }
 
-    /// Whether elements count as unsigned (cf.unsigned, cf.unsigned.codes).
+    /// Returns whether elements count as unsigned (cf.unsigned, cf.unsigned.codes).
     fn counts_as_unsigned(&mut self, node: Option<Node<'_>>) -> Read<bool> {
         let Some(node) = node else {
             return Ok(false);
@@ -529,7 +529,7 @@ impl Elements {
     }
 }
 
-/// Whether the row `cf` takes elements of this type (cf.document.data_type).
+/// Returns whether the row `cf` takes elements of this type (cf.document.data_type).
 fn is_packed_type(data_type: DataType) -> bool {
     matches!(
         data_type,

@@ -1,6 +1,7 @@
 //! Codecs, each with its configuration, and the list of all. A codec of one's own is a file here, a
 //! line in [`CODECS`] and one in [`parsers`].
 
+pub(crate) mod bitround;
 pub(crate) mod bytes;
 pub(crate) mod cast_value;
 mod compressors;
@@ -21,6 +22,7 @@ use crate::words::did_you_mean;
 
 /// What reads the configuration of a codec by itself.
 pub(crate) mod parsers {
+    pub use super::bitround::parse_bitround;
     pub use super::bytes::parse_bytes;
     pub use super::cast_value::parse_cast_value;
     pub use super::fixed_scale_offset::parse_fixed_scale_offset;
@@ -31,7 +33,7 @@ pub(crate) mod parsers {
 
 /// The codecs whose configuration is read, in the order of their names.
 pub(crate) static CODECS: [&Codec; 20] = [
-    &registered::BITROUND_CODEC,
+    &bitround::CODEC,
     &compressors::BLOSC_CODEC,
     &bytes::CODEC,
     &cast_value::CODEC,
@@ -39,7 +41,7 @@ pub(crate) static CODECS: [&Codec; 20] = [
     &registered::CHECKSUM_CODEC,
     &compressors::GZIP_CODEC,
     &registered::N5_CODEC,
-    &registered::ALIAS_CODEC,
+    &bitround::ALIAS,
     &fixed_scale_offset::CODEC,
     &packbits::CODEC,
     &reshape::CODEC,

@@ -1,4 +1,4 @@
-//! What codecs have in common that are defined for integers and floats only.
+//! The common part of codecs that are defined for integers and floats only.
 
 use std::fmt::Display;
 

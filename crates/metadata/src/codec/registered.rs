@@ -6,7 +6,7 @@ use schemars::{Schema, SchemaGenerator, json_schema};
 
 use super::compressors::KEYS;
 use super::sharding::Codecs;
-use crate::description::{Description, Form, Member, Of, Required, Within};
+use crate::description::{Description, Form, Member, Of, Required};
 use crate::diagnostic::Read;
 use crate::element::Layout;
 use crate::json::{Kind, Node};
@@ -14,53 +14,9 @@ use crate::members::{Extension, array, natural};
 use crate::pipeline::{Codec, CodecKind, Reader};
 use crate::state::State;
 
-const BITROUND: &str = "chain.bitround";
 const N5: &str = "chain.n5";
 const CONDITIONAL: &str = "chain.conditional";
 const VLEN: &str = "chain.vlen";
-
-const KEEPBITS: Member<Within> = Member {
-    name: "keepbits",
-    clause: BITROUND,
-    about: "The bits that are kept.",
-    required: Some(Required {
-        clause: BITROUND,
-        what: "keepbits",
-        help: "write \"keepbits\": 10 for three decimals or so",
-    }),
-    form: Within(1, i64::MAX),
-};
-
-const fn bitround(name: &'static str, definition: &'static str) -> Description {
-    Description {
-        of: Of::Codec {
-            name,
-            file: false,
-            example: "{\"keepbits\": 10}",
-        },
-        definition,
-        form: BITROUND,
-        keys: KEYS,
-        members: &[&KEEPBITS],
-        rule: |_| {},
-    }
-}
-
-static BITROUND_CONFIGURATION: Description = bitround("bitround", "BitroundConfiguration");
-static ALIAS_CONFIGURATION: Description =
-    bitround("numcodecs.bitround", "NumcodecsBitroundConfiguration");
-
-const fn rounding(name: &'static str, configuration: &'static Description) -> Codec {
-    Codec {
-        name,
-        configuration: Some(configuration),
-        kind: CodecKind::Rounding,
-        varies: false,
-    }
-}
-
-pub(crate) static BITROUND_CODEC: Codec = rounding("bitround", &BITROUND_CONFIGURATION);
-pub(crate) static ALIAS_CODEC: Codec = rounding("numcodecs.bitround", &ALIAS_CONFIGURATION);
 
 /// A configuration without members.
 const fn empty(name: &'static str, definition: &'static str, form: &'static str) -> Description {

@@ -1,4 +1,4 @@
-//! Documents of the data types that are not numbers (spec/data_type.md, "Types that are no numbers").
+//! Documents of the data types that are not numbers (spec/data_type.md, "Non-numeric types").
 
 use std::collections::HashSet;
 use std::sync::Arc;
@@ -167,7 +167,7 @@ pub(crate) fn example(name: &str) -> Option<String> {
     examples.find(|text| text.contains(&format!("\"name\": \"{name}\"")))
 }
 
-/// Whether a name is that of such a data type.
+/// Returns whether a name is that of such a data type.
 pub(crate) fn is_other(name: &str) -> bool {
     NAMES.contains(&name) || raw_bits(name).is_some()
 }

@@ -1,4 +1,4 @@
-//! What a view is of, and the members that every driver's document shares.
+//! The base of a view, and the members that the documents of all drivers share.
 
 mod codecs;
 mod fill_value;
@@ -56,7 +56,7 @@ pub(super) struct Bases<'a> {
     pub(super) all: bool,
 }
 
-/// What a view is of.
+/// The base of a view.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Base {
     /// An array that stands in the document, and the transform of it.

@@ -112,7 +112,7 @@ impl Interval {
         self.start.at.is_some() && self.start.at == self.end.at
     }
 
-    /// Whether every position of another interval is one of this.
+    /// Returns whether every position of another interval is one of this.
     pub(super) fn contains(self, other: Self) -> bool {
         let starts = match (self.start.at, other.start.at) {
             (None, _) => true,
@@ -127,7 +127,7 @@ impl Interval {
         other.is_empty() || (starts && ends)
     }
 
-    /// Whether a position is one of this.
+    /// Returns whether a position is one of this.
     pub(super) fn has(self, at: i64) -> bool {
         self.start.at.is_none_or(|start| start <= at) && self.end.at.is_none_or(|end| at < end)
     }

@@ -1,4 +1,4 @@
-//! What the document of a view may say.
+//! The members of a view's document.
 
 use exactum_model::{DataType, Method, TextType};
 use schemars::{Schema, SchemaGenerator};

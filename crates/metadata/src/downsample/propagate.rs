@@ -1,5 +1,5 @@
-//! What the bounds of a transform are that leaves them open: its output maps take them from the positions that it is of
-//! (downsample.document.transform). TensorStore's rules, which are these:
+//! The bounds of a transform that leaves them open: they follow from its output maps and the domain of its input
+//! (downsample.document.transform). The rules are those of TensorStore:
 //!
 //! - A bound is implicit where the document does not state it, or where it is in brackets. Then it is the one that all maps of its
 //!   dimension allow; of these, stated bounds come before implicit ones.

@@ -94,7 +94,7 @@ fn documents() -> Box<Documents<'static>> {
 
 const FOUR: &str = r#"{"driver": "array", "dtype": "uint8", "array": [1, 2, 3, 4]}"#;
 
-/// Whether the JSON Schema accepts a document.
+/// Returns whether the JSON Schema accepts a document.
 fn schema_accepts(text: &str) -> bool {
     let document = serde_json::from_str(text).expect("JSON");
     jsonschema::is_valid(&super::schema(), &document)

@@ -1,8 +1,8 @@
-//! How much a step along each dimension is (downsample.document.units).
+//! The size of a step along each dimension (downsample.document.units).
 
 use exactum_model::{OutputMap, Selected};
 
-/// How much one step along each dimension is: a multiple of a unit, where it is known.
+/// The size of one step along each dimension: a multiple of a unit, where it is known.
 pub type Units = Vec<Option<(f64, String)>>;
 
 /// The units of a view whose base has these, with these factors.

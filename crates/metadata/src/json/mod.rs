@@ -141,7 +141,7 @@ impl<'d> Node<'d> {
     /// The characters of a string.
     ///
     /// # Errors
-    /// When it holds a lone surrogate, which is not a character (chain.json).
+    /// If it holds a lone surrogate, which is not a character (chain.json).
     pub(crate) fn text(self) -> Read<Cow<'d, str>> {
         decode(self.raw()).ok_or_else(|| {
             self.reject("chain.json", "this string holds a lone surrogate")

@@ -1,4 +1,4 @@
-//! Which codecs do what `numcodecs.fixedscaleoffset` does, and where they do not.
+//! The codecs that replace `numcodecs.fixedscaleoffset`, and the values for which they differ.
 //!
 //! Three sequences cover what can be covered:
 //! - a float array stored as integers: `scale_offset` in the array's type, `cast_value` that wraps;
@@ -149,7 +149,7 @@ fn binary64(number: FixedScaleOffsetNumber) -> Exact {
     }
 }
 
-/// Whether all values of one type are among those of another.
+/// Returns whether all values of one type are among those of another.
 fn within(inner: &IntegerFormat, outer: &IntegerFormat) -> bool {
     outer.min() <= inner.min() && inner.max() <= outer.max()
 }

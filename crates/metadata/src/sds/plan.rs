@@ -1,4 +1,4 @@
-//! What a packing is asked for, and what is planned, as JSON (sds.plan).
+//! The question and the answer of planning a packing, as JSON (sds.plan).
 
 use exactum_model::sds::{Needs, Plan, PlanRequest, Policy};
 use exactum_model::{DataType, Rejection};

@@ -80,15 +80,15 @@ pub(crate) enum Stated {
     Unseen,
 }
 
-/// Whether a codec stands behind others, where a schema does not know what reaches it, or a value is that
-/// of a field of a struct, of which it does not know the data type.
+/// Returns whether a codec stands behind others, where a schema does not know what reaches it, or a value is that of a
+/// field of a struct, of which it does not know the data type.
 fn is_beyond(pointer: &str) -> bool {
     let mut lists = pointer.match_indices("codecs/");
     let behind = lists.any(|(at, list)| !pointer[at + list.len()..].starts_with('0'));
     behind || pointer.starts_with("/fill_value/")
 }
 
-/// Whether a number is an integer that is not written as one, or beyond 64 bits: `1.0`, `1e3` and `-0` are
+/// Returns whether a number is an integer that is not written as one, or beyond 64 bits: `1.0`, `1e3` and `-0` are
 /// integers to JSON Schema, and of what is larger a parser of JSON has lost the digits.
 pub(crate) fn is_written_otherwise(number: &str) -> bool {
     let plain = number.strip_prefix('-').unwrap_or(number);

@@ -158,7 +158,7 @@ impl Published {
     }
 }
 
-/// Whether the published schema of this path accepts a document.
+/// Returns whether the published schema of this path accepts a document.
 fn published(path: &str, document: &Value) -> bool {
     if let Some(name) = path.strip_prefix("data-types/") {
         let wrong = rows("Names").into_iter().find(|row| row[0] == name);

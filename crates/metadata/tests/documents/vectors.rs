@@ -59,8 +59,8 @@ impl Schemas {
         }
     }
 
-    /// Whether the schema accepts what a request has; nothing where it is about something else, or
-    /// where a number of the text is none to `serde_json`, as 1e400 is.
+    /// Returns whether the schema accepts what a request has; nothing where it is about something else, or where a
+    /// number of the text is none to `serde_json`, as 1e400 is.
     fn accepts(&self, request: &Value) -> Option<bool> {
         let text = |key: &str| request.get(key)?.as_str();
         let (validator, text) = match text("op")? {

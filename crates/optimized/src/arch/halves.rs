@@ -1,4 +1,4 @@
-//! float32 to float16 by the hardware instruction.
+//! float32 to float16 and back, by the hardware instructions.
 #![cfg_attr(
     target_arch = "x86_64",
     expect(
@@ -7,25 +7,52 @@
     )
 )]
 
+use exactum_model::Rounding;
+
 #[cfg(target_arch = "x86_64")]
 use super::x86;
-use super::{Set, SimdLevel};
+use super::{Flags, NO_FLAGS, Set, SimdLevel};
 
 impl SimdLevel {
-    /// Rounds the float32 values of `source` that fill whole vectors to float16, nearest-even: how
-    /// many, or `None` where a result is an infinity or a NaN, of which the instruction says neither
-    /// whether they were that before nor which NaN it is to be. Then the target holds anything.
-    ///
-    /// Returns 0 where the processor lacks the instruction.
-    pub(crate) fn float16_of_float32(self, source: &[u8], target: &mut [u8]) -> Option<usize> {
+    /// Rounds the float32 values of `source` that fill whole vectors to float16. Returns their number, which is 0
+    /// without the instruction, and [`RANGE`](super::RANGE) if a finite one lies outside the range; it becomes an
+    /// infinity then. Every NaN becomes the default one.
+    #[cfg_attr(
+        not(target_arch = "x86_64"),
+        expect(unused_variables, reason = "no other machine has the instruction yet")
+    )]
+    pub(crate) fn float16_of_float32(
+        self,
+        rounding: Rounding,
+        source: &[u8],
+        target: &mut [u8],
+    ) -> (usize, Flags) {
         match self.0 {
-            Set::Portable => {
-                let _ = (source, target);
-                Some(0)
-            }
+            Set::Portable => (0, NO_FLAGS),
             // SAFETY: the two constructors of these levels have detected the features.
             #[cfg(target_arch = "x86_64")]
-            Set::Avx2 | Set::Avx512 => unsafe { x86::float16_of_float32(source, target) },
+            Set::Avx2 => unsafe { x86::float16_of_float32(rounding, source, target) },
+            // SAFETY: as above.
+            #[cfg(target_arch = "x86_64")]
+            Set::Avx512 => unsafe { x86::float16_of_float32_wide(rounding, source, target) },
+        }
+    }
+
+    /// Widens the float16 values of `source` that fill whole vectors to float32. Returns their number, which is 0
+    /// without the instruction. Every NaN becomes the default one.
+    #[cfg_attr(
+        not(target_arch = "x86_64"),
+        expect(unused_variables, reason = "no other machine has the instruction yet")
+    )]
+    pub(crate) fn float32_of_float16(self, source: &[u8], target: &mut [u8]) -> usize {
+        match self.0 {
+            Set::Portable => 0,
+            // SAFETY: the two constructors of these levels have detected the features.
+            #[cfg(target_arch = "x86_64")]
+            Set::Avx2 => unsafe { x86::float32_of_float16(source, target) },
+            // SAFETY: as above.
+            #[cfg(target_arch = "x86_64")]
+            Set::Avx512 => unsafe { x86::float32_of_float16_wide(source, target) },
         }
     }
 }

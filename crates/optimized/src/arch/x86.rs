@@ -11,7 +11,9 @@ mod planes;
 use core::arch::x86_64::{_MM_HINT_T0, _mm_prefetch};
 
 pub(super) use bits::{Compress, Expand, pack_bits, unpack_bits};
-pub(super) use halves::float16_of_float32;
+pub(super) use halves::{
+    float16_of_float32, float16_of_float32_wide, float32_of_float16, float32_of_float16_wide,
+};
 pub(super) use planes::{transposing, transposing_wide};
 
 use super::{Flags, Kernel};
@@ -30,7 +32,7 @@ macro_rules! has {
 }
 
 pub(super) fn has_avx2() -> bool {
-    has!("avx2" "bmi1" "bmi2" "lzcnt" "popcnt" "f16c")
+    has!("avx2" "bmi1" "bmi2" "lzcnt" "popcnt" "f16c" "fma")
 }
 
 pub(super) fn has_avx512() -> bool {
@@ -44,14 +46,14 @@ pub(super) fn has_wide() -> bool {
 
 /// # Safety
 /// The machine must have what [`has_avx2`] asks for.
-#[target_feature(enable = "avx2,bmi1,bmi2,lzcnt")]
+#[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,fma")]
 pub(super) unsafe fn run_avx2<K: Kernel>(kernel: &K, source: &[u8], target: &mut [u8]) -> Flags {
     kernel.run(source, target)
 }
 
 /// # Safety
 /// The machine must have what [`has_avx512`] asks for.
-#[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,avx512f,avx512bw,avx512dq,avx512vl")]
+#[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,fma,avx512f,avx512bw,avx512dq,avx512vl")]
 pub(super) unsafe fn run_avx512<K: Kernel>(kernel: &K, source: &[u8], target: &mut [u8]) -> Flags {
     kernel.run(source, target)
 }

@@ -2,7 +2,7 @@
 
 use exactum_model::Rounding;
 
-pub(super) const NEAREST_EVEN: u8 = 0;
+pub(crate) const NEAREST_EVEN: u8 = 0;
 pub(super) const TOWARDS_ZERO: u8 = 1;
 pub(super) const TOWARDS_POSITIVE: u8 = 2;
 pub(super) const TOWARDS_NEGATIVE: u8 = 3;
@@ -19,5 +19,16 @@ pub(super) const fn of(rounding: Rounding) -> u8 {
         Rounding::TowardsPositive => TOWARDS_POSITIVE,
         Rounding::TowardsNegative => TOWARDS_NEGATIVE,
         Rounding::NearestAway => NEAREST_AWAY,
+    }
+}
+
+/// Returns the rounding of a constant other than [`ODD`].
+pub(super) const fn rounding(mode: u8) -> Rounding {
+    match mode {
+        TOWARDS_ZERO => Rounding::TowardsZero,
+        TOWARDS_POSITIVE => Rounding::TowardsPositive,
+        TOWARDS_NEGATIVE => Rounding::TowardsNegative,
+        NEAREST_AWAY => Rounding::NearestAway,
+        _ => Rounding::NearestEven,
     }
 }

@@ -5,15 +5,16 @@ use exactum_model::{CastSpec, DataType, Format, OutOfRange, Rounding};
 use super::integers::{Clamp, Narrow, Same, Wrap};
 use super::map::Map;
 use super::mode;
+use super::scaled::Scaled;
 use super::small::{
     Bfloat16ToFloat32, CHECKED, CLAMPED, Float32ToBfloat16, Float32ToSmall, NarrowSubByte, Small,
     SmallToFloat32, WRAPPED, WidenSubByte,
 };
 use super::to_float::{
-    Canonical, Direct, Float16ToFloat32, Float32ToFloat16, Float32ToFloat64, Float64ToFloat32,
-    Float64ToFloat32Fast, Saturate, WideToFloat64, nearest_float16,
+    Canonical, Direct, Float32ToFloat64, Float64ToFloat32, Float64ToFloat32Fast, Saturate,
+    WideToFloat64, narrow_to_float16, widen_float16,
 };
-use super::to_integer::{ToInteger, ToResidue};
+use super::to_integer::{ShortToInt32, ToInteger, ToResidue};
 use crate::arch::{Flags, INVALID, NO_FLAGS, RANGE, SimdLevel};
 
 /// A kernel and the data type (or its bits as an integer) that it writes.
@@ -57,6 +58,13 @@ impl Stages {
         all
     }
 
+    fn and_then(mut self, rest: Self) -> Self {
+        for stage in rest.list() {
+            self = self.before(*stage);
+        }
+        self
+    }
+
     fn before(mut self, stage: Stage) -> Self {
         self.list[self.count] = stage;
         self.count += 1;
@@ -75,11 +83,12 @@ pub(crate) struct Plan {
     pub(super) stages: Stages,
     /// The flags that mean a rejection.
     pub(super) rejected: Flags,
-    /// The stages for blocks in which the first ones flagged [`RANGE`]: those that wrap, or that
-    /// look closer.
-    pub(super) fallback: Option<Stages>,
+    /// The stages for blocks in which the ones before flagged [`RANGE`]: those that wrap, or that look closer.
+    pub(super) fallback: [Option<Stages>; 2],
     /// The scalar map.
     pub(super) map: Option<Map>,
+    /// A kernel that does it all, the map included.
+    pub(super) scaled: Option<Scaled>,
 }
 
 macro_rules! stage {
@@ -136,9 +145,14 @@ macro_rules! with_mode {
 }
 
 impl Plan {
+    /// Returns the stages and those after them, in the order in which they are tried.
+    pub(super) fn alternatives(&self) -> impl Iterator<Item = &Stages> {
+        core::iter::once(&self.stages).chain(self.fallback.iter().flatten())
+    }
+
     /// Returns whether one kernel does it all.
     pub(super) fn is_single(&self) -> bool {
-        self.stages.count == 1 && self.fallback.is_none() && self.map.is_none()
+        self.stages.count == 1 && self.fallback[0].is_none() && self.map.is_none()
     }
 
     /// Returns the plan of a cast; `None` where a data type lacks kernels, or the keys of the map are for the
@@ -158,6 +172,7 @@ impl Plan {
             return None;
         }
         plan.map = Map::of(cast);
+        plan.scaled = Scaled::of(cast, None);
         Some(plan)
     }
 
@@ -171,8 +186,9 @@ impl Plan {
                 return Some(Self {
                     stages: to_small_float(from, to, rounding)?,
                     rejected: beyond | INVALID,
-                    fallback: None,
+                    fallback: [None; 2],
                     map: None,
+                    scaled: None,
                 });
             }
             let stages = to_float(from, to, rounding, !clamps)?;
@@ -190,8 +206,9 @@ impl Plan {
                     stages
                 },
                 rejected: beyond,
-                fallback: fast.then_some(stages),
+                fallback: [fast.then_some(stages), None],
                 map: None,
+                scaled: None,
             });
         }
         if from.format().float().is_none() {
@@ -204,11 +221,21 @@ impl Plan {
             return Some(Self {
                 stages: integer_to_integer(from, to, rule)?,
                 rejected: if rule.is_none() { RANGE } else { NO_FLAGS },
-                fallback: None,
+                fallback: [None; 2],
                 map: None,
+                scaled: None,
             });
         }
         let wraps = cast.out_of_range == Some(OutOfRange::Wrap);
+        if wraps && is_short(from) {
+            return Some(Self {
+                stages: short_to_residue(from, to, rounding)?,
+                rejected: INVALID,
+                fallback: [None; 2],
+                map: None,
+                scaled: None,
+            });
+        }
         let first = if clamps {
             Some(OutOfRange::Clamp)
         } else {
@@ -221,11 +248,16 @@ impl Plan {
                 Some(OutOfRange::Clamp | OutOfRange::Wrap) => INVALID,
             },
             fallback: if wraps {
-                Some(float_to_residue(from, to, rounding)?)
+                let residue = float_to_residue(from, to, rounding)?;
+                match through_int32(from, to, rounding) {
+                    Some(shorter) => [Some(shorter), Some(residue)],
+                    None => [Some(residue), None],
+                }
             } else {
-                None
+                [None; 2]
             },
             map: None,
+            scaled: None,
         })
     }
 }
@@ -235,6 +267,13 @@ fn is_float(data_type: DataType) -> bool {
         data_type,
         DataType::Float16 | DataType::Float32 | DataType::Float64
     )
+}
+
+/// Returns whether the finite numbers of a float type are among those of float16.
+fn is_short(data_type: DataType) -> bool {
+    let format = data_type.format();
+    let float = format.float();
+    float.is_some_and(|float| float.exponent_bits <= 5 && float.bits() <= 16)
 }
 
 /// Returns whether all values of an integer type are values of another.
@@ -335,7 +374,11 @@ fn float_to_integer(
 /// Returns a float of 16 bits at most as a float32.
 fn widened(from: DataType) -> Option<Stage> {
     match from {
-        DataType::Float16 => Some(stage!(4, Float16ToFloat32)),
+        DataType::Float16 => Some(Stage {
+            kernel: |level, _, source, target| widen_float16(level, source, target),
+            bytes: 4,
+            small: Small::default(),
+        }),
         DataType::Bfloat16 => Some(stage!(4, Bfloat16ToFloat32)),
         _ => Some(Stage {
             kernel: |level, small, source, target| {
@@ -345,6 +388,23 @@ fn widened(from: DataType) -> Option<Stage> {
             small: Small::of(&from.format().float()?)?,
         }),
     }
+}
+
+/// Wraps a number of a type with the range of float16, which is within that of int32.
+fn short_to_residue(from: DataType, to: DataType, rounding: Rounding) -> Option<Stages> {
+    let integer = with_mode!(rounding, M => stage!(4, ShortToInt32::<M>));
+    let wrap = integer_to_integer(DataType::Int32, to, Some(OutOfRange::Wrap))?;
+    Some(Stages::after(widened(from)?, Stages::after(integer, wrap)))
+}
+
+/// Wraps numbers within the range of int32 into a narrower type; others are flagged.
+fn through_int32(from: DataType, to: DataType, rounding: Rounding) -> Option<Stages> {
+    if to.format().component_bits() >= 32 {
+        return None;
+    }
+    let wrap = integer_to_integer(DataType::Int32, to, Some(OutOfRange::Wrap))?;
+    let integer = float_to_integer(from, DataType::Int32, rounding, None)?;
+    Some(integer.and_then(wrap))
 }
 
 fn float_to_residue(from: DataType, to: DataType, rounding: Rounding) -> Option<Stages> {
@@ -418,13 +478,12 @@ fn to_float(from: DataType, to: DataType, rounding: Rounding, check: bool) -> Op
     use DataType as D;
     let float64_to_float32 =
         || with_mode!(rounding, check, M, C => stage!(4, Float64ToFloat32::<M, C>));
-    let float32_to_float16 = || match rounding {
-        Rounding::NearestEven => Stage {
-            kernel: |level, _, source, target| nearest_float16(level, source, target),
+    let float32_to_float16 = || {
+        with_mode!(rounding, M => Stage {
+            kernel: |level, _, source, target| narrow_to_float16::<M>(level, source, target),
             bytes: 2,
             small: Small::default(),
-        },
-        _ => with_mode!(rounding, check, M, C => stage!(2, Float32ToFloat16::<M, C>)),
+        })
     };
     let one = |stage| Some(Stages::one(stage));
     let two = |first, second| Some(Stages::after(first, Stages::one(second)));
@@ -446,8 +505,8 @@ fn to_float(from: DataType, to: DataType, rounding: Rounding, check: bool) -> Op
         (D::Float16, D::Float16) => one(stage!(2, Canonical::<u16>::NEW)),
         (D::Float32, D::Float32) => one(stage!(4, Canonical::<u32>::NEW)),
         (D::Float64, D::Float64) => one(stage!(8, Canonical::<u64>::NEW)),
-        (D::Float16, D::Float32) => one(stage!(4, Float16ToFloat32)),
-        (D::Float16, D::Float64) => two(stage!(4, Float16ToFloat32), stage!(8, Float32ToFloat64)),
+        (D::Float16, D::Float32) => one(widened(from)?),
+        (D::Float16, D::Float64) => two(widened(from)?, stage!(8, Float32ToFloat64)),
         (D::Float32, D::Float64) => one(stage!(8, Float32ToFloat64)),
         (D::Float64, D::Float32) => one(float64_to_float32()),
         (D::Float32, D::Float16) => one(float32_to_float16()),

@@ -5,6 +5,7 @@ use exactum_model::CastSpec;
 use super::element::element;
 use super::map::Map;
 use super::plan::{Plan, Stages};
+use super::scaled::Scaled;
 use crate::arch::{Flags, NO_FLAGS, RANGE, SimdLevel, prefetch};
 use crate::fault::Fault;
 use crate::{element_bits, set_element_bits, table};
@@ -23,6 +24,19 @@ pub(super) struct Extent {
     pub(super) count: usize,
     pub(super) from: usize,
     pub(super) to: usize,
+}
+
+impl Extent {
+    /// Returns whether memory sets the pace, not the caches.
+    fn is_uncached(self) -> bool {
+        self.count * (self.from + self.to) > UNCACHED
+    }
+}
+
+/// Asks for the first bytes of what comes next, as many as a block has: while the kernels run, nothing else would be on its
+/// way from memory.
+fn prefetch_next(next: &[u8], block: usize) {
+    prefetch(&next[..next.len().min(block)]);
 }
 
 /// The codecs of a block, one after the other and element by element.
@@ -51,6 +65,18 @@ pub(super) fn run(
     let Some(plan) = plan else {
         return without_kernels(cast, input, output, extent);
     };
+    if let Some(scaled) = &plan.scaled {
+        return run_scaled(
+            level,
+            scaled,
+            input,
+            output,
+            extent,
+            |first, source, target| {
+                by_element(cast, source, target, 0..source.len() / extent.from, first)
+            },
+        );
+    }
     run_planned(level, (cast, plan), None, input, output, extent)
 }
 
@@ -75,6 +101,32 @@ pub(super) fn run_planned(
     } else {
         job.run(input, output)
     }
+}
+
+/// Casts all elements by one kernel that also scales them, or takes them from a map. `closely` casts the elements of a
+/// block that the kernel doubts one by one, given the index of the first.
+pub(super) fn run_scaled(
+    level: SimdLevel,
+    scaled: &Scaled,
+    input: &[u8],
+    output: &mut [u8],
+    extent: Extent,
+    mut closely: impl FnMut(usize, &[u8], &mut [u8]) -> Result<(), Fault>,
+) -> Result<(), Fault> {
+    let Extent { count, from, to } = extent;
+    let uncached = extent.is_uncached();
+    for (first, elements) in blocks(count, LARGE / from.max(to), output, to) {
+        let source = &input[first * from..(first + elements) * from];
+        let (target, next) = output[first * to..].split_at_mut(elements * to);
+        if uncached {
+            prefetch_next(&input[(first + elements) * from..], source.len());
+            prefetch_next(next, target.len());
+        }
+        if scaled.run(level, source, target) {
+            closely(first, source, target)?;
+        }
+    }
+    Ok(())
 }
 
 fn without_kernels(
@@ -132,8 +184,8 @@ impl<const BYTES: usize> Buffer<BYTES> {
 /// Statistics of earlier blocks, which predict the next ones.
 #[derive(Default)]
 struct BlockHistory {
-    /// Something was out of range, and the stages for that had to run.
-    fallback: bool,
+    /// The number of alternatives of the plan whose range something exceeded.
+    exceeded: usize,
     /// Mapped elements raised flags.
     flagged: bool,
 }
@@ -166,16 +218,11 @@ fn blocks(
 }
 
 impl Job<'_> {
-    /// Returns whether memory sets the pace, not the caches.
-    fn is_uncached(&self) -> bool {
-        self.extent.count * (self.extent.from + self.extent.to) > UNCACHED
-    }
-
     /// Returns all elements through the one kernel of the plan, from the input to the output.
     fn run_single(&self, input: &[u8], output: &mut [u8]) -> Result<(), Fault> {
         let Extent { count, from, to } = self.extent;
         let kernel = self.plan.stages.list()[0];
-        let uncached = self.is_uncached();
+        let uncached = self.extent.is_uncached();
         let block = if uncached {
             LARGE / from.max(to)
         } else if self.plan.rejected == NO_FLAGS {
@@ -186,10 +233,11 @@ impl Job<'_> {
         };
         for (first, elements) in blocks(count, block, output, to) {
             let (target, next) = output[first * to..].split_at_mut(elements * to);
-            if uncached {
-                prefetch(&next[..next.len().min(target.len())]);
-            }
             let source = &input[first * from..(first + elements) * from];
+            if uncached {
+                prefetch_next(&input[(first + elements) * from..], source.len());
+                prefetch_next(next, target.len());
+            }
             let flags = kernel.run(self.level, source, target);
             if flags & self.plan.rejected != NO_FLAGS {
                 by_element(self.cast, source, target, 0..elements, first)?;
@@ -213,12 +261,13 @@ impl Job<'_> {
         let mut buffers = [const { Buffer::<BYTES>::new() }; 3];
         let mut beside = Buffer::<BYTES>::new();
         let mut history = BlockHistory::default();
-        let uncached = self.is_uncached();
+        let uncached = self.extent.is_uncached();
         for (first, elements) in blocks(count, BYTES / self.widest(), output, to) {
             let source = &input[first * from..(first + elements) * from];
             let (target, next) = output[first * to..].split_at_mut(elements * to);
             if uncached {
-                prefetch(&next[..next.len().min(target.len())]);
+                prefetch_next(&input[(first + elements) * from..], source.len());
+                prefetch_next(next, target.len());
             }
             let Some(neighbour) = &self.neighbour else {
                 let flags = self.cast_block(source, &mut buffers, target, &mut history);
@@ -298,17 +347,16 @@ impl Job<'_> {
         target: &mut [u8],
         history: &mut BlockHistory,
     ) -> Flags {
-        let Some(fallback) = &self.plan.fallback else {
-            return self.stages(&self.plan.stages, source, buffers, target);
-        };
-        if !history.fallback {
-            let flags = self.stages(&self.plan.stages, source, buffers, target);
-            if flags & RANGE == NO_FLAGS {
-                return flags;
+        let mut flags = NO_FLAGS;
+        let mut alternatives = self.plan.alternatives().skip(history.exceeded).peekable();
+        while let Some(stages) = alternatives.next() {
+            flags = self.stages(stages, source, buffers, target);
+            if flags & RANGE == NO_FLAGS || alternatives.peek().is_none() {
+                break;
             }
-            history.fallback = true;
+            history.exceeded += 1;
         }
-        self.stages(fallback, source, buffers, target)
+        flags
     }
 
     /// A block through all stages.
@@ -341,8 +389,8 @@ impl Job<'_> {
     /// Returns the widest element on the way.
     fn widest(&self) -> usize {
         let Extent { from, to, .. } = self.extent;
-        let fallback = self.plan.fallback.iter().flat_map(|stages| stages.list());
-        let stages = self.plan.stages.list().iter().chain(fallback);
+        let alternatives = self.plan.alternatives();
+        let stages = alternatives.flat_map(|stages| stages.list());
         stages
             .map(|stage| stage.bytes)
             .fold(from.max(to), usize::max)

@@ -121,30 +121,47 @@ impl Kernel for Float64ToFloat32Fast {
     }
 }
 
-/// float32 to float16. What lies outside the range becomes an infinity; with `CHECK` it is flagged.
-pub(super) struct Float32ToFloat16<const MODE: u8, const CHECK: bool>;
+/// float32 to float16. What lies outside the range becomes an infinity and is flagged.
+struct Float32ToFloat16<const MODE: u8>;
 
-impl<const MODE: u8, const CHECK: bool> Kernel for Float32ToFloat16<MODE, CHECK> {
+impl<const MODE: u8> Kernel for Float32ToFloat16<MODE> {
     #[inline(always)]
     fn run(&self, source: &[u8], target: &mut [u8]) -> Flags {
         let mut outside = 0u32;
         map_lanes(source, target, |bits: u32| {
             let (half, overflow) = float16_of_float32::<MODE>(bits);
-            if CHECK {
-                outside |= u32::from(overflow);
-            }
+            outside |= u32::from(overflow);
             half
         });
         Flags::from(outside != 0) * RANGE
     }
 }
 
-/// float32 to float16, nearest-even, by the instruction for it where there is one and nothing is
-/// infinite or no number; as [`Float32ToFloat16`] with `CHECK`.
-pub(super) fn nearest_float16(level: SimdLevel, source: &[u8], target: &mut [u8]) -> Flags {
-    let kernel = Float32ToFloat16::<{ mode::NEAREST_EVEN }, true>;
-    let done = level.float16_of_float32(source, target).unwrap_or(0);
-    level.run(&kernel, &source[4 * done..], &mut target[2 * done..])
+/// Rounds float32 to float16 by the hardware instruction where there is one, as [`Float32ToFloat16`] does.
+pub(crate) fn narrow_to_float16<const MODE: u8>(
+    level: SimdLevel,
+    source: &[u8],
+    target: &mut [u8],
+) -> Flags {
+    let (done, flags) = level.float16_of_float32(mode::rounding(MODE), source, target);
+    if 2 * done == target.len() {
+        return flags;
+    }
+    let kernel = Float32ToFloat16::<MODE>;
+    flags | level.run(&kernel, &source[4 * done..], &mut target[2 * done..])
+}
+
+/// Widens float16 to float32 by the hardware instruction where there is one, as [`Float16ToFloat32`] does.
+pub(crate) fn widen_float16(level: SimdLevel, source: &[u8], target: &mut [u8]) -> Flags {
+    let done = level.float32_of_float16(source, target);
+    if 4 * done == target.len() {
+        return NO_FLAGS;
+    }
+    level.run(
+        &Float16ToFloat32,
+        &source[2 * done..],
+        &mut target[4 * done..],
+    )
 }
 
 /// Returns the bits of a float32 rounded to float16, and whether a finite number became an infinity.
@@ -191,7 +208,7 @@ pub(crate) fn float16_of_float32<const MODE: u8>(bits: u32) -> (u16, bool) {
 }
 
 /// float16 to float32, exact.
-pub(super) struct Float16ToFloat32;
+struct Float16ToFloat32;
 
 impl Kernel for Float16ToFloat32 {
     #[inline(always)]

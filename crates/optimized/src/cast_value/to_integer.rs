@@ -20,7 +20,7 @@ use crate::lanes::{Lane, map_lanes};
 use crate::math::Whole as _;
 
 /// A float that is rounded in itself.
-trait Float: Lane {
+pub(super) trait Float: Lane {
     fn rounded<const MODE: u8>(self) -> Self;
 }
 
@@ -51,7 +51,7 @@ float!(f32, 0.5f32.next_down());
 float!(f64, 0.5f64.next_down());
 
 /// A float (after rounding) as an integer.
-trait Into_<T>: Float {
+pub(super) trait Into_<T>: Float {
     /// The integer type of the float's width.
     type Doubt;
 
@@ -126,11 +126,11 @@ macro_rules! f32_within_i24 {
 
             #[inline(always)]
             fn clamped(self) -> ($target, u32) {
-                let (min, max) = (<$target>::MIN as i16, <$target>::MAX as u16);
+                let (min, max) = (<$target>::MIN as i32, <$target>::MAX as i32);
                 let (value, integer) = clamp_f32(self, min, max);
                 // Changes nothing, but lets the compiler narrow with unsigned
                 // saturation; for signed types the same hint makes it give up on vectors (LLVM 22).
-                let integer = if min == 0 { integer.clamp(0, max.into()) } else { integer };
+                let integer = if min == 0 { integer.clamp(0, max) } else { integer };
                 (integer as $target, (value - self).to_bits())
             }
         }
@@ -219,6 +219,24 @@ macro_rules! to_integer_kernel {
 }
 to_integer_kernel!(f32, u32);
 to_integer_kernel!(f64, u64);
+
+/// The first power of two beyond float16, whose largest number is an integer itself.
+const BEYOND_FLOAT16: i32 = 1 << 16;
+
+/// Rounds a float32 that comes from a type with the range of float16, or less, to int32. NaN and infinity are flagged.
+pub(super) struct ShortToInt32<const MODE: u8>;
+
+impl<const MODE: u8> Kernel for ShortToInt32<MODE> {
+    #[inline(always)]
+    fn run(&self, source: &[u8], target: &mut [u8]) -> Flags {
+        let mut invalid = 0u32;
+        map_lanes(source, target, |value: f32| {
+            invalid |= (value - value).to_bits();
+            clamp_f32(value.rounded::<MODE>(), -BEYOND_FLOAT16, BEYOND_FLOAT16).1
+        });
+        Flags::from(invalid != 0) * INVALID
+    }
+}
 
 /// Rounds to an integer modulo 2^64.
 pub(super) struct ToResidue<S, const MODE: u8>(PhantomData<S>);

@@ -132,8 +132,12 @@ fn scalar(codec: &ArrayCodec, direction: Direction, scalar: Scalar) -> Result<Sc
     let Some((_, to)) = codec.types(direction) else {
         return Ok(scalar);
     };
-    let bits = elementwise::element(codec, direction, scalar.component(0))?;
-    Ok(Scalar::new(to, bits.into()))
+    let component = |index| elementwise::element(codec, direction, scalar.component(index));
+    let first = component(0)?;
+    Ok(match to.format().components() {
+        2 => Scalar::complex(to, first, component(1)?),
+        _ => Scalar::new(to, first.into()),
+    })
 }
 
 /// Returns the bytes of an encoded chunk, where its shape alone says so (chain.encoded-bytes): only

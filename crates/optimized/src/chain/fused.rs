@@ -7,7 +7,8 @@ use exactum_model::{ArrayCodec, ArrayToArray, DataType, Direction};
 
 use super::elementwise;
 use crate::arch::{INVALID, SimdLevel};
-use crate::cast_value::{Neighbour, Plan, cast_beside};
+use crate::cast_value::scaled::Scaled;
+use crate::cast_value::{Neighbour, Plan, cast_beside, cast_scaled};
 use crate::fault::Fault;
 use crate::scale_offset;
 
@@ -109,22 +110,28 @@ impl Fused {
             return self.by_steps(chain, input, output);
         };
         let level = SimdLevel::best();
+        let cast = match self.direction {
+            Direction::Encode => codec.encoding(),
+            Direction::Decode => codec.decoding(),
+        };
+        let closely = |source: &[u8], target: &mut [u8]| {
+            let elements = source.len() / self.from.element_bytes();
+            let mut between = vec![0; elements * first.to.element_bytes()];
+            self.step(first, chain, source, &mut between)?;
+            self.step(second, chain, &between, target)
+        };
+        let numbers = scale_offset::scaling(scaling, self.direction);
+        if let Some(scaled) = numbers.and_then(|numbers| Scaled::of(&cast, Some(numbers))) {
+            let closely = |_, source: &[u8], target: &mut [u8]| closely(source, target);
+            return cast_scaled(level, (&cast, &scaled), input, output, closely);
+        }
         let neighbour = Neighbour {
             is_first: self.direction == Direction::Encode,
             kernel: &|source, target| {
                 let flags = scale_offset::flags(level, scaling, self.direction, source, target);
                 flags.unwrap_or(INVALID)
             },
-            closely: &|source, target| {
-                let mut between =
-                    vec![0; source.len() / self.from.element_bytes() * first.to.element_bytes()];
-                self.step(first, chain, source, &mut between)?;
-                self.step(second, chain, &between, target)
-            },
-        };
-        let cast = match self.direction {
-            Direction::Encode => codec.encoding(),
-            Direction::Decode => codec.decoding(),
+            closely: &closely,
         };
         cast_beside(level, (&cast, plan), neighbour, input, output)
     }

@@ -294,30 +294,18 @@ fn extreme_of<U: Unsigned>(
     let omit = ByKey::new(Sorted::<U>::new(&float), value, skips);
     match propagates {
         true => {
-            let fold_of = Poisoned(keys);
-            fold(
-                level,
-                Rest {
-                    fold: fold_of,
-                    omit,
-                },
-                blocks,
-                data,
-                output,
-            );
+            let rest = Rest {
+                fold: Poisoned(keys),
+                omit,
+            };
+            fold(level, rest, blocks, data, output);
         }
         false => {
-            let fold_of = Least(keys);
-            fold(
-                level,
-                Rest {
-                    fold: fold_of,
-                    omit,
-                },
-                blocks,
-                data,
-                output,
-            );
+            let rest = Rest {
+                fold: Least(keys),
+                omit,
+            };
+            fold(level, rest, blocks, data, output);
         }
     }
 }

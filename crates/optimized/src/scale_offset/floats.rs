@@ -5,8 +5,43 @@
 use exactum_model::{DataType, Direction, ScaleOffset};
 
 use crate::arch::{Flags, INVALID, Kernel, NO_FLAGS, SimdLevel};
-use crate::cast_value::to_float::{float16_of_float32, float32_of_float16};
+use crate::cast_value::mode::NEAREST_EVEN;
+use crate::cast_value::scaled::Scaling;
+use crate::cast_value::to_float::{float32_of_float16, narrow_to_float16, widen_float16};
 use crate::lanes::map_lanes;
+
+/// Returns the scale and the offset as numbers, those of a skipped step such that they leave every number as it is, the
+/// sign of zero included: x * 1, x / 1, x - 0, and x + -0. `None` where a parameter is not finite or the scale is zero,
+/// or the data type is not one with kernels: what then happens to an element is for the path by elements.
+pub(crate) fn scaling(codec: &ScaleOffset, direction: Direction) -> Option<Scaling> {
+    let format = codec.data_type.format().float()?;
+    let usable = |bits: u64| !format.is_nan(bits) && !format.is_infinite(bits);
+    if codec
+        .scale
+        .is_some_and(|bits| format.is_zero(bits) || !usable(bits))
+        || codec.offset.is_some_and(|bits| !usable(bits))
+    {
+        return None;
+    }
+    #[expect(
+        clippy::cast_possible_truncation,
+        reason = "the bits of a float32 or float16 parameter"
+    )]
+    let number = |bits: u64| match codec.data_type {
+        DataType::Float64 => Some(f64::from_bits(bits)),
+        DataType::Float32 => Some(f32::from_bits(bits as u32).into()),
+        DataType::Float16 => Some(f32::from_bits(float32_of_float16(bits as u16)).into()),
+        _ => None,
+    };
+    let skipped = match direction {
+        Direction::Encode => 0.0,
+        Direction::Decode => -0.0,
+    };
+    Some(Scaling {
+        offset: codec.offset.map_or(Some(skipped), number)?,
+        scale: codec.scale.map_or(Some(1.0), number)?,
+    })
+}
 
 /// Runs a kernel; `None` where parameters are not finite or the scale is zero: what then happens
 /// to an element is for the path by elements.
@@ -17,43 +52,25 @@ pub(super) fn run(
     input: &[u8],
     output: &mut [u8],
 ) -> Option<Flags> {
-    let format = codec.data_type.format().float()?;
-    let usable = |bits: u64| !format.is_nan(bits) && !format.is_infinite(bits);
-    if codec
-        .scale
-        .is_some_and(|bits| format.is_zero(bits) || !usable(bits))
-        || codec.offset.is_some_and(|bits| !usable(bits))
-    {
-        return None;
-    }
+    let Scaling { offset, scale } = scaling(codec, direction)?;
+    #[expect(
+        clippy::cast_possible_truncation,
+        reason = "parameters of float32 or float16 data"
+    )]
+    let narrow = (offset as f32, scale as f32);
     macro_rules! kernels {
-        ($name:ident, $type:ty, $number:expr) => {{
-            let number = $number;
-            // A skipped step leaves every number as it is, the sign of zero included: x * 1,
-            // x / 1, x - 0, and x + -0.
-            let scale: $type = codec.scale.map_or(1.0, &number);
+        ($name:ident, $numbers:expr) => {{
+            let (offset, scale) = $numbers;
             match direction {
-                Direction::Encode => {
-                    let offset = codec.offset.map_or(0.0, &number);
-                    level.run(&$name::<true> { offset, scale }, input, output)
-                }
-                Direction::Decode => {
-                    let offset = codec.offset.map_or(-0.0, &number);
-                    level.run(&$name::<false> { offset, scale }, input, output)
-                }
+                Direction::Encode => level.run(&$name::<true> { offset, scale }, input, output),
+                Direction::Decode => level.run(&$name::<false> { offset, scale }, input, output),
             }
         }};
     }
-    #[expect(
-        clippy::cast_possible_truncation,
-        reason = "the bits of a float32 or float16 parameter"
-    )]
     Some(match codec.data_type {
-        DataType::Float64 => kernels!(Float64, f64, f64::from_bits),
-        DataType::Float32 => kernels!(Float32, f32, |bits: u64| f32::from_bits(bits as u32)),
-        DataType::Float16 => kernels!(Float16, f32, |bits: u64| f32::from_bits(
-            float32_of_float16(bits as u16)
-        )),
+        DataType::Float64 => kernels!(Float64, (offset, scale)),
+        DataType::Float32 => kernels!(Float32, narrow),
+        DataType::Float16 => float16(level, direction, narrow, input, output),
         _ => return None,
     })
 }
@@ -97,34 +114,58 @@ macro_rules! native {
 native!(Float32, f32, u32, 0x7fc0_0000);
 native!(Float64, f64, u64, 0x7ff8_0000_0000_0000);
 
+/// Elements of float16 that are widened at a time.
+const HALVES: usize = 512;
+
 /// float16 in float32 arithmetic. Each operation is rounded twice, to 24 digits and to 11, which
 /// is the same as rounding once for `+ - * /` where 24 >= 2 * 11 + 2 (Figueroa 1995). That holds
 /// for subnormal results too: sums there and all products are exact in float32, and for quotients
-/// fewer digits in the result only help.
-struct Float16<const ENCODE: bool> {
-    offset: f32,
-    scale: f32,
+/// fewer digits in the result only help. In float32 no step overflows, so what leaves the range of
+/// float16 does so where it is rounded, which flags it.
+fn float16(
+    level: SimdLevel,
+    direction: Direction,
+    (offset, scale): (f32, f32),
+    input: &[u8],
+    output: &mut [u8],
+) -> Flags {
+    let (mut wide, mut between) = ([[0; 4 * HALVES]; 2], [0; 2 * HALVES]);
+    let mut flags = NO_FLAGS;
+    for (input, output) in input.chunks(2 * HALVES).zip(output.chunks_mut(2 * HALVES)) {
+        let [numbers, results] = wide.each_mut().map(|wide| &mut wide[..2 * input.len()]);
+        let between = &mut between[..input.len()];
+        let mut step = |is_first: bool, input: &[u8], output: &mut [u8]| {
+            widen_float16(level, input, numbers);
+            match (direction, is_first) {
+                (Direction::Encode, true) => level.run(&Subtract(offset), numbers, results),
+                (Direction::Encode, false) => level.run(&Multiply(scale), numbers, results),
+                (Direction::Decode, true) => level.run(&Divide(scale), numbers, results),
+                (Direction::Decode, false) => level.run(&Add(offset), numbers, results),
+            };
+            flags |= narrow_to_float16::<NEAREST_EVEN>(level, results, output);
+        };
+        step(true, input, between);
+        step(false, between, output);
+    }
+    if flags == NO_FLAGS { NO_FLAGS } else { INVALID }
 }
 
-impl<const ENCODE: bool> Kernel for Float16<ENCODE> {
-    #[inline(always)]
-    fn run(&self, source: &[u8], target: &mut [u8]) -> Flags {
-        let (offset, scale) = (self.offset, self.scale);
-        let mut doubtful = 0u16;
-        map_lanes(source, target, |bits: u16| {
-            let number = |bits| f32::from_bits(float32_of_float16(bits));
-            let rounded = |value: f32| float16_of_float32::<0>(value.to_bits()).0;
-            let value = number(bits);
-            let result = if ENCODE {
-                rounded(number(rounded(value - offset)) * scale)
-            } else {
-                rounded(number(rounded(value / scale)) + offset)
-            };
-            let finite = bits & 0x7fff < 0x7c00;
-            let stayed = result & 0x7fff < 0x7c00;
-            doubtful |= u16::from(finite & !stayed);
-            result
-        });
-        if doubtful == 0 { NO_FLAGS } else { INVALID }
-    }
+macro_rules! steps {
+    ($($step:ident $operator:tt;)*) => {$(
+        struct $step(f32);
+
+        impl Kernel for $step {
+            #[inline(always)]
+            fn run(&self, source: &[u8], target: &mut [u8]) -> Flags {
+                map_lanes(source, target, |value: f32| value $operator self.0);
+                NO_FLAGS
+            }
+        }
+    )*};
+}
+steps! {
+    Subtract -;
+    Multiply *;
+    Divide /;
+    Add +;
 }

@@ -6,6 +6,7 @@
 mod loops;
 mod numbers;
 
+use alloc::vec::Vec;
 use core::marker::PhantomData;
 
 use exactum_model::sds::{DataSet, Fill, Profile, Scaling, SdsType, Values, Warning, Warnings};
@@ -20,8 +21,9 @@ use crate::bytes::on_bytes;
 use crate::error::Error;
 use crate::fault::Fault;
 use crate::lanes::{Element, Lane};
+use crate::table;
 
-use loops::{DOUBT, Decode, Encode, LANES, Span};
+use loops::{DOUBT, Decode, Encode, FusedDecode, LANES, Span};
 pub use numbers::{Code, Real};
 
 /// Elements of a block: few enough for the first-level cache, so that doing one again costs little.
@@ -190,7 +192,7 @@ impl<R: Real, C: Code> Encoder<R, C> {
         let codes = Codes::new(C::TYPE, profile, true, extremes.has_infinite);
         let header = DataSet::new(
             C::TYPE,
-            Values::Integers(alloc::vec::Vec::new()),
+            Values::Integers(Vec::new()),
             scaling,
             Fill::Code(codes.fill),
             extremes.has_infinite.then_some(codes.infinite),
@@ -298,27 +300,47 @@ impl<C: Code, R: Real> Decoder<C, R> {
         })
     }
 
-    /// Returns the values of a chunk, into the caller's memory, as long as the chunk.
+    /// Returns the values of a chunk, into the caller's memory, as long as the chunk. Codes of 8 or 16 bits are looked up
+    /// in a table of all codes if the chunk has at least twice as many elements; the table is allocated for the call.
     ///
     /// # Errors
     /// Slices that differ in length.
     pub fn decode(&self, codes: &[C], values: &mut [R]) -> Result<Warnings, Error> {
+        let is_long = codes.len() == values.len() && table::repays(C::DATA_TYPE, codes.len());
+        let Some(table) = is_long.then(|| self.table()).flatten() else {
+            return self.decode_blocks(codes, values);
+        };
+        on_bytes(codes, values, |codes, values| {
+            table::look_up(C::DATA_TYPE, &table, codes, values);
+        });
+        Ok(Warnings::new())
+    }
+
+    /// Returns the values of all codes, in the order of their bits; `None` if any of them has a notice.
+    fn table(&self) -> Option<Vec<R>> {
+        let codes: Vec<C> = (0..1u64 << (8 * size_of::<C>())).map(C::of_bits).collect();
+        let mut values = vec![R::of_value(0.0); codes.len()];
+        let warnings = self.decode_blocks(&codes, &mut values).ok()?;
+        warnings.is_empty().then_some(values)
+    }
+
+    fn decode_blocks(&self, codes: &[C], values: &mut [R]) -> Result<Warnings, Error> {
         let mut warnings = Warnings::new();
-        in_blocks(
-            self.level,
-            &self.kernel,
-            codes,
-            values,
-            |flags, codes, values| {
-                if flags & DOUBT == NO_FLAGS {
-                    warnings.insert(Warning::PrecisionMayBeLost);
-                    return;
-                }
-                for (&code, to) in codes.iter().zip(values) {
-                    *to = R::of_value(self.reals.of_code(code.into(), &mut warnings));
-                }
-            },
-        )?;
+        let again = |flags: Flags, codes: &[C], values: &mut [R]| {
+            if flags & DOUBT == NO_FLAGS {
+                warnings.insert(Warning::PrecisionMayBeLost);
+                return;
+            }
+            for (&code, to) in codes.iter().zip(values) {
+                *to = R::of_value(self.reals.of_code(code.into(), &mut warnings));
+            }
+        };
+        let (level, kernel) = (self.level, &self.kernel);
+        if level.fuses() {
+            in_blocks(level, &FusedDecode(kernel), codes, values, again)?;
+        } else {
+            in_blocks(level, kernel, codes, values, again)?;
+        }
         Ok(warnings)
     }
 

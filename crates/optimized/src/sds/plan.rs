@@ -56,11 +56,18 @@ pub fn plan(request: &PlanRequest) -> Result<Plan, Rejection> {
         Policy::Full => low + high,
         _ => 2 * scale::centre(target, profile),
     };
-    let offset = ratio.offset(twice_centre, &first_value.add(&last_value), request.policy);
+    let offset = match is_single {
+        true => ratio.offset_to_zero(&first_value),
+        false => ratio.offset(twice_centre, &first_value.add(&last_value), request.policy),
+    };
     let scaling = Scaling::of(Some(scale.to_bits()), Some(offset.to_bits()));
 
     let lowered = lower(scaling)?;
-    let zero = f64::from_bits(lowered.zero);
+    // sds.plan.single: the value itself, and 0 in the place of -0.
+    let zero = match is_single {
+        true => least + 0.0,
+        false => f64::from_bits(lowered.zero),
+    };
     let line = Line::new(scaling);
     let is_free = |code: Option<i64>| code.filter(|code| (low..=high).contains(code));
     // The codecs compute in binary64, and in another order; their rounding is that of the number itself.
@@ -85,9 +92,12 @@ pub fn plan(request: &PlanRequest) -> Result<Plan, Rejection> {
         offset: offset.to_bits(),
         fill: needs.nan.then(|| target.standard_fill(profile)),
         infinite: has_infinite.then(|| target.standard_infinite(profile)),
-        maximum_error: error(scale, zero, [least, greatest]).to_bits(),
+        maximum_error: match is_single {
+            true => 0.0_f64.to_bits(),
+            false => error(scale, zero, [least, greatest]).to_bits(),
+        },
         headroom: (!is_single).then(headroom),
-        zarr_offset: lowered.zero,
+        zarr_offset: zero.to_bits(),
     })
 }
 
@@ -179,6 +189,12 @@ impl Ratio {
 
     fn rounded(&self) -> f64 {
         self.top.divided_by(&self.bottom, DOUBLE)
+    }
+
+    /// `-SCALE * value`, by which the value has the code 0 (sds.plan.single).
+    fn offset_to_zero(&self, value: &Dyadic) -> f64 {
+        let numerator = self.top.multiply(value).negate();
+        scale::finite(numerator.divided_by(&self.bottom, DOUBLE) + 0.0)
     }
 
     /// `C - SCALE * middle`, of twice the middle of codes and twice that of values (sds.plan.offset).

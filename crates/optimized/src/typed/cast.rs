@@ -151,8 +151,12 @@ impl<A: Element, B: Element> Cast<A, B> {
         })
     }
 
+    pub(super) fn spec(&self) -> CastSpec<'_> {
+        self.rules.spec::<A, B>()
+    }
+
     pub(super) fn convert_elements(&self, input: &[u8], output: &mut [u8]) -> Result<(), Fault> {
-        let spec = self.rules.spec::<A, B>();
+        let spec = self.spec();
         cast_planned(SimdLevel::best(), &spec, self.plan.as_ref(), input, output)
     }
 }

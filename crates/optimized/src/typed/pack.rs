@@ -6,7 +6,10 @@ use exactum_model::Direction::{Decode, Encode};
 use exactum_model::{Reason, Rounding, ScaleOffset};
 
 use super::{Cast, CastBuilder};
+use crate::arch::SimdLevel;
 use crate::bytes::on_bytes;
+use crate::cast_value::cast_scaled;
+use crate::cast_value::scaled::Scaled;
 use crate::error::Error;
 use crate::fault::{Fault, Message};
 use crate::lanes::Element;
@@ -34,6 +37,9 @@ pub struct Pack<A, B> {
     scaling: ScaleOffset,
     cast: Cast<A, B>,
     back: Cast<B, A>,
+    /// Both steps in one kernel, in either direction, where there is one.
+    packing: Option<Scaled>,
+    unpacking: Option<Scaled>,
 }
 
 /// The settings of a [`Pack`].
@@ -96,12 +102,14 @@ impl<A: Element, B: Element> Pack<A, B> {
     pub fn encode_into(&self, input: &[A], output: &mut [B]) -> Result<(), Error> {
         let packed: Result<(), Fault> = on_bytes(input, output, |input, output| {
             same_count::<A, B>(input, output)?;
-            let mut between = [0; BLOCK * 8];
+            if let Some(packing) = &self.packing {
+                let cast = (&self.cast.spec(), packing);
+                let closely = |_, input: &[u8], output: &mut [u8]| self.pack_block(input, output);
+                return cast_scaled(SimdLevel::best(), cast, input, output, closely);
+            }
             let blocks = output.chunks_mut(BLOCK * size_of::<B>());
             for (input, output) in input.chunks(BLOCK * size_of::<A>()).zip(blocks) {
-                let scaled = &mut between[..input.len()];
-                scale_offset::run(&self.scaling, Encode, input, scaled)?;
-                self.cast.convert_elements(scaled, output)?;
+                self.pack_block(input, output)?;
             }
             Ok(())
         });
@@ -117,6 +125,22 @@ impl<A: Element, B: Element> Pack<A, B> {
             scale_offset::run(&self.scaling, Encode, input, scaled)
         })?;
         self.cast.convert_into(&scaled, output)
+    }
+
+    /// Packs at most [`BLOCK`] numbers, one codec after the other.
+    fn pack_block(&self, input: &[u8], output: &mut [u8]) -> Result<(), Fault> {
+        let mut between = [0; BLOCK * 8];
+        let scaled = &mut between[..input.len()];
+        scale_offset::run(&self.scaling, Encode, input, scaled)?;
+        self.cast.convert_elements(scaled, output)
+    }
+
+    /// Unpacks at most [`BLOCK`] numbers, one codec after the other.
+    fn unpack_block(&self, input: &[u8], output: &mut [u8]) -> Result<(), Fault> {
+        let mut between = [0; BLOCK * 8];
+        let cast = &mut between[..output.len()];
+        self.back.convert_elements(input, cast)?;
+        scale_offset::run(&self.scaling, Decode, cast, output)
     }
 
     /// Unpacks numbers.
@@ -150,12 +174,14 @@ impl<A: Element, B: Element> Pack<A, B> {
     pub fn decode_into(&self, input: &[B], output: &mut [A]) -> Result<(), Error> {
         let unpacked: Result<(), Fault> = on_bytes(input, output, |input, output| {
             same_count::<B, A>(input, output)?;
-            let mut between = [0; BLOCK * 8];
+            if let Some(unpacking) = &self.unpacking {
+                let cast = (&self.back.spec(), unpacking);
+                let closely = |_, input: &[u8], output: &mut [u8]| self.unpack_block(input, output);
+                return cast_scaled(SimdLevel::best(), cast, input, output, closely);
+            }
             let blocks = output.chunks_mut(BLOCK * size_of::<A>());
             for (input, output) in input.chunks(BLOCK * size_of::<B>()).zip(blocks) {
-                let cast = &mut between[..output.len()];
-                self.back.convert_elements(input, cast)?;
-                scale_offset::run(&self.scaling, Decode, cast, output)?;
+                self.unpack_block(input, output)?;
             }
             Ok(())
         });
@@ -333,10 +359,16 @@ impl<A: Element, B: Element> PackBuilder<A, B> {
             let words = Message::Fixed("the scale is a zero");
             return Err(Fault::new(Reason::Metadata, clause, words).into());
         }
+        let (cast, back) = (self.cast.build()?, self.back.build()?);
+        let numbers = |direction| scale_offset::scaling(&self.scaling, direction);
+        let packing = numbers(Encode).and_then(|it| Scaled::of(&cast.spec(), Some(it)));
+        let unpacking = numbers(Decode).and_then(|it| Scaled::of(&back.spec(), Some(it)));
         Ok(Pack {
             scaling: self.scaling,
-            cast: self.cast.build()?,
-            back: self.back.build()?,
+            cast,
+            back,
+            packing,
+            unpacking,
         })
     }
 }

@@ -8,7 +8,7 @@ use super::single::{put, single};
 use super::step::Event;
 use super::{Fault, FaultKind, Special};
 
-/// What a code stands for.
+/// The meaning of a code.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Owner {
     /// NaN or an infinity, by its bits in the array's data type.
@@ -44,7 +44,7 @@ pub(super) struct Reserved {
 /// value of the range itself.
 ///
 /// # Errors
-/// When the chain has codecs that do not take elements one by one.
+/// If the chain has codecs that do not take elements one by one.
 pub(super) fn reserved(
     chain: &Chain,
     course: &Course<'_>,

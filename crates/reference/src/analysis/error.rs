@@ -1,14 +1,14 @@
-//! How far a value that is read back may be from the one that was stored.
+//! Bounds on the error of a value that is stored and read back.
 
 use exactum_exact::Exact;
-use exactum_model::{Format, Rounding};
+use exactum_model::{BitRound, Format, Rounding};
 
 use super::number::{ZERO, distance, half, is_finite, larger, largest, magnitude, power};
 use super::order::Order;
 use super::piece::{Course, Piece, Wrapping, last_that};
 use super::step::{Event, Label, Step, Work};
 
-/// What is known about the largest error.
+/// The knowledge about the largest error.
 #[derive(Clone, Debug)]
 pub struct WorstError {
     /// No error is larger.
@@ -18,7 +18,7 @@ pub struct WorstError {
 }
 
 impl WorstError {
-    /// Whether the bound is the error of the value that is shown.
+    /// Returns whether the bound is the error of the value that is shown.
     #[must_use]
     pub fn is_exact(&self) -> bool {
         self.shown.as_ref().is_some_and(|(_, error)| {
@@ -135,7 +135,10 @@ fn through(
                 Work::Cast => far(input),
                 _ => far(output),
             };
-            let error = error.add(&rounding(step, &near));
+            let error = error.add(&match work {
+                Work::Keep(codec) => kept(codec, input),
+                _ => rounding(step, &near),
+            });
             let bits = step.to.component_bits();
             (shift.subtract(&multiples(&label.event, bits)), error)
         }
@@ -165,7 +168,7 @@ fn multiples(event: &Event, bits: u32) -> Exact {
     }
 }
 
-/// What rounding can do to a result that is no farther from zero than `far`.
+/// Bounds the error of rounding a result whose magnitude is at most `far`.
 fn rounding(step: &Step<'_>, far: &Exact) -> Exact {
     let unit = match (&step.work, step.from, step.to) {
         (Work::NearestInteger, _, _) => return half(&power(0)),
@@ -194,6 +197,20 @@ fn rounding(step: &Step<'_>, far: &Exact) -> Exact {
     }
 }
 
+/// Bounds what an integer between two others can lose where some of its bits are kept. One that does not fit loses all
+/// that lies behind these; a negative one has as many bits as the type.
+fn kept(codec: &BitRound, ends: &[Exact; 2]) -> Exact {
+    let format = codec.data_type.format();
+    let length = |end: &Exact| match end {
+        Exact::Finite(finite) if finite.negative => format.component_bits().into(),
+        Exact::Finite(finite) => finite.floor_log2() + 1,
+        _ => 0,
+    };
+    let longest = ends.iter().map(length).max().unwrap_or_default();
+    let keep_bits = i64::try_from(codec.keep_bits).unwrap_or(i64::MAX);
+    power(longest.saturating_sub(keep_bits).max(0)).subtract(&Exact::integer(1))
+}
+
 /// The distance of neighbouring numbers of a format near a number.
 fn quantum(format: &Format, far: &Exact) -> Exact {
     let Some(float) = format.float() else {
@@ -207,7 +224,7 @@ fn quantum(format: &Format, far: &Exact) -> Exact {
     })
 }
 
-/// Whether a format has all finite numbers of another one.
+/// Returns whether a format has all finite numbers of another one.
 fn widens(from: &Format, to: &Format) -> bool {
     let (Some(from), Some(to)) = (from.float(), to.float()) else {
         return false;
@@ -218,7 +235,7 @@ fn widens(from: &Format, to: &Format) -> bool {
     from.mantissa_bits <= to.mantissa_bits && least(&from) >= least(&to) && (to.zero || !from.zero)
 }
 
-/// Whether these pieces have few enough values or codes that each can be tried.
+/// Returns whether these pieces have few enough values or codes that each can be tried.
 pub(super) fn may_try(course: &Course<'_>, pieces: &[Piece], codes: usize) -> bool {
     let encoding = course.steps.encoding;
     let Some(stored) = course.steps.all.get(encoding.wrapping_sub(1)) else {

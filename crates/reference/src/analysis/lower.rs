@@ -2,7 +2,7 @@
 
 use exactum_exact::Exact;
 use exactum_model::{
-    ArrayCodec, ArrayToArray, ArrayToBytes, CastValue, Chain, DataType, FixedScaleOffset,
+    ArrayCodec, ArrayToArray, ArrayToBytes, BitRound, CastValue, Chain, DataType, FixedScaleOffset,
     FixedScaleOffsetNumber, Format, OutOfRange, PackBits, Reason, Rejection, Rounding, ScaleOffset,
 };
 
@@ -52,7 +52,7 @@ fn refused(message: String) -> Rejection {
 /// The steps of a chain.
 ///
 /// # Errors
-/// As for [`last_codec`]; [`Reason::UnsupportedCodec`], too, for an array -> array codec that is not analysed;
+/// The same as for [`last_codec`]; [`Reason::UnsupportedCodec`], too, for an array -> array codec that is not analysed;
 /// [`Reason::UnsupportedDataType`] where values are not real numbers; [`Reason::Metadata`]
 /// for a parameter that is not finite.
 pub(super) fn lower(chain: &Chain) -> Result<Steps<'_>, Rejection> {
@@ -107,6 +107,7 @@ fn encode<'a>(
     steps: &mut Vec<Step<'a>>,
 ) -> Result<(), Rejection> {
     match &codec.codec {
+        ArrayCodec::BitRound(codec) => steps.extend(bitround(codec, index)),
         ArrayCodec::CastValue(codec) => steps.push(cast(codec, index, true)),
         ArrayCodec::ScaleOffset(codec) => {
             let format = codec.data_type.format();
@@ -157,7 +158,8 @@ fn decode<'a>(
         }
         ArrayCodec::FixedScaleOffset(codec) => legacy_decode(codec, index, start, steps),
         ArrayCodec::Cf(codec) => cf::decode(codec, index, start, steps),
-        ArrayCodec::Transpose(_) | ArrayCodec::Reshape => {}
+        // Decoding does nothing to elements, whoever rounded or moved them.
+        ArrayCodec::BitRound(_) | ArrayCodec::Transpose(_) | ArrayCodec::Reshape => {}
         _ => return Err(unknown(codec)),
     }
     Ok(())
@@ -173,6 +175,23 @@ fn parameter(codec: &ScaleOffset, bits: Option<u64>) -> Result<Option<Exact>, Re
         )),
         value => Ok(value),
     }
+}
+
+/// A float is put into the format of the bits that are kept, and back: what lies beyond becomes its end.
+fn bitround(codec: &BitRound, index: usize) -> Vec<Step<'static>> {
+    let format = codec.data_type.format();
+    let narrow = match (format, codec.narrow()) {
+        (Format::Integer(_), _) => {
+            return vec![step(index, Work::Keep(*codec), format, format)];
+        }
+        (_, Some(narrow)) => Format::Float(narrow),
+        (_, None) => return Vec::new(),
+    };
+    let into = Step {
+        out_of_range: Some(OutOfRange::Clamp),
+        ..step(index, Work::Cast, format, narrow)
+    };
+    vec![into, step(index, Work::Cast, narrow, format)]
 }
 
 fn cast(codec: &CastValue, index: usize, encodes: bool) -> Step<'_> {

@@ -1,4 +1,4 @@
-//! Which codes of a packed variable stand for nothing (spec/cf.md).
+//! The codes of a packed variable that mean missing (spec/cf.md).
 
 use std::cmp::Ordering;
 

@@ -48,7 +48,7 @@ pub(super) fn largest(all: impl IntoIterator<Item = Exact>) -> Exact {
     all.into_iter().fold(ZERO, larger)
 }
 
-/// Whether a number is neither NaN nor infinite.
+/// Returns whether a number is neither NaN nor infinite.
 pub(super) fn is_finite(value: &Exact) -> bool {
     matches!(value, Exact::Zero { .. } | Exact::Finite(_))
 }

@@ -1,4 +1,4 @@
-//! How far a value that is read back may be from the one that was stored, as a part of the value.
+//! Bounds on the relative error of a value that is stored and read back.
 
 use std::cmp::Ordering;
 
@@ -20,7 +20,7 @@ use super::{Effort, PIECES, WIDEST, WorstError, lower};
 /// least magnitude.
 ///
 /// # Errors
-/// As for [`analyse`](super::analyse).
+/// The same as for [`analyse`](super::analyse).
 pub fn relative_error(
     chain: &Chain,
     range: [u64; 2],

@@ -8,7 +8,7 @@ use crate::chain::{self, Reference, Steps};
 
 use super::lower::last_codec;
 
-/// What is stored for an element, and what is read back.
+/// The stored bits of an element and the value that is read back.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Stored {
     /// The bits of the number that is stored: after the last array -> array codec, of it what `packbits`
@@ -22,7 +22,7 @@ pub struct Stored {
 /// happens to bytes.
 ///
 /// # Errors
-/// When the codec that makes bytes does not take elements one by one.
+/// If the codec that makes bytes does not take elements one by one.
 pub fn single(chain: &Chain) -> Result<Chain, Rejection> {
     let steps = chain.pipeline.all_array_to_array();
     Ok(Chain {
@@ -46,7 +46,7 @@ pub fn single(chain: &Chain) -> Result<Chain, Rejection> {
 /// The data type of what is stored.
 ///
 /// # Errors
-/// As for [`single`].
+/// The same as for [`single`].
 pub fn stored_type(chain: &Chain) -> Result<DataType, Rejection> {
     Ok(match last_codec(chain)? {
         ArrayToBytes::PackBits(codec) => codec.data_type,
@@ -61,7 +61,7 @@ pub fn stored_type(chain: &Chain) -> Result<DataType, Rejection> {
 /// Stores an element with a [`single`] chain and reads it back.
 ///
 /// # Errors
-/// When a codec rejects the element.
+/// If a codec rejects the element.
 pub fn put(single: &Chain, bits: u64) -> Result<Stored, Rejection> {
     let array = Array::from_components(single.data_type, Vec::new(), [bits])?;
     let bytes = chain::encode(single, &array)?;

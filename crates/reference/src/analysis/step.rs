@@ -3,9 +3,10 @@
 use std::cmp::Ordering;
 
 use exactum_exact::{Exact, Rounded, clamp, round, wrap};
-use exactum_model::{Cf, Format, MapEntry, OutOfRange, PackBits, Rounding};
+use exactum_model::{BitRound, Cf, FloatFormat, Format, MapEntry, OutOfRange, PackBits, Rounding};
 use num_bigint::BigUint;
 
+use crate::bitround;
 use crate::scale_offset::fixed_scale_offset::nearest_integer;
 
 use super::missing;
@@ -31,6 +32,8 @@ pub(super) enum Work {
     Pack(PackBits),
     /// Its bits count as those of an integer of the other signedness.
     Recount,
+    /// It is an integer of which some bits are kept.
+    Keep(BitRound),
 }
 
 /// One step.
@@ -122,7 +125,7 @@ pub(super) enum Event {
 }
 
 impl Event {
-    /// Whether there is no result.
+    /// Returns whether there is no result.
     pub(super) fn is_rejected(&self) -> bool {
         matches!(
             self,
@@ -130,19 +133,19 @@ impl Event {
         )
     }
 
-    /// Whether the value has lost multiples of 2^N.
+    /// Returns whether the value has lost multiples of 2^N.
     pub(super) fn is_wrapped(&self) -> bool {
         matches!(self, Event::Wrapped { .. })
     }
 }
 
 impl Label {
-    /// Whether the value has a result of its own.
+    /// Returns whether the value has a result of its own.
     pub(super) fn is_within(&self) -> bool {
         self.event == Event::Within
     }
 
-    /// Whether an entry of the map replaces it.
+    /// Returns whether an entry of the map replaces it.
     pub(super) fn is_mapped(&self) -> bool {
         matches!(self.event, Event::Mapped(_))
     }
@@ -206,6 +209,10 @@ impl Step<'_> {
             Work::NearestInteger => nearest_integer(value),
             Work::Pack(codec) => return pack(codec, &self.from, bits),
             Work::Recount => return (Event::Within, Some(bits)),
+            // What goes up does not come down: neither rounding nor what fits does that.
+            Work::Keep(codec) => {
+                return (Event::Within, bitround::encode_element(codec, bits).ok());
+            }
         };
         if let (Work::Divide(..), Format::Integer(_), Exact::Finite(finite), false) =
             (&self.work, self.to, &result, is_whole)
@@ -243,11 +250,12 @@ impl Step<'_> {
         }
     }
 
-    /// Whether different values have different results that decoding gives back, as long as each is
+    /// Returns whether different values have different results that decoding gives back, as long as each is
     /// [`Event::Within`].
     pub(super) fn is_lossless(&self) -> bool {
         match (&self.work, self.from, self.to) {
             (Work::Pack(codec), ..) => codec.first_bit == 0,
+            (Work::Keep(_), ..) => false,
             (_, Format::Integer(_), Format::Integer(_)) => true,
             _ => false,
         }
@@ -299,6 +307,12 @@ fn pack(codec: &PackBits, format: &Format, bits: u64) -> (Event, Option<u64>) {
     (event, Some(stored))
 }
 
+/// Returns whether a float format has a longer mantissa than another one.
+fn loses_bits(from: &Format, to: &FloatFormat) -> bool {
+    from.float()
+        .is_some_and(|from| from.mantissa_bits > to.mantissa_bits)
+}
+
 /// How far apart values with neighbouring results are, after all these steps; `None` where that depends on
 /// the value.
 pub(super) fn distance_of_codes(steps: &[Step<'_>]) -> Option<Exact> {
@@ -324,6 +338,8 @@ pub(super) fn distance_of_codes(steps: &[Step<'_>]) -> Option<Exact> {
             (Work::Pack(codec), Format::Integer(_)) => {
                 unit = unit.map(|unit| larger(unit, power(codec.first_bit.into())));
             }
+            (Work::Keep(_), _) => unit = None,
+            (Work::Cast, Format::Float(to)) if loses_bits(&step.from, &to) => unit = None,
             (Work::NearestInteger, _) | (Work::Cast, Format::Integer(_)) => {
                 unit = unit.filter(is_whole).or(Some(one.clone()));
             }

@@ -20,7 +20,7 @@ pub fn encode(codec: &FixedScaleOffset, input: &Array) -> Result<Array, Rejectio
 /// `(in / scale) + offset`, cast to `dtype`, for every element.
 ///
 /// # Errors
-/// As for [`encode`]; the data type of the input is `astype`.
+/// The same as for [`encode`]; the data type of the input is `astype`.
 pub fn decode(codec: &FixedScaleOffset, input: &Array) -> Result<Array, Rejection> {
     crate::require_data_type(input, codec.astype, "scale_offset.legacy.dtype")?;
     map_elements(codec, input, codec.dtype, decode_element)
@@ -42,7 +42,7 @@ fn map_elements(
 /// Encodes one element (scale_offset.legacy.encode).
 ///
 /// # Errors
-/// When NaN or an infinity is to become an integer (scale_offset.legacy.non-finite).
+/// If NaN or an infinity is to become an integer (scale_offset.legacy.non-finite).
 pub fn encode_element(codec: &FixedScaleOffset, bits: u64) -> Result<u64, Rejection> {
     let value = Value::of(codec.dtype, bits)
         .step(codec.offset, Exact::subtract)
@@ -56,7 +56,7 @@ pub fn encode_element(codec: &FixedScaleOffset, bits: u64) -> Result<u64, Reject
 /// result (scale_offset.legacy.decode.cut).
 ///
 /// # Errors
-/// As for [`encode_element`].
+/// The same as for [`encode_element`].
 pub fn decode_element(codec: &FixedScaleOffset, bits: u64) -> Result<u64, Rejection> {
     Value::of(codec.astype, bits)
         .in_floats()
@@ -69,7 +69,7 @@ pub fn decode_element(codec: &FixedScaleOffset, bits: u64) -> Result<u64, Reject
 /// the library does, and not what [`decode_element`] gives (scale_offset.legacy.decode.type).
 ///
 /// # Errors
-/// As for [`encode_element`].
+/// The same as for [`encode_element`].
 pub fn decode_element_cast_first(codec: &FixedScaleOffset, bits: u64) -> Result<u64, Rejection> {
     let cast = Value::of(codec.astype, bits).cast(codec.dtype, rounding_into(codec.dtype))?;
     let within = FixedScaleOffset {

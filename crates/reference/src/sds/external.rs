@@ -8,14 +8,30 @@ use exactum_model::{Reason, Rejection};
 
 use super::element::{Element, binary64, elements, round_real};
 
-use super::{convert, reals};
+use super::decisions::Conversion;
+use super::{convert_with, reals};
+use crate::Reference;
 
 /// Reads external data, its fill value being the external one, and casts it to a type, or to none:
 /// `SDS_ANY` (sds.4.1).
 ///
 /// # Errors
-/// A fill value that the protocol contradicts (sds.external.fill), and what [`convert`] rejects.
+/// A fill value that the protocol contradicts (sds.external.fill), and what [`convert`](super::convert) rejects.
 pub fn read(
+    external: &DataSet,
+    cast: Option<SdsType>,
+    protocol: Option<External>,
+    profile: Profile,
+) -> Result<(DataSet, Warnings), Rejection> {
+    read_with(&Reference, external, cast, protocol, profile)
+}
+
+/// Reads external data by the given decisions.
+///
+/// # Errors
+/// The same as for [`read`].
+pub fn read_with(
+    rules: &dyn Conversion,
     external: &DataSet,
     cast: Option<SdsType>,
     protocol: Option<External>,
@@ -23,7 +39,7 @@ pub fn read(
 ) -> Result<(DataSet, Warnings), Rejection> {
     let of = external.data_type();
     let (internal, mut warnings) = if of.is_real() {
-        read_real(external, protocol, profile)?
+        read_real(rules, external, protocol, profile)?
     } else if !external.scaling.is_set() || cast == Some(of) || of == SdsType::C8 {
         // Equal types are copied bit by bit, attributes and fill value with them (sds.4.2, sds.6.3).
         (external.clone(), Warnings::new())
@@ -32,21 +48,22 @@ pub fn read(
             None => width_of(of),
             Some(_) => SdsType::R8,
         };
-        convert(external, real, profile)?
+        convert_with(rules, external, real, profile)?
     };
     let cast = cast.unwrap_or(internal.data_type());
-    let (output, more) = convert(&internal, cast, profile)?;
+    let (output, more) = convert_with(rules, &internal, cast, profile)?;
     warnings.extend(more);
     Ok((output, warnings))
 }
 
 /// Reals: their scaling is ignored (sds.2.10), and their fill value becomes NaN (sds.6.8).
 fn read_real(
+    rules: &dyn Conversion,
     external: &DataSet,
     protocol: Option<External>,
     profile: Profile,
 ) -> Result<(DataSet, Warnings), Rejection> {
-    let fill = agreed(external.fill(), protocol)?;
+    let fill = rules.fill_of_reals(external.fill(), protocol)?;
     let mut warnings = Warnings::new();
     if external.scaling.is_set() {
         warnings.insert(Warning::ScalingIgnored);
@@ -84,41 +101,33 @@ fn read_real(
     Ok((read, warnings))
 }
 
-/// The fill value of external reals: the protocol's (sds.6.8, sds.6.9), NaN where none is named.
-fn agreed(given: Fill, protocol: Option<External>) -> Result<Fill, Rejection> {
-    let Some(protocol) = protocol else {
-        return Ok(match given {
-            Fill::Undefined => Fill::Nan,
-            given => given,
-        });
-    };
-    let own = protocol.real_fill();
-    if given == Fill::Undefined || given == own {
-        return Ok(own);
-    }
-    Err(Rejection::new(
-        Reason::Metadata,
-        "sds.external.fill",
-        format!(
-            "the fill value of reals in {} is not the given one",
-            protocol.name()
-        ),
-    )
-    .at_pointer("/fill"))
-}
-
 /// Casts a data set to a type, or to none, and writes it to an external format (sds.4.1).
 ///
 /// # Errors
 /// A fill value that the protocol contradicts or that the type cannot hold, a storage type that is not an
-/// integer, and what [`convert`] rejects.
+/// integer, and what [`convert`](super::convert) rejects.
 pub fn write(
     input: &DataSet,
     cast: Option<SdsType>,
     output: &Output,
     profile: Profile,
 ) -> Result<(DataSet, Warnings), Rejection> {
-    let (internal, mut warnings) = convert(input, cast.unwrap_or(input.data_type()), profile)?;
+    write_with(&Reference, input, cast, output, profile)
+}
+
+/// Writes a data set to an external format by the given decisions.
+///
+/// # Errors
+/// The same as for [`write()`].
+pub fn write_with(
+    rules: &dyn Conversion,
+    input: &DataSet,
+    cast: Option<SdsType>,
+    output: &Output,
+    profile: Profile,
+) -> Result<(DataSet, Warnings), Rejection> {
+    let target = cast.unwrap_or(input.data_type());
+    let (internal, mut warnings) = convert_with(rules, input, target, profile)?;
     let of = internal.data_type();
     let is_set = internal.scaling.is_set();
     if of == SdsType::C8 || (of.is_integer() && !is_set) {
@@ -126,7 +135,7 @@ pub fn write(
     }
     let written = if of.is_integer() {
         // Unscaled reals (sds.2.9).
-        let (mut real, more) = convert(&internal, width_of(of), profile)?;
+        let (mut real, more) = convert_with(rules, &internal, width_of(of), profile)?;
         warnings.extend(more);
         real.scaling = Scaling::UNSET;
         real
@@ -139,7 +148,7 @@ pub fn write(
             )
             .at_pointer("/storage"));
         }
-        let (scaled, more) = convert(&internal, output.storage, profile)?;
+        let (scaled, more) = convert_with(rules, &internal, output.storage, profile)?;
         warnings.extend(more);
         return Ok((scaled, warnings));
     } else {
@@ -151,7 +160,8 @@ pub fn write(
         real
     };
     let given = output.fill.map_or(Fill::Undefined, real_fill);
-    let (written, more) = filled(&written, agreed(given, output.external)?, profile)?;
+    let fill = rules.fill_of_reals(given, output.external)?;
+    let (written, more) = filled(&written, fill, profile)?;
     warnings.extend(more);
     Ok((written, warnings))
 }

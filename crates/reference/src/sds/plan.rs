@@ -5,6 +5,8 @@ use exactum_model::sds::{Lowered, Plan, PlanRequest, Policy, Scaling};
 use exactum_model::{DataType, Reason, Rejection, ScaleOffset};
 
 use super::Codes;
+use crate::Reference;
+
 use super::element::{binary64, nearest_away, offset_of, round_real};
 use super::lower::lower;
 use super::scale::code;
@@ -23,6 +25,7 @@ pub fn plan(request: &PlanRequest) -> Result<Plan, Rejection> {
     let needs = request.needs;
     let infinite = needs.positive_infinity || needs.negative_infinity;
     let codes = Codes {
+        rules: &Reference,
         of: request.target,
         profile: request.profile,
         fill: needs.nan,
@@ -44,21 +47,17 @@ pub fn plan(request: &PlanRequest) -> Result<Plan, Rejection> {
     };
     let rounded_scale = round_scale(&scale, request.policy)?;
 
-    // sds.plan.offset: the codes' own middle of the note, or that of the free codes where all of them are used.
-    let two = Exact::integer(2);
-    let centre = match request.policy {
-        Policy::Full => Exact::integer((low + high).into()).divide(&two),
-        _ if request.target.is_signed() => Exact::integer(0),
-        _ => Exact::integer((1 << (bits - 1)) - 1),
+    let offset = match is_single {
+        true => Exact::integer(0).subtract(&scale.multiply(&least)),
+        false => centred(request, &scale, &least.add(&greatest), low + high),
     };
-    let middle = least.add(&greatest).divide(&two);
-    let mut offset = centre.subtract(&scale.multiply(&middle));
-    if matches!(request.policy, Policy::Decimal) {
-        offset = rounded_offset(offset);
-    }
     let scaling = Scaling::of(Some(rounded_scale), Some(offset_of(&offset)));
 
-    let lowered = lower(scaling)?;
+    let mut lowered = lower(scaling)?;
+    if is_single {
+        // Adding 0 makes -0 into 0.
+        lowered.zero = offset_of(&Exact::integer(0).add(&least));
+    }
     let is_free = |code: &i64| (low..=high).contains(code);
     let end = |value: &Exact| code(value, scaling).filter(is_free);
     // The codecs compute in binary64, and in another order.
@@ -83,10 +82,30 @@ pub fn plan(request: &PlanRequest) -> Result<Plan, Rejection> {
             .nan
             .then(|| request.target.standard_fill(request.profile)),
         infinite: infinite.then_some(standard),
-        maximum_error: error(&scale, &read(lowered.zero), &least, &greatest),
+        maximum_error: match is_single {
+            true => 0,
+            false => error(&scale, &read(lowered.zero), &least, &greatest),
+        },
         headroom: (!is_single).then(|| offset_of(&headroom)),
         zarr_offset: lowered.zero,
     })
+}
+
+/// The OFFSET by which a middle of codes stands for the middle of a range, whose ends add up to `sum` (sds.plan.offset).
+/// The codes' own middle is that of the note; that of the free codes, whose ends add up to `free`, is taken where all
+/// of them are used.
+fn centred(request: &PlanRequest, scale: &Exact, sum: &Exact, free: i64) -> Exact {
+    let two = Exact::integer(2);
+    let centre = match request.policy {
+        Policy::Full => Exact::integer(free.into()).divide(&two),
+        _ if request.target.is_signed() => Exact::integer(0),
+        _ => Exact::integer((1 << (request.target.bits(request.profile) - 1)) - 1),
+    };
+    let offset = centre.subtract(&scale.multiply(&sum.divide(&two)));
+    match request.policy {
+        Policy::Decimal => rounded_offset(offset),
+        _ => offset,
+    }
 }
 
 /// The rejection of a range whose ends have no free code (sds.plan.free).
@@ -169,7 +188,7 @@ fn refuse(clause: &'static str, message: &str, pointer: &str) -> Rejection {
 
 /// The codes between all that stand for something else (sds.plan.needs). Those are the first or the last two of the type, and one
 /// behind them that is free is of no use to a range.
-fn free(codes: &Codes) -> (i64, i64) {
+fn free(codes: &Codes<'_>) -> (i64, i64) {
     let (low, high) = codes.of.range(codes.profile);
     let is_taken = |code: &i64| codes.usable(Some(*code)).is_none();
     let below = [low + 1, low].into_iter().find(is_taken);

@@ -2,7 +2,7 @@
 //! give.
 
 use exactum_exact::{Exact, Finite};
-use exactum_model::sds::{ONE, Profile, Scaling, SdsType, Warning, Warnings};
+use exactum_model::sds::{ONE, Scaling, Warning, Warnings};
 
 use super::element::{binary64, nearest_away, offset_of};
 
@@ -13,22 +13,17 @@ pub(super) fn code(value: &Exact, scaling: Scaling) -> Option<i64> {
     nearest_away(&value.multiply(&read(scale)).add(&read(offset)))
 }
 
-/// SCALE and OFFSET that put values between two ends into the middle three quarters of a type
-/// (sds.5.6): `SCALE = 3 * 2^(n-2) / D` and `OFFSET = C - SCALE * midpoint`, ratios, each rounded once. A
-/// single value keeps SCALE at 1 (sds.5.19). The sign of a preset SCALE is kept.
+/// SCALE and OFFSET that put values between two ends into the middle of a type of `bits` bits, over a span of codes
+/// (sds.5.6): `SCALE = span / D` and `OFFSET = C - SCALE * midpoint`, ratios, each rounded once. A single value keeps
+/// SCALE at 1 (sds.5.19). The sign of a preset SCALE is kept.
 pub(super) fn determine(
-    one_end: &Exact,
-    other_end: &Exact,
+    [one_end, other_end]: [&Exact; 2],
     preset: Option<Exact>,
-    target: SdsType,
-    profile: Profile,
+    is_signed: bool,
+    bits: u32,
+    span: &Exact,
 ) -> (Scaling, Warnings) {
-    let bits = target.bits(profile);
-    let centre = if target.is_signed() {
-        0
-    } else {
-        (1 << (bits - 1)) - 1
-    };
+    let centre = if is_signed { 0 } else { (1 << (bits - 1)) - 1 };
     let centre = Exact::integer(centre);
     let two = Exact::integer(2);
     let midpoint = one_end.add(other_end).divide(&two);
@@ -36,7 +31,6 @@ pub(super) fn determine(
     let (scale, scale_bits) = if matches!(distance, Exact::Zero { .. }) {
         (Exact::integer(1), ONE)
     } else {
-        let span = Exact::integer(3 << (bits - 2));
         let ratio = span.divide(&distance);
         let negative = preset.is_some_and(|preset| preset.is_negative());
         let ratio = if ratio.is_negative() == negative {

@@ -1,4 +1,4 @@
-//! How the blocks of a chunk lie in it (zfp.blocks).
+//! The layout of blocks in a chunk (zfp.blocks).
 
 use exactum_model::{Array, Reason, Rejection, Zfp};
 

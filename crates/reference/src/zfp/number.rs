@@ -1,5 +1,5 @@
-//! What elements are promoted to before a block is made of them, and back (zfp.promotion); and
-//! floats as numbers of a block.
+//! The promotion of elements before a block is made of them, and its inverse (zfp.promotion); and floats as numbers of
+//! a block.
 
 use exactum_exact::{Exact, Finite, Rounded, clamp, round};
 use exactum_model::{
@@ -46,7 +46,7 @@ pub(super) fn bits_of(value: i128, width: u32) -> u64 {
     u64::try_from(value & ((1 << width) - 1)).unwrap_or_default()
 }
 
-/// Whether a codec can hold an element.
+/// Returns whether a codec can hold an element.
 ///
 /// # Errors
 /// zfp.unsigned.range, zfp.lossy.range and zfp.lossy.finite.

@@ -31,19 +31,19 @@ pub(crate) trait Compression: Debug + Send + Sync + Sized + 'static {
     /// Reads a configuration.
     ///
     /// # Errors
-    /// What is wrong with it.
+    /// If it is not valid, with the reason.
     fn new(configuration: &Configuration) -> Result<Self, String>;
 
     /// Compresses bytes.
     ///
     /// # Errors
-    /// When the format cannot hold them.
+    /// If the format cannot hold them.
     fn compress(&self, decoded: &[u8]) -> Result<Vec<u8>, String>;
 
     /// Decompresses bytes.
     ///
     /// # Errors
-    /// When they are not of the format, or become more than `most` bytes, which are never held.
+    /// If they are not of the format, or become more than `most` bytes, which are never held.
     fn decompress(encoded: &[u8], most: usize) -> Result<Vec<u8>, String>;
 
     /// The most bytes that [`compress`](Self::compress) makes of `size` bytes.

@@ -1,4 +1,4 @@
-//! `scale_offset` and `cast_value`: array -> array, every element for itself.
+//! `bitround`, `cast_value` and `scale_offset`: array -> array, every element for itself.
 
 mod partial;
 mod run;
@@ -9,9 +9,7 @@ use std::num::NonZeroU64;
 use std::sync::Arc;
 
 use exactum_metadata::document;
-use exactum_metadata::{parse_cast_value, parse_scale_offset};
-use exactum_model::{ArrayCodec, CastValue, DataType, Reason, Rejection, ScaleOffset};
-use exactum_optimized::{cast_value, scale_offset};
+use exactum_model::{ArrayCodec, BitRound, CastValue, DataType, Reason, Rejection, ScaleOffset};
 use serde_json::Value;
 use zarrs::array::{
     ArrayBytes, ArrayCodecTraits, ArrayPartialDecoderTraits, ArrayPartialEncoderTraits,
@@ -31,14 +29,17 @@ use super::fault::{codec_error, create_error};
 use super::traits::codec_traits;
 use crate::data_type;
 
+/// The `bitround` codec for zarrs (spec/bitround.md).
+pub type BitRoundCodec = ElementwiseCodec<BitRound>;
+
 /// The `scale_offset` codec for zarrs (spec/scale_offset.md).
 pub type ScaleOffsetCodec = ElementwiseCodec<ScaleOffset>;
 
 /// The `cast_value` codec for zarrs (spec/cast_value.md).
 pub type CastValueCodec = ElementwiseCodec<CastValue>;
 
-/// An operation that makes another element of each. It is there for [`ScaleOffset`] and
-/// [`CastValue`], and for nothing else.
+/// An operation that makes another element of each. It is there for [`BitRound`], [`CastValue`] and
+/// [`ScaleOffset`], and for nothing else.
 ///
 /// ```
 /// use exactum_model::{DataType, ScaleOffset};
@@ -86,66 +87,48 @@ pub trait Elementwise: Clone + Debug + Send + Sync + 'static + sealed::Sealed {
 
 mod sealed {
     pub trait Sealed {}
-    impl Sealed for super::ScaleOffset {}
-    impl Sealed for super::CastValue {}
 }
 
-impl Elementwise for ScaleOffset {
-    const NAME: &'static str = "scale_offset";
-    const DATA_TYPES: &'static str = "scale_offset.data_types";
+/// The operations, each by the module that does it and by what reads its configuration.
+macro_rules! elementwise {
+    ($($Operation:ident $module:ident $parse:ident;)*) => {$(
+        impl sealed::Sealed for $Operation {}
 
-    fn parse(configuration: &str, data_type: DataType) -> Result<Self, Rejection> {
-        parse_scale_offset(configuration, data_type)
-    }
+        impl Elementwise for $Operation {
+            const NAME: &'static str = stringify!($module);
+            const DATA_TYPES: &'static str = concat!(stringify!($module), ".data_types");
 
-    fn configuration(&self) -> Value {
-        serde_json::to_value(document::Configuration::from(self)).unwrap_or_default()
-    }
+            fn parse(configuration: &str, data_type: DataType) -> Result<Self, Rejection> {
+                exactum_metadata::$parse(configuration, data_type)
+            }
 
-    fn data_types(&self) -> (DataType, DataType) {
-        (self.data_type, self.data_type)
-    }
+            fn configuration(&self) -> Value {
+                serde_json::to_value(document::Configuration::from(self)).unwrap_or_default()
+            }
 
-    fn encode_into(&self, input: &[u8], output: &mut [u8]) -> Result<(), Rejection> {
-        scale_offset::encode_into(self, input, output)
-    }
+            fn data_types(&self) -> (DataType, DataType) {
+                exactum_model::Elementwise::data_types(self)
+            }
 
-    fn decode_into(&self, input: &[u8], output: &mut [u8]) -> Result<(), Rejection> {
-        scale_offset::decode_into(self, input, output)
-    }
+            fn encode_into(&self, input: &[u8], output: &mut [u8]) -> Result<(), Rejection> {
+                exactum_optimized::$module::encode_into(self, input, output)
+            }
 
-    fn array_codec(&self) -> ArrayCodec {
-        ArrayCodec::ScaleOffset(*self)
-    }
+            fn decode_into(&self, input: &[u8], output: &mut [u8]) -> Result<(), Rejection> {
+                exactum_optimized::$module::decode_into(self, input, output)
+            }
+
+            fn array_codec(&self) -> ArrayCodec {
+                self.clone().into()
+            }
+        }
+    )*};
 }
 
-impl Elementwise for CastValue {
-    const NAME: &'static str = "cast_value";
-    const DATA_TYPES: &'static str = "cast_value.data_types";
-
-    fn parse(configuration: &str, data_type: DataType) -> Result<Self, Rejection> {
-        parse_cast_value(configuration, data_type)
-    }
-
-    fn configuration(&self) -> Value {
-        serde_json::to_value(document::Configuration::from(self)).unwrap_or_default()
-    }
-
-    fn data_types(&self) -> (DataType, DataType) {
-        (self.decoded, self.encoded)
-    }
-
-    fn encode_into(&self, input: &[u8], output: &mut [u8]) -> Result<(), Rejection> {
-        cast_value::encode_into(self, input, output)
-    }
-
-    fn decode_into(&self, input: &[u8], output: &mut [u8]) -> Result<(), Rejection> {
-        cast_value::decode_into(self, input, output)
-    }
-
-    fn array_codec(&self) -> ArrayCodec {
-        ArrayCodec::CastValue(self.clone())
-    }
+elementwise! {
+    BitRound bitround parse_bitround;
+    CastValue cast_value parse_cast_value;
+    ScaleOffset scale_offset parse_scale_offset;
 }
 
 /// An array -> array codec of zarrs that does `T` element by element.
@@ -184,7 +167,7 @@ impl<T: Elementwise> ElementwiseCodec<T> {
     /// The codec that does this operation; it writes the canonical configuration.
     ///
     /// # Errors
-    /// As for [`new`](Self::new), which an operation out of `exactum-metadata` never meets.
+    /// The same as for [`new`](Self::new), which an operation out of `exactum-metadata` never meets.
     pub fn from_operation(operation: &T) -> Result<Self, PluginCreateError> {
         match operation.configuration() {
             Value::Object(configuration) => Self::new(configuration.into()),

@@ -26,7 +26,9 @@ use deflate::{Gzip, Zlib};
 use sharding::Sharding;
 use zstd::Zstd;
 
-pub use elementwise::{CastValueCodec, Elementwise, ElementwiseCodec, ScaleOffsetCodec};
+pub use elementwise::{
+    BitRoundCodec, CastValueCodec, Elementwise, ElementwiseCodec, ScaleOffsetCodec,
+};
 pub use packbits::PackBitsCodec;
 pub use zfp::ZfpCodec;
 
@@ -43,11 +45,13 @@ fn elements(shape: &[NonZeroU64]) -> usize {
 pub(crate) type Create = fn(&MetadataV3) -> Result<Codec, PluginCreateError>;
 
 /// The codecs by their names.
-pub(crate) const CODECS: [(&str, Create); 10] = [
+pub(crate) const CODECS: [(&str, Create); 12] = [
+    ("bitround", BitRoundCodec::create),
     ("blosc", Compressor::<Blosc>::create),
     ("cast_value", CastValueCodec::create),
     ("crc32c", Compressor::<Crc32c>::create),
     ("gzip", Compressor::<Gzip>::create),
+    ("numcodecs.bitround", BitRoundCodec::create),
     ("numcodecs.zlib", Compressor::<Zlib>::create),
     ("packbits", PackBitsCodec::create),
     ("scale_offset", ScaleOffsetCodec::create),

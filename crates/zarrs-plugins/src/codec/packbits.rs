@@ -77,7 +77,7 @@ impl PackBitsCodec {
     /// The codec that does this operation; it writes the canonical configuration.
     ///
     /// # Errors
-    /// As for [`new`](Self::new), which an operation out of `exactum-metadata` never meets.
+    /// The same as for [`new`](Self::new), which an operation out of `exactum-metadata` never meets.
     pub fn from_operation(operation: &PackBits) -> Result<Self, PluginCreateError> {
         match serde_json::to_value(document::Configuration::from(operation)) {
             Ok(Value::Object(configuration)) => Self::new(configuration.into()),

@@ -1,4 +1,4 @@
-//! What every codec of this crate tells zarrs in the same way.
+//! The trait implementations for zarrs that all codecs of this crate share.
 
 /// Implements `CodecTraits` for a codec: where its configuration is, and whether parts of a chunk can be read and written
 /// without the rest of it.

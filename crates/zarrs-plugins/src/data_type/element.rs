@@ -1,4 +1,4 @@
-//! What all data types of this crate do in the same way.
+//! The trait implementations for zarrs that all data types of this crate share.
 
 use std::any::{Any, TypeId};
 use std::borrow::Cow;

@@ -43,7 +43,7 @@ pub(crate) fn model(data_type: &zarrs::array::DataType) -> Option<DataType> {
 /// own.
 ///
 /// # Errors
-/// When zarrs has none of this name, or one of another size.
+/// If zarrs has none of this name, or one of another size.
 pub(crate) fn of_zarrs(data_type: DataType) -> Result<zarrs::array::DataType, PluginCreateError> {
     let found = zarrs::array::DataType::from_metadata(&MetadataV3::new(data_type.name()))?;
     if model(&found) == Some(data_type) {

@@ -36,9 +36,9 @@ pub struct SampleDataType;
 /// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Sample {
-    /// When; the unit is the user's.
+    /// The time, in a unit of the user's choice.
     pub time: i64,
-    /// What was measured.
+    /// The measured value.
     pub value: f32,
 }
 

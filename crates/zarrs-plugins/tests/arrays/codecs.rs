@@ -70,6 +70,29 @@ fn scale_offset() {
     );
 }
 
+/// The sample data of upstream, by either name.
+#[test]
+fn bitround() {
+    for name in ["bitround", "numcodecs.bitround"] {
+        check(
+            name,
+            &Document {
+                data_type: "float32",
+                fill_value: "0.0",
+                shape: &[4],
+                chunk_shape: &[2],
+                codecs: &format!(
+                    r#"[{{"name": "{name}", "configuration": {{"keepbits": 3}}}},
+                       {{"name": "bytes", "configuration": {{"endian": "big"}}}}]"#
+                ),
+            },
+            &[0.1_f32, 123.4, 1234.5, f32::INFINITY],
+            &[("0", "3dd0000042f00000"), ("1", "44a000007f800000")],
+            &[0.101_562_5, 120.0, 1280.0, f32::INFINITY],
+        );
+    }
+}
+
 #[test]
 fn scale_offset_without_configuration_does_nothing() {
     for (name, codec) in [

@@ -1,4 +1,4 @@
-//! What is refused, and in which words.
+//! Rejections and their messages.
 
 use std::sync::Arc;
 

@@ -10,7 +10,7 @@ use super::{Operator, perform};
 /// Encodes one element.
 ///
 /// # Errors
-/// Why the element has no result.
+/// If the element has no result, with the reason.
 pub(crate) fn encode(codec: &FixedScaleOffset, bits: u64) -> Result<u64, Reason> {
     let difference = apply(load(codec.dtype, bits), Operator::Minus, codec.offset);
     let product = apply(difference, Operator::Times, codec.scale);
@@ -27,7 +27,7 @@ pub(crate) fn encode(codec: &FixedScaleOffset, bits: u64) -> Result<u64, Reason>
 /// Decodes one element.
 ///
 /// # Errors
-/// Why the element has no result.
+/// If the element has no result, with the reason.
 pub(crate) fn decode(codec: &FixedScaleOffset, bits: u64) -> Result<u64, Reason> {
     let value = float(load(codec.astype, bits));
     let quotient = apply(value, Operator::Over, codec.scale);
@@ -37,7 +37,7 @@ pub(crate) fn decode(codec: &FixedScaleOffset, bits: u64) -> Result<u64, Reason>
 /// Decodes one element, the cast first, as upstream's text has it.
 ///
 /// # Errors
-/// Why the element has no result.
+/// If the element has no result, with the reason.
 pub(crate) fn decode_cast_first(codec: &FixedScaleOffset, bits: u64) -> Result<u64, Reason> {
     let cast = store(load(codec.astype, bits), codec.dtype)?;
     let value = float(load(codec.dtype, cast));

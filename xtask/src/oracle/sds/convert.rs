@@ -175,7 +175,7 @@ enum Place {
     Scaled,
 }
 
-/// Whether integers fit as they are, shifted, or not at all (sds.5.1 to sds.5.12).
+/// Returns whether integers fit as they are, shifted, or not at all (sds.5.1 to sds.5.12).
 fn placed(
     cells: &[Cell],
     from: Integers,

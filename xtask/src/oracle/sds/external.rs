@@ -1,4 +1,4 @@
-//! What is read and what is written (sections 2, 4 and 6).
+//! Reading and writing external data (sections 2, 4 and 6).
 
 use serde_json::{Map, Value, json};
 

@@ -8,7 +8,7 @@ use super::{Answer, Integers, Refused, Type, double, lowered, rounded};
 /// Answers a request of `sds.plan`.
 ///
 /// # Errors
-/// There is no such plan.
+/// If there is no such plan.
 pub(super) fn planned(request: &Map<String, Value>) -> Answer<Value> {
     let is_wide = request.get("profile").is_some_and(|it| it == "soi97");
     let target = request["target"].as_str().unwrap_or_default();
@@ -41,13 +41,19 @@ pub(super) fn planned(request: &Map<String, Value>) -> Answer<Value> {
         false => Ratio::integer(to.centre),
     };
     let exact_offset = centre.minus(&scale.times(&one.plus(&two).times(&half)));
-    let offset = match request["policy"] == "decimal" {
-        true => rounded(&whole(exact_offset)),
-        false => rounded(&exact_offset),
+    let is_single = distance.is_zero();
+    let offset = match (is_single, request["policy"] == "decimal") {
+        // The value has the code 0.
+        (true, _) => rounded(&Ratio::integer(0).minus(&scale.times(&one))),
+        (false, true) => rounded(&whole(exact_offset)),
+        (false, false) => rounded(&exact_offset),
     };
     let by = Ratio::double(rounded_scale);
     let others = lowered(&json!({"scale": rounded_scale, "offset": offset}))?;
-    let zero = others["zarr"]["offset"].as_f64().ok_or(Refused)?;
+    let zero = match is_single {
+        true => rounded(&one),
+        false => others["zarr"]["offset"].as_f64().ok_or(Refused)?,
+    };
     let code = |value: &Ratio| {
         let exact = value.times(&by).plus(&Ratio::double(offset));
         exact.nearest_integer().filter(|code| free.has(*code))
@@ -63,7 +69,7 @@ pub(super) fn planned(request: &Map<String, Value>) -> Answer<Value> {
     by_codecs(&one).and(by_codecs(&two)).ok_or(Refused)?;
     let (first, last) = (code(&one).ok_or(Refused)?, code(&two).ok_or(Refused)?);
     let room = (first - free.low).min(free.high - last);
-    let headroom = match distance.is_zero() {
+    let headroom = match is_single {
         true => Value::Null,
         false => rounded(&Ratio::integer(room).over(&by.times(&distance))).into(),
     };
@@ -76,7 +82,10 @@ pub(super) fn planned(request: &Map<String, Value>) -> Answer<Value> {
         "offset": offset,
         "fill": nan.then_some(to.missing),
         "infinite": infinite,
-        "maximum_error": upwards(&bound(&by, &Ratio::double(zero), &[one, two])),
+        "maximum_error": match is_single {
+            true => 0.0,
+            false => upwards(&bound(&by, &Ratio::double(zero), &[one, two])),
+        },
         "headroom": headroom,
         "codecs": codecs(to, rounded_scale, zero, [nan, up, down]),
     }))

@@ -25,7 +25,7 @@ impl Head {
         })
     }
 
-    /// Whether a request to decode says the data type of the result.
+    /// Returns whether a request to decode says the data type of the result.
     fn is_retyped(&self) -> bool {
         matches!(self.row.as_str(), "cast_value" | "cf")
     }

@@ -229,7 +229,7 @@ fn masks(sets: &DataSets) -> Result<Value, Rejection> {
     })
 }
 
-/// Whether two answers are the same: numbers by value, warnings as a set.
+/// Returns whether two answers are the same: numbers by value, warnings as a set.
 pub(crate) fn same(one: &Value, two: &Value) -> bool {
     match (one, two) {
         (Value::Number(one), Value::Number(two)) => one.as_f64() == two.as_f64(),
@@ -357,7 +357,7 @@ pub(super) fn sets(topic: &Topic, head: &Head, cases: &[Case]) -> Result<Vec<Gro
     Ok(vec![group])
 }
 
-/// Whether an answer has what is typed.
+/// Returns whether an answer has what is typed.
 pub(crate) fn contains(answer: &Value, typed: &Value) -> bool {
     match (answer, typed) {
         (Value::Object(answer), Value::Object(typed)) => typed.iter().all(|(key, typed)| {

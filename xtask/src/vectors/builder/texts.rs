@@ -1,6 +1,6 @@
 //! Groups of documents and of fill values: each case is a text.
 
-use exactum_model::{DataType, Scalar};
+use exactum_model::{DataType, Reason, Scalar};
 use exactum_vectors::{Expect, Group, Level, Request};
 use serde_json::json;
 
@@ -27,16 +27,11 @@ pub(super) fn validate(topic: &Topic, head: &Head, cases: &[Case]) -> Result<Vec
     let mut group = topic.group(&head.name, head, shared);
     try_each_case(cases, |case| {
         let document = document_of(topic, head, &case.text)?;
-        let expect = match (opinions::validated(&document)?, &case.verdict) {
-            // Ours have an answer, whichever it is.
-            (_, Verdict::Accept) if head.open.is_some() => {
-                Expect::Open(head.open.clone().unwrap_or_default())
-            }
-            (Ok(_), Verdict::Accept) => Expect::ok(json!({})),
-            (Err((reason, found)), Verdict::Reject(by)) if found == head.rejecting(by.as_ref()) => {
-                Expect::reject(reason)
-            }
-            (answer, verdict) => return Err(format!("{verdict:?}, but: {answer:?}: {document}")),
+        let answer = opinions::validated(&document)?.map(drop);
+        let expect = match (&head.open, &case.verdict) {
+            // Open cases have an answer, whichever it is.
+            (Some(open), Verdict::Accept) => Expect::Open(open.clone()),
+            _ => judged(head, case, &document, answer)?,
         };
         group.case(
             &case.id,
@@ -47,6 +42,22 @@ pub(super) fn validate(topic: &Topic, head: &Head, cases: &[Case]) -> Result<Vec
         Ok(())
     })?;
     Ok(vec![group])
+}
+
+/// Returns the expectation of a document's case if the reader's answer is the verdict of the recipe.
+fn judged(
+    head: &Head,
+    case: &Case,
+    document: &str,
+    answer: Result<(), (Reason, &'static str)>,
+) -> Result<Expect, String> {
+    match (answer, &case.verdict) {
+        (Ok(()), Verdict::Accept) => Ok(Expect::ok(json!({}))),
+        (Err((reason, found)), Verdict::Reject(by)) if found == head.rejecting(by.as_ref()) => {
+            Ok(Expect::reject(reason))
+        }
+        (answer, verdict) => Err(format!("{verdict:?}, but: {answer:?}: {document}")),
+    }
 }
 
 /// The members of a small group document.
@@ -65,13 +76,7 @@ pub(super) fn groups(topic: &Topic, head: &Head, cases: &[Case]) -> Result<Vec<G
         };
         let answer = exactum_metadata::diagnose_group(document.as_bytes());
         let answer = answer.map_err(|fault| (fault.rejection.reason, fault.rejection.clause));
-        let expect = match (answer, &case.verdict) {
-            (Ok(_), Verdict::Accept) => Expect::ok(json!({})),
-            (Err((reason, found)), Verdict::Reject(by)) if found == head.rejecting(by.as_ref()) => {
-                Expect::reject(reason)
-            }
-            (answer, verdict) => return Err(format!("{verdict:?}, but: {answer:?}: {document}")),
-        };
+        let expect = judged(head, case, &document, answer.map(drop))?;
         group.case(
             &case.id,
             &[],
@@ -232,8 +237,8 @@ pub(super) fn parse(topic: &Topic, head: &Head, cases: &[Case]) -> Result<Vec<Gr
     Ok([vec![split.said, split.left], split.ours].concat())
 }
 
-/// Whether a text rounds to a number of the type, neither beyond the largest one nor into the gap
-/// around a zero that the type does not have, and is not a tie where no value is even.
+/// Returns whether a text rounds to a number of the type, neither beyond the largest one nor into the gap around a zero
+/// that the type does not have, and is not a tie where no value is even.
 fn is_held(layout: &Layout, text: &str) -> bool {
     Decimal::read(text)
         .is_some_and(|(negative, decimal)| layout.nearest(negative, &decimal).is_some())

@@ -140,7 +140,7 @@ pub(crate) struct Asking {
     pub(crate) view: Result<(Downsample, Elements), Rejection>,
 }
 
-/// What a view is of, and what it comes to.
+/// The elements that a view reads, with the result.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) enum Elements {
     /// Numbers.

@@ -176,7 +176,7 @@ impl Pair {
         self.settings.iter().find(of).map_or(&[], |(_, it)| it)
     }
 
-    /// Whether a mode other than the default gives the same as the default for every element.
+    /// Returns whether a mode other than the default gives the same as the default for every element.
     fn is_like_default(&self, rounding: Rounding) -> bool {
         rounding != Rounding::NearestEven
             && self.plain(rounding) == self.plain(Rounding::NearestEven)
@@ -286,7 +286,7 @@ impl Pair {
         format!("{}-{rule}{more}{suffix}", setting.rounding.name())
     }
 
-    /// Whether the short topics have an element under a setting.
+    /// Returns whether the short topics have an element under a setting.
     fn is_in_short_topics(&self, index: usize, element: usize) -> bool {
         let (setting, outcomes) = &self.settings[index];
         let default = setting.rounding == Rounding::NearestEven;
@@ -308,13 +308,13 @@ impl Pair {
         }
     }
 
-    /// Whether an element of the short topics tells a setting from another.
+    /// Returns whether an element of the short topics tells a setting from another.
     fn is_told_in_short_topics(&self, index: usize, other: usize) -> bool {
         let (outcomes, there) = (&self.settings[index].1, &self.settings[other].1);
         self.short_topics_have(index, |element| outcomes[element] != there[element])
     }
 
-    /// Whether the short topics have an element of some kind under a setting.
+    /// Returns whether the short topics have an element of some kind under a setting.
     fn short_topics_have(&self, index: usize, of_kind: impl Fn(usize) -> bool) -> bool {
         let has_short_topics = !self.alone && self.direction == Direction::Encode;
         has_short_topics

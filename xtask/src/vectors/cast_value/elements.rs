@@ -1,4 +1,4 @@
-//! Which elements a pair of types is tried on.
+//! The elements on which a pair of types is tried.
 
 use std::collections::BTreeSet;
 

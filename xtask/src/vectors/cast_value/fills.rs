@@ -281,7 +281,7 @@ impl Pair {
         Ok(by_text.or(ruling.map(|bits| (bits, true))))
     }
 
-    /// Whether a ruling, not the text, says what a fill value becomes on its way or back.
+    /// Returns whether a ruling, not the text, says what a fill value becomes on its way or back.
     fn is_ruled(&self, codec: &CastValue, bits: u64) -> Result<bool, String> {
         let what = "fill value";
         let encoded = answer(what, &codec.encoding(), bits)?;
@@ -320,7 +320,7 @@ fn is_negative_zero(number: Number) -> bool {
     number.quad().is_zero() && number.quad().is_negative()
 }
 
-/// Whether a number lies below the normal range of a float type.
+/// Returns whether a number lies below the normal range of a float type.
 fn is_subnormal(of: DataType, number: Number) -> bool {
     let Some(format) = of.format().float() else {
         return false;

@@ -1,4 +1,4 @@
-//! What an element proves under a configuration: the clauses that a vector of it may cite.
+//! The clauses that an element proves under a configuration, which a vector of it may cite.
 //!
 //! A clause is cited where breaking it would change the answer. Where that can be computed it is:
 //! the element is cast again in other modes, through other types, or range first.
@@ -234,20 +234,19 @@ fn has_negative_zero(data_type: DataType) -> bool {
     matches!(data_type.format(), Format::Float(format) if format.negative_zero)
 }
 
-/// Whether the input lies where a type without zero has nothing to round to (ruling 7).
+/// Returns whether the input lies where a type without zero has nothing to round to (ruling 7).
 pub(super) fn below_no_zero(cast: &Cast<'_>, input: Number) -> bool {
     without_zero(cast.to) && input.quad() < limits(cast.to).0
 }
 
-/// Whether the input is the tie above the largest value of a type that has no even digit to
-/// prefer (ruling 7).
+/// Returns whether the input is the tie above the largest value of a type that has no even digit to prefer (ruling 7).
 pub(super) fn tie_past_no_zero(cast: &Cast<'_>, input: Number) -> bool {
     let (_, largest) = limits(cast.to);
     let half_above = (largest + largest.scalbn(-1)).value;
     without_zero(cast.to) && input.quad() == half_above
 }
 
-/// Whether a negative input rounds to zero in a float type that has no negative one (ruling 3).
+/// Returns whether a negative input rounds to zero in a float type that has no negative one (ruling 3).
 pub(super) fn loses_zero_sign(cast: &Cast<'_>, input: Number, rounded: Number) -> bool {
     let into_float = matches!(cast.to.format(), Format::Float(_));
     into_float
@@ -256,8 +255,8 @@ pub(super) fn loses_zero_sign(cast: &Cast<'_>, input: Number, rounded: Number) -
         && rounded.quad().is_zero()
 }
 
-/// Whether a detour through float32 or float64 would give something else: rounded there to
-/// nearest-even, as hardware does it, or in the configured mode.
+/// Returns whether a detour through float32 or float64 would give something else: rounded there to nearest-even, as
+/// hardware does it, or in the configured mode.
 fn rounds_twice(cast: &Cast<'_>, bits: u64, output: u64) -> bool {
     [DataType::Float32, DataType::Float64]
         .into_iter()
@@ -286,7 +285,7 @@ fn rounds_twice(cast: &Cast<'_>, bits: u64, output: u64) -> bool {
         })
 }
 
-/// Whether the input lies halfway between its neighbours in the output's type.
+/// Returns whether the input lies halfway between its neighbours in the output's type.
 pub(super) fn is_tie(cast: &Cast<'_>, input: Number, bits: u64) -> bool {
     let directed = |rounding| {
         let directed = Cast {
@@ -305,7 +304,7 @@ pub(super) fn is_tie(cast: &Cast<'_>, input: Number, bits: u64) -> bool {
     }
 }
 
-/// Whether testing the range before rounding would give something else.
+/// Returns whether testing the range before rounding would give something else.
 fn range_first_is_wrong(cast: &Cast<'_>, input: Number, output: u64) -> bool {
     let input = input.quad();
     let rounded = Number::of(cast.to, output).quad();
@@ -362,16 +361,16 @@ pub(super) fn limits(data_type: DataType) -> (Quad, Quad) {
     }
 }
 
-/// Whether a finite input that is past the largest value of its type would be an infinity of that
-/// type for IEEE (ruling 1).
+/// Returns whether a finite input that is past the largest value of its type would be an infinity of that type for IEEE
+/// (ruling 1).
 pub(super) fn overflows_to_infinity(cast: &Cast<'_>, input: Number) -> bool {
     matches!(cast.to.format(), Format::Float(format) if format.infinity)
         && !input.quad().is_infinite()
         && !stays_at_largest_in_ieee(cast, input)
 }
 
-/// Whether IEEE's directed rounding, whose exponents end, would stop at the largest finite value
-/// of an input that is past it for us (ruling 1).
+/// Returns whether IEEE's directed rounding, whose exponents end, would stop at the largest finite value of an input
+/// that is past it for us (ruling 1).
 pub(super) fn stays_at_largest_in_ieee(cast: &Cast<'_>, input: Number) -> bool {
     let into_float = matches!(cast.to.format(), Format::Float(_));
     let input = input.quad();

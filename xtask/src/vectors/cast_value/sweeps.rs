@@ -148,7 +148,7 @@ impl Plain {
     }
 }
 
-/// Whether no rounding mode and no range rule has a say in what becomes of an element.
+/// Returns whether no rounding mode and no range rule has a say in what becomes of an element.
 fn is_settled(from: DataType, to: DataType, bits: u64, outcome: Outcome) -> bool {
     match outcome {
         Ok(output) => Number::of(from, bits).same_value(Number::of(to, output)),
@@ -368,8 +368,8 @@ impl Setting {
     }
 }
 
-/// Whether a ruling, not the text, says what becomes of an element. `past` tells that the value is
-/// out of range unless a rule helps.
+/// Returns whether a ruling, not the text, says what becomes of an element. `past` tells that the value is out of range
+/// unless a rule helps.
 pub(super) fn is_ruling(cast: &Cast<'_>, bits: u64, outcome: Outcome, past: bool) -> bool {
     let Format::Float(format) = cast.to.format() else {
         return false;

@@ -1,4 +1,4 @@
-//! What depends on the data type of a topic, and what cannot be written plainly.
+//! Terms of recipes that depend on the data type of a topic or cannot be written plainly.
 //!
 //! - `{max-99}` is a number in decimals, `{#max|sign}` are bits in hex, in quotes;
 //! - `{NAME}` is a text, `{NAME:2}` the same without its first two letters, `{NAME!}` in capitals;
@@ -59,7 +59,7 @@ impl Terms {
         }
     }
 
-    /// Whether a condition holds: every one of its words does. `!` in front of a word denies it.
+    /// Returns whether a condition holds: every one of its words does. `!` in front of a word denies it.
     pub(super) fn hold(&self, condition: &str) -> Result<bool, String> {
         for word in condition.split_whitespace() {
             let (word, wanted) = match word.strip_prefix('!') {
@@ -107,7 +107,7 @@ impl Terms {
         })
     }
 
-    /// A text with everything in `{}` replaced that is no JSON.
+    /// Replaces every `{name}` in a text; braces that are JSON stay.
     pub(super) fn expand(&self, text: &str) -> Result<String, String> {
         let mut expanded = String::new();
         let mut rest = text;
@@ -233,6 +233,7 @@ fn float(format: &FloatFormat) -> Vec<(&'static str, i128)> {
                 .ok()
                 .map(|bias| bias << format.mantissa_bits),
         ),
+        ("mantissa", Some(format.mantissa_bits.into())),
         ("normal", Some(normal)),
         ("max", Some(max)),
         // Half the distance between the largest two values: the tie beyond the largest.

@@ -4,7 +4,7 @@ use exactum_model::{DataType, Format, Scalar};
 
 use super::codec_for;
 use crate::vectors::builder::{Case, Topic, accept, reject};
-use crate::vectors::opinions::{self, Direction};
+use crate::vectors::opinions::{Direction, Elementwise};
 
 /// The groups: what is rejected of floats is so by a ruling.
 pub(super) fn add(topic: &mut Topic) -> Result<(), String> {
@@ -51,11 +51,11 @@ fn of_type(data_type: DataType, kept: bool) -> Result<Case, String> {
                 let configuration = format!(r#"{{"{key}":{parameter}}}"#);
                 let codec = codec_for(&configuration, data_type)?;
                 let what = "fill value";
-                let answer = opinions::scale_offset(what, Direction::Encode, &codec, *bits)?;
+                let answer = Elementwise::Scale(codec).answer(what, Direction::Encode, *bits)?;
                 let found = match answer {
                     Ok(encoded) => {
                         let back =
-                            opinions::scale_offset(what, Direction::Decode, &codec, encoded)?;
+                            Elementwise::Scale(codec).answer(what, Direction::Decode, encoded)?;
                         kept && encoded != *bits && back == Ok(*bits)
                     }
                     Err(_) => !kept,

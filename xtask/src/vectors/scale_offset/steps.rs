@@ -1,4 +1,4 @@
-//! What an element proves, step by step.
+//! The clauses that an element proves, step by step.
 
 use exactum_model::{Cast, DataType, Format, Reason, Rounding, ScaleOffset};
 use exactum_vectors::Level::{self, Must, Ruling};

@@ -1,4 +1,4 @@
-//! What elements are taken for where they are compared.
+//! Faulty comparison keys of elements.
 
 use exactum_conformance::model::{Decimal, Json, JsonText, Text};
 

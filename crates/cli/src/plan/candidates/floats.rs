@@ -20,13 +20,7 @@ pub(super) fn float(request: &Request, target: Target) -> Result<Candidate, Stri
         ));
     };
     let fill_value = request.fill_value.unwrap_or_else(|| chosen_fill(request));
-    let plain = Layout {
-        work: request.data_type,
-        offset: None,
-        scale: None,
-        target,
-        map: Vec::new(),
-    };
+    let plain = Layout::plain(request.data_type, target);
     // A value alone, less itself, is zero, which comes back exactly.
     let single = Layout {
         offset: Some(request.range[0]),

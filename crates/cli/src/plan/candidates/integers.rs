@@ -205,11 +205,10 @@ impl Search<'_> {
         for (offset, scale, key) in scaled.chain([mapped]) {
             let code = self.target.code_bits(self.codes.low);
             let layout = Layout {
-                work: self.work,
                 offset,
                 scale,
-                target: self.target,
                 map: key.map(|key| (key, code)).into_iter().collect(),
+                ..Layout::plain(self.work, self.target)
             };
             match self.with_fill(layout).map_err(Misfit::words) {
                 Ok(layout) => {
@@ -459,11 +458,8 @@ impl Search<'_> {
         shifts.into_iter().find_map(|shift| {
             let offset = rounded(&shift, self.work)?;
             let layout = Layout {
-                work: self.work,
                 offset: (offset != 0).then_some(offset),
-                scale: None,
-                target: self.target,
-                map: Vec::new(),
+                ..Layout::plain(self.work, self.target)
             };
             self.with_fill(layout)
                 .ok()

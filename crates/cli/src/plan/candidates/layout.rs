@@ -3,15 +3,16 @@
 use exactum_exact::{Exact, Rounded, round};
 use exactum_metadata::document::{ArrayMetadata, Codec};
 use exactum_model::{
-    ArrayToArray, ArrayToBytes, Bytes, CastValue, Chain, CodecPipeline, DataType, Endian, Format,
-    MapEntry, Names, OutOfRange, PackBits, PaddingEncoding, Rounding, Scalar, ScaleOffset,
+    ArrayToArray, ArrayToBytes, BitRound, Bytes, CastValue, Chain, CodecPipeline, DataType, Endian,
+    Format, MapEntry, Names, OutOfRange, PackBits, PaddingEncoding, Rounding, Scalar, ScaleOffset,
 };
 use serde_json::{Value, json};
 
+use super::arithmetic::near;
 use super::{Request, Target};
 
 /// A packing: `cast_value` into `work` where that is not the array's data type, `scale_offset`, `cast_value`, and
-/// `bytes` or `packbits`.
+/// `bytes` or `packbits`; or `bitround` and `bytes`.
 #[derive(Clone, Debug)]
 pub(crate) struct Layout {
     /// The data type that is calculated in.
@@ -24,9 +25,23 @@ pub(crate) struct Layout {
     pub(crate) target: Target,
     /// Numbers of `work` with codes of their own, by their bits.
     pub(crate) map: Vec<(u64, u64)>,
+    /// The bits that `bitround` keeps, where that is all that is done.
+    pub(crate) keep_bits: Option<u64>,
 }
 
 impl Layout {
+    /// A packing that changes nothing but the data type.
+    pub(super) fn plain(work: DataType, target: Target) -> Self {
+        Self {
+            work,
+            offset: None,
+            scale: None,
+            target,
+            map: Vec::new(),
+            keep_bits: None,
+        }
+    }
+
     /// A number of `work`.
     pub(crate) fn number(&self, bits: u64) -> Exact {
         Exact::from_bits(&self.work.format(), bits)
@@ -81,6 +96,13 @@ impl Layout {
                 shape: Vec::new(),
             });
         };
+        if let Some(keep_bits) = self.keep_bits {
+            let codec = BitRound {
+                data_type,
+                keep_bits,
+            };
+            push("bitround", codec.into(), data_type);
+        }
         if self.work != data_type {
             let cast = self.cast(data_type, self.work);
             push("cast_value", cast.into(), self.work);
@@ -129,7 +151,9 @@ impl Layout {
         let chain = self.chain(data_type, fill_value);
         let mut codecs: Vec<Codec> = Vec::new();
         for step in &chain.pipeline.array_to_array {
-            if let Ok(codec) = <&ScaleOffset>::try_from(&step.codec) {
+            if let Ok(codec) = <&BitRound>::try_from(&step.codec) {
+                codecs.push(Codec::bitround(codec));
+            } else if let Ok(codec) = <&ScaleOffset>::try_from(&step.codec) {
                 codecs.push(Codec::scale_offset(codec));
             } else if let Ok(codec) = <&CastValue>::try_from(&step.codec) {
                 codecs.push(Codec::cast_value(codec));
@@ -146,25 +170,22 @@ impl Layout {
     }
 
     /// The part of the range by which values may leave it on either side and still have codes.
-    pub(super) fn room(&self, request: &Request, codes: Option<[u64; 2]>) -> Option<Exact> {
+    pub(super) fn room(&self, request: &Request) -> Option<Exact> {
         let [least, greatest] = request.ends();
-        if request.is_single() || !matches!(self.target.data_type.format(), Format::Integer(_)) {
+        let has_codes = matches!(self.target.data_type.format(), Format::Integer(_));
+        if request.is_single() || !has_codes || self.keep_bits.is_some() {
             return None;
         }
         let free = super::codes::Codes::of(self.target, request.needs, self.has_own_fill(request));
         let free = free.ok()?;
-        let format = self.target.data_type.format();
-        let [first, last] = codes?.map(|bits| Exact::from_bits(&format, bits));
-        let rooms = [
-            first.subtract(&Exact::integer(free.low)),
-            Exact::integer(free.high).subtract(&last),
-        ];
-        let [below, above] = rooms;
-        let less = match below.compare(&above) {
-            Some(std::cmp::Ordering::Greater) => above,
-            _ => below,
+        // The code of a fill value among the values is not one of the range.
+        let code = |end: &Exact| {
+            let code = near(&end.subtract(&self.offset()).multiply(&self.scale()))?;
+            Some(code.clamp(free.low, free.high))
         };
-        Some(less.divide(&self.scale().multiply(&greatest.subtract(&least))))
+        let (first, last) = (code(&least)?, code(&greatest)?);
+        let room = Exact::integer((first - free.low).min(free.high - last));
+        Some(room.divide(&self.scale().multiply(&greatest.subtract(&least))))
     }
 
     /// Whether the fill value has a code of its own.

@@ -55,11 +55,9 @@ impl Search<'_> {
     /// A scale and an offset, or an offset beside it with which the fill value survives.
     pub(super) fn attempt(&self, scale: u64, offset: u64) -> Result<Layout, Misfit> {
         let layout = Layout {
-            work: self.work,
             offset: Some(offset),
             scale: Some(scale),
-            target: self.target,
-            map: Vec::new(),
+            ..Layout::plain(self.work, self.target)
         };
         let first = self.with_fill(layout.clone());
         let Err(why) = first else { return first };

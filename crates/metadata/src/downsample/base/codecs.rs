@@ -151,7 +151,7 @@ impl<'d> Chain<'d> {
             };
             let begins = chain.to_bytes.is_none() && chain.of_bytes.is_empty();
             match known.kind {
-                CodecKind::ArrayToArray(_) | CodecKind::Rounding if begins => {
+                CodecKind::ArrayToArray(_) if begins => {
                     chain.to_array.push(codec);
                 }
                 CodecKind::ArrayToBytes(_) if begins => chain.to_bytes = Some(codec),
@@ -176,7 +176,7 @@ impl<'d> Chain<'d> {
         Ok(1 + inner.map_or(Ok(0), |inner| inner.height())?)
     }
 
-    /// Whether it has nothing but a codec that makes bytes.
+    /// Returns whether it has nothing but a codec that makes bytes.
     fn is_single(&self) -> bool {
         self.to_array.is_empty() && self.of_bytes.is_empty()
     }
@@ -291,7 +291,7 @@ impl Compared {
     }
 }
 
-/// Whether two values are the same, numbers however they are written.
+/// Returns whether two values are the same, numbers however they are written.
 fn same(one: Node<'_>, other: Node<'_>) -> bool {
     if one.kind() == Kind::Array && other.kind() == Kind::Array {
         let (mut ones, mut others) = (one.elements(), other.elements());

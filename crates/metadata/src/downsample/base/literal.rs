@@ -134,7 +134,7 @@ impl Elements {
         }
     }
 
-    /// Whether a value is a list of elements; a complex number is one of two numbers.
+    /// Returns whether a value is a list of elements; a complex number is one of two numbers.
     fn is_list(&self, node: Node<'_>) -> bool {
         let complex = self
             .data_type

@@ -1,4 +1,4 @@
-//! Where the array of a base is kept.
+//! The location of the array of a base.
 
 use std::borrow::Cow;
 use std::fmt;
@@ -12,7 +12,7 @@ const CLAUSE: &str = "downsample.document.base.stored";
 pub(super) const OPENED: &str =
     "the drivers array, downsample, and zarr3 on the stores file and memory can be opened";
 
-/// Where an array is kept: in which store, and below which path.
+/// The location of an array: a store and a path in it.
 ///
 /// The path of a file is as the document has it. One that does not begin at the root is the
 /// process's, as it is TensorStore's.

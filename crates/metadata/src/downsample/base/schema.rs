@@ -1,4 +1,4 @@
-//! What the schema of a document demands (downsample.document.schema): of what the document describes before its
+//! The constraints of a document's schema (downsample.document.schema), which apply to the array before the document's
 //! transform.
 
 use super::super::bounds::{Bounds, rank};

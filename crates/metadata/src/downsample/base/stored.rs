@@ -19,13 +19,13 @@ use crate::scalar::parse_fill_value;
 /// An array of Zarr 3 that was looked at.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Stored {
-    /// Where it is.
+    /// The location of the array.
     pub location: Location,
     /// Its data type.
     pub data_type: DataType,
-    /// Which of its elements are read, where the base says it.
+    /// The elements that are read, if the base restricts them.
     pub transform: Option<Transform>,
-    /// What of the array can be read by itself: its chunks, or those inside its shards.
+    /// The shape of the parts of the array that can be read alone: its chunks, or the inner chunks of its shards.
     pub readable: Vec<u64>,
     /// The number of dimensions of what is read.
     pub(super) rank: usize,
@@ -217,7 +217,7 @@ fn value(node: Node<'_>) -> Value {
     serde_json::from_str(node.raw()).unwrap_or_default()
 }
 
-/// Whether all that is demanded is there: of an object each member, and everything else as it is.
+/// Returns whether all that is demanded is there: of an object each member, and everything else as it is.
 fn within(demanded: &Value, own: &Value) -> bool {
     match (demanded, own) {
         (Value::Object(demanded), Value::Object(own)) => demanded

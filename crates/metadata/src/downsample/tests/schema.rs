@@ -1,5 +1,5 @@
-//! What a schema demands, held against an array: met or rejected as TensorStore 0.1.86 does, but where a comment says
-//! otherwise.
+//! The constraints of a schema, compared with an array: met or rejected as in TensorStore 0.1.86, except where a
+//! comment says otherwise.
 
 use super::super::open_downsample;
 use super::{STORED, documents, view_of};

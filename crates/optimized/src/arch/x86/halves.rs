@@ -1,37 +1,226 @@
-//! F16C: eight float32 to float16 at a time.
+//! F16C: eight float32 to float16, or back, at a time; and sixteen by AVX-512.
 
 use core::arch::x86_64::{
-    _MM_FROUND_TO_NEAREST_INT, _mm_and_si128, _mm_cmpeq_epi16, _mm_movemask_epi8, _mm_or_si128,
-    _mm_set1_epi16, _mm_setzero_si128, _mm_storeu_si128, _mm256_cvtps_ph, _mm256_loadu_ps,
+    __m128i, __m256, __m256i, _CMP_EQ_OQ, _CMP_GE_OQ, _CMP_LE_OQ, _CMP_LT_OQ, _CMP_UNORD_Q,
+    _MM_FROUND_TO_NEAREST_INT, _MM_FROUND_TO_NEG_INF, _MM_FROUND_TO_POS_INF, _MM_FROUND_TO_ZERO,
+    _mm_add_epi16, _mm_loadu_si128, _mm_packs_epi32, _mm_set1_epi16, _mm_storeu_si128,
+    _mm_sub_epi16, _mm256_add_epi16, _mm256_and_ps, _mm256_andnot_ps, _mm256_blendv_ps,
+    _mm256_castps_si256, _mm256_castsi256_si128, _mm256_cmp_ps, _mm256_cvtph_ps, _mm256_cvtps_ph,
+    _mm256_extracti128_si256, _mm256_loadu_ps, _mm256_loadu_si256, _mm256_mask_mov_epi16,
+    _mm256_movemask_ps, _mm256_or_ps, _mm256_set1_epi16, _mm256_set1_ps, _mm256_setzero_ps,
+    _mm256_storeu_ps, _mm256_storeu_si256, _mm256_sub_ps, _mm512_and_ps, _mm512_andnot_ps,
+    _mm512_cmp_ps_mask, _mm512_cvtph_ps, _mm512_cvtps_ph, _mm512_loadu_ps, _mm512_mask_cmp_ps_mask,
+    _mm512_mask_mov_ps, _mm512_mask_or_ps, _mm512_set1_ps, _mm512_storeu_ps, _mm512_sub_ps,
 };
+
+use exactum_model::Rounding;
+
+use crate::arch::{Flags, NO_FLAGS, RANGE};
 
 /// Bytes of a vector of float32, and of the float16 that it becomes.
 const WIDE: usize = 32;
 const NARROW: usize = 16;
 
+/// Half a unit beyond the largest float16, 65504: what the nearest modes round out of the range.
+const HALF_BEYOND: f32 = 65520.0;
+/// A unit beyond it.
+const BEYOND: f32 = 65536.0;
+
+/// Calls a function with the mode of its instruction, whether ties move away from zero, and the first numbers out of
+/// range below and above.
+macro_rules! in_mode {
+    ($rounding:expr, $function:ident($source:expr, $target:expr)) => {{
+        const NEAREST: i32 = _MM_FROUND_TO_NEAREST_INT;
+        const ZERO: i32 = _MM_FROUND_TO_ZERO;
+        const UP: i32 = _MM_FROUND_TO_POS_INF;
+        const DOWN: i32 = _MM_FROUND_TO_NEG_INF;
+        let half = (-HALF_BEYOND, HALF_BEYOND);
+        let next = 65504f32.next_up();
+        match $rounding {
+            Rounding::NearestEven => $function::<NEAREST, false>(half, $source, $target),
+            Rounding::NearestAway => $function::<NEAREST, true>(half, $source, $target),
+            Rounding::TowardsZero => $function::<ZERO, false>((-BEYOND, BEYOND), $source, $target),
+            Rounding::TowardsPositive => $function::<UP, false>((-BEYOND, next), $source, $target),
+            Rounding::TowardsNegative => {
+                $function::<DOWN, false>((-next, BEYOND), $source, $target)
+            }
+        }
+    }};
+}
+
 /// # Safety
 /// The machine must have AVX2 and F16C.
 #[target_feature(enable = "avx2,f16c")]
 pub(in crate::arch) unsafe fn float16_of_float32(
+    rounding: Rounding,
     source: &[u8],
     target: &mut [u8],
-) -> Option<usize> {
+) -> (usize, Flags) {
+    in_mode!(rounding, narrow(source, target))
+}
+
+/// # Safety
+/// The machine must have AVX-512 F, BW, DQ and VL.
+#[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl")]
+pub(in crate::arch) unsafe fn float16_of_float32_wide(
+    rounding: Rounding,
+    source: &[u8],
+    target: &mut [u8],
+) -> (usize, Flags) {
+    in_mode!(rounding, narrow_wide(source, target))
+}
+
+/// Rounds as the instruction does in a mode; `low` and `high` are the first numbers out of range. With `AWAY` ties
+/// that nearest-even rounds towards zero are moved away from it.
+#[target_feature(enable = "avx2,f16c")]
+fn narrow<const MODE: i32, const AWAY: bool>(
+    (low, high): (f32, f32),
+    source: &[u8],
+    target: &mut [u8],
+) -> (usize, Flags) {
     let (source, target) = (
         source.as_chunks::<WIDE>().0,
         target.as_chunks_mut::<NARROW>().0,
     );
-    let exponent = _mm_set1_epi16(0x7c00);
-    let mut special = _mm_setzero_si128();
+    let (low, high) = (_mm256_set1_ps(low), _mm256_set1_ps(high));
+    let (sign, infinity) = (_mm256_set1_ps(-0.0), _mm256_set1_ps(f32::INFINITY));
+    let nan = _mm256_set1_ps(f32::from_bits(0x7fc0_0000));
+    let mut lost = _mm256_setzero_ps();
     for (wide, narrow) in source.iter().zip(target.iter_mut()) {
         // SAFETY: 32 bytes are readable there; the load takes any alignment.
-        let wide = unsafe { _mm256_loadu_ps(wide.as_ptr().cast()) };
+        let value = unsafe { _mm256_loadu_ps(wide.as_ptr().cast()) };
+        let magnitude = _mm256_andnot_ps(sign, value);
+        let outside = _mm256_or_ps(
+            _mm256_cmp_ps::<_CMP_GE_OQ>(value, high),
+            _mm256_cmp_ps::<_CMP_LE_OQ>(value, low),
+        );
+        let finite = _mm256_cmp_ps::<_CMP_LT_OQ>(magnitude, infinity);
+        lost = _mm256_or_ps(lost, _mm256_and_ps(outside, finite));
+        let infinite = _mm256_or_ps(infinity, _mm256_and_ps(value, sign));
+        let value = _mm256_blendv_ps(value, infinite, outside);
+        let is_nan = _mm256_cmp_ps::<_CMP_UNORD_Q>(value, value);
+        let value = _mm256_blendv_ps(value, nan, is_nan);
         // The mode is the instruction's own, whatever the thread's is.
-        let halves = _mm256_cvtps_ph::<_MM_FROUND_TO_NEAREST_INT>(wide);
-        let all_ones = _mm_cmpeq_epi16(_mm_and_si128(halves, exponent), exponent);
-        special = _mm_or_si128(special, all_ones);
+        let mut halves = _mm256_cvtps_ph::<MODE>(value);
+        if AWAY {
+            halves = ties_away(halves, _mm256_andnot_ps(sign, value), sign);
+        }
         // SAFETY: 16 bytes are writable there; the store takes any alignment.
         unsafe { _mm_storeu_si128(narrow.as_mut_ptr().cast(), halves) };
     }
     let done = source.len().min(target.len()) * WIDE / size_of::<f32>();
-    (_mm_movemask_epi8(special) == 0).then_some(done)
+    let flags = if _mm256_movemask_ps(lost) == 0 {
+        NO_FLAGS
+    } else {
+        RANGE
+    };
+    (done, flags)
+}
+
+/// Moves the results of nearest-even that came from a tie below the magnitude away from zero. The magnitude lies in
+/// the middle between those of a float16 and of the next one exactly if both differences, which are exact then, agree.
+#[target_feature(enable = "avx2,f16c")]
+fn ties_away(halves: __m128i, magnitude: __m256, sign: __m256) -> __m128i {
+    let next = _mm_add_epi16(halves, _mm_set1_epi16(1));
+    let below = _mm256_andnot_ps(sign, _mm256_cvtph_ps(halves));
+    let above = _mm256_andnot_ps(sign, _mm256_cvtph_ps(next));
+    let tie = _mm256_cmp_ps::<_CMP_EQ_OQ>(
+        _mm256_sub_ps(magnitude, below),
+        _mm256_sub_ps(above, magnitude),
+    );
+    let tie: __m256i = _mm256_castps_si256(tie);
+    let tie = _mm_packs_epi32(
+        _mm256_castsi256_si128(tie),
+        _mm256_extracti128_si256::<1>(tie),
+    );
+    // All ones are -1.
+    _mm_sub_epi16(halves, tie)
+}
+
+/// # Safety
+/// The machine must have AVX2 and F16C.
+#[target_feature(enable = "avx2,f16c")]
+pub(in crate::arch) unsafe fn float32_of_float16(source: &[u8], target: &mut [u8]) -> usize {
+    let (source, target) = (
+        source.as_chunks::<NARROW>().0,
+        target.as_chunks_mut::<WIDE>().0,
+    );
+    let nan = _mm256_set1_ps(f32::from_bits(0x7fc0_0000));
+    for (narrow, wide) in source.iter().zip(target.iter_mut()) {
+        // SAFETY: 16 bytes are readable there; the load takes any alignment.
+        let halves = unsafe { _mm_loadu_si128(narrow.as_ptr().cast()) };
+        let value = _mm256_cvtph_ps(halves);
+        let is_nan = _mm256_cmp_ps::<_CMP_UNORD_Q>(value, value);
+        let value = _mm256_blendv_ps(value, nan, is_nan);
+        // SAFETY: 32 bytes are writable there; the store takes any alignment.
+        unsafe { _mm256_storeu_ps(wide.as_mut_ptr().cast(), value) };
+    }
+    source.len().min(target.len()) * NARROW / size_of::<u16>()
+}
+
+/// Like [`narrow`], for vectors of 512 bits.
+#[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl")]
+fn narrow_wide<const MODE: i32, const AWAY: bool>(
+    (low, high): (f32, f32),
+    source: &[u8],
+    target: &mut [u8],
+) -> (usize, Flags) {
+    let (source, target) = (
+        source.as_chunks::<{ 2 * WIDE }>().0,
+        target.as_chunks_mut::<{ 2 * NARROW }>().0,
+    );
+    let (low, high) = (_mm512_set1_ps(low), _mm512_set1_ps(high));
+    let (sign, infinity) = (_mm512_set1_ps(-0.0), _mm512_set1_ps(f32::INFINITY));
+    let nan = _mm512_set1_ps(f32::from_bits(0x7fc0_0000));
+    let mut lost = 0;
+    for (wide, narrow) in source.iter().zip(target.iter_mut()) {
+        // SAFETY: 64 bytes are readable there; the load takes any alignment.
+        let value = unsafe { _mm512_loadu_ps(wide.as_ptr().cast()) };
+        let outside = _mm512_cmp_ps_mask::<_CMP_GE_OQ>(value, high)
+            | _mm512_cmp_ps_mask::<_CMP_LE_OQ>(value, low);
+        let magnitude = _mm512_andnot_ps(sign, value);
+        lost |= _mm512_mask_cmp_ps_mask::<_CMP_LT_OQ>(outside, magnitude, infinity);
+        let is_nan = _mm512_cmp_ps_mask::<_CMP_UNORD_Q>(value, value);
+        let signs = _mm512_and_ps(value, sign);
+        let value = _mm512_mask_or_ps(value, outside, infinity, signs);
+        let value = _mm512_mask_mov_ps(value, is_nan, nan);
+        let mut halves = _mm512_cvtps_ph::<MODE>(value);
+        if AWAY {
+            let next = _mm256_add_epi16(halves, _mm256_set1_epi16(1));
+            let magnitude = _mm512_andnot_ps(sign, value);
+            let below = _mm512_andnot_ps(sign, _mm512_cvtph_ps(halves));
+            let above = _mm512_andnot_ps(sign, _mm512_cvtph_ps(next));
+            // As in `ties_away`.
+            let tie = _mm512_cmp_ps_mask::<_CMP_EQ_OQ>(
+                _mm512_sub_ps(magnitude, below),
+                _mm512_sub_ps(above, magnitude),
+            );
+            halves = _mm256_mask_mov_epi16(halves, tie, next);
+        }
+        // SAFETY: 32 bytes are writable there; the store takes any alignment.
+        unsafe { _mm256_storeu_si256(narrow.as_mut_ptr().cast(), halves) };
+    }
+    let done = source.len().min(target.len()) * 2 * WIDE / size_of::<f32>();
+    (done, if lost == 0 { NO_FLAGS } else { RANGE })
+}
+
+/// # Safety
+/// The machine must have AVX-512 F.
+#[target_feature(enable = "avx512f")]
+pub(in crate::arch) unsafe fn float32_of_float16_wide(source: &[u8], target: &mut [u8]) -> usize {
+    let (source, target) = (
+        source.as_chunks::<{ 2 * NARROW }>().0,
+        target.as_chunks_mut::<{ 2 * WIDE }>().0,
+    );
+    let nan = _mm512_set1_ps(f32::from_bits(0x7fc0_0000));
+    for (narrow, wide) in source.iter().zip(target.iter_mut()) {
+        // SAFETY: 32 bytes are readable there; the load takes any alignment.
+        let halves = unsafe { _mm256_loadu_si256(narrow.as_ptr().cast()) };
+        let value = _mm512_cvtph_ps(halves);
+        let is_nan = _mm512_cmp_ps_mask::<_CMP_UNORD_Q>(value, value);
+        let value = _mm512_mask_mov_ps(value, is_nan, nan);
+        // SAFETY: 64 bytes are writable there; the store takes any alignment.
+        unsafe { _mm512_storeu_ps(wide.as_mut_ptr().cast(), value) };
+    }
+    source.len().min(target.len()) * 2 * NARROW / size_of::<u16>()
 }

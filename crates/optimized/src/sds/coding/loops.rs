@@ -109,7 +109,8 @@ impl<R: Real, C: Code> Kernel for Encode<R, C> {
     fn run(&self, source: &[u8], target: &mut [u8]) -> Flags {
         let Line { scale, offset } = self.line;
         let (low, high) = self.allowed;
-        let mut flags = NO_FLAGS;
+        // As wide as the numbers, so that it stays in their vector lanes.
+        let mut doubt = 0u64;
         for (to, from) in C::split_mut(target).iter_mut().zip(R::split(source)) {
             let value: f64 = R::load(*from).into();
             let product = value * scale;
@@ -120,15 +121,11 @@ impl<R: Real, C: Code> Kernel for Encode<R, C> {
             let is_certain = 0.5 - (sum - whole).abs() > error;
             let is_allowed = (whole >= low) & (whole <= high);
             let is_missing = value.is_nan() | (value == self.missing);
-            flags |= if is_missing | (is_certain & is_allowed) {
-                NO_FLAGS
-            } else {
-                DOUBT
-            };
+            doubt |= u64::from(!(is_missing | (is_certain & is_allowed)));
             let code = if is_missing { self.fill } else { whole };
             *to = C::of_bits((code + WHOLE).to_bits()).store();
         }
-        flags
+        if doubt == 0 { NO_FLAGS } else { DOUBT }
     }
 }
 
@@ -171,9 +168,27 @@ impl<C, R> Decode<C, R> {
 impl<C: Code, R: Real> Kernel for Decode<C, R> {
     #[inline(always)]
     fn run(&self, source: &[u8], target: &mut [u8]) -> Flags {
+        self.decode::<false>(source, target)
+    }
+}
+
+/// The same loop, for machines that multiply and add with one rounding.
+pub(super) struct FusedDecode<'a, C, R>(pub(super) &'a Decode<C, R>);
+
+impl<C: Code, R: Real> Kernel for FusedDecode<'_, C, R> {
+    #[inline(always)]
+    fn run(&self, source: &[u8], target: &mut [u8]) -> Flags {
+        self.0.decode::<true>(source, target)
+    }
+}
+
+impl<C: Code, R: Real> Decode<C, R> {
+    #[inline(always)]
+    fn decode<const FUSED: bool>(&self, source: &[u8], target: &mut [u8]) -> Flags {
         let Line { scale, offset } = self.line;
         let [positive, negative] = self.infinite;
-        let mut flags = if self.is_safe { NO_FLAGS } else { DOUBT };
+        // As wide as the numbers, so that they stay in their vector lanes.
+        let (mut doubt, mut imprecise) = (u64::from(!self.is_safe), 0u64);
         let safe = |number: f64| (number.abs() >= SAFE.start) & (number.abs() < SAFE.end);
         for (to, from) in R::split_mut(target).iter_mut().zip(C::split(source)) {
             let code: f64 = C::load(*from).into();
@@ -183,7 +198,7 @@ impl<C: Code, R: Real> Kernel for Decode<C, R> {
             let low = (code - (high - back)) + (-offset - back);
             // Nearly the quotient, what it leaves exactly, and how much that adds.
             let first = high * self.inverse;
-            let left = remainder(high, first, scale, self.halves);
+            let left = remainder::<FUSED>(high, first, scale, self.halves);
             let is_exact = (left == 0.0) & (low == 0.0);
             let second = (left + low) * self.inverse;
             let value = first + second;
@@ -193,20 +208,14 @@ impl<C: Code, R: Real> Kernel for Decode<C, R> {
             let is_certain = is_nearest & (safe(high) & safe(first) | (code == offset));
             let is_missing = code == self.fill;
             let is_infinite = (code == positive) | (code == negative);
-            flags |= if is_missing | (is_certain & !is_infinite) {
-                NO_FLAGS
-            } else {
-                DOUBT
-            };
-            flags |= if !is_missing & (code.abs() > self.trusted) {
-                PRECISION
-            } else {
-                NO_FLAGS
-            };
+            doubt |= u64::from(!(is_missing | (is_certain & !is_infinite)));
+            imprecise |= u64::from(!is_missing & (code.abs() > self.trusted));
             let missing = R::of_value(f64::NAN);
             *to = if is_missing { missing } else { value }.store();
         }
-        flags
+        let doubt = if doubt == 0 { NO_FLAGS } else { DOUBT };
+        let imprecise = if imprecise == 0 { NO_FLAGS } else { PRECISION };
+        doubt | imprecise
     }
 }
 
@@ -221,7 +230,17 @@ fn halves(number: f64) -> (f64, f64) {
 /// `dividend - quotient * divisor` to a double's precision, and exactly where it is 0; the quotient is at most a few
 /// last places off.
 #[inline(always)]
-fn remainder(dividend: f64, quotient: f64, divisor: f64, (b, d): (f64, f64)) -> f64 {
+fn remainder<const FUSED: bool>(
+    dividend: f64,
+    quotient: f64,
+    divisor: f64,
+    (b, d): (f64, f64),
+) -> f64 {
+    // `core` lacks the instruction.
+    #[cfg(feature = "std")]
+    if FUSED {
+        return (-quotient).mul_add(divisor, dividend);
+    }
     let (a, c) = halves(quotient);
     let product = quotient * divisor;
     let error = ((a * b - product) + a * d + c * b) + c * d;

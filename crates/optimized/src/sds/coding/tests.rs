@@ -203,6 +203,49 @@ fn other_reserved_codes_are_read_as_the_whole_is() {
     }
 }
 
+/// Long chunks of short codes go through a table, at every level and with every notice.
+#[test]
+fn long_chunks_are_read_as_the_whole_is() {
+    fn check<C: Code + Stored, R: Real + Stored>(
+        scale: f64,
+        offset: f64,
+        infinite: Option<Infinite>,
+    ) {
+        let profile = Profile::default();
+        let scaling = Scaling::of(Some(scale.to_bits()), Some(offset.to_bits()));
+        let fill = Fill::Code(7);
+        let set = |values| DataSet::new(C::TYPE, values, scaling, fill, infinite, profile);
+        let codes: Vec<C> = (0..3u64 << 16).map(C::of_bits).collect();
+        let whole = set(C::values(&codes)).expect("codes");
+        let (expected, notices) = convert(&whole, R::TYPE, profile).expect("reals");
+        let header = set(Values::Integers(Vec::new())).expect("no codes");
+        let mut decoder = Decoder::<C, R>::of(&header).expect("its header");
+        for level in SimdLevel::available() {
+            decoder.level = level;
+            let mut values = vec![R::of_value(1.0); codes.len()];
+            let seen = decoder.decode(&codes, &mut values).expect("as long");
+            let at = format!("{} {} {scale} {offset} {}", C::TYPE, R::TYPE, level.name());
+            let same = plain(&values) == plain(&R::list(expected.values()));
+            assert!(same && seen == notices, "{at}: {seen:?}");
+        }
+    }
+    if cfg!(miri) {
+        return;
+    }
+    let infinite = Some(Infinite {
+        positive: 9,
+        negative: None,
+    });
+    for (scale, offset) in [(81.92, -20_070.4), (3.0, 0.1), (1e-300, 5.0), (1e300, 1e10)] {
+        for infinite in [None, infinite] {
+            check::<i8, f32>(scale, offset, infinite);
+            check::<u8, f64>(scale, offset, infinite);
+            check::<i16, f32>(scale, offset, infinite);
+            check::<u16, f64>(scale, offset, infinite);
+        }
+    }
+}
+
 /// The loops would be right if they always doubted, and of no use.
 #[test]
 fn plain_data_is_not_in_doubt() {

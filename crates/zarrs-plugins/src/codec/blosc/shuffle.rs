@@ -1,4 +1,4 @@
-//! What Blosc does to the bytes of a block before they are compressed.
+//! Blosc's shuffling of the bytes of a block before compression.
 
 /// The first bytes of all elements, then the second ones; what is not a whole element stays at the end.
 pub(super) fn shuffle(width: usize, block: &[u8]) -> Vec<u8> {

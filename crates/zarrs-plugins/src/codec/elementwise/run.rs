@@ -1,4 +1,4 @@
-//! What an operation does to elements and to a fill value as zarrs holds them.
+//! Running an operation on elements and on a fill value in the form in which zarrs holds them.
 
 use std::borrow::Cow;
 

@@ -185,7 +185,7 @@ impl Index {
     }
 }
 
-/// Whether there is a shard; one of fewer bytes is an error, before memory is set aside for them.
+/// Returns whether there is a shard; one of fewer bytes is an error, before memory is set aside for them.
 fn has_bytes(
     handle: &dyn BytesPartialDecoderTraits,
     size: u64,

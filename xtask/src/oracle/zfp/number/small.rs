@@ -9,7 +9,7 @@ use crate::oracle::tables::{Number, table};
 /// The bits of the float32 NaN of which only the highest payload bit is set.
 const NAN: u64 = 0x7fc0_0000;
 
-/// Whether a type has NaNs with payloads, as IEEE 754 has them.
+/// Returns whether a type has NaNs with payloads, as IEEE 754 has them.
 fn has_payloads(data_type: DataType) -> bool {
     data_type
         .format()

@@ -1,0 +1,50 @@
+//! Rounding to fewer bits, which leaves elements as long as they are and lets compressors find zeros in them.
+
+use exactum_model::{DataType, Format};
+
+use super::{Candidate, Layout, Request, Target, floats};
+
+/// Rounding by `bitround`: to this number of bits, or to the fewest that keep the tolerance.
+///
+/// # Errors
+/// When nothing is proved, with the reason for the number of bits, or for the largest one.
+pub(crate) fn keepbits(request: &Request, keep_bits: Option<u64>) -> Result<Candidate, String> {
+    let attempt = |keep_bits| {
+        let layout = Layout {
+            keep_bits: Some(keep_bits),
+            ..Layout::plain(request.data_type, Target::of(request.data_type))
+        };
+        let fill_value = request
+            .fill_value
+            .unwrap_or_else(|| floats::chosen_fill(request));
+        request.prove(layout, fill_value)
+    };
+    if let Some(keep_bits) = keep_bits {
+        return attempt(keep_bits);
+    }
+    if request.tolerance.absolute.is_none() && request.tolerance.relative.is_none() {
+        return Err(
+            "the fewest bits that keep what? Add --max-error or --max-relative-error, or write --keepbits=BITS"
+                .into(),
+        );
+    }
+    // More bits never make an error larger, so that the fewest are found by bisection.
+    let (mut least, mut most) = (1, all_bits(request.data_type));
+    let mut found = attempt(most)?;
+    while least < most {
+        let middle = least + (most - least) / 2;
+        match attempt(middle) {
+            Ok(candidate) => (found, most) = (candidate, middle),
+            Err(_) => least = middle + 1,
+        }
+    }
+    Ok(found)
+}
+
+/// The number of bits with which nothing is rounded.
+fn all_bits(data_type: DataType) -> u64 {
+    match data_type.format() {
+        Format::Float(format) => u64::from(format.mantissa_bits).max(1),
+        format => format.component_bits().into(),
+    }
+}

@@ -1,0 +1,415 @@
+//! Packing in one kernel: a scale and an offset, the code of NaN, rounding and the range while an element is in a
+//! register, and back.
+//!
+//! These are the codecs `scale_offset` and `cast_value` as packed data is usually written: real numbers of 32 or 64 bits
+//! become integers of up to 32 bits, clamped or within the range, and at most one entry maps NaN to a code or a code to
+//! a number. A cast with such a map and without a scale takes the same way: it scales by 1.
+
+#![allow(
+    clippy::cast_possible_truncation,
+    clippy::cast_possible_wrap,
+    clippy::cast_sign_loss,
+    clippy::cast_precision_loss,
+    clippy::cast_lossless,
+    clippy::float_cmp,
+    clippy::unnecessary_cast,
+    reason = "conversions are the subject: each is exact, or the rounding that is wanted"
+)]
+
+use core::marker::PhantomData;
+use core::ops::BitOrAssign;
+
+use exactum_model::{CastSpec, DataType, OutOfRange, Rounding};
+
+use super::mode;
+use super::to_integer::{Float, Into_};
+use crate::arch::{Flags, INVALID, Kernel, NO_FLAGS, RANGE, SimdLevel};
+use crate::lanes::{Lane, map_lanes};
+
+/// An element is NaN.
+const NAN: Flags = 4;
+
+/// A scale and an offset that are finite, the scale not zero, as numbers of the float type: encoding is
+/// `(x - offset) * scale`, decoding `x / scale + offset`.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Scaling {
+    pub(crate) offset: f64,
+    pub(crate) scale: f64,
+}
+
+/// The parameters of a kernel, which its float type holds exactly.
+#[derive(Clone, Copy, Debug)]
+struct Numbers {
+    scaling: Scaling,
+    /// The number that the map writes: the code of NaN, or the number of the code `key`.
+    output: f64,
+    /// The code that is mapped; `None` without a map.
+    key: Option<i64>,
+}
+
+/// A kernel with its parameters.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Scaled {
+    kernel: fn(SimdLevel, &Numbers, &[u8], &mut [u8]) -> Flags,
+    numbers: Numbers,
+    /// The flags of a block with an element that may be rejected.
+    doubts: Flags,
+}
+
+/// Selects the kernel of an integer type of up to 32 bits.
+macro_rules! with_code {
+    ($data_type:expr, $name:ident => $body:expr) => {
+        with_code!($data_type, $name => $body;
+            Int8 i8, Int16 i16, Int32 i32, Uint8 u8, Uint16 u16, Uint32 u32)
+    };
+    ($data_type:expr, $name:ident => $body:expr; $($variant:ident $type:ident),*) => {
+        match $data_type {
+            $(DataType::$variant => {
+                type $name = $type;
+                $body
+            })*
+            _ => return None,
+        }
+    };
+}
+
+/// Selects the kernel of a float type and a rounding.
+macro_rules! packing {
+    ($float:ty, $to:expr, $rounding:expr; $($variant:ident)*) => {
+        match $rounding {
+            $(Rounding::$variant => with_code!($to, T =>
+                pack::<$float, T, { mode::of(Rounding::$variant) }>
+                    as fn(SimdLevel, &Numbers, &[u8], &mut [u8]) -> Flags),)*
+        }
+    };
+    ($float:ty, $to:expr, $rounding:expr) => {
+        packing!($float, $to, $rounding;
+            NearestEven TowardsZero TowardsPositive TowardsNegative NearestAway)
+    };
+}
+
+impl Scaled {
+    /// Returns the kernel of a cast after (into an integer) or before (into a float) a scaling, `None` where the cast
+    /// is not one of those that packing needs.
+    pub(crate) fn of(cast: &CastSpec<'_>, scaling: Option<Scaling>) -> Option<Self> {
+        match (cast.from, cast.to) {
+            (DataType::Float32 | DataType::Float64, _) => Self::into_integer(cast, scaling),
+            (_, DataType::Float32 | DataType::Float64) => Self::from_integer(cast, scaling),
+            _ => None,
+        }
+    }
+
+    fn into_integer(cast: &CastSpec<'_>, scaling: Option<Scaling>) -> Option<Self> {
+        let (from, to) = (cast.from, cast.to);
+        let kernel = match from {
+            DataType::Float32 => packing!(f32, to, cast.rounding),
+            _ => packing!(f64, to, cast.rounding),
+        };
+        let code = match cast.map {
+            [] => None,
+            [entry] if from.format().float()?.is_nan(entry.input) => Some(entry.output),
+            _ => return None,
+        };
+        let output = match code {
+            Some(bits) => number_of_code(from, to, bits)?,
+            None => 0.0,
+        };
+        let unmapped = if code.is_some() { NO_FLAGS } else { NAN };
+        let doubts = match cast.out_of_range {
+            Some(OutOfRange::Wrap) => return None,
+            Some(OutOfRange::Clamp) => INVALID | unmapped,
+            None => RANGE | INVALID | unmapped,
+        };
+        Some(Self {
+            kernel,
+            numbers: Numbers {
+                scaling: scaling.unwrap_or(Scaling {
+                    offset: 0.0,
+                    scale: 1.0,
+                }),
+                output,
+                key: None,
+            },
+            doubts,
+        })
+    }
+
+    fn from_integer(cast: &CastSpec<'_>, scaling: Option<Scaling>) -> Option<Self> {
+        let (from, to) = (cast.from, cast.to);
+        // Kernels without a scale leave nothing to be saved.
+        let scaling = scaling?;
+        let kernel: fn(SimdLevel, &Numbers, &[u8], &mut [u8]) -> Flags = match to {
+            DataType::Float32 => {
+                // float32 holds integers of 16 bits; of more it rounds as the machine does.
+                let is_exact = from.format().component_bits() <= 16;
+                if !is_exact && cast.rounding != Rounding::NearestEven {
+                    return None;
+                }
+                with_code!(from, S => unpack::<S, f32>)
+            }
+            _ => with_code!(from, S => unpack::<S, f64>),
+        };
+        let (key, output) = match cast.map {
+            [] => (None, 0.0),
+            [entry] => {
+                let bits = entry.output;
+                let output = match to {
+                    DataType::Float32 => f32::from_bits(bits as u32).into(),
+                    _ => f64::from_bits(bits),
+                };
+                (Some(code_of_bits(from, entry.input)?), output)
+            }
+            _ => return None,
+        };
+        Some(Self {
+            kernel,
+            numbers: Numbers {
+                scaling,
+                output,
+                key,
+            },
+            doubts: INVALID,
+        })
+    }
+
+    /// Runs the kernel on a block and returns whether an element may be rejected.
+    pub(super) fn run(&self, level: SimdLevel, source: &[u8], target: &mut [u8]) -> bool {
+        (self.kernel)(level, &self.numbers, source, target) & self.doubts != NO_FLAGS
+    }
+}
+
+/// Returns the value of a code of up to 32 bits.
+fn code_of_bits(data_type: DataType, bits: u64) -> Option<i64> {
+    Some(match data_type {
+        DataType::Int8 => (bits as i8).into(),
+        DataType::Int16 => (bits as i16).into(),
+        DataType::Int32 => (bits as i32).into(),
+        DataType::Uint8 => (bits as u8).into(),
+        DataType::Uint16 => (bits as u16).into(),
+        DataType::Uint32 => (bits as u32).into(),
+        _ => return None,
+    })
+}
+
+/// Returns the value of a code as a number of a float type; `None` where the type does not hold it.
+fn number_of_code(float: DataType, data_type: DataType, bits: u64) -> Option<f64> {
+    let code = code_of_bits(data_type, bits)?;
+    let number = match float {
+        DataType::Float32 => f64::from(code as f32),
+        _ => code as f64,
+    };
+    (number as i64 == code).then_some(number)
+}
+
+/// A float type of the kernels.
+trait Number: Float {
+    /// An integer as wide.
+    type Mask: Copy + Default + PartialEq + BitOrAssign + From<bool>;
+
+    const NAN: Self;
+
+    /// Returns a number that the type holds.
+    fn of(number: f64) -> Self;
+
+    /// `(self - offset) * scale`, rounded after each operation (scale_offset.arithmetic.rounding).
+    fn encoded(self, offset: Self, scale: Self) -> Self;
+
+    /// `self / scale + offset`, rounded after each operation.
+    fn decoded(self, offset: Self, scale: Self) -> Self;
+
+    fn is_nan(self) -> bool;
+
+    fn is_finite(self) -> bool;
+
+    fn is_infinite(self) -> bool;
+}
+
+macro_rules! numbers {
+    ($($float:ty: $mask:ty, $nan:literal;)*) => {$(
+        impl Number for $float {
+            type Mask = $mask;
+
+            const NAN: Self = <$float>::from_bits($nan);
+
+            #[inline(always)]
+            fn of(number: f64) -> Self {
+                number as $float
+            }
+
+            #[inline(always)]
+            fn encoded(self, offset: Self, scale: Self) -> Self {
+                (self - offset) * scale
+            }
+
+            #[inline(always)]
+            fn decoded(self, offset: Self, scale: Self) -> Self {
+                self / scale + offset
+            }
+
+            #[inline(always)]
+            fn is_nan(self) -> bool {
+                <$float>::is_nan(self)
+            }
+
+            #[inline(always)]
+            fn is_finite(self) -> bool {
+                self.abs() < <$float>::INFINITY
+            }
+
+            #[inline(always)]
+            fn is_infinite(self) -> bool {
+                self.abs() == <$float>::INFINITY
+            }
+        }
+    )*};
+}
+numbers! {
+    f32: u32, 0x7fc0_0000;
+    f64: u64, 0x7ff8_0000_0000_0000;
+}
+
+fn pack<S, T, const MODE: u8>(
+    level: SimdLevel,
+    numbers: &Numbers,
+    source: &[u8],
+    target: &mut [u8],
+) -> Flags
+where
+    S: Number + Into_<T>,
+    T: Lane,
+    <S as Into_<T>>::Doubt: Default + PartialEq + BitOrAssign,
+{
+    let kernel = Packing::<S, T, MODE> {
+        offset: S::of(numbers.scaling.offset),
+        scale: S::of(numbers.scaling.scale),
+        code: S::of(numbers.output),
+        to: PhantomData,
+    };
+    level.run(&kernel, source, target)
+}
+
+/// Scales, rounds and clamps. NaN becomes a code; it is flagged, and so are infinity and what lies outside the range.
+struct Packing<S, T, const MODE: u8> {
+    offset: S,
+    scale: S,
+    code: S,
+    to: PhantomData<T>,
+}
+
+impl<S, T, const MODE: u8> Kernel for Packing<S, T, MODE>
+where
+    S: Number + Into_<T>,
+    T: Lane,
+    <S as Into_<T>>::Doubt: Default + PartialEq + BitOrAssign,
+{
+    #[inline(always)]
+    fn run(&self, source: &[u8], target: &mut [u8]) -> Flags {
+        let (offset, scale, code) = (self.offset, self.scale, self.code);
+        let mut outside = <S as Into_<T>>::Doubt::default();
+        let (mut infinite, mut nan) = (S::Mask::default(), S::Mask::default());
+        map_lanes(source, target, |value: S| {
+            // With finite parameters and a scale that is not zero, NaN arises from nothing but NaN, and a step that
+            // overflows leaves an infinity, which no integer stands for.
+            let scaled = value.encoded(offset, scale);
+            infinite |= S::Mask::from(scaled.is_infinite());
+            nan |= S::Mask::from(scaled.is_nan());
+            let rounded = scaled.rounded::<MODE>();
+            let rounded = if scaled.is_nan() { code } else { rounded };
+            let (integer, doubt) = rounded.clamped();
+            outside |= doubt;
+            integer
+        });
+        let flag = |is_there: bool, flag: Flags| if is_there { flag } else { NO_FLAGS };
+        flag(outside != Default::default(), RANGE)
+            | flag(infinite != S::Mask::default(), INVALID)
+            | flag(nan != S::Mask::default(), NAN)
+    }
+}
+
+fn unpack<S: Code<T>, T: Number>(
+    level: SimdLevel,
+    numbers: &Numbers,
+    source: &[u8],
+    target: &mut [u8],
+) -> Flags {
+    let Scaling { offset, scale } = numbers.scaling;
+    let (offset, scale) = (T::of(offset), T::of(scale));
+    let Some(key) = numbers.key else {
+        let kernel = Unpacking::<S, T, false> {
+            key: S::of(0),
+            output: T::NAN,
+            offset,
+            scale,
+        };
+        return level.run(&kernel, source, target);
+    };
+    let kernel = Unpacking::<S, T, true> {
+        key: S::of(key),
+        output: T::of(numbers.output),
+        offset,
+        scale,
+    };
+    level.run(&kernel, source, target)
+}
+
+/// An integer type of the kernels.
+trait Code<T>: Lane + PartialEq {
+    /// Returns a code that the type holds.
+    fn of(code: i64) -> Self;
+
+    /// Returns the number, rounded to nearest-even.
+    fn number(self) -> T;
+}
+
+macro_rules! codes {
+    ($($float:ty: $($code:ty)*;)*) => {$($(
+        impl Code<$float> for $code {
+            #[inline(always)]
+            fn of(code: i64) -> Self {
+                code as $code
+            }
+
+            #[inline(always)]
+            fn number(self) -> $float {
+                self as $float
+            }
+        }
+    )*)*};
+}
+codes! {
+    f32: i8 i16 i32 u8 u16 u32;
+    f64: i8 i16 i32 u8 u16 u32;
+}
+
+/// Converts codes to numbers, the key to `output` if there is one, and scales them back. A finite number that leaves
+/// the range is flagged.
+struct Unpacking<S, T, const KEYED: bool> {
+    key: S,
+    output: T,
+    offset: T,
+    scale: T,
+}
+
+impl<S: Code<T>, T: Number, const KEYED: bool> Kernel for Unpacking<S, T, KEYED> {
+    #[inline(always)]
+    fn run(&self, source: &[u8], target: &mut [u8]) -> Flags {
+        let (offset, scale, output) = (self.offset, self.scale, self.output);
+        let mut doubtful = T::Mask::default();
+        map_lanes(source, target, |code: S| {
+            let number = code.number();
+            let number = if KEYED && code == self.key {
+                output
+            } else {
+                number
+            };
+            let result = number.decoded(offset, scale);
+            doubtful |= T::Mask::from(number.is_finite() & !result.is_finite());
+            if result.is_nan() { T::NAN } else { result }
+        });
+        if doubtful == T::Mask::default() {
+            NO_FLAGS
+        } else {
+            INVALID
+        }
+    }
+}

@@ -1,0 +1,129 @@
+use exactum_model::{BitRound, DataType, Direction, Format};
+
+use super::numbers::{Random, all, edges};
+use super::{check, check_lengths, inputs};
+use crate::bitround::{run, run_at};
+
+/// Both directions of some components, a complex number being two.
+fn check_both(codec: &BitRound, components: &[u64]) {
+    let types = (codec.data_type, codec.data_type);
+    check(
+        &format!("encode {codec:?}"),
+        types,
+        components,
+        |bits| exactum_reference::bitround::encode_element(codec, bits),
+        |level, input, output| run_at(level, codec, Direction::Encode, input, output),
+    );
+    check(
+        &format!("decode {codec:?}"),
+        types,
+        components,
+        |bits| exactum_reference::bitround::decode_element(codec, bits),
+        |level, input, output| run_at(level, codec, Direction::Decode, input, output),
+    );
+}
+
+/// The numbers of bits that drop some, and more than there are.
+fn numbers_of_bits(data_type: DataType) -> impl Iterator<Item = u64> {
+    let most = match data_type.format() {
+        Format::Float(format) => format.mantissa_bits,
+        format => format.component_bits(),
+    };
+    (1..=u64::from(most)).chain([u64::from(most) + 1, u64::MAX])
+}
+
+#[test]
+fn every_real_data_type() {
+    let mut random = Random(11);
+    for &data_type in DataType::ALL.iter().filter(|it| it.is_real()) {
+        let mask = data_type.format().component_mask();
+        let ends = edges(data_type);
+        for keep_bits in numbers_of_bits(data_type).step_by(inputs(1, 5)) {
+            let some: Vec<u64> = (0..inputs(400, 4))
+                .map(|_| match random.next() % 3 {
+                    // Of every length, and ones behind which a carry goes far.
+                    0 => (random.next() & mask) >> (random.next() % 64),
+                    1 => (mask << (random.next() % 64)) & mask,
+                    _ => random.pick(&ends),
+                })
+                .collect();
+            check_both(
+                &BitRound {
+                    data_type,
+                    keep_bits,
+                },
+                &some,
+            );
+        }
+    }
+}
+
+#[test]
+fn sixteen_bits_exhaustively() {
+    for data_type in [
+        DataType::Float16,
+        DataType::Bfloat16,
+        DataType::Int16,
+        DataType::Uint16,
+    ] {
+        for keep_bits in numbers_of_bits(data_type).step_by(inputs(3, 20)) {
+            let elements = all(data_type);
+            check_both(
+                &BitRound {
+                    data_type,
+                    keep_bits,
+                },
+                &elements,
+            );
+        }
+    }
+}
+
+#[test]
+fn both_parts_of_complex_numbers() {
+    let codec = BitRound {
+        data_type: DataType::Complex64,
+        keep_bits: 2,
+    };
+    let bytes = |parts: [f32; 2]| parts.map(f32::to_le_bytes).concat();
+    let mut output = [0; 8];
+    run(&codec, Direction::Encode, &bytes([1.1, -1.9]), &mut output).expect("both are numbers");
+    assert_eq!(output.as_slice(), bytes([1.0, -2.0]));
+}
+
+#[test]
+fn all_lengths() {
+    for data_type in [
+        DataType::Float32,
+        DataType::Float64,
+        DataType::Int8,
+        DataType::Int32,
+    ] {
+        let elements: Vec<u64> = (0..97u64)
+            .map(|index| {
+                index.wrapping_mul(0x9e37_79b9_7f4a_7c15) & data_type.format().component_mask()
+            })
+            .collect();
+        let codec = BitRound {
+            data_type,
+            keep_bits: 5,
+        };
+        check_lengths(
+            "bitround",
+            (data_type, data_type),
+            &elements,
+            None,
+            |level, input, output| run_at(level, &codec, Direction::Encode, input, output),
+        );
+    }
+}
+
+#[test]
+fn no_numbers_are_rejected() {
+    let codec = BitRound {
+        data_type: DataType::Bool,
+        keep_bits: 1,
+    };
+    let fault = run(&codec, Direction::Encode, &[1], &mut [0]).expect_err("bool");
+    assert_eq!(fault.clause, "bitround.data_types");
+}

@@ -1,0 +1,89 @@
+//! `bitround`: components rounded to fewer bits (spec/bitround.md).
+
+use exactum_exact::{Exact, Rounded, clamp, round};
+use exactum_model::{Array, BitRound, Format, IntegerFormat, Rejection, Rounding};
+
+/// Rounds every component.
+///
+/// # Errors
+/// If the data type of the input is not the codec's.
+pub fn encode(codec: &BitRound, input: &Array) -> Result<Array, Rejection> {
+    crate::require_data_type(input, codec.data_type, "bitround.data_types")?;
+    let rounded = input.components().map(|bits| encode_element(codec, bits));
+    let rounded: Result<Vec<u64>, Rejection> = rounded.collect();
+    Array::from_components(codec.data_type, input.shape().to_vec(), rounded?)
+}
+
+/// Leaves every component as it is (bitround.decode).
+///
+/// # Errors
+/// If the data type of the input is not the codec's.
+pub fn decode(codec: &BitRound, input: &Array) -> Result<Array, Rejection> {
+    crate::require_data_type(input, codec.data_type, "bitround.data_types")?;
+    Ok(input.clone())
+}
+
+/// Rounds one component; each part of a complex number is one (bitround.complex).
+///
+/// # Errors
+/// None: every component can be rounded.
+pub fn encode_element(codec: &BitRound, bits: u64) -> Result<u64, Rejection> {
+    Ok(match codec.data_type.format() {
+        Format::Integer(format) => integer(codec, &format, bits),
+        _ => float(codec, bits),
+    })
+}
+
+/// Returns one component as it is (bitround.decode).
+///
+/// # Errors
+/// None: nothing happens to it.
+pub fn decode_element(_codec: &BitRound, bits: u64) -> Result<u64, Rejection> {
+    Ok(bits)
+}
+
+/// A float rounds into the format that has the kept bits as its mantissa (bitround.float), to nearest with ties to even
+/// (bitround.float.nearest). The distance of the values of a format is that of its subnormal ones at the least
+/// (bitround.float.subnormal), and a carry is the next power of two (bitround.float.carry).
+fn float(codec: &BitRound, bits: u64) -> u64 {
+    let format = codec.data_type.format();
+    let (Some(own), Some(narrow)) = (format.float(), codec.narrow()) else {
+        // The mantissa has no bit too many (bitround.float.few).
+        return bits;
+    };
+    let value = Exact::from_bits(&format, bits);
+    if matches!(value, Exact::Nan | Exact::Infinite { .. }) {
+        return bits; // bitround.special.nan, bitround.special.infinity
+    }
+    let narrow_format = Format::Float(narrow);
+    let rounded = match round(&value, &narrow_format, Rounding::NearestEven) {
+        Rounded::Bits(rounded) => rounded,
+        // Infinity, or the largest value where the format has none (bitround.float.largest).
+        _ => clamp(&narrow_format, !value.is_negative()),
+    };
+    rounded << (own.mantissa_bits - narrow.mantissa_bits)
+}
+
+/// The bits behind the kept ones, which begin with the most significant one that is set, are rounded to zeros
+/// (bitround.integer): to nearest, ties to even (bitround.integer.nearest). A negative integer counts as the bits of its
+/// two's complement (bitround.integer.negative).
+fn integer(codec: &BitRound, format: &IntegerFormat, bits: u64) -> u64 {
+    let length = u64::from(u64::BITS - bits.leading_zeros());
+    let dropped = length.saturating_sub(codec.keep_bits);
+    if dropped == 0 {
+        return bits; // bitround.integer.few
+    }
+    let quantum = 1u128 << dropped;
+    let kept = u128::from(bits) / quantum;
+    let twice_the_rest = u128::from(bits) % quantum * 2;
+    let is_up = twice_the_rest > quantum || twice_the_rest == quantum && kept % 2 == 1;
+    // What rounding must not carry into: the sign, or a bit that the type does not have (bitround.integer.fits).
+    let is_negative = format.value(bits) < 0;
+    let own_bits = format.bits - u32::from(format.signed && !is_negative);
+    let up = (kept + 1) * quantum;
+    let rounded = match is_up && up < 1u128 << own_bits {
+        true => up,
+        false => kept * quantum,
+    };
+    u64::try_from(rounded).unwrap_or(bits)
+}
