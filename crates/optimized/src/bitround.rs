@@ -3,7 +3,9 @@
 //! A format orders its magnitudes as it orders their bits, so that half a quantum is added to the bits, and those below
 //! it are cleared: a carry out of the mantissa is the next power of two by itself.
 
-use exactum_model::{Array, BitRound, DataType, Direction, FloatFormat, Format, Nan, Rejection};
+use exactum_model::{
+    Array, BitRound, DataType, Direction, FloatFormat, Format, Nan, Reason, Rejection,
+};
 
 use crate::arch::{Flags, Kernel, NO_FLAGS, SimdLevel};
 use crate::bytes::on_bytes;
@@ -16,7 +18,7 @@ const DATA_TYPES: &str = "bitround.data_types";
 /// Rounds every component.
 ///
 /// # Errors
-/// If the data type of the input is not the codec's.
+/// If the data type of the input is not the codec's, or if the codec keeps no bits or is for `bool`.
 ///
 /// ```
 /// use exactum_optimized::bitround::{decode, encode};
@@ -43,7 +45,7 @@ pub fn decode(codec: &BitRound, input: &Array) -> Result<Array, Rejection> {
 /// Like [`encode`], from and into bytes in array layout, at any alignment.
 ///
 /// # Errors
-/// Lengths that differ, or a data type of no numbers.
+/// Lengths that differ, or a codec that keeps no bits or is for `bool`.
 ///
 /// ```
 /// use exactum_optimized::bitround::{decode_element, decode_into, encode_element, encode_into};
@@ -100,17 +102,32 @@ pub fn encode_slice_into<E: Element>(
 /// Rounds the bits of one component; each part of a complex number is one.
 ///
 /// # Errors
-/// None: every component can be rounded.
+/// If the codec keeps no bits or is for `bool`.
 pub fn encode_element(codec: &BitRound, bits: u64) -> Result<u64, Rejection> {
+    require_valid(codec)?;
     Ok(component(codec, bits))
 }
 
 /// Returns the bits of one component as they are.
 ///
 /// # Errors
-/// None: nothing happens to them.
-pub fn decode_element(_codec: &BitRound, bits: u64) -> Result<u64, Rejection> {
+/// The same as for [`encode_element`].
+pub fn decode_element(codec: &BitRound, bits: u64) -> Result<u64, Rejection> {
+    require_valid(codec)?;
     Ok(bits)
+}
+
+/// Requires what a document of the codec has: its fields are public, so that a program may set others.
+fn require_valid(codec: &BitRound) -> Result<(), Fault> {
+    if codec.data_type == DataType::Bool {
+        let words = Message::Fixed("bool has no bits to round");
+        return Err(Fault::new(Reason::UnsupportedDataType, DATA_TYPES, words));
+    }
+    if codec.keep_bits == 0 {
+        let words = Message::Fixed("keepbits is 0, and has to be at least 1");
+        return Err(Fault::new(Reason::Metadata, "bitround.keepbits", words));
+    }
+    Ok(())
 }
 
 fn convert_array(
@@ -142,13 +159,7 @@ pub(crate) fn run_at(
     output: &mut [u8],
 ) -> Result<(), Fault> {
     let (data_type, format) = (codec.data_type, codec.data_type.format());
-    if data_type == DataType::Bool {
-        return Err(Fault::new(
-            exactum_model::Reason::UnsupportedDataType,
-            DATA_TYPES,
-            Message::NotReal(data_type),
-        ));
-    }
+    require_valid(codec)?;
     let element = (data_type, data_type.element_bytes());
     crate::count(element, input, element, output)?;
     let encodes = direction == Direction::Encode;

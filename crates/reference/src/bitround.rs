@@ -1,14 +1,17 @@
 //! `bitround`: components rounded to fewer bits (spec/bitround.md).
 
 use exactum_exact::{Exact, Rounded, clamp, round};
-use exactum_model::{Array, BitRound, Format, IntegerFormat, Rejection, Rounding};
+use exactum_model::{
+    Array, BitRound, DataType, Format, IntegerFormat, Reason, Rejection, Rounding,
+};
 
 /// Rounds every component.
 ///
 /// # Errors
-/// If the data type of the input is not the codec's.
+/// If the data type of the input is not the codec's, or if the codec keeps no bits or is for `bool`.
 pub fn encode(codec: &BitRound, input: &Array) -> Result<Array, Rejection> {
     crate::require_data_type(input, codec.data_type, "bitround.data_types")?;
+    require_valid(codec)?;
     let rounded = input.components().map(|bits| encode_element(codec, bits));
     let rounded: Result<Vec<u64>, Rejection> = rounded.collect();
     Array::from_components(codec.data_type, input.shape().to_vec(), rounded?)
@@ -17,17 +20,19 @@ pub fn encode(codec: &BitRound, input: &Array) -> Result<Array, Rejection> {
 /// Leaves every component as it is (bitround.decode).
 ///
 /// # Errors
-/// If the data type of the input is not the codec's.
+/// If the data type of the input is not the codec's, or if the codec keeps no bits or is for `bool`.
 pub fn decode(codec: &BitRound, input: &Array) -> Result<Array, Rejection> {
     crate::require_data_type(input, codec.data_type, "bitround.data_types")?;
+    require_valid(codec)?;
     Ok(input.clone())
 }
 
 /// Rounds one component; each part of a complex number is one (bitround.complex).
 ///
 /// # Errors
-/// None: every component can be rounded.
+/// If the codec keeps no bits or is for `bool`.
 pub fn encode_element(codec: &BitRound, bits: u64) -> Result<u64, Rejection> {
+    require_valid(codec)?;
     Ok(match codec.data_type.format() {
         Format::Integer(format) => integer(codec, &format, bits),
         _ => float(codec, bits),
@@ -37,9 +42,32 @@ pub fn encode_element(codec: &BitRound, bits: u64) -> Result<u64, Rejection> {
 /// Returns one component as it is (bitround.decode).
 ///
 /// # Errors
-/// None: nothing happens to it.
-pub fn decode_element(_codec: &BitRound, bits: u64) -> Result<u64, Rejection> {
+/// The same as for [`encode_element`].
+pub fn decode_element(codec: &BitRound, bits: u64) -> Result<u64, Rejection> {
+    require_valid(codec)?;
     Ok(bits)
+}
+
+/// Requires what a document of the codec has (bitround.data_types, bitround.keepbits): its fields are public, so that a
+/// program may set others.
+fn require_valid(codec: &BitRound) -> Result<(), Rejection> {
+    let (reason, clause, message) = match codec {
+        BitRound {
+            data_type: DataType::Bool,
+            ..
+        } => (
+            Reason::UnsupportedDataType,
+            "bitround.data_types",
+            "bool has no bits to round",
+        ),
+        BitRound { keep_bits: 0, .. } => (
+            Reason::Metadata,
+            "bitround.keepbits",
+            "keepbits is 0, and has to be at least 1",
+        ),
+        _ => return Ok(()),
+    };
+    Err(Rejection::new(reason, clause, message))
 }
 
 /// A float rounds into the format that has the kept bits as its mantissa (bitround.float), to nearest with ties to even

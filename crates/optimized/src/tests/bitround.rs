@@ -119,11 +119,25 @@ fn all_lengths() {
 }
 
 #[test]
-fn no_numbers_are_rejected() {
-    let codec = BitRound {
-        data_type: DataType::Bool,
-        keep_bits: 1,
+fn codecs_that_no_document_has_are_rejected() {
+    let check = |data_type, keep_bits, clause: &str| {
+        let codec = BitRound {
+            data_type,
+            keep_bits,
+        };
+        let fault = run(&codec, Direction::Encode, &[1], &mut [0]).expect_err(clause);
+        assert_eq!(fault.clause, clause);
+        for convert in [
+            crate::bitround::encode_element,
+            crate::bitround::decode_element,
+            exactum_reference::bitround::encode_element,
+            exactum_reference::bitround::decode_element,
+        ] {
+            assert_eq!(convert(&codec, 1).expect_err(clause).clause, clause);
+        }
     };
-    let fault = run(&codec, Direction::Encode, &[1], &mut [0]).expect_err("bool");
-    assert_eq!(fault.clause, "bitround.data_types");
+    check(DataType::Bool, 1, "bitround.data_types");
+    check(DataType::Uint8, 0, "bitround.keepbits");
+    // Shifting out all of the word at once would panic.
+    check(DataType::Uint64, 0, "bitround.keepbits");
 }
