@@ -163,6 +163,36 @@ def zarr_python(case, source):
     return None, run
 
 
+def zarr_python_array(case, source):
+    import zarr
+    from zarr.storage import MemoryStore
+
+    scale, cast, last = case["codecs"]
+    if last["name"] != "bytes":
+        raise NotOffered
+    array = zarr.create_array(
+        MemoryStore(),
+        shape=source.shape,
+        chunks=(case["chunk"],),
+        dtype=source.dtype,
+        fill_value=0,
+        filters=[scale, cast],
+        serializer=last,
+        compressors=None,
+    )
+    array[:] = source
+    if case["operation"] == "read":
+        return None, lambda: array[:]
+
+    def write():
+        array[:] = source
+        return written
+
+    # Nothing comes back of writing: what is read again stands for it.
+    written = array[:]
+    return None, write
+
+
 def numpy_swap(case, source):
     out = np.empty(len(source), source.dtype.newbyteorder())
     return out, lambda: np.copyto(out, source)
@@ -233,6 +263,8 @@ MAKERS = {
         "numpy clip+rint": numpy_pack,
         "zarr-python": zarr_python,
     },
+    "write": {"zarr-python": zarr_python_array},
+    "read": {"zarr-python": zarr_python_array},
     "downsample": {
         "tensorstore": tensorstore_downsample,
         "tinybrain": tinybrain_downsample,

@@ -12,6 +12,7 @@
 //! all modes would take hours.
 
 mod array_to_bytes;
+mod arrays;
 mod bitround;
 mod bytes;
 mod cast_value;
@@ -39,6 +40,9 @@ use session::Bench;
 /// Measures; `progress` gets the name of each case before it runs.
 #[must_use]
 pub fn run(options: &Options, outside: &Outside, mut progress: impl FnMut(&str)) -> Vec<Row> {
+    if let Some(instructions) = options.instructions {
+        instructions.limit();
+    }
     let mut bench = Bench {
         options,
         outside,
@@ -46,6 +50,9 @@ pub fn run(options: &Options, outside: &Outside, mut progress: impl FnMut(&str))
         rows: Vec::new(),
     };
     let wanted = |row: &str| options.row.as_deref().is_none_or(|only| only == row);
+    if wanted(arrays::ROW) {
+        arrays::run(&mut bench);
+    }
     if wanted(bitround::ROW) {
         bitround::run(&mut bench);
     }

@@ -1,10 +1,18 @@
-//! The optimized casts against the reference, on every element of every real type of 16 bits or
-//! less, into every real type, in every mode.
+//! The optimized casts against the reference: on every element of every real type of 16 bits or less, into every real
+//! type, in every mode; on every float32 ([`float32`]); and on random elements of 64 bits ([`random`]).
+
+mod random;
+mod runs;
+
+use std::sync::atomic::{AtomicUsize, Ordering};
 
 use exactum_conformance::model::{Cast, DataType, OutOfRange, Rejection, Rounding};
 use exactum_optimized::cast_value::cast_into;
 use exactum_reference::cast_value::cast_element;
 use rayon::prelude::*;
+
+pub use random::random;
+pub use runs::float32;
 
 /// The widest source whose elements are all tried.
 const WIDEST: u32 = 16;
@@ -30,14 +38,21 @@ pub fn run(
     to: Option<DataType>,
     progress: &(dyn Fn(usize) + Sync),
 ) -> Result<Compared, Vec<String>> {
-    let pairs = pairs(from, to);
-    let left = std::sync::atomic::AtomicUsize::new(pairs.len());
-    let compared: Vec<(Compared, Vec<String>)> = pairs
+    together(pairs(from, to), |(from, to)| pair(from, to), progress)
+}
+
+/// Compares many casts by all threads; `progress` is called with how many remain.
+fn together<T: Send>(
+    casts: Vec<T>,
+    compare: impl Fn(T) -> (Compared, Vec<String>) + Sync,
+    progress: &(dyn Fn(usize) + Sync),
+) -> Result<Compared, Vec<String>> {
+    let left = AtomicUsize::new(casts.len());
+    let compared: Vec<(Compared, Vec<String>)> = casts
         .into_par_iter()
-        .map(|(from, to)| {
-            let compared = pair(from, to);
-            let before = left.fetch_sub(1, std::sync::atomic::Ordering::Relaxed);
-            progress(before - 1);
+        .map(|cast| {
+            let compared = compare(cast);
+            progress(left.fetch_sub(1, Ordering::Relaxed) - 1);
             compared
         })
         .collect();

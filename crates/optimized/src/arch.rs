@@ -40,6 +40,69 @@ pub(crate) trait Kernel {
     fn run(&self, source: &[u8], target: &mut [u8]) -> Flags;
 }
 
+/// Sets of instructions, each with those before it.
+///
+/// ```
+/// assert!(exactum_optimized::Instructions::Portable < exactum_optimized::Instructions::Avx2);
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Instructions {
+    /// The baseline of the architecture.
+    Portable,
+    /// AVX2, BMI, F16C and FMA of x86-64.
+    Avx2,
+    /// AVX-512 F, BW, DQ and VL of x86-64, and VBMI and GFNI where they are there too.
+    Avx512,
+}
+
+/// The most that may be used.
+#[cfg(feature = "limit")]
+static ALLOWED: core::sync::atomic::AtomicU8 =
+    core::sync::atomic::AtomicU8::new(Instructions::Avx512 as u8);
+
+impl Instructions {
+    /// Returns those that conversions use on this machine.
+    ///
+    /// ```
+    /// use exactum_optimized::Instructions;
+    ///
+    /// assert!(Instructions::best() >= Instructions::Portable);
+    /// ```
+    #[must_use]
+    pub fn best() -> Self {
+        match SimdLevel::best().0 {
+            Set::Portable => Instructions::Portable,
+            #[cfg(target_arch = "x86_64")]
+            Set::Avx2 => Instructions::Avx2,
+            #[cfg(target_arch = "x86_64")]
+            Set::Avx512 => Instructions::Avx512,
+        }
+    }
+
+    /// Lets all conversions of this process that begin from now on use no more than these instructions, so that
+    /// benchmarks can show what older processors do.
+    ///
+    /// ```
+    /// exactum_optimized::Instructions::Avx2.limit();
+    /// ```
+    #[cfg(feature = "limit")]
+    pub fn limit(self) {
+        ALLOWED.store(self as u8, core::sync::atomic::Ordering::Relaxed);
+    }
+
+    #[cfg(target_arch = "x86_64")]
+    #[cfg_attr(
+        not(feature = "limit"),
+        expect(clippy::unused_self, reason = "everything is allowed")
+    )]
+    fn are_allowed(self) -> bool {
+        #[cfg(feature = "limit")]
+        return self as u8 <= ALLOWED.load(core::sync::atomic::Ordering::Relaxed);
+        #[cfg(not(feature = "limit"))]
+        true
+    }
+}
+
 /// A set of instructions that this machine has.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct SimdLevel(Set);
@@ -61,10 +124,10 @@ impl SimdLevel {
     pub(crate) fn best() -> Self {
         #[cfg(target_arch = "x86_64")]
         {
-            if x86::has_avx512() {
+            if Instructions::Avx512.are_allowed() && x86::has_avx512() {
                 return SimdLevel(Set::Avx512);
             }
-            if x86::has_avx2() {
+            if Instructions::Avx2.are_allowed() && x86::has_avx2() {
                 return SimdLevel(Set::Avx2);
             }
         }

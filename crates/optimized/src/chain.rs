@@ -1,5 +1,6 @@
 //! `chain`: the codecs of an array one after another (spec/chain.md).
 
+mod blocks;
 mod elementwise;
 mod fill;
 mod fused;

@@ -47,6 +47,8 @@ use exactum_model::{Array, DataType, Rejection};
 
 use fault::{Fault, Message};
 
+/// The instructions that conversions use.
+pub use arch::Instructions;
 pub use error::Error;
 /// The types that the codec functions take and return.
 pub use exactum_model as model;

@@ -149,8 +149,28 @@ pub(crate) fn packed_bytes(codec: &PackBits, elements: u64) -> Result<usize, Fau
     Ok(Layout::of(codec, elements)?.bytes)
 }
 
+/// Returns the place of the packed bits among as many bytes as all elements take.
+pub(crate) fn body(codec: &PackBits, bytes: usize) -> core::ops::Range<usize> {
+    Layout { bytes, padding: 0 }.packed(codec)
+}
+
+/// Writes the padding byte, if there is one, of as many bytes as the elements take.
+pub(crate) fn write_padding(
+    codec: &PackBits,
+    elements: u64,
+    output: &mut [u8],
+) -> Result<(), Fault> {
+    Layout::of(codec, elements)?.write_padding(codec, output);
+    Ok(())
+}
+
+/// Requires the padding byte, if there is one, to belong to this number of elements (packbits.padding.count).
+pub(crate) fn check_padding(codec: &PackBits, elements: u64, bytes: &[u8]) -> Result<(), Fault> {
+    Layout::of(codec, elements)?.check_padding(codec, bytes)
+}
+
 /// Returns the bits of one element, all components together.
-fn element_bits(codec: &PackBits) -> u32 {
+pub(crate) fn element_bits(codec: &PackBits) -> u32 {
     let components = if codec.data_type.format().components() == 2 {
         2
     } else {
@@ -199,6 +219,12 @@ impl Layout {
         }
     }
 
+    fn write_padding(&self, codec: &PackBits, output: &mut [u8]) {
+        if let Some(place) = self.padding_byte(codec) {
+            output[place] = self.padding;
+        }
+    }
+
     fn check_padding(&self, codec: &PackBits, bytes: &[u8]) -> Result<(), Fault> {
         match self.padding_byte(codec).map(|place| bytes[place]) {
             Some(count) if count != self.padding => {
@@ -231,9 +257,7 @@ fn fitting(codec: &PackBits, elements: usize, packed: usize) -> Result<Layout, F
 }
 
 fn pack(level: SimdLevel, codec: &PackBits, layout: &Layout, input: &[u8], output: &mut [u8]) {
-    if let Some(place) = layout.padding_byte(codec) {
-        output[place] = layout.padding;
-    }
+    layout.write_padding(codec, output);
     pack::run(
         level,
         &Range::of(codec),

@@ -8,7 +8,7 @@ mod register;
 
 pub use codec::{
     BitRoundCodec, CastValueCodec, Elementwise, ElementwiseCodec, PackBitsCodec, ScaleOffsetCodec,
-    ZfpCodec,
+    ZfpCodec, fuse,
 };
 pub use data_type::native::{from_little, to_little};
 pub use open::OpenError;

@@ -11,6 +11,7 @@ use zarrs::array::{Array, ArrayCreateError, ArrayToBytesCodecTraits, ChunkShape,
 use zarrs::node::{NodePath, meta_key_v3};
 use zarrs::storage::{ReadableStorageTraits, StorageError};
 
+use crate::codec::fuse;
 use crate::data_type::native;
 use crate::json;
 use crate::register::Registration;
@@ -77,6 +78,8 @@ impl Registration {
     ///
     /// The first two are done for data types of the registry, the last for all.
     ///
+    /// Neighbouring elementwise codecs of the array then run as one, by [`fuse`].
+    ///
     /// # Errors
     /// See [`OpenError`].
     pub fn open<S>(&self, storage: Arc<S>, path: &str) -> Result<Array<S>, OpenError>
@@ -97,7 +100,7 @@ impl Registration {
             check_fill_value(&chain, &array).map_err(fault)?;
         }
         check_codecs(&array).map_err(OpenError::Codec)?;
-        Ok(array)
+        Ok(fuse(array))
     }
 }
 

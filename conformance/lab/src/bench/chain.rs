@@ -2,7 +2,7 @@
 
 use exactum_conformance::model::{
     ArrayCodec, ArrayToArray, ArrayToBytes, Bytes, CastValue, Chain, CodecPipeline, DataType,
-    Direction, Endian, MapEntry, Names, OutOfRange, Rounding, Scalar, ScaleOffset,
+    Direction, Endian, MapEntry, Names, OutOfRange, PackBits, Rounding, Scalar, ScaleOffset,
 };
 use exactum_optimized::chain::{Planned, Scratch};
 use serde_json::json;
@@ -18,22 +18,26 @@ const PERIOD: u16 = 4096;
 
 /// What is packed, with a scale and an offset, into which integers, and whether NaN has a code.
 #[derive(Clone, Copy)]
-struct Packing {
-    from: DataType,
-    to: DataType,
+pub(super) struct Packing {
+    pub(super) from: DataType,
+    pub(super) to: DataType,
     offset: i16,
     scale: i16,
     /// The code of NaN, as bits and as a number.
     nan: Option<(u64, i64)>,
+    /// The number of bits that `packbits` keeps of each integer; all bytes are stored without.
+    bits: Option<u32>,
 }
 
-pub(super) fn run(bench: &mut Bench<'_>) {
+/// Returns all packings.
+pub(super) fn packings() -> [Packing; 5] {
     let bytes = Packing {
         from: DataType::Float64,
         to: DataType::Uint8,
         offset: -10,
         scale: 10,
         nan: None,
+        bits: None,
     };
     let shorts = Packing {
         from: DataType::Float32,
@@ -41,18 +45,29 @@ pub(super) fn run(bench: &mut Bench<'_>) {
         scale: 100,
         ..bytes
     };
-    for packing in [
+    let mapped = Packing {
+        nan: Some((0x8000, -0x8000)),
+        ..shorts
+    };
+    [
         bytes,
         Packing {
             nan: Some((255, 255)),
             ..bytes
         },
         shorts,
+        mapped,
         Packing {
-            nan: Some((0x8000, -0x8000)),
-            ..shorts
+            to: DataType::Uint16,
+            nan: Some((4095, 4095)),
+            bits: Some(12),
+            ..mapped
         },
-    ] {
+    ]
+}
+
+pub(super) fn run(bench: &mut Bench<'_>) {
+    for packing in packings() {
         for direction in [Direction::Encode, Direction::Decode] {
             bench.packed(packing, direction);
         }
@@ -60,13 +75,71 @@ pub(super) fn run(bench: &mut Bench<'_>) {
 }
 
 impl Packing {
-    fn name(&self, direction: Direction) -> String {
+    pub(super) fn name(&self, direction: Direction) -> String {
         let (from, to) = (self.from.name(), self.to.name());
         let map = if self.nan.is_some() { " map" } else { "" };
+        let bits = match self.bits {
+            Some(bits) => format!(" packbits {bits}"),
+            None => String::new(),
+        };
         match direction {
-            Direction::Encode => format!("{from}->{to} scaled{map}"),
-            Direction::Decode => format!("{to}->{from} scaled{map}"),
+            Direction::Encode => format!("{from}->{to} scaled{map}{bits}"),
+            Direction::Decode => format!("{to}->{from} scaled{map}{bits}"),
         }
+    }
+
+    /// Bytes of a number of elements, and those that they are stored in.
+    pub(super) fn bytes(&self, count: usize) -> [usize; 2] {
+        let stored = match self.bits {
+            Some(bits) => count * bits as usize / 8,
+            None => count * self.to.element_bytes(),
+        };
+        [count * self.from.element_bytes(), stored]
+    }
+
+    /// Elements, a multiple of `of`, that take about as many bytes, with those that they are stored in.
+    pub(super) fn count(&self, bytes: usize, of: usize) -> usize {
+        let [decoded, stored] = self.bytes(of);
+        (bytes / (decoded + stored)).max(1) * of
+    }
+
+    /// The codecs as the JSON of a document.
+    pub(super) fn codecs(&self) -> serde_json::Value {
+        let map = self
+            .nan
+            .map(|(_, code)| json!({"encode": [["NaN", code]], "decode": [[code, "NaN"]]}));
+        let mut cast = json!({
+            "data_type": self.to.name(),
+            "rounding": "nearest-even",
+            "out_of_range": "clamp",
+        });
+        if let Some(map) = map {
+            cast["scalar_map"] = map;
+        }
+        let last = match self.bits {
+            Some(bits) => json!({"name": "packbits", "configuration": {"last_bit": bits - 1}}),
+            None => json!({"name": "bytes", "configuration": {"endian": "little"}}),
+        };
+        json!([
+            {"name": "scale_offset", "configuration": {"offset": self.offset, "scale": self.scale}},
+            {"name": "cast_value", "configuration": cast},
+            last,
+        ])
+    }
+
+    /// What is asked of programs in other languages.
+    pub(super) fn case(&self, operation: &str) -> serde_json::Value {
+        let nan = self.nan.map(|(_, code)| json!(["NaN", code]));
+        json!({
+            "operation": operation,
+            "from": self.from.name(),
+            "to": self.to.name(),
+            "rounding": "nearest-even",
+            "out_of_range": "clamp",
+            "map": nan.into_iter().collect::<Vec<_>>(),
+            "configuration": {"offset": self.offset, "scale": self.scale},
+            "codecs": self.codecs(),
+        })
     }
 
     /// The bits of a number in the data type of the array.
@@ -110,17 +183,23 @@ impl Packing {
                     step("scale_offset", ArrayCodec::ScaleOffset(scale), self.from),
                     step("cast_value", ArrayCodec::CastValue(cast), self.to),
                 ],
-                array_to_bytes: ArrayToBytes::Bytes(Bytes {
-                    data_type: self.to,
-                    endian: Some(Endian::Little),
-                }),
+                array_to_bytes: match self.bits {
+                    Some(bits) => ArrayToBytes::PackBits(PackBits {
+                        last_bit: bits - 1,
+                        ..PackBits::whole(self.to)
+                    }),
+                    None => ArrayToBytes::Bytes(Bytes {
+                        data_type: self.to,
+                        endian: Some(Endian::Little),
+                    }),
+                },
                 bytes_to_bytes: Names::default(),
             },
         }
     }
 
     /// The elements that repeat, within the range and beyond it.
-    fn period(&self) -> Vec<u8> {
+    pub(super) fn period(&self) -> Vec<u8> {
         let value = |index: u16| match index % 16 {
             5 if self.nan.is_some() => f32::NAN,
             _ => f32::from(index % 300) / 10.0 - 11.0,
@@ -135,24 +214,19 @@ impl Packing {
 
 impl Bench<'_> {
     fn packed(&mut self, packing: Packing, direction: Direction) {
-        let widths = [packing.from, packing.to].map(DataType::element_bytes);
-        let count = self.options.traffic() / (widths[0] + widths[1]);
+        let count = packing.count(self.options.traffic(), 8);
+        let [decoded, packed] = packing.bytes(count);
         let case = Case {
             row: ROW,
             name: packing.name(direction),
-            bytes: (widths[0] + widths[1]) * count,
+            bytes: decoded + packed,
         };
         if !self.takes(&case.name) {
             return;
         }
         (self.progress)(&case.name);
         let period = packing.period();
-        let chunk: Vec<u8> = period
-            .iter()
-            .copied()
-            .cycle()
-            .take(widths[0] * count)
-            .collect();
+        let chunk: Vec<u8> = period.iter().copied().cycle().take(decoded).collect();
         let extent = u64::try_from(count).expect("a length fits");
         let planned = Planned::new(packing.chain(extent)).expect("the codecs fit each other");
         let (mut stored, mut scratch) = (Vec::new(), Scratch::default());
@@ -171,19 +245,11 @@ impl Bench<'_> {
             race(self.options, &case, contestants, &mut self.rows);
             return;
         }
-        let first = stored[..widths[1] * count.min(PERIOD.into())].to_vec();
-        let nan = packing.nan.map(|(_, code)| json!(["NaN", code]));
+        let [_, first] = packing.bytes(count.min(PERIOD.into()));
+        let first = stored[..first].to_vec();
         let work = Work {
             row: ROW,
-            case: json!({
-                "operation": "pack",
-                "from": packing.from.name(),
-                "to": packing.to.name(),
-                "rounding": "nearest-even",
-                "out_of_range": "clamp",
-                "map": nan.into_iter().collect::<Vec<_>>(),
-                "configuration": {"offset": packing.offset, "scale": packing.scale},
-            }),
+            case: packing.case("pack"),
             period,
             count,
             output: packing.to,
@@ -196,7 +262,10 @@ impl Bench<'_> {
             std::hint::black_box(&mut stored);
         };
         let mut contestants = vec![Contestant::here("optimized", encode)];
-        contestants.extend(self.outside(true, &work));
+        // Nobody else packs bits.
+        if packing.bits.is_none() {
+            contestants.extend(self.outside(true, &work));
+        }
         race(self.options, &case, contestants, &mut self.rows);
     }
 }

@@ -1,10 +1,12 @@
 //! The options and results of a benchmark.
 
+use exactum_optimized::Instructions;
+
 /// The options of a benchmark.
 #[derive(Clone, Debug, Default)]
 pub struct Options {
-    /// Only this row of the grid (`bitround`, `bytes`, `cast_value`, `chain`, `downsample`, `packbits`, `scale_offset`, `sds`,
-    /// `zfp`).
+    /// Only this row of the grid (`arrays`, `bitround`, `bytes`, `cast_value`, `chain`, `downsample`, `packbits`, `scale_offset`,
+    /// `sds`, `zfp`).
     pub row: Option<String>,
     /// Only cases whose name contains this.
     pub filter: Option<String>,
@@ -13,11 +15,22 @@ pub struct Options {
     /// Data that stays in the second-level cache, over and over: what the processor can do where
     /// memory does not set the pace.
     pub cached: bool,
+    /// The most that ours may use of the machine; all of it by default.
+    pub instructions: Option<Instructions>,
     /// Every mode of every pair instead of the representative ones.
     pub all_modes: bool,
 }
 
 impl Options {
+    /// The name of ours: with the instructions, where they are not all.
+    pub(super) fn ours(&self) -> &'static str {
+        match self.instructions {
+            Some(Instructions::Portable) => "optimized (portable)",
+            Some(Instructions::Avx2) => "optimized (AVX2)",
+            Some(Instructions::Avx512) | None => "optimized",
+        }
+    }
+
     /// Bytes that one run reads and writes.
     pub(super) fn traffic(&self) -> usize {
         match (self.cached, self.quick) {

@@ -73,6 +73,7 @@ pub const ENVIRONMENTS: [Environment; 6] = [
         peer: "zarr-python",
         script: Some("python/bench.py"),
         rows: &[
+            "arrays",
             "bitround",
             "bytes",
             "cast_value",

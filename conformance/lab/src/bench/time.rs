@@ -33,6 +33,9 @@ pub(super) struct Case {
     pub(super) bytes: usize,
 }
 
+/// The name of ours among the contestants.
+pub(super) const OURS: &str = "optimized";
+
 /// Who takes this many times as long as the copy runs every fourth round only: a percent more or
 /// less is not what matters there.
 const SLOW: f64 = 20.0;
@@ -92,7 +95,10 @@ pub(super) fn race(
         rows.push(Row {
             row: case.row,
             case: case.name.clone(),
-            implementation: contestant.name,
+            implementation: match contestant.name.as_str() {
+                OURS => options.ours().to_owned(),
+                _ => contestant.name,
+            },
             marks: contestant.marks,
             seconds,
             copy_seconds,

@@ -6,6 +6,7 @@ use std::process::ExitCode;
 use exactum_conformance::checkout::Checkout;
 use exactum_conformance::output;
 use exactum_lab::bench::{self, ENVIRONMENTS, Noise, Options, Outside};
+use exactum_optimized::Instructions;
 use exactum_peers::registry::Registry;
 use indicatif::{ProgressBar, ProgressDrawTarget};
 
@@ -14,7 +15,7 @@ use indicatif::{ProgressBar, ProgressDrawTarget};
 #[derive(Debug, clap::Args)]
 pub(crate) struct Args {
     /// Measure only this row of the grid.
-    #[arg(value_parser = ["bitround", "bytes", "cast_value", "chain", "downsample", "packbits", "scale_offset", "sds", "zfp"])]
+    #[arg(value_parser = ["arrays", "bitround", "bytes", "cast_value", "chain", "downsample", "packbits", "scale_offset", "sds", "zfp"])]
     row: Option<String>,
     /// Measure only cases whose name contains this text; peers then take part in all of them.
     #[arg(long, value_name = "TEXT")]
@@ -29,12 +30,24 @@ pub(crate) struct Args {
     /// Measure every mode of every pair instead of representative ones.
     #[arg(long)]
     all_modes: bool,
+    /// Let ours do without the newest instructions, as on an older processor.
+    #[arg(long, value_name = "SET", value_enum)]
+    instructions: Option<Set>,
     /// Do without these peers.
     #[arg(long, value_name = "NAME", num_args = 1.., value_parser = peers())]
     without: Vec<String>,
     /// Write the measurements to a file as JSON.
     #[arg(long, value_name = "FILE")]
     json: Option<PathBuf>,
+}
+
+/// The instructions of older processors.
+#[derive(Clone, Copy, Debug, clap::ValueEnum)]
+enum Set {
+    /// The baseline of the architecture.
+    Portable,
+    /// AVX2, without AVX-512.
+    Avx2,
 }
 
 /// The names of the peers in other processes.
@@ -84,6 +97,10 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode, String> {
         quick: args.quick,
         cached: args.cached,
         all_modes: args.all_modes,
+        instructions: args.instructions.map(|set| match set {
+            Set::Portable => Instructions::Portable,
+            Set::Avx2 => Instructions::Avx2,
+        }),
     };
     // Drawn on a terminal only.
     let spinner = ProgressBar::with_draw_target(None, ProgressDrawTarget::stderr());

@@ -17,6 +17,12 @@ pub(crate) struct Args {
     /// Compare only casts into this data type.
     #[arg(long, value_name = "TYPE", value_parser = data_type)]
     to: Option<DataType>,
+    /// Compare the casts of every float32 into the types of 16 bits or less instead. This takes some ten minutes.
+    #[arg(long, conflicts_with = "from")]
+    float32: bool,
+    /// Compare this number of random elements of 64 bits, in all casts together, instead.
+    #[arg(long, value_name = "COUNT", conflicts_with_all = ["from", "to", "float32"])]
+    random: Option<u64>,
 }
 
 fn data_type(name: &str) -> Result<DataType, String> {
@@ -32,10 +38,15 @@ fn data_type(name: &str) -> Result<DataType, String> {
 pub(crate) fn run(args: &Args) -> Result<ExitCode, String> {
     // Drawn on a terminal only.
     let progress = ProgressBar::with_draw_target(None, ProgressDrawTarget::stderr());
-    let compared = exhaustive::run(args.from, args.to, &|left| {
-        progress.set_message(format!("{left} pairs of types left"));
+    let show = |left| {
+        progress.set_message(format!("{left} comparisons left"));
         progress.tick();
-    });
+    };
+    let compared = match args.random {
+        Some(count) => exhaustive::random(count, &show),
+        None if args.float32 => exhaustive::float32(args.to, &show),
+        None => exhaustive::run(args.from, args.to, &show),
+    };
     progress.finish_and_clear();
     match compared {
         Ok(compared) if compared.casts == 0 => {

@@ -26,9 +26,6 @@ use super::to_integer::{Float, Into_};
 use crate::arch::{Flags, INVALID, Kernel, NO_FLAGS, RANGE, SimdLevel};
 use crate::lanes::{Lane, map_lanes};
 
-/// An element is NaN.
-const NAN: Flags = 4;
-
 /// A scale and an offset that are finite, the scale not zero, as numbers of the float type: encoding is
 /// `(x - offset) * scale`, decoding `x / scale + offset`.
 #[derive(Clone, Copy, Debug)]
@@ -41,7 +38,7 @@ pub(crate) struct Scaling {
 #[derive(Clone, Copy, Debug)]
 struct Numbers {
     scaling: Scaling,
-    /// The number that the map writes: the code of NaN, or the number of the code `key`.
+    /// The number that the map writes: the code of NaN (NaN itself without a map), or the number of the code `key`.
     output: f64,
     /// The code that is mapped; `None` without a map.
     key: Option<i64>,
@@ -52,8 +49,6 @@ struct Numbers {
 pub(crate) struct Scaled {
     kernel: fn(SimdLevel, &Numbers, &[u8], &mut [u8]) -> Flags,
     numbers: Numbers,
-    /// The flags of a block with an element that may be rejected.
-    doubts: Flags,
 }
 
 /// Selects the kernel of an integer type of up to 32 bits.
@@ -75,15 +70,18 @@ macro_rules! with_code {
 
 /// Selects the kernel of a float type and a rounding.
 macro_rules! packing {
-    ($float:ty, $to:expr, $rounding:expr; $($variant:ident)*) => {
-        match $rounding {
-            $(Rounding::$variant => with_code!($to, T =>
-                pack::<$float, T, { mode::of(Rounding::$variant) }>
-                    as fn(SimdLevel, &Numbers, &[u8], &mut [u8]) -> Flags),)*
+    ($float:ty, $to:expr, $cast:expr; $($variant:ident)*) => {
+        match ($cast.rounding, $cast.out_of_range) {
+            $((Rounding::$variant, Some(OutOfRange::Clamp)) => with_code!($to, T =>
+                pack::<$float, T, { mode::of(Rounding::$variant) }, false>
+                    as fn(SimdLevel, &Numbers, &[u8], &mut [u8]) -> Flags),
+            (Rounding::$variant, None) => with_code!($to, T =>
+                pack::<$float, T, { mode::of(Rounding::$variant) }, true>),)*
+            (_, Some(OutOfRange::Wrap)) => return None,
         }
     };
-    ($float:ty, $to:expr, $rounding:expr) => {
-        packing!($float, $to, $rounding;
+    ($float:ty, $to:expr, $cast:expr) => {
+        packing!($float, $to, $cast;
             NearestEven TowardsZero TowardsPositive TowardsNegative NearestAway)
     };
 }
@@ -102,8 +100,8 @@ impl Scaled {
     fn into_integer(cast: &CastSpec<'_>, scaling: Option<Scaling>) -> Option<Self> {
         let (from, to) = (cast.from, cast.to);
         let kernel = match from {
-            DataType::Float32 => packing!(f32, to, cast.rounding),
-            _ => packing!(f64, to, cast.rounding),
+            DataType::Float32 => packing!(f32, to, cast),
+            _ => packing!(f64, to, cast),
         };
         let code = match cast.map {
             [] => None,
@@ -112,13 +110,7 @@ impl Scaled {
         };
         let output = match code {
             Some(bits) => number_of_code(from, to, bits)?,
-            None => 0.0,
-        };
-        let unmapped = if code.is_some() { NO_FLAGS } else { NAN };
-        let doubts = match cast.out_of_range {
-            Some(OutOfRange::Wrap) => return None,
-            Some(OutOfRange::Clamp) => INVALID | unmapped,
-            None => RANGE | INVALID | unmapped,
+            None => f64::NAN,
         };
         Some(Self {
             kernel,
@@ -130,7 +122,6 @@ impl Scaled {
                 output,
                 key: None,
             },
-            doubts,
         })
     }
 
@@ -161,6 +152,17 @@ impl Scaled {
             }
             _ => return None,
         };
+        // A finite number that leaves the range when it is scaled back is rejected wherever its code stands, and that is
+        // not what the kernel does.
+        let leaves = match to {
+            DataType::Float32 => !(output as f32)
+                .decoded(scaling.offset as f32, scaling.scale as f32)
+                .is_finite(),
+            _ => !output.decoded(scaling.offset, scaling.scale).is_finite(),
+        };
+        if output.is_finite() && leaves {
+            return None;
+        }
         Some(Self {
             kernel,
             numbers: Numbers {
@@ -168,13 +170,12 @@ impl Scaled {
                 output,
                 key,
             },
-            doubts: INVALID,
         })
     }
 
     /// Runs the kernel on a block and returns whether an element may be rejected.
     pub(super) fn run(&self, level: SimdLevel, source: &[u8], target: &mut [u8]) -> bool {
-        (self.kernel)(level, &self.numbers, source, target) & self.doubts != NO_FLAGS
+        (self.kernel)(level, &self.numbers, source, target) != NO_FLAGS
     }
 }
 
@@ -204,7 +205,7 @@ fn number_of_code(float: DataType, data_type: DataType, bits: u64) -> Option<f64
 /// A float type of the kernels.
 trait Number: Float {
     /// An integer as wide.
-    type Mask: Copy + Default + PartialEq + BitOrAssign + From<bool>;
+    type Bits: Copy + Default + PartialEq + BitOrAssign;
 
     const NAN: Self;
 
@@ -219,15 +220,14 @@ trait Number: Float {
 
     fn is_nan(self) -> bool;
 
-    fn is_finite(self) -> bool;
-
-    fn is_infinite(self) -> bool;
+    /// Returns zero for a number, and something else for NaN and the infinities.
+    fn doubt(self) -> Self::Bits;
 }
 
 macro_rules! numbers {
-    ($($float:ty: $mask:ty, $nan:literal;)*) => {$(
+    ($($float:ty: $bits:ty, $nan:literal;)*) => {$(
         impl Number for $float {
-            type Mask = $mask;
+            type Bits = $bits;
 
             const NAN: Self = <$float>::from_bits($nan);
 
@@ -252,13 +252,8 @@ macro_rules! numbers {
             }
 
             #[inline(always)]
-            fn is_finite(self) -> bool {
-                self.abs() < <$float>::INFINITY
-            }
-
-            #[inline(always)]
-            fn is_infinite(self) -> bool {
-                self.abs() == <$float>::INFINITY
+            fn doubt(self) -> $bits {
+                (self - self).to_bits()
             }
         }
     )*};
@@ -268,7 +263,7 @@ numbers! {
     f64: u64, 0x7ff8_0000_0000_0000;
 }
 
-fn pack<S, T, const MODE: u8>(
+fn pack<S, T, const MODE: u8, const CHECK: bool>(
     level: SimdLevel,
     numbers: &Numbers,
     source: &[u8],
@@ -279,7 +274,7 @@ where
     T: Lane,
     <S as Into_<T>>::Doubt: Default + PartialEq + BitOrAssign,
 {
-    let kernel = Packing::<S, T, MODE> {
+    let kernel = Packing::<S, T, MODE, CHECK> {
         offset: S::of(numbers.scaling.offset),
         scale: S::of(numbers.scaling.scale),
         code: S::of(numbers.output),
@@ -288,15 +283,16 @@ where
     level.run(&kernel, source, target)
 }
 
-/// Scales, rounds and clamps. NaN becomes a code; it is flagged, and so are infinity and what lies outside the range.
-struct Packing<S, T, const MODE: u8> {
+/// Scales, rounds and clamps. NaN becomes a code, or stays where there is none. With `CHECK` it flags what lies outside the
+/// range, NaN and infinity among it; without, only NaN and infinity, which no clamping makes an integer.
+struct Packing<S, T, const MODE: u8, const CHECK: bool> {
     offset: S,
     scale: S,
     code: S,
     to: PhantomData<T>,
 }
 
-impl<S, T, const MODE: u8> Kernel for Packing<S, T, MODE>
+impl<S, T, const MODE: u8, const CHECK: bool> Kernel for Packing<S, T, MODE, CHECK>
 where
     S: Number + Into_<T>,
     T: Lane,
@@ -306,23 +302,23 @@ where
     fn run(&self, source: &[u8], target: &mut [u8]) -> Flags {
         let (offset, scale, code) = (self.offset, self.scale, self.code);
         let mut outside = <S as Into_<T>>::Doubt::default();
-        let (mut infinite, mut nan) = (S::Mask::default(), S::Mask::default());
+        let mut invalid = S::Bits::default();
         map_lanes(source, target, |value: S| {
             // With finite parameters and a scale that is not zero, NaN arises from nothing but NaN, and a step that
             // overflows leaves an infinity, which no integer stands for.
             let scaled = value.encoded(offset, scale);
-            infinite |= S::Mask::from(scaled.is_infinite());
-            nan |= S::Mask::from(scaled.is_nan());
             let rounded = scaled.rounded::<MODE>();
             let rounded = if scaled.is_nan() { code } else { rounded };
             let (integer, doubt) = rounded.clamped();
-            outside |= doubt;
+            if CHECK {
+                outside |= doubt;
+            } else {
+                invalid |= rounded.doubt();
+            }
             integer
         });
         let flag = |is_there: bool, flag: Flags| if is_there { flag } else { NO_FLAGS };
-        flag(outside != Default::default(), RANGE)
-            | flag(infinite != S::Mask::default(), INVALID)
-            | flag(nan != S::Mask::default(), NAN)
+        flag(outside != Default::default(), RANGE) | flag(invalid != S::Bits::default(), INVALID)
     }
 }
 
@@ -337,15 +333,16 @@ fn unpack<S: Code<T>, T: Number>(
     let Some(key) = numbers.key else {
         let kernel = Unpacking::<S, T, false> {
             key: S::of(0),
-            output: T::NAN,
+            mapped: T::NAN,
             offset,
             scale,
         };
         return level.run(&kernel, source, target);
     };
+    let mapped = T::of(numbers.output).decoded(offset, scale);
     let kernel = Unpacking::<S, T, true> {
         key: S::of(key),
-        output: T::of(numbers.output),
+        mapped: if mapped.is_nan() { T::NAN } else { mapped },
         offset,
         scale,
     };
@@ -381,11 +378,11 @@ codes! {
     f64: i8 i16 i32 u8 u16 u32;
 }
 
-/// Converts codes to numbers, the key to `output` if there is one, and scales them back. A finite number that leaves
-/// the range is flagged.
+/// Converts codes to numbers and scales them back. The key becomes what the number that it stands for is scaled back to,
+/// computed beforehand. A number that leaves the range is flagged.
 struct Unpacking<S, T, const KEYED: bool> {
     key: S,
-    output: T,
+    mapped: T,
     offset: T,
     scale: T,
 }
@@ -393,20 +390,18 @@ struct Unpacking<S, T, const KEYED: bool> {
 impl<S: Code<T>, T: Number, const KEYED: bool> Kernel for Unpacking<S, T, KEYED> {
     #[inline(always)]
     fn run(&self, source: &[u8], target: &mut [u8]) -> Flags {
-        let (offset, scale, output) = (self.offset, self.scale, self.output);
-        let mut doubtful = T::Mask::default();
+        let (offset, scale, mapped) = (self.offset, self.scale, self.mapped);
+        let mut invalid = T::Bits::default();
         map_lanes(source, target, |code: S| {
-            let number = code.number();
-            let number = if KEYED && code == self.key {
-                output
+            let result = code.number().decoded(offset, scale);
+            invalid |= result.doubt();
+            if KEYED && code == self.key {
+                mapped
             } else {
-                number
-            };
-            let result = number.decoded(offset, scale);
-            doubtful |= T::Mask::from(number.is_finite() & !result.is_finite());
-            if result.is_nan() { T::NAN } else { result }
+                result
+            }
         });
-        if doubtful == T::Mask::default() {
+        if invalid == T::Bits::default() {
             NO_FLAGS
         } else {
             INVALID

@@ -19,7 +19,7 @@ const WIDEST: usize = 8;
 
 /// Consecutive elementwise codecs.
 pub(super) struct Fused {
-    from: DataType,
+    pub(super) from: DataType,
     pub(super) to: DataType,
     direction: Direction,
     steps: Vec<Step>,

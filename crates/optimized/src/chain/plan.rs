@@ -5,6 +5,7 @@ use core::mem::swap;
 
 use exactum_model::{ArrayCodec, Chain, DataType, Direction, Reason};
 
+use super::blocks;
 use super::fused::Fused;
 use super::last::Last;
 use super::shape_before;
@@ -125,6 +126,19 @@ impl Plan {
         Ok(Self { last, passes })
     }
 
+    /// Returns the codecs before the last one, if all of them work element by element.
+    fn only_elements(&self) -> Option<&Fused> {
+        match &self.passes[..] {
+            [
+                Pass {
+                    work: Work::Elements(fused),
+                    ..
+                },
+            ] => Some(fused),
+            _ => None,
+        }
+    }
+
     /// The shape of what the codec at the end encodes.
     fn last_shape(chain: &Chain) -> &[u64] {
         shape_before(chain, chain.pipeline.array_to_array.len())
@@ -144,6 +158,12 @@ impl Plan {
             wide,
             position,
         } = scratch;
+        if let Some(fused) = self.only_elements() {
+            let codecs = (fused, &self.last);
+            if blocks::encode(codecs, &chain.pipeline.array_to_array, chunk, output).is_some() {
+                return Ok(());
+            }
+        }
         let mut elements = chunk;
         let (direct, passes) = match self.passes.split_last() {
             Some((end, before)) if self.last.is_copy() => (Some(end), before),
@@ -190,6 +210,12 @@ impl Plan {
             return self.last.decode(shape, encoded, output, wide);
         };
         let bytes = self.last.decoded_bytes(shape, encoded.len())?;
+        if let Some(fused) = self.only_elements() {
+            let codecs = (fused, &self.last);
+            if blocks::decode(codecs, &chain.pipeline.array_to_array, encoded, output).is_some() {
+                return Ok(());
+            }
+        }
         let mut elements = encoded;
         if !self.last.is_copy() {
             self.last.decode(shape, encoded, room(front, bytes), wide)?;

@@ -3,6 +3,7 @@
 mod partial;
 mod run;
 
+use std::any::Any;
 use std::borrow::Cow;
 use std::fmt::Debug;
 use std::num::NonZeroU64;
@@ -13,8 +14,8 @@ use exactum_model::{ArrayCodec, BitRound, CastValue, DataType, Reason, Rejection
 use serde_json::Value;
 use zarrs::array::{
     ArrayBytes, ArrayCodecTraits, ArrayPartialDecoderTraits, ArrayPartialEncoderTraits,
-    ArrayToArrayCodecTraits, ChunkShape, Codec, CodecError, CodecOptions, CodecTraitsV3, FillValue,
-    RecommendedConcurrency,
+    ArrayToArrayCodecTraits, ChunkShape, Codec, CodecError, CodecOptions, CodecSpecificOptions,
+    CodecTraitsV3, FillValue, RecommendedConcurrency,
 };
 use zarrs::metadata::Configuration;
 use zarrs::metadata::v3::MetadataV3;
@@ -26,6 +27,7 @@ use run::{Direction, fill, run};
 use super::configuration::Configured;
 use super::elements;
 use super::fault::{codec_error, create_error};
+use super::fused::{Member, in_place_of};
 use super::traits::codec_traits;
 use crate::data_type;
 
@@ -122,7 +124,18 @@ macro_rules! elementwise {
                 self.clone().into()
             }
         }
-    )*};
+    )*
+
+        /// Returns a codec of this kind as one that may run together with its neighbours.
+        pub(super) fn member(codec: &dyn Any) -> Option<Arc<dyn Member>> {
+            $(
+                if let Some(codec) = codec.downcast_ref::<ElementwiseCodec<$Operation>>() {
+                    return Some(Arc::new(codec.clone()));
+                }
+            )*
+            None
+        }
+    };
 }
 
 elementwise! {
@@ -146,9 +159,9 @@ elementwise! {
 /// # let _ = (codec, same);
 /// # Ok::<(), zarrs::plugin::PluginCreateError>(())
 /// ```
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub struct ElementwiseCodec<T> {
-    configured: Configured<T>,
+    configured: Arc<Configured<T>>,
 }
 
 impl<T: Elementwise> ElementwiseCodec<T> {
@@ -161,7 +174,9 @@ impl<T: Elementwise> ElementwiseCodec<T> {
         let real = DataType::ALL.iter().copied().filter(|it| it.is_real());
         let configured = Configured::new(configuration, real, T::parse)
             .map_err(|rejection| create_error(T::NAME, &rejection))?;
-        Ok(Self { configured })
+        Ok(Self {
+            configured: Arc::new(configured),
+        })
     }
 
     /// The codec that does this operation; it writes the canonical configuration.
@@ -189,6 +204,12 @@ impl<T: Elementwise> ElementwiseCodec<T> {
             })
             .and_then(|data_type| self.configured.get(data_type))
             .map_err(|rejection| codec_error(T::NAME, &rejection))
+    }
+}
+
+impl<T: Elementwise> Member for ElementwiseCodec<T> {
+    fn operation(&self, data_type: &zarrs::array::DataType) -> Result<ArrayCodec, CodecError> {
+        Ok(self.resolve(data_type)?.array_codec())
     }
 }
 
@@ -227,6 +248,13 @@ impl<T: Elementwise> ArrayCodecTraits for ElementwiseCodec<T> {
 impl<T: Elementwise> ArrayToArrayCodecTraits for ElementwiseCodec<T> {
     fn into_dyn(self: Arc<Self>) -> Arc<dyn ArrayToArrayCodecTraits> {
         self
+    }
+
+    fn with_codec_specific_options(
+        self: Arc<Self>,
+        options: &CodecSpecificOptions,
+    ) -> Arc<dyn ArrayToArrayCodecTraits> {
+        in_place_of(self, options)
     }
 
     fn encoded_data_type(

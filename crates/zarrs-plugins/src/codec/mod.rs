@@ -7,6 +7,7 @@ mod crc32c;
 mod deflate;
 mod elementwise;
 mod fault;
+mod fused;
 mod packbits;
 mod sharding;
 mod traits;
@@ -29,6 +30,7 @@ use zstd::Zstd;
 pub use elementwise::{
     BitRoundCodec, CastValueCodec, Elementwise, ElementwiseCodec, ScaleOffsetCodec,
 };
+pub use fused::fuse;
 pub use packbits::PackBitsCodec;
 pub use zfp::ZfpCodec;
 

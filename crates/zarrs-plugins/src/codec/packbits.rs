@@ -17,7 +17,7 @@ use zarrs::array::codec::api::InvalidBytesLengthError;
 use zarrs::array::{
     ArrayBytes, ArrayBytesRaw, ArrayCodecTraits, ArrayPartialDecoderTraits,
     ArrayToBytesCodecTraits, BytesPartialDecoderTraits, BytesRepresentation, Codec, CodecError,
-    CodecOptions, CodecTraitsV3, FillValue, RecommendedConcurrency,
+    CodecOptions, CodecSpecificOptions, CodecTraitsV3, FillValue, RecommendedConcurrency,
 };
 use zarrs::metadata::Configuration;
 use zarrs::metadata::v3::MetadataV3;
@@ -29,6 +29,7 @@ use partial::PackBitsPartial;
 use super::configuration::Configured;
 use super::elements;
 use super::fault::{codec_error, create_error};
+use super::fused::in_place_of_packbits;
 use super::traits::codec_traits;
 use crate::data_type::{self, native};
 
@@ -56,9 +57,9 @@ const NAME: &str = "packbits";
 /// assert_eq!(array.retrieve_encoded_chunk(&[0])?, Some(vec![255, 255]));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub struct PackBitsCodec {
-    configured: Configured<PackBits>,
+    configured: Arc<Configured<PackBits>>,
 }
 
 impl PackBitsCodec {
@@ -71,7 +72,9 @@ impl PackBitsCodec {
         let all = DataType::ALL.iter().copied();
         let configured = Configured::new(configuration, all, parse_packbits)
             .map_err(|rejection| create_error(NAME, &rejection))?;
-        Ok(Self { configured })
+        Ok(Self {
+            configured: Arc::new(configured),
+        })
     }
 
     /// The codec that does this operation; it writes the canonical configuration.
@@ -83,6 +86,14 @@ impl PackBitsCodec {
             Ok(Value::Object(configuration)) => Self::new(configuration.into()),
             _ => Self::new(Configuration::default()),
         }
+    }
+
+    /// Returns the operation on elements of a data type of the registry.
+    pub(super) fn operation(&self, data_type: &zarrs::array::DataType) -> Option<PackBits> {
+        self.configured
+            .get(data_type::model(data_type)?)
+            .ok()
+            .map(|codec| *codec)
     }
 
     fn resolve(&self, data_type: &zarrs::array::DataType) -> Result<Packing, CodecError> {
@@ -194,6 +205,13 @@ impl ArrayCodecTraits for PackBitsCodec {
 impl ArrayToBytesCodecTraits for PackBitsCodec {
     fn into_dyn(self: Arc<Self>) -> Arc<dyn ArrayToBytesCodecTraits> {
         self
+    }
+
+    fn with_codec_specific_options(
+        self: Arc<Self>,
+        options: &CodecSpecificOptions,
+    ) -> Arc<dyn ArrayToBytesCodecTraits> {
+        in_place_of_packbits(self, options)
     }
 
     fn encoded_representation(

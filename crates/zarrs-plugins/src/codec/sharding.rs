@@ -25,6 +25,8 @@ use zarrs::plugin::{ExtensionName, PluginCreateError, ZarrVersion};
 use chains::chain;
 use index::{Checked, Index};
 
+use super::fused::fuse_chain;
+
 pub(super) const NAME: &str = "sharding_indexed";
 
 /// The codec `sharding_indexed`.
@@ -45,9 +47,9 @@ impl CodecTraitsV3 for Sharding {
             let words = format!("{NAME}: this version of the configuration is not known");
             return Err(PluginCreateError::Other(words));
         };
-        let inner = chain(&configuration.codecs)?;
+        let inner = Arc::new(fuse_chain(chain(&configuration.codecs)?));
         let index = Index {
-            codecs: chain(&configuration.index_codecs)?,
+            codecs: Arc::new(chain(&configuration.index_codecs)?),
             location: configuration.index_location,
         };
         let shards = ShardingCodec::new(

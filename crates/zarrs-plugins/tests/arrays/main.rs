@@ -5,6 +5,7 @@ mod common;
 mod data_types;
 mod faults;
 mod fill;
+mod fused;
 mod packbits;
 mod parts;
 mod zfp;

@@ -1,7 +1,5 @@
 //! The codecs within a shard.
 
-use std::sync::Arc;
-
 use zarrs::array::codec::api::CodecPluginV3;
 use zarrs::array::{Codec, CodecChain};
 use zarrs::metadata::v3::MetadataV3;
@@ -14,7 +12,7 @@ use crate::codec::creator;
 /// zarrs makes a codec of the run time while it holds the lock of the registry, and takes that lock once more for each
 /// codec of a chain: if another thread waits to register something, both wait forever. So those of this crate and those
 /// that are linked in are found without the registry. The registry is asked only for others, which were registered at run time.
-pub(super) fn chain(codecs: &[MetadataV3]) -> Result<Arc<CodecChain>, PluginCreateError> {
+pub(super) fn chain(codecs: &[MetadataV3]) -> Result<CodecChain, PluginCreateError> {
     let (mut arrays, mut middle, mut bytes) = (Vec::new(), None, Vec::new());
     for metadata in codecs {
         match codec(metadata) {
@@ -30,7 +28,7 @@ pub(super) fn chain(codecs: &[MetadataV3]) -> Result<Arc<CodecChain>, PluginCrea
         }
     }
     let middle = middle.ok_or("a chain has no codec from an array to bytes")?;
-    Ok(Arc::new(CodecChain::new(arrays, middle, bytes)))
+    Ok(CodecChain::new(arrays, middle, bytes))
 }
 
 fn codec(metadata: &MetadataV3) -> Result<Codec, PluginCreateError> {
