@@ -225,6 +225,7 @@ fn a_case_is_explained() {
                 answer: Some(implementation.call(&request)),
                 name: hello.name,
                 known: known.into(),
+                smallest: String::new(),
             }
         })
         .collect();

@@ -10,10 +10,11 @@ use crate::known::Known;
 use crate::text::markdown;
 
 /// The documents of the page "How we know", each with its title.
-const EVIDENCE: [(&str, &str, &str); 3] = [
+const EVIDENCE: [(&str, &str, &str); 4] = [
     ("coverage", "Coverage", "docs/coverage.md"),
     ("fairness", "Fairness", "docs/fairness.md"),
     ("reliability", "Reliability", "docs/reliability.md"),
+    ("performance", "Performance", "docs/performance.md"),
 ];
 
 /// The order of the guide; other documents follow by name.

@@ -1,6 +1,6 @@
 //! `cargo xtask`: makes and checks everything that is generated, and keeps the house tidy.
 //!
-//! It stays light: what needs the judge (`bench`, `coverage`, `exhaustive`, `findings`, `fuzz`, `peers`) builds the
+//! It stays light: what needs the judge (`bench`, `coverage`, `exhaustive`, `findings`, `fuzz`, `peers`, `performance`) builds the
 //! command `exactum-lab` and calls it.
 #![expect(
     clippy::print_stdout,
@@ -75,7 +75,7 @@ enum Task {
     },
     /// Compare the optimized casts with the reference on all elements of 16 bits or less.
     Exhaustive {
-        /// Options of `exactum-lab exhaustive`: `--from TYPE`, `--to TYPE`.
+        /// Options of `exactum-lab exhaustive`: `--from TYPE`, `--to TYPE`, `--float32`, `--random COUNT`.
         #[arg(trailing_var_arg = true, allow_hyphen_values = true)]
         options: Vec<String>,
     },
@@ -84,6 +84,12 @@ enum Task {
         /// Compare it with the committed one; write nothing.
         #[arg(long)]
         check: bool,
+    },
+    /// Generate the page of what was measured, from committed measurements.
+    Performance {
+        /// Options of `exactum-lab performance`: `--measure DATE` makes the measurements first.
+        #[arg(trailing_var_arg = true, allow_hyphen_values = true)]
+        options: Vec<String>,
     },
     /// Set up the implementations of others that `exactum run --peers` judges.
     ///
@@ -150,6 +156,11 @@ fn main() -> ExitCode {
         Task::Fuzz { options } => lab(true, "fuzz", &options),
         Task::Exhaustive { options } => lab(true, "exhaustive", &options),
         Task::Findings { check } => findings(check),
+        Task::Performance { options } => {
+            let mut all = vec!["--write".to_owned()];
+            all.extend(options);
+            lab(true, "performance", &all)
+        }
         Task::Peers {
             without,
             python,
@@ -280,6 +291,7 @@ fn check(root: &Path) -> Result {
         vectors(root, true, &[]),
         coverage(true),
         findings(true),
+        lab(false, "performance", &[]),
         lab(false, "reliability", &["--rows".into()]),
     ];
     let mut findings = Vec::new();

@@ -18,6 +18,7 @@ mod bytes;
 mod cast_value;
 mod chain;
 mod downsample;
+mod growth;
 mod options;
 mod outside;
 mod packbits;
@@ -68,6 +69,9 @@ pub fn run(options: &Options, outside: &Outside, mut progress: impl FnMut(&str))
     }
     if wanted(downsample::ROW) {
         downsample::run(&mut bench);
+    }
+    if wanted(growth::ROW) {
+        growth::run(&mut bench);
     }
     if wanted(packbits::ROW) {
         packbits::run(&mut bench);

@@ -6,4 +6,5 @@ pub(crate) mod exhaustive;
 pub(crate) mod findings;
 pub(crate) mod fuzz;
 pub(crate) mod peers;
+pub(crate) mod performance;
 pub(crate) mod reliability;

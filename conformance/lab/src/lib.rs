@@ -6,4 +6,5 @@
 pub mod bench;
 pub mod exhaustive;
 pub mod fuzz;
+pub mod performance;
 pub mod reliability;

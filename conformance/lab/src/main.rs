@@ -7,7 +7,7 @@ use std::process::ExitCode;
 use clap::{Parser, Subcommand};
 use exactum_conformance::output;
 
-use command::{bench, coverage, exhaustive, findings, fuzz, peers, reliability};
+use command::{bench, coverage, exhaustive, findings, fuzz, peers, performance, reliability};
 
 /// Measurements and checks of the suite itself.
 ///
@@ -31,6 +31,7 @@ enum Command {
     Findings(findings::Args),
     Fuzz(fuzz::Args),
     Peers(peers::Args),
+    Performance(performance::Args),
     Reliability(reliability::Args),
 }
 
@@ -42,6 +43,7 @@ fn main() -> ExitCode {
         Command::Findings(args) => findings::run(args),
         Command::Fuzz(args) => fuzz::run(args),
         Command::Peers(args) => peers::run(args),
+        Command::Performance(args) => performance::run(args),
         Command::Reliability(args) => reliability::run(args),
     };
     outcome.unwrap_or_else(|message| {

@@ -27,6 +27,8 @@ pub struct Answered {
     pub answer: Option<Result<Answer, Failure>>,
     /// The known fault that it is, in words; empty for none.
     pub known: String,
+    /// The smallest request that was found to fail as well, in words and as a line; empty for none.
+    pub smallest: String,
 }
 
 /// Explains a case as text.
@@ -102,6 +104,9 @@ pub fn explain(
         }
         if !answered.known.is_empty() {
             let _ = writeln!(text, "{}", wrapped(&answered.known, 96, "  "));
+        }
+        if !answered.smallest.is_empty() {
+            let _ = writeln!(text, "  {}", answered.smallest);
         }
     }
     Ok(text)

@@ -8,12 +8,13 @@ use std::num::NonZeroUsize;
 use std::path::PathBuf;
 use std::process::ExitCode;
 
-use exactum_conformance::Verdict;
 use exactum_conformance::output;
 use exactum_conformance::process::Limits;
 use exactum_conformance::report::{self, Absent, Answered};
 use exactum_conformance::run::{Selection, judge_alone, request_of};
-use exactum_vectors::Suite;
+use exactum_conformance::{Hello, Implementation, Request, Verdict};
+use exactum_peers::random;
+use exactum_vectors::{Case, Group, Suite};
 
 use self::known::Grid;
 use crate::chosen::{Chosen, Wanted, choose, given};
@@ -107,16 +108,48 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode, String> {
             .entry_of(&args.case, &hello.version)
             .map(|entry| format!("{}: {} {}", entry.kind.name(), entry.reason, entry.link))
             .unwrap_or_default();
+        let smallest = match &answer {
+            Some(Ok(_)) if judged.verdict.is_failure() => {
+                smallest(make().as_mut(), &hello, group, case)?
+            }
+            _ => String::new(),
+        };
         answered.push(Answered {
             name,
             judged,
             answer,
             known,
+            smallest,
         });
     }
     let text = report::explain(group, case, &source.clauses()?, &answered)?;
     output::print(&style::verdicts(&text))?;
     Ok(ExitCode::SUCCESS)
+}
+
+/// Says with how little of a case an implementation still fails, and how to ask for it; empty where nothing less fails.
+fn smallest(
+    implementation: &mut dyn Implementation,
+    hello: &Hello,
+    group: &Group,
+    case: &Case,
+) -> Result<String, String> {
+    let whole = request_of(group, case)?;
+    let small = random::shrink(implementation, hello, group, case)?;
+    let request = request_of(&small, &small.cases[0])?;
+    let elements = |request: &Request| request.input().map_or(0, |input| input.len());
+    let (line, before) = (random::line(&request), random::line(&whole));
+    if line.len() >= before.len() {
+        return Ok(String::new());
+    }
+    let (few, all) = (elements(&request), elements(&whole));
+    let less = match all {
+        0 => "a smaller request".to_owned(),
+        _ => format!("{few} of the {all} elements"),
+    };
+    Ok(format!(
+        "it fails with {less} too; as a line of the protocol:\n    {line}"
+    ))
 }
 
 /// Why an id is refused, with what was probably meant.

@@ -119,9 +119,10 @@ impl RandomCases {
         let hello = implementation
             .hello()
             .map_err(|failure| format!("{name}: {}", failure.words()))?;
-        let case = random::shrink(implementation.as_mut(), &hello, group, case)?;
-        let request = request_of(group, &case)?;
-        let judged = judge_case(implementation.as_mut(), &hello, group, &case)?;
+        let group = &random::shrink(implementation.as_mut(), &hello, group, case)?;
+        let case = &group.cases[0];
+        let request = request_of(group, case)?;
+        let judged = judge_case(implementation.as_mut(), &hello, group, case)?;
         let answer =
             (judged.verdict != Verdict::Unsupported).then(|| implementation.call(&request));
         let answered = Answered {
@@ -129,8 +130,9 @@ impl RandomCases {
             judged,
             answer,
             known: String::new(),
+            smallest: String::new(),
         };
-        let explained = report::explain(group, &case, clauses, &[answered])?;
+        let explained = report::explain(group, case, clauses, &[answered])?;
         let line = random::line(&request);
         let seed = random::seed_of(id).unwrap_or(self.seed);
         Ok(format!(

@@ -70,7 +70,7 @@ impl Instructions {
     /// ```
     #[must_use]
     pub fn best() -> Self {
-        match SimdLevel::best().0 {
+        match SimdLevel::best().set {
             Set::Portable => Instructions::Portable,
             #[cfg(target_arch = "x86_64")]
             Set::Avx2 => Instructions::Avx2,
@@ -105,7 +105,15 @@ impl Instructions {
 
 /// A set of instructions that this machine has.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct SimdLevel(Set);
+pub(crate) struct SimdLevel {
+    set: Set,
+    /// Whether bits are moved to the places of a mask in a few cycles.
+    #[cfg_attr(
+        not(target_arch = "x86_64"),
+        expect(dead_code, reason = "no other machine has a choice yet")
+    )]
+    moves_bits: bool,
+}
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Set {
@@ -118,20 +126,32 @@ enum Set {
 
 impl SimdLevel {
     /// The baseline of the architecture.
-    pub(crate) const PORTABLE: SimdLevel = SimdLevel(Set::Portable);
+    pub(crate) const PORTABLE: SimdLevel = SimdLevel {
+        set: Set::Portable,
+        moves_bits: false,
+    };
 
     /// Returns the best of this machine.
     pub(crate) fn best() -> Self {
         #[cfg(target_arch = "x86_64")]
         {
             if Instructions::Avx512.are_allowed() && x86::has_avx512() {
-                return SimdLevel(Set::Avx512);
+                return SimdLevel::of(Set::Avx512);
             }
             if Instructions::Avx2.are_allowed() && x86::has_avx2() {
-                return SimdLevel(Set::Avx2);
+                return SimdLevel::of(Set::Avx2);
             }
         }
         SimdLevel::PORTABLE
+    }
+
+    /// Returns the level of a set that this machine has.
+    #[cfg(target_arch = "x86_64")]
+    fn of(set: Set) -> Self {
+        SimdLevel {
+            set,
+            moves_bits: x86::moves_bits(),
+        }
     }
 
     /// Returns whether a kernel may multiply and add with one rounding: elsewhere that takes a function.
@@ -142,7 +162,7 @@ impl SimdLevel {
     /// The name in test messages.
     #[cfg(test)]
     pub(crate) fn name(self) -> &'static str {
-        match self.0 {
+        match self.set {
             Set::Portable => "portable",
             #[cfg(target_arch = "x86_64")]
             Set::Avx2 => "avx2",
@@ -151,7 +171,7 @@ impl SimdLevel {
         }
     }
 
-    /// Returns every level that this machine can run, for tests.
+    /// Returns every level that this machine can run, quickly or not, for tests.
     #[cfg(test)]
     pub(crate) fn available() -> Vec<Self> {
         #[cfg_attr(
@@ -161,12 +181,19 @@ impl SimdLevel {
         let mut levels = vec![SimdLevel::PORTABLE];
         #[cfg(target_arch = "x86_64")]
         {
-            if x86::has_avx2() {
-                levels.push(SimdLevel(Set::Avx2));
-            }
-            if x86::has_avx512() {
-                levels.push(SimdLevel(Set::Avx512));
-            }
+            let sets = [
+                (Set::Avx2, x86::has_avx2()),
+                (Set::Avx512, x86::has_avx512()),
+            ];
+            // What runs where bits are moved slowly is portable.
+            levels.extend(
+                sets.into_iter()
+                    .filter(|it| it.1)
+                    .map(|(set, _)| SimdLevel {
+                        set,
+                        moves_bits: true,
+                    }),
+            );
         }
         levels
     }
@@ -181,7 +208,7 @@ impl SimdLevel {
     )]
     #[inline]
     pub(crate) fn run<K: Kernel>(self, kernel: &K, source: &[u8], target: &mut [u8]) -> Flags {
-        match self.0 {
+        match self.set {
             Set::Portable => kernel.run(source, target),
             // SAFETY: the two constructors of these levels have detected the features.
             #[cfg(target_arch = "x86_64")]
@@ -204,11 +231,15 @@ impl SimdLevel {
         )
     )]
     pub(crate) fn transposing<J: Transposing>(self, job: J) -> J::Output {
-        match self.0 {
+        match self.set {
             Set::Portable => job.run(planes::Squares),
             // SAFETY: it has just been asked for.
             #[cfg(target_arch = "x86_64")]
-            Set::Avx512 if x86::has_wide() => unsafe { x86::transposing_wide(job) },
+            Set::Avx512 if self.moves_bits && x86::has_wide() => unsafe {
+                x86::transposing_wide(job)
+            },
+            #[cfg(target_arch = "x86_64")]
+            Set::Avx2 | Set::Avx512 if !self.moves_bits => job.run(planes::Squares),
             // SAFETY: the two constructors of these levels have detected the features.
             #[cfg(target_arch = "x86_64")]
             Set::Avx2 | Set::Avx512 => unsafe { x86::transposing(job) },

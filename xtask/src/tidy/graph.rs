@@ -130,6 +130,7 @@ const ALLOWED: &[Allowed] = &[
             "exactum-optimized",
             "exactum-peers",
             "exactum-reference",
+            "exactum-zarrs-plugins",
         ],
         outside: &[
             "clap",

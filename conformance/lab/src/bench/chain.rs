@@ -8,6 +8,7 @@ use exactum_optimized::chain::{Planned, Scratch};
 use serde_json::json;
 
 use super::outside::Work;
+use super::placed::{self, Placed};
 use super::session::Bench;
 use super::time::{Case, Contestant, race};
 
@@ -234,7 +235,7 @@ impl Bench<'_> {
             .encode_into(&chunk, &mut stored, &mut scratch)
             .expect("the input is accepted");
         if direction == Direction::Decode {
-            let mut back = vec![0; chunk.len()];
+            let mut back = Placed::new(placed::OUTPUT, decoded, &[0_u8]);
             let decode = || {
                 planned
                     .decode_into(&stored, &mut back, &mut scratch)

@@ -52,11 +52,11 @@ fn cases(rows: &[Row]) -> impl Iterator<Item = &[Row]> {
     rows.chunk_by(|a, b| (a.row, &a.case) == (b.row, &b.case))
 }
 
-/// Every measurement as a JSON object, in an array.
+/// Every measurement as a JSON object, in an array. Marks are members where they are set.
 #[must_use]
 pub fn json(rows: &[Row]) -> String {
     let rows = rows.iter().map(|row| {
-        value!({
+        let mut object = value!({
             "row": row.row,
             "case": row.case,
             "implementation": row.implementation,
@@ -64,7 +64,16 @@ pub fn json(rows: &[Row]) -> String {
             "copy_seconds": row.copy_seconds,
             "x_copy": row.x_copy,
             "gigabytes_per_second": row.gigabytes_per_second,
-        })
+        });
+        for (name, mark) in [
+            ("allocates", row.marks.allocates),
+            ("differs", row.marks.differs),
+        ] {
+            if mark {
+                object[name] = true.into();
+            }
+        }
+        object
     });
     format!("{:#}\n", Value::Array(rows.collect()))
 }

@@ -15,7 +15,7 @@ use indicatif::{ProgressBar, ProgressDrawTarget};
 #[derive(Debug, clap::Args)]
 pub(crate) struct Args {
     /// Measure only this row of the grid.
-    #[arg(value_parser = ["arrays", "bitround", "bytes", "cast_value", "chain", "downsample", "packbits", "scale_offset", "sds", "zfp"])]
+    #[arg(value_parser = ["arrays", "bitround", "bytes", "cast_value", "chain", "downsample", "growth", "packbits", "scale_offset", "sds", "zfp"])]
     row: Option<String>,
     /// Measure only cases whose name contains this text; peers then take part in all of them.
     #[arg(long, value_name = "TEXT")]
@@ -57,7 +57,7 @@ fn peers() -> Vec<&'static str> {
 }
 
 /// Starts the peers that are wanted, of a row or of all.
-fn outside(row: Option<&String>, without: &[String]) -> Result<Outside, String> {
+pub(super) fn outside(row: Option<&String>, without: &[String]) -> Result<Outside, String> {
     let mut outside = Outside::default();
     let registry = Registry::open(Checkout::find()?.root())?;
     for environment in ENVIRONMENTS {

@@ -62,10 +62,12 @@ pub(super) fn expect_again(case: &Case, request: Request) -> Result<Option<Case>
         return Ok(None);
     }
     let mut reference = InProcess::new(Arc::new(Reference));
-    let (expectation, _) = answer(&mut reference, request.members())?;
+    // Its own input, and not that of the whole case, which still stands among the members.
+    let sent = request.sent().into_owned();
+    let (expectation, _) = answer(&mut reference, &sent)?;
     let mut smaller = case.clone();
     smaller.per_element = false;
-    smaller.request = request.sent().into_owned();
+    smaller.request = sent;
     smaller.expect = expectation;
     Ok(Some(smaller))
 }

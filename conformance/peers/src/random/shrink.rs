@@ -1,14 +1,18 @@
 //! The smallest part of a failing case that still fails.
 
 use exactum_conformance::run::judge_case;
-use exactum_conformance::vectors::{Case, Group};
+use exactum_conformance::vectors::{Case, Expect, Group};
 use exactum_conformance::{Hello, Implementation, Request};
-use serde_json::Value;
+use serde_json::{Map, Value};
 
 use super::expect::{elements, expect_again};
 
-/// Shrinks a failing case: to one element where one alone fails, then by the members of its
-/// configuration that it fails without. The result fails as well, by the reference's word.
+/// Above this number of elements, halves are tried, and not each element alone.
+const FEW: usize = 64;
+
+/// Shrinks a failing case: to half of its elements again and again, to one where one alone fails, then by the members of
+/// its configuration that it fails without. Returns a group of this one case, which fails as well, by the reference's
+/// word: the case itself where more than one answer is right, where bits are left open, or where nothing smaller fails.
 ///
 /// # Errors
 /// If a request or the reference breaks down: a bug of Exactum.
@@ -17,8 +21,23 @@ pub fn shrink(
     hello: &Hello,
     group: &Group,
     case: &Case,
-) -> Result<Case, String> {
-    let mut smallest = case.clone();
+) -> Result<Group, String> {
+    let mut smallest = Case {
+        request: group.case_request(case),
+        ..case.clone()
+    };
+    let group = &Group {
+        request: Map::new(),
+        cases: Vec::new(),
+        ..group.clone()
+    };
+    let alone = |case| Group {
+        cases: vec![case],
+        ..group.clone()
+    };
+    if !is_settled(&case.expect) {
+        return Ok(alone(smallest));
+    }
     loop {
         let mut smaller = None;
         for candidate in candidates(&smallest) {
@@ -33,13 +52,21 @@ pub fn shrink(
         }
         match smaller {
             Some(candidate) => smallest = candidate,
-            None => return Ok(smallest),
+            None => return Ok(alone(smallest)),
         }
     }
 }
 
-/// Requests that are smaller by one step: one element alone, or one member of the configuration
-/// less.
+/// Whether one answer is right, in all its bits.
+fn is_settled(expect: &Expect) -> bool {
+    match expect {
+        Expect::Ok(members) => members.values().all(|member| member.get("mask").is_none()),
+        Expect::Reject(_) => true,
+        _ => false,
+    }
+}
+
+/// Requests that are smaller by one step: half of the elements, one element alone, or one member of the configuration less.
 fn candidates(case: &Case) -> Vec<Request> {
     let mut candidates = Vec::new();
     let request = Request::new(case.request.clone());
@@ -47,9 +74,14 @@ fn candidates(case: &Case) -> Vec<Request> {
         && input.len() > 1
         && input.shape().len() == 1
     {
-        for index in 0..input.len() {
-            let alone = elements(&input, &[index]);
-            candidates.push(request.with_input(alone));
+        let all: Vec<usize> = (0..input.len()).collect();
+        let size = if all.len() > FEW {
+            all.len().div_ceil(2)
+        } else {
+            1
+        };
+        for part in all.chunks(size) {
+            candidates.push(request.with_input(elements(&input, part)));
         }
     }
     let configuration = request

@@ -113,7 +113,8 @@ fn a_wrong_implementation_fails_and_its_case_shrinks_to_one_element() {
     let (group, case) = find(&suite, &failure.case).expect("a case of the suite");
     let mut implementation = make();
     let hello = implementation.hello().expect("in process");
-    let smallest = shrink(&mut implementation, &hello, group, case).expect("a sound case");
+    let group = &shrink(&mut implementation, &hello, group, case).expect("a sound case");
+    let smallest = group.cases[0].clone();
     let request = exactum_conformance::Request::new(smallest.request.clone());
     let input = request.input().expect("an input");
     assert_eq!(input.len(), 1);
@@ -121,4 +122,9 @@ fn a_wrong_implementation_fails_and_its_case_shrinks_to_one_element() {
         exactum_conformance::run::judge_case(&mut implementation, &hello, group, &smallest)
             .expect("a sound case");
     assert!(judged.verdict.is_failure());
+    // What is expected of the element is what the reference makes of it, and truncation makes another number.
+    let mut reference = InProcess::new(Arc::new(Reference));
+    let hello = reference.hello().expect("in process");
+    let judged = exactum_conformance::run::judge_case(&mut reference, &hello, group, &smallest);
+    assert_eq!(judged.expect("a sound case").verdict, Verdict::Pass);
 }

@@ -17,7 +17,7 @@ const MANY: usize = 256;
 impl SimdLevel {
     /// Packs one bit of every eight bytes into a byte, the first lowest.
     pub(crate) fn pack_bits(self, place: u32, source: &[u8], target: &mut [u8]) {
-        let done = match self.0 {
+        let done = match self.set {
             Set::Portable => 0,
             // SAFETY: the two constructors of these levels have detected the features.
             #[cfg(target_arch = "x86_64")]
@@ -28,7 +28,7 @@ impl SimdLevel {
 
     /// Unpacks every bit of a byte, the lowest first, into a byte that is `one` or zero.
     pub(crate) fn unpack_bits(self, one: u8, source: &[u8], target: &mut [u8]) {
-        let done = match self.0 {
+        let done = match self.set {
             Set::Portable => 0,
             // SAFETY: as above.
             #[cfg(target_arch = "x86_64")]

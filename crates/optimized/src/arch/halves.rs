@@ -27,7 +27,7 @@ impl SimdLevel {
         source: &[u8],
         target: &mut [u8],
     ) -> (usize, Flags) {
-        match self.0 {
+        match self.set {
             Set::Portable => (0, NO_FLAGS),
             // SAFETY: the two constructors of these levels have detected the features.
             #[cfg(target_arch = "x86_64")]
@@ -45,7 +45,7 @@ impl SimdLevel {
         expect(unused_variables, reason = "no other machine has the instruction yet")
     )]
     pub(crate) fn float32_of_float16(self, source: &[u8], target: &mut [u8]) -> usize {
-        match self.0 {
+        match self.set {
             Set::Portable => 0,
             // SAFETY: the two constructors of these levels have detected the features.
             #[cfg(target_arch = "x86_64")]

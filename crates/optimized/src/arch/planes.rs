@@ -50,6 +50,9 @@ impl<const SLABS: usize> Order<SLABS> {
 
 /// The operations on slabs of 64 words, and on bits.
 pub(crate) trait Transpose: Copy {
+    /// Whether [`extract`](Self::extract) and [`deposit`](Self::deposit) take a few cycles.
+    const MOVES_BITS: bool;
+
     /// Returns the bits at the places of a mask, moved together at the bottom.
     fn extract(self, bits: u64, mask: u64) -> u64;
     /// Returns the lowest bits, moved apart to the places of a mask.
@@ -203,6 +206,8 @@ pub(crate) fn along<L: Lanes, const STRIDE: usize>(numbers: &mut [L], lift: impl
 pub(crate) struct Squares;
 
 impl Transpose for Squares {
+    const MOVES_BITS: bool = false;
+
     #[inline]
     fn extract(self, bits: u64, mask: u64) -> u64 {
         let moves = moves(mask);

@@ -8,7 +8,8 @@ mod bits;
 mod halves;
 mod planes;
 
-use core::arch::x86_64::{_MM_HINT_T0, _mm_prefetch};
+use core::arch::x86_64::{__cpuid, _MM_HINT_T0, _mm_prefetch};
+use core::sync::atomic::{AtomicU8, Ordering};
 
 pub(super) use bits::{Compress, Expand, pack_bits, unpack_bits};
 pub(super) use halves::{
@@ -42,6 +43,35 @@ pub(super) fn has_avx512() -> bool {
 /// Returns whether bytes can be shuffled and bits be turned in vectors of 512 bits.
 pub(super) fn has_wide() -> bool {
     has_avx512() && has!("avx512vbmi" "gfni")
+}
+
+/// Returns whether bits are moved to the places of a mask in a few cycles. AMD's processors before Zen 3, and Hygon's, take
+/// up to some hundred, by microcode: several times as long as other code for the same purpose.
+pub(super) fn moves_bits() -> bool {
+    /// 0 before it is known; 1 for no, 2 for yes.
+    static KNOWN: AtomicU8 = AtomicU8::new(0);
+    match KNOWN.load(Ordering::Relaxed) {
+        0 => {
+            let moves = has!("bmi2") && !is_microcoded();
+            KNOWN.store(1 + u8::from(moves), Ordering::Relaxed);
+            moves
+        }
+        known => known == 2,
+    }
+}
+
+fn is_microcoded() -> bool {
+    let (about, version) = (__cpuid(0), __cpuid(1));
+    let vendor = [about.ebx, about.edx, about.ecx].map(u32::to_le_bytes);
+    let family = match version.eax >> 8 & 0xf {
+        0xf => 0xf + (version.eax >> 20 & 0xff),
+        family => family,
+    };
+    match vendor.as_flattened() {
+        b"AuthenticAMD" => family < 0x19,
+        b"HygonGenuine" => true,
+        _ => false,
+    }
 }
 
 /// # Safety

@@ -154,6 +154,16 @@ fn head<S: Scalar, const D: usize>(
     (kind, precision)
 }
 
+/// Moves the bits at every fourth place together.
+#[inline(always)]
+fn together(bits: u64) -> u64 {
+    let bits = bits & 0x1111_1111_1111_1111;
+    let bits = (bits | bits >> 3) & 0x0303_0303_0303_0303;
+    let bits = (bits | bits >> 6) & 0x000f_000f_000f_000f;
+    let bits = (bits | bits >> 12) & 0x0000_00ff_0000_00ff;
+    (bits | bits >> 24) & 0xffff
+}
+
 /// The coefficients of four words' planes.
 #[inline(always)]
 fn four<W: Word, T: Transpose>(arch: T, planes: &[u64; 4], block: &mut [W]) {
@@ -163,7 +173,10 @@ fn four<W: Word, T: Transpose>(arch: T, planes: &[u64; 4], block: &mut [W]) {
         let planes = planes.swap_bytes();
         let planes = planes >> 4 & 0x0f0f_0f0f_0f0f_0f0f | (planes & 0x0f0f_0f0f_0f0f_0f0f) << 4;
         for (coefficient, word) in words.iter_mut().enumerate() {
-            let bits = arch.extract(planes, 0x1111_1111_1111_1111 << coefficient);
+            let bits = match T::MOVES_BITS {
+                true => arch.extract(planes, 0x1111_1111_1111_1111 << coefficient),
+                false => together(planes >> coefficient),
+            };
             *word |= bits << (W::BITS as usize - 16 - 16 * index);
         }
     }

@@ -265,7 +265,11 @@ fn one<W: Word, T: Transpose>(arch: T, block: &[W], count: u32, end: u64, out: &
         let lowest = W::BITS - 16 - done;
         let mut planes = 0;
         for (coefficient, word) in block.iter().enumerate() {
-            planes |= arch.deposit(word.wide() >> lowest, FOURTHS << coefficient);
+            let bits = word.wide() >> lowest;
+            planes |= match T::MOVES_BITS {
+                true => arch.deposit(bits, FOURTHS << coefficient),
+                false => apart(bits) << coefficient,
+            };
         }
         // The highest plane first.
         let planes = planes.swap_bytes();
@@ -275,6 +279,16 @@ fn one<W: Word, T: Transpose>(arch: T, block: &[W], count: u32, end: u64, out: &
             break;
         }
     }
+}
+
+/// Moves the lowest 16 bits apart, to every fourth place.
+#[inline(always)]
+fn apart(bits: u64) -> u64 {
+    let bits = bits & 0xffff;
+    let bits = (bits | bits << 24) & 0x0000_00ff_0000_00ff;
+    let bits = (bits | bits << 12) & 0x000f_000f_000f_000f;
+    let bits = (bits | bits << 6) & 0x0303_0303_0303_0303;
+    (bits | bits << 3) & 0x1111_1111_1111_1111
 }
 
 /// The planes of a block of 16 coefficients.

@@ -13,6 +13,7 @@
 
 mod line;
 mod rest;
+mod runs;
 
 pub(super) use line::decode as decode_line;
 
@@ -58,6 +59,14 @@ impl<const SIZE: u32> Encoder<SIZE> {
             out.put(planes, SIZE * count);
             return;
         }
+        if !T::MOVES_BITS {
+            let mut significant = self.before.count_ones();
+            for lane in (0..SIZE * count).step_by(SIZE as usize) {
+                significant = runs::put::<SIZE>(significant, planes >> lane & low(SIZE), out);
+            }
+            self.before = low(significant);
+            return;
+        }
         let mut after = planes | self.before;
         // Whatever is significant in a plane is so in those behind it.
         let mut lanes = 1;
@@ -86,6 +95,12 @@ pub(super) fn put_four<T: Transpose>(
     significant: &mut [u64; 4],
     out: &mut Cursor<'_>,
 ) {
+    if !T::MOVES_BITS {
+        let before = significant.iter().map(|part| part.count_ones()).sum();
+        let after = runs::put_four(before, plane, out);
+        *significant = [0, 64, 128, 192].map(|part| low(after.saturating_sub(part)));
+        return;
+    }
     let mut all = 0;
     let mut after: [u64; 4] = core::array::from_fn(|part| plane[part] | significant[part]);
     for part in after.iter_mut().rev() {
@@ -194,6 +209,13 @@ pub(super) fn decode<const SIZE: u32, T: Transpose>(
             bits.refill();
         }
         let sure = if SIZE > 16 { MOST } else { MOST - 16 };
+        if !T::MOVES_BITS {
+            let mut new = 0;
+            let added = runs::take(most, &mut left, bits, |at| new |= 1 << at);
+            *plane |= (word | new << significant) << shift;
+            significant += added;
+            continue;
+        }
         let code = Code::of(bits.window(), 1);
         let (new, added) = match code.whole(arch, most, at_most(left, sure)) {
             Some((new, added, length)) => {
@@ -238,7 +260,12 @@ pub(super) fn decode_four<T: Transpose>(
             words[plane] = bits.take(count);
             left -= u64::from(count);
         }
-        if significant < 256 {
+        if significant < 256 && !T::MOVES_BITS {
+            significant += runs::take(256 - significant, &mut left, bits, |at| {
+                let at = significant + at;
+                parts[(at / 64) as usize][plane] |= 1 << (at % 64);
+            });
+        } else if significant < 256 {
             let add = |bits: u64, at: u32| {
                 let at = significant + at;
                 let (part, within) = ((at / 64) as usize, at % 64);

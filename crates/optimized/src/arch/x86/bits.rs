@@ -48,6 +48,8 @@ pub(in crate::arch) unsafe fn unpack_bits(one: u8, source: &[u8], target: &mut [
 pub(in crate::arch) struct Compress {
     bits: usize,
     fours: [Shifts; 2],
+    /// Of words that are whole bytes: the bytes of the two words in each half, side by side.
+    bytes: Option<__m256i>,
 }
 
 impl Compress {
@@ -58,9 +60,17 @@ impl Compress {
     /// The machine must have AVX2.
     #[target_feature(enable = "avx2")]
     pub(in crate::arch) unsafe fn of(bits: usize) -> Option<Self> {
+        let bytes = bits / 8;
+        let gathered = |to: usize| match to % 16 {
+            at if at < 2 * bytes => (at / bytes * 8 + at % bytes).to_le_bytes()[0],
+            _ => NOTHING,
+        };
         (8..=62).contains(&bits).then(|| Self {
             bits,
             fours: [Shifts::of(bits, 0), Shifts::of(bits, 4)],
+            bytes: bits
+                .is_multiple_of(8)
+                .then(|| load(&core::array::from_fn(gathered))),
         })
     }
 
@@ -68,6 +78,9 @@ impl Compress {
     /// The machine must have AVX2.
     #[target_feature(enable = "avx2")]
     pub(in crate::arch) unsafe fn run(&self, words: &[u8], target: &mut [u8]) -> usize {
+        if let Some(bytes) = self.bytes {
+            return self.run_bytes(bytes, words, target);
+        }
         let [first, second] = &self.fours;
         // The last half of the second four is stored last.
         let reach = second.starts[1] + 16;
@@ -92,6 +105,36 @@ impl Compress {
                 window,
             );
             second.compress(load(next), load(before), window);
+            done += 1;
+        }
+        8 * done
+    }
+}
+
+impl Compress {
+    /// Compresses words that are whole bytes: without shifts, which take several times as long.
+    #[target_feature(enable = "avx2")]
+    fn run_bytes(&self, bytes: __m256i, words: &[u8], target: &mut [u8]) -> usize {
+        // What two words take.
+        let step = self.bits / 4;
+        let mut done = 0;
+        for eight in words.as_chunks::<64>().0 {
+            let start = done * self.bits;
+            let Some(window) = target.get_mut(start..start + 3 * step + 16) else {
+                break;
+            };
+            for (four, words) in eight.as_chunks::<32>().0.iter().enumerate() {
+                let gathered = _mm256_shuffle_epi8(load(words), bytes);
+                let halves = [
+                    _mm256_castsi256_si128(gathered),
+                    _mm256_extracti128_si256::<1>(gathered),
+                ];
+                for (half, gathered) in halves.into_iter().enumerate() {
+                    if let Some(place) = window[(2 * four + half) * step..].first_chunk_mut() {
+                        store_half(gathered, place);
+                    }
+                }
+            }
             done += 1;
         }
         8 * done
@@ -166,6 +209,8 @@ impl Shifts {
 pub(in crate::arch) struct Expand {
     bits: usize,
     fours: [Four; 2],
+    /// Of words that are whole bytes: the places of the bytes of two words in each half.
+    bytes: Option<__m256i>,
 }
 
 impl Expand {
@@ -176,9 +221,17 @@ impl Expand {
     /// The machine must have AVX2.
     #[target_feature(enable = "avx2")]
     pub(in crate::arch) unsafe fn of(bits: usize) -> Option<Self> {
+        let bytes = bits / 8;
+        let spread = |to: usize| match to % 8 {
+            at if at < bytes => (to % 16 / 8 * bytes + at).to_le_bytes()[0],
+            _ => NOTHING,
+        };
         (bits <= 62).then(|| Self {
             bits,
             fours: [Four::of(bits, 0), Four::of(bits, 4)],
+            bytes: bits
+                .is_multiple_of(8)
+                .then(|| load(&core::array::from_fn(spread))),
         })
     }
 
@@ -186,6 +239,9 @@ impl Expand {
     /// The machine must have AVX2.
     #[target_feature(enable = "avx2")]
     pub(in crate::arch) unsafe fn run(&self, source: &[u8], words: &mut [u8]) -> usize {
+        if let Some(bytes) = self.bytes {
+            return self.run_bytes(bytes, source, words);
+        }
         let [first, second] = &self.fours;
         // The last half of the second four is loaded last.
         let reach = second.starts[1] + 16;
@@ -198,6 +254,32 @@ impl Expand {
             let (four, next) = eight.split_at_mut(32);
             first.expand(window, four);
             second.expand(window, next);
+            done += 1;
+        }
+        8 * done
+    }
+}
+
+impl Expand {
+    /// Expands words that are whole bytes.
+    #[target_feature(enable = "avx2")]
+    fn run_bytes(&self, bytes: __m256i, source: &[u8], words: &mut [u8]) -> usize {
+        // What two words take.
+        let step = self.bits / 4;
+        let mut done = 0;
+        for eight in words.as_chunks_mut::<64>().0 {
+            let start = done * self.bits;
+            let Some(window) = source.get(start..start + 3 * step + 16) else {
+                break;
+            };
+            for (four, words) in eight.as_chunks_mut::<32>().0.iter_mut().enumerate() {
+                let halves =
+                    [2 * four, 2 * four + 1].map(|half| window[half * step..].first_chunk());
+                if let [Some(low), Some(high)] = halves {
+                    let both = _mm256_set_m128i(load_half(high), load_half(low));
+                    store(_mm256_shuffle_epi8(both, bytes), words);
+                }
+            }
             done += 1;
         }
         8 * done

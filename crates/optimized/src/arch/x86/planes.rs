@@ -12,6 +12,8 @@ use crate::arch::planes::{Lift, Order, Transpose, Transposing, forward, inverse,
 struct Vectors(());
 
 impl Transpose for Vectors {
+    const MOVES_BITS: bool = true;
+
     #[inline(always)]
     fn extract(self, bits: u64, mask: u64) -> u64 {
         // SAFETY: who made `self` has BMI2.
@@ -112,6 +114,8 @@ impl Transpose for Vectors {
 struct Wide(());
 
 impl Transpose for Wide {
+    const MOVES_BITS: bool = true;
+
     #[inline(always)]
     fn extract(self, bits: u64, mask: u64) -> u64 {
         // SAFETY: who made `self` has BMI2.

@@ -1,0 +1,83 @@
+//! `exactum-lab performance`: the page of what was measured.
+
+use std::fs;
+use std::process::ExitCode;
+
+use exactum_conformance::checkout::Checkout;
+use exactum_conformance::output;
+use exactum_lab::performance::{FOLDER, MEASUREMENTS, load, machine, page, save};
+use indicatif::{ProgressBar, ProgressDrawTarget};
+use serde_json::Value;
+
+use super::bench::outside;
+
+/// Generate the page of performance from the committed measurements.
+#[derive(Debug, clap::Args)]
+pub(crate) struct Args {
+    /// Write the page instead of comparing it.
+    #[arg(long)]
+    write: bool,
+    /// Measure first, which takes some twenty minutes and wants a machine with nothing else to do. The date is written
+    /// beside the measurements.
+    #[arg(long, value_name = "DATE", requires = "write")]
+    measure: Option<String>,
+}
+
+/// The page, below the root.
+const PAGE: &str = "docs/performance.md";
+
+/// Measures if asked to, and compares the page or writes it; exit code 1 where another one is there.
+///
+/// # Errors
+/// If measurements cannot be made, read or written.
+pub(crate) fn run(args: &Args) -> Result<ExitCode, String> {
+    let checkout = Checkout::find()?;
+    let root = checkout.root();
+    if let Some(date) = &args.measure {
+        measure(root, date)?;
+    }
+    let path = root.join(FOLDER).join("machine.json");
+    let text = fs::read_to_string(&path).map_err(|error| format!("{}: {error}", path.display()))?;
+    let about =
+        serde_json::from_str(&text).map_err(|error| format!("{}: {error}", path.display()))?;
+    let [memory, cached, portable, avx2] = MEASUREMENTS.map(|it| load(root, it.name));
+    let (memory, cached, portable, avx2) = (memory?, cached?, portable?, avx2?);
+    let made = page(&about, [&memory, &cached, &portable, &avx2]);
+    let path = root.join(PAGE);
+    if args.write {
+        output::replace(&path, &made)?;
+    } else if !fs::read_to_string(&path).is_ok_and(|there| there == made) {
+        output::print(&format!(
+            "{PAGE}: not what the measurements say; `cargo xtask performance` writes it\n1 findings\n"
+        ))?;
+        return Ok(ExitCode::FAILURE);
+    }
+    output::print(&format!("performance: {} measurements\n", memory.len()))?;
+    Ok(ExitCode::SUCCESS)
+}
+
+/// Makes all measurements that this machine can make.
+fn measure(root: &std::path::Path, date: &str) -> Result<(), String> {
+    // Drawn on a terminal only.
+    let spinner = ProgressBar::with_draw_target(None, ProgressDrawTarget::stderr());
+    let outside = outside(None, &[])?;
+    let mut about = machine();
+    about["date"] = date.into();
+    output::write(
+        &root.join(FOLDER).join("machine.json"),
+        &format!("{about:#}\n"),
+    )?;
+    for measurement in MEASUREMENTS {
+        let made = measurement.make(&outside, |case| {
+            spinner.set_message(case.to_owned());
+            spinner.tick();
+        });
+        if let Some(rows) = made {
+            let rows: Vec<Value> =
+                serde_json::from_str(&rows).map_err(|error| error.to_string())?;
+            save(root, measurement.name, &rows)?;
+        }
+    }
+    spinner.finish_and_clear();
+    Ok(())
+}

@@ -1,0 +1,126 @@
+//! The page of what was measured, made of committed measurements, and the measurements themselves.
+
+mod page;
+
+use std::fs;
+use std::path::Path;
+
+use exactum_conformance::output;
+use exactum_optimized::Instructions;
+use serde_json::{Value, json};
+
+use crate::bench::{self, Options, Outside};
+
+pub use page::page;
+
+/// The folder of the measurements, below the root.
+pub const FOLDER: &str = "docs/performance";
+
+/// A file of measurements: how they were made.
+#[derive(Clone, Copy, Debug)]
+pub struct Measurement {
+    /// The name of its file.
+    pub name: &'static str,
+    cached: bool,
+    instructions: Option<Instructions>,
+    peers: bool,
+}
+
+const ALL: Measurement = Measurement {
+    name: "memory",
+    cached: false,
+    instructions: None,
+    peers: true,
+};
+
+/// All files.
+pub const MEASUREMENTS: [Measurement; 4] = [
+    ALL,
+    Measurement {
+        name: "cached",
+        cached: true,
+        peers: false,
+        ..ALL
+    },
+    Measurement {
+        name: "portable",
+        instructions: Some(Instructions::Portable),
+        peers: false,
+        ..ALL
+    },
+    Measurement {
+        name: "avx2",
+        instructions: Some(Instructions::Avx2),
+        peers: false,
+        ..ALL
+    },
+];
+
+impl Measurement {
+    /// Returns whether this machine can make it: what it does anyway is not measured twice.
+    fn is_possible(self) -> bool {
+        self.instructions.is_none_or(|it| it < Instructions::best())
+    }
+
+    /// Measures, and returns the rows as JSON.
+    #[must_use]
+    pub fn make(self, outside: &Outside, progress: impl FnMut(&str)) -> Option<String> {
+        if !self.is_possible() {
+            return None;
+        }
+        let options = Options {
+            cached: self.cached,
+            instructions: self.instructions,
+            ..Options::default()
+        };
+        let nobody = Outside::default();
+        let outside = if self.peers { outside } else { &nobody };
+        Some(bench::json(&bench::run(&options, outside, progress)))
+    }
+}
+
+/// Describes this machine, as much as decides on the measurements.
+#[must_use]
+pub fn machine() -> Value {
+    let cpu = fs::read_to_string("/proc/cpuinfo").unwrap_or_default();
+    let field = |name: &str| {
+        let line = cpu.lines().find(|line| line.starts_with(name));
+        let value = line.and_then(|line| line.split_once(':'));
+        value
+            .map_or("unknown", |(_, value)| value.trim())
+            .to_owned()
+    };
+    let threads = std::thread::available_parallelism().map_or(1, std::num::NonZero::get);
+    json!({
+        "processor": field("model name"),
+        "family": field("cpu family"),
+        "model": field("model"),
+        "cache": field("cache size"),
+        "instructions": format!("{:?}", Instructions::best()),
+        "threads": threads,
+        "system": std::env::consts::OS,
+        "architecture": std::env::consts::ARCH,
+    })
+}
+
+/// Reads the measurements of a file; none where the file is not there.
+///
+/// # Errors
+/// If it is not JSON.
+pub fn load(root: &Path, name: &str) -> Result<Vec<Value>, String> {
+    let path = root.join(FOLDER).join(format!("{name}.json"));
+    let Ok(text) = fs::read_to_string(&path) else {
+        return Ok(Vec::new());
+    };
+    serde_json::from_str(&text).map_err(|error| format!("{}: {error}", path.display()))
+}
+
+/// Writes a file of measurements, each a line, so that a change can be read.
+///
+/// # Errors
+/// If it cannot be written.
+pub fn save(root: &Path, name: &str, rows: &[Value]) -> Result<(), String> {
+    let lines: Vec<String> = rows.iter().map(Value::to_string).collect();
+    let text = format!("[\n{}\n]\n", lines.join(",\n"));
+    output::write(&root.join(FOLDER).join(format!("{name}.json")), &text)
+}
