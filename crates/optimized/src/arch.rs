@@ -185,7 +185,6 @@ impl SimdLevel {
                 (Set::Avx2, x86::has_avx2()),
                 (Set::Avx512, x86::has_avx512()),
             ];
-            // What runs where bits are moved slowly is portable.
             levels.extend(
                 sets.into_iter()
                     .filter(|it| it.1)
@@ -196,6 +195,20 @@ impl SimdLevel {
             );
         }
         levels
+    }
+
+    /// Returns [`available`](Self::available) and the same without moving bits, for tests of code that does.
+    #[cfg(test)]
+    pub(crate) fn available_with_bits() -> Vec<Self> {
+        let quick = Self::available().into_iter();
+        let both = quick.flat_map(|level| {
+            let slow = SimdLevel {
+                moves_bits: false,
+                ..level
+            };
+            [slow, level]
+        });
+        both.skip(1).collect()
     }
 
     /// Runs a kernel, compiled for this level.
@@ -238,11 +251,14 @@ impl SimdLevel {
             Set::Avx512 if self.moves_bits && x86::has_wide() => unsafe {
                 x86::transposing_wide(job)
             },
-            #[cfg(target_arch = "x86_64")]
-            Set::Avx2 | Set::Avx512 if !self.moves_bits => job.run(planes::Squares),
             // SAFETY: the two constructors of these levels have detected the features.
             #[cfg(target_arch = "x86_64")]
-            Set::Avx2 | Set::Avx512 => unsafe { x86::transposing(job) },
+            Set::Avx2 | Set::Avx512 if !self.moves_bits => unsafe {
+                x86::transposing::<J, false>(job)
+            },
+            // SAFETY: the two constructors of these levels have detected the features.
+            #[cfg(target_arch = "x86_64")]
+            Set::Avx2 | Set::Avx512 => unsafe { x86::transposing::<J, true>(job) },
         }
     }
 }

@@ -60,8 +60,13 @@ pub(super) fn moves_bits() -> bool {
     }
 }
 
+#[allow(
+    unused_unsafe,
+    reason = "the function is safe to call in some versions of Rust, and not in others"
+)]
 fn is_microcoded() -> bool {
-    let (about, version) = (__cpuid(0), __cpuid(1));
+    // SAFETY: every processor for x86-64 has the instruction.
+    let (about, version) = unsafe { (__cpuid(0), __cpuid(1)) };
     let vendor = [about.ebx, about.edx, about.ecx].map(u32::to_le_bytes);
     let family = match version.eax >> 8 & 0xf {
         0xf => 0xf + (version.eax >> 20 & 0xff),

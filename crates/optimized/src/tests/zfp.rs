@@ -127,7 +127,7 @@ fn streams_elements_and_rejections_are_those_of_the_reference() {
             streams.push(stream.clone());
             streams.push(stream[..stream.len() / 2].to_vec());
         }
-        for level in SimdLevel::available() {
+        for level in SimdLevel::available_with_bits() {
             let threads = NonZeroUsize::new(1 + round % 3).expect("not zero");
             // What was in the memory before does not matter.
             let mut wide = vec![0xa5; round % 7 * 100];
@@ -242,7 +242,7 @@ fn bits_move_in_the_same_way_on_every_machine() {
             _ => (numbers.next() >> round).min(1 << round),
         });
         let portable = SimdLevel::PORTABLE.transposing(Moves(words));
-        for level in SimdLevel::available() {
+        for level in SimdLevel::available_with_bits() {
             assert!(level.transposing(Moves(words)) == portable, "{level:?}");
         }
     }

@@ -61,6 +61,11 @@ impl<const SIZE: u32> Encoder<SIZE> {
         }
         if !T::MOVES_BITS {
             let mut significant = self.before.count_ones();
+            if SIZE == 4 {
+                significant = runs::put_lines(significant, planes, count, out);
+                self.before = low(significant);
+                return;
+            }
             for lane in (0..SIZE * count).step_by(SIZE as usize) {
                 significant = runs::put::<SIZE>(significant, planes >> lane & low(SIZE), out);
             }
@@ -200,6 +205,14 @@ pub(super) fn decode<const SIZE: u32, T: Transpose>(
             break;
         };
         planes = rest;
+        // 16 coefficients take 32 bits at most.
+        if SIZE == 16 && !T::MOVES_BITS && left >= 32 {
+            let (word, after, length) = runs::plane_of_16(significant, bits);
+            left -= u64::from(length);
+            *plane |= word << shift;
+            significant = after;
+            continue;
+        }
         let count = at_most(left, significant);
         let word = bits.take(count);
         left -= u64::from(count);

@@ -7,12 +7,13 @@ use core::arch::x86_64::{_pdep_u64, _pext_u64};
 
 use crate::arch::planes::{Lift, Order, Transpose, Transposing, forward, inverse, ordered, placed};
 
-/// A machine that has what [`has_avx2`](super::has_avx2) asks for: made by the functions below only.
+/// A machine that has what [`has_avx2`](super::has_avx2) asks for, and moves bits quickly or not: made by the functions
+/// below only.
 #[derive(Clone, Copy)]
-struct Vectors(());
+struct Vectors<const MOVES_BITS: bool>(());
 
-impl Transpose for Vectors {
-    const MOVES_BITS: bool = true;
+impl<const MOVES_BITS: bool> Transpose for Vectors<MOVES_BITS> {
+    const MOVES_BITS: bool = MOVES_BITS;
 
     #[inline(always)]
     fn extract(self, bits: u64, mask: u64) -> u64 {
@@ -200,8 +201,10 @@ impl Transpose for Wide {
 /// # Safety
 /// The machine must have what [`has_avx2`](super::has_avx2) asks for.
 #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
-pub(in crate::arch) unsafe fn transposing<J: Transposing>(job: J) -> J::Output {
-    job.run(Vectors(()))
+pub(in crate::arch) unsafe fn transposing<J: Transposing, const MOVES_BITS: bool>(
+    job: J,
+) -> J::Output {
+    job.run(Vectors::<MOVES_BITS>(()))
 }
 
 /// # Safety

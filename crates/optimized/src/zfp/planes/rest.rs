@@ -7,7 +7,7 @@
 //! there.
 
 use super::super::bits::{BitReader, MOST, low};
-use super::at_most;
+use super::{at_most, runs};
 use crate::arch::Transpose;
 
 /// Every other bit.
@@ -130,6 +130,10 @@ pub(super) fn rest_of_64<T: Transpose>(
     reader: &mut BitReader<'_>,
 ) -> (u64, u32) {
     let mut bits = 0;
+    if !T::MOVES_BITS {
+        let added = runs::take(most, left, reader, |at| bits |= 1 << at);
+        return (bits, added);
+    }
     let added = rest(arch, most, left, reader, |some, at| bits |= some << at);
     (bits, added)
 }
