@@ -1,7 +1,7 @@
 //! `cargo xtask`: makes and checks everything that is generated, and keeps the house tidy.
 //!
-//! It stays light: what needs the judge (`bench`, `coverage`, `exhaustive`, `findings`, `fuzz`, `peers`, `performance`) builds the
-//! command `exactum-lab` and calls it.
+//! It stays light: what needs the judge (`bench`, `coverage`, `exhaustive`, `findings`, `fuzz`, `peers`, `performance`)
+//! builds the command `exactum-lab` and calls it.
 #![expect(
     clippy::print_stdout,
     clippy::print_stderr,

@@ -16,6 +16,9 @@ pub use page::page;
 /// The folder of the measurements, below the root.
 pub const FOLDER: &str = "docs/performance";
 
+/// The list of what was compared with the reference, among the measurements.
+pub const EXHAUSTIVE: &str = "exhaustive";
+
 /// A file of measurements: how they were made.
 #[derive(Clone, Copy, Debug)]
 pub struct Measurement {

@@ -2,10 +2,13 @@
 
 use std::process::ExitCode;
 
+use exactum_conformance::checkout::Checkout;
 use exactum_conformance::model::DataType;
 use exactum_conformance::output;
-use exactum_lab::exhaustive;
+use exactum_lab::exhaustive::{self, Compared};
+use exactum_lab::performance::{EXHAUSTIVE, load, save};
 use indicatif::{ProgressBar, ProgressDrawTarget};
+use serde_json::json;
 
 /// Compare the optimized casts with the reference on every element of every real type of 16 bits or
 /// less, in every mode.
@@ -23,6 +26,30 @@ pub(crate) struct Args {
     /// Compare this number of random elements of 64 bits, in all casts together, instead.
     #[arg(long, value_name = "COUNT", conflicts_with_all = ["from", "to", "float32"])]
     random: Option<u64>,
+    /// Put the result into the list in docs/performance/exhaustive.json, which docs/performance.md shows.
+    #[arg(long)]
+    record: bool,
+}
+
+impl Args {
+    /// Says what is compared.
+    fn what(&self) -> String {
+        let named = |it: Option<DataType>, all: &str| match it {
+            Some(data_type) => data_type.name().to_owned(),
+            None => all.to_owned(),
+        };
+        let small = "every type of 16 bits or less";
+        match self.random {
+            Some(_) => "random elements of 64 bits, into every type".to_owned(),
+            None if self.float32 => {
+                format!("every float32, clamped, into {}", named(self.to, small))
+            }
+            None => {
+                let (from, to) = (named(self.from, small), named(self.to, "every type"));
+                format!("every element of {from}, into {to}")
+            }
+        }
+    }
 }
 
 fn data_type(name: &str) -> Result<DataType, String> {
@@ -50,9 +77,12 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode, String> {
     progress.finish_and_clear();
     match compared {
         Ok(compared) if compared.casts == 0 => {
-            Err("there is no cast between these types whose source has 16 bits or less".into())
+            Err("there is no such cast between these types".into())
         }
         Ok(compared) => {
+            if args.record {
+                record(&args.what(), compared)?;
+            }
             output::print(&format!(
                 "{} casts, {} elements: optimized and reference agree\n",
                 compared.casts, compared.elements
@@ -68,4 +98,13 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode, String> {
             Ok(ExitCode::FAILURE)
         }
     }
+}
+
+/// Puts a comparison without a difference into the committed list, in the place of an earlier one of the same.
+fn record(what: &str, compared: Compared) -> Result<(), String> {
+    let checkout = Checkout::find()?;
+    let mut list = load(checkout.root(), EXHAUSTIVE)?;
+    list.retain(|it| it["what"] != what);
+    list.push(json!({"what": what, "casts": compared.casts, "elements": compared.elements}));
+    save(checkout.root(), EXHAUSTIVE, &list)
 }

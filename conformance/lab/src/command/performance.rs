@@ -5,7 +5,7 @@ use std::process::ExitCode;
 
 use exactum_conformance::checkout::Checkout;
 use exactum_conformance::output;
-use exactum_lab::performance::{FOLDER, MEASUREMENTS, load, machine, page, save};
+use exactum_lab::performance::{EXHAUSTIVE, FOLDER, MEASUREMENTS, load, machine, page, save};
 use indicatif::{ProgressBar, ProgressDrawTarget};
 use serde_json::Value;
 
@@ -42,7 +42,8 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode, String> {
         serde_json::from_str(&text).map_err(|error| format!("{}: {error}", path.display()))?;
     let [memory, cached, portable, avx2] = MEASUREMENTS.map(|it| load(root, it.name));
     let (memory, cached, portable, avx2) = (memory?, cached?, portable?, avx2?);
-    let made = page(&about, [&memory, &cached, &portable, &avx2]);
+    let compared = load(root, EXHAUSTIVE)?;
+    let made = page(&about, [&memory, &cached, &portable, &avx2], &compared);
     let path = root.join(PAGE);
     if args.write {
         output::replace(&path, &made)?;

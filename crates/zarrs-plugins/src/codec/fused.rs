@@ -10,6 +10,7 @@ mod stand_in;
 use std::borrow::Cow;
 use std::fmt::Debug;
 use std::num::NonZeroU64;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 
 use exactum_model::{
@@ -80,8 +81,9 @@ pub(super) fn fuse_chain(chain: CodecChain) -> CodecChain {
 
 /// Which codecs of a chain run as one.
 struct Fusing {
-    /// The codecs, known by where they are.
-    arrays: Vec<usize>,
+    /// The codecs, known by where they are, and whether each was replaced. A codec may stand in a chain twice, and in that
+    /// of a shard as well, which gets the same options later.
+    arrays: Vec<(usize, AtomicBool)>,
     /// The `packbits` behind them, if it takes part.
     bytes: Option<usize>,
     run: Arc<Run>,
@@ -112,7 +114,7 @@ impl Fusing {
             return Some(Self {
                 arrays: codecs[places]
                     .iter()
-                    .map(|codec| address(&**codec))
+                    .map(|codec| (address(&**codec), AtomicBool::new(false)))
                     .collect(),
                 bytes: behind.map(|_| address(&**last)),
                 run: Arc::new(Run {
@@ -135,7 +137,8 @@ pub(super) fn in_place_of(
         return codec;
     };
     let own = address(&*codec);
-    match fusing.arrays.iter().position(|&it| it == own) {
+    let mut places = fusing.arrays.iter();
+    match places.position(|(it, done)| *it == own && !done.swap(true, Ordering::Relaxed)) {
         None => codec,
         Some(0) if fusing.bytes.is_none() => Arc::new(Head {
             first: codec,

@@ -1,9 +1,14 @@
 //! Codecs that run as one: the same bytes, values, parts and errors as one after another.
 
+use std::num::NonZeroU64;
 use std::sync::Arc;
 
-use exactum_zarrs_plugins::{fuse, register};
-use zarrs::array::{Array, ArraySubset, CodecOptions};
+use exactum_zarrs_plugins::{ScaleOffsetCodec, fuse, register};
+use zarrs::array::codec::ShardingCodecBuilder;
+use zarrs::array::{
+    Array, ArrayBuilder, ArraySubset, ArrayToArrayCodecTraits, ArrayToBytesCodecTraits,
+    CodecOptions, data_type,
+};
 use zarrs::storage::store::MemoryStore;
 use zarrs::storage::{StoreKey, WritableStorageTraits as _};
 
@@ -171,4 +176,35 @@ fn fused_codecs_do_what_they_do_one_after_another() {
             }
         }
     }
+}
+
+/// One codec in two places of a chain, and within a shard too, does its work in each of them.
+#[test]
+fn a_codec_may_stand_in_several_places() {
+    let configuration = serde_json::from_str(r#"{"offset": 1, "scale": 3}"#).expect("an object");
+    let scale = Arc::new(ScaleOffsetCodec::new(configuration).expect("a codec"));
+    let twice: Vec<Arc<dyn ArrayToArrayCodecTraits>> = vec![scale.clone(), scale.clone()];
+    let mut inner = ShardingCodecBuilder::new(vec![NonZeroU64::MIN], &data_type::int32());
+    inner.array_to_array_codecs(vec![scale]);
+    let build = |last: Option<Arc<dyn ArrayToBytesCodecTraits>>| {
+        let mut builder = ArrayBuilder::new(vec![2], vec![2], data_type::int32(), 1_i32);
+        builder.array_to_array_codecs(twice.clone());
+        if let Some(last) = last {
+            builder.array_to_bytes_codec(last);
+        }
+        let array = builder.build(Arc::new(MemoryStore::new()), "/");
+        let array = fuse(array.expect("an array"));
+        array.store_chunk(&[0], &[10_i32, -3]).expect("memory");
+        let stored = array.retrieve_encoded_chunk(&[0]).expect("memory");
+        let read: Vec<i32> = array.retrieve_chunk(&[0]).expect("what was written");
+        assert_eq!(read, [10, -3]);
+        stored.expect("a chunk").to_vec()
+    };
+    // ((10 - 1) * 3 - 1) * 3 is 78, and ((-3 - 1) * 3 - 1) * 3 is -39.
+    let bytes = |numbers: [i32; 2]| numbers.map(i32::to_le_bytes).concat();
+    assert_eq!(build(None), bytes([78, -39]));
+    let stored = build(Some(inner.build_arc()));
+    // Threads store the inner chunks in any order.
+    let either = [bytes([231, -120]), bytes([-120, 231])];
+    assert!(either.iter().any(|it| stored[..8] == **it), "{stored:?}");
 }
