@@ -88,6 +88,21 @@ def cast_value_rs(case, source):
     return out, lambda: cast_array_into(source, out, **how)
 
 
+def numkong_cast(case, source):
+    import numkong
+
+    small = {"bfloat16": "bfloat16", "float6_e2m3fn": "e2m3", "float6_e3m2fn": "e3m2", "float8_e5m2": "e5m2"}
+    if case["rounding"] != "nearest-even" or case["out_of_range"] == "wrap" or case["map"]:
+        raise NotOffered
+    if source.dtype.kind in "iu" and case["to"] not in ("float32", "float64"):
+        raise NotOffered  # it says nothing of these
+    if {case["from"], case["to"]} - set(STANDARD) - set(small):
+        raise NotOffered
+    held = numkong.from_pointer(source.ctypes.data, source.shape, small.get(case["from"], case["from"]), owner=source)
+    target = small.get(case["to"], case["to"])
+    return None, lambda: numkong.astype(held, target)
+
+
 def numpy_scale(case, source):
     """The formula, unchecked and in place."""
     out = np.empty_like(source)
@@ -252,6 +267,7 @@ MAKERS = {
     "cast": {
         "cast-value-rs": cast_value_rs,
         "ml_dtypes": ml_dtypes_cast,
+        "numkong": numkong_cast,
         "numpy": numpy_cast,
         "numpy clip+rint": numpy_recipe,
         "zarr-python": zarr_python,
@@ -295,7 +311,9 @@ def prepare(case, who):
         except Exception as error:  # a mode that the library refuses
             print(f"{name}: {type(error).__name__}: {error}", file=sys.stderr)
             continue
-        first = (result if out is None else out).tobytes()[: case["first"]]
+        made = result if out is None else out
+        first = made.tobytes() if hasattr(made, "tobytes") else memoryview(made).tobytes()
+        first = first[: case["first"]]
         contestants[name] = {"allocates": out is None, "first": first.hex()}
         runs[name] = run
     return contestants, runs

@@ -26,14 +26,15 @@ pub struct Measurement {
     pub name: &'static str,
     cached: bool,
     instructions: Option<Instructions>,
-    peers: bool,
+    /// The peers that take part; `None` for all.
+    pub peers: Option<&'static [&'static str]>,
 }
 
 const ALL: Measurement = Measurement {
     name: "memory",
     cached: false,
     instructions: None,
-    peers: true,
+    peers: None,
 };
 
 /// All files.
@@ -42,19 +43,19 @@ pub const MEASUREMENTS: [Measurement; 4] = [
     Measurement {
         name: "cached",
         cached: true,
-        peers: false,
+        peers: Some(&["numkong"]),
         ..ALL
     },
     Measurement {
         name: "portable",
         instructions: Some(Instructions::Portable),
-        peers: false,
+        peers: Some(&[]),
         ..ALL
     },
     Measurement {
         name: "avx2",
         instructions: Some(Instructions::Avx2),
-        peers: false,
+        peers: Some(&[]),
         ..ALL
     },
 ];
@@ -76,8 +77,6 @@ impl Measurement {
             instructions: self.instructions,
             ..Options::default()
         };
-        let nobody = Outside::default();
-        let outside = if self.peers { outside } else { &nobody };
         Some(bench::json(&bench::run(&options, outside, progress)))
     }
 }

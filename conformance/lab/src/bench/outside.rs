@@ -37,7 +37,7 @@ pub struct Environment {
 const ELEMENTS: &[&str] = &["bytes", "cast_value", "chain", "packbits", "scale_offset"];
 
 /// Every program with contestants.
-pub const ENVIRONMENTS: [Environment; 6] = [
+pub const ENVIRONMENTS: [Environment; 7] = [
     Environment {
         peer: "cast-value-rs",
         script: Some("python/bench.py"),
@@ -56,6 +56,12 @@ pub const ENVIRONMENTS: [Environment; 6] = [
             "numpy clip+rint",
             "tensorstore",
         ],
+    },
+    Environment {
+        peer: "numkong",
+        script: Some("python/bench.py"),
+        rows: &["cast_value"],
+        contestants: &["numkong"],
     },
     Environment {
         peer: "tinybrain",

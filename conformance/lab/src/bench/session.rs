@@ -19,9 +19,9 @@ impl<'a> Bench<'a> {
         filter.is_none_or(|filter| case.contains(filter.as_str()))
     }
 
-    /// Who else has a case; `main` is one that the design names.
+    /// Who else has a case; `main` is one that the design names. In cache no case takes long.
     pub(super) fn outside(&self, main: bool, work: &Work) -> Vec<Contestant<'a>> {
-        if main || self.options.filter.is_some() {
+        if main || self.options.filter.is_some() || self.options.cached {
             self.outside.contestants(work)
         } else {
             Vec::new()

@@ -11,11 +11,13 @@ use super::session::Bench;
 use super::time::{Case, Contestant, race};
 
 /// What is measured: what a float32 becomes, and what becomes one.
-const PAIRS: [(DataType, DataType); 4] = [
+const PAIRS: [(DataType, DataType); 6] = [
     (DataType::Float32, DataType::Float8E4m3),
     (DataType::Float8E4m3, DataType::Float32),
     (DataType::Float32, DataType::Bfloat16),
     (DataType::Bfloat16, DataType::Float32),
+    (DataType::Float32, DataType::Float8E5m2),
+    (DataType::Float32, DataType::Float6E2m3fn),
 ];
 
 /// How many elements the input repeats.

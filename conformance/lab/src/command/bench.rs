@@ -51,7 +51,7 @@ enum Set {
 }
 
 /// The names of the peers in other processes.
-fn peers() -> Vec<&'static str> {
+pub(super) fn peers() -> Vec<&'static str> {
     let names = ENVIRONMENTS.iter().flat_map(|it| it.contestants);
     names.copied().collect()
 }

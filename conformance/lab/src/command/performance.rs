@@ -9,7 +9,7 @@ use exactum_lab::performance::{EXHAUSTIVE, FOLDER, MEASUREMENTS, load, machine, 
 use indicatif::{ProgressBar, ProgressDrawTarget};
 use serde_json::Value;
 
-use super::bench::outside;
+use super::bench::{outside, peers};
 
 /// Generate the page of performance from the committed measurements.
 #[derive(Debug, clap::Args)]
@@ -61,7 +61,6 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode, String> {
 fn measure(root: &std::path::Path, date: &str) -> Result<(), String> {
     // Drawn on a terminal only.
     let spinner = ProgressBar::with_draw_target(None, ProgressDrawTarget::stderr());
-    let outside = outside(None, &[])?;
     let mut about = machine();
     about["date"] = date.into();
     output::write(
@@ -69,6 +68,12 @@ fn measure(root: &std::path::Path, date: &str) -> Result<(), String> {
         &format!("{about:#}\n"),
     )?;
     for measurement in MEASUREMENTS {
+        let mut without: Vec<String> = Vec::new();
+        if let Some(only) = measurement.peers {
+            let others = peers().into_iter().filter(|name| !only.contains(name));
+            without.extend(others.map(str::to_owned));
+        }
+        let outside = outside(None, &without)?;
         let made = measurement.make(&outside, |case| {
             spinner.set_message(case.to_owned());
             spinner.tick();

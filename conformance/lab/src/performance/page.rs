@@ -139,6 +139,7 @@ pub fn page(
     summary(&mut text, &found);
     behind(&mut text, &found);
     growth(&mut text, &found);
+    in_cache(&mut text, &cells(cached));
     equal(&mut text, compared);
     all(&mut text, &found, &lists);
     text
@@ -258,6 +259,22 @@ fn growth(text: &mut String, cells: &[Cell<'_>]) {
     }
 }
 
+/// The cases that a peer has in cache.
+fn in_cache(text: &mut String, cells: &[Cell<'_>]) {
+    text.push_str(
+        "\n## In cache, beside NumKong\n\nMicroseconds for the same elements, which stay in the second-level cache. Ours checks \
+         every element; NumKong saturates, and allocates its output.\n\n| case | ours | NumKong | computes the same |\n\
+         |---|---|---|---|\n",
+    );
+    for cell in cells {
+        for peer in &cell.others {
+            let (ours, theirs) = (cell.ours.seconds * 1e6, peer.seconds * 1e6);
+            let same = if peer.differs { "no" } else { "yes" };
+            let _ = writeln!(text, "| {} | {ours:.2} | {theirs:.2} | {same} |", cell.case);
+        }
+    }
+}
+
 /// What was compared with the reference.
 fn equal(text: &mut String, compared: &[Value]) {
     text.push_str(
@@ -358,7 +375,10 @@ mod tests {
             row("growth", "threads all, size 8", "optimized", 2.0),
         ];
         let compared = json!({"what": "every element", "casts": 2, "elements": 512});
-        let cached = [row("cast_value", case, "optimized", 1.0)];
+        let cached = [
+            row("cast_value", case, "optimized", 1.0),
+            row("cast_value", case, "numkong", 1.5),
+        ];
         let portable = [row("cast_value", case, "optimized (portable)", 3.0)];
         let machine = json!({
             "processor": "P", "family": "1", "model": "2", "cache": "3 KB", "instructions": "Avx2", "threads": 2,
