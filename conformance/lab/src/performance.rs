@@ -75,6 +75,8 @@ impl Measurement {
         let options = Options {
             cached: self.cached,
             instructions: self.instructions,
+            // Enough for medians of hundreds of cases, and few enough to be measured within half an hour.
+            rounds: Some(4),
             ..Options::default()
         };
         Some(bench::json(&bench::run(&options, outside, progress)))

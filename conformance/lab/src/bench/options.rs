@@ -15,6 +15,8 @@ pub struct Options {
     /// Data that stays in the second-level cache, over and over: what the processor can do where
     /// memory does not set the pace.
     pub cached: bool,
+    /// The number of rounds that count, an even one; by default by the other options.
+    pub rounds: Option<usize>,
     /// The most that ours may use of the machine; all of it by default.
     pub instructions: Option<Instructions>,
     /// Every mode of every pair instead of the representative ones.
@@ -47,6 +49,9 @@ impl Options {
 
     /// Rounds that count, an even number: every order of the contestants as often as the other.
     pub(super) fn rounds(&self) -> usize {
+        if let Some(rounds) = self.rounds {
+            return rounds;
+        }
         match (self.cached, self.quick) {
             (true, false) => 16,
             (false, false) => 8,

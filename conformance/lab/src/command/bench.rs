@@ -97,6 +97,7 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode, String> {
         quick: args.quick,
         cached: args.cached,
         all_modes: args.all_modes,
+        rounds: None,
         instructions: args.instructions.map(|set| match set {
             Set::Portable => Instructions::Portable,
             Set::Avx2 => Instructions::Avx2,

@@ -66,8 +66,7 @@ fn element(generator: &mut fastrand::Rng, from: DataType) -> u64 {
         Some(float) => {
             // An exponent within 70 of that of 1, the sign, and a mantissa with zeros at its end.
             let exponent = generator.u64(0..140).wrapping_add(1023 - 70);
-            let mantissa =
-                bits << generator.u32(0..float.mantissa_bits) & ((1 << 52) - 1);
+            let mantissa = bits << generator.u32(0..float.mantissa_bits) & ((1 << 52) - 1);
             (bits & 1 << 63) | exponent << 52 | mantissa.wrapping_add(generator.u64(0..3))
         }
     }
