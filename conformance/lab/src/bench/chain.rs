@@ -263,7 +263,7 @@ impl Bench<'_> {
             std::hint::black_box(&mut stored);
         };
         let mut contestants = vec![Contestant::here("optimized", encode)];
-        // Nobody else packs bits.
+        // No peer packs bits.
         if packing.bits.is_none() {
             contestants.extend(self.outside(true, &work));
         }

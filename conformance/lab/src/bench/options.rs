@@ -24,7 +24,7 @@ pub struct Options {
 }
 
 impl Options {
-    /// The name of ours: with the instructions, where they are not all.
+    /// The name of the optimized implementation: with the instructions, where they are not all.
     pub(super) fn ours(&self) -> &'static str {
         match self.instructions {
             Some(Instructions::Portable) => "optimized (portable)",

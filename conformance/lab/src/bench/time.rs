@@ -33,7 +33,7 @@ pub(super) struct Case {
     pub(super) bytes: usize,
 }
 
-/// The name of ours among the contestants.
+/// The name of the optimized implementation among the contestants.
 pub(super) const OURS: &str = "optimized";
 
 /// Who takes this many times as long as the copy runs every fourth round only: a percent more or

@@ -1,7 +1,7 @@
 //! Every float32, by runs of equal results.
 //!
 //! The reference takes too long for 2^32 elements. But what it computes is monotone: of two finite numbers of one sign
-//! the larger one does not become the smaller one (cast_value.rounding). So the optimized results of all elements are
+//! the larger one does not become the smaller one, whatever the rounding mode. So the optimized results of all elements are
 //! computed, in the order of their values, and the reference is asked for the first and the last element of every run
 //! of equal results: what it says at both ends of a run it says of all between.
 

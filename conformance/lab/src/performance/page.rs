@@ -85,7 +85,7 @@ fn cells(rows: &[Value]) -> Vec<Cell<'_>> {
     cells
 }
 
-/// The rates of ours by row and case.
+/// The rates of the optimized implementation by row and case.
 fn rates(rows: &[Value]) -> BTreeMap<(&str, &str), (f64, f64)> {
     let ours = rows.iter().filter_map(Row::of).filter(Row::is_ours);
     ours.map(|row| ((row.row, row.case), (row.rate, row.x_copy)))
@@ -197,7 +197,7 @@ fn summary(text: &mut String, cells: &[Cell<'_>]) {
     }
 }
 
-/// The cases in which somebody is faster.
+/// The cases in which a peer is faster.
 fn behind(text: &mut String, cells: &[Cell<'_>]) {
     text.push_str("\n## Where a peer is faster\n\nBy more than 3 %, computing the same.\n\n");
     let mut slower: Vec<_> = cells

@@ -73,7 +73,7 @@ impl Stored {
     }
 }
 
-/// Returns whether elements of these data types fit into the buffer of a block, and are so many that blocks pay.
+/// Returns whether elements of these data types fit into the buffer of a block, and are enough for blocks to pay.
 fn pays(fused: &Fused, elements: usize) -> bool {
     elements > BLOCK && fused.to.element_bytes() <= WIDEST && fused.from.element_bytes() <= WIDEST
 }

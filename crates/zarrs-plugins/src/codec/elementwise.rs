@@ -27,7 +27,7 @@ use run::{Direction, fill, run};
 use super::configuration::Configured;
 use super::elements;
 use super::fault::{codec_error, create_error};
-use super::fused::{Member, in_place_of};
+use super::places::{Member, in_place_of};
 use super::traits::codec_traits;
 use crate::data_type;
 

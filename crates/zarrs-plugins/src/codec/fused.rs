@@ -10,30 +10,24 @@ mod stand_in;
 use std::borrow::Cow;
 use std::fmt::Debug;
 use std::num::NonZeroU64;
-use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 
 use exactum_model::{
-    ArrayCodec, ArrayToArray, ArrayToBytes, Bytes, Chain, CodecPipeline, Endian, Names, Scalar,
+    ArrayToArray, ArrayToBytes, Bytes, Chain, CodecPipeline, Endian, Names, Scalar,
 };
 use exactum_optimized::chain::{Planned, Scratch};
 use zarrs::array::{
     Array, ArrayBytes, ArrayPartialDecoderTraits, ArrayPartialEncoderTraits,
     ArrayToArrayCodecTraits, ArrayToBytesCodecTraits, ChunkShape, CodecChain, CodecError,
-    CodecOptions, CodecSpecificOptions, CodecTraits, DataType, FillValue,
+    CodecOptions, CodecSpecificOptions, DataType, FillValue,
 };
 
 use stand_in::{Head, Passed, Whole};
 
 use super::elementwise::member;
 use super::packbits::PackBitsCodec;
+use super::places::{Member, Places, address};
 use crate::data_type::{self, native};
-
-/// An elementwise codec of this crate.
-pub(super) trait Member: ArrayToArrayCodecTraits {
-    /// Returns the operation on elements of a data type.
-    fn operation(&self, data_type: &DataType) -> Result<ArrayCodec, CodecError>;
-}
 
 /// Lets neighbouring elementwise codecs of an array, and `packbits` behind them, run as one.
 ///
@@ -61,9 +55,9 @@ pub(super) trait Member: ArrayToArrayCodecTraits {
 /// ```
 #[must_use]
 pub fn fuse<S: ?Sized>(array: Array<S>) -> Array<S> {
-    match Fusing::of(&array.codecs()) {
-        Some(fusing) => {
-            array.with_codec_specific_options(&CodecSpecificOptions::default().with_option(fusing))
+    match places(&array.codecs()) {
+        Some(places) => {
+            array.with_codec_specific_options(&CodecSpecificOptions::default().with_option(places))
         }
         None => array,
     }
@@ -71,95 +65,58 @@ pub fn fuse<S: ?Sized>(array: Array<S>) -> Array<S> {
 
 /// Like [`fuse`], for the codecs within a shard.
 pub(super) fn fuse_chain(chain: CodecChain) -> CodecChain {
-    match Fusing::of(&chain) {
-        Some(fusing) => {
-            chain.with_codec_specific_options(&CodecSpecificOptions::default().with_option(fusing))
+    match places(&chain) {
+        Some(places) => {
+            chain.with_codec_specific_options(&CodecSpecificOptions::default().with_option(places))
         }
         None => chain,
     }
 }
 
-/// Which codecs of a chain run as one.
-struct Fusing {
-    /// The codecs, known by where they are, and whether each was replaced. A codec may stand in a chain twice, and in that
-    /// of a shard as well, which gets the same options later.
-    arrays: Vec<(usize, AtomicBool)>,
-    /// The `packbits` behind them, if it takes part.
-    bytes: Option<usize>,
-    run: Arc<Run>,
-}
-
-/// Returns where a codec is.
-fn address<T: CodecTraits + ?Sized>(codec: &T) -> usize {
-    std::ptr::from_ref(codec.as_any()).cast::<()>().addr()
-}
-
-impl Fusing {
-    /// Finds the last two or more elementwise codecs beside each other, or one or more in front of `packbits`.
-    fn of(chain: &CodecChain) -> Option<Self> {
-        let codecs = chain.array_to_array_codecs();
-        let last = chain.array_to_bytes_codec();
-        let packbits = last.as_any().downcast_ref::<PackBitsCodec>();
-        let members: Vec<_> = codecs.iter().map(|codec| member(codec.as_any())).collect();
-        let runs = members.chunk_by(|one, next| one.is_some() == next.is_some());
-        let mut end = codecs.len();
-        for found in runs.rev() {
-            let places = end - found.len()..end;
-            let behind = packbits.filter(|_| end == codecs.len());
-            end = places.start;
-            let run: Option<Vec<_>> = found.iter().cloned().collect();
-            let Some(run) = run.filter(|run| run.len() > 1 || behind.is_some()) else {
-                continue;
-            };
-            return Some(Self {
-                arrays: codecs[places]
-                    .iter()
-                    .map(|codec| (address(&**codec), AtomicBool::new(false)))
-                    .collect(),
-                bytes: behind.map(|_| address(&**last)),
-                run: Arc::new(Run {
-                    codecs: run,
-                    packbits: behind.cloned().map(Arc::new),
-                    planned: Mutex::default(),
+/// Finds the last two or more elementwise codecs beside each other, or one or more in front of `packbits`, and what takes
+/// their places.
+fn places(chain: &CodecChain) -> Option<Places> {
+    let codecs = chain.array_to_array_codecs();
+    let last = chain.array_to_bytes_codec();
+    let packbits = last.as_any().downcast_ref::<PackBitsCodec>();
+    let members: Vec<_> = codecs.iter().map(|codec| member(codec.as_any())).collect();
+    let runs = members.chunk_by(|one, next| one.is_some() == next.is_some());
+    let mut end = codecs.len();
+    for found in runs.rev() {
+        let own = &codecs[end - found.len()..end];
+        let behind = packbits.filter(|_| end == codecs.len());
+        end -= found.len();
+        let run: Option<Vec<_>> = found.iter().cloned().collect();
+        let Some(run) = run.filter(|run| run.len() > 1 || behind.is_some()) else {
+            continue;
+        };
+        let packbits = behind.cloned().map(Arc::new);
+        let run = Arc::new(Run {
+            codecs: run,
+            packbits: packbits.clone(),
+            planned: Mutex::default(),
+        });
+        let mut places = Places::default();
+        for (index, codec) in own.iter().enumerate() {
+            let replacement: Arc<dyn ArrayToArrayCodecTraits> = match (index, &packbits) {
+                (0, None) => Arc::new(Head {
+                    first: codec.clone(),
+                    run: run.clone(),
                 }),
-            });
+                _ => Arc::new(Passed(codec.clone())),
+            };
+            places.replace(&**codec, replacement);
         }
-        None
+        places.bytes = packbits.map(|packbits| {
+            let whole: Arc<dyn ArrayToBytesCodecTraits> = Arc::new(Whole {
+                last: packbits,
+                run,
+            });
+            (address(&**last), whole)
+        });
+        return Some(places);
     }
-}
-
-/// Returns what takes the place of an elementwise codec.
-pub(super) fn in_place_of(
-    codec: Arc<dyn ArrayToArrayCodecTraits>,
-    options: &CodecSpecificOptions,
-) -> Arc<dyn ArrayToArrayCodecTraits> {
-    let Some(fusing) = options.get_option::<Fusing>() else {
-        return codec;
-    };
-    let own = address(&*codec);
-    let mut places = fusing.arrays.iter();
-    match places.position(|(it, done)| *it == own && !done.swap(true, Ordering::Relaxed)) {
-        None => codec,
-        Some(0) if fusing.bytes.is_none() => Arc::new(Head {
-            first: codec,
-            run: fusing.run.clone(),
-        }),
-        Some(_) => Arc::new(Passed(codec)),
-    }
-}
-
-/// Returns what takes the place of `packbits`.
-pub(super) fn in_place_of_packbits(
-    codec: Arc<PackBitsCodec>,
-    options: &CodecSpecificOptions,
-) -> Arc<dyn ArrayToBytesCodecTraits> {
-    match options.get_option::<Fusing>() {
-        Some(fusing) if fusing.bytes == Some(address(&*codec)) => Arc::new(Whole {
-            last: codec,
-            run: fusing.run.clone(),
-        }),
-        _ => codec,
-    }
+    None
 }
 
 /// What a codec of a chain meets.

@@ -9,6 +9,7 @@ mod elementwise;
 mod fault;
 mod fused;
 mod packbits;
+mod places;
 mod sharding;
 mod traits;
 mod zfp;

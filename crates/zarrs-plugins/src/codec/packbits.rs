@@ -29,7 +29,7 @@ use partial::PackBitsPartial;
 use super::configuration::Configured;
 use super::elements;
 use super::fault::{codec_error, create_error};
-use super::fused::in_place_of_packbits;
+use super::places::in_place_of_bytes;
 use super::traits::codec_traits;
 use crate::data_type::{self, native};
 
@@ -211,7 +211,7 @@ impl ArrayToBytesCodecTraits for PackBitsCodec {
         self: Arc<Self>,
         options: &CodecSpecificOptions,
     ) -> Arc<dyn ArrayToBytesCodecTraits> {
-        in_place_of_packbits(self, options)
+        in_place_of_bytes(self, options)
     }
 
     fn encoded_representation(
