@@ -341,7 +341,7 @@ This page is made by `cargo xtask performance` from the measurements in `docs/pe
 
 All implementations of a case run in turn in one process, or are asked in turn in processes of their own, on one thread,
 with outputs allocated beforehand where the interface takes one. Every second round goes the other way. The median of
-four rounds counts. *Times the copy* is that median relative to a `memcpy` that reads and writes, together, as many bytes
+four rounds or more counts. *Times the copy* is that median relative to a `memcpy` that reads and writes, together, as many bytes
 as the input and the output have, in the same rounds. A case reads and writes 128 MiB, in cache 128 KiB. A peer that
 computes other numbers is left out of the comparison. The rate of a case in cache shows what the processor can do; where
 it is at most a quarter above the rate in memory, the processor is said to set the pace, otherwise memory.
