@@ -81,24 +81,28 @@ fn pairs(from: Option<DataType>, to: Option<DataType>) -> Vec<(DataType, DataTyp
         .collect()
 }
 
+/// The casts of a pair, one for each mode.
+fn modes(from: DataType, to: DataType) -> impl Iterator<Item = Cast<'static>> {
+    let rules = |&rounding: &Rounding| RULES.map(|out_of_range| (rounding, out_of_range));
+    let modes = Rounding::ALL.iter().flat_map(rules);
+    modes.map(move |(rounding, out_of_range)| Cast {
+        from,
+        to,
+        rounding,
+        out_of_range,
+        map: &[],
+    })
+}
+
 /// All modes of a pair.
 fn pair(from: DataType, to: DataType) -> (Compared, Vec<String>) {
     let elements: Vec<u64> = (0..1 << from.format().component_bits()).collect();
     let mut compared = Compared::default();
     let mut findings = Vec::new();
-    for &rounding in Rounding::ALL {
-        for out_of_range in RULES {
-            let cast = Cast {
-                from,
-                to,
-                rounding,
-                out_of_range,
-                map: &[],
-            };
-            findings.extend(compare(&cast, &elements).err());
-            compared.casts += 1;
-            compared.elements += elements.len() as u64;
-        }
+    for cast in modes(from, to) {
+        findings.extend(compare(&cast, &elements).err());
+        compared.casts += 1;
+        compared.elements += elements.len() as u64;
     }
     (compared, findings)
 }
