@@ -116,7 +116,7 @@ fn outcome(array: &Memory, odd: f32) -> Outcome {
         array.store_chunk_opt(&[index as u64, 0], elements, &alone)
     };
     let written = store(0).and(store(1)).map_err(words);
-    let partial = alone.clone().with_experimental_partial_encoding(true);
+    let partial = alone.with_experimental_partial_encoding(true);
     let part_written = array
         .store_array_subset_opt(&part, vec![2.25_f32; 70 * 24], &partial)
         .map_err(words);
