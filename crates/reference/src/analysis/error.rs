@@ -320,23 +320,30 @@ impl<'c, 'a> Search<'c, 'a> {
             self.back(key)
                 .is_some_and(|bits| self.format.same_value(bits, back))
         };
-        let mut reach = guess.max(1);
-        let (mut from, mut to) = (first, last);
-        // Runs beside each other are about as long.
-        while from + reach < last {
-            match is_same(from + reach) {
-                true => from += reach,
-                false => {
-                    to = from + reach;
-                    break;
+        // Runs beside each other are about as long: the end is looked for around the guess, farther and farther.
+        let near = (first + guess - 1).clamp(first, last);
+        let (mut from, mut to) = (first, last + 1);
+        let mut reach = 1;
+        if is_same(near) {
+            from = near;
+            while from + reach < to {
+                match is_same(from + reach) {
+                    true => from += reach,
+                    false => to = from + reach,
                 }
+                reach *= 2;
             }
-            reach *= 2;
+        } else {
+            to = near;
+            while to - reach > from {
+                match is_same(to - reach) {
+                    true => from = to - reach,
+                    false => to -= reach,
+                }
+                reach *= 2;
+            }
         }
-        let end = match to == last && is_same(last) {
-            true => last,
-            false => last_that(from, to, is_same),
-        };
+        let end = last_that(from, to, is_same);
         self.look(end, back);
         Some(end)
     }
