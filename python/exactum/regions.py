@@ -14,6 +14,8 @@ Dask and Cubed, whose executors reach Beam, Ray and Lithops, take the regions as
 
     dask.compute(*map(dask.delayed(exactum.regions.run), regions))
     exactum.regions.run_cubed(regions, spec=cubed.Spec("work", allowed_mem="2GB"))
+
+What is complete can be committed to Icechunk by the same machines, see :mod:`exactum.icechunk`.
 """
 
 import os
