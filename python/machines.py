@@ -1,0 +1,129 @@
+"""Makes a pyramid and a packed array of a large array by Cubed, kills a worker on the way, and compares the files.
+
+Run it as `python -P machines.py FOLDER [GIGABYTES]` in an environment with the wheel, cubed and distributed. It needs
+six times the size of the array in the folder; 4 GB is the default.
+
+What is compared is what the command `exactum` makes at once. Cubed works by two of its executors: `processes`, which
+stops when a worker dies and is started again, and `dask`, which replaces the worker and repeats its task by itself.
+"""
+
+import filecmp
+import json
+import shutil
+import subprocess
+import sys
+import threading
+import time
+from collections.abc import Callable
+from concurrent.futures.process import BrokenProcessPool
+from pathlib import Path
+from typing import Any
+
+import cubed
+import numpy as np
+import psutil
+import zarr
+
+from exactum import regions
+
+FOLDER = Path(sys.argv[1])
+GIGABYTES = float(sys.argv[2]) if len(sys.argv) > 2 else 4.0
+CHUNK, PARTS = 1024, 32
+EXECUTORS: dict[str, dict[str, Any]] = {
+    "processes": {"max_workers": 2},
+    "dask": {
+        "compute_kwargs": {
+            "n_workers": 2, "threads_per_worker": 1, "memory_limit": "2GB", "dashboard_address": None,
+        },
+    },
+}  # fmt: skip
+
+
+def make(path: Path) -> int:
+    """Writes smooth values with noise, chunk row by chunk row, and returns their bytes."""
+    side = max(4, round((GIGABYTES * 1e9 / 4) ** 0.5 / CHUNK)) * CHUNK
+    array = zarr.create_array(
+        str(path), shape=(side, side), chunks=(CHUNK, CHUNK), dtype="float32", compressors=None, overwrite=True
+    )
+    random = np.random.default_rng(7)
+    across = np.linspace(0, 20, side, dtype="float32")
+    for row in range(0, side, CHUNK):
+        noise = random.standard_normal((CHUNK, side), dtype="float32")
+        array[row : row + CHUNK] = 280 + 10 * np.sin(across + row / side) + noise
+    return 4 * side * side
+
+
+def files(folder: Path) -> dict[str, Path]:
+    """The files that readers read: those of the command's journal begin with a dot."""
+    found = {it.relative_to(folder): it for it in folder.rglob("*") if it.is_file()}
+    return {str(name): it for name, it in found.items() if not any(part.startswith(".") for part in name.parts)}
+
+
+def kill_a_worker(target: Path, least: int, killed: list[int]) -> None:
+    """Kills the worker that has worked most, once the target has some files."""
+    while len(list(target.rglob("*"))) < least:
+        time.sleep(0.05)
+    workers = psutil.Process().children(recursive=True)
+    busiest = max(workers, key=lambda it: sum(it.cpu_times()[:2]))
+    busiest.kill()
+    killed.append(busiest.pid)
+
+
+def by_cubed(plan: Callable[[Path], list[regions.Region]], target: Path, least: int, executor: str) -> str:
+    """Runs the regions until they are complete, and says how often Cubed was started."""
+    killed: list[int] = []
+    killer = threading.Thread(target=kill_a_worker, args=(target, least, killed), daemon=True)
+    killer.start()
+    spec = cubed.Spec(str(FOLDER / "work"), allowed_mem="1GB", executor_name=executor)
+    for attempt in range(1, 4):
+        try:
+            regions.run_cubed(plan(target), spec=spec, **EXECUTORS[executor])
+        except BrokenProcessPool:
+            continue
+        if not killed:
+            raise SystemExit("no worker was killed: the array is too small")
+        return f"Cubed was started {attempt} times" if attempt > 1 else "Cubed was started once"
+    raise SystemExit("Cubed gave up")
+
+
+def compare(got: Path, want: Path) -> int:
+    """The number of files, which are equal byte for byte, or the end of the program."""
+    ours, theirs = files(got), files(want)
+    different = ours.keys() ^ theirs.keys() or {
+        name for name in ours if not filecmp.cmp(ours[name], theirs[name], shallow=False)
+    }
+    if different:
+        raise SystemExit(f"{len(different)} files differ, such as {sorted(different)[0]}")
+    return len(ours)
+
+
+def main() -> None:
+    shutil.rmtree(FOLDER, ignore_errors=True)
+    FOLDER.mkdir(parents=True)
+    source, want, got = FOLDER / "in", FOLDER / "want", FOLDER / "got"
+    size = make(source)
+    shape = json.loads((source / "zarr.json").read_text())["shape"]
+    print(f"{size / 1e9:.1f} GB of float32, {shape[0]} x {shape[1]}, in chunks of {CHUNK} x {CHUNK}")
+    plans: dict[str, Callable[[Path], list[regions.Region]]] = {
+        "pyramid": lambda target: regions.downsample(source, target, PARTS, [2, 2], "mean", levels=3),
+        "packed within 0.005": lambda target: regions.pack(source, target, PARTS, max_error=0.005),
+    }
+    for title, plan in plans.items():
+        (first, *_) = plan(want)
+        arguments = [it for it in first.arguments if not it.startswith("--part=")]
+        begin = time.monotonic()
+        subprocess.run([sys.executable, "-P", "-m", "exactum", *arguments], check=True, stdout=subprocess.DEVNULL)
+        print(f"{title}: the command took {time.monotonic() - begin:.0f} s")
+        least = len(files(want)) // 3
+        for executor in EXECUTORS:
+            begin = time.monotonic()
+            starts = by_cubed(plan, got, least, executor)
+            seconds = time.monotonic() - begin
+            number = compare(got, want)
+            print(f"  {executor}: {seconds:.0f} s, a worker killed, {starts}; {number} files equal byte for byte")
+            shutil.rmtree(got)
+        shutil.rmtree(want)
+
+
+if __name__ == "__main__":
+    main()
