@@ -121,6 +121,7 @@ export async function plan() {
         detail.replaceChildren(h("h2", {}, `${wish.data_type} as ${packing.target}`),
           h("p", {}, h("span", { class: `tag ${proof.verdict === "proved" ? "must" : "ruling"}` }, proof.verdict), ` Every value from ${wish.least} to ${wish.greatest} is read back within ${exponent(proof.largest_error)}`, proof.codes ? `, as the codes ${proof.codes[0]} to ${proof.codes[1]}.` : "."),
           picture(proof, Number(wish.max_error)),
+          ...recipes((library) => engine.recipe(wish, packing.target, library)),
           h("h3", {}, "The document"), h("pre", { tabindex: 0 }, h("code", {}, packing.document)));
         for (const row of rows) row.setAttribute("aria-pressed", String(row.dataset.target === packing.target));
       };
@@ -132,6 +133,18 @@ export async function plan() {
   };
   make();
   return { title: "Plan and prove", nodes: [h("h1", {}, "Plan and prove"), h("p", { class: "lead" }, "Name the range of your values and the error that you can live with. Each packing below is proved for every value of the range, not sampled, and the smallest comes first."), form, out] };
+}
+
+/** The program that writes an array by a packing, for the library that is chosen. */
+function recipes(recipe) {
+  const program = h("div", { id: "recipe", "aria-live": "polite" });
+  const select = h("select", { id: "library", onchange: () => show() }, ["zarr-python", "xarray", "zarrs", "tensorstore", "gdal"].map((it) => h("option", {}, it)));
+  const show = () => {
+    const { program: text, lacks } = recipe(select.value);
+    program.replaceChildren(text ? h("pre", { tabindex: 0, "aria-label": `A program for ${select.value}` }, h("code", {}, text)) : h("p", {}, `${select.value} cannot store this packing: ${lacks}.`));
+  };
+  show();
+  return [h("h3", {}, "A program that writes it, reads it back and compares"), h("label", {}, "Library ", select), program];
 }
 
 /** The error over the range. */

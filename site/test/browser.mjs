@@ -128,6 +128,10 @@ await page.waitForFunction(() => document.querySelector("#judgement").textConten
 await go(page, "/plan");
 await page.waitForSelector("#packings .plot");
 check((await page.textContent("#packings")).includes("proved"), "the plan is not proved");
+check((await page.textContent("#packings")).includes("packbits"), "no packing shares bytes");
+await page.click("[data-target=int16]");
+await page.selectOption("#library", "xarray");
+check((await page.textContent("#recipe")).includes("import xarray"), "no program for xarray");
 await page.fill("[name=max_error]", "-1");
 await page.click("form.form button");
 await page.waitForSelector("#packings [role=alert]");

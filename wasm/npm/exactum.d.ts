@@ -43,10 +43,12 @@ export interface Wish {
   nan?: boolean;
 }
 
+export type Library = "zarr-python" | "xarray" | "zarrs" | "tensorstore" | "gdal";
+
 export interface Packing { target: string; bytes: number; largest_error: number; document: string }
 
 export interface Proof {
-  verdict: "proved" | "refuted";
+  verdict: "proved" | "refuted" | "undecided";
   stored: string;
   codes: [string, string] | null;
   largest_error: number | null;
@@ -87,6 +89,8 @@ export interface Codec {
 export interface Exactum {
   validate(document: string): Judgement;
   plan(wish: Wish): { packings: Packing[] };
+  /** The program that writes an array by a packing of the plan, reads it back and compares; or why the library cannot. */
+  recipe(wish: Wish, target: string, library: Library): { program: string } | { lacks: string };
   prove(document: string, least: string, greatest: string): Proof;
   tryValues(document: string, values: string[]): { data_type: string; values: Trial[] };
   /** The data type that a codec stores; throws a `Rejection` where its configuration is wrong. */

@@ -49,6 +49,7 @@ export async function load(source = module()) {
   return {
     validate: (document) => call({ call: "validate", document }),
     plan: (wish) => call({ call: "plan", ...wish }),
+    recipe: (wish, target, library) => call({ call: "recipe", ...wish, target, library }),
     prove: (document, least, greatest) => call({ call: "prove", document, least, greatest }),
     tryValues: (document, values) => call({ call: "try", document, values }),
     stored: ({ name, configuration, data_type, shape }) => call({ call: "stored", name, configuration: text(configuration), data_type, shape }),

@@ -93,6 +93,7 @@ pub fn respond(request: &[u8]) -> String {
             match text("call") {
                 "validate" => Ok(validate::validate(text("document").as_bytes())),
                 "plan" => plan::plan(&request),
+                "recipe" => plan::recipe(&request),
                 "prove" => plan::prove(&request),
                 "try" => try_values::trials(&request),
                 "stored" => Ok(codec::stored(&request)),

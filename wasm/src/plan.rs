@@ -1,73 +1,39 @@
-//! Plans packings of a range of values and proves each of them.
+//! Plans packings of a range of values, proves what codecs keep, and prints programs that write arrays so.
+
+use std::cell::RefCell;
+use std::rc::Rc;
 
 use exactum_exact::Exact;
-use exactum_metadata::diagnose_array;
-use exactum_model::{Chain, DataType, Format, Rounding};
-use exactum_reference::analysis::{self, Effort, analyse};
+use exactum_model::{Chain, DataType, Format};
+use exactum_plan::{
+    Candidate, Effort, Library, Proof, Request, Tolerance, candidates, fault_name, needs,
+    with_both_zeros,
+};
+use exactum_reference::analysis;
 use serde_json::{Value, json};
 
 use crate::number;
 use crate::try_values::chain_of;
-
-/// The data types in which values are stored, the smallest first.
-const TARGETS: [&str; 8] = [
-    "int8", "uint8", "int16", "uint16", "float16", "bfloat16", "int32", "float32",
-];
-
-/// Factors by which a step is made smaller until its error is proved to be within what is allowed.
-const FINER: [f64; 7] = [1.0, 0.9999, 0.999, 0.99, 0.95, 0.75, 0.5];
 
 /// The number of values whose error is drawn.
 const DRAWN: u32 = 480;
 
 /// The effort of a proof: for at most this number of codes the largest error is computed, and for more it is bounded.
 const EFFORT: Effort = Effort {
-    codes: 1 << 12,
+    codes: 1 << 15,
     values: 0,
 };
 
-/// The range of values to pack, and the error that is allowed.
-struct Asked {
-    data_type: DataType,
-    range: [u64; 2],
-    ends: [f64; 2],
-    max_error: Exact,
-    needs_nan: bool,
+/// What was asked for, with the packings that are proved for it.
+struct Planned {
+    asked: Value,
+    request: Request,
+    packings: Vec<Candidate>,
 }
 
-impl Asked {
-    fn of(request: &Value) -> Result<Self, String> {
-        let text = |key: &str| request[key].as_str().unwrap_or_default().trim();
-        let data_type = exactum_metadata::parse_data_type(text("data_type"))
-            .map_err(|rejection| rejection.message)?;
-        if !matches!(data_type.format(), Format::Float(_)) {
-            return Err(format!("a plan packs floats, and {data_type} is not one"));
-        }
-        let ends = [text("least"), text("greatest")].map(|text| {
-            Exact::decimal(text).ok_or_else(|| format!("{text:?} is not a finite number"))
-        });
-        let [least, greatest] = ends;
-        let (least, greatest) = (least?, greatest?);
-        if least
-            .compare(&greatest)
-            .is_none_or(std::cmp::Ordering::is_gt)
-        {
-            return Err("the least value is above the greatest".into());
-        }
-        let max_error = Exact::decimal(text("max_error"))
-            .filter(|error| matches!(error, Exact::Finite(finite) if !finite.negative))
-            .ok_or("the largest error is a positive number")?;
-        Ok(Self {
-            data_type,
-            range: [
-                number::rounded(&least, data_type, Rounding::TowardsNegative),
-                number::rounded(&greatest, data_type, Rounding::TowardsPositive),
-            ],
-            ends: [&least, &greatest].map(number::nearest),
-            max_error,
-            needs_nan: request["nan"].as_bool().unwrap_or_default(),
-        })
-    }
+thread_local! {
+    /// The last plan, which the programs for its packings are printed of.
+    static LAST: RefCell<Option<Rc<Planned>>> = const { RefCell::new(None) };
 }
 
 /// Plans how the values from `least` to `greatest` of an array of `data_type` are stored with an error of at most
@@ -76,97 +42,112 @@ impl Asked {
 /// # Errors
 /// If a member of the request is missing or malformed, or no packing keeps the error.
 pub(crate) fn plan(request: &Value) -> Result<Value, String> {
-    let asked = Asked::of(request)?;
-    let all: Vec<Value> = TARGETS
-        .iter()
-        .filter_map(|target| candidate(&asked, target))
-        .collect();
-    match all.is_empty() {
-        true => Err("no packing keeps this error; allow a larger one".into()),
-        false => Ok(json!({ "packings": all })),
-    }
+    let planned = planned(request)?;
+    let packing = |packing: &Candidate| {
+        json!({
+            "target": packing.target.name(),
+            "bytes": packing.target.bytes(),
+            "largest_error": number::nearest(&packing.error),
+            "document": document(&planned.request, packing),
+        })
+    };
+    let packings: Vec<Value> = planned.packings.iter().map(packing).collect();
+    Ok(json!({ "packings": packings }))
 }
 
-fn candidate(asked: &Asked, target: &str) -> Option<Value> {
-    let stored = exactum_metadata::parse_data_type(target).ok()?;
-    let is_float = matches!(stored.format(), Format::Float(_));
-    if is_float && stored.format().component_bytes() >= asked.data_type.format().component_bytes() {
-        return None;
-    }
-    let finer: &[f64] = if is_float { &[1.0] } else { &FINER };
-    finer.iter().find_map(|factor| {
-        let document = document(asked, stored, *factor)?;
-        let chain = diagnose_array(document.as_bytes()).ok()?.chain;
-        let proof = analyse(&chain, asked.range, EFFORT).ok()?;
-        let error = proof.error.as_ref()?;
-        let is_kept = error
-            .bound
-            .compare(&asked.max_error)
-            .is_some_and(std::cmp::Ordering::is_le);
-        let resolution = exactum_reference::chain::resolve(&chain).ok()?;
-        (proof.is_proof() && is_kept && resolution.round_trips).then(|| {
-            json!({
-                "target": stored.name(),
-                "bytes": stored.format().component_bytes(),
-                "largest_error": number::nearest(&error.bound),
-                "document": document,
-            })
-        })
+/// Prints the program that writes an array by the packing `target` of a plan with `library`, as `program`; or why the
+/// library cannot store it, as `lacks`.
+///
+/// # Errors
+/// As for [`plan`]; or if there is no such packing or library.
+pub(crate) fn recipe(request: &Value) -> Result<Value, String> {
+    let text = |key: &str| request[key].as_str().unwrap_or_default();
+    let mut libraries = Library::ALL.into_iter();
+    let library = libraries
+        .find(|library| library.name() == text("library"))
+        .ok_or_else(|| format!("no program is printed for {:?}", text("library")))?;
+    let planned = planned(request)?;
+    let mut packings = planned.packings.iter();
+    let packing = packings
+        .find(|packing| packing.target.name() == text("target"))
+        .ok_or_else(|| format!("no packing is stored as {:?}", text("target")))?;
+    Ok(match library.lacks(&planned.request, packing) {
+        Some(lacks) => json!({ "lacks": lacks }),
+        None => json!({ "program": library.recipe(&planned.request, packing) }),
     })
 }
 
-/// Returns the document of an array that is packed in this way, or `None` if the codes do not suffice.
-fn document(asked: &Asked, stored: DataType, factor: f64) -> Option<String> {
-    let mut codecs = Vec::new();
-    let mut cast = json!({ "data_type": stored.name() });
-    let mut fill_value = json!(0.0);
-    if let Format::Integer(format) = stored.format() {
-        let [least, greatest] = asked.ends;
-        let step = 2.0 * number::nearest(&asked.max_error) * factor;
-        let codes = 2.0_f64.powi(i32::try_from(format.bits).ok()?);
-        let lowest = if format.signed { -codes / 2.0 } else { 0.0 };
-        // The lowest code is kept for NaN, and one on either side for what rounding does at the ends.
-        if (greatest - least) / step + 3.0 > codes {
-            return None;
-        }
-        let offset = match format.signed {
-            true => least + (greatest - least) / 2.0,
-            false => least - 2.0 * step,
-        };
-        codecs.push(json!({
-            "name": "scale_offset", "configuration": { "offset": offset, "scale": 1.0 / step },
-        }));
-        fill_value = json!(offset);
-        if asked.needs_nan {
-            fill_value = json!("NaN");
-            cast["scalar_map"] = json!({
-                "encode": [["NaN", lowest]], "decode": [[lowest, "NaN"]],
-            });
-            for entry in ["encode", "decode"] {
-                // An integer is written without a point.
-                let place = usize::from(entry == "encode");
-                cast["scalar_map"][entry][0][place] = (lowest as i64).into();
-            }
-        }
-    } else if asked.needs_nan {
-        fill_value = json!("NaN");
+fn planned(request: &Value) -> Result<Rc<Planned>, String> {
+    let keys = ["data_type", "least", "greatest", "max_error", "nan"];
+    let asked: Value = keys.iter().map(|key| request[key].clone()).collect();
+    if let Some(last) = LAST.with_borrow(Clone::clone)
+        && last.asked == asked
+    {
+        return Ok(last);
     }
-    codecs.push(json!({ "name": "cast_value", "configuration": cast }));
-    codecs.push(match stored.format().component_bytes() {
-        1 => json!({ "name": "bytes" }),
-        _ => json!({ "name": "bytes", "configuration": { "endian": "little" } }),
+    let request = read(request)?;
+    let packings = candidates(&request);
+    if packings.is_empty() {
+        return Err("no packing keeps this error; allow a larger one".into());
+    }
+    let planned = Rc::new(Planned {
+        asked,
+        request,
+        packings,
     });
+    LAST.set(Some(Rc::clone(&planned)));
+    Ok(planned)
+}
+
+fn read(request: &Value) -> Result<Request, String> {
+    let text = |key: &str| request[key].as_str().unwrap_or_default().trim();
+    let data_type = exactum_metadata::parse_data_type(text("data_type"))
+        .map_err(|rejection| rejection.message)?;
+    if !matches!(data_type.format(), Format::Float(_)) {
+        return Err(format!("a plan packs floats, and {data_type} is not one"));
+    }
+    let end = |key: &str| match Exact::decimal(text(key)) {
+        Some(_) => number::read(data_type, text(key)),
+        None => Err(format!("{:?} is not a finite number", text(key))),
+    };
+    let range = [end("least")?, end("greatest")?];
+    let [least, greatest] = range.map(|bits| Exact::from_bits(&data_type.format(), bits));
+    if least
+        .compare(&greatest)
+        .is_none_or(std::cmp::Ordering::is_gt)
+    {
+        return Err("the least value is above the greatest".into());
+    }
+    let max_error = exactum_plan::number::positive(text("max_error"))
+        .map_err(|words| format!("the largest error: {words}"))?;
+    let has_nan = request["nan"].as_bool().unwrap_or_default();
+    Ok(Request {
+        data_type,
+        range: with_both_zeros(data_type, range),
+        needs: needs(|name| has_nan && name == "NaN"),
+        fill_value: None,
+        tolerance: Tolerance {
+            absolute: Some(max_error),
+            ..Tolerance::any(data_type)
+        },
+        step: None,
+        effort: EFFORT,
+    })
+}
+
+/// The document of an array that is packed so.
+fn document(request: &Request, packing: &Candidate) -> String {
     let document = json!({
         "zarr_format": 3,
         "node_type": "array",
         "shape": [1000],
-        "data_type": asked.data_type.name(),
+        "data_type": request.data_type.name(),
         "chunk_grid": { "name": "regular", "configuration": { "chunk_shape": [1000] } },
         "chunk_key_encoding": { "name": "default" },
-        "fill_value": fill_value,
-        "codecs": codecs,
+        "fill_value": packing.fill_value,
+        "codecs": packing.codecs,
     });
-    Some(format!("{document:#}"))
+    format!("{document:#}")
 }
 
 /// Proves what the codecs of a `document` make of the values from `least` to `greatest`, and draws the error over
@@ -177,27 +158,29 @@ fn document(asked: &Asked, stored: DataType, factor: f64) -> Option<String> {
 pub(crate) fn prove(request: &Value) -> Result<Value, String> {
     let (chain, one) = chain_of(request)?;
     let end = |key: &str| number::read(chain.data_type, request[key].as_str().unwrap_or_default());
-    let range = [end("least")?, end("greatest")?];
-    let proof = analyse(&chain, range, EFFORT).map_err(|rejection| rejection.to_string())?;
-    let faults: Vec<Value> = proof
+    let range = with_both_zeros(chain.data_type, [end("least")?, end("greatest")?]);
+    let tolerance = Tolerance::any(chain.data_type);
+    let proof = Proof::with(&chain, range, &[], &tolerance, EFFORT)?;
+    let analysis = &proof.analysis;
+    let faults: Vec<Value> = analysis
         .faults
         .iter()
         .map(|fault| {
             json!({
-                "kind": format!("{:?}", fault.kind).split([' ', '{']).next(),
+                "kind": fault_name(&fault.kind),
                 "first": number::shown(chain.data_type, fault.first),
                 "last": number::shown(chain.data_type, fault.last),
             })
         })
         .collect();
-    let codes = proof
+    let codes = analysis
         .codes
-        .map(|codes| codes.map(|bits| number::shown(proof.stored, bits)));
+        .map(|codes| codes.map(|bits| number::shown(analysis.stored, bits)));
     Ok(json!({
-        "verdict": if proof.is_proof() { "proved" } else { "refuted" },
-        "stored": proof.stored.name(),
+        "verdict": proof.verdict().name(),
+        "stored": analysis.stored.name(),
         "codes": codes,
-        "largest_error": proof.error.as_ref().map(|error| number::nearest(&error.bound)),
+        "largest_error": analysis.error.as_ref().map(|error| number::nearest(&error.bound)),
         "faults": faults,
         "drawn": drawn(&chain, &one, range),
     }))

@@ -4,10 +4,9 @@ use std::fmt::Write as _;
 
 use exactum_exact::Exact;
 use exactum_model::{Array, Chain, DataType, Rejection};
+use exactum_plan::number::{self, shown};
 use exactum_reference::analysis;
 use exactum_reference::chain::{self, Reference, Steps as _};
-
-use crate::number::{self, shown};
 
 /// Codes of more bits are not tried one by one.
 const MOST_BITS: u32 = 16;

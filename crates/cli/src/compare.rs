@@ -8,10 +8,10 @@ use exactum_conformance::output;
 use exactum_exact::canonical;
 use exactum_metadata::sds::number_to_json;
 use exactum_model::ArrayCodec;
+use exactum_plan::number::{self, shown};
 use serde_json::{Value, json};
 
 use crate::codes::{self, Difference, Packed};
-use crate::number::{self, shown};
 use crate::validate::{Closed, Values, open_values};
 
 /// Compare how two arrays are packed, by codecs or by attributes of CF: whether a code of one means the same in the other,

@@ -5,9 +5,8 @@ use std::path::{Path, PathBuf};
 
 use exactum_metadata::{Packing, of_attributes, parse_array_of_any_grid};
 use exactum_model::{Cf, DataType, Method};
+use exactum_plan::number::shown;
 use serde_json::Value;
-
-use crate::number::shown;
 
 /// Refuses to make something of elements that attributes of CF call missing, unless it is settled what becomes of them.
 /// `skips` says whether a value is skipped.

@@ -10,13 +10,14 @@ use std::thread::available_parallelism;
 
 use exactum_conformance::output;
 use exactum_model::{DataType, Format};
+use exactum_plan::number;
 use exactum_pyramid::{Compression, Error, Outcome, Pack, Packed, Packing, Part, arrays};
 use serde_json::{Value, json};
 
 use crate::downsample::part;
+use crate::errors::Errors;
 use crate::plan::real;
-use crate::proof::Errors;
-use crate::{number, progress};
+use crate::progress;
 
 use promise::{planned, promised, proved, request};
 

@@ -1,10 +1,8 @@
 //! `exactum plan`: how a range of values is packed into integers or shorter floats, and with what error.
 
-pub(crate) mod candidates;
 mod npy;
-mod recipes;
-mod report;
 pub(crate) mod scan;
+mod words;
 
 use std::path::PathBuf;
 use std::process::ExitCode;
@@ -15,12 +13,13 @@ use exactum_conformance::output;
 use exactum_exact::Exact;
 use exactum_model::sds::Policy;
 use exactum_model::{DataType, Format};
+use exactum_plan::{
+    Candidate, EFFORT, Library, Request, Step, Target, candidate, candidates, document, number,
+    with_both_zeros,
+};
 
-use self::candidates::{Candidate, Request, Step, Target, candidate, candidates};
-use self::recipes::Library;
 use self::scan::Found;
-use crate::number;
-use crate::proof::{Errors, with_both_zeros};
+use crate::errors::Errors;
 
 /// Plan how to pack a range of values, and print the metadata for it.
 ///
@@ -74,7 +73,7 @@ pub(crate) struct Args {
     #[arg(long, requires = "scan")]
     raw: bool,
     /// Print a program that writes the array as planned, reads it back and compares.
-    #[arg(long, value_enum, value_name = "LIBRARY", conflicts_with = "json")]
+    #[arg(long, value_name = "LIBRARY", value_parser = library(), conflicts_with = "json")]
     print: Option<Library>,
     /// Print one JSON object.
     #[arg(long)]
@@ -126,6 +125,15 @@ pub(crate) fn real() -> impl TypedValueParser<Value = DataType> {
     })
 }
 
+/// The libraries that programs are printed for, by their names.
+fn library() -> impl TypedValueParser<Value = Library> {
+    PossibleValuesParser::new(Library::ALL.map(Library::name)).try_map(|name| {
+        let mut all = Library::ALL.into_iter();
+        all.find(|library| library.name() == name)
+            .ok_or("no library has this name")
+    })
+}
+
 fn range(text: &str) -> Result<[String; 2], String> {
     let (least, greatest) = text.split_once("..").ok_or("it is written A..B")?;
     let number = |text: &str| match Exact::decimal(text) {
@@ -170,15 +178,15 @@ fn planned(args: &Args, found: Option<&Found>) -> Result<String, String> {
         };
     }
     Ok(match args.json {
-        true => format!("{:#}\n", report::document(&request, &first, &all)),
-        false => report::words(&request, &first, &all, found),
+        true => format!("{:#}\n", document(&request, &first, &all)),
+        false => words::words(&request, &first, &all, found),
     })
 }
 
 /// The packing that is printed in detail, and all that are listed.
 fn choose(args: &Args, request: &Request) -> Result<(Candidate, Vec<Candidate>), String> {
     if let Some(keep_bits) = args.keepbits {
-        return Ok((candidates::keepbits(request, keep_bits)?, Vec::new()));
+        return Ok((exactum_plan::keepbits(request, keep_bits)?, Vec::new()));
     }
     if let Some(target) = args.target {
         let found = candidate(request, Target::of(target));
@@ -252,7 +260,7 @@ fn request(args: &Args, found: Option<&Found>) -> Result<Request, String> {
     Ok(Request {
         data_type,
         range: with_both_zeros(data_type, range),
-        needs: candidates::needs(is_needed),
+        needs: exactum_plan::needs(is_needed),
         fill_value,
         tolerance: args
             .errors
@@ -265,6 +273,7 @@ fn request(args: &Args, found: Option<&Found>) -> Result<Request, String> {
             (None, Some(Chosen::PowerOfTwo)) => Some(Step::Policy(Policy::PowerOfTwo)),
             (None, Some(Chosen::Decimal)) => Some(Step::Policy(Policy::Decimal)),
         },
+        effort: EFFORT,
     })
 }
 

@@ -6,11 +6,12 @@ use std::process::ExitCode;
 use clap::builder::PossibleValuesParser;
 use exactum_conformance::output;
 use exactum_model::DataType;
+use exactum_plan::number::{self, shown};
+use exactum_plan::{Proof, Verdict, with_both_zeros};
 use serde_json::json;
 
-use crate::number::{self, shown};
+use crate::errors::Errors;
 use crate::plan::scan::{Found, scan};
-use crate::proof::{Errors, Proof, Verdict, with_both_zeros};
 use crate::validate::{Closed, open_values};
 
 /// Prove that the codecs of an array keep every value of a range, or show a value that they do not

@@ -8,10 +8,10 @@ use exactum_conformance::output;
 use exactum_exact::Exact;
 use exactum_metadata::sds::number_to_json;
 use exactum_model::{Array, Chain, DataType, Rejection};
+use exactum_plan::number::{self, shown};
 use exactum_reference::analysis::{self, Stored};
 use serde_json::{Value, json};
 
-use crate::number::{self, shown};
 use crate::validate::with_values;
 
 /// Try values: what the codecs of an array store for each, what is read back, and how far that is from

@@ -31,11 +31,10 @@ use crate::levels::{self, Level};
 use crate::render::{self, Finding, Severity, Text};
 use crate::style;
 use files::{name_of, read};
-pub(crate) use numbers::fault_name;
 pub(crate) use open::Closed;
 use readers::Readers;
 use report::Format;
-pub(crate) use values::{Values, of_variable, open_values, with_values};
+pub(crate) use values::{Values, open_values, with_values};
 
 /// A larger document is not read unless it is asked for, in MiB: a file is read into memory whole, and
 /// judging it takes up to fourteen times as much (docs/reliability.md).

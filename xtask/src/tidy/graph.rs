@@ -55,6 +55,11 @@ const ALLOWED: &[Allowed] = &[
         ],
     },
     Allowed {
+        package: "exactum-plan",
+        inside: &["exactum-exact", "exactum-metadata", "exactum-reference"],
+        outside: &["serde_json"],
+    },
+    Allowed {
         package: "exactum-pyramid",
         inside: &[
             "exactum-metadata",
@@ -157,6 +162,7 @@ const ALLOWED: &[Allowed] = &[
             "exactum-metadata",
             "exactum-optimized",
             "exactum-peers",
+            "exactum-plan",
             "exactum-pyramid",
             "exactum-reference",
             "exactum-suite",

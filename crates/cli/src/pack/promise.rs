@@ -4,20 +4,41 @@ use std::path::Path;
 
 use exactum_metadata::parse_array;
 use exactum_model::DataType;
+use exactum_plan::{
+    Candidate, EFFORT, Proof, Request, Target, Verdict, candidate, candidates, needs, number,
+    with_both_zeros,
+};
 use exactum_pyramid::Packing;
 use serde_json::Value;
 
-use crate::number;
-use crate::plan::candidates::{Candidate, Request, Target, candidate, candidates};
-use crate::plan::scan::scan;
-use crate::proof::{Errors, Proof, Verdict};
+use crate::errors::Errors;
+use crate::plan::scan::{Found, scan};
 
 /// The request for all values of the array in a folder, which is that of `exactum plan --scan` with these errors.
 ///
 /// # Errors
 /// When the array cannot be read.
 pub(super) fn request(folder: &Path, errors: &Errors) -> Result<Request, String> {
-    Ok(Request::of(&scan(folder, true)?, errors))
+    Ok(of(&scan(folder, true)?, errors))
+}
+
+/// The request for all values of an array, with its fill value.
+///
+/// Where the array holds no finite number, the range is zero.
+fn of(found: &Found, errors: &Errors) -> Request {
+    let data_type = found.data_type;
+    let shown = found.fill_value.map(|bits| number::shown(data_type, bits));
+    let is_needed =
+        |name: &str| found.specials().any(|it| it == name) || shown.as_deref() == Some(name);
+    Request {
+        data_type,
+        range: with_both_zeros(data_type, found.range.unwrap_or_default()),
+        needs: needs(is_needed),
+        fill_value: found.fill_value,
+        tolerance: errors.tolerance(data_type, found.smallest()),
+        step: None,
+        effort: EFFORT,
+    }
 }
 
 /// The largest error that is proved for the codecs of a document, within what the request allows.

@@ -9,7 +9,7 @@ use exactum_reference::analysis;
 use fastrand::Rng;
 
 use super::*;
-use crate::proof::{Proof, Tolerance, Verdict, error_figure};
+use exactum_plan::{Proof, Tolerance, Verdict, error_figure};
 
 /// Numbers that look random and are always the same.
 struct Draw(Rng);
@@ -83,7 +83,7 @@ fn any(draw: &mut Draw) -> (Request, Target) {
         2 => (middle.round(), middle.round() + width.ceil()),
         _ => (middle - width / 2.0, middle + width / 2.0),
     };
-    let targets: Vec<DataType> = candidates::targets(data_type).collect();
+    let targets: Vec<DataType> = exactum_plan::targets(data_type).collect();
     let target = Target::of(draw.one(&targets));
     let both = [false, true];
     let exact = |value: f64| Exact::from_bits(&DataType::Float64.format(), value.to_bits());
@@ -121,6 +121,7 @@ fn any(draw: &mut Draw) -> (Request, Target) {
         fill_value,
         tolerance,
         step,
+        effort: EFFORT,
     };
     (request, target)
 }

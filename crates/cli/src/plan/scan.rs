@@ -6,10 +6,10 @@ use std::{fmt, fs};
 use exactum_exact::{Exact, Rounded};
 use exactum_model::{Array, CastValue, Cf, DataType, Format, Rounding};
 use exactum_optimized::{cast_value, cf};
+use exactum_plan::number::shown;
 use exactum_pyramid::{Piece, Scan};
 
 use super::npy::Npy;
-use crate::number::shown;
 use crate::{missing, progress};
 
 /// What was found.

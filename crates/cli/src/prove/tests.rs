@@ -1,7 +1,7 @@
 use exactum_reference::analysis::{self, Effort, FaultKind};
 
 use super::*;
-use crate::proof::{EFFORT, Tolerance};
+use exactum_plan::{EFFORT, Tolerance};
 
 /// An array document of float64 with these codecs.
 fn document(data_type: &str, fill_value: &str, codecs: &str) -> String {

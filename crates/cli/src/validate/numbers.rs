@@ -3,10 +3,10 @@
 use exactum_exact::Exact;
 use exactum_metadata::sds::number_to_json;
 use exactum_model::{ArrayToBytes, Chain, DataType};
+use exactum_plan::fault_name;
+use exactum_plan::number::{self, brief, shown};
 use exactum_reference::analysis::{FaultKind, Holding, Special, holding};
 use serde_json::{Value, json};
-
-use crate::number::{self, brief, shown};
 
 /// What a chain holds, where it changes numbers and is known to do it to one after another.
 fn held(chain: &Chain) -> Option<Holding> {
@@ -103,20 +103,6 @@ pub(super) fn document(chain: &Chain) -> Option<Value> {
         "beyond": holding.beyond.as_ref().map(fault_name),
         "specials": holding.specials.iter().map(special).collect::<Value>(),
     }))
-}
-
-/// A fault's name in JSON.
-pub(crate) fn fault_name(fault: &FaultKind) -> &'static str {
-    match fault {
-        FaultKind::Rejected => "rejected",
-        FaultKind::Clamped => "clamped",
-        FaultKind::Wrapped => "wrapped",
-        FaultKind::Reserved { .. } => "reserved",
-        FaultKind::KeyLost { .. } => "key_lost",
-        FaultKind::ReadWrapped => "read_wrapped",
-        FaultKind::Unreadable => "unreadable",
-        FaultKind::NotFinite => "not_finite",
-    }
 }
 
 fn happens(fault: &FaultKind) -> &'static str {

@@ -6,10 +6,10 @@ use exactum_exact::canonical;
 use exactum_metadata::sds::number_to_json;
 use exactum_metadata::{Packing, of_attributes, place};
 use exactum_model::{ArrayCodec, CastValue, Cf, Chain, DataType, Rounding, Scalar, ScaleOffset};
+use exactum_plan::unpacked_chain;
 use serde_json::value::RawValue;
 use serde_json::{Value, json};
 
-use super::values::unpacked_chain;
 use super::*;
 use crate::codes::{self, Packed, Read};
 

@@ -2,9 +2,8 @@
 
 use exactum_exact::canonical;
 use exactum_metadata::{Packing, of_attributes};
-use exactum_model::{
-    ArrayToArray, ArrayToBytes, Bytes, Cf, Chain, CodecPipeline, Endian, Names, Scalar,
-};
+use exactum_model::{Cf, Chain, Scalar};
+use exactum_plan::{of_variable, unpacked_chain};
 use serde_json::{Map, Value, json};
 
 use super::open::{Closed, judge_array, read_array};
@@ -108,31 +107,6 @@ fn packed_variable(bytes: &[u8]) -> Option<Map<String, Value>> {
     (!is_of_zarr && names.into_iter().any(has)).then_some(members)
 }
 
-/// The codecs of a variable that is nothing but packed. What was never written is missing.
-pub(crate) fn of_variable(codec: Cf) -> Chain {
-    let (unpacked, packed) = (codec.unpacked, codec.packed);
-    let nan = unpacked.format().float().and_then(|float| float.nan_bits());
-    let missing = codec.missing.first().copied().unwrap_or_default();
-    let plain = Chain {
-        data_type: packed,
-        chunk_shape: Vec::new(),
-        fill_value: Scalar::new(packed, missing.into()),
-        pipeline: CodecPipeline {
-            array_to_array: Vec::new(),
-            array_to_bytes: ArrayToBytes::Bytes(Bytes {
-                data_type: packed,
-                endian: Some(Endian::Little),
-            }),
-            bytes_to_bytes: Names::default(),
-        },
-    };
-    let chain = unpacked_chain(codec, plain);
-    Chain {
-        fill_value: nan.map_or(chain.fill_value, |nan| Scalar::new(unpacked, nan.into())),
-        ..chain
-    }
-}
-
 /// The values of an array with packing attributes.
 fn of_packing(packing: &Packing, chain: Chain) -> Values {
     let mut notes = Vec::new();
@@ -203,33 +177,6 @@ fn headline(codec: &Cf, attributes: &Map<String, Value>, behind: &str) -> String
         attributes.join(", ")
     );
     clean(&text)
-}
-
-/// A chain whose elements are codes, as one whose elements are values.
-pub(crate) fn unpacked_chain(codec: Cf, chain: Chain) -> Chain {
-    let Chain {
-        data_type,
-        chunk_shape,
-        fill_value,
-        mut pipeline,
-    } = chain;
-    let unpacked = codec.unpacked;
-    // Every code has a value.
-    let bits = exactum_reference::cf::decode_element(&codec, fill_value.component(0));
-    let step = ArrayToArray {
-        name: "cf".into(),
-        pointer: "/attributes".into(),
-        codec: codec.into(),
-        data_type,
-        shape: chunk_shape.clone(),
-    };
-    pipeline.array_to_array.insert(0, step);
-    Chain {
-        data_type: unpacked,
-        chunk_shape,
-        fill_value: bits.map_or(fill_value, |bits| Scalar::new(unpacked, bits.into())),
-        pipeline,
-    }
 }
 
 /// Judges the packing attributes of an array document, whose bytes these are, for what contradicts itself. The codecs with

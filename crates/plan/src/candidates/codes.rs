@@ -5,16 +5,16 @@ use exactum_model::{DataType, Format};
 
 /// What is stored of each element.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Target {
+pub struct Target {
     /// The data type of the codes.
-    pub(crate) data_type: DataType,
+    pub data_type: DataType,
     /// The bits of an element in the store; `packbits` leaves out the others.
-    pub(crate) bits: u32,
+    pub bits: u32,
 }
 
 impl Target {
     /// All bits of a data type.
-    pub(crate) fn of(data_type: DataType) -> Self {
+    pub fn of(data_type: DataType) -> Self {
         Self {
             data_type,
             bits: data_type.format().component_bits(),
@@ -22,12 +22,18 @@ impl Target {
     }
 
     /// Whether the bits of several elements share a byte, so that `packbits` stores them.
-    pub(crate) fn is_packed(self) -> bool {
+    pub fn is_packed(self) -> bool {
         self.bits != 8 * u32::try_from(self.data_type.element_bytes()).unwrap_or_default()
     }
 
+    /// The bytes of an element in the store.
+    #[must_use]
+    pub fn bytes(self) -> f64 {
+        f64::from(self.bits) / 8.0
+    }
+
     /// A name, with the bits where they are not those of the type.
-    pub(crate) fn name(self) -> String {
+    pub fn name(self) -> String {
         let bits = self.data_type.format().component_bits();
         match (self.bits == bits, self.is_packed()) {
             (true, false) => self.data_type.name().to_owned(),
@@ -37,7 +43,7 @@ impl Target {
     }
 
     /// Whether the codes have a sign.
-    pub(crate) fn is_signed(self) -> bool {
+    pub fn is_signed(self) -> bool {
         matches!(self.data_type.format(), Format::Integer(format) if format.signed)
     }
 

@@ -14,19 +14,19 @@ use super::{Request, Target};
 /// A packing: `cast_value` into `work` where that is not the array's data type, `scale_offset`, `cast_value`, and
 /// `bytes` or `packbits`; or `bitround` and `bytes`.
 #[derive(Clone, Debug)]
-pub(crate) struct Layout {
+pub struct Layout {
     /// The data type that is calculated in.
-    pub(crate) work: DataType,
+    pub work: DataType,
     /// The bits of the offset in it.
-    pub(crate) offset: Option<u64>,
+    pub offset: Option<u64>,
     /// The bits of the scale in it.
-    pub(crate) scale: Option<u64>,
+    pub scale: Option<u64>,
     /// What is stored.
-    pub(crate) target: Target,
+    pub target: Target,
     /// Numbers of `work` with codes of their own, by their bits.
-    pub(crate) map: Vec<(u64, u64)>,
+    pub map: Vec<(u64, u64)>,
     /// The bits that `bitround` keeps, where that is all that is done.
-    pub(crate) keep_bits: Option<u64>,
+    pub keep_bits: Option<u64>,
 }
 
 impl Layout {
@@ -43,18 +43,18 @@ impl Layout {
     }
 
     /// A number of `work`.
-    pub(crate) fn number(&self, bits: u64) -> Exact {
+    pub fn number(&self, bits: u64) -> Exact {
         Exact::from_bits(&self.work.format(), bits)
     }
 
     /// The scale, which is 1 where none is written.
-    pub(crate) fn scale(&self) -> Exact {
+    pub fn scale(&self) -> Exact {
         self.scale
             .map_or_else(|| Exact::integer(1), |bits| self.number(bits))
     }
 
     /// The offset, which is 0 where none is written.
-    pub(crate) fn offset(&self) -> Exact {
+    pub fn offset(&self) -> Exact {
         self.offset
             .map_or_else(|| Exact::integer(0), |bits| self.number(bits))
     }

@@ -1,4 +1,4 @@
-//! The proof that the codecs of an array keep a range of values, for `exactum prove` and `exactum plan`.
+//! The proof that the codecs of an array keep a range of values.
 
 mod report;
 
@@ -10,68 +10,41 @@ use exactum_reference::analysis::{
 
 use crate::number::{self, shown};
 
-pub(crate) use report::error_figure;
-
-/// Which errors are allowed.
-#[derive(Clone, Debug, Default, clap::Args)]
-pub(crate) struct Errors {
-    /// The largest error that is allowed, which is the distance between a value and what is read back. With 0, every
-    /// value has to be read back exactly.
-    #[arg(long, value_name = "ERROR", value_parser = number::not_negative)]
-    pub(crate) max_error: Option<Exact>,
-    /// The largest relative error that is allowed, such as 0.001. It applies to zero and to values whose magnitude is
-    /// at least that of --smallest.
-    #[arg(long, value_name = "PART", value_parser = number::positive)]
-    pub(crate) max_relative_error: Option<Exact>,
-    /// The smallest magnitude to which the relative error applies. By default, it is that of the scanned value nearest
-    /// to zero, or the least normal number of the data type.
-    #[arg(long, value_name = "MAGNITUDE", value_parser = number::positive, requires = "max_relative_error")]
-    pub(crate) smallest: Option<Exact>,
-}
-
-impl Errors {
-    /// What is allowed for an array, with the magnitude of the value nearest to zero that was found in it.
-    pub(crate) fn tolerance(&self, data_type: DataType, smallest: Option<Exact>) -> Tolerance {
-        Tolerance {
-            absolute: self.max_error.clone(),
-            relative: self.max_relative_error.clone(),
-            smallest: self
-                .smallest
-                .clone()
-                .or(smallest)
-                .unwrap_or_else(|| number::least_normal(data_type)),
-        }
-    }
-}
+pub use report::{error_figure, fault_name};
 
 /// The errors that a packing may have. Without limits, it may have any.
 #[derive(Clone, Debug)]
-pub(crate) struct Tolerance {
+pub struct Tolerance {
     /// The largest error.
-    pub(crate) absolute: Option<Exact>,
+    pub absolute: Option<Exact>,
     /// The largest error as a part of the value.
-    pub(crate) relative: Option<Exact>,
+    pub relative: Option<Exact>,
     /// The least magnitude, other than zero, of values that the relative error is for.
-    pub(crate) smallest: Exact,
+    pub smallest: Exact,
 }
 
 impl Tolerance {
     /// Every error is allowed.
-    pub(crate) fn any(data_type: DataType) -> Self {
-        Errors::default().tolerance(data_type, None)
+    #[must_use]
+    pub fn any(data_type: DataType) -> Self {
+        Self {
+            absolute: None,
+            relative: None,
+            smallest: number::least_normal(data_type),
+        }
     }
 }
 
 /// How much the two commands try: the largest error is computed for each code of 16 bits, and of up to 131,072 codes
 /// among those of more; where there are more, it is bounded, and some values are tried.
-pub(crate) const EFFORT: Effort = Effort {
+pub const EFFORT: Effort = Effort {
     codes: 1 << 17,
     values: 64,
 };
 
 /// The outcome of a proof.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Verdict {
+pub enum Verdict {
     /// Every value survives, within the error that is allowed.
     Proved,
     /// A value does not.
@@ -81,7 +54,9 @@ pub(crate) enum Verdict {
 }
 
 impl Verdict {
-    pub(crate) const fn name(self) -> &'static str {
+    /// The name in JSON.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
         match self {
             Verdict::Proved => "proved",
             Verdict::Refuted => "refuted",
@@ -92,7 +67,7 @@ impl Verdict {
 
 /// Whether an error stays within what is allowed.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) enum Kept {
+pub enum Kept {
     /// It does.
     Yes,
     /// That of a value, by its bits, does not.
@@ -119,15 +94,16 @@ impl Kept {
 }
 
 /// What is known about a range.
-pub(crate) struct Proof<'c> {
+pub struct Proof<'c> {
     chain: &'c Chain,
     /// The chain for one element, by which values are shown.
-    pub(crate) one: Chain,
+    pub one: Chain,
     range: [u64; 2],
     tolerance: Tolerance,
-    pub(crate) analysis: Analysis,
+    /// The fate of the values.
+    pub analysis: Analysis,
     /// The largest relative error, where one is asked for and every value survives.
-    pub(crate) relative: Option<WorstError>,
+    pub relative: Option<WorstError>,
     /// What must come back and does not.
     unmet: Vec<Special>,
     /// Values of the range that attributes of CF call missing.
@@ -148,7 +124,7 @@ impl<'c> Proof<'c> {
     ///
     /// # Errors
     /// When there is nothing to analyse, in words.
-    pub(crate) fn of(
+    pub fn of(
         chain: &'c Chain,
         range: [u64; 2],
         needs: &[String],
@@ -161,7 +137,7 @@ impl<'c> Proof<'c> {
     ///
     /// # Errors
     /// When there is nothing to analyse, in words.
-    pub(crate) fn with(
+    pub fn with(
         chain: &'c Chain,
         range: [u64; 2],
         needs: &[String],
@@ -210,7 +186,7 @@ impl<'c> Proof<'c> {
 
     /// Adds the bits of values that readers of CF take for missing, with the names of the attributes. One of the range
     /// refutes the proof.
-    pub(crate) fn with_missing(mut self, missing: &[(&'static str, u64)]) -> Self {
+    pub fn with_missing(mut self, missing: &[(&'static str, u64)]) -> Self {
         let format = self.chain.data_type.format();
         let value = |bits: u64| Exact::from_bits(&format, bits);
         let [least, greatest] = self.range.map(value);
@@ -230,7 +206,7 @@ impl<'c> Proof<'c> {
     }
 
     /// The outcome of the proof.
-    pub(crate) fn verdict(&self) -> Verdict {
+    pub fn verdict(&self) -> Verdict {
         let analysis = &self.analysis;
         if !analysis.faults.is_empty() || !self.unmet.is_empty() || !self.missing.is_empty() {
             return Verdict::Refuted;
@@ -246,7 +222,7 @@ impl<'c> Proof<'c> {
     }
 
     /// Why there is no proof, in a clause.
-    pub(crate) fn summary(&self) -> String {
+    pub fn summary(&self) -> String {
         if let Some(fault) = self.analysis.faults.first() {
             return self.short_fault(fault);
         }
@@ -287,7 +263,7 @@ impl<'c> Proof<'c> {
 }
 
 /// A range that begins or ends with zero has both zeros.
-pub(crate) fn with_both_zeros(data_type: DataType, range: [u64; 2]) -> [u64; 2] {
+pub fn with_both_zeros(data_type: DataType, range: [u64; 2]) -> [u64; 2] {
     let [mut least, mut greatest] = range;
     if let Format::Float(format) = data_type.format() {
         if format.negative_zero && format.is_zero(least) {

@@ -1,22 +1,20 @@
 //! Programs that write an array as planned, for the libraries that people use.
 //!
 //! Each reads values, writes them, reads them back, and fails where one is farther from its value than promised. The
-//! tests run each as it is printed (`tests/plans/recipes.rs`).
+//! tests of the command run each as it is printed (`crates/cli/tests/plans/recipes.rs`).
 
-use clap::ValueEnum;
 use exactum_exact::Exact;
 use exactum_metadata::sds::number_to_json;
 use exactum_model::{DataType, Format};
 
 use super::candidates::{Candidate, Request};
-use super::report;
-use crate::number;
-use crate::proof::error_figure;
+use super::document::{cf, cf_error, encoding};
+use super::number;
+use super::proof::error_figure;
 
 /// A library that a program is printed for.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-#[value(rename_all = "kebab-case")]
-pub(super) enum Library {
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Library {
     /// zarr-python, with the codecs.
     ZarrPython,
     /// xarray: NetCDF with CF attributes.
@@ -40,12 +38,33 @@ const GDAL: &str = include_str!("recipes/gdal.py");
 const BY_CF: i128 = 1 << 18;
 
 impl Library {
+    /// All libraries.
+    pub const ALL: [Library; 5] = [
+        Library::ZarrPython,
+        Library::Xarray,
+        Library::Zarrs,
+        Library::Tensorstore,
+        Library::Gdal,
+    ];
+
+    /// The name on a command line.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Library::ZarrPython => "zarr-python",
+            Library::Xarray => "xarray",
+            Library::Zarrs => "zarrs",
+            Library::Tensorstore => "tensorstore",
+            Library::Gdal => "gdal",
+        }
+    }
+
     /// Why a library cannot store a packing; `None` where it can.
-    pub(super) fn lacks(self, request: &Request, candidate: &Candidate) -> Option<String> {
+    pub fn lacks(self, request: &Request, candidate: &Candidate) -> Option<String> {
         let target = candidate.target;
         let name = || target.name();
         let is_plain = !target.is_packed();
-        let has_cf = report::cf(candidate).is_some();
+        let has_cf = cf(candidate).is_some();
         let is_float = matches!(request.data_type, DataType::Float32 | DataType::Float64);
         let is_short = matches!(
             target.data_type,
@@ -69,7 +88,7 @@ impl Library {
             _ if request.needs.positive_infinity || request.needs.negative_infinity => {
                 Some("CF has no codes for infinities".into())
             }
-            _ if report::cf_error(request, candidate, &request.tolerance).is_none() => {
+            _ if cf_error(request, candidate, &request.tolerance).is_none() => {
                 Some("its CF attributes are not proved to keep the error that is asked for".into())
             }
             Library::Tensorstore | Library::Xarray => None,
@@ -83,7 +102,7 @@ impl Library {
     }
 
     /// The program.
-    pub(super) fn recipe(self, request: &Request, candidate: &Candidate) -> String {
+    pub fn recipe(self, request: &Request, candidate: &Candidate) -> String {
         let template = match self {
             Library::ZarrPython => ZARR_PYTHON,
             Library::Xarray => XARRAY,
@@ -93,10 +112,10 @@ impl Library {
         };
         let more = Exact::integer(BY_CF + 1).divide(&Exact::integer(BY_CF));
         // Only programs that write CF attributes name their error.
-        let by_cf = report::cf_error(request, candidate, &request.tolerance)
+        let by_cf = cf_error(request, candidate, &request.tolerance)
             .map(|error| error_figure(&error.multiply(&more)))
             .unwrap_or_default();
-        let cf = report::cf(candidate).unwrap_or_default();
+        let attributes = cf(candidate).unwrap_or_default();
         let layout = &candidate.layout;
         let is_integer = matches!(candidate.target.data_type.format(), Format::Integer(_));
         let number = |value: &Exact| number_to_json(number::nearest(value)).to_string();
@@ -109,18 +128,18 @@ impl Library {
             ("@CF_ERROR@", by_cf),
             ("@SCALE@", number(&layout.scale())),
             ("@OFFSET@", number(&layout.offset())),
-            ("@FACTOR@", cf["scale_factor"].to_string()),
-            ("@CF@", cf.to_string()),
+            ("@FACTOR@", attributes["scale_factor"].to_string()),
+            ("@CF@", attributes.to_string()),
             (
                 "@MISSING@",
-                match cf.get("_FillValue") {
+                match attributes.get("_FillValue") {
                     Some(code) => code.to_string(),
                     None => "None".into(),
                 },
             ),
             (
                 "@ENCODING@",
-                report::encoding(candidate).unwrap_or_default().to_string(),
+                encoding(candidate).unwrap_or_default().to_string(),
             ),
         ];
         debug_assert!(is_integer || self == Library::ZarrPython || self == Library::Zarrs);

@@ -9,7 +9,6 @@ use serde_json::{Value, json};
 
 use super::{Kept, Proof, Verdict, comes_back};
 use crate::number::{self, shown};
-use crate::validate::fault_name;
 
 /// Faults that are reported to people; the others are counted.
 const SHOWN: usize = 20;
@@ -55,7 +54,9 @@ impl Proof<'_> {
         })
     }
 
-    pub(crate) fn document(&self) -> Value {
+    /// The proof as JSON.
+    #[must_use]
+    pub fn document(&self) -> Value {
         let analysis = &self.analysis;
         let limit = |limit: &Option<Exact>| {
             let limit = limit.as_ref();
@@ -177,7 +178,7 @@ impl Proof<'_> {
     }
 
     /// What is printed for people.
-    pub(crate) fn words(&self) -> String {
+    pub fn words(&self) -> String {
         let analysis = &self.analysis;
         let mut text = self.headline();
         text.push('\n');
@@ -355,9 +356,24 @@ impl Proof<'_> {
 }
 
 /// An error as a number of binary64 that is not below it.
-pub(crate) fn error_figure(error: &Exact) -> String {
+pub fn error_figure(error: &Exact) -> String {
     match error {
         Exact::Infinite { .. } => "Infinity".into(),
         error => shown(exactum_model::DataType::Float64, number::above(error)),
+    }
+}
+
+/// A fault's name in JSON.
+#[must_use]
+pub fn fault_name(fault: &FaultKind) -> &'static str {
+    match fault {
+        FaultKind::Rejected => "rejected",
+        FaultKind::Clamped => "clamped",
+        FaultKind::Wrapped => "wrapped",
+        FaultKind::Reserved { .. } => "reserved",
+        FaultKind::KeyLost { .. } => "key_lost",
+        FaultKind::ReadWrapped => "read_wrapped",
+        FaultKind::Unreadable => "unreadable",
+        FaultKind::NotFinite => "not_finite",
     }
 }

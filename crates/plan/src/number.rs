@@ -1,7 +1,7 @@
 //! Numbers of arrays as people write and read them.
 
 use exactum_exact::Exact;
-pub(crate) use exactum_exact::typed::shown;
+pub use exactum_exact::typed::shown;
 use exactum_exact::typed::{self, saturated};
 use exactum_model::{DataType, Rounding};
 
@@ -9,7 +9,7 @@ use exactum_model::{DataType, Rounding};
 ///
 /// # Errors
 /// If the text is not a value of the data type, with an explanation and advice.
-pub(crate) fn read(data_type: DataType, text: &str) -> Result<u64, String> {
+pub fn read(data_type: DataType, text: &str) -> Result<u64, String> {
     typed::read(data_type, text).map_err(|rejection| match rejection.help {
         Some(help) => format!("{}; {help}", rejection.message),
         None => rejection.message,
@@ -17,22 +17,22 @@ pub(crate) fn read(data_type: DataType, text: &str) -> Result<u64, String> {
 }
 
 /// The binary64 number that is not below an exact one.
-pub(crate) fn above(value: &Exact) -> u64 {
+pub fn above(value: &Exact) -> u64 {
     saturated(value, DataType::Float64, Rounding::TowardsPositive)
 }
 
 /// The binary64 number that is not above an exact one.
-pub(crate) fn below(value: &Exact) -> u64 {
+pub fn below(value: &Exact) -> u64 {
     saturated(value, DataType::Float64, Rounding::TowardsNegative)
 }
 
 /// The binary64 number that is nearest to an exact one.
-pub(crate) fn nearest(value: &Exact) -> u64 {
+pub fn nearest(value: &Exact) -> u64 {
     saturated(value, DataType::Float64, Rounding::NearestEven)
 }
 
 /// A number in few digits, for a sentence.
-pub(crate) fn brief(value: &Exact) -> String {
+pub fn brief(value: &Exact) -> String {
     let text = shown(
         DataType::Float32,
         saturated(value, DataType::Float32, Rounding::NearestEven),
@@ -44,7 +44,7 @@ pub(crate) fn brief(value: &Exact) -> String {
 ///
 /// # Errors
 /// When it is none.
-pub(crate) fn positive(text: &str) -> Result<Exact, String> {
+pub fn positive(text: &str) -> Result<Exact, String> {
     Exact::decimal(text)
         .filter(|number| matches!(number, Exact::Finite(finite) if !finite.negative))
         .ok_or_else(|| format!("{text:?} is not a positive number"))
@@ -54,7 +54,7 @@ pub(crate) fn positive(text: &str) -> Result<Exact, String> {
 ///
 /// # Errors
 /// When it is negative, not finite, or not a number.
-pub(crate) fn not_negative(text: &str) -> Result<Exact, String> {
+pub fn not_negative(text: &str) -> Result<Exact, String> {
     Exact::decimal(text)
         .filter(|number| match number {
             Exact::Zero { .. } => true,
@@ -65,13 +65,13 @@ pub(crate) fn not_negative(text: &str) -> Result<Exact, String> {
 }
 
 /// The number of binary64 nearest to an exact one, as a text.
-pub(crate) fn figure(value: &Exact) -> String {
+pub fn figure(value: &Exact) -> String {
     let text = shown(DataType::Float64, nearest(value));
     text.strip_suffix(".0").map(str::to_owned).unwrap_or(text)
 }
 
 /// The least positive number of a data type that has all digits of its mantissa; 1 of integers.
-pub(crate) fn least_normal(data_type: DataType) -> Exact {
+pub fn least_normal(data_type: DataType) -> Exact {
     let Some(format) = data_type.format().float() else {
         return Exact::integer(1);
     };

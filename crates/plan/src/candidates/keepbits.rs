@@ -8,7 +8,7 @@ use super::{Candidate, Layout, Request, Target, floats};
 ///
 /// # Errors
 /// When nothing is proved, with the reason for the number of bits, or for the largest one.
-pub(crate) fn keepbits(request: &Request, keep_bits: Option<u64>) -> Result<Candidate, String> {
+pub fn keepbits(request: &Request, keep_bits: Option<u64>) -> Result<Candidate, String> {
     let attempt = |keep_bits| {
         let layout = Layout {
             keep_bits: Some(keep_bits),

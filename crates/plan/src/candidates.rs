@@ -15,38 +15,40 @@ mod survival;
 use exactum_exact::Exact;
 use exactum_model::sds::{Needs, Policy};
 use exactum_model::{DataType, Format};
+use exactum_reference::analysis::Effort;
 use exactum_reference::chain::resolve;
 use serde_json::Value;
 
-use super::scan::Found;
 use crate::number;
-use crate::proof::{Errors, Proof, Tolerance, Verdict, with_both_zeros};
+use crate::proof::{Proof, Tolerance, Verdict};
 
-pub(crate) use codes::Target;
-pub(crate) use keepbits::keepbits;
-pub(crate) use layout::Layout;
+pub use codes::Target;
+pub use keepbits::keepbits;
+pub use layout::Layout;
 
 /// What is to be packed.
 #[derive(Clone, Debug)]
-pub(crate) struct Request {
+pub struct Request {
     /// The data type of the array.
-    pub(crate) data_type: DataType,
+    pub data_type: DataType,
     /// The least and the greatest value, by their bits in the data type; both are finite.
-    pub(crate) range: [u64; 2],
+    pub range: [u64; 2],
     /// What has to survive beside the values of the range.
-    pub(crate) needs: Needs,
+    pub needs: Needs,
     /// The bits of the array's fill value, which has to survive; without it the plan chooses one.
-    pub(crate) fill_value: Option<u64>,
+    pub fill_value: Option<u64>,
     /// The errors that are allowed.
-    pub(crate) tolerance: Tolerance,
+    pub tolerance: Tolerance,
     /// How the step of integers is chosen. Without it, it is the coarsest one that keeps the tolerance, or that of
     /// [`Policy::Tn115`] where every error is allowed.
-    pub(crate) step: Option<Step>,
+    pub step: Option<Step>,
+    /// How much each proof tries.
+    pub effort: Effort,
 }
 
 /// How the step of integers is chosen.
 #[derive(Clone, Debug)]
-pub(crate) enum Step {
+pub enum Step {
     /// By a policy, as `sds.plan.scale` has it.
     Policy(Policy),
     /// It has this size.
@@ -55,27 +57,36 @@ pub(crate) enum Step {
 
 /// A packing that is proved.
 #[derive(Clone, Debug)]
-pub(crate) struct Candidate {
+pub struct Candidate {
     /// What is stored.
-    pub(crate) target: Target,
+    pub target: Target,
     /// The codecs, as an array document has them.
-    pub(crate) codecs: Value,
+    pub codecs: Value,
     /// The fill value of the array, as its document has it.
-    pub(crate) fill_value: Value,
+    pub fill_value: Value,
     /// No error of a value of the range is larger.
-    pub(crate) error: Exact,
+    pub error: Exact,
     /// No error is larger as a part of its value, where that was asked for.
-    pub(crate) relative_error: Option<Exact>,
+    pub relative_error: Option<Exact>,
     /// The part of the range by which values may leave it on either side; `None` for floats and for a range of one
     /// value.
-    pub(crate) room: Option<Exact>,
+    pub room: Option<Exact>,
     /// The numbers of the codecs.
-    pub(crate) layout: Layout,
+    pub layout: Layout,
+}
+
+impl Candidate {
+    /// The part of the range by which values may leave it on either side, as the nearest number of binary64.
+    #[must_use]
+    pub fn headroom(&self) -> Option<f64> {
+        let room = self.room.as_ref()?;
+        Some(f64::from_bits(number::nearest(room)))
+    }
 }
 
 /// The data types that values of a data type are packed into: all integers of up to 32 bits, and floats with fewer
 /// bits than the values have.
-pub(crate) fn targets(data_type: DataType) -> impl Iterator<Item = DataType> {
+pub fn targets(data_type: DataType) -> impl Iterator<Item = DataType> {
     let bits = data_type.format().component_bits();
     let is_float = data_type.format().float().is_some();
     DataType::ALL.iter().copied().filter(move |target| {
@@ -91,7 +102,7 @@ pub(crate) fn targets(data_type: DataType) -> impl Iterator<Item = DataType> {
 /// All packings of a range that are proved within the tolerance, the smallest first, and of equally small ones that
 /// with the smaller error. Where an error or a size of the steps is given, integers with no more bits than they need
 /// are among them.
-pub(crate) fn candidates(request: &Request) -> Vec<Candidate> {
+pub fn candidates(request: &Request) -> Vec<Candidate> {
     let mut found: Vec<Candidate> = targets(request.data_type)
         .filter_map(|target| candidate(request, Target::of(target)).ok())
         .collect();
@@ -107,7 +118,7 @@ pub(crate) fn candidates(request: &Request) -> Vec<Candidate> {
 }
 
 /// What has to survive beside finite numbers, by the names of NaN and the infinities.
-pub(crate) fn needs(is_needed: impl Fn(&str) -> bool) -> Needs {
+pub fn needs(is_needed: impl Fn(&str) -> bool) -> Needs {
     Needs {
         nan: is_needed("NaN"),
         positive_infinity: is_needed("Infinity"),
@@ -119,7 +130,7 @@ pub(crate) fn needs(is_needed: impl Fn(&str) -> bool) -> Needs {
 ///
 /// # Errors
 /// When there is none that is proved, with the reason.
-pub(crate) fn candidate(request: &Request, target: Target) -> Result<Candidate, String> {
+pub fn candidate(request: &Request, target: Target) -> Result<Candidate, String> {
     match target.data_type.format() {
         Format::Integer(_) => integers::integer(request, target),
         _ => floats::float(request, target),
@@ -127,26 +138,8 @@ pub(crate) fn candidate(request: &Request, target: Target) -> Result<Candidate, 
 }
 
 impl Request {
-    /// The request for all values of an array, with its fill value.
-    ///
-    /// Where the array holds no finite number, the range is zero.
-    pub(crate) fn of(found: &Found, errors: &Errors) -> Self {
-        let data_type = found.data_type;
-        let shown = found.fill_value.map(|bits| number::shown(data_type, bits));
-        let is_needed =
-            |name: &str| found.specials().any(|it| it == name) || shown.as_deref() == Some(name);
-        Self {
-            data_type,
-            range: with_both_zeros(data_type, found.range.unwrap_or_default()),
-            needs: needs(is_needed),
-            fill_value: found.fill_value,
-            tolerance: errors.tolerance(data_type, found.smallest()),
-            step: None,
-        }
-    }
-
     /// What has to survive, by the names that a proof has for it.
-    pub(crate) fn needs(&self) -> Vec<String> {
+    pub fn needs(&self) -> Vec<String> {
         let Needs {
             nan,
             positive_infinity,
@@ -191,7 +184,13 @@ impl Request {
             return Err("the fill value does not come back".into());
         }
         let needs = self.needs();
-        let proof = Proof::of(&parsed.chain, self.range, &needs, &self.tolerance)?;
+        let proof = Proof::with(
+            &parsed.chain,
+            self.range,
+            &needs,
+            &self.tolerance,
+            self.effort,
+        )?;
         let error = proof.analysis.error.as_ref();
         match (proof.verdict(), error) {
             (Verdict::Proved, Some(error)) => Ok(Candidate {

@@ -1,0 +1,59 @@
+//! Chains of arrays that are packed by attributes of CF: the first codec unpacks, so that elements are values.
+
+use exactum_model::{
+    ArrayToArray, ArrayToBytes, Bytes, Cf, Chain, CodecPipeline, Endian, Names, Scalar,
+};
+
+/// The codecs of a variable that is nothing but packed. What was never written is missing.
+#[must_use]
+pub fn of_variable(codec: Cf) -> Chain {
+    let (unpacked, packed) = (codec.unpacked, codec.packed);
+    let nan = unpacked.format().float().and_then(|float| float.nan_bits());
+    let missing = codec.missing.first().copied().unwrap_or_default();
+    let plain = Chain {
+        data_type: packed,
+        chunk_shape: Vec::new(),
+        fill_value: Scalar::new(packed, missing.into()),
+        pipeline: CodecPipeline {
+            array_to_array: Vec::new(),
+            array_to_bytes: ArrayToBytes::Bytes(Bytes {
+                data_type: packed,
+                endian: Some(Endian::Little),
+            }),
+            bytes_to_bytes: Names::default(),
+        },
+    };
+    let chain = unpacked_chain(codec, plain);
+    Chain {
+        fill_value: nan.map_or(chain.fill_value, |nan| Scalar::new(unpacked, nan.into())),
+        ..chain
+    }
+}
+
+/// A chain whose elements are codes, as one whose elements are values.
+#[must_use]
+pub fn unpacked_chain(codec: Cf, chain: Chain) -> Chain {
+    let Chain {
+        data_type,
+        chunk_shape,
+        fill_value,
+        mut pipeline,
+    } = chain;
+    let unpacked = codec.unpacked;
+    // Every code has a value.
+    let bits = exactum_reference::cf::decode_element(&codec, fill_value.component(0));
+    let step = ArrayToArray {
+        name: "cf".into(),
+        pointer: "/attributes".into(),
+        codec: codec.into(),
+        data_type,
+        shape: chunk_shape.clone(),
+    };
+    pipeline.array_to_array.insert(0, step);
+    Chain {
+        data_type: unpacked,
+        chunk_shape,
+        fill_value: bits.map_or(fill_value, |bits| Scalar::new(unpacked, bits.into())),
+        pipeline,
+    }
+}
