@@ -9,6 +9,7 @@ stops when a worker dies and is started again, and `dask`, which replaces the wo
 
 import filecmp
 import json
+import resource
 import shutil
 import subprocess
 import sys
@@ -112,8 +113,11 @@ def main() -> None:
         (first, *_) = plan(want)
         arguments = [it for it in first.arguments if not it.startswith("--part=")]
         begin = time.monotonic()
-        subprocess.run([sys.executable, "-P", "-m", "exactum", *arguments], check=True, stdout=subprocess.DEVNULL)
-        print(f"{title}: the command took {time.monotonic() - begin:.0f} s")
+        command = [sys.executable, "-P", "-m", "exactum", *arguments, "--threads=1"]
+        subprocess.run(command, check=True, stdout=subprocess.DEVNULL)
+        # Linux counts in KiB; the largest of all commands so far.
+        memory = resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss * 1024
+        print(f"{title}: the command took {time.monotonic() - begin:.0f} s on one thread, and {memory / 1e6:.0f} MB")
         least = len(files(want)) // 3
         for executor in EXECUTORS:
             begin = time.monotonic()

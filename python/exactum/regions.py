@@ -137,12 +137,14 @@ def run(region: Region) -> str:
     return _run([*region.arguments, "--threads=1"], [0])[1]
 
 
-def run_cubed(regions: Sequence[Region], *, spec: Any = None, **compute: Any) -> list[str]:
+def run_cubed(regions: Sequence[Region], *, spec: Any = None, memory: int = 400_000_000, **compute: Any) -> list[str]:
     """Runs regions by Cubed, a task for each, and returns what each reports.
 
     Args:
         regions: The regions.
         spec: The ``cubed.Spec``: where Cubed works, and the memory that a task may take.
+        memory: The bytes that a region takes. Cubed refuses a ``spec`` that allows less before a region runs. The
+            default is for chunks, or shards, of up to 16 MB; a larger one is held whole, more than once.
         compute: Arguments of ``compute``, such as ``executor``.
     """
     cubed: Any = import_module("cubed")
@@ -152,7 +154,8 @@ def run_cubed(regions: Sequence[Region], *, spec: Any = None, **compute: Any) ->
         return np.array([run(regions[number]).encode()[:_REPORT]], f"S{_REPORT}").view(np.uint8)
 
     numbers = cubed.from_array(np.zeros(len(regions), np.uint8), chunks=1, spec=spec)
-    reports = cubed.map_blocks(block, numbers, dtype=np.uint8, chunks=((_REPORT,) * len(regions),))
+    chunks = ((_REPORT,) * len(regions),)
+    reports = cubed.map_blocks(block, numbers, dtype=np.uint8, chunks=chunks, extra_projected_mem=memory)
     table = np.asarray(reports.compute(**compute)).reshape(len(regions), _REPORT)
     return [bytes(row).rstrip(b"\0").decode() for row in table]
 

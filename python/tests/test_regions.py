@@ -85,6 +85,14 @@ def test_cubed_runs_them(array, planned, executor, tmp_path):
     same(array)
 
 
+def test_cubed_knows_the_memory_beforehand(array, tmp_path):
+    cubed = pytest.importorskip("cubed")
+    spec = cubed.Spec(str(tmp_path / "work"), allowed_mem="100MB")
+    with pytest.raises(ValueError, match="exceeds allowed_mem"):
+        regions.run_cubed(pyramid(array), spec=spec)
+    assert not (array.parent / "got").exists()
+
+
 @PLANS
 def test_what_a_killed_worker_leaves_is_made_again(array, planned):
     parts = planned(array)
