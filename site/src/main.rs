@@ -83,6 +83,10 @@ fn make(folder: &Path) -> Result<String, String> {
     for asset in ASSETS {
         site.copy(&assets.join(asset), asset)?;
     }
+    for picture in pages::pictures(checkout.root())? {
+        let name = picture.file_name().unwrap_or_default().to_string_lossy();
+        site.copy(&picture, &format!("images/{name}"))?;
+    }
     for (from, to) in BUILT {
         let from = checkout.root().join(from);
         if from.is_file() {

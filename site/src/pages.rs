@@ -1,7 +1,7 @@
 //! The data of the pages that come from Markdown: rulings, evidence and the guide.
 
 use std::fs;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use exactum_conformance::rulings::{by_answer, entry};
 use serde_json::{Value, json};
@@ -18,7 +18,8 @@ const EVIDENCE: [(&str, &str, &str); 4] = [
 ];
 
 /// The order of the guide; other documents follow by name.
-const GUIDE: [&str; 8] = [
+const GUIDE: [&str; 9] = [
+    "the-page",
     "validate",
     "plan-and-pack",
     "prove",
@@ -83,19 +84,11 @@ pub(crate) fn evidence(root: &Path) -> Result<Value, String> {
 /// # Errors
 /// When a document cannot be read.
 pub(crate) fn guide(root: &Path) -> Result<Value, String> {
-    let folder = root.join("docs/guide");
-    let mut names = Vec::new();
-    if folder.is_dir() {
-        let at = |error: std::io::Error| format!("{}: {error}", folder.display());
-        for entry in fs::read_dir(&folder).map_err(at)? {
-            let name = entry
-                .map_err(at)?
-                .file_name()
-                .to_string_lossy()
-                .into_owned();
-            names.extend(name.strip_suffix(".md").map(str::to_owned));
-        }
-    }
+    let mut names: Vec<String> = files(&root.join("docs/guide"))?
+        .iter()
+        .filter(|path| path.extension().is_some_and(|it| it == "md"))
+        .filter_map(|path| Some(path.file_stem()?.to_string_lossy().into_owned()))
+        .collect();
     let place = |name: &str| {
         GUIDE
             .iter()
@@ -111,6 +104,29 @@ pub(crate) fn guide(root: &Path) -> Result<Value, String> {
         chapters.push(json!({ "id": name, "title": title, "html": markdown(&text) }));
     }
     Ok(json!({ "chapters": chapters }))
+}
+
+/// The pictures of the guide.
+///
+/// # Errors
+/// When their folder cannot be read.
+pub(crate) fn pictures(root: &Path) -> Result<Vec<PathBuf>, String> {
+    files(&root.join("docs/guide/images"))
+}
+
+/// The files of a folder, by name; none where there is no such folder.
+fn files(folder: &Path) -> Result<Vec<PathBuf>, String> {
+    if !folder.is_dir() {
+        return Ok(Vec::new());
+    }
+    let at = |error: std::io::Error| format!("{}: {error}", folder.display());
+    let mut found = Vec::new();
+    for entry in fs::read_dir(folder).map_err(at)? {
+        found.push(entry.map_err(at)?.path());
+    }
+    found.retain(|path| path.is_file());
+    found.sort();
+    Ok(found)
 }
 
 fn read(root: &Path, path: &str) -> Result<String, String> {

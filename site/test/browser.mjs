@@ -11,7 +11,7 @@ const require = createRequire(join(resolve(tools), "package.json"));
 const { chromium } = require("playwright-core");
 const axe = await readFile(require.resolve("axe-core/axe.min.js"), "utf8");
 
-const TYPES = { ".html": "text/html", ".js": "text/javascript", ".css": "text/css", ".json": "application/json", ".svg": "image/svg+xml", ".wasm": "application/wasm" };
+const TYPES = { ".html": "text/html", ".js": "text/javascript", ".css": "text/css", ".json": "application/json", ".svg": "image/svg+xml", ".png": "image/png", ".wasm": "application/wasm" };
 const served = new Map();
 const server = createServer(async (request, response) => {
   const path = new URL(request.url, "http://site").pathname;
