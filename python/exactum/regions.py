@@ -137,7 +137,7 @@ def run(region: Region) -> str:
     return _run([*region.arguments, "--threads=1"], [0])[1]
 
 
-def run_cubed(regions: Sequence[Region], *, spec: Any = None, memory: int = 400_000_000, **compute: Any) -> list[str]:
+def run_cubed(regions: Sequence[Region], *, spec: Any = None, memory: int = 500_000_000, **compute: Any) -> list[str]:
     """Runs regions by Cubed, a task for each, and returns what each reports.
 
     Args:
