@@ -15,8 +15,9 @@ import subprocess
 import sys
 import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from concurrent.futures.process import BrokenProcessPool
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -24,20 +25,25 @@ import cubed
 import numpy as np
 import psutil
 import zarr
+from distributed import LocalCluster
 
 from exactum import regions
 
 FOLDER = Path(sys.argv[1])
 GIGABYTES = float(sys.argv[2]) if len(sys.argv) > 2 else 4.0
 CHUNK, PARTS = 1024, 32
-EXECUTORS: dict[str, dict[str, Any]] = {
-    "processes": {"max_workers": 2},
-    "dask": {
-        "compute_kwargs": {
-            "n_workers": 2, "threads_per_worker": 1, "memory_limit": "2GB", "dashboard_address": None,
-        },
-    },
-}  # fmt: skip
+EXECUTORS = ("processes", "dask")
+
+
+@contextmanager
+def workers(executor: str) -> Iterator[dict[str, Any]]:
+    """The arguments by which an executor has two workers."""
+    if executor == "processes":
+        yield {"max_workers": 2}
+        return
+    with LocalCluster(n_workers=2, threads_per_worker=1, memory_limit="2GB", dashboard_address=None) as cluster:
+        cluster.wait_for_workers(2)
+        yield {"compute_kwargs": {"address": cluster.scheduler_address}}
 
 
 def make(path: Path) -> int:
@@ -64,8 +70,8 @@ def kill_a_worker(target: Path, least: int, killed: list[int]) -> None:
     """Kills the worker that has worked most, once the target has some files."""
     while len(list(target.rglob("*"))) < least:
         time.sleep(0.05)
-    workers = psutil.Process().children(recursive=True)
-    busiest = max(workers, key=lambda it: sum(it.cpu_times()[:2]))
+    children = psutil.Process().children(recursive=True)
+    busiest = max(children, key=lambda it: sum(it.cpu_times()[:2]))
     busiest.kill()
     killed.append(busiest.pid)
 
@@ -73,17 +79,17 @@ def kill_a_worker(target: Path, least: int, killed: list[int]) -> None:
 def by_cubed(plan: Callable[[Path], list[regions.Region]], target: Path, least: int, executor: str) -> str:
     """Runs the regions until they are complete, and says how often Cubed was started."""
     killed: list[int] = []
-    killer = threading.Thread(target=kill_a_worker, args=(target, least, killed), daemon=True)
-    killer.start()
-    spec = cubed.Spec(str(FOLDER / "work"), allowed_mem="1GB", executor_name=executor)
-    for attempt in range(1, 4):
-        try:
-            regions.run_cubed(plan(target), spec=spec, **EXECUTORS[executor])
-        except BrokenProcessPool:
-            continue
-        if not killed:
-            raise SystemExit("no worker was killed: the array is too small")
-        return f"Cubed was started {attempt} times" if attempt > 1 else "Cubed was started once"
+    with workers(executor) as arguments:
+        threading.Thread(target=kill_a_worker, args=(target, least, killed), daemon=True).start()
+        spec = cubed.Spec(str(FOLDER / "work"), allowed_mem="1GB", executor_name=executor)
+        for attempt in range(1, 4):
+            try:
+                regions.run_cubed(plan(target), spec=spec, **arguments)
+            except BrokenProcessPool:
+                continue
+            if not killed:
+                raise SystemExit("no worker was killed: the array is too small")
+            return f"Cubed was started {attempt} times" if attempt > 1 else "Cubed was started once"
     raise SystemExit("Cubed gave up")
 
 
