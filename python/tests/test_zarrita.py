@@ -76,7 +76,7 @@ def test_zarrita_reads_what_zarr_python_writes(tmp_path, name):
     (tmp_path / "zarr.json").write_text(json.dumps(document(data, codecs)))
     with ours.enabled():
         zarr.open_array(str(tmp_path), mode="r+")[...] = data
-    assert len(list((tmp_path / "c").rglob("*"))) > 8
+    assert any(it.is_file() for it in (tmp_path / "c").rglob("*"))
     assert node("read", tmp_path) == data.tobytes()
 
 
@@ -85,7 +85,7 @@ def test_zarr_python_reads_what_zarrita_writes(tmp_path, name):
     data, codecs = CASES[name]
     options = {"dtype": data.dtype.name, "shape": SHAPE, "chunkShape": CHUNKS, "codecs": codecs}
     node("write", tmp_path, {**options, "fillValue": fill(data), "elements": data.tobytes().hex()})
-    assert len(list((tmp_path / "c").rglob("*"))) > 8
+    assert any(it.is_file() for it in (tmp_path / "c").rglob("*"))
     with ours.enabled():
         read = zarr.open_array(str(tmp_path), mode="r")[...]
     assert read.tobytes() == data.tobytes()
