@@ -103,6 +103,8 @@ def pack(
 ) -> list[Region]:
     """Divides the packing of an array, or of the arrays of a group, into regions.
 
+    Every region reads all values once, for the proof of its codecs, so that some regions for each worker are enough.
+
     Args:
         source: The folder of a Zarr 3 array, or of a group.
         target: The folder that is written.
