@@ -50,20 +50,3 @@ pub(super) fn whole(offset: Exact) -> Exact {
         _ => offset,
     }
 }
-
-/// The greatest power of a base that is not above a positive number.
-pub(super) fn power_not_above(limit: &Exact, base: i128) -> Exact {
-    let base = Exact::integer(base);
-    let above = |power: &Exact| power.compare(limit) == Some(Ordering::Greater);
-    let mut power = Exact::integer(1);
-    while above(&power) {
-        power = power.divide(&base);
-    }
-    loop {
-        let next = power.multiply(&base);
-        if above(&next) {
-            return power;
-        }
-        power = next;
-    }
-}

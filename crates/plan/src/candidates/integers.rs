@@ -5,8 +5,9 @@ use std::cmp::Ordering;
 use exactum_exact::{Exact, Rounded, round};
 use exactum_model::sds::Policy;
 use exactum_model::{DataType, Format, IntegerFormat, Rounding};
+use exactum_reference::sds::power_not_above;
 
-use super::arithmetic::{less, magnitude, more, power_not_above, whole};
+use super::arithmetic::{less, magnitude, more, whole};
 use super::codes::Codes;
 use super::layout::{beside, rounded};
 use super::survival::{Misfit, Search};

@@ -222,8 +222,9 @@ fn rounded_offset(offset: Exact) -> Exact {
     }
 }
 
-/// The greatest power of a base that is not above a positive number.
-fn power_not_above(limit: &Exact, base: i128) -> Exact {
+/// The greatest power of a base that is not above a positive number (sds.plan.scale).
+#[must_use]
+pub fn power_not_above(limit: &Exact, base: i128) -> Exact {
     let base = Exact::integer(base);
     let above = |power: &Exact| power.compare(limit).is_some_and(std::cmp::Ordering::is_gt);
     let mut power = Exact::integer(1);
