@@ -60,12 +60,6 @@ def make(path: Path) -> int:
     return 4 * side * side
 
 
-def files(folder: Path) -> dict[str, Path]:
-    """The files that readers read: those of the command's journal begin with a dot."""
-    found = {it.relative_to(folder): it for it in folder.rglob("*") if it.is_file()}
-    return {str(name): it for name, it in found.items() if not any(part.startswith(".") for part in name.parts)}
-
-
 def kill_a_worker(target: Path, least: int, killed: list[int]) -> None:
     """Kills the worker that has worked most, once the target has some files."""
     while len(list(target.rglob("*"))) < least:
@@ -95,13 +89,12 @@ def by_cubed(plan: Callable[[Path], list[regions.Region]], target: Path, least: 
 
 def compare(got: Path, want: Path) -> int:
     """The number of files, which are equal byte for byte, or the end of the program."""
-    ours, theirs = files(got), files(want)
-    different = ours.keys() ^ theirs.keys() or {
-        name for name in ours if not filecmp.cmp(ours[name], theirs[name], shallow=False)
-    }
+    names = regions.files(want)
+    _, different, absent = filecmp.cmpfiles(want, got, names, shallow=False)
+    different += absent + sorted(set(regions.files(got)) - set(names))
     if different:
-        raise SystemExit(f"{len(different)} files differ, such as {sorted(different)[0]}")
-    return len(ours)
+        raise SystemExit(f"{len(different)} files differ, such as {different[0]}")
+    return len(names)
 
 
 def main() -> None:
@@ -124,7 +117,7 @@ def main() -> None:
         # Linux counts in KiB; the largest of all commands so far.
         memory = resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss * 1024
         print(f"{title}: the command took {time.monotonic() - begin:.0f} s on one thread, and {memory / 1e6:.0f} MB")
-        least = len(files(want)) // 3
+        least = len(regions.files(want)) // 3
         for executor in EXECUTORS:
             begin = time.monotonic()
             starts = by_cubed(plan, got, least, executor)

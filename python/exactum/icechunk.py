@@ -16,6 +16,8 @@ from typing import Any
 from zarr.core.buffer import default_buffer_prototype
 from zarr.core.sync import sync
 
+from .regions import files
+
 __all__ = ["commit"]
 
 
@@ -48,7 +50,9 @@ def commit(
     if count < 1:
         raise ValueError(f"the number of shares is at least 1, not {count}")
     root, prefix = Path(folder), path.strip("/")
-    documents, chunks = _files(root)
+    names = files(root)
+    documents = [name for name in names if name.name == "zarr.json"]
+    chunks = [name for name in names if name.name != "zarr.json"]
     if PurePath("zarr.json") not in documents:
         raise FileNotFoundError(f"{root} has no zarr.json: it is another folder, or some regions have not been run")
     if not sync(session.store.is_empty(prefix)):
@@ -58,13 +62,6 @@ def commit(
     shares = [(session.fork(), chunks[index::count]) for index in range(count)]
     session.merge(*each(partial(_share, root, prefix), shares))
     return str(session.commit(message))
-
-
-def _files(root: Path) -> tuple[list[PurePath], list[PurePath]]:
-    """The documents and the chunks of a folder, without the journal of the command, whose names begin with a dot."""
-    names = sorted(file.relative_to(root) for file in root.rglob("*") if file.is_file())
-    seen = [name for name in names if not any(part.startswith(".") for part in name.parts)]
-    return [it for it in seen if it.name == "zarr.json"], [it for it in seen if it.name != "zarr.json"]
 
 
 def _share(root: Path, prefix: str, share: tuple[Any, list[PurePath]]) -> Any:

@@ -22,6 +22,7 @@ import os
 from collections.abc import Sequence
 from dataclasses import dataclass
 from importlib import import_module
+from pathlib import Path, PurePath
 from typing import Any, Literal
 
 import numpy as np
@@ -29,7 +30,7 @@ import numpy as np
 from ._commands import run as _run
 from ._types import Scalar, json_of
 
-__all__ = ["Region", "check", "downsample", "pack", "run", "run_cubed"]
+__all__ = ["Region", "check", "downsample", "files", "pack", "run", "run_cubed"]
 
 
 @dataclass(frozen=True)
@@ -137,6 +138,13 @@ def run(region: Region) -> str:
             (``not_carried_out``).
     """
     return _run([*region.arguments, "--threads=1"], [0])[1]
+
+
+def files(folder: str | os.PathLike[str]) -> list[PurePath]:
+    """Lists the files that readers read, by their paths in the folder: the journal of the command is not among them."""
+    root = Path(folder)
+    names = sorted(file.relative_to(root) for file in root.rglob("*") if file.is_file())
+    return [name for name in names if not any(part.startswith(".") for part in name.parts)]
 
 
 def run_cubed(regions: Sequence[Region], *, spec: Any = None, memory: int = 500_000_000, **compute: Any) -> list[str]:
