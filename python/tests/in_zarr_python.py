@@ -42,6 +42,8 @@ data_type_registry._lazy_load()
 
 _raises = pytest.raises
 rejections = 0
+# The number of rejections by the worker of pytest-xdist that met them.
+accepted: dict[str, int] = {}
 
 
 class _Raises:
@@ -98,17 +100,25 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
 
 @pytest.hookimpl(wrapper=True)
 def pytest_runtest_makereport(item: pytest.Item, call: pytest.CallInfo[None]) -> Generator[None, Any, Any]:
-    """Expects a data type of this package to refuse Zarr 2, for which it has no name."""
+    """Expects a data type of this package to refuse Zarr 2, and has the report carry the number of rejections."""
     report = yield
     if report.failed and call.excinfo and str(call.excinfo.value).startswith(NOT_IN_ZARR_2):
         report.outcome = "skipped"
         report.wasxfail = "Zarr 2 has no names for the data types of this package"
+    report.user_properties.append(("rejections", rejections))
     return report
+
+
+def pytest_runtest_logreport(report: pytest.TestReport) -> None:
+    """Takes the number of rejections from a report, which may come from a worker of pytest-xdist."""
+    accepted[getattr(report, "worker_id", "")] = dict(report.user_properties)["rejections"]
 
 
 def pytest_terminal_summary(terminalreporter: Any) -> None:
     """Says what was left out, and how often a clause stood in the place of a message."""
-    terminalreporter.write_line(f"{rejections} rejections were accepted by their clauses instead of their messages")
+    terminalreporter.write_line(
+        f"{sum(accepted.values())} rejections were accepted by their clauses instead of their messages"
+    )
     for (file, name), why in LEFT_OUT.items():
         terminalreporter.write_line(f"left out: {file}::{name}, which {why}")
     for name, why in OF_DATA_TYPES.items():

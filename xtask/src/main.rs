@@ -14,6 +14,7 @@ mod generated;
 mod oracle;
 #[path = "../../conformance/suite/pack.rs"]
 mod pack;
+mod programs;
 mod schema;
 mod site;
 mod size;
@@ -258,26 +259,28 @@ fn reliability(options: &[String]) -> Result {
 
 /// Sets the peers up, with the build that computes coverage too; the exit code is that of the command.
 fn peers(without: &[String], python: Option<&Path>, flags: [(&str, bool); 2]) -> ExitCode {
-    let mut command = lab_command(false, "peers");
-    if !without.is_empty() {
-        command.arg("--without").args(without);
-    }
-    if let Some(python) = python {
-        command.arg("--python").arg(python);
-    }
-    command.args(
-        flags
-            .iter()
-            .filter(|(_, given)| *given)
-            .map(|(flag, _)| flag),
-    );
-    match command.status() {
+    let flags = flags
+        .iter()
+        .filter(|(_, given)| *given)
+        .map(|(flag, _)| flag);
+    let status = programs::command(&root(), "exactum-lab", false).and_then(|mut command| {
+        command.arg("peers");
+        if !without.is_empty() {
+            command.arg("--without").args(without);
+        }
+        if let Some(python) = python {
+            command.arg("--python").arg(python);
+        }
+        let status = command.args(flags).status();
+        status.map_err(|error| format!("exactum-lab: {error}"))
+    });
+    match status {
         Ok(status) => status
             .code()
             .and_then(|code| u8::try_from(code).ok())
             .map_or(ExitCode::FAILURE, ExitCode::from),
         Err(error) => {
-            eprintln!("cargo: {error}");
+            eprintln!("{error}");
             ExitCode::FAILURE
         }
     }
@@ -321,25 +324,16 @@ fn finish(folder: &str, root: &Path, files: &generated::Files, check: bool) -> R
 
 /// Builds the command `exactum-lab` and runs a subcommand of it.
 fn lab(release: bool, subcommand: &str, options: &[String]) -> Result {
-    match lab_command(release, subcommand).args(options).status() {
+    let status = programs::command(&root(), "exactum-lab", release)
+        .map_err(|error| vec![error])?
+        .arg(subcommand)
+        .args(options)
+        .status();
+    match status {
         Ok(status) if status.success() => Ok(format!("{subcommand}: passed")),
         Ok(status) => Err(vec![format!("exactum-lab {subcommand}: {status}")]),
-        Err(error) => Err(vec![format!("cargo: {error}")]),
+        Err(error) => Err(vec![format!("exactum-lab: {error}")]),
     }
-}
-
-/// The command that builds `exactum-lab` and runs a subcommand of it.
-fn lab_command(release: bool, subcommand: &str) -> Command {
-    let cargo = env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
-    let mut command = Command::new(cargo);
-    command
-        .current_dir(root())
-        .args(["run", "--quiet", "--package", "exactum-lab"]);
-    if release {
-        command.arg("--release");
-    }
-    command.arg("--").arg(subcommand);
-    command
 }
 
 /// The workspace that this program was built from.

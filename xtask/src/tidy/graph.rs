@@ -182,6 +182,16 @@ const ALLOWED: &[Allowed] = &[
         ],
     },
     Allowed {
+        package: "exactum-python",
+        inside: &[
+            "exactum",
+            "exactum-exact",
+            "exactum-metadata",
+            "exactum-optimized",
+        ],
+        outside: &["numpy", "pyo3"],
+    },
+    Allowed {
         package: "xtask",
         inside: &[
             "exactum-exact",

@@ -1,0 +1,16 @@
+//! The program as it is called. The tasks of xtask have cargo build it by this test.
+
+use std::process::Command;
+
+#[test]
+fn a_call_without_a_folder_is_refused() {
+    let output = Command::new(env!("CARGO_BIN_EXE_exactum-site"))
+        .output()
+        .expect("the program");
+    assert_eq!(output.status.code(), Some(1));
+    let message = String::from_utf8_lossy(&output.stderr);
+    assert!(
+        message.contains("the folder of the site is missing"),
+        "{message}"
+    );
+}
