@@ -212,7 +212,8 @@ impl Codec {
     }
 
     /// Decodes bytes to an array of this shape.
-    fn from_bytes<'py>(
+    #[pyo3(name = "from_bytes")]
+    fn decode_bytes<'py>(
         &self,
         buffer: &Bound<'py, PyUntypedArray>,
         shape: Vec<usize>,
