@@ -18,6 +18,7 @@ pub mod expectations;
 pub mod fairness;
 pub mod findings;
 mod hello;
+pub mod history;
 mod implementation;
 mod in_process;
 mod line;

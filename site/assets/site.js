@@ -33,7 +33,7 @@ export function data(path) {
 
 const routes = {
   "": views.overview, row: views.row, clause: views.clause, implementation: views.implementation,
-  "can-i-use": views.canIUse, interoperability: views.interoperability, rulings: views.rulings,
+  case: views.caseOf, "can-i-use": views.canIUse, interoperability: views.interoperability, rulings: views.rulings,
   ruling: views.rulings, evidence: views.evidence, guide: views.guide,
   validate: tools.validate, plan: tools.plan, try: tools.tryValues,
 };
@@ -47,7 +47,7 @@ async function draw(isFirst) {
   const mine = ++drawing;
   for (const link of document.querySelectorAll("#nav a")) {
     const target = link.getAttribute("href").slice(2);
-    const is = target === name || (target === "rulings" && name === "ruling") || (target === "" && ["row", "clause", "implementation"].includes(name));
+    const is = target === name || (target === "rulings" && name === "ruling") || (target === "" && ["row", "clause", "implementation", "case"].includes(name));
     if (is) link.setAttribute("aria-current", "page"); else link.removeAttribute("aria-current");
   }
   document.getElementById("nav").classList.remove("open");
@@ -99,7 +99,7 @@ export function matches(all, words) {
     ...few(all.rows.filter((it) => is(it.id)), 3).map((it) => [`#/row/${it.id}`, it.id, "row"]),
     ...few(all.clauses.filter(([id]) => is(id)).concat(all.clauses.filter(([id, text]) => !is(id) && is(`${id} ${text}`))), 8).map(([id, text]) => [`#/clause/${id}`, id, text]),
     ...few(all.causes.filter(([name, , fault, clauses]) => is(`${name} ${fault} ${clauses.join(" ")}`)), 8).map(([name, id, fault]) => [`#/implementation/${name}/${id}`, fault, `${name}, cause of failures`]),
-    ...few(all.groups.filter(([id]) => is(id)), 6).map(([id, count, clause]) => [`#/clause/${clause}`, id, `${count} cases, first of ${clause}`]),
+    ...few(all.groups.filter(([id]) => is(id)), 6).map(([id, count, clause]) => [`#/case/${id}`, id, `${count} ${count === 1 ? "case" : "cases"} of ${clause}`]),
   ];
 }
 let searching = Promise.resolve();

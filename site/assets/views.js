@@ -157,6 +157,42 @@ export async function clause([id], all) {
   };
 }
 
+/** A case with all that fail it, a group of cases, or the groups of a file of the vectors. */
+export async function caseOf([row, topic, name, id]) {
+  const file = await data(`cases/${row}/${topic}`);
+  const path = `${row}/${topic}`;
+  const crumbs = [h("a", { href: `#/row/${row}` }, row), h("a", { href: `#/case/${path}` }, topic)];
+  const failing = (it) => new Set(it.failed.map((one) => one.implementation)).size;
+  const list = (headings, lines) => h("div", { class: "scroll free", tabindex: 0, role: "region", "aria-label": headings[0] }, h("table", {},
+    h("thead", {}, h("tr", {}, headings.map((it, place) => h("th", { scope: "col", class: place ? "n" : null }, it)))),
+    h("tbody", {}, lines.map(([to, text, note, ...cells]) => h("tr", {}, h("td", {}, h("a", { href: `#/case/${to}` }, h("code", {}, text)), note ? h("div", { class: "small quiet" }, note) : null), cells.map((it) => h("td", { class: "n" }, it)))))));
+  if (!name) {
+    return { title: path, nodes: [crumb(...crumbs), h("h1", {}, path), h("p", { class: "small quiet" }, "After ", upstream(file.upstream)),
+      list(["Group", "Level", "Cases", "Cases with failures"], file.groups.map((it) => [it.id, it.id.split("/")[2], null, it.level, it.cases.length, it.cases.filter(failing).length]))] };
+  }
+  const group = file.groups.find((it) => it.id === `${path}/${name}`);
+  if (!group) throw new Error(`there are no cases ${path}/${name}`);
+  if (id === undefined) {
+    return { title: group.id, nodes: [crumb(...crumbs), h("h1", {}, group.id), h("p", { class: "small quiet" }, `${count(group.cases.length, "case")} at level ${group.level}`),
+      list(["Case", "Implementations that fail"], group.cases.map((it) => [`${group.id}/${it.id}`, it.id, it.example.note, failing(it) || "–"]))] };
+  }
+  const place = group.cases.findIndex((it) => it.id === id);
+  const one = group.cases[place];
+  if (!one) throw new Error(`there is no case ${group.id}/${id}`);
+  const { clauses } = await data(`row/${row}`);
+  const cited = (one.example.clauses ?? []).map((it) => [it, clauses.find((clause) => clause.id === it)]);
+  const next = [group.cases[place - 1], group.cases[place + 1]];
+  return { title: `${group.id}/${id}`, nodes: [crumb(...crumbs, h("a", { href: `#/case/${group.id}` }, name)), h("h1", {}, `${group.id}/${id}`),
+    cited.map(([it, clause]) => h("p", {}, clause ? [level(clause), " "] : null, clauseLink(it), clause ? [": ", rich(clause.text)] : null)),
+    h("h2", {}, "What is asked, and what has to come back"), example(one.example),
+    h("p", { class: "small quiet" }, "The same in a terminal: ", h("code", {}, `exactum explain ${group.id}/${id}`)),
+    h("h2", {}, one.failed.length ? `${count(failing(one), "implementation")} failed it` : "No implementation failed it"),
+    h("p", { class: "small quiet" }, "Implementations that are not listed passed it, answered where every answer is right, or do not offer what it asks for."),
+    one.failed.map((it) => h("article", { class: "card" }, h("h3", {}, h("a", { href: `#/implementation/${it.implementation}/${it.cause ?? ""}` }, it.implementation), ": ", it.fault ?? it.verdict),
+      h("p", { class: "small quiet" }, it.verdict, it.section ? ` · ${SECTIONS[it.section][0].toLowerCase()}` : ""), example(it.example))),
+    h("p", { class: "controls", style: "margin-top:2rem" }, next.map((it, place) => it && h("a", { href: `#/case/${group.id}/${it.id}` }, place ? `${it.id} →` : `← ${it.id}`)))] };
+}
+
 /** A case in numbers and bits: what is asked, what has to come back, and what did. */
 export function example(it) {
   const names = { op: "operation", data_type: "data type", configuration: "configuration" };
@@ -172,12 +208,12 @@ export function example(it) {
   const differs = (index) => it.got && (it.each ? got?.has(from + index) : it.got.elements && it.expected?.elements && it.got.elements[index]?.[1] !== it.expected.elements[index]?.[1]);
   const shownColumns = columns.filter(([, column]) => column.elements || it.each);
   return h("div", { class: "example" },
-    h("div", { class: "case" }, h("code", {}, it.case), it.note ? ` · ${it.note}` : ""),
+    it.case && h("div", { class: "case" }, h("a", { href: `#/case/${it.case}` }, h("code", {}, it.case)), it.note ? ` · ${it.note}` : ""),
     h("dl", { class: "request" }, members.map(([key, text]) => [h("dt", {}, names[key] ?? key), h("dd", {}, h("code", {}, text))]),
       it.expected?.reject ? [h("dt", {}, "expected"), h("dd", {}, "a rejection: ", h("code", {}, it.expected.reject))] : null,
       it.expected?.json ? [h("dt", {}, "expected"), h("dd", {}, h("code", {}, it.expected.json))] : null,
       isOneAnswer ? [h("dt", {}, "got"), h("dd", {}, [...got.values()].map((answer) => h("code", {}, answer.filter(Boolean).join(" "))))] : null),
-    rows ? h("div", { class: "scroll free", tabindex: 0, role: "region", "aria-label": `Elements of ${it.case}` }, h("table", {}, h("thead", {}, h("tr", {}, h("th", { scope: "col", class: "n" }, "#"), shownColumns.map(([name, column]) => h("th", { scope: "col", class: "value" }, name, column.data_type ? ` (${column.data_type})` : "")))),
+    rows ? h("div", { class: "scroll free", tabindex: 0, role: "region", "aria-label": `Elements of ${it.case ?? "the answer"}` }, h("table", {}, h("thead", {}, h("tr", {}, h("th", { scope: "col", class: "n" }, "#"), shownColumns.map(([name, column]) => h("th", { scope: "col", class: "value" }, name, column.data_type ? ` (${column.data_type})` : "")))),
       h("tbody", {}, Array.from({ length: rows }, (_, index) => h("tr", { class: differs(index) ? "wrong" : null }, h("td", { class: "n quiet" }, from + index), shownColumns.map(([name, column]) => h("td", { class: "value" }, name === "expected" && !column.elements[index] ? "" : show(value(column, index))))))))) : null,
     (it.input?.count ?? 0) > from + rows && rows ? h("p", { class: "small quiet" }, `${count(it.input.count, "element")} in all`) : null,
     it.derivation ? derivation(it.derivation) : null);
@@ -198,6 +234,7 @@ function cause(it, withName) {
     h("h3", {}, withName ? [h("a", { href: `#/implementation/${it.implementation}/${it.id}` }, it.implementation), ": "] : null, it.fault),
     h("p", { class: "small quiet" }, `${it.severity ?? ""} · ${count(it.cases, "case")}`, it.must && it.must !== it.cases ? `, ${it.must} at level must` : "", withName ? ` · ${SECTIONS[it.section][0].toLowerCase()}` : "", withName ? null : [" · ", it.clauses.map((id, place) => [place ? ", " : "", clauseLink(id)])]),
     it.reason ? h("p", {}, rich(it.reason)) : null,
+    it.seen ? h("p", { class: "small quiet" }, it.seen.first === it.seen.last ? `Seen in version ${it.seen.first}` : `Seen in versions ${it.seen.first} to ${it.seen.last}`, ".") : null,
     it.machine ? h("p", { class: "small" }, `Seen with ${it.machine}.`) : null,
     h("p", { class: "small" }, [known, it.ruling ? h("a", { href: `#/ruling/${it.ruling}` }, `Ruling R${it.ruling}`) : null, it.decision ? outside(it.decision, "Its authors keep it") : null, it.promise ? outside(it.promise, "Its documentation") : null, it.link?.startsWith("https://") ? outside(it.link, "Source") : null, withName ? null : h("a", { href: `#/implementation/${it.implementation}/${it.id}` }, "Link to this cause")].filter(Boolean).map((part, place) => [place ? " · " : "", part])),
     it.example ? h("details", { open: !withName && it.section === "fault" && it.severity === "wrong value" }, h("summary", {}, "One case in numbers and bits"), example(it.example), h("p", { class: "small quiet" }, "Again: ", h("code", {}, repeat))) : null,
@@ -213,7 +250,7 @@ export async function implementation([name, anchor], all) {
   const address = new URL(`badge/${name}/`, location.href.split("#")[0]).href;
   return {
     title: name, anchor, nodes: [crumb(name), h("h1", {}, name),
-      h("ul", { class: "facts" }, h("li", {}, "version ", h("b", {}, page.version)), h("li", {}, "language ", h("b", {}, page.language)), verdicts.map(([verdict, number]) => h("li", {}, h("b", {}, number.toLocaleString("en")), ` ${verdict}`))),
+      h("ul", { class: "facts" }, h("li", {}, "version ", h("b", {}, page.version), page.versions?.length > 1 ? ` (judged: ${page.versions.join(", ")})` : ""), h("li", {}, "language ", h("b", {}, page.language)), verdicts.map(([verdict, number]) => h("li", {}, h("b", {}, number.toLocaleString("en")), ` ${verdict}`))),
       h("ul", { class: "tally" }, languages.map(([row, it]) => { const isOther = page.claims && !(row in page.claims); const [kind, sign] = isOther ? ["other", "○"] : grade(it); return h("li", {}, h("a", { class: kind, href: `#/row/${row}` }, h("span", { class: "sign", "aria-hidden": "true" }, sign), `${row} `, it[1] ? share(it) : "")); })), LEGEND(),
       h("h2", {}, "What it offers"),
       page.claims && Object.keys(page.claims).length ? h("p", {}, "It claims the texts of ", Object.entries(page.claims).map(([row, link], place) => [place ? ", " : "", outside(link, row)]), ".") : h("p", {}, "It claims none of the texts that the vectors test."),
@@ -221,6 +258,8 @@ export async function implementation([name, anchor], all) {
       sections.map(([id, title, about, list]) => [h("h2", { id: `section-${id}` }, `${title} (${list.length})`), h("p", { class: "quiet small text" }, about),
         id === "fault" ? list.map((it) => cause(it, false)) : h("details", { open: list.length < 6 || list.some((it) => it.id === anchor) }, h("summary", {}, `Show ${count(list.length, "cause")}`), list.map((it) => cause(it, false)))]),
       sections.length ? null : h("p", {}, "No case fails."),
+      page.gone.length ? [h("h2", { id: "gone" }, `No longer seen (${page.gone.length})`), h("p", { class: "quiet small text" }, `Faults and other differences of earlier versions that ${page.version} does not show.`),
+        h("ul", { class: "list small" }, page.gone.map((it) => h("li", {}, it.fault, h("span", { class: "quiet" }, ` · last seen in ${it.last}`))))] : null,
       h("h2", {}, "Badges"), h("p", { class: "small" }, languages.map(([row]) => [h("img", { src: `badge/${name}/${row}.svg`, alt: `exactum ${row}`, loading: "lazy", height: 20 }), " "])), h("pre", { tabindex: 0 }, h("code", {}, `[![exactum](${address}${languages[0]?.[0] ?? "bytes"}.svg)](${location.href.split("#")[0]}#/implementation/${name})`))],
   };
 }

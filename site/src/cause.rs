@@ -40,6 +40,8 @@ pub(crate) struct Cause {
     pub(crate) severity: usize,
     /// What the pages show.
     pub(crate) shown: Value,
+    /// The ids of its cases.
+    pub(crate) cases: BTreeSet<String>,
     /// Data types and codecs of its cases.
     pub(crate) data_types: BTreeSet<String>,
     pub(crate) codecs: BTreeSet<String>,
@@ -164,6 +166,12 @@ fn cause(
         "severity": WORST.get(severity), "clauses": clauses, "rows": rows,
         "cases": gathered.cases.len(), "must": must, "verdicts": gathered.verdicts,
     });
+    let library = known.history.of(&one.name);
+    if let Some(library) = library
+        && let Some([first, last]) = library.faults.get(fault)
+    {
+        shown["seen"] = json!({ "first": first, "last": last });
+    }
     if let Some(entry) = gathered.entry {
         shown["reason"] = entry.reason.as_str().into();
         shown["link"] = entry.link.as_str().into();
@@ -193,6 +201,7 @@ fn cause(
         section,
         severity,
         shown,
+        cases: gathered.cases.iter().map(ToString::to_string).collect(),
         data_types,
         codecs,
     }

@@ -4,13 +4,15 @@ use std::collections::BTreeMap;
 
 use exactum_conformance::expectations::Entry;
 use exactum_conformance::findings;
+use exactum_conformance::history::History;
 use exactum_conformance::report::Outline;
 use exactum_vectors::{Case, Group};
 
-/// The cases, with their levels and clauses.
+/// The cases, with their levels and clauses, and the versions that failed them.
 pub(crate) struct Vectors<'a> {
     pub(crate) outline: &'a Outline,
     pub(crate) cases: &'a BTreeMap<String, (&'a Group, &'a Case)>,
+    pub(crate) history: &'a History,
 }
 
 /// The row of the grid that a clause or a case belongs to.

@@ -126,8 +126,16 @@ pub(crate) fn row(known: &Known<'_>, row: &str) -> Value {
 /// An implementation: what it offers, and the causes of its failures.
 pub(crate) fn implementation(known: &Known<'_>, one: &Implementation) -> Value {
     let causes: Vec<&Value> = one.causes.iter().map(|cause| &cause.shown).collect();
+    let version = &one.results.implementation.version;
+    let library = known.history.of(&one.known.name);
+    let gone: Vec<Value> = library
+        .into_iter()
+        .flat_map(|it| it.gone(version))
+        .map(|(fault, last)| json!({ "fault": fault, "last": last }))
+        .collect();
     json!({
-        "name": one.known.name, "version": one.results.implementation.version,
+        "name": one.known.name, "version": version,
+        "versions": library.map(|it| &it.versions), "gone": gone,
         "language": one.results.implementation.language,
         "claims": known.claims.get(&one.known.name), "arrays": one.results.arrays,
         "verdicts": one.results.verdicts, "rows": standings(one), "causes": causes,

@@ -8,6 +8,7 @@ use exactum_conformance::checkout::{ByName, Checkout};
 use exactum_conformance::expectations::{Entry, Expectations};
 use exactum_conformance::fairness::Claims;
 use exactum_conformance::findings;
+use exactum_conformance::history::History;
 use exactum_conformance::report::Outline;
 use exactum_conformance::results::Results;
 use exactum_vectors::spec::Clause;
@@ -24,6 +25,7 @@ pub(crate) struct Known<'s> {
     /// The texts that the vectors of a row follow: repository, `@`, commit.
     pub(crate) upstream: BTreeMap<String, Vec<String>>,
     pub(crate) claims: BTreeMap<String, Claims>,
+    pub(crate) history: History,
     pub(crate) implementations: Vec<Implementation>,
     /// What is known of each implementation, as the library takes it.
     pub(crate) all: Vec<findings::Known>,
@@ -67,6 +69,7 @@ impl<'s> Known<'s> {
             cases: BTreeMap::new(),
             upstream: BTreeMap::new(),
             claims: claims(checkout.root())?,
+            history: History::load(checkout.root())?,
             implementations: Vec::new(),
             all: Vec::new(),
         };
@@ -95,6 +98,7 @@ impl<'s> Known<'s> {
                 &Vectors {
                     outline: &known.outline,
                     cases: &known.cases,
+                    history: &known.history,
                 },
                 &one,
                 &results,

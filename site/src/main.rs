@@ -1,6 +1,7 @@
 //! Makes the site: a shell that loads data by part, and the data, all of it from committed files.
 
 mod badge;
+mod cases;
 mod cause;
 mod entries;
 mod example;
@@ -17,6 +18,7 @@ use exactum_conformance::checkout::Checkout;
 use exactum_conformance::output;
 use serde_json::Value;
 
+use cases::Failures;
 use known::Known;
 
 /// The files of the shell, which name nothing outside the site.
@@ -70,6 +72,11 @@ fn make(folder: &Path) -> Result<String, String> {
             let image = badge::image(row, standing);
             site.write(&format!("badge/{name}/{row}.svg"), image.as_bytes())?;
         }
+    }
+    let failures = Failures::of(&known);
+    for (file, _) in &suite.files {
+        let path = format!("data/cases/{}/{}.json", file.row, file.topic);
+        site.json(&path, &failures.page(file))?;
     }
     site.json("data/readers.json", &grid::readers(&known))?;
     site.json("data/search.json", &grid::search(&known, &suite))?;

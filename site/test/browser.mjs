@@ -59,8 +59,8 @@ check(first < 300_000, `the first load is ${first} bytes`);
 const overview = JSON.parse(await readFile(join(site, "data/overview.json"), "utf8"));
 const { rulings } = JSON.parse(await readFile(join(site, "data/rulings.json"), "utf8"));
 const { chapters } = JSON.parse(await readFile(join(site, "data/guide.json"), "utf8"));
-const kinds = ["/", "/row/cast_value", "/clause/cast_value.rounding.once", "/implementation/zarrita", "/can-i-use", "/interoperability", `/ruling/${rulings[0].number}`, "/evidence", "/guide", "/validate", "/plan", "/try"];
-const pages = [...new Set([...kinds, ...overview.rows.map((it) => `/row/${it.id}`), ...overview.implementations.map((it) => `/implementation/${it.name}`), ...chapters.map((it) => `/guide/${it.id}`), "/rulings", "/evidence/fairness", "/evidence/reliability"])];
+const kinds = ["/", "/row/cast_value", "/clause/cast_value.rounding.once", "/implementation/zarrita", "/case/bitround/all-float16/every-1/nan", "/can-i-use", "/interoperability", `/ruling/${rulings[0].number}`, "/evidence", "/guide", "/validate", "/plan", "/try"];
+const pages = [...new Set([...kinds, ...overview.rows.map((it) => `/row/${it.id}`), ...overview.implementations.map((it) => `/implementation/${it.name}`), ...chapters.map((it) => `/guide/${it.id}`), "/case/bitround/all-float16", "/case/bitround/all-float16/every-1", "/rulings", "/evidence/fairness", "/evidence/reliability"])];
 for (const hash of pages) {
   const begin = performance.now();
   await go(page, hash);
@@ -104,6 +104,20 @@ await shown.locator("summary").click();
 const derived = await shown.textContent();
 for (const word of ["exact value", "below", "above", "nearer", "nearest-even", "result"]) check(derived.includes(word), `the derivation has no ${word}`);
 check(await shown.locator("a[href^='#/clause/']").count() > 0, "the derivation links no clause");
+
+// A case says who failed it and why, and a group of cases is found by its name.
+await go(page, "/case/bitround/all-float16/every-1/nan");
+const failed = await page.textContent("#main");
+for (const words of ["numcodecs", "BitRound makes numbers and infinities of NaN", "expected", "got"]) check(failed.includes(words), `the case does not say ${words}`);
+await page.keyboard.press("/");
+await page.keyboard.type("bitround/all-float16/every-1");
+await page.waitForSelector("#found li[data-to^='#/case/bitround/all-float16/every-1']");
+await page.keyboard.press("Escape");
+await page.fill("#search", "");
+await page.evaluate(() => document.activeElement.blur());
+// What a library no longer gets wrong is not forgotten.
+await go(page, "/implementation/zarr-python");
+check((await page.textContent("#gone")).includes("No longer seen"), "no fault of an earlier version is named");
 
 // Filter and sorting of the overview.
 await go(page, "/");

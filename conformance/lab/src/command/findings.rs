@@ -1,4 +1,4 @@
-//! `exactum-lab findings`: the page of what the vectors find, and the tables of the rulings.
+//! `exactum-lab findings`: the page of what the vectors find, the tables of the rulings, and the history of the faults.
 
 use std::fs;
 use std::process::ExitCode;
@@ -6,6 +6,7 @@ use std::process::ExitCode;
 use exactum_conformance::checkout::{ByName, Checkout};
 use exactum_conformance::expectations::Expectations;
 use exactum_conformance::findings::{Known, page};
+use exactum_conformance::history::{self, History};
 use exactum_conformance::output;
 use exactum_conformance::report::Outline;
 use exactum_conformance::results::Results;
@@ -55,6 +56,10 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode, String> {
         Err(found) => findings.extend(found),
         Ok(page) => findings.extend(settle(&checkout, PAGE, &page, args.write)?),
     }
+    let mut history = History::load(checkout.root())?;
+    history.add(&known);
+    let text = history.render()?;
+    findings.extend(settle(&checkout, history::FILE, &text, args.write)?);
     let clauses = spec::clauses(checkout.root())?;
     let path = checkout.root().join(RULINGS);
     let text = fs::read_to_string(&path).map_err(|error| format!("{RULINGS}: {error}"))?;
