@@ -88,7 +88,7 @@ enum Task {
     },
     /// Generate the page of what was measured, from committed measurements.
     Performance {
-        /// Options of `exactum-lab performance`: `--measure DATE` makes the measurements first.
+        /// Options of `exactum-lab performance`: `--measure DATE` makes the measurements first, `--only NAME` some of them.
         #[arg(trailing_var_arg = true, allow_hyphen_values = true)]
         options: Vec<String>,
     },

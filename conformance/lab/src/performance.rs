@@ -66,13 +66,19 @@ impl Measurement {
         self.instructions.is_none_or(|it| it < Instructions::best())
     }
 
-    /// Measures, and returns the rows as JSON.
+    /// Measures one row, or all, and returns the results as JSON.
     #[must_use]
-    pub fn make(self, outside: &Outside, progress: impl FnMut(&str)) -> Option<String> {
+    pub fn make(
+        self,
+        row: Option<&str>,
+        outside: &Outside,
+        progress: impl FnMut(&str),
+    ) -> Option<String> {
         if !self.is_possible() {
             return None;
         }
         let options = Options {
+            row: row.map(str::to_owned),
             cached: self.cached,
             instructions: self.instructions,
             // Enough for medians of hundreds of cases, and few enough to be measured within half an hour.

@@ -1,6 +1,7 @@
 //! `exactum-lab performance`: the page of what was measured.
 
 use std::fs;
+use std::path::Path;
 use std::process::ExitCode;
 
 use exactum_conformance::checkout::Checkout;
@@ -21,6 +22,10 @@ pub(crate) struct Args {
     /// beside the measurements.
     #[arg(long, value_name = "DATE", requires = "write")]
     measure: Option<String>,
+    /// Measure only this: `memory`, `cached`, `portable` or `avx2`, or a row of one, as `memory/cast_value`. What was
+    /// measured of the others stays.
+    #[arg(long, value_name = "NAME", requires = "measure")]
+    only: Vec<String>,
 }
 
 /// The page, below the root.
@@ -34,7 +39,7 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode, String> {
     let checkout = Checkout::find()?;
     let root = checkout.root();
     if let Some(date) = &args.measure {
-        measure(root, date)?;
+        measure(root, date, &args.only)?;
     }
     let path = root.join(FOLDER).join("machine.json");
     let text = fs::read_to_string(&path).map_err(|error| format!("{}: {error}", path.display()))?;
@@ -57,8 +62,8 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode, String> {
     Ok(ExitCode::SUCCESS)
 }
 
-/// Makes all measurements that this machine can make.
-fn measure(root: &std::path::Path, date: &str) -> Result<(), String> {
+/// Makes the measurements that this machine can make, all or those that are named.
+fn measure(root: &Path, date: &str, only: &[String]) -> Result<(), String> {
     // Drawn on a terminal only.
     let spinner = ProgressBar::with_draw_target(None, ProgressDrawTarget::stderr());
     let mut about = machine();
@@ -67,21 +72,31 @@ fn measure(root: &std::path::Path, date: &str) -> Result<(), String> {
         &root.join(FOLDER).join("machine.json"),
         &format!("{about:#}\n"),
     )?;
-    for measurement in MEASUREMENTS {
+    let all: Vec<String> = MEASUREMENTS.map(|it| it.name.to_owned()).into();
+    for named in if only.is_empty() { &all } else { only } {
+        let (name, row) = match named.split_once('/') {
+            Some((name, row)) => (name, Some(row)),
+            None => (named.as_str(), None),
+        };
+        let measurement = MEASUREMENTS.into_iter().find(|it| it.name == name);
+        let measurement = measurement.ok_or_else(|| format!("no measurement is named {name}"))?;
         let mut without: Vec<String> = Vec::new();
         if let Some(only) = measurement.peers {
             let others = peers().into_iter().filter(|name| !only.contains(name));
             without.extend(others.map(str::to_owned));
         }
         let outside = outside(None, &without)?;
-        let made = measurement.make(&outside, |case| {
+        let made = measurement.make(row, &outside, |case| {
             spinner.set_message(case.to_owned());
             spinner.tick();
         });
         if let Some(rows) = made {
-            let rows: Vec<Value> =
+            let made: Vec<Value> =
                 serde_json::from_str(&rows).map_err(|error| error.to_string())?;
-            save(root, measurement.name, &rows)?;
+            let mut rows = load(root, name)?;
+            rows.retain(|it| row.is_some_and(|row| it["row"] != row));
+            rows.extend(made);
+            save(root, name, &rows)?;
         }
     }
     spinner.finish_and_clear();
