@@ -23,6 +23,15 @@ pub const FOLDER: &str = "EXACTUM_PEERS";
 /// The command that sets peers up.
 pub const SET_UP: &str = "cargo xtask peers";
 
+/// The peers in Rust that the example `call` calls.
+const CALLED: [&str; 5] = [
+    "half",
+    "zarr-cast-value",
+    "zarrs",
+    "zarrs-exactum",
+    "zfp-rs",
+];
+
 /// The peers that are programs, and where they are.
 #[derive(Clone, Debug)]
 pub struct Registry {
@@ -259,6 +268,36 @@ impl Registry {
             return Err(Missing::set_up(why));
         }
         Ok(runtime)
+    }
+
+    /// Returns the line of a shell that has a library answer a request without its adapter, by its program in
+    /// `conformance/calls`; none where it has no program, or is not set up.
+    #[must_use]
+    pub fn call(&self, name: &str, request: &str) -> Option<String> {
+        let asked = format!("printf '%s\\n' '{}'", request.replace('\'', r"'\''"));
+        if CALLED.contains(&name) {
+            let called = "cargo run --quiet --package exactum-peers --example call";
+            return Some(format!("{asked} | {called} {name}"));
+        }
+        let peer = self.peer(name).ok()?;
+        let program = self.runtime(&peer.environment).ok()?.program;
+        // Two versions of a library share an adapter, and a call.
+        let adapter = Path::new(peer.adapter.as_ref()?);
+        let (library, suffix) = (adapter.parent()?.to_str()?, adapter.extension()?.to_str()?);
+        let call = self.adapters.with_file_name("calls");
+        let call = call.join(format!("call-{library}.{suffix}"));
+        if !call.is_file() {
+            return None;
+        }
+        let (program, call) = (program.display(), call.display());
+        Some(if suffix == "py" {
+            format!("{asked} | {program} {call}")
+        } else {
+            // Node finds packages beside the program, so it goes where they are.
+            let environment = self.folder.join(&peer.environment);
+            let evaluated = format!("{program} --input-type=module -e \"$(cat {call})\"");
+            format!("cd {} && {asked} | {evaluated}", environment.display())
+        })
     }
 
     fn start(&self, name: &str, peer: &Peer, runtime: &Runtime) -> Result<Launch, Missing> {

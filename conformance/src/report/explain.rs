@@ -27,7 +27,8 @@ pub struct Answered {
     pub answer: Option<Result<Answer, Failure>>,
     /// The known fault that it is, in words; empty for none.
     pub known: String,
-    /// The smallest request that was found to fail as well, in words and as a line; empty for none.
+    /// The smallest request that was found to fail as well, in words and as a line, and a line of a shell that asks the
+    /// library alone; empty for none.
     pub smallest: String,
 }
 

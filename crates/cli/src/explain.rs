@@ -14,6 +14,7 @@ use exactum_conformance::report::{self, Absent, Answered};
 use exactum_conformance::run::{Selection, judge_alone, request_of};
 use exactum_conformance::{Hello, Implementation, Request, Verdict};
 use exactum_peers::random;
+use exactum_peers::registry::Registry;
 use exactum_vectors::{Case, Group, Suite};
 
 use self::known::Grid;
@@ -110,7 +111,10 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode, String> {
             .unwrap_or_default();
         let smallest = match &answer {
             Some(Ok(_)) if judged.verdict.is_failure() => {
-                smallest(make().as_mut(), &hello, group, case)?
+                let registry = source.root().map(Registry::open).transpose()?;
+                smallest(make().as_mut(), &hello, group, case, |line| {
+                    registry.as_ref()?.call(&name, line)
+                })?
             }
             _ => String::new(),
         };
@@ -127,29 +131,34 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode, String> {
     Ok(ExitCode::SUCCESS)
 }
 
-/// Says with how little of a case an implementation still fails, and how to ask for it; empty where nothing less fails.
+/// Says with how little of a case an implementation still fails, and how to ask for it, without its adapter where `call`
+/// has a line of a shell that does.
 fn smallest(
     implementation: &mut dyn Implementation,
     hello: &Hello,
     group: &Group,
     case: &Case,
+    call: impl Fn(&str) -> Option<String>,
 ) -> Result<String, String> {
     let whole = request_of(group, case)?;
     let small = random::shrink(implementation, hello, group, case)?;
     let request = request_of(&small, &small.cases[0])?;
     let elements = |request: &Request| request.input().map_or(0, |input| input.len());
     let (line, before) = (random::line(&request), random::line(&whole));
-    if line.len() >= before.len() {
-        return Ok(String::new());
+    let mut text = String::new();
+    let is_smaller = line.len() < before.len();
+    if is_smaller {
+        let less = match elements(&whole) {
+            0 => "a smaller request".to_owned(),
+            all => format!("{} of the {all} elements", elements(&request)),
+        };
+        text = format!("it fails with {less} too; as a line of the protocol:\n    {line}");
     }
-    let (few, all) = (elements(&request), elements(&whole));
-    let less = match all {
-        0 => "a smaller request".to_owned(),
-        _ => format!("{few} of the {all} elements"),
-    };
-    Ok(format!(
-        "it fails with {less} too; as a line of the protocol:\n    {line}"
-    ))
+    if let Some(call) = call(if is_smaller { &line } else { &before }) {
+        let gap = if is_smaller { "\n  " } else { "" };
+        text += &format!("{gap}the library alone, without its adapter:\n    {call}");
+    }
+    Ok(text)
 }
 
 /// Why an id is refused, with what was probably meant.
