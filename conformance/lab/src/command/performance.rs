@@ -62,6 +62,14 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode, String> {
     Ok(ExitCode::SUCCESS)
 }
 
+/// The measurement that a name means, and the row where it names one.
+fn parts(named: &str) -> (&str, Option<&str>) {
+    match named.split_once('/') {
+        Some((name, row)) => (name, Some(row)),
+        None => (named, None),
+    }
+}
+
 /// Makes the measurements that this machine can make, all or those that are named.
 fn measure(root: &Path, date: &str, only: &[String]) -> Result<(), String> {
     // Drawn on a terminal only.
@@ -72,27 +80,36 @@ fn measure(root: &Path, date: &str, only: &[String]) -> Result<(), String> {
         &root.join(FOLDER).join("machine.json"),
         &format!("{about:#}\n"),
     )?;
-    let all: Vec<String> = MEASUREMENTS.map(|it| it.name.to_owned()).into();
-    for named in if only.is_empty() { &all } else { only } {
-        let (name, row) = match named.split_once('/') {
-            Some((name, row)) => (name, Some(row)),
-            None => (named.as_str(), None),
-        };
-        let measurement = MEASUREMENTS.into_iter().find(|it| it.name == name);
-        let measurement = measurement.ok_or_else(|| format!("no measurement is named {name}"))?;
-        let mut without: Vec<String> = Vec::new();
-        if let Some(only) = measurement.peers {
-            let others = peers().into_iter().filter(|name| !only.contains(name));
-            without.extend(others.map(str::to_owned));
+    let wanted: Vec<(&str, Option<&str>)> = only.iter().map(|named| parts(named)).collect();
+    let is_known = |name: &str| MEASUREMENTS.iter().any(|it| it.name == name);
+    if let Some((name, _)) = wanted.iter().find(|(name, _)| !is_known(name)) {
+        return Err(format!("no measurement is named {name}"));
+    }
+    // In this order, whatever the order of the names: some limit the instructions of all that follow.
+    for measurement in MEASUREMENTS {
+        let name = measurement.name;
+        let mut rows: Vec<Option<&str>> = wanted
+            .iter()
+            .filter(|(wanted, _)| *wanted == name)
+            .map(|(_, row)| *row)
+            .collect();
+        if only.is_empty() {
+            rows.push(None);
         }
-        let outside = outside(None, &without)?;
-        let made = measurement.make(row, &outside, |case| {
-            spinner.set_message(case.to_owned());
-            spinner.tick();
-        });
-        if let Some(rows) = made {
+        for row in rows {
+            let mut without: Vec<String> = Vec::new();
+            if let Some(only) = measurement.peers {
+                let others = peers().into_iter().filter(|name| !only.contains(name));
+                without.extend(others.map(str::to_owned));
+            }
+            let outside = outside(None, &without)?;
+            let made = measurement.make(row, &outside, |case| {
+                spinner.set_message(case.to_owned());
+                spinner.tick();
+            });
+            let Some(made) = made else { continue };
             let made: Vec<Value> =
-                serde_json::from_str(&rows).map_err(|error| error.to_string())?;
+                serde_json::from_str(&made).map_err(|error| error.to_string())?;
             let mut rows = load(root, name)?;
             rows.retain(|it| row.is_some_and(|row| it["row"] != row));
             rows.extend(made);
