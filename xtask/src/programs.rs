@@ -20,8 +20,7 @@ pub(crate) fn command(root: &Path, name: &str, release: bool) -> Result<Command,
         return Ok(cargo);
     }
     // The tests `program` have cargo build the programs of their packages.
-    cargo.args(["test", "--quiet", "--workspace", "--no-run", "--test"]);
-    cargo.arg("program");
+    cargo.args("test --quiet --workspace --no-run --test program".split(' '));
     match cargo.status() {
         Ok(status) if status.success() => {}
         Ok(status) => return Err(format!("cargo test --no-run: {status}")),
