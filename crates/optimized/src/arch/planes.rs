@@ -64,13 +64,15 @@ pub(crate) trait Transpose: Copy {
         words: &[[u32; 64]; SLABS],
         order: &Order<SLABS>,
         lowest: usize,
-    ) -> [[u64; 32]; SLABS];
+        planes: &mut [[u64; 32]; SLABS],
+    );
     fn planes_64<const SLABS: usize>(
         self,
         words: &[[u64; 64]; SLABS],
         order: &Order<SLABS>,
         lowest: usize,
-    ) -> [[u64; 64]; SLABS];
+        planes: &mut [[u64; 64]; SLABS],
+    );
 
     /// Planes of words to the base -2, in order, as words.
     fn words_32<const SLABS: usize>(
@@ -135,8 +137,13 @@ pub(in crate::arch) fn ordered<L: Lanes, const SLABS: usize>(
     words: &[[L; 64]; SLABS],
     order: &[u8; 64],
 ) -> [L; 64] {
+    // A loop, as `map` of an array becomes a function without the caller's target features.
+    let mut own = words[0];
     let words = words.as_flattened();
-    order.map(|index| words[usize::from(index) % (64 * SLABS)].to_negabinary())
+    for (own, &index) in own.iter_mut().zip(order) {
+        *own = words[usize::from(index) % (64 * SLABS)].to_negabinary();
+    }
+    own
 }
 
 /// Puts words of a part of the order, to the base -2, where they belong.
@@ -235,14 +242,17 @@ impl Transpose for Squares {
         words: &[[u32; 64]; SLABS],
         order: &Order<SLABS>,
         _: usize,
-    ) -> [[u64; 32]; SLABS] {
-        order.words.each_ref().map(|part| {
+        planes: &mut [[u64; 32]; SLABS],
+    ) {
+        for (rows, part) in planes.iter_mut().zip(&order.words) {
             let words = ordered(words, part);
             // Words i and i + 32 side by side are a row of two squares.
-            let rows =
-                core::array::from_fn(|i| u64::from(words[i]) | u64::from(words[i + 32]) << 32);
-            turned_32(rows)
-        })
+            let (low, high) = words.split_at(32);
+            for ((row, low), high) in rows.iter_mut().zip(low).zip(high) {
+                *row = u64::from(*low) | u64::from(*high) << 32;
+            }
+            turn_32(rows);
+        }
     }
 
     #[inline(always)]
@@ -251,9 +261,12 @@ impl Transpose for Squares {
         words: &[[u64; 64]; SLABS],
         order: &Order<SLABS>,
         _: usize,
-    ) -> [[u64; 64]; SLABS] {
-        let parts = order.words.each_ref();
-        parts.map(|part| turned_64(ordered(words, part)))
+        planes: &mut [[u64; 64]; SLABS],
+    ) {
+        for (rows, part) in planes.iter_mut().zip(&order.words) {
+            *rows = ordered(words, part);
+            turn_64(rows);
+        }
     }
 
     #[inline(always)]
@@ -265,7 +278,8 @@ impl Transpose for Squares {
         words: &mut [[u32; 64]; SLABS],
     ) {
         for (planes, part) in planes.iter().zip(&order.words) {
-            let rows = turned_32(*planes);
+            let mut rows = *planes;
+            turn_32(&mut rows);
             let own = core::array::from_fn(|i| (rows[i % 32] >> (i / 32 * 32)) as u32);
             placed(&own, part, words);
         }
@@ -279,7 +293,9 @@ impl Transpose for Squares {
         words: &mut [[u64; 64]; SLABS],
     ) {
         for (planes, part) in planes.iter().zip(&order.words) {
-            placed(&turned_64(*planes), part, words);
+            let mut rows = *planes;
+            turn_64(&mut rows);
+            placed(&rows, part, words);
         }
     }
 
@@ -306,25 +322,23 @@ impl Transpose for Squares {
 
 /// Turns two squares of 32 by 32 bits that lie side by side.
 #[inline(always)]
-fn turned_32(mut rows: [u64; 32]) -> [u64; 32] {
-    exchange::<32, 16>(&mut rows, 0x0000_ffff_0000_ffff);
-    exchange::<32, 8>(&mut rows, 0x00ff_00ff_00ff_00ff);
-    exchange::<32, 4>(&mut rows, 0x0f0f_0f0f_0f0f_0f0f);
-    exchange::<32, 2>(&mut rows, 0x3333_3333_3333_3333);
-    exchange::<32, 1>(&mut rows, 0x5555_5555_5555_5555);
-    rows
+fn turn_32(rows: &mut [u64; 32]) {
+    exchange::<32, 16>(rows, 0x0000_ffff_0000_ffff);
+    exchange::<32, 8>(rows, 0x00ff_00ff_00ff_00ff);
+    exchange::<32, 4>(rows, 0x0f0f_0f0f_0f0f_0f0f);
+    exchange::<32, 2>(rows, 0x3333_3333_3333_3333);
+    exchange::<32, 1>(rows, 0x5555_5555_5555_5555);
 }
 
 /// Turns a square of 64 by 64 bits.
 #[inline(always)]
-fn turned_64(mut rows: [u64; 64]) -> [u64; 64] {
-    exchange::<64, 32>(&mut rows, 0x0000_0000_ffff_ffff);
-    exchange::<64, 16>(&mut rows, 0x0000_ffff_0000_ffff);
-    exchange::<64, 8>(&mut rows, 0x00ff_00ff_00ff_00ff);
-    exchange::<64, 4>(&mut rows, 0x0f0f_0f0f_0f0f_0f0f);
-    exchange::<64, 2>(&mut rows, 0x3333_3333_3333_3333);
-    exchange::<64, 1>(&mut rows, 0x5555_5555_5555_5555);
-    rows
+fn turn_64(rows: &mut [u64; 64]) {
+    exchange::<64, 32>(rows, 0x0000_0000_ffff_ffff);
+    exchange::<64, 16>(rows, 0x0000_ffff_0000_ffff);
+    exchange::<64, 8>(rows, 0x00ff_00ff_00ff_00ff);
+    exchange::<64, 4>(rows, 0x0f0f_0f0f_0f0f_0f0f);
+    exchange::<64, 2>(rows, 0x3333_3333_3333_3333);
+    exchange::<64, 1>(rows, 0x5555_5555_5555_5555);
 }
 
 #[inline(always)]

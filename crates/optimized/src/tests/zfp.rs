@@ -192,9 +192,10 @@ impl Transposing for Moves {
                 .collect(),
         ];
         macro_rules! width {
-            ($words:expr, $planes:ident, $back:ident, $forward:ident, $inverse:ident) => {
+            ($words:expr, $planes_of:literal, $planes:ident, $back:ident, $forward:ident, $inverse:ident) => {
                 let slabs = $words.as_chunks::<64>().0.first_chunk::<4>().expect("four");
-                let planes = arch.$planes(slabs, &Order::of(zfp_order(4)), 0);
+                let mut planes = [[0; $planes_of]; 4];
+                arch.$planes(slabs, &Order::of(zfp_order(4)), 0, &mut planes);
                 let mut back = [[0; 64]; 4];
                 arch.$back(&planes, &Order::of(zfp_order(4)), &mut back);
                 assert!(back == *slabs);
@@ -202,13 +203,15 @@ impl Transposing for Moves {
                 for rank in 1..=3 {
                     let order = Order::of(zfp_order(rank));
                     let slab = [slabs[rank]];
-                    let planes = arch.$planes(&slab, &order, 0);
+                    let mut planes = [[0; $planes_of]];
+                    arch.$planes(&slab, &order, 0, &mut planes);
                     let mut back = [[0; 64]];
                     arch.$back(&planes, &order, &mut back);
                     assert!(back == slab);
                     // The highest planes are right where only those are asked for.
                     let lowest = planes[0].len() - 3;
-                    let highest = arch.$planes(&slab, &order, lowest);
+                    let mut highest = [[0; $planes_of]];
+                    arch.$planes(&slab, &order, lowest, &mut highest);
                     assert_eq!(highest[0][lowest..], planes[0][lowest..]);
                     all.extend(planes.map(|plane| plane.to_vec()));
                 }
@@ -224,8 +227,8 @@ impl Transposing for Moves {
                 all.extend([a, d, e].map(|slab| slab.map(u64::from).to_vec()));
             };
         }
-        width!(halves, planes_32, words_32, forward_32, inverse_32);
-        width!(words, planes_64, words_64, forward_64, inverse_64);
+        width!(halves, 32, planes_32, words_32, forward_32, inverse_32);
+        width!(words, 64, planes_64, words_64, forward_64, inverse_64);
         all
     }
 }

@@ -26,6 +26,7 @@ pub(super) fn blocks<S: Scalar, const D: usize, T: Transpose>(
     let mut places = layout.places();
     let mut left = layout.blocks();
     let mut words = [[S::Word::default(); 64]; 4];
+    let mut planes = [S::Word::NO_PLANES; 4];
     while left > 0 {
         let count = left.min(per_pass::<D>());
         left -= count;
@@ -40,9 +41,10 @@ pub(super) fn blocks<S: Scalar, const D: usize, T: Transpose>(
             layout.gather::<S::Word, D>(&place, elements, block);
         }
         if codec.is_reversible() {
-            reversible::<S, D, T>(arch, &limits, &mut words, count, out);
+            reversible::<S, D, T>(arch, &limits, (&mut words, &mut planes), count, out);
         } else {
-            if !lossy::<S, D, T>(arch, &limits, checked, &mut words, count, out) {
+            let all = (&mut words, &mut planes);
+            if !lossy::<S, D, T>(arch, &limits, checked, all, count, out) {
                 return false;
             }
         }
@@ -55,6 +57,9 @@ pub(super) fn blocks<S: Scalar, const D: usize, T: Transpose>(
 fn pass<W, const D: usize>(words: &mut [[W; 64]; 4]) -> &mut [[W; 64]] {
     &mut words[..if D > 3 { 4 } else { 1 }]
 }
+
+/// The words of a pass, and the memory for its planes.
+type Slabs<'a, W> = (&'a mut [[W; 64]; 4], &'a mut [<W as Word>::Planes; 4]);
 
 /// The header of a block, and the number of planes after it.
 #[derive(Clone, Copy, Default)]
@@ -69,7 +74,7 @@ fn lossy<S: Scalar, const D: usize, T: Transpose>(
     arch: T,
     limits: &Limits,
     checked: bool,
-    all: &mut [[S::Word; 64]; 4],
+    (all, planes): Slabs<'_, S::Word>,
     count: usize,
     out: &mut BitWriter,
 ) -> bool {
@@ -106,7 +111,7 @@ fn lossy<S: Scalar, const D: usize, T: Transpose>(
         return false;
     }
     transform::forward::<S::Word, D, T>(arch, words, Decorrelate);
-    code::<S, D, T>(arch, limits, all, &heads[..count], out);
+    code::<S, D, T>(arch, limits, (all, planes), &heads[..count], out);
     true
 }
 
@@ -114,7 +119,7 @@ fn lossy<S: Scalar, const D: usize, T: Transpose>(
 fn reversible<S: Scalar, const D: usize, T: Transpose>(
     arch: T,
     limits: &Limits,
-    all: &mut [[S::Word; 64]; 4],
+    (all, planes): Slabs<'_, S::Word>,
     count: usize,
     out: &mut BitWriter,
 ) {
@@ -169,7 +174,7 @@ fn reversible<S: Scalar, const D: usize, T: Transpose>(
         head.code |= u64::from(head.precision - 1) << head.length;
         head.length += S::PRECISION_BITS;
     }
-    code::<S, D, T>(arch, limits, all, &heads[..count], out);
+    code::<S, D, T>(arch, limits, (all, planes), &heads[..count], out);
 }
 
 /// The exponent of a block whose largest magnitude has this field of its exponent: that of the least
@@ -212,21 +217,25 @@ fn exactly<S: Scalar>(block: &mut [S::Word], exponent: i32) -> bool {
 fn code<S: Scalar, const D: usize, T: Transpose>(
     arch: T,
     limits: &Limits,
-    words: &[[S::Word; 64]; 4],
+    (words, planes): Slabs<'_, S::Word>,
     heads: &[Head],
     out: &mut BitWriter,
 ) {
     let most = heads.iter().map(|head| head.precision).max().unwrap_or(0);
     let lowest = S::Word::BITS.saturating_sub(most) as usize;
-    let [slab, ..] = words;
-    let line = slab.map(S::Word::to_negabinary);
-    let (mut one, mut four) = ([S::Word::NO_PLANES], [S::Word::NO_PLANES; 4]);
-    if D > 3 {
-        four = S::Word::planes(arch, words, ORDER_4, lowest);
-    } else if D > 1 {
-        one = S::Word::planes(arch, &[*slab], order::<D>(), lowest);
+    let [first, ..] = words;
+    let mut line = *first;
+    if D == 1 {
+        line.iter_mut()
+            .for_each(|word| *word = word.to_negabinary());
+    } else if D > 3 {
+        S::Word::planes(arch, words, ORDER_4, lowest, planes);
+    } else {
+        let planes = planes.first_chunk_mut().expect("one of four");
+        S::Word::planes(arch, &[*first], order::<D>(), lowest, planes);
     }
-    let [planes] = one.each_ref().map(AsRef::as_ref);
+    let parts = planes.each_ref().map(AsRef::as_ref);
+    let [planes, ..] = parts;
     for (index, head) in heads.iter().enumerate() {
         let mut cursor = out.cursor(limits.room);
         let start = cursor.len();
@@ -241,8 +250,7 @@ fn code<S: Scalar, const D: usize, T: Transpose>(
         } else if D == 3 {
             three(arch, planes, count, end, &mut cursor);
         } else {
-            let parts = four.each_ref().map(AsRef::as_ref);
-            self::four(arch, parts, count, end, &mut cursor);
+            four(arch, parts, count, end, &mut cursor);
         }
         if cursor.len() > end {
             cursor.truncate(end);
@@ -260,16 +268,17 @@ fn code<S: Scalar, const D: usize, T: Transpose>(
 #[inline(always)]
 fn one<W: Word, T: Transpose>(arch: T, block: &[W], count: u32, end: u64, out: &mut Cursor<'_>) {
     const FOURTHS: u64 = 0x1111_1111_1111_1111;
+    if !T::MOVES_BITS {
+        let reversed = |at: usize| (block[at].wide() << (64 - W::BITS)).reverse_bits();
+        planes::put_line([0, 1, 2, 3].map(reversed), count, end, out);
+        return;
+    }
     let mut encoder = Encoder::<4>::new();
     for done in (0..count).step_by(16) {
         let lowest = W::BITS - 16 - done;
         let mut planes = 0;
         for (coefficient, word) in block.iter().enumerate() {
-            let bits = word.wide() >> lowest;
-            planes |= match T::MOVES_BITS {
-                true => arch.deposit(bits, FOURTHS << coefficient),
-                false => apart(bits) << coefficient,
-            };
+            planes |= arch.deposit(word.wide() >> lowest, FOURTHS << coefficient);
         }
         // The highest plane first.
         let planes = planes.swap_bytes();
@@ -279,16 +288,6 @@ fn one<W: Word, T: Transpose>(arch: T, block: &[W], count: u32, end: u64, out: &
             break;
         }
     }
-}
-
-/// Moves the lowest 16 bits apart, to every fourth place.
-#[inline(always)]
-fn apart(bits: u64) -> u64 {
-    let bits = bits & 0xffff;
-    let bits = (bits | bits << 24) & 0x0000_00ff_0000_00ff;
-    let bits = (bits | bits << 12) & 0x000f_000f_000f_000f;
-    let bits = (bits | bits << 6) & 0x0303_0303_0303_0303;
-    (bits | bits << 3) & 0x1111_1111_1111_1111
 }
 
 /// The planes of a block of 16 coefficients.
@@ -318,45 +317,46 @@ fn two<T: Transpose>(
 #[inline(always)]
 fn three<T: Transpose>(arch: T, planes: &[u64], count: u32, end: u64, out: &mut Cursor<'_>) {
     let mut encoder = Encoder::<64>::new();
-    let mut planes = planes.iter().rev().take(count as usize).copied();
-    let first = without_empty(&mut planes, 0, out);
-    for plane in first.into_iter().chain(planes) {
+    let lowest = planes.len() - count as usize;
+    let highest = without_empty(lowest, planes.len(), |plane| planes[plane] == 0, out);
+    for plane in planes[lowest..highest].iter().rev() {
         if out.len() >= end {
             break;
         }
-        encoder.put(arch, plane, 1, out);
+        encoder.put(arch, *plane, 1, out);
     }
 }
 
 /// The planes of a block of 256 coefficients, 64 of them in each part.
 #[inline(always)]
 fn four<T: Transpose>(arch: T, parts: [&[u64]; 4], count: u32, end: u64, out: &mut Cursor<'_>) {
-    let highest = parts[0].len();
-    let planes = (highest - count as usize..highest).rev();
-    let mut planes = planes.map(|plane| parts.map(|part| part[plane]));
+    let [a, b, c, d] = parts;
+    let lowest = a.len() - count as usize;
+    let is_empty = |plane: usize| a[plane] | b[plane] | c[plane] | d[plane] == 0;
+    let highest = without_empty(lowest, a.len(), is_empty, out);
     let mut significant = [0; 4];
-    let first = without_empty(&mut planes, [0; 4], out);
-    for plane in first.into_iter().chain(planes) {
+    for plane in (lowest..highest).rev() {
         if out.len() >= end {
             break;
         }
+        let plane = [a[plane], b[plane], c[plane], d[plane]];
         planes::put_four(arch, plane, &mut significant, out);
     }
 }
 
-/// The first plane that is not empty. Those before it are a zero each.
+/// Returns the number of planes from the lowest one on without those at the top that are empty, which are a zero each.
 #[inline(always)]
-fn without_empty<P: PartialEq>(
-    planes: &mut impl Iterator<Item = P>,
-    empty: P,
+fn without_empty(
+    lowest: usize,
+    all: usize,
+    is_empty: impl Fn(usize) -> bool,
     out: &mut Cursor<'_>,
-) -> Option<P> {
-    let mut zeros = 0;
-    let first = planes.find(|plane| {
-        let is_empty = *plane == empty;
-        zeros += u32::from(is_empty);
-        !is_empty
-    });
-    out.put(0, zeros);
-    first
+) -> usize {
+    let mut highest = all;
+    while highest > lowest && is_empty(highest - 1) {
+        highest -= 1;
+    }
+    #[expect(clippy::cast_possible_truncation, reason = "64 planes at most")]
+    out.put(0, (all - highest) as u32);
+    highest
 }

@@ -16,6 +16,7 @@ mod rest;
 mod runs;
 
 pub(super) use line::decode as decode_line;
+pub(super) use runs::put_line;
 
 use super::bits::{BitReader, Cursor, MOST, low};
 use crate::arch::Transpose;
@@ -61,11 +62,6 @@ impl<const SIZE: u32> Encoder<SIZE> {
         }
         if !T::MOVES_BITS {
             let mut significant = self.before.count_ones();
-            if SIZE == 4 {
-                significant = runs::put_lines(significant, planes, count, out);
-                self.before = low(significant);
-                return;
-            }
             for lane in (0..SIZE * count).step_by(SIZE as usize) {
                 significant = runs::put::<SIZE>(significant, planes >> lane & low(SIZE), out);
             }

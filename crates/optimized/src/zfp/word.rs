@@ -27,7 +27,8 @@ pub(super) trait Word: Lanes + Default + Eq + Send + Sync {
         words: &[[Self; 64]; SLABS],
         order: &Order<SLABS>,
         lowest: usize,
-    ) -> [Self::Planes; SLABS];
+        planes: &mut [Self::Planes; SLABS],
+    );
     fn words<T: Transpose, const SLABS: usize>(
         arch: T,
         planes: &[Self::Planes; SLABS],
@@ -85,8 +86,9 @@ macro_rules! word {
                 words: &[[Self; 64]; SLABS],
                 order: &Order<SLABS>,
                 lowest: usize,
-            ) -> [Self::Planes; SLABS] {
-                arch.$planes(words, order, lowest)
+                planes: &mut [Self::Planes; SLABS],
+            ) {
+                arch.$planes(words, order, lowest, planes);
             }
 
             #[inline(always)]

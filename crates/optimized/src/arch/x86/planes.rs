@@ -33,10 +33,12 @@ impl<const MOVES_BITS: bool> Transpose for Vectors<MOVES_BITS> {
         words: &[[u32; 64]; SLABS],
         order: &Order<SLABS>,
         lowest: usize,
-    ) -> [[u64; 32]; SLABS] {
-        let parts = order.words.each_ref();
-        // SAFETY: who made `self` has AVX2.
-        parts.map(|part| unsafe { vectors::planes_32(&ordered(words, part), lowest) })
+        planes: &mut [[u64; 32]; SLABS],
+    ) {
+        for (planes, part) in planes.iter_mut().zip(&order.words) {
+            // SAFETY: who made `self` has AVX2.
+            unsafe { vectors::planes_32(&ordered(words, part), lowest, planes) }
+        }
     }
 
     #[inline(always)]
@@ -45,10 +47,12 @@ impl<const MOVES_BITS: bool> Transpose for Vectors<MOVES_BITS> {
         words: &[[u64; 64]; SLABS],
         order: &Order<SLABS>,
         lowest: usize,
-    ) -> [[u64; 64]; SLABS] {
-        let parts = order.words.each_ref();
-        // SAFETY: who made `self` has AVX2.
-        parts.map(|part| unsafe { vectors::planes_64(&ordered(words, part), lowest) })
+        planes: &mut [[u64; 64]; SLABS],
+    ) {
+        for (planes, part) in planes.iter_mut().zip(&order.words) {
+            // SAFETY: who made `self` has AVX2.
+            unsafe { vectors::planes_64(&ordered(words, part), lowest, planes) }
+        }
     }
 
     #[inline(always)]
@@ -135,9 +139,10 @@ impl Transpose for Wide {
         words: &[[u32; 64]; SLABS],
         order: &Order<SLABS>,
         lowest: usize,
-    ) -> [[u64; 32]; SLABS] {
+        planes: &mut [[u64; 32]; SLABS],
+    ) {
         // SAFETY: who made `self` has the features.
-        unsafe { wide::planes_32(words, order, lowest) }
+        unsafe { wide::planes_32(words, order, lowest, planes) }
     }
 
     #[inline(always)]
@@ -146,9 +151,10 @@ impl Transpose for Wide {
         words: &[[u64; 64]; SLABS],
         order: &Order<SLABS>,
         lowest: usize,
-    ) -> [[u64; 64]; SLABS] {
+        planes: &mut [[u64; 64]; SLABS],
+    ) {
         // SAFETY: who made `self` has the features.
-        unsafe { wide::planes_64(words, order, lowest) }
+        unsafe { wide::planes_64(words, order, lowest, planes) }
     }
 
     #[inline(always)]

@@ -35,7 +35,7 @@ pub(super) fn put<const SIZE: u32>(mut significant: u32, plane: u64, out: &mut C
 }
 
 /// The codes of planes of four coefficients, by the number of significant ones and the plane: their bits, their length
-/// and the number afterwards.
+/// and the number afterwards. A plane takes no more than seven bits.
 static FOUR: [[u16; 16]; 5] = {
     let mut table = [[0; 16]; 5];
     let mut significant = 0;
@@ -75,28 +75,79 @@ const fn of_four(mut significant: u16, plane: u16) -> u16 {
     code | length << 8 | significant << 12
 }
 
-/// Writes planes of four coefficients that lie side by side.
+/// Writes the planes of four coefficients, whose highest bits are given lowest, and stops behind `end`.
+///
+/// A coefficient is significant from the first plane on in which it or one after it has a one. Those planes are few, and
+/// between them the code of a plane is the bits of the significant coefficients, and the zero of a test.
 #[inline(always)]
-pub(super) fn put_lines(
-    mut significant: u32,
-    planes: u64,
-    count: u32,
-    out: &mut Cursor<'_>,
-) -> u32 {
-    let (mut code, mut length) = (0, 0);
-    for lane in (0..4 * count).step_by(4) {
-        let entry = FOUR[significant as usize][(planes >> lane & 15) as usize];
-        // A plane takes no more than seven bits.
-        if length > 57 {
-            out.put(code, length);
-            (code, length) = (0, 0);
+pub(in crate::zfp) fn put_line([a, b, c, d]: [u64; 4], count: u32, end: u64, out: &mut Cursor<'_>) {
+    let firsts = [a | b | c | d, b | c | d, c | d, d].map(|any| any.trailing_zeros().min(count));
+    let [mut done, second, third, fourth] = firsts;
+    out.put(0, done);
+    let mut significant = 0;
+    while done < count && out.len() < end {
+        let bit = |coefficient: u64| coefficient >> done & 1;
+        let plane = bit(a) | bit(b) << 1 | bit(c) << 2 | bit(d) << 3;
+        let entry = FOUR[significant][(plane & 15) as usize];
+        out.put((entry & 0xff).into(), u32::from(entry >> 8 & 15));
+        significant = usize::from(entry >> 12);
+        done += 1;
+        let next = [0, second, third, fourth, count][significant % 5];
+        while done < next {
+            let left = next - done;
+            let some = |most: u32| left.min(most);
+            let bits = |coefficient: u64, count: u32| coefficient >> done & low(count);
+            done += match significant {
+                1 => {
+                    let count = some(32);
+                    out.put(in_twos(bits(a, count)), 2 * count);
+                    count
+                }
+                2 => {
+                    let count = some(21);
+                    let code = in_threes(bits(a, count)) | in_threes(bits(b, count)) << 1;
+                    out.put(code, 3 * count);
+                    count
+                }
+                _ => {
+                    let count = some(16);
+                    // Of three, the test stands where the bit of the fourth would: that is a zero, too.
+                    let [a, b, c, d] = [a, b, c, d].map(|it| in_fours(bits(it, count)));
+                    out.put(a | b << 1 | c << 2 | d << 3, 4 * count);
+                    count
+                }
+            };
         }
-        code |= u64::from(entry & 0xff) << length;
-        length += u32::from(entry >> 8 & 15);
-        significant = u32::from(entry >> 12);
     }
-    out.put(code, length);
-    significant
+}
+
+/// Moves the lowest 32 bits to every second place.
+#[inline(always)]
+fn in_twos(bits: u64) -> u64 {
+    let bits = (bits | bits << 16) & 0x0000_ffff_0000_ffff;
+    let bits = (bits | bits << 8) & 0x00ff_00ff_00ff_00ff;
+    let bits = (bits | bits << 4) & 0x0f0f_0f0f_0f0f_0f0f;
+    let bits = (bits | bits << 2) & 0x3333_3333_3333_3333;
+    (bits | bits << 1) & 0x5555_5555_5555_5555
+}
+
+/// Moves the lowest 21 bits to every third place.
+#[inline(always)]
+fn in_threes(bits: u64) -> u64 {
+    let bits = (bits | bits << 32) & 0x001f_0000_0000_ffff;
+    let bits = (bits | bits << 16) & 0x001f_0000_ff00_00ff;
+    let bits = (bits | bits << 8) & 0x100f_00f0_0f00_f00f;
+    let bits = (bits | bits << 4) & 0x10c3_0c30_c30c_30c3;
+    (bits | bits << 2) & 0x1249_2492_4924_9249
+}
+
+/// Moves the lowest 16 bits to every fourth place.
+#[inline(always)]
+fn in_fours(bits: u64) -> u64 {
+    let bits = (bits | bits << 24) & 0x0000_00ff_0000_00ff;
+    let bits = (bits | bits << 12) & 0x000f_000f_000f_000f;
+    let bits = (bits | bits << 6) & 0x0303_0303_0303_0303;
+    (bits | bits << 3) & 0x1111_1111_1111_1111
 }
 
 /// Like [`put`], of a plane of 256 coefficients.
@@ -109,22 +160,26 @@ pub(super) fn put_four(mut significant: u32, plane: [u64; 4], out: &mut Cursor<'
         }
         out.put(word & low(count), count);
     }
+    // The first coefficient of a word.
+    let mut first = significant / 64 * 64;
+    let word = |first: u32| plane.get(first as usize / 64).copied().unwrap_or(0);
+    let mut rest = word(first) >> (significant % 64);
+    // The coefficient whose bit is the lowest of `rest`.
+    let mut next = significant;
     while significant < 256 {
-        let part = significant as usize / 64;
-        let mut rest = plane[part] >> (significant % 64);
-        let mut next = significant;
-        for (&word, first) in plane.iter().zip([0, 64, 128, 192]).skip(part + 1) {
-            if rest != 0 {
-                break;
-            }
-            (next, rest) = (first, word);
+        while rest == 0 && first < 192 {
+            first += 64;
+            (rest, next) = (word(first), first);
         }
         if rest == 0 {
             out.put(0, 1);
             break;
         }
-        next += rest.trailing_zeros();
+        let zeros_of_word = rest.trailing_zeros();
+        next += zeros_of_word;
+        rest = rest >> zeros_of_word >> 1;
         let zeros = next - significant;
+        // The one of the last coefficient is implied.
         let last = u32::from(next < 255);
         if zeros <= 62 {
             out.put(1 | u64::from(last) << (zeros + 1), zeros + 1 + last);
@@ -133,7 +188,8 @@ pub(super) fn put_four(mut significant: u32, plane: [u64; 4], out: &mut Cursor<'
             out.zeros(zeros.into());
             out.put(last.into(), last);
         }
-        significant = next + 1;
+        next += 1;
+        significant = next;
     }
     significant
 }

@@ -14,48 +14,55 @@ use core::arch::x86_64::{
 /// 32 bytes of the same weight: of words 0 to 31, or 32 to 63.
 type Bytes = __m256i;
 
+// No closures over arrays here: `map` of an array may become a function without the features of its caller.
+
 /// # Safety
 /// The machine must have AVX2.
 #[target_feature(enable = "avx2")]
 #[inline]
-pub(super) unsafe fn planes_32(words: &[u32; 64], lowest: usize) -> [u64; 32] {
-    let (low, high) = words.split_at(32);
-    masks(
-        [low, high].map(|words| {
-            let load = |four: usize| {
-                let half = |at: usize| {
-                    let mut own = [0; 4];
-                    own.copy_from_slice(&words[at..at + 4]);
-                    load_32(&own)
-                };
-                let together = _mm256_set_m128i(half(16 + 4 * four), half(4 * four));
-                _mm256_shuffle_epi8(together, bytes_of_32())
-            };
-            squares_of_four([load(0), load(1), load(2), load(3)])
-        }),
-        lowest,
-    )
+pub(super) unsafe fn planes_32(words: &[u32; 64], lowest: usize, planes: &mut [u64; 32]) {
+    let ([low, high], _) = words.as_chunks::<32>() else {
+        return;
+    };
+    masks([weights_32(low), weights_32(high)], lowest, planes);
 }
 
 /// # Safety
 /// The machine must have AVX2.
 #[target_feature(enable = "avx2")]
 #[inline]
-pub(super) unsafe fn planes_64(words: &[u64; 64], lowest: usize) -> [u64; 64] {
-    let (low, high) = words.split_at(32);
-    masks(
-        [low, high].map(|words| {
-            let load = |two: usize| {
-                let half = |at: usize| load_64(&[words[at], words[at + 1]]);
-                let together = _mm256_set_m128i(half(16 + 2 * two), half(2 * two));
-                _mm256_shuffle_epi8(together, bytes_of_64())
-            };
-            let [first, second] =
-                [0, 4].map(|at| [load(at), load(at + 1), load(at + 2), load(at + 3)]);
-            squares_of_eight(first, second)
-        }),
-        lowest,
-    )
+pub(super) unsafe fn planes_64(words: &[u64; 64], lowest: usize, planes: &mut [u64; 64]) {
+    let ([low, high], _) = words.as_chunks::<32>() else {
+        return;
+    };
+    masks([weights_64(low), weights_64(high)], lowest, planes);
+}
+
+/// The bytes of words, from the least ones on.
+#[target_feature(enable = "avx2")]
+#[inline]
+fn weights_32(words: &[u32; 32]) -> [Bytes; 4] {
+    let (fours, _) = words.as_chunks::<4>();
+    let mut rows = [_mm256_setzero_si256(); 4];
+    for (four, row) in rows.iter_mut().enumerate() {
+        let together = _mm256_set_m128i(load_32(&fours[4 + four]), load_32(&fours[four]));
+        *row = _mm256_shuffle_epi8(together, bytes_of_32());
+    }
+    squares_of_four(rows)
+}
+
+/// Like [`weights_32`].
+#[target_feature(enable = "avx2")]
+#[inline]
+fn weights_64(words: &[u64; 32]) -> [Bytes; 8] {
+    let (twos, _) = words.as_chunks::<2>();
+    let mut rows = [_mm256_setzero_si256(); 8];
+    for (two, row) in rows.iter_mut().enumerate() {
+        let together = _mm256_set_m128i(load_64(&twos[8 + two]), load_64(&twos[two]));
+        *row = _mm256_shuffle_epi8(together, bytes_of_64());
+    }
+    let [a, b, c, d, e, f, g, h] = rows;
+    squares_of_eight([a, b, c, d], [e, f, g, h])
 }
 
 /// The planes of bytes, from the least ones on.
@@ -64,19 +71,18 @@ pub(super) unsafe fn planes_64(words: &[u64; 64], lowest: usize) -> [u64; 64] {
 fn masks<const WEIGHTS: usize, const PLANES: usize>(
     [low, high]: [[Bytes; WEIGHTS]; 2],
     lowest: usize,
-) -> [u64; PLANES] {
-    let mut planes = [0; PLANES];
+    planes: &mut [u64; PLANES],
+) {
     let weights = low.into_iter().zip(high).zip(planes.as_chunks_mut::<8>().0);
     for ((mut low, mut high), planes) in weights.skip(lowest / 8) {
         for plane in planes.iter_mut().rev() {
-            let [lower, upper] =
-                [low, high].map(|bytes| _mm256_movemask_epi8(bytes).cast_unsigned());
+            let lower = _mm256_movemask_epi8(low).cast_unsigned();
+            let upper = _mm256_movemask_epi8(high).cast_unsigned();
             *plane = u64::from(lower) | u64::from(upper) << 32;
             low = _mm256_add_epi8(low, low);
             high = _mm256_add_epi8(high, high);
         }
     }
-    planes
 }
 
 /// # Safety

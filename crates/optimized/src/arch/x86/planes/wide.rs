@@ -97,12 +97,12 @@ macro_rules! width {
             words: &[[$word; 64]; SLABS],
             order: &Order<SLABS>,
             lowest: usize,
-        ) -> [[u64; $bits]; SLABS] {
+            planes: &mut [[u64; $bits]; SLABS],
+        ) {
             let bytes = words.each_ref().map(|slab| {
                 let vectors = $load(slab).map(|it| it.to_negabinary().0);
                 $weights(vectors.map(|it| _mm512_shuffle_epi8(it, $to_bytes())))
             });
-            let mut planes = [[0; $bits]; SLABS];
             for (part, planes) in planes.iter_mut().enumerate() {
                 let places: [u8; 64] = core::array::from_fn(|at| {
                     // What turns the squares takes the bytes of each from the last one on.
@@ -118,7 +118,6 @@ macro_rules! width {
                     store_planes(turned(own), planes);
                 }
             }
-            planes
         }
 
         /// # Safety
