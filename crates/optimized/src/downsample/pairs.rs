@@ -32,7 +32,7 @@ pub(super) trait Halving {
     /// The number of blocks computed at a time; at most [`CHUNK`].
     const AT_A_TIME: usize = at_a_time(size_of::<<Self::Element as Lane>::Bytes>());
 
-    /// Makes the results of no more than [`CHUNK`] blocks: the first of the first two elements of
+    /// Makes the results of [`AT_A_TIME`](Self::AT_A_TIME) blocks: the first of the first two elements of
     /// every row, and so on. Must be `#[inline(always)]`, so that it is compiled with the caller's
     /// target features.
     fn halve<const ROWS: usize>(
@@ -88,6 +88,7 @@ impl<H: Halving, const ROWS: usize> Kernel for Lines<'_, H, ROWS> {
         let bytes = target.len() / lines;
         // Of short rows, more than the next ones. Where a line is the only one, they may lie anywhere.
         let soon = (PART / (2 * bytes)).max(1).saturating_mul(apart);
+        let (mut filled, mut spare) = ([[0; 8 * CHUNK]; ROWS], [0; 4 * CHUNK]);
         for (line, target) in target.chunks_exact_mut(bytes).enumerate() {
             for (part, target) in target.chunks_mut(PART / 2).enumerate() {
                 let at = line * apart + part * PART;
@@ -109,20 +110,32 @@ impl<H: Halving, const ROWS: usize> Kernel for Lines<'_, H, ROWS> {
                     }),
                     row: 0,
                 };
-                let mut chunks = H::Element::split_mut(target).chunks_exact_mut(H::AT_A_TIME);
-                for chunk in &mut chunks {
+                let mut results = H::Element::split_mut(target);
+                while !results.is_empty() {
                     next.ask(ROWS * 2 * H::AT_A_TIME * size);
+                    let (own, others) = results.split_at_mut(results.len().min(H::AT_A_TIME));
+                    results = others;
                     let mut some: [&[u8]; ROWS] = [&[]; ROWS];
                     for (some, row) in some.iter_mut().zip(&mut rows) {
-                        (*some, *row) = row.split_at(2 * H::AT_A_TIME * size);
+                        (*some, *row) = row.split_at(2 * own.len() * size);
                     }
-                    self.halving.halve(some, chunk);
+                    // What is left is made a chunk: loops for any number of blocks would be as much code again.
+                    let is_whole = own.len() == H::AT_A_TIME;
+                    let made = if is_whole {
+                        &mut *own
+                    } else {
+                        for (filled, some) in filled.iter_mut().zip(&mut some) {
+                            filled[..some.len()].copy_from_slice(some);
+                            *some = &filled[..2 * H::AT_A_TIME * size];
+                        }
+                        &mut H::Element::split_mut(&mut spare)[..H::AT_A_TIME]
+                    };
+                    self.halving.halve(some, made);
+                    if !is_whole {
+                        own.copy_from_slice(&H::Element::split(&spare)[..own.len()]);
+                    }
                 }
                 next.ask(usize::MAX);
-                let rest = chunks.into_remainder();
-                if !rest.is_empty() {
-                    self.halving.halve(rows, rest);
-                }
             }
         }
         NO_FLAGS
