@@ -11,7 +11,7 @@ use super::small::{
     SmallToFloat32, WRAPPED, WidenSubByte,
 };
 use super::to_float::{
-    Canonical, Direct, Float32ToFloat64, Float64ToFloat32, Float64ToFloat32Fast, Saturate,
+    Away, Canonical, Direct, Float32ToFloat64, Float64ToFloat32, Float64ToFloat32Fast, Saturate,
     WideToFloat64, narrow_to_float16, widen_float16,
 };
 use super::to_integer::{ShortToInt32, ToInteger, ToResidue};
@@ -515,10 +515,11 @@ fn to_float(from: DataType, to: DataType, rounding: Rounding, check: bool) -> Op
             float32_to_float16(),
         ),
 
-        (_, D::Float16) => Some(Stages::after(
-            small_float32(from)?,
-            Stages::one(float32_to_float16()),
-        )),
+        (D::Int8 | D::Uint8, D::Float16) => two(small_float32(from)?, nearest_float16()),
+        (_, D::Float16) if rounding == Rounding::NearestAway => {
+            two(small_float32_away(from)?, nearest_float16())
+        }
+        (_, D::Float16) => two(small_float32(from)?, float32_to_float16()),
 
         (D::Int32, D::Float32) if rounding == Rounding::NearestEven => {
             one(stage!(4, Direct::<i32, f32>::NEW))
@@ -531,6 +532,18 @@ fn to_float(from: DataType, to: DataType, rounding: Rounding, check: bool) -> Op
         }
         (D::Uint64, D::Float32) if rounding == Rounding::NearestEven => {
             one(stage!(4, Direct::<u64, f32>::NEW))
+        }
+        (D::Int32, D::Float32) if rounding == Rounding::NearestAway => {
+            one(stage!(4, Away::<i32>::NEW))
+        }
+        (D::Uint32, D::Float32) if rounding == Rounding::NearestAway => {
+            one(stage!(4, Away::<u32>::NEW))
+        }
+        (D::Int64, D::Float32) if rounding == Rounding::NearestAway => {
+            one(stage!(4, Away::<i64>::NEW))
+        }
+        (D::Uint64, D::Float32) if rounding == Rounding::NearestAway => {
+            one(stage!(4, Away::<u64>::NEW))
         }
         (D::Int32 | D::Uint32, D::Float32) => two(exact_float64(from)?, float64_to_float32()),
         (D::Int64, D::Float32) => two(
@@ -554,17 +567,41 @@ fn to_float(from: DataType, to: DataType, rounding: Rounding, check: bool) -> Op
     }
 }
 
+/// Returns a float32 as a float16, nearest-even.
+fn nearest_float16() -> Stage {
+    Stage {
+        kernel: |level, _, source, target| {
+            narrow_to_float16::<{ mode::NEAREST_EVEN }>(level, source, target)
+        },
+        bytes: 2,
+        small: Small::default(),
+    }
+}
+
+/// Returns an integer as a float32 whose nearest-even float16 is the nearest-away one of the integer.
+fn small_float32_away(from: DataType) -> Option<Stage> {
+    Some(match from {
+        DataType::Int16 => stage!(4, Saturate::<i16, true>::NEW),
+        DataType::Int32 => stage!(4, Saturate::<i32, true>::NEW),
+        DataType::Int64 => stage!(4, Saturate::<i64, true>::NEW),
+        DataType::Uint16 => stage!(4, Saturate::<u16, true>::NEW),
+        DataType::Uint32 => stage!(4, Saturate::<u32, true>::NEW),
+        DataType::Uint64 => stage!(4, Saturate::<u64, true>::NEW),
+        _ => return None,
+    })
+}
+
 /// Returns an integer as a float32, exact up to 2^17.
 fn small_float32(from: DataType) -> Option<Stage> {
     Some(match from {
         DataType::Int8 => stage!(4, Direct::<i8, f32>::NEW),
         DataType::Int16 => stage!(4, Direct::<i16, f32>::NEW),
-        DataType::Int32 => stage!(4, Saturate::<i32>::NEW),
-        DataType::Int64 => stage!(4, Saturate::<i64>::NEW),
+        DataType::Int32 => stage!(4, Saturate::<i32, false>::NEW),
+        DataType::Int64 => stage!(4, Saturate::<i64, false>::NEW),
         DataType::Uint8 => stage!(4, Direct::<u8, f32>::NEW),
         DataType::Uint16 => stage!(4, Direct::<u16, f32>::NEW),
-        DataType::Uint32 => stage!(4, Saturate::<u32>::NEW),
-        DataType::Uint64 => stage!(4, Saturate::<u64>::NEW),
+        DataType::Uint32 => stage!(4, Saturate::<u32, false>::NEW),
+        DataType::Uint64 => stage!(4, Saturate::<u64, false>::NEW),
         _ => return None,
     })
 }

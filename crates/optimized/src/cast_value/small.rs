@@ -56,6 +56,8 @@ pub(super) struct Small {
     only_nan: u32,
     /// 2^-k as a float32: the unit of its subnormals.
     unit: f32,
+    /// The float32 whose last place is that unit: what is less, added to it, is rounded to units.
+    counts: f32,
 }
 
 impl Small {
@@ -68,6 +70,7 @@ impl Small {
         let code = |bits: u64| bits as u32;
         let lacks = |there: bool| if there { 0 } else { u32::from(INVALID) };
         let bias = u32::try_from(format.bias).ok()?;
+        let unit = (BIAS + 1 - bias).saturating_sub(format.mantissa_bits);
         Some(Self {
             shift: MANTISSA - format.mantissa_bits,
             normal: BIAS + 1 - bias,
@@ -89,9 +92,8 @@ impl Small {
                 Nan::Only(bits) => code(bits),
                 Nan::None | Nan::Ieee | Nan::AllOnes => u32::MAX,
             },
-            unit: f32::from_bits(
-                (BIAS + 1 - bias).saturating_sub(format.mantissa_bits) << MANTISSA,
-            ),
+            unit: f32::from_bits(unit << MANTISSA),
+            counts: f32::from_bits((unit + MANTISSA) << MANTISSA),
         })
     }
 }
@@ -123,7 +125,20 @@ fn small_of_float32<const MODE: u8>(to: &Small, bits: u32) -> (u32, u32) {
         _ => remainder + (quotient & 1) > half,
     };
     let rebias = if subnormal { 0 } else { to.rebias };
-    let rounded = (quotient + u32::from(up)).wrapping_sub(rebias);
+    let rounded = if MODE == mode::NEAREST_EVEN {
+        // As the processor rounds: of the two ways it is the one without a shift of its own for each element.
+        let odd = magnitude >> to.shift & 1;
+        let half = (1u32 << to.shift >> 1) - 1;
+        let normal = ((magnitude + half + odd) >> to.shift).wrapping_sub(to.rebias);
+        let units = (f32::from_bits(magnitude) + to.counts).to_bits();
+        if subnormal {
+            units.wrapping_sub(to.counts.to_bits())
+        } else {
+            normal
+        }
+    } else {
+        (quotient + u32::from(up)).wrapping_sub(rebias)
+    };
     let outside = rounded > to.largest;
     let code = if outside { to.beyond } else { rounded };
     // A float32 that is 0 has the significand of a number.

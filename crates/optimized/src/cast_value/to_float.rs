@@ -316,36 +316,90 @@ direct! {
     f64: i8 i16 i32 u8 u16 u32;
 }
 
+/// Converts an integer to float32.
+macro_rules! nearest_even {
+    ($value:expr, u64) => {{
+        // As a signed number: from 2^63 upwards halved, the lost digit kept in the last one
+        // (which is far below what rounding looks at but for being zero or not), and doubled.
+        let value: u64 = $value;
+        let large = (value as i64) < 0;
+        let halved = if large { value >> 1 | value & 1 } else { value };
+        let nearest = halved as i64 as f32;
+        if large { nearest + nearest } else { nearest }
+    }};
+    ($value:expr, $source:ty) => {
+        $value as f32
+    };
+}
+
 impl Kernel for Direct<u64, f32> {
     #[inline(always)]
     fn run(&self, source: &[u8], target: &mut [u8]) -> Flags {
-        map_lanes(source, target, |value: u64| {
-            // As a signed number: from 2^63 upwards halved, the lost digit kept in the last one
-            // (which is far below what rounding looks at but for being zero or not), and doubled.
-            let large = (value as i64) < 0;
-            let halved = if large { value >> 1 | value & 1 } else { value };
-            let nearest = halved as i64 as f32;
-            if large { nearest + nearest } else { nearest }
-        });
+        map_lanes(source, target, |value: u64| nearest_even!(value, u64));
         NO_FLAGS
     }
 }
 
-/// An integer to a float32 on the way to float16: exact up to 2^17, and what is larger becomes
-/// 2^17, which is out of float16's range just as well.
-pub(super) struct Saturate<S>(PhantomData<S>);
+/// Moves an integer so that nearest-even rounds it to as many digits as nearest-away would, if it has more. From twice the
+/// number with one digit more on, halves lie between even integers, and the odd one beyond is rounded like all that is beyond
+/// the half. Below, the odd integers are the halves, and the even one beyond is a result itself.
+macro_rules! ties_away {
+    ($value:expr, $digits:expr, $lane:ty) => {{
+        let value: $lane = $value;
+        #[allow(unused_comparisons, reason = "of unsigned types, too")]
+        let (negative, magnitude) = (value < 0, value.abs_diff(0));
+        let moves = (value & 1 == 1) != (magnitude >> ($digits + 1) != 0);
+        // The smallest of a signed type is a power of two, and its neighbour is not in the type.
+        let moves = moves & (magnitude >> $digits != 0) & (!negative | (value != <$lane>::MIN));
+        let moved = if negative {
+            value.wrapping_sub(1)
+        } else {
+            value.wrapping_add(1)
+        };
+        if moves { moved } else { value }
+    }};
+}
 
-impl<S> Saturate<S> {
+/// An integer to float32, nearest-away.
+pub(super) struct Away<S>(PhantomData<S>);
+
+impl<S> Away<S> {
+    pub(super) const NEW: Self = Self(PhantomData);
+}
+
+macro_rules! away {
+    ($($source:ty)*) => {$(
+        impl Kernel for Away<$source> {
+            #[inline(always)]
+            fn run(&self, source: &[u8], target: &mut [u8]) -> Flags {
+                map_lanes(source, target, |value: $source| {
+                    nearest_even!(ties_away!(value, f32::MANTISSA_DIGITS, $source), $source)
+                });
+                NO_FLAGS
+            }
+        }
+    )*};
+}
+away! { i32 i64 u32 u64 }
+
+/// An integer to a float32 on the way to float16: exact up to 2^17, and what is larger becomes
+/// 2^17, which is out of float16's range just as well. Nearest-even then rounds it, and with `AWAY` nearest-away: multiplied
+/// by somewhat more than 1, a half lies beyond the half, and nothing else passes one.
+pub(super) struct Saturate<S, const AWAY: bool>(PhantomData<S>);
+
+impl<S, const AWAY: bool> Saturate<S, AWAY> {
     pub(super) const NEW: Self = Self(PhantomData);
 }
 
 macro_rules! saturate {
-    ($($source:ty, $min:expr;)*) => {$(
-        impl Kernel for Saturate<$source> {
+    ($($source:ty, $min:expr, $max:expr;)*) => {$(
+        impl<const AWAY: bool> Kernel for Saturate<$source, AWAY> {
             #[inline(always)]
             fn run(&self, source: &[u8], target: &mut [u8]) -> Flags {
+                // An integer of 18 digits that is no half has a distance of 2^-18 of itself from one.
+                let factor = if AWAY { 1.0 + 8.0 * f32::EPSILON } else { 1.0 };
                 map_lanes(source, target, |value: $source| {
-                    value.clamp($min, 1 << 17) as i32 as f32
+                    value.clamp($min, $max) as i32 as f32 * factor
                 });
                 NO_FLAGS
             }
@@ -353,10 +407,12 @@ macro_rules! saturate {
     )*};
 }
 saturate! {
-    i32, -(1 << 17);
-    i64, -(1 << 17);
-    u32, 0;
-    u64, 0;
+    i16, i16::MIN, i16::MAX;
+    i32, -(1 << 17), 1 << 17;
+    i64, -(1 << 17), 1 << 17;
+    u16, 0, u16::MAX;
+    u32, 0, 1 << 17;
+    u64, 0, 1 << 17;
 }
 
 /// A 64-bit integer to float64.
@@ -370,10 +426,10 @@ impl<S, const MODE: u8> WideToFloat64<S, MODE> {
 /// `0 <= low < 2^32`.
 #[inline(always)]
 fn sum<const MODE: u8>(high: f64, low: f64) -> u64 {
-    // The one rounding of the nearest modes.
+    // The one rounding of the nearest modes. Whoever asks for nearest-away has moved the halves.
     let nearest = high + low;
     let bits = nearest.to_bits();
-    if MODE == mode::NEAREST_EVEN {
+    if matches!(MODE, mode::NEAREST_EVEN | mode::NEAREST_AWAY) {
         return bits;
     }
     // What it left over, exactly: |high| >= low or high is 0.
@@ -381,11 +437,7 @@ fn sum<const MODE: u8>(high: f64, low: f64) -> u64 {
     let negative = nearest < 0.0;
     let beyond = if negative { rest < 0.0 } else { rest > 0.0 };
     let within = if negative { rest > 0.0 } else { rest < 0.0 };
-    let tie = MODE == mode::NEAREST_AWAY && {
-        let next = f64::from_bits(bits.wrapping_add(1));
-        rest * 2.0 == next - nearest
-    };
-    adjust!(bits, MODE, negative, beyond, within, tie, u64)
+    adjust!(bits, MODE, negative, beyond, within, false, u64)
 }
 
 /// 2^52 as bits: its last digit is 1, so the low half of its bits counts integers.
@@ -397,6 +449,10 @@ impl<const MODE: u8> Kernel for WideToFloat64<u64, MODE> {
     #[inline(always)]
     fn run(&self, source: &[u8], target: &mut [u8]) -> Flags {
         map_lanes(source, target, |value: u64| {
+            let value = match MODE {
+                mode::NEAREST_AWAY => ties_away!(value, f64::MANTISSA_DIGITS, u64),
+                _ => value,
+            };
             let high = f64::from_bits(COUNTS_2_32 | value >> 32) - f64::from_bits(COUNTS_2_32);
             let low = f64::from_bits(COUNTS_1 | value & 0xffff_ffff) - f64::from_bits(COUNTS_1);
             sum::<MODE>(high, low)
@@ -409,6 +465,10 @@ impl<const MODE: u8> Kernel for WideToFloat64<i64, MODE> {
     #[inline(always)]
     fn run(&self, source: &[u8], target: &mut [u8]) -> Flags {
         map_lanes(source, target, |value: i64| {
+            let value = match MODE {
+                mode::NEAREST_AWAY => ties_away!(value, f64::MANTISSA_DIGITS, i64),
+                _ => value,
+            };
             // The high half, moved by 2^31 to be unsigned.
             let moved = (value as u64 ^ 1 << 63) >> 32;
             let high = f64::from_bits(COUNTS_2_32 | moved) - f64::from_bits(COUNTS_2_32 | 1 << 31);
