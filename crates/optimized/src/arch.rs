@@ -6,11 +6,13 @@
 
 mod bits;
 mod halves;
+mod outlet;
 mod planes;
 #[cfg(target_arch = "x86_64")]
 mod x86;
 
 pub(crate) use bits::{Compress, Expand};
+pub(crate) use outlet::Outlet;
 pub(crate) use planes::{Lanes, Lift, Order, Transpose, Transposing, along};
 
 use crate::lanes::Element;
@@ -268,6 +270,14 @@ impl SimdLevel {
 pub(crate) fn prefetch(source: &[u8]) {
     #[cfg(target_arch = "x86_64")]
     x86::prefetch(source);
+    #[cfg(not(target_arch = "x86_64"))]
+    let _ = source;
+}
+
+/// Like [`prefetch`], of lines that are read once.
+fn prefetch_once(source: &[u8]) {
+    #[cfg(target_arch = "x86_64")]
+    x86::prefetch_once(source);
     #[cfg(not(target_arch = "x86_64"))]
     let _ = source;
 }

@@ -182,12 +182,12 @@ pub(crate) fn run_at(
         return Ok(());
     }
     match (format, format.component_bytes()) {
-        (Format::Integer(_), 2) => level.run(&Integers::<u16>::of(codec), input, output),
-        (Format::Integer(_), 4) => level.run(&Integers::<u32>::of(codec), input, output),
-        (Format::Integer(_), _) => level.run(&Integers::<u64>::of(codec), input, output),
-        (_, 2) => level.run(&Floats::<u16>::of(codec), input, output),
-        (_, 4) => level.run(&Floats::<u32>::of(codec), input, output),
-        (_, _) => level.run(&Floats::<u64>::of(codec), input, output),
+        (Format::Integer(_), 2) => level.run_long(&Integers::<u16>::of(codec), input, output),
+        (Format::Integer(_), 4) => level.run_long(&Integers::<u32>::of(codec), input, output),
+        (Format::Integer(_), _) => level.run_long(&Integers::<u64>::of(codec), input, output),
+        (_, 2) => level.run_long(&Floats::<u16>::of(codec), input, output),
+        (_, 4) => level.run_long(&Floats::<u32>::of(codec), input, output),
+        (_, _) => level.run_long(&Floats::<u64>::of(codec), input, output),
     };
     Ok(())
 }

@@ -122,13 +122,13 @@ fn order(level: SimdLevel, codec: &Bytes, source: &[u8], target: &mut [u8]) {
     let format = codec.data_type.format();
     if format.component_bits() < 8 {
         let own = 0xff >> (8 - format.component_bits());
-        level.run(&Masked { own }, source, target);
+        level.run_long(&Masked { own }, source, target);
         return;
     }
     match (codec.endian, format.component_bytes()) {
-        (Some(Endian::Big), 2) => level.run(&Swapped::<2>, source, target),
-        (Some(Endian::Big), 4) => level.run(&Swapped::<4>, source, target),
-        (Some(Endian::Big), 8) => level.run(&Swapped::<8>, source, target),
+        (Some(Endian::Big), 2) => level.run_long(&Swapped::<2>, source, target),
+        (Some(Endian::Big), 4) => level.run_long(&Swapped::<4>, source, target),
+        (Some(Endian::Big), 8) => level.run_long(&Swapped::<8>, source, target),
         _ => {
             target.copy_from_slice(source);
             NO_FLAGS

@@ -13,7 +13,7 @@ use exactum_model::{Array, DataType, Direction, Rejection, ScaleOffset};
 pub use element::{decode_element, encode_element};
 pub(crate) use floats::scaling;
 
-use crate::arch::{Flags, NO_FLAGS, SimdLevel};
+use crate::arch::{Flags, NO_FLAGS, Outlet, SimdLevel};
 use crate::bytes::on_bytes;
 use crate::fault::Fault;
 use crate::lanes::Element;
@@ -189,13 +189,16 @@ pub(crate) fn run_at(
         }
     }
     let kernel = |input: &[u8], output: &mut [u8]| flags(level, codec, direction, input, output);
-    for (index, (source, target)) in input
-        .chunks(BLOCK)
-        .zip(output.chunks_mut(BLOCK))
-        .enumerate()
-    {
-        let first = index * BLOCK / width;
-        block(codec, direction, source, target, first, kernel)?;
+    let mut outlet = Outlet::of(input.len(), output.len());
+    for span in outlet.spans(output, BLOCK) {
+        let next = &input[span.end..(span.end + span.len()).min(input.len())];
+        let (first, source) = (span.start / width, &input[span.clone()]);
+        let target = &mut output[span];
+        let flags = outlet.put(target, next, |target| kernel(source, target));
+        if flags != Some(NO_FLAGS) {
+            outlet.settle();
+            by_element(codec, direction, source, target, first)?;
+        }
     }
     Ok(())
 }
@@ -221,18 +224,14 @@ pub(crate) fn flags(
     }
 }
 
-/// One block; without a kernel, or where it flags something, element by element.
-fn block(
+/// A block element by element.
+fn by_element(
     codec: &ScaleOffset,
     direction: Direction,
     source: &[u8],
     target: &mut [u8],
     first: usize,
-    kernel: impl Fn(&[u8], &mut [u8]) -> Option<Flags>,
 ) -> Result<(), Fault> {
-    if kernel(source, target) == Some(NO_FLAGS) {
-        return Ok(());
-    }
     for index in 0..source.len() / codec.data_type.element_bytes() {
         let bits = element_bits(codec.data_type, source, index);
         let bits = element::element(codec, direction, bits)

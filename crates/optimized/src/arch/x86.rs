@@ -8,7 +8,10 @@ mod bits;
 mod halves;
 mod planes;
 
-use core::arch::x86_64::{__cpuid, _MM_HINT_T0, _mm_prefetch};
+use core::arch::x86_64::{
+    __cpuid, __m128i, _MM_HINT_NTA, _MM_HINT_T0, _mm_loadu_si128, _mm_prefetch, _mm_sfence,
+    _mm_stream_si128,
+};
 use core::sync::atomic::{AtomicU8, Ordering};
 
 pub(super) use bits::{Compress, Expand, pack_bits, unpack_bits};
@@ -60,23 +63,74 @@ pub(super) fn moves_bits() -> bool {
     }
 }
 
-#[allow(
-    unused_unsafe,
-    reason = "the function is safe to call in some versions of Rust, and not in others"
-)]
 fn is_microcoded() -> bool {
-    // SAFETY: every processor for x86-64 has the instruction.
-    let (about, version) = unsafe { (__cpuid(0), __cpuid(1)) };
-    let vendor = [about.ebx, about.edx, about.ecx].map(u32::to_le_bytes);
-    let family = match version.eax >> 8 & 0xf {
-        0xf => 0xf + (version.eax >> 20 & 0xff),
-        family => family,
-    };
-    match vendor.as_flattened() {
+    let (vendor, family) = processor();
+    match &vendor {
         b"AuthenticAMD" => family < 0x19,
         b"HygonGenuine" => true,
         _ => false,
     }
+}
+
+/// The vendor of the processor, and its family.
+#[allow(
+    unused_unsafe,
+    reason = "the function is safe to call in some versions of Rust, and not in others"
+)]
+fn processor() -> ([u8; 12], u32) {
+    // SAFETY: every processor for x86-64 has the instruction.
+    let (about, version) = unsafe { (__cpuid(0), __cpuid(1)) };
+    let mut vendor = [0; 12];
+    let words = [about.ebx, about.edx, about.ecx];
+    for (part, word) in vendor.chunks_mut(4).zip(words) {
+        part.copy_from_slice(&word.to_le_bytes());
+    }
+    let family = match version.eax >> 8 & 0xf {
+        0xf => 0xf + (version.eax >> 20 & 0xff),
+        family => family,
+    };
+    (vendor, family)
+}
+
+/// Returns whether non-temporal stores are faster than others where an output is longer than the caches. It was measured on
+/// AMD's; Intel's newer ones do not read a line before all of it is written.
+pub(super) fn streams_pay() -> bool {
+    /// 0 before it is known; 1 for no, 2 for yes.
+    static KNOWN: AtomicU8 = AtomicU8::new(0);
+    match KNOWN.load(Ordering::Relaxed) {
+        0 => {
+            let pay =
+                cfg!(not(miri)) && matches!(&processor().0, b"AuthenticAMD" | b"HygonGenuine");
+            KNOWN.store(1 + u8::from(pay), Ordering::Relaxed);
+            pay
+        }
+        known => known == 2,
+    }
+}
+
+/// Writes a line past the caches.
+///
+/// # Safety
+/// [`fence`] must be called before the line is used in any other way.
+pub(super) unsafe fn stream(line: &[u8; 64], target: &mut [u8; 64]) {
+    let (parts, targets) = (line.as_chunks::<16>().0, target.as_chunks_mut::<16>().0);
+    for (part, target) in parts.iter().zip(targets) {
+        let target: *mut __m128i = target.as_mut_ptr().cast();
+        debug_assert!(target.is_aligned());
+        // SAFETY: 16 bytes are readable, wherever they are, and 16 are writable at the start of a line or a quarter of it;
+        // every processor for x86-64 has the instructions; the caller sees to the fence.
+        unsafe { _mm_stream_si128(target, _mm_loadu_si128(part.as_ptr().cast())) };
+    }
+}
+
+/// Has what was written past the caches come before everything that follows.
+#[allow(
+    unused_unsafe,
+    reason = "the function is safe to call in some versions of Rust, and not in others"
+)]
+pub(super) fn fence() {
+    // SAFETY: every processor for x86-64 has the instruction.
+    unsafe { _mm_sfence() };
 }
 
 /// # Safety
@@ -97,5 +151,12 @@ pub(super) fn prefetch(source: &[u8]) {
     for line in source.chunks(64) {
         // SAFETY: a hint, which touches nothing.
         unsafe { _mm_prefetch::<_MM_HINT_T0>(line.as_ptr().cast()) };
+    }
+}
+
+pub(super) fn prefetch_once(source: &[u8]) {
+    for line in source.chunks(64) {
+        // SAFETY: as in `prefetch`.
+        unsafe { _mm_prefetch::<_MM_HINT_NTA>(line.as_ptr().cast()) };
     }
 }

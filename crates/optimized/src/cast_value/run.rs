@@ -6,7 +6,7 @@ use super::element::element;
 use super::map::Map;
 use super::plan::{Plan, Stages};
 use super::scaled::Scaled;
-use crate::arch::{Flags, NO_FLAGS, RANGE, SimdLevel, prefetch};
+use crate::arch::{Flags, NO_FLAGS, Outlet, RANGE, SimdLevel, prefetch};
 use crate::fault::Fault;
 use crate::{element_bits, set_element_bits, table};
 
@@ -33,10 +33,59 @@ impl Extent {
     }
 }
 
-/// Asks for the first bytes of what comes next, as many as a block has: while the kernels run, nothing else would be on its
-/// way from memory.
-fn prefetch_next(next: &[u8], block: usize) {
-    prefetch(&next[..next.len().min(block)]);
+/// The blocks of an input and an output.
+struct Blocks<'a> {
+    extent: Extent,
+    input: &'a [u8],
+    output: &'a mut [u8],
+    outlet: Outlet,
+}
+
+impl<'a> Blocks<'a> {
+    fn new(extent: Extent, input: &'a [u8], output: &'a mut [u8]) -> Self {
+        let outlet = Outlet::of(input.len(), output.len());
+        Self {
+            extent,
+            input,
+            output,
+            outlet,
+        }
+    }
+
+    /// Makes every block, of the given number of elements, by a function, and those that it doubts again by another one,
+    /// which is given the index of the first element.
+    #[inline(always)]
+    fn each(
+        mut self,
+        block: usize,
+        mut make: impl FnMut(&[u8], &mut [u8]) -> bool,
+        mut again: impl FnMut(usize, &[u8], &mut [u8]) -> Result<(), Fault>,
+    ) -> Result<(), Fault> {
+        let Extent { count, from, to } = self.extent;
+        let streams = self.outlet.streams();
+        let block = if streams {
+            block.min(LARGE / from.max(to))
+        } else {
+            block
+        };
+        // While the kernels run, nothing else would be on its way from memory.
+        let asks = self.extent.is_uncached() && !streams;
+        for (first, elements) in blocks(count, block, self.output, to) {
+            let (source, next) = self.input[first * from..].split_at(elements * from);
+            let (target, free) = self.output[first * to..].split_at_mut(elements * to);
+            let next = &next[..next.len().min(source.len())];
+            if asks {
+                prefetch(next);
+                prefetch(&free[..free.len().min(target.len())]);
+            }
+            let doubts = self.outlet.put(target, next, |target| make(source, target));
+            if doubts {
+                self.outlet.settle();
+                again(first, source, target)?;
+            }
+        }
+        Ok(())
+    }
 }
 
 /// The codecs of a block, one after the other and element by element.
@@ -111,22 +160,14 @@ pub(super) fn run_scaled(
     input: &[u8],
     output: &mut [u8],
     extent: Extent,
-    mut closely: impl FnMut(usize, &[u8], &mut [u8]) -> Result<(), Fault>,
+    closely: impl FnMut(usize, &[u8], &mut [u8]) -> Result<(), Fault>,
 ) -> Result<(), Fault> {
-    let Extent { count, from, to } = extent;
-    let uncached = extent.is_uncached();
-    for (first, elements) in blocks(count, LARGE / from.max(to), output, to) {
-        let source = &input[first * from..(first + elements) * from];
-        let (target, next) = output[first * to..].split_at_mut(elements * to);
-        if uncached {
-            prefetch_next(&input[(first + elements) * from..], source.len());
-            prefetch_next(next, target.len());
-        }
-        if scaled.run(level, source, target) {
-            closely(first, source, target)?;
-        }
-    }
-    Ok(())
+    let block = LARGE / extent.from.max(extent.to);
+    Blocks::new(extent, input, output).each(
+        block,
+        |source, target| scaled.run(level, source, target),
+        closely,
+    )
 }
 
 fn without_kernels(
@@ -231,19 +272,19 @@ impl Job<'_> {
             // The distance that an error may lie before its discovery.
             4 * LARGE / from.max(to)
         };
-        for (first, elements) in blocks(count, block, output, to) {
-            let (target, next) = output[first * to..].split_at_mut(elements * to);
-            let source = &input[first * from..(first + elements) * from];
-            if uncached {
-                prefetch_next(&input[(first + elements) * from..], source.len());
-                prefetch_next(next, target.len());
-            }
-            let flags = kernel.run(self.level, source, target);
-            if flags & self.plan.rejected != NO_FLAGS {
-                by_element(self.cast, source, target, 0..elements, first)?;
-            }
-        }
-        Ok(())
+        Blocks::new(self.extent, input, output).each(
+            block,
+            |source, target| {
+                kernel.run(self.level, source, target) & self.plan.rejected != NO_FLAGS
+            },
+            |first, source, target| self.by_element(first, source, target),
+        )
+    }
+
+    /// Casts the elements of a block one by one; `first` is added to the index that a rejection names.
+    fn by_element(&self, first: usize, source: &[u8], target: &mut [u8]) -> Result<(), Fault> {
+        let elements = 0..source.len() / self.extent.from;
+        by_element(self.cast, source, target, elements, first)
     }
 
     /// Returns all elements through buffers.
@@ -257,40 +298,34 @@ impl Job<'_> {
 
     #[inline(never)]
     fn run_by<const BYTES: usize>(&self, input: &[u8], output: &mut [u8]) -> Result<(), Fault> {
-        let Extent { count, from, to } = self.extent;
         let mut buffers = [const { Buffer::<BYTES>::new() }; 3];
         let mut beside = Buffer::<BYTES>::new();
         let mut history = BlockHistory::default();
-        let uncached = self.extent.is_uncached();
-        for (first, elements) in blocks(count, BYTES / self.widest(), output, to) {
-            let source = &input[first * from..(first + elements) * from];
-            let (target, next) = output[first * to..].split_at_mut(elements * to);
-            if uncached {
-                prefetch_next(&input[(first + elements) * from..], source.len());
-                prefetch_next(next, target.len());
-            }
-            let Some(neighbour) = &self.neighbour else {
-                let flags = self.cast_block(source, &mut buffers, target, &mut history);
-                if flags & self.plan.rejected != NO_FLAGS {
-                    by_element(self.cast, source, target, 0..elements, first)?;
-                }
-                continue;
-            };
+        let make = |source: &[u8], target: &mut [u8]| {
             let (flags, doubts);
-            if neighbour.is_first {
-                let between = &mut beside.0[..source.len()];
-                doubts = (neighbour.kernel)(source, between);
-                flags = self.cast_block(between, &mut buffers, target, &mut history);
-            } else {
-                let between = &mut beside.0[..target.len()];
-                flags = self.cast_block(source, &mut buffers, between, &mut history);
-                doubts = (neighbour.kernel)(between, target);
+            match &self.neighbour {
+                None => {
+                    doubts = NO_FLAGS;
+                    flags = self.cast_block(source, &mut buffers, target, &mut history);
+                }
+                Some(neighbour) if neighbour.is_first => {
+                    let between = &mut beside.0[..source.len()];
+                    doubts = (neighbour.kernel)(source, between);
+                    flags = self.cast_block(between, &mut buffers, target, &mut history);
+                }
+                Some(neighbour) => {
+                    let between = &mut beside.0[..target.len()];
+                    flags = self.cast_block(source, &mut buffers, between, &mut history);
+                    doubts = (neighbour.kernel)(between, target);
+                }
             }
-            if flags & self.plan.rejected != NO_FLAGS || doubts != NO_FLAGS {
-                (neighbour.closely)(source, target)?;
-            }
-        }
-        Ok(())
+            flags & self.plan.rejected != NO_FLAGS || doubts != NO_FLAGS
+        };
+        let again = |first, source: &[u8], target: &mut [u8]| match &self.neighbour {
+            None => self.by_element(first, source, target),
+            Some(neighbour) => (neighbour.closely)(source, target),
+        };
+        Blocks::new(self.extent, input, output).each(BYTES / self.widest(), make, again)
     }
 
     /// A block through the cast.

@@ -16,7 +16,7 @@ use super::dyadic::Dyadic;
 use super::line::Line;
 use super::stored::Reals;
 use super::{Coded, Codes, missing_of, scale};
-use crate::arch::{Flags, Kernel, NO_FLAGS, SimdLevel, bytes_of};
+use crate::arch::{Flags, Kernel, NO_FLAGS, Outlet, SimdLevel, bytes_of};
 use crate::bytes::on_bytes;
 use crate::error::Error;
 use crate::fault::Fault;
@@ -381,11 +381,17 @@ fn in_blocks<A: Element + Lane, B: Element + Lane>(
         (B::DATA_TYPE, size_of::<B>()),
         bytes_of(output),
     )?;
-    for (input, output) in input.chunks(BLOCK).zip(output.chunks_mut(BLOCK)) {
+    let mut outlet = Outlet::of(size_of_val(input), size_of_val(output));
+    let mut left = input;
+    for output in output.chunks_mut(BLOCK) {
+        let (input, rest) = left.split_at(output.len());
+        let next = bytes_of(&rest[..rest.len().min(BLOCK)]);
+        left = rest;
         let flags = on_bytes(input, output, |input, output| {
-            level.run(kernel, input, output)
+            outlet.put(output, next, |target| level.run(kernel, input, target))
         });
         if flags != NO_FLAGS {
+            outlet.settle();
             again(flags, input, output);
         }
     }
