@@ -286,6 +286,17 @@ fn contains(from: DataType, to: DataType) -> bool {
     }
 }
 
+/// Returns whether a cast leaves all bytes as they are.
+pub(super) fn is_copy(cast: &CastSpec<'_>) -> bool {
+    let (Format::Integer(from), Format::Integer(to)) = (cast.from.format(), cast.to.format())
+    else {
+        return false;
+    };
+    let wraps = cast.out_of_range == Some(OutOfRange::Wrap);
+    let same = from.bits == to.bits && from.bits.is_multiple_of(8);
+    same && cast.map.is_empty() && (wraps || from.signed == to.signed)
+}
+
 fn integer_to_integer(from: DataType, to: DataType, rule: Option<OutOfRange>) -> Option<Stages> {
     if let Some(byte) = byte_of(to) {
         return Some(integer_to_integer(from, byte, rule)?.before(narrow_sub_byte(to, rule)?));

@@ -4,7 +4,7 @@ use exactum_model::CastSpec;
 
 use super::element::element;
 use super::map::Map;
-use super::plan::{Plan, Stages};
+use super::plan::{Plan, Stages, is_copy};
 use super::scaled::Scaled;
 use crate::arch::{Flags, NO_FLAGS, Outlet, RANGE, SimdLevel, prefetch};
 use crate::fault::Fault;
@@ -114,6 +114,10 @@ pub(super) fn run(
     let Some(plan) = plan else {
         return without_kernels(cast, input, output, extent);
     };
+    if is_copy(cast) {
+        output.copy_from_slice(input);
+        return Ok(());
+    }
     if let Some(scaled) = &plan.scaled {
         return run_scaled(
             level,
