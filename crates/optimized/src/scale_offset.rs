@@ -189,7 +189,12 @@ pub(crate) fn run_at(
         }
     }
     let kernel = |input: &[u8], output: &mut [u8]| flags(level, codec, direction, input, output);
-    let mut outlet = Outlet::of(input.len(), output.len());
+    // Products of integers of 64 bits take the processor longer than the memory.
+    let is_slow = width == 8 && codec.data_type.format().float().is_none();
+    let mut outlet = match is_slow {
+        true => Outlet::NEAR,
+        false => Outlet::of(input.len(), output.len()),
+    };
     for span in outlet.spans(output, BLOCK) {
         let next = &input[span.end..(span.end + span.len()).min(input.len())];
         let (first, source) = (span.start / width, &input[span.clone()]);

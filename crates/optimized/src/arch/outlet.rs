@@ -40,6 +40,9 @@ pub(crate) struct Outlet {
 struct Block([u8; BLOCK]);
 
 impl Outlet {
+    /// Through the caches, however long the output is.
+    pub(crate) const NEAR: Self = Self { block: None };
+
     /// Returns the way of an output that is made of an input, of the given numbers of bytes.
     pub(crate) fn of(input: usize, output: usize) -> Self {
         let is_long = input.saturating_add(output) >= LONG;
