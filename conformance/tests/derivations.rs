@@ -79,6 +79,7 @@ fn a_derivation_names_the_neighbours_and_the_rule() {
             "0000c040",
         ),
         check(scale, json!({"offset": 100, "scale": 2}), "int8", "9c"),
+        check("scale_offset.decode", json!({"scale": -2}), "int2", "01"),
     ];
     insta::assert_snapshot!(all.concat());
 }

@@ -93,8 +93,9 @@ fn cast(spec: &CastSpec<'_>, bits: u64) -> Step {
         facts.push(("result", shown(spec.to, entry.output)));
     } else {
         let exact = Exact::from_bits(&format, bits);
-        let clause = format!("cast_value.rounding.{}", spec.rounding.name());
-        facts.extend(between(&exact, spec.to, spec.rounding, &clause));
+        let rounding = spec.rounding.name();
+        let rule = format!("{rounding} (cast_value.rounding.{rounding})");
+        facts.extend(between(&exact, spec.to, Some(&rule)));
         facts.extend(decided(&exact, spec));
     }
     Step {
@@ -103,13 +104,8 @@ fn cast(spec: &CastSpec<'_>, bits: u64) -> Step {
     }
 }
 
-/// The exact value, its neighbours in the target and which of them is nearer.
-fn between(
-    exact: &Exact,
-    target: DataType,
-    rounding: Rounding,
-    clause: &str,
-) -> Vec<(&'static str, String)> {
+/// The exact value, its neighbours in the target and which of them is nearer, and the rule for a value between two.
+fn between(exact: &Exact, target: DataType, rule: Option<&str>) -> Vec<(&'static str, String)> {
     let mut facts = vec![("exact value", exact.to_decimal(DIGITS))];
     if !matches!(exact, Exact::Finite(_)) {
         return facts;
@@ -155,7 +151,7 @@ fn between(
         };
         facts.push(("nearer", closer.into()));
     }
-    facts.push(("rule", format!("{} ({clause})", rounding.name())));
+    facts.extend(rule.map(|rule| ("rule", rule.into())));
     facts
 }
 
@@ -219,12 +215,16 @@ fn scaled(codec: &ScaleOffset, bits: u64, operations: [Operation; 2]) -> Vec<Ste
             ("input", shown(data_type, bits)),
             ("parameter", shown(data_type, parameter)),
         ];
-        let clause = "scale_offset.arithmetic";
-        facts.extend(between(&exact, data_type, Rounding::NearestEven, clause));
         let is_whole = match &exact {
             Exact::Finite(finite) => finite.in_quanta(0).1.bits() == 0,
             _ => true,
         };
+        let rule = match is_integer {
+            false => Some("nearest-even (scale_offset.arithmetic.rounding)"),
+            true if is_whole => None,
+            true => Some("the division has to come out even (scale_offset.integer.division)"),
+        };
+        facts.extend(between(&exact, data_type, rule));
         let outcome = match round(&exact, &format, Rounding::NearestEven) {
             _ if is_integer && !is_whole => Err("scale_offset.integer.division"),
             Rounded::Bits(made) => Ok(made),
