@@ -7,13 +7,10 @@ use super::map::Map;
 use super::mode;
 use super::scaled::Scaled;
 use super::small::{
-    Bfloat16ToFloat32, CHECKED, CLAMPED, Float32ToBfloat16, Float32ToSmall, NarrowSubByte, Small,
-    SmallToFloat32, WRAPPED, WidenSubByte,
+    Bfloat16ToFloat32, CHECKED, CLAMPED, NarrowSubByte, Small, SmallToFloat32, WRAPPED,
+    WidenSubByte,
 };
-use super::to_float::{
-    Away, Canonical, Direct, Float32ToFloat64, Float64ToFloat32, Float64ToFloat32Fast, Saturate,
-    WideToFloat64, narrow_to_float16, widen_float16,
-};
+use super::to_float::{Float64ToFloat32Fast, widen_float16};
 use super::to_integer::{ShortToInt32, ToInteger, ToResidue};
 use crate::arch::{Flags, INVALID, NO_FLAGS, RANGE, SimdLevel};
 
@@ -143,6 +140,10 @@ macro_rules! with_mode {
         }
     };
 }
+
+mod floats;
+
+use floats::{to_float, to_small_float};
 
 impl Plan {
     /// Returns the stages and those after them, in the order in which they are tried.
@@ -439,193 +440,4 @@ fn float_to_residue(from: DataType, to: DataType, rounding: Rounding) -> Option<
     // The low bits of a residue modulo 2^64 are the residue modulo 2^N.
     let narrow = integer_to_integer(DataType::Uint64, to, Some(OutOfRange::Wrap))?;
     Some(Stages::after(residue, narrow))
-}
-
-/// Into a float without kernels of its own.
-fn to_small_float(from: DataType, to: DataType, rounding: Rounding) -> Option<Stages> {
-    let format = to.format().float()?;
-    let last = if to == DataType::Bfloat16 {
-        with_mode!(rounding, M => stage!(2, Float32ToBfloat16::<M>))
-    } else {
-        with_mode!(rounding, M => Stage {
-            kernel: |level, small, source, target| {
-                level.run(&Float32ToSmall::<M>(*small), source, target)
-            },
-            bytes: 1,
-            small: Small::of(&format)?,
-        })
-    };
-    if let Some(byte) = byte_of(from) {
-        return Some(Stages::after(
-            widen_sub_byte(from)?,
-            to_small_float(byte, to, rounding)?,
-        ));
-    }
-    let float32 =
-        match from {
-            DataType::Float32 => return Some(Stages::one(last)),
-            DataType::Float64 => Stages::one(odd_float32()),
-            _ if from.format().float().is_some() => Stages::one(widened(from)?),
-            // What is beyond 2^17 is out of range of a type with a shorter exponent.
-            _ if format.exponent_bits < 8 => Stages::one(small_float32(from)?),
-            DataType::Int8 | DataType::Int16 | DataType::Uint8 | DataType::Uint16 => {
-                Stages::one(small_float32(from)?)
-            }
-            DataType::Int64 => Stages::one(stage!(8, WideToFloat64::<i64, { mode::ODD }>::NEW))
-                .before(odd_float32()),
-            DataType::Uint64 => Stages::one(stage!(8, WideToFloat64::<u64, { mode::ODD }>::NEW))
-                .before(odd_float32()),
-            _ => Stages::one(exact_float64(from)?).before(odd_float32()),
-        };
-    Some(float32.before(last))
-}
-
-/// float64 to float32, rounded to odd.
-fn odd_float32() -> Stage {
-    stage!(4, Float64ToFloat32::<{ mode::ODD }, true>)
-}
-
-fn to_float(from: DataType, to: DataType, rounding: Rounding, check: bool) -> Option<Stages> {
-    use DataType as D;
-    let float64_to_float32 =
-        || with_mode!(rounding, check, M, C => stage!(4, Float64ToFloat32::<M, C>));
-    let float32_to_float16 = || {
-        with_mode!(rounding, M => Stage {
-            kernel: |level, _, source, target| narrow_to_float16::<M>(level, source, target),
-            bytes: 2,
-            small: Small::default(),
-        })
-    };
-    let one = |stage| Some(Stages::one(stage));
-    let two = |first, second| Some(Stages::after(first, Stages::one(second)));
-    if let Some(byte) = byte_of(from) {
-        let rest = to_float(byte, to, rounding, check)?;
-        return Some(Stages::after(widen_sub_byte(from)?, rest));
-    }
-    if from.format().float().is_some() && !is_float(from) {
-        let first = widened(from)?;
-        return match to {
-            D::Float32 => one(first),
-            _ => Some(Stages::after(
-                first,
-                to_float(D::Float32, to, rounding, check)?,
-            )),
-        };
-    }
-    match (from, to) {
-        (D::Float16, D::Float16) => one(stage!(2, Canonical::<u16>::NEW)),
-        (D::Float32, D::Float32) => one(stage!(4, Canonical::<u32>::NEW)),
-        (D::Float64, D::Float64) => one(stage!(8, Canonical::<u64>::NEW)),
-        (D::Float16, D::Float32) => one(widened(from)?),
-        (D::Float16, D::Float64) => two(widened(from)?, stage!(8, Float32ToFloat64)),
-        (D::Float32, D::Float64) => one(stage!(8, Float32ToFloat64)),
-        (D::Float64, D::Float32) => one(float64_to_float32()),
-        (D::Float32, D::Float16) => one(float32_to_float16()),
-        (D::Float64, D::Float16) => two(
-            stage!(4, Float64ToFloat32::<{ mode::ODD }, false>),
-            float32_to_float16(),
-        ),
-
-        (D::Int8 | D::Uint8, D::Float16) => two(small_float32(from)?, nearest_float16()),
-        (_, D::Float16) if rounding == Rounding::NearestAway => {
-            two(small_float32_away(from)?, nearest_float16())
-        }
-        (_, D::Float16) => two(small_float32(from)?, float32_to_float16()),
-
-        (D::Int32, D::Float32) if rounding == Rounding::NearestEven => {
-            one(stage!(4, Direct::<i32, f32>::NEW))
-        }
-        (D::Uint32, D::Float32) if rounding == Rounding::NearestEven => {
-            one(stage!(4, Direct::<u32, f32>::NEW))
-        }
-        (D::Int64, D::Float32) if rounding == Rounding::NearestEven => {
-            one(stage!(4, Direct::<i64, f32>::NEW))
-        }
-        (D::Uint64, D::Float32) if rounding == Rounding::NearestEven => {
-            one(stage!(4, Direct::<u64, f32>::NEW))
-        }
-        (D::Int32, D::Float32) if rounding == Rounding::NearestAway => {
-            one(stage!(4, Away::<i32>::NEW))
-        }
-        (D::Uint32, D::Float32) if rounding == Rounding::NearestAway => {
-            one(stage!(4, Away::<u32>::NEW))
-        }
-        (D::Int64, D::Float32) if rounding == Rounding::NearestAway => {
-            one(stage!(4, Away::<i64>::NEW))
-        }
-        (D::Uint64, D::Float32) if rounding == Rounding::NearestAway => {
-            one(stage!(4, Away::<u64>::NEW))
-        }
-        (D::Int32 | D::Uint32, D::Float32) => two(exact_float64(from)?, float64_to_float32()),
-        (D::Int64, D::Float32) => two(
-            stage!(8, WideToFloat64::<i64, { mode::ODD }>::NEW),
-            float64_to_float32(),
-        ),
-        (D::Uint64, D::Float32) => two(
-            stage!(8, WideToFloat64::<u64, { mode::ODD }>::NEW),
-            float64_to_float32(),
-        ),
-        (_, D::Float32) => one(small_float32(from)?),
-
-        (D::Int64, D::Float64) => {
-            one(with_mode!(rounding, M => stage!(8, WideToFloat64::<i64, M>::NEW)))
-        }
-        (D::Uint64, D::Float64) => {
-            one(with_mode!(rounding, M => stage!(8, WideToFloat64::<u64, M>::NEW)))
-        }
-        (_, D::Float64) => one(exact_float64(from)?),
-        _ => None,
-    }
-}
-
-/// Returns a float32 as a float16, nearest-even.
-fn nearest_float16() -> Stage {
-    Stage {
-        kernel: |level, _, source, target| {
-            narrow_to_float16::<{ mode::NEAREST_EVEN }>(level, source, target)
-        },
-        bytes: 2,
-        small: Small::default(),
-    }
-}
-
-/// Returns an integer as a float32 whose nearest-even float16 is the nearest-away one of the integer.
-fn small_float32_away(from: DataType) -> Option<Stage> {
-    Some(match from {
-        DataType::Int16 => stage!(4, Saturate::<i16, true>::NEW),
-        DataType::Int32 => stage!(4, Saturate::<i32, true>::NEW),
-        DataType::Int64 => stage!(4, Saturate::<i64, true>::NEW),
-        DataType::Uint16 => stage!(4, Saturate::<u16, true>::NEW),
-        DataType::Uint32 => stage!(4, Saturate::<u32, true>::NEW),
-        DataType::Uint64 => stage!(4, Saturate::<u64, true>::NEW),
-        _ => return None,
-    })
-}
-
-/// Returns an integer as a float32, exact up to 2^17.
-fn small_float32(from: DataType) -> Option<Stage> {
-    Some(match from {
-        DataType::Int8 => stage!(4, Direct::<i8, f32>::NEW),
-        DataType::Int16 => stage!(4, Direct::<i16, f32>::NEW),
-        DataType::Int32 => stage!(4, Saturate::<i32, false>::NEW),
-        DataType::Int64 => stage!(4, Saturate::<i64, false>::NEW),
-        DataType::Uint8 => stage!(4, Direct::<u8, f32>::NEW),
-        DataType::Uint16 => stage!(4, Direct::<u16, f32>::NEW),
-        DataType::Uint32 => stage!(4, Saturate::<u32, false>::NEW),
-        DataType::Uint64 => stage!(4, Saturate::<u64, false>::NEW),
-        _ => return None,
-    })
-}
-
-/// Returns an integer of 32 bits at most as a float64.
-fn exact_float64(from: DataType) -> Option<Stage> {
-    Some(match from {
-        DataType::Int8 => stage!(8, Direct::<i8, f64>::NEW),
-        DataType::Int16 => stage!(8, Direct::<i16, f64>::NEW),
-        DataType::Int32 => stage!(8, Direct::<i32, f64>::NEW),
-        DataType::Uint8 => stage!(8, Direct::<u8, f64>::NEW),
-        DataType::Uint16 => stage!(8, Direct::<u16, f64>::NEW),
-        DataType::Uint32 => stage!(8, Direct::<u32, f64>::NEW),
-        _ => return None,
-    })
 }

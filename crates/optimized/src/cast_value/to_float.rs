@@ -396,7 +396,7 @@ macro_rules! saturate {
         impl<const AWAY: bool> Kernel for Saturate<$source, AWAY> {
             #[inline(always)]
             fn run(&self, source: &[u8], target: &mut [u8]) -> Flags {
-                // An integer of 18 digits that is no half has a distance of 2^-18 of itself from one.
+                // An integer of 18 digits that is not a half is away from one by 2^-18 of itself.
                 let factor = if AWAY { 1.0 + 8.0 * f32::EPSILON } else { 1.0 };
                 map_lanes(source, target, |value: $source| {
                     value.clamp($min, $max) as i32 as f32 * factor

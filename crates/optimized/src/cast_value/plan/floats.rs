@@ -1,0 +1,173 @@
+//! The stages into floats.
+
+use exactum_model::{DataType, Rounding};
+
+use super::{Stage, Stages, byte_of, is_float, widen_sub_byte, widened};
+use crate::cast_value::mode;
+use crate::cast_value::small::{Float32ToBfloat16, Float32ToSmall, Small};
+use crate::cast_value::to_float::{
+    Away, Canonical, Direct, Float32ToFloat64, Float64ToFloat32, Saturate, WideToFloat64,
+    narrow_to_float16,
+};
+
+/// Into a float without kernels of its own.
+pub(super) fn to_small_float(from: DataType, to: DataType, rounding: Rounding) -> Option<Stages> {
+    let format = to.format().float()?;
+    let last = if to == DataType::Bfloat16 {
+        with_mode!(rounding, M => stage!(2, Float32ToBfloat16::<M>))
+    } else {
+        with_mode!(rounding, M => Stage {
+            kernel: |level, small, source, target| {
+                level.run(&Float32ToSmall::<M>(*small), source, target)
+            },
+            bytes: 1,
+            small: Small::of(&format)?,
+        })
+    };
+    if let Some(byte) = byte_of(from) {
+        return Some(Stages::after(
+            widen_sub_byte(from)?,
+            to_small_float(byte, to, rounding)?,
+        ));
+    }
+    let float32 =
+        match from {
+            DataType::Float32 => return Some(Stages::one(last)),
+            DataType::Float64 => Stages::one(odd_float32()),
+            _ if from.format().float().is_some() => Stages::one(widened(from)?),
+            // What is beyond 2^17 is out of range of a type with a shorter exponent.
+            _ if format.exponent_bits < 8 => Stages::one(small_float32(from)?),
+            DataType::Int8 | DataType::Int16 | DataType::Uint8 | DataType::Uint16 => {
+                Stages::one(small_float32(from)?)
+            }
+            DataType::Int64 => Stages::one(stage!(8, WideToFloat64::<i64, { mode::ODD }>::NEW))
+                .before(odd_float32()),
+            DataType::Uint64 => Stages::one(stage!(8, WideToFloat64::<u64, { mode::ODD }>::NEW))
+                .before(odd_float32()),
+            _ => Stages::one(exact_float64(from)?).before(odd_float32()),
+        };
+    Some(float32.before(last))
+}
+
+/// float64 to float32, rounded to odd.
+fn odd_float32() -> Stage {
+    stage!(4, Float64ToFloat32::<{ mode::ODD }, true>)
+}
+
+pub(super) fn to_float(
+    from: DataType,
+    to: DataType,
+    rounding: Rounding,
+    check: bool,
+) -> Option<Stages> {
+    use DataType as D;
+    let float64_to_float32 =
+        || with_mode!(rounding, check, M, C => stage!(4, Float64ToFloat32::<M, C>));
+    let float32_to_float16 = || {
+        with_mode!(rounding, M => Stage {
+            kernel: |level, _, source, target| narrow_to_float16::<M>(level, source, target),
+            bytes: 2,
+            small: Small::default(),
+        })
+    };
+    let one = |stage| Some(Stages::one(stage));
+    let two = |first, second| Some(Stages::after(first, Stages::one(second)));
+    if let Some(byte) = byte_of(from) {
+        let rest = to_float(byte, to, rounding, check)?;
+        return Some(Stages::after(widen_sub_byte(from)?, rest));
+    }
+    if from.format().float().is_some() && !is_float(from) {
+        let first = widened(from)?;
+        return match to {
+            D::Float32 => one(first),
+            _ => Some(Stages::after(
+                first,
+                to_float(D::Float32, to, rounding, check)?,
+            )),
+        };
+    }
+    match (from, to) {
+        (D::Float16, D::Float16) => one(stage!(2, Canonical::<u16>::NEW)),
+        (D::Float32, D::Float32) => one(stage!(4, Canonical::<u32>::NEW)),
+        (D::Float64, D::Float64) => one(stage!(8, Canonical::<u64>::NEW)),
+        (D::Float16, D::Float32) => one(widened(from)?),
+        (D::Float16, D::Float64) => two(widened(from)?, stage!(8, Float32ToFloat64)),
+        (D::Float32, D::Float64) => one(stage!(8, Float32ToFloat64)),
+        (D::Float64, D::Float32) => one(float64_to_float32()),
+        (D::Float32, D::Float16) => one(float32_to_float16()),
+        (D::Float64, D::Float16) => two(
+            stage!(4, Float64ToFloat32::<{ mode::ODD }, false>),
+            float32_to_float16(),
+        ),
+
+        (D::Int8 | D::Uint8, D::Float16) => two(small_float32(from)?, nearest_float16()),
+        (_, D::Float16) if rounding == Rounding::NearestAway => {
+            two(small_float32_away(from)?, nearest_float16())
+        }
+        (_, D::Float16) => two(small_float32(from)?, float32_to_float16()),
+
+        (D::Int32 | D::Uint32 | D::Int64 | D::Uint64, D::Float32)
+            if rounding == Rounding::NearestEven =>
+        {
+            with_integer!(from, S => Stages::one(stage!(4, Direct::<S, f32>::NEW));
+                Int32 i32, Uint32 u32, Int64 i64, Uint64 u64)
+        }
+        (D::Int32 | D::Uint32 | D::Int64 | D::Uint64, D::Float32)
+            if rounding == Rounding::NearestAway =>
+        {
+            with_integer!(from, S => Stages::one(stage!(4, Away::<S>::NEW));
+                Int32 i32, Uint32 u32, Int64 i64, Uint64 u64)
+        }
+        (D::Int32 | D::Uint32, D::Float32) => two(exact_float64(from)?, float64_to_float32()),
+        (D::Int64, D::Float32) => two(
+            stage!(8, WideToFloat64::<i64, { mode::ODD }>::NEW),
+            float64_to_float32(),
+        ),
+        (D::Uint64, D::Float32) => two(
+            stage!(8, WideToFloat64::<u64, { mode::ODD }>::NEW),
+            float64_to_float32(),
+        ),
+        (_, D::Float32) => one(small_float32(from)?),
+
+        (D::Int64, D::Float64) => {
+            one(with_mode!(rounding, M => stage!(8, WideToFloat64::<i64, M>::NEW)))
+        }
+        (D::Uint64, D::Float64) => {
+            one(with_mode!(rounding, M => stage!(8, WideToFloat64::<u64, M>::NEW)))
+        }
+        (_, D::Float64) => one(exact_float64(from)?),
+        _ => None,
+    }
+}
+
+/// Returns a float32 as a float16, nearest-even.
+fn nearest_float16() -> Stage {
+    Stage {
+        kernel: |level, _, source, target| {
+            narrow_to_float16::<{ mode::NEAREST_EVEN }>(level, source, target)
+        },
+        bytes: 2,
+        small: Small::default(),
+    }
+}
+
+/// Returns an integer as a float32 whose nearest-even float16 is the nearest-away one of the integer.
+fn small_float32_away(from: DataType) -> Option<Stage> {
+    with_integer!(from, S => stage!(4, Saturate::<S, true>::NEW);
+        Int16 i16, Int32 i32, Int64 i64, Uint16 u16, Uint32 u32, Uint64 u64)
+}
+
+/// Returns an integer as a float32, exact up to 2^17.
+fn small_float32(from: DataType) -> Option<Stage> {
+    let short = with_integer!(from, S => stage!(4, Direct::<S, f32>::NEW);
+        Int8 i8, Int16 i16, Uint8 u8, Uint16 u16);
+    let long = with_integer!(from, S => stage!(4, Saturate::<S, false>::NEW);
+        Int32 i32, Int64 i64, Uint32 u32, Uint64 u64);
+    short.or(long)
+}
+
+/// Returns an integer of 32 bits at most as a float64.
+fn exact_float64(from: DataType) -> Option<Stage> {
+    with_integer!(from, S => stage!(8, Direct::<S, f64>::NEW);
+        Int8 i8, Int16 i16, Int32 i32, Uint8 u8, Uint16 u16, Uint32 u32)
+}
