@@ -1,10 +1,9 @@
 """zarr-python: arrays in a folder, opened from their documents."""
 
-from pathlib import Path
 from tempfile import TemporaryDirectory
 
 import zarr
-from lines import BYTES, document, hexed, serve, through_an_array
+from lines import hexed, is_document, serve, through_an_array, written
 
 zarr.config.set({"array.write_empty_chunks": True})
 
@@ -16,11 +15,10 @@ def opened(folder):
 def call(request):
     if "input" in request:
         return through_an_array(request, opened)
-    text = request.get("document") or document(request["data_type"], [1], request["json"], BYTES)
     with TemporaryDirectory() as folder:
-        Path(folder, "zarr.json").write_text(text)
-        array = opened(folder)
-        return "" if "document" in request else hexed(array[...])  # a chunk that is not there
+        written(request, folder)
+        node = zarr.open(folder, mode="r+")
+        return "" if is_document(request) else hexed(node[...])
 
 
 serve(call)
