@@ -32,6 +32,8 @@ fn main() {
             ::zarrs::array::Array::open(store, "/").map_err(|error| error.to_string())
         }),
         "zarrs-exactum" => zarrs::call(request, |store| {
+            // It is a codec by itself that takes this, and not an array.
+            assert_ne!(request["configuration"], "null");
             let plugins = exactum_zarrs_plugins::register();
             plugins.open(store, "/").map_err(|error| error.to_string())
         }),
