@@ -46,7 +46,11 @@ impl Outlet {
     /// Returns the way of an output that is made of an input, of the given numbers of bytes.
     pub(crate) fn of(input: usize, output: usize) -> Self {
         let is_long = input.saturating_add(output) >= LONG;
-        let block = (is_long && streams_pay()).then_some(Block([0; BLOCK]));
+        // Short calls do not pay for zeros.
+        let block = match is_long && streams_pay() {
+            true => Some(Block([0; BLOCK])),
+            false => None,
+        };
         Self { block }
     }
 
