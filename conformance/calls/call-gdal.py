@@ -1,21 +1,30 @@
-"""GDAL: a raster of one pixel in a folder, opened from its document, of which no chunk is there."""
+"""GDAL: a raster in a folder, opened from its document. Arrays of one and of three dimensions are rasters too."""
 
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
 import rasterio
-from lines import BYTES, document, hexed, serve
+from lines import BYTES, document, elements, hexed, is_document, serve, written
 
 
 def call(request):
-    # A raster has no documents of other arrays.
-    if request["op"] != "fill_value.parse":
-        raise NotImplementedError
-    with TemporaryDirectory() as folder:
+    if request["op"] == "fill_value.parse":
+        # A raster of one pixel, whose chunk does not exist.
         text = document(request["data_type"], [1, 1], request["json"], BYTES)
-        Path(folder, "zarr.json").write_text(text)
+        request = {**request, "metadata": text}
+    with TemporaryDirectory() as folder:
+        chunk = written(request, folder)
+        if request.get("kind") == "group":
+            # A group is opened by way of a raster in it.
+            raster = Path(folder, "raster")
+            raster.mkdir()
+            Path(raster, "zarr.json").write_text(document("uint8", [1, 1], "0", BYTES))
+        if request["op"].endswith(".encode"):
+            with rasterio.open(f'ZARR:"{folder}"', "r+") as raster:
+                raster.write(elements(request["input"]).reshape(raster.count, *raster.shape))
+            return chunk.read_bytes().hex()
         with rasterio.open(f'ZARR:"{folder}"') as raster:
-            return hexed(raster.read(1))
+            return "" if is_document(request) else hexed(raster.read())
 
 
 serve(call)

@@ -1,4 +1,4 @@
-"""tinybrain: its averages of an image whose first dimension has the elements."""
+"""tinybrain: its averages of an image whose first dimension has the elements, and the most frequent labels of an image."""
 
 import numpy as np
 import tinybrain
@@ -6,9 +6,15 @@ from lines import elements, hexed, serve
 
 
 def call(request):
-    assert request["method"] == "mean" and len(request["factors"]) == 1 and "then" not in request
-    image = np.asfortranarray(elements(request["input"])[:, None, None])
-    (level,) = tinybrain.downsample_with_averaging(image, (*request["factors"], 1, 1))
+    assert "then" not in request
+    values, factors = elements(request["input"]), request["factors"]
+    if request["method"] == "mode":
+        assert values.ndim > 2
+        (level,) = tinybrain.downsample_segmentation(np.asfortranarray(values), tuple(factors))
+        return hexed(level)
+    assert request["method"] == "mean" and values.ndim == 1
+    image = np.asfortranarray(values[:, None, None])
+    (level,) = tinybrain.downsample_with_averaging(image, (*factors, 1, 1))
     return hexed(level)
 
 

@@ -3,22 +3,18 @@
 from tempfile import TemporaryDirectory
 
 import zarr
-from lines import hexed, is_document, serve, through_an_array, written
+from lines import is_document, serve, through_an_array, written
 
 zarr.config.set({"array.write_empty_chunks": True})
 
 
-def opened(folder):
-    return zarr.open_array(folder, mode="r+")
-
-
 def call(request):
-    if "input" in request:
-        return through_an_array(request, opened)
+    if not is_document(request):
+        return through_an_array(request, lambda folder: zarr.open_array(folder, mode="r+"))
     with TemporaryDirectory() as folder:
         written(request, folder)
-        node = zarr.open(folder, mode="r+")
-        return "" if is_document(request) else hexed(node[...])
+        zarr.open(folder, mode="r+")
+        return ""
 
 
 serve(call)
