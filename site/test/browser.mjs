@@ -65,7 +65,7 @@ for (const hash of pages) {
   const begin = performance.now();
   await go(page, hash);
   const heading = await page.textContent("h1");
-  check(heading && heading !== "This page is not here", `${hash} has no page`);
+  check(heading && heading !== "Page not found", `${hash} has no page`);
   const took = performance.now() - begin;
   check(took < 5000, `${hash} takes ${took.toFixed(0)} ms`);
 }
