@@ -1,4 +1,4 @@
-"""The codec ``zfp``, without a header, byte for byte as the C library."""
+"""The codec ``zfp``, without a header, byte for byte identical to the C library."""
 
 from functools import lru_cache
 
@@ -50,7 +50,7 @@ def encode(
     threads: int = 1,
     out: Array | None = None,
 ) -> npt.NDArray[np.uint8]:
-    """Compresses an array of up to four dimensions; without loss unless one of the modes is asked for.
+    """Compresses an array of up to four dimensions, without loss unless one of the lossy modes is chosen.
 
     Args:
         a: An array of integers or floats with up to 4 dimensions. Elements of fewer than 32 bits are widened.
