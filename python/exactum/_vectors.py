@@ -181,10 +181,10 @@ class Vector:
         if "reject" in expect:
             if answer is None:
                 return None
-            return f"has to be rejected ({expect['reject']['reason']}), got {_shown(answer)}"
+            return f"must be rejected ({expect['reject']['reason']}), got {_shown(answer)}"
         wanted = expect["within"] if "within" in expect else expect["ok"]
         if answer is None:
-            return "was rejected, and has a result"
+            return "was rejected, but a result is expected"
         got = answer.tobytes() if isinstance(answer, np.ndarray) else bytes(answer)
         if "bytes" in wanted:
             right = bytes.fromhex(wanted["bytes"])

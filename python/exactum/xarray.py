@@ -117,7 +117,7 @@ def _as_cf(whole: Plan, name: Hashable, max_error: float) -> Plan:
         proved = document["cf_maximum_error"]
         if proved is not None and proved <= max_error:
             return Plan({**document, "maximum_error": proved})
-    raise Rejection(f"{name}: no attributes of CF keep this error", "findings", "")
+    raise Rejection(f"{name}: no CF attributes keep within this error", "findings", "")
 
 
 def _codecs(one: Plan) -> dict[str, Any]:
@@ -183,7 +183,7 @@ def pack(
         }
     for name, one in report.plans.items():
         if not errors[name] <= one.max_error:
-            message = f"{name}: read back with an error of {errors[name]}, not {one.max_error}"
+            message = f"{name}: read back with an error of {errors[name]}, which exceeds {one.max_error}"
             raise Rejection(message, "inexact", "")
     return Report(report.encoding, report.plans, report.sizes, errors)
 
