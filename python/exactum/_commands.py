@@ -246,7 +246,7 @@ def plan_found(
     if limits is not None:
         arguments.append(f"--range={limits[0]}..{limits[1]}")
     elif found is not None:
-        raise ValueError("the values hold no finite number; pass a range")
+        raise ValueError("the values contain no finite number; pass a range")
     options = {
         "--max-error": max_error,
         "--max-relative-error": max_relative_error,
