@@ -1,4 +1,4 @@
-"""Prints one table: the functions of this package beside those of other libraries that compute the same.
+"""Prints a table that compares the functions of this package with those of other libraries that compute the same.
 
 Run it as `python -P bench.py [ELEMENTS]`, so that the installed package is imported and not the sources beside it,
 in an environment with the wheel and the others:

@@ -1,10 +1,11 @@
-"""Makes a pyramid and a packed array of a large array by Cubed, kills a worker on the way, and compares the files.
+"""Creates a pyramid and a packed array from a large array with Cubed, kills a worker meanwhile, and compares the files.
 
 Run it as `python -P machines.py FOLDER [GIGABYTES]` in an environment with the wheel, cubed and distributed. It needs
 six times the size of the array in the folder; 4 GB is the default.
 
-What is compared is what the command `exactum` makes at once. Cubed works by two of its executors: `processes`, which
-stops when a worker dies and is started again, and `dask`, which replaces the worker and repeats its task by itself.
+The files are compared with those that the command `exactum` creates in one run. Two executors of Cubed are used:
+`processes`, which stops when a worker dies and is started again, and `dask`, which replaces the worker and repeats its
+task by itself.
 """
 
 import filecmp

@@ -38,29 +38,30 @@ impl Table {
         (
             Self::Faults,
             "Faults",
-            "The specification requires something else.",
+            "The specification requires different behaviour.",
         ),
         (
             Self::OwnWords,
             "Faults by the library's own documentation",
-            "These libraries do not claim to implement the text that the vectors test. What they do contradicts their own \
-             documentation, to which the line links, and any reading of it.",
+            "These libraries do not claim to implement the text that the vectors test, but their behaviour contradicts \
+             their own documentation, to which the line links, under any reading of it.",
         ),
         (
             Self::Readings,
             "Other readings",
-            "The text is open, or can be read the way these implementations read it: `spec/rulings.md` has the questions.",
+            "The text is open, or can be read in the way in which these implementations read it: `spec/rulings.md` lists \
+             the questions.",
         ),
         (
             Self::OtherText,
             "Measured against a text that they do not claim",
-            "These libraries do something else than the text says, and never claimed to implement it: these differences are \
-             not faults, whatever the level of the cases. They are here because users move data between such libraries.",
+            "These libraries differ from the text, but they never claimed to implement it, so these differences are not \
+             faults, whatever the level of the cases. They are listed because users move data between such libraries.",
         ),
         (
             Self::Unsupported,
             "Not supported",
-            "The implementation says that it lacks something, or has it only in part.",
+            "The implementation says that it does not support something, or supports it only in part.",
         ),
     ];
 
@@ -351,13 +352,14 @@ fn write(
 ) -> String {
     let mut text = String::from(
         "# Findings\n\n\
-         What the vectors find in implementations, a line for each cause. `cargo xtask findings` generates this page\n\
-         from `conformance/expectations/` and `conformance/results/`.\n\n\
-         *Cases* counts vectors, those of level *must* first, which test what a sentence of the specification says.\n\
-         The others are of level *ruling*, our reading where the text is open, or of level *may*, for what is\n\
-         optional: to differ from those alone is not a fault. *Not reported* means that Exactum has not reported it and\n\
-         knows of no report; *Program* shows it without an adapter. [Fairness](fairness.md) has the rules.\n\n\
-         The command shows one case with its input, the expected result and the actual answer; `exactum` stands for\n\
+         This page lists what the vectors have found in implementations, with one line for each cause. `cargo xtask findings`\n\
+         generates it from `conformance/expectations/` and `conformance/results/`.\n\n\
+         *Cases* counts vectors. Those of level *must*, which test a sentence of the specification, come first. The others\n\
+         have the level *ruling*, which is Exactum's reading where the text is open, or the level *may*, which is for\n\
+         optional behaviour; a difference in those cases alone is not a fault. *Not reported* means that Exactum has not\n\
+         reported the fault and does not know of any report; *Program* links to a program that shows it without an adapter.\n\
+         [Fairness](fairness.md) states the rules.\n\n\
+         The command shows one case with its input, the expected result and the actual answer. `exactum` stands for\n\
          `cargo run --release --`, and `cargo xtask peers` sets up the implementations.\n",
     );
     let judged: Vec<&str> = judged.iter().map(String::as_str).collect();
@@ -379,8 +381,8 @@ fn write(
     if !accidents.is_empty() {
         text.push_str(
             "\n## Refused by accident\n\n\
-             These were stopped by an exception that the library did not raise on purpose. It counts as a rejection; whether a rejection was\n\
-             right is shown above.\n\n\
+             In these cases, the library stopped with an exception that it did not raise on purpose. Such an exception counts as a\n\
+             rejection; the tables above show whether a rejection was right.\n\n\
              | who | exception | cases | shown by |\n|---|---|---|---|\n",
         );
         for line in accidents {

@@ -1,5 +1,5 @@
-/* Judges the C library zfp by Exactum's vectors: one file, and no parser of JSON. It relies on what
- * vectors/README.md promises of the text: no spaces, keys in one order, a case on each line.
+/* Judges the C library zfp by Exactum's vectors, in one file and without a JSON parser. It relies on the form of
+ * the files that vectors/README.md describes: no spaces, keys in a fixed order, one case per line.
  *     cc vectors.c -o vectors -I ZFP/include ZFP/lib/libzfp.a -lm && ./vectors path/to/vectors
  * The ids of the cases that fail go to standard output, the counts to standard error. */
 #define _GNU_SOURCE
@@ -13,8 +13,8 @@ enum { LARGEST = 1 << 26, MARGIN = 4096 };
 static const char *const TYPES[] = {"int32", "int64", "float32", "float64"};
 typedef struct { unsigned char *at; size_t length; } Bytes;
 
-/* What stands behind "key": in a text, without the quote of a string; NULL if there is none. In a
- * configuration, which is text in a string, the key ends in a backslash. */
+/* The text after "key":, without the quote of a string; NULL if the key does not occur. In a configuration,
+ * which is text in a string, the key ends in a backslash. */
 static const char *member(const char *text, const char *key) {
     char quoted[40];
     size_t length = (size_t)snprintf(quoted, sizeof quoted, "\"%s\":", key);
@@ -22,7 +22,7 @@ static const char *member(const char *text, const char *key) {
     return at ? at + length + (at[length] == '"') : NULL;
 }
 
-/* Bytes of hex, with zeros behind them. */
+/* The bytes of a hex text, followed by zeros. */
 static Bytes hex(const char *text) {
     Bytes bytes = {NULL, strcspn(text, "\"") / 2};
     bytes.at = calloc(1, bytes.length + MARGIN);
@@ -30,19 +30,19 @@ static Bytes hex(const char *text) {
     return bytes;
 }
 
-/* What zfp makes of elements or of a stream: NULL where it refuses. */
+/* The result of zfp for elements or for a stream; NULL if it refuses. */
 static Bytes answer(int encodes, const char *request, zfp_type type, Bytes input, const size_t shape[4], unsigned rank) {
     const char *settings = member(request, "configuration");
     size_t count = 1, blocks = 1;
     for (unsigned i = 0; i < rank; i++) count *= shape[i], blocks *= (shape[i] + 3) / 4;
-    /* No block has more than 2083 bytes, whatever is asked for. */
+    /* No block has more than 2083 bytes, whatever the request. */
     Bytes array = {calloc(count, zfp_type_size(type)), count * zfp_type_size(type)};
     Bytes stream = {calloc(1, blocks * 2083 + input.length + MARGIN), blocks * 2083 + input.length + MARGIN};
-    /* zfp reads on without looking where a stream ends. Behind it stands the fence that the adapter has, too: no zeros,
-     * which would mend a stream that ends early. An encoder gets clean memory. */
+    /* zfp reads without checking where a stream ends. The stream is followed by the same fence as in the adapter, and
+     * not by zeros, which would repair a stream that ends early. An encoder gets clean memory. */
     if (!encodes) memset(stream.at, 0xa5, stream.length);
     memcpy(encodes ? array.at : stream.at, input.at, input.length);
-    size_t n[4] = {0, 0, 0, 0}; /* zfp names the fastest dimension first, and 0 is none */
+    size_t n[4] = {0, 0, 0, 0}; /* zfp expects the fastest dimension first, and 0 means that there is none */
     for (unsigned i = 0; i < rank; i++) n[i] = shape[rank - 1 - i];
     zfp_field *field = zfp_field_4d(array.at, type, rank ? n[0] : 1, n[1], n[2], n[3]);
     zfp_stream *zfp = zfp_stream_open(NULL);
@@ -67,11 +67,11 @@ static long double value(zfp_type type, const void *at) {
     return type == zfp_type_float ? (long double)*(const float *)at : (long double)*(const double *)at;
 }
 
-/* Whether a case is right: 1, 0, or 2 where zfp cannot be asked. */
+/* Whether a case is right: 1, 0, or 2 if zfp does not support it. */
 static int right(const char *request, const char *expect) {
     int encodes = strstr(request, "\"op\":\"zfp.encode\"") != NULL, ok = 1;
     const char *name = member(request, "data_type"), *bound = member(expect, "bound");
-    zfp_type type = zfp_type_none; /* and of another data type zfp is not asked */
+    zfp_type type = zfp_type_none; /* zfp is not asked for any other data type */
     for (int i = 0; i < 4; i++) if (!strncmp(name, TYPES[i], strlen(TYPES[i]))) type = (zfp_type)(i + 1);
     size_t shape[4] = {1, 1, 1, 1}, count = 1, times = 1, size = zfp_type_size(type);
     unsigned rank = 0;
@@ -108,7 +108,7 @@ int main(int argc, char **argv) {
             const char *reason = member(expect, "reason"), *id = member(line, "id");
             if (id && !expect) free(group), group = strdup(id);
             if (!strncmp(line, "\"request\":", 10)) free(shared), shared = strdup(line);
-            /* A configuration that is no good is for readers of documents, and zfp is none. */
+            /* Invalid configurations are for readers of documents, and zfp does not read documents. */
             if (!expect || (reason && !strncmp(reason, "metadata", 8))) continue;
             *expect++ = 0;
             int verdict = asprintf(&whole, "%s%s", shared, line) < 0 ? 2 : right(whole, expect);

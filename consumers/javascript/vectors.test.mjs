@@ -1,9 +1,9 @@
-// Judges the array -> array codecs that zarrita decodes by Exactum's vectors: a test for each clause, whose failures are
-// grouped by cause.
+// Judges the array -> array codecs that zarrita decodes by Exactum's vectors. There is a test for each clause, and its
+// failures are grouped by cause.
 //
 //     npm install exactum-vectors-0.1.0.tgz zarrita && node --test vectors.test.mjs
 //
-// For another library change `offers` and `answer`. `EXACTUM_FAILED=FILE` writes down the ids that fail.
+// For another library, change `offers` and `answer`. `EXACTUM_FAILED=FILE` writes the ids that fail to a file.
 import { writeFileSync } from "node:fs";
 import test, { after } from "node:test";
 import { conformance } from "exactum-vectors";

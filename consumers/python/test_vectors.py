@@ -1,8 +1,8 @@
-"""Judges the casts of ml_dtypes by Exactum's vectors, with a test id for each and Python's own library only.
+"""Judges the casts of ml_dtypes by Exactum's vectors, with a test id for each and only Python's standard library.
 
     EXACTUM_VECTORS=path/to/vectors python -m unittest -q test_vectors  # or: pytest test_vectors.py
 
-For another library change `offers` and `answer`. `EXACTUM_FAILED=FILE` writes down the ids that fail.
+For another library, change `offers` and `answer`. `EXACTUM_FAILED=FILE` writes the ids that fail to a file.
 """
 
 import atexit
@@ -92,7 +92,7 @@ def method_of(request, case, name, clauses):
 
 
 class Vectors(unittest.TestCase):
-    """A method for each vector, of its id."""
+    """Has a test method for each vector, named after its id."""
 
 
 for entry in json.loads((ROOT / "manifest.json").read_text())["files"]:
@@ -101,7 +101,7 @@ for entry in json.loads((ROOT / "manifest.json").read_text())["files"]:
     for group in json.loads((ROOT / entry["path"]).read_text())["groups"]:
         for case in group["cases"]:
             request = {**group["request"], **case.get("request", {})}
-            # A configuration that is no good is for readers of documents, and this is none.
+            # Invalid configurations are for readers of documents, and this library does not read documents.
             if not request["op"].startswith("cast_value.") or case["expect"].get("reject", {}).get("reason") == "metadata":
                 continue
             settings = json.loads(request["configuration"])

@@ -1,9 +1,9 @@
 """Exact casts, packing, zfp and downsampling of NumPy arrays.
 
-Every function computes what the specifications of the Zarr codecs say, to the last bit, and rejects what they
-reject: no value wraps around, overflows or is rounded twice without the caller having asked for it. Arrays may
-be strided, reversed, misaligned or of the other byte order; large ones are converted without the interpreter's
-lock.
+Every function computes exactly what the specifications of the Zarr codecs define, to the last bit, and rejects what
+they reject: no value wraps around, overflows or is rounded twice unless the caller asks for it. Arrays may be
+strided, reversed, misaligned or of the other byte order; large arrays are converted without holding the
+interpreter's lock.
 
 >>> import numpy as np, exactum
 >>> exactum.cast(np.array([0.5, 1.5, 254.7]), "uint8")

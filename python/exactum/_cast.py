@@ -41,18 +41,18 @@ def cast(
 ) -> Array:
     """Casts every element by its value, rounded once.
 
-    Unlike ``a.astype(dtype)``, nothing wraps around, overflows or is cut off silently: a value that the
-    data type cannot hold is rejected unless ``out_of_range`` or ``scalar_map`` says what becomes of it.
+    Unlike ``a.astype(dtype)``, this function never wraps around, overflows or truncates silently: a value that the
+    data type cannot hold is rejected unless ``out_of_range`` or ``scalar_map`` defines its result.
 
     Args:
         a: An array of integers or floats, of any shape.
         dtype: The data type of the result: a NumPy type, or the name of one of ``ml_dtypes`` such as
             ``"bfloat16"``, ``"float8_e4m3fn"`` or ``"int4"``.
-        rounding: How values between two of the result's are rounded.
-        out_of_range: What becomes of a rounded value beyond the range: the nearest value (or infinity, where
-            the type has it), the value modulo 2^N for integers, or a rejection by default.
-        scalar_map: Values that are replaced before anything else: a mapping, or pairs.
-        out: An array of the shape of ``a`` and of ``dtype`` that takes the result; it may be ``a`` itself or
+        rounding: How values between two values of the result type are rounded.
+        out_of_range: The treatment of a rounded value beyond the range: ``"clamp"`` gives the nearest value (or
+            infinity, if the type has it), ``"wrap"`` the value modulo 2^N for integers; by default it is rejected.
+        scalar_map: Values that are replaced before any other step: a mapping, or pairs.
+        out: An array of the shape of ``a`` and of ``dtype`` that receives the result; it may be ``a`` itself or
             overlap it.
 
     Returns:
@@ -61,8 +61,8 @@ def cast(
     Raises:
         Rejection: For the first element that cannot be cast (``cast_value.range.error``,
             ``cast_value.special.nan-error``, ...), and for options that are wrong.
-        TypeError: For a data type that NumPy does not know, or an ``out`` of another one.
-        ValueError: For an ``out`` of another shape, or one that is read-only.
+        TypeError: For a data type that NumPy does not know, or an ``out`` of another data type.
+        ValueError: For an ``out`` of another shape, or a read-only ``out``.
 
     See the clauses ``cast_value.*``.
 

@@ -26,7 +26,7 @@ class Plan:
     """How a range of values is packed, proved for every value of the range."""
 
     document: dict[str, Any]
-    """All that is known of the plan, as ``exactum plan --json`` prints it."""
+    """The complete plan, as ``exactum plan --json`` prints it."""
 
     @property
     def codecs(self) -> list[dict[str, Any]]:
@@ -40,28 +40,28 @@ class Plan:
 
     @property
     def target(self) -> str:
-        """The data type of what is stored."""
+        """The data type of the stored elements."""
         return str(self.document["target"])
 
     @property
     def bytes(self) -> float:
-        """The bytes of an element as it is stored, before compression."""
+        """The number of bytes of a stored element, before compression."""
         return float(self.document["bytes"])
 
     @property
     def max_error(self) -> float:
-        """The largest error of a value that is read back, by the proof."""
+        """The largest error of a value that is read back, according to the proof."""
         return float(self.document["maximum_error"])
 
     @property
     def cf(self) -> dict[str, Any] | None:
-        """The attributes of CF that pack the same way, where there are such."""
+        """The CF attributes that pack in the same way, or ``None`` if there are none."""
         found: dict[str, Any] | None = self.document["cf"]
         return found
 
     @property
     def encoding(self) -> dict[str, Any] | None:
-        """The encoding of xarray with these attributes, where there are such."""
+        """The encoding of xarray with these attributes, or ``None`` if there are none."""
         found: dict[str, Any] | None = self.document["xarray"]
         return found
 
@@ -71,26 +71,26 @@ class Proof:
     """Whether codecs store every value of a range within an error; true if they do."""
 
     document: dict[str, Any]
-    """All that is known, as ``exactum prove --json`` prints it."""
+    """The complete result, as ``exactum prove --json`` prints it."""
 
     def __bool__(self) -> bool:
         return bool(self.document.get("proved"))
 
     @property
     def faults(self) -> list[dict[str, Any]]:
-        """The values that refute it."""
+        """The values that refute the claim."""
         return list(self.document.get("faults", []))
 
     @property
     def largest_error(self) -> float | None:
-        """A bound of the error of every value, where there is one."""
+        """A bound on the error of every value, or ``None`` if there is none."""
         found = self.document.get("largest_error")
         return None if found is None else float(found["bound"])
 
 
 @dataclass(frozen=True)
 class Tried:
-    """What codecs make of one value."""
+    """The result of codecs for one value."""
 
     value: str
     code: str | None
@@ -101,7 +101,7 @@ class Tried:
 
 @dataclass(frozen=True)
 class Findings:
-    """What is found in documents; true if none is rejected."""
+    """The findings about documents; true if no document is rejected."""
 
     document: dict[str, Any]
     """All findings, as ``exactum validate --format json`` prints them."""
@@ -117,7 +117,7 @@ class Findings:
 
 
 def run(arguments: list[str], allowed: Iterable[int]) -> tuple[int, str]:
-    """Runs a command and returns its exit code and output; another code than those allowed is raised."""
+    """Runs a command and returns its exit code and output; raises an exception for codes that are not allowed."""
     code, output, complaints = _exactum.call(["exactum", *arguments])
     if code not in allowed:
         raise _failure(code, complaints)
@@ -131,7 +131,7 @@ def _failure(code: int, complaints: str) -> Rejection:
 
 @contextmanager
 def document_path(document: Document) -> Iterator[str]:
-    """The path of a document: its own, or that of a copy. A text that begins with a brace is a document."""
+    """The path of a document, or of a copy of it. A text that begins with a brace or bracket is a document."""
     if isinstance(document, os.PathLike):
         yield os.fspath(document)
         return
@@ -167,27 +167,27 @@ def plan(
 ) -> Plan:
     """Plans how values are packed into integers or shorter floats.
 
-    What is returned is proved: every value of the range is stored and read back within the error, no value
-    gets the code of NaN, an infinity or the fill value, and these come back as themselves.
+    The returned plan is proved: every value of the range is stored and read back within the error, no value
+    gets the code of NaN, an infinity or the fill value, and these special values are read back as themselves.
 
     Args:
-        values: An array, the path of a ``.npy`` file or of the folder of a Zarr array; or nothing, where
-            ``range`` says what there is.
+        values: An array, or the path of a ``.npy`` file or of the folder of a Zarr array; it may be left out if
+            ``range`` is given.
         max_error: The largest absolute error that is allowed.
         max_relative_error: The largest relative error that is allowed.
-        target: What is stored; by default the smallest type that keeps the errors.
-        range: The least and the greatest value; has to contain those of ``values``.
-        dtype: The data type of the values of ``range``: ``float64`` by default.
-        need: What has to survive beside finite numbers, and beside what ``values`` hold.
-        drop: What need not survive although ``values`` hold it.
+        target: The data type that is stored; by default the smallest type that keeps within the errors.
+        range: The least and the greatest value; must contain those of ``values``.
+        dtype: The data type of the values of ``range``; the default is ``float64``.
+        need: Special values that must survive in addition to finite numbers and to those that ``values`` contain.
+        drop: Special values that need not survive although ``values`` contain them.
         fill_value: The fill value of the array.
         policy: How the scale is chosen.
         quantum: The size of a step, whatever room is left.
-        keepbits: The number of bits that ``bitround`` keeps instead of packing; ``True`` for the fewest that keep
-            the errors.
+        keepbits: The number of bits that ``bitround`` keeps instead of packing; ``True`` for the fewest bits that keep
+            within the errors.
 
     Raises:
-        Rejection: When there is no such packing (reason ``findings``), or the arguments contradict each
+        Rejection: If there is no such packing (reason ``findings``), or if the arguments contradict each
             other (``not_carried_out``).
 
     See ``exactum plan --help``.
@@ -230,7 +230,7 @@ def plan_found(
     policy: str | None = None,
     quantum: float | None = None,
 ) -> Plan:
-    """Plans for what was found in values."""
+    """Plans a packing for values that have been scanned."""
     limits: tuple[str, str] | None = None
     if found is not None:
         arguments += ["--data-type", found.dtype.name]
@@ -241,12 +241,12 @@ def plan_found(
     if range is not None:
         least, greatest = range
         if limits is not None and not (least <= float(limits[0]) and float(limits[1]) <= greatest):
-            raise ValueError(f"the values reach from {limits[0]} to {limits[1]}")
+            raise ValueError(f"the range does not contain the values, which are from {limits[0]} to {limits[1]}")
         limits = (range_text(least), range_text(greatest))
     if limits is not None:
         arguments.append(f"--range={limits[0]}..{limits[1]}")
     elif found is not None:
-        raise ValueError("the values hold no finite number; pass a range")
+        raise ValueError("the values contain no finite number; pass a range")
     options = {
         "--max-error": max_error,
         "--max-relative-error": max_relative_error,
@@ -272,20 +272,20 @@ def prove(
     max_relative_error: float | None = None,
     raw: bool = False,
 ) -> Proof:
-    """Proves that the codecs of an array store every value of a range, or finds a value that they do not.
+    """Proves that the codecs of an array store every value of a range, or finds a value that they do not store.
 
     Args:
         document: The ``zarr.json`` of an array: its text, a mapping, or a path.
-        values: An array, a ``.npy`` file or the folder of a Zarr array, for its range and for whether NaN
-            and infinities have to come back.
+        values: An array, a ``.npy`` file or the folder of a Zarr array, which determines the range and whether NaN
+            and infinities must be read back as themselves.
         range: The least and the greatest value.
-        need: What has to come back beside the values of the range.
+        need: Special values that must be read back in addition to the values of the range.
         max_error: The largest absolute error that is allowed.
         max_relative_error: The largest relative error that is allowed.
-        raw: Passes over the packing attributes of CF.
+        raw: Ignores the packing attributes of CF.
 
     Raises:
-        Rejection: When the document is rejected, with its first problem, or cannot be judged
+        Rejection: If the document is rejected, with its first problem, or if it cannot be judged
             (``not_carried_out``).
 
     >>> import exactum
@@ -329,15 +329,15 @@ def prove(
 
 
 def try_values(document: Document, *values: Scalar, raw: bool = False) -> list[Tried]:
-    """Tries values: what the codecs of an array store for each, and what is read back.
+    """Returns for each value what the codecs of an array store, and what is read back.
 
     Args:
         document: The ``zarr.json`` of an array: its text, a mapping, or a path.
         values: Numbers, or texts such as ``"NaN"`` and ``"0x7fc00000"``.
-        raw: Passes over the packing attributes of CF.
+        raw: Ignores the packing attributes of CF.
 
     Raises:
-        Rejection: When the document is rejected, or a value is not one of its data type.
+        Rejection: If the document is rejected, or if a value is not a value of its data type.
 
     >>> import exactum
     >>> array = {"zarr_format": 3, "node_type": "array", "shape": [4], "data_type": "float32",
@@ -365,15 +365,15 @@ def validate(
     kind: Literal["array", "group", "downsample", "sds", "cf"] | None = None,
     strict: bool = False,
 ) -> Findings:
-    """Validates documents: their text, mappings, files, or folders in which every ``zarr.json`` is looked for.
+    """Validates documents.
 
     Args:
-        documents: The documents.
-        kind: Their kind; by default they say it themselves.
-        strict: Takes warnings for errors.
+        documents: The documents: texts, mappings, files, or folders, in which every ``zarr.json`` is validated.
+        kind: Their kind; by default it follows from the document.
+        strict: Treats warnings as errors.
 
     Raises:
-        Rejection: When a path cannot be read (``not_carried_out``).
+        Rejection: If a path cannot be read (``not_carried_out``).
 
     >>> import exactum
     >>> found = exactum.validate({"zarr_format": 3, "node_type": "array"})
@@ -400,7 +400,7 @@ def explain(topic: str) -> str:
     """Explains a case, a clause, a ruling, a row or an implementation, as ``exactum explain`` does.
 
     Raises:
-        Rejection: When nothing has this name (``not_carried_out``), with what was probably meant.
+        Rejection: If nothing has this name (``not_carried_out``); the message suggests the closest name.
 
     >>> import exactum
     >>> "cast_value.range.error" in exactum.explain("cast_value.range.error")

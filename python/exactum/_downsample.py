@@ -20,26 +20,26 @@ def downsample(
     nan: Literal["propagate", "skip"] | None = None,
     out: Array | None = None,
 ) -> Array:
-    """Makes one element of each block of an array, in the array's data type, rounded once.
+    """Reduces each block of an array to one element, in the array's data type, rounded once.
 
     Args:
         a: An array of any shape, of booleans, integers, floats or complex numbers.
         factors: The extents of a block: one for each dimension, or one for all. Blocks at the end may be
-            cut off, and are made of the elements that are there.
+            incomplete, and are computed from the elements that exist.
         method: ``"mean"`` rounds the exact mean to nearest, ties to even; ``"median"`` is the lower of two
-            middle elements; ``"mode"`` is the most frequent element, the smallest of several; ``"stride"`` is
-            the first element.
+            middle elements; ``"mode"`` is the most frequent element, or the smallest of several such elements;
+            ``"stride"`` is the first element.
         skip_value: A value that does not count, such as the background of labels.
-        nan: What becomes of NaN under ``mean``, ``min``, ``max`` and ``median``; by default ``mean`` makes
-            NaN, ``min`` and ``max`` leave it out, and to ``median`` it is larger than all numbers.
+        nan: How ``mean``, ``min``, ``max`` and ``median`` treat NaN; by default ``mean`` gives NaN, ``min`` and
+            ``max`` ignore it, and ``median`` treats it as larger than all numbers.
         out: A C-contiguous array of the data type of ``a`` and of the downsampled shape.
 
     Returns:
         ``out``, or a new array of the data type of ``a``, each extent divided by its factor and rounded up.
 
     Raises:
-        Rejection: For factors that do not fit, a method that the data type does not have, and options that
-            do not go with the method (``downsample.*``).
+        Rejection: For factors that do not fit, a method that the data type does not support, and options that
+            cannot be combined with the method (``downsample.*``).
         TypeError, ValueError: For an ``out`` of another data type or shape, read-only, or strided.
 
     >>> import numpy as np, exactum

@@ -7,10 +7,10 @@ class Rejection(ValueError):
     Attributes:
         message: What is wrong.
         reason: Why, as one word of a closed list, such as ``"out_of_range"``.
-        clause: The clause that demands the rejection; ``exactum explain CLAUSE`` prints it.
+        clause: The clause that requires the rejection; ``exactum explain CLAUSE`` prints it.
         place: The index of the first rejected element in C order, a JSON pointer into the
             configuration or document, or ``None``.
-        help: How to mend it, where there is something to say.
+        help: How to fix it, or ``None``.
 
     >>> import numpy as np, exactum
     >>> try:

@@ -1,4 +1,4 @@
-"""What arrays hold, as a plan needs to know it."""
+"""The properties of arrays that a plan needs."""
 
 from dataclasses import dataclass
 from typing import Any
@@ -13,7 +13,7 @@ BLOCK = 1 << 16
 
 @dataclass(frozen=True)
 class Found:
-    """The range of the finite numbers of an array, and what else it holds."""
+    """The range of the finite numbers of an array, and the special values that it contains."""
 
     dtype: np.dtype[Any]
     range: tuple[str, str] | None
@@ -27,10 +27,10 @@ def range_text(number: Any) -> str:
 
 
 def summary(a: npt.ArrayLike) -> npt.NDArray[Any]:
-    """The least, the greatest and the smallest magnitude but zero of the finite numbers of an array, and whether
-    it holds NaN, infinity and -infinity; no more than a block of it is copied.
+    """The least and the greatest of the finite numbers of an array, their smallest nonzero magnitude, and whether the
+    array contains NaN, infinity and -infinity. At most one block of the array is copied at a time.
 
-    Summaries of parts are put together by :func:`combine`. Integers stay integers.
+    :func:`combine` combines the summaries of parts. Integers stay integers.
     """
     array = array_of(a)
     if array.dtype.kind not in "iuf" and array.dtype.num < 24:
@@ -63,7 +63,7 @@ def summary(a: npt.ArrayLike) -> npt.NDArray[Any]:
 
 
 def combine(parts: npt.NDArray[Any]) -> npt.NDArray[Any]:
-    """One summary of several, the rows of an array."""
+    """Combines several summaries, which are the rows of an array, into one."""
     rows = parts.reshape(-1, 6)
 
     def of(column: int, choose: Any) -> Any:
@@ -74,7 +74,7 @@ def combine(parts: npt.NDArray[Any]) -> npt.NDArray[Any]:
 
 
 def found_of(dtype: np.dtype[Any], parts: npt.NDArray[Any]) -> Found:
-    """What a summary says."""
+    """The contents of a summary."""
     least, greatest, smallest, *flags = combine(parts)[0]
     names = ("NaN", "Infinity", "-Infinity")
     return Found(
@@ -86,6 +86,6 @@ def found_of(dtype: np.dtype[Any], parts: npt.NDArray[Any]) -> Found:
 
 
 def scan(a: npt.ArrayLike) -> Found:
-    """What an array holds."""
+    """The range and the special values of an array."""
     array = array_of(a)
     return found_of(array.dtype, summary(array))

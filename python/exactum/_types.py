@@ -1,4 +1,4 @@
-"""Data types and scalars, as the functions take them and as Zarr writes them."""
+"""Data types and scalars, in the forms that the functions accept and in the form that Zarr writes."""
 
 import json
 import math
@@ -18,7 +18,7 @@ UINT8 = np.dtype(np.uint8)
 
 
 def dtype_of(dtype: npt.DTypeLike) -> np.dtype[Any]:
-    """The NumPy data type of a name or type; those of ``ml_dtypes`` are found by name."""
+    """The NumPy data type of a name or type; the types of ``ml_dtypes`` are found by name."""
     try:
         found: np.dtype[Any] = np.dtype(dtype)
         return found

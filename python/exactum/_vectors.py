@@ -1,4 +1,4 @@
-"""The vectors as Python objects, and the comparison of answers with what they expect."""
+"""The vectors as Python objects, and the comparison of answers with their expectations."""
 
 import json
 import os
@@ -55,12 +55,12 @@ def _kinds() -> dict[str, dict[str, Any]]:
 
 @dataclass(frozen=True)
 class Request:
-    """What an implementation is asked to do."""
+    """A request to an implementation."""
 
     members: Mapping[str, Any]
-    """The request as the vectors have it."""
+    """The request as it is written in the vectors."""
     element: int | None = None
-    """The one element of the input that is sent, where each is rejected alone."""
+    """The only element of the input that is sent, if each element must be rejected alone."""
 
     @property
     def op(self) -> str:
@@ -74,7 +74,7 @@ class Request:
 
     @cached_property
     def settings(self) -> dict[str, Any]:
-        """The configuration as a mapping; empty where its text is not a JSON object."""
+        """The configuration as a mapping, which is empty if the text is not a JSON object."""
         try:
             found = json.loads(self.configuration)
         except ValueError:
@@ -83,12 +83,12 @@ class Request:
 
     @property
     def source(self) -> str:
-        """The data type of the input; ``uint8`` where it is bytes."""
+        """The data type of the input; ``uint8`` if the input is bytes."""
         return str(self.members["input"]["data_type"]) if "input" in self.members else "uint8"
 
     @property
     def target(self) -> str | None:
-        """The data type of the answer; ``uint8`` where it is bytes."""
+        """The data type of the answer; ``uint8`` if the answer is bytes."""
         if "data_type" in self.members:
             return str(self.members["data_type"])
         if self.op in ("cast_value.encode", "cf.encode"):
@@ -152,7 +152,7 @@ def _splitmix(seed: int, count: int) -> npt.NDArray[np.uint64]:
 
 @dataclass(frozen=True)
 class Vector:
-    """A request, and what is right."""
+    """A request and its expectation."""
 
     id: str
     level: str
@@ -162,7 +162,7 @@ class Vector:
     each: bool
 
     def requests(self) -> Iterator[Request]:
-        """The request; or one for each element, where each has to be rejected."""
+        """The request, or one request for each element if each element must be rejected."""
         if not self.each:
             yield self.request
             return
@@ -171,7 +171,7 @@ class Vector:
             yield Request(self.request.members, element)
 
     def difference(self, answer: Answer | None, expect: Mapping[str, Any] | None = None) -> str | None:
-        """Why an answer is wrong; ``None`` is a rejection."""
+        """The reason why an answer is wrong. An ``answer`` of ``None`` is a rejection."""
         expect = self.expect if expect is None else expect
         if "open" in expect:
             return None
@@ -181,10 +181,10 @@ class Vector:
         if "reject" in expect:
             if answer is None:
                 return None
-            return f"has to be rejected ({expect['reject']['reason']}), got {_shown(answer)}"
+            return f"must be rejected ({expect['reject']['reason']}), got {_shown(answer)}"
         wanted = expect["within"] if "within" in expect else expect["ok"]
         if answer is None:
-            return "was rejected, and has a result"
+            return "was rejected, but a result is expected"
         got = answer.tobytes() if isinstance(answer, np.ndarray) else bytes(answer)
         if "bytes" in wanted:
             right = bytes.fromhex(wanted["bytes"])
@@ -208,7 +208,7 @@ def _shown(answer: Answer) -> str:
 
 
 def _numbers(data: bytes, kind: Mapping[str, Any], exact: bool) -> npt.NDArray[Any]:
-    """Components as bits, in the one form that is compared."""
+    """Components as bits, in the canonical form for comparison."""
     size, mask = kind["bytes"] // kind["components"], int(kind["component_mask"], 16)
     bits = np.frombuffer(data, f"<u{size}").copy()
     if kind["name"] in ("int2", "int4"):

@@ -22,9 +22,9 @@ def encode(a: npt.ArrayLike, *, keepbits: int, out: Array | None = None) -> Arra
 
     Args:
         a: An array of integers, floats or complex numbers, of any shape.
-        keepbits: The number of bits that are kept, at least 1: of the mantissa of a float, without its leading one, or
-            of an integer from its highest bit that is set.
-        out: An array of the shape and data type of ``a`` that takes the result; it may be ``a`` itself.
+        keepbits: The number of bits that are kept, at least 1. For a float, these are bits of the mantissa, without its
+            leading one; for an integer, they begin with the highest bit that is set.
+        out: An array of the shape and data type of ``a`` that receives the result; it may be ``a`` itself.
 
     Returns:
         ``out``, or a new array in C order, of the data type of ``a``.
@@ -32,7 +32,7 @@ def encode(a: npt.ArrayLike, *, keepbits: int, out: Array | None = None) -> Arra
     Raises:
         Rejection: For a ``keepbits`` below 1 (``bitround.keepbits``) and for booleans (``bitround.data_types``).
         TypeError: For an ``out`` of another data type.
-        ValueError: For an ``out`` of another shape, or one that is read-only.
+        ValueError: For an ``out`` of another shape, or a read-only ``out``.
 
     See the clauses ``bitround.*``.
 
@@ -45,7 +45,7 @@ def encode(a: npt.ArrayLike, *, keepbits: int, out: Array | None = None) -> Arra
 
 
 def decode(a: npt.ArrayLike, *, keepbits: int, out: Array | None = None) -> Array:
-    """Returns every element as it is, since what was rounded stays so.
+    """Returns every element unchanged, since decoding does not reverse the rounding.
 
     Arguments, result and errors are those of :func:`encode`.
 

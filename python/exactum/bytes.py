@@ -1,4 +1,4 @@
-"""The codec ``bytes``: the elements one after another, in an order of bytes."""
+"""The codec ``bytes``: the elements one after another, in either byte order."""
 
 from functools import lru_cache
 from typing import Literal, TypeAlias
@@ -23,12 +23,12 @@ def _codec(dtype: npt.DTypeLike, endian: str | None) -> Codec:
 
 
 def encode(a: npt.ArrayLike, *, endian: Endian | None = "little", out: Array | None = None) -> npt.NDArray[np.uint8]:
-    """Writes the elements in C order, each in an order of bytes.
+    """Writes the elements in C order, each in the given byte order.
 
     Args:
-        a: An array of any shape and data type that Zarr has; elements of fewer than 8 bits take a byte each.
-        endian: The order of bytes; ``None`` only for types of one byte.
-        out: A C-contiguous array of ``uint8`` of exactly the encoded length that takes the result.
+        a: An array of any shape and of a data type of Zarr; elements of fewer than 8 bits take a byte each.
+        endian: The byte order; ``None`` only for types of one byte.
+        out: A C-contiguous array of ``uint8`` of exactly the encoded length that receives the result.
 
     Returns:
         ``out``, or a new array of ``uint8`` with one dimension.
@@ -53,20 +53,20 @@ def decode(
     endian: Endian | None = "little",
     out: Array | None = None,
 ) -> Array:
-    """Reads what :func:`encode` has written.
+    """Decodes the output of :func:`encode`.
 
     Args:
         buffer: The bytes.
         shape: The shape of the array.
         dtype: The data type of the array.
-        endian: The order of the bytes.
-        out: A C-contiguous array of this shape and data type that takes the result.
+        endian: The byte order.
+        out: A C-contiguous array of this shape and data type that receives the result.
 
     Returns:
         ``out``, or a new array in native byte order.
 
     Raises:
-        Rejection: For a length that is not that of the shape (``bytes.length``).
+        Rejection: For a length that does not match the shape (``bytes.length``).
         TypeError, ValueError: For an ``out`` of another data type or shape, read-only, or strided.
 
     >>> import exactum

@@ -1,4 +1,4 @@
-"""Packing by the attributes of the CF conventions, bit for bit, without the wrap-around of a plain cast."""
+"""Packing with the attributes of the CF conventions, bit for bit, without the wrap-around of a plain cast."""
 
 import json
 from collections.abc import Mapping
@@ -45,14 +45,14 @@ def decode(
     reader: Reader = "cf",
     out: Array | None = None,
 ) -> Array:
-    """Multiplies codes by ``scale_factor``, adds ``add_offset``, and makes NaN of what is missing.
+    """Multiplies codes by ``scale_factor``, adds ``add_offset``, and turns missing codes into NaN.
 
     Args:
         a: An array of integers of 8, 16 or 32 bits, of any shape.
-        attributes: The attributes of the packed variable; others than those of packing are passed over.
+        attributes: The attributes of the packed variable; attributes that are not about packing are ignored.
         dtype: The data type of the values, ``float32`` or ``float64``.
-        reader: Whose rules hold where readers differ.
-        out: An array of the shape of ``a`` and of ``dtype`` that takes the result.
+        reader: The reader whose rules apply where readers differ.
+        out: An array of the shape of ``a`` and of ``dtype`` that receives the result.
 
     Returns:
         ``out``, or a new array.
@@ -78,21 +78,21 @@ def encode(
     reader: Reader = "cf",
     out: Array | None = None,
 ) -> Array:
-    """Subtracts ``add_offset``, divides by ``scale_factor`` and rounds; NaN becomes the code that is missing.
+    """Subtracts ``add_offset``, divides by ``scale_factor`` and rounds; NaN becomes the code for missing values.
 
     Args:
         a: An array of ``float32`` or ``float64``, of any shape.
         attributes: The attributes of the packed variable.
         dtype: The data type of the codes.
-        reader: Whose rules hold where readers differ.
-        out: An array of the shape of ``a`` and of ``dtype`` that takes the result.
+        reader: The reader whose rules apply where readers differ.
+        out: An array of the shape of ``a`` and of ``dtype`` that receives the result.
 
     Returns:
         ``out``, or a new array.
 
     Raises:
-        Rejection: For the first value that has no code, where other libraries wrap around (``cf.encode.*``),
-            and for attributes that contradict the conventions.
+        Rejection: For the first value that has no code (``cf.encode.*``; other libraries wrap around here), and for
+            attributes that contradict the conventions.
         TypeError, ValueError: For an ``out`` of another data type or shape, or one that is read-only.
 
     >>> import numpy as np, exactum

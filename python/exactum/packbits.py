@@ -36,10 +36,10 @@ def encode(
 
     Args:
         a: An array of any shape, of booleans, integers, floats or complex numbers.
-        first_bit: The first bit of a component that is kept: 0 by default.
-        last_bit: The last bit of a component that is kept: by default its highest.
-        padding_encoding: Whether a byte with the number of padding bits is written, and where.
-        out: A C-contiguous array of ``uint8`` of exactly the encoded length that takes the result.
+        first_bit: The first bit of a component that is kept; the default is 0.
+        last_bit: The last bit of a component that is kept; the default is its highest bit.
+        padding_encoding: Whether and where a byte with the number of padding bits is written.
+        out: A C-contiguous array of ``uint8`` of exactly the encoded length that receives the result.
 
     Returns:
         ``out``, or a new array of ``uint8`` with one dimension.
@@ -68,22 +68,21 @@ def decode(
     padding_encoding: Padding = "none",
     out: Array | None = None,
 ) -> Array:
-    """Unpacks what :func:`encode` has packed.
+    """Unpacks the output of :func:`encode`.
 
     Args:
         buffer: The packed bytes.
         shape: The shape of the array.
         dtype: The data type of the array.
-        first_bit, last_bit, padding_encoding: As they were when the array was packed.
-        out: A C-contiguous array of this shape and data type that takes the result.
+        first_bit, last_bit, padding_encoding: The values with which the array was packed.
+        out: A C-contiguous array of this shape and data type that receives the result.
 
     Returns:
-        ``out``, or a new array. Bits below ``first_bit`` are zero; those above ``last_bit`` repeat the sign
-        of signed integers and are zero otherwise.
+        ``out``, or a new array. Bits below ``first_bit`` are zero. Bits above ``last_bit`` repeat the sign for
+        signed integers, and are zero otherwise.
 
     Raises:
-        Rejection: For a length that is not that of the shape (``packbits.length``), and for padding that
-            is wrong.
+        Rejection: For a length that does not match the shape (``packbits.length``), and for wrong padding.
         TypeError, ValueError: For an ``out`` of another data type or shape, read-only, or strided.
 
     >>> import exactum

@@ -1,6 +1,6 @@
-"""A pytest plugin that judges another library by the vectors: one test for each.
+"""A pytest plugin that judges another library by the vectors, with one test for each vector.
 
-An implementer fills two functions::
+An implementer writes two functions::
 
     from exactum.pytest import Conformance
 
@@ -14,8 +14,8 @@ An implementer fills two functions::
         def answer(self, request):
             return my_library.cast(request.array, request.target)
 
-``pytest --exactum-update`` writes the ids that fail into the file ``expected``. They are expected to fail from
-then on, and one that passes is a failure: the file says what is known, no more and no less.
+``pytest --exactum-update`` writes the ids that fail into the file ``expected``. From then on, these ids are expected to
+fail, and an id that passes is a failure: the file lists exactly the known failures.
 """
 
 from collections.abc import Generator, Sequence
@@ -32,23 +32,23 @@ _FAILED: pytest.StashKey[dict[Path, dict[str, bool]]] = pytest.StashKey()
 
 
 class Conformance:
-    """A test class of which an implementer fills :meth:`offers` and :meth:`answer`."""
+    """A test class in which an implementer defines :meth:`offers` and :meth:`answer`."""
 
     operations: ClassVar[Sequence[str]] = OPERATIONS
     """The operations that are judged."""
     levels: ClassVar[Sequence[str]] = ("must",)
-    """How binding the vectors are: ``"must"``, and by choice ``"ruling"`` and ``"may"``."""
+    """The levels of the vectors: ``"must"``, and optionally ``"ruling"`` and ``"may"``."""
     expected: ClassVar[str | None] = None
-    """A file of ids that are expected to fail, beside the test file."""
+    """A file with the ids that are expected to fail, next to the test file."""
     rejections: ClassVar[tuple[type[Exception], ...]] = (ValueError, OverflowError, TypeError)
-    """The exceptions that are rejections; any other one is a failure."""
+    """The exceptions that are rejections; any other exception is a failure."""
 
     def offers(self, request: Request) -> bool:
-        """Whether the library has what the request asks for."""
+        """Whether the library supports the request."""
         raise NotImplementedError
 
     def answer(self, request: Request) -> Answer:
-        """What the library makes of the request: an array, or bytes as in memory; it raises a rejection."""
+        """The library's answer to the request: an array, or bytes as in memory. A rejection is raised."""
         raise NotImplementedError
 
     def test_vector(self, vector: Vector) -> None:
@@ -85,7 +85,7 @@ def _file_of(cls: type[Conformance], config: pytest.Config, path: Path) -> Path 
 
 
 def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
-    """Makes one test of each vector that is offered."""
+    """Makes one test for each vector that the library offers."""
     cls = metafunc.cls
     if not (isinstance(cls, type) and issubclass(cls, Conformance)):
         return
@@ -109,7 +109,7 @@ def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
 def pytest_runtest_makereport(
     item: pytest.Item, call: pytest.CallInfo[None]
 ) -> Generator[None, pytest.TestReport, pytest.TestReport]:
-    """Records which vectors fail, where that is asked for."""
+    """Records which vectors fail, if this is requested."""
     report = yield
     cls: Any = getattr(item, "cls", None)
     is_ours = isinstance(cls, type) and issubclass(cls, Conformance) and hasattr(item, "callspec")
@@ -127,7 +127,7 @@ def pytest_runtest_makereport(
 
 
 def pytest_sessionfinish(session: pytest.Session) -> None:
-    """Writes the files of expected failures; ids that did not run stay as they were."""
+    """Writes the files of expected failures; ids that did not run are kept."""
     for file, ran in session.config.stash.get(_FAILED, {}).items():
         before = file.read_text().splitlines() if file.exists() else []
         kept = {line for line in before if line and line[0] != "#" and line not in ran}

@@ -1,21 +1,21 @@
-"""Pyramids and packed arrays by many machines: a plan, independent regions, and ``run(region)``.
+"""Pyramids and packed arrays on many machines: a plan, independent regions, and ``run(region)``.
 
-Each region is a share of the chunks of the output, which the command ``exactum`` writes when it is given
-``--part K/N``. Regions may run in any order, at the same time, on any machine that reaches the folders, and any
-number of times: what a worker that was killed has left unfinished is written again. Whichever ends last completes
-the output, whose bytes are those of the command run at once.
+Each region is a share of the chunks of the output, which the command ``exactum`` writes with ``--part K/N``. Regions
+may run in any order, at the same time, on any machine that can access the folders, and any number of times: chunks
+that a killed worker has left unfinished are written again. The region that ends last completes the output, whose
+bytes are the same as if the command had been run as a whole.
 
 >>> import exactum.regions
 >>> regions = exactum.regions.pack("in.zarr", "out.zarr", 4, max_error=0.005)
 >>> regions[2].arguments
 ('pack', 'in.zarr', 'out.zarr', '--part=3/4', '--max-error=0.005')
 
-Dask and Cubed, whose executors reach Beam, Ray and Lithops, take the regions as they are::
+Dask and Cubed, whose executors include Beam, Ray and Lithops, accept the regions directly::
 
     dask.compute(*map(dask.delayed(exactum.regions.run), regions))
     exactum.regions.run_cubed(regions, spec=cubed.Spec("work", allowed_mem="2GB"))
 
-What is complete can be committed to Icechunk by the same machines, see :mod:`exactum.icechunk`.
+The same machines can commit a complete output to Icechunk, see :mod:`exactum.icechunk`.
 """
 
 import os
@@ -72,11 +72,11 @@ def downsample(
         source: The folder of a Zarr 3 array, or of an OME-Zarr 0.5 image.
         target: The folder of the pyramid.
         count: The number of regions.
-        factors: By how much a level is smaller: a factor for each dimension, or such a list for each level.
-        method: What is made of the elements of a block.
+        factors: The factors by which a level is smaller: one for each dimension, or such a list for each level.
+        method: How the elements of a block are reduced.
         skip_value, nan: As for :func:`exactum.downsample`.
-        levels: How many levels are made; by default until one fits into a chunk.
-        from_base: Makes every level from the array itself.
+        levels: The number of levels; by default, levels are made until one fits into a chunk.
+        from_base: Computes every level from the array itself.
         without_base: Does not copy the array as level 0.
     """
     each = [factors] if isinstance(factors[0], int) else factors
@@ -104,15 +104,15 @@ def pack(
 ) -> list[Region]:
     """Divides the packing of an array, or of the arrays of a group, into regions.
 
-    Every region reads all values once, for the proof of its codecs, so that some regions for each worker are enough.
+    Every region reads all values once, for the proof of its codecs, so a few regions for each worker are enough.
 
     Args:
         source: The folder of a Zarr 3 array, or of a group.
-        target: The folder that is written.
+        target: The folder of the output.
         count: The number of regions.
         max_error: The largest error that a value may have.
-        codecs: A file with a list of codecs, or with a plan; by default the smallest that keep the error.
-        compress: What compresses the bytes, such as ``"zstd:3"``.
+        codecs: A file with a list of codecs, or with a plan; by default the smallest codecs that keep within the error.
+        compress: The compressor of the bytes, such as ``"zstd:3"``.
     """
     given = {"--max-error": max_error, "--codecs": codecs, "--compress": compress}
     options = [f"{name}={value}" for name, value in given.items() if value is not None]
@@ -125,36 +125,36 @@ def check(
     *,
     max_error: float | None = None,
 ) -> list[Region]:
-    """Compares a packed array, or each packed array of a group, with the original: a region for each array."""
+    """Compares a packed array, or each packed array of a group, with the original, with one region for each array."""
     options = ["--check", *([] if max_error is None else [f"--max-error={max_error}"])]
     return [Region(("pack", os.fspath(source), os.fspath(target), *options))]
 
 
 def run(region: Region) -> str:
-    """Runs a region on one thread and returns what the command reports.
+    """Runs a region on one thread and returns the report of the command.
 
     Raises:
-        Rejection: When a value does not survive (reason ``findings``), or the region cannot be carried out
+        Rejection: If a value does not survive (reason ``findings``), or if the region cannot be carried out
             (``not_carried_out``).
     """
     return _run([*region.arguments, "--threads=1"], [0])[1]
 
 
 def files(folder: str | os.PathLike[str]) -> list[PurePath]:
-    """Lists the files that readers read, by their paths in the folder: the journal of the command is not among them."""
+    """Lists the files that readers need, as paths in the folder; this excludes the journal of the command."""
     root = Path(folder)
     names = sorted(file.relative_to(root) for file in root.rglob("*") if file.is_file())
     return [name for name in names if not any(part.startswith(".") for part in name.parts)]
 
 
 def run_cubed(regions: Sequence[Region], *, spec: Any = None, memory: int = 500_000_000, **compute: Any) -> list[str]:
-    """Runs regions by Cubed, a task for each, and returns what each reports.
+    """Runs regions with Cubed, one task for each, and returns the report of each region.
 
     Args:
         regions: The regions.
-        spec: The ``cubed.Spec``: where Cubed works, and the memory that a task may take.
-        memory: The bytes that a region takes. Cubed refuses a ``spec`` that allows less before a region runs. The
-            default is for chunks, or shards, of up to 16 MB; a larger one is held whole, more than once.
+        spec: The ``cubed.Spec``, which defines where Cubed works and how much memory a task may use.
+        memory: The bytes of memory that a region needs. Cubed refuses a ``spec`` that allows less before a region runs.
+            The default is for chunks, or shards, of up to 16 MB; a larger chunk is held whole, more than once.
         compute: Arguments of ``compute``, such as ``executor``.
     """
     cubed: Any = import_module("cubed")

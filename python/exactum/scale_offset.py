@@ -30,9 +30,9 @@ def encode(
 
     Args:
         a: An array of integers or floats, of any shape.
-        scale: The factor, a value of the data type of ``a``; ``None`` multiplies by nothing.
-        offset: What is subtracted first, a value of the data type of ``a``; ``None`` subtracts nothing.
-        out: An array of the shape and data type of ``a`` that takes the result; it may be ``a`` itself.
+        scale: The factor, a value of the data type of ``a``; ``None`` skips the multiplication.
+        offset: The value that is subtracted first, of the data type of ``a``; ``None`` skips the subtraction.
+        out: An array of the shape and data type of ``a`` that receives the result; it may be ``a`` itself.
 
     Returns:
         ``out``, or a new array in C order, of the data type of ``a``.
@@ -41,7 +41,7 @@ def encode(
         Rejection: For the first element whose difference or product the data type cannot hold
             (``scale_offset.representable``), and for a scale or offset that is not a value of the type.
         TypeError: For an ``out`` of another data type.
-        ValueError: For an ``out`` of another shape, or one that is read-only.
+        ValueError: For an ``out`` of another shape, or a read-only ``out``.
 
     See the clauses ``scale_offset.*``.
 
@@ -62,8 +62,8 @@ def decode(
 ) -> Array:
     """Divides every element by ``scale`` and adds ``offset``.
 
-    Arguments, result and errors are those of :func:`encode`; integers are rejected where the division leaves
-    a remainder.
+    The arguments, the result and the errors are those of :func:`encode`; integers are rejected if the division
+    leaves a remainder.
 
     >>> import numpy as np, exactum
     >>> exactum.scale_offset.decode(np.array([0, 1000]), scale=10, offset=7)

@@ -1,4 +1,4 @@
-"""Plans for xarray data sets: the smallest codecs that keep an error, written and read back.
+"""Plans for xarray data sets: finds the smallest codecs that keep within an error, writes the data and reads them back.
 
 >>> import numpy as np, xarray as xr
 >>> import exactum.xarray
@@ -41,7 +41,7 @@ class Report:
     sizes: dict[Hashable, tuple[int, float]]
     """The bytes of each packed variable before and after, uncompressed."""
     errors: dict[Hashable, float] = field(default_factory=dict)
-    """The largest error that was seen in each variable that was written and read back."""
+    """The largest observed error of each variable that was written and read back."""
 
     def __str__(self) -> str:
         lines = []
@@ -56,7 +56,7 @@ class Report:
 
 
 def _found(ds: xr.Dataset, names: list[Hashable]) -> dict[Hashable, Found]:
-    """What variables hold; those of Dask by one reduction over all of their blocks."""
+    """The contents of variables; Dask variables are scanned by one reduction over all of their blocks."""
     parts: dict[Hashable, Any] = {}
     for name in names:
         data = ds[name].data
@@ -81,14 +81,14 @@ def plan(
     """Plans how the float variables of a data set are packed.
 
     Args:
-        ds: The data set. Variables of Dask are read once, block by block.
-        max_error: The largest error of each variable that is packed, or one for all float variables.
+        ds: The data set. Dask variables are read once, block by block.
+        max_error: The largest error of each variable that is packed, or one error for all float variables.
         form: ``"codecs"`` for Zarr's ``scale_offset``, ``cast_value`` and ``packbits``; ``"cf"`` for the attributes
-            of the CF conventions, which NetCDF has too.
+            of the CF conventions, which also work in NetCDF.
         options: As for :func:`exactum.plan`: ``need``, ``drop``, ``target``, ``policy`` and so on.
 
     Raises:
-        Rejection: When a variable cannot be packed within its error.
+        Rejection: If a variable cannot be packed within its error.
         KeyError: For a variable that the data set does not have.
     """
     if isinstance(max_error, Mapping):
@@ -111,13 +111,13 @@ def plan(
 
 
 def _as_cf(whole: Plan, name: Hashable, max_error: float) -> Plan:
-    """The smallest candidate of a plan whose attributes of CF keep the error, with the error that is proved of them."""
+    """The smallest candidate of a plan whose CF attributes keep within the error, with the error proved for them."""
     candidates = whole.document.get("candidates") or [whole.document]
     for document in candidates:
         proved = document["cf_maximum_error"]
         if proved is not None and proved <= max_error:
             return Plan({**document, "maximum_error": proved})
-    raise Rejection(f"{name}: no attributes of CF keep this error", "findings", "")
+    raise Rejection(f"{name}: no CF attributes keep within this error", "findings", "")
 
 
 def _codecs(one: Plan) -> dict[str, Any]:
@@ -153,7 +153,7 @@ def pack(
     to_zarr: Mapping[str, Any] | None = None,
     **options: Any,
 ) -> Report:
-    """Writes a data set as planned, reads it back, and compares every value.
+    """Plans a packing of a data set, writes the data set, reads it back, and compares every value.
 
     Args:
         ds: The data set.
@@ -162,10 +162,10 @@ def pack(
         to_zarr: Other arguments of ``Dataset.to_zarr``.
 
     Returns:
-        The report of the plan, with the largest errors that were seen.
+        The report of the plan, with the largest observed errors.
 
     Raises:
-        Rejection: When a variable cannot be packed within its error, or is not read back within it.
+        Rejection: If a variable cannot be packed within its error, or is not read back within it.
     """
     from .zarr import enabled
 
@@ -183,13 +183,13 @@ def pack(
         }
     for name, one in report.plans.items():
         if not errors[name] <= one.max_error:
-            message = f"{name}: read back with an error of {errors[name]}, not {one.max_error}"
+            message = f"{name}: read back with an error of {errors[name]}, which exceeds {one.max_error}"
             raise Rejection(message, "inexact", "")
     return Report(report.encoding, report.plans, report.sizes, errors)
 
 
 def _largest_error(before: xr.DataArray, after: xr.DataArray) -> float:
-    """The largest error of all values; infinite where NaN or an infinity does not come back."""
+    """The largest error of all values, which is infinite if a NaN or an infinity is not read back as itself."""
 
     def of(a: Any, b: Any) -> Any:
         wide = np.asarray(a, np.float64), np.asarray(b, np.float64)
@@ -203,15 +203,15 @@ def _largest_error(before: xr.DataArray, after: xr.DataArray) -> float:
 
 
 def encode(array: xr.DataArray, encoding: Mapping[str, Any], *, reader: cf.Reader = "cf") -> xr.DataArray:
-    """Packs a variable by attributes of CF, where xarray's own encoding may wrap around.
+    """Packs a variable with CF attributes. Unlike xarray's own encoding, it never wraps around.
 
     Args:
-        array: A variable of ``float32`` or ``float64``, be it lazy.
-        encoding: ``dtype`` and the attributes of packing, as xarray's ``encoding`` has them.
-        reader: Whose rules hold where readers differ.
+        array: A variable of ``float32`` or ``float64``, which may be lazy.
+        encoding: ``dtype`` and the packing attributes, as in xarray's ``encoding``.
+        reader: The reader whose rules apply where readers differ.
 
     Returns:
-        The codes, with the attributes of packing.
+        The codes, with the packing attributes.
 
     Raises:
         Rejection: For the first value that has no code, when it is computed.
@@ -232,15 +232,15 @@ def encode(array: xr.DataArray, encoding: Mapping[str, Any], *, reader: cf.Reade
 
 
 def decode(array: xr.DataArray, dtype: Any = None, *, reader: cf.Reader = "cf") -> xr.DataArray:
-    """Unpacks a variable by its attributes of CF, bit for bit as the conventions say.
+    """Unpacks a variable with its CF attributes, bit for bit as the conventions define.
 
     Args:
-        array: A variable of codes, opened with ``mask_and_scale=False``, be it lazy.
-        dtype: The data type of the values: that of ``scale_factor``, or ``float64``.
-        reader: Whose rules hold where readers differ.
+        array: A variable of codes, opened with ``mask_and_scale=False``, which may be lazy.
+        dtype: The data type of the values; the default is that of ``scale_factor``, or ``float64``.
+        reader: The reader whose rules apply where readers differ.
 
     Returns:
-        The values, without the attributes of packing.
+        The values, without the packing attributes.
 
     Raises:
         Rejection: For attributes that contradict the conventions.

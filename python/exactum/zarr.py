@@ -1,7 +1,7 @@
 """Codecs and data types for zarr-python, found by its entry points.
 
-``bitround``, ``packbits`` and ``zfp``, and the data types of fewer than 16 bits and ``bfloat16``, are there as soon
-as this package is installed. zarr-python's own ``cast_value`` and ``scale_offset`` stay in their places until
+``bitround``, ``packbits`` and ``zfp``, the data types of fewer than 16 bits and ``bfloat16`` are available as soon
+as this package is installed. zarr-python's own ``cast_value`` and ``scale_offset`` remain in use until
 :func:`enable` is called.
 
 >>> import exactum.zarr, numpy as np, zarr
@@ -55,7 +55,7 @@ def _codec(name: str, configuration: str, data_type: str, decoded: np.dtype[Any]
 
 
 class _Configured:
-    """What the codecs have in common: their configuration, kept as it was written."""
+    """The base class of the codecs, which keeps their configuration as it was written."""
 
     name: ClassVar[str]
     configuration: str
@@ -92,12 +92,12 @@ class _Configured:
         return _codec(self.name, self.configuration, _name_of(dtype), native, target, rank)
 
     def validate(self, *, shape: tuple[int, ...], dtype: ZDType[Any, Any], chunk_grid: object) -> None:
-        """Rejects a configuration that does not go with the array."""
+        """Rejects a configuration that does not fit the array."""
         self._resolve(dtype, len(shape))
 
 
 def _plain(value: object) -> JSON:
-    """A member that JSON has no form for: NumPy's numbers, and NaN and infinities in scalar maps."""
+    """Converts a member that JSON cannot represent: NumPy's numbers, and NaN and infinities in scalar maps."""
     if isinstance(value, np.generic):
         return value.item()
     if isinstance(value, ZDType):
@@ -172,7 +172,7 @@ class _ArrayBytes(_Configured, ArrayBytesCodec):
         return await asyncio.to_thread(self._decode_sync, chunk_data, chunk_spec)
 
     def compute_encoded_size(self, input_byte_length: int, chunk_spec: Spec) -> int:
-        """The bytes of a chunk, where that is the same for all chunks."""
+        """The number of bytes of an encoded chunk, if it is the same for all chunks."""
         codec = self._resolve(chunk_spec.dtype, len(chunk_spec.shape))
         found = codec.encoded_bytes(chunk_spec.shape)
         if found is None:
@@ -225,7 +225,7 @@ class Zfp(_ArrayBytes):
 
 @dataclass(frozen=True, init=False)
 class BitRound(_SameType):
-    """The codec ``bitround``: floats with a mantissa of ``keepbits`` bits, or integers of as many."""
+    """The codec ``bitround``: rounds the mantissas of floats, or integers, to ``keepbits`` bits."""
 
     name: ClassVar[str] = "bitround"
     configuration: str
@@ -236,7 +236,7 @@ class BitRound(_SameType):
 
 @dataclass(frozen=True, init=False)
 class ScaleOffset(_SameType):
-    """The codec ``scale_offset``, in the place of zarr-python's after :func:`enable`."""
+    """The codec ``scale_offset``, which replaces zarr-python's after :func:`enable`."""
 
     name: ClassVar[str] = "scale_offset"
     configuration: str
@@ -249,18 +249,18 @@ class ScaleOffset(_SameType):
 
     @property
     def offset(self) -> int | float | str:
-        """What is subtracted; 0 where the document does not say it."""
+        """The value that is subtracted; 0 if the document does not state it."""
         return cast(int | float | str, self._member("offset", 0))
 
     @property
     def scale(self) -> int | float | str:
-        """What the difference is multiplied by; 1 where the document does not say it."""
+        """The factor by which the difference is multiplied; 1 if the document does not state it."""
         return cast(int | float | str, self._member("scale", 1))
 
 
 @dataclass(frozen=True, init=False)
 class CastValue(_ArrayArray):
-    """The codec ``cast_value``, in the place of zarr-python's after :func:`enable`."""
+    """The codec ``cast_value``, which replaces zarr-python's after :func:`enable`."""
 
     name: ClassVar[str] = "cast_value"
     configuration: str
@@ -289,17 +289,17 @@ class CastValue(_ArrayArray):
 
     @property
     def out_of_range(self) -> str | None:
-        """What becomes of values out of the range; ``None`` rejects them."""
+        """The treatment of values out of the range; ``None`` rejects them."""
         return cast(str | None, self._member("out_of_range"))
 
     @property
     def scalar_map(self) -> JSON:
-        """The values that are mapped, by direction, as the document has them."""
+        """The values that are mapped, by direction, as written in the document."""
         return self._member("scalar_map")
 
     @property
     def dtype(self) -> ZDType[Any, Any]:
-        """The data type of what is stored."""
+        """The data type of the stored elements."""
         name = self._member("data_type")
         named = name.get("name") if isinstance(name, dict) else name
         return get_data_type_from_json(named, zarr_format=3)
@@ -309,7 +309,7 @@ class CastValue(_ArrayArray):
         return native
 
     def resolve_metadata(self, chunk_spec: Spec) -> Spec:
-        """Casts the fill value, which has to survive the way back."""
+        """Casts the fill value, which must be decoded to itself again."""
         codec = self._resolve(chunk_spec.dtype, len(chunk_spec.shape))
         native = chunk_spec.dtype.to_native_dtype().newbyteorder("=")
         fill = np.array(chunk_spec.dtype.cast_scalar(chunk_spec.fill_value), native)
@@ -330,10 +330,10 @@ def _qualified(codec: type) -> str:
 
 
 def enable() -> None:
-    """Puts the ``cast_value`` and ``scale_offset`` of this package in the place of zarr-python's.
+    """Replaces zarr-python's ``cast_value`` and ``scale_offset`` by those of this package.
 
-    From then on, documents that name these codecs are opened with them, in this process. Codecs of
-    zarr-python that a program has made itself, such as ``zarr.codecs.CastValue(...)``, stay what they are.
+    From then on, documents that name these codecs are opened with them in this process. Codecs of
+    zarr-python that a program has created itself, such as ``zarr.codecs.CastValue(...)``, are not affected.
 
     >>> import exactum.zarr
     >>> exactum.zarr.enable()
@@ -345,7 +345,7 @@ def enable() -> None:
 
 @contextmanager
 def enabled() -> Iterator[None]:
-    """Does what :func:`enable` does, as long as the context lasts.
+    """Does the same as :func:`enable`, for the duration of the context.
 
     >>> import exactum.zarr
     >>> with exactum.zarr.enabled():
@@ -373,7 +373,7 @@ def _ml_dtype(name: str) -> np.dtype[Any]:
 
 @dataclass(frozen=True, kw_only=True)
 class _Small(ZDType[Any, Any], HasItemSize):
-    """A data type of ``ml_dtypes``. Without that package, no array has it, and nothing else changes."""
+    """A data type of ``ml_dtypes``. Without that package, no array can have this type, and nothing else changes."""
 
     dtype_cls: ClassVar[Any] = None
     _zarr_v3_name: ClassVar[str]

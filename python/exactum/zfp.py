@@ -1,4 +1,4 @@
-"""The codec ``zfp``, without a header, byte for byte as the C library."""
+"""The codec ``zfp``, without a header, byte for byte identical to the C library."""
 
 from functools import lru_cache
 
@@ -50,23 +50,23 @@ def encode(
     threads: int = 1,
     out: Array | None = None,
 ) -> npt.NDArray[np.uint8]:
-    """Compresses an array of up to four dimensions; without loss unless one of the modes is asked for.
+    """Compresses an array of up to four dimensions, without loss unless one of the lossy modes is chosen.
 
     Args:
         a: An array of integers or floats with up to 4 dimensions. Elements of fewer than 32 bits are widened.
         tolerance: The largest absolute error (mode ``fixed_accuracy``).
-        rate: The bits of an element (mode ``fixed_rate``).
-        precision: The bit planes that are kept (mode ``fixed_precision``).
+        rate: The number of bits per element (mode ``fixed_rate``).
+        precision: The number of bit planes that are kept (mode ``fixed_precision``).
         expert: ``(minbits, maxbits, maxprec, minexp)`` (mode ``expert``).
         threads: The number of threads.
-        out: An array of ``uint8`` that is long enough for the stream.
+        out: An array of ``uint8`` that is long enough to hold the stream.
 
     Returns:
         The stream: a new array of ``uint8``, or the part of ``out`` that it fills.
 
     Raises:
-        Rejection: For an element that a lossy mode cannot hold, a data type or shape that zfp does not
-            have, and options that are wrong (``zfp.*``).
+        Rejection: For an element that a lossy mode cannot represent, for a data type or shape that zfp does not
+            support, and for wrong options (``zfp.*``).
         TypeError: For several modes at once, or an ``out`` of another data type.
         ValueError: For an ``out`` that is too short.
 
@@ -94,21 +94,21 @@ def decode(
     threads: int = 1,
     out: Array | None = None,
 ) -> Array:
-    """Decompresses a stream of :func:`encode`, with the mode that it was compressed with.
+    """Decompresses a stream of :func:`encode`, with the mode with which it was compressed.
 
     Args:
-        buffer: The stream. Bits behind its end are zeros, as for the C library.
+        buffer: The stream. Bits beyond its end are read as zeros, as in the C library.
         shape: The shape of the array.
         dtype: The data type of the array.
         tolerance, rate, precision, expert: As for :func:`encode`.
         threads: The number of threads; more than one helps in the mode ``fixed_rate``.
-        out: A C-contiguous array of this shape and data type that takes the result.
+        out: A C-contiguous array of this shape and data type that receives the result.
 
     Returns:
         ``out``, or a new array.
 
     Raises:
-        Rejection: For a data type or shape that zfp does not have, and options that are wrong (``zfp.*``).
+        Rejection: For a data type or shape that zfp does not support, and for wrong options (``zfp.*``).
         TypeError, ValueError: For an ``out`` of another data type or shape, read-only, or strided.
 
     >>> import numpy as np, exactum

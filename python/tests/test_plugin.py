@@ -48,7 +48,7 @@ def test_a_right_library_passes(judged):
 
 def test_failures_show_clause_element_and_bits(judged):
     result = judged(WRONG, "-q")
-    result.stdout.re_match_lines([".*has to be rejected.*", "clauses: .*cast_value.*", "exactum explain cast_value/.*"])
+    result.stdout.re_match_lines([".*must be rejected.*", "clauses: .*cast_value.*", "exactum explain cast_value/.*"])
     text = result.stdout.str()
     assert "got bits 0x" in text
     assert "element " in text

@@ -54,7 +54,7 @@ async function draw(isFirst) {
   document.querySelector(".menu").setAttribute("aria-expanded", "false");
   try {
     const view = routes[name];
-    if (!view) throw new Error("there is no such page");
+    if (!view) throw new Error("this page does not exist");
     const { title, nodes, anchor } = await view(rest, await data("overview"));
     if (mine !== drawing) return;
     document.title = title ? `${title} · Exactum` : "Exactum";
@@ -64,7 +64,7 @@ async function draw(isFirst) {
     if (!isFirst) (target ?? main).focus({ preventScroll: true });
   } catch (error) {
     if (mine !== drawing) return;
-    main.replaceChildren(h("h1", {}, "This page is not here"), h("p", {}, String(error.message)), h("p", {}, h("a", { href: "#/" }, "Back to the overview")));
+    main.replaceChildren(h("h1", {}, "Page not found"), h("p", {}, String(error.message)), h("p", {}, h("a", { href: "#/" }, "Back to the overview")));
   }
   main.dataset.drawn = hash;
 }
@@ -110,7 +110,7 @@ async function search() {
   const [index, overview] = await Promise.all([data("search"), data("overview")]);
   if (!words.join(" ") || field.value.toLowerCase().split(/\s+/).filter(Boolean).join(" ") !== words.join(" ")) return;
   const hits = matches({ ...index, implementations: overview.implementations, rows: overview.rows }, words);
-  const none = h("li", { id: "hit-none", role: "option", "aria-disabled": "true" }, "Nothing has all these words");
+  const none = h("li", { id: "hit-none", role: "option", "aria-disabled": "true" }, "No entry contains all these words");
   found.replaceChildren(...(hits.length ? hits.map(([to, title, detail], place) =>
     h("li", { role: "option", id: `hit-${place}`, "aria-selected": "false", "data-to": to, onmousedown: (event) => { event.preventDefault(); go(event.currentTarget); } }, title, h("small", {}, detail))) : [none]));
   found.hidden = false;
@@ -133,7 +133,7 @@ addEventListener("keydown", (event) => {
 
 data("overview").then((all) => {
   document.getElementById("made").replaceChildren(
-    `Vectors ${all.suite}, ${all.cases.toLocaleString("en")} cases of ${all.clauses} clauses. Made from commit `, h("code", {}, all.commit || "unknown"),
+    `Vectors ${all.suite}, ${all.cases.toLocaleString("en")} cases of ${all.clauses} clauses. Generated from commit `, h("code", {}, all.commit || "unknown"),
     all.date ? ` of ${all.date}` : "", ". Everything on this site is computed from committed files, and nothing you paste leaves your browser.");
 });
 draw(true);

@@ -6,7 +6,7 @@ let loading;
 /** The WebAssembly, loaded once and only where it is needed. */
 function exactum() {
   loading ??= import("./exactum.js").then(({ load }) => load(fetch("exactum.wasm").then((response) => {
-    if (!response.ok) throw new Error("exactum.wasm is not part of this site; wasm/build makes it");
+    if (!response.ok) throw new Error("exactum.wasm is not part of this site; wasm/build creates it");
     return response;
   })));
   loading.catch(() => { loading = undefined; });
@@ -66,7 +66,7 @@ export async function validate() {
           h("p", {}, rich(it.message)), it.help ? h("p", { class: "small" }, h("b", {}, "Help: "), rich(it.help)) : null,
           h("button", { class: "plain", type: "button", onclick: () => select(it) }, "Show in the text"))),
         judged.more ? h("p", { class: "quiet" }, `and ${judged.more} more`) : null,
-        judged.stages ? [h("h2", {}, "What a chunk is between the codecs"), h("div", { class: "scroll free", tabindex: 0, role: "region", "aria-label": "Stages" }, h("table", {}, h("thead", {}, h("tr", {}, ["After", "Data type", "Shape", "Fill value"].map((it) => h("th", { scope: "col" }, it)))),
+        judged.stages ? [h("h2", {}, "The chunk after each codec"), h("div", { class: "scroll free", tabindex: 0, role: "region", "aria-label": "Stages" }, h("table", {}, h("thead", {}, h("tr", {}, ["After", "Data type", "Shape", "Fill value"].map((it) => h("th", { scope: "col" }, it)))),
           h("tbody", {}, judged.stages.map((it) => h("tr", {}, h("td", {}, it.codec ?? "the array"), h("td", {}, h("code", {}, it.data_type)), h("td", { class: "n", style: "text-align:left" }, it.shape.join(" × ")), h("td", {}, it.fill_value, h("span", { class: "bits" }, it.bits)))))))] : null].flat(9).filter(Boolean));
     } catch (error) { if (mine === turn) out.replaceChildren(failed(error)); }
   };
@@ -76,7 +76,7 @@ export async function validate() {
   const take = async (file) => { text.value = await file.text(); judge(); };
   const box = h("div", { class: "editor", ondragover: (event) => { event.preventDefault(); box.classList.add("drop"); }, ondragleave: () => box.classList.remove("drop"), ondrop: (event) => { event.preventDefault(); box.classList.remove("drop"); if (event.dataTransfer.files[0]) take(event.dataTransfer.files[0]); } }, text);
   judge();
-  return { title: "Validate", nodes: [h("h1", {}, "Validate"), h("p", { class: "lead" }, "Paste a zarr.json, or drop one on the text: an array, a group, a downsample view or a scaled data set. It is judged here as the command judges it, and it does not leave your browser."),
+  return { title: "Validate", nodes: [h("h1", {}, "Validate"), h("p", { class: "lead" }, "Paste a zarr.json, or drop one on the text: an array, a group, a downsample view or a scaled data set. It is validated here in the same way as by the command, and it does not leave your browser."),
     h("div", { class: "controls" }, h("label", {}, "File", h("input", { type: "file", accept: ".json,application/json", onchange: (event) => event.target.files[0] && take(event.target.files[0]) })), h("button", { class: "plain", type: "button", id: "right", onclick: () => { text.value = PACKED; judge(); } }, "A valid example"), h("button", { class: "plain", type: "button", id: "wrong", onclick: () => { text.value = WRONG; judge(); } }, "One with faults")),
     h("div", { class: "two" }, box, out)] };
 }
@@ -97,7 +97,7 @@ function marked(text, findings) {
     done = to;
   }
   nodes.push(text.slice(done));
-  return h("pre", { class: "marked mono", tabindex: 0, "aria-label": "The document with what was found underlined" }, nodes);
+  return h("pre", { class: "marked mono", tabindex: 0, "aria-label": "The document with the findings underlined" }, nodes);
 }
 
 const input = (name, label, value, more = {}) => h("label", {}, label, h("input", { name, value, spellcheck: "false", ...more }));
@@ -108,7 +108,7 @@ export async function plan() {
   const form = h("form", { class: "form", onsubmit: (event) => { event.preventDefault(); make(); } },
     h("label", {}, "Data type of the array", h("select", { name: "data_type" }, ["float32", "float64", "float16"].map((it) => h("option", {}, it)))),
     input("least", "Least value", "200", { inputmode: "decimal" }), input("greatest", "Greatest value", "330", { inputmode: "decimal" }), input("max_error", "Largest error allowed", "0.005", { inputmode: "decimal" }),
-    h("label", { class: "check" }, h("input", { type: "checkbox", name: "nan", checked: true }), "NaN has to survive"), h("button", {}, "Plan"));
+    h("label", { class: "check" }, h("input", { type: "checkbox", name: "nan", checked: true }), "NaN must survive"), h("button", {}, "Plan"));
   const make = async () => {
     try {
       const engine = await exactum();
@@ -132,7 +132,7 @@ export async function plan() {
     } catch (error) { out.replaceChildren(failed(error)); }
   };
   make();
-  return { title: "Plan and prove", nodes: [h("h1", {}, "Plan and prove"), h("p", { class: "lead" }, "Name the range of your values and the error that you can live with. Each packing below is proved for every value of the range, not sampled, and the smallest comes first."), form, out] };
+  return { title: "Plan and prove", nodes: [h("h1", {}, "Plan and prove"), h("p", { class: "lead" }, "Enter the range of your values and the largest error that you can accept. Each packing below is proved for every value of the range, not only for samples, and the smallest packing comes first."), form, out] };
 }
 
 /** The program that writes an array by a packing, for the library that is chosen. */
@@ -144,7 +144,7 @@ function recipes(recipe) {
     program.replaceChildren(text ? h("pre", { tabindex: 0, "aria-label": `A program for ${select.value}` }, h("code", {}, text)) : h("p", {}, `${select.value} cannot store this packing: ${lacks}.`));
   };
   show();
-  return [h("h3", {}, "A program that writes it, reads it back and compares"), h("label", {}, "Library ", select), program];
+  return [h("h3", {}, "A program that writes the array, reads it back and compares"), h("label", {}, "Library ", select), program];
 }
 
 /** The error over the range. */
@@ -157,12 +157,12 @@ function picture(proof, allowed) {
   const x = (value) => left + ((value - first) / (last - first || 1)) * (wide - left - 14);
   const y = (error) => top + ((most - error) / (2 * most)) * (high - top - bottom);
   const label = (at, words, anchor = "end", dx = -8, dy = 4) => h("text", { x: at[0] + dx, y: at[1] + dy, "text-anchor": anchor }, words);
-  return h("svg", { class: "plot", viewBox: `0 0 ${wide} ${high}`, role: "img", "aria-label": `The error of ${points.length} values of the range; the largest proved is ${exponent(proof.largest_error)}, and ${allowed} is allowed` },
+  return h("svg", { class: "plot", viewBox: `0 0 ${wide} ${high}`, role: "img", "aria-label": `The error of ${points.length} values of the range; the largest proved error is ${exponent(proof.largest_error)}, and ${allowed} is allowed` },
     h("line", { class: "axis", x1: left, x2: wide - 14, y1: y(0), y2: y(0) }),
     [allowed, -allowed].map((it) => h("line", { class: "bound", x1: left, x2: wide - 14, y1: y(it), y2: y(it) })),
     h("polyline", { class: "error", points: points.map(([value, error]) => `${x(value).toFixed(1)},${y(error).toFixed(1)}`).join(" ") }),
     label([left, y(allowed)], `+${allowed}`), label([left, y(0)], "0"), label([left, y(-allowed)], `−${allowed}`),
-    label([left, high - bottom], String(Number(first.toPrecision(7))), "start", 0, 24), label([wide - 14, high - bottom], String(Number(last.toPrecision(7))), "end", 0, 24), label([(left + wide) / 2, high - bottom], "value, and by how much it is read back otherwise", "middle", 0, 24));
+    label([left, high - bottom], String(Number(first.toPrecision(7))), "start", 0, 24), label([wide - 14, high - bottom], String(Number(last.toPrecision(7))), "end", 0, 24), label([(left + wide) / 2, high - bottom], "value, and the error of the value that is read back", "middle", 0, 24));
 }
 
 export async function tryValues() {
@@ -188,6 +188,6 @@ export async function tryValues() {
   let timer;
   for (const field of [text, values]) field.addEventListener("input", () => { clearTimeout(timer); timer = setTimeout(make, 250); });
   make();
-  return { title: "Try", nodes: [h("h1", {}, "Try"), h("p", { class: "lead" }, "Send values through the codecs of an array, one by one, and see what each step makes of them: the value, its bits, and every digit of what those bits stand for."),
+  return { title: "Try", nodes: [h("h1", {}, "Try"), h("p", { class: "lead" }, "Send values through the codecs of an array, one by one, and see the result of each step: the value, its bits, and every digit of the number that those bits stand for."),
     h("p", {}, h("label", { style: "display:grid;gap:.25rem" }, h("span", { class: "quiet small" }, "Values, or bits in hex"), values)), h("div", { class: "two" }, text, out)] };
 }

@@ -8,11 +8,11 @@ const ROWS = {
   sds: "Scaled data sets of SOI TN 94-115", zfp: "Compression of floats by zfp",
 };
 const SECTIONS = {
-  fault: ["Faults", "A sentence of the text requires something else."],
-  "own-words": ["Faults by its own documentation", "The library does not claim the text that the vectors test; what it does contradicts its own documentation."],
-  unsupported: ["Not supported", "It says that it lacks something, or has it only in part."],
-  reading: ["Other readings", "The text is open, or leaves the matter to the implementation. A difference is not a fault."],
-  "other-text": ["Measured against a text that it does not claim", "It never claimed to implement this text, so none of these differences is a fault. They matter to those who move data between libraries."],
+  fault: ["Faults", "A sentence of the text requires different behaviour."],
+  "own-words": ["Faults by its own documentation", "The library does not claim the text that the vectors test, but its behaviour contradicts its own documentation."],
+  unsupported: ["Not supported", "The library says that it does not support something, or supports it only in part."],
+  reading: ["Other readings", "The text is open, or leaves the behaviour to the implementation. A difference is not a fault."],
+  "other-text": ["Measured against a text that it does not claim", "The library never claimed to implement this text, so none of these differences is a fault. They matter to users who move data between libraries."],
 };
 
 const count = (number, noun, plural = `${noun}s`) => `${number.toLocaleString("en")} ${number === 1 ? noun : plural}`;
@@ -41,18 +41,18 @@ function share([passed, asked]) {
 function grade(it) {
   if (!it || !it[1]) return it && it[3] ? ["reading", "?", "only open questions were asked"] : it && it[4] ? ["other", "○", "measured against a text that it does not claim"] : ["none", "–", "not asked"];
   const part = it[0] / it[1];
-  return it[0] === it[1] ? ["all", "✓", "passes all"] : part >= 0.98 ? ["most", "≈", "passes almost all"] : part >= 0.8 ? ["some", "!", "passes most"] : ["few", "✗", "fails much"];
+  return it[0] === it[1] ? ["all", "✓", "passes all"] : part >= 0.98 ? ["most", "≈", "passes almost all"] : part >= 0.8 ? ["some", "!", "passes most"] : ["few", "✗", "fails many"];
 }
 function cell(name, row, it, claims) {
   const unclaimed = it && claims && !(row in claims);
   const [kind, sign, words] = unclaimed ? ["other", "○", "measured against a text that it does not claim"] : grade(it);
   if (!it || kind === "none") return h("td", { class: "none" }, h("span", { title: words }, "–"));
-  const label = `${name}, ${row}: ${words}` + (it[1] ? `, ${it[0]} of ${it[1]} checks` : "") + (it[3] ? `; ${count(it[3], "case")} read otherwise` : "") + (it[4] ? `; ${count(it[4], "case")} by a text not claimed` : "");
+  const label = `${name}, ${row}: ${words}` + (it[1] ? `, ${it[0]} of ${it[1]} checks` : "") + (it[3] ? `; ${count(it[3], "case")} read differently` : "") + (it[4] ? `; ${count(it[4], "case")} by a text not claimed` : "");
   return h("td", { class: kind }, h("a", { href: `#/implementation/${name}`, title: label }, h("span", { class: "hidden" }, `${label}; `),
     h("span", { class: "sign", "aria-hidden": "true" }, sign), it[1] ? share(it) : "", it[3] && !unclaimed ? h("span", { class: "extra", "aria-hidden": "true" }, "?") : null));
 }
 const LEGEND = () => h("ul", { class: "legend", "aria-label": "Legend" },
-  [["all", "✓ 100", "all checks passed"], ["most", "≈ 99.1", "98 % or more"], ["some", "! 85.0", "80 % or more"], ["few", "✗ 41.5", "fewer"], ["reading", "? ", "differs where the text is open"], ["other", "○ 60.2", "a text that it does not claim"], ["none", "–", "not asked"]]
+  [["all", "✓ 100", "all checks passed"], ["most", "≈ 99.1", "98 % or more"], ["some", "! 85.0", "80 % or more"], ["few", "✗ 41.5", "less than 80 %"], ["reading", "? ", "differs where the text is open"], ["other", "○ 60.2", "a text that it does not claim"], ["none", "–", "not asked"]]
     .map(([kind, sign, words]) => h("li", {}, h("span", { class: `cell ${kind}` }, sign), words)));
 
 const total = (it) => Object.entries(it.rows).reduce(([passed, asked], [row, standing]) => (it.claims && !(row in it.claims) ? [passed, asked] : [passed + standing[0], asked + standing[1]]), [0, 0]);
@@ -82,21 +82,21 @@ export async function overview(_, all) {
     for (const heading of head.querySelectorAll("th[data-sort]")) heading.setAttribute("aria-sort", heading.dataset.sort === state.sort ? (state.sort === "name" ? "ascending" : "descending") : "none");
   };
   const sorter = (key, ...text) => h("th", { scope: "col", "data-sort": key }, h("button", { type: "button", onclick: () => { state.sort = key; fill(); }, title: `Sort by ${key}` }, ...text));
-  const head = h("thead", {}, h("tr", {}, sorter("name", "Implementation"), sorter("share", "Claimed"), h("th", { scope: "col", title: "causes of faults, and how many of them give wrong values" }, "Faults"),
+  const head = h("thead", {}, h("tr", {}, sorter("name", "Implementation"), sorter("share", "Claimed"), h("th", { scope: "col", title: "the number of causes of faults, and of causes that give wrong values" }, "Faults"),
     rows.map((row) => sorter(row.id, row.id))));
   const status = h("span", { class: "quiet", role: "status" });
   fill();
   return {
     title: "", nodes: [
-      h("h1", {}, "Who gets every number right"),
-      h("p", { class: "lead" }, "Codecs of Zarr change the numbers of an array: they cast, scale, pack and compress them. Exactum states what each number has to become, sentence by sentence, and asks every implementation it can find. Here is what came back, down to the bit, with the program that shows it."),
+      h("h1", {}, "Which libraries get every number right"),
+      h("p", { class: "lead" }, "Zarr codecs change the numbers of an array: they cast, scale, pack and compress them. Exactum states what each number must become, sentence by sentence, and tests every implementation that it can find. These pages show the results, down to the bit, with programs that reproduce them."),
       factList(all),
       h("div", { class: "controls" },
         h("label", {}, "Filter", h("input", { type: "search", id: "filter", oninput: (event) => { state.words = event.target.value.toLowerCase(); fill(); } })),
         h("label", {}, "Language", h("select", { id: "language", onchange: (event) => { state.language = event.target.value; fill(); } }, h("option", { value: "" }, "all"), languages.map((it) => h("option", {}, it)))), status),
       h("div", { class: "scroll grid", tabindex: 0, role: "region", "aria-label": "Implementations by row" }, h("table", {}, head, body)),
       LEGEND(),
-      h("p", { class: "small quiet text", style: "margin-top:.9rem" }, "Who was asked the most comes first; a heading sorts by its column. Claimed is the share over all rows whose texts a library claims, and Faults counts causes, not cases. A check is one case held against one clause that it cites and that a sentence of the text decides. Differences from a ruling or from what is optional are not counted; neither are texts that a library does not claim."),
+      h("p", { class: "small quiet text", style: "margin-top:.9rem" }, "The implementations with the most checks come first; click a heading to sort by its column. Claimed is the share over all rows whose texts a library claims, and Faults counts causes, not cases. A check compares one case with one clause that the case cites and that a sentence of the text decides. Differences from a ruling or from optional behaviour are not counted, and neither are texts that a library does not claim."),
       h("h2", {}, "Rows and the texts they follow"),
       h("div", { class: "scroll free", tabindex: 0, role: "region", "aria-label": "Rows" }, h("table", {},
         h("thead", {}, h("tr", {}, ["Row", "What it is", "Clauses", "Cases", "Text"].map((it, place) => h("th", { scope: "col", class: place === 2 || place === 3 ? "n" : null }, it)))),
@@ -149,8 +149,8 @@ export async function clause([id], all) {
       h("p", { class: "lead" }, rich(clause.text)),
       clause.quote ? h("blockquote", {}, clause.quote) : null,
       h("p", { class: "small quiet" }, `Upstream: ${clause.upstream}. `, (page.upstream ?? []).slice(0, 1).map(upstream), clause.ruling ? [". ", h("a", { href: `#/ruling/${clause.ruling}` }, `Why: ruling R${clause.ruling}`)] : null),
-      clause.uncovered ? h("p", { class: "small" }, `No vector shows it: ${clause.uncovered}`) : null,
-      h("h2", {}, "Who does as it says"), h("p", { class: "quiet small" }, `${count(clause.cases, "case")} cite this clause. The figures are those asked of each implementation.`), names.length ? h("ul", { class: "tally" }, chips) : h("p", {}, "No implementation was asked."), LEGEND(),
+      clause.uncovered ? h("p", { class: "small" }, `No vector covers this clause: ${clause.uncovered}`) : null,
+      h("h2", {}, "Who follows this clause"), h("p", { class: "quiet small" }, `${clause.cases === 1 ? "1 case cites" : `${count(clause.cases, "case")} cite`} this clause. The figures are the numbers of cases that each implementation passed and was asked.`), names.length ? h("ul", { class: "tally" }, chips) : h("p", {}, "No implementation was asked."), LEGEND(),
       clause.examples.length ? [h("h2", {}, "Worked examples"), clause.examples.map((it) => example(it))] : null,
       clause.causes.length ? [h("h2", {}, "Causes of failure"), clause.causes.map((it) => cause(it, true))] : null,
       h("p", { class: "controls", style: "margin-top:2rem" }, next.map((it, place) => it && h("a", { href: `#/clause/${it.id}` }, place ? `${it.id} →` : `← ${it.id}`)))],
@@ -184,10 +184,10 @@ export async function caseOf([row, topic, name, id]) {
   const next = [group.cases[place - 1], group.cases[place + 1]];
   return { title: `${group.id}/${id}`, nodes: [crumb(...crumbs, h("a", { href: `#/case/${group.id}` }, name)), h("h1", {}, `${group.id}/${id}`),
     cited.map(([it, clause]) => h("p", {}, clause ? [level(clause), " "] : null, clauseLink(it), clause ? [": ", rich(clause.text)] : null)),
-    h("h2", {}, "What is asked, and what has to come back"), example(one.example),
+    h("h2", {}, "The request and the expected answer"), example(one.example),
     h("p", { class: "small quiet" }, "The same in a terminal: ", h("code", {}, `exactum explain ${group.id}/${id}`)),
     h("h2", {}, one.failed.length ? `${count(failing(one), "implementation")} failed it` : "No implementation failed it"),
-    h("p", { class: "small quiet" }, "Implementations that are not listed passed it, answered where every answer is right, or do not offer what it asks for."),
+    h("p", { class: "small quiet" }, "Implementations that are not listed passed the case, answered a case in which every answer is right, or do not offer what the case needs."),
     one.failed.map((it) => h("article", { class: "card" }, h("h3", {}, h("a", { href: `#/implementation/${it.implementation}/${it.cause ?? ""}` }, it.implementation), ": ", it.fault ?? it.verdict),
       h("p", { class: "small quiet" }, it.verdict, it.section ? ` · ${SECTIONS[it.section][0].toLowerCase()}` : ""), example(it.example))),
     h("p", { class: "controls", style: "margin-top:2rem" }, next.map((it, place) => it && h("a", { href: `#/case/${group.id}/${it.id}` }, place ? `${it.id} →` : `← ${it.id}`)))] };
@@ -222,23 +222,23 @@ export function example(it) {
 /** How the expectation of one element follows, step by step. */
 function derivation({ element, steps }) {
   const linked = (text) => text.split(/\(([a-z_]+(?:\.[a-z-]+)+)\)/).map((part, place) => (place % 2 ? ["(", clauseLink(part), ")"] : part));
-  return h("details", { class: "derivation" }, h("summary", {}, `How element ${element} follows`),
+  return h("details", { class: "derivation" }, h("summary", {}, `How element ${element} is derived`),
     steps.map(([title, facts]) => [h("p", { class: "small" }, h("b", {}, title)), h("dl", { class: "request" }, facts.map(([name, fact]) => [h("dt", {}, name), h("dd", {}, linked(fact))]))]));
 }
 
 function cause(it, withName) {
   const kind = { fault: it.severity === "wrong value" || it.severity === "crash" ? "wrong" : "refuses", "own-words": "wrong", unsupported: "refuses", reading: "differs", "other-text": "apart" }[it.section];
   const repeat = `exactum explain ${it.example?.case ?? ""} --implementation ${it.implementation}`;
-  const known = it.reported === false ? "Not reported: Exactum has not reported it and knows of no report." : it.reported ? outside(it.reported, "Reported upstream") : null;
+  const known = it.reported === false ? "Not reported: Exactum has not reported this fault and does not know of any report." : it.reported ? outside(it.reported, "Reported upstream") : null;
   return h("article", { class: `card ${kind}`, id: withName ? null : it.id, tabindex: -1 },
     h("h3", {}, withName ? [h("a", { href: `#/implementation/${it.implementation}/${it.id}` }, it.implementation), ": "] : null, it.fault),
     h("p", { class: "small quiet" }, `${it.severity ?? ""} · ${count(it.cases, "case")}`, it.must && it.must !== it.cases ? `, ${it.must} at level must` : "", withName ? ` · ${SECTIONS[it.section][0].toLowerCase()}` : "", withName ? null : [" · ", it.clauses.map((id, place) => [place ? ", " : "", clauseLink(id)])]),
     it.reason ? h("p", {}, rich(it.reason)) : null,
     it.seen ? h("p", { class: "small quiet" }, it.seen.first === it.seen.last ? `Seen in version ${it.seen.first}` : `Seen in versions ${it.seen.first} to ${it.seen.last}`, ".") : null,
     it.machine ? h("p", { class: "small" }, `Seen with ${it.machine}.`) : null,
-    h("p", { class: "small" }, [known, it.ruling ? h("a", { href: `#/ruling/${it.ruling}` }, `Ruling R${it.ruling}`) : null, it.decision ? outside(it.decision, "Its authors keep it") : null, it.promise ? outside(it.promise, "Its documentation") : null, it.link?.startsWith("https://") ? outside(it.link, "Source") : null, withName ? null : h("a", { href: `#/implementation/${it.implementation}/${it.id}` }, "Link to this cause")].filter(Boolean).map((part, place) => [place ? " · " : "", part])),
-    it.example ? h("details", { open: !withName && it.section === "fault" && it.severity === "wrong value" }, h("summary", {}, "One case in numbers and bits"), example(it.example), h("p", { class: "small quiet" }, "Again: ", h("code", {}, repeat))) : null,
-    it.program ? h("details", {}, h("summary", {}, `The program that shows it: ${it.program.path}`), h("pre", { tabindex: 0 }, h("code", {}, it.program.text))) : null);
+    h("p", { class: "small" }, [known, it.ruling ? h("a", { href: `#/ruling/${it.ruling}` }, `Ruling R${it.ruling}`) : null, it.decision ? outside(it.decision, "Its authors keep this behaviour") : null, it.promise ? outside(it.promise, "Its documentation") : null, it.link?.startsWith("https://") ? outside(it.link, "Source") : null, withName ? null : h("a", { href: `#/implementation/${it.implementation}/${it.id}` }, "Link to this cause")].filter(Boolean).map((part, place) => [place ? " · " : "", part])),
+    it.example ? h("details", { open: !withName && it.section === "fault" && it.severity === "wrong value" }, h("summary", {}, "One case in numbers and bits"), example(it.example), h("p", { class: "small quiet" }, "To repeat this case: ", h("code", {}, repeat))) : null,
+    it.program ? h("details", {}, h("summary", {}, `The program that shows the fault: ${it.program.path}`), h("pre", { tabindex: 0 }, h("code", {}, it.program.text))) : null);
 }
 
 export async function implementation([name, anchor], all) {
@@ -253,7 +253,7 @@ export async function implementation([name, anchor], all) {
       h("ul", { class: "facts" }, h("li", {}, "version ", h("b", {}, page.version), page.versions?.length > 1 ? ` (judged: ${page.versions.join(", ")})` : ""), h("li", {}, "language ", h("b", {}, page.language)), verdicts.map(([verdict, number]) => h("li", {}, h("b", {}, number.toLocaleString("en")), ` ${verdict}`))),
       h("ul", { class: "tally" }, languages.map(([row, it]) => { const isOther = page.claims && !(row in page.claims); const [kind, sign] = isOther ? ["other", "○"] : grade(it); return h("li", {}, h("a", { class: kind, href: `#/row/${row}` }, h("span", { class: "sign", "aria-hidden": "true" }, sign), `${row} `, it[1] ? share(it) : "")); })), LEGEND(),
       h("h2", {}, "What it offers"),
-      page.claims && Object.keys(page.claims).length ? h("p", {}, "It claims the texts of ", Object.entries(page.claims).map(([row, link], place) => [place ? ", " : "", outside(link, row)]), ".") : h("p", {}, "It claims none of the texts that the vectors test."),
+      page.claims && Object.keys(page.claims).length ? h("p", {}, "It claims the texts of ", Object.entries(page.claims).map(([row, link], place) => [place ? ", " : "", outside(link, row)]), ".") : h("p", {}, "It does not claim any of the texts that the vectors test."),
       offers.map(([title, list]) => h("p", { class: "small" }, h("b", {}, `${title}: `), list.map((it, place) => [place ? " " : "", h("code", {}, typeof it === "string" ? it : JSON.stringify(it))]))),
       sections.map(([id, title, about, list]) => [h("h2", { id: `section-${id}` }, `${title} (${list.length})`), h("p", { class: "quiet small text" }, about),
         id === "fault" ? list.map((it) => cause(it, false)) : h("details", { open: list.length < 6 || list.some((it) => it.id === anchor) }, h("summary", {}, `Show ${count(list.length, "cause")}`), list.map((it) => cause(it, false)))]),
@@ -290,7 +290,7 @@ export async function canIUse(_, all) {
   const boxes = (legend, set, list) => h("fieldset", { class: "chips" }, h("legend", {}, legend), list.map((it) => h("label", {}, h("input", { type: "checkbox", value: it, checked: set.has(it), onchange: (event) => { if (event.target.checked) set.add(it); else set.delete(it); fill(); } }), it)));
   const more = (legend, set, key, core) => { const rest = offered(key, core).filter((it) => !core.includes(it)); return [boxes(legend, set, core), rest.length ? h("details", {}, h("summary", {}, `${count(rest.length, "more")}`.replace("mores", "more")), boxes(`Further ${legend.toLowerCase()}`, set, rest)) : null]; };
   const forms = h("div");
-  const drawForms = () => forms.replaceChildren(...[more("Codecs", chosen.codecs, "codecs", CORE), more("Data types, of the array and of what is stored", chosen.types, "data_types", TYPES)].flat(9).filter(Boolean));
+  const drawForms = () => forms.replaceChildren(...[more("Codecs", chosen.codecs, "codecs", CORE), more("Data types of the array and of the stored elements", chosen.types, "data_types", TYPES)].flat(9).filter(Boolean));
   const order = ["reads", "may", "wrong", "refuses"];
   const words = { reads: ["all", "✓", "Reads it"], may: ["some", "!", "Refuses in some cases"], wrong: ["few", "✗", "Reads other values in some cases"], refuses: ["none", "–", "Refuses"] };
   const fill = () => {
@@ -312,9 +312,9 @@ export async function canIUse(_, all) {
     } catch (error) { note.textContent = `This file cannot be read: ${error.message}`; note.className = "small error-note"; }
   };
   const drop = h("div", { class: "card", ondragover: (event) => { event.preventDefault(); drop.classList.add("drop"); }, ondragleave: () => drop.classList.remove("drop"), ondrop: (event) => { event.preventDefault(); drop.classList.remove("drop"); if (event.dataTransfer.files[0]) take(event.dataTransfer.files[0]); } },
-    h("label", {}, "Take them from a zarr.json, dropped here or chosen: ", h("input", { type: "file", id: "document", accept: ".json,application/json", onchange: (event) => event.target.files[0] && take(event.target.files[0]) })), note);
+    h("label", {}, "Drop a zarr.json here, or choose one, to use its codecs and data types: ", h("input", { type: "file", id: "document", accept: ".json,application/json", onchange: (event) => event.target.files[0] && take(event.target.files[0]) })), note);
   drawForms(); fill();
-  return { title: "Can I use", nodes: [h("h1", {}, "Can I use"), h("p", { class: "lead" }, "Choose the codecs and the data types of an array to see who reads it, who reads other values and when, and who refuses."), drop, forms, out, h("p", { class: "small quiet text" }, "The answers come from the committed results of cases with these codecs and data types, so they are as good as the cases are many.")] };
+  return { title: "Can I use", nodes: [h("h1", {}, "Can I use"), h("p", { class: "lead" }, "Choose the codecs and the data types of an array to see which libraries read it, which read other values in some cases, and which refuse it."), drop, forms, out, h("p", { class: "small quiet text" }, "The answers are derived from the committed results of cases with these codecs and data types, so they are only as good as the coverage of these cases.")] };
 }
 
 export async function interoperability() {
@@ -332,9 +332,9 @@ export async function interoperability() {
       h("tbody", {}, those.map((a) => h("tr", {}, h("th", { scope: "row" }, h("a", { href: `#/implementation/${a.name}` }, a.name)), those.map((b) => { const [kind, sign, words] = judge(a, b); return h("td", { class: kind }, h("span", { title: `${a.name} encodes, ${b.name} decodes: ${words || "every case that both were asked agrees"}` }, h("span", { class: "sign" }, sign), words)); })))))));
   };
   fill();
-  return { title: "Interoperability", nodes: [h("h1", {}, "Interoperability"), h("p", { class: "lead" }, "Who can decode what another has encoded. A pair is right where the first writes the bytes that the text asks for, and the second reads them as the values that they stand for, in every case that it was asked."),
+  return { title: "Interoperability", nodes: [h("h1", {}, "Interoperability"), h("p", { class: "lead" }, "Which library can decode what another library has encoded. A pair is right if, in every case that it was asked, the first library writes the bytes that the text requires and the second reads them as the values that they stand for."),
     h("div", { class: "controls" }, h("label", {}, "Codec", h("select", { id: "codec", onchange: (event) => { state.codec = event.target.value; fill(); } }, codecs.map((it) => h("option", {}, it))))), out,
-    h("ul", { class: "legend" }, [["all", "✓", "agree"], ["some", "! 4 refused", "one side refuses cases that it has to take"], ["few", "✗ 12 wrong", "one side gives other values or bytes"]].map(([kind, sign, words]) => h("li", {}, h("span", { class: `cell ${kind}` }, sign), words)))] };
+    h("ul", { class: "legend" }, [["all", "✓", "agree"], ["some", "! 4 refused", "one side refuses cases that it must accept"], ["few", "✗ 12 wrong", "one side gives different values or bytes"]].map(([kind, sign, words]) => h("li", {}, h("span", { class: `cell ${kind}` }, sign), words)))] };
 }
 
 export async function rulings([number]) {
@@ -346,15 +346,15 @@ export async function rulings([number]) {
   const state = { words: "" };
   const list = h("div");
   const fill = () => list.replaceChildren(...all.filter((it) => `r${it.number} ${it.title} ${it.html}`.toLowerCase().includes(state.words)).map((it) => h("article", { class: "card", id: `R${it.number}`, tabindex: -1 }, h("h2", { style: "margin-top:0" }, h("a", { href: `#/ruling/${it.number}` }, `R${it.number}`), ` ${it.title}`), html(it.html),
-    it.clauses.filter((clause) => clause.same.length + clause.others.length).map((clause) => h("details", { open: String(it.number) === number }, h("summary", {}, h("code", {}, clause.id), ` ${clause.same.length} as ruled, ${otherwise(clause).length} otherwise`, open(clause).length ? `, ${open(clause).length} where it is open` : ""), h("p", { class: "small" }, rich(clause.text), " ", clauseLink(clause.id)), h("div", { class: "two" }, h("div", {}, h("h3", {}, "As ruled"), chips(clause.same, "all"), open(clause).length ? [h("h3", {}, "Answers where any is right"), chips(open(clause), "open")] : null), h("div", {}, h("h3", {}, "Otherwise"), chips(otherwise(clause), "reading"))))))));
+    it.clauses.filter((clause) => clause.same.length + clause.others.length).map((clause) => h("details", { open: String(it.number) === number }, h("summary", {}, h("code", {}, clause.id), ` ${clause.same.length} as ruled, ${otherwise(clause).length} differently`, open(clause).length ? `, ${open(clause).length} where it is open` : ""), h("p", { class: "small" }, rich(clause.text), " ", clauseLink(clause.id)), h("div", { class: "two" }, h("div", {}, h("h3", {}, "As ruled"), chips(clause.same, "all"), open(clause).length ? [h("h3", {}, "Answers where every answer is right"), chips(open(clause), "open")] : null), h("div", {}, h("h3", {}, "Differently"), chips(otherwise(clause), "reading"))))))));
   fill();
-  return { title: number ? `Ruling R${number}` : "Open questions", anchor: number && `R${number}`, nodes: [h("h1", {}, "Open questions"), h("p", { class: "lead" }, "Places where the texts are open. Each has the readings, what Exactum decided and why, and what every implementation answers. To differ from a ruling is never called a fault."), h("div", { class: "controls" }, h("label", {}, "Filter", h("input", { type: "search", id: "filter", oninput: (event) => { state.words = event.target.value.toLowerCase(); fill(); } })), h("span", { class: "quiet" }, count(all.length, "question"))), list] };
+  return { title: number ? `Ruling R${number}` : "Open questions", anchor: number && `R${number}`, nodes: [h("h1", {}, "Open questions"), h("p", { class: "lead" }, "These are the questions that the texts leave open. Each entry lists the readings, what Exactum has decided and why, and what every implementation answers. A difference from a ruling is never called a fault."), h("div", { class: "controls" }, h("label", {}, "Filter", h("input", { type: "search", id: "filter", oninput: (event) => { state.words = event.target.value.toLowerCase(); fill(); } })), h("span", { class: "quiet" }, count(all.length, "question"))), list] };
 }
 
 export async function evidence([part]) {
   const { parts } = await data("evidence");
   const current = parts.find((it) => it.id === part) ?? parts[0];
-  return { title: "How we know", nodes: [h("h1", {}, "How we know"), h("p", { class: "lead" }, "Every clause is covered by a mutant, an implementation that breaks it on purpose and has to fail, or by a document that is accepted beside one that is rejected. Expected values come from exact integer arithmetic and are compared with a second oracle of another family."),
+  return { title: "How we know", nodes: [h("h1", {}, "How we know"), h("p", { class: "lead" }, "Every clause is covered by a mutant, which is an implementation that breaks the clause on purpose and must fail, or by one document that is accepted and another that is rejected. Expected values come from exact integer arithmetic and are compared with a second oracle that uses different algorithms and packages."),
     h("ul", { class: "tally" }, parts.map((it) => h("li", {}, h("a", { class: it === current ? "all" : "other", href: `#/evidence/${it.id}`, "aria-current": it === current ? "page" : null }, it.title)))), html(current.html, "prose wide")] };
 }
 

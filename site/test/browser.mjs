@@ -65,7 +65,7 @@ for (const hash of pages) {
   const begin = performance.now();
   await go(page, hash);
   const heading = await page.textContent("h1");
-  check(heading && heading !== "This page is not here", `${hash} has no page`);
+  check(heading && heading !== "Page not found", `${hash} has no page`);
   const took = performance.now() - begin;
   check(took < 5000, `${hash} takes ${took.toFixed(0)} ms`);
 }
@@ -108,7 +108,7 @@ check(await shown.locator("a[href^='#/clause/']").count() > 0, "the derivation l
 // A case says who failed it and why, and a group of cases is found by its name.
 await go(page, "/case/bitround/all-float16/every-1/nan");
 const failed = await page.textContent("#main");
-for (const words of ["numcodecs", "BitRound makes numbers and infinities of NaN", "expected", "got"]) check(failed.includes(words), `the case does not say ${words}`);
+for (const words of ["numcodecs", "BitRound turns NaN into numbers and infinities", "expected", "got"]) check(failed.includes(words), `the case does not say ${words}`);
 await page.keyboard.press("/");
 await page.keyboard.type("bitround/all-float16/every-1");
 await page.waitForSelector("#found li[data-to^='#/case/bitround/all-float16/every-1']");

@@ -1,21 +1,21 @@
-/** A place in a document, in bytes of its UTF-8 text. */
+/** A range of a document, in bytes of its UTF-8 text. */
 export interface Place { start: number; end: number }
 
-/** Something that was found in a document. */
+/** An error, a warning or a note about a document. */
 export interface Finding extends Place {
   severity: "error" | "warning" | "note";
   /** The clause of the specification, such as `cast_value.rounding.values`. */
   clause: string;
   level: string | null;
   message: string;
-  /** How to mend it; empty where there is nothing to say. */
+  /** How to fix it; may be empty. */
   help: string;
   /** A JSON pointer. */
   pointer: string;
   related?: (Place & { message: string })[];
 }
 
-/** What stands between two codecs of an array. */
+/** The chunk of an array after one of its codecs. */
 export interface Stage {
   codec: string | null;
   data_type: string;
@@ -28,7 +28,7 @@ export interface Judgement {
   kind: "array" | "group" | "downsample" | "sds";
   verdict: "valid" | "not judged" | "rejected";
   findings: Finding[];
-  /** How many more findings there are than are listed. */
+  /** The number of further findings that are not listed. */
   more?: number;
   stages?: Stage[];
   encoded_bytes?: number | null;
@@ -39,7 +39,7 @@ export interface Wish {
   least: string;
   greatest: string;
   max_error: string;
-  /** Whether NaN has to survive. */
+  /** Whether NaN must survive. */
   nan?: boolean;
 }
 
@@ -73,14 +73,14 @@ export class Rejection extends Error {
   constructor(rejection: { error: string; reason: string; clause: string });
   /** The reason, from a closed list, such as `out_of_range`. */
   reason: string;
-  /** The clause that demands the rejection, such as `cast_value.out-of-range.error`. */
+  /** The clause that requires the rejection, such as `cast_value.out-of-range.error`. */
   clause: string;
 }
 
 /** A codec for arrays of a data type and a shape. */
 export interface Codec {
   name: "bitround" | "cast_value" | "scale_offset" | "packbits" | "zfp";
-  /** The configuration, or its JSON text, which keeps every digit. */
+  /** The configuration, or its JSON text, which preserves every digit. */
   configuration?: object | string;
   data_type: string;
   shape: readonly number[];
@@ -89,19 +89,22 @@ export interface Codec {
 export interface Exactum {
   validate(document: string): Judgement;
   plan(wish: Wish): { packings: Packing[] };
-  /** The program that writes an array by a packing of the plan, reads it back and compares; or why the library cannot. */
+  /**
+   * Returns a program that writes an array with a packing of the plan, reads it back and compares, or the reason why
+   * the library cannot store this packing.
+   */
   recipe(wish: Wish, target: string, library: Library): { program: string } | { lacks: string };
   prove(document: string, least: string, greatest: string): Proof;
   tryValues(document: string, values: string[]): { data_type: string; values: Trial[] };
-  /** The data type that a codec stores; throws a `Rejection` where its configuration is wrong. */
+  /** Returns the data type that a codec stores. Throws a `Rejection` if its configuration is wrong. */
   stored(codec: Codec): { data_type: string; element_bytes: number };
-  /** Encodes the bytes of a chunk: its elements in C order, each little-endian. */
+  /** Encodes the bytes of a chunk, which are its elements in C order, each little-endian. */
   encode(codec: Codec, bytes: Uint8Array): Uint8Array;
-  /** Decodes what `encode` makes. */
+  /** Decodes the output of `encode`. */
   decode(codec: Codec, bytes: Uint8Array): Uint8Array;
-  /** Answers a line of the protocol. */
+  /** Answers one line of the protocol. */
   answer(line: string, implementation?: "reference" | "optimized"): string;
 }
 
-/** Loads the module that lies in this package, or the one of the bytes or the response of a `fetch` given. */
+/** Loads the module of this package, or the module in the given bytes or the given response of a `fetch`. */
 export function load(source?: BufferSource | Response | Promise<BufferSource | Response>): Promise<Exactum>;

@@ -1,6 +1,6 @@
 import type { Exactum } from "./exactum.js";
 
-/** What `import * as zarr from "zarrita"` has of it. */
+/** The parts of `import * as zarr from "zarrita"` that are used here. */
 export interface Zarrita {
   registry: { set(name: string, codec: () => unknown): unknown };
   /** Holds the elements of arrays of `bool`. */
@@ -8,9 +8,9 @@ export interface Zarrita {
 }
 
 /**
- * Registers the codecs `zfp`, `packbits`, `cast_value`, `scale_offset` and `bitround`, the last three in the place of
+ * Registers the codecs `zfp`, `packbits`, `cast_value`, `scale_offset` and `bitround`, of which the last three replace
  * zarrita's own, and returns the module that computes them.
  *
- * A chunk that a codec rejects throws zarrita's `CodecPipelineError`, whose `cause` is a `Rejection`.
+ * If a codec rejects a chunk, zarrita throws a `CodecPipelineError`, whose `cause` is a `Rejection`.
  */
 export function register(zarrita: Zarrita, exactum?: Exactum | Promise<Exactum>): Promise<Exactum>;

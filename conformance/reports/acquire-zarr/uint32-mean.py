@@ -1,4 +1,4 @@
-"""acquire-zarr 0.10.0: the mean of four uint32 of 2^32 - 2 is 1073741822, since their sum wraps (issue 265)."""
+"""acquire-zarr 0.10.0: the mean of four uint32 of 2^32 - 2 is 1073741822, because their sum wraps around (issue 265)."""
 # shows: AssertionError
 import tempfile
 

@@ -1,4 +1,4 @@
-"""astropy 8.0.2: a BLANK of 0 marks nothing, because the keyword is asked for its truth and not for its presence.
+"""astropy 8.0.2: a BLANK of 0 has no effect, because the code tests the keyword's truth value instead of its presence.
 
 FITS Standard 4.4.2.5: BLANK "specifies the value that is used within the integer array to represent pixels that have an
 undefined physical value".

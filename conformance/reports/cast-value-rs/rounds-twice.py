@@ -1,6 +1,6 @@
 """cast-value-rs 0.5.1: float64 is rounded to float32 before it is rounded to float16, on processors with F16C.
 
-1 + 2^-11 + 2^-30 lies above the middle between 1 and the next float16, and becomes 1 (half-rs issue 116).
+1 + 2^-11 + 2^-30 is above the midpoint between 1 and the next float16, but becomes 1 (half-rs issue 116).
 """
 # shows: AssertionError
 import numpy as np

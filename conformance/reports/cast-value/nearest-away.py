@@ -1,4 +1,4 @@
-"""cast-value 0.2.1: nearest-away adds a half, and the sum rounds: 0.49999999999999994 becomes 1."""
+"""cast-value 0.2.1: nearest-away adds one half, and the sum is rounded: 0.49999999999999994 becomes 1."""
 # shows: AssertionError
 import numpy as np
 from cast_value.impl import _numpy

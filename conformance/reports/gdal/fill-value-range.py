@@ -1,4 +1,4 @@
-"""GDAL 3.12.2: a fill value of 256 is taken for uint8 and becomes 255, where the core wants a number within the range."""
+"""GDAL 3.12.2: a fill value of 256 is accepted for uint8 and becomes 255; the core requires a number within the range."""
 # shows: AssertionError
 import json
 from pathlib import Path

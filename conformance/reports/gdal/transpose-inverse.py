@@ -1,7 +1,7 @@
 """GDAL 3.12.2: transpose in three dimensions applies the inverse of its order.
 
-The text says that B_shape[i] = A_shape[order[i]]: element [0, 0, 1] of an array of shape [2, 3, 4] and the order [1, 2, 0] is
-[0, 1, 0] of what is stored, the third byte.
+The text says that B_shape[i] = A_shape[order[i]]. For an array of shape [2, 3, 4] and the order [1, 2, 0], the element
+[0, 0, 1] is therefore the element [0, 1, 0] of the stored array, which is the third byte.
 """
 # shows: AssertionError
 import json

@@ -1,6 +1,6 @@
-"""GDAL 3.12.2: writing a chunk through blosc with a typesize of 0 divides by it and ends the process.
+"""GDAL 3.12.2: writing a chunk through blosc with a typesize of 0 divides by zero and ends the process.
 
-The document is opened although the codec's text has a positive integer there. rasterio brings this GDAL along.
+The document is opened although the codec's text requires a positive integer. rasterio includes this version of GDAL.
 """
 # shows: SIGFPE
 import json

@@ -1,4 +1,4 @@
-"""GDAL 3.12.2: a document with a member that it does not know is opened, although the member must be understood.
+"""GDAL 3.12.2: a document with an unknown member is opened, although the member must be understood.
 
 Zarr core: "An implementation MUST fail to open Zarr groups or arrays if any metadata fields are present which (a) the
 implementation does not recognize and (b) are not explicitly set to 'must_understand': false."

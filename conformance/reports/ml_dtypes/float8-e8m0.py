@@ -1,4 +1,4 @@
-"""ml_dtypes 0.6.0: subnormal float32 above 2^-127 become 2^-126 in float8_e8m0fnu, however near to 2^-127 they lie."""
+"""ml_dtypes 0.6.0: subnormal float32 above 2^-127 become 2^-126 in float8_e8m0fnu, however close to 2^-127 they are."""
 # shows: AssertionError
 import ml_dtypes
 import numpy as np

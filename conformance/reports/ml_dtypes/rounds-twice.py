@@ -1,7 +1,7 @@
-"""ml_dtypes 0.6.0: float64 is rounded to float32 first, and then to the small type.
+"""ml_dtypes 0.6.0: float64 is first rounded to float32, and then to the small type.
 
-A value just above the middle between two neighbours in bfloat16 is in the middle after the first rounding, and goes to the
-even neighbour then, which is the farther one.
+A value just above the midpoint between two neighbours in bfloat16 is exactly at the midpoint after the first rounding, so
+the second rounding gives the even neighbour, which is farther from the value.
 """
 # shows: AssertionError
 import ml_dtypes

@@ -1,4 +1,4 @@
-"""netCDF4 1.7.5.1.post1: 400.0 with a scale_factor of 0.01 is stored as the int16 -25536, without a word."""
+"""netCDF4 1.7.5.1.post1: 400.0 with a scale_factor of 0.01 is silently stored as the int16 -25536."""
 # shows: AssertionError
 import netCDF4
 import numpy as np

@@ -1,4 +1,4 @@
-"""NumKong 7.8.6: 2^63 becomes -9223372036854775807 in int64, where the documentation says that casts saturate."""
+"""NumKong 7.8.6: 2^63 becomes -9223372036854775807 in int64, although the documentation says that casts saturate."""
 # shows: AssertionError
 import numkong
 import numpy as np

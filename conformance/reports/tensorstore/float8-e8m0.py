@@ -1,6 +1,6 @@
 """TensorStore 0.1.86: 1.0 becomes 2^-64 in float8_e8m0fnu.
 
-The conversion takes the upper 8 bits of the float32, its sign among them, for the exponent. 1.0 is 0x7f in this format.
+The conversion uses the upper 8 bits of the float32, including its sign, as the exponent. 1.0 is 0x7f in this format.
 """
 # shows: AssertionError
 import tensorstore as ts

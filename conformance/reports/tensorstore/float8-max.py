@@ -1,6 +1,6 @@
 """TensorStore 0.1.86: minima and maxima of float8 without infinity are NaN.
 
-They begin with an infinity, which these types do not have, and what it becomes is NaN.
+The search begins with an infinity, which these types do not have, so the initial value is NaN.
 """
 # shows: AssertionError
 import ml_dtypes

@@ -1,7 +1,7 @@
-"""TensorStore 0.1.86: a downsampled view that is read backwards holds memory that was never written.
+"""TensorStore 0.1.86: a downsampled view that is read backwards returns memory that was never written.
 
-The mean over blocks of 4 is right when it is read forwards. Read backwards, only some elements of the result are written;
-the others differ from run to run, so that foreign memory reaches the caller.
+The mean over blocks of 4 is right when the view is read forwards. When it is read backwards, only some elements of the
+result are written; the others differ from run to run, so the caller receives foreign memory.
 """
 # shows: AssertionError
 import numpy as np

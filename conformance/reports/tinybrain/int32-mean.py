@@ -1,6 +1,6 @@
 """tinybrain 1.7.0: the mean of two int32 of 2^31 - 1 is -2^31.
 
-Elements of 32 and more bits are added up in an array of float32, which is then cast back.
+Elements of 32 or more bits are added up in an array of float32, which is then cast back.
 """
 # shows: AssertionError
 import numpy as np

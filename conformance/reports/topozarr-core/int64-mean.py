@@ -1,4 +1,4 @@
-"""topozarr-core 0.2.1: the mean of int64 is computed in float64, so that 2^53 + 1 loses its last digit."""
+"""topozarr-core 0.2.1: the mean of int64 is computed in float64, so 2^53 + 1 loses its last digit."""
 # shows: AssertionError
 import numpy as np
 from topozarr_core import block_reduce

@@ -1,4 +1,4 @@
-"""xarray 2026.9.0: 400.0 with a scale_factor of 0.01 is stored as the int16 -25536, without a word (issue 5739)."""
+"""xarray 2026.9.0: 400.0 with a scale_factor of 0.01 is silently stored as the int16 -25536 (issue 5739)."""
 # shows: AssertionError
 import numpy as np
 import xarray

@@ -1,6 +1,6 @@
-"""zarr-python 3.4.2: an array is created whose fill value does not come back through its cast_value codec.
+"""zarr-python 3.4.2: an array can be created whose fill value does not survive its cast_value codec.
 
-The text of cast_value makes that an error: 1.5 is stored as the uint8 2.
+According to the text of cast_value, this must be an error: 1.5 is stored as the uint8 2.
 """
 # shows: AssertionError
 import zarr

@@ -1,6 +1,6 @@
-"""zarr-python 3.4.2: of two entries of a scalar map with the same key, cast_value takes the last.
+"""zarr-python 3.4.2: of two entries of a scalar map with the same key, cast_value uses the last.
 
-The text asks for the first occurrence: NaN is stored as 1, not as 2.
+The text requires the first occurrence, so NaN must be stored as 1, not as 2.
 """
 # shows: AssertionError
 import numpy as np

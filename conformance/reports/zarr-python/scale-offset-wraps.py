@@ -1,4 +1,4 @@
-"""zarr-python 3.4.2: scale_offset wraps int64 without a word, so that other numbers are read back than were written."""
+"""zarr-python 3.4.2: scale_offset silently wraps int64 around, so different numbers are read back than were written."""
 # shows: AssertionError
 import numpy as np
 import zarr

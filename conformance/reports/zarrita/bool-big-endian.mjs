@@ -1,6 +1,7 @@
-// zarrita 0.7.5: booleans change places where `bytes` has the endian "big".
+// zarrita 0.7.5: booleans change places if `bytes` has the endian "big".
 //
-// The codec asks the constructor for the size of an element, and BoolArray has it on its instances only: it is taken for 4.
+// The codec reads the size of an element from the constructor, but BoolArray has it only on its instances: the size is
+// assumed to be 4.
 // shows: AssertionError
 import assert from "node:assert";
 import * as zarr from "zarrita";

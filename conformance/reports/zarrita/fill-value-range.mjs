@@ -1,4 +1,4 @@
-// zarrita 0.7.5: a fill value of 256 is taken for uint8 and becomes 0, where the core wants a number within the range.
+// zarrita 0.7.5: a fill value of 256 is accepted for uint8 and becomes 0; the core requires a number within the range.
 // shows: AssertionError
 import assert from "node:assert";
 import * as zarr from "zarrita";

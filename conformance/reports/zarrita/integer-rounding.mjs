@@ -1,6 +1,6 @@
-// zarrita 0.7.5: cast_value ignores `rounding` where integers become floats.
+// zarrita 0.7.5: cast_value ignores `rounding` when integers are converted to floats.
 //
-// 16777219 lies between two numbers of float32; "towards-zero" asks for 16777218, the lower one.
+// 16777219 is between two float32 numbers; "towards-zero" requires the lower one, 16777218.
 // shows: AssertionError
 import assert from "node:assert";
 import * as zarr from "zarrita";

@@ -1,4 +1,4 @@
-// Answers compared with what the vectors expect, bit for bit, as vectors/README.md says.
+// Compares answers with the expectations of the vectors, bit for bit, as vectors/README.md describes.
 import { read } from "./files.js";
 
 /** The data types by name. */
@@ -103,9 +103,9 @@ export function compare(request, got, expect, message) {
   if (expect.reject) {
     if (got === null) return null;
     const bytes = view(got);
-    return { cause: `is not rejected (${expect.reject.reason})`, detail: `got 0x${hex(bytes.subarray(0, 16))}${bytes.length > 16 ? "..." : ""}, and has to be rejected` };
+    return { cause: `is not rejected (${expect.reject.reason})`, detail: `got 0x${hex(bytes.subarray(0, 16))}${bytes.length > 16 ? "..." : ""}, but must be rejected` };
   }
-  if (got === null) return { cause: `is rejected: ${message}`, detail: "was rejected, and has a result" };
+  if (got === null) return { cause: `is rejected: ${message}`, detail: "was rejected, but a result is expected" };
   const wanted = expect.within ?? expect.ok, bytes = view(got);
   if (wanted.bytes !== undefined) return different(bytes, bytesOf(wanted.bytes), TYPES.uint8, { mask: wanted.mask, isExact: true });
   const type = TYPES[wanted.output.data_type];
@@ -118,7 +118,7 @@ export function compare(request, got, expect, message) {
 const view = (got) => (got instanceof Uint8Array ? got : new Uint8Array(got.buffer, got.byteOffset, got.byteLength));
 
 function different(got, right, type, { mask, bound, isExact, sent }) {
-  if (got.length !== right.length) return { cause: "has another size", detail: `has ${got.length} bytes, expected ${right.length}` };
+  if (got.length !== right.length) return { cause: "has the wrong size", detail: `has ${got.length} bytes, expected ${right.length}` };
   const size = type.bytes / type.components, count = right.length / size, under = mask && bytesOf(mask), wrong = [];
   for (let at = 0; at < count; at++) {
     if (under) {
@@ -144,7 +144,7 @@ function checksums(got, sums, type) {
   }
   const length = BLOCK * type.bytes, made = [];
   for (let at = 0; at < plain.length; at += length) made.push(crc32(plain.subarray(at, at + length)));
-  if (made.length !== sums.length) return { cause: "has another size", detail: `has ${made.length} blocks of ${BLOCK} elements, expected ${sums.length}` };
+  if (made.length !== sums.length) return { cause: "has the wrong size", detail: `has ${made.length} blocks of ${BLOCK} elements, expected ${sums.length}` };
   const wrong = made.findIndex((sum, at) => sum !== sums[at]);
   return wrong < 0 ? null : { cause: "gives wrong values", detail: `a block of ${BLOCK} elements is wrong, from element ${wrong * BLOCK} on: got bytes 0x${hex(got.subarray(wrong * length, wrong * length + 16))}...` };
 }

@@ -1,8 +1,8 @@
-//! A small library of codecs, with a fault that its authors know.
+//! A small codec library with a fault that its authors know about.
 
-/// Rounds float32 numbers to the nearest int8 and clamps what lies outside; `None` for a NaN.
+/// Rounds float32 numbers to the nearest int8 and clamps values out of range. Returns `None` for a NaN.
 ///
-/// Ties go away from zero, since that is what `f32::round` does.
+/// Ties go away from zero, as in `f32::round`.
 pub fn narrow(values: &[f32]) -> Option<Vec<i8>> {
     let narrow = |value: &f32| (!value.is_nan()).then(|| value.round() as i8);
     values.iter().map(narrow).collect()

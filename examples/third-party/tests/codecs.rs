@@ -1,4 +1,4 @@
-//! What `narrow` is worth as the codec cast_value.
+//! Judges `narrow` as an implementation of the codec cast_value.
 
 use exactum_suite::model::{Array, CastValue, DataType, OutOfRange, Reason, Rejection, Rounding};
 use exactum_suite::{Call, Codec, Codecs, Hello, Outcome};
@@ -16,7 +16,7 @@ impl Codecs for ThirdParty {
         ];
         let mut hello = Hello::new("third-party", env!("CARGO_PKG_VERSION"), "rust")
             .offering_part("cast_value.encode", &settings);
-        // A bare function has no configuration to read.
+        // A bare function reads no configuration.
         hello.configurations = false;
         hello
     }

@@ -1,4 +1,4 @@
-//! What `fill_value` is worth as a reader of documents, which reach it as text.
+//! Judges `fill_value` as a reader of documents, which it receives as text.
 
 use serde_json::{Value, json};
 

@@ -71,7 +71,7 @@ fn every_reader_has_one_line() {
             array("\"float64\"", "0.0", &[narrow, LITTLE]),
             &[(
                 "zarrita",
-                "refuses it: casts between floats with nearest-even only",
+                "refuses it: casts between floats only with nearest-even",
             )],
         ),
         (
