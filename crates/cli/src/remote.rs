@@ -31,7 +31,7 @@ fn local(argument: OsString) -> Result<PathBuf, String> {
     }
 }
 
-/// Whether a text may begin an address (RFC 3986, 3.1).
+/// Returns whether a text may begin an address (RFC 3986, 3.1).
 fn is_scheme(text: &str) -> bool {
     let inner = |c: char| c.is_ascii_alphanumeric() || "+-.".contains(c);
     text.starts_with(|c: char| c.is_ascii_alphabetic()) && text.chars().all(inner)

@@ -150,7 +150,7 @@ impl RunReport {
 /// implementation is missing or nothing was judged, 2 where a report could not be written.
 ///
 /// # Errors
-/// When the vectors or expectations cannot be read, or nothing is selected.
+/// If the vectors or expectations cannot be read, or nothing is selected.
 pub(crate) fn run(args: &Args) -> Result<ExitCode, String> {
     let source = source(args)?;
     let suite = source.suite()?;
@@ -268,7 +268,7 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode, String> {
 /// Where vectors and expectations come from.
 ///
 /// # Errors
-/// When a file of expectations is named and not whose they are.
+/// If a file of expectations is named and not whose they are.
 fn source(args: &Args) -> Result<Source, String> {
     let source = Source::find(args.vectors.as_deref());
     let Some(file) = &args.expectations else {
@@ -294,7 +294,7 @@ fn source(args: &Args) -> Result<Source, String> {
 /// checkout's, the results.
 ///
 /// # Errors
-/// When they cannot be written, or the report is not whole.
+/// If they cannot be written, or the report is not whole.
 fn update(
     source: &Source,
     suite: &Suite,
@@ -337,7 +337,7 @@ fn update(
 /// Whether the run may replace the results of a checkout, which hold every answer.
 ///
 /// # Errors
-/// When it asked for some of the cases only, or runs where recorded faults cannot show.
+/// If it asked for some of the cases only, or runs where recorded faults cannot show.
 fn may_replace_results(
     source: &Source,
     selection: &Selection,

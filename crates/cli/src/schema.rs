@@ -17,7 +17,7 @@ pub(crate) struct Args {
 /// Prints the schema, or the names of all.
 ///
 /// # Errors
-/// When it cannot be written.
+/// If it cannot be written.
 pub(crate) fn run(args: &Args) -> Result<ExitCode, String> {
     let text = match &args.document {
         None => schema::names().join("\n"),

@@ -43,7 +43,7 @@ impl Source {
     /// The checkout.
     ///
     /// # Errors
-    /// When the current folder is in none.
+    /// If the current folder is in none.
     pub(crate) fn checkout(&self) -> Result<&Checkout, String> {
         self.checkout
             .as_ref()
@@ -58,7 +58,7 @@ impl Source {
     /// The vectors.
     ///
     /// # Errors
-    /// When they cannot be read or are not the ones that their manifest describes.
+    /// If they cannot be read or are not the ones that their manifest describes.
     pub(crate) fn suite(&self) -> Result<Suite, String> {
         match (&self.vectors, &self.checkout) {
             (Some(folder), _) => suite_of(folder),
@@ -71,7 +71,7 @@ impl Source {
     /// the guide.
     ///
     /// # Errors
-    /// When one cannot be read.
+    /// If one cannot be read.
     pub(crate) fn vector_files(&self) -> Result<Vec<(String, String)>, String> {
         let folder = self.vectors.as_deref();
         let Some(folder) = folder.or(self.checkout.as_ref().map(Checkout::vectors)) else {
@@ -90,7 +90,7 @@ impl Source {
     /// The clauses of the specification.
     ///
     /// # Errors
-    /// When they cannot be read.
+    /// If they cannot be read.
     pub(crate) fn clauses(&self) -> Result<Vec<Clause>, String> {
         match &self.checkout {
             Some(checkout) => checkout.clauses(),
@@ -101,7 +101,7 @@ impl Source {
     /// The text of the rulings.
     ///
     /// # Errors
-    /// When it cannot be read.
+    /// If it cannot be read.
     pub(crate) fn rulings(&self) -> Result<String, String> {
         const FILE: &str = "spec/rulings.md";
         match &self.checkout {
@@ -114,7 +114,7 @@ impl Source {
     /// What is known of every implementation that has committed results, by name.
     ///
     /// # Errors
-    /// When expectations or results cannot be read.
+    /// If expectations or results cannot be read.
     pub(crate) fn known(&self) -> Result<Vec<Known>, String> {
         let mut names: Vec<String> = match &self.checkout {
             Some(checkout) => {
@@ -145,7 +145,7 @@ impl Source {
     /// The committed results of an implementation.
     ///
     /// # Errors
-    /// When they cannot be read.
+    /// If they cannot be read.
     fn results(&self, name: &str) -> Result<Option<Results>, String> {
         match &self.checkout {
             Some(checkout) => Results::load(&checkout.results(), name),
@@ -157,7 +157,7 @@ impl Source {
     /// going to replace, do not keep it from being made.
     ///
     /// # Errors
-    /// When they cannot be read.
+    /// If they cannot be read.
     pub(crate) fn expectations_to_update(&self, name: &str) -> Result<Expectations, String> {
         match (self.own(name), &self.checkout) {
             (None, Some(checkout)) if self.results(name).is_err() => {
@@ -170,7 +170,7 @@ impl Source {
     /// The expectations of an implementation.
     ///
     /// # Errors
-    /// When they cannot be read, or an implementation of Exactum has any.
+    /// If they cannot be read, or an implementation of Exactum has any.
     pub(crate) fn expectations(&self, name: &str) -> Result<Expectations, String> {
         let expectations = match (self.own(name), &self.checkout) {
             (Some(file), _) if !file.exists() => Expectations::default(),
@@ -190,7 +190,7 @@ impl Source {
     /// Where the expectations of an implementation are written.
     ///
     /// # Errors
-    /// When no file is named and there is no checkout that has a place for them.
+    /// If no file is named and there is no checkout that has a place for them.
     pub(crate) fn expectations_file(&self, name: &str) -> Result<PathBuf, String> {
         match (self.own(name), &self.checkout) {
             (Some(file), _) => Ok(file.to_owned()),

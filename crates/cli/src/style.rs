@@ -36,7 +36,7 @@ const VERDICTS: &[(&str, Tone)] = &[
     ("timeout", Tone::Bad),
 ];
 
-/// Whether output to the standard output is coloured: on a terminal, unless `NO_COLOR` is set
+/// Returns whether output to the standard output is coloured: on a terminal, unless `NO_COLOR` is set
 /// to something.
 pub(crate) fn use_color() -> bool {
     std::io::stdout().is_terminal()

@@ -42,7 +42,7 @@ pub(crate) struct Args {
 /// Tries the values and prints a table.
 ///
 /// # Errors
-/// When the document cannot be read or its numbers are not known, a text is not a value, or our two
+/// If the document cannot be read or its numbers are not known, a text is not a value, or our two
 /// implementations differ.
 pub(crate) fn run(args: &Args) -> Result<ExitCode, String> {
     with_values(&args.path, args.raw, |values| {

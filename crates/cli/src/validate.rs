@@ -142,7 +142,7 @@ impl Verdict {
 /// something is, 2 where a file cannot be read.
 ///
 /// # Errors
-/// When the standard output cannot be written.
+/// If the standard output cannot be written.
 pub(crate) fn run(args: &Args) -> Result<ExitCode, String> {
     if let Some(form) = args.modernize {
         return modernize::run(args, form);

@@ -38,7 +38,7 @@ pub(crate) struct Args {
 /// Lists topics or cases, or writes the files; exit code 1 where nothing is found.
 ///
 /// # Errors
-/// When the vectors cannot be read, the clause does not exist, or the files cannot be written.
+/// If the vectors cannot be read, the clause does not exist, or the files cannot be written.
 pub(crate) fn run(args: &Args) -> Result<ExitCode, String> {
     let source = Source::find(args.vectors.as_deref());
     let suite = source.suite()?;

@@ -254,7 +254,7 @@ fn a_reader_that_goes_away_takes_nothing_along() {
     }
 }
 
-/// Whether a process runs; one that has ended and waits to be reaped does not.
+/// Returns whether a process runs; one that has ended and waits to be reaped does not.
 #[cfg(target_os = "linux")]
 fn lives(id: &str) -> bool {
     let stat = fs::read_to_string(format!("/proc/{id}/stat")).unwrap_or_default();

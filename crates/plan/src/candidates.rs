@@ -129,7 +129,7 @@ pub fn needs(is_needed: impl Fn(&str) -> bool) -> Needs {
 /// The packing into one type.
 ///
 /// # Errors
-/// When there is none that is proved, with the reason.
+/// If there is none that is proved, with the reason.
 pub fn candidate(request: &Request, target: Target) -> Result<Candidate, String> {
     match target.data_type.format() {
         Format::Integer(_) => integers::integer(request, target),
@@ -164,7 +164,7 @@ impl Request {
         self.range.map(|bits| self.value(bits))
     }
 
-    /// Whether the range has one value only.
+    /// Returns whether the range has one value only.
     fn is_single(&self) -> bool {
         self.data_type
             .format()

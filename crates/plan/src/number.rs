@@ -43,7 +43,7 @@ pub fn brief(value: &Exact) -> String {
 /// Reads a positive number.
 ///
 /// # Errors
-/// When it is none.
+/// If it is none.
 pub fn positive(text: &str) -> Result<Exact, String> {
     Exact::decimal(text)
         .filter(|number| matches!(number, Exact::Finite(finite) if !finite.negative))
@@ -53,7 +53,7 @@ pub fn positive(text: &str) -> Result<Exact, String> {
 /// Reads a number that is not negative.
 ///
 /// # Errors
-/// When it is negative, not finite, or not a number.
+/// If it is negative, not finite, or not a number.
 pub fn not_negative(text: &str) -> Result<Exact, String> {
     Exact::decimal(text)
         .filter(|number| match number {

@@ -123,7 +123,7 @@ impl<'c> Proof<'c> {
     /// Analyses a range, given by the bits of its ends.
     ///
     /// # Errors
-    /// When there is nothing to analyse, in words.
+    /// If there is nothing to analyse, in words.
     pub fn of(
         chain: &'c Chain,
         range: [u64; 2],
@@ -136,7 +136,7 @@ impl<'c> Proof<'c> {
     /// Analyses a range with this effort.
     ///
     /// # Errors
-    /// When there is nothing to analyse, in words.
+    /// If there is nothing to analyse, in words.
     pub fn with(
         chain: &'c Chain,
         range: [u64; 2],

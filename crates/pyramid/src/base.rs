@@ -88,7 +88,7 @@ impl BaseArray {
         self.listed().clone()
     }
 
-    /// Whether a chunk is stored that holds one of some elements; also where that is not known.
+    /// Returns whether a chunk is stored that holds one of some elements; also where that is not known.
     pub(crate) fn has_any(&self, elements: &Domain) -> bool {
         let Some(present) = self.present() else {
             return true;

@@ -183,7 +183,7 @@ impl<'a> Journal<'a> {
         self.own.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Whether a region was made.
+    /// Returns whether a region was made.
     pub(crate) fn has(&self, level: usize, number: u64) -> bool {
         let made = self.made();
         made.levels[level][usize_of(number / 64)] >> (number % 64) & 1 == 1

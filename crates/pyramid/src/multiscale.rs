@@ -44,7 +44,7 @@ fn left_out(options: &Options, of: &mut Value) {
 /// is there, as the text asks. `record` is what the pyramid was made from, and its files.
 ///
 /// # Errors
-/// When the image has a scale or a translation that is not a list of one number for each dimension, or when that of a
+/// If the image has a scale or a translation that is not a list of one number for each dimension, or when that of a
 /// level is too large for a number.
 pub(crate) fn group(plan: &Plan, image: Option<&Image>, record: &Value) -> Result<Value, Error> {
     let mut attributes = json!({ "exactum_downsample": description(plan), "exactum": record });

@@ -111,7 +111,7 @@ impl Needed {
         }
     }
 
-    /// Whether a region has to be made.
+    /// Returns whether a region has to be made.
     pub(crate) fn has(&self, level: usize, number: u64) -> bool {
         self.levels[level][usize_of(number / 64)] >> (number % 64) & 1 == 1
     }
@@ -121,7 +121,7 @@ impl Needed {
         inverted(self.levels[level].clone(), count)
     }
 
-    /// Whether one of the regions that hold some elements of a level has to be made.
+    /// Returns whether one of the regions that hold some elements of a level has to be made.
     pub(crate) fn has_any(&self, plan: &Plan, level: usize, elements: &Domain) -> bool {
         if elements.is_empty() {
             return false;
@@ -190,7 +190,7 @@ fn above(source: &LevelPlan, below: &[u64], own: &LevelPlan, step: &Level) -> Ve
     bits
 }
 
-/// Whether a level makes the fill value of fill values, whatever the size of a block.
+/// Returns whether a level makes the fill value of fill values, whatever the size of a block.
 pub(crate) fn keeps(step: &Level, data_type: DataType, fill_value: &[u8]) -> bool {
     let rank = step.factors().len();
     let sizes = if rank > FEW { &TRIED[..1] } else { &TRIED[..] };

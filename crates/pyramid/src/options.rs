@@ -209,7 +209,7 @@ impl Part {
         self.count
     }
 
-    /// Whether one of `all` things, in their order, belongs to this share.
+    /// Returns whether one of `all` things, in their order, belongs to this share.
     pub(crate) fn has(self, at: u64, all: u64) -> bool {
         let share = u128::from(at) * u128::from(self.count) / u128::from(all.max(1));
         share == u128::from(self.index - 1)

@@ -88,7 +88,7 @@ pub struct Packed {
 /// is empty.
 ///
 /// # Errors
-/// When a document cannot be read, or there is neither an array nor a group of Zarr 3.
+/// If a document cannot be read, or there is neither an array nor a group of Zarr 3.
 pub fn arrays(folder: &Path) -> Result<Vec<(String, Value)>, Error> {
     Ok(members(folder)?
         .into_iter()
@@ -176,7 +176,7 @@ impl Pack {
     /// Nothing is written yet.
     ///
     /// # Errors
-    /// When an array cannot be read, the codecs do not go with it, or one folder lies within the other; and whatever
+    /// If an array cannot be read, the codecs do not go with it, or one folder lies within the other; and whatever
     /// `packing` returns.
     pub fn open<E: From<Error>>(
         input: &Path,
@@ -309,7 +309,7 @@ impl Pack {
     /// What became of the arrays that were packed, once everything is complete.
     ///
     /// # Errors
-    /// When the document that says so cannot be read.
+    /// If the document that says so cannot be read.
     pub fn report(&self) -> Result<Vec<Packed>, Error> {
         let path = self.folder.join(DOCUMENT);
         let text =

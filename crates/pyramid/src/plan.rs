@@ -97,7 +97,7 @@ impl Plan {
         Ok(plan)
     }
 
-    /// Whether the blocks of a level, made of the array, lie in regions of level 1 as wholes, and are small enough to be
+    /// Returns whether the blocks of a level, made of the array, lie in regions of level 1 as wholes, and are small enough to be
     /// held: then whoever makes such a region has read all that its share of the level takes.
     fn goes_along(&self, level: usize) -> bool {
         let width = self.data_type.element_bytes() as u64;
@@ -122,7 +122,7 @@ impl Plan {
         Ok(step.with_omission(self.options.omission(self.data_type)?))
     }
 
-    /// Whether a level is made of pieces, one of each region of level 1.
+    /// Returns whether a level is made of pieces, one of each region of level 1.
     pub(crate) fn is_of_pieces(&self, level: usize) -> bool {
         (2..=self.pass).contains(&level)
     }
@@ -201,7 +201,7 @@ impl Plan {
         }
     }
 
-    /// Whether a part makes a region, without waiting for another part. Levels above [`Self::divided`] belong to no
+    /// Returns whether a part makes a region, without waiting for another part. Levels above [`Self::divided`] belong to no
     /// part.
     pub(crate) fn belongs(&self, part: Part, level: usize, region: &[u64]) -> bool {
         let divided = self.divided(part.count());

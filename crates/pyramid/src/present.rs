@@ -31,7 +31,7 @@ impl Present {
     /// `None` where its keys are encoded in a way that is not known here.
     ///
     /// # Errors
-    /// When a folder cannot be listed: its chunks are not missing.
+    /// If a folder cannot be listed: its chunks are not missing.
     pub(crate) fn of(
         folder: &Path,
         document: &str,

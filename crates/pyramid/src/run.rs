@@ -50,7 +50,7 @@ impl Pyramid {
     /// there. It is written to the folder `output`, one array a level, named by its number. Nothing is written yet.
     ///
     /// # Errors
-    /// When the array cannot be read, or the options do not go with it; when one folder lies within the other.
+    /// If the array cannot be read, or the options do not go with it; when one folder lies within the other.
     pub fn open(input: &Path, output: &Path, options: &Options) -> Result<Self, Error> {
         let registration = exactum_zarrs_plugins::register();
         let folder = input;
@@ -106,7 +106,7 @@ impl Pyramid {
     /// again: what is there is not made again.
     ///
     /// # Errors
-    /// When something cannot be read or written; when `output` holds something else, or a pyramid that was made from
+    /// If something cannot be read or written; when `output` holds something else, or a pyramid that was made from
     /// another array, from this one before it was changed, or that has lost chunks since.
     pub fn run(
         &self,

@@ -54,7 +54,7 @@ impl Scan {
     /// Opens the array in `folder`, a folder of Zarr 3, or the first level of an image of OME-Zarr 0.5 there.
     ///
     /// # Errors
-    /// When there is none that can be read.
+    /// If there is none that can be read.
     pub fn open(folder: &Path) -> Result<Self, Error> {
         let registration = exactum_zarrs_plugins::register();
         let input = Input::find_of_any_grid(folder)?;
@@ -87,7 +87,7 @@ impl Scan {
     /// A piece that cannot be read is an error, and so is one of more than 4 GiB.
     ///
     /// # Errors
-    /// When the chunks cannot be listed.
+    /// If the chunks cannot be listed.
     pub fn pieces(&self) -> Result<impl Iterator<Item = Result<Piece, Error>> + '_, Error> {
         let factors = vec![1; self.input.shape.len()];
         let width = self.data_type().element_bytes() as u64;

@@ -62,7 +62,7 @@ impl View {
     /// begun holds nothing.
     ///
     /// # Errors
-    /// When the document cannot be read, is not that of a view, or is of something that cannot be opened.
+    /// If the document cannot be read, is not that of a view, or is of something that cannot be opened.
     pub fn open(path: &Path) -> Result<Self, Error> {
         let text =
             regular::text(path, DOCUMENT_BYTES).map_err(|fault| Error::of_io(path, fault))?;
@@ -137,13 +137,13 @@ impl View {
         }
     }
 
-    /// Whether some elements of the view may be others than the fill value of the stored array: an element that they are
+    /// Returns whether some elements of the view may be others than the fill value of the stored array: an element that they are
     /// made of may be stored, or lies where the array has none.
     pub(crate) fn is_stored(&self, region: &Domain) -> bool {
         self.root.is_stored(region)
     }
 
-    /// Whether every level makes the fill value of the stored array of fill values.
+    /// Returns whether every level makes the fill value of the stored array of fill values.
     pub(crate) fn keeps_fill_value(&self) -> bool {
         let mut node = &self.root;
         let mut levels = Vec::new();

@@ -32,7 +32,7 @@ impl View {
     /// [`Pyramid::run`](crate::Pyramid::run) can.
     ///
     /// # Errors
-    /// When something cannot be read or written; when `output` holds something else, or a view of an array that was
+    /// If something cannot be read or written; when `output` holds something else, or a view of an array that was
     /// replaced since.
     pub fn write(
         &self,

@@ -226,7 +226,7 @@ fn bend_text(random: &mut Random, text: &str) -> String {
     format!("{}{}{rest}", &text[..start], random.pick(&NUMBERS))
 }
 
-/// Whether the document of a folder has small chunks, or is none.
+/// Returns whether the document of a folder has small chunks, or is none.
 fn is_small(folder: &Path) -> bool {
     let text = fs::read_to_string(folder.join("zarr.json")).unwrap_or_default();
     let Ok(document) = parse_array(&text) else {

@@ -40,7 +40,7 @@ pub(super) fn read(path: &Path, mib: u64) -> io::Result<Vec<u8>> {
     read_limited(File::open(path)?, mib)
 }
 
-/// Whether a path is the address of something remote, and no file.
+/// Returns whether a path is the address of something remote, and no file.
 fn is_remote(path: &Path) -> bool {
     let text = path.to_string_lossy();
     let is_scheme = |scheme: &str| {

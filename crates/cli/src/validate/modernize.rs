@@ -9,7 +9,7 @@ use super::*;
 /// exit code is 0 where it is printed, 1 where it is not, 2 where it cannot be read.
 ///
 /// # Errors
-/// When there is not one document, it cannot be read, or the standard output cannot be written.
+/// If there is not one document, it cannot be read, or the standard output cannot be written.
 pub(super) fn run(args: &Args, form: repack::Form) -> Result<ExitCode, String> {
     let [path] = &args.paths[..] else {
         return Err("--modernize takes one document".into());

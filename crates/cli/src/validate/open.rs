@@ -19,7 +19,7 @@ pub(crate) enum Closed {
 /// Reads the document of a file, a folder, or the standard input, which is not one of Zarr v2.
 ///
 /// # Errors
-/// When there is none.
+/// If there is none.
 pub(super) fn read_array(path: &Path) -> Result<Vec<u8>, Closed> {
     let other = |why: &str| Closed::Other(format!("{}: {why}", name_of(path)));
     if store::version_2(path).is_some() {
@@ -33,7 +33,7 @@ pub(super) fn read_array(path: &Path) -> Result<Vec<u8>, Closed> {
 /// Judges the bytes of an array document.
 ///
 /// # Errors
-/// When it is not one, its numbers are not known, or it is rejected. What only a ruling forbids passes.
+/// If it is not one, its numbers are not known, or it is rejected. What only a ruling forbids passes.
 pub(super) fn judge_array(name: &str, bytes: &[u8]) -> Result<Box<ArrayDocument>, Closed> {
     let other = |why: &str| Closed::Other(format!("{name}: {why}"));
     match kind_of(bytes) {

@@ -94,7 +94,7 @@ impl<'d> Subject<'d> {
         self.document.map(|document| &document.chain)
     }
 
-    /// Whether a case shows what this document can meet.
+    /// Returns whether a case shows what this document can meet.
     fn can_meet(&self, case: &Case) -> bool {
         match (&case.features, &case.call) {
             (Some(features), call) => self.is_like(features, call),
@@ -108,7 +108,7 @@ impl<'d> Subject<'d> {
         }
     }
 
-    /// Whether a document of a case has nothing that this one has not: the same forms, or, where these are plain, the
+    /// Returns whether a document of a case has nothing that this one has not: the same forms, or, where these are plain, the
     /// same types, codecs and fill value.
     fn is_like(&self, case: &Features, call: &Call) -> bool {
         let own = &self.features;
@@ -137,7 +137,7 @@ impl<'d> Subject<'d> {
         }
     }
 
-    /// Whether a text is the fill value, or one of the kind that it is of.
+    /// Returns whether a text is the fill value, or one of the kind that it is of.
     fn has_fill_value(&self, text: &str) -> bool {
         let is_hex = |text: &str| serde_json::from_str(text).is_ok_and(|value| is_hex(&value));
         let own = self.features.fill_value.as_str();
@@ -148,13 +148,13 @@ impl<'d> Subject<'d> {
     }
 }
 
-/// Whether a data type is one of those of numbers that everybody can have.
+/// Returns whether a data type is one of those of numbers that everybody can have.
 fn is_registered(data_type: &str) -> bool {
     let number = data_type.parse::<DataType>();
     number.is_ok_and(DataType::is_registered)
 }
 
-/// Whether the hex of a float has all bits of its exponent set, judging by its first digits.
+/// Returns whether the hex of a float has all bits of its exponent set, judging by its first digits.
 fn is_nan(text: &str) -> bool {
     let digits = text.trim_matches('"').to_ascii_lowercase();
     ["0x7f", "0xff", "0x7e", "0x7c", "0xfe", "0xfc"]
@@ -166,7 +166,7 @@ impl Readers {
     /// Reads what is known.
     ///
     /// # Errors
-    /// When vectors, expectations or results cannot be read.
+    /// If vectors, expectations or results cannot be read.
     pub(super) fn find() -> Result<Self, String> {
         let source = Source::find(None);
         let mut known = source.known()?;
@@ -312,7 +312,7 @@ fn arrays(known: &Known) -> Option<&Domain> {
     known.results.as_ref()?.arrays.as_ref()
 }
 
-/// Whether someone was asked about clauses that begin with one of these.
+/// Returns whether someone was asked about clauses that begin with one of these.
 fn offers(known: &Known, beginnings: &[&str]) -> bool {
     known.results.as_ref().is_some_and(|results| {
         let mut clauses = results.clauses.keys();
@@ -384,7 +384,7 @@ fn last(chain: &Chain) -> &ArrayToBytes {
     &pipeline.array_to_bytes
 }
 
-/// Whether a codec has the settings of one of a chain's.
+/// Returns whether a codec has the settings of one of a chain's.
 fn has_codec(chain: &Chain, codec: &Codec) -> bool {
     let has = |codec: ArrayCodec| {
         let mut steps = chain.pipeline.all_array_to_array();
@@ -402,7 +402,7 @@ fn has_codec(chain: &Chain, codec: &Codec) -> bool {
     }
 }
 
-/// Whether two codecs have the same types and rules; parameters and the entries of maps may differ.
+/// Returns whether two codecs have the same types and rules; parameters and the entries of maps may differ.
 fn is_alike(a: &ArrayCodec, b: &ArrayCodec) -> bool {
     match (a, b) {
         (ArrayCodec::BitRound(a), ArrayCodec::BitRound(b)) => a.data_type == b.data_type,
@@ -425,7 +425,7 @@ fn is_alike(a: &ArrayCodec, b: &ArrayCodec) -> bool {
     }
 }
 
-/// Whether two chains have the same types and codecs of the same settings. Where elements are only moved, their type
+/// Returns whether two chains have the same types and codecs of the same settings. Where elements are only moved, their type
 /// does not matter, but their dimensions do.
 fn is_like(a: &Chain, b: &Chain) -> bool {
     let codecs = |chain: &Chain| -> Vec<ArrayCodec> {

@@ -210,7 +210,7 @@ fn into_attributes(text: &str, document: &ArrayDocument) -> Repacked {
     Ok((written, report.join("\n")))
 }
 
-/// Whether a cast packs as CF does.
+/// Returns whether a cast packs as CF does.
 fn is_packed(cast: &CastValue) -> bool {
     let is_float = matches!(cast.decoded, DataType::Float32 | DataType::Float64);
     is_float && Cf::PACKED.contains(&cast.encoded)

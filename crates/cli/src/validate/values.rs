@@ -28,7 +28,7 @@ pub(crate) struct Values {
 /// `raw`, attributes are passed over, and the values are the elements as the codecs give them.
 ///
 /// # Errors
-/// When there is no such document, it is rejected, or what readers make of its elements is not known.
+/// If there is no such document, it is rejected, or what readers make of its elements is not known.
 pub(crate) fn open_values(path: &Path, raw: bool) -> Result<Values, Closed> {
     let name = name_of(path);
     let other = |why: &str| Closed::Other(format!("{name}: {why}"));

@@ -47,7 +47,7 @@ impl Field {
     /// there were.
     ///
     /// # Errors
-    /// When no scale is printed.
+    /// If no scale is printed.
     pub(crate) fn keep_from_the_middle(&mut self, plan: &Value) -> Result<usize, Failed> {
         let is_near = |value: f64| -> Result<bool, Failed> {
             let fraction = quotient(plan, value)?.rem_euclid(1.0);
@@ -74,7 +74,7 @@ impl Field {
 /// What is rounded to a code, to within 2^-19 of the exact quotient.
 ///
 /// # Errors
-/// When no scale is printed.
+/// If no scale is printed.
 pub(crate) fn quotient(plan: &Value, value: f64) -> Result<f64, Failed> {
     let of = |key: &str| {
         plan["codecs"][0]["configuration"][key]

@@ -21,7 +21,7 @@ impl Target {
         }
     }
 
-    /// Whether the bits of several elements share a byte, so that `packbits` stores them.
+    /// Returns whether the bits of several elements share a byte, so that `packbits` stores them.
     pub fn is_packed(self) -> bool {
         self.bits != 8 * u32::try_from(self.data_type.element_bytes()).unwrap_or_default()
     }
@@ -42,7 +42,7 @@ impl Target {
         }
     }
 
-    /// Whether the codes have a sign.
+    /// Returns whether the codes have a sign.
     pub fn is_signed(self) -> bool {
         matches!(self.data_type.format(), Format::Integer(format) if format.signed)
     }
@@ -72,7 +72,7 @@ impl Codes {
     /// The standard codes of integer types (sds.6.5, sds.7.3, sds.7.4), and one more for a fill value.
     ///
     /// # Errors
-    /// When the target has no code for something, in words.
+    /// If the target has no code for something, in words.
     pub(super) fn of(target: Target, needs: Needs, has_fill: bool) -> Result<Self, String> {
         if needs.negative_infinity && !target.is_signed() {
             return Err("an unsigned type has no code for -Infinity".into());

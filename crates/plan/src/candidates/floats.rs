@@ -9,7 +9,7 @@ use super::{Candidate, Layout, Request, Target};
 /// The packing into a float type: a cast, with codes for what the type does not have.
 ///
 /// # Errors
-/// When nothing is proved, with the reason for the plain cast.
+/// If nothing is proved, with the reason for the plain cast.
 pub(super) fn float(request: &Request, target: Target) -> Result<Candidate, String> {
     let (Format::Float(_), Format::Float(format)) =
         (request.data_type.format(), target.data_type.format())
@@ -84,7 +84,7 @@ fn attempt(
     request.prove(layout, fill_value).map_err(|_| why)
 }
 
-/// Whether a value is stored and read back as itself.
+/// Returns whether a value is stored and read back as itself.
 fn comes_back(request: &Request, layout: &Layout, bits: u64) -> bool {
     let chain = layout.chain(request.data_type, bits);
     let back = exactum_reference::analysis::put(&chain, bits).and_then(|stored| stored.back);

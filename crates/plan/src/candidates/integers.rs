@@ -35,7 +35,7 @@ const POWERS: i32 = 8;
 /// The packing into integers.
 ///
 /// # Errors
-/// When nothing is proved, with the reason.
+/// If nothing is proved, with the reason.
 pub(super) fn integer(request: &Request, target: Target) -> Result<Candidate, String> {
     let needs = request.needs;
     let is_integer = matches!(request.data_type.format(), Format::Integer(_));
@@ -171,7 +171,7 @@ impl Search<'_> {
         }
     }
 
-    /// Whether every error is allowed.
+    /// Returns whether every error is allowed.
     fn is_free(&self) -> bool {
         let tolerance = &self.request.tolerance;
         tolerance.absolute.is_none() && tolerance.relative.is_none()

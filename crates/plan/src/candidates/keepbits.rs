@@ -7,7 +7,7 @@ use super::{Candidate, Layout, Request, Target, floats};
 /// Rounding by `bitround`: to this number of bits, or to the fewest that keep the tolerance.
 ///
 /// # Errors
-/// When nothing is proved, with the reason for the number of bits, or for the largest one.
+/// If nothing is proved, with the reason for the number of bits, or for the largest one.
 pub fn keepbits(request: &Request, keep_bits: Option<u64>) -> Result<Candidate, String> {
     let attempt = |keep_bits| {
         let layout = Layout {

@@ -188,7 +188,7 @@ impl Layout {
         Some(room.divide(&self.scale().multiply(&greatest.subtract(&least))))
     }
 
-    /// Whether the fill value has a code of its own.
+    /// Returns whether the fill value has a code of its own.
     fn has_own_fill(&self, request: &Request) -> bool {
         self.map.len() > request.needs().len()
     }

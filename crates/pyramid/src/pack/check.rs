@@ -23,7 +23,7 @@ use crate::tiles::tiles;
 /// error that is promised.
 ///
 /// # Errors
-/// When one of them cannot be read, when they differ in shape or data type, and [`Error::Promise`] for the first value
+/// If one of them cannot be read, when they differ in shape or data type, and [`Error::Promise`] for the first value
 /// that is not read back within the bound.
 pub fn check(
     input: &Path,

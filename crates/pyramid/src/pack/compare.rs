@@ -26,7 +26,7 @@ pub(super) struct Comparison<'a> {
 
 impl<'a> Comparison<'a> {
     /// # Errors
-    /// When values of the data type are not real numbers.
+    /// If values of the data type are not real numbers.
     pub(super) fn new(
         folder: &'a Path,
         data_type: DataType,

@@ -25,7 +25,7 @@ impl Packing {
     /// The document of an array that is packed.
     ///
     /// # Errors
-    /// When the codecs of the packing, or of the document, are not a list that makes bytes.
+    /// If the codecs of the packing, or of the document, are not a list that makes bytes.
     pub fn document(&self, of: &Value) -> Result<Value, Error> {
         packed(of, self)
     }
@@ -93,7 +93,7 @@ impl Codecs {
 /// The document of an array that is packed.
 ///
 /// # Errors
-/// When there is no list of codecs, in the document or in the packing.
+/// If there is no list of codecs, in the document or in the packing.
 pub(super) fn packed(document: &Value, packing: &Packing) -> Result<Value, Error> {
     let own = Codecs::of(&document["codecs"])?;
     let asked = Codecs::of(&packing.codecs)?;

@@ -40,7 +40,7 @@ pub(super) enum Form {
 }
 
 impl Form {
-    /// Whether a reader that refuses one document of this form is taken to refuse others.
+    /// Returns whether a reader that refuses one document of this form is taken to refuse others.
     pub(super) fn is_enough(&self) -> bool {
         !matches!(self, Form::Optional(_))
     }
@@ -144,7 +144,7 @@ fn name(extension: &Value) -> &str {
     name.unwrap_or_default()
 }
 
-/// Whether a fill value is written in hex.
+/// Returns whether a fill value is written in hex.
 pub(super) fn is_hex(fill_value: &Value) -> bool {
     let text = fill_value.as_str().unwrap_or_default();
     text.starts_with("0x") || text.starts_with("0X")

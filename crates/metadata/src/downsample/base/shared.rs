@@ -248,7 +248,7 @@ impl<'d> Shared<'d> {
         self.fill_values.clear();
     }
 
-    /// Whether all positions are read, as they are.
+    /// Returns whether all positions are read, as they are.
     pub(in crate::downsample) fn is_whole(&self) -> bool {
         self.unplaced.is_none()
     }
