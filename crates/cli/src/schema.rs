@@ -9,12 +9,12 @@ use exactum_metadata::schema;
 /// Print the JSON Schema (2020-12) of a document.
 #[derive(Debug, clap::Args)]
 pub(crate) struct Args {
-    /// The kind of document; without it, all names are listed.
+    /// The kind of document. By default, the names of all kinds are listed.
     #[arg(value_name = "DOCUMENT", value_parser = PossibleValuesParser::new(schema::names()))]
     document: Option<String>,
 }
 
-/// Prints the schema, or the names of all.
+/// Prints the schema, or the names of all kinds.
 ///
 /// # Errors
 /// If it cannot be written.
