@@ -253,7 +253,8 @@ mod tests {
                 .replace("_FillValue", "missing_value"),
         );
         assert!(
-            !is_same && text.contains("1 of 65536 are read as other values, first -32767: NaN and"),
+            !is_same
+                && text.contains("1 of 65536 are read as different values, first -32767: NaN and"),
             "{text}"
         );
         let wide = KELVIN.replace("int16", "int32");

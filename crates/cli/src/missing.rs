@@ -147,8 +147,8 @@ mod tests {
         let words = asked("int16", fill, Method::Mean, false).expect("a question");
         assert_eq!(
             words,
-            "IN: attributes say which elements are missing (_FillValue -32767), and the mean of a block would take \
-             them for values; --skip-value=-32767 leaves that value out, --raw takes every element for a value"
+            "IN: attributes declare elements missing (_FillValue -32767), and the mean of a block would treat them as \
+             values; --skip-value=-32767 leaves that value out, --raw treats every element as a value"
         );
         for (data_type, attributes, method, skips, is_asked) in [
             ("int16", fill, Method::Min, false, true),

@@ -138,7 +138,7 @@ fn what_cannot_be_carried_out_is_exit_code_2() {
     check(
         &["run", "--implementation", "unheard-of"],
         2,
-        &["no implementation unheard-of"],
+        &["there is no implementation unheard-of"],
     );
     check(
         &["run", "--only", "nothing/at-all"],
@@ -167,17 +167,17 @@ fn what_cannot_be_carried_out_is_exit_code_2() {
     check(
         &["explain", PAIR],
         2,
-        &["is not a case, but there are", "more"],
+        &["is not a single case; the cases below it are", "more"],
     );
     check(
         &["adapter", "unheard-of"],
         2,
-        &["no implementation unheard-of"],
+        &["there is no implementation unheard-of"],
     );
     check(&["run", "--fresh", "100001"], 2, &["100000"]);
     for name in ["../reference", "a/b", "", ".hidden", "a b", "\u{1b}[2J"] {
         let command = ["run", "--command", name, "--", "true"];
-        check(&command, 2, &["is not a name"]);
+        check(&command, 2, &["is not a valid name"]);
     }
     for command in ["run", "explain"] {
         let case: &[&str] = if command == "explain" { &[CASE] } else { &[] };
@@ -393,14 +393,14 @@ fn a_program_is_judged_under_a_name() {
         2,
         &[
             "exactum: ours: it does not start: it ended with exit code 2; stderr ends: ",
-            "no implementation unheard-of",
+            "there is no implementation unheard-of",
         ],
     );
     started(
         &["run", "--command", "reference"],
         "reference",
         2,
-        &["reference is there already"],
+        &["reference is taken"],
     );
     check(&["run", "--command", "ours"], 2, &["<CMD>"]);
     started(

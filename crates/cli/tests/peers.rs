@@ -154,7 +154,7 @@ fn who_is_missing_is_reported_and_the_others_are_judged() {
     scratch.check(
         &["run", "--peers", "--without", "unheard-of"],
         2,
-        &["no implementation unheard-of"],
+        &["there is no implementation unheard-of"],
     );
     scratch.check(&["run", "--without", PEER], 2, &["--peers"]);
 }

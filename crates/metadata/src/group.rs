@@ -102,7 +102,7 @@ fn read(tree: &Tree<'_>) -> Read<Option<Copies>> {
 }
 
 /// How consolidated metadata is mended, whatever is wrong with it.
-const ANEW: &str = "consolidate the metadata anew, or leave consolidated_metadata out";
+const ANEW: &str = "consolidate the metadata again, or leave consolidated_metadata out";
 
 const MUST_UNDERSTAND: Member<Helped<Never>> = Member {
     name: "must_understand",

@@ -112,7 +112,8 @@ fn what_is_packed_is_read_back_and_reported() {
     assert_eq!(document["codecs"].as_array().map(Vec::len), Some(3));
     // Whoever has packed it, it can be held against its input.
     let one = NonZeroUsize::MIN;
-    let checked = check(&input, &output, 0.005, one, &|_| ()).expect("it keeps its promise");
+    let checked =
+        check(&input, &output, 0.005, one, &|_| ()).expect("the error is within the promise");
     assert_eq!(
         checked.seen,
         open(&input, &output, &packing).report().expect("a report")[0].seen

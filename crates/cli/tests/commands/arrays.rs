@@ -37,7 +37,7 @@ fn an_array_is_packed_and_keeps_its_promise() {
             &["is complete", "16 before, 3 after", "0 values became"],
         );
     }
-    run(&["--check"], 0, &["keeps its promise"]);
+    run(&["--check"], 0, &["is within the promised error"]);
     run(&["--max-error", "0.1"], 2, &["is not this packed array"]);
     run(&["--compress", "lz4"], 2, &["zstd:LEVEL"]);
     let codecs = scratch.file("codecs.json");
@@ -47,7 +47,7 @@ fn an_array_is_packed_and_keeps_its_promise() {
     check(
         &["pack", &input, &other, "--codecs", &codecs],
         2,
-        &["do not keep its values"],
+        &["do not keep the values"],
     );
     assert!(!fs::exists(&other).expect("a folder"));
     fs::write(format!("{output}/c/0"), [9; 3]).expect("a chunk");
@@ -245,7 +245,7 @@ fn what_readers_take_for_missing_refutes_a_proof() {
         "codecs": [{"name": "bytes", "configuration": {"endian": "little"}}],
         "attributes": {"_FillValue": 7}}"#;
     fs::write(&input, document).expect("a document");
-    let missing = "7 is missing to readers of CF, by _FillValue";
+    let missing = "readers of CF treat 7 as missing, by _FillValue";
     check(
         &["prove", &input, "--range=0..10"],
         1,

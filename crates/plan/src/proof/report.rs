@@ -194,7 +194,7 @@ impl Proof<'_> {
         for missing in &self.missing {
             let _ = writeln!(
                 text,
-                "  {} is missing to readers of CF, by {}",
+                "  readers of CF treat {} as missing, by {}",
                 self.value(missing.value),
                 missing.attribute
             );

@@ -133,7 +133,7 @@ fn remote_stores_are_not_read() {
     for path in ["https://example.org/a.zarr", "s3://bucket/a.zarr"] {
         let error = read(Path::new(path), MAX_MIB).expect_err("remote");
         assert!(
-            error.to_string().contains("remote stores are not read"),
+            error.to_string().contains("remote stores cannot be read"),
             "{error}"
         );
     }

@@ -155,8 +155,11 @@ fn what_has_no_counterpart_is_named() {
             json!({"chunks": [0, 4]}),
             "chunks is not a list of positive extents",
         ),
-        (json!({"order": "A"}), "order is \"C\" or \"F\""),
-        (json!({"zarr_format": 3}), "zarr_format of a .zarray is 2"),
+        (json!({"order": "A"}), "order must be \"C\" or \"F\""),
+        (
+            json!({"zarr_format": 3}),
+            "the zarr_format of a .zarray must be 2",
+        ),
     ] {
         let why = convert(&array(&members), Value::Null).expect_err("it has no counterpart");
         assert!(why.contains(words), "{members}: {why}");
