@@ -1,10 +1,10 @@
-//! The JSON Schema of data sets, from the table of their types. It does not see whether one code stands for two
-//! things, nor how an integer is written.
+//! The JSON Schema of data sets, made from the table of their types. It cannot check whether one code stands
+//! for two things, nor how an integer is written.
 
 use exactum_model::sds::{Profile, SdsType};
 use serde_json::{Map, Value, json};
 
-/// The schema of a document.
+/// Returns the schema of a document.
 pub(crate) fn schema() -> Value {
     let mut definitions = Map::new();
     for profile in [Profile::Tn115, Profile::Soi97] {
@@ -16,7 +16,7 @@ pub(crate) fn schema() -> Value {
         "real".into(),
         real(f64::MAX, &["NaN", "Infinity", "-Infinity"]),
     );
-    // What lies beyond rounds to no number of r4.
+    // A number beyond this does not round to a number of r4.
     let single = f64::from(f32::MAX) * (1.0 + f64::EPSILON * 268_435_455.0 / 4.0);
     definitions.insert("single".into(), real(single, &["NaN"]));
     definitions.insert(
