@@ -286,7 +286,9 @@ impl Level {
                     base.rank()
                 ),
             )
-            .help("write one factor a dimension, 1 where nothing is to be downsampled"));
+            .help(
+                "write one factor for each dimension, which is 1 if nothing is to be downsampled",
+            ));
         }
         Ok(Domain::of_intervals(
             base.intervals()

@@ -262,8 +262,7 @@ impl Elements {
                 node,
                 "cf.unsigned.codes",
                 format!(
-                    "_Unsigned \"false\" on {data_type}: netCDF ignores it, and xarray reads the \
-                     elements as signed"
+                    "_Unsigned \"false\" on {data_type}: netCDF ignores it, and xarray reads the elements as signed"
                 ),
                 "leave it out, or store the elements in a signed data type",
             ),
@@ -272,8 +271,7 @@ impl Elements {
         Ok(false)
     }
 
-    /// Reads a factor or an offset, which is a `float64`, as JSON numbers are to readers (cf.array). Returns
-    /// `None` if it is present and cannot be read.
+    /// Reads a factor or an offset as a `float64` (cf.array). Returns `None` if it is present but unreadable.
     fn number(&mut self, node: Option<Node<'_>>, name: &'static str) -> Read<Option<Option<u64>>> {
         let Some(node) = node else {
             return Ok(Some(None));
@@ -317,8 +315,7 @@ impl Elements {
             self.warn(
                 node,
                 "cf.attributes.type",
-                "xarray treats a scale_factor without a fraction as an int64 and reads integers, \
-                 which have no NaN: it fails on missing elements",
+                "xarray treats a scale_factor without a fraction as an int64 and reads integers, which have no NaN: it fails on missing elements",
                 format!("write {}.0", node.raw()),
             );
         }
@@ -341,8 +338,7 @@ impl Elements {
         Ok(values)
     }
 
-    /// Reads an element as an attribute writes it. If it is not an element of the array, returns nothing and
-    /// adds a warning (cf.missing.type).
+    /// Reads an element. Anything else is left out with a warning (cf.missing.type).
     fn element(&mut self, node: Node<'_>, name: &str) -> Read<Option<Scalar>> {
         let bits = match self.data_type.format() {
             Format::Integer(format) => self.integer(node, name, &format),
@@ -362,8 +358,7 @@ impl Elements {
         };
         let Some(value) = value else {
             let message = format!("{name} is {what}, but the elements are {data_type}");
-            let help =
-                format!("write a plain JSON integer; an array of {data_type} has no other values");
+            let help = format!("write a plain JSON integer, as {data_type} requires");
             self.warn(node, CLAUSE, message, help);
             return None;
         };
@@ -378,7 +373,7 @@ impl Elements {
             _ => None,
         }) else {
             let message = format!(
-                "{name} is {what}, which is not a value of {data_type}, so that no element equals it"
+                "{name} is {what}, which is not a value of {data_type}: no element equals it"
             );
             let help = self.signed_spelling(&value).unwrap_or_else(|| {
                 format!("write an integer from {} to {}", format.min(), format.max())
@@ -395,8 +390,7 @@ impl Elements {
         Some(bits)
     }
 
-    /// Returns the spelling under `_Unsigned` of a number that only the unsigned type of the same width
-    /// contains.
+    /// Returns the spelling under `_Unsigned` of a number that only the unsigned type of the same width contains.
     fn signed_spelling(&self, value: &Exact) -> Option<String> {
         signed_spelling(self.data_type, value).map(|help| match self.unsigned {
             true => help,
@@ -469,10 +463,7 @@ impl Elements {
             ends = match bounds[..] {
                 [least, greatest] => [Some(least), Some(greatest)],
                 _ => {
-                    let message = format!(
-                        "valid_range must be a list of two numbers, not {}",
-                        range.describe()
-                    );
+                    let message = format!("valid_range must be a pair, not {}", range.describe());
                     let help = "write the least and the greatest valid element: [0, 100]";
                     self.warn(range, "cf.missing.type", message, help);
                     [None, None]
@@ -526,17 +517,13 @@ impl Elements {
             "values are decoded twice: by the codec {} ({}), and then again by readers of CF",
             step.name, step.pointer
         );
-        let help = "remove scale_factor and add_offset from attributes, if they describe what the \
-                    codec already does";
+        let help = "remove scale_factor and add_offset from attributes, if they describe what the codec already does";
         self.warn(node, "cf.array.twice", message, help);
     }
 
     /// Warns if the scaled elements are not packed (cf.document.data_type).
     fn not_packed(&mut self, node: Node<'_>) {
-        let message = format!(
-            "{} is not a data type into which CF packs values",
-            self.data_type
-        );
+        let message = format!("CF does not pack values into {}", self.data_type);
         let help = "readers multiply and add nevertheless; packed elements are integers of 8, 16 or 32 bits";
         self.warn(node, "cf.document.data_type", message, help);
     }
@@ -555,8 +542,7 @@ fn is_packed_type(data_type: DataType) -> bool {
     )
 }
 
-/// Returns how a number that only the unsigned type contains is written in the signed type of the same width
-/// (cf.unsigned.codes).
+/// Returns the signed spelling of a number that only the unsigned type contains (cf.unsigned.codes).
 pub(super) fn signed_spelling(data_type: DataType, value: &Exact) -> Option<String> {
     let unsigned = as_unsigned(data_type);
     let format = unsigned.format();

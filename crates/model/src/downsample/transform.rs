@@ -142,7 +142,7 @@ impl Transform {
                 Reason::Shape,
                 "downsample.transform.form",
                 format!(
-                    "{} output maps do not go with {} dimensions",
+                    "{} output maps do not fit {} dimensions",
                     self.output.len(),
                     view.rank()
                 ),

@@ -148,7 +148,7 @@ impl PackBitsCodec {
                 Reason::Metadata,
                 "packbits.bits.width",
                 format!(
-                    "{data_type} has no bit {}: it has {bits} bits a component",
+                    "{data_type} has no bit {}: it has {bits} bits per component",
                     codec.last_bit
                 ),
             )
@@ -159,7 +159,7 @@ impl PackBitsCodec {
                 Reason::Metadata,
                 "packbits.bits.order",
                 format!(
-                    "last_bit {} lies below first_bit {}",
+                    "last_bit {} is less than first_bit {}",
                     codec.last_bit, codec.first_bit
                 ),
             )
