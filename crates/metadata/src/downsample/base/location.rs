@@ -61,7 +61,7 @@ impl Location {
         }
         let driver = base.get("driver").unwrap_or(base);
         if !is(driver, "zarr3") {
-            let fault = format!("arrays of the driver {} are not opened", driver.raw());
+            let fault = format!("the driver {} is not opened", driver.raw());
             return Err(closed(driver, fault).help(OPENED));
         }
         let Some(store) = base.get("kvstore") else {
