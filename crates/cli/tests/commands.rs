@@ -482,14 +482,14 @@ fn a_pyramid_is_made_in_parts_and_what_is_wrong_is_reported() {
         0,
         &["Part 2 of 2 is done", "still missing"],
     );
-    run(&["max"], 2, &["is not complete"]);
+    run(&["max"], 2, &["incomplete result"]);
     run(
         &["mean", "--part", "1/2"],
         0,
         &["is complete", "0  10 × 6", "3  2 × 1"],
     );
     run(&["mean"], 0, &["is complete"]);
-    run(&["max"], 2, &["is there already"]);
+    run(&["max"], 2, &["already exists"]);
     assert_eq!(
         fs::read(format!("{output}/1/c.0.0")).expect("a chunk"),
         [3, 7, 7, 7]
@@ -594,6 +594,6 @@ fn the_array_that_a_view_describes_is_written() {
     check(
         &["downsample", &good, &scratch.file("none.zarr")],
         2,
-        &["there is no array of Zarr 3"],
+        &["there is no Zarr 3 array"],
     );
 }

@@ -448,7 +448,7 @@ fn scanned(registry: &Registry) -> Result<(), Failed> {
         )?;
     }
     let named = format!(
-        "name one of its arrays, as in {}: default, inner/blosc,",
+        "give one of its arrays, as in {}: default, inner/blosc,",
         store.join("default").display()
     );
     python::says(

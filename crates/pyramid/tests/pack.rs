@@ -192,11 +192,11 @@ fn broken_promises_stop() {
         // NaN comes back as 0, 276 as NaN, and everything above 255 as 255.
         (
             wrong(cast("int16", zero)),
-            "is NaN, and 0 when it is read back: it does not survive",
+            "is NaN, but is read back as 0: it does not survive",
         ),
         (
             wrong(cast("int16", nan)),
-            "and NaN when it is read back: it does not survive",
+            "but is read back as NaN: it does not survive",
         ),
         (wrong(cast("uint8", low)), "and 255 when it is read back"),
     ] {
@@ -322,11 +322,11 @@ fn what_was_replaced_or_lost_is_noticed() {
     let chunk = output.join("c/0/0");
     let bytes = fs::read(&chunk).expect("a chunk");
     fs::write(&chunk, &bytes[1..]).expect("it is cut");
-    refused(&input, "is not as it was written");
+    refused(&input, "was changed after it was written");
     fs::write(&chunk, bytes).expect("it is put back");
     assert_eq!(made(&input), Ok(Outcome::Complete));
     write(&input);
-    refused(&input, "before it was changed");
+    refused(&input, "an earlier state of");
     // A chunk that cannot be read is not one of fill values.
     fs::remove_dir_all(&output).expect("it is gone");
     fs::remove_file(input.join("c/0/0")).expect("it is gone");

@@ -345,7 +345,7 @@ fn what_cannot_be_opened_is_refused() {
             json!(format!("file://{}?a|zarr3:", good.display())),
             "nothing behind it",
         ),
-        (zarr3(&missing), "there is no array of Zarr 3"),
+        (zarr3(&missing), "there is no Zarr 3 array"),
         (zarr3(&broken), "cannot be read"),
         (zarr3(&complex), "median is not defined for complex64"),
         (
@@ -383,10 +383,7 @@ fn what_breaks_while_it_is_read_is_an_error() {
     assert!(!output.join("zarr.json").exists());
     self::write(&folder);
     let fault = write(&view).expect_err("another base");
-    assert!(
-        fault.to_string().contains("before it was changed"),
-        "{fault}"
-    );
+    assert!(fault.to_string().contains("an earlier state of"), "{fault}");
     fs::remove_dir_all(&output).expect("it is gone");
     assert_eq!(write(&view), Ok(Outcome::Complete));
     assert_eq!(write(&view), Ok(Outcome::Complete));
@@ -396,17 +393,16 @@ fn what_breaks_while_it_is_read_is_an_error() {
     fs::remove_file(&chunk).expect("it is gone");
     let fault = write(&view).expect_err("a chunk is gone");
     assert!(
-        fault.to_string().contains("is not as it was written"),
+        fault
+            .to_string()
+            .contains("was changed after it was written"),
         "{fault}"
     );
     fs::write(&chunk, bytes).expect("it is put back");
     assert_eq!(write(&view), Ok(Outcome::Complete));
     self::write(&folder);
     let fault = write(&view).expect_err("another base");
-    assert!(
-        fault.to_string().contains("before it was changed"),
-        "{fault}"
-    );
+    assert!(fault.to_string().contains("an earlier state of"), "{fault}");
     let other = text.replace("mean", "max");
     let fault = write(&View::parse(&other).expect("a view")).expect_err("another view");
     assert!(fault.to_string().contains("is not this view"), "{fault}");

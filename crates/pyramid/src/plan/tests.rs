@@ -158,9 +158,12 @@ fn impossible_plans_are_refused() {
             plan(&[u64::MAX >> 2], &[1], &options(&[2])),
             "larger chunks",
         ),
-        (plan(&[1], &[1], &options(&[2])), "as it is"),
+        (plan(&[1], &[1], &options(&[2])), "do not change"),
         (plan(&[], &[], &options(&[])), "without dimensions"),
-        (plan(&[9], &[3], &each(&[&[2], &[1]])), "factors [1] leave"),
+        (
+            plan(&[9], &[3], &each(&[&[2], &[1]])),
+            "factors [1] do not change",
+        ),
         (
             plan(
                 &[9],

@@ -25,7 +25,7 @@ fn what_cannot_be_made_is_refused() {
     refuse(
         &scratch.join("group.zarr"),
         &mean,
-        "not an image of OME-Zarr 0.5",
+        "not an OME-Zarr 0.5 image",
     );
     refuse(&input, &options(Method::Min), "complex64");
     refuse(&input, &flat, "do not go with");
@@ -67,11 +67,11 @@ fn folders_are_apart() {
     );
     let before = tree(scratch.as_ref());
     for (output, words) in [
-        ("group/in.zarr", "is what is read"),
-        ("group/in.zarr/p", "lies within what is read"),
-        ("group/in.zarr/../in.zarr/p/q", "lies within what is read"),
-        ("group", "holds what is read"),
-        ("other/../group", "holds what is read"),
+        ("group/in.zarr", "is the input itself"),
+        ("group/in.zarr/p", "is inside the input"),
+        ("group/in.zarr/../in.zarr/p/q", "is inside the input"),
+        ("group", "contains the input"),
+        ("other/../group", "contains the input"),
     ] {
         let output = scratch.join(output);
         let made = make(&input, &output, &options(Method::Mean), Part::WHOLE);
@@ -102,7 +102,7 @@ fn images_with_wrong_scales_are_refused() {
     for (transformations, words) in [
         (
             json!([{"type": "scale", "scale": [1, 1]}]),
-            "has 2 numbers, and the array has 3 dimensions",
+            "has 2 numbers, but the array has 3 dimensions",
         ),
         (
             json!([{"type": "scale", "scale": [1, "1", 1]}]),

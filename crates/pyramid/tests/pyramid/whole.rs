@@ -153,25 +153,29 @@ fn replaced_inputs_are_noticed() {
     let half = scratch.join("half.zarr");
     let made = make(&input, &half, &mean, part);
     assert!(matches!(made, Ok(Outcome::Waiting(_))), "{made:?}");
-    refused("other", make(&other, &half, &mean, part), "is not complete");
+    refused(
+        "other",
+        make(&other, &half, &mean, part),
+        "incomplete result",
+    );
     let chunk = input.join("c/1/1/1");
     let bytes = fs::read(&chunk).expect("a chunk");
     fs::write(&chunk, vec![7; bytes.len()]).expect("a chunk");
     refused(
         "changed",
         make(&input, &whole, &mean, Part::WHOLE),
-        "before it was changed",
+        "an earlier state of",
     );
     refused(
         "changed",
         make(&input, &half, &mean, part),
-        "before it was changed",
+        "an earlier state of",
     );
     fs::remove_file(&chunk).expect("it is gone");
     refused(
         "removed",
         make(&input, &whole, &mean, Part::WHOLE),
-        "before it was changed",
+        "an earlier state of",
     );
 }
 
@@ -186,7 +190,7 @@ fn inputs_changed_meanwhile_are_noticed() {
             fs::write(input.join("c/0/0/0"), vec![9; 64]).expect("a chunk");
         }
     });
-    refused("meanwhile", made, "was changed meanwhile");
+    refused("meanwhile", made, "has changed in the meantime");
     assert!(!output.join("zarr.json").exists());
 }
 
@@ -224,7 +228,7 @@ fn lost_chunks_are_noticed() {
         refused(
             name,
             make(&input, &output, &mean, Part::WHOLE),
-            "is not as it was written",
+            "was changed after it was written",
         );
         fs::remove_dir_all(&output).expect("it is gone");
         // The same while it is not complete.
