@@ -221,13 +221,13 @@ fn what_zstd_and_blosc_claim_is_not_believed() {
             "a bomb in gzip",
             &nested,
             gzip(&zstd(&zeros)),
-            Some("the most that the document leaves room for"),
+            Some("which is the maximum that the document allows"),
         ),
         (
             "a bomb of gzip",
             &nested,
             gzip(&zeros),
-            Some("the most that the document leaves room for"),
+            Some("which is the maximum that the document allows"),
         ),
     ] {
         check(name, codecs, chunk, why);
@@ -239,7 +239,7 @@ fn an_index_is_looked_at_before_its_entries_are_used() {
     let _turn = TURN.lock().unwrap_or_else(PoisonError::into_inner);
     let plain = sharding(BYTES);
     let missing = (u64::MAX, u64::MAX);
-    let beyond = Some("lies beyond the end of the shard");
+    let beyond = Some("is beyond the end of the shard");
     let rows: [Row<'_>; 9] = [
         ("both", &[(0, 8), (8, 8)], None),
         ("chunks that share their bytes", &[(8, 8), (8, 8)], None),
@@ -330,7 +330,7 @@ fn what_is_in_a_shard_is_not_believed() {
         "an index in a shard",
         &nested,
         two(&odd),
-        Some("lies beyond the end"),
+        Some("is beyond the end"),
     );
 
     let packed = format!(
@@ -343,7 +343,7 @@ fn what_is_in_a_shard_is_not_believed() {
         gzip(&shard(&ELEMENTS, &[(0, 8), (8, 8)])),
         None,
     );
-    let why = Some("the most that the document leaves room for");
+    let why = Some("which is the maximum that the document allows");
     check("a bomb of a shard", &packed, gzip(&vec![0; BOMB]), why);
 }
 
