@@ -318,7 +318,7 @@ fn fits_base(factors: Node<'_>, count: usize, rank: usize) -> Read<()> {
         return Ok(());
     }
     let message = format!(
-        "{} not go with a base of {}",
+        "{} not fit a base of {}",
         match count {
             1 => "1 factor does".to_owned(),
             _ => format!("{count} factors do"),
