@@ -124,7 +124,7 @@ fn require_valid(codec: &BitRound) -> Result<(), Fault> {
         return Err(Fault::new(Reason::UnsupportedDataType, DATA_TYPES, words));
     }
     if codec.keep_bits == 0 {
-        let words = Message::Fixed("keepbits is 0, and has to be at least 1");
+        let words = Message::Fixed("keepbits is 0, but must be at least 1");
         return Err(Fault::new(Reason::Metadata, "bitround.keepbits", words));
     }
     Ok(())

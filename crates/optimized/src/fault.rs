@@ -226,7 +226,7 @@ impl fmt::Display for Message {
             }
             Message::Foreign(name) => write!(
                 f,
-                "{name} is recognised by name only; its bytes cannot be computed"
+                "{name} is recognised only by name; its bytes cannot be computed"
             ),
             Message::NoNan(to) => write!(f, "{to} has no NaN"),
             Message::NoInfinity(to) => {

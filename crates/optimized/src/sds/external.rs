@@ -127,7 +127,7 @@ pub fn write(
     }
     if of.is_real() && is_set && output.scaling {
         if !output.storage.is_integer() {
-            let message = format!("scaled integers are not stored as {}", output.storage);
+            let message = format!("scaled integers cannot be stored as {}", output.storage);
             return Err(
                 Rejection::new(Reason::UnsupportedDataType, "sds.2.7", message)
                     .at_pointer("/storage"),

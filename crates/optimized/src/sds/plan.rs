@@ -78,7 +78,7 @@ pub fn plan(request: &PlanRequest) -> Result<Plan, Rejection> {
             Policy::Quantum(_) => {
                 "the range has more steps of the quantum than the type has free codes"
             }
-            _ => "the range lies too far from zero for its width: no OFFSET is exact enough",
+            _ => "the range is too far from zero for its width: no OFFSET is exact enough",
         };
         return Err(refuse("sds.plan.free", message, ratio.pointer));
     };
@@ -115,7 +115,7 @@ fn check(request: &PlanRequest) -> Result<(), Rejection> {
     let (least, greatest) = ends(request);
     for (end, pointer) in [(least, "/minimum"), (greatest, "/maximum")] {
         if !end.is_finite() {
-            let message = "the ends of the range are finite numbers";
+            let message = "the ends of the range must be finite numbers";
             return Err(refuse("sds.plan.range", message, pointer));
         }
     }
@@ -129,7 +129,7 @@ fn check(request: &PlanRequest) -> Result<(), Rejection> {
     }
     match request.policy {
         Policy::Quantum(bits) if !is_quantum(f64::from_bits(bits)) => {
-            let message = "a quantum is a positive finite number";
+            let message = "a quantum must be a positive finite number";
             Err(refuse("sds.plan.policy", message, "/policy"))
         }
         _ => Ok(()),
