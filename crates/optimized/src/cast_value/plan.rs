@@ -73,7 +73,7 @@ impl Stages {
     }
 }
 
-/// A cast between the data types that have kernels.
+/// A cast between data types that have kernels.
 #[derive(Clone)]
 pub(crate) struct Plan {
     /// The stages.
