@@ -254,7 +254,7 @@ fn unwritten(packing: &Packing, document: &ArrayDocument) -> Option<Finding> {
         pointer: "/fill_value".into(),
         place: document.fill_value_place.clone(),
         related: attribute
-            .map(|attribute| (attribute.place.clone(), "what is missing".into()))
+            .map(|attribute| (attribute.place.clone(), "the missing value".into()))
             .into_iter()
             .collect(),
     })
