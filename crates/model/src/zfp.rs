@@ -132,7 +132,7 @@ impl Zfp {
         #[expect(
             clippy::cast_possible_truncation,
             clippy::cast_sign_loss,
-            reason = "the part behind the point is cut off of a number from 1 to 16658"
+            reason = "a number from 1 to 16658 is truncated at the point"
         )]
         let bits = (bits as u32).max(codec.scalar()?.header_bits(false));
         Some(Self {

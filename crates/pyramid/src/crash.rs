@@ -250,7 +250,7 @@ fn crashes(name: &str, sync: bool, complete: &str, work: Work<'_>) -> bool {
                 there == expected
             };
             let mut is_wrong = is_called_complete && !is_right();
-            // What is not complete is completed.
+            // An incomplete result is completed.
             let again = std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| {
                 work(&out, &logged(true, &Log::default()))
             }));

@@ -35,7 +35,7 @@ pub struct Packing {
     pub codec: Option<Cf>,
     /// The reason why there is no codec.
     pub unknown: Option<String>,
-    /// The attributes that are there.
+    /// The attributes that are present.
     pub attributes: Vec<Attribute>,
     /// The elements that `_FillValue` and `missing_value` name, in this order.
     pub missing: Vec<Missing>,
@@ -46,17 +46,17 @@ pub struct Packing {
 /// An attribute of an array.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Attribute {
-    /// Its name.
+    /// The name.
     pub name: &'static str,
-    /// Its value as it is written.
+    /// The value as it is written.
     pub text: String,
-    /// Its JSON pointer.
+    /// The JSON pointer.
     pub pointer: String,
-    /// The bytes of the text that its value takes.
+    /// The bytes of the text that the value takes.
     pub place: Range<usize>,
 }
 
-/// An element that stands for nothing.
+/// An element that means missing.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Missing {
     /// The attribute that names it.
@@ -66,14 +66,14 @@ pub struct Missing {
 }
 
 impl Packing {
-    /// Returns whether readers get other values than the elements: by a factor, an offset, or the sign of their bits.
+    /// Returns whether a factor, an offset, or the sign of their bits gives readers other values than the elements.
     #[must_use]
     pub fn changes_values(&self) -> bool {
         let changes = |codec: &Cf| codec.unpacked != codec.packed;
         self.codec.as_ref().is_none_or(changes)
     }
 
-    /// The attribute of this name.
+    /// Returns the attribute of this name.
     #[must_use]
     pub fn attribute(&self, name: &str) -> Option<&Attribute> {
         self.attributes
@@ -82,10 +82,10 @@ impl Packing {
     }
 }
 
-/// Reads the packing attributes of an array document, whose text this is; `None` where it has none.
+/// Reads the packing attributes of an array document with this text, or returns `None` if it has none.
 ///
 /// # Errors
-/// Where a key stands twice in an object of `attributes`, or containers nest too deep in them, so that
+/// If a key occurs twice in an object of `attributes`, or containers in them are nested too deeply, so that
 /// readers would differ (chain.json.duplicates, chain.json.depth).
 pub fn of_attributes(
     text: &str,
@@ -118,10 +118,10 @@ pub fn of_attributes(
     Ok(Some(reader.packing(nodes, document)?))
 }
 
-/// Reads attributes of an array of one data type.
+/// Reads the attributes of an array of one data type.
 struct Elements {
     data_type: DataType,
-    /// Whether `_Unsigned` says that elements of a signed type count as unsigned.
+    /// Whether `_Unsigned` makes elements of a signed type unsigned.
     unsigned: bool,
     attributes: Vec<Attribute>,
     warnings: Warnings,
@@ -167,11 +167,11 @@ impl Elements {
             (None, Some(node)) => {
                 self.not_packed(node);
                 Some(format!(
-                    "CF readers scale {} too, but the row cf has rules for integers of 8 to 32 bits only",
+                    "CF readers scale {} too, but the row cf has rules only for integers of 8 to 32 bits",
                     self.data_type
                 ))
             }
-            // Nothing is computed, and elements are what they are.
+            // Nothing is computed, and the elements are unchanged.
             (None, None) => None,
         };
         let missing = [(FILL_VALUE.name, fill), (MISSING_VALUE.name, named)];
@@ -206,7 +206,7 @@ impl Elements {
         });
     }
 
-    /// The type as which elements count.
+    /// Returns the type as which elements are interpreted.
     fn counted(&self) -> DataType {
         match self.unsigned {
             true => as_unsigned(self.data_type),
@@ -214,7 +214,7 @@ impl Elements {
         }
     }
 
-    /// Returns whether elements count as unsigned (cf.unsigned, cf.unsigned.codes).
+    /// Returns whether elements are interpreted as unsigned (cf.unsigned, cf.unsigned.codes).
     fn counts_as_unsigned(&mut self, node: Option<Node<'_>>) -> Read<bool> {
         let Some(node) = node else {
             return Ok(false);
@@ -236,7 +236,7 @@ impl Elements {
         match (signed, flag) {
             (_, None) => {
                 let message = format!(
-                    "_Unsigned is \"true\" or \"false\", not {}, which readers pass over",
+                    "_Unsigned must be \"true\" or \"false\", not {}, which readers ignore",
                     node.describe()
                 );
                 self.warn(
@@ -301,14 +301,14 @@ impl Elements {
                 node,
                 clause,
                 "a scale_factor of zero turns all elements into one value",
-                "write the factor that the elements were divided by, or leave it out",
+                "write the factor by which the elements were divided, or leave it out",
             );
             return Ok(None);
         }
         Ok(Some(Some(bits)))
     }
 
-    /// Warns of a `scale_factor` that is written as an integer and stands alone (cf.attributes.type).
+    /// Warns if a `scale_factor` is written as an integer and is given alone (cf.attributes.type).
     fn integer_factor(&mut self, node: Node<'_>) {
         let is_integer = node.kind() == Kind::Number && !node.raw().contains(['.', 'e', 'E']);
         if is_integer {
@@ -491,7 +491,7 @@ impl Elements {
             self.warn(
                 node,
                 "cf.missing.range",
-                "no element is valid: the least valid one lies above the greatest",
+                "no element is valid: the least valid one is above the greatest",
                 "write the smaller number first",
             );
         }
@@ -559,7 +559,7 @@ pub(super) fn signed_spelling(data_type: DataType, value: &Exact) -> Option<Stri
 
 const BASE64: &[u8; 64] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
 
-/// The bits of a little-endian `float64` in base64: eleven characters and one `=`.
+/// Returns the bits of a little-endian `float64` in base64: eleven characters and one `=`.
 fn decode_base64(text: &str) -> Option<u64> {
     let digits = text.strip_suffix('=').filter(|it| it.len() == 11)?;
     let mut bytes = Vec::new();
@@ -579,7 +579,7 @@ fn decode_base64(text: &str) -> Option<u64> {
     (rest == [0]).then(|| u64::from_le_bytes(*number))
 }
 
-/// The bits of a `float64`, little-endian, in base64.
+/// Returns the bits of a `float64`, little-endian, in base64.
 fn encode_base64(bits: u64) -> String {
     let mut text = String::new();
     for group in bits.to_le_bytes().chunks(3) {

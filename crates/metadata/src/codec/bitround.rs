@@ -19,7 +19,7 @@ const KEEPBITS: Member<Within> = Member {
     required: Some(Required {
         clause: CLAUSE,
         what: "keepbits",
-        help: "write \"keepbits\": 10 for three decimals or so",
+        help: "write \"keepbits\": 10 for about three decimals",
     }),
     form: Within(1, i64::MAX),
 };
@@ -57,10 +57,11 @@ const fn codec(name: &'static str, configuration: &'static Description) -> Codec
 
 /// The codec in a list.
 pub(crate) static CODEC: Codec = codec("bitround", &CONFIGURATION);
-/// The same by its older name.
+/// The same codec with its older name.
 pub(crate) static ALIAS: Codec = codec("numcodecs.bitround", &ALIAS_CONFIGURATION);
 
-/// Reads the configuration of a `bitround` codec, the text of a JSON object, for an array of this data type.
+/// Reads the configuration of a `bitround` codec from the text of a JSON object, for an array of this data
+/// type.
 ///
 /// # Errors
 /// The clauses about documents of `bitround.*` and `chain.json*`; pointers are relative to the configuration.

@@ -42,8 +42,8 @@ pub(crate) static CODEC: Codec = Codec {
     varies: false,
 };
 
-/// Reads the configuration of a `bytes` codec, the text of a JSON object (`{}` where the codec has
-/// none), for an array of this data type.
+/// Reads the configuration of a `bytes` codec from the text of a JSON object (`{}` if there is no
+/// configuration), for an array of this data type.
 ///
 /// # Errors
 /// `bytes.configuration`, `bytes.endian` and `chain.json*`; pointers are relative to the configuration.

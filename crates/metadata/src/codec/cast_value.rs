@@ -80,7 +80,7 @@ static CONFIGURATION: Description = Description {
 const ENCODE: Member<Pairs> = Member {
     name: "encode",
     clause: "cast_value.scalar_map.form",
-    about: "From the array's data type to the configuration's.",
+    about: "The entries for conversions from the array's data type to the configuration's.",
     required: None,
     form: Pairs,
 };
@@ -88,7 +88,7 @@ const ENCODE: Member<Pairs> = Member {
 const DECODE: Member<Pairs> = Member {
     name: "decode",
     clause: "cast_value.scalar_map.form",
-    about: "From the configuration's data type to the array's.",
+    about: "The entries for conversions from the configuration's data type to the array's.",
     required: None,
     form: Pairs,
 };

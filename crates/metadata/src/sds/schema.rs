@@ -45,7 +45,7 @@ fn named(of: SdsType, profile: Profile) -> String {
     format!("{of}_{}", profile.name())
 }
 
-/// One data set, or variables without a profile of their own.
+/// Returns the schema of one data set, or of variables without separate profiles.
 fn of_profile(profile: Profile) -> Value {
     let of_types = || -> Vec<Value> {
         let one = |of: SdsType| {
@@ -113,9 +113,9 @@ fn data_set(of: SdsType, profile: Profile) -> Value {
         "properties": {
             "type": true,
             "profile": true,
-            "values": {"description": "The values as they are stored.", "type": "array", "items": value},
+            "values": {"description": "The stored values.", "type": "array", "items": value},
             "scaling": refer("scaling"),
-            "fill": {"description": "What stands for a missing value.", "anyOf": [unset, fill]},
+            "fill": {"description": "The code or number that represents a missing value.", "anyOf": [unset, fill]},
             "infinite": {"description": "The codes of infinities."},
         },
         "allOf": [{"properties": {"infinite": infinite}}],
@@ -133,7 +133,7 @@ fn real(greatest: f64, names: &[&str]) -> Value {
 fn scaling() -> Value {
     let number = json!({"type": ["number", "null"]});
     json!({
-        "description": "SCALE, which is not 0, and OFFSET; null is unset.",
+        "description": "SCALE, which is not 0, and OFFSET; null means unset.",
         "anyOf": [{"type": "null"}, {
             "type": "object",
             "properties": {"scale": {"allOf": [number, {"not": {"const": 0}}]}, "offset": number},

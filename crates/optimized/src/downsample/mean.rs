@@ -3,7 +3,7 @@
 #![allow(
     clippy::cast_possible_truncation,
     clippy::cast_precision_loss,
-    reason = "the count of a block's elements as a float, rounded, and sums that fit by what stands beside them"
+    reason = "the number of elements is rounded to a float, and sums fit as explained beside them"
 )]
 
 use core::marker::PhantomData;

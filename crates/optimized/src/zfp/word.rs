@@ -64,7 +64,7 @@ macro_rules! word {
             }
 
             #[inline(always)]
-            #[allow(clippy::cast_possible_truncation, reason = "what it is for")]
+            #[allow(clippy::cast_possible_truncation, reason = "truncation is intended")]
             fn narrow(wide: u64) -> Self {
                 wide as $word
             }

@@ -69,6 +69,6 @@ fn into(value: &Exact, format: &FloatFormat) -> u64 {
         Rounded::Bits(bits) => bits,
         Rounded::OutOfRange { above, .. } => beyond(above),
         Rounded::NotFinite => beyond(!value.is_negative()),
-        Rounded::NotANumber => unreachable!("no NaN comes of elements without one"),
+        Rounded::NotANumber => unreachable!("elements without a NaN do not result in one"),
     }
 }

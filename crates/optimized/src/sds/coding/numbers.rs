@@ -6,7 +6,7 @@ use crate::lanes::{Element, Lane};
 
 #[expect(
     private_bounds,
-    reason = "whoever cannot name these does not need them"
+    reason = "code that cannot name these does not need them"
 )]
 mod sealed {
     use super::Lane;
