@@ -14,7 +14,7 @@ impl Scratch {
         Self(folder)
     }
 
-    /// Runs the command here and compares its exit code; what it printed comes back.
+    /// Runs the command here and checks its exit code. Returns what it printed.
     fn check(&self, arguments: &[&str], code: i32, says: &str) -> String {
         let mut command = Command::new(env!("CARGO_BIN_EXE_exactum"));
         let output = command.args(arguments).current_dir(&self.0).output();
@@ -40,7 +40,7 @@ impl Scratch {
 
 impl Drop for Scratch {
     fn drop(&mut self) {
-        // A folder that stays behind does no harm.
+        // A folder that is left behind does no harm.
         let _ = fs::remove_dir_all(&self.0);
     }
 }

@@ -1,4 +1,4 @@
-//! The command, and libraries in Python.
+//! The command, and Python libraries.
 
 use std::fs;
 use std::io::Write as _;
@@ -50,12 +50,12 @@ impl Folder {
 
 impl Drop for Folder {
     fn drop(&mut self) {
-        // A folder that stays behind does no harm.
+        // A folder that is left behind does no harm.
         let _ = fs::remove_dir_all(&self.0);
     }
 }
 
-/// Has a library do its jobs.
+/// Makes a library do its jobs.
 pub(crate) fn ask(
     registry: &Registry,
     peer: &str,
@@ -85,7 +85,7 @@ pub(crate) fn ask(
     }
 }
 
-/// Compares what a command says, and its exit code.
+/// Checks what a command says, and its exit code.
 pub(crate) fn says(arguments: &[&str], code: i32, what: &str) -> Result<(), Failed> {
     let output = Command::new(env!("CARGO_BIN_EXE_exactum"))
         .args(arguments)
@@ -102,7 +102,7 @@ pub(crate) fn says(arguments: &[&str], code: i32, what: &str) -> Result<(), Fail
     }
 }
 
-/// What is scanned is proved, or not, with what it holds.
+/// Scanned arrays are proved, or not, with the values that they contain.
 pub(crate) fn proofs(folder: &Folder) -> Result<(), Failed> {
     let document = serde_json::json!({
         "zarr_format": 3, "node_type": "array", "shape": [4], "data_type": "float64",

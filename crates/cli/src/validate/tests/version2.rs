@@ -1,4 +1,4 @@
-//! Arrays of Zarr v2, which `validate --modernize` writes documents of Zarr v3 for.
+//! Zarr v2 arrays, for which `validate --modernize` writes Zarr v3 documents.
 
 use serde_json::{Value, json};
 
@@ -122,7 +122,7 @@ fn filters_and_compressors_become_codecs() {
         "/codecs/1/configuration/shuffle",
         &json!("noshuffle"),
     );
-    // The elements behind a filter decide what is shuffled, and in which order their bytes are.
+    // The elements after a filter determine what is shuffled, and the order of their bytes.
     let scaled = json!({
         "filters": [{"id": "fixedscaleoffset", "scale": 100, "offset": 0, "dtype": "<f4", "astype": ">i2"}],
         "compressor": blosc(1),
